@@ -1,0 +1,47 @@
+//===- Collect.h - From one C source file to its facts -----------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_COLLECT_COLLECT_H
+#define NVMOVE_PASSES_COLLECT_COLLECT_H
+
+#include "passes/facts/Facts.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace nvmove {
+
+/// One source file and how to compile it.
+struct CompileJob {
+  std::string file;                   ///< absolute path
+  std::string directory;              ///< working directory of the command
+  std::vector<std::string> arguments; ///< argv[0] is the compiler; the file is included
+};
+
+/// What the compiler said about a file that could not be compiled.
+struct CompileFailure {
+  std::string file;
+  std::vector<std::string> messages;       ///< "file:line:col: error: text", first ones first
+  std::vector<std::string> missingHeaders; ///< names in #include that were not found
+};
+
+struct CollectResult {
+  Facts facts;
+  std::optional<CompileFailure> failure; ///< set: facts are empty
+  std::vector<std::string> missingHeaders; ///< tolerated because nothing else failed
+  uint32_t functionCount = 0;
+};
+
+/// Parses `job` and returns its facts. Thread-safe: may be called at once from
+/// several threads for different jobs. Never prints. A missing header is
+/// tolerated (its name is returned) when no other error follows from it.
+CollectResult collect(const CompileJob &job);
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_COLLECT_COLLECT_H

@@ -1,0 +1,301 @@
+//===- Facts.h - What one translation unit says, as plain data ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   source.c --collect--> Facts --merge--> Facts (whole program) --solve--> Solution
+//                                   |                                |
+//                                   +------------ rewrite <----------+--> patches
+//
+// Facts hold everything that later passes need: the pointer and value flow, the
+// calls, the stores, and for each place that might be edited the bytes it
+// covers in the file. No Clang type appears here; the AST is dropped as soon as
+// a translation unit's facts are complete.
+//
+// All cross references are indices (`Id`) into the vectors of one Facts object.
+// merge() renumbers. Entities that the linker or the language makes one over
+// several translation units carry a `key`; equal keys are one entity.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_FACTS_FACTS_H
+#define NVMOVE_PASSES_FACTS_FACTS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nvmove {
+
+using Id = uint32_t;
+inline constexpr Id None = ~Id(0);
+
+/// A half-open range of bytes in a file as it lies on disk. `file == None`
+/// means that the text cannot be edited in place (token pasting, built-in
+/// macro, a system header): the site is then listed as not covered.
+struct Span {
+  Id file = None; ///< index into Facts::files
+  uint32_t begin = 0, end = 0;
+  bool valid() const { return file != None && begin < end; }
+  bool operator==(const Span &) const = default;
+  auto operator<=>(const Span &) const = default;
+};
+
+/// A position for people: where the construct is spelled, or, inside a macro,
+/// where the macro is used. Lines and columns start at 1.
+struct Loc {
+  Id file = None;
+  uint32_t line = 0, column = 0;
+  bool operator==(const Loc &) const = default;
+  auto operator<=>(const Loc &) const = default;
+};
+
+struct File {
+  std::string path;       ///< canonical absolute path; also the key
+  uint64_t hash = 0;      ///< xxh3 of the content that was analysed
+  uint64_t size_bytes = 0;
+  bool editable = false;  ///< part of the program, i.e. not a system header
+};
+
+//===-- Types -------------------------------------------------------------===//
+
+enum class TypeKind : uint8_t {
+  Void,
+  Byte,     ///< char, signed char, unsigned char, int8_t, uint8_t, _Bool
+  Integer,  ///< every other integer and enum
+  Floating,
+  Pointer,  ///< inner = pointee type
+  Array,    ///< inner = element type
+  Record,   ///< inner = index into Facts::records
+  Function,
+};
+
+/// A canonical type without qualifiers. Interned: equal types have equal ids
+/// within one Facts object.
+struct Type {
+  TypeKind kind = TypeKind::Void;
+  Id inner = None;
+  uint64_t size_bytes = 0; ///< 0 where incomplete
+  bool operator==(const Type &) const = default;
+};
+
+struct Field {
+  std::string name;
+  Id record = None;
+  Id type = None;
+  uint64_t offset_bits = 0;
+  bool bitField = false;
+  bool flexible = false; ///< flexible or zero-length trailing array
+  /// Fields of one union, and fields of an anonymous record inside it, share
+  /// memory. `cell` is the field that stands for all of them in points-to
+  /// sets: the first one; the field itself outside unions.
+  Id cell = None;
+};
+
+struct Record {
+  /// External or header-defined: "tag@canonical path of the definition".
+  /// Incomplete everywhere in this translation unit: "tag@"; merge joins it to
+  /// the definition when the program has exactly one of that tag.
+  std::string key;
+  std::string name;     ///< tag, or the typedef's name for an untagged record
+  std::string spelling; ///< as C wants it: "struct dict" or "dict"
+  Loc loc;
+  bool isUnion = false;
+  bool complete = false;
+  bool packed = false;
+  uint64_t size_bytes = 0;
+  std::vector<Id> fields; ///< in order of declaration
+};
+
+//===-- Values and memory -------------------------------------------------===//
+
+enum class NodeKind : uint8_t {
+  Global,   ///< variable with static storage duration (file or function scope)
+  Local,    ///< automatic variable or parameter
+  Return,   ///< a function's return value
+  Function, ///< a function as a value: the target of its address
+  Literal,  ///< string literal or compound literal at file scope
+  Temp,     ///< result of an expression; defined by exactly one constraint or call
+};
+
+/// A value (what a variable holds) and, for variables, also the memory that
+/// holds it: AddressOf takes the memory's address.
+struct Node {
+  NodeKind kind = NodeKind::Temp;
+  std::string key;  ///< Global and Function only: "name" or "name@path"; else ""
+  std::string name; ///< for people; "" for Temp
+  Id function = None; ///< enclosing function (for kind Function: itself); None at file scope
+  Id type = None;
+  Loc loc;
+  bool isStatic = false;   ///< Global with internal linkage
+  bool isFunctionScope = false; ///< Global declared inside a function
+  bool isDefined = false;  ///< Global: a definition was seen (else extern only)
+  bool isConst = false;    ///< Global whose memory is never written by definition
+};
+
+/// How values flow. `dst` and `src` are nodes.
+enum class Flow : uint8_t {
+  Copy,      ///< dst = src; also dst = src + i, casts, phi of ?: and of &&
+  Arith,     ///< dst depends on src by an operation other than pointer arithmetic
+  AddressOf, ///< dst = &src           (src Global, Local, Function or Literal; arrays decay)
+  Member,    ///< dst = &src->field    (src a pointer value)
+  Load,      ///< dst = *src
+  Store,     ///< *dst = src
+  CopyMemory,///< *dst = *src for whole records or bytes: struct assignment, memcpy
+  Index,     ///< dst = &src[...]: like Copy; `extra` is the node of the index
+  Cast,      ///< explicit C cast from pointer to pointer: dst = (T)src; like Copy
+};
+
+struct Constraint {
+  Flow flow;
+  Id dst = None, src = None;
+  Id extra = None;    ///< Member: field. Index: index node, may be None. Else None
+  Id function = None; ///< where; None for static initialisers
+  Loc loc;
+};
+
+//===-- Functions, calls, loops -------------------------------------------===//
+
+struct Function {
+  std::string key;  ///< "name", or "name@path" with internal linkage
+  std::string name;
+  Id node = None;   ///< its Function node
+  std::vector<Id> params; ///< Local nodes
+  Id result = None; ///< Return node; None for void
+  Loc loc;
+  bool hasBody = false;
+  bool isStatic = false;
+  bool isVariadic = false;
+  bool isNoReturn = false; ///< by attribute, or every path ends in such a call
+  bool hasInlineAsm = false;
+  bool isInline = false;
+  /// main only: first byte after the last leading declaration or, with C99
+  /// mixed declarations, first byte of the first statement.
+  Span bodyStart; ///< empty range is allowed here: begin == end
+  uint32_t lines = 0;
+};
+
+struct Loop {
+  Id function = None;
+  Id parent = None; ///< enclosing loop in the same function
+  Loc loc;
+};
+
+/// The statement around a call, for putting code before and after it.
+struct StatementSpan {
+  Span span;             ///< whole statement with its semicolon
+  bool isDeclaration = false; ///< int x = f(); cannot be put into braces
+  bool inCompound = false;    ///< directly inside { }
+  bool isWholeExpression = false; ///< the statement is the call, result unused
+};
+
+struct Call {
+  Id function = None; ///< the caller; None in a static initialiser
+  Id callee = None;   ///< index into functions; None when indirect
+  Id target = None;   ///< node of the called pointer when indirect
+  std::vector<Id> args;   ///< value nodes; None for an argument without flow (a literal number)
+  Id result = None;   ///< Temp node; None for void
+  Loc loc;
+  Span span;          ///< the whole call expression
+  Span calleeSpan;    ///< the callee's name
+  std::vector<Span> argSpans;
+  std::vector<bool> argIsZeroOrNull; ///< literal 0 or NULL
+  StatementSpan statement;
+  Id loop = None;     ///< innermost enclosing loop
+  bool deadEnd = false;   ///< every path from here ends in a call that cannot return
+  std::vector<Id> sizeofRecords; ///< records R in sizeof(R), sizeof(*p) within the arguments
+  std::vector<Id> sizeofTypes;   ///< every type T in sizeof(T), sizeof expr within the arguments
+  Id resultRecord = None; ///< record that the result is cast, assigned or initialised to point to
+  Id resultType = None;   ///< the pointer type it is converted to, where not void*; else None
+  bool inHook = false;    ///< spelled inside NVM_ALLOC(...) or nvm_twin(...): already rewritten
+};
+
+//===-- Places that may be edited -----------------------------------------===//
+
+enum class StoreForm : uint8_t {
+  Lvalue,   ///< =, op=, ++, --, struct assignment: NVM(lvalue)
+  BitField, ///< NVM_OBJ(base)->f or NVM(base).f
+  Atomic,   ///< __atomic_*, __sync_*: the pointer argument is announced
+};
+
+/// One expression that writes memory through a pointer. Writes to a declared
+/// variable itself (x = .., x.f = .., a[i] = .. for an array a that is not a
+/// parameter) are not stores in this sense: see StaticWrite.
+struct StoreSite {
+  StoreForm form = StoreForm::Lvalue;
+  Id function = None;
+  Loc loc;
+  Id address = None;   ///< node of the address written
+  Id record = None;    ///< outermost record reached by the last pointer: T in p->a.b[i] = ..
+  Id field = None;     ///< the member of `record` that is written, None for *p, p[i]
+  Id valueType = None; ///< type of the lvalue
+  Span span;           ///< Lvalue: the lvalue. BitField: the base (p in p->f, x in x.f). Atomic: the pointer argument
+  bool baseIsPointer = false; ///< BitField: `->` was used
+  bool hooked = false; ///< already announced: the tool met its own output
+};
+
+/// A write to a variable with static storage: x = .., x.f = .., x += ..
+struct StaticWrite {
+  Id variable = None; ///< Global node
+  std::vector<Id> path; ///< fields from the variable to what is written; [] for the variable itself
+  Id function = None;
+  Loc loc;
+  Id value = None;    ///< node of the value written, None for a constant
+  bool readModifyWrite = false; ///< op=, ++, --, atomic add
+  bool isScalar = false;
+  StatementSpan statement;
+};
+
+/// A use of a variable's address or of an array's decayed name, as it is spelled.
+struct AddressUse {
+  Id variable = None; ///< Global or Function node
+  Id function = None;
+  Span span;          ///< `&x`, or `x` for arrays
+  Loc loc;
+  bool inConstantInitialiser = false; ///< cannot be made a run-time expression
+  bool inHook = false;
+};
+
+/// Something that the collector could not follow. Never dropped silently.
+struct Gap {
+  enum class Kind : uint8_t { InlineAsm, UneditableStore, SkippedFile, ParseError, MissingHeader, Variadic } kind;
+  Loc loc;
+  Id function = None;
+  std::string what;
+};
+
+struct Facts {
+  std::vector<File> files;
+  std::vector<Type> types;
+  std::vector<Record> records;
+  std::vector<Field> fields;
+  std::vector<Node> nodes;
+  std::vector<Function> functions;
+  std::vector<Constraint> constraints;
+  std::vector<Call> calls;
+  std::vector<Loop> loops;
+  std::vector<StoreSite> stores;
+  std::vector<StaticWrite> staticWrites;
+  std::vector<AddressUse> addressUses;
+  std::vector<Gap> gaps;
+  /// Main files of the translation units in here, in merge order.
+  std::vector<Id> units;
+};
+
+/// Joins the facts of translation units into those of a program.
+///
+/// Entities with equal keys become one; every other list is concatenated with
+/// exact duplicates (the same header construct seen from two units) removed.
+/// The result is sorted canonically, hence independent of order and grouping:
+/// merge({a, b}) == merge({b, a}) and merge({merge({a, b}), c}) ==
+/// merge({a, merge({b, c})}).
+Facts merge(std::vector<Facts> parts);
+
+/// One line per fact, for tests and for `--print facts`. Deterministic.
+std::string dump(const Facts &facts);
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_FACTS_FACTS_H

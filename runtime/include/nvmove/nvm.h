@@ -1,0 +1,285 @@
+/*===- nvmove/nvm.h - what a rewritten program calls ------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * The only contract between the nvmove tool and its runtime. Every symbol that
+ * the rewriter can emit is declared here and nowhere else.
+ *
+ * This header includes no libc header, so that it may stand first in any file
+ * without disturbing feature-test macros. It is C99 with the GNU keywords
+ * __typeof__ and __attribute__ and is silent under -pedantic.
+ *
+ * When NVM_POOL is not set in the environment no pool is opened, every hook is
+ * one failing comparison, every allocation is malloc's: the plain program.
+ *
+ * Vocabulary. Pool: the file that holds the state. Heap: the objects in it,
+ * always mapped at the same address. Section: stores that become durable
+ * together or not at all; sections nest flat (the outermost one commits).
+ * Orphan: a store to the heap made outside every section; it becomes durable
+ * with the next commit.
+ *
+ * Threads. Any thread may allocate, free and store. One thread at a time runs
+ * an outermost section: nvm_begin() of another thread waits.
+ *
+ * Crashes. Unless stated otherwise a crash at any instruction leaves the pool
+ * as of the last completed commit.
+ */
+#ifndef NVMOVE_NVM_H
+#define NVMOVE_NVM_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*===-- Announcing stores ---------------------------------------------------===*/
+
+/* What the inline part of the hook reads. Private: use NVM(). */
+struct nvm_hot {
+    unsigned long base;       /* first byte of the heap */
+    unsigned long size_bytes; /* 0 when nothing has to be announced */
+    unsigned char *touched;   /* one byte per 64-byte line: announced in this section */
+};
+extern struct nvm_hot nvm_hot;
+
+/* Slow path: [offset, offset + size) of the heap is about to be written. */
+void nvm_touch(unsigned long offset, unsigned long size_bytes);
+
+/* Announces that [p, p + size_bytes) is about to be written; gives back p.
+ * Any address is allowed; outside the heap it does nothing. Never commits. */
+static inline __attribute__((always_inline, unused)) void *
+nvm_store(const volatile void *p, unsigned long size_bytes)
+{
+    unsigned long offset = (unsigned long)p - nvm_hot.base;
+    if (__builtin_expect(offset < nvm_hot.size_bytes, 0)) {
+        unsigned long first = offset >> 6, last = (offset + size_bytes - 1) >> 6;
+        if (!(last - first <= 1 && nvm_hot.touched[first] && nvm_hot.touched[last]))
+            nvm_touch(offset, size_bytes);
+    }
+    return (void *)p;
+}
+
+/* An lvalue that is about to be written: NVM(entry->next) = x; NVM(o->n)++.
+ * The lvalue is evaluated once. */
+#define NVM(lvalue) (*(__typeof__(lvalue) *)nvm_store(&(lvalue), sizeof(lvalue)))
+
+/* A pointer to an object that is about to be written as a whole; for bit-fields:
+ * NVM_OBJ(o)->lru = x. The pointer is evaluated once. */
+#define NVM_OBJ(pointer) ((__typeof__(pointer))nvm_store((pointer), sizeof(*(pointer))))
+
+/* A buffer that a function is about to fill: vsnprintf(NVM_BUF(b, n), n, ..). */
+#define NVM_BUF(pointer, size_bytes) \
+    ((__typeof__(&*(pointer)))nvm_store((pointer), (size_bytes)))
+
+/* mem* and str* that announce their destination first. As the libc functions. */
+void *nvm_memcpy(void *dst, const void *src, __SIZE_TYPE__ n);
+void *nvm_memmove(void *dst, const void *src, __SIZE_TYPE__ n);
+void *nvm_memset(void *dst, int c, __SIZE_TYPE__ n);
+char *nvm_strcpy(char *dst, const char *src);
+char *nvm_strncpy(char *dst, const char *src, __SIZE_TYPE__ n);
+char *nvm_strcat(char *dst, const char *src);
+char *nvm_strncat(char *dst, const char *src, __SIZE_TYPE__ n);
+char *nvm_stpcpy(char *dst, const char *src);
+void nvm_qsort(void *base, __SIZE_TYPE__ n, __SIZE_TYPE__ size_bytes, int (*compare)(const void *, const void *));
+
+/* Input that lands in the heap: read into a bounce buffer, so that only the
+ * bytes that arrived are announced, and a fault in the kernel cannot occur. */
+long nvm_read(int fd, void *buf, __SIZE_TYPE__ n);
+long nvm_pread(int fd, void *buf, __SIZE_TYPE__ n, long offset);
+long nvm_recv(int fd, void *buf, __SIZE_TYPE__ n, int flags);
+__SIZE_TYPE__ nvm_fread(void *buf, __SIZE_TYPE__ size_bytes, __SIZE_TYPE__ n, void *stream);
+char *nvm_fgets(char *buf, int n, void *stream);
+
+/*===-- Allocation ----------------------------------------------------------===*/
+
+/* A type of object in the heap. One per persistent type; NVM_TYPE makes it. */
+struct nvm_type {
+    const char *name;
+    unsigned long size_bytes;        /* 0 until nvm_layout() */
+    const struct nvm_field *fields;  /* NULL until nvm_layout() */
+    unsigned field_count;
+    unsigned id;                     /* number in the pool; set by the runtime */
+};
+struct nvm_field {
+    const char *name;
+    unsigned long offset, size_bytes; /* size 0: flexible array member */
+};
+
+/* At file scope, in every file that allocates the type. */
+#define NVM_TYPE(name) \
+    __attribute__((weak)) struct nvm_type nvm_type_##name = { #name, 0, 0, 0, 0 }
+/* Objects without a record type: strings, packed bytes, tables of pointers. */
+extern struct nvm_type nvm_type_bytes;
+
+/* In one file per type, at file scope: what the type looks like. The pool
+ * remembers it and is refused when a rebuilt program has another layout. */
+#define NVM_LAYOUT(name, type, ...) \
+    static const struct nvm_field nvm_fields_##name[] = { __VA_ARGS__ }; \
+    __attribute__((constructor)) static void nvm_layout_##name(void) { \
+        nvm_layout(&nvm_type_##name, sizeof(type), nvm_fields_##name, \
+                   sizeof(nvm_fields_##name) / sizeof(nvm_fields_##name[0])); } \
+    struct nvm_type
+#define NVM_FIELD(type, field) \
+    { #field, __builtin_offsetof(type, field), sizeof(((type *)0)->field) }
+#define NVM_FLEXIBLE(type, field) { #field, __builtin_offsetof(type, field), 0 }
+void nvm_layout(struct nvm_type *type, unsigned long size_bytes,
+                const struct nvm_field *fields, unsigned field_count);
+
+/* Evaluates `call`; every nvm_malloc, nvm_calloc and nvm_realloc made meanwhile
+ * by this thread, however deep in the program's own wrappers, takes its memory
+ * from the heap: NVM_ALLOC(dictEntry, zmalloc(sizeof(*entry))). Nests. */
+#define NVM_ALLOC(name, call) \
+    (nvm_place(&nvm_type_##name), (__typeof__(call))nvm_placed((void *)(call)))
+void nvm_place(struct nvm_type *type);
+void *nvm_placed(void *result);
+
+/* The malloc family. Outside NVM_ALLOC, or without a pool: libc's. By address:
+ * free and usable_size serve both kinds; realloc keeps a block on its side,
+ * except that inside NVM_ALLOC a DRAM block moves to the heap. A full heap
+ * gives NULL with errno ENOMEM. A freed block is reused only after the commit
+ * of the section that freed it; an allocation that its section did not commit
+ * never happened. Blocks are 16-byte aligned. */
+void *nvm_malloc(__SIZE_TYPE__ size_bytes);
+void *nvm_calloc(__SIZE_TYPE__ n, __SIZE_TYPE__ size_bytes);
+void *nvm_realloc(void *p, __SIZE_TYPE__ size_bytes);
+void nvm_free(void *p);
+char *nvm_strdup(const char *s);
+char *nvm_strndup(const char *s, __SIZE_TYPE__ n);
+__SIZE_TYPE__ nvm_usable_size(void *p);
+
+/* Allocates from the heap directly, zeroed or not; for new code. */
+void *nvm_alloc(struct nvm_type *type, __SIZE_TYPE__ size_bytes);
+void *nvm_zalloc(struct nvm_type *type, __SIZE_TYPE__ size_bytes);
+
+/* 1 when p points into the heap, else 0. */
+int nvm_contains(const void *p);
+
+/*===-- Roots, statics ------------------------------------------------------===*/
+
+/* The registrations of one file: a constructor, run before main. */
+#define NVM_REGISTER(tag) __attribute__((constructor)) static void nvm_register_##tag(void)
+
+/* Keeps the bytes of a static variable (a pointer, a counter) in the pool under
+ * `name`: compared at every commit, given back by nvm_restore(). Cost: one
+ * comparison of size_bytes at each commit. */
+void nvm_root(const char *name, void *address, unsigned long size_bytes);
+#define NVM_ROOT(lvalue) nvm_root(#lvalue, &(lvalue), sizeof(lvalue))
+
+/* `slot` is a static pointer to an array of `element` records that the program
+ * makes at each start and that mix volatile and persistent fields: nvm_restore()
+ * copies the persistent fields of the kept array into the new one and frees the
+ * kept array. The array must come from the heap. An array that shrank is refused
+ * unless the elements that would go are zero in those fields. */
+void nvm_root_array(const char *name, void *slot, unsigned long element_size_bytes,
+                    const struct nvm_field *fields, unsigned field_count);
+#define NVM_ROOT_ARRAY(slot, type, ...) do { \
+        static const struct nvm_field nvm_fields_[] = { __VA_ARGS__ }; \
+        nvm_root_array(#slot, &(slot), sizeof(type), nvm_fields_, \
+                       sizeof(nvm_fields_) / sizeof(nvm_fields_[0])); } while (0)
+
+/* Follows each write of a static scalar that decides where data lie (a hash
+ * seed): the first value ever kept in the pool wins over the one just written. */
+void nvm_keep(const char *name, void *address, unsigned long size_bytes);
+#define NVM_KEEP(lvalue) nvm_keep(#lvalue, &(lvalue), sizeof(lvalue))
+
+/* A static object that persistent objects point to. Its twin has the same
+ * address in every run and every build; its content is copied from the static
+ * when the pool is opened. nvm_twin() gives the twin's address, or the static's
+ * own without a pool. The static must not be written after nvm_start(). */
+void nvm_register_twin(const char *name, void *address, unsigned long size_bytes);
+#define NVM_TWIN(lvalue) nvm_register_twin(#lvalue, (void *)&(lvalue), sizeof(lvalue))
+void *nvm_twin_of(const void *address);
+#define nvm_twin(pointer) ((__typeof__(pointer))nvm_twin_of(pointer))
+
+/*===-- Life of the pool ----------------------------------------------------===*/
+
+/* First statement of main. Opens or creates the pool that the environment names
+ * and begins the start-up section:
+ *   NVM_POOL        path of the pool file; unset or empty: no pool
+ *   NVM_SIZE        size of a new pool, e.g. 512M, 4G (default 1G)
+ *   NVM_ENGINE      none | redo (default redo)
+ *   NVM_DURABILITY  process | power (default process)
+ *   NVM_VERIFY      1: compare a shadow of the heap at every commit and report
+ *                   stores that no hook announced (slow)
+ * Prints one line that says what a commit survives. On any failure prints
+ * "nvmove: error: <text> [<id>]" and exits with status 78; the pool is left as
+ * it was. */
+void nvm_start(void);
+
+/* At the place where the program would load its saved state. 1: the roots came
+ * back from the pool and the load must be skipped; 0: the pool is new (or none
+ * is open) and the program loads as ever. In a forked child, the first of the
+ * processes to call it owns the pool from then on. */
+int nvm_restore(void);
+
+/* After the load: everything so far becomes durable at once, and the start-up
+ * section ends. A crash before this leaves the pool as it was; a new pool is
+ * then made afresh at the next start. */
+void nvm_ready(void);
+
+/* if the load's result is used: NVM_LOAD(call) is `call` the first time, and
+ * afterwards the result and errno that it gave then. Calls nvm_ready(). */
+#define NVM_LOAD(call) \
+    (nvm_restore() ? (__typeof__(call))nvm_load_result() \
+                   : (__typeof__(call))nvm_loaded((long)(call)))
+long nvm_load_result(void);
+long nvm_loaded(long result);
+
+/* Sections. nvm_end() of the outermost one commits. */
+void nvm_begin(void);
+void nvm_end(void);
+
+/* Output commit: what leaves the process leaves after its commit. In an
+ * outermost section with announced stores these commit first and go on in a
+ * new section; deeper they do not commit (counted in nvm_stats.early_outputs).
+ * With NVM_DURABILITY=power nvm_end() only appends to the log and these wait
+ * for the medium: one wait for all sections since the last output. */
+long nvm_write(int fd, const void *buf, __SIZE_TYPE__ n);
+long nvm_writev(int fd, const void *iov, int count);
+long nvm_send(int fd, const void *buf, __SIZE_TYPE__ n, int flags);
+long nvm_sendto(int fd, const void *buf, __SIZE_TYPE__ n, int flags, const void *to, unsigned to_len);
+long nvm_sendmsg(int fd, const void *message, int flags);
+/* Commits and waits for the medium; for outputs by any other function. */
+void nvm_output(void);
+
+/*===-- Explicit use, for new code and tests --------------------------------===*/
+
+/* As nvm_start() for a given pool, without printing or exiting.
+ * Returns 0 or an errno value; nvm_errormsg() tells the rest.
+ *   ENOENT no such directory; EEXIST never; EBUSY used by another process;
+ *   EINVAL foreign, damaged or of another version; ENOEXEC other layout;
+ *   ENOSPC, EROFS, EACCES; ENOMEM the heap's address is taken. */
+struct nvm_options {
+    unsigned long size_bytes;  /* of a new pool; 0: default */
+    const char *engine;        /* NULL: "redo" */
+    int power;                 /* 1: NVM_DURABILITY=power */
+    int verify;
+};
+int nvm_open(const char *path, const struct nvm_options *options);
+
+/* Closes the pool after a commit. Pointers into the heap are invalid afterwards. */
+void nvm_close(void);
+
+/* The last error of this thread: "<text> [<id>]". Never NULL. */
+const char *nvm_errormsg(void);
+
+struct nvm_stats {
+    unsigned long sections;        /* outermost sections that committed something */
+    unsigned long lines_logged;    /* 64-byte lines */
+    unsigned long log_bytes;
+    unsigned long checkpoints;     /* times the log was applied to the home copy */
+    unsigned long media_waits;     /* fdatasync or flush-and-fence rounds */
+    unsigned long orphan_stores;   /* first touches outside every section */
+    unsigned long early_outputs;
+    unsigned long heap_used_bytes, heap_size_bytes;
+    unsigned long unannounced;     /* lines found by NVM_VERIFY */
+};
+void nvm_get_stats(struct nvm_stats *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* NVMOVE_NVM_H */
