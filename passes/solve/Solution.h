@@ -59,6 +59,9 @@ struct Root {
   /// the array itself at each start; only these fields come from the pool.
   Id container = None;
   std::vector<Id> containerFields;
+  /// False: the program makes what hangs here anew at each start, and only old
+  /// data keep pointing to the old objects (shared constants). Listed, not kept.
+  bool kept = true;
   Witness witness;
 };
 
@@ -76,6 +79,8 @@ struct AllocationSite { Id call = None; Id record = None; /**< None: bytes */ st
 struct AnnouncedStore { Id store = None; std::string why; };
 /// A call of a library function that writes or allocates: replaced by its nvm_ form.
 struct ReplacedCall { Id call = None; std::string replacement; std::string why; };
+/// A library function used as a value, e.g. setFree(list, free).
+struct ReplacedUse { Id use = None; std::string replacement; /**< addressUse */ };
 /// A call whose buffer argument is announced in place: NVM_BUF(buf, size).
 struct WrappedBuffer { Id call = None; uint32_t buffer = 0, size = 0; };
 
@@ -122,6 +127,7 @@ struct Solution {
   std::vector<AllocationSite> allocations;
   std::vector<AnnouncedStore> stores;
   std::vector<ReplacedCall> replaced;
+  std::vector<ReplacedUse> replacedUses;
   std::vector<WrappedBuffer> wrapped;
   std::vector<Section> sections;
   std::vector<LoadGuard> guards;

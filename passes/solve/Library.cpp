@@ -1,0 +1,147 @@
+//===- Library.cpp - What the solver knows of the C library ----------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Library.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace nvmove;
+
+namespace {
+using K = LibraryFunction;
+
+constexpr LibraryFunction table[] = {
+    {"malloc", K::Allocate, -1, "nvm_malloc"},
+    {"calloc", K::Allocate, -1, "nvm_calloc"},
+    {"strdup", K::Allocate, -1, "nvm_strdup"},
+    {"strndup", K::Allocate, -1, "nvm_strndup"},
+    {"aligned_alloc", K::Allocate, -1, nullptr},
+    {"memalign", K::Allocate, -1, nullptr},
+    {"valloc", K::Allocate, -1, nullptr},
+    {"mmap", K::Allocate, -1, nullptr},
+    {"realloc", K::Reallocate, -1, "nvm_realloc"},
+    {"reallocarray", K::Reallocate, -1, nullptr},
+    {"free", K::Free, -1, "nvm_free"},
+    {"cfree", K::Free, -1, "nvm_free"},
+    {"malloc_usable_size", K::Usable, -1, "nvm_usable_size"},
+
+    {"read", K::Input, 1, "nvm_read"},
+    {"pread", K::Input, 1, "nvm_pread"},
+    {"pread64", K::Input, 1, "nvm_pread"},
+    {"recv", K::Input, 1, "nvm_recv"},
+    {"recvfrom", K::Input, 1, nullptr},
+    {"recvmsg", K::Input, 1, nullptr},
+    {"readv", K::Input, 1, nullptr},
+    {"fread", K::Input, 0, "nvm_fread"},
+    {"fread_unlocked", K::Input, 0, "nvm_fread"},
+    {"fgets", K::Input, 0, "nvm_fgets"},
+    {"getline", K::Input, 0, nullptr},
+    {"getdelim", K::Input, 0, nullptr},
+    {"gets", K::Unbounded, 0, nullptr},
+    {"fgetc", K::Input, -1, nullptr},
+    {"getc", K::Input, -1, nullptr},
+    {"getchar", K::Input, -1, nullptr},
+    {"scanf", K::Input, 1, nullptr},
+    {"fscanf", K::Input, 2, nullptr},
+    {"sscanf", K::Input, 2, nullptr},
+    {"gzread", K::Input, 1, nullptr},
+    {"gzgets", K::Input, 1, nullptr},
+
+    {"memcpy", K::Write, 0, "nvm_memcpy"},
+    {"memmove", K::Write, 0, "nvm_memmove"},
+    {"memset", K::Write, 0, "nvm_memset"},
+    {"strcpy", K::Write, 0, "nvm_strcpy"},
+    {"strncpy", K::Write, 0, "nvm_strncpy"},
+    {"strcat", K::Write, 0, "nvm_strcat"},
+    {"strncat", K::Write, 0, "nvm_strncat"},
+    {"stpcpy", K::Write, 0, "nvm_stpcpy"},
+    {"bcopy", K::Write, 1, nullptr},
+    {"bzero", K::Write, 0, nullptr},
+    {"qsort", K::Write, 0, "nvm_qsort"},
+    {"qsort_r", K::Write, 0, nullptr},
+    {"swab", K::Write, 1, nullptr},
+    {"memccpy", K::Write, 0, nullptr},
+    {"mempcpy", K::Write, 0, nullptr},
+
+    {"snprintf", K::Print, 0, nullptr},
+    {"vsnprintf", K::Print, 0, nullptr},
+    {"strftime", K::Print, 0, nullptr},
+    {"getcwd", K::Print, 0, nullptr},
+    {"gethostname", K::Print, 0, nullptr},
+    {"sprintf", K::Unbounded, 0, nullptr},
+    {"vsprintf", K::Unbounded, 0, nullptr},
+
+    {"write", K::Output, -1, "nvm_write"},
+    {"writev", K::Output, -1, "nvm_writev"},
+    {"send", K::Output, -1, "nvm_send"},
+    {"sendto", K::Output, -1, "nvm_sendto"},
+    {"sendmsg", K::Output, -1, "nvm_sendmsg"},
+
+    {"epoll_wait", K::Wait, -1, nullptr},
+    {"epoll_pwait", K::Wait, -1, nullptr},
+    {"select", K::Wait, -1, nullptr},
+    {"pselect", K::Wait, -1, nullptr},
+    {"poll", K::Wait, -1, nullptr},
+    {"ppoll", K::Wait, -1, nullptr},
+    {"kevent", K::Wait, -1, nullptr},
+    {"port_getn", K::Wait, -1, nullptr},
+    {"accept", K::Wait, -1, nullptr},
+    {"accept4", K::Wait, -1, nullptr},
+    {"sleep", K::Wait, -1, nullptr},
+    {"usleep", K::Wait, -1, nullptr},
+    {"nanosleep", K::Wait, -1, nullptr},
+    {"pause", K::Wait, -1, nullptr},
+    {"sigsuspend", K::Wait, -1, nullptr},
+    {"sigwait", K::Wait, -1, nullptr},
+    {"event_base_loop", K::Wait, -1, nullptr},
+    {"event_base_dispatch", K::Wait, -1, nullptr},
+    {"readline", K::Wait, -1, nullptr},
+
+    {"time", K::Chance, 0, nullptr},
+    {"gettimeofday", K::Chance, 0, nullptr},
+    {"clock_gettime", K::Chance, 1, nullptr},
+    {"clock", K::Chance, -1, nullptr},
+    {"getpid", K::Chance, -1, nullptr},
+    {"rand", K::Chance, -1, nullptr},
+    {"random", K::Chance, -1, nullptr},
+    {"lrand48", K::Chance, -1, nullptr},
+    {"drand48", K::Chance, -1, nullptr},
+    {"mrand48", K::Chance, -1, nullptr},
+    {"arc4random", K::Chance, -1, nullptr},
+    {"getrandom", K::Chance, 0, nullptr},
+    {"getentropy", K::Chance, 0, nullptr},
+
+    {"exit", K::Exit, -1, nullptr},
+    {"_exit", K::Exit, -1, nullptr},
+    {"_Exit", K::Exit, -1, nullptr},
+    {"abort", K::Exit, -1, nullptr},
+    {"__assert_fail", K::Exit, -1, nullptr},
+};
+
+const llvm::StringMap<const LibraryFunction *> &byName() {
+  static const auto *map = [] {
+    auto *m = new llvm::StringMap<const LibraryFunction *>;
+    for (const LibraryFunction &f : table) {
+      m->try_emplace(f.name, &f);
+      m->try_emplace((llvm::Twine("__builtin_") + f.name).str(), &f);
+      if (f.replacement)
+        m->try_emplace(f.replacement, &f);
+    }
+    return m;
+  }();
+  return *map;
+}
+} // namespace
+
+const LibraryFunction *nvmove::libraryFunction(llvm::StringRef name) {
+  // The fortified forms, __builtin___memcpy_chk, write like the plain ones.
+  if (name.starts_with("__builtin___") && name.ends_with("_chk"))
+    name = name.drop_front(12).drop_back(4);
+  auto found = byName().find(name);
+  return found == byName().end() ? nullptr : found->second;
+}
+
+bool nvmove::isRuntimeCall(llvm::StringRef name) { return name.starts_with("nvm_"); }

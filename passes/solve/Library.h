@@ -1,0 +1,48 @@
+//===- Library.h - What the solver knows of the C library --------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Functions without a body in the program, by name. One table, so that a
+// newcomer sees at a glance what is assumed of each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_LIBRARY_H
+#define NVMOVE_PASSES_SOLVE_LIBRARY_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace nvmove {
+
+struct LibraryFunction {
+  const char *name;
+  enum Kind : uint8_t {
+    Allocate,   ///< result is a new block
+    Reallocate, ///< result is argument 0 or a new block
+    Free,       ///< argument 0 is a block
+    Usable,     ///< asks for the size of the block that argument 0 points to
+    Input,      ///< fills the memory behind `destination` with bytes from outside
+    Write,      ///< writes the memory behind `destination`
+    Print,      ///< bounded printing: `destination`, size in the next argument
+    Unbounded,  ///< writes behind `destination` as much as it likes
+    Output,     ///< lets bytes leave the process
+    Wait,       ///< blocks until something happens outside
+    Chance,     ///< a value that differs from run to run (in the result or behind `destination`)
+    Exit,
+  } kind;
+  int destination;         ///< index of the argument, -1: none
+  const char *replacement; ///< its nvm_ form, nullptr: none
+};
+
+/// The entry for `name`, or nullptr. `nvm_` forms are found like the originals.
+const LibraryFunction *libraryFunction(llvm::StringRef name);
+
+/// True for the calls that the rewriter itself puts into programs.
+bool isRuntimeCall(llvm::StringRef name);
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_LIBRARY_H
