@@ -258,6 +258,14 @@ struct AddressUse {
   bool inHook = false;
 };
 
+/// sizeof of a record, anywhere: a type whose members are never named may still
+/// lay out memory.
+struct SizeofUse {
+  Id record = None;
+  Id function = None;
+  Loc loc;
+};
+
 /// Something that the collector could not follow. Never dropped silently.
 struct Gap {
   enum class Kind : uint8_t { InlineAsm, UneditableStore, SkippedFile, ParseError, MissingHeader, Variadic } kind;
@@ -279,6 +287,7 @@ struct Facts {
   std::vector<StoreSite> stores;
   std::vector<StaticWrite> staticWrites;
   std::vector<AddressUse> addressUses;
+  std::vector<SizeofUse> sizeofUses;
   std::vector<Gap> gaps;
   /// Main files of the translation units in here, in merge order.
   std::vector<Id> units;
