@@ -81,6 +81,9 @@ struct AnnouncedStore { Id store = None; std::string why; };
 struct ReplacedCall { Id call = None; std::string replacement; std::string why; };
 /// A library function used as a value, e.g. setFree(list, free).
 struct ReplacedUse { Id use = None; std::string replacement; /**< addressUse */ };
+/// A library function used as a value, e.g. listSetFreeMethod(l, free): the name
+/// is replaced as in a call. In a static initialiser too: it stays a constant.
+struct ReplacedUse { Id use = None; /**< addressUses */ std::string replacement; std::string why; };
 /// A call whose buffer argument is announced in place: NVM_BUF(buf, size).
 struct WrappedBuffer { Id call = None; uint32_t buffer = 0, size = 0; };
 
@@ -127,6 +130,7 @@ struct Solution {
   std::vector<AllocationSite> allocations;
   std::vector<AnnouncedStore> stores;
   std::vector<ReplacedCall> replaced;
+  std::vector<ReplacedUse> replacedUses;
   std::vector<ReplacedUse> replacedUses;
   std::vector<WrappedBuffer> wrapped;
   std::vector<Section> sections;

@@ -67,7 +67,8 @@ nvm_store(const volatile void *p, unsigned long size_bytes)
 
 /* A pointer to an object that is about to be written as a whole; for bit-fields:
  * NVM_OBJ(o)->lru = x. The pointer is evaluated once. */
-#define NVM_OBJ(pointer) ((__typeof__(pointer))nvm_store((pointer), sizeof(*(pointer))))
+#define NVM_OBJ(pointer) \
+    ((__typeof__(&*(pointer)))nvm_store((pointer), sizeof(*(pointer))))
 
 /* A buffer that a function is about to fill: vsnprintf(NVM_BUF(b, n), n, ..). */
 #define NVM_BUF(pointer, size_bytes) \
@@ -191,7 +192,7 @@ void nvm_keep(const char *name, void *address, unsigned long size_bytes);
 void nvm_register_twin(const char *name, void *address, unsigned long size_bytes);
 #define NVM_TWIN(lvalue) nvm_register_twin(#lvalue, (void *)&(lvalue), sizeof(lvalue))
 void *nvm_twin_of(const void *address);
-#define nvm_twin(pointer) ((__typeof__(pointer))nvm_twin_of(pointer))
+#define nvm_twin(pointer) ((__typeof__(&*(pointer)))nvm_twin_of(pointer))
 
 /*===-- Life of the pool ----------------------------------------------------===*/
 
