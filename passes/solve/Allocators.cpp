@@ -1,0 +1,160 @@
+//===- Allocators.cpp - Which calls make new blocks, and of which types -===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Allocators.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+Allocators::Allocators(const Program &program) : p_(program) {
+  findWrappers();
+  findSites();
+}
+
+bool Allocators::allocates(const Call &call) const {
+  if (call.callee == None)
+    return false;
+  const LibraryFunction *l = p_.library(call);
+  if (l)
+    return l->kind == LibraryFunction::Allocate || l->kind == LibraryFunction::Reallocate;
+  return wrappers_.contains(call.callee);
+}
+
+bool Allocators::reallocates(const Call &call) const {
+  if (call.callee == None)
+    return false;
+  return p_.isLibrary(call, LibraryFunction::Reallocate) || reallocWrappers_.contains(call.callee);
+}
+
+Allocators::Source Allocators::sourceOfResult(Id function) const {
+  const Facts &f = p_.facts;
+  llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> sources; // dst -> srcs
+  llvm::DenseMap<Id, Id> callOfResult;
+  llvm::DenseSet<Id> opaque;
+  for (Id i : p_.constraintsOf(function)) {
+    const Constraint &c = f.constraints[i];
+    switch (c.flow) {
+    case Flow::Copy: case Flow::Cast: case Flow::Index: case Flow::Arith:
+      sources[c.dst].push_back(c.src);
+      break;
+    case Flow::AddressOf: case Flow::Member: case Flow::Load:
+      opaque.insert(c.dst);
+      break;
+    case Flow::Store: case Flow::CopyMemory:
+      break;
+    }
+  }
+  for (Id i : p_.callsOf(function))
+    if (f.calls[i].result != None)
+      callOfResult[f.calls[i].result] = i;
+
+  bool allocator = false, parameter = false;
+  llvm::SmallVector<Id, 8> work{f.functions[function].result};
+  llvm::DenseSet<Id> seen;
+  while (!work.empty()) {
+    Id n = work.pop_back_val();
+    if (n == None || !seen.insert(n).second)
+      continue;
+    if (opaque.contains(n) || f.nodes[n].kind == NodeKind::Global)
+      return Source::Other;
+    if (llvm::is_contained(f.functions[function].params, n)) {
+      // An integer that takes part in pointer arithmetic is not a source.
+      parameter |= p_.isPointer(f.nodes[n].type);
+      continue;
+    }
+    if (auto call = callOfResult.find(n); call != callOfResult.end()) {
+      const Call &c = f.calls[call->second];
+      if (allocates(c)) {
+        allocator = true;
+      } else if (c.callee != None && passThrough_.contains(c.callee)) {
+        for (Id a : c.args)
+          if (a != None && p_.isPointer(f.nodes[a].type))
+            work.push_back(a);
+      } else if (p_.isPointer(f.nodes[n].type)) {
+        return Source::Other;
+      }
+      continue;
+    }
+    auto s = sources.find(n);
+    if (s != sources.end())
+      for (Id src : s->second)
+        if (src != None && f.nodes[src].type != None &&
+            (p_.isPointer(f.nodes[src].type) || f.nodes[src].kind == NodeKind::Temp))
+          work.push_back(src);
+  }
+  return allocator ? Source::Allocator : parameter ? Source::Parameter : Source::Nothing;
+}
+
+void Allocators::findWrappers() {
+  const Facts &f = p_.facts;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Id i = 0; i < f.functions.size(); ++i) {
+      const Function &fn = f.functions[i];
+      if (!fn.hasBody || fn.result == None || wrappers_.contains(i) || passThrough_.contains(i))
+        continue;
+      Id type = f.nodes[fn.result].type;
+      if (!p_.isPointer(type) || p_.kind(p_.pointee(type)) != TypeKind::Void)
+        continue;
+      switch (sourceOfResult(i)) {
+      case Source::Allocator:
+        changed |= wrappers_.insert(i).second;
+        break;
+      case Source::Parameter:
+        changed |= passThrough_.insert(i).second;
+        break;
+      case Source::Nothing: case Source::Other:
+        break;
+      }
+    }
+  }
+  for (Id w : wrappers_)
+    for (Id c : p_.callsOf(w))
+      if (p_.isLibrary(f.calls[c], LibraryFunction::Reallocate))
+        reallocWrappers_.insert(w);
+}
+
+void Allocators::findSites() {
+  const Facts &f = p_.facts;
+  for (Id i = 0; i < f.calls.size(); ++i) {
+    const Call &c = f.calls[i];
+    if (!allocates(c) || (c.function != None && wrappers_.contains(c.function)))
+      continue;
+    Site site;
+    site.call = i;
+    auto add = [&](Id r) {
+      if (r != None && !llvm::is_contained(site.records, r))
+        site.records.push_back(r);
+    };
+    add(c.resultRecord);
+    for (Id r : c.sizeofRecords)
+      add(r);
+    site.hasOwnRecord = !site.records.empty();
+    for (Id t : c.sizeofTypes)
+      site.isPointerTable |= p_.isPointer(p_.element(t));
+    Id resultPointee = p_.pointee(c.resultType);
+    site.isPointerTable |= resultPointee != None && p_.isPointer(p_.element(resultPointee));
+    if (site.records.empty() && !site.isPointerTable && c.result != None && c.function != None) {
+      // By use: what the same function casts the block to.
+      llvm::DenseSet<Id> from{c.result};
+      for (bool grown = true; grown;) {
+        grown = false;
+        for (Id k : p_.constraintsOf(c.function)) {
+          const Constraint &q = f.constraints[k];
+          bool flows = q.flow == Flow::Copy || q.flow == Flow::Cast || q.flow == Flow::Index ||
+                       q.flow == Flow::Arith;
+          if (flows && q.src != None && from.contains(q.src) && from.insert(q.dst).second) {
+            grown = true;
+            add(p_.pointeeRecord(f.nodes[q.dst].type));
+          }
+        }
+      }
+    }
+    siteOfCall_[i] = sites_.size();
+    sites_.push_back(std::move(site));
+  }
+}

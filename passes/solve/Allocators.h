@@ -1,0 +1,58 @@
+//===- Allocators.h - Which calls make new blocks, and of which types -*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_ALLOCATORS_H
+#define NVMOVE_PASSES_SOLVE_ALLOCATORS_H
+
+#include "passes/solve/Program.h"
+
+namespace nvmove {
+
+/// An allocation wrapper is a function that returns void* and whose result
+/// flows only from an allocator, directly or through functions that hand their
+/// argument back. Each call of an allocator from outside wrappers is a site;
+/// one abstract object stands for all blocks of a site.
+class Allocators {
+public:
+  explicit Allocators(const Program &program);
+
+  struct Site {
+    Id call = None;
+    /// Records that may lie in the block: where the result is cast or assigned,
+    /// in sizeof within the arguments, and as the function goes on to use it.
+    llvm::SmallVector<Id, 4> records;
+    bool hasOwnRecord = false; ///< from a cast, an assignment or sizeof: not only by use
+    /// The block is a table of pointers to records or strings.
+    bool isPointerTable = false;
+    bool raw() const { return records.empty(); }
+  };
+
+  bool isWrapper(Id function) const { return wrappers_.contains(function); }
+  /// The call makes a block (a library allocator or a wrapper).
+  bool allocates(const Call &call) const;
+  bool reallocates(const Call &call) const;
+  const std::vector<Site> &sites() const { return sites_; }
+  const Site *siteOf(Id call) const {
+    auto i = siteOfCall_.find(call);
+    return i == siteOfCall_.end() ? nullptr : &sites_[i->second];
+  }
+
+private:
+  void findWrappers();
+  enum class Source { Nothing, Parameter, Allocator, Other };
+  Source sourceOfResult(Id function) const;
+  void findSites();
+
+  const Program &p_;
+  llvm::DenseSet<Id> wrappers_, reallocWrappers_, passThrough_;
+  std::vector<Site> sites_;
+  llvm::DenseMap<Id, size_t> siteOfCall_;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_ALLOCATORS_H

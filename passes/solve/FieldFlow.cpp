@@ -1,0 +1,246 @@
+//===- FieldFlow.cpp - Whole-program flow with one cell per field -===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/FieldFlow.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+FieldFlow::FieldFlow(const Program &program, const Allocators &allocators)
+    : p_(program), a_(allocators) {
+  const Facts &f = p_.facts;
+  fieldBase_ = f.nodes.size();
+  recordBase_ = fieldBase_ + f.fields.size();
+  misc_ = recordBase_ + f.records.size();
+  size_t n = misc_ + 1;
+  sets_.resize(n);
+  pending_.resize(n);
+  out_.resize(n);
+  indirect_.resize(n);
+  filter_.assign(n, None);
+  callees_.resize(f.calls.size());
+  for (Id i = 0; i < f.nodes.size(); ++i)
+    if (f.nodes[i].type != None)
+      filter_[i] = p_.pointeeRecord(f.nodes[i].type);
+  for (Id i = 0; i < f.fields.size(); ++i)
+    if (f.fields[i].cell == i)
+      filter_[fieldBase_ + i] = p_.pointeeRecord(f.fields[i].type);
+  // Fields that share memory in a union admit what any of them admits.
+  for (Id i = 0; i < f.fields.size(); ++i)
+    if (f.fields[i].cell != i && filter_[cellOfField(i)] != p_.pointeeRecord(f.fields[i].type))
+      filter_[cellOfField(i)] = None;
+  for (const Allocators::Site &s : a_.sites())
+    if (s.hasOwnRecord)
+      ownSite_.insert(s.records.begin(), s.records.end());
+  build();
+  linkEscapes();
+  run();
+}
+
+Id FieldFlow::rawCell(Id valueType) const {
+  Id r = valueType == None ? None : p_.pointeeRecord(valueType);
+  return r == None ? misc_ : recordBase_ + r;
+}
+
+Id FieldFlow::resolve(Id address, unsigned depth) const {
+  const Facts &f = p_.facts;
+  if (address == None || depth > 16 || f.nodes[address].kind != NodeKind::Temp)
+    return None;
+  Id d = p_.definition(address);
+  if (d == None)
+    return None;
+  const Constraint &c = f.constraints[d];
+  switch (c.flow) {
+  case Flow::Member:
+    return cellOfField(c.extra);
+  case Flow::AddressOf:
+    return p_.recordOf(f.nodes[c.src].type) == None ? c.src : None;
+  case Flow::Index: case Flow::Copy: case Flow::Cast:
+    return resolve(c.src, depth + 1);
+  default:
+    return None;
+  }
+}
+
+Id FieldFlow::cellBehind(Id address, Id valueNode) const {
+  Id cell = resolve(address);
+  return cell != None ? cell : rawCell(valueNode == None ? None : p_.facts.nodes[valueNode].type);
+}
+
+void FieldFlow::edge(Id from, Id to) {
+  if (from == None || to == None || from == to || !edges_.insert({from, to}).second)
+    return;
+  out_[from].push_back(to);
+  if (!sets_[from].empty())
+    add(to, sets_[from]);
+}
+
+bool FieldFlow::admits(Id node, unsigned token) const {
+  Id record = filter_[node];
+  const Token &t = tokens_[token];
+  if (record == None || t.kind == Token::WrapperBlock)
+    return true;
+  if (t.kind == Token::Static) {
+    Id own = p_.recordOf(p_.facts.nodes[t.ref].type);
+    return own == None || p_.compatible(own, record);
+  }
+  if (t.kind == Token::Function)
+    return false;
+  const Allocators::Site &site = a_.sites()[t.ref];
+  if (site.raw())
+    // Bytes may be laid out as a record that is never allocated by itself
+    // (a header over a string); a record with sites of its own is trusted to
+    // come from them. The hole: one that does both.
+    return !site.isPointerTable && !ownSite_.contains(record);
+  if (llvm::any_of(site.records, [&](Id r) { return p_.compatible(r, record); }))
+    return true;
+  return !site.hasOwnRecord && !ownSite_.contains(record);
+}
+
+void FieldFlow::add(Id node, const Set &what) {
+  Set fresh = what;
+  fresh.intersectWithComplement(sets_[node]);
+  if (fresh.empty())
+    return;
+  if (filter_[node] != None) {
+    Set admitted;
+    for (unsigned t : fresh)
+      if (admits(node, t))
+        admitted.set(t);
+    fresh = admitted;
+    if (fresh.empty())
+      return;
+  }
+  sets_[node] |= fresh;
+  if (pending_[node].empty())
+    work_.push_back(node);
+  pending_[node] |= fresh;
+}
+
+void FieldFlow::bind(Id call, Id callee) {
+  const Facts &f = p_.facts;
+  if (llvm::is_contained(callees_[call], callee))
+    return;
+  callees_[call].push_back(callee);
+  const Call &c = f.calls[call];
+  const Function &fn = f.functions[callee];
+  for (size_t i = 0; i < c.args.size() && i < fn.params.size(); ++i)
+    edge(c.args[i], fn.params[i]);
+  if (!a_.isWrapper(callee))
+    edge(fn.result, c.result);
+}
+
+void FieldFlow::build() {
+  const Facts &f = p_.facts;
+  auto give = [&](Id node, unsigned token) {
+    Set s;
+    s.set(token);
+    add(node, s);
+  };
+  for (const Constraint &c : f.constraints) {
+    switch (c.flow) {
+    case Flow::Copy: case Flow::Cast: case Flow::Index: case Flow::Arith: case Flow::Member:
+      edge(c.src, c.dst);
+      break;
+    case Flow::AddressOf: {
+      Id fn = p_.functionOf(c.src);
+      if (fn != None || f.nodes[c.src].kind == NodeKind::Global) {
+        auto &map = fn != None ? functionToken_ : staticToken_;
+        auto [at, fresh] = map.try_emplace(c.src, tokens_.size());
+        if (fresh)
+          tokens_.push_back(fn != None ? Token{Token::Function, fn} : Token{Token::Static, c.src});
+        give(c.dst, at->second);
+      }
+      break;
+    }
+    case Flow::Load:
+      edge(cellBehind(c.src, c.dst), c.dst);
+      break;
+    case Flow::Store:
+      edge(c.src, cellBehind(c.dst, c.src));
+      break;
+    case Flow::CopyMemory: {
+      Id from = resolve(c.src), to = resolve(c.dst);
+      if (from != None || to != None)
+        edge(from == None ? misc_ : from, to == None ? misc_ : to);
+      break;
+    }
+    }
+    if (c.flow == Flow::Cast && c.src != None) {
+      // T** seen as void**: the two ways of holding such pointers are one.
+      Id a = p_.pointee(f.nodes[c.src].type), b = p_.pointee(f.nodes[c.dst].type);
+      if (p_.isPointer(a) && p_.isPointer(b))
+        both(rawCell(a), rawCell(b));
+    }
+  }
+  for (size_t i = 0; i < a_.sites().size(); ++i)
+    if (Id r = f.calls[a_.sites()[i].call].result; r != None) {
+      tokens_.push_back({Token::Site, Id(i)});
+      give(r, tokens_.size() - 1);
+    }
+  for (Id i = 0; i < f.calls.size(); ++i) {
+    const Call &c = f.calls[i];
+    if (c.callee != None)
+      bind(i, c.callee);
+    else if (c.target != None)
+      indirect_[c.target].push_back(i);
+    if (a_.reallocates(c) && !c.args.empty())
+      edge(c.args[0], c.result);
+    if (a_.allocates(c) && c.function != None && a_.isWrapper(c.function) && c.result != None) {
+      tokens_.push_back({Token::WrapperBlock, i});
+      give(c.result, tokens_.size() - 1);
+    }
+  }
+}
+
+void FieldFlow::linkEscapes() {
+  // The address of a field or variable that is kept as a value can be written
+  // through any pointer of that type.
+  const Facts &f = p_.facts;
+  auto escape = [&](Id value) {
+    if (value == None || f.nodes[value].kind != NodeKind::Temp)
+      return;
+    Id cell = resolve(value);
+    Id held = p_.element(p_.pointee(f.nodes[value].type));
+    if (cell == None)
+      return;
+    if (held != None && p_.kind(held) == TypeKind::Record)
+      return; // reached by its own field cells
+    both(cell, rawCell(held));
+  };
+  for (const Constraint &c : f.constraints)
+    if (c.flow == Flow::Copy || c.flow == Flow::Cast || c.flow == Flow::Store ||
+        c.flow == Flow::Arith)
+      if (!(c.flow != Flow::Store && c.dst != None && f.nodes[c.dst].kind == NodeKind::Temp))
+        escape(c.src);
+  for (const Call &c : f.calls)
+    for (Id a : c.args)
+      escape(a);
+}
+
+void FieldFlow::run() {
+  while (!work_.empty()) {
+    Id n = work_.back();
+    work_.pop_back();
+    Set now = std::move(pending_[n]);
+    pending_[n].clear();
+    for (size_t i = 0; i < out_[n].size(); ++i)
+      add(out_[n][i], now);
+    for (Id call : indirect_[n])
+      for (unsigned t : now)
+        if (tokens_[t].kind == Token::Function)
+          bind(call, tokens_[t].ref);
+  }
+}
+
+std::vector<Id> FieldFlow::functionsIn(const Set &set) const {
+  std::vector<Id> result;
+  for (unsigned t : set)
+    if (tokens_[t].kind == Token::Function)
+      result.push_back(tokens_[t].ref);
+  return result;
+}

@@ -1,0 +1,74 @@
+//===- FieldFlow.h - Whole-program flow with one cell per field -*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A coarse, linear companion of the load-phase points-to analysis. It answers
+// for the whole program, hence soundly for code that the load phase never runs:
+// which functions a pointer may call, which allocation sites may lie behind an
+// address, which statics a field may point to. Every object of a record type
+// shares that type's field cells; memory without a record type is one cell per
+// type of value held.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_FIELDFLOW_H
+#define NVMOVE_PASSES_SOLVE_FIELDFLOW_H
+
+#include "passes/solve/Allocators.h"
+#include "llvm/ADT/SparseBitVector.h"
+
+namespace nvmove {
+
+class FieldFlow {
+public:
+  FieldFlow(const Program &program, const Allocators &allocators);
+
+  struct Token {
+    enum Kind : uint8_t { Function, Site, Static, WrapperBlock } kind;
+    Id ref; ///< function, index into Allocators::sites(), Global node, call inside a wrapper
+  };
+  using Set = llvm::SparseBitVector<>;
+
+  const std::vector<Token> &tokens() const { return tokens_; }
+  const Set &atNode(Id node) const { return sets_[node]; }
+  const Set &inField(Id field) const { return sets_[cellOfField(field)]; }
+  const Set &inStrings() const { return sets_[misc_]; } ///< memory that holds pointers to no record
+  std::vector<Id> functionsIn(const Set &set) const;
+  /// Callees of a call, direct or not.
+  const llvm::SmallVector<Id, 2> &callees(Id call) const { return callees_[call]; }
+
+private:
+  Id cellOfField(Id field) const { return fieldBase_ + p_.facts.fields[field].cell; }
+  Id rawCell(Id valueType) const;
+  Id resolve(Id address, unsigned depth = 0) const; ///< cell behind an address, or None
+  Id cellBehind(Id address, Id valueNode) const;
+  void build();
+  void linkEscapes();
+  void edge(Id from, Id to);
+  void both(Id a, Id b) { edge(a, b); edge(b, a); }
+  void bind(Id call, Id callee);
+  bool admits(Id node, unsigned token) const;
+  void add(Id node, const Set &what);
+  void run();
+
+  const Program &p_;
+  const Allocators &a_;
+  Id fieldBase_, recordBase_, misc_;
+  std::vector<Token> tokens_;
+  std::vector<Set> sets_, pending_;
+  std::vector<llvm::SmallVector<Id, 2>> out_;
+  std::vector<llvm::SmallVector<Id, 1>> indirect_; ///< node -> calls through it
+  std::vector<llvm::SmallVector<Id, 2>> callees_;
+  std::vector<Id> filter_; ///< record that a node's pointer type names, or None
+  std::vector<Id> work_;
+  llvm::DenseSet<std::pair<Id, Id>> edges_;
+  llvm::DenseMap<Id, unsigned> functionToken_, staticToken_;
+  llvm::DenseSet<Id> ownSite_;   ///< records that have allocation sites of their own
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_FIELDFLOW_H

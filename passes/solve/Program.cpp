@@ -1,0 +1,104 @@
+//===- Program.cpp - Facts with their cross references followed===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Program.h"
+#include "llvm/Support/Path.h"
+
+using namespace nvmove;
+
+Program::Program(const Facts &facts)
+    : facts(facts), constraints_(facts.functions.size() + 1), calls_(facts.functions.size() + 1),
+      stores_(facts.functions.size() + 1), callers_(facts.functions.size()),
+      definition_(facts.nodes.size(), None), nested_(facts.records.size()) {
+  for (Id i = 0; i < facts.constraints.size(); ++i) {
+    const Constraint &c = facts.constraints[i];
+    constraints_[slot(c.function)].push_back(i);
+    if (c.dst != None && c.flow != Flow::Store && c.flow != Flow::CopyMemory &&
+        facts.nodes[c.dst].kind == NodeKind::Temp)
+      definition_[c.dst] = definition_[c.dst] == None ? i : definition_[c.dst];
+    if (c.flow == Flow::Cast && c.src != None) {
+      Id to = pointeeRecord(facts.nodes[c.dst].type), from = pointeeRecord(facts.nodes[c.src].type);
+      if (to != None && from != None && to != from) {
+        casts_.insert({to, from});
+        casts_.insert({from, to});
+      }
+    }
+  }
+  for (Id i = 0; i < facts.calls.size(); ++i) {
+    const Call &c = facts.calls[i];
+    calls_[slot(c.function)].push_back(i);
+    if (c.callee != None)
+      callers_[c.callee].push_back(i);
+  }
+  for (Id i = 0; i < facts.stores.size(); ++i)
+    stores_[slot(facts.stores[i].function)].push_back(i);
+  for (Id i = 0; i < facts.functions.size(); ++i)
+    if (facts.functions[i].node != None)
+      functionOfNode_[facts.functions[i].node] = i;
+  for (Id r = 0; r < facts.records.size(); ++r) {
+    auto &all = nested_[r];
+    all.push_back(r);
+    // A record cannot hold itself by value, so this ends.
+    for (size_t i = 0; i < all.size(); ++i)
+      for (Id f : facts.records[all[i]].fields) {
+        Id inner = recordOf(facts.fields[f].type);
+        if (inner != None && !llvm::is_contained(all, inner))
+          all.push_back(inner);
+      }
+  }
+}
+
+Id Program::functionNamed(llvm::StringRef name) const {
+  Id found = None;
+  for (Id i = 0; i < facts.functions.size(); ++i) {
+    const Function &f = facts.functions[i];
+    if (f.name != name && f.key != name)
+      continue;
+    if (f.hasBody && (found == None || !facts.functions[found].hasBody || !f.isStatic))
+      found = i;
+    else if (found == None)
+      found = i;
+  }
+  return found;
+}
+
+const LibraryFunction *Program::library(const Call &call) const {
+  if (call.callee == None)
+    return nullptr;
+  const Function &f = facts.functions[call.callee];
+  return f.hasBody ? nullptr : libraryFunction(f.name);
+}
+
+Id Program::element(Id type) const {
+  while (type != None && kind(type) == TypeKind::Array)
+    type = facts.types[type].inner;
+  return type;
+}
+
+Id Program::recordOf(Id type) const {
+  type = element(type);
+  return type != None && kind(type) == TypeKind::Record ? facts.types[type].inner : None;
+}
+
+Id Program::pointeeRecord(Id type) const { return isPointer(type) ? recordOf(pointee(type)) : None; }
+
+bool Program::contains(Id outer, Id inner) const { return llvm::is_contained(nested_[outer], inner); }
+
+bool Program::compatible(Id a, Id b) const {
+  return a == b || contains(a, b) || contains(b, a) || casts_.contains({a, b});
+}
+
+bool Program::isProgramRecord(Id record) const {
+  Id file = facts.records[record].loc.file;
+  return file != None && facts.files[file].editable;
+}
+
+std::string Program::path(Id file) const {
+  return file == None ? "?" : llvm::sys::path::filename(facts.files[file].path).str();
+}
+
+std::string Program::describe(Loc loc) const { return path(loc.file) + ":" + std::to_string(loc.line); }

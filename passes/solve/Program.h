@@ -1,0 +1,80 @@
+//===- Program.h - Facts with their cross references followed -*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_PROGRAM_H
+#define NVMOVE_PASSES_SOLVE_PROGRAM_H
+
+#include "passes/facts/Facts.h"
+#include "passes/solve/Library.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace nvmove {
+
+/// Look-ups over one program's facts that several analyses share. Immutable
+/// after construction; keeps a reference to the facts.
+class Program {
+public:
+  explicit Program(const Facts &facts);
+
+  const Facts &facts;
+
+  // By function; the last element holds what is outside of functions.
+  const std::vector<Id> &constraintsOf(Id function) const { return constraints_[slot(function)]; }
+  const std::vector<Id> &callsOf(Id function) const { return calls_[slot(function)]; }
+  const std::vector<Id> &callersOf(Id function) const { return callers_[function]; } ///< direct calls
+  const std::vector<Id> &storesOf(Id function) const { return stores_[slot(function)]; }
+
+  /// Function whose address `node` is, or None.
+  Id functionOf(Id node) const { return functionOfNode_.lookup_or(node, None); }
+  Id functionNamed(llvm::StringRef name) const; ///< external or unique static; None
+  /// The one constraint that defines a temporary, or None.
+  Id definition(Id node) const { return definition_[node]; }
+
+  const LibraryFunction *library(const Call &call) const;
+  bool isLibrary(const Call &call, LibraryFunction::Kind kind) const {
+    const LibraryFunction *l = library(call);
+    return l && l->kind == kind;
+  }
+
+  // Types.
+  bool isPointer(Id type) const { return type != None && kind(type) == TypeKind::Pointer; }
+  TypeKind kind(Id type) const { return facts.types[type].kind; }
+  Id pointee(Id type) const { return isPointer(type) ? facts.types[type].inner : None; }
+  Id element(Id type) const; ///< through arrays
+  Id pointeeRecord(Id type) const; ///< record R for R*, R(*)[]; else None
+  Id recordOf(Id type) const;      ///< record R for R, R[]; else None
+  /// `outer` is `inner` or holds it by value, at any depth.
+  bool contains(Id outer, Id inner) const;
+  /// Equal, nested one way or the other, or explicitly cast into each other.
+  bool compatible(Id a, Id b) const;
+  bool isProgramRecord(Id record) const; ///< defined in the program, not in a system header
+
+  std::string path(Id file) const;
+  std::string describe(Loc loc) const; ///< "db.c:162"
+
+private:
+  size_t slot(Id function) const { return function == None ? facts.functions.size() : function; }
+  std::vector<std::vector<Id>> constraints_, calls_, stores_, callers_;
+  struct LookupMap : llvm::DenseMap<Id, Id> {
+    Id lookup_or(Id key, Id otherwise) const {
+      auto i = find(key);
+      return i == end() ? otherwise : i->second;
+    }
+  } functionOfNode_;
+  std::vector<Id> definition_;
+  std::vector<llvm::SmallVector<Id, 4>> nested_; ///< record -> all records inside, with itself
+  llvm::DenseSet<std::pair<Id, Id>> casts_;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_PROGRAM_H
