@@ -74,6 +74,10 @@ enum class TypeKind : uint8_t {
 
 /// A canonical type without qualifiers. Interned: equal types have equal ids
 /// within one Facts object.
+///
+/// A record type that was incomplete where it was used keeps size 0, even after
+/// merge() joined it to its definition: compare pointees by their record, not
+/// by type id.
 struct Type {
   TypeKind kind = TypeKind::Void;
   Id inner = None;
@@ -87,7 +91,7 @@ struct Field {
   Id type = None;
   uint64_t offset_bits = 0;
   bool bitField = false;
-  bool flexible = false; ///< flexible or zero-length trailing array
+  bool flexible = false; ///< flexible array member, or trailing array of length 0
   /// Fields of one union, and fields of an anonymous record inside it, share
   /// memory. `cell` is the field that stands for all of them in points-to
   /// sets: the first one; the field itself outside unions.
@@ -117,7 +121,10 @@ enum class NodeKind : uint8_t {
   Return,   ///< a function's return value
   Function, ///< a function as a value: the target of its address
   Literal,  ///< string literal or compound literal at file scope
-  Temp,     ///< result of an expression; defined by exactly one constraint or call
+  /// Result of an expression. Defined by one constraint or one call; a phi
+  /// (?:) and Arith have one constraint for each operand. A Temp of record type
+  /// is the result of a call and is memory too: AddressOf takes its address.
+  Temp,
 };
 
 /// A value (what a variable holds) and, for variables, also the memory that
@@ -137,7 +144,9 @@ struct Node {
 
 /// How values flow. `dst` and `src` are nodes.
 enum class Flow : uint8_t {
-  Copy,      ///< dst = src; also dst = src + i, casts, phi of ?: and of &&
+  /// dst = src; implicit casts; the arms of ?:. Comparisons, ! and && carry
+  /// nothing. In place of the value of a record stands its address.
+  Copy,
   Arith,     ///< dst depends on src by an operation other than pointer arithmetic
   AddressOf, ///< dst = &src           (src Global, Local, Function or Literal; arrays decay)
   Member,    ///< dst = &src->field    (src a pointer value)
@@ -145,7 +154,7 @@ enum class Flow : uint8_t {
   Store,     ///< *dst = src
   CopyMemory,///< *dst = *src for whole records or bytes: struct assignment, memcpy
   Index,     ///< dst = &src[...]: like Copy; `extra` is the node of the index
-  Cast,      ///< explicit C cast from pointer to pointer: dst = (T)src; like Copy
+  Cast,      ///< explicit C cast with a pointer on either side: dst = (T)src; like Copy
 };
 
 struct Constraint {
@@ -162,13 +171,19 @@ struct Function {
   std::string key;  ///< "name", or "name@path" with internal linkage
   std::string name;
   Id node = None;   ///< its Function node
-  std::vector<Id> params; ///< Local nodes
-  Id result = None; ///< Return node; None for void
+  std::vector<Id> params; ///< Local nodes; empty without a body
+  /// Local node that stands for all arguments behind `params` of a variadic
+  /// function that reads them; None else. va_start stores it, va_arg loads it.
+  Id variadic = None;
+  /// Return node; None for void and without a body. Of record type: memory that
+  /// `return r` fills by CopyMemory.
+  Id result = None;
   Loc loc;
   bool hasBody = false;
   bool isStatic = false;
   bool isVariadic = false;
   bool isNoReturn = false; ///< by attribute, or every path ends in such a call
+  bool declaredNoReturn = false; ///< by attribute alone
   bool hasInlineAsm = false;
   bool isInline = false;
   /// main only: first byte after the last leading declaration or, with C99
@@ -189,19 +204,23 @@ struct StatementSpan {
   bool isDeclaration = false; ///< int x = f(); cannot be put into braces
   bool inCompound = false;    ///< directly inside { }
   bool isWholeExpression = false; ///< the statement is the call, result unused
+  bool mayLeave = false; ///< holds return, break, continue or goto: code put after it may be skipped
 };
 
 struct Call {
   Id function = None; ///< the caller; None in a static initialiser
   Id callee = None;   ///< index into functions; None when indirect
   Id target = None;   ///< node of the called pointer when indirect
-  std::vector<Id> args;   ///< value nodes; None for an argument without flow (a literal number)
+  /// Value nodes; None for an argument without flow (a literal number). For an
+  /// argument of record type: its address; the parameter is a copy (CopyMemory).
+  std::vector<Id> args;
   Id result = None;   ///< Temp node; None for void
   Loc loc;
   Span span;          ///< the whole call expression
   Span calleeSpan;    ///< the callee's name
   std::vector<Span> argSpans;
   std::vector<bool> argIsZeroOrNull; ///< literal 0 or NULL
+  std::vector<bool> argIsHooked; ///< already NVM_BUF(..)
   StatementSpan statement;
   Id loop = None;     ///< innermost enclosing loop
   bool deadEnd = false;   ///< every path from here ends in a call that cannot return
@@ -256,6 +275,8 @@ struct AddressUse {
   Loc loc;
   bool inConstantInitialiser = false; ///< cannot be made a run-time expression
   bool inHook = false;
+  bool interior = false; ///< the address of a part: &x.f
+  Id value = None;       ///< the node that holds the address
 };
 
 /// sizeof of a record, anywhere: a type whose members are never named may still
@@ -268,10 +289,35 @@ struct SizeofUse {
 
 /// Something that the collector could not follow. Never dropped silently.
 struct Gap {
-  enum class Kind : uint8_t { InlineAsm, UneditableStore, SkippedFile, ParseError, MissingHeader, Variadic } kind;
+  enum class Kind : uint8_t { InlineAsm, UneditableStore, SkippedFile, ParseError, MissingHeader, Variadic, Unfollowed } kind;
   Loc loc;
   Id function = None;
   std::string what;
+};
+
+/// Positions [begin, end) in one of the vectors of Facts.
+struct Range {
+  Id begin = 0, end = 0;
+  bool operator==(const Range &) const = default;
+};
+
+/// What one definition contributes: the body of a function or the initialiser
+/// of a static variable. Everything that belongs to it stands together in the
+/// vectors of Facts. This is the unit of merging: a definition in a header that
+/// several translation units include is kept once. A function has several only
+/// where several programs share a name; merge() joins their parameters and
+/// results by Copy constraints behind the last range.
+struct Definition {
+  Id function = None; ///< either this
+  Id variable = None; ///< or this Global node
+  Loc loc;
+  std::vector<Id> params;
+  Id variadic = None, result = None;
+  bool isNoReturn = false;
+  Span bodyStart;
+  uint32_t lines = 0;
+  Range nodes; ///< Local, Return, Temp and Literal
+  Range constraints, calls, loops, stores, staticWrites, addressUses, sizeofUses, gaps;
 };
 
 struct Facts {
@@ -288,15 +334,17 @@ struct Facts {
   std::vector<StaticWrite> staticWrites;
   std::vector<AddressUse> addressUses;
   std::vector<SizeofUse> sizeofUses;
-  std::vector<Gap> gaps;
+  std::vector<Gap> gaps; ///< those of definitions first, those of files last
+  std::vector<Definition> definitions; ///< in the order of their ranges
   /// Main files of the translation units in here, in merge order.
   std::vector<Id> units;
 };
 
 /// Joins the facts of translation units into those of a program.
 ///
-/// Entities with equal keys become one; every other list is concatenated with
-/// exact duplicates (the same header construct seen from two units) removed.
+/// Entities with equal keys become one. Definitions of one entity at one place
+/// that say the same are kept once (a header seen from two units); those that
+/// differ, by #if or because two programs share a name, are all kept.
 /// The result is sorted canonically, hence independent of order and grouping:
 /// merge({a, b}) == merge({b, a}) and merge({merge({a, b}), c}) ==
 /// merge({a, merge({b, c})}).
