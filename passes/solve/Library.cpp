@@ -7,6 +7,7 @@
 
 #include "passes/solve/Library.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace nvmove;
 

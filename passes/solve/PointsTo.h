@@ -1,0 +1,144 @@
+//===- PointsTo.h - Where pointers lead while the state is loaded -*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Inclusion-based, field-sensitive, context-insensitive points-to analysis of
+// the load phase only: it starts at the load functions, takes calls on the fly
+// and meets the state that existed before as lazily made objects.
+//
+// A location is a field of an object, or the object as a whole (memory without
+// a record type). Arrays collapse; a record embedded in an object shares the
+// object, its fields are told apart by their own ids.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_POINTSTO_H
+#define NVMOVE_PASSES_SOLVE_POINTSTO_H
+
+#include "passes/solve/FieldFlow.h"
+#include <map>
+
+namespace nvmove {
+
+class PointsTo {
+public:
+  using Set = llvm::SparseBitVector<>;
+
+  struct Object {
+    enum Kind : uint8_t {
+      Variable,    ///< ref: Global, Local or Literal node
+      Heap,        ///< ref: index into Allocators::sites()
+      Preexisting, ///< existed before the load; ref: origin (see originName)
+      Function,    ///< ref: function
+      FileBytes,   ///< not memory: the mark of a value that came from outside
+      StaticValue, ///< not memory: the mark of the value of a static scalar; ref: location
+    } kind;
+    uint64_t ref = None;
+    Id record = None;  ///< Variable, Preexisting: its record type; None: bytes or unknown
+    Id type = None;    ///< Preexisting without a record: the type of its elements
+    bool any = false;  ///< Preexisting behind void* or char*: takes the type it is used as
+  };
+  struct Location {
+    Id object = None;
+    Id field = None; ///< Field::cell, or None for the whole
+  };
+
+  struct Options {
+    std::vector<Id> load;            ///< functions
+    llvm::DenseSet<Id> cut;          ///< functions that are not entered
+    llvm::DenseSet<Id> onTheWay;     ///< between main and load: flow counts, writes do not
+  };
+
+  PointsTo(const Program &program, const Allocators &allocators, const FieldFlow &flow,
+           Options options);
+  void run();
+
+  const std::vector<Object> &objects() const { return objects_; }
+  const std::vector<Location> &locations() const { return locations_; }
+  const std::vector<Id> &locationsOf(Id object) const { return byObject_[object]; }
+  const Set &pointsTo(Id node) const { return sets_[node]; }
+  const Set &content(Id location) const { return sets_[contents_[location]]; }
+  /// Load-phase functions and the call that first reached each (None for the start).
+  const std::map<Id, Id> &reached() const { return reached_; }
+  const std::vector<Id> &libraryCallsReached() const { return libraryCalls_; }
+  /// Memory that an input function filled with bytes from outside: location, call.
+  const std::vector<std::pair<Id, Id>> &fills() const { return fills_; }
+  bool isMemory(Id location) const {
+    Object::Kind k = objects_[locations_[location].object].kind;
+    return k != Object::FileBytes && k != Object::StaticValue && k != Object::Function;
+  }
+  bool holdsFileBytes(const Set &set) const { return set.test(fileBytes_); }
+  /// Records that may lie in an object.
+  llvm::SmallVector<Id, 4> recordsOf(Id object) const;
+  std::string name(Id object) const;
+  unsigned iterations() const { return iterations_; }
+  /// The static scalars whose value is among `set`: locations.
+  std::vector<Id> staticValuesIn(const Set &set) const;
+
+private:
+  struct Copying { std::map<Id, Id> hubs; std::vector<Id> targets; };
+  enum class Use : uint8_t { Load, Store, Member, CopyTo, CopyFrom, Target, Fill, ReadAll };
+  struct Watch { Use use; Id other; Id extra; };
+
+  Id newNode(Id filter);
+  Id object(Object o);
+  Id location(Id object, Id field);
+  Id preexisting(uint64_t origin, Id pointee); ///< whole location
+  void materialise(Id location);
+  void materialiseContent(Id location, uint64_t origin, Id type);
+  void reach(Id function, Id call);
+  void addConstraint(const Constraint &c);
+  void addCall(Id call);
+  void bind(Id call, Id callee);
+  void bindLibrary(Id call);
+  void watch(Id node, Watch w);
+  void apply(const Watch &w, Id node, Id location);
+  void joinCopy(Id copying, Id location, bool isSource);
+  void copyCell(Id copying, Id location, bool isSource);
+  void fill(Id location);
+  bool copiesOntoItself(const Constraint &c) const;
+  void edge(Id from, Id to);
+  void add(Id node, Id location);
+  void add(Id node, const Set &what);
+  Id admit(Id node, Id location); ///< the location, another that stands for it, or None
+  bool objectAdmits(Id object, Id record);
+  void prepare(Id node); ///< a global that is read: what it held before
+  bool isScalarField(Id field) const;
+
+  const Program &p_;
+  const Allocators &a_;
+  const FieldFlow &flow_;
+  Options options_;
+  std::vector<Object> objects_;
+  std::vector<Location> locations_;
+  std::vector<Id> contents_;
+  std::vector<bool> materialised_;
+  std::vector<std::vector<Id>> byObject_;
+  std::vector<llvm::SmallVector<std::pair<Id, bool>, 1>> copyWatch_; ///< object -> copyings
+  std::map<std::tuple<int, uint64_t, Id>, Id> objectIds_;
+  llvm::DenseMap<std::pair<Id, Id>, Id> locationIds_;
+  std::vector<Set> sets_, pending_;
+  std::vector<llvm::SmallVector<Id, 2>> out_;
+  std::vector<llvm::SmallVector<Watch, 1>> watches_;
+  std::vector<Id> filter_;
+  llvm::DenseSet<std::pair<Id, Id>> edges_;
+  std::vector<Copying> copyings_;
+  std::vector<Id> work_;
+  std::map<Id, Id> reached_;
+  std::vector<Id> functionsToDo_, libraryCalls_;
+  llvm::DenseSet<std::pair<Id, Id>> bound_;
+  llvm::DenseMap<std::pair<Id, Id>, bool> admits_;
+  std::vector<llvm::SmallVector<Id, 1>> sharing_; ///< cell -> fields of the union that share it
+  llvm::DenseSet<Id> ownSite_;
+  llvm::DenseMap<Id, size_t> siteIndex_;
+  std::vector<std::pair<Id, Id>> fills_; ///< location filled raw from outside, by call
+  Id fileBytes_ = None; ///< location
+  unsigned iterations_ = 0;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_POINTSTO_H
