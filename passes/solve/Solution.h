@@ -79,8 +79,6 @@ struct AllocationSite { Id call = None; Id record = None; /**< None: bytes */ st
 struct AnnouncedStore { Id store = None; std::string why; };
 /// A call of a library function that writes or allocates: replaced by its nvm_ form.
 struct ReplacedCall { Id call = None; std::string replacement; std::string why; };
-/// A library function used as a value, e.g. setFree(list, free).
-struct ReplacedUse { Id use = None; std::string replacement; /**< addressUse */ };
 /// A library function used as a value, e.g. listSetFreeMethod(l, free): the name
 /// is replaced as in a call. In a static initialiser too: it stays a constant.
 struct ReplacedUse { Id use = None; /**< addressUses */ std::string replacement; std::string why; };
@@ -130,7 +128,6 @@ struct Solution {
   std::vector<AllocationSite> allocations;
   std::vector<AnnouncedStore> stores;
   std::vector<ReplacedCall> replaced;
-  std::vector<ReplacedUse> replacedUses;
   std::vector<ReplacedUse> replacedUses;
   std::vector<WrappedBuffer> wrapped;
   std::vector<Section> sections;
