@@ -1,0 +1,194 @@
+//===- Analysis.cpp - The passes in their order ---------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Analysis.h"
+#include "tool/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
+#include <set>
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+bool isDefined(const Facts &facts, StringRef name) {
+  return any_of(facts.functions,
+                [&](const Function &f) { return f.name == name && f.hasBody; });
+}
+
+/// The solver's words, with the files that were left out: the function may
+/// well be in one of them.
+Error unknownLoadFunction(const Report &report, std::string text) {
+  std::vector<std::string> details;
+  for (const OmittedFile &omitted : report.input.omitted)
+    details.push_back(
+        "not analysed: " + relativePath(omitted.file, report.root) + ": " +
+        omitted.why);
+  return makeError(MessageId::UnknownLoadFunction, std::move(text), {},
+                   std::move(details));
+}
+
+Error checkNames(const Facts &facts, StringRef option,
+                 ArrayRef<std::string> names) {
+  Error errors = Error::success();
+  for (const std::string &name : names)
+    if (none_of(facts.functions,
+                [&](const Function &f) { return f.name == name; }))
+      errors = joinErrors(
+          std::move(errors),
+          makeError(
+              MessageId::UnknownFunction,
+              (option + ": the program has no function '" + name + "'").str()));
+  return errors;
+}
+
+Error runSolver(Report &report) {
+  const Facts &facts = report.input.facts;
+  if (Error error =
+          joinErrors(checkNames(facts, "--stop", report.options.stop),
+                     checkNames(facts, "--section", report.options.section)))
+    return error;
+  auto solution = solve(facts, report.options);
+  if (solution) {
+    report.solution = std::move(*solution);
+    return Error::success();
+  }
+  std::string text = toString(solution.takeError());
+  if (all_of(report.options.load,
+             [&](const std::string &f) { return isDefined(facts, f); }))
+    return makeError(MessageId::SolveFailed, std::move(text));
+  return unknownLoadFunction(report, std::move(text));
+}
+
+void remark(const Report &report, Diagnostics &diagnostics) {
+  const Facts &facts = report.input.facts;
+  if (report.solution.types.empty())
+    diagnostics.warning(MessageId::NothingPersistent,
+                        "nothing that " + join(report.options.load, " or ") +
+                            " makes hangs from static memory when it is done");
+  if (!isDefined(facts, "main"))
+    diagnostics.note(MessageId::NoMain, "none of the files defines main()");
+}
+
+/// The owner's write permission counts even for one who may write everything:
+/// a read-only source is read-only on purpose.
+bool isWritable(const std::string &file) {
+  sys::fs::file_status status;
+  return sys::fs::can_write(file) && !sys::fs::status(file, status) &&
+         (status.permissions() & sys::fs::all_write);
+}
+
+Error checkTargets(const Report &report, const std::set<std::string> &targets) {
+  Error errors = Error::success();
+  for (const std::string &file : targets)
+    if (!isWritable(file))
+      errors = joinErrors(std::move(errors),
+                          makeError(MessageId::ReadOnlyTarget,
+                                    "the patches change this file, but it is "
+                                    "read-only",
+                                    {relativePath(file, report.root)}));
+  return errors;
+}
+
+Error runRewriter(Report &report) {
+  const Facts &facts = report.input.facts;
+  auto contents = readContents(facts, report.root);
+  if (!contents)
+    return contents.takeError();
+  auto edits = makeEdits(facts, report.solution, *contents);
+  if (!edits)
+    return edits.takeError();
+  report.edits = std::move(*edits);
+
+  std::set<std::string> targets;
+  for (const Edit &edit : report.edits.edits)
+    targets.insert(facts.files[edit.file].path);
+  if (Error error = checkTargets(report, targets))
+    return error;
+  report.patchRoot = targets.empty() ? report.root
+                                     : displayRoot(std::vector<std::string>(
+                                           targets.begin(), targets.end()));
+  auto patches =
+      makePatches(facts, report.edits.edits, *contents, report.patchRoot);
+  if (!patches)
+    return patches.takeError();
+  report.patches = std::move(*patches);
+  return Error::success();
+}
+
+} // namespace
+
+Expected<std::vector<std::string>> readContents(const Facts &facts,
+                                                StringRef root) {
+  std::vector<std::string> contents(facts.files.size());
+  Error errors = Error::success();
+  for (size_t i = 0; i < facts.files.size(); ++i) {
+    const File &file = facts.files[i];
+    if (!file.editable)
+      continue;
+    auto buffer = MemoryBuffer::getFile(file.path);
+    if (buffer && xxh3_64bits((*buffer)->getBuffer()) == file.hash)
+      contents[i] = (*buffer)->getBuffer().str();
+    else
+      errors = joinErrors(std::move(errors),
+                          makeError(MessageId::SourceChanged,
+                                    "this file changed while nvmove ran",
+                                    {relativePath(file.path, root)}));
+  }
+  if (errors)
+    return errors;
+  return contents;
+}
+
+Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
+                         Progress &progress) {
+  auto begin = std::chrono::steady_clock::now();
+  auto sources = checkSources(options.files);
+  if (!sources)
+    return sources.takeError();
+  auto plan = planCompilation(options, *sources, diagnostics);
+  if (!plan)
+    return plan.takeError();
+
+  Report report;
+  report.options = options.solve;
+  report.analyzeOnly = options.analyzeOnly;
+  std::vector<std::string> files;
+  for (const PlannedJob &planned : plan->jobs)
+    files.push_back(planned.job.file);
+  report.root = displayRoot(files);
+
+  auto input =
+      collectProgram(*plan, options, report.root, diagnostics, progress);
+  if (!input)
+    return input.takeError();
+  report.input = std::move(*input);
+  progress.show("following the load functions");
+  if (Error error = runSolver(report))
+    return error;
+  progress.clear();
+  remark(report, diagnostics);
+  if (!options.analyzeOnly) {
+    progress.show("writing the patches");
+    if (Error error = runRewriter(report)) {
+      progress.clear();
+      return error;
+    }
+  }
+  progress.clear();
+  report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+          .count();
+  return report;
+}
+
+} // namespace nvmove

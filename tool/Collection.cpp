@@ -1,0 +1,319 @@
+//===- Collection.cpp - From files to the facts of one program ------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Collection.h"
+#include "tool/IncludeText.h"
+#include "tool/Paths.h"
+#include "tool/Programs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <atomic>
+#include <set>
+#include <thread>
+
+using namespace llvm;
+namespace path = llvm::sys::path;
+
+namespace nvmove {
+
+namespace {
+
+/// How much of a compiler's complaint helps: the rest follows from the first.
+constexpr size_t messagesShown = 3;
+
+/// Failures beyond this many are counted, not shown.
+constexpr size_t failuresShown = 10;
+
+class Collector {
+public:
+  Collector(const CompilePlan &plan, const Options &options, StringRef root,
+            Diagnostics &diagnostics, Progress &progress)
+      : plan(plan), options(options), root(root), diagnostics(diagnostics),
+        progress(progress), jobs(plan.jobs), results(plan.jobs.size()) {}
+
+  Expected<Collection> run() {
+    std::vector<size_t> all(jobs.size());
+    for (size_t i = 0; i < all.size(); ++i)
+      all[i] = i;
+    collectJobs(all);
+    searchIncludes();
+    if (Error error = sortOutFailures())
+      return error;
+    if (Error error = mergeProgram())
+      return error;
+    return out;
+  }
+
+private:
+  std::string shown(StringRef file) const { return relativePath(file, root); }
+  Place shown(Place place) const {
+    if (path::is_absolute(place.file))
+      place.file = shown(canonicalPath(place.file));
+    return place;
+  }
+
+  void collectJobs(ArrayRef<size_t> which) {
+    std::atomic<size_t> next = 0, done = 0;
+    auto work = [&] {
+      for (size_t i; (i = next++) < which.size();) {
+        results[which[i]] = collect(jobs[which[i]].job);
+        progress.show("reading the sources", ++done, which.size());
+      }
+    };
+    unsigned threads =
+        options.jobs ? options.jobs : std::thread::hardware_concurrency();
+    threads = std::clamp<size_t>(threads, 1, std::max<size_t>(which.size(), 1));
+    std::vector<std::thread> pool;
+    for (unsigned i = 1; i < threads; ++i)
+      pool.emplace_back(work);
+    work();
+    for (std::thread &thread : pool)
+      thread.join();
+  }
+
+  const std::vector<std::string> &missingIn(size_t i) const {
+    return results[i].failure ? results[i].failure->missingHeaders
+                              : results[i].missingHeaders;
+  }
+
+  IncludeSearch &includeSearch() {
+    if (!search) {
+      std::vector<std::string> files;
+      for (const PlannedJob &planned : jobs)
+        files.push_back(planned.job.file);
+      search.emplace(files);
+    }
+    return *search;
+  }
+
+  /// Adds include directories until nothing more is found, and parses again
+  /// only the files that lacked a header: the others cannot change.
+  void searchIncludes() {
+    for (;;) {
+      std::vector<size_t> again;
+      std::set<std::string> missing;
+      for (size_t i = 0; i < jobs.size(); ++i)
+        if (jobs[i].inferred && !missingIn(i).empty()) {
+          again.push_back(i);
+          missing.insert(missingIn(i).begin(), missingIn(i).end());
+        }
+      if (again.empty() || !includeSearch().resolve(std::vector<std::string>(
+                               missing.begin(), missing.end())))
+        break;
+      std::vector<std::string> flags;
+      for (const IncludePath &p : search->directories())
+        flags.insert(flags.end(), {"-I", p.directory});
+      for (size_t i : again) {
+        std::vector<std::string> &arguments = jobs[i].job.arguments;
+        arguments = plan.jobs[i].job.arguments;
+        arguments.insert(arguments.begin() + 1, flags.begin(), flags.end());
+      }
+      collectJobs(again);
+    }
+    if (search)
+      out.includePaths = search->directories();
+  }
+
+  /// The given file that names `file` in an #include, whatever the #if.
+  std::optional<std::string> includerOf(StringRef file) {
+    if (includers.empty())
+      for (const PlannedJob &planned : jobs)
+        for (const IncludeLine &line : readIncludes(planned.job.file)) {
+          if (path::extension(line.header) != ".c")
+            continue;
+          SmallString<256> target(path::parent_path(planned.job.file));
+          path::append(target, line.header);
+          includers.try_emplace(canonicalPath(target), planned.job.file);
+        }
+    auto found = includers.find(file);
+    if (found == includers.end() || found->second == file)
+      return std::nullopt;
+    return found->second;
+  }
+
+  /// Where `header` is included: from the compiler's message or, failing that,
+  /// from the text of the file.
+  IncludeLine includeLine(const CompileFailure &failure, StringRef header) {
+    std::vector<std::string> files;
+    for (const std::string &message : failure.messages)
+      if (StringRef(message).contains(("'" + header + "'").str()))
+        if (auto place = placeOfMessage(message))
+          files.push_back(place->file);
+    files.push_back(failure.file);
+    for (const std::string &file : files)
+      for (const IncludeLine &line : readIncludes(file))
+        if (line.header == header)
+          return line;
+    return {header.str(), /*angled=*/false, {failure.file}};
+  }
+
+  std::vector<std::string> firstMessages(const CompileFailure &failure) {
+    std::vector<std::string> result;
+    for (const std::string &message : failure.messages) {
+      if (result.size() == messagesShown)
+        break;
+      auto place = placeOfMessage(message);
+      if (!place) {
+        result.push_back(message);
+        continue;
+      }
+      Place p = shown(*place);
+      result.push_back(p.file + ":" + utostr(p.line) + ":" + utostr(p.column) +
+                       ": " + textOfMessage(message).str());
+    }
+    return result;
+  }
+
+  Error compileFailed(const CompileFailure &failure) {
+    std::vector<std::string> details = firstMessages(failure);
+    Place place{shown(failure.file)};
+    std::string text = "this file does not compile";
+    if (!failure.messages.empty()) {
+      if (auto first = placeOfMessage(failure.messages.front()))
+        place = shown(*first);
+      text += ": " + textOfMessage(failure.messages.front()).str();
+      details.erase(details.begin());
+    }
+    if (place.file != shown(failure.file))
+      details.insert(details.begin(), "while compiling " + shown(failure.file));
+    return makeError(MessageId::CompileFailed, text, place, details);
+  }
+
+  /// What to say about a file that lacks headers. Omits it and returns success
+  /// if all of them can only be made by the build.
+  Error missingHeaders(const PlannedJob &planned,
+                       const CompileFailure &failure) {
+    std::vector<std::string> generated;
+    for (const std::string &header : failure.missingHeaders) {
+      IncludeLine line = includeLine(failure, header);
+      std::string name = line.angled ? "<" + header + ">" : "'" + header + "'";
+      auto directory = includeSearch().find(header);
+      if (directory && planned.inferred)
+        continue; // Its directory was added: the failure has other causes.
+      if (directory)
+        return makeError(MessageId::NoIncludePath, name + " not found",
+                         shown(line.place),
+                         {"there is one in " + shown(*directory)});
+      if (line.angled)
+        return makeError(MessageId::NoIncludePath, name + " not found",
+                         shown(line.place));
+      generated.push_back(name);
+    }
+    if (generated.empty())
+      return compileFailed(failure);
+    std::string why = "skipped: " + join(generated, ", ") +
+                      (generated.size() == 1 ? " is" : " are") +
+                      " nowhere in the source tree; probably made by the build";
+    std::vector<std::string> messages = firstMessages(failure);
+    diagnostics.warning(MessageId::SkippedFile, why, {shown(failure.file)},
+                        messages);
+    out.omitted.push_back(
+        {failure.file, MessageId::SkippedFile, why, std::move(messages)});
+    return Error::success();
+  }
+
+  Error sortOutFailures() {
+    progress.clear();
+    Error errors = Error::success();
+    size_t failures = 0;
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      for (const std::string &header : results[i].missingHeaders)
+        if (!results[i].failure)
+          out.tolerated.push_back({jobs[i].job.file, header});
+      if (!results[i].failure)
+        continue;
+      const CompileFailure &failure = *results[i].failure;
+      if (auto includer = includerOf(jobs[i].job.file)) {
+        out.omitted.push_back(
+            {jobs[i].job.file,
+             MessageId::IncludedFile,
+             "part of " + shown(*includer) + ", which includes it",
+             {}});
+        continue;
+      }
+      Error error = failure.missingHeaders.empty()
+                        ? compileFailed(failure)
+                        : missingHeaders(jobs[i], failure);
+      if (error && ++failures > failuresShown)
+        consumeError(std::move(error));
+      else
+        errors = joinErrors(std::move(errors), std::move(error));
+    }
+    if (failures > failuresShown)
+      errors = joinErrors(std::move(errors),
+                          makeError(MessageId::CompileFailed,
+                                    utostr(failures - failuresShown) +
+                                        " more files do not compile"));
+    return errors;
+  }
+
+  void omitOtherPrograms(ArrayRef<size_t> compiled,
+                         const ProgramChoice &choice) {
+    auto file = [&](size_t unit) { return jobs[compiled[unit]].job.file; };
+    for (size_t unit : choice.others)
+      out.omitted.push_back(
+          {file(unit), MessageId::OtherProgram, "part of another program", {}});
+    if (choice.mains.size() < 2)
+      return;
+    std::vector<std::string> others;
+    for (size_t unit : drop_begin(choice.mains))
+      others.push_back(shown(file(unit)));
+    diagnostics.warning(MessageId::SeveralPrograms,
+                        "several programs use the load function; the one of "
+                        "this file is analysed, not that of " +
+                            join(others, ", "),
+                        {shown(file(choice.mains.front()))});
+  }
+
+  Error mergeProgram() {
+    std::vector<size_t> compiled;
+    std::vector<const Facts *> units;
+    for (size_t i = 0; i < jobs.size(); ++i)
+      if (!results[i].failure) {
+        compiled.push_back(i);
+        units.push_back(&results[i].facts);
+      }
+    if (units.empty())
+      return makeError(MessageId::NothingToAnalyse,
+                       "none of the files could be analysed");
+    ProgramChoice choice = chooseProgram(units, options.solve.load);
+    omitOtherPrograms(compiled, choice);
+    std::vector<Facts> parts;
+    for (size_t unit : choice.units) {
+      parts.push_back(std::move(results[compiled[unit]].facts));
+      out.analysed.push_back(jobs[compiled[unit]].job.file);
+    }
+    progress.show("joining the files");
+    out.facts = merge(std::move(parts));
+    return Error::success();
+  }
+
+  const CompilePlan &plan;
+  const Options &options;
+  const std::string root;
+  Diagnostics &diagnostics;
+  Progress &progress;
+  std::vector<PlannedJob> jobs;
+  std::vector<CollectResult> results;
+  std::optional<IncludeSearch> search;
+  StringMap<std::string> includers;
+  Collection out;
+};
+
+} // namespace
+
+Expected<Collection> collectProgram(const CompilePlan &plan,
+                                    const Options &options, StringRef root,
+                                    Diagnostics &diagnostics,
+                                    Progress &progress) {
+  return Collector(plan, options, root, diagnostics, progress).run();
+}
+
+} // namespace nvmove

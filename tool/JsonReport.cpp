@@ -1,0 +1,346 @@
+//===- JsonReport.cpp - report.json ---------------------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Names.h"
+#include "tool/NotPersistent.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using json::Array;
+using json::Object;
+using json::Value;
+
+namespace nvmove {
+
+namespace {
+
+/// The form of every member is in docs/report-schema.md; keep both in step,
+/// and tool/report.schema.json with them.
+class JsonWriter {
+public:
+  explicit JsonWriter(const Report &report)
+      : report(report), facts(report.input.facts), solution(report.solution),
+        names(report) {}
+
+  Object write() {
+    return Object{
+        {"schemaVersion", reportSchemaVersion},
+        {"tool", Object{{"name", "nvmove"}, {"version", NVMOVE_VERSION}}},
+        {"options", options()},
+        {"root", report.root},
+        {"files", files()},
+        {"includePaths", includePaths()},
+        {"counts", counts()},
+        {"types", types()},
+        {"otherTypes", otherTypes()},
+        {"roots", roots()},
+        {"restoredScalars", list(solution.scalars,
+                                 [&](auto &s) {
+                                   return Object{
+                                       {"path", s.path},
+                                       {"variable", variable(s.variable)},
+                                       {"why", s.why}};
+                                 })},
+        {"keptScalars", keptScalars()},
+        {"twins", twins()},
+        {"allocations", list(solution.allocations,
+                             [&](auto &a) {
+                               Object o = callSite(a.call);
+                               o["record"] = nameOrNull(names.record(a.record));
+                               o["why"] = a.why;
+                               return o;
+                             })},
+        {"stores", stores()},
+        {"replacedCalls", list(solution.replaced,
+                               [&](auto &r) {
+                                 Object o = callSite(r.call);
+                                 o["replacement"] = r.replacement;
+                                 o["why"] = r.why;
+                                 return o;
+                               })},
+        {"wrappedBuffers", list(solution.wrapped,
+                                [&](auto &w) {
+                                  Object o = callSite(w.call);
+                                  o["bufferArgument"] = int64_t(w.buffer);
+                                  o["sizeArgument"] = int64_t(w.size);
+                                  return o;
+                                })},
+        {"sections", sections()},
+        {"loadGuards", list(solution.guards,
+                            [&](auto &g) {
+                              Object o = callSite(g.call);
+                              o["wholeStatement"] = g.wholeStatement;
+                              return o;
+                            })},
+        {"cuts", list(solution.cuts,
+                      [&](auto &c) {
+                        Object o = callSite(c.call);
+                        o["types"] = list(
+                            c.records, [&](Id r) { return names.record(r); });
+                        return o;
+                      })},
+        {"notCovered", notCovered()},
+        {"patches", list(report.patches,
+                         [](auto &p) {
+                           return Object{{"name", p.name},
+                                         {"files", int64_t(p.files)},
+                                         {"hunks", int64_t(p.hunks)}};
+                         })},
+        {"patchRoot", report.patchRoot},
+        {"statistics",
+         Object{{"seconds", report.seconds},
+                {"solveSeconds", solution.statistics.seconds},
+                {"functionsReached",
+                 int64_t(solution.statistics.functionsReached)},
+                {"objects", int64_t(solution.statistics.objects)},
+                {"iterations", int64_t(solution.statistics.iterations)}}},
+    };
+  }
+
+private:
+  template <typename Range, typename Make>
+  static Array list(const Range &range, Make make) {
+    Array result;
+    for (const auto &item : range)
+      result.push_back(make(item));
+    return result;
+  }
+
+  static Array strings(ArrayRef<std::string> range) {
+    return list(range, [](const std::string &s) { return s; });
+  }
+
+  static Value nameOrNull(std::string name) {
+    return name.empty() ? Value(nullptr) : Value(std::move(name));
+  }
+
+  Value location(const Loc &loc) const {
+    if (loc.file == None)
+      return nullptr;
+    return Object{{"file", names.file(loc.file)},
+                  {"line", int64_t(loc.line)},
+                  {"column", int64_t(loc.column)}};
+  }
+
+  Object callSite(Id id) const {
+    const Call &call = facts.calls[id];
+    return Object{{"location", location(call.loc)},
+                  {"caller", nameOrNull(names.function(call.function))},
+                  {"callee", nameOrNull(names.function(call.callee))}};
+  }
+
+  Object variable(Id node) const {
+    const Node &n = facts.nodes[node];
+    return Object{{"name", n.name},
+                  {"location", location(n.loc)},
+                  {"static", n.isStatic},
+                  {"function", nameOrNull(names.function(n.function))}};
+  }
+
+  Object witness(const Witness &w) const {
+    return Object{
+        {"callPath", list(w.callPath, [&](Id c) { return callSite(c); })},
+        {"function", nameOrNull(names.function(w.function))},
+        {"site", location(w.site)},
+        {"action", w.action},
+        {"chain", strings(w.chain)}};
+  }
+
+  Object options() const {
+    return Object{{"load", strings(report.options.load)},
+                  {"stop", strings(report.options.stop)},
+                  {"section", strings(report.options.section)},
+                  {"algorithm", name(solution.algorithm)},
+                  {"analyzeOnly", report.analyzeOnly}};
+  }
+
+  Array files() const {
+    Array result;
+    for (const std::string &file : report.input.analysed)
+      result.push_back(
+          Object{{"path", names.path(file)}, {"state", "analysed"}});
+    for (const OmittedFile &omitted : report.input.omitted)
+      result.push_back(Object{{"path", names.path(omitted.file)},
+                              {"state", messageName(omitted.id)},
+                              {"why", omitted.why},
+                              {"messages", strings(omitted.messages)}});
+    return result;
+  }
+
+  Array includePaths() const {
+    return list(report.input.includePaths, [&](const IncludePath &p) {
+      return Object{{"directory", names.path(p.directory)},
+                    {"headers", strings(p.headers)}};
+    });
+  }
+
+  Object counts() const {
+    Object result{
+        {"files", int64_t(report.input.analysed.size())},
+        {"functions",
+         int64_t(count_if(facts.functions,
+                          [](const Function &f) { return f.hasBody; }))},
+        {"recordTypes", int64_t(count_if(facts.records, [](const Record &r) {
+           return r.complete;
+         }))}};
+    Object edits;
+    for (const auto &[what, count] : report.edits.counts)
+      edits[what] = int64_t(count);
+    result["edits"] = std::move(edits);
+    return result;
+  }
+
+  Object typeHead(Id id) const {
+    const Record &r = facts.records[id];
+    return Object{{"name", r.name},
+                  {"spelling", r.spelling},
+                  {"location", location(r.loc)},
+                  {"sizeBytes", int64_t(r.size_bytes)}};
+  }
+
+  Array types() const {
+    return list(solution.types, [&](const PersistentType &t) {
+      Object o = typeHead(t.record);
+      o["why"] = names.why(t.witness);
+      o["witness"] = witness(t.witness);
+      o["carriesFileData"] = t.carriesFileData;
+      o["readOutsideLoad"] = t.readOutsideLoad;
+      Array fields;
+      for (const FieldResult &f : solution.fields)
+        if (facts.fields[f.field].record == t.record)
+          fields.push_back(Object{{"name", facts.fields[f.field].name},
+                                  {"verdict", name(f.verdict)},
+                                  {"evidence", f.evidence}});
+      o["fields"] = std::move(fields);
+      return o;
+    });
+  }
+
+  Array otherTypes() const {
+    NotPersistent reasons(report);
+    return list(reasons.records(), [&](Id id) {
+      Object o = typeHead(id);
+      o["why"] = reasons.why(id);
+      return o;
+    });
+  }
+
+  Array roots() const {
+    return list(solution.roots, [&](const Root &r) {
+      return Object{
+          {"path", r.path},
+          {"variable", variable(r.variable)},
+          {"slotType", nameOrNull(names.type(r.slotType))},
+          {"container", nameOrNull(names.record(r.container))},
+          {"containerFields",
+           list(r.containerFields, [&](Id f) { return facts.fields[f].name; })},
+          {"witness", witness(r.witness)}};
+    });
+  }
+
+  Array keptScalars() const {
+    return list(solution.kept, [&](const KeptScalar &k) {
+      return Object{
+          {"variable", variable(k.variable)},
+          {"writes",
+           list(k.writes,
+                [&](Id w) { return location(facts.staticWrites[w].loc); })},
+          {"why", k.why}};
+    });
+  }
+
+  Array twins() const {
+    return list(solution.twins, [&](const Twin &t) {
+      return Object{{"variable", variable(t.variable)},
+                    {"field", nameOrNull(names.field(t.field))},
+                    {"uses", list(t.uses,
+                                  [&](Id u) {
+                                    return location(facts.addressUses[u].loc);
+                                  })},
+                    {"why", t.why}};
+    });
+  }
+
+  Array stores() const {
+    return list(solution.stores, [&](const AnnouncedStore &s) {
+      const StoreSite &site = facts.stores[s.store];
+      return Object{{"location", location(site.loc)},
+                    {"function", nameOrNull(names.function(site.function))},
+                    {"form", name(site.form)},
+                    {"record", nameOrNull(names.record(site.record))},
+                    {"field", nameOrNull(names.field(site.field))},
+                    {"alreadyAnnounced", site.hooked},
+                    {"why", s.why}};
+    });
+  }
+
+  Array sections() const {
+    return list(solution.sections, [&](const Section &s) {
+      Array calls;
+      if (s.call != None)
+        calls.push_back(callSite(s.call));
+      for (Id call : s.calls)
+        calls.push_back(callSite(call));
+      return Object{{"name", s.name},
+                    {"kind", name(s.kind)},
+                    {"function", nameOrNull(names.function(s.function))},
+                    {"share", s.share},
+                    {"calls", std::move(calls)}};
+    });
+  }
+
+  Array notCovered() const {
+    Array result;
+    auto add = [&](const NotCovered &n) {
+      result.push_back(
+          Object{{"id", n.id},
+                 {"location", location(n.loc)},
+                 {"function", nameOrNull(names.function(n.function))},
+                 {"what", n.what}});
+    };
+    for_each(solution.notCovered, add);
+    for_each(report.edits.notCovered, add);
+    auto addFile = [&](StringRef id, StringRef file, std::string what) {
+      result.push_back(Object{
+          {"id", id},
+          {"location",
+           Object{{"file", names.path(file)}, {"line", 0}, {"column", 0}}},
+          {"function", nullptr},
+          {"what", std::move(what)}});
+    };
+    for (const OmittedFile &omitted : report.input.omitted)
+      if (omitted.id == MessageId::SkippedFile)
+        addFile(messageName(omitted.id), omitted.file, omitted.why);
+    for (const ToleratedHeader &t : report.input.tolerated)
+      addFile(messageName(MessageId::MissingHeader), t.file,
+              "analysed without '" + t.header + "', which was not found");
+    return result;
+  }
+
+  const Report &report;
+  const Facts &facts;
+  const Solution &solution;
+  Names names;
+};
+
+class JsonEmitter : public Emitter {
+public:
+  StringRef fileName() const override { return "report.json"; }
+  void emit(const Report &report, raw_ostream &os) const override {
+    os << formatv("{0:2}\n", Value(toJson(report)));
+  }
+};
+
+} // namespace
+
+Object toJson(const Report &report) { return JsonWriter(report).write(); }
+
+std::unique_ptr<Emitter> makeJsonEmitter() {
+  return std::make_unique<JsonEmitter>();
+}
+
+} // namespace nvmove

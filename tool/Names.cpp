@@ -1,0 +1,135 @@
+//===- Names.cpp - Facts in words -----------------------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Names.h"
+#include "tool/Paths.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+std::string Names::path(StringRef canonical) const {
+  return relativePath(canonical, root);
+}
+
+std::string Names::file(Id id) const {
+  return id == None ? "" : path(facts.files[id].path);
+}
+
+std::string Names::place(const Loc &loc) const {
+  if (loc.file == None)
+    return "";
+  return file(loc.file) + ":" + utostr(loc.line) + ":" + utostr(loc.column);
+}
+
+std::string Names::record(Id id) const {
+  return id == None ? "" : facts.records[id].name;
+}
+
+std::string Names::field(Id id) const {
+  if (id == None)
+    return "";
+  const Field &f = facts.fields[id];
+  return record(f.record) + "." + f.name;
+}
+
+std::string Names::function(Id id) const {
+  return id == None ? "" : facts.functions[id].name;
+}
+
+std::string Names::variable(Id node) const {
+  return node == None ? "" : facts.nodes[node].name;
+}
+
+std::string Names::callee(const Call &call) const {
+  return call.callee == None ? "a function pointer" : function(call.callee);
+}
+
+std::string Names::type(Id id) const {
+  if (id == None)
+    return "";
+  const Type &t = facts.types[id];
+  switch (t.kind) {
+  case TypeKind::Void:
+    return "void";
+  case TypeKind::Byte:
+    return "char";
+  case TypeKind::Integer:
+    return "integer of " + utostr(t.size_bytes) + " bytes";
+  case TypeKind::Floating:
+    return "floating point of " + utostr(t.size_bytes) + " bytes";
+  case TypeKind::Pointer:
+    return "pointer to " + type(t.inner);
+  case TypeKind::Array:
+    return "array of " + type(t.inner);
+  case TypeKind::Record:
+    return facts.records[t.inner].spelling;
+  case TypeKind::Function:
+    return "function";
+  }
+  llvm_unreachable("unknown type kind");
+}
+
+std::string Names::why(const Witness &witness) const {
+  std::string result = witness.action;
+  if (witness.function != None) {
+    if (!result.empty())
+      result += " in ";
+    result += function(witness.function);
+  }
+  if (!witness.chain.empty())
+    result += "; " + join(witness.chain, " ");
+  return result;
+}
+
+StringRef name(FieldVerdict verdict) {
+  switch (verdict) {
+  case FieldVerdict::Persistent:
+    return "persistent";
+  case FieldVerdict::PointerToPersistent:
+    return "pointer-to-persistent";
+  case FieldVerdict::PointerToStatic:
+    return "pointer-to-static";
+  case FieldVerdict::PointerToCode:
+    return "pointer-to-code";
+  case FieldVerdict::Transient:
+    return "transient";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+StringRef name(Section::Kind kind) {
+  switch (kind) {
+  case Section::Kind::Dispatcher:
+    return "dispatcher";
+  case Section::Kind::Inner:
+    return "inner";
+  case Section::Kind::User:
+    return "user";
+  }
+  llvm_unreachable("unknown section kind");
+}
+
+StringRef name(Algorithm algorithm) {
+  return algorithm == Algorithm::PointsTo ? "points-to" : "worklist";
+}
+
+StringRef name(StoreForm form) {
+  switch (form) {
+  case StoreForm::Lvalue:
+    return "lvalue";
+  case StoreForm::BitField:
+    return "bit-field";
+  case StoreForm::Atomic:
+    return "atomic";
+  }
+  llvm_unreachable("unknown store form");
+}
+
+} // namespace nvmove

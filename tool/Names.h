@@ -1,0 +1,47 @@
+//===- Names.h - Facts in words ---------------------------------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_TOOL_NAMES_H
+#define NVMOVE_TOOL_NAMES_H
+
+#include "tool/Report.h"
+#include <string>
+
+namespace nvmove {
+
+/// How the entities of the facts are called in every form of the report.
+class Names {
+public:
+  explicit Names(const Report &report)
+      : facts(report.input.facts), root(report.root) {}
+
+  std::string file(Id id) const;
+  std::string path(llvm::StringRef canonical) const;
+  std::string place(const Loc &loc) const; ///< "src/a.c:3:7"
+  std::string record(Id id) const;         ///< "dictEntry"
+  std::string field(Id id) const;          ///< "dictEntry.key"
+  std::string function(Id id) const;       ///< "" for None
+  std::string variable(Id node) const;
+  std::string callee(const Call &call) const;
+  std::string
+  type(Id id) const; ///< "struct dict *", "char[]", "integer of 8 bytes"
+  /// "allocates struct dictEntry in dictAddRaw; server.db[].dict -> ..."
+  std::string why(const Witness &witness) const;
+
+private:
+  const Facts &facts;
+  const std::string &root;
+};
+
+llvm::StringRef name(FieldVerdict verdict);
+llvm::StringRef name(Section::Kind kind);
+llvm::StringRef name(Algorithm algorithm);
+llvm::StringRef name(StoreForm form);
+
+} // namespace nvmove
+
+#endif // NVMOVE_TOOL_NAMES_H

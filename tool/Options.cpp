@@ -1,0 +1,270 @@
+//===- Options.cpp - The command line -------------------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Options.h"
+#include "tool/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <functional>
+
+using namespace llvm;
+
+namespace nvmove {
+
+const char *const helpText =
+    R"(nvmove: finds what a C program must keep in persistent memory, and writes the patches
+
+usage:
+  nvmove --load FUNCTION [options] files... [-- compiler flags]
+  nvmove explain TYPE[.FIELD] [--load FUNCTION [options] files... [-- compiler flags]]
+
+`nvmove explain` says why a type is or is not persistent. Without files it reads
+the report that the last run left in the output folder.
+
+what to look for:
+  --load F[,G]          the functions that load the saved state (required)
+  --stop F[,G]          do not follow calls of these functions
+  --section F[,G]       make each call of these functions failure-atomic
+  --algorithm A         points-to (default) or worklist
+
+how the program is compiled (without these it is found out from the sources):
+  -p DIR                the folder with compile_commands.json; found by itself
+                        in the folders above the first file
+  --extra-arg FLAG      one more flag for every file; may be repeated
+  -- FLAGS              the flags for every file, instead of a database
+
+what to write:
+  --analyze-only        the report, but no patches
+  --print WHAT          write no folder; print types, roots, sites, sections,
+                        fields or facts, one a line
+  --out DIR             the output folder (default: nvmove-out)
+  --force               replace an output folder that nvmove made before
+
+  -j N                  parse N files at once (default: one for each core)
+  --version, --help
+)";
+
+namespace {
+
+Error usage(const Twine &text) {
+  return makeError(MessageId::Usage, text.str());
+}
+
+Error splitNames(StringRef option, StringRef value,
+                 std::vector<std::string> &names) {
+  SmallVector<StringRef> parts;
+  value.split(parts, ',');
+  for (StringRef part : parts) {
+    part = part.trim();
+    if (part.empty())
+      return usage(option + " needs names separated by commas, not '" + value +
+                   "'");
+    if (!is_contained(names, part))
+      names.push_back(part.str());
+  }
+  return Error::success();
+}
+
+Error parsePrint(StringRef value, Options &options) {
+  options.print = StringSwitch<std::optional<Print>>(value)
+                      .Case("types", Print::Types)
+                      .Case("roots", Print::Roots)
+                      .Case("sites", Print::Sites)
+                      .Case("sections", Print::Sections)
+                      .Case("fields", Print::Fields)
+                      .Case("facts", Print::Facts)
+                      .Default(std::nullopt);
+  if (!options.print)
+    return usage("--print needs types, roots, sites, sections, fields or facts"
+                 ", not '" +
+                 value + "'");
+  options.analyzeOnly = true;
+  return Error::success();
+}
+
+Error parseAlgorithm(StringRef value, Options &options) {
+  if (value == "points-to")
+    options.solve.algorithm = Algorithm::PointsTo;
+  else if (value == "worklist")
+    options.solve.algorithm = Algorithm::Worklist;
+  else
+    return usage("--algorithm needs points-to or worklist, not '" + value +
+                 "'");
+  return Error::success();
+}
+
+Error parseJobs(StringRef value, Options &options) {
+  if (value.getAsInteger(10, options.jobs) || options.jobs == 0 ||
+      options.jobs > 1024)
+    return usage("-j needs a number from 1 to 1024, not '" + value + "'");
+  return Error::success();
+}
+
+Error setPath(StringRef option, StringRef value, std::string &path) {
+  if (value.empty())
+    return usage(option + " needs a folder");
+  path = value.str();
+  return Error::success();
+}
+
+/// An option, and what to do with its value; or, without `take`, with its
+/// presence.
+struct Option {
+  StringLiteral name;
+  std::function<Error(StringRef value)> take;
+  std::function<void()> set;
+};
+
+class Parser {
+public:
+  explicit Parser(ArrayRef<std::string> arguments) : arguments(arguments) {
+    SolveOptions &solve = options.solve;
+    auto names = [](StringLiteral option, std::vector<std::string> &into) {
+      return
+          [&into, option](StringRef v) { return splitNames(option, v, into); };
+    };
+    known = {
+        {"--load", names("--load", solve.load), {}},
+        {"--stop", names("--stop", solve.stop), {}},
+        {"--section", names("--section", solve.section), {}},
+        {"--algorithm",
+         [&](StringRef v) { return parseAlgorithm(v, options); },
+         {}},
+        {"--print", [&](StringRef v) { return parsePrint(v, options); }, {}},
+        {"-p",
+         [&](StringRef v) { return setPath("-p", v, options.database); },
+         {}},
+        {"--extra-arg",
+         [&](StringRef v) {
+           options.extraArguments.push_back(v.str());
+           return Error::success();
+         },
+         {}},
+        {"--out",
+         [&](StringRef v) { return setPath("--out", v, options.out); },
+         {}},
+        {"-j", [&](StringRef v) { return parseJobs(v, options); }, {}},
+        {"--analyze-only", {}, [&] { options.analyzeOnly = true; }},
+        {"--force", {}, [&] { options.force = true; }},
+        {"--help", {}, [&] { options.verb = Verb::Help; }},
+        {"-h", {}, [&] { options.verb = Verb::Help; }},
+        {"--version", {}, [&] { options.verb = Verb::Version; }},
+    };
+  }
+
+  Expected<Options> parse() {
+    size_t start = 0;
+    if (!arguments.empty() && arguments[0] == "explain") {
+      options.verb = Verb::Explain;
+      start = 1;
+    }
+    for (next = start; next < arguments.size();) {
+      StringRef argument = arguments[next++];
+      if (argument == "--") {
+        options.flags.emplace(arguments.begin() + next, arguments.end());
+        break;
+      }
+      if (argument.size() > 1 && argument.starts_with("-")) {
+        if (Error error = takeOption(argument))
+          return error;
+      } else if (options.verb == Verb::Explain && options.subject.empty()) {
+        options.subject = argument.str();
+      } else {
+        options.files.push_back(argument.str());
+      }
+      if (options.verb == Verb::Help || options.verb == Verb::Version)
+        return options;
+    }
+    if (Error error = check())
+      return error;
+    return options;
+  }
+
+private:
+  /// `--name value`, `--name=value`; for one-letter options also `-nvalue`.
+  Error takeOption(StringRef argument) {
+    auto [name, value] = argument.split('=');
+    bool hasValue = name.size() != argument.size();
+    auto option =
+        find_if(known, [&](const Option &o) { return o.name == name; });
+    if (option == known.end() && !argument.starts_with("--")) {
+      name = argument.take_front(2);
+      value = argument.drop_front(2);
+      hasValue = true;
+      option = find_if(
+          known, [&](const Option &o) { return o.name == name && o.take; });
+    }
+    if (option == known.end())
+      return unknownOption(argument);
+    if (!option->take) {
+      if (hasValue)
+        return usage(name + " takes no value");
+      option->set();
+      return Error::success();
+    }
+    if (!hasValue) {
+      if (next == arguments.size() || arguments[next] == "--")
+        return usage(name + " needs a value");
+      value = arguments[next++];
+    }
+    return option->take(value);
+  }
+
+  Error unknownOption(StringRef argument) {
+    StringRef name = argument.split('=').first, best;
+    unsigned distance = 4;
+    for (const Option &option : known) {
+      unsigned d = name.edit_distance(option.name, true, distance);
+      if (d < distance && option.name.size() > 2) {
+        distance = d;
+        best = option.name;
+      }
+    }
+    std::string text = ("unknown option '" + argument + "'").str();
+    if (!best.empty())
+      text += ("; did you mean " + best + "?").str();
+    else
+      text += "; compiler flags go after --";
+    return usage(text);
+  }
+
+  Error check() const {
+    if (options.verb == Verb::Explain) {
+      if (options.subject.empty())
+        return usage("explain needs a type: nvmove explain TYPE");
+      if (options.print)
+        return usage("explain and --print exclude each other");
+      if (options.files.empty() && options.database.empty()) {
+        if (!options.solve.load.empty())
+          return makeError(MessageId::NoFiles, "no C files given");
+        return Error::success();
+      }
+    }
+    if (options.flags && !options.database.empty())
+      return usage("-p and -- exclude each other: the flags come from one or "
+                   "from the other");
+    if (options.solve.load.empty())
+      return makeError(MessageId::NoLoadFunction, "no load function given");
+    if (options.files.empty() && options.database.empty())
+      return makeError(MessageId::NoFiles, "no C files given");
+    return Error::success();
+  }
+
+  ArrayRef<std::string> arguments;
+  size_t next = 0;
+  Options options;
+  std::vector<Option> known;
+};
+
+} // namespace
+
+Expected<Options> parseOptions(ArrayRef<std::string> arguments) {
+  return Parser(arguments).parse();
+}
+
+} // namespace nvmove

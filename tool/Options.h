@@ -1,0 +1,46 @@
+//===- Options.h - The command line -----------------------------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_TOOL_OPTIONS_H
+#define NVMOVE_TOOL_OPTIONS_H
+
+#include "passes/solve/Solution.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nvmove {
+
+enum class Verb { Run, Explain, Help, Version };
+enum class Print { Types, Roots, Sites, Sections, Fields, Facts };
+
+struct Options {
+  Verb verb = Verb::Run;
+  std::string subject; ///< explain: the type, or type.field
+  SolveOptions solve;
+  bool analyzeOnly = false;
+  std::optional<Print> print; ///< implies analyzeOnly, writes no folder
+  std::string database;       ///< -p: the directory, or the file itself
+  std::vector<std::string> extraArguments; ///< appended to every command
+  std::string out = "nvmove-out";
+  bool force = false;
+  unsigned jobs = 0; ///< 0: one for each core
+  std::vector<std::string> files;
+  /// What follows `--`, when there is a `--`.
+  std::optional<std::vector<std::string>> flags;
+};
+
+/// Reads the arguments after argv[0]. Every error is one of use (exit code 2).
+llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
+
+extern const char *const helpText;
+
+} // namespace nvmove
+
+#endif // NVMOVE_TOOL_OPTIONS_H

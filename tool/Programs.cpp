@@ -1,0 +1,133 @@
+//===- Programs.cpp - Which files make up the program that loads ----------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Programs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+/// What the linker would see of one unit.
+struct Symbols {
+  std::vector<StringRef> defined, needed;
+  bool hasMain = false, hasLoad = false;
+};
+
+Symbols symbolsOf(const Facts &facts, ArrayRef<std::string> load) {
+  Symbols result;
+  for (const Function &f : facts.functions) {
+    if (f.hasBody && is_contained(load, f.name))
+      result.hasLoad = true;
+    if (f.isStatic)
+      continue;
+    (f.hasBody ? result.defined : result.needed).push_back(f.key);
+    if (f.hasBody && f.name == "main")
+      result.hasMain = true;
+  }
+  for (const Node &n : facts.nodes)
+    if (n.kind == NodeKind::Global && !n.isStatic && !n.isFunctionScope)
+      (n.isDefined ? result.defined : result.needed).push_back(n.key);
+  return result;
+}
+
+using UnitSet = std::vector<bool>;
+
+class Linker {
+public:
+  explicit Linker(ArrayRef<Symbols> units) : units(units) {
+    for (size_t i = 0; i < units.size(); ++i)
+      for (StringRef name : units[i].defined)
+        definers[name].push_back(i);
+  }
+
+  /// Everything that `start` needs. A unit with a main() of its own is never
+  /// drawn in: it could not be linked.
+  UnitSet closure(size_t start) const {
+    UnitSet in(units.size());
+    std::vector<size_t> open{start};
+    in[start] = true;
+    while (!open.empty()) {
+      size_t unit = open.back();
+      open.pop_back();
+      for (StringRef name : units[unit].needed) {
+        auto found = definers.find(name);
+        if (found == definers.end())
+          continue;
+        for (size_t definer : found->second)
+          if (!in[definer] && !units[definer].hasMain) {
+            in[definer] = true;
+            open.push_back(definer);
+          }
+      }
+    }
+    return in;
+  }
+
+private:
+  ArrayRef<Symbols> units;
+  StringMap<std::vector<size_t>> definers;
+};
+
+void unite(UnitSet &into, const UnitSet &other) {
+  for (size_t i = 0; i < into.size(); ++i)
+    into[i] = into[i] || other[i];
+}
+
+} // namespace
+
+ProgramChoice chooseProgram(ArrayRef<const Facts *> facts,
+                            ArrayRef<std::string> load) {
+  std::vector<Symbols> units;
+  for (const Facts *f : facts)
+    units.push_back(symbolsOf(*f, load));
+  Linker linker(units);
+
+  ProgramChoice result;
+  UnitSet keep(units.size()), elsewhere(units.size());
+  size_t largest = 0;
+  UnitSet chosen(units.size());
+  for (size_t i = 0; i < units.size(); ++i) {
+    if (units[i].hasLoad)
+      unite(keep, linker.closure(i));
+    if (!units[i].hasMain)
+      continue;
+    UnitSet program = linker.closure(i);
+    unite(elsewhere, program);
+    bool loads = false;
+    for (size_t u = 0; u < units.size(); ++u)
+      loads |= program[u] && units[u].hasLoad;
+    if (!loads)
+      continue;
+    size_t size = std::count(program.begin(), program.end(), true);
+    if (size > largest) {
+      largest = size;
+      chosen = program;
+      result.mains.insert(result.mains.begin(), i);
+    } else {
+      result.mains.push_back(i);
+    }
+  }
+  bool anyLoad = any_of(units, [](const Symbols &s) { return s.hasLoad; });
+  unite(keep, chosen);
+  for (size_t i = 0; i < units.size(); ++i) {
+    bool otherMain = units[i].hasMain && !chosen[i] && largest;
+    if (anyLoad && (otherMain || (elsewhere[i] && !keep[i])))
+      result.others.push_back(i);
+    else
+      result.units.push_back(i);
+  }
+  return result;
+}
+
+} // namespace nvmove

@@ -1,0 +1,38 @@
+//===- Programs.h - Which files make up the program that loads --*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_TOOL_PROGRAMS_H
+#define NVMOVE_TOOL_PROGRAMS_H
+
+#include "passes/facts/Facts.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
+
+namespace nvmove {
+
+/// What a choice among translation units came to; indices into the units.
+struct ProgramChoice {
+  std::vector<size_t> units;  ///< those to analyse, in the order given
+  std::vector<size_t> others; ///< needed only by other programs
+  /// Units whose main() can reach a load function; the first is analysed, the
+  /// rest are in `others`.
+  std::vector<size_t> mains;
+};
+
+/// A folder often holds several programs that share files: a server, its
+/// client, a benchmark. Two `main` or two `config` are then not one entity.
+/// As a linker would, follows each unit that defines main() through the names
+/// it lacks, and leaves out what only programs without the load functions
+/// need. Without a main() nothing is left out; nor when no unit defines a load
+/// function, so that the solver can name near misses from all of them.
+ProgramChoice chooseProgram(llvm::ArrayRef<const Facts *> units,
+                            llvm::ArrayRef<std::string> load);
+
+} // namespace nvmove
+
+#endif // NVMOVE_TOOL_PROGRAMS_H

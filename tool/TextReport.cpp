@@ -1,0 +1,234 @@
+//===- TextReport.cpp - The report for people -----------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Names.h"
+#include "tool/TextTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+/// A heading with its number, and a table below.
+class TextWriter {
+public:
+  TextWriter(const Report &report, bool withTime, raw_ostream &os)
+      : report(report), facts(report.input.facts), solution(report.solution),
+        names(report), withTime(withTime), os(os) {}
+
+  void write() {
+    counts();
+    inputs();
+    types();
+    roots();
+    scalars();
+    sections();
+    sites();
+    notCovered();
+    patches();
+  }
+
+private:
+  void heading(size_t n, StringRef singular, StringRef plural,
+               StringRef hint = "") {
+    os << '\n' << n << ' ' << (n == 1 ? singular : plural);
+    if (!hint.empty())
+      os << "   (" << hint << ')';
+    os << '\n';
+  }
+
+  void counts() {
+    auto bodies =
+        count_if(facts.functions, [](const Function &f) { return f.hasBody; });
+    auto complete =
+        count_if(facts.records, [](const Record &r) { return r.complete; });
+    os << formatv("nvmove: {0} files, {1} functions, {2} struct types",
+                  report.input.analysed.size(), bodies, complete);
+    if (withTime)
+      os << formatv("            {0:F1} s", report.seconds);
+    os << '\n';
+  }
+
+  void inputs() {
+    for (const IncludePath &p : report.input.includePaths)
+      os << "include path found: " << names.path(p.directory) << " ("
+         << join(p.headers, ", ") << ")\n";
+    for (const OmittedFile &omitted : report.input.omitted)
+      if (omitted.id != MessageId::SkippedFile)
+        os << "not analysed: " << names.path(omitted.file) << ": "
+           << omitted.why << '\n';
+  }
+
+  void types() {
+    std::string hint;
+    if (!solution.types.empty())
+      hint = "why: nvmove explain " + names.record(solution.types[0].record);
+    heading(solution.types.size(), "persistent type", "persistent types", hint);
+    TextTable table;
+    for (const PersistentType &t : solution.types)
+      table.add({names.record(t.record),
+                 names.place(facts.records[t.record].loc),
+                 names.why(t.witness)});
+    table.print(os);
+  }
+
+  void roots() {
+    heading(solution.roots.size(), "root", "roots");
+    TextTable table;
+    for (const Root &r : solution.roots) {
+      std::string how = r.kept ? "" : "listed only: made anew at each start";
+      if (r.container != None)
+        how = "the array is made at each start; kept in it: " +
+              join(map_range(r.containerFields,
+                             [&](Id f) { return facts.fields[f].name; }),
+                   ", ");
+      table.add({r.path, names.place(facts.nodes[r.variable].loc), how});
+    }
+    table.print(os);
+  }
+
+  void scalars() {
+    TextTable table;
+    if (!solution.scalars.empty()) {
+      heading(solution.scalars.size(), "restored scalar", "restored scalars",
+              "kept with the roots");
+      for (const RestoredScalar &s : solution.scalars)
+        table.add({s.path, s.why});
+      table.print(os);
+    }
+    if (!solution.kept.empty()) {
+      heading(solution.kept.size(), "kept scalar", "kept scalars",
+              "the value of the first start is kept for ever");
+      for (const KeptScalar &k : solution.kept)
+        table.add({names.variable(k.variable), k.why});
+      table.print(os);
+    }
+    if (!solution.twins.empty()) {
+      heading(solution.twins.size(), "twin", "twins",
+              "static objects that persistent fields point to");
+      for (const Twin &t : solution.twins)
+        table.add({names.variable(t.variable), names.field(t.field), t.why});
+      table.print(os);
+    }
+  }
+
+  void sections() {
+    heading(solution.sections.size(), "suggested section",
+            "suggested sections");
+    TextTable table;
+    for (const Section &s : solution.sections) {
+      size_t calls = s.calls.size() + (s.call != None);
+      table.add({s.name, name(s.kind).str(),
+                 formatv("{0,3:P0} of persistent stores", s.share).str(),
+                 std::to_string(calls) + (calls == 1 ? " call" : " calls")});
+    }
+    table.print(os);
+  }
+
+  void sites() {
+    TextTable table;
+    auto row = [&](size_t n, StringRef what) {
+      if (n)
+        table.add({"", std::to_string(n), what.str()});
+    };
+    row(solution.allocations.size(), "allocation sites");
+    std::map<std::string, size_t> stores, calls;
+    for (const AnnouncedStore &s : solution.stores)
+      ++stores[name(facts.stores[s.store].form).str()];
+    for (const auto &[form, n] : stores)
+      row(n, "stores announced: " + form);
+    for (const ReplacedCall &r : solution.replaced)
+      ++calls[names.callee(facts.calls[r.call]) + " -> " + r.replacement];
+    for (const auto &[what, n] : calls)
+      row(n, "calls replaced: " + what);
+    row(solution.replacedUses.size(), "library functions replaced as values");
+    row(solution.wrapped.size(), "buffers announced");
+    row(solution.guards.size(), "load calls guarded");
+    size_t total = solution.allocations.size() + solution.stores.size() +
+                   solution.replaced.size() + solution.replacedUses.size() +
+                   solution.wrapped.size() + solution.guards.size();
+    heading(total, "site", "sites");
+    table.print(os);
+  }
+
+  void notCovered() {
+    TextTable table;
+    for (const OmittedFile &omitted : report.input.omitted)
+      if (omitted.id == MessageId::SkippedFile)
+        table.add({names.path(omitted.file), messageName(omitted.id).str(),
+                   omitted.why});
+    for (const ToleratedHeader &t : report.input.tolerated)
+      table.add({names.path(t.file),
+                 messageName(MessageId::MissingHeader).str(),
+                 "analysed without '" + t.header + "', which was not found"});
+    auto add = [&](const NotCovered &n) {
+      std::string what = n.what;
+      if (n.function != None)
+        what += " (in " + names.function(n.function) + ")";
+      table.add({names.place(n.loc), n.id, what});
+    };
+    for_each(solution.notCovered, add);
+    for_each(report.edits.notCovered, add);
+    if (table.empty()) {
+      os << "\nnothing that was found is left uncovered\n";
+      return;
+    }
+    heading(table.size(), "not covered", "not covered");
+    table.print(os);
+  }
+
+  void patches() {
+    if (report.analyzeOnly)
+      return;
+    heading(report.patches.size(), "patch", "patches");
+    TextTable table;
+    for (const Patch &p : report.patches)
+      table.add({"patches/" + p.name, std::to_string(p.files) + " files",
+                 std::to_string(p.hunks) + " hunks"});
+    table.print(os);
+    for (const auto &[what, n] : report.edits.counts)
+      os << "  " << n << ' ' << what << '\n';
+  }
+
+  const Report &report;
+  const Facts &facts;
+  const Solution &solution;
+  Names names;
+  const bool withTime;
+  raw_ostream &os;
+};
+
+class TextEmitter : public Emitter {
+public:
+  explicit TextEmitter(bool withTime) : withTime(withTime) {}
+  StringRef fileName() const override { return "report.txt"; }
+  void emit(const Report &report, raw_ostream &os) const override {
+    TextWriter(report, withTime, os).write();
+  }
+
+private:
+  const bool withTime;
+};
+
+} // namespace
+
+std::unique_ptr<Emitter> makeTextEmitter(bool withTime) {
+  return std::make_unique<TextEmitter>(withTime);
+}
+
+std::vector<std::unique_ptr<Emitter>> emitters() {
+  std::vector<std::unique_ptr<Emitter>> result;
+  result.push_back(makeTextEmitter(/*withTime=*/false));
+  result.push_back(makeJsonEmitter());
+  return result;
+}
+
+} // namespace nvmove

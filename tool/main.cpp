@@ -1,0 +1,134 @@
+//===- main.cpp - The nvmove command --------------------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//   options --> compile commands --> collect --> merge --> solve --> rewrite
+//                                                             |         |
+//                                                             +--> report and
+//                                                             patches
+//
+// Exit codes: 0 done, 1 the input cannot be handled, 2 wrong use. On 1 and 2
+// nothing is written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Analysis.h"
+#include "tool/Explain.h"
+#include "tool/OutputFolder.h"
+#include "tool/Paths.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Process.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+enum ExitCode { Done = 0, BadInput = 1, BadUse = 2 };
+
+/// See https://no-color.org: any value turns colours off.
+bool wantsColours() {
+  return errs().is_displayed() && !sys::Process::GetEnv("NO_COLOR");
+}
+
+std::vector<OutputFile> outputFiles(const Report &report) {
+  std::vector<OutputFile> files;
+  for (const std::unique_ptr<Emitter> &emitter : emitters()) {
+    std::string text;
+    raw_string_ostream os(text);
+    emitter->emit(report, os);
+    files.push_back({emitter->fileName().str(), std::move(text)});
+  }
+  for (const Patch &patch : report.patches)
+    files.push_back({"patches/" + patch.name, patch.text});
+  return files;
+}
+
+void printWhatWasWritten(const Report &report, const Options &options) {
+  outs() << "\nwrote " << options.out << ": report.txt report.json";
+  if (!report.patches.empty()) {
+    std::string out = canonicalPath(options.out);
+    std::string here = currentDirectory();
+    bool moved = report.patchRoot != here;
+    outs() << " patches/*.patch\napply with: ";
+    if (moved)
+      outs() << "cd " << relativePath(report.patchRoot, here) << "; ";
+    outs() << "for p in " << relativePath(out, report.patchRoot)
+           << "/patches/*.patch; do patch -p1 < $p; done";
+  }
+  outs() << '\n';
+}
+
+Error run(const Options &options, Diagnostics &diagnostics,
+          Progress &progress) {
+  if (!options.print)
+    if (Error error = checkOutputFolder(options.out, options.force))
+      return error;
+  auto report = analyse(options, diagnostics, progress);
+  if (!report)
+    return report.takeError();
+  if (options.print) {
+    printList(*report, *options.print, outs());
+    return Error::success();
+  }
+  if (Error error =
+          writeOutputFolder(options.out, options.force, outputFiles(*report)))
+    return error;
+  makeTextEmitter(/*withTime=*/true)->emit(*report, outs());
+  printWhatWasWritten(*report, options);
+  return Error::success();
+}
+
+Error runExplain(Options options, Diagnostics &diagnostics,
+                 Progress &progress) {
+  if (options.files.empty() && options.database.empty()) {
+    auto report = readReport(options.out);
+    if (!report)
+      return report.takeError();
+    return explain(*report, options.subject, outs());
+  }
+  options.analyzeOnly = true;
+  auto report = analyse(options, diagnostics, progress);
+  if (!report)
+    return report.takeError();
+  return explain(toJson(*report), options.subject, outs());
+}
+
+int runCommand(ArrayRef<std::string> arguments) {
+  Diagnostics diagnostics(errs(), wantsColours());
+  auto options = parseOptions(arguments);
+  if (!options) {
+    diagnostics.report(options.takeError(), MessageId::Usage);
+    return BadUse;
+  }
+  if (options->verb == Verb::Help) {
+    outs() << helpText;
+    return Done;
+  }
+  if (options->verb == Verb::Version) {
+    outs() << "nvmove " << NVMOVE_VERSION << '\n';
+    return Done;
+  }
+  Progress progress(errs(), errs().is_displayed());
+  Error error = options->verb == Verb::Explain
+                    ? runExplain(*options, diagnostics, progress)
+                    : run(*options, diagnostics, progress);
+  progress.clear();
+  if (!error)
+    return Done;
+  diagnostics.report(std::move(error), MessageId::RewriteFailed);
+  return BadInput;
+}
+
+} // namespace
+
+} // namespace nvmove
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  return nvmove::runCommand(std::vector<std::string>(argv + 1, argv + argc));
+}
