@@ -1,0 +1,140 @@
+//===- Context.cpp - What the parts of the rewriter share -----------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/rewrite/Context.h"
+#include "passes/rewrite/Directives.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Path.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace nvmove {
+
+Context::Context(const Facts &facts, const Solution &solution, const std::vector<std::string> &contents)
+    : facts(facts), solution(solution), contents(contents), includes(facts, contents) {
+  nameTypes();
+}
+
+StringRef Context::text(Span span) const {
+  return StringRef(contents[span.file]).slice(span.begin, span.end);
+}
+
+uint32_t Context::offsetOf(Loc loc) const {
+  return std::min<size_t>(lines(loc.file).startOfLine(loc.line) + loc.column - 1, contents[loc.file].size());
+}
+
+void Context::nameTypes() {
+  std::set<Id> records;
+  for (const PersistentType &type : solution.types)
+    records.insert(type.record);
+  for (const AllocationSite &site : solution.allocations)
+    if (site.record != None)
+      records.insert(site.record);
+
+  std::map<std::string, std::vector<Id>> byName;
+  for (Id record : records)
+    byName[asIdentifier(facts.records[record].name)].push_back(record);
+  std::set<std::string> taken{"bytes", ""};
+  for (auto &[name, sharing] : byName) {
+    std::sort(sharing.begin(), sharing.end(),
+              [&](Id a, Id b) { return facts.records[a].key < facts.records[b].key; });
+    for (Id record : sharing) {
+      const Record &r = facts.records[record];
+      std::string unique = name.empty() ? "unnamed" : name;
+      // Two files may each have their own `struct node`: the file tells them apart.
+      if (sharing.size() > 1 || taken.count(unique))
+        if (r.loc.file != None)
+          unique += "_" + asIdentifier(sys::path::stem(facts.files[r.loc.file].path));
+      std::string candidate = unique;
+      for (unsigned n = 2; !taken.insert(candidate).second; ++n)
+        candidate = unique + "_" + std::to_string(n);
+      typeNames.emplace(record, candidate);
+    }
+  }
+  typeNames.emplace(None, "bytes");
+}
+
+const std::string &Context::typeName(Id record) const { return typeNames.at(record); }
+
+void Context::needType(Id file, const std::string &name, Layer layer) {
+  if (name == "bytes")
+    return;
+  auto [it, isNew] = typesOfFile[file].try_emplace(name, layer);
+  it->second = std::min(it->second, layer);
+}
+
+bool Context::isSpellable(Id record) const {
+  const Record &r = facts.records[record];
+  if (!r.complete || r.loc.file == None)
+    return false;
+  for (const Token &token : tokens(r.spelling))
+    if (!token.isIdentifier())
+      return false;
+  if (r.spelling.empty())
+    return false;
+  return none_of(facts.functions, [&](const Function &f) {
+    return f.hasBody && f.loc.file == r.loc.file && f.loc.line < r.loc.line && r.loc.line < f.loc.line + f.lines;
+  });
+}
+
+bool Context::seesRecord(Id file, Id record) const {
+  if (!isSpellable(record))
+    return false;
+  if (includes.sees(file, facts.records[record].loc.file))
+    return true;
+  // Through a computed #include, or a header found by an unusual search path.
+  return any_of(facts.stores, [&](const StoreSite &s) { return s.record == record && s.loc.file == file; });
+}
+
+std::string Context::spellField(Id record, Id field) const {
+  for (Id own : facts.records[record].fields) {
+    const Field &f = facts.fields[own];
+    if (own == field)
+      return f.name;
+    const Type &type = facts.types[f.type];
+    if (type.kind != TypeKind::Record || type.inner == record)
+      continue;
+    std::string inner = spellField(type.inner, field);
+    if (!inner.empty())
+      return f.name.empty() ? inner : f.name + "." + inner;
+  }
+  return "";
+}
+
+void Context::refuse(StringRef id, Loc loc, Id function, const Twine &what) {
+  NotCovered entry{id.str(), loc, function, what.str()};
+  bool known = any_of(notCovered, [&](const NotCovered &other) {
+    return other.id == entry.id && other.loc == entry.loc && other.what == entry.what;
+  });
+  if (!known)
+    notCovered.push_back(std::move(entry));
+}
+
+bool Context::isEditable(Span span, Loc loc, Id function, StringRef what) {
+  bool inside = span.file != None && span.begin <= span.end && facts.files[span.file].editable &&
+                span.end <= contents[span.file].size();
+  if (!inside || span.begin == span.end) {
+    refuse("uneditable-site", loc, function,
+           "the text here cannot be edited in place (it comes from a system header, or a macro pastes it together), so " +
+               what + "; write it out by hand");
+    return false;
+  }
+  return true;
+}
+
+bool Context::isMacroArgument(Span span, Loc loc, Id function, StringRef what) {
+  if (!isEditable(span, loc, function, what))
+    return false;
+  if (!containsDirective(text(span)))
+    return true;
+  refuse("directive-in-expression", loc, function,
+         "a preprocessing directive stands inside this expression, so " + what + "; move the directive out of it");
+  return false;
+}
+
+} // namespace nvmove

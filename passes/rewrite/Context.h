@@ -1,0 +1,104 @@
+//===- Context.h - What the parts of the rewriter share ---------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   Statics   roots, twins, kept scalars          Layer::Roots
+//   Startup   main, the guarded load              Layer::Roots
+//   Layouts   what each type looks like           Layer::Roots
+//   Allocation, Sections, Stores                  their layers
+//   Preamble  #include and NVM_TYPE; runs last, since the others say what
+//             each file needs
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_REWRITE_CONTEXT_H
+#define NVMOVE_PASSES_REWRITE_CONTEXT_H
+
+#include "passes/rewrite/CText.h"
+#include "passes/rewrite/EditSet.h"
+#include "passes/rewrite/Includes.h"
+#include <optional>
+
+namespace nvmove {
+
+struct Context {
+  Context(const Facts &facts, const Solution &solution, const std::vector<std::string> &contents);
+
+  const Facts &facts;
+  const Solution &solution;
+  const std::vector<std::string> &contents;
+  const Includes includes;
+
+  EditSet edits;
+  std::vector<NotCovered> notCovered;
+  std::map<std::string, uint32_t> counts;
+  /// Types by name that the text of a file mentions, and the first layer that does.
+  std::map<Id, std::map<std::string, Layer>> typesOfFile;
+
+  llvm::StringRef text(Span span) const;
+  llvm::StringRef content(Id file) const { return contents[file]; }
+  Lines lines(Id file) const { return Lines(contents[file]); }
+  uint32_t offsetOf(Loc loc) const;
+
+  /// The identifier that stands for a record in NVM_TYPE: its name, made unique
+  /// among the program's persistent types. "bytes" for None.
+  const std::string &typeName(Id record) const;
+  /// Notes that `file` mentions the type.
+  void needType(Id file, const std::string &name, Layer layer);
+
+  /// The definition of `record` is visible at the end of `file`.
+  bool seesRecord(Id file, Id record) const;
+  /// `record` can be spelled at file scope.
+  bool isSpellable(Id record) const;
+  /// How to reach `field` from an object of type `record`, through anonymous
+  /// and embedded members: "f", "inner.f"; empty if there is no way.
+  std::string spellField(Id record, Id field) const;
+
+  void refuse(llvm::StringRef id, Loc loc, Id function, const llvm::Twine &what);
+  /// The bytes may be edited; else refuses with [uneditable-site], naming what
+  /// would have been done.
+  bool isEditable(Span span, Loc loc, Id function, llvm::StringRef what);
+  /// Also refuses when `span` cannot be the argument of a macro.
+  bool isMacroArgument(Span span, Loc loc, Id function, llvm::StringRef what);
+
+private:
+  std::map<Id, std::string> typeNames;
+  void nameTypes();
+};
+
+void addStatics(Context &context);
+void addStartup(Context &context);
+void addLayouts(Context &context);
+void addAllocation(Context &context);
+void addSections(Context &context);
+void addStores(Context &context);
+void addPreambles(Context &context);
+
+/// Replaces the name in a call of a library function: the layer follows from
+/// the replacement. Unknown names are a defect of the solver: [unknown-replacement].
+llvm::Error addReplacements(Context &context);
+
+/// Code before and after a statement.
+struct Bracket {
+  std::string before, after; ///< e.g. "nvm_begin();", "nvm_end();"
+  bool beforeOnOwnLine = false, afterOnOwnLine = false; ///< where the layout of the text allows it
+  Layer layer;
+  Rank rank;
+};
+/// Puts it there, with braces where the statement is not directly in a compound.
+/// The statement must be one that whyNotBracketed() has no objection to. True when this is new.
+bool bracketStatement(Context &context, const StatementSpan &statement, const Bracket &bracket);
+
+/// Empty when code may be put before and after the statement such that both run
+/// exactly when it does; else the reason why not, as the end of a sentence.
+std::string whyNotBracketed(const Context &context, const StatementSpan &statement);
+
+/// First token of the statement.
+llvm::StringRef leadingWord(const Context &context, const StatementSpan &statement);
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_REWRITE_CONTEXT_H

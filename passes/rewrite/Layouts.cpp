@@ -1,0 +1,141 @@
+//===- Layouts.cpp - What each persistent type looks like -----------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pool remembers the layout of its types and is refused by a program whose
+// types have changed. Each type is described in one source file that sees its
+// definition.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/rewrite/Context.h"
+#include "passes/rewrite/Directives.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+/// Sources with an allocation site of each record.
+std::map<Id, std::set<Id>> allocatingFiles(const Context &context) {
+  std::map<Id, std::set<Id>> result;
+  for (const AllocationSite &site : context.solution.allocations)
+    if (site.record != None && context.facts.calls[site.call].span.file != None)
+      result[site.record].insert(context.facts.calls[site.call].span.file);
+  return result;
+}
+
+std::map<Id, std::set<Id>> storingFiles(const Facts &facts) {
+  std::map<Id, std::set<Id>> result;
+  for (const StoreSite &store : facts.stores)
+    if (store.record != None && store.loc.file != None)
+      result[store.record].insert(store.loc.file);
+  return result;
+}
+
+/// Best first: the source that defines the type, then one that allocates it,
+/// then one that writes it, then any that sees it.
+Id chooseFile(const Context &context, Id record, const std::set<Id> &allocating, const std::set<Id> &storing) {
+  Id home = context.facts.records[record].loc.file;
+  if (context.includes.isSource(home))
+    return home;
+  for (const std::set<Id> *preferred : {&allocating, &storing})
+    for (Id source : context.includes.sources())
+      if (preferred->count(source) && context.seesRecord(source, record))
+        return source;
+  for (Id source : context.includes.sources())
+    if (context.seesRecord(source, record))
+      return source;
+  return None;
+}
+
+/// Members in order, those of anonymous members included. Bit-fields have no
+/// address and are part of the size only.
+void listFields(const Facts &facts, Id record, const std::string &type, std::vector<std::string> &lines) {
+  for (Id id : facts.records[record].fields) {
+    const Field &field = facts.fields[id];
+    const Type &fieldType = facts.types[field.type];
+    if (field.name.empty() && fieldType.kind == TypeKind::Record)
+      listFields(facts, fieldType.inner, type, lines);
+    else if (!field.name.empty() && !field.bitField)
+      lines.push_back((field.flexible ? "NVM_FLEXIBLE(" : "NVM_FIELD(") + type + ", " + field.name + ")");
+  }
+}
+
+std::string layoutOf(const Facts &facts, Id record, const std::string &name) {
+  const std::string &type = facts.records[record].spelling;
+  std::vector<std::string> lines;
+  listFields(facts, record, type, lines);
+  if (lines.empty()) // bit-fields only: the size is all that can be said
+    lines.push_back("{ \"\", 0, sizeof(" + type + ") }");
+  std::string text = "\nNVM_LAYOUT(" + name + ", " + type;
+  for (const std::string &line : lines)
+    text += ",\n           " + line;
+  return text + ");\n";
+}
+
+/// A record without a name of its own that is a member of another one: the
+/// outer record's layout holds it.
+bool isUnnamedMember(const Facts &facts, Id record) {
+  return any_of(facts.fields, [&](const Field &field) {
+    Id type = field.type;
+    while (facts.types[type].kind == TypeKind::Array)
+      type = facts.types[type].inner;
+    return facts.types[type].kind == TypeKind::Record && facts.types[type].inner == record;
+  });
+}
+
+void addLayout(Context &context, Id record, Id file) {
+  const Record &r = context.facts.records[record];
+  const std::string &name = context.typeName(record);
+  StringRef content = context.content(file);
+  std::optional<uint32_t> offset = content.size();
+  if (r.loc.file == file)
+    offset = endOfRegion(content, context.offsetOf(r.loc));
+  if (!offset) {
+    context.refuse("conditional-definition", r.loc, None,
+                   "the type '" + r.spelling + "' is defined inside an #if whose braces do not match, so its layout "
+                   "is not described; call nvm_layout() for it");
+    return;
+  }
+  context.needType(file, name, Layer::Roots);
+  context.edits.insert(file, *offset, layoutOf(context.facts, record, name), Layer::Roots, 1);
+  ++context.counts["type layouts"];
+}
+
+} // namespace
+
+void addLayouts(Context &context) {
+  const Facts &facts = context.facts;
+  std::map<Id, std::set<Id>> allocating = allocatingFiles(context), storing = storingFiles(facts);
+  std::map<std::string, Id> inOrder;
+  for (const PersistentType &type : context.solution.types)
+    inOrder.emplace(context.typeName(type.record), type.record);
+
+  for (const auto &[name, record] : inOrder) {
+    std::string present = "NVM_LAYOUT(" + name + ",";
+    if (any_of(context.contents, [&](const std::string &text) { return StringRef(text).contains(present); }))
+      continue;
+    const Record &r = facts.records[record];
+    if (!context.isSpellable(record)) {
+      if (!isUnnamedMember(facts, record))
+        context.refuse("unnamed-type", r.loc, None,
+                       "the type '" + r.spelling + "' has no name or no definition at file scope, so its layout is not "
+                       "described and a change of it will not be noticed; give it a name at file scope");
+      continue;
+    }
+    Id file = chooseFile(context, record, allocating[record], storing[record]);
+    if (file != None)
+      addLayout(context, record, file);
+    else
+      context.refuse("layout-type-invisible", r.loc, None,
+                     "no analysed source file sees the definition of '" + r.spelling + "', so its layout is not "
+                     "described and a change of it will not be noticed");
+  }
+}
+
+} // namespace nvmove

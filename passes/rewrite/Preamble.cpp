@@ -1,0 +1,88 @@
+//===- Preamble.cpp - What the edits of a file need at its top ------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/rewrite/Context.h"
+#include "passes/rewrite/Directives.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+/// Where an #include may stand: after the include guard, or before the first
+/// thing that is not a comment. nvm.h includes no libc header, so feature-test
+/// macros may follow it.
+uint32_t preambleOffset(StringRef content) {
+  if (std::optional<IncludeGuard> guard = includeGuard(content))
+    return guard->afterLine;
+  uint32_t byteOrderMark = content.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  return skipTrivia(content, byteOrderMark);
+}
+
+/// A header can only declare the types it mentions, for it may be included
+/// beside an NVM_TYPE: then one source has to define each.
+void defineInSources(Context &context) {
+  std::map<std::string, std::pair<Id, Layer>> missing;
+  std::set<std::string> defined;
+  for (const auto &[file, types] : context.typesOfFile)
+    for (const auto &[name, layer] : types) {
+      if (context.includes.isSource(file))
+        defined.insert(name);
+      else
+        missing.try_emplace(name, file, layer);
+    }
+  for (const auto &[name, header] : missing) {
+    if (defined.count(name))
+      continue;
+    std::string present = "NVM_TYPE(" + name + ");";
+    if (any_of(context.contents, [&](const std::string &text) { return StringRef(text).contains(present); }))
+      continue;
+    std::vector<Id> sources = context.includes.sourcesSeeing(header.first);
+    if (sources.empty())
+      sources = context.includes.sources();
+    if (!sources.empty())
+      context.needType(sources.front(), name, header.second);
+    else
+      context.refuse("no-source", Loc{header.first, 1, 1}, None,
+                     "no source file can hold NVM_TYPE(" + name + "); add one");
+  }
+}
+
+} // namespace
+
+void addPreambles(Context &context) {
+  defineInSources(context);
+  std::map<Id, Layer> files = context.edits.editedFiles();
+  for (const auto &[file, types] : context.typesOfFile)
+    for (const auto &[name, layer] : types) {
+      auto [it, isNew] = files.try_emplace(file, layer);
+      it->second = std::min(it->second, layer);
+    }
+  for (const auto &[file, layer] : files) {
+    StringRef content = context.content(file);
+    uint32_t offset = preambleOffset(content);
+    bool included = any_of(directives(content), [](const Directive &d) { return includedName(d) == "nvmove/nvm.h"; });
+    if (!included)
+      context.edits.insert(file, offset, "#include <nvmove/nvm.h>\n", layer, 0);
+    else // NVM_TYPE needs it before
+      for (const Directive &d : directives(content))
+        if (includedName(d) == "nvmove/nvm.h" && d.end > offset)
+          offset = std::min<uint32_t>(context.lines(file).end(d.end) + 1, content.size());
+    for (const auto &[name, typeLayer] : context.typesOfFile[file]) {
+      std::string line = context.includes.isSource(file) ? "NVM_TYPE(" + name + ");"
+                                                         : "extern struct nvm_type nvm_type_" + name + ";";
+      if (content.contains(line))
+        continue;
+      context.edits.insert(file, offset, line + "\n", typeLayer, 1);
+      if (context.includes.isSource(file))
+        ++context.counts["types declared"];
+    }
+  }
+}
+
+} // namespace nvmove

@@ -1,0 +1,88 @@
+//===- Rewrite.cpp - From the solution to edits ---------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/rewrite/Rewrite.h"
+#include "passes/rewrite/Context.h"
+#include "llvm/Support/xxhash.h"
+#include <algorithm>
+#include <set>
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+Error checkContents(const Facts &facts, const std::vector<std::string> &contents) {
+  if (contents.size() != facts.files.size())
+    return createStringError("%zu texts for %zu files [internal]", contents.size(), facts.files.size());
+  for (size_t file = 0; file < contents.size(); ++file)
+    if (facts.files[file].editable && xxh3_64bits(StringRef(contents[file])) != facts.files[file].hash)
+      return createStringError("%s changed since it was analysed; run nvmove again [source-changed]",
+                               facts.files[file].path.c_str());
+  return Error::success();
+}
+
+void replaceNewlines(std::string &text, StringRef newline) {
+  for (size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + newline.size()))
+    text.replace(at, 1, newline.str());
+}
+
+/// Gives the inserted lines the file's own line endings, and the last line of
+/// a file its newline before anything is put behind it.
+void adaptToFiles(std::vector<Edit> &edits, const std::vector<std::string> &contents) {
+  std::map<Id, Edit *> firstAtEnd;
+  for (Edit &edit : edits) {
+    StringRef content = contents[edit.file];
+    replaceNewlines(edit.text, Lines(content).newline());
+    if (edit.offset != content.size() || content.empty() || content.back() == '\n')
+      continue;
+    Edit *&first = firstAtEnd[edit.file];
+    if (!first || edit.layer < first->layer)
+      first = &edit;
+  }
+  for (auto &[file, edit] : firstAtEnd)
+    edit->text.insert(0, Lines(contents[file]).newline());
+}
+
+} // namespace
+
+Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
+                               const std::vector<std::string> &contents) {
+  if (Error error = checkContents(facts, contents))
+    return std::move(error);
+  Context context(facts, solution, contents);
+  addStatics(context);
+  addStartup(context);
+  addLayouts(context);
+  addAllocation(context);
+  addSections(context);
+  addStores(context);
+  if (Error error = addReplacements(context))
+    return std::move(error);
+  addPreambles(context);
+
+  Expected<std::vector<Edit>> edits = context.edits.finish(facts, contents);
+  if (!edits)
+    return edits.takeError();
+  adaptToFiles(*edits, contents);
+
+  EditResult result;
+  std::set<Id> files;
+  for (const Edit &edit : *edits)
+    files.insert(edit.file);
+  context.counts["files edited"] = files.size();
+  result.edits = std::move(*edits);
+  result.notCovered = std::move(context.notCovered);
+  result.counts = std::move(context.counts);
+  std::sort(result.notCovered.begin(), result.notCovered.end(), [](const NotCovered &a, const NotCovered &b) {
+    return std::tie(a.loc, a.id, a.what) < std::tie(b.loc, b.id, b.what);
+  });
+  return result;
+}
+
+} // namespace nvmove

@@ -1,0 +1,76 @@
+//===- Sections.cpp - Failure-atomic sections around calls ----------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/rewrite/Context.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+bool follows(StringRef content, uint32_t offset, StringRef text) {
+  return content.take_front(offset).rtrim().ends_with(text);
+}
+
+/// `return f(x);` has to end the section between the call and the return.
+/// Returns the reason when that cannot be done.
+std::string bracketReturn(Context &context, const Call &call) {
+  Span span = call.statement.span;
+  StringRef text = context.text(span);
+  uint32_t keyword = skipTrivia(text, 0), length = StringRef("return").size();
+  StringRef expression = text.drop_front(keyword + length).rtrim().drop_back(1).trim();
+  if (hasBareComma(expression))
+    return "its statement returns a comma expression; call it in a statement of its own";
+  if (containsDirective(text))
+    return "a preprocessing directive stands inside its statement; move it out";
+  bool isVoid = context.facts.functions[call.function].result == None;
+  std::string open = "{ nvm_begin();", close = isVoid ? " nvm_end(); return; }" : " nvm_end(); return nvm_result; }";
+  if (!isVoid) // the copy only names a type, hence it may lose its line breaks
+    open += " __typeof__(" + onOneLine(expression) + ") nvm_result =";
+  if (!context.edits.wrap(span, open, close, Layer::Sections, Rank::Section))
+    return "";
+  Span word{span.file, span.begin + keyword, span.begin + keyword + length};
+  bool glued = !isSpace(text[keyword + length]);
+  context.edits.replace(word, glued ? " " : "", Layer::Sections);
+  ++context.counts["sections"];
+  return "";
+}
+
+void bracketCall(Context &context, Id id, const Section &section) {
+  const Call &call = context.facts.calls[id];
+  std::string what = "the section '" + section.name + "' does not begin and end here";
+  if (!context.isEditable(call.statement.span, call.loc, call.function, what))
+    return;
+  const StatementSpan &statement = call.statement;
+  if (follows(context.content(statement.span.file), statement.span.begin, "nvm_begin();"))
+    return;
+  std::string why = whyNotBracketed(context, statement);
+  if (why.empty() && leadingWord(context, statement) == "return") {
+    why = bracketReturn(context, call);
+  } else if (why.empty()) {
+    Bracket bracket{"nvm_begin();", "nvm_end();", true, true, Layer::Sections, Rank::Section};
+    if (bracketStatement(context, statement, bracket))
+      ++context.counts["sections"];
+  }
+  if (!why.empty())
+    context.refuse("section-not-bracketed", call.loc, call.function, what + ": " + why);
+}
+
+} // namespace
+
+void addSections(Context &context) {
+  for (const Section &section : context.solution.sections) {
+    if (section.kind == Section::Kind::Dispatcher && section.call != None)
+      bracketCall(context, section.call, section);
+    for (Id call : section.calls)
+      bracketCall(context, call, section);
+  }
+}
+
+} // namespace nvmove

@@ -1,0 +1,141 @@
+//===- Startup.cpp - main and the guarded load ----------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/rewrite/Context.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+bool isCallOf(const Facts &facts, const Call &call, StringRef callee) {
+  return call.callee != None && facts.functions[call.callee].name == callee;
+}
+
+bool calls(const Facts &facts, Id function, StringRef callee) {
+  return any_of(facts.calls, [&](const Call &call) {
+    return call.function == function && isCallOf(facts, call, callee);
+  });
+}
+
+/// Several programs in one tree each have a main, and these are one entity of
+/// the facts. The right one is that from which the load is reached.
+bool reaches(const Facts &facts, const Definition &main, Id target) {
+  std::set<Id> seen;
+  std::vector<Id> work;
+  auto follow = [&](const Call &call) {
+    if (call.callee != None && seen.insert(call.callee).second)
+      work.push_back(call.callee);
+  };
+  std::multimap<Id, const Call *> callsOf;
+  for (const Call &call : facts.calls)
+    callsOf.emplace(call.function, &call);
+  for (Id id = main.calls.begin; id < main.calls.end; ++id) {
+    if (id == target)
+      return true;
+    follow(facts.calls[id]);
+  }
+  while (!work.empty()) {
+    auto [first, last] = callsOf.equal_range(work.back());
+    work.pop_back();
+    for (auto it = first; it != last; ++it) {
+      if (it->second == &facts.calls[target])
+        return true;
+      follow(*it->second);
+    }
+  }
+  return false;
+}
+
+/// nvm_start() where main's own code begins.
+void addStart(Context &context, Id main, Span at) {
+  const Function &function = context.facts.functions[main];
+  if (at.file == None || !context.facts.files[at.file].editable || at.begin > context.content(at.file).size()) {
+    context.refuse("uneditable-site", function.loc, main,
+                   "the body of main cannot be edited in place; call nvm_start() first in it");
+    return;
+  }
+  Lines lines = context.lines(at.file);
+  StringRef content = context.content(at.file);
+  std::string text;
+  if (at.begin < content.size() && !isSpace(content[at.begin])) // before the first statement
+    text = lines.isFirstOnLine(at.begin) ? "nvm_start();\n" + lines.indentation(at.begin).str() : "nvm_start(); ";
+  else if (lines.isFirstOnLine(at.begin))
+    text = "nvm_start();";
+  else // behind the last declaration
+    text = lines.endOfLineAfter(at.begin) == lines.end(at.begin)
+               ? "\n" + lines.indentation(at.begin).str() + "nvm_start();"
+               : " nvm_start();";
+  if (lines.inDirective(at.begin)) {
+    context.refuse("uneditable-site", function.loc, main,
+                   "main is written by a macro; call nvm_start() first in it");
+    return;
+  }
+  context.edits.insert(at.file, at.begin, text, Layer::Roots);
+  ++context.counts["calls of nvm_start"];
+}
+
+void addGuard(Context &context, const LoadGuard &guard) {
+  const Call &call = context.facts.calls[guard.call];
+  if (call.inHook || calls(context.facts, call.function, "nvm_restore"))
+    return;
+  StringRef what = "the load at start-up is not guarded";
+  if (!guard.wholeStatement) {
+    if (!context.isMacroArgument(call.span, call.loc, call.function, what))
+      return;
+    if (context.edits.wrap(call.span, "NVM_LOAD(", ")", Layer::Roots, Rank::Load))
+      ++context.counts["guarded loads"];
+    return;
+  }
+  if (!context.isEditable(call.statement.span, call.loc, call.function, what))
+    return;
+  std::string why = whyNotBracketed(context, call.statement);
+  if (!why.empty()) {
+    context.refuse("load-not-guarded", call.loc, call.function, Twine(what) + ": " + why);
+    return;
+  }
+  Bracket bracket{"if (!nvm_restore())", "nvm_ready();", false, true, Layer::Roots, Rank::Guard};
+  if (bracketStatement(context, call.statement, bracket))
+    ++context.counts["guarded loads"];
+}
+
+} // namespace
+
+void addStartup(Context &context) {
+  const Facts &facts = context.facts;
+  std::set<std::pair<Id, Span>> starts;
+  for (const LoadGuard &guard : context.solution.guards) {
+    addGuard(context, guard);
+    if (guard.main == None) {
+      context.refuse("no-main", facts.calls[guard.call].loc, facts.calls[guard.call].function,
+                     "no main was found for this load; call nvm_start() first in the program's main");
+      continue;
+    }
+    std::vector<const Definition *> mains;
+    for (const Definition &definition : facts.definitions)
+      if (definition.function == guard.main)
+        mains.push_back(&definition);
+    if (mains.size() > 1) // a load reached through pointers alone leaves all of them
+      if (any_of(mains, [&](const Definition *d) { return reaches(facts, *d, guard.call); }))
+        llvm::erase_if(mains, [&](const Definition *d) { return !reaches(facts, *d, guard.call); });
+    for (const Definition *definition : mains) {
+      bool started = false;
+      for (Id id = definition->calls.begin; id < definition->calls.end; ++id)
+        started |= isCallOf(facts, facts.calls[id], "nvm_start");
+      if (!started)
+        starts.emplace(guard.main, definition->bodyStart);
+    }
+    if (mains.empty() && !calls(facts, guard.main, "nvm_start"))
+      starts.emplace(guard.main, facts.functions[guard.main].bodyStart);
+  }
+  for (const auto &[main, at] : starts)
+    addStart(context, main, at);
+}
+
+} // namespace nvmove

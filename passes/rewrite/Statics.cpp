@@ -1,0 +1,281 @@
+//===- Statics.cpp - Roots, twins and kept scalars ------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whatever has static storage is registered in the file that defines it, where
+// its name and its type are visible, in one constructor function at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/rewrite/Context.h"
+#include "passes/rewrite/Directives.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+/// One element is registered per line of text; beyond this no one would read it.
+constexpr uint64_t maximumElements = 256;
+
+class Statics {
+public:
+  explicit Statics(Context &context) : context(context), facts(context.facts) {}
+  void run();
+
+private:
+  using Place = std::pair<Id, uint32_t>; ///< file and offset of a registration
+  Context &context;
+  const Facts &facts;
+  std::map<Place, std::vector<std::string>> registrations;
+  std::map<Id, std::set<std::string>> tags; ///< taken in each file
+
+  void addRoot(const Root &root);
+  void addTwin(const Twin &twin);
+  void addKept(const KeptScalar &kept);
+  void addFields(const Root &root, Place place, Id type, const std::string &lvalue);
+  void addArray(const Root &root, Place place, const std::string &slot);
+  std::optional<Place> placeFor(Id variable, StringRef what);
+  std::optional<std::vector<std::string>> spell(Id variable, const std::vector<Id> &fields, Id &type);
+  std::vector<std::string> elements(std::vector<std::string> lvalues, Id &type) const;
+  void addLine(Place place, const std::string &line, const std::string &known);
+  void emit();
+};
+
+void Statics::run() {
+  for (const Root &root : context.solution.roots)
+    if (root.kept)
+      addRoot(root);
+  for (const RestoredScalar &scalar : context.solution.scalars) {
+    Root root;
+    root.variable = scalar.variable;
+    root.fields = scalar.fields;
+    root.path = scalar.path;
+    addRoot(root);
+  }
+  for (const Twin &twin : context.solution.twins)
+    addTwin(twin);
+  for (const KeptScalar &kept : context.solution.kept)
+    addKept(kept);
+  emit();
+}
+
+/// Where the registration of `variable` goes; otherwise says why it cannot.
+std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
+  const Node &node = facts.nodes[variable];
+  auto refuse = [&](StringRef id, const Twine &why) {
+    context.refuse(id, node.loc, node.function, "'" + Twine(node.name) + "' " + why + ", so " + what);
+    return std::nullopt;
+  };
+  if (node.isFunctionScope)
+    return refuse("function-scope-static", "is a static variable inside a function; move it to file scope");
+  if (!node.isDefined || node.loc.file == None)
+    return refuse("no-definition", "is not defined in the files that were analysed");
+  Id file = node.loc.file;
+  if (!facts.files[file].editable)
+    return refuse("uneditable-site", "is defined in a file that is not part of the program");
+  if (!context.includes.isSource(file) && context.includes.sourcesSeeing(file).size() != 1)
+    return refuse("static-in-header", "is defined in a header that several files include; "
+                                      "define it in one source file");
+  std::optional<uint32_t> offset = endOfRegion(context.content(file), context.offsetOf(node.loc));
+  if (!offset)
+    return refuse("conditional-definition", "is defined inside an #if whose braces do not match");
+  return Place{file, *offset};
+}
+
+/// `lvalues` with [0], [1], .. as long as `type` is an array; `type` becomes the element's.
+std::vector<std::string> Statics::elements(std::vector<std::string> lvalues, Id &type) const {
+  while (facts.types[type].kind == TypeKind::Array) {
+    const Type &array = facts.types[type];
+    uint64_t size = facts.types[array.inner].size_bytes;
+    uint64_t count = size ? array.size_bytes / size : 0;
+    std::vector<std::string> all;
+    for (const std::string &lvalue : lvalues)
+      for (uint64_t i = 0; i < count && all.size() <= maximumElements; ++i)
+        all.push_back(lvalue + "[" + std::to_string(i) + "]");
+    lvalues = std::move(all);
+    type = array.inner;
+  }
+  return lvalues;
+}
+
+/// The lvalues that a path of fields stands for: several where arrays lie on it.
+std::optional<std::vector<std::string>> Statics::spell(Id variable, const std::vector<Id> &fields, Id &type) {
+  const Node &node = facts.nodes[variable];
+  std::vector<std::string> lvalues{node.name};
+  type = node.type;
+  for (Id id : fields) {
+    const Field &field = facts.fields[id];
+    lvalues = elements(std::move(lvalues), type);
+    std::string name = facts.types[type].kind == TypeKind::Record
+                           ? context.spellField(facts.types[type].inner, id)
+                           : "";
+    if (name.empty() && !field.name.empty()) {
+      context.refuse("root-path", node.loc, None,
+                     "a root inside '" + node.name + "' is reached through a pointer; register it with nvm_root()");
+      return std::nullopt;
+    }
+    if (field.bitField) {
+      context.refuse("bit-field-root", node.loc, None,
+                     "'" + node.name + "." + name + "' is a bit-field and has no address; give it a type of its own");
+      return std::nullopt;
+    }
+    for (std::string &lvalue : lvalues)
+      lvalue += name.empty() ? "" : "." + name;
+    type = field.type;
+  }
+  if (lvalues.empty() || lvalues.size() > maximumElements) {
+    context.refuse("root-array-too-long", node.loc, None,
+                   "'" + node.name + "' holds too many roots to name each; make the array a single root with nvm_root()");
+    return std::nullopt;
+  }
+  return lvalues;
+}
+
+void Statics::addRoot(const Root &root) {
+  const Node &node = facts.nodes[root.variable];
+  std::string shown = root.path.empty() ? node.name : root.path;
+  std::optional<Place> place = placeFor(root.variable, "the root '" + shown + "' is not kept");
+  Id type = None;
+  std::optional<std::vector<std::string>> lvalues;
+  if (place)
+    lvalues = spell(root.variable, root.fields, type);
+  if (!lvalues)
+    return;
+  if (root.container == None) {
+    for (const std::string &lvalue : *lvalues)
+      addLine(*place, "NVM_ROOT(" + lvalue + ");", "NVM_ROOT(" + lvalue + ");");
+    return;
+  }
+  if (!context.seesRecord(place->first, root.container)) {
+    context.refuse("root-type-incomplete", node.loc, None,
+                   "the type '" + facts.records[root.container].spelling + "' is not visible where '" + node.name +
+                       "' is defined, so the root '" + shown + "' is not kept; include its header there");
+    return;
+  }
+  Id element = type;
+  for (const std::string &lvalue : elements(*lvalues, element)) {
+    if (facts.types[element].kind == TypeKind::Pointer)
+      addArray(root, *place, lvalue);
+    else
+      addFields(root, *place, element, lvalue);
+  }
+}
+
+/// The records themselves lie in static memory: each persistent field is a root.
+void Statics::addFields(const Root &root, Place place, Id type, const std::string &lvalue) {
+  for (Id id : root.containerFields) {
+    const Field &field = facts.fields[id];
+    std::string name = facts.types[type].kind == TypeKind::Record
+                           ? context.spellField(facts.types[type].inner, id)
+                           : "";
+    if (name.empty() || field.bitField)
+      context.refuse("bit-field-root", facts.nodes[root.variable].loc, None,
+                     "'" + lvalue + "." + field.name + "' has no address of its own, so it is not kept");
+    else
+      addLine(place, "NVM_ROOT(" + lvalue + "." + name + ");", "NVM_ROOT(" + lvalue + "." + name + ");");
+  }
+}
+
+void Statics::addArray(const Root &root, Place place, const std::string &slot) {
+  const std::string &type = facts.records[root.container].spelling;
+  std::string line = "NVM_ROOT_ARRAY(" + slot + ", " + type;
+  bool any = false;
+  for (Id id : root.containerFields) {
+    const Field &field = facts.fields[id];
+    std::string name = context.spellField(root.container, id);
+    if (name.empty() || field.bitField || field.flexible) {
+      context.refuse("bit-field-root", facts.nodes[root.variable].loc, None,
+                     "'" + field.name + "' of '" + type + "' has no address and size of its own, so it is not kept");
+      continue;
+    }
+    line += ",\n                   NVM_FIELD(" + type + ", " + name + ")";
+    any = true;
+  }
+  if (any)
+    addLine(place, line + ");", "NVM_ROOT_ARRAY(" + slot + ", ");
+}
+
+void Statics::addTwin(const Twin &twin) {
+  const Node &node = facts.nodes[twin.variable];
+  std::optional<Place> place =
+      placeFor(twin.variable, "pointers to it in persistent objects do not survive a restart");
+  if (!place)
+    return;
+  addLine(*place, "NVM_TWIN(" + node.name + ");", "NVM_TWIN(" + node.name + ");");
+  for (Id id : twin.uses) {
+    const AddressUse &use = facts.addressUses[id];
+    if (use.inHook)
+      continue;
+    if (use.inConstantInitialiser) {
+      context.refuse("twin-in-initialiser", use.loc, use.function,
+                     "the address of '" + node.name + "' is part of a static initialiser, where nvm_twin() cannot "
+                     "be called; assign it at run time");
+      continue;
+    }
+    if (context.isMacroArgument(use.span, use.loc, use.function, "the twin of '" + node.name + "' is not used here") &&
+        context.edits.wrap(use.span, "nvm_twin(", ")", Layer::Roots, Rank::Twin))
+      ++context.counts["uses of twins"];
+  }
+}
+
+void Statics::addKept(const KeptScalar &kept) {
+  const std::string &name = facts.nodes[kept.variable].name;
+  for (Id id : kept.writes) {
+    const StaticWrite &write = facts.staticWrites[id];
+    std::string lvalue = name;
+    for (Id field : write.path)
+      if (!facts.fields[field].name.empty())
+        lvalue += "." + facts.fields[field].name;
+    if (!context.isEditable(write.statement.span, write.loc, write.function, "'" + lvalue + "' is not kept"))
+      continue;
+    StringRef all = context.content(write.statement.span.file);
+    if (all.substr(skipTrivia(all, write.statement.span.end)).starts_with("NVM_KEEP(" + lvalue + ")"))
+      continue;
+    Bracket keep{"", "NVM_KEEP(" + lvalue + ");", false, false, Layer::Roots, Rank::Keep};
+    // After the whole of an if, the value could have been used already.
+    bool larger = leadingWord(context, write.statement) == "if" || leadingWord(context, write.statement) == "return";
+    if (larger || !whyNotBracketed(context, write.statement).empty())
+      context.refuse("kept-scalar-write", write.loc, write.function,
+                     "'" + lvalue + "' is written inside a larger statement; write it in a statement of its own, "
+                     "followed by NVM_KEEP(" + lvalue + ");");
+    else if (bracketStatement(context, write.statement, keep))
+      ++context.counts["kept scalars"];
+  }
+}
+
+/// Adds a line unless `known`, its beginning, is in the file already.
+void Statics::addLine(Place place, const std::string &line, const std::string &known) {
+  std::vector<std::string> &lines = registrations[place];
+  if (!context.content(place.first).contains(known) && !is_contained(lines, line)) {
+    lines.push_back(line);
+    ++context.counts[line.starts_with("NVM_TWIN") ? "twins" : "roots"];
+  }
+}
+
+void Statics::emit() {
+  for (const auto &[place, lines] : registrations) {
+    if (lines.empty())
+      continue;
+    auto [file, offset] = place;
+    StringRef content = context.content(file);
+    std::string stem = asIdentifier(sys::path::stem(facts.files[file].path)), tag = stem;
+    for (unsigned n = 2; content.contains("NVM_REGISTER(" + tag + ")") || !tags[file].insert(tag).second; ++n)
+      tag = stem + "_" + std::to_string(n);
+    std::string text = "\nNVM_REGISTER(" + tag + ") {\n";
+    for (const std::string &line : lines)
+      text += "    " + line + "\n";
+    context.edits.insert(file, offset, text + "}\n", Layer::Roots, 0);
+  }
+}
+
+} // namespace
+
+void addStatics(Context &context) { Statics(context).run(); }
+
+} // namespace nvmove
