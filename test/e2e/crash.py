@@ -97,15 +97,19 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tree", required=True, help="built Redis source tree")
     parser.add_argument("--persistence", choices=(POOL, AOF, NONE), default=POOL)
-    parser.add_argument("--kills", type=int, default=10, help="rounds ended by SIGKILL")
-    parser.add_argument("--cuts", type=int, default=0, help="rounds ended by NVM_CRASH_AT")
+    rounds = 100 if os.environ.get("NVMOVE_LONG") == "1" else 10
+    parser.add_argument("--kills", type=int, default=rounds, help="rounds ended by SIGKILL (10; 100 with NVMOVE_LONG=1)")
+    parser.add_argument("--cuts", type=int, default=rounds, help="rounds ended by NVM_CRASH_AT (the same)")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
     parser.add_argument("--clients", type=int, choices=(1, 2, 4), default=4)
     parser.add_argument("--window-ms", type=int, nargs=2, default=(50, 400), metavar=("MIN", "MAX"))
     parser.add_argument("--verify", action="store_true", help="run with NVM_VERIFY=1; any complaint fails")
     parser.add_argument("--keep", action="store_true", help="keep the server's folder when a round fails")
     parser.add_argument("--config", action="append", default=[], help="a line for redis.conf")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.persistence != POOL:
+        options.cuts = 0  # the runtime cuts, and an unchanged server has none
+    return options
 
 
 def main():

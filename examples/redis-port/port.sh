@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# ===- port.sh - Redis 3.2.6 to persistent memory, start to finish ------------===#
+#
+# Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===------------------------------------------------------------------------===#
+#
+# usage: port.sh PRISTINE DESTINATION
+#
+# Copies the unchanged tree PRISTINE to DESTINATION, analyses it, applies the
+# patches and builds it. `nvmove` must be in PATH and `pkg-config nvmove` must
+# work. Nothing here edits a file of Redis: all changes are nvmove's patches.
+set -euo pipefail
+
+if (($# != 2)); then
+  echo "usage: port.sh PRISTINE DESTINATION" >&2
+  exit 2
+fi
+pristine=$1 destination=$2
+
+step() {
+  local begin=$EPOCHREALTIME title=$1
+  shift
+  "$@" || {
+    echo "port.sh: error: failed: $title" >&2
+    exit 1
+  }
+  awk -v a="$begin" -v b="$EPOCHREALTIME" -v t="$title" 'BEGIN { printf "%-44s %6.1f s\n", t, b - a }'
+}
+
+copy() {
+  if [[ -e $destination ]]; then
+    echo "port.sh: error: $destination exists" >&2
+    return 1
+  fi
+  mkdir -p "$(dirname "$destination")"
+  cp -a "$pristine" "$destination"
+}
+
+# A subshell of its own; && because set -e is off inside a condition.
+analyse() (cd "$destination" && nvmove --load rdbLoad src/*.c >nvmove-report.txt)
+
+apply() (
+  cd "$destination" || exit
+  for p in nvmove-out/patches/*.patch; do
+    patch --quiet --fuzz=0 -p1 <"$p" || exit
+  done
+)
+
+# Redis's Makefile puts LDFLAGS before the objects, where the linker would drop a
+# static library; FINAL_LIBS comes after them. Its own value is repeated.
+build() {
+  local cflags libs
+  cflags=$(pkg-config --cflags nvmove) && libs=$(pkg-config --libs nvmove) &&
+    make -C "$destination" -j"$(nproc)" MALLOC=libc CFLAGS="-fwrapv $cflags" \
+      FINAL_LIBS="-lm -ldl -pthread $libs" >"$destination/make.log" 2>&1 ||
+    {
+      grep -E 'error|undefined' -A3 "$destination/make.log" | head -40 >&2
+      return 1
+    }
+}
+
+step "copy the pristine tree" copy
+step "nvmove --load rdbLoad src/*.c" analyse
+step "patch -p1 < nvmove-out/patches/*.patch" apply
+step "make" build
