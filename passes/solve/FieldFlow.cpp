@@ -130,6 +130,8 @@ void FieldFlow::bind(Id call, Id callee) {
   const Function &fn = f.functions[callee];
   for (size_t i = 0; i < c.args.size() && i < fn.params.size(); ++i)
     edge(c.args[i], fn.params[i]);
+  for (size_t i = fn.params.size(); fn.variadic != None && i < c.args.size(); ++i)
+    edge(c.args[i], fn.variadic);
   if (!a_.isWrapper(callee))
     edge(fn.result, c.result);
 }

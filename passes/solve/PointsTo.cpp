@@ -215,6 +215,15 @@ std::vector<Id> PointsTo::staticValuesIn(const Set &set) const {
   return result;
 }
 
+Id PointsTo::find(Id variable, Id field) const {
+  Id record = p_.recordOf(p_.facts.nodes[variable].type);
+  auto object = objectIds_.find({Object::Variable, variable, record});
+  if (object == objectIds_.end())
+    return None;
+  auto at = locationIds_.find({object->second, field == None ? None : p_.facts.fields[field].cell});
+  return at == locationIds_.end() ? None : at->second;
+}
+
 std::string PointsTo::name(Id object) const {
   const Facts &f = p_.facts;
   const Object &o = objects_[object];
@@ -466,9 +475,7 @@ void PointsTo::addConstraint(const Constraint &c) {
   case Flow::CopyMemory:
     if (c.src == None || c.dst == None || copiesOntoItself(c))
       break;
-    copyings_.emplace_back();
-    watch(c.dst, {Use::CopyTo, Id(copyings_.size() - 1), None});
-    watch(c.src, {Use::CopyFrom, Id(copyings_.size() - 1), None});
+    copy(c.dst, c.src);
     break;
   }
 }
@@ -526,13 +533,7 @@ void PointsTo::bind(Id call, Id callee) {
     if (record == None) {
       edge(c.args[i], fn.params[i]);
     } else { // by value: the argument is the address of what is copied
-      Object o{Object::Variable, fn.params[i]};
-      o.record = record;
-      Id address = newNode(None);
-      add(address, location(object(o), None));
-      copyings_.emplace_back();
-      watch(address, {Use::CopyTo, Id(copyings_.size() - 1), None});
-      watch(c.args[i], {Use::CopyFrom, Id(copyings_.size() - 1), None});
+      copy(addressOf(fn.params[i], record), c.args[i]);
     }
   }
   if (!a_.isWrapper(callee) && c.result != None && fn.result != None) {
@@ -540,11 +541,26 @@ void PointsTo::bind(Id call, Id callee) {
     if (record == None) {
       edge(fn.result, c.result);
     } else {
-      Object o{Object::Variable, fn.result};
-      o.record = record;
-      add(c.result, location(object(o), None));
+      copy(addressOf(c.result, record), addressOf(fn.result, record));
     }
   }
+  for (size_t i = fn.params.size(); fn.variadic != None && i < c.args.size(); ++i)
+    edge(c.args[i], fn.variadic);
+}
+
+Id PointsTo::addressOf(Id variable, Id record) {
+  Object o{Object::Variable, variable};
+  o.record = record;
+  Id address = newNode(None);
+  add(address, location(object(o), None));
+  return address;
+}
+
+void PointsTo::copy(Id dst, Id src) {
+  copyings_.emplace_back();
+  Id copying = copyings_.size() - 1;
+  watch(dst, {Use::CopyTo, copying, None});
+  watch(src, {Use::CopyFrom, copying, None});
 }
 
 void PointsTo::bindLibrary(Id call) {

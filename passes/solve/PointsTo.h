@@ -74,6 +74,8 @@ public:
   /// Records that may lie in an object.
   llvm::SmallVector<Id, 4> recordsOf(Id object) const;
   std::string name(Id object) const;
+  /// The location of a variable, or of a field in it, or None if the load never met it.
+  Id find(Id variable, Id field) const;
   unsigned iterations() const { return iterations_; }
   /// The static scalars whose value is among `set`: locations.
   std::vector<Id> staticValuesIn(const Set &set) const;
@@ -99,6 +101,8 @@ private:
   void joinCopy(Id copying, Id location, bool isSource);
   void copyCell(Id copying, Id location, bool isSource);
   void fill(Id location);
+  Id addressOf(Id variable, Id record);
+  void copy(Id dst, Id src);
   bool copiesOntoItself(const Constraint &c) const;
   void edge(Id from, Id to);
   void add(Id node, Id location);

@@ -99,6 +99,7 @@ struct LoadGuard {
   Id call = None;      ///< the call to guard
   bool wholeStatement = false; ///< result unused: if (!nvm_restore()) call; else NVM_LOAD(call)
   Id main = None;      ///< function main of that program
+  bool last = true;    ///< of the guards in its function: nvm_ready() follows only this one
 };
 
 struct NotCovered {

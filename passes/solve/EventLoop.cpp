@@ -1,0 +1,179 @@
+//===- EventLoop.cpp - From main to the load and to the loop -===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/EventLoop.h"
+#include "llvm/ADT/STLExtras.h"
+#include <deque>
+
+using namespace nvmove;
+
+EventLoop::EventLoop(const Program &program, const FieldFlow &flow, const std::vector<Id> &load)
+    : p_(program), flow_(flow) {
+  measureWaits(false);
+  findLoop(load);
+  if (loop == None) { // a loop that reads its input waits there
+    measureWaits(true);
+    findLoop(load);
+  }
+  findStartUp(load);
+}
+
+bool EventLoop::waits(const Call &call) const {
+  return p_.isLibrary(call, LibraryFunction::Wait) ||
+         (inputsWait_ && p_.isLibrary(call, LibraryFunction::Input));
+}
+
+void EventLoop::measureWaits(bool inputsWait) {
+  const Facts &f = p_.facts;
+  inputsWait_ = inputsWait;
+  waitDistance_.assign(f.functions.size(), ~0u);
+  std::deque<Id> work;
+  for (const Call &c : f.calls)
+    if (c.function != None && waits(c) && waitDistance_[c.function] != 0) {
+      waitDistance_[c.function] = 0;
+      work.push_back(c.function);
+    }
+  for (; !work.empty(); work.pop_front())
+    for (Id c : p_.callersOf(work.front())) {
+      Id caller = f.calls[c].function;
+      if (caller != None && waitDistance_[caller] == ~0u) {
+        waitDistance_[caller] = waitDistance_[work.front()] + 1;
+        work.push_back(caller);
+      }
+    }
+}
+
+bool EventLoop::within(Id loop, Id outer) const {
+  while (loop != None && loop != outer)
+    loop = p_.facts.loops[loop].parent;
+  return loop != None;
+}
+
+llvm::DenseSet<Id> EventLoop::reachableFrom(const std::vector<Id> &calls) const {
+  llvm::DenseSet<Id> seen;
+  std::vector<Id> work;
+  auto enter = [&](Id call) {
+    for (Id fn : flow_.callees(call))
+      if (p_.facts.functions[fn].hasBody && seen.insert(fn).second)
+        work.push_back(fn);
+  };
+  for (Id c : calls)
+    enter(c);
+  while (!work.empty()) {
+    Id fn = work.back();
+    work.pop_back();
+    for (Id c : p_.callsOf(fn))
+      enter(c);
+  }
+  return seen;
+}
+
+void EventLoop::findLoop(const std::vector<Id> &load) {
+  const Facts &f = p_.facts;
+  // Breadth first from every main by direct calls, so that a nested loop that
+  // serves events during the load loses to the outer one.
+  std::vector<unsigned> distance(f.functions.size(), ~0u);
+  std::deque<Id> work;
+  for (Id i = 0; i < f.functions.size(); ++i)
+    if (f.functions[i].name == "main" && f.functions[i].hasBody) {
+      distance[i] = 0;
+      work.push_back(i);
+    }
+  size_t bestReach = 0;
+  unsigned bestDistance = ~0u;
+  for (; !work.empty(); work.pop_front()) {
+    Id fn = work.front();
+    llvm::DenseSet<Id> considered;
+    for (Id i : p_.callsOf(fn)) {
+      const Call &c = f.calls[i];
+      bool blocks = waits(c) ||
+                    (c.callee != None && waitDistance_[c.callee] != ~0u);
+      if (blocks && c.loop != None && !c.deadEnd) {
+        Id outer = c.loop;
+        while (f.loops[outer].parent != None)
+          outer = f.loops[outer].parent;
+        if (considered.insert(outer).second) {
+          std::vector<Id> calls;
+          for (Id k : p_.callsOf(fn))
+            if (within(f.calls[k].loop, outer))
+              calls.push_back(k);
+          size_t reach = reachableFrom(calls).size();
+          if (reach > bestReach || (reach == bestReach && distance[fn] < bestDistance)) {
+            bestReach = reach;
+            bestDistance = distance[fn];
+            loop = outer;
+          }
+        }
+      }
+      if (c.callee != None && f.functions[c.callee].hasBody && !llvm::is_contained(load, c.callee) &&
+          distance[c.callee] == ~0u) {
+        distance[c.callee] = distance[fn] + 1;
+        work.push_back(c.callee);
+      }
+    }
+  }
+  if (loop == None)
+    return;
+  // Down the shortest chain to the wait.
+  std::vector<Id> calls;
+  for (Id k : p_.callsOf(f.loops[loop].function))
+    if (within(f.calls[k].loop, loop))
+      calls.push_back(k);
+  for (;;) {
+    Id next = None;
+    bool waitsHere = false;
+    for (Id k : calls) {
+      const Call &c = f.calls[k];
+      waitsHere |= waits(c);
+      if (c.callee != None && waitDistance_[c.callee] != ~0u && !dispatcher.contains(c.callee) &&
+          !c.deadEnd && (next == None || waitDistance_[c.callee] < waitDistance_[next]))
+        next = c.callee;
+    }
+    for (Id k : calls)
+      if (waitsHere || f.calls[k].callee == None || f.calls[k].callee != next)
+        handlerCalls.push_back(k);
+    if (waitsHere || next == None)
+      break;
+    dispatcher.insert(next);
+    calls = p_.callsOf(next);
+  }
+}
+
+void EventLoop::findStartUp(const std::vector<Id> &load) {
+  const Facts &f = p_.facts;
+  llvm::DenseSet<Id> towards(load.begin(), load.end()); // functions that call the load directly or not
+  for (std::vector<Id> work(load); !work.empty();) {
+    Id fn = work.back();
+    work.pop_back();
+    for (Id c : p_.callersOf(fn))
+      if (f.calls[c].function != None && towards.insert(f.calls[c].function).second)
+        work.push_back(f.calls[c].function);
+  }
+  std::vector<Id> work;
+  llvm::DenseSet<Id> seen;
+  for (Id i = 0; i < f.functions.size(); ++i)
+    if (f.functions[i].name == "main" && f.functions[i].hasBody && towards.contains(i)) {
+      seen.insert(i);
+      work.push_back(i);
+    }
+  while (!work.empty()) {
+    Id fn = work.back();
+    work.pop_back();
+    startUp.insert(fn);
+    if (f.functions[fn].name == "main")
+      mains.push_back(fn);
+    for (Id i : p_.callsOf(fn)) {
+      const Call &c = f.calls[i];
+      bool inLoop = loop != None && c.function == f.loops[loop].function && within(c.loop, loop);
+      if (c.callee != None && !inLoop && towards.contains(c.callee) &&
+          !llvm::is_contained(load, c.callee) && !dispatcher.contains(c.callee) &&
+          seen.insert(c.callee).second)
+        work.push_back(c.callee);
+    }
+  }
+  llvm::sort(mains);
+}

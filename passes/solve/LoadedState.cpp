@@ -1,0 +1,136 @@
+//===- LoadedState.cpp - What the load wrote, and what of it stays -===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include <deque>
+
+using namespace nvmove;
+
+LoadedState::LoadedState(const Context &context) : c_(context) {
+  collectWrites();
+  spread();
+  const Facts &f = c_.program.facts;
+  for (const Constraint &c : f.constraints)
+    if (c.flow == Flow::Member && c.function != None &&
+        !c_.pointsTo.reached().contains(c.function))
+      readOutside_.insert(f.fields[c.extra].record);
+}
+
+void LoadedState::collectWrites() {
+  const Facts &f = c_.program.facts;
+  const PointsTo &pt = c_.pointsTo;
+  auto record = [&](Id address, Write w) {
+    if (address == None)
+      return;
+    for (Id l : pt.pointsTo(address))
+      if (pt.isMemory(l))
+        writes_[l].push_back(w);
+  };
+  for (auto &[fn, call] : pt.reached()) {
+    for (Id i : c_.program.constraintsOf(fn)) {
+      const Constraint &c = f.constraints[i];
+      if (c.flow == Flow::Store || c.flow == Flow::CopyMemory)
+        record(c.dst, {fn, c.loc, c.flow == Flow::Store ? c.src : None});
+    }
+  }
+  for (const StaticWrite &w : f.staticWrites) {
+    if (w.function == None || !pt.reached().contains(w.function))
+      continue;
+    Id l = pt.find(w.variable, w.path.empty() ? None : w.path.back());
+    if (l != None)
+      writes_[l].push_back({w.function, w.loc, w.value});
+  }
+  for (Id i : pt.libraryCallsReached()) {
+    const Call &c = f.calls[i];
+    const LibraryFunction *l = c_.program.library(c);
+    if (l && l->destination >= 0 && size_t(l->destination) < c.args.size() &&
+        l->kind != LibraryFunction::Chance)
+      record(c.args[l->destination], {c.function, c.loc, None});
+  }
+}
+
+const std::vector<LoadedState::Write> &LoadedState::writesTo(Id location) const {
+  static const std::vector<Write> none;
+  auto found = writes_.find(location);
+  return found == writes_.end() ? none : found->second;
+}
+
+void LoadedState::spread() {
+  const Facts &f = c_.program.facts;
+  const PointsTo &pt = c_.pointsTo;
+  std::deque<Id> work;
+  for (Id o = 0; o < pt.objects().size(); ++o) {
+    const auto &object = pt.objects()[o];
+    if (object.kind != PointsTo::Object::Variable)
+      continue;
+    const Node &n = f.nodes[object.ref];
+    bool ofMain = n.function != None && f.functions[n.function].name == "main";
+    if (n.kind == NodeKind::Global || (n.kind == NodeKind::Local && ofMain)) {
+      parent_.try_emplace(o, None);
+      work.push_back(o);
+    }
+  }
+  for (; !work.empty(); work.pop_front())
+    for (Id l : pt.locationsOf(work.front()))
+      for (Id target : pt.content(l))
+        if (pt.isMemory(target) && parent_.try_emplace(pt.locations()[target].object, l).second)
+          work.push_back(pt.locations()[target].object);
+}
+
+bool LoadedState::isNew(Id location) const {
+  const PointsTo &pt = c_.pointsTo;
+  if (writesTo(location).empty())
+    return false;
+  const auto &content = pt.content(location);
+  if (pt.holdsFileBytes(content))
+    return true;
+  for (Id l : content)
+    if (pt.objects()[pt.locations()[l].object].kind == PointsTo::Object::Heap)
+      return true;
+  return false;
+}
+
+bool LoadedState::isLoaded(Id object) const {
+  const PointsTo &pt = c_.pointsTo;
+  if (pt.objects()[object].kind == PointsTo::Object::Heap)
+    return true;
+  return llvm::any_of(pt.locationsOf(object), [&](Id l) { return isNew(l); });
+}
+
+std::vector<std::string> LoadedState::chainTo(Id object) const {
+  const Facts &f = c_.program.facts;
+  const PointsTo &pt = c_.pointsTo;
+  std::vector<std::string> chain;
+  for (Id o = object; o != None && chain.size() < 64;) {
+    Id l = parentOf(o);
+    if (l == None) {
+      chain.push_back(pt.name(o));
+      break;
+    }
+    Id field = pt.locations()[l].field;
+    std::string where = field == None ? "*" : f.records[f.fields[field].record].name + "." + f.fields[field].name;
+    chain.push_back(where + " -> " + pt.name(o));
+    o = pt.locations()[l].object;
+  }
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
+std::vector<Id> LoadedState::callPathTo(Id function) const {
+  std::vector<Id> path;
+  const auto &reached = c_.pointsTo.reached();
+  for (Id fn = function; path.size() < 256;) {
+    auto found = reached.find(fn);
+    if (found == reached.end() || found->second == None)
+      break;
+    path.push_back(found->second);
+    fn = c_.program.facts.calls[found->second].function;
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}

@@ -1,0 +1,207 @@
+//===- Sections.cpp - What becomes durable together, and where the load is skipped -===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/CallDominators.h"
+#include "passes/solve/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace nvmove;
+
+namespace {
+
+class SectionFinder {
+public:
+  SectionFinder(const Context &c, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(solution), storesIn_(f_.functions.size(), 0) {
+    for (const AnnouncedStore &s : out_.stores)
+      if (Id fn = f_.stores[s.store].function; fn != None)
+        ++storesIn_[fn];
+    for (const ReplacedCall &r : out_.replaced)
+      if (Id fn = f_.calls[r.call].function; fn != None && !p_.isLibrary(f_.calls[r.call], LibraryFunction::Output))
+        ++storesIn_[fn];
+    for (const AllocationSite &a : out_.allocations)
+      if (Id fn = f_.calls[a.call].function; fn != None)
+        ++storesIn_[fn];
+  }
+
+  void run() {
+    guards();
+    dispatcher();
+    inner();
+    user();
+    if (out_.sections.empty())
+      out_.notCovered.push_back({"no-sections", {}, None,
+          "no loop that waits for input was found below main; name the functions that change the state with --section"});
+  }
+
+private:
+  unsigned storesReached(const llvm::DenseSet<Id> &functions) const {
+    unsigned n = 0;
+    for (Id fn : functions)
+      n += storesIn_[fn];
+    return n;
+  }
+
+  void dispatcher() {
+    if (c_.loop.loop == None)
+      return;
+    unsigned total = std::max(1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
+    for (Id i : c_.loop.handlerCalls) {
+      const Call &c = f_.calls[i];
+      unsigned n = storesReached(c_.loop.reachableFrom({i}));
+      if (n == 0)
+        continue;
+      if (!c.statement.span.valid()) {
+        out_.notCovered.push_back({"section-not-bracketed", c.loc, c.function,
+            "this call changes persistent state but does not stand in a statement of its own"});
+        continue;
+      }
+      Section s{Section::Kind::Dispatcher, i, c.function, {i}, double(n) / total, nameOf(c)};
+      out_.sections.push_back(std::move(s));
+    }
+    llvm::sort(out_.sections, [](const Section &a, const Section &b) { return a.share > b.share; });
+    // Functions below the loop must not store outside the sections.
+    for (Id fn : c_.loop.dispatcher)
+      if (storesIn_[fn])
+        out_.notCovered.push_back({"store-outside-section", f_.functions[fn].loc, fn,
+            f_.functions[fn].name + " changes persistent state between sections; it becomes durable with the next commit"});
+  }
+
+  // Output inside a handler commits what the handler has done so far. So that
+  // it never commits half an update, the function that nearly all updates go
+  // through is a section inside the handler's.
+  void inner() {
+    if (c_.loop.loop == None)
+      return;
+    CallDominators dominators(p_, c_.flow, c_.loop.handlerCalls);
+    llvm::DenseMap<Id, unsigned> below;
+    unsigned total = 0;
+    for (auto i = dominators.order().rbegin(); i != dominators.order().rend(); ++i) {
+      below[*i] += storesIn_[*i];
+      total += storesIn_[*i];
+      if (Id up = dominators.immediate(*i); up != None)
+        below[up] += below[*i];
+    }
+    Id best = None; // the deepest that more than half of all updates go through
+    for (Id fn : dominators.order())
+      if (below[fn] * 2 > total && (best == None || below[fn] <= below[best]))
+        best = fn;
+    if (best == None || !mayOutput(best))
+      return;
+    Section s{Section::Kind::Inner, None, best, {}, double(below[best]) / std::max(1u, total), f_.functions[best].name};
+    for (Id i : p_.callersOf(best))
+      if (f_.calls[i].statement.span.valid())
+        s.calls.push_back(i);
+      else
+        out_.notCovered.push_back({"section-not-bracketed", f_.calls[i].loc, f_.calls[i].function,
+            "the call of " + s.name + " does not stand in a statement of its own; an output below it may commit half an update"});
+    out_.sections.push_back(std::move(s));
+  }
+
+  bool mayOutput(Id function) const {
+    llvm::DenseSet<Id> below = c_.loop.reachableFrom(p_.callsOf(function));
+    return llvm::any_of(out_.replaced, [&](const ReplacedCall &r) {
+      const Call &c = f_.calls[r.call];
+      return p_.isLibrary(c, LibraryFunction::Output) && below.contains(c.function);
+    });
+  }
+
+  std::string nameOf(const Call &c) const {
+    if (c.callee != None)
+      return f_.functions[c.callee].name;
+    Id d = p_.definition(c.target);
+    if (d != None && f_.constraints[d].flow == Flow::Load)
+      d = p_.definition(f_.constraints[d].src);
+    if (d != None && f_.constraints[d].flow == Flow::Member)
+      return f_.fields[f_.constraints[d].extra].name;
+    return f_.nodes[c.target].name.empty() ? "call at " + p_.describe(c.loc) : f_.nodes[c.target].name;
+  }
+
+  void user() {
+    for (const std::string &name : c_.options.section) {
+      Id fn = p_.functionNamed(name);
+      if (fn == None)
+        continue; // solve() has complained
+      Section s{Section::Kind::User, None, fn, {}, 0, name};
+      for (Id i : p_.callersOf(fn))
+        if (f_.calls[i].statement.span.valid())
+          s.calls.push_back(i);
+        else
+          out_.notCovered.push_back({"section-not-bracketed", f_.calls[i].loc, f_.calls[i].function,
+              "the call of " + name + " does not stand in a statement of its own"});
+      out_.sections.push_back(std::move(s));
+    }
+  }
+
+  // From each load function up through its start-up callers to the first call
+  // whose result nobody uses: everything that the program does to load is then
+  // skipped together.
+  void guards() {
+    std::map<Id, Id> chosen; // call -> load function's call below it
+    for (Id load : out_.load)
+      for (Id i : p_.callersOf(load))
+        if (c_.loop.startUp.contains(f_.calls[i].function))
+          climb(i, i, chosen, 0);
+    if (chosen.empty())
+      out_.notCovered.push_back({"load-not-guarded", {}, None,
+          "no direct path of calls from main to the load function was found; put nvm_start, nvm_restore and nvm_ready into main by hand"});
+    llvm::DenseMap<Id, Id> lastIn;
+    llvm::DenseSet<Id> functions;
+    for (auto &[call, below] : chosen) {
+      const Call &c = f_.calls[call];
+      LoadGuard g;
+      g.call = call;
+      g.wholeStatement = c.statement.isWholeExpression && c.statement.span.valid();
+      g.main = c_.loop.mains.empty() ? None : c_.loop.mains.front();
+      g.last = false;
+      functions.insert(c.function);
+      auto [at, fresh] = lastIn.try_emplace(c.function, out_.guards.size());
+      if (!fresh && f_.calls[out_.guards[at->second].call].loc < c.loc)
+        at->second = out_.guards.size();
+      out_.guards.push_back(g);
+    }
+    for (auto &[fn, index] : lastIn)
+      out_.guards[index].last = true;
+    if (functions.size() > 1)
+      out_.notCovered.push_back({"several-loads", f_.calls[out_.guards.front().call].loc, None,
+          "the state is loaded from more than one place at start-up; make one function that loads all of it"});
+    for (Id i = 1; i < c_.loop.mains.size(); ++i)
+      out_.notCovered.push_back({"several-mains", f_.functions[c_.loop.mains[i]].loc, c_.loop.mains[i],
+          "a second main reaches the load function; only the first is given the pool"});
+  }
+
+  void climb(Id call, Id below, std::map<Id, Id> &chosen, unsigned depth) {
+    const Call &c = f_.calls[call];
+    if (c.statement.isWholeExpression && c.statement.span.valid()) {
+      chosen.try_emplace(call, below);
+      return;
+    }
+    std::vector<Id> up;
+    for (Id i : p_.callersOf(c.function))
+      if (c_.loop.startUp.contains(f_.calls[i].function))
+        up.push_back(i);
+    if (up.empty() || depth > 16) {
+      chosen.try_emplace(below, below); // main uses the result: replay it
+      return;
+    }
+    for (Id i : up)
+      climb(i, below, chosen, depth + 1);
+  }
+
+  const Context &c_;
+  const Program &p_;
+  const Facts &f_;
+  Solution &out_;
+  std::vector<unsigned> storesIn_;
+};
+
+} // namespace
+
+void nvmove::findSections(const Context &context, Solution &solution) {
+  SectionFinder(context, solution).run();
+}

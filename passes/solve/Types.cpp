@@ -1,0 +1,152 @@
+//===- Types.cpp - Which record types are persistent -===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace nvmove;
+
+namespace {
+
+class TypeFinder {
+public:
+  TypeFinder(const Context &c, const LoadedState &s) : c_(c), s_(s), f_(c.program.facts), pt_(c.pointsTo) {}
+
+  std::vector<PersistentType> run() {
+    for (Id o = 0; o < pt_.objects().size(); ++o)
+      if (s_.reachable(o))
+        consider(o);
+    addFilled();
+    addContainersAndLayouts();
+    std::vector<PersistentType> result;
+    for (auto &[record, type] : found_)
+      result.push_back(std::move(type));
+    llvm::sort(result, [&](auto &a, auto &b) {
+      return std::tuple(!a.carriesFileData, !a.readOutsideLoad, f_.records[a.record].key) <
+             std::tuple(!b.carriesFileData, !b.readOutsideLoad, f_.records[b.record].key);
+    });
+    return result;
+  }
+
+private:
+  void add(Id record, Id object, Id function, Loc site, std::string action, bool fileData) {
+    if (!c_.program.isProgramRecord(record))
+      return;
+    auto [at, fresh] = found_.try_emplace(record);
+    PersistentType &t = at->second;
+    t.carriesFileData |= fileData;
+    if (!fresh)
+      return;
+    t.record = record;
+    t.readOutsideLoad = s_.readOutsideLoad(record);
+    t.witness.function = function;
+    t.witness.callPath = s_.callPathTo(function);
+    t.witness.site = site;
+    t.witness.action = std::move(action);
+    if (object != None)
+      t.witness.chain = s_.chainTo(object);
+  }
+
+  void consider(Id o) {
+    const auto &object = pt_.objects()[o];
+    using Object = PointsTo::Object;
+    if (object.kind == Object::Heap) {
+      const Allocators::Site &site = c_.allocators.sites()[object.ref];
+      const Call &call = f_.calls[site.call];
+      if (site.hasOwnRecord)
+        for (Id r : site.records)
+          add(r, o, call.function, call.loc, "allocates " + f_.records[r].spelling, false);
+    }
+    for (Id l : pt_.locationsOf(o)) {
+      Id field = pt_.locations()[l].field;
+      if (field == None || s_.writesTo(l).empty())
+        continue;
+      // Static memory stays where it is; its type counts when the load hangs
+      // something of its own there, not for a flag or a counter.
+      if (object.kind == Object::Variable && !holdsLoadedBlock(l))
+        continue;
+      const auto &write = s_.writesTo(l).front();
+      Id r = f_.fields[field].record;
+      bool file = pt_.holdsFileBytes(pt_.content(l));
+      add(r, o, write.function, write.loc, "writes " + f_.records[r].name + "." + f_.fields[field].name, file);
+      if (object.record != None && object.record != r && object.kind == Object::Preexisting &&
+          c_.program.contains(object.record, r))
+        add(object.record, o, write.function, write.loc,
+            "writes " + f_.records[r].name + "." + f_.fields[field].name + " inside", file);
+    }
+  }
+
+  bool holdsLoadedBlock(Id l) const {
+    for (Id target : pt_.content(l))
+      if (pt_.objects()[pt_.locations()[target].object].kind == PointsTo::Object::Heap)
+        return true;
+    return false;
+  }
+
+  // Whole records that read() and friends fill raw.
+  void addFilled() {
+    for (auto [l, call] : pt_.fills()) {
+      Id o = pt_.locations()[l].object;
+      if (!s_.reachable(o))
+        continue;
+      Id field = pt_.locations()[l].field;
+      llvm::SmallVector<Id, 4> records;
+      if (field == None)
+        records = pt_.recordsOf(o);
+      else if (Id r = c_.program.recordOf(f_.fields[field].type); r != None)
+        records.push_back(r);
+      for (size_t i = 0; i < records.size(); ++i) {
+        const Call &c = f_.calls[call];
+        add(records[i], o, c.function, c.loc, "reads " + f_.records[records[i]].spelling + " raw", true);
+        for (Id inner : f_.records[records[i]].fields)
+          if (Id r = c_.program.recordOf(f_.fields[inner].type); r != None)
+            records.push_back(r);
+      }
+    }
+  }
+
+  // A record whose size is used during the load but whose members are named
+  // nowhere is written through other pointers: it lays out bytes of some
+  // reachable block that has no record of its own.
+  void addContainersAndLayouts() {
+    bool hasBytes = false;
+    Id bytes = None;
+    for (Id o = 0; o < pt_.objects().size() && !hasBytes; ++o)
+      if (s_.reachable(o) && pt_.objects()[o].kind == PointsTo::Object::Heap &&
+          !c_.allocators.sites()[pt_.objects()[o].ref].hasOwnRecord) {
+        hasBytes = true;
+        bytes = o;
+      }
+    if (!hasBytes)
+      return;
+    llvm::DenseSet<Id> named;
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Member)
+        named.insert(f_.fields[c.extra].record);
+    for (const Node &n : f_.nodes)
+      if (n.kind != NodeKind::Temp && n.type != None)
+        if (Id r = c_.program.recordOf(n.type); r != None)
+          named.insert(r);
+    for (const SizeofUse &u : f_.sizeofUses)
+      if (!named.contains(u.record) && u.function != None && pt_.reached().contains(u.function) &&
+          !f_.records[u.record].isUnion)
+        add(u.record, bytes, u.function, u.loc, "lays out " + f_.records[u.record].spelling, false);
+  }
+
+  const Context &c_;
+  const LoadedState &s_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  std::map<Id, PersistentType> found_;
+};
+
+} // namespace
+
+void nvmove::findTypes(const Context &context, const LoadedState &state, Solution &solution) {
+  solution.types = TypeFinder(context, state).run();
+}
