@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Analysis.h"
+#include "tool/NearNames.h"
 #include "tool/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -39,15 +40,18 @@ Error unknownLoadFunction(const Report &report, std::string text) {
 
 Error checkNames(const Facts &facts, StringRef option,
                  ArrayRef<std::string> names) {
+  std::vector<std::string> known;
+  for (const Function &f : facts.functions)
+    known.push_back(f.name);
   Error errors = Error::success();
   for (const std::string &name : names)
-    if (none_of(facts.functions,
-                [&](const Function &f) { return f.name == name; }))
+    if (!is_contained(known, name))
       errors = joinErrors(
           std::move(errors),
           makeError(
               MessageId::UnknownFunction,
-              (option + ": the program has no function '" + name + "'").str()));
+              (option + ": the program has no function '" + name + "'").str() +
+                  didYouMean(name, known)));
   return errors;
 }
 

@@ -262,14 +262,13 @@ private:
           {file(unit), MessageId::OtherProgram, "part of another program", {}});
     if (choice.mains.size() < 2)
       return;
-    std::vector<std::string> others;
-    for (size_t unit : drop_begin(choice.mains))
-      others.push_back(shown(file(unit)));
-    diagnostics.warning(MessageId::SeveralPrograms,
-                        "several programs use the load function; the one of "
-                        "this file is analysed, not that of " +
-                            join(others, ", "),
-                        {shown(file(choice.mains.front()))});
+    std::vector<std::string> mains;
+    for (size_t unit : choice.mains)
+      mains.push_back(shown(file(unit)));
+    diagnostics.note(MessageId::SeveralPrograms,
+                     "several programs have a load function and are analysed "
+                     "together: " +
+                         join(mains, ", "));
   }
 
   Error mergeProgram() {

@@ -7,13 +7,13 @@
 
 #include "tool/Explain.h"
 #include "tool/Diagnostics.h"
+#include "tool/NearNames.h"
 #include "tool/Report.h"
 #include "tool/TextTable.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include <algorithm>
 
 using namespace llvm;
 using json::Array;
@@ -23,10 +23,6 @@ using json::Value;
 namespace nvmove {
 
 namespace {
-
-/// A name at most this many changes away is worth suggesting.
-constexpr unsigned nearDistance = 3;
-constexpr size_t nearNames = 3;
 
 std::string text(const Object &object, StringRef key) {
   return object.getString(key).value_or("").str();
@@ -53,27 +49,14 @@ bool isNamed(const Object &type, StringRef subject) {
 }
 
 Error unknownType(const Object &report, StringRef subject) {
-  std::vector<std::pair<unsigned, std::string>> near;
+  std::vector<std::string> names;
   for (StringRef list : {"types", "otherTypes"})
     for (const Value &value : items(report, list))
-      if (const Object *type = value.getAsObject()) {
-        std::string name = text(*type, "name");
-        unsigned distance =
-            StringRef(name).lower().find(subject.lower()) != std::string::npos
-                ? 1
-                : StringRef(name).edit_distance_insensitive(subject, true,
-                                                            nearDistance);
-        if (distance <= nearDistance)
-          near.push_back({distance, name});
-      }
-  std::sort(near.begin(), near.end());
-  near.erase(std::unique(near.begin(), near.end()), near.end());
-  std::string message = ("the program has no type '" + subject + "'").str();
-  for (size_t i = 0; i < std::min(near.size(), nearNames); ++i)
-    message += (i ? ", " : "; did you mean ") + near[i].second;
-  if (!near.empty())
-    message += "?";
-  return makeError(MessageId::UnknownType, message);
+      if (const Object *type = value.getAsObject())
+        names.push_back(text(*type, "name"));
+  return makeError(MessageId::UnknownType,
+                   ("the program has no type '" + subject + "'").str() +
+                       didYouMean(subject, names));
 }
 
 class Explainer {
@@ -215,8 +198,9 @@ Error explain(const Object &report, StringRef subject, raw_ostream &os) {
   if (!known)
     return unknownType(report, typeName);
   if (!shown)
-    return makeError(MessageId::UnknownType,
-                     (typeName + " has no field '" + fieldName + "'").str());
+    return makeError(
+        MessageId::UnknownType,
+        (typeName + " has no field '" + fieldName + "' with a verdict").str());
   return Error::success();
 }
 

@@ -62,6 +62,17 @@ public:
                                  o["why"] = r.why;
                                  return o;
                                })},
+        {"replacedUses",
+         list(solution.replacedUses,
+              [&](auto &r) {
+                const AddressUse &use = facts.addressUses[r.use];
+                return Object{
+                    {"location", location(use.loc)},
+                    {"function", nameOrNull(names.function(use.function))},
+                    {"name", names.variable(use.variable)},
+                    {"replacement", r.replacement},
+                    {"why", r.why}};
+              })},
         {"wrappedBuffers", list(solution.wrapped,
                                 [&](auto &w) {
                                   Object o = callSite(w.call);
@@ -235,6 +246,7 @@ private:
           {"path", r.path},
           {"variable", variable(r.variable)},
           {"slotType", nameOrNull(names.type(r.slotType))},
+          {"kept", r.kept},
           {"container", nameOrNull(names.record(r.container))},
           {"containerFields",
            list(r.containerFields, [&](Id f) { return facts.fields[f].name; })},

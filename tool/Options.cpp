@@ -7,6 +7,7 @@
 
 #include "tool/Options.h"
 #include "tool/Diagnostics.h"
+#include "tool/NearNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -216,21 +217,12 @@ private:
   }
 
   Error unknownOption(StringRef argument) {
-    StringRef name = argument.split('=').first, best;
-    unsigned distance = 4;
-    for (const Option &option : known) {
-      unsigned d = name.edit_distance(option.name, true, distance);
-      if (d < distance && option.name.size() > 2) {
-        distance = d;
-        best = option.name;
-      }
-    }
-    std::string text = ("unknown option '" + argument + "'").str();
-    if (!best.empty())
-      text += ("; did you mean " + best + "?").str();
-    else
-      text += "; compiler flags go after --";
-    return usage(text);
+    std::vector<std::string> names;
+    for (const Option &option : known)
+      names.push_back(option.name.str());
+    std::string near = didYouMean(argument.split('=').first, names);
+    return usage("unknown option '" + argument + "'" +
+                 (near.empty() ? "; compiler flags go after --" : near));
   }
 
   Error check() const {
@@ -245,6 +237,8 @@ private:
         return Error::success();
       }
     }
+    if (options.flags && options.files.empty())
+      return makeError(MessageId::NoFiles, "flags after -- but no C files");
     if (options.flags && !options.database.empty())
       return usage("-p and -- exclude each other: the flags come from one or "
                    "from the other");

@@ -8,9 +8,6 @@
 #include "tool/Programs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
-#include <algorithm>
-#include <numeric>
 
 using namespace llvm;
 
@@ -95,8 +92,6 @@ ProgramChoice chooseProgram(ArrayRef<const Facts *> facts,
 
   ProgramChoice result;
   UnitSet keep(units.size()), elsewhere(units.size());
-  size_t largest = 0;
-  UnitSet chosen(units.size());
   for (size_t i = 0; i < units.size(); ++i) {
     if (units[i].hasLoad)
       unite(keep, linker.closure(i));
@@ -109,24 +104,15 @@ ProgramChoice chooseProgram(ArrayRef<const Facts *> facts,
       loads |= program[u] && units[u].hasLoad;
     if (!loads)
       continue;
-    size_t size = std::count(program.begin(), program.end(), true);
-    if (size > largest) {
-      largest = size;
-      chosen = program;
-      result.mains.insert(result.mains.begin(), i);
-    } else {
-      result.mains.push_back(i);
-    }
+    unite(keep, program);
+    result.mains.push_back(i);
   }
   bool anyLoad = any_of(units, [](const Symbols &s) { return s.hasLoad; });
-  unite(keep, chosen);
-  for (size_t i = 0; i < units.size(); ++i) {
-    bool otherMain = units[i].hasMain && !chosen[i] && largest;
-    if (anyLoad && (otherMain || (elsewhere[i] && !keep[i])))
+  for (size_t i = 0; i < units.size(); ++i)
+    if (anyLoad && elsewhere[i] && !keep[i])
       result.others.push_back(i);
     else
       result.units.push_back(i);
-  }
   return result;
 }
 

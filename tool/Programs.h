@@ -19,8 +19,8 @@ namespace nvmove {
 struct ProgramChoice {
   std::vector<size_t> units;  ///< those to analyse, in the order given
   std::vector<size_t> others; ///< needed only by other programs
-  /// Units whose main() can reach a load function; the first is analysed, the
-  /// rest are in `others`.
+  /// Those with a main() whose program has a load function. Several are
+  /// analysed together: they share the files that load.
   std::vector<size_t> mains;
 };
 

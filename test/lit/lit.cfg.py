@@ -1,0 +1,35 @@
+# Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# The tool from outside: what it prints, what it writes, how it exits.
+
+import os
+
+import lit.formats
+
+config.name = "nvmove"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test", ".c"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.nvmove_lit_build
+
+# FileCheck, not, split-file, count.
+path = os.pathsep.join([config.llvm_tools_dir, config.environment["PATH"]])
+config.environment["PATH"] = path
+# Colours and progress depend on the terminal alone.
+config.environment.pop("NO_COLOR", None)
+
+config.substitutions += [
+    ("%nvmove", config.nvmove),
+    ("%clang", config.clang),
+    ("%runtime_include", config.runtime_include),
+    ("%schema", config.schema),
+    ("%python", config.python),
+    ("%shop", os.path.join(config.test_source_root, "tool", "Inputs", "shop")),
+]
+
+if config.has_jsonschema:
+    config.available_features.add("jsonschema")
+if os.geteuid() == 0:
+    config.available_features.add("root")
