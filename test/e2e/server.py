@@ -83,6 +83,8 @@ class Server:
         self.spawn(**extra_env)
         if not self.wait_ready(timeout_s):
             raise ServerError(f"the server ended with status {self.process.returncode} while starting\n{self.tail()}")
+        if self.persistence == POOL and not os.path.exists(self.pool):
+            raise ServerError(f"the server made no pool: is {self.binary} a port?")
         return time.monotonic() - begin
 
     def wait_ready(self, timeout_s=60):

@@ -1,0 +1,100 @@
+# ===- measure.py - Medians, tables and bar charts ----------------------------===#
+#
+# Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===------------------------------------------------------------------------===#
+"""What the benchmark programs share; the standard library only."""
+
+import csv
+import os
+import platform
+import statistics
+import sys
+
+# Servers are started as the end-to-end tests start them.
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "test", "e2e"))
+
+COLOURS = ("#4c78a8", "#f58518", "#54a24b", "#b279a2")
+
+
+def machine():
+    """One line on where figures come from."""
+    model = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            model = next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    load = os.getloadavg()[0]
+    return f"{model}, {os.cpu_count()} CPUs, Linux {platform.release().split('-')[0]}, load average at the start {load:.1f}"
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def spread(values):
+    """Half of the range, relative to the median: a plain measure of the noise."""
+    middle = median(values)
+    return (max(values) - min(values)) / 2 / middle if middle else 0.0
+
+
+def write_csv(path, header, rows):
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+def markdown_table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def write_text(path, text):
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _escape(text):
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def bar_chart(path, title, unit, groups, series):
+    """Grouped bars. groups: labels; series: [(label, values)], one value per group."""
+    left, top, height, bar, gap = 70, 50, 240, 26, 26
+    group_width = bar * len(series) + gap
+    width = left + group_width * len(groups) + 20
+    highest = max(max(values) for _, values in series) or 1
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top + height + 80}" '
+        'font-family="sans-serif" font-size="12">',
+        '<rect width="100%" height="100%" fill="white"/>',
+        f'<text x="{left}" y="22" font-size="15">{_escape(title)}</text>',
+    ]
+    for step in range(5):
+        y = top + height - height * step / 4
+        out.append(f'<line x1="{left}" x2="{width - 10}" y1="{y}" y2="{y}" stroke="#ddd"/>')
+        out.append(f'<text x="{left - 6}" y="{y + 4}" text-anchor="end">{highest * step / 4:,.0f}</text>')
+    out.append(f'<text x="{left}" y="40" fill="#666">{_escape(unit)}</text>')
+    for g, group in enumerate(groups):
+        x = left + g * group_width + gap / 2
+        for s, (label, values) in enumerate(series):
+            tall = height * values[g] / highest
+            out.append(
+                f'<rect x="{x + s * bar:.1f}" y="{top + height - tall:.1f}" width="{bar - 2}" height="{tall:.1f}" '
+                f'fill="{COLOURS[s % len(COLOURS)]}"><title>{_escape(label)}: {values[g]:,.0f}</title></rect>'
+            )
+        out.append(
+            f'<text x="{x + bar * len(series) / 2:.1f}" y="{top + height + 18}" text-anchor="middle">{_escape(group)}</text>'
+        )
+    for s, (label, _) in enumerate(series):
+        x = left + s * 170
+        out.append(f'<rect x="{x}" y="{top + height + 40}" width="12" height="12" fill="{COLOURS[s % len(COLOURS)]}"/>')
+        out.append(f'<text x="{x + 18}" y="{top + height + 51}">{_escape(label)}</text>')
+    out.append("</svg>")
+    write_text(path, "\n".join(out) + "\n")
