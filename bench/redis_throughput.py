@@ -30,10 +30,10 @@ def one_run(server, pipeline, options):
         connection.call("FLUSHALL")
     program = os.path.join(os.path.dirname(server.binary), "redis-benchmark")
     command = [
-        program, "-s", server.address, "-t", ",".join(TESTS).lower(), "-n", str(options.requests * (4 if pipeline > 1 else 1)),
+        program, "-s", "sock", "-t", ",".join(TESTS).lower(), "-n", str(options.requests * (4 if pipeline > 1 else 1)),
         "-P", str(pipeline), "-c", "50", "-r", "100000", "-d", str(options.value_bytes), "--csv",
     ]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    output = subprocess.run(command, check=True, cwd=server.folder, capture_output=True, text=True).stdout
     rates = {}
     for name, rate in csv.reader(line for line in output.splitlines() if line.startswith('"')):
         rates[name.split(" ")[0]] = float(rate)

@@ -40,8 +40,8 @@ def benchmark(server, requests):
     """redis-benchmark's own load, into database 0."""
     program = os.path.join(os.path.dirname(server.binary), "redis-benchmark")
     subprocess.run(
-        [program, "-s", server.address, "-t", "set", "-n", str(requests), "-r", str(requests), "-P", "16", "-q"],
-        check=True, stdout=subprocess.DEVNULL)
+        [program, "-s", "sock", "-t", "set", "-n", str(requests), "-r", str(requests), "-P", "16", "-q"],
+        check=True, cwd=server.folder, stdout=subprocess.DEVNULL)
     with server.connect() as connection:
         return connection.call("DBSIZE")
 

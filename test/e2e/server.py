@@ -31,9 +31,12 @@ class Server:
 
     def __init__(self, tree, persistence=POOL, pool_size="1G", config=(), env=()):
         self.binary = os.path.join(os.path.abspath(tree), "src", "redis-server")
-        # A Unix socket's path must fit 107 bytes, so the folder is a short one.
         self.folder = tempfile.mkdtemp(prefix="nvmove-e2e-")
-        self.address = os.path.join(self.folder, "sock")
+        # A Unix socket's address holds 107 bytes, which a build folder's path
+        # may exceed: the server binds a relative path, and we go by way of a
+        # descriptor of its folder.
+        self.folder_fd = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        self.address = f"/proc/self/fd/{self.folder_fd}/sock"
         self.pool = os.path.join(self.folder, "pool")
         self.log = os.path.join(self.folder, "log")
         self.persistence = persistence
@@ -55,7 +58,7 @@ class Server:
         return env
 
     def _config(self):
-        lines = ["port 0", f"unixsocket {self.address}", f"dir {self.folder}", 'save ""']
+        lines = ["port 0", f"dir {self.folder}", "unixsocket sock", 'save ""']
         if self.persistence == AOF:
             lines += ["appendonly yes", "appendfsync always"]
         path = os.path.join(self.folder, "redis.conf")
@@ -153,6 +156,9 @@ class Server:
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+        if self.folder_fd is not None:
+            os.close(self.folder_fd)
+            self.folder_fd = None
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self):
