@@ -39,7 +39,8 @@ void adaptToFiles(std::vector<Edit> &edits, const std::vector<std::string> &cont
   for (Edit &edit : edits) {
     StringRef content = contents[edit.file];
     replaceNewlines(edit.text, Lines(content).newline());
-    if (edit.offset != content.size() || content.empty() || content.back() == '\n')
+    bool wholeLines = StringRef(edit.text).ends_with("\n") && edit.offset == content.size();
+    if (!wholeLines || content.empty() || content.back() == '\n')
       continue;
     Edit *&first = firstAtEnd[edit.file];
     if (!first || edit.layer < first->layer)

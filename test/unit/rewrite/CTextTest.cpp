@@ -1,0 +1,99 @@
+//===- CTextTest.cpp - C source text without a parser ---------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/rewrite/CText.h"
+#include "passes/rewrite/Directives.h"
+#include <gtest/gtest.h>
+
+using namespace nvmove;
+
+namespace {
+
+std::string spelled(llvm::StringRef text) {
+  std::string result;
+  for (const Token &token : tokens(text))
+    result += token.text.str() + " ";
+  return result;
+}
+
+TEST(CText, Tokens) {
+  EXPECT_EQ(spelled("a->b+=1e-3 /* x */ <<= \"s\\\"/*\" // y\n 'c'\\\nend"), "a -> b += 1e-3 <<= \"s\\\"/*\" 'c' end ");
+  EXPECT_EQ(spelled("/* never closed"), "");
+  EXPECT_EQ(spelled("x = \"never closed\ny"), "x = \"never closed\n y ");
+  EXPECT_EQ(spelled("// goes on \\\n here\nz"), "z ");
+}
+
+TEST(CText, SideEffects) {
+  for (const char *pure : {"n", "a - b", "sizeof(buf)", "(size_t)(a)", "(unsigned char)(x)", "p->n * 2", "a == b",
+                           "(n)", "t[i]", "sizeof(struct s) - (a + b)", "(struct x *)(p)"})
+    EXPECT_FALSE(mayHaveSideEffects(pure)) << pure;
+  for (const char *impure : {"n++", "a = b", "f(x)", "(f)(x)", "t[i](x)", "a ? b : c--", "MIN(a, b)", "x <<= 1"})
+    EXPECT_TRUE(mayHaveSideEffects(impure)) << impure;
+}
+
+TEST(CText, MacroArguments) {
+  EXPECT_EQ(asMacroArgument("f(a, b)"), "f(a, b)");
+  EXPECT_EQ(asMacroArgument("t[a, b]"), "(t[a, b])");
+  EXPECT_EQ(asMacroArgument("\",\""), "\",\"");
+  EXPECT_TRUE(containsDirective("a\n  # if X\nb"));
+  EXPECT_FALSE(containsDirective("a # b\nc"));
+}
+
+TEST(CText, OneLine) {
+  EXPECT_EQ(onOneLine("f(a,\n   /* x */ b)"), "f(a, b)");
+  EXPECT_EQ(onOneLine("a+ b"), "a+ b");
+}
+
+TEST(CText, LinesOfAFile) {
+  llvm::StringRef text = "a\r\n  b; /* c */ // d\r\n#define M \\\n  x\ny /*\n*/\n";
+  Lines lines(text);
+  EXPECT_EQ(lines.newline(), "\r\n");
+  EXPECT_EQ(lines.startOfLine(2), 3u);
+  uint32_t b = text.find('b'), x = text.find('x'), y = text.find('y');
+  EXPECT_EQ(lines.indentation(b), "  ");
+  EXPECT_TRUE(lines.isFirstOnLine(b));
+  EXPECT_FALSE(lines.isFirstOnLine(b + 1));
+  EXPECT_EQ(lines.endOfLineAfter(b + 2), text.find("\r\n#"));
+  EXPECT_EQ(lines.endOfLineAfter(b), Lines::NoPlace);
+  EXPECT_EQ(lines.endOfLineAfter(y + 1), Lines::NoPlace);
+  EXPECT_TRUE(lines.inDirective(x));
+  EXPECT_FALSE(lines.inDirective(y));
+}
+
+TEST(Directives, OnlyRealOnes) {
+  std::vector<Directive> all = directives("/*\n#no\n*/ # define A(x) #x \\\n #y\nint a; #no\n#endif");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].name, "define");
+  EXPECT_EQ(all[0].rest, "A(x) #x \\\n #y");
+  EXPECT_EQ(all[1].name, "endif");
+}
+
+TEST(Directives, IncludedNames) {
+  std::vector<Directive> all = directives("#include \"a/b.h\"\n#  include <c.h> // x\n#include NAME\n");
+  EXPECT_EQ(includedName(all[0]), "a/b.h");
+  EXPECT_EQ(includedName(all[1]), "c.h");
+  EXPECT_EQ(includedName(all[2]), "");
+}
+
+TEST(Directives, EndOfRegion) {
+  llvm::StringRef text = "int a;\n#if X\nint b;\n#if Y\nint c;\n#elif Z\nint d;\n#endif\nint e;\n#endif\nint f;\n";
+  auto after = [&](char name) { return endOfRegion(text, text.find(std::string("int ") + name)); };
+  EXPECT_EQ(after('a'), text.size());
+  EXPECT_EQ(after('b'), text.rfind("#endif"));
+  EXPECT_EQ(after('c'), text.find("#elif"));
+  EXPECT_EQ(after('d'), text.find("#endif"));
+  EXPECT_EQ(after('e'), text.rfind("#endif"));
+  EXPECT_EQ(after('f'), text.size());
+}
+
+TEST(Directives, EndOfRegionInAGuardedHeader) {
+  llvm::StringRef text = "#ifndef H\n#define H\nint a;\n#ifdef X\nint b;\n#endif\n#endif\n";
+  EXPECT_EQ(endOfRegion(text, text.find("int a")), text.rfind("#endif"));
+  EXPECT_EQ(endOfRegion(text, text.find("int b")), text.find("#endif"));
+}
+
+} // namespace

@@ -1,0 +1,94 @@
+//===- ContractTest.cpp - What the rewriter emits compiles against nvm.h --===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/unit/rewrite/RewriteTesting.h"
+
+using namespace nvmove;
+using namespace nvmove::test;
+
+namespace {
+
+/// Every macro and function that the rewriter can write, in the positions where
+/// it writes them. Replacements.cpp and the other parts have no further names.
+TEST(Contract, EverySymbolCompiles) {
+  expectCompiles(R"c(
+#include <nvmove/nvm.h>
+NVM_TYPE(entry);
+extern struct nvm_type nvm_type_other;
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+struct entry { struct entry *next; unsigned lru : 24; int n, *tags; char name[16]; __extension__ struct { int inner; }; char tail[]; };
+struct type { int (*compare)(const void *, const void *); } type, types[2];
+struct table { struct entry *first; int fd; };
+static struct { struct table *tables; long dirty; } server;
+static int seed;
+int caller(struct entry *e, struct entry *t, char *buf, size_t n, const char *f, ...);
+int load(void); void loadAll(void); int handle(struct entry *e); const struct type *typeOf(int i);
+void (*freeMethod)(void *) = nvm_free;
+const struct type *typeOf(int i) { return i ? nvm_twin(&type) : nvm_twin(types); }
+int caller(struct entry *e, struct entry *t, char *buf, size_t n, const char *f, ...) {
+  va_list ap;
+  struct msghdr m; struct iovec v;
+  NVM(e->next) = t; NVM(e->n)++; NVM(*e->tags) += 2; NVM(t[1].name[0]) = 'x';
+  NVM_OBJ(e)->lru = 1; NVM(t[2]).lru = 2;
+  __sync_add_and_fetch(NVM_OBJ(&e->n), 1);
+  va_start(ap, f);
+  vsnprintf(NVM_BUF(buf, n), n, f, ap);
+  va_end(ap);
+  nvm_memcpy(buf, f, n); nvm_memmove(buf, f, n); nvm_memset(buf, 0, n);
+  nvm_strcpy(buf, f); nvm_strncpy(buf, f, n); nvm_strcat(buf, f); nvm_strncat(buf, f, n); nvm_stpcpy(buf, f);
+  nvm_qsort(buf, n, 1, type.compare);
+  if (nvm_read(0, buf, n) + nvm_pread(0, buf, n, 9) + nvm_recv(0, buf, n, 0) < 0) return 1;
+  if (nvm_fread(buf, 1, n, stdin) != n || nvm_fgets(buf, 9, stdin) == NULL) return 2;
+  e = NVM_ALLOC(entry, nvm_malloc(sizeof(*e))); t = NVM_ALLOC(other, nvm_calloc(1, sizeof(*t)));
+  buf = NVM_ALLOC(bytes, nvm_realloc(buf, n)); nvm_free(e);
+  f = nvm_strdup(f); f = nvm_strndup(f, n); n = nvm_usable_size(t);
+  if (nvm_write(1, f, n) + nvm_writev(1, &v, 1) + nvm_send(1, f, n, 0) < 0) return 3;
+  if (nvm_sendto(1, f, n, 0, NULL, 0) + nvm_sendmsg(1, &m, 0) < 0) return 4;
+  nvm_begin();
+  handle(e);
+  nvm_end();
+  { nvm_begin(); __typeof__(handle(e)) nvm_result = handle(e); nvm_end(); return nvm_result; }
+}
+int main(void) {
+  nvm_start();
+  seed = 5; NVM_KEEP(seed);
+  if (!nvm_restore()) loadAll();
+  nvm_ready();
+  return NVM_LOAD(load());
+}
+
+NVM_REGISTER(source) {
+    NVM_ROOT(server.dirty);
+    NVM_ROOT_ARRAY(server.tables, struct table,
+                   NVM_FIELD(struct table, first));
+    NVM_TWIN(type);
+    NVM_TWIN(types);
+}
+
+NVM_LAYOUT(entry, struct entry,
+           NVM_FIELD(struct entry, next),
+           NVM_FIELD(struct entry, inner),
+           NVM_FLEXIBLE(struct entry, tail));
+
+NVM_LAYOUT(other, struct table,
+           { "", 0, sizeof(struct table) });
+)c");
+}
+
+TEST(Contract, HeaderComesBeforeFeatureTestMacros) {
+  expectCompiles("#include <nvmove/nvm.h>\n#define _XOPEN_SOURCE 700\n#include <string.h>\n"
+                 "char *f(const char *s);\nchar *f(const char *s) { return strdup(s); }\n");
+}
+
+} // namespace

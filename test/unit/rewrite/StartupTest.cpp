@@ -1,0 +1,79 @@
+//===- StartupTest.cpp - main and the guarded load ------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include <gmock/gmock.h>
+#include "test/unit/rewrite/RewriteTesting.h"
+
+using namespace nvmove;
+using namespace nvmove::test;
+using ::testing::ElementsAre;
+
+namespace {
+
+FactsBuilder guarded(std::string_view marked, bool wholeStatement, bool inCompound = true) {
+  FactsBuilder b;
+  b.file("/p/a.c", marked);
+  LoadGuard guard;
+  guard.call = b.call("c", "load");
+  guard.wholeStatement = wholeStatement;
+  guard.main = b.function("main");
+  b.facts.calls[guard.call].statement.inCompound = inCompound;
+  b.facts.functions[guard.main].bodyStart = b.at("b");
+  b.solution.guards.push_back(guard);
+  return b;
+}
+
+TEST(Startup, LoadAsAStatement) {
+  EXPECT_EQ(rewritten(guarded("int main(void) {\n  @b{}@init();\n  @c.stmt{@c{load(\"f\")}@;}@\n}\n", true)),
+            "int main(void) {\n  nvm_start();\n  init();\n  if (!nvm_restore()) load(\"f\");\n  nvm_ready();\n}\n");
+  EXPECT_EQ(rewritten(guarded("int main(void) { @b{}@if (a) @c.stmt{@c{load()}@;}@ else g(); }", true, false)),
+            "int main(void) { nvm_start(); if (a) { if (!nvm_restore()) load(); nvm_ready(); } else g(); }");
+}
+
+TEST(Startup, LoadAsAValue) {
+  EXPECT_EQ(rewritten(guarded("int main(void) {\n  int x;@b{}@\n\n  if (@c{load(\"f\")}@ == 0) g();\n}\n", false)),
+            "int main(void) {\n  int x;\n  nvm_start();\n\n  if (NVM_LOAD(load(\"f\")) == 0) g();\n}\n");
+}
+
+TEST(Startup, MainWithDeclarationsAndComment) {
+  EXPECT_EQ(rewritten(guarded("int main(void) { int x;@b{}@ /* x */ @c.stmt{@c{load()}@;}@ }\n", true)),
+            "int main(void) { int x; nvm_start(); /* x */ if (!nvm_restore()) load(); nvm_ready(); }\n");
+}
+
+TEST(Startup, SecondRunChangesNothing) {
+  FactsBuilder b = guarded("int main(void) {\n  nvm_start();\n  if (!nvm_restore()) @c.stmt{@c{load()}@;}@\n}\n", true, false);
+  b.call("c", "nvm_restore");
+  b.call("c", "nvm_start", b.function("main"));
+  EXPECT_TRUE(editsOf(b).edits.empty());
+}
+
+TEST(Startup, TheMainThatReachesTheLoadStarts) {
+  FactsBuilder b = guarded("int main(void) { @b{}@@c.stmt{@c{load()}@;}@ }\n", true);
+  b.file("/p/b.c", "int main(void) { @b2{}@other(); }\n");
+  b.facts.calls[0].function = b.function("main");
+  Definition first, second;
+  first.function = second.function = b.function("main");
+  first.calls = {0, 1};
+  first.bodyStart = b.at("b");
+  second.calls = {1, 1};
+  second.bodyStart = b.at("b2");
+  b.facts.definitions = {second, first};
+  EXPECT_EQ(rewritten(b, 0), "int main(void) { nvm_start(); if (!nvm_restore()) load(); nvm_ready(); }\n");
+  EXPECT_EQ(rewritten(b, 1), "int main(void) { other(); }\n");
+}
+
+TEST(Startup, Refusals) {
+  FactsBuilder b = guarded("int f(void) { @c.stmt{@c{load()}@;}@ }", true);
+  b.solution.guards[0].main = None;
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("no-main"));
+
+  FactsBuilder nobody = guarded("int f(void) { @c.stmt{@c{load()}@;}@ }", true);
+  nobody.facts.functions[nobody.solution.guards[0].main].bodyStart = {};
+  EXPECT_THAT(refusals(editsOf(nobody)), ElementsAre("uneditable-site"));
+}
+
+} // namespace

@@ -1,0 +1,175 @@
+//===- StaticsTest.cpp - Roots, twins and kept scalars --------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include <gmock/gmock.h>
+#include "test/unit/rewrite/RewriteTesting.h"
+
+using namespace nvmove;
+using namespace nvmove::test;
+using ::testing::ElementsAre;
+
+namespace {
+
+/// struct server { long dirty; redisDb *db; } server; and the header it needs.
+struct Server : FactsBuilder {
+  Id dict, expires, id, dirty, db, variable, redisDb;
+  explicit Server(std::string_view source = "#include \"db.h\"\nstruct server @v{server}@;\n") {
+    file("/p/src/server.c", source);
+    file("/p/src/db.h", "@r{typedef struct}@ redisDb { void *dict; void *expires; int id; } redisDb;\n");
+    redisDb = record("redisDb", "redisDb", "r", 24);
+    dict = field(redisDb, "dict", pointerTo(type(TypeKind::Void)));
+    expires = field(redisDb, "expires", pointerTo(type(TypeKind::Void)));
+    id = field(redisDb, "id", integer());
+    Id server = record("server", "struct server", "r", 16);
+    dirty = field(server, "dirty", integer());
+    db = field(server, "db", pointerTo(recordType(redisDb)));
+    variable = global("server", "v", recordType(server));
+  }
+};
+
+TEST(Statics, RootsOfAFile) {
+  Server b;
+  Root array;
+  array.path = "server.db[].dict";
+  array.variable = b.variable;
+  array.fields = {b.db};
+  array.container = b.redisDb;
+  array.containerFields = {b.dict, b.expires};
+  b.solution.roots.push_back(array);
+  b.solution.scalars.push_back({b.variable, {b.dirty}, "server.dirty", ""});
+  EXPECT_EQ(rewritten(b), "#include \"db.h\"\nstruct server server;\n"
+                          "\nNVM_REGISTER(server) {\n"
+                          "    NVM_ROOT_ARRAY(server.db, redisDb,\n"
+                          "                   NVM_FIELD(redisDb, dict),\n"
+                          "                   NVM_FIELD(redisDb, expires));\n"
+                          "    NVM_ROOT(server.dirty);\n"
+                          "}\n");
+}
+
+TEST(Statics, ContainerThatTheFileDoesNotSee) {
+  Server b("struct server @v{server}@;\n");
+  Root array;
+  array.variable = b.variable;
+  array.fields = {b.db};
+  array.container = b.redisDb;
+  b.solution.roots.push_back(array);
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-type-incomplete"));
+}
+
+TEST(Statics, RootThatTheProgramMakesAnewIsNotKept) {
+  Server b;
+  Root shared;
+  shared.variable = b.variable;
+  shared.fields = {b.db};
+  shared.kept = false;
+  b.solution.roots.push_back(shared);
+  EXPECT_TRUE(editsOf(b).edits.empty());
+}
+
+TEST(Statics, ArraysOnThePath) {
+  FactsBuilder b;
+  b.file("/p/a.c", "static struct slot { void *head; } @v{@r{}@slots}@[2];\nstatic void *@w{table}@[9];\n");
+  Id slot = b.record("slot", "struct slot", "r", 8);
+  Id head = b.field(slot, "head", b.pointerTo(b.type(TypeKind::Void)));
+  Root inside, whole;
+  inside.variable = b.global("slots", "v", b.array(b.recordType(slot), 2));
+  inside.fields = {head};
+  whole.variable = b.global("table", "w", b.array(b.pointerTo(b.type(TypeKind::Void)), 9));
+  b.solution.roots = {inside, whole};
+  EXPECT_EQ(rewritten(b), b.contents[0] + "\nNVM_REGISTER(a) {\n    NVM_ROOT(slots[0].head);\n"
+                                          "    NVM_ROOT(slots[1].head);\n    NVM_ROOT(table);\n}\n");
+}
+
+TEST(Statics, StaticArrayOfContainers) {
+  FactsBuilder b;
+  b.file("/p/a.c", "static struct @r{slot}@ { void *head; int fd; } @v{slots}@[2];\n");
+  Id slot = b.record("slot", "struct slot", "r", 16);
+  Id head = b.field(slot, "head", b.pointerTo(b.type(TypeKind::Void)));
+  Root root;
+  root.variable = b.global("slots", "v", b.array(b.recordType(slot), 2));
+  root.container = slot;
+  root.containerFields = {head};
+  b.solution.roots = {root};
+  EXPECT_EQ(rewritten(b), b.contents[0] + "\nNVM_REGISTER(a) {\n    NVM_ROOT(slots[0].head);\n"
+                                          "    NVM_ROOT(slots[1].head);\n}\n");
+}
+
+FactsBuilder scalar(std::string_view marked, std::string_view header = "") {
+  FactsBuilder b;
+  b.file("/p/a.c", marked);
+  if (!header.empty())
+    b.file("/p/a.h", header);
+  b.solution.scalars.push_back({b.global("n", "v", b.integer()), {}, "n", ""});
+  return b;
+}
+
+TEST(Statics, ConditionalDefinition) {
+  EXPECT_EQ(rewritten(scalar("#ifdef A\nstatic int @v{n}@ = 1;\n#else\nint m;\n#endif\nint z;\n")),
+            "#ifdef A\nstatic int n = 1;\n\nNVM_REGISTER(a) {\n    NVM_ROOT(n);\n}\n#else\nint m;\n#endif\nint z;\n");
+  EXPECT_THAT(refusals(editsOf(scalar("#ifdef A\nint @v{n}@;\nvoid f(void) {\n#else\nvoid g(void) {\n#endif\n}\n"))),
+              ElementsAre("conditional-definition"));
+}
+
+TEST(Statics, DefinitionThatCannotBeRegistered) {
+  FactsBuilder inFunction = scalar("void f(void) { static int @v{n}@; }\n");
+  inFunction.facts.nodes[0].isFunctionScope = true;
+  EXPECT_THAT(refusals(editsOf(inFunction)), ElementsAre("function-scope-static"));
+
+  FactsBuilder elsewhere = scalar("extern int @v{n}@;\n");
+  elsewhere.facts.nodes[0].isDefined = false;
+  EXPECT_THAT(refusals(editsOf(elsewhere)), ElementsAre("no-definition"));
+
+  FactsBuilder header = scalar("#include \"a.h\"\n", "static int @v{n}@;\n");
+  header.file("/p/b.c", "#include \"a.h\"\n");
+  EXPECT_THAT(refusals(editsOf(header)), ElementsAre("static-in-header"));
+}
+
+TEST(Statics, PresentRegistrationStays) {
+  EXPECT_TRUE(editsOf(scalar("int @v{n}@;\n\nNVM_REGISTER(a) {\n    NVM_ROOT(n);\n}\n")).edits.empty());
+  EXPECT_EQ(rewritten(scalar("int @v{n}@;\nNVM_REGISTER(a) {\n    NVM_ROOT(m);\n}\n")),
+            "int n;\nNVM_REGISTER(a) {\n    NVM_ROOT(m);\n}\n\nNVM_REGISTER(a_2) {\n    NVM_ROOT(n);\n}\n");
+}
+
+TEST(Statics, Twin) {
+  FactsBuilder b;
+  b.file("/p/a.c", "struct T @v{type}@;\nd->type = @u{&type}@; struct D x = { @u{&type}@ }; d = nvm_twin(@u{&type}@);\n");
+  Twin twin;
+  twin.variable = b.global("type", "v", b.integer());
+  for (size_t i = 0; i < 3; ++i) {
+    twin.uses.push_back(b.addressUse("u", twin.variable));
+    b.facts.addressUses[i].span = b.at("u", i);
+  }
+  b.facts.addressUses[1].inConstantInitialiser = true;
+  b.facts.addressUses[2].inHook = true;
+  b.solution.twins.push_back(twin);
+  EXPECT_EQ(rewritten(b), "struct T type;\nd->type = nvm_twin(&type); struct D x = { &type }; d = nvm_twin(&type);\n"
+                          "\nNVM_REGISTER(a) {\n    NVM_TWIN(type);\n}\n");
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("twin-in-initialiser"));
+}
+
+FactsBuilder kept(std::string_view marked, bool inCompound, bool mayLeave = false) {
+  FactsBuilder b;
+  b.file("/p/a.c", marked);
+  StaticWrite write;
+  write.variable = b.global("seed", "v", b.integer());
+  write.statement = b.statement("s", inCompound);
+  write.statement.mayLeave = mayLeave;
+  write.loc = b.locAt("s");
+  b.facts.staticWrites.push_back(write);
+  b.solution.kept.push_back({write.variable, {0}, ""});
+  return b;
+}
+
+TEST(Statics, KeptScalar) {
+  EXPECT_EQ(rewritten(kept("{ @s{seed = s;}@ }", true)), "{ seed = s; NVM_KEEP(seed); }");
+  EXPECT_EQ(rewritten(kept("if (a) @s{seed = s;}@", false)), "if (a) { seed = s; NVM_KEEP(seed); }");
+  EXPECT_TRUE(editsOf(kept("{ @s{seed = s;}@ NVM_KEEP(seed); }", true)).edits.empty());
+  EXPECT_THAT(refusals(editsOf(kept("@s{if ((seed = s)) f();}@", true))), ElementsAre("kept-scalar-write"));
+  EXPECT_THAT(refusals(editsOf(kept("@s{return seed = s;}@", true, true))), ElementsAre("kept-scalar-write"));
+}
+
+} // namespace
