@@ -100,7 +100,7 @@ void addGuard(Context &context, const LoadGuard &guard) {
     context.refuse("load-not-guarded", call.loc, call.function, Twine(what) + ": " + why);
     return;
   }
-  Bracket bracket{"if (!nvm_restore())", "nvm_ready();", false, true, Layer::Roots, Rank::Guard};
+  Bracket bracket{"if (!nvm_restore())", guard.last ? "nvm_ready();" : "", false, true, Layer::Roots, Rank::Guard};
   if (bracketStatement(context, call.statement, bracket))
     ++context.counts["guarded loads"];
 }

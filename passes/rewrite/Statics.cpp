@@ -48,9 +48,19 @@ private:
 };
 
 void Statics::run() {
-  for (const Root &root : context.solution.roots)
-    if (root.kept)
-      addRoot(root);
+  // Roots that hang from one container are one registration of its array.
+  std::map<std::tuple<Id, std::vector<Id>, Id>, Root> kept;
+  for (const Root &root : context.solution.roots) {
+    if (!root.kept)
+      continue;
+    auto [at, fresh] = kept.try_emplace({root.variable, root.fields, root.container}, root);
+    if (!fresh)
+      for (Id field : root.containerFields)
+        if (!is_contained(at->second.containerFields, field))
+          at->second.containerFields.push_back(field);
+  }
+  for (const auto &[slot, root] : kept)
+    addRoot(root);
   for (const RestoredScalar &scalar : context.solution.scalars) {
     Root root;
     root.variable = scalar.variable;
