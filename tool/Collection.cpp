@@ -39,6 +39,8 @@ public:
         progress(progress), jobs(plan.jobs), results(plan.jobs.size()) {}
 
   Expected<Collection> run() {
+    out.database = plan.database;
+    out.ignoredDatabase = plan.ignoredDatabase;
     std::vector<size_t> all(jobs.size());
     for (size_t i = 0; i < all.size(); ++i)
       all[i] = i;
@@ -117,8 +119,22 @@ private:
       }
       collectJobs(again);
     }
-    if (search)
-      out.includePaths = search->directories();
+    if (!search)
+      return;
+    creditHeaders();
+    out.includePaths = search->directories();
+  }
+
+  /// The compiler stops at the first header that is missing; the others that
+  /// its directory provides are worth naming too.
+  void creditHeaders() {
+    for (const PlannedJob &planned : jobs)
+      for (const IncludeLine &line : readIncludes(planned.job.file)) {
+        SmallString<256> beside(path::parent_path(planned.job.file));
+        path::append(beside, line.header);
+        if (planned.inferred && (line.angled || !sys::fs::exists(beside)))
+          search->credit(line.header);
+      }
   }
 
   /// The given file that names `file` in an #include, whatever the #if.

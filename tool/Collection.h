@@ -33,6 +33,7 @@ struct Collection {
   std::vector<OmittedFile> omitted;
   std::vector<ToleratedHeader> tolerated;
   std::vector<IncludePath> includePaths; ///< found by searching
+  std::string database, ignoredDatabase; ///< as in CompilePlan
 };
 
 /// Collects the facts of every file, `threads` at once, searching for include

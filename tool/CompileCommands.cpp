@@ -186,8 +186,7 @@ private:
       database = std::move(*read);
       if (none_of(sources,
                   [&](StringRef s) { return database->jobs.contains(s); })) {
-        diagnostics.note(MessageId::DatabaseIgnored,
-                         "not used: it names none of the files", {file});
+        result.ignoredDatabase = file;
         database.reset();
       } else {
         result.database = file;

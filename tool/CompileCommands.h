@@ -26,6 +26,8 @@ struct PlannedJob {
 struct CompilePlan {
   std::vector<PlannedJob> jobs; ///< in the order of the files given
   std::string database;         ///< the compile_commands.json used; "" if none
+  /// One that was found but names none of the files; "" if none.
+  std::string ignoredDatabase;
 };
 
 /// Takes the flags from, in this order: what follows `--`; the database named

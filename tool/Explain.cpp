@@ -59,6 +59,21 @@ Error unknownType(const Object &report, StringRef subject) {
                        didYouMean(subject, names));
 }
 
+Error unknownField(const Object &report, StringRef typeName,
+                   StringRef fieldName) {
+  std::vector<std::string> names;
+  for (const Value &value : items(report, "types"))
+    if (const Object *type = value.getAsObject())
+      if (isNamed(*type, typeName))
+        for (const Value &field : items(*type, "fields"))
+          if (const Object *f = field.getAsObject())
+            names.push_back(text(*f, "name"));
+  return makeError(
+      MessageId::UnknownType,
+      (typeName + " has no field '" + fieldName + "' with a verdict").str() +
+          didYouMean(fieldName, names));
+}
+
 class Explainer {
 public:
   Explainer(const Object &report, raw_ostream &os) : report(report), os(os) {}
@@ -198,9 +213,7 @@ Error explain(const Object &report, StringRef subject, raw_ostream &os) {
   if (!known)
     return unknownType(report, typeName);
   if (!shown)
-    return makeError(
-        MessageId::UnknownType,
-        (typeName + " has no field '" + fieldName + "' with a verdict").str());
+    return unknownField(report, typeName, fieldName);
   return Error::success();
 }
 

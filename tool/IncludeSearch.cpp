@@ -127,12 +127,20 @@ std::optional<std::string> IncludeSearch::find(StringRef header) {
   return all.front().directory;
 }
 
+static bool has(const IncludePath &p, StringRef header) {
+  SmallString<256> file(p.directory);
+  path::append(file, header);
+  return sys::fs::exists(file);
+}
+
 bool IncludeSearch::alreadyFound(StringRef header) const {
-  return any_of(found, [&](const IncludePath &p) {
-    SmallString<256> file(p.directory);
-    path::append(file, header);
-    return sys::fs::exists(file);
-  });
+  return any_of(found, [&](const IncludePath &p) { return has(p, header); });
+}
+
+void IncludeSearch::credit(StringRef header) {
+  for (const IncludePath &p : found)
+    if (has(p, header))
+      return add(p.directory, header);
 }
 
 void IncludeSearch::add(StringRef directory, StringRef header) {

@@ -47,6 +47,10 @@ public:
 
   const std::vector<IncludePath> &directories() const { return found; }
 
+  /// Notes that `header`, which some file includes, is found in one of the
+  /// directories. Nothing happens if it is in none of them.
+  void credit(llvm::StringRef header);
+
   /// The top of the project as described above.
   static std::string projectTop(llvm::StringRef directory);
 

@@ -33,6 +33,9 @@ public:
         {"options", options()},
         {"root", report.root},
         {"files", files()},
+        {"compileCommands",
+         Object{{"used", pathOrNull(report.input.database)},
+                {"ignored", pathOrNull(report.input.ignoredDatabase)}}},
         {"includePaths", includePaths()},
         {"counts", counts()},
         {"types", types()},
@@ -127,6 +130,10 @@ private:
 
   static Value nameOrNull(std::string name) {
     return name.empty() ? Value(nullptr) : Value(std::move(name));
+  }
+
+  Value pathOrNull(StringRef file) const {
+    return nameOrNull(file.empty() ? "" : names.path(file));
   }
 
   Value location(const Loc &loc) const {

@@ -27,7 +27,7 @@ std::string didYouMean(StringRef wanted, ArrayRef<std::string> names) {
     if (wanted.size() > 3 && name.contains_insensitive(wanted))
       distance = std::min(distance, nearDistance);
     // A short name is a few changes away from everything.
-    if (distance <= nearDistance && distance < wanted.size())
+    if (distance <= nearDistance && distance <= (wanted.size() + 1) / 2)
       near.push_back({distance, name.str()});
   }
   std::sort(near.begin(), near.end());

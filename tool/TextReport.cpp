@@ -58,6 +58,11 @@ private:
   }
 
   void inputs() {
+    if (!report.input.database.empty())
+      os << "compile commands: " << names.path(report.input.database) << '\n';
+    if (!report.input.ignoredDatabase.empty())
+      os << "not used: " << names.path(report.input.ignoredDatabase)
+         << " names none of the files\n";
     for (const IncludePath &p : report.input.includePaths)
       os << "include path found: " << names.path(p.directory) << " ("
          << join(p.headers, ", ") << ")\n";
