@@ -18,9 +18,10 @@ void addAllocation(Context &context) {
   for (const AllocationSite &site : context.solution.allocations) {
     const Call &call = context.facts.calls[site.call];
     const std::string &name = context.typeName(site.record);
-    if (call.inHook ||
-        !context.isMacroArgument(call.span, call.loc, call.function,
-                                 "the memory for '" + name + "' does not come from the persistent heap"))
+    if (call.inHook || !context.isMacroArgument(
+                           call.span, call.loc, call.function,
+                           "the memory for '" + name +
+                               "' does not come from the persistent heap"))
       continue;
     namesOf[call.span].insert(name);
     firstCall.try_emplace(call.span, site.call);
@@ -31,12 +32,15 @@ void addAllocation(Context &context) {
       const Call &call = context.facts.calls[firstCall.at(span)];
       name = "bytes";
       context.refuse("allocation-of-several-types", call.loc, call.function,
-                     "a macro allocates objects of several types by this call: they are allocated as bytes, so a "
-                     "change of their layout will not be noticed; give each type a call of its own");
+                     "a macro allocates objects of several types by this call: "
+                     "they are allocated as bytes, so a "
+                     "change of their layout will not be noticed; give each "
+                     "type a call of its own");
     }
     bool comma = hasBareComma(context.text(span));
-    if (context.edits.wrap(span, "NVM_ALLOC(" + name + (comma ? ", (" : ", "), comma ? "))" : ")",
-                           Layer::Allocation, Rank::Allocation))
+    if (context.edits.wrap(span, "NVM_ALLOC(" + name + (comma ? ", (" : ", "),
+                           comma ? "))" : ")", Layer::Allocation,
+                           Rank::Allocation))
       ++context.counts["allocation sites"];
     context.needType(span.file, name, Layer::Allocation);
   }

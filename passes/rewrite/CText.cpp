@@ -14,9 +14,14 @@ namespace nvmove {
 
 namespace {
 
-bool isIdentifierStart(char c) { return isAlpha(c) || c == '_' || c == '$' || (c & 0x80); }
+bool isIdentifierStart(char c) {
+  return isAlpha(c) || c == '_' || c == '$' || (c & 0x80);
+}
 bool isIdentifierBody(char c) { return isIdentifierStart(c) || isDigit(c); }
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
+bool isBlank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' ||
+         c == '\v';
+}
 
 /// Length of a backslash-newline at `at`, else 0.
 uint32_t spliceLength(StringRef text, uint32_t at) {
@@ -60,7 +65,8 @@ uint32_t literalLength(StringRef text, uint32_t at) {
 uint32_t numberLength(StringRef text, uint32_t at) {
   uint32_t end = at + 1;
   while (end < text.size()) {
-    bool exponentSign = (text[end] == '+' || text[end] == '-') && StringRef("eEpP").contains(text[end - 1]);
+    bool exponentSign = (text[end] == '+' || text[end] == '-') &&
+                        StringRef("eEpP").contains(text[end - 1]);
     if (!isIdentifierBody(text[end]) && text[end] != '.' && !exponentSign)
       break;
     ++end;
@@ -69,9 +75,9 @@ uint32_t numberLength(StringRef text, uint32_t at) {
 }
 
 uint32_t punctuatorLength(StringRef text, uint32_t at) {
-  static constexpr StringRef longer[] = {"<<=", ">>=", "...", "->", "++", "--", "==", "!=", "<=",
-                                         ">=",  "&&",  "||",  "+=", "-=", "*=", "/=", "%=", "&=",
-                                         "|=",  "^=",  "<<",  ">>", "##"};
+  static constexpr StringRef longer[] = {
+      "<<=", ">>=", "...", "->", "++", "--", "==", "!=", "<=", ">=", "&&", "||",
+      "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "<<", ">>", "##"};
   for (StringRef candidate : longer)
     if (text.substr(at).starts_with(candidate))
       return candidate.size();
@@ -86,7 +92,8 @@ Token tokenAt(StringRef text, uint32_t at) {
     kind = Token::Kind::Identifier;
     while (at + length < text.size() && isIdentifierBody(text[at + length]))
       ++length;
-  } else if (isDigit(c) || (c == '.' && at + 1 < text.size() && isDigit(text[at + 1]))) {
+  } else if (isDigit(c) ||
+             (c == '.' && at + 1 < text.size() && isDigit(text[at + 1]))) {
     kind = Token::Kind::Number;
     length = numberLength(text, at);
   } else if (c == '"' || c == '\'') {
@@ -101,15 +108,17 @@ Token tokenAt(StringRef text, uint32_t at) {
 /// Whether the tokens between the parentheses that end before `close` can only
 /// name a type, so that a following ( opens a cast's operand and not a call.
 bool looksLikeType(ArrayRef<Token> all, size_t close) {
-  static constexpr StringRef words[] = {"char",   "short",  "int",      "long",   "float", "double",
-                                        "signed", "struct", "unsigned", "union",  "enum",  "void",
-                                        "_Bool",  "const",  "volatile"};
+  static constexpr StringRef words[] = {
+      "char",   "short",  "int",    "long",     "float",
+      "double", "signed", "struct", "unsigned", "union",
+      "enum",   "void",   "_Bool",  "const",    "volatile"};
   bool sawType = false;
   for (size_t i = close; i-- > 0;) {
     if (all[i].is("("))
       return sawType;
     if (all[i].isIdentifier())
-      sawType |= is_contained(words, all[i].text) || all[i].text.ends_with("_t");
+      sawType |=
+          is_contained(words, all[i].text) || all[i].text.ends_with("_t");
     else if (!all[i].is("*"))
       return false;
   }
@@ -142,10 +151,11 @@ std::vector<Token> tokens(StringRef text) {
 }
 
 bool mayHaveSideEffects(StringRef expression) {
-  static constexpr StringRef writers[] = {"=",  "+=", "-=", "*=",  "/=",  "%=", "&=",
-                                          "|=", "^=", "++", "--", "<<=", ">>="};
-  static constexpr StringRef unevaluated[] = {"sizeof", "_Alignof", "__alignof__", "offsetof",
-                                              "__builtin_offsetof"};
+  static constexpr StringRef writers[] = {"=",  "+=",  "-=", "*=", "/=",
+                                          "%=", "&=",  "|=", "^=", "++",
+                                          "--", "<<=", ">>="};
+  static constexpr StringRef unevaluated[] = {
+      "sizeof", "_Alignof", "__alignof__", "offsetof", "__builtin_offsetof"};
   std::vector<Token> all = tokens(expression);
   for (size_t i = 0; i < all.size(); ++i) {
     if (is_contained(writers, all[i].text))
@@ -172,11 +182,13 @@ bool hasBareComma(StringRef expression) {
 }
 
 std::string asMacroArgument(StringRef expression) {
-  return hasBareComma(expression) ? ("(" + expression + ")").str() : expression.str();
+  return hasBareComma(expression) ? ("(" + expression + ")").str()
+                                  : expression.str();
 }
 
 bool containsDirective(StringRef text) {
-  for (size_t newline = text.find('\n'); newline != StringRef::npos; newline = text.find('\n', newline + 1))
+  for (size_t newline = text.find('\n'); newline != StringRef::npos;
+       newline = text.find('\n', newline + 1))
     if (text.substr(newline + 1).ltrim(" \t").starts_with("#"))
       return true;
   return false;
@@ -204,7 +216,9 @@ std::string asIdentifier(StringRef name) {
 
 StringRef Lines::newline() const {
   size_t first = text.find('\n');
-  return first != StringRef::npos && first > 0 && text[first - 1] == '\r' ? "\r\n" : "\n";
+  return first != StringRef::npos && first > 0 && text[first - 1] == '\r'
+             ? "\r\n"
+             : "\n";
 }
 
 uint32_t Lines::start(uint32_t offset) const {
@@ -229,7 +243,9 @@ uint32_t Lines::startOfLine(uint32_t line) const {
 }
 
 StringRef Lines::indentation(uint32_t offset) const {
-  return text.substr(start(offset)).take_while([](char c) { return c == ' ' || c == '\t'; });
+  return text.substr(start(offset)).take_while([](char c) {
+    return c == ' ' || c == '\t';
+  });
 }
 
 bool Lines::isFirstOnLine(uint32_t offset) const {
@@ -241,7 +257,9 @@ uint32_t Lines::endOfLineAfter(uint32_t offset) const {
   if (spliceLength(text, lineEnd - (lineEnd > offset)))
     return NoPlace;
   while (offset < lineEnd) {
-    uint32_t length = text[offset] == ' ' || text[offset] == '\t' ? 1 : commentLength(text, offset);
+    uint32_t length = text[offset] == ' ' || text[offset] == '\t'
+                          ? 1
+                          : commentLength(text, offset);
     // A comment that goes on in the next line belongs to what comes there.
     if (length == 0 || offset + length > lineEnd)
       return text.substr(offset).starts_with("//") ? lineEnd : NoPlace;

@@ -72,8 +72,9 @@ public:
   llvm::StringRef indentation(uint32_t offset) const;
   /// Only white space stands before `offset` on its line.
   bool isFirstOnLine(uint32_t offset) const;
-  /// Where code that follows `offset` on a line of its own may be inserted: after
-  /// white space and whole comments on the same line. None when code follows.
+  /// Where code that follows `offset` on a line of its own may be inserted:
+  /// after white space and whole comments on the same line. None when code
+  /// follows.
   uint32_t endOfLineAfter(uint32_t offset) const;
   static constexpr uint32_t NoPlace = ~uint32_t(0);
   /// `offset` lies in a preprocessing directive, continued lines included: a

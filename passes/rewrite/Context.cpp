@@ -15,8 +15,10 @@ using namespace llvm;
 
 namespace nvmove {
 
-Context::Context(const Facts &facts, const Solution &solution, const std::vector<std::string> &contents)
-    : facts(facts), solution(solution), contents(contents), includes(facts, contents) {
+Context::Context(const Facts &facts, const Solution &solution,
+                 const std::vector<std::string> &contents)
+    : facts(facts), solution(solution), contents(contents),
+      includes(facts, contents) {
   nameTypes();
 }
 
@@ -25,7 +27,9 @@ StringRef Context::text(Span span) const {
 }
 
 uint32_t Context::offsetOf(Loc loc) const {
-  return std::min<size_t>(lines(loc.file).startOfLine(loc.line) + loc.column - 1, contents[loc.file].size());
+  return std::min<size_t>(lines(loc.file).startOfLine(loc.line) + loc.column -
+                              1,
+                          contents[loc.file].size());
 }
 
 void Context::nameTypes() {
@@ -41,15 +45,18 @@ void Context::nameTypes() {
     byName[asIdentifier(facts.records[record].name)].push_back(record);
   std::set<std::string> taken{"bytes", ""};
   for (auto &[name, sharing] : byName) {
-    std::sort(sharing.begin(), sharing.end(),
-              [&](Id a, Id b) { return facts.records[a].key < facts.records[b].key; });
+    std::sort(sharing.begin(), sharing.end(), [&](Id a, Id b) {
+      return facts.records[a].key < facts.records[b].key;
+    });
     for (Id record : sharing) {
       const Record &r = facts.records[record];
       std::string unique = name.empty() ? "unnamed" : name;
-      // Two files may each have their own `struct node`: the file tells them apart.
+      // Two files may each have their own `struct node`: the file tells them
+      // apart.
       if (sharing.size() > 1 || taken.count(unique))
         if (r.loc.file != None)
-          unique += "_" + asIdentifier(sys::path::stem(facts.files[r.loc.file].path));
+          unique +=
+              "_" + asIdentifier(sys::path::stem(facts.files[r.loc.file].path));
       std::string candidate = unique;
       for (unsigned n = 2; !taken.insert(candidate).second; ++n)
         candidate = unique + "_" + std::to_string(n);
@@ -59,7 +66,9 @@ void Context::nameTypes() {
   typeNames.emplace(None, "bytes");
 }
 
-const std::string &Context::typeName(Id record) const { return typeNames.at(record); }
+const std::string &Context::typeName(Id record) const {
+  return typeNames.at(record);
+}
 
 void Context::needType(Id file, const std::string &name, Layer layer) {
   if (name == "bytes")
@@ -78,7 +87,8 @@ bool Context::isSpellable(Id record) const {
   if (r.spelling.empty())
     return false;
   return none_of(facts.functions, [&](const Function &f) {
-    return f.hasBody && f.loc.file == r.loc.file && f.loc.line < r.loc.line && r.loc.line < f.loc.line + f.lines;
+    return f.hasBody && f.loc.file == r.loc.file && f.loc.line < r.loc.line &&
+           r.loc.line < f.loc.line + f.lines;
   });
 }
 
@@ -88,7 +98,9 @@ bool Context::seesRecord(Id file, Id record) const {
   if (includes.sees(file, facts.records[record].loc.file))
     return true;
   // Through a computed #include, or a header found by an unusual search path.
-  return any_of(facts.stores, [&](const StoreSite &s) { return s.record == record && s.loc.file == file; });
+  return any_of(facts.stores, [&](const StoreSite &s) {
+    return s.record == record && s.loc.file == file;
+  });
 }
 
 std::string Context::spellField(Id record, Id field) const {
@@ -109,18 +121,21 @@ std::string Context::spellField(Id record, Id field) const {
 void Context::refuse(StringRef id, Loc loc, Id function, const Twine &what) {
   NotCovered entry{id.str(), loc, function, what.str()};
   bool known = any_of(notCovered, [&](const NotCovered &other) {
-    return other.id == entry.id && other.loc == entry.loc && other.what == entry.what;
+    return other.id == entry.id && other.loc == entry.loc &&
+           other.what == entry.what;
   });
   if (!known)
     notCovered.push_back(std::move(entry));
 }
 
 bool Context::isEditable(Span span, Loc loc, Id function, StringRef what) {
-  bool inside = span.file != None && span.begin <= span.end && facts.files[span.file].editable &&
+  bool inside = span.file != None && span.begin <= span.end &&
+                facts.files[span.file].editable &&
                 span.end <= contents[span.file].size();
   if (!inside || span.begin == span.end) {
     refuse("uneditable-site", loc, function,
-           "the text here cannot be edited in place (it comes from a system header, or a macro pastes it together), so " +
+           "the text here cannot be edited in place (it comes from a system "
+           "header, or a macro pastes it together), so " +
                what + "; write it out by hand");
     return false;
   }
@@ -133,7 +148,8 @@ bool Context::isMacroArgument(Span span, Loc loc, Id function, StringRef what) {
   if (!containsDirective(text(span)))
     return true;
   refuse("directive-in-expression", loc, function,
-         "a preprocessing directive stands inside this expression, so " + what + "; move the directive out of it");
+         "a preprocessing directive stands inside this expression, so " + what +
+             "; move the directive out of it");
   return false;
 }
 

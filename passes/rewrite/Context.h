@@ -25,7 +25,8 @@
 namespace nvmove {
 
 struct Context {
-  Context(const Facts &facts, const Solution &solution, const std::vector<std::string> &contents);
+  Context(const Facts &facts, const Solution &solution,
+          const std::vector<std::string> &contents);
 
   const Facts &facts;
   const Solution &solution;
@@ -35,7 +36,8 @@ struct Context {
   EditSet edits;
   std::vector<NotCovered> notCovered;
   std::map<std::string, uint32_t> counts;
-  /// Types by name that the text of a file mentions, and the first layer that does.
+  /// Types by name that the text of a file mentions, and the first layer that
+  /// does.
   std::map<Id, std::map<std::string, Layer>> typesOfFile;
 
   llvm::StringRef text(Span span) const;
@@ -57,7 +59,8 @@ struct Context {
   /// and embedded members: "f", "inner.f"; empty if there is no way.
   std::string spellField(Id record, Id field) const;
 
-  void refuse(llvm::StringRef id, Loc loc, Id function, const llvm::Twine &what);
+  void refuse(llvm::StringRef id, Loc loc, Id function,
+              const llvm::Twine &what);
   /// The bytes may be edited; else refuses with [uneditable-site], naming what
   /// would have been done.
   bool isEditable(Span span, Loc loc, Id function, llvm::StringRef what);
@@ -78,26 +81,32 @@ void addStores(Context &context);
 void addPreambles(Context &context);
 
 /// Replaces the name in a call of a library function: the layer follows from
-/// the replacement. Unknown names are a defect of the solver: [unknown-replacement].
+/// the replacement. Unknown names are a defect of the solver:
+/// [unknown-replacement].
 llvm::Error addReplacements(Context &context);
 
 /// Code before and after a statement.
 struct Bracket {
   std::string before, after; ///< e.g. "nvm_begin();", "nvm_end();"
-  bool beforeOnOwnLine = false, afterOnOwnLine = false; ///< where the layout of the text allows it
+  bool beforeOnOwnLine = false,
+       afterOnOwnLine = false; ///< where the layout of the text allows it
   Layer layer;
   Rank rank;
 };
-/// Puts it there, with braces where the statement is not directly in a compound.
-/// The statement must be one that whyNotBracketed() has no objection to. True when this is new.
-bool bracketStatement(Context &context, const StatementSpan &statement, const Bracket &bracket);
+/// Puts it there, with braces where the statement is not directly in a
+/// compound. The statement must be one that whyNotBracketed() has no objection
+/// to. True when this is new.
+bool bracketStatement(Context &context, const StatementSpan &statement,
+                      const Bracket &bracket);
 
 /// Empty when code may be put before and after the statement such that both run
 /// exactly when it does; else the reason why not, as the end of a sentence.
-std::string whyNotBracketed(const Context &context, const StatementSpan &statement);
+std::string whyNotBracketed(const Context &context,
+                            const StatementSpan &statement);
 
 /// First token of the statement.
-llvm::StringRef leadingWord(const Context &context, const StatementSpan &statement);
+llvm::StringRef leadingWord(const Context &context,
+                            const StatementSpan &statement);
 
 } // namespace nvmove
 

@@ -38,16 +38,22 @@ Directive directiveAt(StringRef text, uint32_t hash) {
   return result;
 }
 
-bool opensConditional(const Directive &d) { return d.name == "if" || d.name == "ifdef" || d.name == "ifndef"; }
-bool continuesConditional(const Directive &d) { return d.name.starts_with("el"); } // elif, elifdef, elifndef, else
+bool opensConditional(const Directive &d) {
+  return d.name == "if" || d.name == "ifdef" || d.name == "ifndef";
+}
+bool continuesConditional(const Directive &d) {
+  return d.name.starts_with("el");
+} // elif, elifdef, elifndef, else
 
 /// Index of the #elif, #else or #endif that ends the part which `open` begins.
-std::optional<size_t> closingOf(const std::vector<Directive> &all, size_t open) {
+std::optional<size_t> closingOf(const std::vector<Directive> &all,
+                                size_t open) {
   int depth = 0;
   for (size_t i = open + 1; i < all.size(); ++i) {
     if (opensConditional(all[i]))
       ++depth;
-    else if (depth == 0 && (continuesConditional(all[i]) || all[i].name == "endif"))
+    else if (depth == 0 &&
+             (continuesConditional(all[i]) || all[i].name == "endif"))
       return i;
     else if (all[i].name == "endif")
       --depth;
@@ -88,7 +94,8 @@ std::vector<Directive> directives(StringRef text) {
   std::vector<Directive> result;
   uint32_t previousEnd = 0;
   for (const Token &token : tokens(text)) {
-    bool first = previousEnd == 0 || text.slice(previousEnd, token.offset).contains('\n');
+    bool first = previousEnd == 0 ||
+                 text.slice(previousEnd, token.offset).contains('\n');
     bool inPrevious = !result.empty() && token.offset < result.back().end;
     if (first && token.is("#") && !inPrevious)
       result.push_back(directiveAt(text, token.offset));
@@ -107,13 +114,15 @@ std::optional<IncludeGuard> includeGuard(StringRef text) {
     return guard;
   }
   StringRef name = guardName(all[0]);
-  if (name.empty() || all.size() < 3 || all[1].name != "define" || all[1].rest.split(' ').first != name)
+  if (name.empty() || all.size() < 3 || all[1].name != "define" ||
+      all[1].rest.split(' ').first != name)
     return std::nullopt;
   // Nothing may stand outside it, else it is an ordinary conditional.
   std::optional<size_t> close = closingOf(all, 0);
   if (!close || *close != all.size() - 1 || all[*close].name != "endif")
     return std::nullopt;
-  if (skipTrivia(text, 0) != all[0].begin || skipTrivia(text, all[*close].end) != text.size())
+  if (skipTrivia(text, 0) != all[0].begin ||
+      skipTrivia(text, all[*close].end) != text.size())
     return std::nullopt;
   guard.afterLine = startOfNextLine(text, all[1].end);
   guard.open = all[0].begin;
@@ -137,7 +146,8 @@ std::optional<uint32_t> endOfRegion(StringRef text, uint32_t offset) {
       if (d.begin == outermost)
         break;
       uint32_t line = Lines(text).start(d.begin);
-      return bracesMatch(text.slice(offset, line)) ? std::optional(line) : std::nullopt;
+      return bracesMatch(text.slice(offset, line)) ? std::optional(line)
+                                                   : std::nullopt;
     }
   }
   return outermost == text.size() ? outermost : Lines(text).start(outermost);
@@ -145,7 +155,8 @@ std::optional<uint32_t> endOfRegion(StringRef text, uint32_t offset) {
 
 StringRef includedName(const Directive &directive) {
   StringRef rest = directive.rest;
-  if (directive.name != "include" && directive.name != "include_next" && directive.name != "import")
+  if (directive.name != "include" && directive.name != "include_next" &&
+      directive.name != "import")
     return "";
   if (rest.consume_front("\""))
     return rest.take_until([](char c) { return c == '"'; });

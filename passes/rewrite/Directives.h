@@ -22,9 +22,10 @@
 namespace nvmove {
 
 struct Directive {
-  uint32_t begin = 0, end = 0; ///< from '#' to before the last line's terminator
-  llvm::StringRef name;        ///< "if", "define", ..; empty for a lone '#'
-  llvm::StringRef rest;        ///< what follows the name, trimmed
+  uint32_t begin = 0,
+           end = 0;     ///< from '#' to before the last line's terminator
+  llvm::StringRef name; ///< "if", "define", ..; empty for a lone '#'
+  llvm::StringRef rest; ///< what follows the name, trimmed
 };
 
 /// All directives of `text` in order; those inside comments are not any.
@@ -39,9 +40,9 @@ struct IncludeGuard {
 std::optional<IncludeGuard> includeGuard(llvm::StringRef text);
 
 /// Where declarations that must see what is at `offset` may be added: the end
-/// of the file, or, when `offset` is inside an #if other than the include guard,
-/// the begin of the line with the #elif, #else or #endif that closes this part.
-/// None when the braces between `offset` and that line do not match.
+/// of the file, or, when `offset` is inside an #if other than the include
+/// guard, the begin of the line with the #elif, #else or #endif that closes
+/// this part. None when the braces between `offset` and that line do not match.
 std::optional<uint32_t> endOfRegion(llvm::StringRef text, uint32_t offset);
 
 /// The name in `#include <name>` or `#include "name"`; empty if computed.

@@ -16,27 +16,37 @@
 namespace nvmove {
 
 /// Which of two edits around the same bytes stands outside: the greater.
-enum class Rank : uint8_t { Twin, Allocation, Load, Store, Keep, Guard, Section };
+enum class Rank : uint8_t {
+  Twin,
+  Allocation,
+  Load,
+  Store,
+  Keep,
+  Guard,
+  Section
+};
 
 /// Gathers what shall be done to the files. Equal requests count once: a macro
 /// body is edited once, however often it is expanded.
 class EditSet {
 public:
   /// Puts `open` before and `close` after the bytes. True when this is new.
-  bool wrap(Span span, std::string open, std::string close, Layer layer, Rank rank);
+  bool wrap(Span span, std::string open, std::string close, Layer layer,
+            Rank rank);
   /// Puts `text` in the place of the bytes.
   bool replace(Span span, std::string text, Layer layer);
-  /// Puts `text` at `offset`; insertions at one place stay in order of `order`, then
-  /// of the calls.
-  void insert(Id file, uint32_t offset, std::string text, Layer layer, int order = 0);
+  /// Puts `text` at `offset`; insertions at one place stay in order of `order`,
+  /// then of the calls.
+  void insert(Id file, uint32_t offset, std::string text, Layer layer,
+              int order = 0);
 
   /// Files that have any edit so far, with the first layer that edits each.
   std::map<Id, Layer> editedFiles() const;
 
   /// The edits in order. Fails with [edit-overlap] when two of them cross:
   /// that is a defect in the facts or the rewriter.
-  llvm::Expected<std::vector<Edit>> finish(const Facts &facts,
-                                           const std::vector<std::string> &contents) const;
+  llvm::Expected<std::vector<Edit>>
+  finish(const Facts &facts, const std::vector<std::string> &contents) const;
 
 private:
   struct Wrap {
@@ -64,11 +74,14 @@ private:
   std::set<Replacement> replacements;
   std::vector<Insertion> insertions;
 
-  llvm::Error checkNesting(const Facts &facts, const std::vector<std::string> &contents) const;
+  llvm::Error checkNesting(const Facts &facts,
+                           const std::vector<std::string> &contents) const;
 };
 
 /// "path:line:column" of a byte, for messages.
-std::string placeOf(const Facts &facts, const std::vector<std::string> &contents, Id file, uint32_t offset);
+std::string placeOf(const Facts &facts,
+                    const std::vector<std::string> &contents, Id file,
+                    uint32_t offset);
 
 } // namespace nvmove
 

@@ -17,7 +17,8 @@ using namespace llvm;
 namespace nvmove {
 
 Includes::Includes(const Facts &facts, const std::vector<std::string> &contents)
-    : units(facts.units.begin(), facts.units.end()), closure(facts.files.size()) {
+    : units(facts.units.begin(), facts.units.end()),
+      closure(facts.files.size()) {
   std::map<std::string, Id> byPath;
   std::multimap<std::string, Id> byName;
   for (Id file = 0; file < facts.files.size(); ++file) {
@@ -45,7 +46,8 @@ Includes::Includes(const Facts &facts, const std::vector<std::string> &contents)
         ;
       auto [first, last] = byName.equal_range(sys::path::filename(name).str());
       for (auto it = first; it != last; ++it)
-        if (StringRef(facts.files[it->second].path).ends_with(("/" + tail).str()))
+        if (StringRef(facts.files[it->second].path)
+                .ends_with(("/" + tail).str()))
           direct[file].insert(it->second);
     }
     for (Id other : direct[file])

@@ -23,10 +23,14 @@ public:
   Includes(const Facts &facts, const std::vector<std::string> &contents);
 
   /// `file` is, or includes directly or indirectly, `other`.
-  bool sees(Id file, Id other) const { return file == other || closure[file].count(other); }
+  bool sees(Id file, Id other) const {
+    return file == other || closure[file].count(other);
+  }
   /// Compiled by itself and included by nobody: a definition with external
   /// linkage in it exists once.
-  bool isSource(Id file) const { return units.count(file) && !included.count(file); }
+  bool isSource(Id file) const {
+    return units.count(file) && !included.count(file);
+  }
   /// Sources that see `file`, in order of their paths.
   std::vector<Id> sourcesSeeing(Id file) const;
   /// All sources, in order of their paths.

@@ -39,7 +39,8 @@ std::map<Id, std::set<Id>> storingFiles(const Facts &facts) {
 
 /// Best first: the source that defines the type, then one that allocates it,
 /// then one that writes it, then any that sees it.
-Id chooseFile(const Context &context, Id record, const std::set<Id> &allocating, const std::set<Id> &storing) {
+Id chooseFile(const Context &context, Id record, const std::set<Id> &allocating,
+              const std::set<Id> &storing) {
   Id home = context.facts.records[record].loc.file;
   if (context.includes.isSource(home))
     return home;
@@ -55,14 +56,16 @@ Id chooseFile(const Context &context, Id record, const std::set<Id> &allocating,
 
 /// Members in order, those of anonymous members included. Bit-fields have no
 /// address and are part of the size only.
-void listFields(const Facts &facts, Id record, const std::string &type, std::vector<std::string> &lines) {
+void listFields(const Facts &facts, Id record, const std::string &type,
+                std::vector<std::string> &lines) {
   for (Id id : facts.records[record].fields) {
     const Field &field = facts.fields[id];
     const Type &fieldType = facts.types[field.type];
     if (field.name.empty() && fieldType.kind == TypeKind::Record)
       listFields(facts, fieldType.inner, type, lines);
     else if (!field.name.empty() && !field.bitField)
-      lines.push_back((field.flexible ? "NVM_FLEXIBLE(" : "NVM_FIELD(") + type + ", " + field.name + ")");
+      lines.push_back((field.flexible ? "NVM_FLEXIBLE(" : "NVM_FIELD(") + type +
+                      ", " + field.name + ")");
   }
 }
 
@@ -85,7 +88,8 @@ bool isUnnamedMember(const Facts &facts, Id record) {
     Id type = field.type;
     while (facts.types[type].kind == TypeKind::Array)
       type = facts.types[type].inner;
-    return facts.types[type].kind == TypeKind::Record && facts.types[type].inner == record;
+    return facts.types[type].kind == TypeKind::Record &&
+           facts.types[type].inner == record;
   });
 }
 
@@ -98,12 +102,15 @@ void addLayout(Context &context, Id record, Id file) {
     offset = endOfRegion(content, context.offsetOf(r.loc));
   if (!offset) {
     context.refuse("conditional-definition", r.loc, None,
-                   "the type '" + r.spelling + "' is defined inside an #if whose braces do not match, so its layout "
-                   "is not described; call nvm_layout() for it");
+                   "the type '" + r.spelling +
+                       "' is defined inside an #if whose braces do not match, "
+                       "so its layout "
+                       "is not described; call nvm_layout() for it");
     return;
   }
   context.needType(file, name, Layer::Roots);
-  context.edits.insert(file, *offset, layoutOf(context.facts, record, name), Layer::Roots, 1);
+  context.edits.insert(file, *offset, layoutOf(context.facts, record, name),
+                       Layer::Roots, 1);
   ++context.counts["type layouts"];
 }
 
@@ -111,21 +118,27 @@ void addLayout(Context &context, Id record, Id file) {
 
 void addLayouts(Context &context) {
   const Facts &facts = context.facts;
-  std::map<Id, std::set<Id>> allocating = allocatingFiles(context), storing = storingFiles(facts);
+  std::map<Id, std::set<Id>> allocating = allocatingFiles(context),
+                             storing = storingFiles(facts);
   std::map<std::string, Id> inOrder;
   for (const PersistentType &type : context.solution.types)
     inOrder.emplace(context.typeName(type.record), type.record);
 
   for (const auto &[name, record] : inOrder) {
     std::string present = "NVM_LAYOUT(" + name + ",";
-    if (any_of(context.contents, [&](const std::string &text) { return StringRef(text).contains(present); }))
+    if (any_of(context.contents, [&](const std::string &text) {
+          return StringRef(text).contains(present);
+        }))
       continue;
     const Record &r = facts.records[record];
     if (!context.isSpellable(record)) {
       if (!isUnnamedMember(facts, record))
         context.refuse("unnamed-type", r.loc, None,
-                       "the type '" + r.spelling + "' has no name or no definition at file scope, so its layout is not "
-                       "described and a change of it will not be noticed; give it a name at file scope");
+                       "the type '" + r.spelling +
+                           "' has no name or no definition at file scope, so "
+                           "its layout is not "
+                           "described and a change of it will not be noticed; "
+                           "give it a name at file scope");
       continue;
     }
     Id file = chooseFile(context, record, allocating[record], storing[record]);
@@ -133,8 +146,10 @@ void addLayouts(Context &context) {
       addLayout(context, record, file);
     else
       context.refuse("layout-type-invisible", r.loc, None,
-                     "no analysed source file sees the definition of '" + r.spelling + "', so its layout is not "
-                     "described and a change of it will not be noticed");
+                     "no analysed source file sees the definition of '" +
+                         r.spelling +
+                         "', so its layout is not "
+                         "described and a change of it will not be noticed");
   }
 }
 

@@ -36,8 +36,10 @@ std::vector<StringRef> splitLines(StringRef text) {
 
 using EditRange = ArrayRef<const Edit *>;
 
-/// `line`, which begins at `offset`, with the edits up to and including `layer`.
-std::string applyTo(StringRef line, uint32_t offset, EditRange edits, int layer) {
+/// `line`, which begins at `offset`, with the edits up to and including
+/// `layer`.
+std::string applyTo(StringRef line, uint32_t offset, EditRange edits,
+                    int layer) {
   std::string result;
   uint32_t done = 0;
   for (const Edit *edit : edits) {
@@ -57,12 +59,16 @@ struct DiffLine {
 };
 
 /// The shortest edit script from `before` to `after`; both are a few lines.
-void diffPiece(ArrayRef<StringRef> before, ArrayRef<StringRef> after, std::vector<DiffLine> &out) {
+void diffPiece(ArrayRef<StringRef> before, ArrayRef<StringRef> after,
+               std::vector<DiffLine> &out) {
   size_t n = before.size(), m = after.size();
-  std::vector<std::vector<uint32_t>> common(n + 1, std::vector<uint32_t>(m + 1, 0));
+  std::vector<std::vector<uint32_t>> common(n + 1,
+                                            std::vector<uint32_t>(m + 1, 0));
   for (size_t i = n; i-- > 0;)
     for (size_t j = m; j-- > 0;)
-      common[i][j] = before[i] == after[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+      common[i][j] = before[i] == after[j]
+                         ? common[i + 1][j + 1] + 1
+                         : std::max(common[i + 1][j], common[i][j + 1]);
   for (size_t i = 0, j = 0; i < n || j < m;) {
     if (i < n && j < m && before[i] == after[j]) {
       out.push_back({' ', before[i].str()});
@@ -94,10 +100,13 @@ std::vector<DiffLine> diffFile(StringRef content, EditRange edits, int layer) {
       while (next < edits.size() && (edits[next]->offset < end || last))
         ++next;
       piece = content.slice(offset, end);
-    } while (i < lines.size() && next > first && edits[next - 1]->offset + edits[next - 1]->removed > end);
+    } while (i < lines.size() && next > first &&
+             edits[next - 1]->offset + edits[next - 1]->removed > end);
     EditRange own = edits.slice(first, next - first);
-    std::string before = applyTo(piece, offset, own, layer - 1), after = applyTo(piece, offset, own, layer);
-    std::vector<StringRef> beforeLines = splitLines(before), afterLines = splitLines(after);
+    std::string before = applyTo(piece, offset, own, layer - 1),
+                after = applyTo(piece, offset, own, layer);
+    std::vector<StringRef> beforeLines = splitLines(before),
+                           afterLines = splitLines(after);
     diffPiece(beforeLines, afterLines, out);
     offset = end;
   }
@@ -107,10 +116,13 @@ std::vector<DiffLine> diffFile(StringRef content, EditRange edits, int layer) {
 /// Within a run of changes, removed lines come before added ones, as usual.
 void orderRuns(std::vector<DiffLine> &lines) {
   for (auto it = lines.begin(); it != lines.end();) {
-    auto end = std::find_if(it, lines.end(), [](const DiffLine &line) { return line.mark == ' '; });
+    auto end = std::find_if(
+        it, lines.end(), [](const DiffLine &line) { return line.mark == ' '; });
     std::vector<DiffLine> added;
-    std::copy_if(it, end, std::back_inserter(added), [](const DiffLine &line) { return line.mark == '+'; });
-    auto middle = std::remove_if(it, end, [](const DiffLine &line) { return line.mark == '+'; });
+    std::copy_if(it, end, std::back_inserter(added),
+                 [](const DiffLine &line) { return line.mark == '+'; });
+    auto middle = std::remove_if(
+        it, end, [](const DiffLine &line) { return line.mark == '+'; });
     std::move(added.begin(), added.end(), middle);
     it = end == lines.end() ? end : end + 1;
   }
@@ -146,15 +158,18 @@ uint32_t printHunks(std::string &text, const std::vector<DiffLine> &lines) {
     return from;
   };
   for (size_t change = nextChange(0); change < lines.size(); ++hunks) {
-    size_t begin = std::max(position, change - std::min(change, contextLines)), lastChange = change;
-    for (size_t next = change; next < lines.size() && next <= lastChange + 2 * contextLines + 1; next = nextChange(next + 1))
+    size_t begin = std::max(position, change - std::min(change, contextLines)),
+           lastChange = change;
+    for (size_t next = change;
+         next < lines.size() && next <= lastChange + 2 * contextLines + 1;
+         next = nextChange(next + 1))
       lastChange = next;
     size_t end = std::min(lastChange + 1 + contextLines, lines.size());
     advance(begin);
     size_t beforeStart = beforeLine, afterStart = afterLine;
     advance(end);
-    text += "@@ -" + range(beforeStart, beforeLine - beforeStart) + " +" + range(afterStart, afterLine - afterStart) +
-            " @@\n";
+    text += "@@ -" + range(beforeStart, beforeLine - beforeStart) + " +" +
+            range(afterStart, afterLine - afterStart) + " @@\n";
     for (size_t i = begin; i < end; ++i)
       printLine(text, lines[i]);
     change = nextChange(end);
@@ -165,16 +180,19 @@ uint32_t printHunks(std::string &text, const std::vector<DiffLine> &lines) {
 Expected<std::string> relativePath(StringRef path, StringRef root) {
   StringRef prefix = root.rtrim("/");
   if (!path.starts_with((prefix + "/").str()))
-    return createStringError("%s is not below %s [outside-root]", path.str().c_str(), root.str().c_str());
+    return createStringError("%s is not below %s [outside-root]",
+                             path.str().c_str(), root.str().c_str());
   return path.drop_front(prefix.size() + 1).str();
 }
 
 } // namespace
 
-Expected<std::vector<Patch>> makePatches(const Facts &facts, const std::vector<Edit> &edits,
-                                         const std::vector<std::string> &contents, const std::string &root) {
-  static constexpr StringRef names[] = {"", "1-roots.patch", "2-allocation.patch", "3-sections.patch",
-                                        "4-stores.patch"};
+Expected<std::vector<Patch>>
+makePatches(const Facts &facts, const std::vector<Edit> &edits,
+            const std::vector<std::string> &contents, const std::string &root) {
+  static constexpr StringRef names[] = {"", "1-roots.patch",
+                                        "2-allocation.patch",
+                                        "3-sections.patch", "4-stores.patch"};
   // By path, so that the patches do not depend on the order of the facts.
   std::map<std::string, std::vector<const Edit *>> byPath;
   for (const Edit &edit : edits)
@@ -185,16 +203,19 @@ Expected<std::vector<Patch>> makePatches(const Facts &facts, const std::vector<E
     Patch patch;
     patch.name = names[layer].str();
     for (const auto &[path, own] : byPath) {
-      if (none_of(own, [&](const Edit *edit) { return int(edit->layer) == layer; }))
+      if (none_of(own,
+                  [&](const Edit *edit) { return int(edit->layer) == layer; }))
         continue;
       Expected<std::string> relative = relativePath(path, root);
       if (!relative)
         return relative.takeError();
       // patch takes a name with a blank in it only up to a tab.
       std::string tab = StringRef(*relative).contains(' ') ? "\t" : "";
-      std::vector<DiffLine> lines = diffFile(contents[own.front()->file], own, layer);
+      std::vector<DiffLine> lines =
+          diffFile(contents[own.front()->file], own, layer);
       orderRuns(lines);
-      patch.text += "--- a/" + *relative + tab + "\n+++ b/" + *relative + tab + "\n";
+      patch.text +=
+          "--- a/" + *relative + tab + "\n+++ b/" + *relative + tab + "\n";
       patch.hunks += printHunks(patch.text, lines);
       ++patch.files;
     }

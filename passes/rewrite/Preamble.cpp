@@ -40,7 +40,9 @@ void defineInSources(Context &context) {
     if (defined.count(name))
       continue;
     std::string present = "NVM_TYPE(" + name + ");";
-    if (any_of(context.contents, [&](const std::string &text) { return StringRef(text).contains(present); }))
+    if (any_of(context.contents, [&](const std::string &text) {
+          return StringRef(text).contains(present);
+        }))
       continue;
     std::vector<Id> sources = context.includes.sourcesSeeing(header.first);
     if (sources.empty())
@@ -66,16 +68,20 @@ void addPreambles(Context &context) {
   for (const auto &[file, layer] : files) {
     StringRef content = context.content(file);
     uint32_t offset = preambleOffset(content);
-    bool included = any_of(directives(content), [](const Directive &d) { return includedName(d) == "nvmove/nvm.h"; });
+    bool included = any_of(directives(content), [](const Directive &d) {
+      return includedName(d) == "nvmove/nvm.h";
+    });
     if (!included)
       context.edits.insert(file, offset, "#include <nvmove/nvm.h>\n", layer, 0);
     else // NVM_TYPE needs it before
       for (const Directive &d : directives(content))
         if (includedName(d) == "nvmove/nvm.h" && d.end > offset)
-          offset = std::min<uint32_t>(context.lines(file).end(d.end) + 1, content.size());
+          offset = std::min<uint32_t>(context.lines(file).end(d.end) + 1,
+                                      content.size());
     for (const auto &[name, typeLayer] : context.typesOfFile[file]) {
-      std::string line = context.includes.isSource(file) ? "NVM_TYPE(" + name + ");"
-                                                         : "extern struct nvm_type nvm_type_" + name + ";";
+      std::string line = context.includes.isSource(file)
+                             ? "NVM_TYPE(" + name + ");"
+                             : "extern struct nvm_type nvm_type_" + name + ";";
       if (content.contains(line))
         continue;
       context.edits.insert(file, offset, line + "\n", typeLayer, 1);

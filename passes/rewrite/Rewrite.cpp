@@ -17,29 +17,36 @@ namespace nvmove {
 
 namespace {
 
-Error checkContents(const Facts &facts, const std::vector<std::string> &contents) {
+Error checkContents(const Facts &facts,
+                    const std::vector<std::string> &contents) {
   if (contents.size() != facts.files.size())
-    return createStringError("%zu texts for %zu files [internal]", contents.size(), facts.files.size());
+    return createStringError("%zu texts for %zu files [internal]",
+                             contents.size(), facts.files.size());
   for (size_t file = 0; file < contents.size(); ++file)
-    if (facts.files[file].editable && xxh3_64bits(StringRef(contents[file])) != facts.files[file].hash)
-      return createStringError("%s changed since it was analysed; run nvmove again [source-changed]",
-                               facts.files[file].path.c_str());
+    if (facts.files[file].editable &&
+        xxh3_64bits(StringRef(contents[file])) != facts.files[file].hash)
+      return createStringError(
+          "%s changed since it was analysed; run nvmove again [source-changed]",
+          facts.files[file].path.c_str());
   return Error::success();
 }
 
 void replaceNewlines(std::string &text, StringRef newline) {
-  for (size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + newline.size()))
+  for (size_t at = text.find('\n'); at != std::string::npos;
+       at = text.find('\n', at + newline.size()))
     text.replace(at, 1, newline.str());
 }
 
 /// Gives the inserted lines the file's own line endings, and the last line of
 /// a file its newline before anything is put behind it.
-void adaptToFiles(std::vector<Edit> &edits, const std::vector<std::string> &contents) {
+void adaptToFiles(std::vector<Edit> &edits,
+                  const std::vector<std::string> &contents) {
   std::map<Id, Edit *> firstAtEnd;
   for (Edit &edit : edits) {
     StringRef content = contents[edit.file];
     replaceNewlines(edit.text, Lines(content).newline());
-    bool wholeLines = StringRef(edit.text).ends_with("\n") && edit.offset == content.size();
+    bool wholeLines =
+        StringRef(edit.text).ends_with("\n") && edit.offset == content.size();
     if (!wholeLines || content.empty() || content.back() == '\n')
       continue;
     Edit *&first = firstAtEnd[edit.file];
@@ -80,9 +87,11 @@ Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
   result.edits = std::move(*edits);
   result.notCovered = std::move(context.notCovered);
   result.counts = std::move(context.counts);
-  std::sort(result.notCovered.begin(), result.notCovered.end(), [](const NotCovered &a, const NotCovered &b) {
-    return std::tie(a.loc, a.id, a.what) < std::tie(b.loc, b.id, b.what);
-  });
+  std::sort(result.notCovered.begin(), result.notCovered.end(),
+            [](const NotCovered &a, const NotCovered &b) {
+              return std::tie(a.loc, a.id, a.what) <
+                     std::tie(b.loc, b.id, b.what);
+            });
   return result;
 }
 

@@ -1,4 +1,5 @@
-//===- Rewrite.h - From the solution to reviewable patches -------*- C++ -*-===//
+//===- Rewrite.h - From the solution to reviewable patches -------*- C++
+//-*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +28,12 @@
 namespace nvmove {
 
 /// The order in which a reviewer reads and applies the patches.
-enum class Layer : uint8_t { Roots = 1, Allocation = 2, Sections = 3, Stores = 4 };
+enum class Layer : uint8_t {
+  Roots = 1,
+  Allocation = 2,
+  Sections = 3,
+  Stores = 4
+};
 
 /// Replace `removed` bytes at `offset` by `text`. Insertions (`removed == 0`)
 /// at one offset nest: `order` sorts them, smaller first.
@@ -46,7 +52,8 @@ struct EditResult {
 };
 
 /// `contents[i]` is the text of facts.files[i] for editable files.
-llvm::Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
+llvm::Expected<EditResult> makeEdits(const Facts &facts,
+                                     const Solution &solution,
                                      const std::vector<std::string> &contents);
 
 struct Patch {
@@ -58,9 +65,9 @@ struct Patch {
 /// One patch per layer that has edits; each applies on top of the ones before.
 /// Paths in the patches are relative to `root`, the deepest directory that
 /// holds all edited files.
-llvm::Expected<std::vector<Patch>> makePatches(const Facts &facts, const std::vector<Edit> &edits,
-                                               const std::vector<std::string> &contents,
-                                               const std::string &root);
+llvm::Expected<std::vector<Patch>>
+makePatches(const Facts &facts, const std::vector<Edit> &edits,
+            const std::vector<std::string> &contents, const std::string &root);
 
 } // namespace nvmove
 

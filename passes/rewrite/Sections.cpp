@@ -24,13 +24,17 @@ std::string bracketReturn(Context &context, const Call &call) {
   Span span = call.statement.span;
   StringRef text = context.text(span);
   uint32_t keyword = skipTrivia(text, 0), length = StringRef("return").size();
-  StringRef expression = text.drop_front(keyword + length).rtrim().drop_back(1).trim();
+  StringRef expression =
+      text.drop_front(keyword + length).rtrim().drop_back(1).trim();
   if (hasBareComma(expression))
-    return "its statement returns a comma expression; call it in a statement of its own";
+    return "its statement returns a comma expression; call it in a statement "
+           "of its own";
   if (containsDirective(text))
     return "a preprocessing directive stands inside its statement; move it out";
   bool isVoid = context.facts.functions[call.function].result == None;
-  std::string open = "{ nvm_begin();", close = isVoid ? " nvm_end(); return; }" : " nvm_end(); return nvm_result; }";
+  std::string open = "{ nvm_begin();",
+              close = isVoid ? " nvm_end(); return; }"
+                             : " nvm_end(); return nvm_result; }";
   if (!isVoid) // the copy only names a type, hence it may lose its line breaks
     open += " __typeof__(" + onOneLine(expression) + ") nvm_result =";
   if (!context.edits.wrap(span, open, close, Layer::Sections, Rank::Section))
@@ -44,22 +48,26 @@ std::string bracketReturn(Context &context, const Call &call) {
 
 void bracketCall(Context &context, Id id, const Section &section) {
   const Call &call = context.facts.calls[id];
-  std::string what = "the section '" + section.name + "' does not begin and end here";
+  std::string what =
+      "the section '" + section.name + "' does not begin and end here";
   if (!context.isEditable(call.statement.span, call.loc, call.function, what))
     return;
   const StatementSpan &statement = call.statement;
-  if (follows(context.content(statement.span.file), statement.span.begin, "nvm_begin();"))
+  if (follows(context.content(statement.span.file), statement.span.begin,
+              "nvm_begin();"))
     return;
   std::string why = whyNotBracketed(context, statement);
   if (why.empty() && leadingWord(context, statement) == "return") {
     why = bracketReturn(context, call);
   } else if (why.empty()) {
-    Bracket bracket{"nvm_begin();", "nvm_end();", true, true, Layer::Sections, Rank::Section};
+    Bracket bracket{"nvm_begin();", "nvm_end();",    true,
+                    true,           Layer::Sections, Rank::Section};
     if (bracketStatement(context, statement, bracket))
       ++context.counts["sections"];
   }
   if (!why.empty())
-    context.refuse("section-not-bracketed", call.loc, call.function, what + ": " + why);
+    context.refuse("section-not-bracketed", call.loc, call.function,
+                   what + ": " + why);
 }
 
 } // namespace

@@ -56,16 +56,21 @@ bool reaches(const Facts &facts, const Definition &main, Id target) {
 /// nvm_start() where main's own code begins.
 void addStart(Context &context, Id main, Span at) {
   const Function &function = context.facts.functions[main];
-  if (at.file == None || !context.facts.files[at.file].editable || at.begin > context.content(at.file).size()) {
+  if (at.file == None || !context.facts.files[at.file].editable ||
+      at.begin > context.content(at.file).size()) {
     context.refuse("uneditable-site", function.loc, main,
-                   "the body of main cannot be edited in place; call nvm_start() first in it");
+                   "the body of main cannot be edited in place; call "
+                   "nvm_start() first in it");
     return;
   }
   Lines lines = context.lines(at.file);
   StringRef content = context.content(at.file);
   std::string text;
-  if (at.begin < content.size() && !isSpace(content[at.begin])) // before the first statement
-    text = lines.isFirstOnLine(at.begin) ? "nvm_start();\n" + lines.indentation(at.begin).str() : "nvm_start(); ";
+  if (at.begin < content.size() &&
+      !isSpace(content[at.begin])) // before the first statement
+    text = lines.isFirstOnLine(at.begin)
+               ? "nvm_start();\n" + lines.indentation(at.begin).str()
+               : "nvm_start(); ";
   else if (lines.isFirstOnLine(at.begin))
     text = "nvm_start();";
   else // behind the last declaration
@@ -89,7 +94,8 @@ void addGuard(Context &context, const LoadGuard &guard) {
   if (!guard.wholeStatement) {
     if (!context.isMacroArgument(call.span, call.loc, call.function, what))
       return;
-    if (context.edits.wrap(call.span, "NVM_LOAD(", ")", Layer::Roots, Rank::Load))
+    if (context.edits.wrap(call.span, "NVM_LOAD(", ")", Layer::Roots,
+                           Rank::Load))
       ++context.counts["guarded loads"];
     return;
   }
@@ -97,10 +103,16 @@ void addGuard(Context &context, const LoadGuard &guard) {
     return;
   std::string why = whyNotBracketed(context, call.statement);
   if (!why.empty()) {
-    context.refuse("load-not-guarded", call.loc, call.function, Twine(what) + ": " + why);
+    context.refuse("load-not-guarded", call.loc, call.function,
+                   Twine(what) + ": " + why);
     return;
   }
-  Bracket bracket{"if (!nvm_restore())", guard.last ? "nvm_ready();" : "", false, true, Layer::Roots, Rank::Guard};
+  Bracket bracket{"if (!nvm_restore())",
+                  guard.last ? "nvm_ready();" : "",
+                  false,
+                  true,
+                  Layer::Roots,
+                  Rank::Guard};
   if (bracketStatement(context, call.statement, bracket))
     ++context.counts["guarded loads"];
 }
@@ -113,17 +125,24 @@ void addStartup(Context &context) {
   for (const LoadGuard &guard : context.solution.guards) {
     addGuard(context, guard);
     if (guard.main == None) {
-      context.refuse("no-main", facts.calls[guard.call].loc, facts.calls[guard.call].function,
-                     "no main was found for this load; call nvm_start() first in the program's main");
+      context.refuse("no-main", facts.calls[guard.call].loc,
+                     facts.calls[guard.call].function,
+                     "no main was found for this load; call nvm_start() first "
+                     "in the program's main");
       continue;
     }
     std::vector<const Definition *> mains;
     for (const Definition &definition : facts.definitions)
       if (definition.function == guard.main)
         mains.push_back(&definition);
-    if (mains.size() > 1) // a load reached through pointers alone leaves all of them
-      if (any_of(mains, [&](const Definition *d) { return reaches(facts, *d, guard.call); }))
-        llvm::erase_if(mains, [&](const Definition *d) { return !reaches(facts, *d, guard.call); });
+    if (mains.size() >
+        1) // a load reached through pointers alone leaves all of them
+      if (any_of(mains, [&](const Definition *d) {
+            return reaches(facts, *d, guard.call);
+          }))
+        llvm::erase_if(mains, [&](const Definition *d) {
+          return !reaches(facts, *d, guard.call);
+        });
     for (const Definition *definition : mains) {
       bool started = false;
       for (Id id = definition->calls.begin; id < definition->calls.end; ++id)

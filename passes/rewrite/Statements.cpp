@@ -14,42 +14,51 @@ namespace nvmove {
 
 StringRef leadingWord(const Context &context, const StatementSpan &statement) {
   StringRef text = context.text(statement.span);
-  return text.substr(skipTrivia(text, 0)).take_while([](char c) { return isAlnum(c) || c == '_'; });
+  return text.substr(skipTrivia(text, 0)).take_while([](char c) {
+    return isAlnum(c) || c == '_';
+  });
 }
 
-std::string whyNotBracketed(const Context &context, const StatementSpan &statement) {
-  StringRef text = context.text(statement.span), word = leadingWord(context, statement);
+std::string whyNotBracketed(const Context &context,
+                            const StatementSpan &statement) {
+  StringRef text = context.text(statement.span),
+            word = leadingWord(context, statement);
   if (word == "for" || word == "while" || word == "do")
     return "it stands in the head of a loop; call it in a statement of its own";
   if (word == "switch")
-    return "it stands in the head of a switch; call it in a statement of its own";
+    return "it stands in the head of a switch; call it in a statement of its "
+           "own";
   if (word == "case" || word == "default")
     return "it follows a label; put braces around the statement";
   if (statement.isDeclaration && !statement.inCompound)
-    return "it stands in a declaration inside another statement; declare the variable before";
+    return "it stands in a declaration inside another statement; declare the "
+           "variable before";
   if (!text.ends_with(";") && !text.ends_with("}"))
-    return "it is only a part of a statement that a macro completes; write the statement out";
+    return "it is only a part of a statement that a macro completes; write the "
+           "statement out";
   if (statement.mayLeave && word != "return")
-    return "its statement may be left by return, break, continue or goto; call it in a statement of its own";
+    return "its statement may be left by return, break, continue or goto; call "
+           "it in a statement of its own";
   return "";
 }
 
-bool bracketStatement(Context &context, const StatementSpan &statement, const Bracket &bracket) {
+bool bracketStatement(Context &context, const StatementSpan &statement,
+                      const Bracket &bracket) {
   Span span = statement.span;
   Lines lines = context.lines(span.file);
   bool braces = !statement.inCompound && !statement.isDeclaration;
-  bool alone = !braces && lines.isFirstOnLine(span.begin) && !lines.inDirective(span.begin);
+  bool alone = !braces && lines.isFirstOnLine(span.begin) &&
+               !lines.inDirective(span.begin);
   std::string ownLine = "\n" + lines.indentation(span.begin).str();
 
   std::string open = bracket.before, close;
   if (!open.empty())
     open += alone && bracket.beforeOnOwnLine ? ownLine : " ";
-  uint32_t lineEnd = lines.endOfLineAfter(span.end);
-  if (alone && bracket.afterOnOwnLine && lineEnd != Lines::NoPlace) {
-    span.end = lineEnd;
-    close = ownLine + bracket.after;
-  } else {
-    close = " " + bracket.after;
+  if (!bracket.after.empty()) {
+    uint32_t lineEnd = lines.endOfLineAfter(span.end);
+    bool below = alone && bracket.afterOnOwnLine && lineEnd != Lines::NoPlace;
+    close = (below ? ownLine : " ") + bracket.after;
+    span.end = below ? lineEnd : span.end;
   }
   if (braces) {
     open = "{ " + open;

@@ -20,7 +20,8 @@ namespace nvmove {
 
 namespace {
 
-/// One element is registered per line of text; beyond this no one would read it.
+/// One element is registered per line of text; beyond this no one would read
+/// it.
 constexpr uint64_t maximumElements = 256;
 
 class Statics {
@@ -38,11 +39,14 @@ private:
   void addRoot(const Root &root);
   void addTwin(const Twin &twin);
   void addKept(const KeptScalar &kept);
-  void addFields(const Root &root, Place place, Id type, const std::string &lvalue);
+  void addFields(const Root &root, Place place, Id type,
+                 const std::string &lvalue);
   void addArray(const Root &root, Place place, const std::string &slot);
   std::optional<Place> placeFor(Id variable, StringRef what);
-  std::optional<std::vector<std::string>> spell(Id variable, const std::vector<Id> &fields, Id &type);
-  std::vector<std::string> elements(std::vector<std::string> lvalues, Id &type) const;
+  std::optional<std::vector<std::string>>
+  spell(Id variable, const std::vector<Id> &fields, Id &type);
+  std::vector<std::string> elements(std::vector<std::string> lvalues,
+                                    Id &type) const;
   void addLine(Place place, const std::string &line, const std::string &known);
   void emit();
 };
@@ -53,7 +57,8 @@ void Statics::run() {
   for (const Root &root : context.solution.roots) {
     if (!root.kept)
       continue;
-    auto [at, fresh] = kept.try_emplace({root.variable, root.fields, root.container}, root);
+    auto [at, fresh] =
+        kept.try_emplace({root.variable, root.fields, root.container}, root);
     if (!fresh)
       for (Id field : root.containerFields)
         if (!is_contained(at->second.containerFields, field))
@@ -79,27 +84,38 @@ void Statics::run() {
 std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
   const Node &node = facts.nodes[variable];
   auto refuse = [&](StringRef id, const Twine &why) {
-    context.refuse(id, node.loc, node.function, "'" + Twine(node.name) + "' " + why + ", so " + what);
+    context.refuse(id, node.loc, node.function,
+                   "'" + Twine(node.name) + "' " + why + ", so " + what);
     return std::nullopt;
   };
   if (node.isFunctionScope)
-    return refuse("function-scope-static", "is a static variable inside a function; move it to file scope");
+    return refuse(
+        "function-scope-static",
+        "is a static variable inside a function; move it to file scope");
   if (!node.isDefined || node.loc.file == None)
-    return refuse("no-definition", "is not defined in the files that were analysed");
+    return refuse("no-definition",
+                  "is not defined in the files that were analysed");
   Id file = node.loc.file;
   if (!facts.files[file].editable)
-    return refuse("uneditable-site", "is defined in a file that is not part of the program");
-  if (!context.includes.isSource(file) && context.includes.sourcesSeeing(file).size() != 1)
-    return refuse("static-in-header", "is defined in a header that several files include; "
-                                      "define it in one source file");
-  std::optional<uint32_t> offset = endOfRegion(context.content(file), context.offsetOf(node.loc));
+    return refuse("uneditable-site",
+                  "is defined in a file that is not part of the program");
+  if (!context.includes.isSource(file) &&
+      context.includes.sourcesSeeing(file).size() != 1)
+    return refuse("static-in-header",
+                  "is defined in a header that several files include; "
+                  "define it in one source file");
+  std::optional<uint32_t> offset =
+      endOfRegion(context.content(file), context.offsetOf(node.loc));
   if (!offset)
-    return refuse("conditional-definition", "is defined inside an #if whose braces do not match");
+    return refuse("conditional-definition",
+                  "is defined inside an #if whose braces do not match");
   return Place{file, *offset};
 }
 
-/// `lvalues` with [0], [1], .. as long as `type` is an array; `type` becomes the element's.
-std::vector<std::string> Statics::elements(std::vector<std::string> lvalues, Id &type) const {
+/// `lvalues` with [0], [1], .. as long as `type` is an array; `type` becomes
+/// the element's.
+std::vector<std::string> Statics::elements(std::vector<std::string> lvalues,
+                                           Id &type) const {
   while (facts.types[type].kind == TypeKind::Array) {
     const Type &array = facts.types[type];
     uint64_t size = facts.types[array.inner].size_bytes;
@@ -114,8 +130,10 @@ std::vector<std::string> Statics::elements(std::vector<std::string> lvalues, Id 
   return lvalues;
 }
 
-/// The lvalues that a path of fields stands for: several where arrays lie on it.
-std::optional<std::vector<std::string>> Statics::spell(Id variable, const std::vector<Id> &fields, Id &type) {
+/// The lvalues that a path of fields stands for: several where arrays lie on
+/// it.
+std::optional<std::vector<std::string>>
+Statics::spell(Id variable, const std::vector<Id> &fields, Id &type) {
   const Node &node = facts.nodes[variable];
   std::vector<std::string> lvalues{node.name};
   type = node.type;
@@ -126,13 +144,17 @@ std::optional<std::vector<std::string>> Statics::spell(Id variable, const std::v
                            ? context.spellField(facts.types[type].inner, id)
                            : "";
     if (name.empty() && !field.name.empty()) {
-      context.refuse("root-path", node.loc, None,
-                     "a root inside '" + node.name + "' is reached through a pointer; register it with nvm_root()");
+      context.refuse(
+          "root-path", node.loc, None,
+          "a root inside '" + node.name +
+              "' is reached through a pointer; register it with nvm_root()");
       return std::nullopt;
     }
     if (field.bitField) {
-      context.refuse("bit-field-root", node.loc, None,
-                     "'" + node.name + "." + name + "' is a bit-field and has no address; give it a type of its own");
+      context.refuse(
+          "bit-field-root", node.loc, None,
+          "'" + node.name + "." + name +
+              "' is a bit-field and has no address; give it a type of its own");
       return std::nullopt;
     }
     for (std::string &lvalue : lvalues)
@@ -141,7 +163,9 @@ std::optional<std::vector<std::string>> Statics::spell(Id variable, const std::v
   }
   if (lvalues.empty() || lvalues.size() > maximumElements) {
     context.refuse("root-array-too-long", node.loc, None,
-                   "'" + node.name + "' holds too many roots to name each; make the array a single root with nvm_root()");
+                   "'" + node.name +
+                       "' holds too many roots to name each; make the array a "
+                       "single root with nvm_root()");
     return std::nullopt;
   }
   return lvalues;
@@ -150,7 +174,8 @@ std::optional<std::vector<std::string>> Statics::spell(Id variable, const std::v
 void Statics::addRoot(const Root &root) {
   const Node &node = facts.nodes[root.variable];
   std::string shown = root.path.empty() ? node.name : root.path;
-  std::optional<Place> place = placeFor(root.variable, "the root '" + shown + "' is not kept");
+  std::optional<Place> place =
+      placeFor(root.variable, "the root '" + shown + "' is not kept");
   Id type = None;
   std::optional<std::vector<std::string>> lvalues;
   if (place)
@@ -164,8 +189,10 @@ void Statics::addRoot(const Root &root) {
   }
   if (!context.seesRecord(place->first, root.container)) {
     context.refuse("root-type-incomplete", node.loc, None,
-                   "the type '" + facts.records[root.container].spelling + "' is not visible where '" + node.name +
-                       "' is defined, so the root '" + shown + "' is not kept; include its header there");
+                   "the type '" + facts.records[root.container].spelling +
+                       "' is not visible where '" + node.name +
+                       "' is defined, so the root '" + shown +
+                       "' is not kept; include its header there");
     return;
   }
   Id element = type;
@@ -177,8 +204,10 @@ void Statics::addRoot(const Root &root) {
   }
 }
 
-/// The records themselves lie in static memory: each persistent field is a root.
-void Statics::addFields(const Root &root, Place place, Id type, const std::string &lvalue) {
+/// The records themselves lie in static memory: each persistent field is a
+/// root.
+void Statics::addFields(const Root &root, Place place, Id type,
+                        const std::string &lvalue) {
   for (Id id : root.containerFields) {
     const Field &field = facts.fields[id];
     std::string name = facts.types[type].kind == TypeKind::Record
@@ -186,9 +215,11 @@ void Statics::addFields(const Root &root, Place place, Id type, const std::strin
                            : "";
     if (name.empty() || field.bitField)
       context.refuse("bit-field-root", facts.nodes[root.variable].loc, None,
-                     "'" + lvalue + "." + field.name + "' has no address of its own, so it is not kept");
+                     "'" + lvalue + "." + field.name +
+                         "' has no address of its own, so it is not kept");
     else
-      addLine(place, "NVM_ROOT(" + lvalue + "." + name + ");", "NVM_ROOT(" + lvalue + "." + name + ");");
+      addLine(place, "NVM_ROOT(" + lvalue + "." + name + ");",
+              "NVM_ROOT(" + lvalue + "." + name + ");");
   }
 }
 
@@ -200,8 +231,10 @@ void Statics::addArray(const Root &root, Place place, const std::string &slot) {
     const Field &field = facts.fields[id];
     std::string name = context.spellField(root.container, id);
     if (name.empty() || field.bitField || field.flexible) {
-      context.refuse("bit-field-root", facts.nodes[root.variable].loc, None,
-                     "'" + field.name + "' of '" + type + "' has no address and size of its own, so it is not kept");
+      context.refuse(
+          "bit-field-root", facts.nodes[root.variable].loc, None,
+          "'" + field.name + "' of '" + type +
+              "' has no address and size of its own, so it is not kept");
       continue;
     }
     line += ",\n                   NVM_FIELD(" + type + ", " + name + ")";
@@ -214,22 +247,29 @@ void Statics::addArray(const Root &root, Place place, const std::string &slot) {
 void Statics::addTwin(const Twin &twin) {
   const Node &node = facts.nodes[twin.variable];
   std::optional<Place> place =
-      placeFor(twin.variable, "pointers to it in persistent objects do not survive a restart");
+      placeFor(twin.variable,
+               "pointers to it in persistent objects do not survive a restart");
   if (!place)
     return;
-  addLine(*place, "NVM_TWIN(" + node.name + ");", "NVM_TWIN(" + node.name + ");");
+  addLine(*place, "NVM_TWIN(" + node.name + ");",
+          "NVM_TWIN(" + node.name + ");");
   for (Id id : twin.uses) {
     const AddressUse &use = facts.addressUses[id];
     if (use.inHook)
       continue;
     if (use.inConstantInitialiser) {
-      context.refuse("twin-in-initialiser", use.loc, use.function,
-                     "the address of '" + node.name + "' is part of a static initialiser, where nvm_twin() cannot "
-                     "be called; assign it at run time");
+      context.refuse(
+          "twin-in-initialiser", use.loc, use.function,
+          "the address of '" + node.name +
+              "' is part of a static initialiser, where nvm_twin() cannot "
+              "be called; assign it at run time");
       continue;
     }
-    if (context.isMacroArgument(use.span, use.loc, use.function, "the twin of '" + node.name + "' is not used here") &&
-        context.edits.wrap(use.span, "nvm_twin(", ")", Layer::Roots, Rank::Twin))
+    if (context.isMacroArgument(use.span, use.loc, use.function,
+                                "the twin of '" + node.name +
+                                    "' is not used here") &&
+        context.edits.wrap(use.span, "nvm_twin(", ")", Layer::Roots,
+                           Rank::Twin))
       ++context.counts["uses of twins"];
   }
 }
@@ -242,27 +282,37 @@ void Statics::addKept(const KeptScalar &kept) {
     for (Id field : write.path)
       if (!facts.fields[field].name.empty())
         lvalue += "." + facts.fields[field].name;
-    if (!context.isEditable(write.statement.span, write.loc, write.function, "'" + lvalue + "' is not kept"))
+    if (!context.isEditable(write.statement.span, write.loc, write.function,
+                            "'" + lvalue + "' is not kept"))
       continue;
     StringRef all = context.content(write.statement.span.file);
-    if (all.substr(skipTrivia(all, write.statement.span.end)).starts_with("NVM_KEEP(" + lvalue + ")"))
+    if (all.substr(skipTrivia(all, write.statement.span.end))
+            .starts_with("NVM_KEEP(" + lvalue + ")"))
       continue;
-    Bracket keep{"", "NVM_KEEP(" + lvalue + ");", false, false, Layer::Roots, Rank::Keep};
+    Bracket keep{"",           "NVM_KEEP(" + lvalue + ");",
+                 false,        false,
+                 Layer::Roots, Rank::Keep};
     // After the whole of an if, the value could have been used already.
-    bool larger = leadingWord(context, write.statement) == "if" || leadingWord(context, write.statement) == "return";
+    bool larger = leadingWord(context, write.statement) == "if" ||
+                  leadingWord(context, write.statement) == "return";
     if (larger || !whyNotBracketed(context, write.statement).empty())
       context.refuse("kept-scalar-write", write.loc, write.function,
-                     "'" + lvalue + "' is written inside a larger statement; write it in a statement of its own, "
-                     "followed by NVM_KEEP(" + lvalue + ");");
+                     "'" + lvalue +
+                         "' is written inside a larger statement; write it in "
+                         "a statement of its own, "
+                         "followed by NVM_KEEP(" +
+                         lvalue + ");");
     else if (bracketStatement(context, write.statement, keep))
       ++context.counts["kept scalars"];
   }
 }
 
 /// Adds a line unless `known`, its beginning, is in the file already.
-void Statics::addLine(Place place, const std::string &line, const std::string &known) {
+void Statics::addLine(Place place, const std::string &line,
+                      const std::string &known) {
   std::vector<std::string> &lines = registrations[place];
-  if (!context.content(place.first).contains(known) && !is_contained(lines, line)) {
+  if (!context.content(place.first).contains(known) &&
+      !is_contained(lines, line)) {
     lines.push_back(line);
     ++context.counts[line.starts_with("NVM_TWIN") ? "twins" : "roots"];
   }
@@ -274,8 +324,11 @@ void Statics::emit() {
       continue;
     auto [file, offset] = place;
     StringRef content = context.content(file);
-    std::string stem = asIdentifier(sys::path::stem(facts.files[file].path)), tag = stem;
-    for (unsigned n = 2; content.contains("NVM_REGISTER(" + tag + ")") || !tags[file].insert(tag).second; ++n)
+    std::string stem = asIdentifier(sys::path::stem(facts.files[file].path)),
+                tag = stem;
+    for (unsigned n = 2; content.contains("NVM_REGISTER(" + tag + ")") ||
+                         !tags[file].insert(tag).second;
+         ++n)
       tag = stem + "_" + std::to_string(n);
     std::string text = "\nNVM_REGISTER(" + tag + ") {\n";
     for (const std::string &line : lines)

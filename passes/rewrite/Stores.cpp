@@ -31,20 +31,23 @@ std::optional<Hook> hookPackedMember(const Context &context, Span span) {
   if (all.size() < 3 || !all.back().isIdentifier())
     return std::nullopt;
   const Token &access = all[all.size() - 2];
-  Span base{span.file, span.begin, span.begin + all[all.size() - 3].offset +
-                                       uint32_t(all[all.size() - 3].text.size())};
+  Span base{span.file, span.begin,
+            span.begin + all[all.size() - 3].offset +
+                uint32_t(all[all.size() - 3].text.size())};
   // In `*p->f` and `&p->f` the operator does not belong to the base.
   bool unary = all.front().is("*") || all.front().is("&");
   if (unary || (!access.is("->") && !access.is(".")))
     return std::nullopt;
-  return hookAround(access.is("->") ? "NVM_OBJ" : "NVM", base, context.text(base));
+  return hookAround(access.is("->") ? "NVM_OBJ" : "NVM", base,
+                    context.text(base));
 }
 
 Hook hookFor(const Context &context, const StoreSite &store) {
   StringRef text = context.text(store.span);
   switch (store.form) {
   case StoreForm::BitField:
-    return hookAround(store.baseIsPointer ? "NVM_OBJ" : "NVM", store.span, text);
+    return hookAround(store.baseIsPointer ? "NVM_OBJ" : "NVM", store.span,
+                      text);
   case StoreForm::Atomic:
     return hookAround("NVM_OBJ", store.span, text);
   case StoreForm::Lvalue:
@@ -56,43 +59,55 @@ Hook hookFor(const Context &context, const StoreSite &store) {
   return hookAround("NVM", store.span, text);
 }
 
-void announce(Context &context, const StoreSite &store, const std::map<Span, std::set<StoreForm>> &formsOf) {
+void announce(Context &context, const StoreSite &store,
+              const std::map<Span, std::set<StoreForm>> &formsOf) {
   if (store.hooked ||
-      !context.isMacroArgument(store.span, store.loc, store.function, "this store is not announced"))
+      !context.isMacroArgument(store.span, store.loc, store.function,
+                               "this store is not announced"))
     return;
   if (formsOf.at(store.span).size() > 1) {
-    context.refuse("macro-expansions-differ", store.loc, store.function,
-                   "a macro stores here to bit-fields and to other members, which take different hooks, so this store "
-                   "is not announced; write the macro's body out for one of them");
+    context.refuse(
+        "macro-expansions-differ", store.loc, store.function,
+        "a macro stores here to bit-fields and to other members, which take "
+        "different hooks, so this store "
+        "is not announced; write the macro's body out for one of them");
     return;
   }
   Hook hook = hookFor(context, store);
-  if (context.edits.wrap(hook.span, hook.open, hook.close, Layer::Stores, Rank::Store))
+  if (context.edits.wrap(hook.span, hook.open, hook.close, Layer::Stores,
+                         Rank::Store))
     ++context.counts["stores announced"];
 }
 
 void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
   const Call &call = context.facts.calls[wrapped.call];
   StringRef what = "this buffer is not announced before it is filled";
-  if (wrapped.buffer < call.argIsHooked.size() && call.argIsHooked[wrapped.buffer])
+  if (wrapped.buffer < call.argIsHooked.size() &&
+      call.argIsHooked[wrapped.buffer])
     return;
-  if (wrapped.buffer >= call.argSpans.size() || wrapped.size >= call.argSpans.size()) {
-    context.refuse("uneditable-site", call.loc, call.function, what + Twine("; announce it by NVM_BUF()"));
+  if (wrapped.buffer >= call.argSpans.size() ||
+      wrapped.size >= call.argSpans.size()) {
+    context.refuse("uneditable-site", call.loc, call.function,
+                   what + Twine("; announce it by NVM_BUF()"));
     return;
   }
-  Span buffer = call.argSpans[wrapped.buffer], size = call.argSpans[wrapped.size];
+  Span buffer = call.argSpans[wrapped.buffer],
+       size = call.argSpans[wrapped.size];
   if (!context.isMacroArgument(buffer, call.loc, call.function, what) ||
       !context.isMacroArgument(size, call.loc, call.function, what))
     return;
   if (mayHaveSideEffects(context.text(size))) {
     context.refuse("buffer-size-has-side-effects", call.loc, call.function,
                    "the size '" + Twine(onOneLine(context.text(size))) +
-                       "' would be evaluated twice, so this buffer is not announced; put the size into a variable first");
+                       "' would be evaluated twice, so this buffer is not "
+                       "announced; put the size into a variable first");
     return;
   }
   std::string sizeText = asMacroArgument(onOneLine(context.text(size)));
   Hook hook = hookAround("NVM_BUF", buffer, context.text(buffer));
-  if (context.edits.wrap(buffer, hook.open, StringRef(hook.close).drop_back(1).str() + ", " + sizeText + ")",
+  if (context.edits.wrap(buffer, hook.open,
+                         StringRef(hook.close).drop_back(1).str() + ", " +
+                             sizeText + ")",
                          Layer::Stores, Rank::Store))
     ++context.counts["buffers announced"];
 }

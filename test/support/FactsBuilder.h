@@ -39,12 +39,16 @@ public:
   Id type(TypeKind kind, Id inner = None, uint64_t size_bytes = 0);
   Id pointerTo(Id inner) { return type(TypeKind::Pointer, inner, 8); }
   Id integer() { return type(TypeKind::Integer, None, 4); }
-  Id recordType(Id record) { return type(TypeKind::Record, record, facts.records[record].size_bytes); }
+  Id recordType(Id record) {
+    return type(TypeKind::Record, record, facts.records[record].size_bytes);
+  }
   Id array(Id element, uint64_t count) {
-    return type(TypeKind::Array, element, count * facts.types[element].size_bytes);
+    return type(TypeKind::Array, element,
+                count * facts.types[element].size_bytes);
   }
   /// A complete record that is defined at the mark.
-  Id record(const std::string &name, const std::string &spelling, const std::string &mark, uint64_t size_bytes = 16);
+  Id record(const std::string &name, const std::string &spelling,
+            const std::string &mark, uint64_t size_bytes = 16);
   Id field(Id record, const std::string &name, Id type);
 
   Id function(const std::string &name);
@@ -62,11 +66,13 @@ public:
     result.record = record;
     solution.types.push_back(result);
   }
-  StatementSpan statement(const std::string &mark, bool inCompound = true) const;
+  StatementSpan statement(const std::string &mark,
+                          bool inCompound = true) const;
 
 private:
   std::vector<MarkedText> marked;
-  const std::pair<uint32_t, uint32_t> *find(const std::string &mark, size_t n, Id &file) const;
+  const std::pair<uint32_t, uint32_t> *find(const std::string &mark, size_t n,
+                                            Id &file) const;
 };
 
 inline Id FactsBuilder::file(const std::string &path, std::string_view text) {
@@ -84,9 +90,11 @@ inline Id FactsBuilder::file(const std::string &path, std::string_view text) {
   return id;
 }
 
-inline const std::pair<uint32_t, uint32_t> *FactsBuilder::find(const std::string &mark, size_t n, Id &file) const {
+inline const std::pair<uint32_t, uint32_t> *
+FactsBuilder::find(const std::string &mark, size_t n, Id &file) const {
   for (file = 0; file < marked.size(); ++file)
-    if (auto it = marked[file].ranges.find(mark); it != marked[file].ranges.end()) {
+    if (auto it = marked[file].ranges.find(mark);
+        it != marked[file].ranges.end()) {
       if (n < it->second.size())
         return &it->second[n];
       n -= it->second.size();
@@ -104,8 +112,10 @@ inline Loc FactsBuilder::locAt(const std::string &mark, size_t n) const {
   Span span = at(mark, n);
   if (span.file == None)
     return {};
-  llvm::StringRef before = llvm::StringRef(contents[span.file]).take_front(span.begin);
-  return {span.file, uint32_t(before.count('\n') + 1), uint32_t(before.size() - before.rfind('\n'))};
+  llvm::StringRef before =
+      llvm::StringRef(contents[span.file]).take_front(span.begin);
+  return {span.file, uint32_t(before.count('\n') + 1),
+          uint32_t(before.size() - before.rfind('\n'))};
 }
 
 inline Id FactsBuilder::type(TypeKind kind, Id inner, uint64_t size_bytes) {
@@ -117,11 +127,13 @@ inline Id FactsBuilder::type(TypeKind kind, Id inner, uint64_t size_bytes) {
   return facts.types.size() - 1;
 }
 
-inline Id FactsBuilder::record(const std::string &name, const std::string &spelling, const std::string &mark,
-                               uint64_t size_bytes) {
+inline Id FactsBuilder::record(const std::string &name,
+                               const std::string &spelling,
+                               const std::string &mark, uint64_t size_bytes) {
   Record entry;
   entry.loc = locAt(mark);
-  entry.key = name + "@" + (entry.loc.file == None ? "" : facts.files[entry.loc.file].path);
+  entry.key = name + "@" +
+              (entry.loc.file == None ? "" : facts.files[entry.loc.file].path);
   entry.name = name;
   entry.spelling = spelling;
   entry.complete = true;
@@ -151,14 +163,16 @@ inline Id FactsBuilder::function(const std::string &name) {
   return facts.functions.size() - 1;
 }
 
-inline StatementSpan FactsBuilder::statement(const std::string &mark, bool inCompound) const {
+inline StatementSpan FactsBuilder::statement(const std::string &mark,
+                                             bool inCompound) const {
   StatementSpan result;
   result.span = at(mark);
   result.inCompound = inCompound;
   return result;
 }
 
-inline Id FactsBuilder::call(const std::string &mark, const std::string &callee, Id caller) {
+inline Id FactsBuilder::call(const std::string &mark, const std::string &callee,
+                             Id caller) {
   Call entry;
   entry.function = caller == None ? function("caller") : caller;
   entry.callee = function(callee);
@@ -172,7 +186,8 @@ inline Id FactsBuilder::call(const std::string &mark, const std::string &callee,
   return facts.calls.size() - 1;
 }
 
-inline Id FactsBuilder::global(const std::string &name, const std::string &mark, Id type) {
+inline Id FactsBuilder::global(const std::string &name, const std::string &mark,
+                               Id type) {
   Node entry;
   entry.kind = NodeKind::Global;
   entry.key = entry.name = name;
@@ -183,7 +198,8 @@ inline Id FactsBuilder::global(const std::string &name, const std::string &mark,
   return facts.nodes.size() - 1;
 }
 
-inline Id FactsBuilder::store(StoreForm form, const std::string &mark, Id record) {
+inline Id FactsBuilder::store(StoreForm form, const std::string &mark,
+                              Id record) {
   StoreSite entry;
   entry.form = form;
   entry.span = at(mark);

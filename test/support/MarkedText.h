@@ -25,7 +25,8 @@ namespace nvmove::test {
 
 struct MarkedText {
   std::string text;
-  std::map<std::string, std::vector<std::pair<uint32_t, uint32_t>>> ranges; ///< begin, end
+  std::map<std::string, std::vector<std::pair<uint32_t, uint32_t>>>
+      ranges; ///< begin, end
 
   MarkedText() = default;
   /// Traps when the marks do not match.
@@ -33,7 +34,8 @@ struct MarkedText {
 };
 
 inline MarkedText::MarkedText(std::string_view marked) {
-  std::vector<std::pair<std::string, size_t>> open; // name, index among the ranges of that name
+  std::vector<std::pair<std::string, size_t>>
+      open; // name, index among the ranges of that name
   for (size_t i = 0; i < marked.size(); ++i) {
     if (marked.substr(i).starts_with("}@")) {
       if (open.empty())

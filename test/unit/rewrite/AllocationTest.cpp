@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <gmock/gmock.h>
 #include "test/unit/rewrite/RewriteTesting.h"
+#include <gmock/gmock.h>
 
 using namespace nvmove;
 using namespace nvmove::test;
@@ -16,10 +16,13 @@ namespace {
 
 TEST(Allocation, SiteGetsItsType) {
   FactsBuilder b;
-  b.file("/p/a.c", "@rec{struct}@ entry;\ne = @c{zmalloc(sizeof(*e))}@;\nt = @d{zcalloc(n)}@;\n");
-  b.solution.allocations.push_back({b.call("c", "zmalloc"), b.record("entry", "struct entry", "rec"), ""});
+  b.file("/p/a.c", "@rec{struct}@ entry;\ne = @c{zmalloc(sizeof(*e))}@;\nt = "
+                   "@d{zcalloc(n)}@;\n");
+  b.solution.allocations.push_back(
+      {b.call("c", "zmalloc"), b.record("entry", "struct entry", "rec"), ""});
   b.solution.allocations.push_back({b.call("d", "zcalloc"), None, ""});
-  EXPECT_EQ(rewritten(b), "NVM_TYPE(entry);\nstruct entry;\ne = NVM_ALLOC(entry, zmalloc(sizeof(*e)));\n"
+  EXPECT_EQ(rewritten(b), "NVM_TYPE(entry);\nstruct entry;\ne = "
+                          "NVM_ALLOC(entry, zmalloc(sizeof(*e)));\n"
                           "t = NVM_ALLOC(bytes, zcalloc(n));\n");
 }
 
@@ -43,41 +46,54 @@ TEST(Allocation, EqualNamesAreToldApartByTheirFiles) {
   FactsBuilder b;
   b.file("/p/a.c", "@ra{struct}@ node; p = @c{f()}@;");
   b.file("/p/b.c", "@rb{struct}@ node; p = @d{f()}@;");
-  b.solution.allocations.push_back({b.call("c", "f"), b.record("node", "struct node", "ra"), ""});
-  b.solution.allocations.push_back({b.call("d", "f"), b.record("node", "struct node", "rb"), ""});
-  EXPECT_EQ(rewritten(b, 0), "NVM_TYPE(node_a);\nstruct node; p = NVM_ALLOC(node_a, f());");
-  EXPECT_EQ(rewritten(b, 1), "NVM_TYPE(node_b);\nstruct node; p = NVM_ALLOC(node_b, f());");
+  b.solution.allocations.push_back(
+      {b.call("c", "f"), b.record("node", "struct node", "ra"), ""});
+  b.solution.allocations.push_back(
+      {b.call("d", "f"), b.record("node", "struct node", "rb"), ""});
+  EXPECT_EQ(rewritten(b, 0),
+            "NVM_TYPE(node_a);\nstruct node; p = NVM_ALLOC(node_a, f());");
+  EXPECT_EQ(rewritten(b, 1),
+            "NVM_TYPE(node_b);\nstruct node; p = NVM_ALLOC(node_b, f());");
 }
 
 TEST(Allocation, ATypeCalledBytesIsNotTheRuntimes) {
   FactsBuilder b;
   b.file("/p/a.c", "@ra{struct}@ bytes; p = @c{f()}@;");
-  b.solution.allocations.push_back({b.call("c", "f"), b.record("bytes", "struct bytes", "ra"), ""});
-  EXPECT_EQ(rewritten(b), "NVM_TYPE(bytes_a);\nstruct bytes; p = NVM_ALLOC(bytes_a, f());");
+  b.solution.allocations.push_back(
+      {b.call("c", "f"), b.record("bytes", "struct bytes", "ra"), ""});
+  EXPECT_EQ(rewritten(b),
+            "NVM_TYPE(bytes_a);\nstruct bytes; p = NVM_ALLOC(bytes_a, f());");
 }
 
 TEST(Allocation, MacroThatAllocatesSeveralTypes) {
   FactsBuilder b;
   b.file("/p/a.c", "@r{struct}@ x;\n#define NEW(T) @c{malloc(sizeof(T))}@\n");
-  b.solution.allocations.push_back({b.call("c", "malloc"), b.record("x", "struct x", "r"), ""});
-  b.solution.allocations.push_back({b.call("c", "malloc"), b.record("y", "struct y", "r"), ""});
-  EXPECT_EQ(rewritten(b), "struct x;\n#define NEW(T) NVM_ALLOC(bytes, malloc(sizeof(T)))\n");
+  b.solution.allocations.push_back(
+      {b.call("c", "malloc"), b.record("x", "struct x", "r"), ""});
+  b.solution.allocations.push_back(
+      {b.call("c", "malloc"), b.record("y", "struct y", "r"), ""});
+  EXPECT_EQ(rewritten(b),
+            "struct x;\n#define NEW(T) NVM_ALLOC(bytes, malloc(sizeof(T)))\n");
   EXPECT_THAT(refusals(editsOf(b)), ElementsAre("allocation-of-several-types"));
 }
 
 TEST(Allocation, HeaderDeclaresAndASourceDefines) {
   FactsBuilder b;
-  b.file("/p/a.h", "#ifndef A_H\n#define A_H\n@r{struct}@ x;\n#define NEW() @c{malloc(8)}@\n#endif\n");
+  b.file("/p/a.h", "#ifndef A_H\n#define A_H\n@r{struct}@ x;\n#define NEW() "
+                   "@c{malloc(8)}@\n#endif\n");
   b.file("/p/a.c", "#include \"a.h\"\n");
-  b.solution.allocations.push_back({b.call("c", "malloc"), b.record("x", "struct x", "r"), ""});
-  EXPECT_EQ(rewritten(b, 0), "#ifndef A_H\n#define A_H\nextern struct nvm_type nvm_type_x;\nstruct x;\n"
+  b.solution.allocations.push_back(
+      {b.call("c", "malloc"), b.record("x", "struct x", "r"), ""});
+  EXPECT_EQ(rewritten(b, 0), "#ifndef A_H\n#define A_H\nextern struct nvm_type "
+                             "nvm_type_x;\nstruct x;\n"
                              "#define NEW() NVM_ALLOC(x, malloc(8))\n#endif\n");
   EXPECT_EQ(rewritten(b, 1), "NVM_TYPE(x);\n#include \"a.h\"\n");
 }
 
 TEST(Allocation, FunctionsAsValues) {
   FactsBuilder b;
-  b.file("/p/a.c", "listSetFreeMethod(l, @u{free}@); struct ops o = { @u{&free}@ };");
+  b.file("/p/a.c",
+         "listSetFreeMethod(l, @u{free}@); struct ops o = { @u{&free}@ };");
   Id node = b.global("free", "u", b.integer());
   for (size_t i = 0; i < 2; ++i) {
     Id use = b.addressUse("u", node);
@@ -85,7 +101,8 @@ TEST(Allocation, FunctionsAsValues) {
     b.solution.replacedUses.push_back({use, "nvm_free", ""});
   }
   b.facts.addressUses[1].inConstantInitialiser = true;
-  EXPECT_EQ(rewritten(b), "listSetFreeMethod(l, nvm_free); struct ops o = { &nvm_free };");
+  EXPECT_EQ(rewritten(b),
+            "listSetFreeMethod(l, nvm_free); struct ops o = { &nvm_free };");
 }
 
 } // namespace

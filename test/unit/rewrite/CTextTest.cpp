@@ -21,17 +21,21 @@ std::string spelled(llvm::StringRef text) {
 }
 
 TEST(CText, Tokens) {
-  EXPECT_EQ(spelled("a->b+=1e-3 /* x */ <<= \"s\\\"/*\" // y\n 'c'\\\nend"), "a -> b += 1e-3 <<= \"s\\\"/*\" 'c' end ");
+  EXPECT_EQ(spelled("a->b+=1e-3 /* x */ <<= \"s\\\"/*\" // y\n 'c'\\\nend"),
+            "a -> b += 1e-3 <<= \"s\\\"/*\" 'c' end ");
   EXPECT_EQ(spelled("/* never closed"), "");
   EXPECT_EQ(spelled("x = \"never closed\ny"), "x = \"never closed\n y ");
   EXPECT_EQ(spelled("// goes on \\\n here\nz"), "z ");
 }
 
 TEST(CText, SideEffects) {
-  for (const char *pure : {"n", "a - b", "sizeof(buf)", "(size_t)(a)", "(unsigned char)(x)", "p->n * 2", "a == b",
-                           "(n)", "t[i]", "sizeof(struct s) - (a + b)", "(struct x *)(p)"})
+  for (const char *pure :
+       {"n", "a - b", "sizeof(buf)", "(size_t)(a)", "(unsigned char)(x)",
+        "p->n * 2", "a == b", "(n)", "t[i]", "sizeof(struct s) - (a + b)",
+        "(struct x *)(p)"})
     EXPECT_FALSE(mayHaveSideEffects(pure)) << pure;
-  for (const char *impure : {"n++", "a = b", "f(x)", "(f)(x)", "t[i](x)", "a ? b : c--", "MIN(a, b)", "x <<= 1"})
+  for (const char *impure : {"n++", "a = b", "f(x)", "(f)(x)", "t[i](x)",
+                             "a ? b : c--", "MIN(a, b)", "x <<= 1"})
     EXPECT_TRUE(mayHaveSideEffects(impure)) << impure;
 }
 
@@ -49,7 +53,8 @@ TEST(CText, OneLine) {
 }
 
 TEST(CText, LinesOfAFile) {
-  llvm::StringRef text = "a\r\n  b; /* c */ // d\r\n#define M \\\n  x\ny /*\n*/\n";
+  llvm::StringRef text =
+      "a\r\n  b; /* c */ // d\r\n#define M \\\n  x\ny /*\n*/\n";
   Lines lines(text);
   EXPECT_EQ(lines.newline(), "\r\n");
   EXPECT_EQ(lines.startOfLine(2), 3u);
@@ -65,7 +70,8 @@ TEST(CText, LinesOfAFile) {
 }
 
 TEST(Directives, OnlyRealOnes) {
-  std::vector<Directive> all = directives("/*\n#no\n*/ # define A(x) #x \\\n #y\nint a; #no\n#endif");
+  std::vector<Directive> all =
+      directives("/*\n#no\n*/ # define A(x) #x \\\n #y\nint a; #no\n#endif");
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].name, "define");
   EXPECT_EQ(all[0].rest, "A(x) #x \\\n #y");
@@ -73,15 +79,19 @@ TEST(Directives, OnlyRealOnes) {
 }
 
 TEST(Directives, IncludedNames) {
-  std::vector<Directive> all = directives("#include \"a/b.h\"\n#  include <c.h> // x\n#include NAME\n");
+  std::vector<Directive> all =
+      directives("#include \"a/b.h\"\n#  include <c.h> // x\n#include NAME\n");
   EXPECT_EQ(includedName(all[0]), "a/b.h");
   EXPECT_EQ(includedName(all[1]), "c.h");
   EXPECT_EQ(includedName(all[2]), "");
 }
 
 TEST(Directives, EndOfRegion) {
-  llvm::StringRef text = "int a;\n#if X\nint b;\n#if Y\nint c;\n#elif Z\nint d;\n#endif\nint e;\n#endif\nint f;\n";
-  auto after = [&](char name) { return endOfRegion(text, text.find(std::string("int ") + name)); };
+  llvm::StringRef text = "int a;\n#if X\nint b;\n#if Y\nint c;\n#elif Z\nint "
+                         "d;\n#endif\nint e;\n#endif\nint f;\n";
+  auto after = [&](char name) {
+    return endOfRegion(text, text.find(std::string("int ") + name));
+  };
   EXPECT_EQ(after('a'), text.size());
   EXPECT_EQ(after('b'), text.rfind("#endif"));
   EXPECT_EQ(after('c'), text.find("#elif"));
@@ -91,7 +101,8 @@ TEST(Directives, EndOfRegion) {
 }
 
 TEST(Directives, EndOfRegionInAGuardedHeader) {
-  llvm::StringRef text = "#ifndef H\n#define H\nint a;\n#ifdef X\nint b;\n#endif\n#endif\n";
+  llvm::StringRef text =
+      "#ifndef H\n#define H\nint a;\n#ifdef X\nint b;\n#endif\n#endif\n";
   EXPECT_EQ(endOfRegion(text, text.find("int a")), text.rfind("#endif"));
   EXPECT_EQ(endOfRegion(text, text.find("int b")), text.find("#endif"));
 }

@@ -87,8 +87,10 @@ NVM_LAYOUT(other, struct table,
 }
 
 TEST(Contract, HeaderComesBeforeFeatureTestMacros) {
-  expectCompiles("#include <nvmove/nvm.h>\n#define _XOPEN_SOURCE 700\n#include <string.h>\n"
-                 "char *f(const char *s);\nchar *f(const char *s) { return strdup(s); }\n");
+  expectCompiles("#include <nvmove/nvm.h>\n#define _XOPEN_SOURCE 700\n#include "
+                 "<string.h>\n"
+                 "char *f(const char *s);\nchar *f(const char *s) { return "
+                 "strdup(s); }\n");
 }
 
 } // namespace

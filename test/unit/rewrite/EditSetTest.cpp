@@ -18,7 +18,8 @@ struct Edited : FactsBuilder {
   Edited() { file("/p/a.c", "ab\ncdefgh"); }
   std::string text() {
     auto edits = set.finish(facts, contents);
-    return edits ? apply(*edits, 0, contents[0]) : "error: " + llvm::toString(edits.takeError());
+    return edits ? apply(*edits, 0, contents[0])
+                 : "error: " + llvm::toString(edits.takeError());
   }
 };
 
@@ -55,7 +56,8 @@ TEST(EditSet, EqualRequestsCountOnce) {
 }
 
 TEST(EditSet, CrossingIsAnError) {
-  const char *error = "error: /p/a.c:2:2: two edits overlap here [edit-overlap]";
+  const char *error =
+      "error: /p/a.c:2:2: two edits overlap here [edit-overlap]";
   Edited wraps;
   wraps.set.wrap({0, 3, 6}, "[", "]", Layer::Stores, Rank::Store);
   wraps.set.wrap({0, 4, 8}, "<", ">", Layer::Stores, Rank::Store);

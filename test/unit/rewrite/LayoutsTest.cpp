@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <gmock/gmock.h>
 #include "test/unit/rewrite/RewriteTesting.h"
+#include <gmock/gmock.h>
 
 using namespace nvmove;
 using namespace nvmove::test;
@@ -26,10 +26,11 @@ TEST(Layouts, AllKindsOfMembers) {
   b.facts.fields[b.field(s, "tail", b.array(b.integer(), 0))].flexible = true;
   b.persistent(s);
   b.persistent(anonymous);
-  EXPECT_EQ(rewritten(b), "NVM_TYPE(s);\nstruct s { int a; };\n\nNVM_LAYOUT(s, struct s,\n"
-                          "           NVM_FIELD(struct s, a),\n"
-                          "           NVM_FIELD(struct s, inner),\n"
-                          "           NVM_FLEXIBLE(struct s, tail));\n");
+  EXPECT_EQ(rewritten(b),
+            "NVM_TYPE(s);\nstruct s { int a; };\n\nNVM_LAYOUT(s, struct s,\n"
+            "           NVM_FIELD(struct s, a),\n"
+            "           NVM_FIELD(struct s, inner),\n"
+            "           NVM_FLEXIBLE(struct s, tail));\n");
   EXPECT_TRUE(editsOf(b).notCovered.empty());
 }
 
@@ -39,22 +40,27 @@ TEST(Layouts, BitFieldsOnly) {
   Id s = b.record("s", "struct s", "r");
   b.facts.fields[b.field(s, "a", b.integer())].bitField = true;
   b.persistent(s);
-  EXPECT_EQ(rewritten(b), "NVM_TYPE(s);\nstruct s { int a : 1; };\n\nNVM_LAYOUT(s, struct s,\n"
-                          "           { \"\", 0, sizeof(struct s) });\n");
+  EXPECT_EQ(
+      rewritten(b),
+      "NVM_TYPE(s);\nstruct s { int a : 1; };\n\nNVM_LAYOUT(s, struct s,\n"
+      "           { \"\", 0, sizeof(struct s) });\n");
 }
 
 TEST(Layouts, SourceThatAllocatesATypeFromAHeader) {
   FactsBuilder b;
   b.file("/p/a.c", "#include \"t.h\"\n");
-  b.file("/p/b.c", "#include \"t.h\"\nvoid *f(void) { return @c{malloc(4)}@; }\n");
+  b.file("/p/b.c",
+         "#include \"t.h\"\nvoid *f(void) { return @c{malloc(4)}@; }\n");
   b.file("/p/t.h", "@r{struct}@ t { int a; };\n");
   Id t = b.record("t", "struct t", "r");
   b.field(t, "a", b.integer());
   b.persistent(t);
   b.solution.allocations.push_back({b.call("c", "malloc"), t, ""});
   EXPECT_EQ(rewritten(b, 0), b.contents[0]);
-  EXPECT_EQ(rewritten(b, 1), "NVM_TYPE(t);\n#include \"t.h\"\nvoid *f(void) { return NVM_ALLOC(t, malloc(4)); }\n"
-                             "\nNVM_LAYOUT(t, struct t,\n           NVM_FIELD(struct t, a));\n");
+  EXPECT_EQ(rewritten(b, 1),
+            "NVM_TYPE(t);\n#include \"t.h\"\nvoid *f(void) { return "
+            "NVM_ALLOC(t, malloc(4)); }\n"
+            "\nNVM_LAYOUT(t, struct t,\n           NVM_FIELD(struct t, a));\n");
 }
 
 TEST(Layouts, DefinitionInsideAConditional) {
@@ -63,8 +69,10 @@ TEST(Layouts, DefinitionInsideAConditional) {
   Id s = b.record("s", "struct s", "r");
   b.field(s, "a", b.integer());
   b.persistent(s);
-  EXPECT_EQ(rewritten(b), "NVM_TYPE(s);\n#if 1\nstruct s { int a; };\n\nNVM_LAYOUT(s, struct s,\n"
-                          "           NVM_FIELD(struct s, a));\n#endif\n");
+  EXPECT_EQ(
+      rewritten(b),
+      "NVM_TYPE(s);\n#if 1\nstruct s { int a; };\n\nNVM_LAYOUT(s, struct s,\n"
+      "           NVM_FIELD(struct s, a));\n#endif\n");
 }
 
 TEST(Layouts, Refusals) {
@@ -91,7 +99,8 @@ TEST(Layouts, Refusals) {
 
 TEST(Layouts, PresentLayoutStays) {
   FactsBuilder b;
-  b.file("/p/a.c", "NVM_TYPE(s);\n@r{struct}@ s { int a; };\nNVM_LAYOUT(s, struct s,\n  NVM_FIELD(struct s, a));\n");
+  b.file("/p/a.c", "NVM_TYPE(s);\n@r{struct}@ s { int a; };\nNVM_LAYOUT(s, "
+                   "struct s,\n  NVM_FIELD(struct s, a));\n");
   Id s = b.record("s", "struct s", "r");
   b.field(s, "a", b.integer());
   b.persistent(s);

@@ -12,7 +12,8 @@ using namespace nvmove::test;
 
 namespace {
 
-std::vector<Patch> patchesOf(const FactsBuilder &b, const std::string &root = "/p") {
+std::vector<Patch> patchesOf(const FactsBuilder &b,
+                             const std::string &root = "/p") {
   auto patches = makePatches(b.facts, editsOf(b).edits, b.contents, root);
   if (patches)
     return std::move(*patches);
@@ -25,15 +26,20 @@ std::vector<Patch> patchesOf(const FactsBuilder &b, const std::string &root = "/
 void expectApplies(const FactsBuilder &b) {
   TemporaryDirectory tree;
   for (Id file = 0; file < b.contents.size(); ++file)
-    tree.write(b.facts.files[file].path.substr(3), b.contents[file]); // behind "/p/"
+    tree.write(b.facts.files[file].path.substr(3),
+               b.contents[file]); // behind "/p/"
   std::vector<Edit> edits = editsOf(b).edits;
   for (const Patch &patch : patchesOf(b)) {
     std::string output;
-    EXPECT_EQ(run({"patch", "-p1", "--fuzz=0", "-d", tree.path()}, output, patch.text), 0) << output << patch.text;
+    EXPECT_EQ(run({"patch", "-p1", "--fuzz=0", "-d", tree.path()}, output,
+                  patch.text),
+              0)
+        << output << patch.text;
     EXPECT_EQ(output.find("offset"), std::string::npos) << output;
     Layer layer = Layer(patch.name[0] - '0');
     for (Id file = 0; file < b.contents.size(); ++file)
-      EXPECT_EQ(tree.read(b.facts.files[file].path.substr(3)), apply(edits, file, b.contents[file], layer));
+      EXPECT_EQ(tree.read(b.facts.files[file].path.substr(3)),
+                apply(edits, file, b.contents[file], layer));
   }
 }
 
@@ -96,7 +102,8 @@ TEST(Patches, OnePerLayer) {
 
 TEST(Patches, Text) {
   FactsBuilder b;
-  b.file("/p/a.c", "1\n2\n3\n4\n5\n{\n  @c.stmt{@c{f()}@;}@\n}\n9\n10\n11\n12\n");
+  b.file("/p/a.c",
+         "1\n2\n3\n4\n5\n{\n  @c.stmt{@c{f()}@;}@\n}\n9\n10\n11\n12\n");
   Section section;
   section.kind = Section::Kind::Dispatcher;
   section.call = b.call("c", "f");
@@ -104,16 +111,21 @@ TEST(Patches, Text) {
   std::vector<Patch> patches = patchesOf(b);
   ASSERT_EQ(patches.size(), 1u);
   EXPECT_EQ(patches[0].hunks, 1u);
-  EXPECT_EQ(patches[0].text, "--- a/a.c\n+++ b/a.c\n@@ -1,10 +1,13 @@\n+#include <nvmove/nvm.h>\n 1\n 2\n 3\n 4\n 5\n {\n"
-                             "+  nvm_begin();\n   f();\n+  nvm_end();\n }\n 9\n 10\n");
+  EXPECT_EQ(patches[0].text,
+            "--- a/a.c\n+++ b/a.c\n@@ -1,10 +1,13 @@\n+#include "
+            "<nvmove/nvm.h>\n 1\n 2\n 3\n 4\n 5\n {\n"
+            "+  nvm_begin();\n   f();\n+  nvm_end();\n }\n 9\n 10\n");
 }
 
 TEST(Patches, MissingNewlineAtTheEnd) {
   FactsBuilder b;
   b.file("/p/a.c", "#include <nvmove/nvm.h>\nint @v{n}@;");
   b.solution.scalars.push_back({b.global("n", "v", b.integer()), {}, "n", ""});
-  EXPECT_EQ(patchesOf(b)[0].text, "--- a/a.c\n+++ b/a.c\n@@ -1,2 +1,6 @@\n #include <nvmove/nvm.h>\n-int n;\n"
-                                  "\\ No newline at end of file\n+int n;\n+\n+NVM_REGISTER(a) {\n+    NVM_ROOT(n);\n+}\n");
+  EXPECT_EQ(patchesOf(b)[0].text,
+            "--- a/a.c\n+++ b/a.c\n@@ -1,2 +1,6 @@\n #include "
+            "<nvmove/nvm.h>\n-int n;\n"
+            "\\ No newline at end of file\n+int n;\n+\n+NVM_REGISTER(a) {\n+   "
+            " NVM_ROOT(n);\n+}\n");
   expectApplies(b);
 }
 
@@ -137,7 +149,8 @@ TEST(Patches, FileOutsideTheRootIsAnError) {
   b.store(StoreForm::Lvalue, "lv");
   auto patches = makePatches(b.facts, editsOf(b).edits, b.contents, "/q");
   ASSERT_FALSE(bool(patches));
-  EXPECT_EQ(llvm::toString(patches.takeError()), "/p/a.c is not below /q [outside-root]");
+  EXPECT_EQ(llvm::toString(patches.takeError()),
+            "/p/a.c is not below /q [outside-root]");
 }
 
 } // namespace

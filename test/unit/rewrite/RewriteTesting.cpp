@@ -19,7 +19,8 @@ using namespace llvm;
 
 namespace nvmove::test {
 
-std::string apply(const std::vector<Edit> &edits, Id file, const std::string &content, Layer layer) {
+std::string apply(const std::vector<Edit> &edits, Id file,
+                  const std::string &content, Layer layer) {
   std::string result;
   uint32_t done = 0;
   for (const Edit &edit : edits) {
@@ -33,7 +34,8 @@ std::string apply(const std::vector<Edit> &edits, Id file, const std::string &co
 }
 
 EditResult editsOf(const FactsBuilder &builder) {
-  Expected<EditResult> result = makeEdits(builder.facts, builder.solution, builder.contents);
+  Expected<EditResult> result =
+      makeEdits(builder.facts, builder.solution, builder.contents);
   if (result)
     return std::move(*result);
   ADD_FAILURE() << toString(result.takeError());
@@ -58,14 +60,18 @@ std::vector<std::string> refusals(const EditResult &result) {
 
 TemporaryDirectory::TemporaryDirectory() {
   SmallString<128> made;
-  if (std::error_code error = sys::fs::createUniqueDirectory("nvmove-rewrite", made))
+  if (std::error_code error =
+          sys::fs::createUniqueDirectory("nvmove-rewrite", made))
     ADD_FAILURE() << error.message();
   directory = made.str().str();
 }
 
-TemporaryDirectory::~TemporaryDirectory() { sys::fs::remove_directories(directory); }
+TemporaryDirectory::~TemporaryDirectory() {
+  sys::fs::remove_directories(directory);
+}
 
-std::string TemporaryDirectory::write(const std::string &name, const std::string &content) const {
+std::string TemporaryDirectory::write(const std::string &name,
+                                      const std::string &content) const {
   SmallString<128> path(directory);
   sys::path::append(path, name);
   sys::fs::create_directories(sys::path::parent_path(path));
@@ -84,16 +90,19 @@ std::string TemporaryDirectory::read(const std::string &name) const {
   return "";
 }
 
-int run(const std::vector<std::string> &command, std::string &output, const std::string &input) {
+int run(const std::vector<std::string> &command, std::string &output,
+        const std::string &input) {
   ErrorOr<std::string> program = sys::findProgramByName(command.front());
   if (!program) {
     output = command.front() + " is not installed";
     return -1;
   }
   TemporaryDirectory directory;
-  std::string in = directory.write("in", input), out = directory.path() + "/out";
+  std::string in = directory.write("in", input),
+              out = directory.path() + "/out";
   std::vector<StringRef> arguments(command.begin(), command.end());
-  std::optional<StringRef> redirects[] = {StringRef(in), StringRef(out), StringRef(out)};
+  std::optional<StringRef> redirects[] = {StringRef(in), StringRef(out),
+                                          StringRef(out)};
   int code = sys::ExecuteAndWait(*program, arguments, std::nullopt, redirects);
   output = directory.read("out");
   return code;
@@ -109,8 +118,9 @@ void expectCompiles(const std::string &source) {
   std::string path = directory.write("source.c", source);
   for (const char *compiler : {"gcc", "clang-19"}) {
     std::string output;
-    int code = run({compiler, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-I", include.str().str(), "-c",
-                    path, "-o", directory.path() + "/source.o"},
+    int code = run({compiler, "-std=c99", "-pedantic", "-Wall", "-Wextra",
+                    "-Werror", "-I", include.str().str(), "-c", path, "-o",
+                    directory.path() + "/source.o"},
                    output);
     EXPECT_EQ(code, 0) << compiler << ":\n" << output << "\n" << source;
   }

@@ -15,7 +15,8 @@
 namespace nvmove::test {
 
 /// `content` with the edits of `file` up to `layer`.
-std::string apply(const std::vector<Edit> &edits, Id file, const std::string &content, Layer layer = Layer::Stores);
+std::string apply(const std::vector<Edit> &edits, Id file,
+                  const std::string &content, Layer layer = Layer::Stores);
 
 /// Runs makeEdits; a failure is a test failure with the error's text.
 EditResult editsOf(const FactsBuilder &builder);
@@ -31,7 +32,8 @@ class TemporaryDirectory {
 public:
   TemporaryDirectory();
   ~TemporaryDirectory();
-  std::string write(const std::string &name, const std::string &content) const; ///< returns the path
+  std::string write(const std::string &name,
+                    const std::string &content) const; ///< returns the path
   std::string read(const std::string &name) const;
   const std::string &path() const { return directory; }
 
@@ -40,7 +42,8 @@ private:
 };
 
 /// Exit code of a command found on PATH; what it prints goes to `output`.
-int run(const std::vector<std::string> &command, std::string &output, const std::string &input = "");
+int run(const std::vector<std::string> &command, std::string &output,
+        const std::string &input = "");
 
 /// Compiles the text with gcc and clang as strict C99 against the runtime's
 /// header; a warning is a failure.

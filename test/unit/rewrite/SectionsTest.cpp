@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <gmock/gmock.h>
 #include "test/unit/rewrite/RewriteTesting.h"
+#include <gmock/gmock.h>
 
 using namespace nvmove;
 using namespace nvmove::test;
@@ -15,7 +15,8 @@ using ::testing::ElementsAre;
 namespace {
 
 struct Shape {
-  bool inCompound = true, isDeclaration = false, mayLeave = false, isVoid = false;
+  bool inCompound = true, isDeclaration = false, mayLeave = false,
+       isVoid = false;
 };
 
 FactsBuilder dispatcher(std::string_view marked, Shape shape = {}) {
@@ -35,44 +36,63 @@ FactsBuilder dispatcher(std::string_view marked, Shape shape = {}) {
 }
 
 TEST(Sections, StatementInACompound) {
-  EXPECT_EQ(rewritten(dispatcher("{\n\t@c.stmt{@c{f(x)}@;}@\n}")), "{\n\tnvm_begin();\n\tf(x);\n\tnvm_end();\n}");
-  EXPECT_EQ(rewritten(dispatcher("{\n  @c.stmt{r = @c{f(x,\n    y)}@;}@ /* why */\n}")),
-            "{\n  nvm_begin();\n  r = f(x,\n    y); /* why */\n  nvm_end();\n}");
-  EXPECT_EQ(rewritten(dispatcher("{ @c.stmt{@c{f(x)}@;}@ }")), "{ nvm_begin(); f(x); nvm_end(); }");
-  EXPECT_EQ(rewritten(dispatcher("{\n  @c.stmt{@c{f(x)}@;}@ /* two\n  lines */\n}")),
-            "{\n  nvm_begin();\n  f(x); nvm_end(); /* two\n  lines */\n}");
+  EXPECT_EQ(rewritten(dispatcher("{\n\t@c.stmt{@c{f(x)}@;}@\n}")),
+            "{\n\tnvm_begin();\n\tf(x);\n\tnvm_end();\n}");
+  EXPECT_EQ(
+      rewritten(
+          dispatcher("{\n  @c.stmt{r = @c{f(x,\n    y)}@;}@ /* why */\n}")),
+      "{\n  nvm_begin();\n  r = f(x,\n    y); /* why */\n  nvm_end();\n}");
+  EXPECT_EQ(rewritten(dispatcher("{ @c.stmt{@c{f(x)}@;}@ }")),
+            "{ nvm_begin(); f(x); nvm_end(); }");
+  EXPECT_EQ(
+      rewritten(dispatcher("{\n  @c.stmt{@c{f(x)}@;}@ /* two\n  lines */\n}")),
+      "{\n  nvm_begin();\n  f(x); nvm_end(); /* two\n  lines */\n}");
 }
 
 TEST(Sections, StatementUnderAnIfGetsBraces) {
-  EXPECT_EQ(rewritten(dispatcher("if (a)\n  @c.stmt{@c{f(x)}@;}@\nelse g();", {.inCompound = false})),
+  EXPECT_EQ(rewritten(dispatcher("if (a)\n  @c.stmt{@c{f(x)}@;}@\nelse g();",
+                                 {.inCompound = false})),
             "if (a)\n  { nvm_begin(); f(x); nvm_end(); }\nelse g();");
 }
 
 TEST(Sections, DeclarationIsNotBraced) {
-  EXPECT_EQ(rewritten(dispatcher("{\n  @c.stmt{int r = @c{f(x)}@;}@\n}", {.isDeclaration = true})),
+  EXPECT_EQ(rewritten(dispatcher("{\n  @c.stmt{int r = @c{f(x)}@;}@\n}",
+                                 {.isDeclaration = true})),
             "{\n  nvm_begin();\n  int r = f(x);\n  nvm_end();\n}");
 }
 
 TEST(Sections, WholeIfStatement) {
-  EXPECT_EQ(rewritten(dispatcher("{\n  @c.stmt{if (@c{f(x)}@) {\n    g();\n  }}@\n}")),
+  EXPECT_EQ(rewritten(dispatcher(
+                "{\n  @c.stmt{if (@c{f(x)}@) {\n    g();\n  }}@\n}")),
             "{\n  nvm_begin();\n  if (f(x)) {\n    g();\n  }\n  nvm_end();\n}");
 }
 
 TEST(Sections, Return) {
-  EXPECT_EQ(rewritten(dispatcher("{\n  @c.stmt{return @c{f(x)}@;}@\n}", {.mayLeave = true})),
-            "{\n  { nvm_begin(); __typeof__(f(x)) nvm_result = f(x); nvm_end(); return nvm_result; }\n}");
-  EXPECT_EQ(rewritten(dispatcher("@c.stmt{return(@c{f(x)}@);}@", {.inCompound = false, .mayLeave = true})),
-            "{ nvm_begin(); __typeof__((f(x))) nvm_result = (f(x)); nvm_end(); return nvm_result; }");
-  EXPECT_EQ(rewritten(dispatcher("@c.stmt{return @c{f(x, // the x\n  y)}@ + 1;}@", {.mayLeave = true})),
-            "{ nvm_begin(); __typeof__(f(x, y) + 1) nvm_result = f(x, // the x\n  y) + 1; nvm_end(); "
+  EXPECT_EQ(rewritten(dispatcher("{\n  @c.stmt{return @c{f(x)}@;}@\n}",
+                                 {.mayLeave = true})),
+            "{\n  { nvm_begin(); __typeof__(f(x)) nvm_result = f(x); "
+            "nvm_end(); return nvm_result; }\n}");
+  EXPECT_EQ(rewritten(dispatcher("@c.stmt{return(@c{f(x)}@);}@",
+                                 {.inCompound = false, .mayLeave = true})),
+            "{ nvm_begin(); __typeof__((f(x))) nvm_result = (f(x)); nvm_end(); "
             "return nvm_result; }");
-  EXPECT_EQ(rewritten(dispatcher("@c.stmt{return @c{f(x)}@;}@", {.mayLeave = true, .isVoid = true})),
+  EXPECT_EQ(
+      rewritten(dispatcher("@c.stmt{return @c{f(x, // the x\n  y)}@ + 1;}@",
+                           {.mayLeave = true})),
+      "{ nvm_begin(); __typeof__(f(x, y) + 1) nvm_result = f(x, // the x\n  y) "
+      "+ 1; nvm_end(); "
+      "return nvm_result; }");
+  EXPECT_EQ(rewritten(dispatcher("@c.stmt{return @c{f(x)}@;}@",
+                                 {.mayLeave = true, .isVoid = true})),
             "{ nvm_begin(); f(x); nvm_end(); return; }");
 }
 
 TEST(Sections, MacroBodyStaysOnOneLine) {
-  EXPECT_EQ(rewritten(dispatcher("#define RUN(x) do { \\\n  @c.stmt{@c{f(x)}@;}@ \\\n} while (0)\n")),
-            "#define RUN(x) do { \\\n  nvm_begin(); f(x); nvm_end(); \\\n} while (0)\n");
+  EXPECT_EQ(
+      rewritten(dispatcher(
+          "#define RUN(x) do { \\\n  @c.stmt{@c{f(x)}@;}@ \\\n} while (0)\n")),
+      "#define RUN(x) do { \\\n  nvm_begin(); f(x); nvm_end(); \\\n} while "
+      "(0)\n");
 }
 
 TEST(Sections, WhatCannotBeBracketedIsRefused) {
@@ -82,14 +102,16 @@ TEST(Sections, WhatCannotBeBracketedIsRefused) {
       {"@c.stmt{for (@c{f(x)}@;;) g();}@", {}},
       {"@c.stmt{do g(); while (@c{f(x)}@);}@", {}},
       {"@c.stmt{switch (@c{f(x)}@) { case 1: break; }}@", {.mayLeave = true}},
-      {"for (@c.stmt{int i = @c{f(x)}@;}@;) g();", {.inCompound = false, .isDeclaration = true}},
+      {"for (@c.stmt{int i = @c{f(x)}@;}@;) g();",
+       {.inCompound = false, .isDeclaration = true}},
       {"#define F(x) @c.stmt{@c{f(x)}@}@\n", {}},
       {"@c.stmt{return a, @c{f(x)}@;}@", {.mayLeave = true}},
   };
   for (const auto &[marked, shape] : cases) {
     EditResult result = editsOf(dispatcher(marked, shape));
     EXPECT_TRUE(result.edits.empty()) << marked;
-    EXPECT_THAT(refusals(result), ElementsAre("section-not-bracketed")) << marked;
+    EXPECT_THAT(refusals(result), ElementsAre("section-not-bracketed"))
+        << marked;
   }
 }
 
@@ -110,12 +132,16 @@ TEST(Sections, StatementsNest) {
   user.calls = {b.call("d", "g")};
   b.facts.calls[user.calls[0]].statement.inCompound = false;
   b.solution.sections.push_back(user);
-  EXPECT_EQ(rewritten(b), "nvm_begin();\nif (f(1)) { nvm_begin(); g(2); nvm_end(); }\nnvm_end();");
+  EXPECT_EQ(
+      rewritten(b),
+      "nvm_begin();\nif (f(1)) { nvm_begin(); g(2); nvm_end(); }\nnvm_end();");
 }
 
 TEST(Sections, BracketedStatementStays) {
-  for (std::string_view done : {"nvm_begin();\n  @c.stmt{@c{f(x)}@;}@\n  nvm_end();",
-                                "{ nvm_begin(); @c.stmt{__typeof__(f(x)) nvm_result = @c{f(x)}@;}@ nvm_end(); }"})
+  for (std::string_view done :
+       {"nvm_begin();\n  @c.stmt{@c{f(x)}@;}@\n  nvm_end();",
+        "{ nvm_begin(); @c.stmt{__typeof__(f(x)) nvm_result = @c{f(x)}@;}@ "
+        "nvm_end(); }"})
     EXPECT_TRUE(editsOf(dispatcher(done)).edits.empty());
 }
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <gmock/gmock.h>
 #include "test/unit/rewrite/RewriteTesting.h"
+#include <gmock/gmock.h>
 
 using namespace nvmove;
 using namespace nvmove::test;
@@ -14,7 +14,8 @@ using ::testing::ElementsAre;
 
 namespace {
 
-FactsBuilder guarded(std::string_view marked, bool wholeStatement, bool inCompound = true) {
+FactsBuilder guarded(std::string_view marked, bool wholeStatement,
+                     bool inCompound = true) {
   FactsBuilder b;
   b.file("/p/a.c", marked);
   LoadGuard guard;
@@ -28,31 +29,63 @@ FactsBuilder guarded(std::string_view marked, bool wholeStatement, bool inCompou
 }
 
 TEST(Startup, LoadAsAStatement) {
-  EXPECT_EQ(rewritten(guarded("int main(void) {\n  @b{}@init();\n  @c.stmt{@c{load(\"f\")}@;}@\n}\n", true)),
-            "int main(void) {\n  nvm_start();\n  init();\n  if (!nvm_restore()) load(\"f\");\n  nvm_ready();\n}\n");
-  EXPECT_EQ(rewritten(guarded("int main(void) { @b{}@if (a) @c.stmt{@c{load()}@;}@ else g(); }", true, false)),
-            "int main(void) { nvm_start(); if (a) { if (!nvm_restore()) load(); nvm_ready(); } else g(); }");
+  EXPECT_EQ(rewritten(guarded("int main(void) {\n  @b{}@init();\n  "
+                              "@c.stmt{@c{load(\"f\")}@;}@\n}\n",
+                              true)),
+            "int main(void) {\n  nvm_start();\n  init();\n  if "
+            "(!nvm_restore()) load(\"f\");\n  nvm_ready();\n}\n");
+  EXPECT_EQ(
+      rewritten(guarded(
+          "int main(void) { @b{}@if (a) @c.stmt{@c{load()}@;}@ else g(); }",
+          true, false)),
+      "int main(void) { nvm_start(); if (a) { if (!nvm_restore()) load(); "
+      "nvm_ready(); } else g(); }");
+}
+
+TEST(Startup, OnlyTheLastLoadOfAFunctionEndsTheStart) {
+  FactsBuilder b =
+      guarded("int main(void) {\n  @b{}@@c.stmt{@c{load(\"f\")}@;}@\n  "
+              "@d.stmt{@d{load(\"g\")}@;}@\n}\n",
+              true);
+  LoadGuard second = b.solution.guards[0];
+  second.call = b.call("d", "load");
+  b.solution.guards[0].last = false;
+  b.solution.guards.push_back(second);
+  EXPECT_EQ(
+      rewritten(b),
+      "int main(void) {\n  nvm_start();\n  if (!nvm_restore()) load(\"f\");\n"
+      "  if (!nvm_restore()) load(\"g\");\n  nvm_ready();\n}\n");
 }
 
 TEST(Startup, LoadAsAValue) {
-  EXPECT_EQ(rewritten(guarded("int main(void) {\n  int x;@b{}@\n\n  if (@c{load(\"f\")}@ == 0) g();\n}\n", false)),
-            "int main(void) {\n  int x;\n  nvm_start();\n\n  if (NVM_LOAD(load(\"f\")) == 0) g();\n}\n");
+  EXPECT_EQ(rewritten(guarded("int main(void) {\n  int x;@b{}@\n\n  if "
+                              "(@c{load(\"f\")}@ == 0) g();\n}\n",
+                              false)),
+            "int main(void) {\n  int x;\n  nvm_start();\n\n  if "
+            "(NVM_LOAD(load(\"f\")) == 0) g();\n}\n");
 }
 
 TEST(Startup, MainWithDeclarationsAndComment) {
-  EXPECT_EQ(rewritten(guarded("int main(void) { int x;@b{}@ /* x */ @c.stmt{@c{load()}@;}@ }\n", true)),
-            "int main(void) { int x; nvm_start(); /* x */ if (!nvm_restore()) load(); nvm_ready(); }\n");
+  EXPECT_EQ(
+      rewritten(guarded(
+          "int main(void) { int x;@b{}@ /* x */ @c.stmt{@c{load()}@;}@ }\n",
+          true)),
+      "int main(void) { int x; nvm_start(); /* x */ if (!nvm_restore()) "
+      "load(); nvm_ready(); }\n");
 }
 
 TEST(Startup, SecondRunChangesNothing) {
-  FactsBuilder b = guarded("int main(void) {\n  nvm_start();\n  if (!nvm_restore()) @c.stmt{@c{load()}@;}@\n}\n", true, false);
+  FactsBuilder b = guarded("int main(void) {\n  nvm_start();\n  if "
+                           "(!nvm_restore()) @c.stmt{@c{load()}@;}@\n}\n",
+                           true, false);
   b.call("c", "nvm_restore");
   b.call("c", "nvm_start", b.function("main"));
   EXPECT_TRUE(editsOf(b).edits.empty());
 }
 
 TEST(Startup, TheMainThatReachesTheLoadStarts) {
-  FactsBuilder b = guarded("int main(void) { @b{}@@c.stmt{@c{load()}@;}@ }\n", true);
+  FactsBuilder b =
+      guarded("int main(void) { @b{}@@c.stmt{@c{load()}@;}@ }\n", true);
   b.file("/p/b.c", "int main(void) { @b2{}@other(); }\n");
   b.facts.calls[0].function = b.function("main");
   Definition first, second;
@@ -62,7 +95,8 @@ TEST(Startup, TheMainThatReachesTheLoadStarts) {
   second.calls = {1, 1};
   second.bodyStart = b.at("b2");
   b.facts.definitions = {second, first};
-  EXPECT_EQ(rewritten(b, 0), "int main(void) { nvm_start(); if (!nvm_restore()) load(); nvm_ready(); }\n");
+  EXPECT_EQ(rewritten(b, 0), "int main(void) { nvm_start(); if "
+                             "(!nvm_restore()) load(); nvm_ready(); }\n");
   EXPECT_EQ(rewritten(b, 1), "int main(void) { other(); }\n");
 }
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <gmock/gmock.h>
 #include "test/unit/rewrite/RewriteTesting.h"
+#include <gmock/gmock.h>
 
 using namespace nvmove;
 using namespace nvmove::test;
@@ -17,9 +17,11 @@ namespace {
 /// struct server { long dirty; redisDb *db; } server; and the header it needs.
 struct Server : FactsBuilder {
   Id dict, expires, id, dirty, db, variable, redisDb;
-  explicit Server(std::string_view source = "#include \"db.h\"\nstruct server @v{server}@;\n") {
+  explicit Server(std::string_view source =
+                      "#include \"db.h\"\nstruct server @v{server}@;\n") {
     file("/p/src/server.c", source);
-    file("/p/src/db.h", "@r{typedef struct}@ redisDb { void *dict; void *expires; int id; } redisDb;\n");
+    file("/p/src/db.h", "@r{typedef struct}@ redisDb { void *dict; void "
+                        "*expires; int id; } redisDb;\n");
     redisDb = record("redisDb", "redisDb", "r", 24);
     dict = field(redisDb, "dict", pointerTo(type(TypeKind::Void)));
     expires = field(redisDb, "expires", pointerTo(type(TypeKind::Void)));
@@ -72,21 +74,26 @@ TEST(Statics, RootThatTheProgramMakesAnewIsNotKept) {
 
 TEST(Statics, ArraysOnThePath) {
   FactsBuilder b;
-  b.file("/p/a.c", "static struct slot { void *head; } @v{@r{}@slots}@[2];\nstatic void *@w{table}@[9];\n");
+  b.file("/p/a.c", "static struct slot { void *head; } "
+                   "@v{@r{}@slots}@[2];\nstatic void *@w{table}@[9];\n");
   Id slot = b.record("slot", "struct slot", "r", 8);
   Id head = b.field(slot, "head", b.pointerTo(b.type(TypeKind::Void)));
   Root inside, whole;
   inside.variable = b.global("slots", "v", b.array(b.recordType(slot), 2));
   inside.fields = {head};
-  whole.variable = b.global("table", "w", b.array(b.pointerTo(b.type(TypeKind::Void)), 9));
+  whole.variable =
+      b.global("table", "w", b.array(b.pointerTo(b.type(TypeKind::Void)), 9));
   b.solution.roots = {inside, whole};
-  EXPECT_EQ(rewritten(b), b.contents[0] + "\nNVM_REGISTER(a) {\n    NVM_ROOT(slots[0].head);\n"
-                                          "    NVM_ROOT(slots[1].head);\n    NVM_ROOT(table);\n}\n");
+  EXPECT_EQ(rewritten(b),
+            b.contents[0] +
+                "\nNVM_REGISTER(a) {\n    NVM_ROOT(slots[0].head);\n"
+                "    NVM_ROOT(slots[1].head);\n    NVM_ROOT(table);\n}\n");
 }
 
 TEST(Statics, StaticArrayOfContainers) {
   FactsBuilder b;
-  b.file("/p/a.c", "static struct @r{slot}@ { void *head; int fd; } @v{slots}@[2];\n");
+  b.file("/p/a.c",
+         "static struct @r{slot}@ { void *head; int fd; } @v{slots}@[2];\n");
   Id slot = b.record("slot", "struct slot", "r", 16);
   Id head = b.field(slot, "head", b.pointerTo(b.type(TypeKind::Void)));
   Root root;
@@ -94,8 +101,10 @@ TEST(Statics, StaticArrayOfContainers) {
   root.container = slot;
   root.containerFields = {head};
   b.solution.roots = {root};
-  EXPECT_EQ(rewritten(b), b.contents[0] + "\nNVM_REGISTER(a) {\n    NVM_ROOT(slots[0].head);\n"
-                                          "    NVM_ROOT(slots[1].head);\n}\n");
+  EXPECT_EQ(rewritten(b),
+            b.contents[0] +
+                "\nNVM_REGISTER(a) {\n    NVM_ROOT(slots[0].head);\n"
+                "    NVM_ROOT(slots[1].head);\n}\n");
 }
 
 FactsBuilder scalar(std::string_view marked, std::string_view header = "") {
@@ -108,16 +117,22 @@ FactsBuilder scalar(std::string_view marked, std::string_view header = "") {
 }
 
 TEST(Statics, ConditionalDefinition) {
-  EXPECT_EQ(rewritten(scalar("#ifdef A\nstatic int @v{n}@ = 1;\n#else\nint m;\n#endif\nint z;\n")),
-            "#ifdef A\nstatic int n = 1;\n\nNVM_REGISTER(a) {\n    NVM_ROOT(n);\n}\n#else\nint m;\n#endif\nint z;\n");
-  EXPECT_THAT(refusals(editsOf(scalar("#ifdef A\nint @v{n}@;\nvoid f(void) {\n#else\nvoid g(void) {\n#endif\n}\n"))),
-              ElementsAre("conditional-definition"));
+  EXPECT_EQ(
+      rewritten(scalar(
+          "#ifdef A\nstatic int @v{n}@ = 1;\n#else\nint m;\n#endif\nint z;\n")),
+      "#ifdef A\nstatic int n = 1;\n\nNVM_REGISTER(a) {\n    "
+      "NVM_ROOT(n);\n}\n#else\nint m;\n#endif\nint z;\n");
+  EXPECT_THAT(
+      refusals(editsOf(scalar("#ifdef A\nint @v{n}@;\nvoid f(void) "
+                              "{\n#else\nvoid g(void) {\n#endif\n}\n"))),
+      ElementsAre("conditional-definition"));
 }
 
 TEST(Statics, DefinitionThatCannotBeRegistered) {
   FactsBuilder inFunction = scalar("void f(void) { static int @v{n}@; }\n");
   inFunction.facts.nodes[0].isFunctionScope = true;
-  EXPECT_THAT(refusals(editsOf(inFunction)), ElementsAre("function-scope-static"));
+  EXPECT_THAT(refusals(editsOf(inFunction)),
+              ElementsAre("function-scope-static"));
 
   FactsBuilder elsewhere = scalar("extern int @v{n}@;\n");
   elsewhere.facts.nodes[0].isDefined = false;
@@ -129,14 +144,19 @@ TEST(Statics, DefinitionThatCannotBeRegistered) {
 }
 
 TEST(Statics, PresentRegistrationStays) {
-  EXPECT_TRUE(editsOf(scalar("int @v{n}@;\n\nNVM_REGISTER(a) {\n    NVM_ROOT(n);\n}\n")).edits.empty());
-  EXPECT_EQ(rewritten(scalar("int @v{n}@;\nNVM_REGISTER(a) {\n    NVM_ROOT(m);\n}\n")),
-            "int n;\nNVM_REGISTER(a) {\n    NVM_ROOT(m);\n}\n\nNVM_REGISTER(a_2) {\n    NVM_ROOT(n);\n}\n");
+  EXPECT_TRUE(
+      editsOf(scalar("int @v{n}@;\n\nNVM_REGISTER(a) {\n    NVM_ROOT(n);\n}\n"))
+          .edits.empty());
+  EXPECT_EQ(rewritten(scalar(
+                "int @v{n}@;\nNVM_REGISTER(a) {\n    NVM_ROOT(m);\n}\n")),
+            "int n;\nNVM_REGISTER(a) {\n    "
+            "NVM_ROOT(m);\n}\n\nNVM_REGISTER(a_2) {\n    NVM_ROOT(n);\n}\n");
 }
 
 TEST(Statics, Twin) {
   FactsBuilder b;
-  b.file("/p/a.c", "struct T @v{type}@;\nd->type = @u{&type}@; struct D x = { @u{&type}@ }; d = nvm_twin(@u{&type}@);\n");
+  b.file("/p/a.c", "struct T @v{type}@;\nd->type = @u{&type}@; struct D x = { "
+                   "@u{&type}@ }; d = nvm_twin(@u{&type}@);\n");
   Twin twin;
   twin.variable = b.global("type", "v", b.integer());
   for (size_t i = 0; i < 3; ++i) {
@@ -146,12 +166,14 @@ TEST(Statics, Twin) {
   b.facts.addressUses[1].inConstantInitialiser = true;
   b.facts.addressUses[2].inHook = true;
   b.solution.twins.push_back(twin);
-  EXPECT_EQ(rewritten(b), "struct T type;\nd->type = nvm_twin(&type); struct D x = { &type }; d = nvm_twin(&type);\n"
+  EXPECT_EQ(rewritten(b), "struct T type;\nd->type = nvm_twin(&type); struct D "
+                          "x = { &type }; d = nvm_twin(&type);\n"
                           "\nNVM_REGISTER(a) {\n    NVM_TWIN(type);\n}\n");
   EXPECT_THAT(refusals(editsOf(b)), ElementsAre("twin-in-initialiser"));
 }
 
-FactsBuilder kept(std::string_view marked, bool inCompound, bool mayLeave = false) {
+FactsBuilder kept(std::string_view marked, bool inCompound,
+                  bool mayLeave = false) {
   FactsBuilder b;
   b.file("/p/a.c", marked);
   StaticWrite write;
@@ -165,11 +187,16 @@ FactsBuilder kept(std::string_view marked, bool inCompound, bool mayLeave = fals
 }
 
 TEST(Statics, KeptScalar) {
-  EXPECT_EQ(rewritten(kept("{ @s{seed = s;}@ }", true)), "{ seed = s; NVM_KEEP(seed); }");
-  EXPECT_EQ(rewritten(kept("if (a) @s{seed = s;}@", false)), "if (a) { seed = s; NVM_KEEP(seed); }");
-  EXPECT_TRUE(editsOf(kept("{ @s{seed = s;}@ NVM_KEEP(seed); }", true)).edits.empty());
-  EXPECT_THAT(refusals(editsOf(kept("@s{if ((seed = s)) f();}@", true))), ElementsAre("kept-scalar-write"));
-  EXPECT_THAT(refusals(editsOf(kept("@s{return seed = s;}@", true, true))), ElementsAre("kept-scalar-write"));
+  EXPECT_EQ(rewritten(kept("{ @s{seed = s;}@ }", true)),
+            "{ seed = s; NVM_KEEP(seed); }");
+  EXPECT_EQ(rewritten(kept("if (a) @s{seed = s;}@", false)),
+            "if (a) { seed = s; NVM_KEEP(seed); }");
+  EXPECT_TRUE(
+      editsOf(kept("{ @s{seed = s;}@ NVM_KEEP(seed); }", true)).edits.empty());
+  EXPECT_THAT(refusals(editsOf(kept("@s{if ((seed = s)) f();}@", true))),
+              ElementsAre("kept-scalar-write"));
+  EXPECT_THAT(refusals(editsOf(kept("@s{return seed = s;}@", true, true))),
+              ElementsAre("kept-scalar-write"));
 }
 
 } // namespace

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <gmock/gmock.h>
 #include "test/unit/rewrite/RewriteTesting.h"
+#include <gmock/gmock.h>
 
 using namespace nvmove;
 using namespace nvmove::test;
@@ -14,7 +14,8 @@ using ::testing::ElementsAre;
 
 namespace {
 
-std::string announced(std::string_view marked, StoreForm form, bool baseIsPointer = false) {
+std::string announced(std::string_view marked, StoreForm form,
+                      bool baseIsPointer = false) {
   FactsBuilder b;
   b.file("/p/a.c", marked);
   Id store = b.store(form, "lv");
@@ -23,31 +24,39 @@ std::string announced(std::string_view marked, StoreForm form, bool baseIsPointe
 }
 
 TEST(Stores, Lvalue) {
-  EXPECT_EQ(announced("@lv{entry->next}@ = x;", StoreForm::Lvalue), "NVM(entry->next) = x;");
+  EXPECT_EQ(announced("@lv{entry->next}@ = x;", StoreForm::Lvalue),
+            "NVM(entry->next) = x;");
   EXPECT_EQ(announced("@lv{d->n}@++;", StoreForm::Lvalue), "NVM(d->n)++;");
   EXPECT_EQ(announced("--@lv{*p}@;", StoreForm::Lvalue), "--NVM(*p);");
 }
 
 TEST(Stores, CommaInSubscriptNeedsParentheses) {
-  EXPECT_EQ(announced("@lv{t[i, j]}@ = 1;", StoreForm::Lvalue), "NVM((t[i, j])) = 1;");
-  EXPECT_EQ(announced("@lv{t[f(i, j)]}@ = 1;", StoreForm::Lvalue), "NVM(t[f(i, j)]) = 1;");
+  EXPECT_EQ(announced("@lv{t[i, j]}@ = 1;", StoreForm::Lvalue),
+            "NVM((t[i, j])) = 1;");
+  EXPECT_EQ(announced("@lv{t[f(i, j)]}@ = 1;", StoreForm::Lvalue),
+            "NVM(t[f(i, j)]) = 1;");
 }
 
 TEST(Stores, BitField) {
-  EXPECT_EQ(announced("@lv{o}@->lru = 1;", StoreForm::BitField, true), "NVM_OBJ(o)->lru = 1;");
-  EXPECT_EQ(announced("@lv{t[i]}@.lru = 1;", StoreForm::BitField), "NVM(t[i]).lru = 1;");
+  EXPECT_EQ(announced("@lv{o}@->lru = 1;", StoreForm::BitField, true),
+            "NVM_OBJ(o)->lru = 1;");
+  EXPECT_EQ(announced("@lv{t[i]}@.lru = 1;", StoreForm::BitField),
+            "NVM(t[i]).lru = 1;");
 }
 
 TEST(Stores, Atomic) {
-  EXPECT_EQ(announced("__sync_add_and_fetch(@lv{&o->n}@, 1);", StoreForm::Atomic),
-            "__sync_add_and_fetch(NVM_OBJ(&o->n), 1);");
+  EXPECT_EQ(
+      announced("__sync_add_and_fetch(@lv{&o->n}@, 1);", StoreForm::Atomic),
+      "__sync_add_and_fetch(NVM_OBJ(&o->n), 1);");
 }
 
 TEST(Stores, MemberOfPackedRecordIsAnnouncedByItsObject) {
-  for (auto [marked, expected] : {std::pair{"@rec{}@@lv{SH(8, s)->len}@ = 1;", "NVM_OBJ(SH(8, s))->len = 1;"},
-                                  {"@rec{}@@lv{h[i].len}@ = 1;", "NVM(h[i]).len = 1;"},
-                                  {"@rec{}@@lv{h->buf[i]}@ = 1;", "NVM(h->buf[i]) = 1;"},
-                                  {"@rec{}@@lv{*h->p}@ = 1;", "NVM(*h->p) = 1;"}}) {
+  for (auto [marked, expected] :
+       {std::pair{"@rec{}@@lv{SH(8, s)->len}@ = 1;",
+                  "NVM_OBJ(SH(8, s))->len = 1;"},
+        {"@rec{}@@lv{h[i].len}@ = 1;", "NVM(h[i]).len = 1;"},
+        {"@rec{}@@lv{h->buf[i]}@ = 1;", "NVM(h->buf[i]) = 1;"},
+        {"@rec{}@@lv{*h->p}@ = 1;", "NVM(*h->p) = 1;"}}) {
     FactsBuilder b;
     b.file("/p/a.c", marked);
     Id record = b.record("hdr", "struct hdr", "rec");
@@ -101,7 +110,8 @@ TEST(Stores, TextThatCannotBeEditedIsRefused) {
   FactsBuilder directive;
   directive.file("/p/a.c", "@lv{t[\n#ifdef A\n0\n#else\n1\n#endif\n]}@ = 1;");
   directive.store(StoreForm::Lvalue, "lv");
-  EXPECT_THAT(refusals(editsOf(directive)), ElementsAre("directive-in-expression"));
+  EXPECT_THAT(refusals(editsOf(directive)),
+              ElementsAre("directive-in-expression"));
 }
 
 FactsBuilder buffer(std::string_view marked) {
@@ -116,35 +126,44 @@ FactsBuilder buffer(std::string_view marked) {
 }
 
 TEST(Stores, Buffer) {
-  EXPECT_EQ(rewritten(buffer("@c{vsnprintf(@c.arg{buf}@, @c.arg{n}@, f, ap)}@;")),
-            "vsnprintf(NVM_BUF(buf, n), n, f, ap);");
-  EXPECT_EQ(rewritten(buffer("@c{vsnprintf(@c.arg{b}@, @c.arg{(size_t)(e - b) /* rest */}@, f, ap)}@;")),
-            "vsnprintf(NVM_BUF(b, (size_t)(e - b)), (size_t)(e - b) /* rest */, f, ap);");
+  EXPECT_EQ(
+      rewritten(buffer("@c{vsnprintf(@c.arg{buf}@, @c.arg{n}@, f, ap)}@;")),
+      "vsnprintf(NVM_BUF(buf, n), n, f, ap);");
+  EXPECT_EQ(rewritten(buffer("@c{vsnprintf(@c.arg{b}@, @c.arg{(size_t)(e - b) "
+                             "/* rest */}@, f, ap)}@;")),
+            "vsnprintf(NVM_BUF(b, (size_t)(e - b)), (size_t)(e - b) /* rest "
+            "*/, f, ap);");
 }
 
 TEST(Stores, BufferWithSideEffectInItsSizeIsRefused) {
-  for (std::string_view size : {"n--", "room(b)", "MIN(a, b)", "n += 2", "(room)(b)", "f[1](b)"}) {
-    FactsBuilder b = buffer("@c{vsnprintf(@c.arg{buf}@, @c.arg{" + std::string(size) + "}@, f, ap)}@;");
+  for (std::string_view size :
+       {"n--", "room(b)", "MIN(a, b)", "n += 2", "(room)(b)", "f[1](b)"}) {
+    FactsBuilder b = buffer("@c{vsnprintf(@c.arg{buf}@, @c.arg{" +
+                            std::string(size) + "}@, f, ap)}@;");
     EditResult result = editsOf(b);
     EXPECT_TRUE(result.edits.empty()) << size;
-    EXPECT_THAT(refusals(result), ElementsAre("buffer-size-has-side-effects")) << size;
+    EXPECT_THAT(refusals(result), ElementsAre("buffer-size-has-side-effects"))
+        << size;
   }
 }
 
 TEST(Stores, AnnouncedBufferStays) {
-  FactsBuilder b = buffer("@c{vsnprintf(NVM_BUF(@c.arg{buf}@, n), @c.arg{n}@, f, ap)}@;");
+  FactsBuilder b =
+      buffer("@c{vsnprintf(NVM_BUF(@c.arg{buf}@, n), @c.arg{n}@, f, ap)}@;");
   b.facts.calls[0].argIsHooked = {true, false};
   EXPECT_TRUE(editsOf(b).edits.empty());
 }
 
 TEST(Stores, LibraryFunctions) {
   FactsBuilder b;
-  b.file("/p/a.c", "@c{@c.callee{memcpy}@(p->b, s, n)}@; @d{@d.callee{(read)}@(fd, p->b, n)}@; "
+  b.file("/p/a.c", "@c{@c.callee{memcpy}@(p->b, s, n)}@; "
+                   "@d{@d.callee{(read)}@(fd, p->b, n)}@; "
                    "@e{@e.callee{write}@(fd, p->b, n)}@;");
   b.solution.replaced.push_back({b.call("c", "memcpy"), "nvm_memcpy", ""});
   b.solution.replaced.push_back({b.call("d", "read"), "nvm_read", ""});
   b.solution.replaced.push_back({b.call("e", "write"), "nvm_write", ""});
-  EXPECT_EQ(rewritten(b), "nvm_memcpy(p->b, s, n); (nvm_read)(fd, p->b, n); nvm_write(fd, p->b, n);");
+  EXPECT_EQ(rewritten(b), "nvm_memcpy(p->b, s, n); (nvm_read)(fd, p->b, n); "
+                          "nvm_write(fd, p->b, n);");
   EditResult result = editsOf(b);
   EXPECT_EQ(result.counts.at("library stores replaced"), 2u);
   EXPECT_EQ(result.counts.at("outputs replaced"), 1u);
@@ -156,7 +175,8 @@ TEST(Stores, UnknownReplacementIsAnError) {
   b.solution.replaced.push_back({b.call("c", "memcpy"), "nvm_mempcpy", ""});
   auto result = makeEdits(b.facts, b.solution, b.contents);
   ASSERT_FALSE(bool(result));
-  EXPECT_EQ(llvm::toString(result.takeError()), "the runtime has no 'nvm_mempcpy' [unknown-replacement]");
+  EXPECT_EQ(llvm::toString(result.takeError()),
+            "the runtime has no 'nvm_mempcpy' [unknown-replacement]");
 }
 
 } // namespace
