@@ -1,0 +1,200 @@
+/*===- alloc.c - the malloc family ------------------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "heap.h"
+#include "named.h"
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Types named by the NVM_ALLOC that are being evaluated, innermost last. Deeper
+ * ones than fit count for the last that does. */
+#define PLACE_DEPTH 32u
+static _Thread_local struct {
+    struct nvm_type *type[PLACE_DEPTH];
+    unsigned depth;
+} places;
+
+void nvm_place(struct nvm_type *type)
+{
+    if (places.depth < PLACE_DEPTH)
+        places.type[places.depth] = type;
+    places.depth++;
+}
+
+void *nvm_placed(void *result)
+{
+    if (places.depth == 0)
+        nvmi_bug("nvm_placed() without nvm_place()");
+    places.depth--;
+    return result;
+}
+
+/* The type to allocate from the heap, or NULL for DRAM. */
+static struct nvm_type *place(void)
+{
+    if (__builtin_expect(places.depth == 0, 1) || !nvmi_pool.open)
+        return NULL;
+    return places.type[places.depth <= PLACE_DEPTH ? places.depth - 1 : PLACE_DEPTH - 1];
+}
+
+/* Beyond the requested size a typed block is zero, so that the number of records
+ * in a root array can be told from the block. */
+static void zero_slack(unsigned char *p, size_t size_bytes)
+{
+    struct nvmi_block block;
+    nvmi_heap_find(p, &block);
+    if (block.size_bytes > size_bytes) {
+        size_t slack = block.size_bytes - size_bytes;
+        memset(nvm_store(p + size_bytes, slack), 0, slack);
+    }
+}
+
+static void *from_heap(struct nvm_type *type, size_t size_bytes, bool zero)
+{
+    if (size_bytes > PTRDIFF_MAX) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    pthread_mutex_lock(&nvmi_heap_lock);
+    void *p = nvmi_heap_alloc(nvmi_type_id(type), size_bytes, zero);
+    if (p && !zero && type != &nvm_type_bytes)
+        zero_slack(p, size_bytes);
+    pthread_mutex_unlock(&nvmi_heap_lock);
+    if (!p)
+        errno = ENOMEM;
+    return p;
+}
+
+void *nvm_malloc(size_t size_bytes)
+{
+    struct nvm_type *type = place();
+    return type ? from_heap(type, size_bytes, false) : malloc(size_bytes);
+}
+
+void *nvm_calloc(size_t n, size_t size_bytes)
+{
+    struct nvm_type *type = place();
+    size_t product;
+    if (!type)
+        return calloc(n, size_bytes);
+    if (__builtin_mul_overflow(n, size_bytes, &product)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return from_heap(type, product, true);
+}
+
+void *nvm_alloc(struct nvm_type *type, size_t size_bytes)
+{
+    return nvmi_pool.open ? from_heap(type, size_bytes, false) : malloc(size_bytes);
+}
+
+void *nvm_zalloc(struct nvm_type *type, size_t size_bytes)
+{
+    return nvmi_pool.open ? from_heap(type, size_bytes, true) : calloc(1, size_bytes);
+}
+
+void nvm_free(void *p)
+{
+    if (!nvmi_in_heap(p)) {
+        free(p);
+        return;
+    }
+    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_heap_free(p);
+    pthread_mutex_unlock(&nvmi_heap_lock);
+}
+
+/* A block of the heap: in place, else moved. */
+static void *heap_realloc(void *p, size_t size_bytes)
+{
+    struct nvmi_block block;
+    struct nvm_type *type = place();
+    pthread_mutex_lock(&nvmi_heap_lock);
+    if (nvmi_heap_resize(p, size_bytes)) {
+        pthread_mutex_unlock(&nvmi_heap_lock);
+        return p;
+    }
+    nvmi_heap_find(p, &block);
+    unsigned id = type ? nvmi_type_id(type) : block.type;
+    void *to = nvmi_heap_alloc(id, size_bytes, false);
+    if (to) {
+        size_t n = block.size_bytes < size_bytes ? block.size_bytes : size_bytes;
+        memcpy(nvm_store(to, n), p, n);
+        if (type && type != &nvm_type_bytes)
+            zero_slack(to, size_bytes);
+        nvmi_heap_free(p);
+    }
+    pthread_mutex_unlock(&nvmi_heap_lock);
+    if (!to)
+        errno = ENOMEM;
+    return to;
+}
+
+/* A block of DRAM that is to live in the heap from now on. */
+static void *move_to_heap(struct nvm_type *type, void *p, size_t size_bytes)
+{
+    size_t old = malloc_usable_size(p), n = old < size_bytes ? old : size_bytes;
+    void *to = from_heap(type, size_bytes, false);
+    if (to) {
+        memcpy(nvm_store(to, n), p, n);
+        free(p);
+    }
+    return to;
+}
+
+void *nvm_realloc(void *p, size_t size_bytes)
+{
+    struct nvm_type *type = place();
+    if (!p)
+        return nvm_malloc(size_bytes);
+    if (nvmi_in_heap(p)) {
+        if (size_bytes > PTRDIFF_MAX) {
+            errno = ENOMEM;
+            return NULL;
+        }
+        if (size_bytes)
+            return heap_realloc(p, size_bytes);
+        nvm_free(p); /* as glibc does */
+        return NULL;
+    }
+    return type && size_bytes ? move_to_heap(type, p, size_bytes) : realloc(p, size_bytes);
+}
+
+char *nvm_strdup(const char *s)
+{
+    return nvm_strndup(s, strlen(s));
+}
+
+char *nvm_strndup(const char *s, size_t n)
+{
+    size_t length = strnlen(s, n);
+    char *copy = nvm_malloc(length + 1);
+    if (copy) {
+        nvm_store(copy, length + 1);
+        memcpy(copy, s, length);
+        copy[length] = 0;
+    }
+    return copy;
+}
+
+size_t nvm_usable_size(void *p)
+{
+    struct nvmi_block block;
+    if (!nvmi_in_heap(p))
+        return malloc_usable_size(p);
+    if (!nvmi_heap_find(p, &block))
+        nvmi_bug("usable size of %p, which is in no block of the heap", p);
+    return (size_t)(block.start + block.size_bytes - (unsigned char *)p);
+}
+
+int nvm_contains(const void *p)
+{
+    return nvmi_in_heap(p);
+}

@@ -1,0 +1,95 @@
+/*===- directory.c - the page directory -------------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "crc32c.h"
+#include "heap.h"
+
+uint32_t nvmi_page_crc(const struct nvm_disk_page *page, uint32_t number)
+{
+    struct {
+        struct nvm_disk_page page;
+        uint32_t number, pad;
+    } covered = {*page, number, 0};
+    covered.page.crc = 0;
+    if (page->state == NVM_PAGE_FREE && !page->size_class && !page->type && !page->run &&
+        !page->slack)
+        return 0;
+    return nvmi_crc32c(0, &covered, sizeof(covered));
+}
+
+void nvmi_page_set(uint32_t page, struct nvm_disk_page value)
+{
+    struct nvm_disk_page *entry = &nvmi_heap.directory[page];
+    value.crc = nvmi_page_crc(&value, page);
+    nvm_store(entry, sizeof(*entry));
+    *entry = value;
+}
+
+static bool run_is_free(uint32_t first, uint32_t count, uint32_t *blocker)
+{
+    for (uint32_t i = count; i-- > 0;)
+        if (nvmi_heap.directory[first + i].state != NVM_PAGE_FREE) {
+            *blocker = first + i;
+            return false;
+        }
+    return true;
+}
+
+/* Next fit: pages taken one after the other lie one after the other. */
+static uint32_t find_run(uint32_t from, uint32_t to, uint32_t count)
+{
+    uint32_t blocker;
+    for (uint32_t first = from; first < to && count <= nvmi_heap.page_count - first;
+         first = blocker + 1)
+        if (run_is_free(first, count, &blocker))
+            return first;
+    return NVMI_NO_PAGE;
+}
+
+/* Counts the pages as used; virgin pages among them stop being virgin. */
+static void take(uint32_t first, uint32_t count, uint32_t *virgin_from)
+{
+    struct nvm_disk_heap *header = nvmi_heap_header();
+    uint64_t end = (uint64_t)first + count;
+    nvmi_heap.used_pages += count;
+    *virgin_from = header->virgin_page < first ? first
+                   : header->virgin_page < end ? (uint32_t)header->virgin_page
+                                               : (uint32_t)end;
+    if (header->virgin_page < end)
+        NVM(header->virgin_page) = end;
+}
+
+uint32_t nvmi_pages_take(uint32_t count, uint32_t *virgin_from)
+{
+    struct nvmi_heap *h = &nvmi_heap;
+    if (count > h->page_count - h->used_pages)
+        return NVMI_NO_PAGE;
+    uint32_t first = find_run(h->rover, h->page_count, count);
+    if (first == NVMI_NO_PAGE)
+        first = find_run(0, h->rover, count);
+    if (first == NVMI_NO_PAGE)
+        return first;
+    take(first, count, virgin_from);
+    h->rover = first + count < h->page_count ? first + count : 0;
+    return first;
+}
+
+bool nvmi_pages_extend(uint32_t first, uint32_t count, uint32_t more, uint32_t *virgin_from)
+{
+    uint32_t blocker;
+    if (more > nvmi_heap.page_count - first - count || !run_is_free(first + count, more, &blocker))
+        return false;
+    take(first + count, more, virgin_from);
+    return true;
+}
+
+void nvmi_pages_release(uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        nvmi_page_set(first + i, (struct nvm_disk_page){.state = NVM_PAGE_FREE});
+    nvmi_heap.used_pages -= count;
+}

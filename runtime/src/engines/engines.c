@@ -1,0 +1,21 @@
+/*===- engines.c - the table of engines -------------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "engine.h"
+#include <string.h>
+
+extern const struct nvm_engine nvmi_engine_none, nvmi_engine_redo;
+
+const struct nvm_engine *const nvmi_engines[] = {&nvmi_engine_redo, &nvmi_engine_none, NULL};
+
+const struct nvm_engine *nvmi_engine_by_name(const char *name)
+{
+    for (const struct nvm_engine *const *e = nvmi_engines; *e; e++)
+        if (strcmp((*e)->name, name) == 0)
+            return *e;
+    return NULL;
+}

@@ -1,0 +1,28 @@
+/*===- event.h - numbered points at which a test may cut the process --------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * NVM_CRASH_AT=N: the process kills itself (SIGKILL) at the N-th event, counted
+ * from 1. An event is the first announcement of a line, an allocation, a free,
+ * and each step of a commit. NVM_CRASH_COUNT=1 prints how many there were, at
+ * exit. Snapshot children have no events.
+ */
+#ifndef NVMOVE_SRC_EVENT_H
+#define NVMOVE_SRC_EVENT_H
+
+extern int nvmi_events_on;
+void nvmi_events_start(void); /* reads the environment */
+void nvmi_events_stop(void);  /* in a snapshot child */
+void nvmi_event_slow(void);
+void nvmi_events_print(void);
+
+static inline void nvmi_event(void)
+{
+    if (__builtin_expect(nvmi_events_on, 0))
+        nvmi_event_slow();
+}
+
+#endif /* NVMOVE_SRC_EVENT_H */

@@ -1,0 +1,145 @@
+/*===- fork.c - children ----------------------------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * Before nvm_restore() a fork is taken for a daemon's: parent and child go on
+ * alike, and the first of them to call nvm_restore() owns the pool.
+ *
+ * After that a child has a frozen view. Its private mapping holds what was
+ * written before the fork, but its untouched pages show the file; so the owner
+ * must not write to the home copy while the child lives. A lock tells: before
+ * the fork the owner opens the pool file once more, takes a read lock on one
+ * byte beyond its end, maps a page and closes the descriptor. The lock belongs
+ * to the open file, which lives as long as the mapping. The owner unmaps the
+ * page after the fork, the child never does: it is gone when the child and all
+ * its children have exited or called exec, however they end, whatever
+ * descriptors they closed. A later owner, after a crash of this one, sees it too.
+ */
+#define _GNU_SOURCE
+#include "engines/engine.h"
+#include "heap.h"
+#include "locks.h"
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MACHINE_PAGE_BYTES 4096u
+
+/* Shared with children until one process owns the pool: its pid. */
+static pid_t *owner;
+static void *snapshot_lock;
+
+bool nvmi_fork_owned(void)
+{
+    return owner && __atomic_load_n(owner, __ATOMIC_ACQUIRE) == getpid();
+}
+
+static void keep_from_children(void *p, size_t size_bytes)
+{
+    if (p)
+        madvise(p, size_bytes, MADV_DONTFORK);
+}
+
+bool nvmi_fork_own(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    pid_t nobody = 0, self = getpid();
+    if (!__atomic_compare_exchange_n(owner, &nobody, self, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE))
+        return nobody == self;
+    /* A child that outlives this process must hold none of its locks. */
+    keep_from_children(pool->pmemobj, pool->header.pool_size_bytes);
+    keep_from_children(pool->lock, MACHINE_PAGE_BYTES);
+    keep_from_children(pool->home, pool->header.arena_size_bytes);
+    keep_from_children(pool->log, pool->header.log_size_bytes);
+    keep_from_children(pool->control_page, pool->control_page_bytes);
+    return true;
+}
+
+/* Writes to each machine page, so that none shows the file any more. */
+static void detach(uint64_t offset, uint64_t size_bytes)
+{
+    for (uint64_t at = 0; at < size_bytes; at += MACHINE_PAGE_BYTES)
+        __atomic_fetch_or(nvmi_pool.heap + offset + at, 0, __ATOMIC_RELAXED);
+}
+
+static void detach_all(void)
+{
+    detach(0, nvmi_pool.header.page_offset);
+    for (uint32_t page = 0; page < nvmi_heap.page_count; page++)
+        if (nvmi_heap.directory[page].state != NVM_PAGE_FREE)
+            detach(nvmi_pool.header.page_offset + (uint64_t)page * NVM_PAGE_BYTES, NVM_PAGE_BYTES);
+}
+
+static void before_fork(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    pthread_mutex_lock(&nvmi_heap_lock);
+    pthread_mutex_lock(&nvmi_orphan_lock);
+    if (!pool->open || pool->snapshot || !pool->engine->durable || !nvmi_fork_owned())
+        return;
+    snapshot_lock = nvmi_lock_take(pool->path, pool->device, pool->inode, NVMI_LOCK_SNAPSHOT);
+    /* Without a lock (no descriptor left) the child gets its own copy of all. So
+     * it does before the first commit, which goes straight home. */
+    if (!snapshot_lock || pool->in_place)
+        detach_all();
+}
+
+static void unlock_all(void)
+{
+    pthread_mutex_unlock(&nvmi_orphan_lock);
+    pthread_mutex_unlock(&nvmi_heap_lock);
+}
+
+static void in_parent(void)
+{
+    nvmi_lock_release(snapshot_lock);
+    snapshot_lock = NULL;
+    unlock_all();
+}
+
+static void in_child(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    nvmi_sections_in_child(nvmi_depth > 0);
+    if (!pool->open || pool->snapshot || __atomic_load_n(owner, __ATOMIC_ACQUIRE) == 0)
+        return;
+    snapshot_lock = NULL; /* stays mapped for the life of this process */
+    pool->snapshot = true;
+    pool->lock = pool->pmemobj = NULL;
+    pool->home = pool->log = pool->control = NULL;
+    pool->fd = -1;
+    nvmi_hook_off();
+    nvmi_events_stop();
+}
+
+int nvmi_fork_open(void)
+{
+    static bool registered;
+    owner =
+        mmap(NULL, MACHINE_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (owner == MAP_FAILED) {
+        owner = NULL;
+        return nvmi_fail(ENOMEM, "no-memory", "no address space");
+    }
+    if (!registered && pthread_atfork(before_fork, in_parent, in_child) != 0)
+        return nvmi_fail(ENOMEM, "no-memory", "no memory for the fork handlers");
+    registered = true;
+    return 0;
+}
+
+void nvmi_fork_close(void)
+{
+    if (owner)
+        munmap(owner, MACHINE_PAGE_BYTES);
+    owner = NULL;
+}
+
+bool nvmi_snapshots_alive(void)
+{
+    const struct nvmi_pool *pool = &nvmi_pool;
+    return nvmi_lock_is_held(pool->fd, pool->path, pool->device, pool->inode, NVMI_LOCK_SNAPSHOT);
+}

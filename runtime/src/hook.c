@@ -1,0 +1,164 @@
+/*===- hook.c - announced lines ---------------------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#define _GNU_SOURCE
+#include "pool.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct nvm_hot nvm_hot;
+pthread_mutex_t nvmi_orphan_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Two threads may both add a line that neither saw announced. */
+#define LIST_CAPACITY(lines) (3 * (size_t)(lines) + 4096)
+#define ZERO_CAPACITY 65536u
+/* Lists that grew beyond this give their memory back after the commit. */
+#define KEEP_LINES (1u << 20)
+
+static size_t arena_lines(void)
+{
+    return nvmi_pool.header.arena_size_bytes / NVM_LINE_BYTES;
+}
+
+static bool open_list(struct nvmi_lines *list)
+{
+    list->count = 0;
+    list->capacity = LIST_CAPACITY(arena_lines());
+    list->number = nvmi_reserve(list->capacity * sizeof(*list->number));
+    return list->number != NULL;
+}
+
+static void close_list(struct nvmi_lines *list)
+{
+    nvmi_release(list->number, list->capacity * sizeof(*list->number));
+    memset(list, 0, sizeof(*list));
+}
+
+int nvmi_hook_open(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    struct nvmi_changes *changes = &pool->changes;
+    unsigned char *touched = nvmi_reserve(arena_lines());
+    changes->zero_count = 0;
+    changes->zero_capacity = ZERO_CAPACITY;
+    changes->zero = nvmi_reserve(ZERO_CAPACITY * sizeof(*changes->zero));
+    nvm_hot.touched = touched;
+    if (!touched || !changes->zero || !open_list(&changes->lines) || !open_list(&pool->orphans) ||
+        !open_list(&pool->orphans_before))
+        return nvmi_fail(ENOMEM, "no-memory", "no address space for the lists of changed lines");
+    nvm_hot.base = (unsigned long)pool->heap;
+    __atomic_store_n(&nvm_hot.size_bytes, pool->header.arena_size_bytes, __ATOMIC_RELEASE);
+    return 0;
+}
+
+void nvmi_hook_off(void)
+{
+    __atomic_store_n(&nvm_hot.size_bytes, 0, __ATOMIC_RELEASE);
+}
+
+void nvmi_hook_close(void)
+{
+    nvmi_hook_off();
+    nvmi_release(nvm_hot.touched, arena_lines());
+    nvmi_release(nvmi_pool.changes.zero, ZERO_CAPACITY * sizeof(*nvmi_pool.changes.zero));
+    close_list(&nvmi_pool.changes.lines);
+    close_list(&nvmi_pool.orphans);
+    close_list(&nvmi_pool.orphans_before);
+    nvm_hot.touched = NULL;
+    nvmi_pool.changes.zero = NULL;
+}
+
+static unsigned long announce(struct nvmi_lines *list, unsigned long first, unsigned long last)
+{
+    unsigned long added = 0;
+    for (unsigned long line = first; line <= last; line++) {
+        if (__atomic_load_n(&nvm_hot.touched[line], __ATOMIC_RELAXED))
+            continue;
+        __atomic_store_n(&nvm_hot.touched[line], 1, __ATOMIC_RELAXED);
+        if (list->count == list->capacity)
+            nvmi_bug("more announced lines than the heap has");
+        list->number[list->count++] = (uint32_t)line;
+        added++;
+        nvmi_event();
+    }
+    return added;
+}
+
+void nvm_touch(unsigned long offset, unsigned long size_bytes)
+{
+    unsigned long heap_bytes = nvm_hot.size_bytes;
+    if (size_bytes == 0 || offset >= heap_bytes)
+        return;
+    if (size_bytes > heap_bytes - offset)
+        size_bytes = heap_bytes - offset; /* an object of the program's cannot end beyond */
+    unsigned long first = offset / NVM_LINE_BYTES,
+                  last = (offset + size_bytes - 1) / NVM_LINE_BYTES;
+    if (nvmi_depth > 0) {
+        announce(&nvmi_pool.changes.lines, first, last);
+        return;
+    }
+    pthread_mutex_lock(&nvmi_orphan_lock);
+    nvmi_pool.stats.orphan_stores += announce(&nvmi_pool.orphans, first, last);
+    pthread_mutex_unlock(&nvmi_orphan_lock);
+}
+
+bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes)
+{
+    struct nvmi_changes *changes = &nvmi_pool.changes;
+    if (nvm_hot.size_bytes == 0)
+        return true; /* nothing is announced in this process */
+    if (changes->zero_count == changes->zero_capacity)
+        return false;
+    changes->zero[changes->zero_count++] = (struct nvm_disk_zero){offset, size_bytes};
+    return true;
+}
+
+bool nvmi_hook_pending(void)
+{
+    return nvmi_pool.changes.lines.count || nvmi_pool.changes.zero_count ||
+           __atomic_load_n(&nvmi_pool.orphans.count, __ATOMIC_RELAXED) ||
+           nvmi_pool.orphans_before.count;
+}
+
+static void append(struct nvmi_lines *to, const struct nvmi_lines *from)
+{
+    if (from->count > to->capacity - to->count)
+        nvmi_bug("more announced lines than the heap has");
+    memcpy(to->number + to->count, from->number, from->count * sizeof(*from->number));
+    to->count += from->count;
+}
+
+/* The marks go before the lines are copied: a store announced after this belongs
+ * to the next commit. A store by another thread outside a section may still lie
+ * between its announcement and itself, so orphans are logged once more with the
+ * next commit. */
+void nvmi_hook_collect(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    struct nvmi_lines *lines = &pool->changes.lines;
+    pthread_mutex_lock(&nvmi_orphan_lock);
+    append(lines, &pool->orphans);
+    for (size_t i = 0; i < lines->count; i++)
+        __atomic_store_n(&nvm_hot.touched[lines->number[i]], 0, __ATOMIC_RELAXED);
+    append(lines, &pool->orphans_before);
+    struct nvmi_lines swap = pool->orphans_before;
+    pool->orphans_before = pool->orphans;
+    pool->orphans = swap;
+    pool->orphans.count = 0;
+    pthread_mutex_unlock(&nvmi_orphan_lock);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+void nvmi_hook_done(void)
+{
+    struct nvmi_lines *lines = &nvmi_pool.changes.lines;
+    if (lines->count > KEEP_LINES)
+        madvise(lines->number, lines->capacity * sizeof(*lines->number), MADV_DONTNEED);
+    lines->count = 0;
+    nvmi_pool.changes.zero_count = 0;
+}

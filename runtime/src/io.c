@@ -1,0 +1,150 @@
+/*===- io.c - input into the heap, output after the commit ------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#define _GNU_SOURCE
+#include "pool.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define ON_STACK_BYTES 16384u
+
+/* A place outside the heap for `size_bytes`: the small buffer, or malloc's. */
+static void *bounce(void *small, size_t size_bytes)
+{
+    return size_bytes <= ON_STACK_BYTES ? small : malloc(size_bytes);
+}
+
+static void put_back(void *small, void *buffer)
+{
+    int error = errno;
+    if (buffer != small)
+        free(buffer);
+    errno = error;
+}
+
+static long arrived(void *to, const void *from, long n)
+{
+    if (n > 0)
+        memcpy(nvm_store(to, (unsigned long)n), from, (size_t)n);
+    return n;
+}
+
+long nvm_read(int fd, void *buf, size_t n)
+{
+    char small[ON_STACK_BYTES];
+    if (!nvmi_in_heap(buf))
+        return read(fd, buf, n);
+    void *b = bounce(small, n);
+    if (!b)
+        return -1;
+    long got = arrived(buf, b, read(fd, b, n));
+    put_back(small, b);
+    return got;
+}
+
+long nvm_pread(int fd, void *buf, size_t n, long offset)
+{
+    char small[ON_STACK_BYTES];
+    if (!nvmi_in_heap(buf))
+        return pread(fd, buf, n, offset);
+    void *b = bounce(small, n);
+    if (!b)
+        return -1;
+    long got = arrived(buf, b, pread(fd, b, n, offset));
+    put_back(small, b);
+    return got;
+}
+
+long nvm_recv(int fd, void *buf, size_t n, int flags)
+{
+    char small[ON_STACK_BYTES];
+    if (!nvmi_in_heap(buf))
+        return recv(fd, buf, n, flags);
+    void *b = bounce(small, n);
+    if (!b)
+        return -1;
+    long got = recv(fd, b, n, flags);
+    /* MSG_TRUNC tells how much there was, which may be more than came. */
+    arrived(buf, b, got > 0 && (size_t)got > n ? (long)n : got);
+    put_back(small, b);
+    return got;
+}
+
+size_t nvm_fread(void *buf, size_t size_bytes, size_t n, void *stream)
+{
+    char small[ON_STACK_BYTES];
+    size_t all, items;
+    if (!nvmi_in_heap(buf) || __builtin_mul_overflow(size_bytes, n, &all) || all == 0)
+        return fread(buf, size_bytes, n, stream);
+    void *b = bounce(small, all);
+    if (!b)
+        return 0;
+    /* What was read of a last, incomplete item belongs to the buffer too. */
+    memcpy(b, buf, all);
+    items = fread(b, size_bytes, n, stream);
+    arrived(buf, b, (long)(items < n ? all : items * size_bytes));
+    put_back(small, b);
+    return items;
+}
+
+char *nvm_fgets(char *buf, int n, void *stream)
+{
+    char small[ON_STACK_BYTES];
+    if (!nvmi_in_heap(buf) || n <= 0)
+        return fgets(buf, n, stream);
+    char *b = bounce(small, (size_t)n), *result = NULL;
+    if (!b)
+        return NULL;
+    if (fgets(b, n, stream)) {
+        nvm_strcpy(buf, b); /* bytes behind an embedded 0 stay behind */
+        result = buf;
+    }
+    put_back(small, b);
+    return result;
+}
+
+/* errno of the output itself must be what the caller sees. */
+static void before_output(void)
+{
+    if (nvmi_pool.open)
+        nvm_output();
+}
+
+long nvm_write(int fd, const void *buf, size_t n)
+{
+    before_output();
+    return write(fd, buf, n);
+}
+
+long nvm_writev(int fd, const void *iov, int count)
+{
+    before_output();
+    return writev(fd, iov, count);
+}
+
+long nvm_send(int fd, const void *buf, size_t n, int flags)
+{
+    before_output();
+    return send(fd, buf, n, flags);
+}
+
+long nvm_sendto(int fd, const void *buf, size_t n, int flags, const void *to, unsigned to_len)
+{
+    before_output();
+    return sendto(fd, buf, n, flags, to, to_len);
+}
+
+long nvm_sendmsg(int fd, const void *message, int flags)
+{
+    before_output();
+    return sendmsg(fd, message, flags);
+}

@@ -1,0 +1,23 @@
+/*===- medium.h - what a pool lies on ---------------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#ifndef NVMOVE_SRC_MEDIUM_H
+#define NVMOVE_SRC_MEDIUM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Name of the file system of `fd`: "ext4", "tmpfs", "0x1234" if unknown. */
+void nvmi_medium_name(int fd, char *name, unsigned name_bytes);
+
+/* Can the file be mapped so that cache line write-back alone makes it durable? */
+bool nvmi_medium_is_dax(int fd);
+
+/* "1.0 GiB" */
+void nvmi_human_bytes(uint64_t size_bytes, char *text, unsigned text_bytes);
+
+#endif /* NVMOVE_SRC_MEDIUM_H */

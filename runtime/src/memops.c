@@ -1,0 +1,69 @@
+/*===- memops.c - mem* and str* that announce their destination -------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "nvmove/nvm.h"
+#include <stdlib.h>
+#include <string.h>
+
+void *nvm_memcpy(void *dst, const void *src, size_t n)
+{
+    return memcpy(nvm_store(dst, n), src, n);
+}
+
+void *nvm_memmove(void *dst, const void *src, size_t n)
+{
+    return memmove(nvm_store(dst, n), src, n);
+}
+
+void *nvm_memset(void *dst, int c, size_t n)
+{
+    return memset(nvm_store(dst, n), c, n);
+}
+
+char *nvm_strcpy(char *dst, const char *src)
+{
+    size_t n = strlen(src) + 1;
+    return memcpy(nvm_store(dst, n), src, n);
+}
+
+char *nvm_stpcpy(char *dst, const char *src)
+{
+    size_t length = strlen(src);
+    memcpy(nvm_store(dst, length + 1), src, length + 1);
+    return dst + length;
+}
+
+/* As strncpy: fills up with zeros. */
+char *nvm_strncpy(char *dst, const char *src, size_t n)
+{
+    size_t length = strnlen(src, n);
+    nvm_store(dst, n);
+    memcpy(dst, src, length);
+    memset(dst + length, 0, n - length);
+    return dst;
+}
+
+char *nvm_strcat(char *dst, const char *src)
+{
+    nvm_strcpy(dst + strlen(dst), src);
+    return dst;
+}
+
+char *nvm_strncat(char *dst, const char *src, size_t n)
+{
+    size_t length = strnlen(src, n);
+    char *end = dst + strlen(dst);
+    nvm_store(end, length + 1);
+    memcpy(end, src, length);
+    end[length] = 0;
+    return dst;
+}
+
+void nvm_qsort(void *base, size_t n, size_t size_bytes, int (*compare)(const void *, const void *))
+{
+    qsort(nvm_store(base, n * size_bytes), n, size_bytes, compare);
+}

@@ -1,0 +1,62 @@
+/*===- named.h - types, roots, keeps and twins ------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * Registrations come from constructors, before any pool is open: they are only
+ * remembered. At open they are compared with the pool's tables; what is new is
+ * entered in the start-up section, what differs is refused.
+ */
+#ifndef NVMOVE_SRC_NAMED_H
+#define NVMOVE_SRC_NAMED_H
+
+#include "pool.h"
+
+/* table.c: entries of the pool's tables. */
+struct nvmi_fields {
+    const struct nvm_field *field;
+    unsigned count;
+};
+struct nvm_disk_entry *nvmi_entry_first(void);
+struct nvm_disk_entry *nvmi_entry_next(struct nvm_disk_entry *entry); /* NULL at the end */
+struct nvm_disk_entry *nvmi_entry_find(unsigned kind, const char *name);
+/* Adds an entry with a zero value; dies [pool-full] when the table is full. */
+struct nvm_disk_entry *nvmi_entry_add(unsigned kind, const char *name, uint64_t a, uint64_t b,
+                                      struct nvmi_fields fields, uint32_t value_bytes);
+const char *nvmi_entry_name(const struct nvm_disk_entry *entry);
+void *nvmi_entry_value(struct nvm_disk_entry *entry);
+/* Writes what differs between the entry's fields and these into `text`; false:
+ * nothing does. */
+bool nvmi_entry_differs(const struct nvm_disk_entry *entry, struct nvmi_fields fields, char *text,
+                        size_t text_bytes);
+/* Checks every entry. 0, or EINVAL [pool-damaged]. */
+int nvmi_table_check(void);
+
+/* types.c */
+unsigned nvmi_type_id(struct nvm_type *type); /* under the heap lock */
+const char *nvmi_type_name(unsigned id);
+int nvmi_types_check(void);  /* against the pool: 0 or ENOEXEC [pool-layout] */
+void nvmi_types_enter(void); /* what the pool does not have yet */
+void nvmi_types_close(void);
+
+/* roots.c */
+int nvmi_roots_check(void);
+void nvmi_roots_enter(void);
+void nvmi_roots_collect(void); /* under the heap lock: statics to their mirrors */
+void nvmi_roots_restore(void); /* mirrors to statics, arrays merged */
+
+/* keeps.c */
+int nvmi_keeps_check(void);
+void nvmi_keeps_enter(void); /* at open: the pool's values win, others are entered */
+
+/* twins.c */
+int nvmi_twins_check(void);
+void nvmi_twins_enter(void);
+void nvmi_twins_close(void);
+
+/* restore.c */
+void nvmi_start_up_begin(void);
+
+#endif /* NVMOVE_SRC_NAMED_H */

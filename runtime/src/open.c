@@ -1,0 +1,264 @@
+/*===- open.c - opening and closing a pool ----------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * Order matters: everything that can refuse the pool looks at it through reads
+ * and private mappings, so that a refused file keeps every byte. Only then does
+ * libpmemobj open it, and only then does the engine bring the log home.
+ */
+#define _GNU_SOURCE
+#include "create.h"
+#include "engines/engine.h"
+#include "header.h"
+#include "heap.h"
+#include "locks.h"
+#include "mapping.h"
+#include "medium.h"
+#include "named.h"
+#include "persist.h"
+#include "pmem.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The directory with its links resolved, then the name as given. */
+static int absolute(const char *path, char *out, size_t out_bytes)
+{
+    char copy[PATH_MAX], real[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    int directory_bytes = slash ? (int)(slash - path) : 0;
+    if (strlen(path) + 32 > sizeof(copy) || !*name)
+        return nvmi_fail(ENOENT, "pool-missing", "%.100s: no name for a pool", path);
+    snprintf(copy, sizeof(copy), "%.*s", slash == path ? 1 : directory_bytes, path);
+    if (!realpath(slash ? copy : ".", real))
+        return nvmi_fail(errno == ENOTDIR ? ENOENT : errno, "pool-missing", "%s: no such directory",
+                         path);
+    int n = snprintf(out, out_bytes, "%s/%s", strcmp(real, "/") ? real : "", name);
+    return n > 0 && (size_t)n < out_bytes - 16
+               ? 0
+               : nvmi_fail(ENAMETOOLONG, "pool-missing", "%.100s: the path is too long", path);
+}
+
+static int open_failed(const char *path, int error)
+{
+    if (error == EROFS || error == EACCES || error == EPERM)
+        return nvmi_fail(error == EROFS ? EROFS : EACCES, "pool-read-only",
+                         "%s cannot be written: %s", path, strerror(error));
+    if (error == EISDIR)
+        return nvmi_fail(EINVAL, "pool-foreign", "%s is a directory", path);
+    return nvmi_fail(error, "pool-io", "%s: %s", path, strerror(error));
+}
+
+/* Opens, or makes, the file and takes the owner's lock on it. */
+static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
+{
+    for (;;) {
+        pool->fd = open(pool->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+        if (pool->fd < 0 && errno == ENOENT) {
+            uint64_t size = options->size_bytes ? options->size_bytes : NVMI_DEFAULT_BYTES;
+            int error = nvmi_create(pool->path, size, pool->power);
+            if (error && error != EEXIST)
+                return error;
+            continue;
+        }
+        if (pool->fd < 0)
+            return open_failed(pool->path, errno);
+        struct stat file;
+        if (fstat(pool->fd, &file) != 0)
+            return open_failed(pool->path, errno);
+        if (!S_ISREG(file.st_mode))
+            return nvmi_fail(EINVAL, "pool-foreign", "%s is not a regular file", pool->path);
+        pool->device = file.st_dev;
+        pool->inode = file.st_ino;
+        pool->lock = nvmi_lock_take(pool->path, file.st_dev, file.st_ino, NVMI_LOCK_OWNER);
+        if (pool->lock)
+            return 0;
+        if (errno == EAGAIN)
+            return nvmi_fail(EBUSY, "pool-busy", "%s is used by another process", pool->path);
+        if (errno != ESTALE && errno != ENOENT)
+            return open_failed(pool->path, errno);
+        close(pool->fd); /* replaced meanwhile */
+    }
+}
+
+struct nvmi_log nvmi_pool_log(void)
+{
+    const struct nvm_disk_header *h = &nvmi_pool.header;
+    struct nvmi_log log = {nvmi_pool.log, h->log_size_bytes, 0, h->arena_size_bytes};
+    memcpy(&log.pool_tag, h->uuid, sizeof(log.pool_tag));
+    return log;
+}
+
+static int read_log(struct nvmi_pool *pool, bool slot_damaged)
+{
+    struct nvmi_log log = nvmi_pool_log();
+    pool->log_end = (struct nvmi_log_end){0, pool->control_read.base_epoch, false};
+    if (pool->restored)
+        pool->log_end = nvmi_log_scan(&log, pool->control_read.base_epoch);
+    pool->epoch = pool->log_end.next_epoch - 1;
+    /* A control slot is torn only before the log is used again. */
+    if (slot_damaged && pool->restored && pool->log_end.offset == 0)
+        return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
+    if (pool->log_end.damaged)
+        return nvmi_fail(EINVAL, "pool-damaged", "%s: the log's record of commit %llu is damaged",
+                         pool->path, (unsigned long long)pool->log_end.next_epoch);
+    return 0;
+}
+
+/* All refusals, without a change to the file. */
+static int examine(struct nvmi_pool *pool)
+{
+    struct nvmi_peek peek;
+    int error = nvmi_peek(pool->fd, pool->path, &peek);
+    if (error)
+        return error;
+    pool->header = peek.header;
+    pool->control_read = peek.control;
+    pool->restored = peek.control.state == NVM_STATE_VALID;
+    error = nvmi_map(pool, peek.control_offset);
+    if (!error)
+        error = read_log(pool, peek.slot_damaged);
+    if (error || !pool->restored)
+        return error;
+    struct nvmi_log log = nvmi_pool_log();
+    nvmi_log_replay(&log, pool->log_end.offset, pool->heap, pool->header.twin_offset);
+    if ((error = nvmi_table_check()) || (error = nvmi_types_check()) ||
+        (error = nvmi_roots_check()) || (error = nvmi_keeps_check()) ||
+        (error = nvmi_twins_check()))
+        return error;
+    return nvmi_heap_open();
+}
+
+/* In the start-up section: the pool's tables and the program's registrations. */
+static void enter_all(struct nvmi_pool *pool)
+{
+    struct nvm_disk_heap *header = nvmi_heap_header();
+    if (!pool->restored) {
+        nvm_store(header, sizeof(*header));
+        *header = (struct nvm_disk_heap){.magic = NVM_HEAP_MAGIC};
+    }
+    nvmi_types_enter();
+    nvmi_roots_enter();
+    nvmi_keeps_enter();
+    nvmi_twins_enter();
+}
+
+static void at_exit(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    if (!pool->open || pool->snapshot)
+        return;
+    /* Not if this thread, or another, is in the middle of a nested section, or if
+     * the start-up did not come to its end. */
+    bool free_section = nvmi_depth == 0 && pthread_mutex_trylock(&nvmi_section_lock) == 0;
+    if (!pool->start_up && (nvmi_depth == 1 || free_section)) {
+        nvmi_commit();
+        pthread_mutex_lock(&nvmi_heap_lock);
+        pool->engine->settle(pool);
+        pthread_mutex_unlock(&nvmi_heap_lock);
+    }
+    if (free_section)
+        pthread_mutex_unlock(&nvmi_section_lock);
+    nvmi_stats_print();
+    nvmi_events_print();
+}
+
+static void take_down(struct nvmi_pool *pool)
+{
+    nvmi_verify_close();
+    nvmi_hook_close();
+    nvmi_twins_close();
+    nvmi_types_close();
+    nvmi_heap_close();
+    nvmi_fork_close();
+    nvmi_pmem_close(pool->pmemobj);
+    nvmi_unmap(pool);
+    nvmi_persist_file(-1, NULL, 0);
+    if (pool->fd >= 0 && !pool->snapshot)
+        close(pool->fd);
+    nvmi_lock_release(pool->lock);
+    struct nvm_stats stats = pool->stats;
+    *pool = (struct nvmi_pool){.fd = -1, .stats = stats};
+}
+
+static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
+{
+    int error = open_file(pool, options);
+    if (error)
+        return error;
+    pool->dax = nvmi_medium_is_dax(pool->fd);
+    if ((error = examine(pool)))
+        return error;
+    if (pool->engine->durable && !(pool->pmemobj = nvmi_pmem_open(pool->path)))
+        return errno;
+    nvmi_persist_file(pool->fd, pool->home, pool->header.arena_size_bytes);
+    if (nvmi_persist == &nvmi_persist_memory || nvmi_persist == &nvmi_persist_disk)
+        nvmi_persist = pool->power && !pool->dax ? &nvmi_persist_disk : &nvmi_persist_memory;
+    if ((error = nvmi_fork_open()) || (error = pool->engine->recover(pool)))
+        return error;
+    if (!pool->restored && (error = nvmi_heap_open())) /* all zero only now */
+        return error;
+    pool->in_place = !pool->restored || !pool->engine->durable;
+    if ((error = nvmi_hook_open()))
+        return error;
+    if (!pool->engine->durable)
+        nvmi_hook_off();
+    return pool->verify ? nvmi_verify_open() : 0;
+}
+
+int nvm_open(const char *path, const struct nvm_options *options)
+{
+    static bool registered;
+    static const struct nvm_options defaults;
+    struct nvmi_pool *pool = &nvmi_pool;
+    if (!options)
+        options = &defaults;
+    nvmi_events_start();
+    if (pool->open)
+        return nvmi_fail(EBUSY, "pool-open", "this process has %s open", pool->path);
+    *pool = (struct nvmi_pool){.fd = -1, .power = options->power != 0};
+    pool->engine = nvmi_engine_by_name(options->engine ? options->engine : "redo");
+    if (!pool->engine)
+        return nvmi_fail(EINVAL, "engine", "there is no engine %.50s", options->engine);
+    pool->verify = options->verify && pool->engine->durable;
+    int error = absolute(path, pool->path, sizeof(pool->path));
+    if (!error)
+        error = bring_up(pool, options);
+    if (error) {
+        take_down(pool);
+        return error;
+    }
+    nvmi_start_up_begin();
+    enter_all(pool);
+    pool->open = true;
+    if (!registered && atexit(at_exit) == 0)
+        registered = true;
+    return 0;
+}
+
+void nvm_close(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    if (!pool->open)
+        return;
+    if (nvmi_depth > 1)
+        nvmi_bug("nvm_close() inside a nested section");
+    if (nvmi_depth == 0)
+        pthread_mutex_lock(&nvmi_section_lock);
+    if (!pool->start_up && !pool->snapshot) {
+        nvmi_commit();
+        pool->engine->settle(pool);
+    }
+    nvmi_depth = 0;
+    take_down(pool);
+    pthread_mutex_unlock(&nvmi_section_lock);
+}

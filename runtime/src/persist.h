@@ -1,0 +1,46 @@
+/*===- persist.h - the persistence primitives -------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * Everything that an engine writes to the medium goes through this table, so
+ * that a test can put in its place one that keeps an image of what a power cut
+ * would leave. Destinations are 64-byte aligned, sizes multiples of 64.
+ *
+ * Written bytes reach the persistence domain at the next fence() (medium with
+ * flush on fail, or page cache: a crash of the process) or at the next sync()
+ * (disk: loss of power). Until then any subset of the lines may have arrived.
+ */
+#ifndef NVMOVE_SRC_PERSIST_H
+#define NVMOVE_SRC_PERSIST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct nvmi_persist {
+    void (*copy)(void *dst, const void *src, size_t size_bytes);
+    /* Copies the lines `number[i]` of `base` one after the other to dst and gives
+     * back nvmi_crc32c_lines(crc, copies). */
+    uint32_t (*gather)(uint32_t crc, void *dst, const unsigned char *base, const uint32_t *number,
+                       size_t count);
+    void (*zero)(void *dst, size_t size_bytes);
+    void (*fence)(void);
+    /* Waits until everything fenced so far is on the medium. 0 or an errno. */
+    int (*sync)(void);
+};
+
+/* The one in use. Never NULL. */
+extern const struct nvmi_persist *nvmi_persist;
+
+/* Stores past the cache and a store fence. sync() does nothing: right for a page
+ * cache against crashes of the process, and for DAX against loss of power. */
+extern const struct nvmi_persist nvmi_persist_memory;
+/* The same, and sync() is fdatasync() of the pool file. */
+extern const struct nvmi_persist nvmi_persist_disk;
+/* The file that nvmi_persist_disk waits for, and a mapping of it to fall back on
+ * when the program has closed the descriptor under us. */
+void nvmi_persist_file(int fd, void *mapping, size_t size_bytes);
+
+#endif /* NVMOVE_SRC_PERSIST_H */

@@ -1,0 +1,139 @@
+/*===- pool.h - the open pool, as the runtime sees it in memory -------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ *   open.c      finds, checks, locks, maps; close        create.c   makes the file
+ *   header.c    reads the header without touching it     recovery   engines, log.c
+ *   hook.c      announced lines        heap.c large.c     pages, slabs, runs
+ *   section.c   sections and commits   table.c roots.c twins.c types.c   named things
+ *   fork.c      children               restore.c          the load
+ *
+ * Locks, in the order in which they are taken: section (held by the thread that
+ * runs the outermost section), heap, orphan. None is held while the program's
+ * code runs, except the section lock.
+ */
+#ifndef NVMOVE_SRC_POOL_H
+#define NVMOVE_SRC_POOL_H
+
+#include "error.h"
+#include "event.h"
+#include "log.h"
+#include "nvmove/nvm.h"
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* A list in reserved address space: it never moves and takes memory only as it
+ * is used. */
+struct nvmi_lines {
+    uint32_t *number;
+    size_t count, capacity;
+};
+
+/* What a commit makes durable. */
+struct nvmi_changes {
+    struct nvmi_lines lines;
+    struct nvm_disk_zero *zero; /* before the lines */
+    size_t zero_count, zero_capacity;
+};
+
+struct nvm_engine;
+
+struct nvmi_pool {
+    bool open;
+    bool snapshot; /* this process is a child with a frozen view */
+    bool restored; /* the pool held a commit when it was opened */
+    bool start_up; /* the start-up section has not ended */
+    bool in_place; /* nothing in this pool was ever committed: a free is final */
+    bool power;    /* NVM_DURABILITY=power */
+    bool dax;      /* MAP_SYNC works: a fence is enough against loss of power */
+    bool verify;
+    char path[4096]; /* absolute */
+    int fd;          /* of the pool file; holds no lock */
+    dev_t device;
+    ino_t inode;
+    const struct nvm_engine *engine;
+    void *pmemobj; /* PMEMobjpool, or NULL */
+    void *lock;    /* one mapped page that keeps the owner's lock alive */
+
+    struct nvm_disk_header header;
+    struct nvm_disk_control control_read; /* when the pool was opened */
+    struct nvmi_log_end log_end;          /* likewise */
+    uint64_t epoch;                       /* of the last commit */
+    unsigned char *heap;                  /* working copy, where the program's pointers point */
+    unsigned char *home;                  /* the file's arena, shared */
+    unsigned char *log;                   /* the file's log, shared */
+    unsigned char *control;               /* the file's two control slots, shared */
+    void *control_page;                   /* start of that mapping */
+    size_t control_page_bytes;
+    size_t home_bytes;
+
+    struct nvmi_changes changes;      /* of the thread in a section */
+    struct nvmi_lines orphans;        /* under the orphan lock */
+    struct nvmi_lines orphans_before; /* of the last commit: logged once more */
+    struct nvm_stats stats;
+};
+
+extern struct nvmi_pool nvmi_pool;
+extern pthread_mutex_t nvmi_section_lock, nvmi_heap_lock, nvmi_orphan_lock;
+
+/* Depth of this thread's sections; the start-up section counts. */
+extern _Thread_local unsigned nvmi_depth;
+
+static inline struct nvm_disk_heap *nvmi_heap_header(void)
+{
+    return (struct nvm_disk_heap *)(void *)nvmi_pool.heap;
+}
+
+static inline bool nvmi_in_heap(const void *p)
+{
+    return (uintptr_t)p - (uintptr_t)nvmi_pool.heap < nvmi_pool.header.arena_size_bytes &&
+           nvmi_pool.heap;
+}
+
+/* Reserves zeroed memory that is taken only as it is used; NULL when refused. */
+void *nvmi_reserve(size_t size_bytes);
+void nvmi_release(void *p, size_t size_bytes);
+
+/* hook.c */
+int nvmi_hook_open(void); /* 0 or an errno */
+void nvmi_hook_close(void);
+void nvmi_hook_off(void); /* stores are no longer announced */
+/* Moves the orphans to the changes and makes every line announceable again. */
+void nvmi_hook_collect(void);
+/* Under the heap lock: a range of the working copy is zero. True if recorded;
+ * false: announce it like any other store. */
+bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes);
+bool nvmi_hook_pending(void); /* is there anything to commit? */
+void nvmi_hook_done(void);    /* after a commit: empties the changes */
+
+/* section.c */
+void nvmi_commit(void); /* under the section lock */
+void nvmi_sections_in_child(bool was_inside);
+
+void nvmi_wait_for_medium(void);
+
+/* open.c */
+struct nvmi_log nvmi_pool_log(void);
+
+/* fork.c */
+int nvmi_fork_open(void);
+void nvmi_fork_close(void);
+bool nvmi_fork_own(void);        /* this process is the pool's from now on; false: another is */
+bool nvmi_fork_owned(void);      /* by this process */
+bool nvmi_snapshots_alive(void); /* children that still look at the home copy */
+
+/* verify.c */
+int nvmi_verify_open(void);
+void nvmi_verify_close(void);
+void nvmi_verify_commit(void); /* between collect and the engine's commit */
+
+/* stats.c */
+void nvmi_stats_print(void); /* if the environment asks for it */
+
+#endif /* NVMOVE_SRC_POOL_H */

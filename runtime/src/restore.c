@@ -1,0 +1,84 @@
+/*===- restore.c - the load, and the end of the start-up section ------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "engines/engine.h"
+#include "named.h"
+#include <errno.h>
+
+static bool given_back; /* the roots have been given back to the program */
+
+int nvm_restore(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    if (!pool->open)
+        return 0;
+    if (!pool->start_up || pool->snapshot || given_back)
+        return pool->restored;
+    if (!nvmi_fork_own())
+        nvmi_die(NVMI_EXIT_START, "pool-busy",
+                 "%s was taken over by another process of this program", pool->path);
+    if (pool->restored)
+        nvmi_roots_restore();
+    given_back = true;
+    return pool->restored;
+}
+
+void nvmi_start_up_begin(void)
+{
+    given_back = false;
+    nvmi_pool.start_up = true;
+    pthread_mutex_lock(&nvmi_section_lock);
+    nvmi_depth = 1;
+}
+
+void nvm_ready(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    if (!pool->open || !pool->start_up || pool->snapshot)
+        return;
+    if (nvmi_depth == 0)
+        nvmi_bug("nvm_ready() by a thread that is not in the start-up section");
+    if (pool->restored && !given_back)
+        nvmi_bug("nvm_ready() without nvm_restore(): the pool's roots would be lost");
+    if (!nvmi_fork_own())
+        nvmi_die(NVMI_EXIT_START, "pool-busy",
+                 "%s was taken over by another process of this program", pool->path);
+    pool->start_up = false;
+    nvmi_commit();
+    nvmi_wait_for_medium();
+    if (--nvmi_depth == 0)
+        pthread_mutex_unlock(&nvmi_section_lock);
+}
+
+long nvm_loaded(long result)
+{
+    int error = errno;
+    if (nvmi_pool.open && nvmi_pool.start_up && !nvmi_pool.snapshot) {
+        struct nvm_disk_heap *header = nvmi_heap_header();
+        nvm_store(header, sizeof(*header));
+        header->load_done = 1;
+        header->load_result = result;
+        header->load_errno = error;
+        nvm_ready();
+    }
+    errno = error;
+    return result;
+}
+
+long nvm_load_result(void)
+{
+    const struct nvm_disk_heap *header = nvmi_heap_header();
+    long result = 0;
+    int error = 0;
+    if (nvmi_pool.open && header->load_done) {
+        result = header->load_result;
+        error = (int)header->load_errno;
+    }
+    nvm_ready();
+    errno = error;
+    return result;
+}

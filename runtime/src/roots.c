@@ -1,0 +1,193 @@
+/*===- roots.c - statics that live in the pool ------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "heap.h"
+#include "named.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A plain root, or with element_bytes a pointer to an array of records. */
+struct root {
+    const char *name;
+    void *address;
+    size_t size_bytes;
+    size_t element_bytes;
+    struct nvmi_fields fields;
+    struct nvm_disk_entry *entry; /* in the open pool */
+};
+static struct root *roots;
+static size_t root_count, root_capacity;
+
+static unsigned kind_of(const struct root *root)
+{
+    return root->element_bytes ? NVM_ENTRY_ARRAY : NVM_ENTRY_ROOT;
+}
+
+static struct root *find(const char *name)
+{
+    for (size_t i = 0; i < root_count; i++)
+        if (strcmp(roots[i].name, name) == 0)
+            return &roots[i];
+    return NULL;
+}
+
+static void add(struct root root)
+{
+    if (nvmi_pool.open)
+        nvmi_bug("root %s is registered after the pool was opened", root.name);
+    if (find(root.name))
+        nvmi_die(NVMI_EXIT_START, "root-twice", "root %s is registered twice", root.name);
+    if (root_count == root_capacity) {
+        root_capacity = root_capacity ? 2 * root_capacity : 32;
+        roots = realloc(roots, root_capacity * sizeof(*roots));
+        if (!roots)
+            nvmi_die(NVMI_EXIT_START, "no-memory", "no memory for the roots");
+    }
+    roots[root_count++] = root;
+}
+
+void nvm_root(const char *name, void *address, unsigned long size_bytes)
+{
+    add((struct root){.name = name, .address = address, .size_bytes = size_bytes});
+}
+
+void nvm_root_array(const char *name, void *slot, unsigned long element_size_bytes,
+                    const struct nvm_field *fields, unsigned field_count)
+{
+    if (element_size_bytes == 0)
+        nvmi_bug("root array %s has elements of no size", name);
+    add((struct root){.name = name,
+                      .address = slot,
+                      .size_bytes = sizeof(void *),
+                      .element_bytes = element_size_bytes,
+                      .fields = {fields, field_count}});
+}
+
+static int check(const struct nvm_disk_entry *entry)
+{
+    const char *name = nvmi_entry_name(entry), *path = nvmi_pool.path;
+    const struct root *root = find(name);
+    char text[300];
+    if (!root || kind_of(root) != entry->kind)
+        return nvmi_fail(ENOEXEC, "pool-layout", "%s keeps root %s, which this program does not",
+                         path, name);
+    if (root->size_bytes != entry->value_bytes)
+        return nvmi_fail(ENOEXEC, "pool-layout", "%s: root %s was %u bytes and is %zu", path, name,
+                         entry->value_bytes, root->size_bytes);
+    if (entry->kind != NVM_ENTRY_ARRAY)
+        return 0;
+    if (root->element_bytes != entry->a)
+        return nvmi_fail(ENOEXEC, "pool-layout",
+                         "%s: an element of root array %s was %llu bytes and is %zu", path, name,
+                         (unsigned long long)entry->a, root->element_bytes);
+    if (nvmi_entry_differs(entry, root->fields, text, sizeof(text)))
+        return nvmi_fail(ENOEXEC, "pool-layout", "%s: root array %s has another layout: %s", path,
+                         name, text);
+    return 0;
+}
+
+int nvmi_roots_check(void)
+{
+    int error = 0;
+    for (struct nvm_disk_entry *e = nvmi_entry_first(); e && !error; e = nvmi_entry_next(e))
+        if (e->kind == NVM_ENTRY_ROOT || e->kind == NVM_ENTRY_ARRAY)
+            error = check(e);
+    return error;
+}
+
+void nvmi_roots_enter(void)
+{
+    for (size_t i = 0; i < root_count; i++) {
+        struct root *r = &roots[i];
+        r->entry = nvmi_entry_find(kind_of(r), r->name);
+        if (!r->entry)
+            r->entry = nvmi_entry_add(kind_of(r), r->name, r->element_bytes, 0, r->fields,
+                                      (uint32_t)r->size_bytes);
+    }
+}
+
+void nvmi_roots_collect(void)
+{
+    for (size_t i = 0; i < root_count; i++) {
+        struct root *r = &roots[i];
+        void *mirror = nvmi_entry_value(r->entry);
+        if (memcmp(mirror, r->address, r->size_bytes) != 0)
+            memcpy(nvm_store(mirror, r->size_bytes), r->address, r->size_bytes);
+    }
+}
+
+static bool all_zero(const unsigned char *p, size_t size_bytes)
+{
+    for (size_t i = 0; i < size_bytes; i++)
+        if (p[i])
+            return false;
+    return true;
+}
+
+static void copy_element(const struct root *r, unsigned char *to, const unsigned char *from)
+{
+    for (unsigned i = 0; i < r->fields.count; i++) {
+        const struct nvm_field *f = &r->fields.field[i];
+        memcpy(nvm_store(to + f->offset, f->size_bytes), from + f->offset, f->size_bytes);
+    }
+}
+
+/* The elements that would go must hold nothing. */
+static void check_shrunk(const struct root *r, const unsigned char *from, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        for (unsigned k = 0; k < r->fields.count; k++) {
+            const struct nvm_field *f = &r->fields.field[k];
+            if (!all_zero(from + i * r->element_bytes + f->offset, f->size_bytes))
+                nvmi_die(NVMI_EXIT_START, "pool-layout",
+                         "%s: root array %s has shrunk, but element %zu has a value in %s",
+                         nvmi_pool.path, r->name, i, f->name);
+        }
+}
+
+static size_t elements_from(const struct root *r, const unsigned char *p)
+{
+    struct nvmi_block block;
+    if (!nvmi_heap_find(p, &block) || !block.allocated)
+        nvmi_die(NVMI_EXIT_START, "root-array", "%s: root array %s is not in the heap",
+                 nvmi_pool.path, r->name);
+    return (size_t)(block.start + block.size_bytes - p) / r->element_bytes;
+}
+
+static void merge_array(const struct root *r)
+{
+    unsigned char *fresh, *kept;
+    memcpy(&fresh, r->address, sizeof(fresh));
+    memcpy(&kept, nvmi_entry_value(r->entry), sizeof(kept));
+    if (kept == fresh || !kept)
+        return;
+    if (!fresh) { /* the program did not make one */
+        memcpy(r->address, &kept, sizeof(kept));
+        return;
+    }
+    size_t old_count = elements_from(r, kept), count = elements_from(r, fresh);
+    for (size_t i = 0; i < old_count && i < count; i++)
+        copy_element(r, fresh + i * r->element_bytes, kept + i * r->element_bytes);
+    check_shrunk(r, kept, count, old_count);
+    struct nvmi_block block;
+    nvmi_heap_find(kept, &block);
+    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_heap_free(block.start);
+    pthread_mutex_unlock(&nvmi_heap_lock);
+}
+
+void nvmi_roots_restore(void)
+{
+    for (size_t i = 0; i < root_count; i++) {
+        struct root *r = &roots[i];
+        if (r->element_bytes)
+            merge_array(r);
+        else
+            memcpy(r->address, nvmi_entry_value(r->entry), r->size_bytes);
+    }
+}

@@ -1,0 +1,87 @@
+/*===- section.c - sections, commits, output commits ------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "engines/engine.h"
+#include "heap.h"
+#include "named.h"
+
+struct nvmi_pool nvmi_pool = {.fd = -1};
+pthread_mutex_t nvmi_section_lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t nvmi_heap_lock = PTHREAD_MUTEX_INITIALIZER;
+_Thread_local unsigned nvmi_depth;
+
+void nvmi_commit(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    if (pool->snapshot)
+        return;
+    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_roots_collect();
+    nvmi_heap_apply_frees();
+    if (nvmi_hook_pending()) {
+        nvmi_event();
+        nvmi_hook_collect();
+        if (pool->verify)
+            nvmi_verify_commit();
+        pool->engine->commit(pool);
+        pool->stats.sections++;
+        nvmi_hook_done();
+        nvmi_event();
+    }
+    nvmi_heap_committed();
+    pthread_mutex_unlock(&nvmi_heap_lock);
+}
+
+void nvm_begin(void)
+{
+    if (!nvmi_pool.open)
+        return;
+    if (nvmi_depth++ == 0)
+        pthread_mutex_lock(&nvmi_section_lock);
+}
+
+void nvm_end(void)
+{
+    if (!nvmi_pool.open)
+        return;
+    if (nvmi_depth == 0)
+        nvmi_bug("nvm_end() without nvm_begin()");
+    if (nvmi_depth == 1) {
+        if (nvmi_pool.start_up)
+            nvmi_bug("nvm_end() would end the start-up section; nvm_ready() does that");
+        nvmi_commit();
+        pthread_mutex_unlock(&nvmi_section_lock);
+    }
+    nvmi_depth--;
+}
+
+void nvmi_sections_in_child(bool was_inside)
+{
+    pthread_mutex_init(&nvmi_section_lock, NULL);
+    pthread_mutex_init(&nvmi_heap_lock, NULL);
+    pthread_mutex_init(&nvmi_orphan_lock, NULL);
+    if (was_inside)
+        pthread_mutex_lock(&nvmi_section_lock);
+}
+
+void nvmi_wait_for_medium(void)
+{
+    if (nvmi_pool.open && !nvmi_pool.snapshot)
+        nvmi_pool.engine->wait(&nvmi_pool);
+}
+
+void nvm_output(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    if (!pool->open || pool->snapshot)
+        return;
+    if (nvmi_depth == 1 && !pool->start_up)
+        nvmi_commit();
+    else if (nvmi_depth > 1 && !pool->start_up && pool->changes.lines.count)
+        pool->stats.early_outputs++;
+    nvmi_wait_for_medium();
+}

@@ -1,0 +1,74 @@
+/*===- start.c - the pool that the environment names ------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "engines/engine.h"
+#include "medium.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Noreturn void give_up(void)
+{
+    nvmi_note("error: %s", nvm_errormsg());
+    exit(NVMI_EXIT_START);
+}
+
+static int parse_size(const char *text, unsigned long *size_bytes)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    unsigned long number = strtoul(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end & ~0x20) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (unit)
+        end++;
+    if (*end == 'i' && unit)
+        end++;
+    if ((*end == 'B' || *end == 'b') && end != text)
+        end++;
+    if (errno || end == text || *end || *text == '-' || number == 0 || number > ~0ul >> shift)
+        return nvmi_fail(EINVAL, "size", "NVM_SIZE=%.50s is no size, such as 512M or 4G", text);
+    *size_bytes = number << shift;
+    return 0;
+}
+
+static int read_options(struct nvm_options *options)
+{
+    const char *size = getenv("NVM_SIZE"), *durability = getenv("NVM_DURABILITY");
+    const char *engine = getenv("NVM_ENGINE"), *verify = getenv("NVM_VERIFY");
+    options->engine = engine && *engine ? engine : NULL;
+    options->verify = verify && *verify && strcmp(verify, "0") != 0;
+    if (durability && strcmp(durability, "power") == 0)
+        options->power = 1;
+    else if (durability && *durability && strcmp(durability, "process") != 0)
+        return nvmi_fail(EINVAL, "durability", "NVM_DURABILITY=%.50s is neither process nor power",
+                         durability);
+    return size && *size ? parse_size(size, &options->size_bytes) : 0;
+}
+
+static void print_start_line(void)
+{
+    const struct nvmi_pool *pool = &nvmi_pool;
+    char size[32], medium[32];
+    nvmi_human_bytes(pool->header.pool_size_bytes, size, sizeof(size));
+    nvmi_medium_name(pool->fd, medium, sizeof(medium));
+    nvmi_note("pool %s (%s, %s%s): engine %s; %s", pool->path, size, medium,
+              pool->dax ? " dax" : "", pool->engine->name,
+              pool->power ? pool->engine->promise_power : pool->engine->promise_process);
+}
+
+void nvm_start(void)
+{
+    struct nvm_options options = {0};
+    const char *path = getenv("NVM_POOL");
+    if (!path || !*path || nvmi_pool.open)
+        return;
+    if (read_options(&options) != 0 || nvm_open(path, &options) != 0)
+        give_up();
+    print_start_line();
+}

@@ -1,0 +1,132 @@
+/*===- types.c - types of objects -------------------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "heap.h"
+#include "named.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct nvm_type nvm_type_bytes = {"bytes", 0, 0, 0, 0};
+
+/* Types with a layout, as registered by the program's constructors. */
+static struct nvm_type **layouts;
+static size_t layout_count, layout_capacity;
+
+/* By number: the entry in the pool and the program's object seen last. */
+static struct {
+    const struct nvm_disk_entry *entry;
+    const struct nvm_type *bound;
+} *numbers;
+static unsigned number_count; /* numbers 1 .. number_count are in use */
+
+void nvm_layout(struct nvm_type *type, unsigned long size_bytes, const struct nvm_field *fields,
+                unsigned field_count)
+{
+    if (layout_count == layout_capacity) {
+        layout_capacity = layout_capacity ? 2 * layout_capacity : 64;
+        layouts = realloc(layouts, layout_capacity * sizeof(struct nvm_type *));
+        if (!layouts)
+            nvmi_die(NVMI_EXIT_START, "no-memory", "no memory for the types' layouts");
+    }
+    for (size_t i = 0; i < layout_count; i++)
+        if (strcmp(layouts[i]->name, type->name) == 0)
+            nvmi_die(NVMI_EXIT_START, "layout-twice", "type %s has two layouts", type->name);
+    type->size_bytes = size_bytes;
+    type->fields = fields;
+    type->field_count = field_count;
+    layouts[layout_count++] = type;
+}
+
+static struct nvmi_fields fields_of(const struct nvm_type *type)
+{
+    return (struct nvmi_fields){type->fields, type->field_count};
+}
+
+static int check_layout(const struct nvm_disk_entry *entry)
+{
+    const char *name = nvmi_entry_name(entry);
+    const struct nvm_type *type = NULL;
+    char text[300];
+    for (size_t i = 0; i < layout_count && !type; i++)
+        if (strcmp(layouts[i]->name, name) == 0)
+            type = layouts[i];
+    if (!type)
+        return nvmi_fail(ENOEXEC, "pool-layout",
+                         "%s holds objects of type %s, which this program does not have",
+                         nvmi_pool.path, name);
+    if (nvmi_entry_differs(entry, fields_of(type), text, sizeof(text)))
+        return nvmi_fail(ENOEXEC, "pool-layout", "%s has another layout of type %s: %s",
+                         nvmi_pool.path, name, text);
+    if (type->size_bytes != entry->a)
+        return nvmi_fail(ENOEXEC, "pool-layout",
+                         "%s has another layout of type %s: its size was %llu and is %lu",
+                         nvmi_pool.path, name, (unsigned long long)entry->a, type->size_bytes);
+    return 0;
+}
+
+int nvmi_types_check(void)
+{
+    int error = 0;
+    struct nvm_disk_entry *entry = nvmi_entry_first();
+    for (; entry && !error; entry = nvmi_entry_next(entry))
+        if (entry->kind == NVM_ENTRY_LAYOUT)
+            error = check_layout(entry);
+    return error;
+}
+
+static unsigned add_number(const struct nvm_disk_entry *entry)
+{
+    number_count = (unsigned)entry->a;
+    numbers[number_count].entry = entry;
+    return number_count;
+}
+
+void nvmi_types_enter(void)
+{
+    numbers = nvmi_reserve((NVMI_MAX_TYPES + 1) * sizeof(*numbers));
+    if (!numbers)
+        nvmi_die(NVMI_EXIT_START, "no-memory", "no address space for the types");
+    for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
+        if (e->kind == NVM_ENTRY_TYPE)
+            add_number(e);
+    for (size_t i = 0; i < layout_count; i++)
+        if (!nvmi_entry_find(NVM_ENTRY_LAYOUT, layouts[i]->name))
+            nvmi_entry_add(NVM_ENTRY_LAYOUT, layouts[i]->name, layouts[i]->size_bytes, 0,
+                           fields_of(layouts[i]), 0);
+}
+
+void nvmi_types_close(void)
+{
+    nvmi_release(numbers, (NVMI_MAX_TYPES + 1) * sizeof(*numbers));
+    numbers = NULL;
+    number_count = 0;
+}
+
+unsigned nvmi_type_id(struct nvm_type *type)
+{
+    unsigned id = type->id;
+    if (id && id <= number_count && numbers[id].bound == type)
+        return id;
+    for (id = 1; id <= number_count; id++)
+        if (strcmp(nvmi_entry_name(numbers[id].entry), type->name) == 0)
+            break;
+    if (id > number_count) {
+        if (number_count == NVMI_MAX_TYPES)
+            nvmi_die(NVMI_EXIT_FULL, "pool-full", "too many types");
+        id = add_number(nvmi_entry_add(NVM_ENTRY_TYPE, type->name, number_count + 1, 0,
+                                       (struct nvmi_fields){0}, 0));
+    }
+    numbers[id].bound = type;
+    type->id = id;
+    return id;
+}
+
+const char *nvmi_type_name(unsigned id)
+{
+    return id && id <= number_count ? nvmi_entry_name(numbers[id].entry) : "?";
+}
