@@ -43,11 +43,11 @@ static unsigned char *take_addresses(void *wanted, size_t size_bytes)
     return p;
 }
 
-static int map_segments(const struct nvmi_pool *pool, unsigned char *to, int flags)
+static int map_segments(const struct nvmi_pool *pool, unsigned char *to, int access, int flags)
 {
     for (uint32_t i = 0; i < pool->header.segment_count; i++) {
         const struct nvm_disk_segment *s = &pool->header.segment[i];
-        if (mmap(to, s->size_bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED, pool->fd,
+        if (mmap(to, s->size_bytes, access, flags | MAP_FIXED, pool->fd,
                  (off_t)s->file_offset) == MAP_FAILED)
             return refused(pool, errno);
         to += s->size_bytes;
@@ -62,10 +62,11 @@ static int shared(const struct nvmi_pool *pool)
     return pool->power && pool->dax ? MAP_SHARED_VALIDATE | MAP_SYNC : MAP_SHARED;
 }
 
-int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset)
+int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look)
 {
     const struct nvm_disk_header *h = &pool->header;
-    void *wanted = (void *)(uintptr_t)h->heap_address;
+    void *wanted = only_look ? NULL : (void *)(uintptr_t)h->heap_address;
+    int access = only_look ? PROT_READ : PROT_READ | PROT_WRITE;
     pool->heap = take_addresses(wanted, h->arena_size_bytes);
     if (!pool->heap)
         return nvmi_fail(ENOMEM, "address-taken",
@@ -74,19 +75,20 @@ int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset)
     pool->home = take_addresses(NULL, h->arena_size_bytes);
     if (!pool->home)
         return refused(pool, errno);
-    int error = map_segments(pool, pool->heap, MAP_PRIVATE | MAP_NORESERVE);
+    int error =
+        map_segments(pool, pool->heap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE);
     if (!error)
-        error = map_segments(pool, pool->home, shared(pool));
+        error = map_segments(pool, pool->home, access, shared(pool));
     if (error)
         return error;
-    void *log = mmap(NULL, h->log_size_bytes, PROT_READ | PROT_WRITE, shared(pool), pool->fd,
+    void *log = mmap(NULL, h->log_size_bytes, access, shared(pool), pool->fd,
                      (off_t)h->log_offset);
     if (log == MAP_FAILED)
         return refused(pool, errno);
     pool->log = log;
     uint64_t start = control_offset / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
     pool->control_page_bytes = 2 * MACHINE_PAGE_BYTES;
-    void *page = mmap(NULL, pool->control_page_bytes, PROT_READ | PROT_WRITE, shared(pool),
+    void *page = mmap(NULL, pool->control_page_bytes, access, shared(pool),
                       pool->fd, (off_t)start);
     if (page == MAP_FAILED)
         return refused(pool, errno);

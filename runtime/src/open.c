@@ -12,7 +12,7 @@
 #define _GNU_SOURCE
 #include "create.h"
 #include "engines/engine.h"
-#include "header.h"
+#include "examine.h"
 #include "heap.h"
 #include "locks.h"
 #include "mapping.h"
@@ -90,52 +90,14 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
     }
 }
 
-struct nvmi_log nvmi_pool_log(void)
+/* What the program registered against what the pool holds. */
+static int check_registrations(void)
 {
-    const struct nvm_disk_header *h = &nvmi_pool.header;
-    struct nvmi_log log = {nvmi_pool.log, h->log_size_bytes, 0, h->arena_size_bytes};
-    memcpy(&log.pool_tag, h->uuid, sizeof(log.pool_tag));
-    return log;
-}
-
-static int read_log(struct nvmi_pool *pool, bool slot_damaged)
-{
-    struct nvmi_log log = nvmi_pool_log();
-    pool->log_end = (struct nvmi_log_end){0, pool->control_read.base_epoch, false};
-    if (pool->restored)
-        pool->log_end = nvmi_log_scan(&log, pool->control_read.base_epoch);
-    pool->epoch = pool->log_end.next_epoch - 1;
-    /* A control slot is torn only before the log is used again. */
-    if (slot_damaged && pool->restored && pool->log_end.offset == 0)
-        return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
-    if (pool->log_end.damaged)
-        return nvmi_fail(EINVAL, "pool-damaged", "%s: the log's record of commit %llu is damaged",
-                         pool->path, (unsigned long long)pool->log_end.next_epoch);
-    return 0;
-}
-
-/* All refusals, without a change to the file. */
-static int examine(struct nvmi_pool *pool)
-{
-    struct nvmi_peek peek;
-    int error = nvmi_peek(pool->fd, pool->path, &peek);
-    if (error)
+    int error;
+    if ((error = nvmi_types_check()) || (error = nvmi_roots_check()) ||
+        (error = nvmi_keeps_check()))
         return error;
-    pool->header = peek.header;
-    pool->control_read = peek.control;
-    pool->restored = peek.control.state == NVM_STATE_VALID;
-    error = nvmi_map(pool, peek.control_offset);
-    if (!error)
-        error = read_log(pool, peek.slot_damaged);
-    if (error || !pool->restored)
-        return error;
-    struct nvmi_log log = nvmi_pool_log();
-    nvmi_log_replay(&log, pool->log_end.offset, pool->heap, pool->header.twin_offset);
-    if ((error = nvmi_table_check()) || (error = nvmi_types_check()) ||
-        (error = nvmi_roots_check()) || (error = nvmi_keeps_check()) ||
-        (error = nvmi_twins_check()))
-        return error;
-    return nvmi_heap_open();
+    return nvmi_twins_check();
 }
 
 /* In the start-up section: the pool's tables and the program's registrations. */
@@ -196,7 +158,7 @@ static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
     if (error)
         return error;
     pool->dax = nvmi_medium_is_dax(pool->fd);
-    if ((error = examine(pool)))
+    if ((error = nvmi_examine(pool, false)) || (pool->restored && (error = check_registrations())))
         return error;
     if (pool->engine->durable && !(pool->pmemobj = nvmi_pmem_open(pool->path)))
         return errno;

@@ -118,7 +118,7 @@ void nvmi_sections_in_child(bool was_inside);
 
 void nvmi_wait_for_medium(void);
 
-/* open.c */
+/* examine.c */
 struct nvmi_log nvmi_pool_log(void);
 
 /* fork.c */
