@@ -154,46 +154,84 @@ private:
     return found->second;
   }
 
-  /// Where `header` is included: from the compiler's message or, failing that,
-  /// from the text of the file.
-  IncludeLine includeLine(const CompileFailure &failure, StringRef header) {
-    std::vector<std::string> files;
-    for (const std::string &message : failure.messages)
-      if (StringRef(message).contains(("'" + header + "'").str()))
-        if (auto place = placeOfMessage(message))
-          files.push_back(place->file);
-    files.push_back(failure.file);
-    for (const std::string &file : files)
-      for (const IncludeLine &line : readIncludes(file))
-        if (line.header == header)
-          return line;
-    return {header.str(), /*angled=*/false, {failure.file}};
-  }
-
-  std::vector<std::string> firstMessages(const CompileFailure &failure) {
+  /// The directories of a job's -I options, which may be two arguments.
+  static std::vector<std::string> includeDirectories(const CompileJob &job) {
     std::vector<std::string> result;
-    for (const std::string &message : failure.messages) {
-      if (result.size() == messagesShown)
-        break;
-      auto place = placeOfMessage(message);
-      if (!place) {
-        result.push_back(message);
+    for (size_t i = 0; i < job.arguments.size(); ++i) {
+      StringRef argument = job.arguments[i];
+      if (!argument.consume_front("-I"))
         continue;
-      }
-      Place p = shown(*place);
-      result.push_back(p.file + ":" + utostr(p.line) + ":" + utostr(p.column) +
-                       ": " + textOfMessage(message).str());
+      if (argument.empty() && i + 1 < job.arguments.size())
+        argument = job.arguments[++i];
+      SmallString<256> directory(argument);
+      sys::fs::make_absolute(job.directory, directory);
+      result.push_back(std::string(directory));
     }
     return result;
   }
 
-  Error compileFailed(const CompileFailure &failure) {
-    std::vector<std::string> details = firstMessages(failure);
+  /// Where `header` is included: in the file itself or in a header of the
+  /// program that it includes.
+  IncludeLine includeLine(const CompileJob &job, StringRef header) {
+    std::vector<std::string> directories = includeDirectories(job);
+    std::vector<std::string> files{job.file};
+    for (size_t i = 0; i < files.size(); ++i) {
+      std::vector<IncludeLine> lines = readIncludes(files[i]);
+      for (const IncludeLine &line : lines)
+        if (line.header == header)
+          return line;
+      for (const IncludeLine &line : lines) {
+        std::vector<std::string> places = directories;
+        places.insert(places.begin(), path::parent_path(files[i]).str());
+        for (const std::string &directory : places) {
+          SmallString<256> file(directory);
+          path::append(file, line.header);
+          std::string canonical = canonicalPath(file);
+          if (!sys::fs::exists(canonical))
+            continue;
+          if (!is_contained(files, canonical))
+            files.push_back(canonical);
+          break;
+        }
+      }
+    }
+    return {header.str(), /*angled=*/false, {job.file}};
+  }
+
+  /// The compiler's place, which may be relative to its own directory.
+  std::optional<Place> messagePlace(const CompileJob &job,
+                                    StringRef message) const {
+    auto place = placeOfMessage(message);
+    if (!place)
+      return std::nullopt;
+    SmallString<256> file(place->file);
+    sys::fs::make_absolute(job.directory, file);
+    place->file = std::string(file);
+    return shown(*place);
+  }
+
+  std::vector<std::string> firstMessages(const CompileJob &job,
+                                         const CompileFailure &failure) {
+    std::vector<std::string> result;
+    for (const std::string &message : failure.messages) {
+      if (result.size() == messagesShown)
+        break;
+      auto place = messagePlace(job, message);
+      std::string where = place ? place->file + ":" + utostr(place->line) +
+                                      ":" + utostr(place->column) + ": "
+                                : "";
+      result.push_back(where + textOfMessage(message).str());
+    }
+    return result;
+  }
+
+  Error compileFailed(const CompileJob &job, const CompileFailure &failure) {
+    std::vector<std::string> details = firstMessages(job, failure);
     Place place{shown(failure.file)};
     std::string text = "this file does not compile";
     if (!failure.messages.empty()) {
-      if (auto first = placeOfMessage(failure.messages.front()))
-        place = shown(*first);
+      if (auto first = messagePlace(job, failure.messages.front()))
+        place = *first;
       text += ": " + textOfMessage(failure.messages.front()).str();
       details.erase(details.begin());
     }
@@ -207,8 +245,9 @@ private:
   Error missingHeaders(const PlannedJob &planned,
                        const CompileFailure &failure) {
     std::vector<std::string> generated;
+    Place first;
     for (const std::string &header : failure.missingHeaders) {
-      IncludeLine line = includeLine(failure, header);
+      IncludeLine line = includeLine(planned.job, header);
       std::string name = line.angled ? "<" + header + ">" : "'" + header + "'";
       auto directory = includeSearch().find(header);
       if (directory && planned.inferred)
@@ -220,16 +259,20 @@ private:
       if (line.angled)
         return makeError(MessageId::NoIncludePath, name + " not found",
                          shown(line.place));
+      if (generated.empty())
+        first = line.place;
       generated.push_back(name);
     }
     if (generated.empty())
-      return compileFailed(failure);
+      return compileFailed(planned.job, failure);
     std::string why = "skipped: " + join(generated, ", ") +
                       (generated.size() == 1 ? " is" : " are") +
                       " nowhere in the source tree; probably made by the build";
-    std::vector<std::string> messages = firstMessages(failure);
-    diagnostics.warning(MessageId::SkippedFile, why, {shown(failure.file)},
-                        messages);
+    std::vector<std::string> messages = firstMessages(planned.job, failure);
+    std::vector<std::string> details = messages;
+    if (first.file != failure.file)
+      details.insert(details.begin(), "while compiling " + shown(failure.file));
+    diagnostics.warning(MessageId::SkippedFile, why, shown(first), details);
     out.omitted.push_back(
         {failure.file, MessageId::SkippedFile, why, std::move(messages)});
     return Error::success();
@@ -255,7 +298,7 @@ private:
         continue;
       }
       Error error = failure.missingHeaders.empty()
-                        ? compileFailed(failure)
+                        ? compileFailed(jobs[i].job, failure)
                         : missingHeaders(jobs[i], failure);
       if (error && ++failures > failuresShown)
         consumeError(std::move(error));

@@ -219,8 +219,8 @@ private:
   Error unknownOption(StringRef argument) {
     std::vector<std::string> names;
     for (const Option &option : known)
-      names.push_back(option.name.str());
-    std::string near = didYouMean(argument.split('=').first, names);
+      names.push_back(option.name.ltrim('-').str());
+    std::string near = didYouMean(argument.split('=').first.ltrim('-'), names);
     return usage("unknown option '" + argument + "'" +
                  (near.empty() ? "; compiler flags go after --" : near));
   }
