@@ -19,8 +19,10 @@ namespace nvmove {
 /// terminal only. May be called from several threads.
 class Progress {
 public:
-  Progress(llvm::raw_ostream &os, bool enabled)
-      : os(os), enabled(enabled), begin(std::chrono::steady_clock::now()) {}
+  using Time = std::chrono::steady_clock::time_point;
+  Progress(llvm::raw_ostream &os, bool enabled,
+           Time begin = std::chrono::steady_clock::now())
+      : os(os), enabled(enabled), begin(begin) {}
   ~Progress() { clear(); }
   void show(llvm::StringRef what, size_t done = 0, size_t total = 0);
   /// Removes the line; to be called before anything else is printed.
@@ -29,7 +31,7 @@ public:
 private:
   llvm::raw_ostream &os;
   const bool enabled;
-  const std::chrono::steady_clock::time_point begin;
+  const Time begin;
   std::mutex mutex;
   bool visible = false;
 };

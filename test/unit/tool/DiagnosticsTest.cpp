@@ -1,0 +1,106 @@
+//===- DiagnosticsTest.cpp - What is printed, to the letter ---------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Diagnostics.h"
+#include "tool/Progress.h"
+#include "tool/TextTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace nvmove;
+
+namespace {
+
+std::string printed(Error error, MessageId fallback, bool colours = false) {
+  std::string text;
+  raw_string_ostream os(text);
+  if (colours)
+    os.enable_colors(true);
+  Diagnostics(os, colours).report(std::move(error), fallback);
+  return text;
+}
+
+TEST(Diagnostics, WithAndWithoutAPlace) {
+  EXPECT_EQ(printed(makeError(MessageId::UnknownType, "no such thing"),
+                    MessageId::SolveFailed),
+            "nvmove: error: no such thing [unknown-type]\n");
+  EXPECT_EQ(printed(makeError(MessageId::SourceChanged, "changed", {"a.c"}),
+                    MessageId::SolveFailed),
+            "a.c: error: changed [source-changed]\n  -> run nvmove again\n");
+  EXPECT_EQ(printed(makeError(MessageId::UnknownType, "text", {"a.c", 3, 7},
+                              {"one", "two"}),
+                    MessageId::SolveFailed),
+            "a.c:3:7: error: text [unknown-type]\n  one\n  two\n");
+}
+
+// The passes know no ids of the command's messages: [solve-failed],
+// [rewrite-failed].
+TEST(Diagnostics, ErrorsOfThePassesGetTheirPassesId) {
+  EXPECT_EQ(
+      printed(createStringError("two edits overlap"), MessageId::RewriteFailed),
+      "nvmove: error: two edits overlap [rewrite-failed]\n");
+  EXPECT_EQ(printed(createStringError("out of ids"), MessageId::SolveFailed),
+            "nvmove: error: out of ids [solve-failed]\n");
+}
+
+TEST(Diagnostics, EveryErrorOfSeveralIsPrinted) {
+  Error errors =
+      joinErrors(makeError(MessageId::UnknownType, "first"),
+                 joinErrors(createStringError("second"),
+                            makeError(MessageId::UnknownType, "third")));
+  EXPECT_EQ(printed(std::move(errors), MessageId::RewriteFailed),
+            "nvmove: error: first [unknown-type]\n"
+            "nvmove: error: second [rewrite-failed]\n"
+            "nvmove: error: third [unknown-type]\n");
+}
+
+TEST(Diagnostics, ColoursOnlyWhereAsked) {
+  auto error = [] { return makeError(MessageId::UnknownType, "x"); };
+  EXPECT_EQ(printed(error(), MessageId::Usage).find('\033'), std::string::npos);
+  EXPECT_NE(printed(error(), MessageId::Usage, true).find('\033'),
+            std::string::npos);
+}
+
+TEST(Diagnostics, IdsAreUnique) {
+  std::vector<StringRef> ids{
+#define MESSAGE(name, id, next) id,
+#include "tool/Messages.def"
+  };
+  llvm::sort(ids);
+  EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
+}
+
+TEST(Progress, ShowsOnlyWhatIsSlowAndOnlyOnATerminal) {
+  auto longAgo = std::chrono::steady_clock::now() - std::chrono::minutes(1);
+  auto shown = [](bool terminal, Progress::Time begin) {
+    std::string text;
+    raw_string_ostream os(text);
+    Progress progress(os, terminal, begin);
+    progress.show("reading", 1, 9);
+    progress.clear();
+    return text;
+  };
+  EXPECT_EQ(shown(true, longAgo), "\r\033[Knvmove: reading 1/9\r\033[K");
+  EXPECT_EQ(shown(false, longAgo), "");
+  EXPECT_EQ(shown(true, std::chrono::steady_clock::now()), "");
+}
+
+TEST(TextTable, AlignsAllButTheLastColumn) {
+  TextTable table;
+  table.add({"a", "bb", "the rest"});
+  table.add({"long", "b"});
+  table.add({"x", "", "more"});
+  std::string text;
+  raw_string_ostream os(text);
+  table.print(os);
+  EXPECT_EQ(text, "  a     bb  the rest\n  long  b\n  x         more\n");
+  EXPECT_TRUE(table.empty());
+}
+
+} // namespace
