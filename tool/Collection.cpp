@@ -55,7 +55,7 @@ public:
 
 private:
   std::string shown(StringRef file) const { return relativePath(file, root); }
-  Place shown(Place place) const {
+  SourcePlace shown(SourcePlace place) const {
     if (path::is_absolute(place.file))
       place.file = shown(canonicalPath(place.file));
     return place;
@@ -199,8 +199,8 @@ private:
   }
 
   /// The compiler's place, which may be relative to its own directory.
-  std::optional<Place> messagePlace(const CompileJob &job,
-                                    StringRef message) const {
+  std::optional<SourcePlace> messagePlace(const CompileJob &job,
+                                          StringRef message) const {
     auto place = placeOfMessage(message);
     if (!place)
       return std::nullopt;
@@ -227,7 +227,7 @@ private:
 
   Error compileFailed(const CompileJob &job, const CompileFailure &failure) {
     std::vector<std::string> details = firstMessages(job, failure);
-    Place place{shown(failure.file)};
+    SourcePlace place{shown(failure.file)};
     std::string text = "this file does not compile";
     if (!failure.messages.empty()) {
       if (auto first = messagePlace(job, failure.messages.front()))
@@ -245,7 +245,7 @@ private:
   Error missingHeaders(const PlannedJob &planned,
                        const CompileFailure &failure) {
     std::vector<std::string> generated;
-    Place first;
+    SourcePlace first;
     for (const std::string &header : failure.missingHeaders) {
       IncludeLine line = includeLine(planned.job, header);
       std::string name = line.angled ? "<" + header + ">" : "'" + header + "'";

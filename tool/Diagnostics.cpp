@@ -37,7 +37,7 @@ char MessageError::ID = 0;
 StringRef messageName(MessageId id) { return messageTexts[size_t(id)].id; }
 StringRef messageNext(MessageId id) { return messageTexts[size_t(id)].next; }
 
-Error makeError(MessageId id, std::string text, Place place,
+Error makeError(MessageId id, std::string text, SourcePlace place,
                 std::vector<std::string> details) {
   return make_error<MessageError>(Message{Severity::Error, id, std::move(text),
                                           std::move(place),
@@ -75,13 +75,13 @@ void Diagnostics::report(const Message &message) {
   os.flush();
 }
 
-void Diagnostics::warning(MessageId id, std::string text, Place place,
+void Diagnostics::warning(MessageId id, std::string text, SourcePlace place,
                           std::vector<std::string> details) {
   report({Severity::Warning, id, std::move(text), std::move(place),
           std::move(details)});
 }
 
-void Diagnostics::note(MessageId id, std::string text, Place place,
+void Diagnostics::note(MessageId id, std::string text, SourcePlace place,
                        std::vector<std::string> details) {
   report({Severity::Note, id, std::move(text), std::move(place),
           std::move(details)});

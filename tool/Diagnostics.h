@@ -26,7 +26,7 @@ llvm::StringRef messageName(MessageId id);
 llvm::StringRef messageNext(MessageId id);
 
 /// Where a message points to. No file: the run as a whole. Line 0: the file.
-struct Place {
+struct SourcePlace {
   std::string file;
   unsigned line = 0, column = 0;
 };
@@ -37,7 +37,7 @@ struct Message {
   Severity severity = Severity::Error;
   MessageId id;
   std::string text;
-  Place place;
+  SourcePlace place;
   std::vector<std::string> details; ///< printed below, indented
 };
 
@@ -53,7 +53,7 @@ public:
   const Message message;
 };
 
-llvm::Error makeError(MessageId id, std::string text, Place place = {},
+llvm::Error makeError(MessageId id, std::string text, SourcePlace place = {},
                       std::vector<std::string> details = {});
 
 /// Prints messages. With a place: "file:line:column: error: text [id]", which
@@ -64,9 +64,9 @@ public:
   Diagnostics(llvm::raw_ostream &os, bool colours) : os(os), colours(colours) {}
 
   void report(const Message &message);
-  void warning(MessageId id, std::string text, Place place = {},
+  void warning(MessageId id, std::string text, SourcePlace place = {},
                std::vector<std::string> details = {});
-  void note(MessageId id, std::string text, Place place = {},
+  void note(MessageId id, std::string text, SourcePlace place = {},
             std::vector<std::string> details = {});
   /// Prints every message in `error`. An error that is none of ours came from
   /// a pass: it is printed under `fallback`.

@@ -41,11 +41,11 @@ bool splitMessage(StringRef message, SmallVectorImpl<StringRef> &match) {
 }
 } // namespace
 
-std::optional<Place> placeOfMessage(StringRef message) {
+std::optional<SourcePlace> placeOfMessage(StringRef message) {
   SmallVector<StringRef, 6> match;
   if (!splitMessage(message, match))
     return std::nullopt;
-  Place place{match[1].str()};
+  SourcePlace place{match[1].str()};
   match[2].getAsInteger(10, place.line);
   match[3].getAsInteger(10, place.column);
   return place;

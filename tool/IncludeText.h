@@ -19,14 +19,14 @@ namespace nvmove {
 struct IncludeLine {
   std::string header;
   bool angled = false;
-  Place place; ///< of the header's name
+  SourcePlace place; ///< of the header's name
 };
 
 /// Every `#include` in the file's text, in all branches of #if.
 std::vector<IncludeLine> readIncludes(const std::string &file);
 
 /// "file:line:column: rest": the place at the front of a compiler's message.
-std::optional<Place> placeOfMessage(llvm::StringRef message);
+std::optional<SourcePlace> placeOfMessage(llvm::StringRef message);
 
 /// The compiler's message without its place and its "error: ".
 llvm::StringRef textOfMessage(llvm::StringRef message);
