@@ -10,7 +10,7 @@
 
 #include "passes/facts/Facts.h"
 #include "llvm/Support/Error.h"
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -1,0 +1,282 @@
+//===- Calls.cpp - Calls and what library functions do to values ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/collect/DefinitionCollector.h"
+#include "passes/collect/LibraryFlow.h"
+
+using namespace clang;
+using namespace nvmove;
+
+/// The function that is called by name, or null.
+static const FunctionDecl *directCallee(const CallExpr *e) {
+  const Expr *c = e->getCallee()->IgnoreParenImpCasts();
+  while (const auto *u = dyn_cast<UnaryOperator>(c)) {
+    if (u->getOpcode() != UO_Deref && u->getOpcode() != UO_AddrOf)
+      return nullptr;
+    c = u->getSubExpr()->IgnoreParenImpCasts();
+  }
+  const auto *ref = dyn_cast<DeclRefExpr>(c);
+  return ref ? dyn_cast<FunctionDecl>(ref->getDecl()) : nullptr;
+}
+
+Id DefinitionCollector::call(const CallExpr *e, QualType as) {
+  if (Hook hook = findHook(e))
+    return throughHook(hook, as);
+  const FunctionDecl *callee = directCallee(e);
+  if (!callee || !callee->getIdentifier())
+    return ordinaryCall(e, callee, as);
+  llvm::StringRef name = callee->getName();
+  switch (builtinKind(name)) {
+  case BuiltinKind::Unevaluated:
+    return None;
+  case BuiltinKind::Identity: {
+    Id v = value(e->getArg(0), as);
+    for (unsigned i = 1; i < e->getNumArgs(); ++i)
+      evaluate(e->getArg(i));
+    return v;
+  }
+  case BuiltinKind::VaStart: case BuiltinKind::VaCopy: case BuiltinKind::VaEnd:
+    variadicFlow(name, e);
+    return None;
+  case BuiltinKind::Sync:
+    return syncBuiltin(name, e);
+  case BuiltinKind::Overflow:
+    return overflowBuiltin(e);
+  case BuiltinKind::None:
+    return ordinaryCall(e, callee, as);
+  }
+  return None;
+}
+
+void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
+  SourceLocation at = e->getRParenLoc();
+  FileID level = u_.map.levelOf(at);
+  c.loc = u_.map.loc(e->getBeginLoc());
+  c.span = u_.map.span(e->getSourceRange(), level);
+  c.calleeSpan = u_.map.span(e->getCallee()->getSourceRange(), level);
+  for (const Expr *a : e->arguments()) {
+    c.argSpans.push_back(u_.map.span(a->getSourceRange(), level));
+    c.argIsZeroOrNull.push_back(
+        a->isNullPointerConstant(u_.ast, Expr::NPC_NeverValueDependent) != Expr::NPCK_NotNull);
+    c.argIsHooked.push_back(findHook(a->IgnoreParenImpCasts()).kind == Hook::Store);
+  }
+}
+
+/// sizeof within an argument says what a block is for. Calls within are left
+/// out: their sizes are their own.
+void DefinitionCollector::callSizes(const Stmt *s, Call &c) {
+  if (!s || isa<CallExpr>(s))
+    return;
+  auto add = [&](QualType t) {
+    if (Id id = u_.entities.type(t); !llvm::is_contained(c.sizeofTypes, id))
+      c.sizeofTypes.push_back(id);
+    if (Id r = u_.entities.recordOf(t); r != None && !llvm::is_contained(c.sizeofRecords, r))
+      c.sizeofRecords.push_back(r);
+  };
+  if (const auto *u = dyn_cast<UnaryExprOrTypeTraitExpr>(s)) {
+    if (u->getKind() == UETT_SizeOf)
+      add(u->getTypeOfArgument());
+    return;
+  }
+  // offsetof(T, member) + n is the size of a T with n bytes at its end.
+  if (const auto *o = dyn_cast<OffsetOfExpr>(s))
+    add(o->getTypeSourceInfo()->getType());
+  for (const Stmt *child : s->children())
+    callSizes(child, c);
+}
+
+Id DefinitionCollector::ordinaryCall(const CallExpr *e, const FunctionDecl *callee, QualType as) {
+  Call c;
+  c.function = functionId_;
+  if (callee)
+    c.callee = u_.entities.function(callee);
+  else
+    c.target = value(e->getCallee());
+  for (const Expr *a : e->arguments()) {
+    c.args.push_back(value(a));
+    callSizes(a, c);
+  }
+  callSpans(e, c);
+  QualType type = e->getType();
+  if (!type->isVoidType())
+    c.result = temp(type, e->getBeginLoc());
+  if (as.isNull() && type->isAnyPointerType() && !type->getPointeeType()->isVoidType())
+    as = type;
+  if (!as.isNull()) {
+    c.resultType = u_.entities.type(as);
+    c.resultRecord = u_.entities.recordOf(as->getPointeeType());
+  }
+  c.statement = statementSpan(e);
+  c.loop = loop_;
+  c.deadEnd = u_.deadEnds.calls.contains(e);
+  c.inHook = inHook_;
+  if (callee && callee->getIdentifier())
+    libraryCall(callee->getName(), e, c);
+  Id result = c.result;
+  u_.facts.calls.push_back(std::move(c));
+  if (result == None || !type->isRecordType())
+    return result;
+  Id address = addressTemp(type, e->getBeginLoc());
+  flow(Flow::AddressOf, address, result, e->getBeginLoc());
+  return address;
+}
+
+void DefinitionCollector::libraryCall(llvm::StringRef name, const CallExpr *e, const Call &c) {
+  LibraryFlow f = libraryFlow(name);
+  SourceLocation at = e->getBeginLoc();
+  auto arg = [&](int i) { return i >= 0 && size_t(i) < c.args.size() ? c.args[i] : None; };
+  Id dst = f.to == LibraryFlow::Result ? c.result : arg(f.to), src = arg(f.from);
+  if (dst != None && src != None)
+    flow(Flow::CopyMemory, dst, src, at);
+  copy(c.result, arg(f.result), at);
+  Id cell = arg(f.cell), stored = arg(f.storedInCell);
+  if (cell != None && stored != None)
+    flow(Flow::Store, cell, stored, at);
+  if (cell != None && f.resultFromCell && c.result != None)
+    flow(Flow::Load, c.result, cell, at);
+}
+
+//===-- Variable arguments ------------------------------------------------===//
+
+void DefinitionCollector::variadicFlow(llvm::StringRef name, const CallExpr *e) {
+  llvm::SmallVector<Id, 2> args;
+  for (const Expr *a : e->arguments())
+    args.push_back(value(a));
+  BuiltinKind kind = builtinKind(name);
+  SourceLocation at = e->getBeginLoc();
+  if (kind == BuiltinKind::VaStart && !args.empty() && args[0] != None) {
+    if (d_.variadic == None)
+      d_.variadic = addLocal(NodeKind::Local, "...", u_.ast.VoidPtrTy, at);
+    flow(Flow::Store, args[0], d_.variadic, at);
+  } else if (kind == BuiltinKind::VaCopy && args.size() > 1 && args[0] != None &&
+             args[1] != None) {
+    flow(Flow::CopyMemory, args[0], args[1], at);
+  }
+}
+
+Id DefinitionCollector::variableArgument(const VAArgExpr *e) {
+  Id list = value(e->getSubExpr());
+  QualType type = e->getType();
+  if (type->isAnyPointerType() || type->isRecordType())
+    gap(Gap::Kind::Variadic, e->getBeginLoc(),
+        "an argument read by va_arg is known only as one of those behind the parameters");
+  Id result = temp(type, e->getBeginLoc());
+  if (list != None && !type->isRecordType())
+    flow(Flow::Load, result, list, e->getBeginLoc());
+  if (!type->isRecordType())
+    return result;
+  Id address = addressTemp(type, e->getBeginLoc());
+  flow(Flow::AddressOf, address, result, e->getBeginLoc());
+  return address;
+}
+
+//===-- Atomic operations -------------------------------------------------===//
+
+/// One atomic read-modify-write of *pointer with `operands`.
+Id DefinitionCollector::atomicUpdate(const Expr *pointer, Id target,
+                                     llvm::ArrayRef<Id> operands, bool reads, bool combines,
+                                     QualType type) {
+  SourceLocation at = pointer->getExprLoc();
+  if (target == None)
+    target = temp(pointer->getType(), at);
+  Id old = None;
+  if (reads) {
+    old = temp(type, at);
+    flow(Flow::Load, old, target, at);
+  }
+  Id what = None;
+  for (Id v : operands) {
+    if (v == None)
+      continue;
+    if (combines && what == None)
+      what = arithmetic({old, v}, type, at);
+    else if (!combines)
+      flow(Flow::Store, target, what = v, at);
+  }
+  if (combines && what != None)
+    flow(Flow::Store, target, what, at);
+  atomicSite(pointer, target, what, reads);
+  return old;
+}
+
+Id DefinitionCollector::syncBuiltin(llvm::StringRef name, const CallExpr *e) {
+  llvm::SmallVector<Id, 3> args;
+  for (const Expr *a : e->arguments())
+    args.push_back(value(a));
+  if (args.empty())
+    return None; // __sync_synchronize
+  bool swap = name.contains("compare_and_swap");
+  bool exchange = swap || name.contains("lock_test_and_set") || name.contains("swap") ||
+                  name.contains("lock_release") || name.starts_with("__atomic_");
+  llvm::ArrayRef<Id> operands = llvm::ArrayRef(args).drop_front();
+  if (swap && !operands.empty())
+    operands = operands.drop_front();
+  const Expr *pointer = e->getArg(0);
+  Id old = atomicUpdate(pointer, args[0], operands, !name.contains("lock_release"), !exchange,
+                        pointer->IgnoreParenImpCasts()->getType()->getPointeeType());
+  return name.contains("bool_compare") ? None : old;
+}
+
+Id DefinitionCollector::overflowBuiltin(const CallExpr *e) {
+  llvm::SmallVector<Id, 3> args;
+  for (const Expr *a : e->arguments())
+    args.push_back(value(a));
+  if (args.size() < 3)
+    return None;
+  const Expr *pointer = e->getArg(2);
+  QualType type = pointer->getType()->getPointeeType();
+  Id result = arithmetic({args[0], args[1]}, type, e->getBeginLoc());
+  atomicUpdate(pointer, args[2], {result}, false, false, type);
+  return None;
+}
+
+Id DefinitionCollector::atomic(const AtomicExpr *e) {
+  llvm::StringRef name = e->getOpAsString();
+  // Evaluated once each, in the order of the AST.
+  llvm::DenseMap<const Expr *, Id> values;
+  for (const Stmt *c : const_cast<AtomicExpr *>(e)->children())
+    values[cast<Expr>(c)] = value(cast<Expr>(c));
+  Id target = values[e->getPtr()];
+  QualType type = e->getPtr()->getType()->getPointeeType();
+  SourceLocation at = e->getBuiltinLoc();
+  if (target == None)
+    target = temp(e->getPtr()->getType(), at);
+  bool generic = name == "__atomic_load" || name == "__atomic_store" ||
+                 name == "__atomic_exchange" || name == "__atomic_compare_exchange";
+  // The generic forms take pointers to the operands.
+  auto operand = [&](Expr *x) -> Id {
+    if (!x || values[x] == None || !x->getType()->isAnyPointerType() || !generic)
+      return x ? values[x] : None;
+    Id loaded = temp(type, at);
+    flow(Flow::Load, loaded, values[x], at);
+    return loaded;
+  };
+  if (name.contains("_load")) {
+    Id loaded = temp(type, at);
+    flow(Flow::Load, loaded, target, at);
+    if (generic) {
+      atomicUpdate(e->getVal1(), values[e->getVal1()], {loaded}, false, false, type);
+      return None;
+    }
+    return loaded;
+  }
+  if (e->isCmpXChg()) {
+    Id old = atomicUpdate(e->getPtr(), target, {operand(e->getVal2())}, true, false, type);
+    // On failure the expected value is written.
+    atomicUpdate(e->getVal1(), values[e->getVal1()], {old}, false, false, type);
+    return None;
+  }
+  bool store = name.contains("_store") || name.contains("_init");
+  bool exchange = name.contains("_exchange");
+  Id old = atomicUpdate(e->getPtr(), target, {operand(e->getVal1())}, !store,
+                        !store && !exchange, type);
+  if (exchange && generic) {
+    atomicUpdate(e->getVal2(), values[e->getVal2()], {old}, false, false, type);
+    return None;
+  }
+  return old;
+}

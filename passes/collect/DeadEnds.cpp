@@ -1,0 +1,116 @@
+//===- DeadEnds.cpp - Code from which no path returns ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/collect/DeadEnds.h"
+#include "clang/Analysis/CFG.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace nvmove;
+
+namespace {
+
+struct Block {
+  std::vector<unsigned> successors; ///< reachable ones
+  std::vector<const CallExpr *> calls;
+  bool cannotReturn = false; ///< holds a call that is declared not to return
+  bool dead = false;
+};
+
+struct Graph {
+  const FunctionDecl *function;
+  std::vector<Block> blocks;
+  unsigned entry = 0;
+};
+
+const FunctionDecl *calleeOf(const CallExpr *call) {
+  const FunctionDecl *f = call->getDirectCallee();
+  return f ? f->getCanonicalDecl() : nullptr;
+}
+
+bool isJump(const FunctionDecl *f) {
+  return f && f->getIdentifier() &&
+         llvm::StringSwitch<bool>(f->getName())
+             .Cases("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "__builtin_longjmp", true)
+             .Default(false);
+}
+
+bool isExit(const FunctionDecl *f) {
+  // By name too: an old program may call them without a declaration.
+  return f && f->getIdentifier() &&
+         llvm::StringSwitch<bool>(f->getName())
+             .Cases("exit", "_exit", "_Exit", "abort", "quick_exit", true)
+             .Cases("__assert_fail", "__builtin_trap", "__builtin_unreachable", true)
+             .Default(false);
+}
+
+bool makeGraph(ASTContext &ast, FunctionDecl *f, Graph &graph) {
+  CFG::BuildOptions options;
+  options.setAlwaysAdd(Stmt::CallExprClass);
+  std::unique_ptr<CFG> cfg = CFG::buildCFG(f, f->getBody(), &ast, options);
+  if (!cfg)
+    return false;
+  graph.function = f->getCanonicalDecl();
+  graph.blocks.resize(cfg->getNumBlockIDs());
+  graph.entry = cfg->getEntry().getBlockID();
+  for (const CFGBlock *b : *cfg) {
+    Block &block = graph.blocks[b->getBlockID()];
+    for (const CFGElement &e : *b)
+      if (auto s = e.getAs<CFGStmt>())
+        if (const auto *call = dyn_cast<CallExpr>(s->getStmt()))
+          block.calls.push_back(call);
+    // Clang ends a block at a call that does not return and links it to the exit.
+    block.cannotReturn = b->hasNoReturnElement() &&
+                         !(block.calls.size() && isJump(calleeOf(block.calls.back())));
+    for (const CFGBlock::AdjacentBlock &s : b->succs())
+      if (const CFGBlock *to = s.getReachableBlock())
+        block.successors.push_back(to->getBlockID());
+  }
+  return true;
+}
+
+/// Least fixpoint within one function. True when something new died.
+bool spread(Graph &graph, const llvm::DenseSet<const FunctionDecl *> &noReturn) {
+  bool any = false;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Block &b : graph.blocks) {
+      if (b.dead)
+        continue;
+      bool dead = b.cannotReturn;
+      for (const CallExpr *c : b.calls)
+        dead |= isExit(calleeOf(c)) || noReturn.contains(calleeOf(c));
+      bool all = !b.successors.empty();
+      for (unsigned s : b.successors)
+        all &= graph.blocks[s].dead;
+      if (dead || all)
+        b.dead = changed = any = true;
+    }
+  }
+  return any;
+}
+
+} // namespace
+
+DeadEnds nvmove::findDeadEnds(ASTContext &ast, const std::vector<FunctionDecl *> &definitions) {
+  DeadEnds result;
+  std::vector<Graph> graphs;
+  for (FunctionDecl *f : definitions)
+    if (Graph g; makeGraph(ast, f, g))
+      graphs.push_back(std::move(g));
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Graph &g : graphs)
+      if (spread(g, result.functions) && g.blocks[g.entry].dead)
+        changed |= result.functions.insert(g.function).second;
+  }
+  for (const Graph &g : graphs)
+    for (const Block &b : g.blocks)
+      if (b.dead)
+        result.calls.insert(b.calls.begin(), b.calls.end());
+  return result;
+}

@@ -1,0 +1,123 @@
+//===- DefinitionCollector.cpp - The facts of one body or initialiser ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/collect/DefinitionCollector.h"
+#include "passes/facts/References.h"
+
+using namespace clang;
+using namespace nvmove;
+
+void DefinitionCollector::begin() {
+  d_.nodes.begin = u_.localNodes.size();
+  forEachDefinitionList([&](auto list, auto range) { (d_.*range).begin = (u_.facts.*list).size(); });
+}
+
+void DefinitionCollector::end() {
+  d_.nodes.end = u_.localNodes.size();
+  forEachDefinitionList([&](auto list, auto range) { (d_.*range).end = (u_.facts.*list).size(); });
+  u_.facts.definitions.push_back(d_);
+}
+
+Node &DefinitionCollector::node(Id id) {
+  return id & LocalNode ? u_.localNodes[id & ~LocalNode] : u_.facts.nodes[id];
+}
+
+Id DefinitionCollector::addLocal(NodeKind kind, llvm::StringRef name, QualType type,
+                                 SourceLocation at) {
+  Node n;
+  n.kind = kind;
+  n.name = name;
+  n.function = functionId_;
+  n.type = u_.entities.type(type);
+  n.loc = u_.map.loc(at);
+  u_.localNodes.push_back(std::move(n));
+  return LocalNode | Id(u_.localNodes.size() - 1);
+}
+
+Id DefinitionCollector::addressTemp(QualType pointee, SourceLocation at) {
+  return temp(u_.ast.getPointerType(pointee), at);
+}
+
+Id DefinitionCollector::variable(const VarDecl *v) {
+  if (v->hasGlobalStorage())
+    return u_.entities.global(v);
+  if (auto i = locals_.find(v); i != locals_.end())
+    return i->second;
+  Id id = addLocal(NodeKind::Local, v->getName(), v->getType(), v->getLocation());
+  node(id).isConst = v->getType().isConstQualified();
+  return locals_[v] = id;
+}
+
+void DefinitionCollector::flow(Flow flow, Id dst, Id src, SourceLocation at, Id extra) {
+  u_.facts.constraints.push_back({flow, dst, src, extra, functionId_, u_.map.loc(at)});
+}
+
+void DefinitionCollector::copy(Id dst, Id src, SourceLocation at) {
+  if (dst != None && src != None && dst != src)
+    flow(Flow::Copy, dst, src, at);
+}
+
+void DefinitionCollector::gap(Gap::Kind kind, SourceLocation at, const std::string &what) {
+  u_.facts.gaps.push_back({kind, u_.map.loc(at), functionId_, what});
+}
+
+namespace {
+
+bool containsCall(const Stmt *s) {
+  if (!s)
+    return false;
+  if (isa<CallExpr>(s))
+    return true;
+  return llvm::any_of(s->children(), containsCall);
+}
+
+/// A declaration that may stand before whatever is put first into main.
+bool isPlainDeclaration(const Stmt *s) {
+  const auto *declaration = dyn_cast<DeclStmt>(s);
+  return declaration && llvm::none_of(declaration->decls(), [](const Decl *d) {
+           const auto *v = dyn_cast<VarDecl>(d);
+           return v && !v->hasGlobalStorage() && v->getInit() && containsCall(v->getInit());
+         });
+}
+
+} // namespace
+
+Span DefinitionCollector::bodyStart(const CompoundStmt *body) {
+  for (const Stmt *s : body->body())
+    if (!isPlainDeclaration(s))
+      return u_.map.before(s->getBeginLoc());
+  if (body->body_empty())
+    return u_.map.behind(body->getLBracLoc());
+  return u_.map.behind(body->body_back()->getEndLoc());
+}
+
+void DefinitionCollector::collectFunction(const FunctionDecl *f) {
+  begin();
+  function_ = f;
+  functionId_ = d_.function = u_.entities.function(f);
+  d_.loc = u_.map.loc(f->getLocation());
+  for (const ParmVarDecl *p : f->parameters())
+    d_.params.push_back(variable(p));
+  if (!f->getReturnType()->isVoidType())
+    d_.result = addLocal(NodeKind::Return, f->getName(), f->getReturnType(), f->getLocation());
+  statement(f->getBody());
+  d_.isNoReturn = f->isNoReturn() || u_.deadEnds.functions.contains(f->getCanonicalDecl());
+  Loc first = u_.map.loc(f->getBeginLoc()), last = u_.map.loc(f->getEndLoc());
+  d_.lines = last.line >= first.line ? last.line - first.line + 1 : 1;
+  if (f->isMain())
+    d_.bodyStart = bodyStart(cast<CompoundStmt>(f->getBody()));
+  end();
+}
+
+void DefinitionCollector::collectStatic(const VarDecl *v) {
+  begin();
+  constant_ = true;
+  d_.variable = u_.entities.global(v);
+  d_.loc = u_.map.loc(v->getLocation());
+  initialise(v, v->getInit());
+  end();
+}

@@ -1,0 +1,173 @@
+//===- DefinitionCollector.h - The facts of one body or initialiser ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Expressions are evaluated to nodes: value() gives the node that holds an
+// expression's value, address() the node that holds an lvalue's address. A
+// variable of scalar type is its own node; everything else in memory is loaded
+// and stored through an address. The value of a record is its address.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_COLLECT_DEFINITIONCOLLECTOR_H
+#define NVMOVE_PASSES_COLLECT_DEFINITIONCOLLECTOR_H
+
+#include "passes/collect/DeadEnds.h"
+#include "passes/collect/Entities.h"
+#include "passes/collect/Hooks.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace nvmove {
+
+/// What the collectors of all definitions of a translation unit share.
+struct UnitState {
+  clang::ASTContext &ast;
+  Facts &facts;
+  SourceMap &map;
+  Entities &entities;
+  DeadEnds deadEnds;
+  std::vector<Node> localNodes; ///< their ids carry LocalNode
+  std::vector<const clang::VarDecl *> pendingStatics; ///< statics of functions, with initialisers
+};
+
+/// The memory that an lvalue names, as it is reached.
+struct Place {
+  enum class Root : uint8_t {
+    Pointer,  ///< through the value of `pointer`
+    Variable, ///< a declared variable
+    Other,    ///< a temporary or literal
+  } root = Root::Other;
+  const clang::Expr *pointer = nullptr;
+  const clang::VarDecl *variable = nullptr;
+  llvm::SmallVector<const clang::FieldDecl *, 4> path; ///< from the root inwards
+  bool hooked = false; ///< an announcing macro of the runtime is on the way
+};
+
+class DefinitionCollector {
+public:
+  explicit DefinitionCollector(UnitState &unit) : u_(unit) {}
+
+  void collectFunction(const clang::FunctionDecl *f);
+  void collectStatic(const clang::VarDecl *v);
+
+private:
+  using Expr = clang::Expr;
+  using Stmt = clang::Stmt;
+  using QualType = clang::QualType;
+  using SourceLocation = clang::SourceLocation;
+
+  //===-- Definition.cpp: the definition as a whole, emitting ---------------===//
+  void begin();
+  void end();
+  Id addLocal(NodeKind kind, llvm::StringRef name, QualType type, SourceLocation at);
+  Id temp(QualType type, SourceLocation at) { return addLocal(NodeKind::Temp, "", type, at); }
+  Id addressTemp(QualType pointee, SourceLocation at);
+  Id variable(const clang::VarDecl *v);
+  Node &node(Id id);
+  void flow(Flow flow, Id dst, Id src, SourceLocation at, Id extra = None);
+  void copy(Id dst, Id src, SourceLocation at);
+  void gap(Gap::Kind kind, SourceLocation at, const std::string &what);
+  Span bodyStart(const clang::CompoundStmt *body);
+
+  //===-- Statements.cpp ----------------------------------------------------===//
+  void statement(const Stmt *s);
+  void child(const Stmt *s, bool inCompound); ///< a statement that can be bracketed
+  void unbracketed(llvm::function_ref<void()> walk);
+  void loop(const Stmt *s, llvm::function_ref<void()> walk);
+  void declaration(const clang::Decl *d);
+  void returnStatement(const clang::ReturnStmt *s);
+  void assembly(const clang::AsmStmt *s);
+  void ifStatement(const clang::IfStmt *s);
+  StatementSpan statementSpan(const Expr *e);
+
+  //===-- Expressions.cpp ---------------------------------------------------===//
+  /// `as` is the pointer type that the value is on its way to.
+  Id value(const Expr *e, QualType as = {});
+  Id valueOfCast(const clang::CastExpr *e, QualType as);
+  Id explicitCast(const clang::CastExpr *e, QualType as);
+  Id throughHook(const Hook &hook, QualType as);
+  Id valueOfUnary(const clang::UnaryOperator *e);
+  Id valueOfBinary(const clang::BinaryOperator *e, QualType as);
+  Id valueOfConditional(const clang::AbstractConditionalOperator *e, QualType as);
+  Id valueOfStatementExpression(const clang::StmtExpr *e, QualType as);
+  Id valueOfOther(const Expr *e, QualType as);
+  Id arithmetic(std::initializer_list<Id> operands, QualType type, SourceLocation at);
+  Id indexed(Id pointer, Id index, QualType type, SourceLocation at);
+  Id decayed(const Expr *array, const Expr *spelled);
+  Id functionAddress(const clang::FunctionDecl *f, const Expr *spelled);
+  void evaluate(const Expr *e) { value(e); }
+  void evaluateChildren(const Stmt *s);
+  void sizeofUse(const clang::UnaryExprOrTypeTraitExpr *e);
+  void variableSizes(QualType t);
+
+  //===-- Lvalues.cpp -------------------------------------------------------===//
+  Id address(const Expr *e);
+  Id addressOfVariable(const clang::VarDecl *v, SourceLocation at);
+  Id addressOfMember(const clang::MemberExpr *e);
+  Id addressOfTemporary(const Expr *e);
+  Id load(const Expr *lvalue);
+  Place place(const Expr *lvalue) const;
+  /// The variable that `lvalue` is, when its value is a node of its own.
+  const clang::VarDecl *scalarVariable(const Expr *lvalue) const;
+  Id assign(const clang::BinaryOperator *e);
+  Id increment(const clang::UnaryOperator *e);
+  /// Flow of a write; `target` is the address, None for a scalar variable.
+  void write(const Expr *lvalue, Id target, Id what, SourceLocation at);
+  void writeSite(const Expr *lvalue, Id target, Id what, SourceLocation op, bool readModifyWrite);
+  void atomicSite(const Expr *pointer, Id target, Id what, bool readModifyWrite);
+  void storeSite(const Expr *lvalue, const Place &p, Id target, SourceLocation op);
+  void staticWrite(const Place &p, const Expr *lvalue, Id what, SourceLocation at,
+                   bool readModifyWrite);
+  void addressUse(const Place &p, const Expr *spelled, Id result);
+  void fillRecordAndField(const Place &p, StoreSite &s);
+
+  //===-- Calls.cpp ---------------------------------------------------------===//
+  Id call(const clang::CallExpr *e, QualType as);
+  Id ordinaryCall(const clang::CallExpr *e, const clang::FunctionDecl *callee, QualType as);
+  void callSpans(const clang::CallExpr *e, Call &c);
+  void callSizes(const Stmt *s, Call &c);
+  void libraryCall(llvm::StringRef name, const clang::CallExpr *e, const Call &c);
+  void variadicFlow(llvm::StringRef name, const clang::CallExpr *e);
+  Id syncBuiltin(llvm::StringRef name, const clang::CallExpr *e);
+  Id overflowBuiltin(const clang::CallExpr *e);
+  Id atomicUpdate(const Expr *pointer, Id target, llvm::ArrayRef<Id> operands, bool reads,
+                  bool combines, QualType type);
+  Id variableArgument(const clang::VAArgExpr *e);
+  Id atomic(const clang::AtomicExpr *e);
+
+  //===-- Initialisers.cpp --------------------------------------------------===//
+  void initialise(const clang::VarDecl *v, const Expr *init);
+  void initialiseMemory(llvm::function_ref<Id()> target, QualType type, const Expr *init);
+  void initialiseRecord(llvm::function_ref<Id()> target, const clang::RecordDecl *r,
+                        const clang::InitListExpr *list);
+  void initialiseArray(llvm::function_ref<Id()> target, QualType element,
+                       const clang::InitListExpr *list);
+
+  struct Enclosing {
+    const Stmt *stmt = nullptr; ///< statement that can be bracketed, or null
+    bool inCompound = false;
+  };
+
+  UnitState &u_;
+  Definition d_;
+  const clang::FunctionDecl *function_ = nullptr;
+  Id functionId_ = None;
+  bool constant_ = false; ///< in a static initialiser
+  unsigned inHook_ = 0, inTwin_ = 0;
+  Id loop_ = None;
+  llvm::SmallVector<Enclosing, 8> enclosing_; ///< innermost last
+  llvm::DenseMap<const clang::VarDecl *, Id> locals_;
+  llvm::DenseMap<Id, Id> addressOf_; ///< variable -> the temp that holds its address
+  llvm::DenseMap<const Expr *, Id> opaque_, literals_;
+  llvm::DenseMap<const Stmt *, StatementSpan> statementSpans_;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_COLLECT_DEFINITIONCOLLECTOR_H

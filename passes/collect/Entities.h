@@ -1,0 +1,57 @@
+//===- Entities.h - Types, records, variables and functions ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_COLLECT_ENTITIES_H
+#define NVMOVE_PASSES_COLLECT_ENTITIES_H
+
+#include "passes/collect/SourceMap.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include <map>
+
+namespace nvmove {
+
+/// Set in the ids of nodes that belong to a definition, as long as their number
+/// is not known: they follow all global nodes.
+inline constexpr Id LocalNode = Id(1) << 31;
+
+/// Interns what a translation unit talks about into Facts.
+class Entities {
+public:
+  Entities(const clang::ASTContext &ast, SourceMap &map, Facts &facts)
+      : ast_(ast), map_(map), facts_(facts) {}
+
+  Id type(clang::QualType t);
+  Id record(const clang::RecordDecl *r);
+  Id field(const clang::FieldDecl *f);
+  Id global(const clang::VarDecl *v);   ///< node
+  Id function(const clang::FunctionDecl *f);
+  Id functionNode(const clang::FunctionDecl *f) { return facts_.functions[function(f)].node; }
+  /// Record R for R and for arrays of R; None otherwise.
+  Id recordOf(clang::QualType t);
+
+private:
+  Id intern(TypeKind kind, Id inner, uint64_t size_bytes);
+  Id scalar(const clang::Type *t, uint64_t size_bytes);
+  void fillRecord(Id id, const clang::RecordDecl *definition);
+  void nameRecord(Record &r, const clang::RecordDecl *d);
+  std::string scopeOf(const clang::Decl *d) const;
+  std::string uniqueKey(const std::string &key, const void *owner);
+
+  const clang::ASTContext &ast_;
+  SourceMap &map_;
+  Facts &facts_;
+  llvm::DenseMap<const clang::Type *, Id> types_;
+  std::map<std::tuple<TypeKind, Id, uint64_t>, Id> interned_;
+  llvm::DenseMap<const clang::Decl *, Id> records_, fields_, globals_, functions_;
+  llvm::StringMap<Id> functionByKey_, globalByKey_;
+  llvm::StringMap<const void *> keyOwner_;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_COLLECT_ENTITIES_H

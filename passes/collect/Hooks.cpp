@@ -1,0 +1,80 @@
+//===- Hooks.cpp - The runtime's macros, recognised in a program ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/collect/Hooks.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace nvmove;
+
+llvm::StringRef nvmove::calleeName(const CallExpr *e) {
+  const FunctionDecl *f = e->getDirectCallee();
+  return f && f->getIdentifier() ? f->getName() : llvm::StringRef();
+}
+
+Hook nvmove::findHook(const Expr *e) {
+  e = e->IgnoreParens();
+  if (const auto *cast = dyn_cast<CStyleCastExpr>(e))
+    e = cast->getSubExpr()->IgnoreParenImpCasts();
+  const auto *call = dyn_cast<CallExpr>(e);
+  if (!call || call->getNumArgs() == 0)
+    return {};
+  Hook hook;
+  hook.kind = llvm::StringSwitch<Hook::Kind>(calleeName(call))
+                  .Case("nvm_store", Hook::Store)
+                  .Case("nvm_placed", Hook::Placed)
+                  .Case("nvm_twin_of", Hook::Twin)
+                  .Default(Hook::None);
+  if (!hook)
+    return {};
+  // The parameters are pointers to void: drop the conversion to them.
+  const Expr *operand = call->getArg(0)->IgnoreParens();
+  while (const auto *cast = dyn_cast<ImplicitCastExpr>(operand)) {
+    if (cast->getCastKind() != CK_BitCast && cast->getCastKind() != CK_NoOp)
+      break;
+    operand = cast->getSubExpr()->IgnoreParens();
+  }
+  if (hook.kind == Hook::Placed)
+    if (const auto *cast = dyn_cast<CStyleCastExpr>(operand))
+      operand = cast->getSubExpr();
+  hook.operand = operand;
+  return hook;
+}
+
+const Expr *nvmove::plainLvalue(const Expr *e, bool *hooked) {
+  for (;;) {
+    const Expr *inner = nullptr;
+    if (const auto *paren = dyn_cast<ParenExpr>(e))
+      inner = paren->getSubExpr();
+    else if (const auto *generic = dyn_cast<GenericSelectionExpr>(e))
+      inner = generic->getResultExpr();
+    else if (const auto *choose = dyn_cast<ChooseExpr>(e))
+      inner = choose->getChosenSubExpr();
+    else if (const auto *cast = dyn_cast<ImplicitCastExpr>(e);
+             cast && cast->getCastKind() == CK_NoOp)
+      inner = cast->getSubExpr();
+    else if (const auto *u = dyn_cast<UnaryOperator>(e)) {
+      if (u->getOpcode() == UO_Extension) {
+        inner = u->getSubExpr();
+      } else if (u->getOpcode() == UO_Deref) {
+        const Expr *pointer = u->getSubExpr()->IgnoreParens();
+        Hook hook = findHook(pointer);
+        if (hook)
+          pointer = hook.operand->IgnoreParens();
+        const auto *address = dyn_cast<UnaryOperator>(pointer);
+        if (address && address->getOpcode() == UO_AddrOf) {
+          inner = address->getSubExpr();
+          if (hooked && hook.kind == Hook::Store)
+            *hooked = true;
+        }
+      }
+    }
+    if (!inner)
+      return e;
+    e = inner;
+  }
+}

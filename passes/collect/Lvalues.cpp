@@ -1,0 +1,365 @@
+//===- Lvalues.cpp - Addresses, loads, and everything that writes ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/collect/DefinitionCollector.h"
+
+using namespace clang;
+using namespace nvmove;
+
+//===-- Addresses ---------------------------------------------------------===//
+
+Id DefinitionCollector::addressOfVariable(const VarDecl *v, SourceLocation at) {
+  Id of = variable(v);
+  auto [i, fresh] = addressOf_.try_emplace(of, None);
+  if (fresh) {
+    Id result = addressTemp(v->getType(), at);
+    flow(Flow::AddressOf, result, of, at);
+    addressOf_[of] = result;
+    return result;
+  }
+  return i->second;
+}
+
+Id DefinitionCollector::addressOfMember(const MemberExpr *e) {
+  Id base = e->isArrow() ? value(e->getBase()) : address(e->getBase());
+  Id result = addressTemp(e->getType(), e->getMemberLoc());
+  const auto *f = dyn_cast<FieldDecl>(e->getMemberDecl());
+  // A member of the null pointer: an address that nothing else yields.
+  if (base != None && f)
+    flow(Flow::Member, result, base, e->getMemberLoc(), u_.entities.field(f));
+  return result;
+}
+
+Id DefinitionCollector::addressOfTemporary(const Expr *e) {
+  auto [at, fresh] = literals_.try_emplace(e, None);
+  if (!fresh)
+    return at->second;
+  const auto *compound = dyn_cast<CompoundLiteralExpr>(e);
+  bool automatic = compound && !constant_ && !compound->isFileScope();
+  Id memory = addLocal(automatic ? NodeKind::Local : NodeKind::Literal, "", e->getType(),
+                       e->getBeginLoc());
+  Id result = addressTemp(e->getType(), e->getBeginLoc());
+  flow(Flow::AddressOf, result, memory, e->getBeginLoc());
+  literals_[e] = result;
+  if (!compound) {
+    node(memory).isConst = true;
+    return result;
+  }
+  const Expr *init = compound->getInitializer();
+  if (e->getType()->isRecordType() || e->getType()->isArrayType())
+    initialiseMemory([&] { return result; }, e->getType(), init);
+  else
+    copy(memory, value(init), e->getBeginLoc());
+  return result;
+}
+
+Id DefinitionCollector::address(const Expr *e) {
+  e = plainLvalue(e);
+  Id result = None;
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
+    if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()))
+      return addressOfVariable(v, e->getBeginLoc());
+    if (const auto *f = dyn_cast<FunctionDecl>(ref->getDecl()))
+      return functionAddress(f, e);
+  } else if (const auto *m = dyn_cast<MemberExpr>(e)) {
+    return addressOfMember(m);
+  } else if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
+    const Expr *base = s->getBase()->IgnoreParens();
+    const auto *decay = dyn_cast<ImplicitCastExpr>(base);
+    bool array = decay && decay->getCastKind() == CK_ArrayToPointerDecay;
+    Id b = array                              ? address(decay->getSubExpr())
+           : base->getType()->isVectorType() ? address(base)
+                                             : value(base);
+    Id index = value(s->getIdx());
+    result = indexed(b, index, u_.ast.getPointerType(e->getType()), s->getRBracketLoc());
+  } else if (const auto *u = dyn_cast<UnaryOperator>(e);
+             u && (u->getOpcode() == UO_Deref || u->getOpcode() == UO_Real ||
+                   u->getOpcode() == UO_Imag)) {
+    result = u->getOpcode() == UO_Deref ? value(u->getSubExpr()) : address(u->getSubExpr());
+  } else if (isa<CompoundLiteralExpr, StringLiteral, PredefinedExpr>(e)) {
+    return addressOfTemporary(e);
+  } else if (const auto *c = dyn_cast<CastExpr>(e); c && c->getSubExpr()->isGLValue()) {
+    result = address(c->getSubExpr());
+  } else if (const auto *v = dyn_cast<ExtVectorElementExpr>(e)) {
+    result = v->isArrow() ? value(v->getBase()) : address(v->getBase());
+  } else if (!e->isGLValue()) {
+    result = value(e); // a record that an expression yields: its value is its address
+  } else {
+    result = valueOfOther(e, {});
+  }
+  return result == None ? addressTemp(e->getType(), e->getBeginLoc()) : result;
+}
+
+const VarDecl *DefinitionCollector::scalarVariable(const Expr *lvalue) const {
+  const auto *ref = dyn_cast<DeclRefExpr>(plainLvalue(lvalue));
+  const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  return v && !v->getType()->isRecordType() && !v->getType()->isArrayType() ? v : nullptr;
+}
+
+Id DefinitionCollector::load(const Expr *lvalue) {
+  const Expr *e = plainLvalue(lvalue);
+  if (const VarDecl *v = scalarVariable(e))
+    return variable(v);
+  // A member of a record that a call returned is no lvalue, but lies in memory;
+  // so does the literal that Clang makes for an argument of transparent union.
+  bool inMemory = isa<MemberExpr, ArraySubscriptExpr, ExtVectorElementExpr, DeclRefExpr,
+                      CompoundLiteralExpr, StringLiteral, PredefinedExpr>(e);
+  if (!e->isGLValue() && !inMemory)
+    return value(e);
+  QualType type = lvalue->getType();
+  Id a = address(e);
+  if (type->isRecordType() || type->isArrayType() || type->isFunctionType() || type->isVoidType())
+    return a;
+  Id result = temp(type, lvalue->getExprLoc());
+  flow(Flow::Load, result, a, lvalue->getExprLoc());
+  return result;
+}
+
+//===-- Places ------------------------------------------------------------===//
+
+/// The array whose elements `pointer` reaches by decay, & or + alone, else null.
+/// `pointer` is left without hooks and parentheses.
+static const Expr *memoryBehind(const Expr *&pointer, bool &hooked) {
+  for (;;) {
+    pointer = pointer->IgnoreParens();
+    if (Hook hook = findHook(pointer)) {
+      hooked |= hook.kind == Hook::Store;
+      pointer = hook.operand;
+      continue;
+    }
+    if (const auto *decay = dyn_cast<ImplicitCastExpr>(pointer);
+        decay && decay->getCastKind() == CK_ArrayToPointerDecay)
+      return decay->getSubExpr();
+    if (const auto *u = dyn_cast<UnaryOperator>(pointer); u && u->getOpcode() == UO_AddrOf)
+      return u->getSubExpr();
+    if (const auto *b = dyn_cast<BinaryOperator>(pointer); b && b->isAdditiveOp()) {
+      const Expr *side =
+          b->getLHS()->getType()->isAnyPointerType() ? b->getLHS() : b->getRHS();
+      if (const Expr *array = memoryBehind(side, hooked))
+        return array;
+    }
+    return nullptr;
+  }
+}
+
+Place DefinitionCollector::place(const Expr *e) const {
+  Place p;
+  for (;;) {
+    e = plainLvalue(e, &p.hooked);
+    const Expr *pointer = nullptr;
+    if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
+      p.variable = dyn_cast<VarDecl>(ref->getDecl());
+      p.root = p.variable ? Place::Root::Variable : Place::Root::Other;
+      return p;
+    }
+    if (const auto *m = dyn_cast<MemberExpr>(e)) {
+      if (const auto *f = dyn_cast<FieldDecl>(m->getMemberDecl()))
+        p.path.insert(p.path.begin(), f);
+      if (!m->isArrow()) {
+        e = m->getBase();
+        continue;
+      }
+      pointer = m->getBase();
+    } else if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
+      if (s->getBase()->getType()->isVectorType()) {
+        e = s->getBase();
+        continue;
+      }
+      pointer = s->getBase();
+    } else if (const auto *u = dyn_cast<UnaryOperator>(e)) {
+      if (u->getOpcode() == UO_Real || u->getOpcode() == UO_Imag) {
+        e = u->getSubExpr();
+        continue;
+      }
+      if (u->getOpcode() != UO_Deref)
+        return p;
+      pointer = u->getSubExpr();
+    } else if (const auto *c = dyn_cast<CastExpr>(e); c && c->getSubExpr()->isGLValue()) {
+      e = c->getSubExpr();
+      continue;
+    } else {
+      return p;
+    }
+    if (const Expr *memory = memoryBehind(pointer, p.hooked)) {
+      e = memory;
+      continue;
+    }
+    p.root = Place::Root::Pointer;
+    p.pointer = pointer;
+    return p;
+  }
+}
+
+//===-- Writes ------------------------------------------------------------===//
+
+void DefinitionCollector::write(const Expr *lvalue, Id target, Id what, SourceLocation at) {
+  if (what == None)
+    return;
+  if (const VarDecl *v = scalarVariable(lvalue))
+    copy(variable(v), what, at);
+  else
+    flow(lvalue->getType()->isRecordType() ? Flow::CopyMemory : Flow::Store, target, what, at);
+}
+
+Id DefinitionCollector::assign(const BinaryOperator *e) {
+  const Expr *lhs = e->getLHS();
+  SourceLocation at = e->getOperatorLoc();
+  const VarDecl *v = scalarVariable(lhs);
+  Id target = v ? None : address(lhs);
+  if (e->getOpcode() == BO_Assign) {
+    Id what = value(e->getRHS());
+    write(lhs, target, what, at);
+    writeSite(lhs, target, what, at, false);
+    return lhs->getType()->isRecordType() ? target : what;
+  }
+  Id old = v ? variable(v) : temp(lhs->getType(), at);
+  if (!v)
+    flow(Flow::Load, old, target, at);
+  Id operand = value(e->getRHS());
+  Id what = old;
+  // x op= constant leaves x depending on itself alone.
+  if (operand != None) {
+    what = lhs->getType()->isAnyPointerType() ? indexed(old, operand, lhs->getType(), at)
+                                              : arithmetic({old, operand}, lhs->getType(), at);
+    write(lhs, target, what, at);
+  }
+  writeSite(lhs, target, what, at, true);
+  return what;
+}
+
+Id DefinitionCollector::increment(const UnaryOperator *e) {
+  const Expr *lvalue = e->getSubExpr();
+  SourceLocation at = e->getOperatorLoc();
+  const VarDecl *v = scalarVariable(lvalue);
+  Id target = v ? None : address(lvalue);
+  Id old = v ? variable(v) : temp(lvalue->getType(), at);
+  if (!v)
+    flow(Flow::Load, old, target, at);
+  writeSite(lvalue, target, old, at, true);
+  return old;
+}
+
+void DefinitionCollector::writeSite(const Expr *lvalue, Id target, Id what, SourceLocation op,
+                                    bool readModifyWrite) {
+  Place p = place(lvalue);
+  if (p.root == Place::Root::Pointer)
+    storeSite(lvalue, p, target, op);
+  else if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
+    staticWrite(p, lvalue, what, op, readModifyWrite);
+}
+
+void DefinitionCollector::fillRecordAndField(const Place &p, StoreSite &s) {
+  if (!p.path.empty()) {
+    s.record = u_.entities.record(p.path.front()->getParent());
+    s.field = u_.entities.field(p.path.front());
+  } else {
+    s.record = u_.entities.recordOf(p.pointer->getType()->getPointeeType());
+  }
+}
+
+void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p, Id target,
+                                    SourceLocation op) {
+  StoreSite s;
+  s.function = functionId_;
+  s.loc = u_.map.loc(op);
+  s.address = target;
+  s.valueType = u_.entities.type(lvalue->getType());
+  s.hooked = p.hooked;
+  fillRecordAndField(p, s);
+  const Expr *text = lvalue;
+  const Expr *plain = plainLvalue(lvalue);
+  const auto *member = dyn_cast<MemberExpr>(plain);
+  if (member && member->refersToBitField()) {
+    s.form = StoreForm::BitField;
+    s.baseIsPointer = member->isArrow();
+    text = member->getBase();
+  } else if (const auto *element = dyn_cast<ArraySubscriptExpr>(plain);
+             element && element->getBase()->getType()->isVectorType()) {
+    text = element->getBase(); // an element of a vector has no address
+  }
+  s.span = u_.map.span(text->getSourceRange(), u_.map.levelOf(op));
+  if (!s.span.valid())
+    gap(Gap::Kind::UneditableStore, op, "the text of this store is not in one place of a file "
+                                        "of the program, so it cannot be edited");
+  u_.facts.stores.push_back(s);
+}
+
+void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue, Id what,
+                                      SourceLocation at, bool readModifyWrite) {
+  StaticWrite w;
+  w.variable = u_.entities.global(p.variable);
+  for (const FieldDecl *f : p.path)
+    w.path.push_back(u_.entities.field(f));
+  w.function = functionId_;
+  w.loc = u_.map.loc(at);
+  w.value = what;
+  w.readModifyWrite = readModifyWrite;
+  w.isScalar = !lvalue->getType()->isRecordType();
+  w.statement = statementSpan(nullptr);
+  u_.facts.staticWrites.push_back(std::move(w));
+}
+
+void DefinitionCollector::addressUse(const Place &p, const Expr *spelled, Id result) {
+  AddressUse use;
+  use.variable = u_.entities.global(p.variable);
+  use.function = functionId_;
+  use.loc = u_.map.loc(spelled->getBeginLoc());
+  use.span = u_.map.span(spelled->getSourceRange(), u_.map.levelOf(spelled->getBeginLoc()));
+  use.inConstantInitialiser = constant_;
+  use.inHook = inHook_;
+  const Expr *whole = spelled;
+  if (const auto *u = dyn_cast<UnaryOperator>(spelled->IgnoreParens());
+      u && u->getOpcode() == UO_AddrOf)
+    whole = u->getSubExpr();
+  use.interior = !isa<DeclRefExpr>(plainLvalue(whole));
+  use.value = result;
+  u_.facts.addressUses.push_back(std::move(use));
+}
+
+void DefinitionCollector::atomicSite(const Expr *pointer, Id target, Id what,
+                                     bool readModifyWrite) {
+  const Expr *text = pointer->IgnoreParenImpCasts();
+  QualType pointee = pointer->IgnoreParenImpCasts()->getType();
+  Place p;
+  const Expr *to = pointer;
+  // The built-ins take pointers to volatile or to an integer of the same size.
+  for (;;) {
+    const auto *cast = dyn_cast<CastExpr>(to->IgnoreParens());
+    if (!cast || findHook(cast) || cast->getCastKind() == CK_ArrayToPointerDecay ||
+        cast->getCastKind() == CK_LValueToRValue)
+      break;
+    to = cast->getSubExpr();
+  }
+  const Expr *memory = memoryBehind(to, p.hooked);
+  if (memory) {
+    bool hooked = p.hooked;
+    p = place(memory);
+    p.hooked |= hooked;
+    pointee = memory->getType();
+  } else {
+    p.root = Place::Root::Pointer;
+    p.pointer = to;
+    pointee = to->getType()->getPointeeType();
+  }
+  if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
+    return staticWrite(p, memory, what, pointer->getExprLoc(), readModifyWrite);
+  if (p.root != Place::Root::Pointer)
+    return;
+  StoreSite s;
+  s.form = StoreForm::Atomic;
+  s.function = functionId_;
+  s.loc = u_.map.loc(pointer->getExprLoc());
+  s.address = target;
+  s.valueType = u_.entities.type(pointee);
+  s.hooked = p.hooked;
+  fillRecordAndField(p, s);
+  s.span = u_.map.span(text->getSourceRange(), u_.map.levelOf(text->getBeginLoc()));
+  if (!s.span.valid())
+    gap(Gap::Kind::UneditableStore, pointer->getExprLoc(),
+        "the text of this atomic store's address cannot be edited");
+  u_.facts.stores.push_back(s);
+}

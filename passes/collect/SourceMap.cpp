@@ -1,0 +1,164 @@
+//===- SourceMap.cpp - From Clang's locations to bytes of files ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/collect/SourceMap.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace clang;
+using namespace nvmove;
+
+namespace {
+
+bool isSystemPath(llvm::StringRef path) {
+  return path.starts_with("/usr/include/") || path.starts_with("/usr/local/include/") ||
+         path.starts_with("/usr/lib/") || path.ends_with("/nvmove/nvm.h");
+}
+
+std::string canonicalPath(const SourceManager &sm, FileEntryRef entry) {
+  llvm::SmallString<256> path(entry.getName());
+  sm.getFileManager().makeAbsolutePath(path);
+  llvm::SmallString<256> real;
+  if (!llvm::sys::fs::real_path(path, real))
+    return real.str().str();
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+} // namespace
+
+Id SourceMap::file(FileID id) {
+  auto [at, fresh] = ids_.try_emplace(id, None);
+  if (!fresh)
+    return at->second;
+  OptionalFileEntryRef entry = sm_.getFileEntryRefForID(id);
+  if (!entry)
+    return None;
+  std::string path = canonicalPath(sm_, *entry);
+  bool editable = !isSystem(sm_.getFileCharacteristic(sm_.getLocForStartOfFile(id))) &&
+                  !isSystemPath(path);
+  auto [known, isNew] = byPath_.try_emplace(path, facts_.files.size());
+  if (isNew) {
+    File f;
+    f.path = path;
+    if (auto buffer = sm_.getBufferOrNone(id)) {
+      f.hash = llvm::xxh3_64bits(buffer->getBuffer());
+      f.size_bytes = buffer->getBufferSize();
+    }
+    f.editable = editable;
+    facts_.files.push_back(std::move(f));
+  }
+  return ids_[id] = known->second;
+}
+
+Loc SourceMap::loc(SourceLocation l) {
+  if (l.isInvalid())
+    return {};
+  auto [id, offset] = sm_.getDecomposedExpansionLoc(l);
+  Id f = file(id);
+  if (f == None)
+    return {};
+  return {f, sm_.getLineNumber(id, offset), sm_.getColumnNumber(id, offset)};
+}
+
+bool SourceMap::isForeign(SourceLocation l) {
+  if (l.isInvalid())
+    return true;
+  Id f = file(sm_.getFileID(sm_.getExpansionLoc(l)));
+  return f == None || !facts_.files[f].editable;
+}
+
+std::string SourceMap::path(SourceLocation l) {
+  if (l.isInvalid())
+    return "";
+  Id f = file(sm_.getFileID(sm_.getExpansionLoc(l)));
+  return f == None ? "" : facts_.files[f].path;
+}
+
+FileID SourceMap::levelOf(SourceLocation l) const {
+  while (l.isMacroID() && sm_.isMacroArgExpansion(l))
+    l = sm_.getImmediateSpellingLoc(l);
+  return sm_.getFileID(l);
+}
+
+FileID SourceMap::fileLevelOf(SourceLocation l) const {
+  return sm_.getFileID(sm_.getExpansionLoc(l));
+}
+
+/// Brings the token at `l` outwards to `level`. Whenever that leaves a macro's
+/// text, the token has to be the first (or last) one of it, or the text at
+/// `level` would hold more than the construct.
+SourceLocation SourceMap::climb(SourceLocation l, FileID level, bool isEnd, unsigned depth) const {
+  if (l.isInvalid() || depth > 64)
+    return {};
+  if (sm_.getFileID(l) == level)
+    return l;
+  if (l.isFileID())
+    return {};
+  if (sm_.isMacroArgExpansion(l))
+    if (SourceLocation r = climb(sm_.getImmediateSpellingLoc(l), level, isEnd, depth + 1);
+        r.isValid())
+      return r;
+  if (isEnd) {
+    unsigned length = Lexer::MeasureTokenLength(sm_.getSpellingLoc(l), sm_, lang_);
+    if (length == 0 || !sm_.isAtEndOfImmediateMacroExpansion(l.getLocWithOffset(length)))
+      return {};
+  } else if (!sm_.isAtStartOfImmediateMacroExpansion(l)) {
+    return {};
+  }
+  CharSourceRange range = sm_.getImmediateExpansionRange(l);
+  return climb(isEnd ? range.getEnd() : range.getBegin(), level, isEnd, depth + 1);
+}
+
+Span SourceMap::bytes(SourceLocation begin, SourceLocation endToken) {
+  if (begin.isInvalid() || endToken.isInvalid())
+    return {};
+  if (begin.isMacroID())
+    begin = sm_.getImmediateSpellingLoc(begin);
+  if (endToken.isMacroID())
+    endToken = sm_.getImmediateSpellingLoc(endToken);
+  if (begin.isMacroID() || endToken.isMacroID())
+    return {};
+  auto [first, from] = sm_.getDecomposedLoc(begin);
+  auto [last, to] = sm_.getDecomposedLoc(endToken);
+  Id f = file(first);
+  if (first != last || f == None || !facts_.files[f].editable)
+    return {};
+  to += Lexer::MeasureTokenLength(endToken, sm_, lang_);
+  return from < to ? Span{f, from, to} : Span{};
+}
+
+Span SourceMap::span(SourceRange tokens, FileID level) {
+  return bytes(climb(tokens.getBegin(), level, false, 0), climb(tokens.getEnd(), level, true, 0));
+}
+
+Span SourceMap::spanWithSemicolon(SourceRange tokens, FileID level) {
+  Span s = span(tokens, level);
+  SourceLocation end = climb(tokens.getEnd(), level, true, 0);
+  if (!s.valid() || end.isMacroID())
+    return {};
+  SourceLocation after = Lexer::findLocationAfterToken(end, tok::semi, sm_, lang_, false);
+  if (after.isInvalid() || after.isMacroID())
+    return {};
+  s.end = sm_.getFileOffset(after);
+  return s;
+}
+
+Span SourceMap::before(SourceLocation l) {
+  Span s = span({l, l}, fileLevelOf(l));
+  s.end = s.begin;
+  return s;
+}
+
+Span SourceMap::behind(SourceLocation l) {
+  Span s = span({l, l}, fileLevelOf(l));
+  s.begin = s.end;
+  return s;
+}

@@ -1,0 +1,66 @@
+//===- SourceMap.h - From Clang's locations to bytes of files ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_COLLECT_SOURCEMAP_H
+#define NVMOVE_PASSES_COLLECT_SOURCEMAP_H
+
+#include "passes/facts/Facts.h"
+#include "clang/Basic/LangOptions.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace nvmove {
+
+/// Maps constructs to the text that an edit would change.
+///
+/// The text of a construct is the text at the level of its operator: an
+/// assignment whose `=` stands in a macro's definition is edited there; one
+/// that is spelled within a macro's argument is edited at the use. The level is
+/// a FileID: a file, or one expansion of a macro's body.
+class SourceMap {
+public:
+  SourceMap(const clang::SourceManager &sm, const clang::LangOptions &lang, Facts &facts)
+      : sm_(sm), lang_(lang), facts_(facts) {}
+
+  /// The file's index, or None for what is no file (built-in macros, pasted tokens).
+  Id file(clang::FileID id);
+  Loc loc(clang::SourceLocation l);
+  /// Declared where the program's author cannot edit: system headers and the
+  /// runtime's own header.
+  bool isForeign(clang::SourceLocation l);
+  /// Canonical path of the file where `l` is expanded; "" for built-ins.
+  std::string path(clang::SourceLocation l);
+
+  clang::FileID levelOf(clang::SourceLocation l) const;
+  clang::FileID fileLevelOf(clang::SourceLocation l) const;
+  /// Text from the token at `begin` to the token at `end`, both brought to
+  /// `level`. Invalid where the text cannot be edited there.
+  Span span(clang::SourceRange tokens, clang::FileID level);
+  /// As span(), extended over a following semicolon; invalid without one.
+  Span spanWithSemicolon(clang::SourceRange tokens, clang::FileID level);
+  /// An empty span at the first byte of the token at `l`, or just behind it.
+  Span before(clang::SourceLocation l);
+  Span behind(clang::SourceLocation l);
+
+  const clang::SourceManager &sources() const { return sm_; }
+
+private:
+  clang::SourceLocation climb(clang::SourceLocation l, clang::FileID level, bool isEnd,
+                              unsigned depth) const;
+  Span bytes(clang::SourceLocation begin, clang::SourceLocation endToken);
+
+  const clang::SourceManager &sm_;
+  const clang::LangOptions &lang_;
+  Facts &facts_;
+  llvm::DenseMap<clang::FileID, Id> ids_;
+  llvm::StringMap<Id> byPath_;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_COLLECT_SOURCEMAP_H

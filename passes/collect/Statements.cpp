@@ -1,0 +1,286 @@
+//===- Statements.cpp - Statements, loops, what can be bracketed ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/collect/DefinitionCollector.h"
+
+using namespace clang;
+using namespace nvmove;
+
+namespace {
+
+/// True when control may leave `s` other than at its end. `inLoop`, `inSwitch`:
+/// break and continue that stay within `s`.
+bool mayLeave(const Stmt *s, bool inLoop, bool inSwitch) {
+  if (!s)
+    return false;
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(s))
+    return true;
+  if (isa<BreakStmt>(s))
+    return !inLoop && !inSwitch;
+  if (isa<ContinueStmt>(s))
+    return !inLoop;
+  if (const auto *assembly = dyn_cast<GCCAsmStmt>(s); assembly && assembly->isAsmGoto())
+    return true;
+  bool loop = isa<ForStmt, WhileStmt, DoStmt>(s);
+  for (const Stmt *c : s->children())
+    if (mayLeave(c, inLoop || loop, inSwitch || isa<SwitchStmt>(s)))
+      return true;
+  return false;
+}
+
+/// The statement that `s` ends with in the text.
+const Stmt *lastPart(const Stmt *s) {
+  for (;;) {
+    const Stmt *next = nullptr;
+    if (const auto *i = dyn_cast<IfStmt>(s))
+      next = i->getElse() ? i->getElse() : i->getThen();
+    else if (const auto *f = dyn_cast<ForStmt>(s))
+      next = f->getBody();
+    else if (const auto *w = dyn_cast<WhileStmt>(s))
+      next = w->getBody();
+    else if (const auto *w = dyn_cast<SwitchStmt>(s))
+      next = w->getBody();
+    else if (const auto *l = dyn_cast<LabelStmt>(s))
+      next = l->getSubStmt();
+    else if (const auto *c = dyn_cast<SwitchCase>(s))
+      next = c->getSubStmt();
+    else if (const auto *a = dyn_cast<AttributedStmt>(s))
+      next = a->getSubStmt();
+    if (!next)
+      return s;
+    s = next;
+  }
+}
+
+bool endsWithoutSemicolon(const Stmt *s) {
+  // Clang's range of a declaration or of an empty statement holds the semicolon.
+  return isa<CompoundStmt, DeclStmt, NullStmt>(lastPart(s));
+}
+
+} // namespace
+
+void DefinitionCollector::child(const Stmt *s, bool inCompound) {
+  if (!s)
+    return;
+  // A label stands outside what is bracketed: `again: { begin; f(); end; }`.
+  while (isa<LabelStmt, SwitchCase, AttributedStmt>(s)) {
+    inCompound = false;
+    if (const auto *l = dyn_cast<LabelStmt>(s)) {
+      s = l->getSubStmt();
+    } else if (const auto *a = dyn_cast<AttributedStmt>(s)) {
+      s = a->getSubStmt();
+    } else {
+      if (const auto *c = dyn_cast<CaseStmt>(s)) {
+        evaluate(c->getLHS());
+        if (c->getRHS())
+          evaluate(c->getRHS());
+      }
+      s = cast<SwitchCase>(s)->getSubStmt();
+    }
+  }
+  if (isa<CompoundStmt>(s)) {
+    statement(s);
+    return;
+  }
+  enclosing_.push_back({s, inCompound});
+  statement(s);
+  enclosing_.pop_back();
+}
+
+void DefinitionCollector::unbracketed(llvm::function_ref<void()> walk) {
+  enclosing_.push_back({});
+  walk();
+  enclosing_.pop_back();
+}
+
+void DefinitionCollector::loop(const Stmt *s, llvm::function_ref<void()> walk) {
+  Id outer = loop_;
+  loop_ = u_.facts.loops.size();
+  u_.facts.loops.push_back({functionId_, outer, u_.map.loc(s->getBeginLoc())});
+  unbracketed(walk);
+  loop_ = outer;
+}
+
+void DefinitionCollector::ifStatement(const IfStmt *s) {
+  evaluate(s->getCond());
+  child(s->getThen(), false);
+  child(s->getElse(), false);
+}
+
+void DefinitionCollector::statement(const Stmt *s) {
+  if (!s)
+    return;
+  if (const auto *e = dyn_cast<Expr>(s)) {
+    evaluate(e);
+    return;
+  }
+  switch (s->getStmtClass()) {
+  case Stmt::CompoundStmtClass:
+    for (const Stmt *c : cast<CompoundStmt>(s)->body())
+      child(c, true);
+    return;
+  case Stmt::DeclStmtClass:
+    for (const Decl *d : cast<DeclStmt>(s)->decls())
+      declaration(d);
+    return;
+  case Stmt::IfStmtClass:
+    return ifStatement(cast<IfStmt>(s));
+  case Stmt::ForStmtClass: {
+    const auto *f = cast<ForStmt>(s);
+    unbracketed([&] { statement(f->getInit()); });
+    return loop(s, [&] {
+      statement(f->getCond());
+      child(f->getBody(), false);
+      statement(f->getInc());
+    });
+  }
+  case Stmt::WhileStmtClass:
+    return loop(s, [&] {
+      evaluate(cast<WhileStmt>(s)->getCond());
+      child(cast<WhileStmt>(s)->getBody(), false);
+    });
+  case Stmt::DoStmtClass:
+    return loop(s, [&] {
+      child(cast<DoStmt>(s)->getBody(), false);
+      evaluate(cast<DoStmt>(s)->getCond());
+    });
+  case Stmt::SwitchStmtClass:
+    unbracketed([&] {
+      evaluate(cast<SwitchStmt>(s)->getCond());
+      child(cast<SwitchStmt>(s)->getBody(), false);
+    });
+    return;
+  case Stmt::CaseStmtClass: case Stmt::DefaultStmtClass:
+  case Stmt::LabelStmtClass: case Stmt::AttributedStmtClass:
+    return child(s, false);
+  case Stmt::ReturnStmtClass:
+    return returnStatement(cast<ReturnStmt>(s));
+  case Stmt::GCCAsmStmtClass: case Stmt::MSAsmStmtClass:
+    return assembly(cast<AsmStmt>(s));
+  case Stmt::IndirectGotoStmtClass:
+    return evaluate(cast<IndirectGotoStmt>(s)->getTarget());
+  case Stmt::NullStmtClass: case Stmt::GotoStmtClass:
+  case Stmt::BreakStmtClass: case Stmt::ContinueStmtClass:
+    return;
+  default:
+    gap(Gap::Kind::Unfollowed, s->getBeginLoc(),
+        std::string("statement of kind ") + s->getStmtClassName() + ": its parts are followed");
+    for (const Stmt *c : s->children())
+      child(c, false);
+  }
+}
+
+void DefinitionCollector::declaration(const Decl *d) {
+  if (const auto *t = dyn_cast<TypedefNameDecl>(d)) {
+    variableSizes(t->getUnderlyingType());
+    return;
+  }
+  const auto *v = dyn_cast<VarDecl>(d);
+  if (!v)
+    return;
+  variableSizes(v->getType());
+  if (!v->hasGlobalStorage()) {
+    variable(v);
+    if (v->getInit())
+      initialise(v, v->getInit());
+    return;
+  }
+  u_.entities.global(v);
+  if (v->isStaticLocal() && v->getInit())
+    u_.pendingStatics.push_back(v);
+}
+
+/// Expressions in array bounds run when the declaration is reached.
+void DefinitionCollector::variableSizes(QualType t) {
+  while (!t.isNull()) {
+    t = t.getDesugaredType(u_.ast);
+    if (const auto *array = dyn_cast<clang::ArrayType>(t.getTypePtr())) {
+      if (const auto *sized = dyn_cast<VariableArrayType>(array); sized && sized->getSizeExpr())
+        evaluate(sized->getSizeExpr());
+      t = array->getElementType();
+    } else if (const auto *p = dyn_cast<clang::PointerType>(t.getTypePtr());
+               p && p->getPointeeType()->isVariablyModifiedType()) {
+      t = p->getPointeeType();
+    } else {
+      return;
+    }
+  }
+}
+
+void DefinitionCollector::returnStatement(const ReturnStmt *s) {
+  const Expr *e = s->getRetValue();
+  if (!e)
+    return;
+  Id v = value(e);
+  if (v == None || d_.result == None)
+    return;
+  if (!e->getType()->isRecordType())
+    return copy(d_.result, v, s->getBeginLoc());
+  Id target = addressTemp(e->getType(), s->getBeginLoc());
+  flow(Flow::AddressOf, target, d_.result, s->getBeginLoc());
+  flow(Flow::CopyMemory, target, v, s->getBeginLoc());
+}
+
+/// Each output is taken to depend on each input.
+void DefinitionCollector::assembly(const AsmStmt *s) {
+  u_.facts.functions[functionId_].hasInlineAsm = true;
+  gap(Gap::Kind::InlineAsm, s->getBeginLoc(),
+      "inline assembly: only its operands are known");
+  const auto *a = dyn_cast<GCCAsmStmt>(s);
+  if (!a)
+    return;
+  Id inputs = None;
+  auto add = [&](Id v, SourceLocation at) {
+    if (v == None)
+      return;
+    if (inputs == None)
+      inputs = temp(u_.ast.LongTy, at);
+    flow(Flow::Arith, inputs, v, at);
+  };
+  for (unsigned i = 0; i < a->getNumInputs(); ++i)
+    add(value(a->getInputExpr(i)), a->getInputExpr(i)->getBeginLoc());
+  for (unsigned i = 0; i < a->getNumOutputs(); ++i)
+    if (a->isOutputPlusConstraint(i))
+      add(load(a->getOutputExpr(i)), a->getOutputExpr(i)->getBeginLoc());
+  for (unsigned i = 0; i < a->getNumOutputs(); ++i) {
+    const Expr *output = a->getOutputExpr(i);
+    Id target = scalarVariable(output) ? None : address(output);
+    write(output, target, inputs, output->getBeginLoc());
+    writeSite(output, target, inputs, output->getBeginLoc(), a->isOutputPlusConstraint(i));
+  }
+}
+
+StatementSpan DefinitionCollector::statementSpan(const Expr *e) {
+  if (enclosing_.empty() || !enclosing_.back().stmt)
+    return {};
+  const SourceManager &sm = u_.map.sources();
+  SourceLocation use = sm.getExpansionLoc(enclosing_.back().stmt->getBeginLoc());
+  for (const Enclosing &candidate : llvm::reverse(enclosing_)) {
+    const Stmt *s = candidate.stmt;
+    // A statement inside a macro may be bracketed where the macro is used, if
+    // that use is a statement by itself.
+    if (!s || sm.getExpansionLoc(s->getBeginLoc()) != use)
+      break;
+    auto [at, fresh] = statementSpans_.try_emplace(s);
+    StatementSpan &span = at->second;
+    if (fresh) {
+      FileID level = u_.map.fileLevelOf(s->getBeginLoc());
+      span.span = endsWithoutSemicolon(s) ? u_.map.span(s->getSourceRange(), level)
+                                          : u_.map.spanWithSemicolon(s->getSourceRange(), level);
+      span.isDeclaration = isa<DeclStmt>(s);
+      span.inCompound = candidate.inCompound;
+      span.mayLeave = mayLeave(s, false, false);
+    }
+    if (!span.span.valid())
+      continue;
+    StatementSpan result = span;
+    const auto *whole = dyn_cast<Expr>(s);
+    result.isWholeExpression = whole && whole->IgnoreParenCasts() == e;
+    return result;
+  }
+  return {};
+}
