@@ -28,6 +28,7 @@
 
 /* libpmemobj allocates less than 16 GiB at once. */
 uint64_t nvmi_segment_limit_bytes = 15ull << 30;
+uint64_t nvmi_log_soft_limit_bytes;
 
 #define MIB (1ull << 20)
 #define STEP_BYTES (256u << 10) /* libpmemobj's chunk */
@@ -93,6 +94,8 @@ static int plan(PMEMobjpool *pop, uint64_t size_bytes, struct nvm_disk_header *h
     h->log_soft_bytes = clamp(size_bytes / 16, 4 * MIB, 64 * MIB);
     if (size_bytes < 4 * h->log_soft_bytes)
         h->log_soft_bytes = up(size_bytes / 16, NVM_PAGE_BYTES);
+    if (nvmi_log_soft_limit_bytes)
+        h->log_soft_bytes = nvmi_log_soft_limit_bytes;
     uint64_t wanted = up(h->log_soft_bytes + size_bytes / 8, NVM_PAGE_BYTES);
     if (take_object(pop, 1, wanted + NVM_PAGE_BYTES, &log) != 0)
         return -1;

@@ -19,7 +19,8 @@
  * ENOENT, EROFS, EACCES, ENOSPC, EINVAL with a message. */
 int nvmi_create(const char *path, uint64_t size_bytes, int durable);
 
-/* Largest segment that the arena is made of; smaller only in tests. */
-extern uint64_t nvmi_segment_limit_bytes;
+/* Other than the defaults only in tests: the largest segment that the arena is
+ * made of; the soft limit of the log, 0 for the usual one. */
+extern uint64_t nvmi_segment_limit_bytes, nvmi_log_soft_limit_bytes;
 
 #endif /* NVMOVE_SRC_CREATE_H */
