@@ -1,0 +1,475 @@
+//===- roots_test.cpp - roots, arrays, keeps, twins, layouts --------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "support.h"
+#include <cerrno>
+#include <cstring>
+
+using namespace nvmtest;
+
+NVM_TYPE(record);
+NVM_TYPE(shape);
+
+namespace {
+
+class Roots : public testing::Test {
+protected:
+  Directory dir;
+  std::string pool = dir / "pool";
+};
+
+long counter;
+char name[40];
+
+void registerCounter() {
+  NVM_ROOT(counter);
+  NVM_ROOT(name);
+}
+
+TEST_F(Roots, StaticsComeBack) {
+  for (long run = 0; run < 3; run++) {
+    Ending e = inChild([&] {
+      registerCounter();
+      openPool(pool);
+      REQUIRE(counter == 0);
+      REQUIRE(nvm_restore() == (run > 0));
+      REQUIRE(nvm_restore() == (run > 0)); // asking again changes nothing
+      REQUIRE(counter == 10 * run);
+      REQUIRE(run == 0 || strcmp(name, "name") == 0);
+      nvm_ready();
+      nvm_begin();
+      strcpy(name, "name"); // roots are compared, not announced
+      counter += 10;
+      nvm_end();
+      nvm_begin();
+      counter += 1000; // this section does not end
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
+TEST_F(Roots, TheLoadIsSkippedAndItsResultRemembered) {
+  for (int run = 0; run < 3; run++) {
+    Ending e = inChild([&] {
+      int loads = 0;
+      openPool(pool);
+      errno = 0;
+      int result = NVM_LOAD((loads++, errno = ENOENT, -3));
+      REQUIRE(result == -3 && errno == ENOENT && loads == (run == 0));
+      nvm_begin();
+      nvm_end();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
+TEST_F(Roots, AStartThatDoesNotGetReadyLeavesThePoolAsItWas) {
+  for (int run = 0; run < 4; run++) {
+    Ending e = inChildWithExit([&] {
+      registerCounter();
+      openPool(pool);
+      REQUIRE(nvm_restore() == (run > 2));
+      REQUIRE(counter == (run > 2 ? 7 : 0));
+      counter = run == 2 ? 7 : 5;
+      if (run == 2)
+        nvm_ready();
+      // exit() in the start-up section: nothing is committed
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
+TEST_F(Roots, ExitCommitsAtDepthOneAndNotDeeper) {
+  auto run = [&](int depth) {
+    Ending e = inChildWithExit([&] {
+      registerCounter();
+      openPool(pool);
+      nvm_restore();
+      nvm_ready();
+      for (int i = 0; i < depth; i++)
+        nvm_begin();
+      counter++;
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  };
+  run(1);
+  run(0);
+  run(2);
+  Ending e = inChild([&] {
+    registerCounter();
+    openPool(pool);
+    nvm_restore();
+    REQUIRE(counter == 2);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+struct Record { // as redisDb: volatile and persistent fields mixed
+  void *cache;
+  char *data;
+  int id, hits;
+};
+Record *records;
+size_t prefix;
+
+/// A wrapper as many programs have: the size stands before the block.
+void *wrapped(size_t n) {
+  auto *p = static_cast<char *>(nvm_malloc(n + prefix));
+  if (prefix)
+    NVM(*reinterpret_cast<size_t *>(p)) = n;
+  return p + prefix;
+}
+
+void makeRecords(int n) {
+  records = static_cast<Record *>(NVM_ALLOC(record, wrapped(size_t(n) * sizeof(Record))));
+  for (int i = 0; i < n; i++) {
+    NVM_OBJ(&records[i])->cache = &records;
+    records[i].data = nullptr;
+    records[i].id = i;
+    records[i].hits = 0;
+  }
+}
+
+void registerRecords() {
+  NVM_ROOT_ARRAY(records, Record, NVM_FIELD(Record, data), NVM_FIELD(Record, hits));
+}
+
+class Arrays : public Roots, public testing::WithParamInterface<size_t> {
+protected:
+  void SetUp() override { prefix = GetParam(); }
+  void firstRun(int n) {
+    Ending e = inChild([&] {
+      registerRecords();
+      openPool(pool);
+      makeRecords(n);
+      REQUIRE(nvm_restore() == 0);
+      nvm_ready();
+      nvm_begin();
+      NVM(records[1].data) = NVM_ALLOC(bytes, nvm_strdup("kept"));
+      NVM(records[1].hits) = 5;
+      nvm_end();
+      nvm_close();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+  Ending nextRun(int n) {
+    return inChild([&] {
+      registerRecords();
+      openPool(pool);
+      makeRecords(n);
+      Record *fresh = records;
+      REQUIRE(nvm_restore() == 1 && records == fresh);
+      nvm_ready();
+      REQUIRE(records[1].hits == 5 && strcmp(records[1].data, "kept") == 0);
+      REQUIRE(records[0].hits == 0 && !records[0].data);
+      for (int i = 0; i < n; i++)
+        REQUIRE(records[i].id == i && records[i].cache == &records);
+      nvm_close();
+    });
+  }
+};
+
+TEST_P(Arrays, PersistentFieldsGoIntoTheNewArray) {
+  firstRun(16);
+  for (int run = 0; run < 3; run++) {
+    Ending e = nextRun(16);
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
+TEST_P(Arrays, TheKeptArrayIsFreed) {
+  firstRun(3000); // larger than a slab holds
+  Ending e = inChild([&] {
+    nvm_stats stats;
+    unsigned long used = 0;
+    for (int run = 0; run < 20; run++) {
+      if (run == 0)
+        registerRecords();
+      openPool(pool);
+      makeRecords(3000);
+      REQUIRE(nvm_restore() == 1);
+      nvm_ready();
+      nvm_get_stats(&stats);
+      REQUIRE(run == 0 || stats.heap_used_bytes == used);
+      used = stats.heap_used_bytes;
+      nvm_close();
+    }
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST_P(Arrays, AnArrayMayGrowAndShrinkWhereItIsEmpty) {
+  firstRun(16);
+  for (int n : {40, 2, 1000, 7}) {
+    Ending e = nextRun(n);
+    EXPECT_TRUE(e.fine()) << n << ": " << e;
+  }
+}
+
+TEST_P(Arrays, AnArrayThatWouldLoseAValueIsRefused) {
+  firstRun(16);
+  Ending grow = inChild([&] {
+    registerRecords();
+    openPool(pool);
+    makeRecords(100);
+    nvm_restore();
+    NVM(records[99].hits) = 1;
+    nvm_ready();
+  });
+  EXPECT_TRUE(grow.fine()) << grow;
+  std::string bytes = readFile(pool);
+  Ending e = nextRun(16);
+  EXPECT_EQ(e.exitStatus, 78) << e;
+  EXPECT_NE(e.text.find("element 99 has a value in hits [pool-layout]"), std::string::npos) << e;
+  EXPECT_TRUE(nextRun(100).fine());
+}
+
+INSTANTIATE_TEST_SUITE_P(Prefix, Arrays, testing::Values(0, 16));
+
+unsigned long seed;
+
+TEST_F(Roots, TheFirstKeptValueWins) {
+  for (unsigned long run = 1; run < 4; run++) {
+    Ending e = inChild([&] {
+      if (run == 2) { // written before the pool is open
+        seed = run;
+        NVM_KEEP(seed);
+      }
+      openPool(pool);
+      if (run != 2) {
+        seed = run;
+        NVM_KEEP(seed);
+      }
+      REQUIRE(seed == 1);
+      seed = run * 100;
+      NVM_KEEP(seed);
+      REQUIRE(seed == 1);
+      nvm_restore();
+      nvm_ready();
+      REQUIRE(seed == 1);
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
+struct Kind {
+  int (*act)();
+  int number;
+};
+int actOne() { return 1; }
+int actTwo() { return 2; }
+Kind kinds[2] = {{actOne, 10}, {actTwo, 20}};
+struct Thing {
+  const Kind *kind;
+};
+Thing *thing;
+
+TEST_F(Roots, TwinsKeepTheirAddressAndFollowTheProgram) {
+  for (int run = 0; run < 3; run++) {
+    Ending e = inChild([&] {
+      static char larger[3][100]; // the rebuilt program has other statics, in another order
+      if (run == 1)
+        nvm_register_twin("larger", larger, sizeof(larger));
+      NVM_TWIN(kinds);
+      if (run > 1)
+        nvm_register_twin("larger", larger, sizeof(larger));
+      NVM_ROOT(thing);
+      kinds[1].number = 20 + run;
+      openPool(pool);
+      if (nvm_restore() == 0) {
+        thing = static_cast<Thing *>(NVM_ALLOC(record, nvm_malloc(sizeof(Thing))));
+        NVM(thing->kind) = nvm_twin(&kinds[1]);
+        REQUIRE(thing->kind != &kinds[1] && nvm_contains(thing->kind));
+      }
+      nvm_ready();
+      REQUIRE(thing->kind->act() == 2 && thing->kind->number == 20 + run);
+      REQUIRE(nvm_twin(&kinds[1]) == thing->kind);
+      REQUIRE(nvm_twin(kinds) == nvm_twin(&kinds[0]));
+      int local;
+      REQUIRE(nvm_twin(&local) == &local);
+    });
+    EXPECT_TRUE(e.fine()) << run << ": " << e;
+  }
+}
+
+TEST_F(Roots, ATwinMayGrowIntoItsRoomAndNotBeyond) {
+  static char object[4000];
+  auto run = [&](size_t size) {
+    return inChild([&] {
+      nvm_register_twin("object", object, size);
+      nvm_options options = ofSize(32 * MiB);
+      REQUIRE(nvm_open(pool.c_str(), &options) == 0);
+      nvm_restore();
+      nvm_ready();
+    });
+  };
+  EXPECT_TRUE(run(100).fine());
+  EXPECT_TRUE(run(200).fine());
+  Ending e = run(4000);
+  EXPECT_NE(e.text.find("static object has grown to 4000 bytes, more than its 256 in the pool "
+                        "[pool-layout]"),
+            std::string::npos)
+      << e;
+  EXPECT_TRUE(run(50).fine());
+}
+
+/// Each variant of a program is refused, and the message names what differs.
+struct Variant {
+  const char *what;
+  std::function<void()> registrations;
+  const char *message;
+};
+
+const nvm_field shapeFields[] = {{"width", 0, 8}, {"height", 8, 8}, {"points", 16, 0}};
+const nvm_field movedFields[] = {{"width", 0, 8}, {"height", 16, 4}, {"points", 16, 0}};
+const nvm_field renamedFields[] = {{"width", 0, 8}, {"depth", 8, 8}, {"points", 16, 0}};
+long one, two;
+
+void baseline() {
+  nvm_layout(&nvm_type_shape, 16, shapeFields, 3);
+  nvm_root("one", &one, sizeof(one));
+  nvm_root_array("two", &two, 16, shapeFields, 2);
+}
+
+const Variant variants[] = {
+    {"moved",
+     [] {
+       nvm_layout(&nvm_type_shape, 24, movedFields, 3);
+       nvm_root("one", &one, sizeof(one));
+       nvm_root_array("two", &two, 16, shapeFields, 2);
+     },
+     "type shape: field height was 8 bytes at offset 8 and is 4 bytes at offset 16 [pool-layout]"},
+    {"renamed",
+     [] {
+       nvm_layout(&nvm_type_shape, 16, renamedFields, 3);
+       nvm_root("one", &one, sizeof(one));
+       nvm_root_array("two", &two, 16, shapeFields, 2);
+     },
+     "type shape: field height has become depth [pool-layout]"},
+    {"fewer fields",
+     [] {
+       nvm_layout(&nvm_type_shape, 16, shapeFields, 2);
+       nvm_root("one", &one, sizeof(one));
+       nvm_root_array("two", &two, 16, shapeFields, 2);
+     },
+     "type shape: field points is gone [pool-layout]"},
+    {"size",
+     [] {
+       nvm_layout(&nvm_type_shape, 24, shapeFields, 3);
+       nvm_root("one", &one, sizeof(one));
+       nvm_root_array("two", &two, 16, shapeFields, 2);
+     },
+     "type shape: its size was 16 and is 24 [pool-layout]"},
+    {"no type",
+     [] {
+       nvm_root("one", &one, sizeof(one));
+       nvm_root_array("two", &two, 16, shapeFields, 2);
+     },
+     "type shape, which this program does not have [pool-layout]"},
+    {"no root",
+     [] {
+       nvm_layout(&nvm_type_shape, 16, shapeFields, 3);
+       nvm_root_array("two", &two, 16, shapeFields, 2);
+     },
+     "root one, which this program does not [pool-layout]"},
+    {"root's size",
+     [] {
+       nvm_layout(&nvm_type_shape, 16, shapeFields, 3);
+       nvm_root("one", &one, 4);
+       nvm_root_array("two", &two, 16, shapeFields, 2);
+     },
+     "root one was 8 bytes and is 4 [pool-layout]"},
+    {"array's element",
+     [] {
+       nvm_layout(&nvm_type_shape, 16, shapeFields, 3);
+       nvm_root("one", &one, sizeof(one));
+       nvm_root_array("two", &two, 24, shapeFields, 2);
+     },
+     "an element of root array two was 16 bytes and is 24 [pool-layout]"},
+    {"array's fields",
+     [] {
+       nvm_layout(&nvm_type_shape, 16, shapeFields, 3);
+       nvm_root("one", &one, sizeof(one));
+       nvm_root_array("two", &two, 16, shapeFields, 3);
+     },
+     "root array two has another layout: field points is new [pool-layout]"},
+};
+
+TEST_F(Roots, AnotherLayoutIsRefusedNamedAndLeftAlone) {
+  Ending made = inChild([&] {
+    baseline();
+    openPool(pool);
+    nvm_ready();
+    for (int i = 0; i < 3; i++) { // leaves a log, too
+      nvm_begin();
+      one++;
+      nvm_end();
+    }
+  });
+  ASSERT_TRUE(made.fine()) << made;
+  std::string before = readFile(pool);
+  for (const Variant &variant : variants) {
+    Ending e = inChild([&] {
+      variant.registrations();
+      nvm_options options = {};
+      REQUIRE(nvm_open(pool.c_str(), &options) == ENOEXEC);
+      dprintf(2, "%s", nvm_errormsg());
+    });
+    EXPECT_TRUE(e.fine()) << e;
+    EXPECT_NE(e.text.find(variant.message), std::string::npos) << variant.what << ": " << e;
+    EXPECT_TRUE(readFile(pool) == before) << variant.what;
+  }
+  Ending same = inChild([&] {
+    baseline();
+    openPool(pool);
+    REQUIRE(nvm_restore() && one == 3);
+    nvm_ready();
+  });
+  EXPECT_TRUE(same.fine()) << same;
+}
+
+TEST_F(Roots, NewTypesAndRootsAreTaken) {
+  EXPECT_TRUE(inChild([&] {
+                registerCounter();
+                openPool(pool);
+                counter = 4;
+                nvm_ready();
+              }).fine());
+  Ending e = inChild([&] {
+    registerCounter();
+    baseline();
+    one = 9;
+    openPool(pool);
+    REQUIRE(nvm_restore() && counter == 4);
+    nvm_ready();
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST_F(Roots, RegisteringTwiceIsAnError) {
+  Ending e = inChild([&] {
+    registerCounter();
+    registerCounter();
+  });
+  EXPECT_EQ(e.exitStatus, 78);
+  EXPECT_NE(e.text.find("[root-twice]"), std::string::npos) << e;
+}
+
+TEST_F(Roots, ReadyWithoutRestoreIsCaught) {
+  EXPECT_TRUE(inChild([&] {
+                registerCounter();
+                openPool(pool);
+                nvm_ready();
+              }).fine());
+  Ending e = inChild([&] {
+    registerCounter();
+    openPool(pool);
+    nvm_ready();
+  });
+  EXPECT_EQ(e.signal, SIGABRT) << e;
+}
+
+} // namespace
