@@ -56,7 +56,7 @@ build() {
     make -C "$destination" -j"$(nproc)" MALLOC=libc CFLAGS="-fwrapv $cflags" \
       FINAL_LIBS="-lm -ldl -pthread $libs" >"$destination/make.log" 2>&1 ||
     {
-      grep -E 'error|undefined' -A3 "$destination/make.log" | head -40 >&2
+      grep -E ' error: |undefined reference|\*\*\* ' -A3 "$destination/make.log" | head -40 >&2
       return 1
     }
 }

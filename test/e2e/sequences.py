@@ -136,7 +136,8 @@ def run_one(name, body, options):
         except Exception as error:  # any exception is this sequence's failure; the others go on
             if not isinstance(error, (Failure, lifecycle.Failure, ServerError, OSError)):
                 traceback.print_exc()
-            return f"FAILED: {type(error).__name__}: {error}\n{server.tail(8)}"
+            log = "" if isinstance(error, ServerError) else f"\n{server.tail(8)}"
+            return f"FAILED: {type(error).__name__}: {error}{log}"
     return "ok"
 
 

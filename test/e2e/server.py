@@ -11,6 +11,7 @@ agreeing on ports.
 """
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -145,7 +146,12 @@ class Server:
             return file.read()
 
     def tail(self, lines=25):
-        return "\n".join("    | " + line for line in self.log_text().splitlines()[-lines:])
+        """The end of the log, or of a crash report, without the banner."""
+        noise = re.compile(r"[-_.`]{3}|WARNING|^$")
+        text = [line for line in self.log_text().splitlines() if not noise.search(line)]
+        crash = [i for i, line in enumerate(text) if "BUG REPORT START" in line]
+        chosen = text[crash[-1] : crash[-1] + lines] if crash else text[-lines:]
+        return "\n".join("    | " + line[:200] for line in chosen)
 
     def complaints(self):
         """What NVM_VERIFY, an assertion or a signal handler has written."""
