@@ -27,7 +27,8 @@ std::string didYouMean(StringRef wanted, ArrayRef<std::string> names) {
     if (wanted.size() > 3 && name.contains_insensitive(wanted))
       distance = std::min(distance, nearDistance);
     // A short name is a few changes away from everything.
-    if (distance <= nearDistance && distance <= (wanted.size() + 1) / 2)
+    if (distance <= nearDistance &&
+        distance <= std::max<size_t>(2, wanted.size() / 3))
       near.push_back({distance, name.str()});
   }
   std::sort(near.begin(), near.end());

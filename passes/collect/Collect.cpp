@@ -116,7 +116,8 @@ CollectResult nvmove::collect(const CompileJob &job) {
   ParseOutcome outcome = parse(job, [&](ASTContext &ast) {
     result.functionCount = Unit(ast, facts).run();
   });
-  if (!outcome.parsed) {
+  // A flag that the driver refuses is an error too, although parsing goes on.
+  if (!outcome.parsed || !outcome.messages.empty()) {
     result.failure = CompileFailure{job.file, std::move(outcome.messages),
                                     std::move(outcome.missingHeaders)};
     return result;
