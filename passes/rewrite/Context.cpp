@@ -103,19 +103,41 @@ bool Context::seesRecord(Id file, Id record) const {
   });
 }
 
-std::string Context::spellField(Id record, Id field) const {
+std::vector<std::string> Context::elements(std::vector<std::string> lvalues,
+                                           Id &type) const {
+  while (facts.types[type].kind == TypeKind::Array) {
+    const Type &array = facts.types[type];
+    uint64_t size_bytes = facts.types[array.inner].size_bytes;
+    uint64_t count = size_bytes ? array.size_bytes / size_bytes : 0;
+    if (count * lvalues.size() > MaximumElements)
+      lvalues.clear();
+    std::vector<std::string> all;
+    for (const std::string &lvalue : lvalues)
+      for (uint64_t i = 0; i < count; ++i)
+        all.push_back(lvalue + "[" + std::to_string(i) + "]");
+    lvalues = std::move(all);
+    type = array.inner;
+  }
+  return lvalues;
+}
+
+std::vector<std::string> Context::spellField(Id record, Id field) const {
   for (Id own : facts.records[record].fields) {
     const Field &f = facts.fields[own];
     if (own == field)
-      return f.name;
-    const Type &type = facts.types[f.type];
-    if (type.kind != TypeKind::Record || type.inner == record)
+      return {f.name};
+    Id type = f.type;
+    std::vector<std::string> prefixes = elements({f.name}, type);
+    if (facts.types[type].kind != TypeKind::Record)
       continue;
-    std::string inner = spellField(type.inner, field);
-    if (!inner.empty())
-      return f.name.empty() ? inner : f.name + "." + inner;
+    std::vector<std::string> paths;
+    for (const std::string &inner : spellField(facts.types[type].inner, field))
+      for (const std::string &prefix : prefixes)
+        paths.push_back(prefix.empty() ? inner : prefix + "." + inner);
+    if (!paths.empty())
+      return paths;
   }
-  return "";
+  return {};
 }
 
 void Context::refuse(StringRef id, Loc loc, Id function, const Twine &what) {

@@ -55,9 +55,16 @@ struct Context {
   bool seesRecord(Id file, Id record) const;
   /// `record` can be spelled at file scope.
   bool isSpellable(Id record) const;
-  /// How to reach `field` from an object of type `record`, through anonymous
-  /// and embedded members: "f", "inner.f"; empty if there is no way.
-  std::string spellField(Id record, Id field) const;
+  /// The ways to reach `field` from an object of type `record`, through
+  /// anonymous and embedded members: "f", "inner.f", one for each element of an
+  /// embedded array: "t[0].f", "t[1].f". Empty if there is none, or too many.
+  std::vector<std::string> spellField(Id record, Id field) const;
+  /// `lvalues` with [0], [1], .. for as long as `type` is an array; `type`
+  /// becomes the element's. Empty when that makes too many.
+  std::vector<std::string> elements(std::vector<std::string> lvalues,
+                                    Id &type) const;
+  /// More lines than this, one for each element, no one would read.
+  static constexpr uint64_t MaximumElements = 256;
 
   void refuse(llvm::StringRef id, Loc loc, Id function,
               const llvm::Twine &what);

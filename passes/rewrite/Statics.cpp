@@ -20,10 +20,6 @@ namespace nvmove {
 
 namespace {
 
-/// One element is registered per line of text; beyond this no one would read
-/// it.
-constexpr uint64_t maximumElements = 256;
-
 class Statics {
 public:
   explicit Statics(Context &context) : context(context), facts(context.facts) {}
@@ -45,8 +41,10 @@ private:
   std::optional<Place> placeFor(Id variable, StringRef what);
   std::optional<std::vector<std::string>>
   spell(Id variable, const std::vector<Id> &fields, Id &type);
-  std::vector<std::string> elements(std::vector<std::string> lvalues,
-                                    Id &type) const;
+  std::optional<std::vector<std::string>>
+  members(const std::vector<std::string> &lvalues, Id type, Id id,
+          const Node &variable);
+  bool isInRegistration(const AddressUse &use) const;
   void addLine(Place place, const std::string &line, const std::string &known);
   void emit();
 };
@@ -112,24 +110,6 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
   return Place{file, *offset};
 }
 
-/// `lvalues` with [0], [1], .. as long as `type` is an array; `type` becomes
-/// the element's.
-std::vector<std::string> Statics::elements(std::vector<std::string> lvalues,
-                                           Id &type) const {
-  while (facts.types[type].kind == TypeKind::Array) {
-    const Type &array = facts.types[type];
-    uint64_t size = facts.types[array.inner].size_bytes;
-    uint64_t count = size ? array.size_bytes / size : 0;
-    std::vector<std::string> all;
-    for (const std::string &lvalue : lvalues)
-      for (uint64_t i = 0; i < count && all.size() <= maximumElements; ++i)
-        all.push_back(lvalue + "[" + std::to_string(i) + "]");
-    lvalues = std::move(all);
-    type = array.inner;
-  }
-  return lvalues;
-}
-
 /// The lvalues that a path of fields stands for: several where arrays lie on
 /// it.
 std::optional<std::vector<std::string>>
@@ -139,36 +119,47 @@ Statics::spell(Id variable, const std::vector<Id> &fields, Id &type) {
   type = node.type;
   for (Id id : fields) {
     const Field &field = facts.fields[id];
-    lvalues = elements(std::move(lvalues), type);
-    std::string name = facts.types[type].kind == TypeKind::Record
-                           ? context.spellField(facts.types[type].inner, id)
-                           : "";
-    if (name.empty() && !field.name.empty()) {
-      context.refuse(
-          "root-path", node.loc, None,
-          "a root inside '" + node.name +
-              "' is reached through a pointer; register it with nvm_root()");
+    lvalues = context.elements(std::move(lvalues), type);
+    std::optional<std::vector<std::string>> next =
+        members(lvalues, type, id, node);
+    if (!next)
       return std::nullopt;
-    }
-    if (field.bitField) {
-      context.refuse(
-          "bit-field-root", node.loc, None,
-          "'" + node.name + "." + name +
-              "' is a bit-field and has no address; give it a type of its own");
-      return std::nullopt;
-    }
-    for (std::string &lvalue : lvalues)
-      lvalue += name.empty() ? "" : "." + name;
+    lvalues = std::move(*next);
     type = field.type;
   }
-  if (lvalues.empty() || lvalues.size() > maximumElements) {
-    context.refuse("root-array-too-long", node.loc, None,
-                   "'" + node.name +
-                       "' holds too many roots to name each; make the array a "
-                       "single root with nvm_root()");
-    return std::nullopt;
-  }
   return lvalues;
+}
+
+/// The field of each of `lvalues`, which are of `type`; else says why not.
+std::optional<std::vector<std::string>>
+Statics::members(const std::vector<std::string> &lvalues, Id type, Id id,
+                 const Node &variable) {
+  const Field &field = facts.fields[id];
+  bool isRecord = facts.types[type].kind == TypeKind::Record;
+  std::vector<std::string> paths;
+  if (isRecord)
+    paths = context.spellField(facts.types[type].inner, id);
+  std::vector<std::string> result;
+  for (const std::string &lvalue : lvalues)
+    for (const std::string &path : paths)
+      result.push_back(path.empty() ? lvalue : lvalue + "." + path);
+  bool tooMany = result.size() > Context::MaximumElements;
+  if (!result.empty() && !tooMany && !field.bitField)
+    return result;
+  StringRef reason = field.bitField ? "bit-field-root"
+                     : !isRecord    ? "root-path"
+                                    : "root-array-too-long";
+  StringRef why =
+      field.bitField ? "is a bit-field and has no address; give it a type of "
+                       "its own"
+      : !isRecord    ? "is reached through a pointer; register it with "
+                       "nvm_root()"
+                     : "stands for too many roots to name each; make "
+                       "the array a single root with nvm_root()";
+  context.refuse(reason, variable.loc, None,
+                 "'" + Twine(field.name) + "' below '" + variable.name + "' " +
+                     why);
+  return std::nullopt;
 }
 
 void Statics::addRoot(const Root &root) {
@@ -196,31 +187,29 @@ void Statics::addRoot(const Root &root) {
     return;
   }
   Id element = type;
-  for (const std::string &lvalue : elements(*lvalues, element)) {
+  std::vector<std::string> slots = context.elements(*lvalues, element);
+  for (const std::string &slot : slots) {
     if (facts.types[element].kind == TypeKind::Pointer)
-      addArray(root, *place, lvalue);
+      addArray(root, *place, slot);
     else
-      addFields(root, *place, element, lvalue);
+      addFields(root, *place, element, slot);
   }
+  if (slots.empty())
+    context.refuse("root-array-too-long", node.loc, None,
+                   "'" + shown +
+                       "' stands for too many roots to name each; make the "
+                       "array a single root with nvm_root()");
 }
 
 /// The records themselves lie in static memory: each persistent field is a
 /// root.
 void Statics::addFields(const Root &root, Place place, Id type,
                         const std::string &lvalue) {
-  for (Id id : root.containerFields) {
-    const Field &field = facts.fields[id];
-    std::string name = facts.types[type].kind == TypeKind::Record
-                           ? context.spellField(facts.types[type].inner, id)
-                           : "";
-    if (name.empty() || field.bitField)
-      context.refuse("bit-field-root", facts.nodes[root.variable].loc, None,
-                     "'" + lvalue + "." + field.name +
-                         "' has no address of its own, so it is not kept");
-    else
-      addLine(place, "NVM_ROOT(" + lvalue + "." + name + ");",
-              "NVM_ROOT(" + lvalue + "." + name + ");");
-  }
+  const Node &variable = facts.nodes[root.variable];
+  for (Id id : root.containerFields)
+    if (auto fields = members({lvalue}, type, id, variable))
+      for (const std::string &field : *fields)
+        addLine(place, "NVM_ROOT(" + field + ");", "NVM_ROOT(" + field + ");");
 }
 
 void Statics::addArray(const Root &root, Place place, const std::string &slot) {
@@ -229,19 +218,26 @@ void Statics::addArray(const Root &root, Place place, const std::string &slot) {
   bool any = false;
   for (Id id : root.containerFields) {
     const Field &field = facts.fields[id];
-    std::string name = context.spellField(root.container, id);
-    if (name.empty() || field.bitField || field.flexible) {
-      context.refuse(
-          "bit-field-root", facts.nodes[root.variable].loc, None,
-          "'" + field.name + "' of '" + type +
-              "' has no address and size of its own, so it is not kept");
+    std::vector<std::string> paths = context.spellField(root.container, id);
+    if (paths.empty() || field.bitField || field.flexible) {
+      context.refuse("bit-field-root", facts.nodes[root.variable].loc, None,
+                     "'" + field.name + "' of '" + type +
+                         "' has no address and size of its own, so it is not "
+                         "kept");
       continue;
     }
-    line += ",\n                   NVM_FIELD(" + type + ", " + name + ")";
+    for (const std::string &path : paths)
+      line += ",\n                   NVM_FIELD(" + type + ", " + path + ")";
     any = true;
   }
   if (any)
     addLine(place, line + ");", "NVM_ROOT_ARRAY(" + slot + ", ");
+}
+
+/// In NVM_TWIN(x) the address itself is wanted.
+bool Statics::isInRegistration(const AddressUse &use) const {
+  return use.function != None && StringRef(facts.functions[use.function].name)
+                                     .starts_with("nvm_register_");
 }
 
 void Statics::addTwin(const Twin &twin) {
@@ -255,7 +251,7 @@ void Statics::addTwin(const Twin &twin) {
           "NVM_TWIN(" + node.name + ");");
   for (Id id : twin.uses) {
     const AddressUse &use = facts.addressUses[id];
-    if (use.inHook)
+    if (use.inHook || isInRegistration(use))
       continue;
     if (use.inConstantInitialiser) {
       context.refuse(

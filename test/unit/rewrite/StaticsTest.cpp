@@ -107,6 +107,43 @@ TEST(Statics, StaticArrayOfContainers) {
                 "    NVM_ROOT(slots[1].head);\n}\n");
 }
 
+TEST(Statics, PathsThroughArraysAndPointers) {
+  FactsBuilder b;
+  b.file("/p/a.c", "@r{}@struct two { struct one { void *p; } ones[2]; };\n"
+                   "struct two *@v{twos}@;\n");
+  Id one = b.record("one", "struct one", "r", 8);
+  Id p = b.field(one, "p", b.pointerTo(b.type(TypeKind::Void)));
+  Id two = b.record("two", "struct two", "r", 16);
+  b.field(two, "ones", b.array(b.recordType(one), 2));
+  Root root;
+  root.variable = b.global("twos", "v", b.pointerTo(b.recordType(two)));
+  root.container = two;
+  root.containerFields = {p};
+  b.solution.roots = {root};
+  EXPECT_EQ(rewritten(b), b.contents[0] +
+                              "\nNVM_REGISTER(a) {\n"
+                              "    NVM_ROOT_ARRAY(twos, struct two,\n"
+                              "                   NVM_FIELD(struct two, ones[0].p),\n"
+                              "                   NVM_FIELD(struct two, ones[1].p));\n}\n");
+  b.solution.roots[0].container = None;
+  b.solution.roots[0].fields = {p};
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-path"));
+}
+
+TEST(Statics, BitFieldAndHugeArrayAreNoRoots) {
+  FactsBuilder b;
+  b.file("/p/a.c", "@r{}@struct s { int f : 1; int n; } @v{s}@[999];\n");
+  Id s = b.record("s", "struct s", "r", 8);
+  Id f = b.field(s, "f", b.integer()), n = b.field(s, "n", b.integer());
+  b.facts.fields[f].bitField = true;
+  Id variable = b.global("s", "v", b.recordType(s));
+  b.solution.scalars.push_back({variable, {f}, "s.f", ""});
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("bit-field-root"));
+  b.facts.nodes[variable].type = b.array(b.recordType(s), 999);
+  b.solution.scalars[0].fields = {n};
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-array-too-long"));
+}
+
 FactsBuilder scalar(std::string_view marked, std::string_view header = "") {
   FactsBuilder b;
   b.file("/p/a.c", marked);
