@@ -98,7 +98,9 @@ std::error_code swapFolders(const std::string &from, const std::string &to) {
 Error writeFile(StringRef folder, const OutputFile &file) {
   SmallString<256> name(folder);
   path::append(name, file.name);
-  if (auto ec = sys::fs::create_directories(path::parent_path(name)))
+  if (auto ec = sys::fs::create_directories(path::parent_path(name),
+                                            /*IgnoreExisting=*/true,
+                                            sys::fs::all_all))
     return failed("cannot make the folder", path::parent_path(name), ec);
   std::error_code ec;
   raw_fd_ostream os(name, ec);
@@ -152,7 +154,8 @@ Error writeOutputFolder(StringRef given, bool force,
     return error;
   StringRef parent = path::parent_path(folder);
   if (!parent.empty())
-    if (auto ec = sys::fs::create_directories(parent))
+    if (auto ec = sys::fs::create_directories(parent, /*IgnoreExisting=*/true,
+                                              sys::fs::all_all))
       return failed("cannot make the folder", parent, ec);
 
   SmallString<256> temporary(parent);
