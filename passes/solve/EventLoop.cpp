@@ -20,6 +20,13 @@ EventLoop::EventLoop(const Program &program, const FieldFlow &flow, const std::v
     findLoop(load);
   }
   findStartUp(load);
+  for (Id d : dispatcher)
+    for (Id c : p_.callersOf(d)) {
+      Id caller = p_.facts.calls[c].function;
+      if (caller != p_.facts.loops[loop].function && !dispatcher.contains(caller) &&
+          !startUp.contains(caller) && !llvm::is_contained(load, caller))
+        reentering.insert(caller);
+    }
 }
 
 bool EventLoop::waits(const Call &call) const {

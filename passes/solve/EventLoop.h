@@ -27,6 +27,9 @@ public:
 
   Id loop = None;                    ///< index into Facts::loops; None: the program has no such loop
   llvm::DenseSet<Id> dispatcher;     ///< functions below the loop that reach the wait
+  /// Other functions that call the dispatcher, to serve events in the middle of
+  /// something long: what they run is normal operation, not loading.
+  llvm::DenseSet<Id> reentering;
   llvm::DenseSet<Id> startUp;        ///< functions on a path of direct calls from main to the load
   std::vector<Id> mains;             ///< those mains that reach the load
   std::vector<Id> handlerCalls;      ///< calls made by the loop and the dispatcher, waits excluded

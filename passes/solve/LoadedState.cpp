@@ -31,11 +31,30 @@ void LoadedState::collectWrites() {
       if (pt.isMemory(l))
         writes_[l].push_back(w);
   };
+  // Copying a record writes each of its fields.
+  auto recordWhole = [&](Id address, Write w) {
+    for (Id l : pt.pointsTo(address)) {
+      if (!pt.isMemory(l))
+        continue;
+      writes_[l].push_back(w);
+      Id field = pt.locations()[l].field;
+      Id inner = field == None ? None : c_.program.recordOf(f.fields[field].type);
+      if (field != None && inner == None)
+        continue;
+      for (Id m : pt.locationsOf(pt.locations()[l].object)) {
+        Id k = pt.locations()[m].field;
+        if (m != l && k != None && (inner == None || c_.program.contains(inner, f.fields[k].record)))
+          writes_[m].push_back(w);
+      }
+    }
+  };
   for (auto &[fn, call] : pt.reached()) {
     for (Id i : c_.program.constraintsOf(fn)) {
       const Constraint &c = f.constraints[i];
-      if (c.flow == Flow::Store || c.flow == Flow::CopyMemory)
-        record(c.dst, {fn, c.loc, c.flow == Flow::Store ? c.src : None});
+      if (c.flow == Flow::Store)
+        record(c.dst, {fn, c.loc, c.src});
+      else if (c.flow == Flow::CopyMemory && c.dst != None)
+        recordWhole(c.dst, {fn, c.loc, None});
     }
   }
   for (const StaticWrite &w : f.staticWrites) {

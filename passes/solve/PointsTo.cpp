@@ -29,6 +29,7 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators, const F
   out_.resize(f.nodes.size());
   watches_.resize(f.nodes.size());
   filter_.assign(f.nodes.size(), None);
+  plainNumber_.assign(f.nodes.size(), false);
   for (Id i = 0; i < f.nodes.size(); ++i)
     if (f.nodes[i].type != None)
       filter_[i] = p_.pointeeRecord(f.nodes[i].type);
@@ -40,7 +41,80 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators, const F
     if (site.hasOwnRecord)
       ownSite_.insert(site.records.begin(), site.records.end());
   }
+  findHiddenPointers();
   fileBytes_ = location(object({Object::FileBytes}), None);
+}
+
+bool PointsTo::mayHoldPointer(Id type) const {
+  type = p_.element(type);
+  if (type == None)
+    return true;
+  switch (p_.kind(type)) {
+  case TypeKind::Byte: case TypeKind::Floating:
+    return false;
+  case TypeKind::Integer:
+    return p_.facts.types[type].size_bytes >= sizeof(void *);
+  default:
+    return true;
+  }
+}
+
+// An integer in a field, a global or a parameter is followed as a pointer only
+// where the program reads it from there and casts it to one: else a value that
+// was once (long)p would put p behind every length and count.
+void PointsTo::findHiddenPointers() {
+  const Facts &f = p_.facts;
+  std::vector<llvm::SmallVector<Id, 1>> definitions(f.nodes.size());
+  llvm::DenseMap<Id, Id> calls;
+  std::vector<Id> work;
+  auto isInteger = [&](Id n) {
+    return f.nodes[n].type != None && p_.kind(f.nodes[n].type) == TypeKind::Integer;
+  };
+  for (Id i = 0; i < f.constraints.size(); ++i) {
+    const Constraint &c = f.constraints[i];
+    if (c.dst == None || c.src == None || c.flow == Flow::Store || c.flow == Flow::CopyMemory)
+      continue;
+    if (isInteger(c.dst))
+      definitions[c.dst].push_back(i);
+    else if (c.flow == Flow::Cast && isInteger(c.src))
+      work.push_back(c.src);
+  }
+  for (Id i = 0; i < f.calls.size(); ++i)
+    if (f.calls[i].result != None)
+      calls[f.calls[i].result] = i;
+  llvm::DenseSet<Id> seen;
+  while (!work.empty()) {
+    Id n = work.back();
+    work.pop_back();
+    if (!seen.insert(n).second)
+      continue;
+    hiddenIn_.insert(n);
+    if (auto at = calls.find(n); at != calls.end())
+      for (Id callee : flow_.callees(at->second))
+        if (Id r = f.functions[callee].result; r != None && f.functions[callee].hasBody)
+          hiddenIn_.insert(r);
+    for (Id d : definitions[n]) {
+      const Constraint &c = f.constraints[d];
+      if (c.flow != Flow::Load) {
+        if (isInteger(c.src))
+          work.push_back(c.src);
+        continue;
+      }
+      Id m = p_.definition(c.src);
+      if (m != None && f.constraints[m].flow == Flow::Member)
+        hiddenIn_.insert(Id(f.nodes.size()) + f.fields[f.constraints[m].extra].cell);
+      else if (m != None && f.constraints[m].flow == Flow::AddressOf)
+        hiddenIn_.insert(f.constraints[m].src);
+    }
+  }
+  for (Id i = 0; i < f.nodes.size(); ++i) {
+    const Node &n = f.nodes[i];
+    bool passing = n.kind == NodeKind::Temp ||
+                   (n.kind == NodeKind::Local && n.function != None &&
+                    !llvm::is_contained(f.functions[n.function].params, i));
+    plainNumber_[i] = n.type != None &&
+                      (!mayHoldPointer(n.type) || (isInteger(i) && !passing && !hiddenIn_.contains(i)));
+  }
 }
 
 //===-- Objects and locations ---------------------------------------------===//
@@ -51,6 +125,7 @@ Id PointsTo::newNode(Id filter) {
   out_.emplace_back();
   watches_.emplace_back();
   filter_.push_back(filter);
+  plainNumber_.push_back(false);
   return sets_.size() - 1;
 }
 
@@ -79,7 +154,15 @@ Id PointsTo::location(Id object, Id field) {
     Id filter = None;
     if (field != None && sharing_[field].size() == 1)
       filter = p_.pointeeRecord(p_.element(p_.facts.fields[field].type));
-    contents_.push_back(newNode(filter));
+    Id node = newNode(filter);
+    contents_.push_back(node);
+    if (field != None)
+      plainNumber_[node] = llvm::all_of(sharing_[field], [&](Id k) {
+        Id type = p_.element(p_.facts.fields[k].type);
+        return !mayHoldPointer(type) ||
+               (type != None && p_.kind(type) == TypeKind::Integer &&
+                !hiddenIn_.contains(Id(p_.facts.nodes.size()) + field));
+      });
   }
   for (size_t i = 0; i < copyWatch_[object].size(); ++i)
     copyCell(copyWatch_[object][i].first, l, copyWatch_[object][i].second);
@@ -192,6 +275,8 @@ bool PointsTo::objectAdmits(Id object, Id record) {
 }
 
 Id PointsTo::admit(Id node, Id l) {
+  if (plainNumber_[node] && (isMemory(l) || objects_[locations_[l].object].kind == Object::Function))
+    return None;
   Id record = filter_[node];
   if (record == None)
     return l;
@@ -296,12 +381,18 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
       bind(w.other, o.ref);
     return;
   }
+  if (w.use == Use::Marks && !isMemory(l))
+    add(w.other, l);
   if (!isMemory(l))
     return;
   switch (w.use) {
-  case Use::Load: case Use::ReadAll:
+  case Use::Load:
     materialise(l);
     edge(contents_[l], w.other);
+    break;
+  case Use::MarksBehind:
+    materialise(l);
+    watch(contents_[l], {Use::Marks, w.other, None});
     break;
   case Use::Store:
     edge(w.other, contents_[l]);
@@ -329,7 +420,7 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
     fills_.push_back({l, w.other});
     fill(l);
     break;
-  case Use::Target:
+  case Use::Target: case Use::Marks:
     break;
   }
 }
@@ -448,7 +539,15 @@ bool PointsTo::copiesOntoItself(const Constraint &c) const {
 
 void PointsTo::addConstraint(const Constraint &c) {
   switch (c.flow) {
-  case Flow::Copy: case Flow::Arith: case Flow::Cast: case Flow::Index:
+  case Flow::Arith:
+    // A difference of pointers is not a pointer; sums are done on integers.
+    if (c.src != None && p_.isPointer(p_.facts.nodes[c.src].type) &&
+        !p_.isPointer(p_.facts.nodes[c.dst].type))
+      watch(c.src, {Use::Marks, c.dst, None});
+    else
+      edge(c.src, c.dst);
+    break;
+  case Flow::Copy: case Flow::Cast: case Flow::Index:
     edge(c.src, c.dst);
     break;
   case Flow::AddressOf: {
@@ -592,9 +691,14 @@ void PointsTo::bindLibrary(Id call) {
               edge(other, param);
       }
     if (c.result != None && !(l && l->kind == LibraryFunction::Write)) {
-      edge(a, c.result);
-      if (!p_.isPointer(f.nodes[c.result].type))
-        watch(a, {Use::ReadAll, c.result, None});
+      // strtol(buf, ..) is a value from the file when buf is; a count of bytes
+      // written is not a pointer to them.
+      if (p_.isPointer(f.nodes[c.result].type)) {
+        edge(a, c.result);
+      } else {
+        watch(a, {Use::Marks, c.result, None});
+        watch(a, {Use::MarksBehind, c.result, None});
+      }
     }
   }
 }

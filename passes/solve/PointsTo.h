@@ -82,7 +82,7 @@ public:
 
 private:
   struct Copying { std::map<Id, Id> hubs; std::vector<Id> targets; };
-  enum class Use : uint8_t { Load, Store, Member, CopyTo, CopyFrom, Target, Fill, ReadAll };
+  enum class Use : uint8_t { Load, Store, Member, CopyTo, CopyFrom, Target, Fill, Marks, MarksBehind };
   struct Watch { Use use; Id other; Id extra; };
 
   Id newNode(Id filter);
@@ -109,6 +109,8 @@ private:
   void add(Id node, const Set &what);
   Id admit(Id node, Id location); ///< the location, another that stands for it, or None
   bool objectAdmits(Id object, Id record);
+  void findHiddenPointers();
+  bool mayHoldPointer(Id type) const;
   void prepare(Id node); ///< a global that is read: what it held before
   bool isScalarField(Id field) const;
 
@@ -128,6 +130,8 @@ private:
   std::vector<llvm::SmallVector<Id, 2>> out_;
   std::vector<llvm::SmallVector<Watch, 1>> watches_;
   std::vector<Id> filter_;
+  std::vector<bool> plainNumber_; ///< node -> holds an integer that is never made a pointer again
+  llvm::DenseSet<Id> hiddenIn_;   ///< cells and nodes of integers that are cast to pointers
   llvm::DenseSet<std::pair<Id, Id>> edges_;
   std::vector<Copying> copyings_;
   std::vector<Id> work_;

@@ -51,7 +51,9 @@ void listGaps(const Context &c, Solution &solution) {
     }
   }
   llvm::DenseSet<Id> cut;
-  for (Id d : c.loop.dispatcher)
+  llvm::DenseSet<Id> serving = c.loop.dispatcher;
+  serving.insert(c.loop.reentering.begin(), c.loop.reentering.end());
+  for (Id d : serving)
     for (Id i : c.program.callersOf(d))
       if (c.pointsTo.reached().contains(f.calls[i].function) && cut.insert(i).second)
         out.push_back({"dispatcher-reentered", f.calls[i].loc, f.calls[i].function,
@@ -147,6 +149,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts, const SolveOptions &o
   phase.load = solution.load;
   phase.onTheWay = loop.startUp;
   phase.cut.insert(loop.dispatcher.begin(), loop.dispatcher.end());
+  phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
   PointsTo pointsTo(program, allocators, flow, std::move(phase));
   pointsTo.run();
 

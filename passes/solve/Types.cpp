@@ -35,7 +35,8 @@ public:
 
 private:
   void add(Id record, Id object, Id function, Loc site, std::string action, bool fileData) {
-    if (!c_.program.isProgramRecord(record))
+    // An untagged record inside another has no name of its own to report.
+    if (!c_.program.isProgramRecord(record) || f_.records[record].name.find('.') != std::string::npos)
       return;
     auto [at, fresh] = found_.try_emplace(record);
     PersistentType &t = at->second;
