@@ -84,6 +84,7 @@ private:
   void returnStatement(const clang::ReturnStmt *s);
   void assembly(const clang::AsmStmt *s);
   void ifStatement(const clang::IfStmt *s);
+  void doStatement(const clang::DoStmt *s);
   StatementSpan statementSpan(const Expr *e);
 
   //===-- Expressions.cpp ---------------------------------------------------===//
@@ -99,7 +100,7 @@ private:
   Id valueOfOther(const Expr *e, QualType as);
   Id arithmetic(std::initializer_list<Id> operands, QualType type, SourceLocation at);
   Id indexed(Id pointer, Id index, QualType type, SourceLocation at);
-  Id decayed(const Expr *array, const Expr *spelled);
+  Id decayed(const Expr *array);
   Id functionAddress(const clang::FunctionDecl *f, const Expr *spelled);
   void evaluate(const Expr *e) { value(e); }
   void evaluateChildren(const Stmt *s);

@@ -86,6 +86,44 @@ std::string Entities::uniqueKey(const std::string &key, const void *owner) {
   return tried;
 }
 
+static bool declares(const ValueDecl *v, const RecordDecl *r) {
+  const clang::Type *t = v->getType()->getBaseElementTypeUnsafe();
+  const auto *type = t->getAs<RecordType>();
+  return type && type->getDecl() == r;
+}
+
+/// Named after the member or variable that is declared with it: "dict.ht".
+void Entities::nameUntagged(Record &r, const RecordDecl *definition) {
+  if (const auto *parent = dyn_cast<RecordDecl>(definition->getLexicalDeclContext())) {
+    const Record &outer = facts_.records[record(parent)];
+    unsigned unnamed = 0;
+    for (const FieldDecl *f : parent->fields()) {
+      if (declares(f, definition)) {
+        if (f->getName().empty()) {
+          r.name = outer.name + ".<" + std::to_string(unnamed) + ">";
+          return;
+        }
+        r.name = outer.name + "." + f->getNameAsString();
+        if (!outer.spelling.empty())
+          r.spelling = "__typeof__(((" + outer.spelling + " *)0)->" + f->getNameAsString() +
+                       (f->getType()->isArrayType() ? "[0])" : ")");
+        return;
+      }
+      unnamed += f->getName().empty();
+    }
+  }
+  for (const Decl *d = definition->getNextDeclInContext(); d; d = d->getNextDeclInContext()) {
+    const auto *v = dyn_cast<VarDecl>(d);
+    if (!v || !declares(v, definition))
+      break;
+    r.name = v->getNameAsString();
+    r.spelling = "__typeof__(" + r.name + (v->getType()->isArrayType() ? "[0])" : ")");
+    return;
+  }
+  Loc l = map_.loc(definition->getLocation());
+  r.name = "anonymous:" + std::to_string(l.line) + ":" + std::to_string(l.column);
+}
+
 void Entities::nameRecord(Record &r, const RecordDecl *d) {
   const RecordDecl *definition = d->getDefinition();
   const RecordDecl *shown = definition ? definition : d;
@@ -96,12 +134,11 @@ void Entities::nameRecord(Record &r, const RecordDecl *d) {
   } else if (const TypedefNameDecl *t = shown->getTypedefNameForAnonDecl()) {
     r.name = r.spelling = t->getName();
   } else {
-    Loc l = map_.loc(shown->getLocation());
-    r.name = "anonymous:" + std::to_string(l.line) + ":" + std::to_string(l.column);
+    nameUntagged(r, shown);
   }
   r.isUnion = d->isUnion();
   if (!definition) {
-    r.key = scopeOf(shown) + r.name + "@";
+    r.key = r.name + "@";
     return;
   }
   r.loc = map_.loc(definition->getLocation());
@@ -111,12 +148,21 @@ void Entities::nameRecord(Record &r, const RecordDecl *d) {
 
 Id Entities::record(const RecordDecl *any) {
   const auto *d = cast<RecordDecl>(any->getCanonicalDecl());
-  auto [at, fresh] = records_.try_emplace(d, facts_.records.size());
-  if (!fresh)
-    return at->second;
-  Id id = at->second;
+  if (auto i = records_.find(d); i != records_.end())
+    return i->second;
+  // An untagged record takes its name, and inside a union its cell, from the
+  // record around it, which leads back here.
+  const RecordDecl *body = d->getDefinition();
+  if (body && body->getName().empty())
+    if (const auto *parent = dyn_cast<RecordDecl>(body->getLexicalDeclContext())) {
+      record(parent);
+      if (auto i = records_.find(d); i != records_.end())
+        return i->second;
+    }
   Record r;
   nameRecord(r, d);
+  Id id = facts_.records.size();
+  records_[d] = id;
   facts_.records.push_back(std::move(r));
   if (const RecordDecl *definition = d->getDefinition(); definition && !definition->isInvalidDecl())
     fillRecord(id, definition);

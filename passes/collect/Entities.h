@@ -39,6 +39,7 @@ private:
   Id scalar(const clang::Type *t, uint64_t size_bytes);
   void fillRecord(Id id, const clang::RecordDecl *definition);
   void nameRecord(Record &r, const clang::RecordDecl *d);
+  void nameUntagged(Record &r, const clang::RecordDecl *definition);
   std::string scopeOf(const clang::Decl *d) const;
   std::string uniqueKey(const std::string &key, const void *owner);
 

@@ -149,7 +149,7 @@ Id DefinitionCollector::valueOfCast(const CastExpr *e, QualType as) {
   case CK_LValueToRValue:
     return load(sub);
   case CK_ArrayToPointerDecay:
-    return decayed(sub, e);
+    return decayed(sub);
   case CK_FunctionToPointerDecay:
     if (const auto *ref = dyn_cast<DeclRefExpr>(plainLvalue(sub)))
       if (const auto *f = dyn_cast<FunctionDecl>(ref->getDecl()))
@@ -168,12 +168,11 @@ Id DefinitionCollector::valueOfCast(const CastExpr *e, QualType as) {
   }
 }
 
-Id DefinitionCollector::decayed(const Expr *array, const Expr *spelled) {
+Id DefinitionCollector::decayed(const Expr *array) {
   Place p = place(array);
   Id result = address(array);
   if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
     addressUse(p, array, result);
-  (void)spelled;
   return result;
 }
 
@@ -184,7 +183,7 @@ Id DefinitionCollector::functionAddress(const FunctionDecl *f, const Expr *spell
   use.variable = u_.entities.functionNode(f);
   use.function = functionId_;
   use.loc = u_.map.loc(spelled->getBeginLoc());
-  use.span = u_.map.span(spelled->getSourceRange(), u_.map.levelOf(spelled->getBeginLoc()));
+  use.span = u_.map.spanAround(spelled->getSourceRange(), spelled->getBeginLoc());
   use.inConstantInitialiser = constant_;
   use.inHook = inHook_;
   use.value = result;

@@ -281,7 +281,7 @@ void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p, Id targe
              element && element->getBase()->getType()->isVectorType()) {
     text = element->getBase(); // an element of a vector has no address
   }
-  s.span = u_.map.span(text->getSourceRange(), u_.map.levelOf(op));
+  s.span = u_.map.spanAround(text->getSourceRange(), op);
   if (!s.span.valid())
     gap(Gap::Kind::UneditableStore, op, "the text of this store is not in one place of a file "
                                         "of the program, so it cannot be edited");
@@ -308,7 +308,7 @@ void DefinitionCollector::addressUse(const Place &p, const Expr *spelled, Id res
   use.variable = u_.entities.global(p.variable);
   use.function = functionId_;
   use.loc = u_.map.loc(spelled->getBeginLoc());
-  use.span = u_.map.span(spelled->getSourceRange(), u_.map.levelOf(spelled->getBeginLoc()));
+  use.span = u_.map.spanAround(spelled->getSourceRange(), spelled->getBeginLoc());
   use.inConstantInitialiser = constant_;
   use.inHook = inHook_;
   const Expr *whole = spelled;
@@ -357,7 +357,7 @@ void DefinitionCollector::atomicSite(const Expr *pointer, Id target, Id what,
   s.valueType = u_.entities.type(pointee);
   s.hooked = p.hooked;
   fillRecordAndField(p, s);
-  s.span = u_.map.span(text->getSourceRange(), u_.map.levelOf(text->getBeginLoc()));
+  s.span = u_.map.spanAround(text->getSourceRange(), text->getBeginLoc());
   if (!s.span.valid())
     gap(Gap::Kind::UneditableStore, pointer->getExprLoc(),
         "the text of this atomic store's address cannot be edited");

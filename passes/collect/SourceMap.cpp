@@ -139,6 +139,17 @@ Span SourceMap::span(SourceRange tokens, FileID level) {
   return bytes(climb(tokens.getBegin(), level, false, 0), climb(tokens.getEnd(), level, true, 0));
 }
 
+Span SourceMap::spanAround(SourceRange tokens, SourceLocation anchor) {
+  for (;;) {
+    while (anchor.isMacroID() && sm_.isMacroArgExpansion(anchor))
+      anchor = sm_.getImmediateSpellingLoc(anchor);
+    Span s = span(tokens, sm_.getFileID(anchor));
+    if (s.valid() || anchor.isFileID())
+      return s;
+    anchor = sm_.getImmediateExpansionRange(anchor).getBegin();
+  }
+}
+
 Span SourceMap::spanWithSemicolon(SourceRange tokens, FileID level) {
   Span s = span(tokens, level);
   SourceLocation end = climb(tokens.getEnd(), level, true, 0);

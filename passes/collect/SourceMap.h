@@ -41,6 +41,9 @@ public:
   /// Text from the token at `begin` to the token at `end`, both brought to
   /// `level`. Invalid where the text cannot be edited there.
   Span span(clang::SourceRange tokens, clang::FileID level);
+  /// The span at the level of `anchor` or, where that cannot be edited, at the
+  /// nearest level outwards where the whole construct is spelled: `l PLUS_ONE`.
+  Span spanAround(clang::SourceRange tokens, clang::SourceLocation anchor);
   /// As span(), extended over a following semicolon; invalid without one.
   Span spanWithSemicolon(clang::SourceRange tokens, clang::FileID level);
   /// An empty span at the first byte of the token at `l`, or just behind it.

@@ -111,6 +111,17 @@ void DefinitionCollector::ifStatement(const IfStmt *s) {
   child(s->getElse(), false);
 }
 
+void DefinitionCollector::doStatement(const DoStmt *s) {
+  // do { .. } while (0) is how macros make one statement: it does not repeat.
+  Expr::EvalResult condition;
+  if (s->getCond()->EvaluateAsInt(condition, u_.ast) && condition.Val.getInt() == 0)
+    return child(s->getBody(), false);
+  loop(s, [&] {
+    child(s->getBody(), false);
+    evaluate(s->getCond());
+  });
+}
+
 void DefinitionCollector::statement(const Stmt *s) {
   if (!s)
     return;
@@ -144,10 +155,7 @@ void DefinitionCollector::statement(const Stmt *s) {
       child(cast<WhileStmt>(s)->getBody(), false);
     });
   case Stmt::DoStmtClass:
-    return loop(s, [&] {
-      child(cast<DoStmt>(s)->getBody(), false);
-      evaluate(cast<DoStmt>(s)->getCond());
-    });
+    return doStatement(cast<DoStmt>(s));
   case Stmt::SwitchStmtClass:
     unbracketed([&] {
       evaluate(cast<SwitchStmt>(s)->getCond());

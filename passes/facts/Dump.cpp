@@ -87,7 +87,7 @@ std::string Dumper::node(Id id) const {
   Id d = definitionOf_[id];
   std::string number = std::to_string(d == None ? id : id - f_.definitions[d].nodes.begin);
   if (n.kind == NodeKind::Literal)
-    return "\"" + number;
+    return "literal#" + number;
   return n.kind == NodeKind::Local ? n.name + "#" + number : "%" + number;
 }
 
@@ -101,7 +101,7 @@ std::string Dumper::field(Id id) const {
   for (Id i : f_.records[d.record].fields) {
     if (i == id)
       break;
-    ++ordinal;
+    ordinal += f_.fields[i].name.empty();
   }
   return f_.records[d.record].name + ".<" + std::to_string(ordinal) + ">";
 }

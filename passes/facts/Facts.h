@@ -344,7 +344,8 @@ struct Facts {
 ///
 /// Entities with equal keys become one. Definitions of one entity at one place
 /// that say the same are kept once (a header seen from two units); those that
-/// differ, by #if or because two programs share a name, are all kept.
+/// differ, by #if or because two programs share a name, are all kept. Facts that
+/// belong to no definition are dropped, except gaps of files.
 /// The result is sorted canonically, hence independent of order and grouping:
 /// merge({a, b}) == merge({b, a}) and merge({merge({a, b}), c}) ==
 /// merge({a, merge({b, c})}).
