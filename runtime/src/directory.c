@@ -50,17 +50,33 @@ static uint32_t find_run(uint32_t from, uint32_t to, uint32_t count)
     return NVMI_NO_PAGE;
 }
 
+uint32_t nvmi_virgin_page(void)
+{
+    uint64_t virgin = nvmi_heap_header()->virgin_page;
+    return virgin > nvmi_heap.dirty_pages ? (uint32_t)virgin : nvmi_heap.dirty_pages;
+}
+
+bool nvmi_line_is_new(uint32_t line)
+{
+    uint64_t offset = (uint64_t)line * NVM_LINE_BYTES, pages = nvmi_pool.header.page_offset;
+    return offset >= pages && nvmi_heap.info[(offset - pages) / NVM_PAGE_BYTES].taken;
+}
+
 /* Counts the pages as used; virgin pages among them stop being virgin. */
 static void take(uint32_t first, uint32_t count, uint32_t *virgin_from)
 {
+    struct nvmi_heap *h = &nvmi_heap;
     struct nvm_disk_heap *header = nvmi_heap_header();
-    uint64_t end = (uint64_t)first + count;
-    nvmi_heap.used_pages += count;
-    *virgin_from = header->virgin_page < first ? first
-                   : header->virgin_page < end ? (uint32_t)header->virgin_page
-                                               : (uint32_t)end;
+    uint32_t end = first + count, virgin = nvmi_virgin_page();
+    h->used_pages += count;
+    *virgin_from = virgin < first ? first : virgin < end ? virgin : end;
     if (header->virgin_page < end)
         NVM(header->virgin_page) = end;
+    for (uint32_t page = first; page < end; page++)
+        if (!h->info[page].taken) {
+            h->info[page].taken = 1;
+            h->taken_pages[h->taken_count++] = page;
+        }
 }
 
 uint32_t nvmi_pages_take(uint32_t count, uint32_t *virgin_from)

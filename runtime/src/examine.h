@@ -1,4 +1,4 @@
-/*===- examine.h - reading a pool file without changing it ------------------------------===
+/*===- examine.h - reading a pool file without changing it ------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -249,6 +249,9 @@ void nvmi_heap_committed(void)
         memset(fresh_bitmap(page), 0, NVM_BITMAP_BYTES);
     }
     h->fresh_count = 0;
+    for (size_t i = 0; i < h->taken_count; i++)
+        h->info[h->taken_pages[i]].taken = 0;
+    h->taken_count = 0;
 }
 
 bool nvmi_heap_resize(void *p, size_t size_bytes)
@@ -320,8 +323,9 @@ static int reserve_all(void)
     h->info = nvmi_reserve(h->page_count * sizeof(*h->info));
     h->bins = nvmi_reserve((NVMI_MAX_TYPES + 1) * NVMI_CLASSES * sizeof(*h->bins));
     h->fresh_pages = nvmi_reserve(h->page_count * sizeof(*h->fresh_pages));
+    h->taken_pages = nvmi_reserve(h->page_count * sizeof(*h->taken_pages));
     h->deferred = nvmi_reserve(h->deferred_capacity * sizeof(*h->deferred));
-    if (h->fresh_bitmaps && h->info && h->bins && h->fresh_pages && h->deferred)
+    if (h->fresh_bitmaps && h->info && h->bins && h->fresh_pages && h->taken_pages && h->deferred)
         return 0;
     return nvmi_fail(ENOMEM, "no-memory", "no address space for the heap's tables");
 }
@@ -334,6 +338,7 @@ int nvmi_heap_open(void)
     h->bitmaps = nvmi_pool.heap + d->bitmap_offset;
     h->pages = nvmi_pool.heap + d->page_offset;
     h->page_count = (uint32_t)d->page_count;
+    h->dirty_pages = (uint32_t)nvmi_pool.control_read.dirty_pages;
     int error = reserve_all();
     for (uint32_t page = 0; !error && page < h->page_count; page++) {
         error = check_entry(page);
@@ -351,6 +356,7 @@ void nvmi_heap_close(void)
     nvmi_release(h->info, h->page_count * sizeof(*h->info));
     nvmi_release(h->bins, (NVMI_MAX_TYPES + 1) * NVMI_CLASSES * sizeof(*h->bins));
     nvmi_release(h->fresh_pages, h->page_count * sizeof(*h->fresh_pages));
+    nvmi_release(h->taken_pages, h->page_count * sizeof(*h->taken_pages));
     nvmi_release(h->deferred, h->deferred_capacity * sizeof(*h->deferred));
     memset(h, 0, sizeof(*h));
 }

@@ -36,6 +36,7 @@ struct nvmi_page_info {
     uint16_t free, hint;     /* clear bits; word of the bitmap to look at first */
     uint8_t attached, listed;
     uint8_t fresh; /* some block in it is fresh; of a run: the block */
+    uint8_t taken; /* was free at the last commit and was taken since */
 };
 
 struct nvmi_bin {
@@ -47,10 +48,13 @@ struct nvmi_heap {
     unsigned char *bitmaps, *fresh_bitmaps;
     unsigned char *pages;
     uint32_t page_count, rover, used_pages;
+    uint32_t dirty_pages; /* pages below may hold bytes that no commit covers */
     struct nvmi_page_info *info;
     struct nvmi_bin *bins; /* [type][class] */
     uint32_t *fresh_pages; /* pages with info.fresh */
     size_t fresh_count;
+    uint32_t *taken_pages; /* pages with info.taken */
+    size_t taken_count;
     uint64_t *deferred; /* offsets in the arena of blocks freed since the last commit */
     size_t deferred_count, deferred_capacity;
 };
@@ -82,6 +86,12 @@ struct nvmi_block {
 /* False: p points to no page that holds blocks. */
 bool nvmi_heap_find(const void *p, struct nvmi_block *out);
 uint64_t nvmi_heap_used_bytes(void);
+
+/* Does the line lie in a page that was free at the last commit? Then no commit
+ * depends on what the home copy holds there. */
+bool nvmi_line_is_new(uint32_t line);
+/* The first page of all that is virgin in the home copy, too. */
+uint32_t nvmi_virgin_page(void);
 
 /* directory.c: runs of pages. First page, or NVMI_NO_PAGE. Pages from *virgin_from
  * on hold zero bytes. */

@@ -20,7 +20,7 @@
  * Invariants
  *   state of the pool   = home arena + records of the log, in order
  *   epoch of the pool   = control.base_epoch - 1 + number of valid records
- *   record k of the log   has epoch control.base_epoch + k
+ *   record k of the log   has epoch control.base_epoch + k and lap control.sequence
  *   bitmap of a page      is all zero unless the page is a slab
  *   pages from heap.virgin_page on hold only zero bytes
  *   twins               are not logged: refreshed from the program at each start
@@ -98,7 +98,7 @@ struct nvm_disk_record {
     uint64_t synced_epoch; /* records up to this one were on the medium before */
     uint32_t line_count;
     uint32_t zero_count;
-    uint64_t reserved;
+    uint64_t lap; /* control.sequence when the log started over; older laps' records are dead */
     uint32_t pad;
     uint32_t crc; /* over head without this field, numbers, ranges, and the CRCs of the images */
 };

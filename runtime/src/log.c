@@ -73,7 +73,7 @@ static const struct nvm_disk_record *record_at(const struct nvmi_log *log, uint6
     if (offset > log->size_bytes || log->size_bytes - offset < sizeof(struct nvm_disk_record))
         return NULL;
     const struct nvm_disk_record *r = (const void *)(log->base + offset);
-    if (r->magic != NVM_RECORD_MAGIC || r->pool_tag != log->pool_tag)
+    if (r->magic != NVM_RECORD_MAGIC || r->pool_tag != log->pool_tag || r->lap != log->lap)
         return NULL;
     return r;
 }

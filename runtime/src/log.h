@@ -19,7 +19,7 @@
 struct nvmi_log {
     const unsigned char *base;
     uint64_t size_bytes;
-    uint64_t pool_tag;
+    uint64_t pool_tag, lap; /* that its records carry */
     uint64_t arena_size_bytes;
 };
 

@@ -47,8 +47,8 @@ static int map_segments(const struct nvmi_pool *pool, unsigned char *to, int acc
 {
     for (uint32_t i = 0; i < pool->header.segment_count; i++) {
         const struct nvm_disk_segment *s = &pool->header.segment[i];
-        if (mmap(to, s->size_bytes, access, flags | MAP_FIXED, pool->fd,
-                 (off_t)s->file_offset) == MAP_FAILED)
+        if (mmap(to, s->size_bytes, access, flags | MAP_FIXED, pool->fd, (off_t)s->file_offset) ==
+            MAP_FAILED)
             return refused(pool, errno);
         to += s->size_bytes;
     }
@@ -75,21 +75,18 @@ int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look)
     pool->home = take_addresses(NULL, h->arena_size_bytes);
     if (!pool->home)
         return refused(pool, errno);
-    int error =
-        map_segments(pool, pool->heap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE);
+    int error = map_segments(pool, pool->heap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE);
     if (!error)
         error = map_segments(pool, pool->home, access, shared(pool));
     if (error)
         return error;
-    void *log = mmap(NULL, h->log_size_bytes, access, shared(pool), pool->fd,
-                     (off_t)h->log_offset);
+    void *log = mmap(NULL, h->log_size_bytes, access, shared(pool), pool->fd, (off_t)h->log_offset);
     if (log == MAP_FAILED)
         return refused(pool, errno);
     pool->log = log;
     uint64_t start = control_offset / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
     pool->control_page_bytes = 2 * MACHINE_PAGE_BYTES;
-    void *page = mmap(NULL, pool->control_page_bytes, access, shared(pool),
-                      pool->fd, (off_t)start);
+    void *page = mmap(NULL, pool->control_page_bytes, access, shared(pool), pool->fd, (off_t)start);
     if (page == MAP_FAILED)
         return refused(pool, errno);
     pool->control_page = page;

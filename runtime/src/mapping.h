@@ -13,8 +13,8 @@
 /* Maps, for pool->header: the arena privately at its fixed address (the working
  * copy), and shared, wherever they fit, the arena (the home copy), the log and
  * the control slots. With `only_look` the working copy is anywhere too, and the
- * shared mappings cannot be written to. 0; ENOMEM [address-taken] or [no-memory]. nvmi_unmap() undoes
- * it, also what was done before a failure. */
+ * shared mappings cannot be written to. 0; ENOMEM [address-taken] or [no-memory]. nvmi_unmap()
+ * undoes it, also what was done before a failure. */
 int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look);
 void nvmi_unmap(struct nvmi_pool *pool);
 

@@ -153,7 +153,7 @@ int nvmi_table_check(void)
     unsigned number = 0;
     bool fine =
         nvmi_heap_header()->magic == NVM_HEAP_MAGIC && used <= nvmi_pool.header.table_size_bytes;
-    for (; fine && at < used; number++) {
+    while (fine && at < used) {
         const struct nvm_disk_entry *entry = entry_at(at);
         uint64_t room = used - at;
         fine = room >= sizeof(*entry) && entry->size_bytes <= room && entry->size_bytes % 8 == 0 &&
@@ -161,6 +161,7 @@ int nvmi_table_check(void)
                entry->value_bytes <= entry->size_bytes - entry->value_offset &&
                entry->crc == entry_crc(entry);
         at += fine ? entry->size_bytes : 0;
+        number += fine;
     }
     return fine ? 0
                 : nvmi_fail(EINVAL, "pool-damaged", "%s: entry %u of the tables is damaged",

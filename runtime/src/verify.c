@@ -42,8 +42,7 @@ int nvmi_verify_open(void)
         return nvmi_fail(ENOMEM, "no-memory", "no address space for the shadow of the heap");
     copy_range(0, nvmi_pool.header.twin_offset);
     for (uint32_t page = 0; page < nvmi_heap.page_count; page++)
-        if (nvmi_heap.directory[page].state != NVM_PAGE_FREE ||
-            page < nvmi_heap_header()->virgin_page)
+        if (nvmi_heap.directory[page].state != NVM_PAGE_FREE || page < nvmi_virgin_page())
             copy_range(page_offset(page), NVM_PAGE_BYTES);
     return 0;
 }

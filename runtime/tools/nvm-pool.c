@@ -1,4 +1,4 @@
-/*===- nvm-pool.c - looks at a pool file ------------------------------===
+/*===- nvm-pool.c - looks at a pool file ------------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -53,7 +53,8 @@ static bool in_use(void)
 
 static void print_entries(void)
 {
-    static const char *const kinds[] = {"?", "type", "layout", "root", "root array", "keep", "twin"};
+    static const char *const kinds[] = {"?",          "type", "layout", "root",
+                                        "root array", "keep", "twin"};
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
         printf("%-10s %s", kinds[e->kind <= NVM_ENTRY_TWIN ? e->kind : 0], nvmi_entry_name(e));
         if (e->kind == NVM_ENTRY_LAYOUT || e->kind == NVM_ENTRY_ARRAY)

@@ -13,6 +13,9 @@
  * The first commit of a pool is not logged: nothing is lost by a crash in the
  * middle, so lines go straight home and the state turns valid afterwards.
  *
+ * A section too large for the log writes the lines of pages that were free at the
+ * last commit straight home before its record: no earlier state depends on them.
+ *
  * While a snapshot child looks at the home copy the log is not applied. When it
  * is full the commit waits for the child.
  */
@@ -134,25 +137,69 @@ static void checkpoint(struct nvmi_pool *pool)
 static void wait_for_children(struct nvmi_pool *pool)
 {
     struct timespec pause = {0, POLL_NS};
-    nvmi_note("pool %s: the log is full; waiting for a forked child that reads a snapshot",
-              pool->path);
+    if (nvmi_snapshots_alive())
+        nvmi_note("pool %s: the log is full; waiting for a forked child that reads a snapshot",
+                  pool->path);
     while (nvmi_snapshots_alive())
         nanosleep(&pause, NULL);
 }
 
-static void make_room(struct nvmi_pool *pool, uint64_t size_bytes)
+static void write_home(struct nvmi_pool *pool, uint32_t line)
+{
+    uint64_t offset = (uint64_t)line * NVM_LINE_BYTES;
+    nvmi_persist->copy(pool->home + offset, pool->heap + offset, NVM_LINE_BYTES);
+}
+
+/* See the top of the file. What is left in the changes is to be logged. */
+static void write_new_pages(struct nvmi_pool *pool)
+{
+    struct nvmi_changes *changes = &pool->changes;
+    struct nvmi_lines *lines = &changes->lines;
+    /* These pages stop being zero, whether or not this commit comes about. */
+    redo.control.dirty_pages = nvmi_virgin_page();
+    nvmi_heap.dirty_pages = (uint32_t)redo.control.dirty_pages;
+    write_control(pool, NVM_STATE_VALID, redo.base_epoch);
+    for (size_t i = 0; i < changes->zero_count; i++) /* only new pages are zeroed so */
+        nvmi_persist->zero(pool->home + changes->zero[i].offset, changes->zero[i].size_bytes);
+    changes->zero_count = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < lines->count; i++) {
+        if (!nvmi_line_is_new(lines->number[i]))
+            lines->number[kept++] = lines->number[i];
+        else
+            write_home(pool, lines->number[i]);
+        if (i % CHUNK_LINES == 0)
+            nvmi_event();
+    }
+    lines->count = kept;
+    nvmi_persist->fence();
+    nvmi_event();
+    if (waits_for_disk(pool))
+        sync_medium(pool);
+}
+
+/* Gives back the size of the record that is to be written. */
+static uint64_t make_room(struct nvmi_pool *pool)
 {
     const struct nvm_disk_header *h = &pool->header;
+    const struct nvmi_changes *changes = &pool->changes;
+    uint64_t size_bytes = nvmi_record_bytes(changes->lines.count, changes->zero_count);
     if (redo.head && redo.head + size_bytes > h->log_soft_bytes && !nvmi_snapshots_alive())
         checkpoint(pool);
-    if (redo.head && redo.head + size_bytes > h->log_size_bytes) {
-        wait_for_children(pool);
+    if (redo.head + size_bytes <= h->log_size_bytes)
+        return size_bytes;
+    wait_for_children(pool);
+    if (redo.head)
         checkpoint(pool);
+    if (size_bytes > h->log_size_bytes) {
+        write_new_pages(pool);
+        size_bytes = nvmi_record_bytes(changes->lines.count, changes->zero_count);
     }
     if (size_bytes > h->log_size_bytes)
         nvmi_die(NVMI_EXIT_FULL, "log-full",
                  "%s: one section changed %zu lines, more than the log of %llu bytes holds",
-                 pool->path, pool->changes.lines.count, (unsigned long long)h->log_size_bytes);
+                 pool->path, changes->lines.count, (unsigned long long)h->log_size_bytes);
+    return size_bytes;
 }
 
 static void write_record(struct nvmi_pool *pool, uint64_t size_bytes)
@@ -162,6 +209,7 @@ static void write_record(struct nvmi_pool *pool, uint64_t size_bytes)
         .magic = NVM_RECORD_MAGIC,
         .epoch = pool->epoch + 1,
         .size_bytes = size_bytes,
+        .lap = redo.control.sequence,
         .synced_epoch = waits_for_disk(pool) ? __atomic_load_n(&redo.synced_epoch, __ATOMIC_ACQUIRE)
                                              : UINT64_MAX,
         .line_count = (uint32_t)changes->lines.count,
@@ -197,8 +245,7 @@ static void commit_first(struct nvmi_pool *pool)
     const struct nvmi_lines *lines = &pool->changes.lines;
     write_control(pool, NVM_STATE_WRITING, pool->epoch + 1);
     for (size_t i = 0; i < lines->count; i++) {
-        uint64_t offset = (uint64_t)lines->number[i] * NVM_LINE_BYTES;
-        nvmi_persist->copy(pool->home + offset, pool->heap + offset, NVM_LINE_BYTES);
+        write_home(pool, lines->number[i]);
         if (i % CHUNK_LINES == 0)
             nvmi_event();
     }
@@ -208,6 +255,8 @@ static void commit_first(struct nvmi_pool *pool)
         sync_medium(pool);
     __atomic_store_n(&pool->epoch, pool->epoch + 1, __ATOMIC_RELEASE);
     redo.base_epoch = pool->epoch + 1;
+    /* Twice: from now on either slot alone says that there is something to lose. */
+    write_control(pool, NVM_STATE_VALID, redo.base_epoch);
     write_control(pool, NVM_STATE_VALID, redo.base_epoch);
     __atomic_store_n(&redo.synced_epoch, pool->epoch, __ATOMIC_RELEASE);
     pool->in_place = false;
@@ -220,8 +269,7 @@ static void commit(struct nvmi_pool *pool)
         commit_first(pool);
         return;
     }
-    uint64_t size_bytes = nvmi_record_bytes(changes->lines.count, changes->zero_count);
-    make_room(pool, size_bytes);
+    uint64_t size_bytes = make_room(pool);
     write_record(pool, size_bytes);
     redo.head += size_bytes;
     __atomic_store_n(&pool->epoch, pool->epoch + 1, __ATOMIC_RELEASE);
@@ -266,7 +314,7 @@ static int recover(struct nvmi_pool *pool)
     redo.synced_epoch = 0; /* the page cache may hold what the disk does not */
     if (redo.control.state == NVM_STATE_WRITING)
         return wipe(pool);
-    if (redo.control.state != NVM_STATE_VALID || redo.head == 0)
+    if (redo.control.state != NVM_STATE_VALID)
         return 0;
     if (nvmi_snapshots_alive()) {
         /* Children of the process before still look at the home copy. */
@@ -274,6 +322,8 @@ static int recover(struct nvmi_pool *pool)
         nvmi_log_replay(&log, redo.head, pool->heap, UINT64_MAX);
         return 0;
     }
+    /* Also when there is nothing to bring home: with a new lap no record behind a
+     * torn one can ever count again. */
     checkpoint(pool);
     madvise(pool->heap, pool->header.page_offset, MADV_DONTNEED); /* equal to the home copy now */
     return 0;

@@ -1,0 +1,605 @@
+//===- commit_test.cpp - sections, log, orphans, output, verify -----------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "support.h"
+#include "world.h"
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <thread>
+#include <unistd.h>
+
+extern "C" {
+#include "create.h"
+}
+
+using namespace nvmtest;
+
+NVM_TYPE(cell);
+
+namespace {
+
+long *cells;
+long cellCount;
+
+class Commits : public testing::Test {
+protected:
+  /// First process: makes n cells that are 0. Then `body`, then it dies.
+  void first(long n, const std::function<void()> &body, nvm_options options = {}) {
+    Ending e = inChild([&] {
+      start(n, options);
+      body();
+    });
+    EXPECT_TRUE(e.fine() || e.killed()) << e;
+  }
+  void start(long n, nvm_options options) {
+    NVM_ROOT(cells);
+    NVM_ROOT(cellCount);
+    openPool(pool, options);
+    if (!nvm_restore()) {
+      cells = static_cast<long *>(nvm_zalloc(&nvm_type_cell, size_t(n) * sizeof(long)));
+      cellCount = n;
+    }
+    nvm_ready();
+  }
+  /// Next process: looks.
+  void then(const std::function<void()> &body, nvm_options options = {}) {
+    Ending e = inChild([&] {
+      start(0, options);
+      body();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+  static nvm_stats stats() {
+    nvm_stats s;
+    nvm_get_stats(&s);
+    return s;
+  }
+  Directory dir;
+  std::string pool = dir / "pool";
+};
+
+TEST_F(Commits, OnlyTheOutermostEndCommits) {
+  first(10, [] {
+    nvm_begin();
+    NVM(cells[0]) = 1;
+    nvm_begin();
+    NVM(cells[1]) = 1;
+    nvm_end();
+    nvm_end();
+    nvm_begin();
+    NVM(cells[2]) = 1;
+    nvm_begin();
+    NVM(cells[3]) = 1;
+    nvm_end();
+  });
+  then([] { REQUIRE(cells[0] == 1 && cells[1] == 1 && cells[2] == 0 && cells[3] == 0); });
+}
+
+TEST_F(Commits, ASectionWithoutStoresIsNone) {
+  first(10, [] {
+    nvm_stats before = stats();
+    for (int i = 0; i < 100; i++) {
+      nvm_begin();
+      nvm_end();
+    }
+    REQUIRE(stats().sections == before.sections);
+  });
+}
+
+TEST_F(Commits, AnOrphanIsDurableWithTheNextCommit) {
+  first(100, [] {
+    NVM(cells[50]) = 5; // outside every section
+    REQUIRE(stats().orphan_stores == 1);
+    nvm_begin();
+    NVM(cells[0]) = 1;
+    nvm_end();
+    NVM(cells[90]) = 9;
+  });
+  then([] { REQUIRE(cells[0] == 1 && cells[50] == 5 && cells[90] == 0); });
+}
+
+TEST_F(Commits, OtherThreadsAllocateFreeAndStoreMeanwhile) {
+  first(1000, [] {
+    bool stop = false;
+    std::vector<std::thread> threads;
+    for (int t = 1; t < 4; t++)
+      threads.emplace_back([&, t] {
+        std::vector<long *> mine;
+        while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+          auto *p = static_cast<long *>(NVM_ALLOC(cell, nvm_malloc(size_t(t) * 40)));
+          REQUIRE(p);
+          NVM(*p) = t;
+          mine.push_back(p);
+          if (mine.size() > 100) {
+            for (long *q : mine) {
+              REQUIRE(*q == t);
+              nvm_free(q);
+            }
+            mine.clear();
+          }
+        }
+        for (long *q : mine)
+          nvm_free(q);
+      });
+    for (int i = 0; i < 20000; i++) {
+      nvm_begin();
+      NVM(cells[i % 1000]) = i;
+      nvm_end();
+    }
+    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    for (auto &thread : threads)
+      thread.join();
+    nvm_begin();
+    nvm_end();
+  });
+  then([] {
+    for (int i = 0; i < 1000; i++)
+      REQUIRE(cells[i] == 19000 + i);
+    REQUIRE(stats().heap_used_bytes < 30 * 65536); // what the threads freed is free
+  });
+}
+
+TEST_F(Commits, SectionsOfThreadsExcludeEachOther) {
+  first(10, [] {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; t++)
+      threads.emplace_back([] {
+        for (int i = 0; i < 2000; i++) {
+          nvm_begin();
+          long x = cells[0];
+          NVM(cells[0]) = x + 1;
+          NVM(cells[8]) = x + 1;
+          REQUIRE(cells[0] == cells[8]);
+          nvm_end();
+        }
+      });
+    for (auto &thread : threads)
+      thread.join();
+  });
+  then([] { REQUIRE(cells[0] == 8000 && cells[8] == 8000); });
+}
+
+TEST_F(Commits, TheLogIsAppliedWhenItIsFull) {
+  first(4096, [] {
+    for (long round = 1; round <= 500; round++) { // 500 x 32 KiB through 4 MiB of log
+      nvm_begin();
+      for (long i = 0; i < cellCount; i++)
+        NVM(cells[i]) = round * i;
+      nvm_end();
+    }
+    REQUIRE(stats().checkpoints > 2);
+    nvm_begin();
+    for (long i = 0; i < cellCount; i++)
+      NVM(cells[i]) = -1;
+  });
+  then([] {
+    for (long i = 0; i < cellCount; i++)
+      REQUIRE(cells[i] == 500 * i);
+  });
+}
+
+TEST_F(Commits, ASectionMayBeLargerThanTheSoftLimit) {
+  first(600000, [] { // 4.8 MB in one section, soft limit 2 MiB
+    for (long round = 1; round < 4; round++) {
+      nvm_begin();
+      for (long i = 0; i < cellCount; i++)
+        NVM(cells[i]) = round + i;
+      nvm_end();
+    }
+  });
+  then([] {
+    for (long i = 0; i < cellCount; i++)
+      REQUIRE(cells[i] == 3 + i);
+  });
+}
+
+TEST_F(Commits, NewObjectsMayBeLargerThanTheWholeLog) {
+  first(10, [] { // 16 MB of new objects, 12 MiB of log
+    nvm_begin();
+    NVM(cells[0]) = 1;
+    for (int i = 0; i < 160; i++) {
+      auto *p = static_cast<long **>(NVM_ALLOC(cell, nvm_calloc(1, 100000)));
+      REQUIRE(p);
+      nvm_memset(p, i + 1, 100000);
+      NVM(*p) = i == 0 ? nullptr : reinterpret_cast<long *>(cells[1]);
+      NVM(cells[1]) = reinterpret_cast<long>(p);
+    }
+    nvm_end();
+    nvm_begin();
+    NVM(cells[2]) = 2;
+    nvm_end();
+  }, ofSize(64 * MiB));
+  then([] {
+    REQUIRE(cells[0] == 1 && cells[2] == 2);
+    auto *p = reinterpret_cast<char *>(cells[1]);
+    for (int i = 159; i >= 0; i--) {
+      for (int k = 8; k < 100000; k++)
+        REQUIRE(p[k] == char(i + 1));
+      memcpy(&p, p, sizeof(p));
+    }
+    REQUIRE(!p);
+  });
+}
+
+TEST_F(Commits, ACutWhileNewPagesAreWrittenHomeLosesNothing) {
+  // Half of the pages were written; afterwards they are free and not zero.
+  for (const char *at : {"20", "312600", "314000", "316000", "317300"}) {
+    unlink(pool.c_str());
+    first(10, [] {}, ofSize(64 * MiB));
+    Ending cut = inChild([&] {
+      setenv("NVM_CRASH_AT", at, 1);
+      start(0, {});
+      nvm_begin();
+      auto *p = static_cast<char *>(NVM_ALLOC(cell, nvm_malloc(20000000)));
+      REQUIRE(p);
+      nvm_memset(p, -1, 20000000);
+      NVM(cells[1]) = reinterpret_cast<long>(p);
+      nvm_end();
+    });
+    ASSERT_TRUE(cut.killed() || cut.fine()) << cut;
+    then([] {
+      auto *p = reinterpret_cast<char *>(cells[1]);
+      for (int i = 0; p && i < 20000000; i++)
+        REQUIRE(p[i] == -1);
+      nvm_begin();
+      auto *zero = static_cast<char *>(NVM_ALLOC(cell, nvm_calloc(20000000, 1)));
+      REQUIRE(zero);
+      for (int i = 0; i < 20000000; i++)
+        REQUIRE(zero[i] == 0);
+      NVM(cells[2]) = reinterpret_cast<long>(zero);
+      nvm_end();
+    });
+    then([] {
+      auto *zero = reinterpret_cast<char *>(cells[2]);
+      for (int i = 0; i < 20000000; i++)
+        REQUIRE(zero[i] == 0);
+    });
+  }
+}
+
+TEST_F(Commits, ASectionThatCannotBeLoggedEndsTheProcessAndNothingElse) {
+  first(1800000, [] { // 14 MB
+    nvm_begin();
+    NVM(cells[7]) = 7;
+    nvm_end();
+  });
+  Ending e = inChild([&] {
+    start(0, {});
+    nvm_begin();
+    for (long i = 0; i < cellCount; i++)
+      NVM(cells[i]) = -1;
+    nvm_end();
+  });
+  EXPECT_EQ(e.exitStatus, 75) << e;
+  EXPECT_NE(e.text.find("[log-full]"), std::string::npos) << e;
+  then([] {
+    for (long i = 0; i < cellCount; i++)
+      REQUIRE(cells[i] == (i == 7 ? 7 : 0));
+  });
+}
+
+TEST_F(Commits, OutputCommitsFirst) {
+  first(10, [] {
+    int ends[2];
+    REQUIRE(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
+    iovec part = {const_cast<char *>("v"), 1};
+    msghdr message = {};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    nvm_begin();
+    NVM(cells[0]) = 1;
+    REQUIRE(nvm_write(ends[0], "w", 1) == 1);
+    NVM(cells[1]) = 1;
+    REQUIRE(nvm_writev(ends[0], &part, 1) == 1);
+    NVM(cells[2]) = 1;
+    REQUIRE(nvm_send(ends[0], "s", 1, 0) == 1);
+    NVM(cells[3]) = 1;
+    REQUIRE(nvm_sendto(ends[0], "t", 1, 0, nullptr, 0) == 1);
+    NVM(cells[4]) = 1;
+    REQUIRE(nvm_sendmsg(ends[0], &message, 0) == 1);
+    NVM(cells[5]) = 1;
+    nvm_output();
+    NVM(cells[6]) = 1;
+    nvm_begin();
+    REQUIRE(nvm_write(ends[0], "d", 1) == 1); // deeper: does not commit
+    REQUIRE(stats().early_outputs == 1);
+    char got[8] = {};
+    for (int i = 0; i < 6; i++)
+      REQUIRE(read(ends[1], got + i, 1) == 1);
+    REQUIRE(strcmp(got, "wvstvd") == 0);
+  });
+  then([] {
+    for (int i = 0; i < 6; i++)
+      REQUIRE(cells[i] == 1);
+    REQUIRE(cells[6] == 0);
+  });
+}
+
+TEST_F(Commits, InputLandsInTheHeapAndOnlyWhatCameIsLogged) {
+  first(10000, [] {
+    int ends[2];
+    REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+    char *to = reinterpret_cast<char *>(cells);
+    nvm_begin();
+    nvm_stats before = stats();
+    REQUIRE(write(ends[0], "hello", 5) == 5);
+    REQUIRE(nvm_read(ends[1], to, 80000) == 5);
+    REQUIRE(write(ends[0], "again", 5) == 5);
+    REQUIRE(nvm_recv(ends[1], to + 128, 70000, 0) == 5);
+    nvm_end();
+    REQUIRE(stats().lines_logged - before.lines_logged <= 3);
+    FILE *file = tmpfile();
+    REQUIRE(file && fputs("line one\nline two and the rest", file) >= 0);
+    rewind(file);
+    nvm_begin();
+    REQUIRE(nvm_fgets(to + 256, 100, file) == to + 256);
+    REQUIRE(nvm_fread(to + 512, 5, 40000 / 5, file) == 4);
+    REQUIRE(nvm_pread(fileno(file), to + 60000, 4, 5) == 4);
+    REQUIRE(nvm_fgets(to + 256, 100, file) == nullptr);
+    nvm_end();
+    fclose(file);
+  });
+  then([] {
+    const char *at = reinterpret_cast<char *>(cells);
+    REQUIRE(memcmp(at, "hello", 6) == 0 && memcmp(at + 128, "again", 6) == 0);
+    REQUIRE(strcmp(at + 256, "line one\n") == 0);
+    REQUIRE(memcmp(at + 512, "line two and the rest", 21) == 0);
+    REQUIRE(memcmp(at + 60000, "one\n", 4) == 0);
+  });
+}
+
+TEST_F(Commits, TheNoneEngineNeverChangesThePool) {
+  first(100, [] {
+    nvm_begin();
+    NVM(cells[0]) = 1;
+    nvm_end();
+  });
+  std::string before = readFile(pool);
+  nvm_options none = {};
+  none.engine = "none";
+  then(
+      [] {
+        REQUIRE(cells[0] == 1);
+        for (int i = 0; i < 100; i++) {
+          nvm_begin();
+          NVM(cells[i]) = 5;
+          nvm_free(NVM_ALLOC(cell, nvm_malloc(100)));
+          nvm_end();
+        }
+        REQUIRE(fork() != 0 || (cells[1] == 5 && (_exit(0), true)));
+        nvm_close();
+      },
+      none);
+  EXPECT_TRUE(readFile(pool) == before);
+  then([] { REQUIRE(cells[0] == 1 && cells[1] == 0); });
+}
+
+TEST_F(Commits, TheNoneEngineOnAHalfImportedPoolStartsAfresh) {
+  Ending cut = inChild([&] {
+    setenv("NVM_CRASH_AT", "12600", 1); // 12 500 lines announced, then the commit
+    NVM_ROOT(cells);
+    NVM_ROOT(cellCount);
+    openPool(pool);
+    cells = static_cast<long *>(nvm_alloc(&nvm_type_cell, 800000));
+    nvm_memset(cells, -1, 800000);
+    nvm_ready();
+  });
+  ASSERT_TRUE(cut.killed()) << cut;
+  nvm_options none = {};
+  none.engine = "none";
+  Ending e = inChild([&] {
+    start(1000, none);
+    for (int i = 0; i < 1000; i++)
+      REQUIRE(cells[i] == 0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST_F(Commits, PowerDurabilityWaitsBeforeOutputOnly) {
+  Directory disk("/tmp");
+  pool = disk / "pool";
+  nvm_options power = {};
+  power.power = 1;
+  first(
+      100,
+      [] {
+        unsigned long before = stats().media_waits;
+        for (int i = 0; i < 50; i++) {
+          nvm_begin();
+          NVM(cells[i]) = 1;
+          nvm_end();
+        }
+        unsigned long appended = stats().media_waits;
+        REQUIRE(appended <= before + 1); // at most by the clock
+        nvm_output();
+        nvm_output();
+        REQUIRE(stats().media_waits <= appended + 1); // one wait for all of them
+        REQUIRE(stats().media_waits > before);
+        nvm_begin();
+        NVM(cells[50]) = 1;
+        int nowhere = open("/dev/null", O_WRONLY);
+        unsigned long waits = stats().media_waits;
+        REQUIRE(nvm_write(nowhere, "x", 1) == 1);
+        REQUIRE(stats().media_waits == waits + 1);
+        nvm_end();
+      },
+      power);
+  then([] {
+    for (int i = 0; i <= 50; i++)
+      REQUIRE(cells[i] == 1);
+  }, power);
+}
+
+TEST_F(Commits, PowerDurabilitySyncsWhatIsOlderThanATenthOfASecond) {
+  Directory disk("/tmp");
+  pool = disk / "pool";
+  nvm_options power = {};
+  power.power = 1;
+  first(
+      100,
+      [] {
+        unsigned long before = stats().media_waits;
+        for (int i = 0; i < 2; i++) {
+          nvm_begin();
+          NVM(cells[i]) = 1;
+          nvm_end();
+          usleep(150000);
+        }
+        REQUIRE(stats().media_waits == before + 1);
+      },
+      power);
+}
+
+TEST_F(Commits, PowerDurabilityOutlivesAProgramThatClosesTheDescriptor) {
+  Directory disk("/tmp");
+  pool = disk / "pool";
+  nvm_options power = {};
+  power.power = 1;
+  first(
+      100,
+      [] {
+        for (int fd = 3; fd < 100; fd++)
+          close(fd);
+        int other = open("/dev/null", O_WRONLY); // takes the number
+        nvm_begin();
+        NVM(cells[0]) = 1;
+        nvm_end();
+        unsigned long before = stats().media_waits;
+        nvm_output();
+        REQUIRE(stats().media_waits == before + 1);
+        close(other);
+      },
+      power);
+  then([] { REQUIRE(cells[0] == 1); });
+}
+
+TEST_F(Commits, VerifyFindsAndRepairsAnUnannouncedStore) {
+  nvm_options verify = {};
+  verify.verify = 1;
+  Ending e = inChild([&] {
+    start(100, verify);
+    nvm_begin();
+    NVM(cells[0]) = 1;
+    cells[20] = 2; // no hook
+    nvm_end();
+    REQUIRE(stats().unannounced == 1);
+    nvm_begin();
+    NVM(cells[1]) = 1;
+    nvm_end();
+    REQUIRE(stats().unannounced == 1);
+    cells[21] = 3;
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  EXPECT_NE(e.text.find("unannounced store to 0x2000"), std::string::npos) << e;
+  EXPECT_NE(e.text.find("object cell of 896 bytes"), std::string::npos) << e;
+  EXPECT_NE(e.text.find("offset 160"), std::string::npos) << e;
+  then([] { REQUIRE(cells[0] == 1 && cells[20] == 2 && cells[21] == 0); });
+}
+
+TEST_F(Commits, VerifyIsSilentWhenAllIsAnnounced) {
+  nvm_options verify = ofSize(32 * MiB);
+  verify.verify = 1;
+  for (int run = 0; run < 3; run++) {
+    Ending e = inChild([&] {
+      static int twin = 1;
+      registerWorld();
+      NVM_TWIN(twin);
+      openPool(pool, verify);
+      nvm_restore();
+      nvm_ready();
+      for (int i = 0; i < 60; i++) {
+        nvm_begin();
+        stepWorld();
+        nvm_end();
+      }
+      REQUIRE(stats().unannounced == 0);
+    });
+    EXPECT_TRUE(e.fine()) << e;
+    EXPECT_EQ(e.text, "");
+  }
+}
+
+TEST_F(Commits, VerifyCanTrap) {
+  nvm_options verify = {};
+  verify.verify = 1;
+  Ending e = inChild([&] {
+    setenv("NVM_VERIFY_TRAP", "1", 1);
+    start(100, verify);
+    nvm_begin();
+    cells[20] = 2;
+    NVM(cells[0]) = 1;
+    nvm_end();
+  });
+  EXPECT_EQ(e.signal, SIGTRAP) << e;
+}
+
+TEST_F(Commits, ManySegmentsMakeOneHeap) {
+  auto body = [&](bool isFirst) {
+    return inChild([&, isFirst] {
+      nvmi_segment_limit_bytes = 5 * MiB;
+      registerWorld();
+      NVM_ROOT(cells);
+      openPool(pool, ofSize(64 * MiB));
+      REQUIRE(nvm_restore() == !isFirst);
+      if (isFirst)
+        cells = static_cast<long *>(NVM_ALLOC(cell, nvm_calloc(1, 30 * MiB)));
+      nvm_ready();
+      REQUIRE(cells);
+      for (size_t i = 0; i < 30 * MiB / 8; i += 1000)
+        REQUIRE(cells[i] == long(isFirst ? 0 : i));
+      for (size_t i = 0; i < 30 * MiB / 8; i += 1000) {
+        nvm_begin();
+        NVM(cells[i]) = long(i);
+        nvm_end();
+      }
+    });
+  };
+  Ending e = body(true);
+  EXPECT_TRUE(e.fine()) << e;
+  e = body(false);
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST_F(Commits, TheStartLineSaysWhatACommitSurvives) {
+  auto line = [&](const char *engine, const char *durability) {
+    return inChild([&] {
+             setenv("NVM_POOL", pool.c_str(), 1);
+             setenv("NVM_SIZE", "32M", 1);
+             setenv("NVM_ENGINE", engine, 1);
+             setenv("NVM_DURABILITY", durability, 1);
+             nvm_start();
+           })
+        .text;
+  };
+  std::string start = "nvmove: pool " + pool + " (32.0 MiB, ";
+  std::string text = line("redo", "process");
+  EXPECT_EQ(text.find(start), 0u) << text;
+  EXPECT_NE(text.find("): engine redo; a commit survives a crash of the process\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(line("redo", "power").find("a crash of the process and power loss\n"),
+            std::string::npos);
+  EXPECT_NE(line("none", "process").find("engine none; nothing survives\n"), std::string::npos);
+}
+
+TEST_F(Commits, StatisticsAtExit) {
+  Ending e = inChildWithExit([&] {
+    setenv("NVM_STATS", "1", 1);
+    setenv("NVM_CRASH_COUNT", "1", 1);
+    start(10, {});
+    nvm_begin();
+    NVM(cells[0]) = 1;
+    nvm_end();
+  });
+  EXPECT_NE(e.text.find("{\"sections\":2,"), std::string::npos) << e;
+  EXPECT_NE(e.text.find(" crash events\n"), std::string::npos) << e;
+}
+
+} // namespace
