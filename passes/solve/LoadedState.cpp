@@ -39,11 +39,16 @@ void LoadedState::collectWrites() {
       writes_[l].push_back(w);
       Id field = pt.locations()[l].field;
       Id inner = field == None ? None : c_.program.recordOf(f.fields[field].type);
-      if (field != None && inner == None)
-        continue;
+      auto records = pt.recordsOf(pt.locations()[l].object);
+      if ((field != None && inner == None) || (inner == None && records.empty()))
+        continue; // a scalar, or bytes without a type: the cell itself
       for (Id m : pt.locationsOf(pt.locations()[l].object)) {
         Id k = pt.locations()[m].field;
-        if (m != l && k != None && (inner == None || c_.program.contains(inner, f.fields[k].record)))
+        bool copied = k != None && (inner != None ? c_.program.contains(inner, f.fields[k].record)
+                                                  : llvm::any_of(records, [&](Id r) {
+                                                      return c_.program.contains(r, f.fields[k].record);
+                                                    }));
+        if (m != l && copied)
           writes_[m].push_back(w);
       }
     }
