@@ -88,6 +88,7 @@ public:
                             [&](auto &g) {
                               Object o = callSite(g.call);
                               o["wholeStatement"] = g.wholeStatement;
+           o["lastOfItsFunction"] = g.last;
                               return o;
                             })},
         {"cuts", list(solution.cuts,
@@ -300,7 +301,7 @@ private:
   Array sections() const {
     return list(solution.sections, [&](const Section &s) {
       Array calls;
-      if (s.call != None)
+      if (s.call != None && !is_contained(s.calls, s.call))
         calls.push_back(callSite(s.call));
       for (Id call : s.calls)
         calls.push_back(callSite(call));

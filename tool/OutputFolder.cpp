@@ -152,6 +152,8 @@ Error writeOutputFolder(StringRef given, bool force,
   std::string folder = withoutTrailingSlash(given);
   if (Error error = checkOutputFolder(folder, force))
     return error;
+  if (sys::fs::exists(folder)) // A link stays; what it leads to is replaced.
+    folder = canonicalPath(folder);
   StringRef parent = path::parent_path(folder);
   if (!parent.empty())
     if (auto ec = sys::fs::create_directories(parent, /*IgnoreExisting=*/true,

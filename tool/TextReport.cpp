@@ -130,7 +130,8 @@ private:
             "suggested sections");
     TextTable table;
     for (const Section &s : solution.sections) {
-      size_t calls = s.calls.size() + (s.call != None);
+      size_t calls =
+          s.calls.size() + (s.call != None && !is_contained(s.calls, s.call));
       table.add({s.name, name(s.kind).str(),
                  formatv("{0,3:P0} of persistent stores", s.share).str(),
                  std::to_string(calls) + (calls == 1 ? " call" : " calls")});

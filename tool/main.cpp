@@ -48,6 +48,17 @@ std::vector<OutputFile> outputFiles(const Report &report) {
   return files;
 }
 
+/// As a shell needs it.
+std::string quoted(StringRef path) {
+  if (path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
+                             "XYZ0123456789_./+-=,@%") == StringRef::npos)
+    return path.str();
+  std::string result = "'";
+  for (char c : path)
+    result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
 void printWhatWasWritten(const Report &report, const Options &options) {
   outs() << "\nwrote " << options.out << ": report.txt report.json";
   if (!report.patches.empty()) {
@@ -56,9 +67,9 @@ void printWhatWasWritten(const Report &report, const Options &options) {
     bool moved = report.patchRoot != here;
     outs() << " patches/*.patch\napply with: ";
     if (moved)
-      outs() << "cd " << relativePath(report.patchRoot, here) << "; ";
-    outs() << "for p in " << relativePath(out, report.patchRoot)
-           << "/patches/*.patch; do patch -p1 < $p; done";
+      outs() << "cd " << quoted(relativePath(report.patchRoot, here)) << " && ";
+    outs() << "for p in " << quoted(relativePath(out, report.patchRoot))
+           << "/patches/*.patch; do patch -p1 < \"$p\"; done";
   }
   outs() << '\n';
 }
