@@ -12,23 +12,41 @@
 #include <errno.h>
 #include <libpmemobj.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-static int was_unset;
+/* The program may look at its environment as the kernel laid it out (to set its
+ * process title, say), so it is never changed: libpmemobj sees a longer copy. */
+static char **program_environment, **our_environment;
 
 void nvmi_pmem_enter(void)
 {
+    static char force[] = "PMEM_IS_PMEM_FORCE=1";
     int off = 0;
-    was_unset = getenv("PMEM_IS_PMEM_FORCE") == NULL;
-    if (was_unset)
-        setenv("PMEM_IS_PMEM_FORCE", "1", 0);
+    size_t n = 0;
+    if (getenv("PMEM_IS_PMEM_FORCE") == NULL) {
+        while (environ && environ[n])
+            n++;
+        our_environment = malloc((n + 2) * sizeof(*our_environment));
+        if (our_environment) {
+            for (size_t i = 0; i < n; i++)
+                our_environment[i] = environ[i];
+            our_environment[n] = force;
+            our_environment[n + 1] = NULL;
+            program_environment = environ;
+            environ = our_environment;
+        }
+    }
     /* Its record of unclean shutdowns asks devices that a page cache has none of. */
     pmemobj_ctl_set(NULL, "sds.at_create", &off);
 }
 
 void nvmi_pmem_leave(void)
 {
-    if (was_unset)
-        unsetenv("PMEM_IS_PMEM_FORCE");
+    if (our_environment) {
+        environ = program_environment;
+        free(our_environment);
+        our_environment = NULL;
+    }
 }
 
 void *nvmi_pmem_open(const char *path)
