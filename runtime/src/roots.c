@@ -129,8 +129,15 @@ static bool all_zero(const unsigned char *p, size_t size_bytes)
     return true;
 }
 
+/* An element without any value never was: the array has grown, or its block is
+ * larger than was asked for. What the program has just put there stays. */
 static void copy_element(const struct root *r, unsigned char *to, const unsigned char *from)
 {
+    bool absent = true;
+    for (unsigned i = 0; i < r->fields.count; i++)
+        absent &= all_zero(from + r->fields.field[i].offset, r->fields.field[i].size_bytes);
+    if (absent)
+        return;
     for (unsigned i = 0; i < r->fields.count; i++) {
         const struct nvm_field *f = &r->fields.field[i];
         memcpy(nvm_store(to + f->offset, f->size_bytes), from + f->offset, f->size_bytes);
