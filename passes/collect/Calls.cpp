@@ -59,7 +59,7 @@ void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
   c.span = u_.map.span(e->getSourceRange(), level);
   c.calleeSpan = u_.map.span(e->getCallee()->getSourceRange(), level);
   for (const Expr *a : e->arguments()) {
-    c.argSpans.push_back(u_.map.span(a->getSourceRange(), level));
+    c.argSpans.push_back(u_.map.spanAround(a->getSourceRange(), at));
     c.argIsZeroOrNull.push_back(
         a->isNullPointerConstant(u_.ast, Expr::NPC_NeverValueDependent) != Expr::NPCK_NotNull);
     c.argIsHooked.push_back(findHook(a->IgnoreParenImpCasts()).kind == Hook::Store);

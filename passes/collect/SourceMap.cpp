@@ -117,14 +117,34 @@ SourceLocation SourceMap::climb(SourceLocation l, FileID level, bool isEnd, unsi
   return climb(isEnd ? range.getEnd() : range.getBegin(), level, isEnd, depth + 1);
 }
 
+/// `token` in a macro's definition stands for all its variable arguments: one
+/// use may have a single one there and the next use three.
+bool SourceMap::isVariableArguments(SourceLocation token) const {
+  auto [id, offset] = sm_.getDecomposedLoc(token);
+  llvm::StringRef text = sm_.getBufferData(id);
+  llvm::StringRef name =
+      text.substr(offset, Lexer::MeasureTokenLength(token, sm_, lang_));
+  if (name == "__VA_ARGS__")
+    return true;
+  // GNU C can name them: #define log(format, args...)
+  llvm::StringRef definition = text.take_front(offset);
+  definition = definition.substr(definition.rfind("define"));
+  size_t dots = definition.find("...");
+  return dots != llvm::StringRef::npos &&
+         definition.take_front(dots).rtrim().ends_with(name);
+}
+
 Span SourceMap::bytes(SourceLocation begin, SourceLocation endToken) {
   if (begin.isInvalid() || endToken.isInvalid())
     return {};
-  if (begin.isMacroID())
+  bool inMacro = begin.isMacroID();
+  if (inMacro)
     begin = sm_.getImmediateSpellingLoc(begin);
   if (endToken.isMacroID())
     endToken = sm_.getImmediateSpellingLoc(endToken);
   if (begin.isMacroID() || endToken.isMacroID())
+    return {};
+  if (inMacro && begin == endToken && isVariableArguments(begin))
     return {};
   auto [first, from] = sm_.getDecomposedLoc(begin);
   auto [last, to] = sm_.getDecomposedLoc(endToken);

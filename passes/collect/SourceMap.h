@@ -55,6 +55,7 @@ public:
 private:
   clang::SourceLocation climb(clang::SourceLocation l, clang::FileID level, bool isEnd,
                               unsigned depth) const;
+  bool isVariableArguments(clang::SourceLocation token) const;
   Span bytes(clang::SourceLocation begin, clang::SourceLocation endToken);
 
   const clang::SourceManager &sm_;

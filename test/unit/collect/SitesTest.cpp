@@ -51,6 +51,14 @@ TEST(Calls, InMacros) {
   EXPECT_THAT(calls("ID(g(i));", "#define ID(e) (e)"), ElementsAre(HasSubstr("g(i#0 `i`) -> %3 `g(i)` callee=`g`")));
 }
 
+TEST(Calls, VariableArgumentsOfMacros) {
+  // `__VA_ARGS__` is one argument here and two there, so it cannot be edited as one.
+  const char *Macros = "int v(int, ...);\n#define ALL(...) v(__VA_ARGS__)\n#define NAMED(x, args...) v(x, args)";
+  EXPECT_THAT(calls("ALL(i);", Macros), ElementsAre(HasSubstr("v(i#0 `i`) -> %3 `v(__VA_ARGS__)`")));
+  EXPECT_THAT(calls("ALL(i, 2);", Macros), ElementsAre(HasSubstr("v(i#0 `i`, - `2`)")));
+  EXPECT_THAT(calls("NAMED(i, 2);", Macros), ElementsAre(HasSubstr("v(i#0 `x`, - `2`)")));
+}
+
 TEST(Calls, WhatTheResultBecomes) {
   const char *H = "#include <stdlib.h>\n";
   EXPECT_THAT(calls("struct t *v = malloc(sizeof(*v));", H),
