@@ -79,6 +79,7 @@ class Client:
         self.acknowledged = 0
         self.session = Session()
         self.connection = None
+        self.lost_s = 0.0  # when the server was last heard
         self.outgoing = b""
 
     def connect(self, address):
@@ -120,6 +121,7 @@ class Client:
 
     def consume(self):
         """Takes what has arrived. False: the connection is gone."""
+        self.lost_s = time.time()
         try:
             data = self.connection.socket.recv(1 << 18)
         except OSError:
@@ -146,7 +148,7 @@ class Client:
         for done, operation in enumerate(pending, 1):
             if not differing:
                 break
-            self.apply(operation.commands, snapshot.taken_s)
+            self.apply(operation.commands, self.lost_s)
             touched = set(self.model.touched)
             self.model.touched.clear()
             for where in touched:
@@ -156,7 +158,7 @@ class Client:
                 best, lost_at = dict(differing), done
         if differing:
             raise Mismatch(self.report(best, lost_at, pending))
-        self.forget_expired(snapshot.taken_s)
+        self.forget_expired()
 
     def report(self, differing, applied, pending):
         lines = [
@@ -165,12 +167,12 @@ class Client:
         ]
         lines += [f"  {text}" for text in list(differing.values())[:12]]
         lines += ["  in flight, oldest first:"]
-        lines += [f"    {i} {brief(op.commands)}" for i, op in enumerate(pending[:20], 1)]
+        lines += [f"    {i} {brief(op.commands)}" for i, op in enumerate(pending[:24], 1)]
         return "\n".join(lines)
 
-    def forget_expired(self, now_s):
+    def forget_expired(self):
         for db in self.model.dbs:
-            for key in [k for k, due_s in db.expires.items() if due_s < now_s - 10]:
+            for key in [k for k, due_s in db.expires.items() if due_s < time.time() - 60]:
                 db.remove(key)
         self.model.touched.clear()
 

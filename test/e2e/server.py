@@ -147,7 +147,7 @@ class Server:
 
     def tail(self, lines=25):
         """The end of the log, or of a crash report, without the banner."""
-        noise = re.compile(r"[-_.`]{3}|WARNING|^$")
+        noise = re.compile(r"`-|_\.-|-\._|WARNING|^$")
         text = [line for line in self.log_text().splitlines() if not noise.search(line)]
         crash = [i for i, line in enumerate(text) if "BUG REPORT START" in line]
         chosen = text[crash[-1] : crash[-1] + lines] if crash else text[-lines:]

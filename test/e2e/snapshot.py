@@ -31,7 +31,7 @@ class Snapshot:
         self.values = {}  # (db, key) -> value, as in Model
         self.expires = {}  # (db, key) -> seconds since the epoch
         self.faults = []  # contradictions inside the server
-        self.taken_s = 0.0
+        self.read_s = {}  # db -> (begin, end) of its reading, seconds since the epoch
 
 
 def _scan(connection):
@@ -128,6 +128,7 @@ class _Reader:
             self.snapshot.expires[self.db, key] = due_s
 
     def read_all(self):
+        begin_s = time.time()
         self.connection.call("SELECT", self.db)
         keys = self.keys()
         kinds = self.connection.pipeline([("TYPE", key) for key in keys])
@@ -143,13 +144,13 @@ class _Reader:
         size = self.connection.call("DBSIZE")
         if not lasting <= size <= len(keys):
             self.fault(f"DBSIZE is {size}, KEYS lists {len(keys)}")
+        self.snapshot.read_s[self.db] = begin_s, time.time()
 
 
 def take(connection, databases):
     snapshot = Snapshot()
     for db in databases:
         _Reader(connection, db, snapshot).read_all()
-    snapshot.taken_s = time.time()
     return snapshot
 
 
@@ -166,11 +167,12 @@ def difference(snapshot, model, where, slack_s):
     db, key = where
     expected, found = model.dbs[db].values.get(key), snapshot.values.get(where)
     due_s, found_due_s = model.dbs[db].expires.get(key), snapshot.expires.get(where)
-    if due_s is not None and due_s < snapshot.taken_s + slack_s:
+    begin_s, end_s = snapshot.read_s[db]
+    if due_s is not None and due_s < end_s + slack_s:
         if found is None:
             return None  # expired, or about to: both answers are right
-        if due_s < snapshot.taken_s - slack_s - 1:
-            return f"db {db} {key}: expired {snapshot.taken_s - due_s:.1f} s ago but is there"
+        if due_s < begin_s - slack_s:
+            return f"db {db} {key}: expired {begin_s - due_s:.1f} s before it was read"
     if type(expected) is not type(found) or expected != found:
         return f"db {db} {key}:\n    expected {_show(expected)}\n    found    {_show(found)}"
     if (due_s is None) != (found_due_s is None):

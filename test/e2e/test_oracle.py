@@ -24,8 +24,8 @@ from workload import Workload
 def state(model):
     """What a server that agrees with the model would show."""
     snapshot = Snapshot()
-    snapshot.taken_s = time.time()
     for db in model.dbs:
+        snapshot.read_s[db.index] = time.time(), time.time()
         for key, value in db.values.items():
             snapshot.values[db.index, key] = value if isinstance(value, bytes) else type(value)(value)
         for key, due_s in db.expires.items():
