@@ -57,7 +57,7 @@ void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
   FileID level = u_.map.levelOf(at);
   c.loc = u_.map.loc(e->getBeginLoc());
   c.span = u_.map.span(e->getSourceRange(), level);
-  c.calleeSpan = u_.map.span(e->getCallee()->getSourceRange(), level);
+  c.calleeSpan = u_.map.nameSpan(e->getCallee()->getSourceRange(), at);
   for (const Expr *a : e->arguments()) {
     c.argSpans.push_back(u_.map.spanAround(a->getSourceRange(), at));
     c.argIsZeroOrNull.push_back(

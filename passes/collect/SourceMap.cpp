@@ -95,7 +95,8 @@ FileID SourceMap::fileLevelOf(SourceLocation l) const {
 /// Brings the token at `l` outwards to `level`. Whenever that leaves a macro's
 /// text, the token has to be the first (or last) one of it, or the text at
 /// `level` would hold more than the construct.
-SourceLocation SourceMap::climb(SourceLocation l, FileID level, bool isEnd, unsigned depth) const {
+SourceLocation SourceMap::climb(SourceLocation l, FileID level, bool isEnd, unsigned depth,
+                                bool *isParameter) const {
   if (l.isInvalid() || depth > 64)
     return {};
   if (sm_.getFileID(l) == level)
@@ -103,7 +104,8 @@ SourceLocation SourceMap::climb(SourceLocation l, FileID level, bool isEnd, unsi
   if (l.isFileID())
     return {};
   if (sm_.isMacroArgExpansion(l))
-    if (SourceLocation r = climb(sm_.getImmediateSpellingLoc(l), level, isEnd, depth + 1);
+    if (SourceLocation r =
+            climb(sm_.getImmediateSpellingLoc(l), level, isEnd, depth + 1, isParameter);
         r.isValid())
       return r;
   if (isEnd) {
@@ -114,7 +116,10 @@ SourceLocation SourceMap::climb(SourceLocation l, FileID level, bool isEnd, unsi
     return {};
   }
   CharSourceRange range = sm_.getImmediateExpansionRange(l);
-  return climb(isEnd ? range.getEnd() : range.getBegin(), level, isEnd, depth + 1);
+  SourceLocation outer = isEnd ? range.getEnd() : range.getBegin();
+  if (isParameter && sm_.getFileID(outer) == level)
+    *isParameter = sm_.isMacroArgExpansion(l);
+  return climb(outer, level, isEnd, depth + 1, isParameter);
 }
 
 /// `token` in a macro's definition stands for all its variable arguments: one
@@ -156,7 +161,7 @@ Span SourceMap::bytes(SourceLocation begin, SourceLocation endToken) {
 }
 
 Span SourceMap::span(SourceRange tokens, FileID level) {
-  return bytes(climb(tokens.getBegin(), level, false, 0), climb(tokens.getEnd(), level, true, 0));
+  return bytes(climb(tokens.getBegin(), level, false), climb(tokens.getEnd(), level, true));
 }
 
 Span SourceMap::spanAround(SourceRange tokens, SourceLocation anchor) {
@@ -170,9 +175,16 @@ Span SourceMap::spanAround(SourceRange tokens, SourceLocation anchor) {
   }
 }
 
+Span SourceMap::nameSpan(SourceRange name, SourceLocation closingParenthesis) {
+  FileID level = levelOf(closingParenthesis);
+  bool isParameter = false;
+  climb(name.getBegin(), level, false, 0, &isParameter);
+  return isParameter ? spanAround(name, name.getBegin()) : span(name, level);
+}
+
 Span SourceMap::spanWithSemicolon(SourceRange tokens, FileID level) {
   Span s = span(tokens, level);
-  SourceLocation end = climb(tokens.getEnd(), level, true, 0);
+  SourceLocation end = climb(tokens.getEnd(), level, true);
   if (!s.valid() || end.isMacroID())
     return {};
   SourceLocation after = Lexer::findLocationAfterToken(end, tok::semi, sm_, lang_, false);

@@ -44,6 +44,9 @@ public:
   /// The span at the level of `anchor` or, where that cannot be edited, at the
   /// nearest level outwards where the whole construct is spelled: `l PLUS_ONE`.
   Span spanAround(clang::SourceRange tokens, clang::SourceLocation anchor);
+  /// The name in a call. Where a macro calls its parameter, `f(x)`, the name is
+  /// at the use: other uses call something else.
+  Span nameSpan(clang::SourceRange name, clang::SourceLocation closingParenthesis);
   /// As span(), extended over a following semicolon; invalid without one.
   Span spanWithSemicolon(clang::SourceRange tokens, clang::FileID level);
   /// An empty span at the first byte of the token at `l`, or just behind it.
@@ -54,7 +57,7 @@ public:
 
 private:
   clang::SourceLocation climb(clang::SourceLocation l, clang::FileID level, bool isEnd,
-                              unsigned depth) const;
+                              unsigned depth = 0, bool *isParameter = nullptr) const;
   bool isVariableArguments(clang::SourceLocation token) const;
   Span bytes(clang::SourceLocation begin, clang::SourceLocation endToken);
 

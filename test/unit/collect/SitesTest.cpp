@@ -48,6 +48,8 @@ TEST(Calls, Spans) {
 TEST(Calls, InMacros) {
   EXPECT_THAT(calls("CALL(i);", "#define CALL(v) g(v)"), ElementsAre(HasSubstr("g(i#0 `v`) -> %3 `g(v)` callee=`g`")));
   EXPECT_THAT(calls("NAME(i);", "#define NAME g"), ElementsAre(HasSubstr("`NAME(i)` callee=`NAME`")));
+  EXPECT_THAT(calls("APPLY(g, i);", "#define APPLY(f, v) f(v)"), ElementsAre(HasSubstr("`f(v)` callee=`g`")));
+  EXPECT_THAT(calls("ID(NAME(i));", "#define NAME g\n#define ID(e) (e)"), ElementsAre(HasSubstr("callee=`NAME`")));
   EXPECT_THAT(calls("ID(g(i));", "#define ID(e) (e)"), ElementsAre(HasSubstr("g(i#0 `i`) -> %3 `g(i)` callee=`g`")));
 }
 
