@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 //   Statics   roots, twins, kept scalars          Layer::Roots
-//   Startup   main, the guarded load              Layer::Roots
+//   Startup   main                                Layer::Roots
+//   Guards    the load at start-up                Layer::Roots
 //   Layouts   what each type looks like           Layer::Roots
 //   Allocation, Sections, Stores                  their layers
 //   Preamble  #include and NVM_TYPE; runs last, since the others say what
@@ -110,6 +111,13 @@ bool bracketStatement(Context &context, const StatementSpan &statement,
 /// exactly when it does; else the reason why not, as the end of a sentence.
 std::string whyNotBracketed(const Context &context,
                             const StatementSpan &statement);
+
+/// Some direct call in `caller` is of the function named `callee`.
+bool callsFunction(const Facts &facts, Id caller, llvm::StringRef callee);
+
+/// Skips the load when the pool gives its roots back, and ends the start-up
+/// section behind it.
+void addGuard(Context &context, const LoadGuard &guard);
 
 /// First token of the statement.
 llvm::StringRef leadingWord(const Context &context,

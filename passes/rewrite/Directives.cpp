@@ -153,6 +153,19 @@ std::optional<uint32_t> endOfRegion(StringRef text, uint32_t offset) {
   return outermost == text.size() ? outermost : Lines(text).start(outermost);
 }
 
+bool conditionalsMatch(StringRef text, uint32_t begin, uint32_t end) {
+  std::vector<Directive> all = directives(text);
+  for (size_t i = 0; i < all.size(); ++i) {
+    bool opensPart = opensConditional(all[i]) || continuesConditional(all[i]);
+    if (!opensPart || all[i].begin < begin || all[i].begin >= end)
+      continue;
+    std::optional<size_t> close = closingOf(all, i);
+    if (!close || !bracesMatch(text.slice(all[i].end, all[*close].begin)))
+      return false;
+  }
+  return true;
+}
+
 StringRef includedName(const Directive &directive) {
   StringRef rest = directive.rest;
   if (directive.name != "include" && directive.name != "include_next" &&

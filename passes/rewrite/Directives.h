@@ -45,6 +45,10 @@ std::optional<IncludeGuard> includeGuard(llvm::StringRef text);
 /// this part. None when the braces between `offset` and that line do not match.
 std::optional<uint32_t> endOfRegion(llvm::StringRef text, uint32_t offset);
 
+/// No part of an #if that begins in [begin, end) opens a brace that it does not
+/// close, or the other way round.
+bool conditionalsMatch(llvm::StringRef text, uint32_t begin, uint32_t end);
+
 /// The name in `#include <name>` or `#include "name"`; empty if computed.
 llvm::StringRef includedName(const Directive &directive);
 

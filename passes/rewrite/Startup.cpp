@@ -18,12 +18,6 @@ bool isCallOf(const Facts &facts, const Call &call, StringRef callee) {
   return call.callee != None && facts.functions[call.callee].name == callee;
 }
 
-bool calls(const Facts &facts, Id function, StringRef callee) {
-  return any_of(facts.calls, [&](const Call &call) {
-    return call.function == function && isCallOf(facts, call, callee);
-  });
-}
-
 /// Several programs in one tree each have a main, and these are one entity of
 /// the facts. The right one is that from which the load is reached.
 bool reaches(const Facts &facts, const Definition &main, Id target) {
@@ -86,38 +80,13 @@ void addStart(Context &context, Id main, Span at) {
   ++context.counts["calls of nvm_start"];
 }
 
-void addGuard(Context &context, const LoadGuard &guard) {
-  const Call &call = context.facts.calls[guard.call];
-  if (call.inHook || calls(context.facts, call.function, "nvm_restore"))
-    return;
-  StringRef what = "the load at start-up is not guarded";
-  if (!guard.wholeStatement) {
-    if (!context.isMacroArgument(call.span, call.loc, call.function, what))
-      return;
-    if (context.edits.wrap(call.span, "NVM_LOAD(", ")", Layer::Roots,
-                           Rank::Load))
-      ++context.counts["guarded loads"];
-    return;
-  }
-  if (!context.isEditable(call.statement.span, call.loc, call.function, what))
-    return;
-  std::string why = whyNotBracketed(context, call.statement);
-  if (!why.empty()) {
-    context.refuse("load-not-guarded", call.loc, call.function,
-                   Twine(what) + ": " + why);
-    return;
-  }
-  Bracket bracket{"if (!nvm_restore())",
-                  guard.last ? "nvm_ready();" : "",
-                  false,
-                  true,
-                  Layer::Roots,
-                  Rank::Guard};
-  if (bracketStatement(context, call.statement, bracket))
-    ++context.counts["guarded loads"];
-}
-
 } // namespace
+
+bool callsFunction(const Facts &facts, Id caller, StringRef callee) {
+  return any_of(facts.calls, [&](const Call &call) {
+    return call.function == caller && isCallOf(facts, call, callee);
+  });
+}
 
 void addStartup(Context &context) {
   const Facts &facts = context.facts;
@@ -150,7 +119,7 @@ void addStartup(Context &context) {
       if (!started)
         starts.emplace(guard.main, definition->bodyStart);
     }
-    if (mains.empty() && !calls(facts, guard.main, "nvm_start"))
+    if (mains.empty() && !callsFunction(facts, guard.main, "nvm_start"))
       starts.emplace(guard.main, facts.functions[guard.main].bodyStart);
   }
   for (const auto &[main, at] : starts)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/rewrite/CText.h"
+#include "passes/rewrite/Blocks.h"
 #include "passes/rewrite/Directives.h"
 #include <gtest/gtest.h>
 
@@ -67,6 +68,37 @@ TEST(CText, LinesOfAFile) {
   EXPECT_EQ(lines.endOfLineAfter(y + 1), Lines::NoPlace);
   EXPECT_TRUE(lines.inDirective(x));
   EXPECT_FALSE(lines.inDirective(y));
+}
+
+/// The statement of the body of "f" that holds the "X" in the text.
+std::string statementAroundX(llvm::StringRef body) {
+  std::string text = "int f(int (*g)(void)) { " + body.str() + " }";
+  uint32_t x = text.find('X');
+  auto extent = blockStatement(text, bodyAfter(text, 4), x, x + 1);
+  return extent ? text.substr(extent->begin, extent->end - extent->begin)
+                : "none";
+}
+
+TEST(Blocks, StatementsOfABody) {
+  for (const char *statement :
+       {"X;", "int t[] = { X, 1 };", "if (a) X; else { b; }",
+        "if (a) { X } else if (b) { c; }", "for (;;) { X }", "do X; while (a);",
+        "do { X } while (a);", "if (a) do { X } while (b); else c;",
+        "while (a) X;", "p = (struct s){ X, 2 };", "out: X;",
+        "switch (a) { case 1: X; }", "{ X }", "EACH(a) { X }"}) {
+    EXPECT_EQ(
+        statementAroundX("a; " + std::string(statement) + " while (y) z;"),
+        statement);
+    EXPECT_EQ(statementAroundX("if (y) { z; } " + std::string(statement)),
+              statement);
+  }
+}
+
+TEST(Blocks, DirectivesAreNoCode) {
+  EXPECT_EQ(statementAroundX("a;\n#define M {\nX;\n#undef M\nb;"), "X;");
+  EXPECT_EQ(
+      statementAroundX("\n#if A\nif (a) {\n#else\nif (b) {\n#endif\nX; }"),
+      "none");
 }
 
 TEST(Directives, OnlyRealOnes) {

@@ -108,21 +108,30 @@ int run(const std::vector<std::string> &command, std::string &output,
   return code;
 }
 
-void expectCompiles(const std::string &source) {
+std::string runtimeInclude() {
   // <top>/test/unit/rewrite/RewriteTesting.cpp
   SmallString<128> include(__FILE__);
   for (int i = 0; i < 4; ++i)
     sys::path::remove_filename(include);
   sys::path::append(include, "runtime", "include");
+  return include.str().str();
+}
+
+void expectCompiles(const std::map<std::string, std::string> &files) {
   TemporaryDirectory directory;
-  std::string path = directory.write("source.c", source);
-  for (const char *compiler : {"gcc", "clang-19"}) {
-    std::string output;
-    int code = run({compiler, "-std=c99", "-pedantic", "-Wall", "-Wextra",
-                    "-Werror", "-I", include.str().str(), "-c", path, "-o",
-                    directory.path() + "/source.o"},
-                   output);
-    EXPECT_EQ(code, 0) << compiler << ":\n" << output << "\n" << source;
+  for (const auto &[name, text] : files)
+    directory.write(name, text);
+  for (const auto &[name, text] : files) {
+    if (!StringRef(name).ends_with(".c"))
+      continue;
+    for (const char *compiler : {"gcc", "clang-19"}) {
+      std::string output, path = directory.path() + "/" + name;
+      int code = run({compiler, "-std=c99", "-pedantic", "-Wall", "-Wextra",
+                      "-Werror", "-D_POSIX_C_SOURCE=200809L", "-I",
+                      runtimeInclude(), "-c", path, "-o", path + ".o"},
+                     output);
+      EXPECT_EQ(code, 0) << compiler << ":\n" << output << "\n" << text;
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include "passes/rewrite/Rewrite.h"
 #include "test/support/FactsBuilder.h"
 #include <gtest/gtest.h>
+#include <map>
 
 namespace nvmove::test {
 
@@ -45,9 +46,15 @@ private:
 int run(const std::vector<std::string> &command, std::string &output,
         const std::string &input = "");
 
-/// Compiles the text with gcc and clang as strict C99 against the runtime's
-/// header; a warning is a failure.
-void expectCompiles(const std::string &source);
+/// The directory that holds nvmove/nvm.h.
+std::string runtimeInclude();
+
+/// Compiles each ".c" among the files, which are texts by name, with gcc and
+/// clang as strict C99 against the runtime's header; a warning is a failure.
+void expectCompiles(const std::map<std::string, std::string> &files);
+inline void expectCompiles(const std::string &source) {
+  expectCompiles({{"source.c", source}});
+}
 
 } // namespace nvmove::test
 

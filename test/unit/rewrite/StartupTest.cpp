@@ -42,6 +42,61 @@ TEST(Startup, LoadAsAStatement) {
       "nvm_ready(); } else g(); }");
 }
 
+/// As guarded(), and the caller is known to be the first function.
+FactsBuilder guardedIn(std::string_view marked, bool wholeStatement,
+                       bool inCompound = true) {
+  FactsBuilder b = guarded(marked, wholeStatement, inCompound);
+  b.facts.functions[b.facts.calls[0].function].loc = b.locAt("f");
+  return b;
+}
+
+TEST(Startup, ConditionalLoadEndsTheStartBehindTheCondition) {
+  EXPECT_EQ(rewritten(guardedIn("int @f{main}@(void) {\n@b{}@  if (a)\n"
+                                "    @c.stmt{@c{load()}@;}@\n  else\n    g();\n"
+                                "  h();\n}\n",
+                                true, false)),
+            "int main(void) {\nnvm_start();  if (a)\n"
+            "    { if (!nvm_restore()) load(); }\n  else\n    g();\n"
+            "  nvm_restore();\n  nvm_ready();\n  h();\n}\n");
+  EXPECT_EQ(
+      rewritten(guardedIn("int @f{main}@(void) {\n  @b{}@if (a) {\n"
+                          "    @c.stmt{@c{load()}@;}@\n    return 1;\n  }\n"
+                          "}\n",
+                          true)),
+      "int main(void) {\n  nvm_start();\n  if (a) {\n"
+      "    if (!nvm_restore()) load();\n    nvm_ready();\n    return 1;\n"
+      "  }\n  nvm_restore();\n  nvm_ready();\n}\n");
+}
+
+TEST(Startup, LoadInALoop) {
+  FactsBuilder b =
+      guardedIn("int @f{main}@(void) {\n  @b{}@while (next(&f)) {\n"
+                "    if (bad(f)) break;\n"
+                "    @c.stmt{@c{load(f)}@;}@\n  }\n}\n",
+                true);
+  b.facts.calls[0].loop = 0;
+  EXPECT_EQ(rewritten(b), "int main(void) {\n  nvm_start();\n"
+                          "  while (next(&f)) {\n    if (bad(f)) break;\n"
+                          "    if (!nvm_restore()) load(f);\n  }\n"
+                          "  nvm_restore();\n  nvm_ready();\n}\n");
+  b.solution.guards[0].wholeStatement = false;
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("load-not-guarded"));
+}
+
+TEST(Startup, LoadAsAValueThatMayNotBeReached) {
+  EXPECT_EQ(
+      rewritten(guardedIn("int @f{main}@(void) {\n  @b{}@@c.stmt{if (a && "
+                          "@c{load()}@ < 0)\n    return 1;}@\n}\n",
+                          false)),
+      "int main(void) {\n  nvm_start();\n  if (a && NVM_LOAD(load()) < 0)\n"
+      "    return 1;\n  nvm_restore();\n  nvm_ready();\n}\n");
+  EXPECT_EQ(rewritten(guardedIn("int @f{main}@(void) {\n  @b{}@@c.stmt{if ("
+                                "@c{load()}@ < 0)\n    return 1;}@\n}\n",
+                                false)),
+            "int main(void) {\n  nvm_start();\n  if (NVM_LOAD(load()) < 0)\n"
+            "    return 1;\n}\n");
+}
+
 TEST(Startup, OnlyTheLastLoadOfAFunctionEndsTheStart) {
   FactsBuilder b =
       guarded("int main(void) {\n  @b{}@@c.stmt{@c{load(\"f\")}@;}@\n  "

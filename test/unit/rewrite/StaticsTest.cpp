@@ -120,11 +120,12 @@ TEST(Statics, PathsThroughArraysAndPointers) {
   root.container = two;
   root.containerFields = {p};
   b.solution.roots = {root};
-  EXPECT_EQ(rewritten(b), b.contents[0] +
-                              "\nNVM_REGISTER(a) {\n"
-                              "    NVM_ROOT_ARRAY(twos, struct two,\n"
-                              "                   NVM_FIELD(struct two, ones[0].p),\n"
-                              "                   NVM_FIELD(struct two, ones[1].p));\n}\n");
+  EXPECT_EQ(rewritten(b),
+            b.contents[0] +
+                "\nNVM_REGISTER(a) {\n"
+                "    NVM_ROOT_ARRAY(twos, struct two,\n"
+                "                   NVM_FIELD(struct two, ones[0].p),\n"
+                "                   NVM_FIELD(struct two, ones[1].p));\n}\n");
   b.solution.roots[0].container = None;
   b.solution.roots[0].fields = {p};
   EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-path"));

@@ -1,0 +1,134 @@
+//===- Guards.cpp - The load at start-up ----------------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The start-up section that nvm_start() begins must end whatever way the
+// program takes: a load that stands under a condition may not be reached. Hence
+// what ends it stands behind the statement of the function's body that holds
+// the load.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/rewrite/Blocks.h"
+#include "passes/rewrite/Context.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+/// The statement directly in the body of the caller that holds `inside`.
+std::optional<Span> statementOfBody(const Context &context, const Call &call,
+                                    Span inside) {
+  if (call.function == None)
+    return std::nullopt;
+  Loc loc = context.facts.functions[call.function].loc;
+  if (loc.file != inside.file || context.offsetOf(loc) > inside.begin)
+    return std::nullopt;
+  StringRef content = context.content(inside.file);
+  uint32_t body = bodyAfter(content, context.offsetOf(loc));
+  std::optional<Extent> extent =
+      blockStatement(content, body, inside.begin, inside.end);
+  if (!extent)
+    return std::nullopt;
+  return Span{inside.file, extent->begin, extent->end};
+}
+
+/// Both may be called again at no harm: the roots come back once, and the
+/// section ends once.
+void endStartupBehind(Context &context, Span statement) {
+  StatementSpan whole;
+  whole.span = statement;
+  whole.inCompound = true;
+  Lines lines = context.lines(statement.file);
+  std::string newline = lines.isFirstOnLine(statement.begin)
+                            ? "\n" + lines.indentation(statement.begin).str()
+                            : std::string(" ");
+  bracketStatement(context, whole,
+                   {"", "nvm_restore();" + newline + "nvm_ready();", false,
+                    true, Layer::Roots, Rank::Guard});
+}
+
+bool holdsJump(StringRef text) {
+  return any_of(tokens(text), [](const Token &token) {
+    return token.is("return") || token.is("goto") || token.is("break") ||
+           token.is("continue");
+  });
+}
+
+/// Whenever the statement runs, its call is evaluated.
+bool isAlwaysReached(const Context &context, const Call &call, Span statement) {
+  if (call.statement.span != statement)
+    return false;
+  uint32_t before_bytes = call.span.begin - statement.begin;
+  return none_of(tokens(context.text(statement).take_front(before_bytes)),
+                 [](const Token &token) {
+                   return token.is("&&") || token.is("||") || token.is("?");
+                 });
+}
+
+bool guardStatement(Context &context, const Call &call,
+                    const LoadGuard &guard) {
+  std::string what = "the load at start-up is not guarded";
+  if (!context.isEditable(call.statement.span, call.loc, call.function, what))
+    return false;
+  std::string why = whyNotBracketed(context, call.statement);
+  if (!why.empty()) {
+    context.refuse("load-not-guarded", call.loc, call.function,
+                   what + ": " + why);
+    return false;
+  }
+  std::optional<Span> whole =
+      statementOfBody(context, call, call.statement.span);
+  bool conditional = guard.last && whole && *whole != call.statement.span;
+  // Where a jump leads past the end of the whole statement, the section ends
+  // at once; not so in a loop, which may load more.
+  bool atOnce =
+      guard.last &&
+      (!conditional || (call.loop == None && holdsJump(context.text(*whole))));
+  Bracket bracket{"if (!nvm_restore())",
+                  atOnce ? "nvm_ready();" : "",
+                  false,
+                  true,
+                  Layer::Roots,
+                  Rank::Guard};
+  if (bracketStatement(context, call.statement, bracket))
+    ++context.counts["guarded loads"];
+  if (conditional)
+    endStartupBehind(context, *whole);
+  return true;
+}
+
+} // namespace
+
+void addGuard(Context &context, const LoadGuard &guard) {
+  const Call &call = context.facts.calls[guard.call];
+  if (call.inHook || callsFunction(context.facts, call.function, "nvm_restore"))
+    return;
+  if (guard.wholeStatement) {
+    guardStatement(context, call, guard);
+    return;
+  }
+  StringRef what = "the load at start-up is not guarded";
+  if (!context.isMacroArgument(call.span, call.loc, call.function, what))
+    return;
+  if (call.loop != None) {
+    context.refuse("load-not-guarded", call.loc, call.function,
+                   what + Twine(": its result is used in a loop; load in a "
+                                "function of its own, called once"));
+    return;
+  }
+  if (context.edits.wrap(call.span, "NVM_LOAD(", ")", Layer::Roots, Rank::Load))
+    ++context.counts["guarded loads"];
+  // NVM_LOAD ends the section, but may not be reached.
+  std::optional<Span> whole = statementOfBody(context, call, call.span);
+  if (guard.last && whole && !isAlwaysReached(context, call, *whole) &&
+      !context.text(*whole).starts_with("return"))
+    endStartupBehind(context, *whole);
+}
+
+} // namespace nvmove
