@@ -73,27 +73,47 @@ private:
   }
 
   // Output inside a handler commits what the handler has done so far. So that
-  // it never commits half an update, the function that nearly all updates go
-  // through is a section inside the handler's.
+  // it never commits half an update, the function that most updates go through
+  // is a section inside the handler's. Shared primitives (a hash table's insert)
+  // are dominated by nothing but the loop, so no share of all stores decides:
+  // from the heaviest subtree of the dominator tree the walk goes down as long
+  // as one child keeps half of it.
   void inner() {
     if (c_.loop.loop == None)
       return;
     CallDominators dominators(p_, c_.flow, c_.loop.handlerCalls);
     llvm::DenseMap<Id, unsigned> below;
-    unsigned total = 0;
+    llvm::DenseMap<Id, Id> heaviest; // child of each function
+    auto offer = [&](Id parent, Id child) {
+      auto [at, fresh] = heaviest.try_emplace(parent, child);
+      if (!fresh && below[child] > below[at->second])
+        at->second = child;
+    };
+    Id entry = None;
     for (auto i = dominators.order().rbegin(); i != dominators.order().rend(); ++i) {
       below[*i] += storesIn_[*i];
-      total += storesIn_[*i];
-      if (Id up = dominators.immediate(*i); up != None)
+      Id up = dominators.immediate(*i);
+      if (up != None) {
         below[up] += below[*i];
+        offer(up, *i);
+      } else if (entry == None || below[*i] > below[entry]) {
+        entry = *i;
+      }
     }
-    Id best = None; // the deepest that more than half of all updates go through
-    for (Id fn : dominators.order())
-      if (below[fn] * 2 > total && (best == None || below[fn] <= below[best]))
-        best = fn;
-    if (best == None || !mayOutput(best))
+    if (entry == None)
       return;
-    Section s{Section::Kind::Inner, None, best, {}, double(below[best]) / std::max(1u, total), f_.functions[best].name};
+    Id best = entry;
+    for (auto child = heaviest.find(best); child != heaviest.end() &&
+                                           below[child->second] * 2 >= below[best];
+         child = heaviest.find(best))
+      best = child->second;
+    llvm::DenseSet<Id> reached = c_.loop.reachableFrom(p_.callsOf(best));
+    reached.insert(best);
+    unsigned total = std::max(1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
+    double share = double(storesReached(reached)) / total;
+    if (share < 0.5 || !mayOutput(best))
+      return;
+    Section s{Section::Kind::Inner, None, best, {}, share, f_.functions[best].name};
     for (Id i : p_.callersOf(best))
       if (f_.calls[i].statement.span.valid())
         s.calls.push_back(i);
