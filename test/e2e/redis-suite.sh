@@ -100,6 +100,11 @@ if [[ -n $complaints ]]; then
   echo "the runtime complained:"
   echo "$complaints"
 fi
+pools=$(grep -ac '^nvmove: pool ' "$work/stderr" 2>/dev/null || true)
+if ((pool)) && ((${pools:-0} == 0)); then
+  echo "no server opened a pool: is $tree a port?"
+  status=1
+fi
 count=$(grep -c . <<<"$failures" || true)
-echo "redis-suite: ${#units[@]} units, $ok tests passed, $count failed"
+echo "redis-suite: ${#units[@]} units, $ok tests passed, $count failed, ${pools:-0} servers on pools"
 if ((status)) || ((ok == 0)) || [[ -n $complaints ]]; then exit 1; fi
