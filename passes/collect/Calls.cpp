@@ -1,4 +1,4 @@
-//===- Calls.cpp - Calls and what library functions do to values ---*- C++ -*-===//
+//===- Calls.cpp - Calls and what library functions do to values ----------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,9 @@ Id DefinitionCollector::call(const CallExpr *e, QualType as) {
       evaluate(e->getArg(i));
     return v;
   }
-  case BuiltinKind::VaStart: case BuiltinKind::VaCopy: case BuiltinKind::VaEnd:
+  case BuiltinKind::VaStart:
+  case BuiltinKind::VaCopy:
+  case BuiltinKind::VaEnd:
     variadicFlow(name, e);
     return None;
   case BuiltinKind::Sync:
@@ -61,8 +63,10 @@ void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
   for (const Expr *a : e->arguments()) {
     c.argSpans.push_back(u_.map.spanAround(a->getSourceRange(), at));
     c.argIsZeroOrNull.push_back(
-        a->isNullPointerConstant(u_.ast, Expr::NPC_NeverValueDependent) != Expr::NPCK_NotNull);
-    c.argIsHooked.push_back(findHook(a->IgnoreParenImpCasts()).kind == Hook::Store);
+        a->isNullPointerConstant(u_.ast, Expr::NPC_NeverValueDependent) !=
+        Expr::NPCK_NotNull);
+    c.argIsHooked.push_back(findHook(a->IgnoreParenImpCasts()).kind ==
+                            Hook::Store);
   }
 }
 
@@ -74,7 +78,8 @@ void DefinitionCollector::callSizes(const Stmt *s, Call &c) {
   auto add = [&](QualType t) {
     if (Id id = u_.entities.type(t); !llvm::is_contained(c.sizeofTypes, id))
       c.sizeofTypes.push_back(id);
-    if (Id r = u_.entities.recordOf(t); r != None && !llvm::is_contained(c.sizeofRecords, r))
+    if (Id r = u_.entities.recordOf(t);
+        r != None && !llvm::is_contained(c.sizeofRecords, r))
       c.sizeofRecords.push_back(r);
   };
   if (const auto *u = dyn_cast<UnaryExprOrTypeTraitExpr>(s)) {
@@ -89,7 +94,8 @@ void DefinitionCollector::callSizes(const Stmt *s, Call &c) {
     callSizes(child, c);
 }
 
-Id DefinitionCollector::ordinaryCall(const CallExpr *e, const FunctionDecl *callee, QualType as) {
+Id DefinitionCollector::ordinaryCall(const CallExpr *e,
+                                     const FunctionDecl *callee, QualType as) {
   Call c;
   c.function = functionId_;
   if (callee)
@@ -104,7 +110,8 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e, const FunctionDecl *call
   QualType type = e->getType();
   if (!type->isVoidType())
     c.result = temp(type, e->getBeginLoc());
-  if (as.isNull() && type->isAnyPointerType() && !type->getPointeeType()->isVoidType())
+  if (as.isNull() && type->isAnyPointerType() &&
+      !type->getPointeeType()->isVoidType())
     as = type;
   if (!as.isNull()) {
     c.resultType = u_.entities.type(as);
@@ -125,11 +132,15 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e, const FunctionDecl *call
   return address;
 }
 
-void DefinitionCollector::libraryCall(llvm::StringRef name, const CallExpr *e, const Call &c) {
+void DefinitionCollector::libraryCall(llvm::StringRef name, const CallExpr *e,
+                                      const Call &c) {
   LibraryFlow f = libraryFlow(name);
   SourceLocation at = e->getBeginLoc();
-  auto arg = [&](int i) { return i >= 0 && size_t(i) < c.args.size() ? c.args[i] : None; };
-  Id dst = f.to == LibraryFlow::Result ? c.result : arg(f.to), src = arg(f.from);
+  auto arg = [&](int i) {
+    return i >= 0 && size_t(i) < c.args.size() ? c.args[i] : None;
+  };
+  Id dst = f.to == LibraryFlow::Result ? c.result : arg(f.to),
+     src = arg(f.from);
   if (dst != None && src != None)
     flow(Flow::CopyMemory, dst, src, at);
   copy(c.result, arg(f.result), at);
@@ -142,7 +153,8 @@ void DefinitionCollector::libraryCall(llvm::StringRef name, const CallExpr *e, c
 
 //===-- Variable arguments ------------------------------------------------===//
 
-void DefinitionCollector::variadicFlow(llvm::StringRef name, const CallExpr *e) {
+void DefinitionCollector::variadicFlow(llvm::StringRef name,
+                                       const CallExpr *e) {
   llvm::SmallVector<Id, 2> args;
   for (const Expr *a : e->arguments())
     args.push_back(value(a));
@@ -152,8 +164,8 @@ void DefinitionCollector::variadicFlow(llvm::StringRef name, const CallExpr *e) 
     if (d_.variadic == None)
       d_.variadic = addLocal(NodeKind::Local, "...", u_.ast.VoidPtrTy, at);
     flow(Flow::Store, args[0], d_.variadic, at);
-  } else if (kind == BuiltinKind::VaCopy && args.size() > 1 && args[0] != None &&
-             args[1] != None) {
+  } else if (kind == BuiltinKind::VaCopy && args.size() > 1 &&
+             args[0] != None && args[1] != None) {
     flow(Flow::CopyMemory, args[0], args[1], at);
   }
 }
@@ -163,7 +175,8 @@ Id DefinitionCollector::variableArgument(const VAArgExpr *e) {
   QualType type = e->getType();
   if (type->isAnyPointerType() || type->isRecordType())
     gap(Gap::Kind::Variadic, e->getBeginLoc(),
-        "an argument read by va_arg is known only as one of those behind the parameters");
+        "an argument read by va_arg is known only as one of those behind the "
+        "parameters");
   Id result = temp(type, e->getBeginLoc());
   if (list != None && !type->isRecordType())
     flow(Flow::Load, result, list, e->getBeginLoc());
@@ -178,8 +191,8 @@ Id DefinitionCollector::variableArgument(const VAArgExpr *e) {
 
 /// One atomic read-modify-write of *pointer with `operands`.
 Id DefinitionCollector::atomicUpdate(const Expr *pointer, Id target,
-                                     llvm::ArrayRef<Id> operands, bool reads, bool combines,
-                                     QualType type) {
+                                     llvm::ArrayRef<Id> operands, bool reads,
+                                     bool combines, QualType type) {
   SourceLocation at = pointer->getExprLoc();
   if (target == None)
     target = temp(pointer->getType(), at);
@@ -210,14 +223,16 @@ Id DefinitionCollector::syncBuiltin(llvm::StringRef name, const CallExpr *e) {
   if (args.empty())
     return None; // __sync_synchronize
   bool swap = name.contains("compare_and_swap");
-  bool exchange = swap || name.contains("lock_test_and_set") || name.contains("swap") ||
-                  name.contains("lock_release") || name.starts_with("__atomic_");
+  bool exchange = swap || name.contains("lock_test_and_set") ||
+                  name.contains("swap") || name.contains("lock_release") ||
+                  name.starts_with("__atomic_");
   llvm::ArrayRef<Id> operands = llvm::ArrayRef(args).drop_front();
   if (swap && !operands.empty())
     operands = operands.drop_front();
   const Expr *pointer = e->getArg(0);
-  Id old = atomicUpdate(pointer, args[0], operands, !name.contains("lock_release"), !exchange,
-                        pointer->IgnoreParenImpCasts()->getType()->getPointeeType());
+  Id old = atomicUpdate(
+      pointer, args[0], operands, !name.contains("lock_release"), !exchange,
+      pointer->IgnoreParenImpCasts()->getType()->getPointeeType());
   return name.contains("bool_compare") ? None : old;
 }
 
@@ -246,10 +261,12 @@ Id DefinitionCollector::atomic(const AtomicExpr *e) {
   if (target == None)
     target = temp(e->getPtr()->getType(), at);
   bool generic = name == "__atomic_load" || name == "__atomic_store" ||
-                 name == "__atomic_exchange" || name == "__atomic_compare_exchange";
+                 name == "__atomic_exchange" ||
+                 name == "__atomic_compare_exchange";
   // The generic forms take pointers to the operands.
   auto operand = [&](Expr *x) -> Id {
-    if (!x || values[x] == None || !x->getType()->isAnyPointerType() || !generic)
+    if (!x || values[x] == None || !x->getType()->isAnyPointerType() ||
+        !generic)
       return x ? values[x] : None;
     Id loaded = temp(type, at);
     flow(Flow::Load, loaded, values[x], at);
@@ -259,13 +276,15 @@ Id DefinitionCollector::atomic(const AtomicExpr *e) {
     Id loaded = temp(type, at);
     flow(Flow::Load, loaded, target, at);
     if (generic) {
-      atomicUpdate(e->getVal1(), values[e->getVal1()], {loaded}, false, false, type);
+      atomicUpdate(e->getVal1(), values[e->getVal1()], {loaded}, false, false,
+                   type);
       return None;
     }
     return loaded;
   }
   if (e->isCmpXChg()) {
-    Id old = atomicUpdate(e->getPtr(), target, {operand(e->getVal2())}, true, false, type);
+    Id old = atomicUpdate(e->getPtr(), target, {operand(e->getVal2())}, true,
+                          false, type);
     // On failure the expected value is written.
     atomicUpdate(e->getVal1(), values[e->getVal1()], {old}, false, false, type);
     return None;

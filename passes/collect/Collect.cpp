@@ -1,4 +1,4 @@
-//===- Collect.cpp - From one C source file to its facts ---*- C++ -*-===//
+//===- Collect.cpp - From one C source file to its facts ------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,8 @@ namespace {
 class Unit {
 public:
   Unit(ASTContext &ast, Facts &facts)
-      : map_(ast.getSourceManager(), ast.getLangOpts(), facts), entities_(ast, map_, facts),
+      : map_(ast.getSourceManager(), ast.getLangOpts(), facts),
+        entities_(ast, map_, facts),
         state_{ast, facts, map_, entities_, {}, {}, {}} {}
 
   uint32_t run();
@@ -51,8 +52,9 @@ void Unit::declarations() {
       if (r->isThisDeclarationADefinition())
         entities_.record(r);
     } else if (isa<FileScopeAsmDecl>(d)) {
-      state_.facts.gaps.push_back({Gap::Kind::InlineAsm, map_.loc(d->getLocation()), None,
-                                   "assembly outside of functions is not followed"});
+      state_.facts.gaps.push_back(
+          {Gap::Kind::InlineAsm, map_.loc(d->getLocation()), None,
+           "assembly outside of functions is not followed"});
     }
   }
 }
@@ -65,7 +67,8 @@ void Unit::includedFiles() {
   for (unsigned i = 0; i < sm.local_sloc_entry_size(); ++i) {
     const SrcMgr::SLocEntry &entry = sm.getLocalSLocEntry(i);
     if (entry.isFile() && !isSystem(entry.getFile().getFileCharacteristic()))
-      map_.file(sm.getFileID(SourceLocation::getFromRawEncoding(entry.getOffset())));
+      map_.file(
+          sm.getFileID(SourceLocation::getFromRawEncoding(entry.getOffset())));
   }
 }
 
@@ -85,7 +88,8 @@ void Unit::numberLocalNodes() {
     d.nodes.begin += first;
     d.nodes.end += first;
   }
-  facts.nodes.insert(facts.nodes.end(), std::make_move_iterator(state_.localNodes.begin()),
+  facts.nodes.insert(facts.nodes.end(),
+                     std::make_move_iterator(state_.localNodes.begin()),
                      std::make_move_iterator(state_.localNodes.end()));
 }
 
@@ -103,7 +107,8 @@ uint32_t Unit::run() {
   // functions, so no new statics turn up here.
   for (size_t i = 0; i < state_.pendingStatics.size(); ++i)
     DefinitionCollector(state_).collectStatic(state_.pendingStatics[i]);
-  state_.facts.gaps.insert(state_.facts.gaps.end(), fileGaps.begin(), fileGaps.end());
+  state_.facts.gaps.insert(state_.facts.gaps.end(), fileGaps.begin(),
+                           fileGaps.end());
   numberLocalNodes();
   return functions_.size();
 }
@@ -123,7 +128,9 @@ CollectResult nvmove::collect(const CompileJob &job) {
     return result;
   }
   for (const std::string &header : outcome.missingHeaders)
-    facts.gaps.push_back({Gap::Kind::MissingHeader, {facts.units.front(), 1, 1}, None,
+    facts.gaps.push_back({Gap::Kind::MissingHeader,
+                          {facts.units.front(), 1, 1},
+                          None,
                           "header not found: " + header});
   result.missingHeaders = std::move(outcome.missingHeaders);
   std::vector<Facts> parts;

@@ -1,4 +1,4 @@
-//===- Collect.h - From one C source file to its facts -----------*- C++ -*-===//
+//===- Collect.h - From one C source file to its facts ----------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,22 +18,26 @@ namespace nvmove {
 
 /// One source file and how to compile it.
 struct CompileJob {
-  std::string file;                   ///< absolute path
-  std::string directory;              ///< working directory of the command
-  std::vector<std::string> arguments; ///< argv[0] is the compiler; the file is included
+  std::string file;      ///< absolute path
+  std::string directory; ///< working directory of the command
+  std::vector<std::string>
+      arguments; ///< argv[0] is the compiler; the file is included
 };
 
 /// What the compiler said about a file that could not be compiled.
 struct CompileFailure {
   std::string file;
-  std::vector<std::string> messages;       ///< "file:line:col: error: text", first ones first
-  std::vector<std::string> missingHeaders; ///< names in #include that were not found
+  std::vector<std::string>
+      messages; ///< "file:line:col: error: text", first ones first
+  std::vector<std::string>
+      missingHeaders; ///< names in #include that were not found
 };
 
 struct CollectResult {
   Facts facts;
   std::optional<CompileFailure> failure; ///< set: facts are empty
-  std::vector<std::string> missingHeaders; ///< tolerated because nothing else failed
+  std::vector<std::string>
+      missingHeaders; ///< tolerated because nothing else failed
   uint32_t functionCount = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- DeadEnds.cpp - Code from which no path returns ---*- C++ -*-===//
+//===- DeadEnds.cpp - Code from which no path returns ---------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +35,8 @@ const FunctionDecl *calleeOf(const CallExpr *call) {
 bool isJump(const FunctionDecl *f) {
   return f && f->getIdentifier() &&
          llvm::StringSwitch<bool>(f->getName())
-             .Cases("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "__builtin_longjmp", true)
+             .Cases("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
+                    "__builtin_longjmp", true)
              .Default(false);
 }
 
@@ -44,7 +45,8 @@ bool isExit(const FunctionDecl *f) {
   return f && f->getIdentifier() &&
          llvm::StringSwitch<bool>(f->getName())
              .Cases("exit", "_exit", "_Exit", "abort", "quick_exit", true)
-             .Cases("__assert_fail", "__builtin_trap", "__builtin_unreachable", true)
+             .Cases("__assert_fail", "__builtin_trap", "__builtin_unreachable",
+                    true)
              .Default(false);
 }
 
@@ -63,9 +65,11 @@ bool makeGraph(ASTContext &ast, FunctionDecl *f, Graph &graph) {
       if (auto s = e.getAs<CFGStmt>())
         if (const auto *call = dyn_cast<CallExpr>(s->getStmt()))
           block.calls.push_back(call);
-    // Clang ends a block at a call that does not return and links it to the exit.
-    block.cannotReturn = b->hasNoReturnElement() &&
-                         !(block.calls.size() && isJump(calleeOf(block.calls.back())));
+    // Clang ends a block at a call that does not return and links it to the
+    // exit.
+    block.cannotReturn =
+        b->hasNoReturnElement() &&
+        !(block.calls.size() && isJump(calleeOf(block.calls.back())));
     for (const CFGBlock::AdjacentBlock &s : b->succs())
       if (const CFGBlock *to = s.getReachableBlock())
         block.successors.push_back(to->getBlockID());
@@ -74,7 +78,8 @@ bool makeGraph(ASTContext &ast, FunctionDecl *f, Graph &graph) {
 }
 
 /// Least fixpoint within one function. True when something new died.
-bool spread(Graph &graph, const llvm::DenseSet<const FunctionDecl *> &noReturn) {
+bool spread(Graph &graph,
+            const llvm::DenseSet<const FunctionDecl *> &noReturn) {
   bool any = false;
   for (bool changed = true; changed;) {
     changed = false;
@@ -96,7 +101,8 @@ bool spread(Graph &graph, const llvm::DenseSet<const FunctionDecl *> &noReturn) 
 
 } // namespace
 
-DeadEnds nvmove::findDeadEnds(ASTContext &ast, const std::vector<FunctionDecl *> &definitions) {
+DeadEnds nvmove::findDeadEnds(ASTContext &ast,
+                              const std::vector<FunctionDecl *> &definitions) {
   DeadEnds result;
   std::vector<Graph> graphs;
   for (FunctionDecl *f : definitions)

@@ -1,4 +1,4 @@
-//===- DeadEnds.h - Code from which no path returns ---*- C++ -*-===//
+//===- DeadEnds.h - Code from which no path returns -------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,10 +20,12 @@ namespace nvmove {
 /// it. longjmp is none either: what was done before it lives on.
 struct DeadEnds {
   llvm::DenseSet<const clang::CallExpr *> calls;
-  llvm::DenseSet<const clang::FunctionDecl *> functions; ///< canonical declarations
+  llvm::DenseSet<const clang::FunctionDecl *>
+      functions; ///< canonical declarations
 };
 
-DeadEnds findDeadEnds(clang::ASTContext &ast, const std::vector<clang::FunctionDecl *> &definitions);
+DeadEnds findDeadEnds(clang::ASTContext &ast,
+                      const std::vector<clang::FunctionDecl *> &definitions);
 
 } // namespace nvmove
 

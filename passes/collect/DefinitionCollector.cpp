@@ -1,4 +1,4 @@
-//===- DefinitionCollector.cpp - The facts of one body or initialiser ---*- C++ -*-===//
+//===- DefinitionCollector.cpp - Facts of one body ------------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,12 +13,16 @@ using namespace nvmove;
 
 void DefinitionCollector::begin() {
   d_.nodes.begin = u_.localNodes.size();
-  forEachDefinitionList([&](auto list, auto range) { (d_.*range).begin = (u_.facts.*list).size(); });
+  forEachDefinitionList([&](auto list, auto range) {
+    (d_.*range).begin = (u_.facts.*list).size();
+  });
 }
 
 void DefinitionCollector::end() {
   d_.nodes.end = u_.localNodes.size();
-  forEachDefinitionList([&](auto list, auto range) { (d_.*range).end = (u_.facts.*list).size(); });
+  forEachDefinitionList([&](auto list, auto range) {
+    (d_.*range).end = (u_.facts.*list).size();
+  });
   u_.facts.definitions.push_back(d_);
 }
 
@@ -26,8 +30,8 @@ Node &DefinitionCollector::node(Id id) {
   return id & LocalNode ? u_.localNodes[id & ~LocalNode] : u_.facts.nodes[id];
 }
 
-Id DefinitionCollector::addLocal(NodeKind kind, llvm::StringRef name, QualType type,
-                                 SourceLocation at) {
+Id DefinitionCollector::addLocal(NodeKind kind, llvm::StringRef name,
+                                 QualType type, SourceLocation at) {
   Node n;
   n.kind = kind;
   n.name = name;
@@ -47,13 +51,16 @@ Id DefinitionCollector::variable(const VarDecl *v) {
     return u_.entities.global(v);
   if (auto i = locals_.find(v); i != locals_.end())
     return i->second;
-  Id id = addLocal(NodeKind::Local, v->getName(), v->getType(), v->getLocation());
+  Id id =
+      addLocal(NodeKind::Local, v->getName(), v->getType(), v->getLocation());
   node(id).isConst = v->getType().isConstQualified();
   return locals_[v] = id;
 }
 
-void DefinitionCollector::flow(Flow flow, Id dst, Id src, SourceLocation at, Id extra) {
-  u_.facts.constraints.push_back({flow, dst, src, extra, functionId_, u_.map.loc(at)});
+void DefinitionCollector::flow(Flow flow, Id dst, Id src, SourceLocation at,
+                               Id extra) {
+  u_.facts.constraints.push_back(
+      {flow, dst, src, extra, functionId_, u_.map.loc(at)});
 }
 
 void DefinitionCollector::copy(Id dst, Id src, SourceLocation at) {
@@ -61,7 +68,8 @@ void DefinitionCollector::copy(Id dst, Id src, SourceLocation at) {
     flow(Flow::Copy, dst, src, at);
 }
 
-void DefinitionCollector::gap(Gap::Kind kind, SourceLocation at, const std::string &what) {
+void DefinitionCollector::gap(Gap::Kind kind, SourceLocation at,
+                              const std::string &what) {
   u_.facts.gaps.push_back({kind, u_.map.loc(at), functionId_, what});
 }
 
@@ -80,7 +88,8 @@ bool isPlainDeclaration(const Stmt *s) {
   const auto *declaration = dyn_cast<DeclStmt>(s);
   return declaration && llvm::none_of(declaration->decls(), [](const Decl *d) {
            const auto *v = dyn_cast<VarDecl>(d);
-           return v && !v->hasGlobalStorage() && v->getInit() && containsCall(v->getInit());
+           return v && !v->hasGlobalStorage() && v->getInit() &&
+                  containsCall(v->getInit());
          });
 }
 
@@ -103,9 +112,11 @@ void DefinitionCollector::collectFunction(const FunctionDecl *f) {
   for (const ParmVarDecl *p : f->parameters())
     d_.params.push_back(variable(p));
   if (!f->getReturnType()->isVoidType())
-    d_.result = addLocal(NodeKind::Return, f->getName(), f->getReturnType(), f->getLocation());
+    d_.result = addLocal(NodeKind::Return, f->getName(), f->getReturnType(),
+                         f->getLocation());
   statement(f->getBody());
-  d_.isNoReturn = f->isNoReturn() || u_.deadEnds.functions.contains(f->getCanonicalDecl());
+  d_.isNoReturn =
+      f->isNoReturn() || u_.deadEnds.functions.contains(f->getCanonicalDecl());
   Loc first = u_.map.loc(f->getBeginLoc()), last = u_.map.loc(f->getEndLoc());
   d_.lines = last.line >= first.line ? last.line - first.line + 1 : 1;
   if (f->isMain())

@@ -1,4 +1,4 @@
-//===- DefinitionCollector.h - The facts of one body or initialiser ---*- C++ -*-===//
+//===- DefinitionCollector.h - Facts of one body ----------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,8 @@ struct UnitState {
   Entities &entities;
   DeadEnds deadEnds;
   std::vector<Node> localNodes; ///< their ids carry LocalNode
-  std::vector<const clang::VarDecl *> pendingStatics; ///< statics of functions, with initialisers
+  std::vector<const clang::VarDecl *>
+      pendingStatics; ///< statics of functions, with initialisers
 };
 
 /// The memory that an lvalue names, as it is reached.
@@ -45,7 +46,8 @@ struct Place {
   } root = Root::Other;
   const clang::Expr *pointer = nullptr;
   const clang::VarDecl *variable = nullptr;
-  llvm::SmallVector<const clang::FieldDecl *, 4> path; ///< from the root inwards
+  llvm::SmallVector<const clang::FieldDecl *, 4>
+      path;            ///< from the root inwards
   bool hooked = false; ///< an announcing macro of the runtime is on the way
 };
 
@@ -62,11 +64,15 @@ private:
   using QualType = clang::QualType;
   using SourceLocation = clang::SourceLocation;
 
-  //===-- Definition.cpp: the definition as a whole, emitting ---------------===//
+  //===-- Definition.cpp: the definition as a whole, emitting
+  //---------------===//
   void begin();
   void end();
-  Id addLocal(NodeKind kind, llvm::StringRef name, QualType type, SourceLocation at);
-  Id temp(QualType type, SourceLocation at) { return addLocal(NodeKind::Temp, "", type, at); }
+  Id addLocal(NodeKind kind, llvm::StringRef name, QualType type,
+              SourceLocation at);
+  Id temp(QualType type, SourceLocation at) {
+    return addLocal(NodeKind::Temp, "", type, at);
+  }
   Id addressTemp(QualType pointee, SourceLocation at);
   Id variable(const clang::VarDecl *v);
   Node &node(Id id);
@@ -75,9 +81,11 @@ private:
   void gap(Gap::Kind kind, SourceLocation at, const std::string &what);
   Span bodyStart(const clang::CompoundStmt *body);
 
-  //===-- Statements.cpp ----------------------------------------------------===//
+  //===-- Statements.cpp
+  //----------------------------------------------------===//
   void statement(const Stmt *s);
-  void child(const Stmt *s, bool inCompound); ///< a statement that can be bracketed
+  void child(const Stmt *s,
+             bool inCompound); ///< a statement that can be bracketed
   void unbracketed(llvm::function_ref<void()> walk);
   void loop(const Stmt *s, llvm::function_ref<void()> walk);
   void declaration(const clang::Decl *d);
@@ -87,7 +95,8 @@ private:
   void doStatement(const clang::DoStmt *s);
   StatementSpan statementSpan(const Expr *e);
 
-  //===-- Expressions.cpp ---------------------------------------------------===//
+  //===-- Expressions.cpp
+  //---------------------------------------------------===//
   /// `as` is the pointer type that the value is on its way to.
   Id value(const Expr *e, QualType as = {});
   Id valueOfCast(const clang::CastExpr *e, QualType as);
@@ -95,10 +104,12 @@ private:
   Id throughHook(const Hook &hook, QualType as);
   Id valueOfUnary(const clang::UnaryOperator *e);
   Id valueOfBinary(const clang::BinaryOperator *e, QualType as);
-  Id valueOfConditional(const clang::AbstractConditionalOperator *e, QualType as);
+  Id valueOfConditional(const clang::AbstractConditionalOperator *e,
+                        QualType as);
   Id valueOfStatementExpression(const clang::StmtExpr *e, QualType as);
   Id valueOfOther(const Expr *e, QualType as);
-  Id arithmetic(std::initializer_list<Id> operands, QualType type, SourceLocation at);
+  Id arithmetic(std::initializer_list<Id> operands, QualType type,
+                SourceLocation at);
   Id indexed(Id pointer, Id index, QualType type, SourceLocation at);
   Id decayed(const Expr *array);
   Id functionAddress(const clang::FunctionDecl *f, const Expr *spelled);
@@ -107,7 +118,8 @@ private:
   void sizeofUse(const clang::UnaryExprOrTypeTraitExpr *e);
   void variableSizes(QualType t);
 
-  //===-- Lvalues.cpp -------------------------------------------------------===//
+  //===-- Lvalues.cpp
+  //-------------------------------------------------------===//
   Id address(const Expr *e);
   Id addressOfVariable(const clang::VarDecl *v, SourceLocation at);
   Id addressOfMember(const clang::MemberExpr *e);
@@ -120,32 +132,41 @@ private:
   Id increment(const clang::UnaryOperator *e);
   /// Flow of a write; `target` is the address, None for a scalar variable.
   void write(const Expr *lvalue, Id target, Id what, SourceLocation at);
-  void writeSite(const Expr *lvalue, Id target, Id what, SourceLocation op, bool readModifyWrite);
-  void atomicSite(const Expr *pointer, Id target, Id what, bool readModifyWrite);
-  void storeSite(const Expr *lvalue, const Place &p, Id target, SourceLocation op);
-  void staticWrite(const Place &p, const Expr *lvalue, Id what, SourceLocation at,
-                   bool readModifyWrite);
+  void writeSite(const Expr *lvalue, Id target, Id what, SourceLocation op,
+                 bool readModifyWrite);
+  void atomicSite(const Expr *pointer, Id target, Id what,
+                  bool readModifyWrite);
+  void storeSite(const Expr *lvalue, const Place &p, Id target,
+                 SourceLocation op);
+  void staticWrite(const Place &p, const Expr *lvalue, Id what,
+                   SourceLocation at, bool readModifyWrite);
   void addressUse(const Place &p, const Expr *spelled, Id result);
   void fillRecordAndField(const Place &p, StoreSite &s);
 
-  //===-- Calls.cpp ---------------------------------------------------------===//
+  //===-- Calls.cpp
+  //---------------------------------------------------------===//
   Id call(const clang::CallExpr *e, QualType as);
-  Id ordinaryCall(const clang::CallExpr *e, const clang::FunctionDecl *callee, QualType as);
+  Id ordinaryCall(const clang::CallExpr *e, const clang::FunctionDecl *callee,
+                  QualType as);
   void callSpans(const clang::CallExpr *e, Call &c);
   void callSizes(const Stmt *s, Call &c);
-  void libraryCall(llvm::StringRef name, const clang::CallExpr *e, const Call &c);
+  void libraryCall(llvm::StringRef name, const clang::CallExpr *e,
+                   const Call &c);
   void variadicFlow(llvm::StringRef name, const clang::CallExpr *e);
   Id syncBuiltin(llvm::StringRef name, const clang::CallExpr *e);
   Id overflowBuiltin(const clang::CallExpr *e);
-  Id atomicUpdate(const Expr *pointer, Id target, llvm::ArrayRef<Id> operands, bool reads,
-                  bool combines, QualType type);
+  Id atomicUpdate(const Expr *pointer, Id target, llvm::ArrayRef<Id> operands,
+                  bool reads, bool combines, QualType type);
   Id variableArgument(const clang::VAArgExpr *e);
   Id atomic(const clang::AtomicExpr *e);
 
-  //===-- Initialisers.cpp --------------------------------------------------===//
+  //===-- Initialisers.cpp
+  //--------------------------------------------------===//
   void initialise(const clang::VarDecl *v, const Expr *init);
-  void initialiseMemory(llvm::function_ref<Id()> target, QualType type, const Expr *init);
-  void initialiseRecord(llvm::function_ref<Id()> target, const clang::RecordDecl *r,
+  void initialiseMemory(llvm::function_ref<Id()> target, QualType type,
+                        const Expr *init);
+  void initialiseRecord(llvm::function_ref<Id()> target,
+                        const clang::RecordDecl *r,
                         const clang::InitListExpr *list);
   void initialiseArray(llvm::function_ref<Id()> target, QualType element,
                        const clang::InitListExpr *list);
@@ -164,7 +185,8 @@ private:
   Id loop_ = None;
   llvm::SmallVector<Enclosing, 8> enclosing_; ///< innermost last
   llvm::DenseMap<const clang::VarDecl *, Id> locals_;
-  llvm::DenseMap<Id, Id> addressOf_; ///< variable -> the temp that holds its address
+  llvm::DenseMap<Id, Id>
+      addressOf_; ///< variable -> the temp that holds its address
   llvm::DenseMap<const Expr *, Id> opaque_, literals_;
   llvm::DenseMap<const Stmt *, StatementSpan> statementSpans_;
 };

@@ -1,4 +1,4 @@
-//===- Entities.cpp - Types, records, variables and functions ---*- C++ -*-===//
+//===- Entities.cpp - Types, records, variables and functions -------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,8 @@ using namespace clang;
 using namespace nvmove;
 
 Id Entities::intern(TypeKind kind, Id inner, uint64_t size_bytes) {
-  auto [at, fresh] = interned_.try_emplace({kind, inner, size_bytes}, facts_.types.size());
+  auto [at, fresh] =
+      interned_.try_emplace({kind, inner, size_bytes}, facts_.types.size());
   if (fresh)
     facts_.types.push_back({kind, inner, size_bytes});
   return at->second;
@@ -21,7 +22,8 @@ Id Entities::intern(TypeKind kind, Id inner, uint64_t size_bytes) {
 
 Id Entities::scalar(const clang::Type *t, uint64_t size_bytes) {
   if (t->isAnyCharacterType() || t->isBooleanType())
-    return intern(size_bytes > 1 ? TypeKind::Integer : TypeKind::Byte, None, size_bytes);
+    return intern(size_bytes > 1 ? TypeKind::Integer : TypeKind::Byte, None,
+                  size_bytes);
   if (t->isRealFloatingType() || t->isAnyComplexType())
     return intern(TypeKind::Floating, None, size_bytes);
   return intern(TypeKind::Integer, None, size_bytes);
@@ -35,8 +37,9 @@ Id Entities::type(QualType q) {
     return type(atomic->getValueType());
   if (auto i = types_.find(t); i != types_.end())
     return i->second;
-  bool sized = !t->isIncompleteType() && !t->isFunctionType() && !t->isVariableArrayType() &&
-               !t->isDependentType() && !t->isVoidType();
+  bool sized = !t->isIncompleteType() && !t->isFunctionType() &&
+               !t->isVariableArrayType() && !t->isDependentType() &&
+               !t->isVoidType();
   uint64_t size_bytes = sized ? ast_.getTypeSizeInChars(t).getQuantity() : 0;
   Id id;
   if (t->isVoidType()) {
@@ -81,7 +84,8 @@ std::string Entities::scopeOf(const Decl *d) const {
 
 std::string Entities::uniqueKey(const std::string &key, const void *owner) {
   std::string tried = key;
-  for (unsigned n = 2; keyOwner_.try_emplace(tried, owner).first->second != owner; ++n)
+  for (unsigned n = 2;
+       keyOwner_.try_emplace(tried, owner).first->second != owner; ++n)
     tried = key + "#" + std::to_string(n);
   return tried;
 }
@@ -94,7 +98,8 @@ static bool declares(const ValueDecl *v, const RecordDecl *r) {
 
 /// Named after the member or variable that is declared with it: "dict.ht".
 void Entities::nameUntagged(Record &r, const RecordDecl *definition) {
-  if (const auto *parent = dyn_cast<RecordDecl>(definition->getLexicalDeclContext())) {
+  if (const auto *parent =
+          dyn_cast<RecordDecl>(definition->getLexicalDeclContext())) {
     const Record &outer = facts_.records[record(parent)];
     unsigned unnamed = 0;
     for (const FieldDecl *f : parent->fields()) {
@@ -105,23 +110,27 @@ void Entities::nameUntagged(Record &r, const RecordDecl *definition) {
         }
         r.name = outer.name + "." + f->getNameAsString();
         if (!outer.spelling.empty())
-          r.spelling = "__typeof__(((" + outer.spelling + " *)0)->" + f->getNameAsString() +
+          r.spelling = "__typeof__(((" + outer.spelling + " *)0)->" +
+                       f->getNameAsString() +
                        (f->getType()->isArrayType() ? "[0])" : ")");
         return;
       }
       unnamed += f->getName().empty();
     }
   }
-  for (const Decl *d = definition->getNextDeclInContext(); d; d = d->getNextDeclInContext()) {
+  for (const Decl *d = definition->getNextDeclInContext(); d;
+       d = d->getNextDeclInContext()) {
     const auto *v = dyn_cast<VarDecl>(d);
     if (!v || !declares(v, definition))
       break;
     r.name = v->getNameAsString();
-    r.spelling = "__typeof__(" + r.name + (v->getType()->isArrayType() ? "[0])" : ")");
+    r.spelling =
+        "__typeof__(" + r.name + (v->getType()->isArrayType() ? "[0])" : ")");
     return;
   }
   Loc l = map_.loc(definition->getLocation());
-  r.name = "anonymous:" + std::to_string(l.line) + ":" + std::to_string(l.column);
+  r.name =
+      "anonymous:" + std::to_string(l.line) + ":" + std::to_string(l.column);
 }
 
 void Entities::nameRecord(Record &r, const RecordDecl *d) {
@@ -142,7 +151,8 @@ void Entities::nameRecord(Record &r, const RecordDecl *d) {
     return;
   }
   r.loc = map_.loc(definition->getLocation());
-  r.key = uniqueKey(scopeOf(definition) + r.name + "@" + map_.path(definition->getLocation()),
+  r.key = uniqueKey(scopeOf(definition) + r.name + "@" +
+                        map_.path(definition->getLocation()),
                     definition);
 }
 
@@ -154,7 +164,8 @@ Id Entities::record(const RecordDecl *any) {
   // record around it, which leads back here.
   const RecordDecl *body = d->getDefinition();
   if (body && body->getName().empty())
-    if (const auto *parent = dyn_cast<RecordDecl>(body->getLexicalDeclContext())) {
+    if (const auto *parent =
+            dyn_cast<RecordDecl>(body->getLexicalDeclContext())) {
       record(parent);
       if (auto i = records_.find(d); i != records_.end())
         return i->second;
@@ -164,7 +175,8 @@ Id Entities::record(const RecordDecl *any) {
   Id id = facts_.records.size();
   records_[d] = id;
   facts_.records.push_back(std::move(r));
-  if (const RecordDecl *definition = d->getDefinition(); definition && !definition->isInvalidDecl())
+  if (const RecordDecl *definition = d->getDefinition();
+      definition && !definition->isInvalidDecl())
     fillRecord(id, definition);
   return id;
 }
@@ -175,7 +187,8 @@ void Entities::fillRecord(Id id, const RecordDecl *definition) {
     Record &r = facts_.records[id];
     r.complete = true;
     r.size_bytes = layout.getSize().getQuantity();
-    r.packed = definition->hasAttr<PackedAttr>() || definition->hasAttr<MaxFieldAlignmentAttr>();
+    r.packed = definition->hasAttr<PackedAttr>() ||
+               definition->hasAttr<MaxFieldAlignmentAttr>();
   }
   const FieldDecl *last = nullptr;
   std::vector<std::pair<Id, const FieldDecl *>> made;
@@ -217,8 +230,10 @@ void Entities::fillRecord(Id id, const RecordDecl *definition) {
         Id m = inner.back();
         inner.pop_back();
         facts_.fields[m].cell = cell;
-        if (facts_.fields[m].name.empty() && facts_.types[facts_.fields[m].type].kind == TypeKind::Record)
-          for (Id k : facts_.records[facts_.types[facts_.fields[m].type].inner].fields)
+        if (facts_.fields[m].name.empty() &&
+            facts_.types[facts_.fields[m].type].kind == TypeKind::Record)
+          for (Id k :
+               facts_.records[facts_.types[facts_.fields[m].type].inner].fields)
             inner.push_back(k);
       }
     }
@@ -245,16 +260,19 @@ Id Entities::global(const VarDecl *v) {
   n.name = v->getName();
   n.isStatic = v->getFormalLinkage() != Linkage::External;
   n.isFunctionScope = v->isStaticLocal();
-  n.isDefined = shown->isThisDeclarationADefinition() != VarDecl::DeclarationOnly;
+  n.isDefined =
+      shown->isThisDeclarationADefinition() != VarDecl::DeclarationOnly;
   n.isConst = ast_.getBaseElementType(v->getType()).isConstQualified();
   n.loc = map_.loc(shown->getLocation());
   n.type = type(shown->getType());
   if (n.isFunctionScope)
-    if (const auto *f = dyn_cast_or_null<FunctionDecl>(v->getParentFunctionOrMethod()))
+    if (const auto *f =
+            dyn_cast_or_null<FunctionDecl>(v->getParentFunctionOrMethod()))
       n.function = function(f);
   n.key = n.name;
   if (n.isStatic)
-    n.key = uniqueKey(scopeOf(v) + n.name + "@" + map_.path(shown->getLocation()), first);
+    n.key = uniqueKey(
+        scopeOf(v) + n.name + "@" + map_.path(shown->getLocation()), first);
   // An extern at block scope need not be a redeclaration for Clang, but it
   // names the same object.
   auto [at, fresh] = globalByKey_.try_emplace(n.key, facts_.nodes.size());

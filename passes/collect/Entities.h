@@ -1,4 +1,4 @@
-//===- Entities.h - Types, records, variables and functions ---*- C++ -*-===//
+//===- Entities.h - Types, records, variables and functions -----*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,9 +28,11 @@ public:
   Id type(clang::QualType t);
   Id record(const clang::RecordDecl *r);
   Id field(const clang::FieldDecl *f);
-  Id global(const clang::VarDecl *v);   ///< node
+  Id global(const clang::VarDecl *v); ///< node
   Id function(const clang::FunctionDecl *f);
-  Id functionNode(const clang::FunctionDecl *f) { return facts_.functions[function(f)].node; }
+  Id functionNode(const clang::FunctionDecl *f) {
+    return facts_.functions[function(f)].node;
+  }
   /// Record R for R and for arrays of R; None otherwise.
   Id recordOf(clang::QualType t);
 
@@ -48,7 +50,8 @@ private:
   Facts &facts_;
   llvm::DenseMap<const clang::Type *, Id> types_;
   std::map<std::tuple<TypeKind, Id, uint64_t>, Id> interned_;
-  llvm::DenseMap<const clang::Decl *, Id> records_, fields_, globals_, functions_;
+  llvm::DenseMap<const clang::Decl *, Id> records_, fields_, globals_,
+      functions_;
   llvm::StringMap<Id> functionByKey_, globalByKey_;
   llvm::StringMap<const void *> keyOwner_;
 };

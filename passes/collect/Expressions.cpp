@@ -1,4 +1,4 @@
-//===- Expressions.cpp - Expressions to the nodes that hold their values ---*- C++ -*-===//
+//===- Expressions.cpp - Expressions to the nodes that hold their values --===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,9 +33,11 @@ Id DefinitionCollector::value(const Expr *e, QualType as) {
     return explicitCast(cast<CastExpr>(e), as);
   case Stmt::UnaryOperatorClass:
     return valueOfUnary(cast<UnaryOperator>(e));
-  case Stmt::BinaryOperatorClass: case Stmt::CompoundAssignOperatorClass:
+  case Stmt::BinaryOperatorClass:
+  case Stmt::CompoundAssignOperatorClass:
     return valueOfBinary(cast<BinaryOperator>(e), as);
-  case Stmt::ConditionalOperatorClass: case Stmt::BinaryConditionalOperatorClass:
+  case Stmt::ConditionalOperatorClass:
+  case Stmt::BinaryConditionalOperatorClass:
     return valueOfConditional(cast<AbstractConditionalOperator>(e), as);
   case Stmt::StmtExprClass:
     return valueOfStatementExpression(cast<StmtExpr>(e), as);
@@ -45,9 +47,12 @@ Id DefinitionCollector::value(const Expr *e, QualType as) {
     if (isa<EnumConstantDecl>(cast<DeclRefExpr>(e)->getDecl()))
       return None;
     return load(e);
-  case Stmt::MemberExprClass: case Stmt::ArraySubscriptExprClass:
-  case Stmt::CompoundLiteralExprClass: case Stmt::StringLiteralClass:
-  case Stmt::PredefinedExprClass: case Stmt::ExtVectorElementExprClass:
+  case Stmt::MemberExprClass:
+  case Stmt::ArraySubscriptExprClass:
+  case Stmt::CompoundLiteralExprClass:
+  case Stmt::StringLiteralClass:
+  case Stmt::PredefinedExprClass:
+  case Stmt::ExtVectorElementExprClass:
     return load(e);
   case Stmt::OpaqueValueExprClass:
     return opaque_.contains(e) ? opaque_[e] : None;
@@ -58,11 +63,16 @@ Id DefinitionCollector::value(const Expr *e, QualType as) {
 
 Id DefinitionCollector::valueOfOther(const Expr *e, QualType as) {
   switch (e->getStmtClass()) {
-  case Stmt::IntegerLiteralClass: case Stmt::FloatingLiteralClass:
-  case Stmt::CharacterLiteralClass: case Stmt::ImaginaryLiteralClass:
-  case Stmt::FixedPointLiteralClass: case Stmt::GNUNullExprClass:
-  case Stmt::TypeTraitExprClass: case Stmt::AddrLabelExprClass:
-  case Stmt::ImplicitValueInitExprClass: case Stmt::NoInitExprClass:
+  case Stmt::IntegerLiteralClass:
+  case Stmt::FloatingLiteralClass:
+  case Stmt::CharacterLiteralClass:
+  case Stmt::ImaginaryLiteralClass:
+  case Stmt::FixedPointLiteralClass:
+  case Stmt::GNUNullExprClass:
+  case Stmt::TypeTraitExprClass:
+  case Stmt::AddrLabelExprClass:
+  case Stmt::ImplicitValueInitExprClass:
+  case Stmt::NoInitExprClass:
   case Stmt::SourceLocExprClass:
     return None;
   case Stmt::UnaryExprOrTypeTraitExprClass:
@@ -80,7 +90,8 @@ Id DefinitionCollector::valueOfOther(const Expr *e, QualType as) {
     return variableArgument(cast<VAArgExpr>(e));
   case Stmt::AtomicExprClass:
     return atomic(cast<AtomicExpr>(e));
-  case Stmt::ShuffleVectorExprClass: case Stmt::ConvertVectorExprClass: {
+  case Stmt::ShuffleVectorExprClass:
+  case Stmt::ConvertVectorExprClass: {
     Id result = None;
     for (const Stmt *c : e->children())
       if (Id v = value(cast<Expr>(c)); v != None) {
@@ -126,14 +137,15 @@ Id DefinitionCollector::explicitCast(const CastExpr *e, QualType as) {
     Id member = addressTemp(f->getType(), e->getBeginLoc());
     flow(Flow::Member, member, target, e->getBeginLoc(), u_.entities.field(f));
     if (v != None)
-      flow(f->getType()->isRecordType() ? Flow::CopyMemory : Flow::Store, member, v,
-           e->getBeginLoc());
+      flow(f->getType()->isRecordType() ? Flow::CopyMemory : Flow::Store,
+           member, v, e->getBeginLoc());
     return target;
   }
   bool pointers = to->isAnyPointerType() || from->isAnyPointerType();
   bool same = u_.entities.type(to) == u_.entities.type(from);
-  if (!pointers || same || to->isVoidType() || to->isBooleanType() || kind == CK_NullToPointer ||
-      kind == CK_ArrayToPointerDecay || kind == CK_FunctionToPointerDecay)
+  if (!pointers || same || to->isVoidType() || to->isBooleanType() ||
+      kind == CK_NullToPointer || kind == CK_ArrayToPointerDecay ||
+      kind == CK_FunctionToPointerDecay)
     return valueOfCast(e, as);
   Id v = value(e->getSubExpr(), isObjectPointer(to) ? to : as);
   if (v == None)
@@ -155,14 +167,18 @@ Id DefinitionCollector::valueOfCast(const CastExpr *e, QualType as) {
       if (const auto *f = dyn_cast<FunctionDecl>(ref->getDecl()))
         return functionAddress(f, sub);
     return address(sub);
-  case CK_NullToPointer: case CK_ToVoid: case CK_PointerToBoolean:
+  case CK_NullToPointer:
+  case CK_ToVoid:
+  case CK_PointerToBoolean:
     evaluate(sub);
     return None;
-  case CK_IntegralToBoolean: case CK_FloatingToBoolean:
+  case CK_IntegralToBoolean:
+  case CK_FloatingToBoolean:
     return arithmetic({value(sub)}, e->getType(), e->getBeginLoc());
   default:
     // Other conversions keep the value, as far as flow is concerned.
-    return value(sub, e->getType()->isAnyPointerType() && isObjectPointer(e->getType())
+    return value(sub, e->getType()->isAnyPointerType() &&
+                              isObjectPointer(e->getType())
                           ? e->getType()
                           : as);
   }
@@ -176,14 +192,17 @@ Id DefinitionCollector::decayed(const Expr *array) {
   return result;
 }
 
-Id DefinitionCollector::functionAddress(const FunctionDecl *f, const Expr *spelled) {
+Id DefinitionCollector::functionAddress(const FunctionDecl *f,
+                                        const Expr *spelled) {
   Id result = addressTemp(f->getType(), spelled->getBeginLoc());
-  flow(Flow::AddressOf, result, u_.entities.functionNode(f), spelled->getBeginLoc());
+  flow(Flow::AddressOf, result, u_.entities.functionNode(f),
+       spelled->getBeginLoc());
   AddressUse use;
   use.variable = u_.entities.functionNode(f);
   use.function = functionId_;
   use.loc = u_.map.loc(spelled->getBeginLoc());
-  use.span = u_.map.spanAround(spelled->getSourceRange(), spelled->getBeginLoc());
+  use.span =
+      u_.map.spanAround(spelled->getSourceRange(), spelled->getBeginLoc());
   use.inConstantInitialiser = constant_;
   use.inHook = inHook_;
   use.value = result;
@@ -193,8 +212,8 @@ Id DefinitionCollector::functionAddress(const FunctionDecl *f, const Expr *spell
 
 //===-- Operators ---------------------------------------------------------===//
 
-Id DefinitionCollector::arithmetic(std::initializer_list<Id> operands, QualType type,
-                                   SourceLocation at) {
+Id DefinitionCollector::arithmetic(std::initializer_list<Id> operands,
+                                   QualType type, SourceLocation at) {
   Id result = None;
   for (Id v : operands) {
     if (v == None)
@@ -206,7 +225,8 @@ Id DefinitionCollector::arithmetic(std::initializer_list<Id> operands, QualType 
   return result;
 }
 
-Id DefinitionCollector::indexed(Id pointer, Id index, QualType type, SourceLocation at) {
+Id DefinitionCollector::indexed(Id pointer, Id index, QualType type,
+                                SourceLocation at) {
   if (pointer == None)
     return arithmetic({index}, type, at);
   Id result = temp(type, at);
@@ -217,7 +237,10 @@ Id DefinitionCollector::indexed(Id pointer, Id index, QualType type, SourceLocat
 Id DefinitionCollector::valueOfUnary(const UnaryOperator *e) {
   const Expr *sub = e->getSubExpr();
   switch (e->getOpcode()) {
-  case UO_PostInc: case UO_PostDec: case UO_PreInc: case UO_PreDec:
+  case UO_PostInc:
+  case UO_PostDec:
+  case UO_PreInc:
+  case UO_PreDec:
     return increment(e);
   case UO_AddrOf: {
     const Expr *target = plainLvalue(sub);
@@ -237,9 +260,12 @@ Id DefinitionCollector::valueOfUnary(const UnaryOperator *e) {
   case UO_LNot:
     evaluate(sub);
     return None;
-  case UO_Plus: case UO_Minus: case UO_Not:
+  case UO_Plus:
+  case UO_Minus:
+  case UO_Not:
     return arithmetic({value(sub)}, e->getType(), e->getOperatorLoc());
-  case UO_Real: case UO_Imag:
+  case UO_Real:
+  case UO_Imag:
     return sub->isGLValue() ? load(sub) : value(sub);
   case UO_Coawait:
     break;
@@ -262,12 +288,14 @@ Id DefinitionCollector::valueOfBinary(const BinaryOperator *e, QualType as) {
   if (e->isComparisonOp() || e->isLogicalOp())
     return None;
   if (e->isAdditiveOp() && e->getType()->isAnyPointerType())
-    return e->getLHS()->getType()->isAnyPointerType() ? indexed(left, right, e->getType(), at)
-                                                      : indexed(right, left, e->getType(), at);
+    return e->getLHS()->getType()->isAnyPointerType()
+               ? indexed(left, right, e->getType(), at)
+               : indexed(right, left, e->getType(), at);
   return arithmetic({left, right}, e->getType(), at);
 }
 
-Id DefinitionCollector::valueOfConditional(const AbstractConditionalOperator *e, QualType as) {
+Id DefinitionCollector::valueOfConditional(const AbstractConditionalOperator *e,
+                                           QualType as) {
   Id left;
   if (const auto *binary = dyn_cast<BinaryConditionalOperator>(e)) {
     left = value(binary->getCommon(), as);
@@ -290,7 +318,8 @@ Id DefinitionCollector::valueOfConditional(const AbstractConditionalOperator *e,
   return result;
 }
 
-Id DefinitionCollector::valueOfStatementExpression(const StmtExpr *e, QualType as) {
+Id DefinitionCollector::valueOfStatementExpression(const StmtExpr *e,
+                                                   QualType as) {
   const CompoundStmt *body = e->getSubStmt();
   const Stmt *result = body->getStmtExprResult();
   Id v = None;
@@ -315,10 +344,12 @@ Id DefinitionCollector::valueOfStatementExpression(const StmtExpr *e, QualType a
 void DefinitionCollector::sizeofUse(const UnaryExprOrTypeTraitExpr *e) {
   if (e->getKind() != UETT_SizeOf)
     return;
-  if (!e->isArgumentType() && e->getArgumentExpr()->getType()->isVariablyModifiedType())
+  if (!e->isArgumentType() &&
+      e->getArgumentExpr()->getType()->isVariablyModifiedType())
     evaluate(e->getArgumentExpr());
   else if (e->isArgumentType())
     variableSizes(e->getArgumentType());
   if (Id r = u_.entities.recordOf(e->getTypeOfArgument()); r != None)
-    u_.facts.sizeofUses.push_back({r, functionId_, u_.map.loc(e->getBeginLoc())});
+    u_.facts.sizeofUses.push_back(
+        {r, functionId_, u_.map.loc(e->getBeginLoc())});
 }

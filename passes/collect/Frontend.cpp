@@ -1,4 +1,4 @@
-//===- Frontend.cpp - Runs Clang over one file ---*- C++ -*-===//
+//===- Frontend.cpp - Runs Clang over one file ----------------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,7 +30,8 @@ class Messages : public DiagnosticConsumer {
 public:
   std::vector<std::string> errors, implicitFunctions;
 
-  void HandleDiagnostic(DiagnosticsEngine::Level level, const clang::Diagnostic &info) override {
+  void HandleDiagnostic(DiagnosticsEngine::Level level,
+                        const clang::Diagnostic &info) override {
     DiagnosticConsumer::HandleDiagnostic(level, info);
     bool implicit = info.getID() == diag::ext_implicit_function_decl_c99 ||
                     info.getID() == diag::warn_implicit_function_decl;
@@ -40,9 +41,11 @@ public:
     info.FormatDiagnostic(text);
     std::string where;
     if (info.getLocation().isValid() && info.hasSourceManager()) {
-      PresumedLoc at = info.getSourceManager().getPresumedLoc(info.getLocation());
+      PresumedLoc at =
+          info.getSourceManager().getPresumedLoc(info.getLocation());
       if (at.isValid())
-        where = std::string(at.getFilename()) + ":" + std::to_string(at.getLine()) + ":" +
+        where = std::string(at.getFilename()) + ":" +
+                std::to_string(at.getLine()) + ":" +
                 std::to_string(at.getColumn()) + ": ";
     }
     (level < DiagnosticsEngine::Error ? implicitFunctions : errors)
@@ -70,27 +73,33 @@ public:
 
 protected:
   bool BeginInvocation(CompilerInstance &ci) override {
-    ci.getFrontendOpts().SkipFunctionBodies = true; // where the consumer says so
+    ci.getFrontendOpts().SkipFunctionBodies =
+        true; // where the consumer says so
     ci.getFrontendOpts().DisableFree = false;
     return true;
   }
   bool BeginSourceFileAction(CompilerInstance &ci) override {
-    ci.getPreprocessor().addPPCallbacks(std::make_unique<MissingHeaders>(outcome_.missingHeaders));
+    ci.getPreprocessor().addPPCallbacks(
+        std::make_unique<MissingHeaders>(outcome_.missingHeaders));
     return true;
   }
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci, llvm::StringRef) override {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci,
+                                                 llvm::StringRef) override {
     class Consumer : public ASTConsumer {
     public:
-      Consumer(Action &action, CompilerInstance &ci) : action_(action), ci_(ci) {}
+      Consumer(Action &action, CompilerInstance &ci)
+          : action_(action), ci_(ci) {}
       bool shouldSkipFunctionBody(Decl *d) override {
         const SourceManager &sm = ci_.getSourceManager();
         SourceLocation at = sm.getExpansionLoc(d->getLocation());
-        return sm.isInSystemHeader(at) || sm.getFilename(at).ends_with("nvmove/nvm.h");
+        return sm.isInSystemHeader(at) ||
+               sm.getFilename(at).ends_with("nvmove/nvm.h");
       }
       void HandleTranslationUnit(ASTContext &ast) override {
         if (ci_.getDiagnostics().hasErrorOccurred())
           return;
-        action_.finish(ast, static_cast<Messages *>(ci_.getDiagnostics().getClient()));
+        action_.finish(
+            ast, static_cast<Messages *>(ci_.getDiagnostics().getClient()));
       }
 
     private:
@@ -104,7 +113,8 @@ private:
   void finish(ASTContext &ast, const Messages *messages) {
     // What an undeclared function returns and takes was in the header that is
     // missing: facts from such a guess would be wrong.
-    if (!outcome_.missingHeaders.empty() && !messages->implicitFunctions.empty())
+    if (!outcome_.missingHeaders.empty() &&
+        !messages->implicitFunctions.empty())
       return;
     outcome_.parsed = true;
     use_(ast);
@@ -115,23 +125,42 @@ private:
 
 bool mattersForParsing(const llvm::opt::Arg &arg) {
   const llvm::opt::Option &o = arg.getOption();
-  if (o.getKind() == llvm::opt::Option::InputClass || o.getKind() == llvm::opt::Option::UnknownClass)
+  if (o.getKind() == llvm::opt::Option::InputClass ||
+      o.getKind() == llvm::opt::Option::UnknownClass)
     return false;
-  for (unsigned group : {options::OPT_W_Group, options::OPT_pedantic_Group, options::OPT_M_Group,
-                         options::OPT_Link_Group, options::OPT_g_Group,
-                         options::OPT_clang_ignored_f_Group, options::OPT_clang_ignored_m_Group,
-                         options::OPT_clang_ignored_gcc_optimization_f_Group})
+  for (unsigned group :
+       {options::OPT_W_Group, options::OPT_pedantic_Group, options::OPT_M_Group,
+        options::OPT_Link_Group, options::OPT_g_Group,
+        options::OPT_clang_ignored_f_Group, options::OPT_clang_ignored_m_Group,
+        options::OPT_clang_ignored_gcc_optimization_f_Group})
     if (o.matches(group))
       return false;
-  for (unsigned id : {options::OPT_o, options::OPT_c, options::OPT_S, options::OPT_E,
-                      options::OPT_fsyntax_only, options::OPT_emit_llvm, options::OPT_v,
-                      options::OPT__HASH_HASH_HASH, options::OPT_save_temps,
-                      options::OPT_save_temps_EQ, options::OPT_pipe, options::OPT_shared,
-                      options::OPT_static, options::OPT_rdynamic, options::OPT_flto,
-                      options::OPT_flto_EQ, options::OPT_fplugin_EQ, options::OPT_Xclang,
-                      options::OPT_time, options::OPT_ftime_report, options::OPT_w,
-                      options::OPT_resource_dir, options::OPT_resource_dir_EQ,
-                      options::OPT_include_pch, options::OPT_T, options::OPT_u})
+  for (unsigned id : {options::OPT_o,
+                      options::OPT_c,
+                      options::OPT_S,
+                      options::OPT_E,
+                      options::OPT_fsyntax_only,
+                      options::OPT_emit_llvm,
+                      options::OPT_v,
+                      options::OPT__HASH_HASH_HASH,
+                      options::OPT_save_temps,
+                      options::OPT_save_temps_EQ,
+                      options::OPT_pipe,
+                      options::OPT_shared,
+                      options::OPT_static,
+                      options::OPT_rdynamic,
+                      options::OPT_flto,
+                      options::OPT_flto_EQ,
+                      options::OPT_fplugin_EQ,
+                      options::OPT_Xclang,
+                      options::OPT_time,
+                      options::OPT_ftime_report,
+                      options::OPT_w,
+                      options::OPT_resource_dir,
+                      options::OPT_resource_dir_EQ,
+                      options::OPT_include_pch,
+                      options::OPT_T,
+                      options::OPT_u})
     if (o.matches(id))
       return false;
   return true;
@@ -147,7 +176,8 @@ std::vector<std::string> nvmove::parsingArguments(const CompileJob &job) {
   llvm::opt::InputArgList list = driver::getDriverOptTable().ParseArgs(
       given, missingIndex, missingCount,
       llvm::opt::Visibility(options::ClangOption));
-  std::vector<std::string> result{"clang", "-fsyntax-only", "-resource-dir", NVMOVE_RESOURCE_DIR};
+  std::vector<std::string> result{"clang", "-fsyntax-only", "-resource-dir",
+                                  NVMOVE_RESOURCE_DIR};
   for (const llvm::opt::Arg *arg : list) {
     if (!mattersForParsing(*arg))
       continue;
@@ -156,17 +186,21 @@ std::vector<std::string> nvmove::parsingArguments(const CompileJob &job) {
     result.insert(result.end(), rendered.begin(), rendered.end());
   }
   // Warnings cost time and say nothing about facts, with one exception.
-  result.insert(result.end(), {"-Wno-everything", "-Wimplicit-function-declaration",
-                               "-Wno-error=implicit-function-declaration", "-Qunused-arguments", "-fno-caret-diagnostics",
-                               "-ferror-limit=20", job.file});
+  result.insert(result.end(),
+                {"-Wno-everything", "-Wimplicit-function-declaration",
+                 "-Wno-error=implicit-function-declaration",
+                 "-Qunused-arguments", "-fno-caret-diagnostics",
+                 "-ferror-limit=20", job.file});
   return result;
 }
 
-ParseOutcome nvmove::parse(const CompileJob &job, llvm::function_ref<void(ASTContext &)> use) {
+ParseOutcome nvmove::parse(const CompileJob &job,
+                           llvm::function_ref<void(ASTContext &)> use) {
   ParseOutcome outcome;
   // A file system of its own: its working directory is not the process's, so
   // jobs in several directories can run at once.
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fs = llvm::vfs::createPhysicalFileSystem();
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fs =
+      llvm::vfs::createPhysicalFileSystem();
   if (std::error_code error = fs->setCurrentWorkingDirectory(job.directory)) {
     outcome.messages.push_back(job.directory + ": error: " + error.message());
     return outcome;
@@ -174,13 +208,15 @@ ParseOutcome nvmove::parse(const CompileJob &job, llvm::function_ref<void(ASTCon
   auto files = llvm::makeIntrusiveRefCnt<FileManager>(FileSystemOptions(), fs);
   Messages messages;
   tooling::ToolInvocation invocation(parsingArguments(job),
-                                     std::make_unique<Action>(use, outcome), files.get());
+                                     std::make_unique<Action>(use, outcome),
+                                     files.get());
   invocation.setDiagnosticConsumer(&messages);
   bool ok = invocation.run();
   outcome.messages = std::move(messages.errors);
   if (!outcome.parsed && outcome.messages.empty())
     outcome.messages = std::move(messages.implicitFunctions);
   if (!outcome.parsed && outcome.messages.empty() && !ok)
-    outcome.messages.push_back(job.file + ": error: the compiler did not accept the command");
+    outcome.messages.push_back(
+        job.file + ": error: the compiler did not accept the command");
   return outcome;
 }

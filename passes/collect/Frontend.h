@@ -1,4 +1,4 @@
-//===- Frontend.h - Runs Clang over one file ---*- C++ -*-===//
+//===- Frontend.h - Runs Clang over one file --------------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,8 @@ struct ParseOutcome {
 
 /// Parses the job's file and hands its AST to `use`, which must not keep it.
 /// Bodies of functions in system headers are not parsed.
-ParseOutcome parse(const CompileJob &job, llvm::function_ref<void(clang::ASTContext &)> use);
+ParseOutcome parse(const CompileJob &job,
+                   llvm::function_ref<void(clang::ASTContext &)> use);
 
 /// The arguments of `job` that matter for parsing, in a form that Clang takes
 /// whatever compiler they were written for. Exposed for tests.

@@ -1,4 +1,4 @@
-//===- Hooks.cpp - The runtime's macros, recognised in a program ---*- C++ -*-===//
+//===- Hooks.cpp - The runtime's macros, recognised in a program ----------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

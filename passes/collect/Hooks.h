@@ -1,4 +1,4 @@
-//===- Hooks.h - The runtime's macros, recognised in a program ---*- C++ -*-===//
+//===- Hooks.h - The runtime's macros, recognised in a program --*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

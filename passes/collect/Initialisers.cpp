@@ -1,4 +1,4 @@
-//===- Initialisers.cpp - What declarations put into memory ---*- C++ -*-===//
+//===- Initialisers.cpp - What declarations put into memory ---------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,8 @@ using namespace nvmove;
 void DefinitionCollector::initialise(const VarDecl *v, const Expr *init) {
   QualType type = v->getType();
   if (type->isRecordType() || type->isArrayType()) {
-    initialiseMemory([&] { return addressOfVariable(v, v->getLocation()); }, type, init);
+    initialiseMemory([&] { return addressOfVariable(v, v->getLocation()); },
+                     type, init);
     return;
   }
   copy(variable(v), value(init), v->getLocation());
@@ -21,8 +22,8 @@ void DefinitionCollector::initialise(const VarDecl *v, const Expr *init) {
 
 /// `target` makes the address when something has to be put there: large tables
 /// of constants cost nothing.
-void DefinitionCollector::initialiseMemory(llvm::function_ref<Id()> target, QualType type,
-                                           const Expr *init) {
+void DefinitionCollector::initialiseMemory(llvm::function_ref<Id()> target,
+                                           QualType type, const Expr *init) {
   init = init->IgnoreParens();
   if (const auto *full = dyn_cast<FullExpr>(init))
     init = full->getSubExpr()->IgnoreParens();
@@ -58,10 +59,12 @@ void DefinitionCollector::initialiseMemory(llvm::function_ref<Id()> target, Qual
   if (v == None)
     return;
   bool memory = type->isRecordType() || type->isArrayType();
-  flow(memory ? Flow::CopyMemory : Flow::Store, target(), v, init->getBeginLoc());
+  flow(memory ? Flow::CopyMemory : Flow::Store, target(), v,
+       init->getBeginLoc());
 }
 
-void DefinitionCollector::initialiseRecord(llvm::function_ref<Id()> target, const RecordDecl *r,
+void DefinitionCollector::initialiseRecord(llvm::function_ref<Id()> target,
+                                           const RecordDecl *r,
                                            const InitListExpr *list) {
   auto put = [&](const FieldDecl *f, const Expr *init) {
     Id member = None;
@@ -69,7 +72,8 @@ void DefinitionCollector::initialiseRecord(llvm::function_ref<Id()> target, cons
       if (member == None) {
         Id whole = target();
         member = addressTemp(f->getType(), init->getBeginLoc());
-        flow(Flow::Member, member, whole, init->getBeginLoc(), u_.entities.field(f));
+        flow(Flow::Member, member, whole, init->getBeginLoc(),
+             u_.entities.field(f));
       }
       return member;
     };
@@ -94,18 +98,21 @@ void DefinitionCollector::initialiseRecord(llvm::function_ref<Id()> target, cons
   }
 }
 
-void DefinitionCollector::initialiseArray(llvm::function_ref<Id()> target, QualType element,
+void DefinitionCollector::initialiseArray(llvm::function_ref<Id()> target,
+                                          QualType element,
                                           const InitListExpr *list) {
   Id slot = None; // one for all elements: arrays are not told apart by index
   auto makeSlot = [&] {
     if (slot == None)
-      slot = indexed(target(), None, u_.ast.getPointerType(element), list->getBeginLoc());
+      slot = indexed(target(), None, u_.ast.getPointerType(element),
+                     list->getBeginLoc());
     return slot;
   };
   for (const Expr *init : list->inits())
     if (init)
       initialiseMemory(makeSlot, element, init);
   if (const Expr *filler = list->getArrayFiller())
-    if (!isa<ImplicitValueInitExpr>(filler) && !llvm::is_contained(list->inits(), filler))
+    if (!isa<ImplicitValueInitExpr>(filler) &&
+        !llvm::is_contained(list->inits(), filler))
       initialiseMemory(makeSlot, element, filler);
 }

@@ -1,4 +1,4 @@
-//===- LibraryFlow.h - How values pass through functions without a body ---*- C++ -*-===//
+//===- LibraryFlow.h - Values through library functions ---------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,11 +15,13 @@ namespace nvmove {
 /// Argument numbers; Nothing where the function does no such thing.
 struct LibraryFlow {
   static constexpr int Nothing = -1, Result = -2;
-  int to = Nothing, from = Nothing;  ///< copies memory: *to = *from
-  int result = Nothing;              ///< its result points into what this argument points into
-  int cell = Nothing;                ///< a char ** that it reads or writes
-  int storedInCell = Nothing;        ///< writes this argument, or a place in it, to *cell
-  bool resultFromCell = false;       ///< its result comes from *cell
+  int to = Nothing, from = Nothing; ///< copies memory: *to = *from
+  int result =
+      Nothing;        ///< its result points into what this argument points into
+  int cell = Nothing; ///< a char ** that it reads or writes
+  int storedInCell =
+      Nothing; ///< writes this argument, or a place in it, to *cell
+  bool resultFromCell = false; ///< its result comes from *cell
 };
 
 /// What the C library function `name` does; `nvm_`, __builtin_ and fortified
@@ -31,9 +33,11 @@ enum class BuiltinKind {
   None,
   Unevaluated, ///< its arguments are not run: __builtin_constant_p
   Identity,    ///< hands back its first argument: __builtin_expect
-  VaStart, VaCopy, VaEnd,
-  Sync,        ///< __sync_*
-  Overflow,    ///< __builtin_add_overflow: writes through its third argument
+  VaStart,
+  VaCopy,
+  VaEnd,
+  Sync,     ///< __sync_*
+  Overflow, ///< __builtin_add_overflow: writes through its third argument
 };
 BuiltinKind builtinKind(llvm::StringRef name);
 

@@ -1,4 +1,4 @@
-//===- Lvalues.cpp - Addresses, loads, and everything that writes ---*- C++ -*-===//
+//===- Lvalues.cpp - Addresses, loads, and everything that writes ---------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,8 +40,8 @@ Id DefinitionCollector::addressOfTemporary(const Expr *e) {
     return at->second;
   const auto *compound = dyn_cast<CompoundLiteralExpr>(e);
   bool automatic = compound && !constant_ && !compound->isFileScope();
-  Id memory = addLocal(automatic ? NodeKind::Local : NodeKind::Literal, "", e->getType(),
-                       e->getBeginLoc());
+  Id memory = addLocal(automatic ? NodeKind::Local : NodeKind::Literal, "",
+                       e->getType(), e->getBeginLoc());
   Id result = addressTemp(e->getType(), e->getBeginLoc());
   flow(Flow::AddressOf, result, memory, e->getBeginLoc());
   literals_[e] = result;
@@ -71,23 +71,27 @@ Id DefinitionCollector::address(const Expr *e) {
     const Expr *base = s->getBase()->IgnoreParens();
     const auto *decay = dyn_cast<ImplicitCastExpr>(base);
     bool array = decay && decay->getCastKind() == CK_ArrayToPointerDecay;
-    Id b = array                              ? address(decay->getSubExpr())
+    Id b = array                             ? address(decay->getSubExpr())
            : base->getType()->isVectorType() ? address(base)
                                              : value(base);
     Id index = value(s->getIdx());
-    result = indexed(b, index, u_.ast.getPointerType(e->getType()), s->getRBracketLoc());
+    result = indexed(b, index, u_.ast.getPointerType(e->getType()),
+                     s->getRBracketLoc());
   } else if (const auto *u = dyn_cast<UnaryOperator>(e);
              u && (u->getOpcode() == UO_Deref || u->getOpcode() == UO_Real ||
                    u->getOpcode() == UO_Imag)) {
-    result = u->getOpcode() == UO_Deref ? value(u->getSubExpr()) : address(u->getSubExpr());
+    result = u->getOpcode() == UO_Deref ? value(u->getSubExpr())
+                                        : address(u->getSubExpr());
   } else if (isa<CompoundLiteralExpr, StringLiteral, PredefinedExpr>(e)) {
     return addressOfTemporary(e);
-  } else if (const auto *c = dyn_cast<CastExpr>(e); c && c->getSubExpr()->isGLValue()) {
+  } else if (const auto *c = dyn_cast<CastExpr>(e);
+             c && c->getSubExpr()->isGLValue()) {
     result = address(c->getSubExpr());
   } else if (const auto *v = dyn_cast<ExtVectorElementExpr>(e)) {
     result = v->isArrow() ? value(v->getBase()) : address(v->getBase());
   } else if (!e->isGLValue()) {
-    result = value(e); // a record that an expression yields: its value is its address
+    result = value(
+        e); // a record that an expression yields: its value is its address
   } else {
     result = valueOfOther(e, {});
   }
@@ -97,7 +101,9 @@ Id DefinitionCollector::address(const Expr *e) {
 const VarDecl *DefinitionCollector::scalarVariable(const Expr *lvalue) const {
   const auto *ref = dyn_cast<DeclRefExpr>(plainLvalue(lvalue));
   const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
-  return v && !v->getType()->isRecordType() && !v->getType()->isArrayType() ? v : nullptr;
+  return v && !v->getType()->isRecordType() && !v->getType()->isArrayType()
+             ? v
+             : nullptr;
 }
 
 Id DefinitionCollector::load(const Expr *lvalue) {
@@ -106,13 +112,15 @@ Id DefinitionCollector::load(const Expr *lvalue) {
     return variable(v);
   // A member of a record that a call returned is no lvalue, but lies in memory;
   // so does the literal that Clang makes for an argument of transparent union.
-  bool inMemory = isa<MemberExpr, ArraySubscriptExpr, ExtVectorElementExpr, DeclRefExpr,
-                      CompoundLiteralExpr, StringLiteral, PredefinedExpr>(e);
+  bool inMemory =
+      isa<MemberExpr, ArraySubscriptExpr, ExtVectorElementExpr, DeclRefExpr,
+          CompoundLiteralExpr, StringLiteral, PredefinedExpr>(e);
   if (!e->isGLValue() && !inMemory)
     return value(e);
   QualType type = lvalue->getType();
   Id a = address(e);
-  if (type->isRecordType() || type->isArrayType() || type->isFunctionType() || type->isVoidType())
+  if (type->isRecordType() || type->isArrayType() || type->isFunctionType() ||
+      type->isVoidType())
     return a;
   Id result = temp(type, lvalue->getExprLoc());
   flow(Flow::Load, result, a, lvalue->getExprLoc());
@@ -121,8 +129,8 @@ Id DefinitionCollector::load(const Expr *lvalue) {
 
 //===-- Places ------------------------------------------------------------===//
 
-/// The array whose elements `pointer` reaches by decay, & or + alone, else null.
-/// `pointer` is left without hooks and parentheses.
+/// The array whose elements `pointer` reaches by decay, & or + alone, else
+/// null. `pointer` is left without hooks and parentheses.
 static const Expr *memoryBehind(const Expr *&pointer, bool &hooked) {
   for (;;) {
     pointer = pointer->IgnoreParens();
@@ -134,11 +142,14 @@ static const Expr *memoryBehind(const Expr *&pointer, bool &hooked) {
     if (const auto *decay = dyn_cast<ImplicitCastExpr>(pointer);
         decay && decay->getCastKind() == CK_ArrayToPointerDecay)
       return decay->getSubExpr();
-    if (const auto *u = dyn_cast<UnaryOperator>(pointer); u && u->getOpcode() == UO_AddrOf)
+    if (const auto *u = dyn_cast<UnaryOperator>(pointer);
+        u && u->getOpcode() == UO_AddrOf)
       return u->getSubExpr();
-    if (const auto *b = dyn_cast<BinaryOperator>(pointer); b && b->isAdditiveOp()) {
-      const Expr *side =
-          b->getLHS()->getType()->isAnyPointerType() ? b->getLHS() : b->getRHS();
+    if (const auto *b = dyn_cast<BinaryOperator>(pointer);
+        b && b->isAdditiveOp()) {
+      const Expr *side = b->getLHS()->getType()->isAnyPointerType()
+                             ? b->getLHS()
+                             : b->getRHS();
       if (const Expr *array = memoryBehind(side, hooked))
         return array;
     }
@@ -178,7 +189,8 @@ Place DefinitionCollector::place(const Expr *e) const {
       if (u->getOpcode() != UO_Deref)
         return p;
       pointer = u->getSubExpr();
-    } else if (const auto *c = dyn_cast<CastExpr>(e); c && c->getSubExpr()->isGLValue()) {
+    } else if (const auto *c = dyn_cast<CastExpr>(e);
+               c && c->getSubExpr()->isGLValue()) {
       e = c->getSubExpr();
       continue;
     } else {
@@ -196,13 +208,15 @@ Place DefinitionCollector::place(const Expr *e) const {
 
 //===-- Writes ------------------------------------------------------------===//
 
-void DefinitionCollector::write(const Expr *lvalue, Id target, Id what, SourceLocation at) {
+void DefinitionCollector::write(const Expr *lvalue, Id target, Id what,
+                                SourceLocation at) {
   if (what == None)
     return;
   if (const VarDecl *v = scalarVariable(lvalue))
     copy(variable(v), what, at);
   else
-    flow(lvalue->getType()->isRecordType() ? Flow::CopyMemory : Flow::Store, target, what, at);
+    flow(lvalue->getType()->isRecordType() ? Flow::CopyMemory : Flow::Store,
+         target, what, at);
 }
 
 Id DefinitionCollector::assign(const BinaryOperator *e) {
@@ -223,8 +237,9 @@ Id DefinitionCollector::assign(const BinaryOperator *e) {
   Id what = old;
   // x op= constant leaves x depending on itself alone.
   if (operand != None) {
-    what = lhs->getType()->isAnyPointerType() ? indexed(old, operand, lhs->getType(), at)
-                                              : arithmetic({old, operand}, lhs->getType(), at);
+    what = lhs->getType()->isAnyPointerType()
+               ? indexed(old, operand, lhs->getType(), at)
+               : arithmetic({old, operand}, lhs->getType(), at);
     write(lhs, target, what, at);
   }
   writeSite(lhs, target, what, at, true);
@@ -243,8 +258,8 @@ Id DefinitionCollector::increment(const UnaryOperator *e) {
   return old;
 }
 
-void DefinitionCollector::writeSite(const Expr *lvalue, Id target, Id what, SourceLocation op,
-                                    bool readModifyWrite) {
+void DefinitionCollector::writeSite(const Expr *lvalue, Id target, Id what,
+                                    SourceLocation op, bool readModifyWrite) {
   Place p = place(lvalue);
   if (p.root == Place::Root::Pointer)
     storeSite(lvalue, p, target, op);
@@ -261,8 +276,8 @@ void DefinitionCollector::fillRecordAndField(const Place &p, StoreSite &s) {
   }
 }
 
-void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p, Id target,
-                                    SourceLocation op) {
+void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
+                                    Id target, SourceLocation op) {
   StoreSite s;
   s.function = functionId_;
   s.loc = u_.map.loc(op);
@@ -283,13 +298,15 @@ void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p, Id targe
   }
   s.span = u_.map.spanAround(text->getSourceRange(), op);
   if (!s.span.valid())
-    gap(Gap::Kind::UneditableStore, op, "the text of this store is not in one place of a file "
-                                        "of the program, so it cannot be edited");
+    gap(Gap::Kind::UneditableStore, op,
+        "the text of this store is not in one place of a file "
+        "of the program, so it cannot be edited");
   u_.facts.stores.push_back(s);
 }
 
-void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue, Id what,
-                                      SourceLocation at, bool readModifyWrite) {
+void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue,
+                                      Id what, SourceLocation at,
+                                      bool readModifyWrite) {
   StaticWrite w;
   w.variable = u_.entities.global(p.variable);
   for (const FieldDecl *f : p.path)
@@ -303,12 +320,14 @@ void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue, Id wha
   u_.facts.staticWrites.push_back(std::move(w));
 }
 
-void DefinitionCollector::addressUse(const Place &p, const Expr *spelled, Id result) {
+void DefinitionCollector::addressUse(const Place &p, const Expr *spelled,
+                                     Id result) {
   AddressUse use;
   use.variable = u_.entities.global(p.variable);
   use.function = functionId_;
   use.loc = u_.map.loc(spelled->getBeginLoc());
-  use.span = u_.map.spanAround(spelled->getSourceRange(), spelled->getBeginLoc());
+  use.span =
+      u_.map.spanAround(spelled->getSourceRange(), spelled->getBeginLoc());
   use.inConstantInitialiser = constant_;
   use.inHook = inHook_;
   const Expr *whole = spelled;
@@ -329,7 +348,8 @@ void DefinitionCollector::atomicSite(const Expr *pointer, Id target, Id what,
   // The built-ins take pointers to volatile or to an integer of the same size.
   for (;;) {
     const auto *cast = dyn_cast<CastExpr>(to->IgnoreParens());
-    if (!cast || findHook(cast) || cast->getCastKind() == CK_ArrayToPointerDecay ||
+    if (!cast || findHook(cast) ||
+        cast->getCastKind() == CK_ArrayToPointerDecay ||
         cast->getCastKind() == CK_LValueToRValue)
       break;
     to = cast->getSubExpr();

@@ -1,4 +1,4 @@
-//===- SourceMap.cpp - From Clang's locations to bytes of files ---*- C++ -*-===//
+//===- SourceMap.cpp - From Clang's locations to bytes of files -----------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,8 @@ using namespace nvmove;
 namespace {
 
 bool isSystemPath(llvm::StringRef path) {
-  return path.starts_with("/usr/include/") || path.starts_with("/usr/local/include/") ||
+  return path.starts_with("/usr/include/") ||
+         path.starts_with("/usr/local/include/") ||
          path.starts_with("/usr/lib/") || path.ends_with("/nvmove/nvm.h");
 }
 
@@ -42,8 +43,9 @@ Id SourceMap::file(FileID id) {
   if (!entry)
     return None;
   std::string path = canonicalPath(sm_, *entry);
-  bool editable = !isSystem(sm_.getFileCharacteristic(sm_.getLocForStartOfFile(id))) &&
-                  !isSystemPath(path);
+  bool editable =
+      !isSystem(sm_.getFileCharacteristic(sm_.getLocForStartOfFile(id))) &&
+      !isSystemPath(path);
   auto [known, isNew] = byPath_.try_emplace(path, facts_.files.size());
   if (isNew) {
     File f;
@@ -95,8 +97,8 @@ FileID SourceMap::fileLevelOf(SourceLocation l) const {
 /// Brings the token at `l` outwards to `level`. Whenever that leaves a macro's
 /// text, the token has to be the first (or last) one of it, or the text at
 /// `level` would hold more than the construct.
-SourceLocation SourceMap::climb(SourceLocation l, FileID level, bool isEnd, unsigned depth,
-                                bool *isParameter) const {
+SourceLocation SourceMap::climb(SourceLocation l, FileID level, bool isEnd,
+                                unsigned depth, bool *isParameter) const {
   if (l.isInvalid() || depth > 64)
     return {};
   if (sm_.getFileID(l) == level)
@@ -104,13 +106,15 @@ SourceLocation SourceMap::climb(SourceLocation l, FileID level, bool isEnd, unsi
   if (l.isFileID())
     return {};
   if (sm_.isMacroArgExpansion(l))
-    if (SourceLocation r =
-            climb(sm_.getImmediateSpellingLoc(l), level, isEnd, depth + 1, isParameter);
+    if (SourceLocation r = climb(sm_.getImmediateSpellingLoc(l), level, isEnd,
+                                 depth + 1, isParameter);
         r.isValid())
       return r;
   if (isEnd) {
-    unsigned length = Lexer::MeasureTokenLength(sm_.getSpellingLoc(l), sm_, lang_);
-    if (length == 0 || !sm_.isAtEndOfImmediateMacroExpansion(l.getLocWithOffset(length)))
+    unsigned length =
+        Lexer::MeasureTokenLength(sm_.getSpellingLoc(l), sm_, lang_);
+    if (length == 0 ||
+        !sm_.isAtEndOfImmediateMacroExpansion(l.getLocWithOffset(length)))
       return {};
   } else if (!sm_.isAtStartOfImmediateMacroExpansion(l)) {
     return {};
@@ -161,7 +165,8 @@ Span SourceMap::bytes(SourceLocation begin, SourceLocation endToken) {
 }
 
 Span SourceMap::span(SourceRange tokens, FileID level) {
-  return bytes(climb(tokens.getBegin(), level, false), climb(tokens.getEnd(), level, true));
+  return bytes(climb(tokens.getBegin(), level, false),
+               climb(tokens.getEnd(), level, true));
 }
 
 Span SourceMap::spanAround(SourceRange tokens, SourceLocation anchor) {
@@ -187,7 +192,8 @@ Span SourceMap::spanWithSemicolon(SourceRange tokens, FileID level) {
   SourceLocation end = climb(tokens.getEnd(), level, true);
   if (!s.valid() || end.isMacroID())
     return {};
-  SourceLocation after = Lexer::findLocationAfterToken(end, tok::semi, sm_, lang_, false);
+  SourceLocation after =
+      Lexer::findLocationAfterToken(end, tok::semi, sm_, lang_, false);
   if (after.isInvalid() || after.isMacroID())
     return {};
   s.end = sm_.getFileOffset(after);

@@ -24,10 +24,12 @@ namespace nvmove {
 /// a FileID: a file, or one expansion of a macro's body.
 class SourceMap {
 public:
-  SourceMap(const clang::SourceManager &sm, const clang::LangOptions &lang, Facts &facts)
+  SourceMap(const clang::SourceManager &sm, const clang::LangOptions &lang,
+            Facts &facts)
       : sm_(sm), lang_(lang), facts_(facts) {}
 
-  /// The file's index, or None for what is no file (built-in macros, pasted tokens).
+  /// The file's index, or None for what is no file (built-in macros, pasted
+  /// tokens).
   Id file(clang::FileID id);
   Loc loc(clang::SourceLocation l);
   /// Declared where the program's author cannot edit: system headers and the
@@ -46,7 +48,8 @@ public:
   Span spanAround(clang::SourceRange tokens, clang::SourceLocation anchor);
   /// The name in a call. Where a macro calls its parameter, `f(x)`, the name is
   /// at the use: other uses call something else.
-  Span nameSpan(clang::SourceRange name, clang::SourceLocation closingParenthesis);
+  Span nameSpan(clang::SourceRange name,
+                clang::SourceLocation closingParenthesis);
   /// As span(), extended over a following semicolon; invalid without one.
   Span spanWithSemicolon(clang::SourceRange tokens, clang::FileID level);
   /// An empty span at the first byte of the token at `l`, or just behind it.
@@ -56,8 +59,9 @@ public:
   const clang::SourceManager &sources() const { return sm_; }
 
 private:
-  clang::SourceLocation climb(clang::SourceLocation l, clang::FileID level, bool isEnd,
-                              unsigned depth = 0, bool *isParameter = nullptr) const;
+  clang::SourceLocation climb(clang::SourceLocation l, clang::FileID level,
+                              bool isEnd, unsigned depth = 0,
+                              bool *isParameter = nullptr) const;
   bool isVariableArguments(clang::SourceLocation token) const;
   Span bytes(clang::SourceLocation begin, clang::SourceLocation endToken);
 

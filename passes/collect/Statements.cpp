@@ -1,4 +1,4 @@
-//===- Statements.cpp - Statements, loops, what can be bracketed ---*- C++ -*-===//
+//===- Statements.cpp - Statements, loops, what can be bracketed ----------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,8 @@ bool mayLeave(const Stmt *s, bool inLoop, bool inSwitch) {
     return !inLoop && !inSwitch;
   if (isa<ContinueStmt>(s))
     return !inLoop;
-  if (const auto *assembly = dyn_cast<GCCAsmStmt>(s); assembly && assembly->isAsmGoto())
+  if (const auto *assembly = dyn_cast<GCCAsmStmt>(s);
+      assembly && assembly->isAsmGoto())
     return true;
   bool loop = isa<ForStmt, WhileStmt, DoStmt>(s);
   for (const Stmt *c : s->children())
@@ -57,7 +58,8 @@ const Stmt *lastPart(const Stmt *s) {
 }
 
 bool endsWithoutSemicolon(const Stmt *s) {
-  // Clang's range of a declaration or of an empty statement holds the semicolon.
+  // Clang's range of a declaration or of an empty statement holds the
+  // semicolon.
   return isa<CompoundStmt, DeclStmt, NullStmt>(lastPart(s));
 }
 
@@ -114,7 +116,8 @@ void DefinitionCollector::ifStatement(const IfStmt *s) {
 void DefinitionCollector::doStatement(const DoStmt *s) {
   // do { .. } while (0) is how macros make one statement: it does not repeat.
   Expr::EvalResult condition;
-  if (s->getCond()->EvaluateAsInt(condition, u_.ast) && condition.Val.getInt() == 0)
+  if (s->getCond()->EvaluateAsInt(condition, u_.ast) &&
+      condition.Val.getInt() == 0)
     return child(s->getBody(), false);
   loop(s, [&] {
     child(s->getBody(), false);
@@ -162,21 +165,27 @@ void DefinitionCollector::statement(const Stmt *s) {
       child(cast<SwitchStmt>(s)->getBody(), false);
     });
     return;
-  case Stmt::CaseStmtClass: case Stmt::DefaultStmtClass:
-  case Stmt::LabelStmtClass: case Stmt::AttributedStmtClass:
+  case Stmt::CaseStmtClass:
+  case Stmt::DefaultStmtClass:
+  case Stmt::LabelStmtClass:
+  case Stmt::AttributedStmtClass:
     return child(s, false);
   case Stmt::ReturnStmtClass:
     return returnStatement(cast<ReturnStmt>(s));
-  case Stmt::GCCAsmStmtClass: case Stmt::MSAsmStmtClass:
+  case Stmt::GCCAsmStmtClass:
+  case Stmt::MSAsmStmtClass:
     return assembly(cast<AsmStmt>(s));
   case Stmt::IndirectGotoStmtClass:
     return evaluate(cast<IndirectGotoStmt>(s)->getTarget());
-  case Stmt::NullStmtClass: case Stmt::GotoStmtClass:
-  case Stmt::BreakStmtClass: case Stmt::ContinueStmtClass:
+  case Stmt::NullStmtClass:
+  case Stmt::GotoStmtClass:
+  case Stmt::BreakStmtClass:
+  case Stmt::ContinueStmtClass:
     return;
   default:
     gap(Gap::Kind::Unfollowed, s->getBeginLoc(),
-        std::string("statement of kind ") + s->getStmtClassName() + ": its parts are followed");
+        std::string("statement of kind ") + s->getStmtClassName() +
+            ": its parts are followed");
     for (const Stmt *c : s->children())
       child(c, false);
   }
@@ -207,7 +216,8 @@ void DefinitionCollector::variableSizes(QualType t) {
   while (!t.isNull()) {
     t = t.getDesugaredType(u_.ast);
     if (const auto *array = dyn_cast<clang::ArrayType>(t.getTypePtr())) {
-      if (const auto *sized = dyn_cast<VariableArrayType>(array); sized && sized->getSizeExpr())
+      if (const auto *sized = dyn_cast<VariableArrayType>(array);
+          sized && sized->getSizeExpr())
         evaluate(sized->getSizeExpr());
       t = array->getElementType();
     } else if (const auto *p = dyn_cast<clang::PointerType>(t.getTypePtr());
@@ -258,7 +268,8 @@ void DefinitionCollector::assembly(const AsmStmt *s) {
     const Expr *output = a->getOutputExpr(i);
     Id target = scalarVariable(output) ? None : address(output);
     write(output, target, inputs, output->getBeginLoc());
-    writeSite(output, target, inputs, output->getBeginLoc(), a->isOutputPlusConstraint(i));
+    writeSite(output, target, inputs, output->getBeginLoc(),
+              a->isOutputPlusConstraint(i));
   }
 }
 
@@ -266,7 +277,8 @@ StatementSpan DefinitionCollector::statementSpan(const Expr *e) {
   if (enclosing_.empty() || !enclosing_.back().stmt)
     return {};
   const SourceManager &sm = u_.map.sources();
-  SourceLocation use = sm.getExpansionLoc(enclosing_.back().stmt->getBeginLoc());
+  SourceLocation use =
+      sm.getExpansionLoc(enclosing_.back().stmt->getBeginLoc());
   for (const Enclosing &candidate : llvm::reverse(enclosing_)) {
     const Stmt *s = candidate.stmt;
     // A statement inside a macro may be bracketed where the macro is used, if
@@ -277,8 +289,9 @@ StatementSpan DefinitionCollector::statementSpan(const Expr *e) {
     StatementSpan &span = at->second;
     if (fresh) {
       FileID level = u_.map.fileLevelOf(s->getBeginLoc());
-      span.span = endsWithoutSemicolon(s) ? u_.map.span(s->getSourceRange(), level)
-                                          : u_.map.spanWithSemicolon(s->getSourceRange(), level);
+      span.span = endsWithoutSemicolon(s)
+                      ? u_.map.span(s->getSourceRange(), level)
+                      : u_.map.spanWithSemicolon(s->getSourceRange(), level);
       span.isDeclaration = isa<DeclStmt>(s);
       span.inCompound = candidate.inCompound;
       span.mayLeave = mayLeave(s, false, false);

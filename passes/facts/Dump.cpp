@@ -14,9 +14,11 @@ namespace {
 
 class Dumper {
 public:
-  explicit Dumper(const Facts &facts) : f_(facts), definitionOf_(facts.nodes.size(), None) {
+  explicit Dumper(const Facts &facts)
+      : f_(facts), definitionOf_(facts.nodes.size(), None) {
     for (Id d = 0; d < f_.definitions.size(); ++d)
-      for (Id n = f_.definitions[d].nodes.begin; n < f_.definitions[d].nodes.end; ++n)
+      for (Id n = f_.definitions[d].nodes.begin;
+           n < f_.definitions[d].nodes.end; ++n)
         definitionOf_[n] = d;
   }
   std::string run();
@@ -40,15 +42,18 @@ private:
   }
   std::string file(Id id) const { return id == None ? "?" : f_.files[id].path; }
   std::string loc(Loc l) const {
-    return file(l.file) + ":" + std::to_string(l.line) + ":" + std::to_string(l.column);
+    return file(l.file) + ":" + std::to_string(l.line) + ":" +
+           std::to_string(l.column);
   }
   std::string span(Span s) const {
     return s.file == None ? "[]"
-                          : "[" + file(s.file) + ":" + std::to_string(s.begin) + "-" +
-                                std::to_string(s.end) + "]";
+                          : "[" + file(s.file) + ":" + std::to_string(s.begin) +
+                                "-" + std::to_string(s.end) + "]";
   }
   std::string statement(const StatementSpan &s) const;
-  static std::string flag(bool b, const char *name) { return b ? std::string(" ") + name : ""; }
+  static std::string flag(bool b, const char *name) {
+    return b ? std::string(" ") + name : "";
+  }
   void line(const std::string &text) { out_ += text + "\n"; }
 
   const Facts &f_;
@@ -62,14 +67,22 @@ std::string Dumper::type(Id id) const {
   const Type &t = f_.types[id];
   std::string size = std::to_string(t.size_bytes);
   switch (t.kind) {
-  case TypeKind::Void: return "void";
-  case TypeKind::Byte: return "byte";
-  case TypeKind::Integer: return "int" + size;
-  case TypeKind::Floating: return "float" + size;
-  case TypeKind::Pointer: return type(t.inner) + "*";
-  case TypeKind::Array: return type(t.inner) + "[" + size + "]";
-  case TypeKind::Record: return "{" + f_.records[t.inner].key + (t.size_bytes ? "}" : "?}");
-  case TypeKind::Function: return "function";
+  case TypeKind::Void:
+    return "void";
+  case TypeKind::Byte:
+    return "byte";
+  case TypeKind::Integer:
+    return "int" + size;
+  case TypeKind::Floating:
+    return "float" + size;
+  case TypeKind::Pointer:
+    return type(t.inner) + "*";
+  case TypeKind::Array:
+    return type(t.inner) + "[" + size + "]";
+  case TypeKind::Record:
+    return "{" + f_.records[t.inner].key + (t.size_bytes ? "}" : "?}");
+  case TypeKind::Function:
+    return "function";
   }
   return "?";
 }
@@ -85,7 +98,8 @@ std::string Dumper::node(Id id) const {
   if (n.kind == NodeKind::Return)
     return "return";
   Id d = definitionOf_[id];
-  std::string number = std::to_string(d == None ? id : id - f_.definitions[d].nodes.begin);
+  std::string number =
+      std::to_string(d == None ? id : id - f_.definitions[d].nodes.begin);
   if (n.kind == NodeKind::Literal)
     return "literal#" + number;
   return n.kind == NodeKind::Local ? n.name + "#" + number : "%" + number;
@@ -110,33 +124,36 @@ std::string Dumper::statement(const StatementSpan &s) const {
   if (!s.span.valid())
     return "";
   return " statement=" + span(s.span) + flag(s.isDeclaration, "declaration") +
-         flag(s.inCompound, "in-compound") + flag(s.isWholeExpression, "whole") +
-         flag(s.mayLeave, "may-leave");
+         flag(s.inCompound, "in-compound") +
+         flag(s.isWholeExpression, "whole") + flag(s.mayLeave, "may-leave");
 }
 
 void Dumper::entities() {
   for (const File &x : f_.files)
-    line("file " + x.path + " " + std::to_string(x.size_bytes) + " " + std::to_string(x.hash) +
-         flag(x.editable, "editable"));
+    line("file " + x.path + " " + std::to_string(x.size_bytes) + " " +
+         std::to_string(x.hash) + flag(x.editable, "editable"));
   for (Id u : f_.units)
     line("unit " + file(u));
   for (Id t = 0; t < f_.types.size(); ++t)
     line("type " + type(t) + " " + std::to_string(f_.types[t].size_bytes));
   for (const Record &r : f_.records) {
-    line("record " + r.key + " name=" + r.name + " spelling='" + r.spelling + "' " + loc(r.loc) +
-         " size=" + std::to_string(r.size_bytes) + flag(r.isUnion, "union") +
-         flag(r.complete, "complete") + flag(r.packed, "packed"));
+    line("record " + r.key + " name=" + r.name + " spelling='" + r.spelling +
+         "' " + loc(r.loc) + " size=" + std::to_string(r.size_bytes) +
+         flag(r.isUnion, "union") + flag(r.complete, "complete") +
+         flag(r.packed, "packed"));
     for (Id i : r.fields) {
       const Field &d = f_.fields[i];
       line("field " + r.key + " " + field(i) + " " + type(d.type) + " at " +
            std::to_string(d.offset_bits) + flag(d.bitField, "bit-field") +
-           flag(d.flexible, "flexible") + (d.cell == i ? "" : " cell=" + field(d.cell)));
+           flag(d.flexible, "flexible") +
+           (d.cell == i ? "" : " cell=" + field(d.cell)));
     }
   }
   for (const Node &n : f_.nodes)
     if (n.kind == NodeKind::Global)
-      line("global " + n.key + " name=" + n.name + " " + type(n.type) + " " + loc(n.loc) +
-           flag(n.isStatic, "static") + flag(n.isFunctionScope, "function-scope") +
+      line("global " + n.key + " name=" + n.name + " " + type(n.type) + " " +
+           loc(n.loc) + flag(n.isStatic, "static") +
+           flag(n.isFunctionScope, "function-scope") +
            flag(n.isDefined, "defined") + flag(n.isConst, "const") +
            (n.function == None ? "" : " in " + function(n.function)));
 }
@@ -146,11 +163,13 @@ void Dumper::functions() {
     std::string params;
     for (Id p : x.params)
       params += " " + node(p);
-    line("function " + x.key + " name=" + x.name + " " + loc(x.loc) + " params=(" + params +
-         " )" + (x.variadic == None ? "" : " variadic=" + node(x.variadic)) +
+    line("function " + x.key + " name=" + x.name + " " + loc(x.loc) +
+         " params=(" + params + " )" +
+         (x.variadic == None ? "" : " variadic=" + node(x.variadic)) +
          (x.result == None ? "" : " result") + flag(x.hasBody, "body") +
          flag(x.isStatic, "static") + flag(x.isVariadic, "variadic") +
-         flag(x.isNoReturn, "noreturn") + flag(x.declaredNoReturn, "declared-noreturn") +
+         flag(x.isNoReturn, "noreturn") +
+         flag(x.declaredNoReturn, "declared-noreturn") +
          flag(x.hasInlineAsm, "asm") + flag(x.isInline, "inline") +
          " lines=" + std::to_string(x.lines) +
          (x.bodyStart.file == None ? "" : " start=" + span(x.bodyStart)));
@@ -160,15 +179,33 @@ void Dumper::functions() {
 void Dumper::constraint(const Constraint &c) {
   std::string text, dst = node(c.dst), src = node(c.src);
   switch (c.flow) {
-  case Flow::Copy: text = dst + " = " + src; break;
-  case Flow::Arith: text = dst + " = op " + src; break;
-  case Flow::AddressOf: text = dst + " = &" + src; break;
-  case Flow::Member: text = dst + " = &" + src + "->" + field(c.extra); break;
-  case Flow::Load: text = dst + " = *" + src; break;
-  case Flow::Store: text = "*" + dst + " = " + src; break;
-  case Flow::CopyMemory: text = "*" + dst + " := *" + src; break;
-  case Flow::Index: text = dst + " = " + src + "[" + node(c.extra) + "]"; break;
-  case Flow::Cast: text = dst + " = (" + type(f_.nodes[c.dst].type) + ")" + src; break;
+  case Flow::Copy:
+    text = dst + " = " + src;
+    break;
+  case Flow::Arith:
+    text = dst + " = op " + src;
+    break;
+  case Flow::AddressOf:
+    text = dst + " = &" + src;
+    break;
+  case Flow::Member:
+    text = dst + " = &" + src + "->" + field(c.extra);
+    break;
+  case Flow::Load:
+    text = dst + " = *" + src;
+    break;
+  case Flow::Store:
+    text = "*" + dst + " = " + src;
+    break;
+  case Flow::CopyMemory:
+    text = "*" + dst + " := *" + src;
+    break;
+  case Flow::Index:
+    text = dst + " = " + src + "[" + node(c.extra) + "]";
+    break;
+  case Flow::Cast:
+    text = dst + " = (" + type(f_.nodes[c.dst].type) + ")" + src;
+    break;
   }
   line("flow " + function(c.function) + ": " + text + " at " + loc(c.loc));
 }
@@ -179,7 +216,8 @@ void Dumper::call(const Call &c, Id firstLoop) {
   text += "(";
   for (size_t i = 0; i < c.args.size(); ++i) {
     text += (i ? ", " : "") + node(c.args[i]) + " " + span(c.argSpans[i]);
-    text += flag(c.argIsZeroOrNull[i], "zero") + flag(c.argIsHooked[i], "hooked");
+    text +=
+        flag(c.argIsZeroOrNull[i], "zero") + flag(c.argIsHooked[i], "hooked");
   }
   text += ") -> " + node(c.result) + " at " + loc(c.loc) + " " + span(c.span) +
           " callee=" + span(c.calleeSpan) + statement(c.statement);
@@ -199,48 +237,58 @@ void Dumper::call(const Call &c, Id firstLoop) {
 
 void Dumper::store(const StoreSite &s) {
   static const char *forms[] = {"lvalue", "bit-field", "atomic"};
-  line("store " + function(s.function) + ": " + forms[size_t(s.form)] + " *" + node(s.address) +
+  line("store " + function(s.function) + ": " + forms[size_t(s.form)] + " *" +
+       node(s.address) +
        " record=" + (s.record == None ? "-" : f_.records[s.record].key) +
-       " field=" + field(s.field) + " type=" + type(s.valueType) + " at " + loc(s.loc) + " " +
-       span(s.span) + flag(s.baseIsPointer, "arrow") + flag(s.hooked, "hooked"));
+       " field=" + field(s.field) + " type=" + type(s.valueType) + " at " +
+       loc(s.loc) + " " + span(s.span) + flag(s.baseIsPointer, "arrow") +
+       flag(s.hooked, "hooked"));
 }
 
 void Dumper::staticWrite(const StaticWrite &w) {
   std::string path;
   for (Id i : w.path)
     path += "/" + field(i);
-  line("static-write " + function(w.function) + ": " + node(w.variable) + path + " = " +
-       node(w.value) + " at " + loc(w.loc) + flag(w.readModifyWrite, "read-modify-write") +
+  line("static-write " + function(w.function) + ": " + node(w.variable) + path +
+       " = " + node(w.value) + " at " + loc(w.loc) +
+       flag(w.readModifyWrite, "read-modify-write") +
        flag(w.isScalar, "scalar") + statement(w.statement));
 }
 
 void Dumper::addressUse(const AddressUse &u) {
-  line("address-use " + function(u.function) + ": " + node(u.variable) + " -> " + node(u.value) +
-       " at " + loc(u.loc) + " " + span(u.span) + flag(u.inConstantInitialiser, "constant") +
-       flag(u.inHook, "in-hook") + flag(u.interior, "interior"));
+  line("address-use " + function(u.function) + ": " + node(u.variable) +
+       " -> " + node(u.value) + " at " + loc(u.loc) + " " + span(u.span) +
+       flag(u.inConstantInitialiser, "constant") + flag(u.inHook, "in-hook") +
+       flag(u.interior, "interior"));
 }
 
 void Dumper::gap(const Gap &g) {
-  static const char *kinds[] = {"inline-asm",     "uneditable-store", "skipped-file", "parse-error",
-                                "missing-header", "variadic",         "unfollowed"};
-  line(std::string("gap ") + kinds[size_t(g.kind)] + " " + function(g.function) + ": " + g.what +
-       " at " + loc(g.loc));
+  static const char *kinds[] = {
+      "inline-asm",     "uneditable-store", "skipped-file", "parse-error",
+      "missing-header", "variadic",         "unfollowed"};
+  line(std::string("gap ") + kinds[size_t(g.kind)] + " " +
+       function(g.function) + ": " + g.what + " at " + loc(g.loc));
 }
 
 void Dumper::definition(const Definition &d) {
-  line("definition " + (d.function != None ? function(d.function) : node(d.variable)) + " " +
-       loc(d.loc) + flag(d.isNoReturn, "noreturn") + " lines=" + std::to_string(d.lines));
+  line("definition " +
+       (d.function != None ? function(d.function) : node(d.variable)) + " " +
+       loc(d.loc) + flag(d.isNoReturn, "noreturn") +
+       " lines=" + std::to_string(d.lines));
   for (Id i = d.nodes.begin; i < d.nodes.end; ++i) {
     const Node &n = f_.nodes[i];
-    static const char *kinds[] = {"global", "local", "return", "function", "literal", "temp"};
-    line(std::string(kinds[size_t(n.kind)]) + " " + function(n.function) + ": " + node(i) + " " +
-         type(n.type) + " " + loc(n.loc) + flag(n.isConst, "const"));
+    static const char *kinds[] = {"global",   "local",   "return",
+                                  "function", "literal", "temp"};
+    line(std::string(kinds[size_t(n.kind)]) + " " + function(n.function) +
+         ": " + node(i) + " " + type(n.type) + " " + loc(n.loc) +
+         flag(n.isConst, "const"));
   }
   for (Id i = d.loops.begin; i < d.loops.end; ++i)
-    line("loop " + function(f_.loops[i].function) + ": " + std::to_string(i - d.loops.begin) +
-         " in " +
-         (f_.loops[i].parent == None ? "-"
-                                     : std::to_string(f_.loops[i].parent - d.loops.begin)) +
+    line("loop " + function(f_.loops[i].function) + ": " +
+         std::to_string(i - d.loops.begin) + " in " +
+         (f_.loops[i].parent == None
+              ? "-"
+              : std::to_string(f_.loops[i].parent - d.loops.begin)) +
          " at " + loc(f_.loops[i].loc));
   for (Id i = d.constraints.begin; i < d.constraints.end; ++i)
     constraint(f_.constraints[i]);
@@ -254,7 +302,8 @@ void Dumper::definition(const Definition &d) {
     addressUse(f_.addressUses[i]);
   for (Id i = d.sizeofUses.begin; i < d.sizeofUses.end; ++i)
     line("sizeof " + function(f_.sizeofUses[i].function) + ": " +
-         f_.records[f_.sizeofUses[i].record].key + " at " + loc(f_.sizeofUses[i].loc));
+         f_.records[f_.sizeofUses[i].record].key + " at " +
+         loc(f_.sizeofUses[i].loc));
   for (Id i = d.gaps.begin; i < d.gaps.end; ++i)
     gap(f_.gaps[i]);
 }

@@ -1,13 +1,15 @@
-//===- Facts.h - What one translation unit says, as plain data ---*- C++ -*-===//
+//===- Facts.h - What one translation unit says -----------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-//   source.c --collect--> Facts --merge--> Facts (whole program) --solve--> Solution
+//   source.c --collect--> Facts --merge--> Facts (whole program) --solve-->
+//   Solution
 //                                   |                                |
-//                                   +------------ rewrite <----------+--> patches
+//                                   +------------ rewrite <----------+-->
+//                                   patches
 //
 // Facts hold everything that later passes need: the pointer and value flow, the
 // calls, the stores, and for each place that might be edited the bytes it
@@ -53,22 +55,22 @@ struct Loc {
 };
 
 struct File {
-  std::string path;       ///< canonical absolute path; also the key
-  uint64_t hash = 0;      ///< xxh3 of the content that was analysed
+  std::string path;  ///< canonical absolute path; also the key
+  uint64_t hash = 0; ///< xxh3 of the content that was analysed
   uint64_t size_bytes = 0;
-  bool editable = false;  ///< part of the program, i.e. not a system header
+  bool editable = false; ///< part of the program, i.e. not a system header
 };
 
 //===-- Types -------------------------------------------------------------===//
 
 enum class TypeKind : uint8_t {
   Void,
-  Byte,     ///< char, signed char, unsigned char, int8_t, uint8_t, _Bool
-  Integer,  ///< every other integer and enum
+  Byte,    ///< char, signed char, unsigned char, int8_t, uint8_t, _Bool
+  Integer, ///< every other integer and enum
   Floating,
-  Pointer,  ///< inner = pointee type
-  Array,    ///< inner = element type
-  Record,   ///< inner = index into Facts::records
+  Pointer, ///< inner = pointee type
+  Array,   ///< inner = element type
+  Record,  ///< inner = index into Facts::records
   Function,
 };
 
@@ -91,7 +93,8 @@ struct Field {
   Id type = None;
   uint64_t offset_bits = 0;
   bool bitField = false;
-  bool flexible = false; ///< flexible array member, or trailing array of length 0
+  bool flexible =
+      false; ///< flexible array member, or trailing array of length 0
   /// Fields of one union, and fields of an anonymous record inside it, share
   /// memory. `cell` is the field that stands for all of them in points-to
   /// sets: the first one; the field itself outside unions.
@@ -131,15 +134,16 @@ enum class NodeKind : uint8_t {
 /// holds it: AddressOf takes the memory's address.
 struct Node {
   NodeKind kind = NodeKind::Temp;
-  std::string key;  ///< Global and Function only: "name" or "name@path"; else ""
-  std::string name; ///< for people; "" for Temp
-  Id function = None; ///< enclosing function (for kind Function: itself); None at file scope
+  std::string key; ///< Global and Function only: "name" or "name@path"; else ""
+  std::string name;   ///< for people; "" for Temp
+  Id function = None; ///< enclosing function (for kind Function: itself); None
+                      ///< at file scope
   Id type = None;
   Loc loc;
-  bool isStatic = false;   ///< Global with internal linkage
+  bool isStatic = false;        ///< Global with internal linkage
   bool isFunctionScope = false; ///< Global declared inside a function
-  bool isDefined = false;  ///< Global: a definition was seen (else extern only)
-  bool isConst = false;    ///< Global whose memory is never written by definition
+  bool isDefined = false; ///< Global: a definition was seen (else extern only)
+  bool isConst = false; ///< Global whose memory is never written by definition
 };
 
 /// How values flow. `dst` and `src` are nodes.
@@ -147,20 +151,23 @@ enum class Flow : uint8_t {
   /// dst = src; implicit casts; the arms of ?:. Comparisons, ! and && carry
   /// nothing. In place of the value of a record stands its address.
   Copy,
-  Arith,     ///< dst depends on src by an operation other than pointer arithmetic
-  AddressOf, ///< dst = &src           (src Global, Local, Function or Literal; arrays decay)
-  Member,    ///< dst = &src->field    (src a pointer value)
-  Load,      ///< dst = *src
-  Store,     ///< *dst = src
-  CopyMemory,///< *dst = *src for whole records or bytes: struct assignment, memcpy
-  Index,     ///< dst = &src[...]: like Copy; `extra` is the node of the index
-  Cast,      ///< explicit C cast with a pointer on either side: dst = (T)src; like Copy
+  Arith, ///< dst depends on src by an operation other than pointer arithmetic
+  AddressOf,  ///< dst = &src           (src Global, Local, Function or Literal;
+              ///< arrays decay)
+  Member,     ///< dst = &src->field    (src a pointer value)
+  Load,       ///< dst = *src
+  Store,      ///< *dst = src
+  CopyMemory, ///< *dst = *src for whole records or bytes: struct assignment,
+              ///< memcpy
+  Index,      ///< dst = &src[...]: like Copy; `extra` is the node of the index
+  Cast, ///< explicit C cast with a pointer on either side: dst = (T)src; like
+        ///< Copy
 };
 
 struct Constraint {
   Flow flow;
   Id dst = None, src = None;
-  Id extra = None;    ///< Member: field. Index: index node, may be None. Else None
+  Id extra = None; ///< Member: field. Index: index node, may be None. Else None
   Id function = None; ///< where; None for static initialisers
   Loc loc;
 };
@@ -168,9 +175,9 @@ struct Constraint {
 //===-- Functions, calls, loops -------------------------------------------===//
 
 struct Function {
-  std::string key;  ///< "name", or "name@path" with internal linkage
+  std::string key; ///< "name", or "name@path" with internal linkage
   std::string name;
-  Id node = None;   ///< its Function node
+  Id node = None;         ///< its Function node
   std::vector<Id> params; ///< Local nodes; empty without a body
   /// Local node that stands for all arguments behind `params` of a variadic
   /// function that reads them; None else. va_start stores it, va_arg loads it.
@@ -200,11 +207,12 @@ struct Loop {
 
 /// The statement around a call, for putting code before and after it.
 struct StatementSpan {
-  Span span;             ///< whole statement with its semicolon
-  bool isDeclaration = false; ///< int x = f(); cannot be put into braces
-  bool inCompound = false;    ///< directly inside { }
+  Span span;                      ///< whole statement with its semicolon
+  bool isDeclaration = false;     ///< int x = f(); cannot be put into braces
+  bool inCompound = false;        ///< directly inside { }
   bool isWholeExpression = false; ///< the statement is the call, result unused
-  bool mayLeave = false; ///< holds return, break, continue or goto: code put after it may be skipped
+  bool mayLeave = false; ///< holds return, break, continue or goto: code put
+                         ///< after it may be skipped
 };
 
 struct Call {
@@ -212,23 +220,30 @@ struct Call {
   Id callee = None;   ///< index into functions; None when indirect
   Id target = None;   ///< node of the called pointer when indirect
   /// Value nodes; None for an argument without flow (a literal number). For an
-  /// argument of record type: its address; the parameter is a copy (CopyMemory).
+  /// argument of record type: its address; the parameter is a copy
+  /// (CopyMemory).
   std::vector<Id> args;
-  Id result = None;   ///< Temp node; None for void
+  Id result = None; ///< Temp node; None for void
   Loc loc;
-  Span span;          ///< the whole call expression
-  Span calleeSpan;    ///< the callee's name
+  Span span;       ///< the whole call expression
+  Span calleeSpan; ///< the callee's name
   std::vector<Span> argSpans;
   std::vector<bool> argIsZeroOrNull; ///< literal 0 or NULL
-  std::vector<bool> argIsHooked; ///< already NVM_BUF(..)
+  std::vector<bool> argIsHooked;     ///< already NVM_BUF(..)
   StatementSpan statement;
-  Id loop = None;     ///< innermost enclosing loop
-  bool deadEnd = false;   ///< every path from here ends in a call that cannot return
-  std::vector<Id> sizeofRecords; ///< records R in sizeof(R), sizeof(*p) within the arguments
-  std::vector<Id> sizeofTypes;   ///< every type T in sizeof(T), sizeof expr within the arguments
-  Id resultRecord = None; ///< record that the result is cast, assigned or initialised to point to
-  Id resultType = None;   ///< the pointer type it is converted to, where not void*; else None
-  bool inHook = false;    ///< spelled inside NVM_ALLOC(...) or nvm_twin(...): already rewritten
+  Id loop = None; ///< innermost enclosing loop
+  bool deadEnd =
+      false; ///< every path from here ends in a call that cannot return
+  std::vector<Id> sizeofRecords; ///< records R in sizeof(R), sizeof(*p) within
+                                 ///< the arguments
+  std::vector<Id> sizeofTypes;   ///< every type T in sizeof(T), sizeof expr
+                                 ///< within the arguments
+  Id resultRecord = None; ///< record that the result is cast, assigned or
+                          ///< initialised to point to
+  Id resultType =
+      None; ///< the pointer type it is converted to, where not void*; else None
+  bool inHook = false; ///< spelled inside NVM_ALLOC(...) or nvm_twin(...):
+                       ///< already rewritten
 };
 
 //===-- Places that may be edited -----------------------------------------===//
@@ -246,32 +261,37 @@ struct StoreSite {
   StoreForm form = StoreForm::Lvalue;
   Id function = None;
   Loc loc;
-  Id address = None;   ///< node of the address written
-  Id record = None;    ///< outermost record reached by the last pointer: T in p->a.b[i] = ..
-  Id field = None;     ///< the member of `record` that is written, None for *p, p[i]
+  Id address = None; ///< node of the address written
+  Id record = None;  ///< outermost record reached by the last pointer: T in
+                     ///< p->a.b[i] = ..
+  Id field =
+      None; ///< the member of `record` that is written, None for *p, p[i]
   Id valueType = None; ///< type of the lvalue
-  Span span;           ///< Lvalue: the lvalue. BitField: the base (p in p->f, x in x.f). Atomic: the pointer argument
+  Span span; ///< Lvalue: the lvalue. BitField: the base (p in p->f, x in x.f).
+             ///< Atomic: the pointer argument
   bool baseIsPointer = false; ///< BitField: `->` was used
   bool hooked = false; ///< already announced: the tool met its own output
 };
 
 /// A write to a variable with static storage: x = .., x.f = .., x += ..
 struct StaticWrite {
-  Id variable = None; ///< Global node
-  std::vector<Id> path; ///< fields from the variable to what is written; [] for the variable itself
+  Id variable = None;   ///< Global node
+  std::vector<Id> path; ///< fields from the variable to what is written; [] for
+                        ///< the variable itself
   Id function = None;
   Loc loc;
-  Id value = None;    ///< node of the value written, None for a constant
+  Id value = None; ///< node of the value written, None for a constant
   bool readModifyWrite = false; ///< op=, ++, --, atomic add
   bool isScalar = false;
   StatementSpan statement;
 };
 
-/// A use of a variable's address or of an array's decayed name, as it is spelled.
+/// A use of a variable's address or of an array's decayed name, as it is
+/// spelled.
 struct AddressUse {
   Id variable = None; ///< Global or Function node
   Id function = None;
-  Span span;          ///< `&x`, or `x` for arrays
+  Span span; ///< `&x`, or `x` for arrays
   Loc loc;
   bool inConstantInitialiser = false; ///< cannot be made a run-time expression
   bool inHook = false;
@@ -289,7 +309,15 @@ struct SizeofUse {
 
 /// Something that the collector could not follow. Never dropped silently.
 struct Gap {
-  enum class Kind : uint8_t { InlineAsm, UneditableStore, SkippedFile, ParseError, MissingHeader, Variadic, Unfollowed } kind;
+  enum class Kind : uint8_t {
+    InlineAsm,
+    UneditableStore,
+    SkippedFile,
+    ParseError,
+    MissingHeader,
+    Variadic,
+    Unfollowed
+  } kind;
   Loc loc;
   Id function = None;
   std::string what;
@@ -317,7 +345,8 @@ struct Definition {
   Span bodyStart;
   uint32_t lines = 0;
   Range nodes; ///< Local, Return, Temp and Literal
-  Range constraints, calls, loops, stores, staticWrites, addressUses, sizeofUses, gaps;
+  Range constraints, calls, loops, stores, staticWrites, addressUses,
+      sizeofUses, gaps;
 };
 
 struct Facts {
@@ -344,11 +373,11 @@ struct Facts {
 ///
 /// Entities with equal keys become one. Definitions of one entity at one place
 /// that say the same are kept once (a header seen from two units); those that
-/// differ, by #if or because two programs share a name, are all kept. Facts that
-/// belong to no definition are dropped, except gaps of files.
-/// The result is sorted canonically, hence independent of order and grouping:
-/// merge({a, b}) == merge({b, a}) and merge({merge({a, b}), c}) ==
-/// merge({a, merge({b, c})}).
+/// differ, by #if or because two programs share a name, are all kept. Facts
+/// that belong to no definition are dropped, except gaps of files. The result
+/// is sorted canonically, hence independent of order and grouping: merge({a,
+/// b}) == merge({b, a}) and merge({merge({a, b}), c}) == merge({a, merge({b,
+/// c})}).
 Facts merge(std::vector<Facts> parts);
 
 /// One line per fact, for tests and for `--print facts`. Deterministic.

@@ -8,6 +8,7 @@
 #include "passes/facts/Facts.h"
 #include "passes/facts/MergeTables.h"
 #include "passes/facts/References.h"
+#include "passes/facts/TypeKeys.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -32,7 +33,8 @@ private:
   };
 
   Id renumbered(size_t part, Table table, Id id) const;
-  template <class F> void renumber(F &fact, const Source &s, Id firstNode, Id firstLoop) const;
+  template <class F>
+  void renumber(F &fact, const Source &s, Id firstNode, Id firstLoop) const;
   std::vector<uint64_t> serialise(const Source &s, bool byLikeness) const;
   std::vector<Source> distinctDefinitions() const;
   void append(const Source &s);
@@ -52,20 +54,29 @@ Id Merger::renumbered(size_t part, Table table, Id id) const {
     return None;
   const Renumbering &m = maps_[part];
   switch (table) {
-  case Table::File: return m.files[id];
-  case Table::Type: return m.types[id];
-  case Table::Record: return m.records[id];
-  case Table::Field: return m.fields[id];
-  case Table::Function: return m.functions[id];
-  case Table::Node: return m.nodes[id];
-  case Table::Loop: return None;
+  case Table::File:
+    return m.files[id];
+  case Table::Type:
+    return m.types[id];
+  case Table::Record:
+    return m.records[id];
+  case Table::Field:
+    return m.fields[id];
+  case Table::Function:
+    return m.functions[id];
+  case Table::Node:
+    return m.nodes[id];
+  case Table::Loop:
+    return None;
   }
   return None;
 }
 
-/// Nodes and loops of a definition are numbered from `firstNode` and `firstLoop`.
+/// Nodes and loops of a definition are numbered from `firstNode` and
+/// `firstLoop`.
 template <class F>
-void Merger::renumber(F &fact, const Source &s, Id firstNode, Id firstLoop) const {
+void Merger::renumber(F &fact, const Source &s, Id firstNode,
+                      Id firstLoop) const {
   forEachReference(fact, [&](Table table, Id &id) {
     if (id == None)
       return;
@@ -89,8 +100,8 @@ void put(std::vector<uint64_t> &to, const std::string &text) {
 }
 void put(std::vector<uint64_t> &to, const StatementSpan &s) {
   to.insert(to.end(), {s.span.begin, s.span.end,
-                       uint64_t(s.isDeclaration | s.inCompound << 1 | s.isWholeExpression << 2 |
-                                s.mayLeave << 3)});
+                       uint64_t(s.isDeclaration | s.inCompound << 1 |
+                                s.isWholeExpression << 2 | s.mayLeave << 3)});
 }
 
 // What a fact holds besides references.
@@ -105,17 +116,19 @@ void putPlain(std::vector<uint64_t> &to, const Loop &l) {
   to.insert(to.end(), {l.loc.line, l.loc.column});
 }
 void putPlain(std::vector<uint64_t> &to, const Call &c) {
-  to.insert(to.end(), {c.loc.line, c.loc.column, c.span.begin, c.span.end, c.calleeSpan.begin,
-                       c.calleeSpan.end, c.args.size(), c.sizeofRecords.size(),
-                       uint64_t(c.deadEnd | c.inHook << 1)});
+  to.insert(to.end(),
+            {c.loc.line, c.loc.column, c.span.begin, c.span.end,
+             c.calleeSpan.begin, c.calleeSpan.end, c.args.size(),
+             c.sizeofRecords.size(), uint64_t(c.deadEnd | c.inHook << 1)});
   for (size_t i = 0; i < c.argSpans.size(); ++i)
-    to.insert(to.end(), {c.argSpans[i].begin, c.argSpans[i].end,
-                         uint64_t(c.argIsZeroOrNull[i] | c.argIsHooked[i] << 1)});
+    to.insert(to.end(),
+              {c.argSpans[i].begin, c.argSpans[i].end,
+               uint64_t(c.argIsZeroOrNull[i] | c.argIsHooked[i] << 1)});
   put(to, c.statement);
 }
 void putPlain(std::vector<uint64_t> &to, const StoreSite &s) {
-  to.insert(to.end(), {uint64_t(s.form), s.loc.line, s.loc.column, s.span.begin, s.span.end,
-                       uint64_t(s.baseIsPointer | s.hooked << 1)});
+  to.insert(to.end(), {uint64_t(s.form), s.loc.line, s.loc.column, s.span.begin,
+                       s.span.end, uint64_t(s.baseIsPointer | s.hooked << 1)});
 }
 void putPlain(std::vector<uint64_t> &to, const StaticWrite &w) {
   to.insert(to.end(), {w.loc.line, w.loc.column, w.path.size(),
@@ -124,7 +137,8 @@ void putPlain(std::vector<uint64_t> &to, const StaticWrite &w) {
 }
 void putPlain(std::vector<uint64_t> &to, const AddressUse &u) {
   to.insert(to.end(), {u.loc.line, u.loc.column, u.span.begin, u.span.end,
-                       uint64_t(u.inConstantInitialiser | u.inHook << 1 | u.interior << 2)});
+                       uint64_t(u.inConstantInitialiser | u.inHook << 1 |
+                                u.interior << 2)});
 }
 void putPlain(std::vector<uint64_t> &to, const SizeofUse &u) {
   to.insert(to.end(), {u.loc.line, u.loc.column});
@@ -134,12 +148,14 @@ void putPlain(std::vector<uint64_t> &to, const Gap &g) {
   put(to, g.what);
 }
 void putPlain(std::vector<uint64_t> &to, const Definition &d) {
-  to.insert(to.end(), {d.params.size(), d.isNoReturn, d.bodyStart.begin, d.bodyStart.end, d.lines});
+  to.insert(to.end(), {d.params.size(), d.isNoReturn, d.bodyStart.begin,
+                       d.bodyStart.end, d.lines});
 }
 
 /// All that a definition says, in the numbering of the result. `byLikeness`
 /// makes no difference between a record and its incomplete declaration.
-std::vector<uint64_t> Merger::serialise(const Source &s, bool byLikeness) const {
+std::vector<uint64_t> Merger::serialise(const Source &s,
+                                        bool byLikeness) const {
   const Facts &part = parts_[s.part];
   std::vector<uint64_t> words;
   auto add = [&](const auto &original) {
@@ -187,7 +203,9 @@ std::vector<Merger::Source> Merger::distinctDefinitions() const {
       Loc loc{renumbered(p, Table::File, d.loc.file), d.loc.line, d.loc.column};
       all.push_back({p, &d, {variable, owner, loc}, {}, {}});
     }
-  auto byPlace = [](const Source &a, const Source &b) { return a.place < b.place; };
+  auto byPlace = [](const Source &a, const Source &b) {
+    return a.place < b.place;
+  };
   std::sort(all.begin(), all.end(), byPlace);
   std::vector<Source> kept;
   for (auto i = all.begin(); i != all.end();) {
@@ -198,12 +216,15 @@ std::vector<Merger::Source> Merger::distinctDefinitions() const {
         k->likeness = serialise(*k, true);
       }
       std::sort(i, end, [](const Source &a, const Source &b) {
-        return std::tie(a.likeness, a.content) < std::tie(b.likeness, b.content);
+        return std::tie(a.likeness, a.content) <
+               std::tie(b.likeness, b.content);
       });
-      auto last = std::unique(
-          i, end, [](const Source &a, const Source &b) { return a.likeness == b.likeness; });
-      std::sort(i, last,
-                [](const Source &a, const Source &b) { return a.content < b.content; });
+      auto last = std::unique(i, end, [](const Source &a, const Source &b) {
+        return a.likeness == b.likeness;
+      });
+      std::sort(i, last, [](const Source &a, const Source &b) {
+        return a.content < b.content;
+      });
       kept.insert(kept.end(), i, last);
     } else {
       kept.push_back(*i);
@@ -249,10 +270,12 @@ void Merger::joinNodes(Id a, Id b, Id function, Loc loc) {
     Node n;
     n.function = function;
     n.loc = loc;
-    auto pointer = std::find_if(out_.types.begin(), out_.types.end(), [&](const Type &t) {
-      return t.kind == TypeKind::Pointer && t.inner == type;
-    });
-    n.type = pointer == out_.types.end() ? None : Id(pointer - out_.types.begin());
+    auto pointer =
+        std::find_if(out_.types.begin(), out_.types.end(), [&](const Type &t) {
+          return t.kind == TypeKind::Pointer && t.inner == type;
+        });
+    n.type =
+        pointer == out_.types.end() ? None : Id(pointer - out_.types.begin());
     address[i] = out_.nodes.size();
     out_.nodes.push_back(n);
     constrain(Flow::AddressOf, address[i], i ? b : a);
@@ -293,7 +316,9 @@ void Merger::describeFunctions() {
 }
 
 void Merger::appendGapsAndUnits() {
-  auto rank = [](const Gap &g) { return std::tie(g.kind, g.loc, g.function, g.what); };
+  auto rank = [](const Gap &g) {
+    return std::tie(g.kind, g.loc, g.function, g.what);
+  };
   auto less = [&](const Gap &a, const Gap &b) { return rank(a) < rank(b); };
   std::set<Gap, decltype(less)> gaps(less);
   std::set<Id> units;
@@ -302,7 +327,8 @@ void Merger::appendGapsAndUnits() {
     Id first = part.definitions.empty() ? 0 : part.definitions.back().gaps.end;
     for (Id i = first; i < part.gaps.size(); ++i) {
       Gap g = part.gaps[i];
-      forEachReference(g, [&](Table table, Id &id) { id = renumbered(p, table, id); });
+      forEachReference(
+          g, [&](Table table, Id &id) { id = renumbered(p, table, id); });
       gaps.insert(std::move(g));
     }
     for (Id u : part.units)
@@ -329,4 +355,6 @@ Facts Merger::run() {
 
 } // namespace
 
-Facts nvmove::merge(std::vector<Facts> parts) { return Merger(std::move(parts)).run(); }
+Facts nvmove::merge(std::vector<Facts> parts) {
+  return Merger(std::move(parts)).run();
+}

@@ -7,51 +7,20 @@
 
 #include "passes/facts/MergeTables.h"
 #include "passes/facts/References.h"
+#include "passes/facts/TypeKeys.h"
 #include <algorithm>
-#include <set>
 #include <tuple>
 
 using namespace nvmove;
 
 namespace {
 
-constexpr const char *TypeLetters = "vbifparF";
-
 /// Position that sorts alike whatever the numbering of files.
 using Place = std::tuple<std::string, uint32_t, uint32_t>;
 Place placeOf(const Facts &facts, Loc loc) {
-  return {loc.file == None ? std::string() : facts.files[loc.file].path, loc.line, loc.column};
+  return {loc.file == None ? std::string() : facts.files[loc.file].path,
+          loc.line, loc.column};
 }
-
-/// Canonical spelling of each type: "p{dict@/a/dict.h}64".
-class TypeKeys {
-public:
-  template <class RecordKey> TypeKeys(const Facts &facts, bool withSizes, RecordKey recordKey) {
-    keys_.resize(facts.types.size());
-    for (Id i = 0; i < facts.types.size(); ++i)
-      fill(facts, i, withSizes, recordKey);
-  }
-  const std::string &operator[](Id type) const { return keys_[type]; }
-
-private:
-  template <class RecordKey>
-  void fill(const Facts &facts, Id i, bool withSizes, RecordKey recordKey) {
-    if (!keys_[i].empty())
-      return;
-    const Type &t = facts.types[i];
-    std::string key(1, TypeLetters[size_t(t.kind)]);
-    if (t.kind == TypeKind::Record) {
-      key += "{" + recordKey(t) + "}";
-    } else if (t.inner != None) {
-      fill(facts, t.inner, withSizes, recordKey);
-      key += keys_[t.inner];
-    }
-    if (withSizes || t.kind != TypeKind::Record)
-      key += ":" + std::to_string(t.size_bytes);
-    keys_[i] = std::move(key);
-  }
-  std::vector<std::string> keys_;
-};
 
 struct MergedField {
   std::string name;
@@ -71,7 +40,8 @@ struct MergedNode {
   Node description;
   Place place;
   std::string typeKey;
-  std::string functionKey; ///< of the enclosing function, for a static inside it
+  std::string
+      functionKey; ///< of the enclosing function, for a static inside it
 };
 
 struct MergedFunction {
@@ -84,14 +54,16 @@ std::vector<std::string> fieldKeys(const Facts &facts, const Record &r) {
   std::vector<std::string> keys;
   unsigned unnamed = 0;
   for (Id f : r.fields)
-    keys.push_back(facts.fields[f].name.empty() ? "#" + std::to_string(unnamed++)
-                                                : facts.fields[f].name);
+    keys.push_back(facts.fields[f].name.empty()
+                       ? "#" + std::to_string(unnamed++)
+                       : facts.fields[f].name);
   return keys;
 }
 
 class Tables {
 public:
-  Tables(const std::vector<Facts> &parts, Facts &out) : parts_(parts), out_(out) {}
+  Tables(const std::vector<Facts> &parts, Facts &out)
+      : parts_(parts), out_(out) {}
   std::vector<Renumbering> run();
 
 private:
@@ -117,13 +89,18 @@ private:
   const std::vector<Facts> &parts_;
   Facts &out_;
   std::map<std::string, File> files_;
-  struct TypeParts { Type type; std::string inner; };
+  struct TypeParts {
+    Type type;
+    std::string inner;
+  };
   std::map<std::string, TypeParts> types_;
   std::map<std::string, MergedRecord> records_;
   std::map<std::string, MergedNode> nodes_;
   std::map<std::string, MergedFunction> functions_;
-  std::map<std::string, std::string> join_; ///< incomplete record -> its only definition
-  std::map<std::string, Id> fileIds_, typeIds_, recordIds_, nodeIds_, functionIds_;
+  std::map<std::string, std::string>
+      join_; ///< incomplete record -> its only definition
+  std::map<std::string, Id> fileIds_, typeIds_, recordIds_, nodeIds_,
+      functionIds_;
   std::map<std::pair<std::string, std::string>, Id> fieldIds_;
   std::vector<TypeKeys> typeKeys_;
 };
@@ -140,9 +117,10 @@ void Tables::collectRecords(const Facts &part, const TypeKeys &types) {
     MergedRecord m{r, placeOf(part, r.loc), {}};
     for (Id f : r.fields) {
       const Field &d = part.fields[f];
-      m.fields.push_back({nameOfField[f],
-                          {d.name, types[d.type], part.records[part.fields[d.cell].record].key,
-                           nameOfField[d.cell], d.offset_bits, d.bitField, d.flexible}});
+      m.fields.push_back(
+          {nameOfField[f],
+           {d.name, types[d.type], part.records[part.fields[d.cell].record].key,
+            nameOfField[d.cell], d.offset_bits, d.bitField, d.flexible}});
     }
     auto [at, fresh] = records_.try_emplace(r.key, m);
     MergedRecord &have = at->second;
@@ -169,7 +147,8 @@ void Tables::collectRecords(const Facts &part, const TypeKeys &types) {
         old->second = std::min(old->second, field);
     }
     std::sort(have.fields.begin(), have.fields.end(), [](auto &a, auto &b) {
-      return std::tie(a.second.offset_bits, a.first) < std::tie(b.second.offset_bits, b.first);
+      return std::tie(a.second.offset_bits, a.first) <
+             std::tie(b.second.offset_bits, b.first);
     });
   }
 }
@@ -182,9 +161,9 @@ void Tables::collectNodes(const Facts &part, const TypeKeys &types) {
                  n.function == None ? "" : part.functions[n.function].key};
     auto [at, fresh] = nodes_.try_emplace(nodeKey(n), m);
     auto rank = [](const MergedNode &x) {
-      return std::make_tuple(!x.description.isDefined, x.place, x.typeKey, x.description.isStatic,
-                             x.description.isConst, x.description.isFunctionScope,
-                             x.description.name);
+      return std::make_tuple(!x.description.isDefined, x.place, x.typeKey,
+                             x.description.isStatic, x.description.isConst,
+                             x.description.isFunctionScope, x.description.name);
     };
     if (!fresh && rank(m) < rank(at->second))
       at->second = m;
@@ -223,14 +202,15 @@ void Tables::collect(const Facts &part) {
       have.hash = f.hash, have.size_bytes = f.size_bytes;
     have.editable |= f.editable;
   }
-  const TypeKeys &types =
-      typeKeys_.emplace_back(part, true, [&](const Type &t) { return part.records[t.inner].key; });
+  const TypeKeys &types = typeKeys_.emplace_back(
+      part, true, [&](const Type &t) { return part.records[t.inner].key; });
   for (Id i = 0; i < part.types.size(); ++i) {
     const Type &t = part.types[i];
     bool isRecord = t.kind == TypeKind::Record;
-    types_.try_emplace(types[i], TypeParts{t, isRecord ? part.records[t.inner].key
-                                              : t.inner == None ? ""
-                                                                : types[t.inner]});
+    types_.try_emplace(types[i],
+                       TypeParts{t, isRecord ? part.records[t.inner].key
+                                    : t.inner == None ? ""
+                                                      : types[t.inner]});
   }
   collectRecords(part, types);
   collectNodes(part, types);
@@ -238,13 +218,15 @@ void Tables::collect(const Facts &part) {
 }
 
 void Tables::joinIncomplete() {
-  std::map<std::string, std::vector<std::string>> complete; // "tag@" -> definitions
+  std::map<std::string, std::vector<std::string>>
+      complete; // "tag@" -> definitions
   for (auto &[key, r] : records_)
     if (r.description.complete && key.starts_with(r.description.name + "@"))
       complete[r.description.name + "@"].push_back(key);
   for (auto &[key, r] : records_)
     if (!r.description.complete)
-      if (auto i = complete.find(key); i != complete.end() && i->second.size() == 1)
+      if (auto i = complete.find(key);
+          i != complete.end() && i->second.size() == 1)
         join_[key] = i->second.front();
   for (auto &[key, definition] : join_)
     records_.erase(key);
@@ -358,46 +340,7 @@ std::vector<Renumbering> Tables::run() {
 
 } // namespace
 
-void nvmove::separateIncompleteRecords(Facts &part) {
-  std::map<Id, Id> incomplete; // definition -> incomplete record
-  std::set<Id> opaque;         // types
-  for (Id i = 0; i < part.types.size(); ++i) {
-    Type &t = part.types[i];
-    if (t.kind != TypeKind::Record || t.size_bytes != 0 || part.records[t.inner].size_bytes == 0)
-      continue;
-    auto [at, fresh] = incomplete.try_emplace(t.inner, part.records.size());
-    if (fresh) {
-      const Record &definition = part.records[t.inner];
-      Record r;
-      r.key = definition.name + "@";
-      r.name = definition.name;
-      r.spelling = definition.spelling;
-      r.isUnion = definition.isUnion;
-      part.records.push_back(std::move(r));
-    }
-    t.inner = at->second;
-    opaque.insert(i);
-  }
-  for (Call &c : part.calls) {
-    if (c.resultType == None || c.resultRecord == None)
-      continue;
-    Id pointee = part.types[c.resultType].inner;
-    while (pointee != None && part.types[pointee].kind == TypeKind::Array)
-      pointee = part.types[pointee].inner;
-    if (opaque.contains(pointee))
-      c.resultRecord = part.types[pointee].inner;
-  }
-}
-
-std::vector<Renumbering> nvmove::mergeTables(const std::vector<Facts> &parts, Facts &out) {
+std::vector<Renumbering> nvmove::mergeTables(const std::vector<Facts> &parts,
+                                             Facts &out) {
   return Tables(parts, out).run();
-}
-
-std::vector<Id> nvmove::typeClasses(const Facts &facts) {
-  TypeKeys keys(facts, false, [&](const Type &t) { return facts.records[t.inner].name; });
-  std::map<std::string, Id> classes;
-  std::vector<Id> result;
-  for (Id i = 0; i < facts.types.size(); ++i)
-    result.push_back(classes.try_emplace(keys[i], classes.size()).first->second);
-  return result;
 }

@@ -1,4 +1,4 @@
-//===- MergeTables.h - The entities of a program -----------------*- C++ -*-===//
+//===- MergeTables.h - The entities of a program ----------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,22 +23,16 @@
 
 namespace nvmove {
 
-/// Where the entities of one part went: index in the part -> index in the result.
+/// Where the entities of one part went: index in the part -> index in the
+/// result.
 struct Renumbering {
   std::vector<Id> files, types, records, fields, functions;
   std::vector<Id> nodes; ///< None for nodes that belong to a definition
 };
 
-/// Undoes what merge() derived from the set of parts: record types that were
-/// incomplete in the source refer to an incomplete record again.
-void separateIncompleteRecords(Facts &part);
-
 /// Fills the tables of `out` from all `parts`.
-std::vector<Renumbering> mergeTables(const std::vector<Facts> &parts, Facts &out);
-
-/// For each type, a number that two types share when they are spelled alike
-/// with records told apart by tag only, complete or not.
-std::vector<Id> typeClasses(const Facts &facts);
+std::vector<Renumbering> mergeTables(const std::vector<Facts> &parts,
+                                     Facts &out);
 
 } // namespace nvmove
 

@@ -1,4 +1,4 @@
-//===- References.h - Every cross reference inside a fact --------*- C++ -*-===//
+//===- References.h - Every cross reference inside a fact -------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

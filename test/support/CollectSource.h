@@ -1,4 +1,4 @@
-//===- CollectSource.h - Facts of C snippets, for tests ----------*- C++ -*-===//
+//===- CollectSource.h - Facts of C snippets, for tests ---------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,8 @@
 // A snippet is written to a folder of its own and collected from there:
 //
 //   Facts f = collectSource("int x; void set(void) { x = 1; }");
-//   EXPECT_THAT(factLines(f), Contains("static-write set: x = - at t.c:1:25 ..."));
+//   EXPECT_THAT(factLines(f), Contains("static-write set: x = - at t.c:1:25
+//   ..."));
 //
 // Fact lines are those of dump() with the folder left out and each span
 // replaced by its text in back-quotes.
@@ -36,7 +37,8 @@ class SourceFolder {
 public:
   SourceFolder() {
     llvm::SmallString<128> made;
-    std::error_code error = llvm::sys::fs::createUniqueDirectory("nvmove-test", made);
+    std::error_code error =
+        llvm::sys::fs::createUniqueDirectory("nvmove-test", made);
     assert(!error && "no temporary folder");
     (void)error;
     llvm::SmallString<128> real;
@@ -58,7 +60,8 @@ public:
     return full;
   }
 
-  CollectResult collectFile(const std::string &name, std::vector<std::string> flags = {}) const {
+  CollectResult collectFile(const std::string &name,
+                            std::vector<std::string> flags = {}) const {
     CompileJob job{path_ + "/" + name, path_, {"cc"}};
     job.arguments.insert(job.arguments.end(), flags.begin(), flags.end());
     job.arguments.push_back(job.file);
@@ -69,8 +72,10 @@ private:
   std::string path_;
 };
 
-/// Collects one snippet as t.c; empty facts with a printed reason if it does not compile.
-inline CollectResult collectResult(const SourceFolder &folder, const std::string &code,
+/// Collects one snippet as t.c; empty facts with a printed reason if it does
+/// not compile.
+inline CollectResult collectResult(const SourceFolder &folder,
+                                   const std::string &code,
                                    std::vector<std::string> flags = {}) {
   folder.write("t.c", code);
   CollectResult r = folder.collectFile("t.c", std::move(flags));
@@ -81,7 +86,8 @@ inline CollectResult collectResult(const SourceFolder &folder, const std::string
 }
 
 /// Fact lines, with text for spans and without the folder.
-inline std::vector<std::string> factLines(const Facts &facts, const SourceFolder &folder) {
+inline std::vector<std::string> factLines(const Facts &facts,
+                                          const SourceFolder &folder) {
   std::map<std::string, std::string> contents;
   auto textOf = [&](const std::string &span) -> std::string {
     // "path:begin-end"
@@ -91,7 +97,8 @@ inline std::vector<std::string> factLines(const Facts &facts, const SourceFolder
       auto buffer = llvm::MemoryBuffer::getFile(path);
       contents[path] = buffer ? (*buffer)->getBuffer().str() : "";
     }
-    size_t begin = std::stoul(span.substr(colon + 1)), end = std::stoul(span.substr(dash + 1));
+    size_t begin = std::stoul(span.substr(colon + 1)),
+           end = std::stoul(span.substr(dash + 1));
     return contents[path].substr(begin, end - begin);
   };
   std::vector<std::string> lines;
@@ -112,7 +119,8 @@ inline std::vector<std::string> factLines(const Facts &facts, const SourceFolder
 
 /// Fact lines of a snippet whose text begins with `kind`; positions are cut off
 /// ("store f: lvalue *%1 ... `p->x`"), because most tests do not care for them.
-inline std::vector<std::string> linesOf(const std::string &code, const std::string &kind,
+inline std::vector<std::string> linesOf(const std::string &code,
+                                        const std::string &kind,
                                         std::vector<std::string> flags = {}) {
   SourceFolder folder;
   CollectResult r = collectResult(folder, code, std::move(flags));

@@ -26,25 +26,30 @@ using namespace nvmove;
 namespace {
 
 double now_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
-void printInvalid(const Facts &f, const char *what, Id function, Loc loc, const std::string &more) {
+void printInvalid(const Facts &f, const char *what, Id function, Loc loc,
+                  const std::string &more) {
   std::printf("  no span: %s in %s at %s:%u:%u %s\n", what,
               function == None ? "-" : f.functions[function].name.c_str(),
-              loc.file == None ? "?" : f.files[loc.file].path.c_str(), loc.line, loc.column,
-              more.c_str());
+              loc.file == None ? "?" : f.files[loc.file].path.c_str(), loc.line,
+              loc.column, more.c_str());
 }
 
 void printSummary(const Facts &f) {
-  std::printf("%zu files %zu types %zu records %zu fields %zu nodes %zu functions\n",
-              f.files.size(), f.types.size(), f.records.size(), f.fields.size(), f.nodes.size(),
-              f.functions.size());
-  std::printf("%zu definitions %zu constraints %zu calls %zu loops %zu stores %zu static writes\n",
-              f.definitions.size(), f.constraints.size(), f.calls.size(), f.loops.size(),
-              f.stores.size(), f.staticWrites.size());
-  std::printf("%zu address uses %zu sizeof uses %zu gaps\n", f.addressUses.size(),
-              f.sizeofUses.size(), f.gaps.size());
+  std::printf(
+      "%zu files %zu types %zu records %zu fields %zu nodes %zu functions\n",
+      f.files.size(), f.types.size(), f.records.size(), f.fields.size(),
+      f.nodes.size(), f.functions.size());
+  std::printf("%zu definitions %zu constraints %zu calls %zu loops %zu stores "
+              "%zu static writes\n",
+              f.definitions.size(), f.constraints.size(), f.calls.size(),
+              f.loops.size(), f.stores.size(), f.staticWrites.size());
+  std::printf("%zu address uses %zu sizeof uses %zu gaps\n",
+              f.addressUses.size(), f.sizeofUses.size(), f.gaps.size());
   for (const StoreSite &s : f.stores)
     if (!s.span.valid())
       printInvalid(f, "store", s.function, s.loc, "");
@@ -61,15 +66,18 @@ void printSummary(const Facts &f) {
         if (!c.argSpans[i].valid()) {
           ++arguments;
           printInvalid(f, "argument", c.function, c.loc,
-                       c.callee == None ? "indirect" : f.functions[c.callee].name);
+                       c.callee == None ? "indirect"
+                                        : f.functions[c.callee].name);
         }
   }
   for (const AddressUse &u : f.addressUses)
     if (!u.span.valid()) {
       ++uses;
-      printInvalid(f, "address use", u.function, u.loc, f.nodes[u.variable].name);
+      printInvalid(f, "address use", u.function, u.loc,
+                   f.nodes[u.variable].name);
     }
-  std::printf("no span: %u arguments, %u address uses; %u calls without statement span\n",
+  std::printf("no span: %u arguments, %u address uses; %u calls without "
+              "statement span\n",
               arguments, uses, statements);
   std::map<std::string, unsigned> gaps;
   for (const Gap &g : f.gaps)
@@ -110,7 +118,8 @@ int main(int argc, char **argv) {
       for (const std::string &m : r.failure->messages)
         std::fprintf(stderr, "%s\n", m.c_str());
       for (const std::string &m : r.failure->missingHeaders)
-        std::fprintf(stderr, "%s: missing header %s\n", file.c_str(), m.c_str());
+        std::fprintf(stderr, "%s: missing header %s\n", file.c_str(),
+                     m.c_str());
       continue;
     }
     parts.push_back(std::move(r.facts));
@@ -125,7 +134,7 @@ int main(int argc, char **argv) {
   printSummary(all);
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  std::printf("collect %.2f s, merge %.2f s, %ld MiB\n", collected - start, merged - collected,
-              usage.ru_maxrss / 1024);
+  std::printf("collect %.2f s, merge %.2f s, %ld MiB\n", collected - start,
+              merged - collected, usage.ru_maxrss / 1024);
   return status;
 }

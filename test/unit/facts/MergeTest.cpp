@@ -24,7 +24,8 @@ namespace {
 /// name -> text of C files; headers are not collected.
 using Sources = std::vector<std::pair<std::string, std::string>>;
 
-std::vector<Facts> collectAll(const SourceFolder &folder, const Sources &sources) {
+std::vector<Facts> collectAll(const SourceFolder &folder,
+                              const Sources &sources) {
   std::vector<Facts> parts;
   for (auto &[name, text] : sources)
     folder.write(name, text);
@@ -38,7 +39,8 @@ std::vector<Facts> collectAll(const SourceFolder &folder, const Sources &sources
   return parts;
 }
 
-std::vector<std::string> mergedLines(const Sources &sources, const std::string &kind) {
+std::vector<std::string> mergedLines(const Sources &sources,
+                                     const std::string &kind) {
   SourceFolder folder;
   Facts all = merge(collectAll(folder, sources));
   std::vector<std::string> result;
@@ -49,25 +51,38 @@ std::vector<std::string> mergedLines(const Sources &sources, const std::string &
 }
 
 const Sources Program = {
-    {"list.h", "struct list; struct list *make(void); extern struct list *all;\n"
-               "struct pair { int a; struct pair *p; };\n"
-               "static inline void link_pair(struct pair *x, struct pair *y) { x->p = y; }\n"
-               "static const char *names[] = { \"a\", \"b\" };\n"
-               "static inline struct list *same(struct list *l) { return l; }\n"},
-    {"list.c", "#include <stdlib.h>\n#include \"list.h\"\nstruct list { int n; struct list *next; };\n"
+    {"list.h",
+     "struct list; struct list *make(void); extern struct list *all;\n"
+     "struct pair { int a; struct pair *p; };\n"
+     "static inline void link_pair(struct pair *x, struct pair *y) { x->p = y; "
+     "}\n"
+     "static const char *names[] = { \"a\", \"b\" };\n"
+     "static inline struct list *same(struct list *l) { return l; }\n"},
+    {"list.c", "#include <stdlib.h>\n#include \"list.h\"\nstruct list { int n; "
+               "struct list *next; };\n"
                "struct list *all; static int count;\n"
-               "struct list *make(void) { struct list *l = malloc(sizeof(*l)); l->next = all; all = l; count++; return same(l); }\n"},
-    {"use.c", "#include \"list.h\"\n#include <stdio.h>\nstatic int count; static void helper(struct list *l) { all = l; count = 2; }\n"
-              "int usage(char *p) { puts(p); return 1; }\n"
-              "int main(int argc, char **argv) { helper(make()); struct pair a, b; link_pair(&a, &b); puts(names[0]); return usage(argv[0]); }\n"},
-    {"other.c", "#include <stdio.h>\n#include <stdlib.h>\nstatic void helper(void) { }\nint usage(char *q) { puts(q); exit(1); }\n"
+               "struct list *make(void) { struct list *l = malloc(sizeof(*l)); "
+               "l->next = all; all = l; count++; return same(l); }\n"},
+    {"use.c",
+     "#include \"list.h\"\n#include <stdio.h>\nstatic int count; static void "
+     "helper(struct list *l) { all = l; count = 2; }\n"
+     "int usage(char *p) { puts(p); return 1; }\n"
+     "int main(int argc, char **argv) { helper(make()); struct pair a, b; "
+     "link_pair(&a, &b); puts(names[0]); return usage(argv[0]); }\n"},
+    {"other.c", "#include <stdio.h>\n#include <stdlib.h>\nstatic void "
+                "helper(void) { }\nint usage(char *q) { puts(q); exit(1); }\n"
                 "int main(void) { helper(); return usage(\"x\"); }\n"},
-    {"opaque.c", "struct hidden; struct hidden *h; void *get(void) { return (void *)h; }\n"},
-    {"hidden.c", "struct hidden { int v; }; extern struct hidden *h; int value(void) { return h->v; }\n"},
-    {"conf.c", "#define BIG\n#include \"conf.h\"\nint big(struct conf *c) { return c->extra; }\n"},
-    {"conf2.c", "#include \"conf.h\"\nint small(struct conf *c) { return c->base; }\n"},
-    {"conf.h", "struct conf { int base;\n#ifdef BIG\nint extra;\n#endif\n};\n"
-               "static inline int conf_size(void) { return sizeof(struct conf); }\n"},
+    {"opaque.c", "struct hidden; struct hidden *h; void *get(void) { return "
+                 "(void *)h; }\n"},
+    {"hidden.c", "struct hidden { int v; }; extern struct hidden *h; int "
+                 "value(void) { return h->v; }\n"},
+    {"conf.c", "#define BIG\n#include \"conf.h\"\nint big(struct conf *c) { "
+               "return c->extra; }\n"},
+    {"conf2.c",
+     "#include \"conf.h\"\nint small(struct conf *c) { return c->base; }\n"},
+    {"conf.h",
+     "struct conf { int base;\n#ifdef BIG\nint extra;\n#endif\n};\n"
+     "static inline int conf_size(void) { return sizeof(struct conf); }\n"},
 };
 
 TEST(Merge, CommutativeAndAssociative) {
@@ -92,9 +107,13 @@ TEST(Merge, CommutativeAndAssociative) {
 TEST(Merge, AmbiguousTagsInAnyGrouping) {
   SourceFolder folder;
   std::vector<Facts> parts = collectAll(
-      folder, {{"a.c", "struct c { int a; }; struct c *ca; int fa(void) { return ca->a; }\n"},
-               {"b.c", "struct c { long b; }; static struct c *cb; long fb(void) { return cb->b; }\n"},
-               {"u.c", "struct c; void *make(void); extern struct c *ca; struct c *u(void) { return (struct c *)make(); }\n"}});
+      folder,
+      {{"a.c",
+        "struct c { int a; }; struct c *ca; int fa(void) { return ca->a; }\n"},
+       {"b.c", "struct c { long b; }; static struct c *cb; long fb(void) { "
+               "return cb->b; }\n"},
+       {"u.c", "struct c; void *make(void); extern struct c *ca; struct c "
+               "*u(void) { return (struct c *)make(); }\n"}});
   std::string expected = dump(merge(parts));
   EXPECT_THAT(expected, HasSubstr("record c@ "));
   size_t order[] = {0, 1, 2};
@@ -123,8 +142,10 @@ TEST(Merge, TheSameUnitTwice) {
 }
 
 TEST(Merge, NamesWithInternalLinkageStayApart) {
-  Sources s = {{"a.c", "static int n; static void f(void) { n = 1; } struct t { int a; }; struct t va; void a(void) { f(); }\n"},
-               {"b.c", "static int n; static void f(void) { n = 2; } struct t { long b; }; struct t vb; void b(void) { f(); }\n"}};
+  Sources s = {{"a.c", "static int n; static void f(void) { n = 1; } struct t "
+                       "{ int a; }; struct t va; void a(void) { f(); }\n"},
+               {"b.c", "static int n; static void f(void) { n = 2; } struct t "
+                       "{ long b; }; struct t vb; void b(void) { f(); }\n"}};
   EXPECT_THAT(mergedLines(s, "global n@"), SizeIs(2));
   EXPECT_THAT(mergedLines(s, "function f@"), SizeIs(2));
   EXPECT_THAT(mergedLines(s, "record t@"), SizeIs(2));
@@ -132,23 +153,31 @@ TEST(Merge, NamesWithInternalLinkageStayApart) {
 }
 
 TEST(Merge, ExternalNamesAreOne) {
-  Sources s = {{"a.c", "int n = 1; int f(int x) { return x; }\n"},
-               {"b.c", "extern int n; int f(int); int g(void) { return f(n); }\n"}};
-  EXPECT_THAT(mergedLines(s, "global n "), ElementsAre("global n name=n int4 a.c:1:5 defined"));
-  EXPECT_THAT(mergedLines(s, "function f "), ElementsAre(testing::AllOf(HasSubstr("params=( x#0 )"), HasSubstr("body"))));
+  Sources s = {
+      {"a.c", "int n = 1; int f(int x) { return x; }\n"},
+      {"b.c", "extern int n; int f(int); int g(void) { return f(n); }\n"}};
+  EXPECT_THAT(mergedLines(s, "global n "),
+              ElementsAre("global n name=n int4 a.c:1:5 defined"));
+  EXPECT_THAT(mergedLines(s, "function f "),
+              ElementsAre(testing::AllOf(HasSubstr("params=( x#0 )"),
+                                         HasSubstr("body"))));
   EXPECT_THAT(mergedLines(s, "call g: f("), SizeIs(1));
 }
 
 TEST(Merge, AnIncompleteRecordIsJoinedToItsOnlyDefinition) {
-  Sources s = {{"h.h", "struct t; struct t *get(void);\n"},
-               {"a.c", "#include \"h.h\"\nstruct t { int n; }; struct t one; struct t *get(void) { return &one; }\n"},
-               {"b.c", "#include \"h.h\"\nstruct t *p; void f(void) { p = get(); }\n"}};
-  EXPECT_THAT(mergedLines(s, "record "), ElementsAre(HasSubstr("record t@a.c")));
+  Sources s = {
+      {"h.h", "struct t; struct t *get(void);\n"},
+      {"a.c", "#include \"h.h\"\nstruct t { int n; }; struct t one; struct t "
+              "*get(void) { return &one; }\n"},
+      {"b.c", "#include \"h.h\"\nstruct t *p; void f(void) { p = get(); }\n"}};
+  EXPECT_THAT(mergedLines(s, "record "),
+              ElementsAre(HasSubstr("record t@a.c")));
   EXPECT_THAT(mergedLines(s, "global p "), ElementsAre(HasSubstr("{t@a.c?}*")));
 }
 
 TEST(Merge, AHeadersDefinitionsAreKeptOnce) {
-  Sources s = {{"h.h", "struct t { int n; };\nstatic inline void set(struct t *p) { p->n = 1; }\nstatic int table[2] = { 1, 2 };\n"
+  Sources s = {{"h.h", "struct t { int n; };\nstatic inline void set(struct t "
+                       "*p) { p->n = 1; }\nstatic int table[2] = { 1, 2 };\n"
                        "static int *at = &table[1];\n"},
                {"a.c", "#include \"h.h\"\nvoid a(struct t *p) { set(p); }\n"},
                {"b.c", "#include \"h.h\"\nvoid b(struct t *p) { set(p); }\n"}};
@@ -159,9 +188,13 @@ TEST(Merge, AHeadersDefinitionsAreKeptOnce) {
 }
 
 TEST(Merge, AHeadersDefinitionsThatDifferAreAllKept) {
-  Sources s = {{"h.h", "struct t { int n; };\nstatic inline void set(struct t *p) {\n#ifdef ZERO\np->n = 0;\n#else\np->n = 1; p->n = 2;\n#endif\n}\n"},
-               {"a.c", "#include \"h.h\"\nvoid a(struct t *p) { set(p); }\n"},
-               {"b.c", "#define ZERO\n#include \"h.h\"\nvoid b(struct t *p) { set(p); }\n"}};
+  Sources s = {
+      {"h.h",
+       "struct t { int n; };\nstatic inline void set(struct t *p) {\n#ifdef "
+       "ZERO\np->n = 0;\n#else\np->n = 1; p->n = 2;\n#endif\n}\n"},
+      {"a.c", "#include \"h.h\"\nvoid a(struct t *p) { set(p); }\n"},
+      {"b.c",
+       "#define ZERO\n#include \"h.h\"\nvoid b(struct t *p) { set(p); }\n"}};
   EXPECT_THAT(mergedLines(s, "store set@h.h"), SizeIs(3));
   EXPECT_THAT(mergedLines(s, "function set@h.h"), SizeIs(1));
 }
@@ -172,7 +205,8 @@ TEST(Merge, ProgramsThatShareAName) {
   std::vector<std::string> lines = factLines(all, folder);
   EXPECT_THAT(lines, Contains(HasSubstr("function main@use.c")));
   EXPECT_THAT(lines, Contains(HasSubstr("function main@other.c")));
-  auto usage = std::find_if(all.functions.begin(), all.functions.end(), [](const Function &f) { return f.key == "usage"; });
+  auto usage = std::find_if(all.functions.begin(), all.functions.end(),
+                            [](const Function &f) { return f.key == "usage"; });
   ASSERT_NE(usage, all.functions.end());
   EXPECT_FALSE(usage->isNoReturn); // one of the two returns
   std::vector<const Definition *> bodies;
@@ -182,9 +216,11 @@ TEST(Merge, ProgramsThatShareAName) {
   ASSERT_THAT(bodies, SizeIs(2));
   EXPECT_EQ(usage->params, bodies[0]->params);
   auto joined = [&](Id a, Id b) {
-    return std::any_of(all.constraints.begin(), all.constraints.end(), [&](const Constraint &c) {
-      return c.flow == Flow::Copy && c.dst == a && c.src == b;
-    });
+    return std::any_of(all.constraints.begin(), all.constraints.end(),
+                       [&](const Constraint &c) {
+                         return c.flow == Flow::Copy && c.dst == a &&
+                                c.src == b;
+                       });
   };
   EXPECT_TRUE(joined(bodies[0]->params[0], bodies[1]->params[0]));
   EXPECT_TRUE(joined(bodies[1]->params[0], bodies[0]->params[0]));
