@@ -103,14 +103,14 @@ SSE42 static uint32_t hard_lines(uint32_t crc, const unsigned char *p, size_t co
     return (uint32_t)sum;
 }
 
-/* Copies one line past the cache; the CRC is of the copied words. */
-SSE42 static inline uint64_t stream_line(__m128i *to, const unsigned char *line)
+/* The CRC is of the copied words: another thread may be writing to the line. */
+SSE42 static inline uint64_t copy_line(__m128i *to, const unsigned char *line)
 {
     const __m128i *from = (const __m128i *)(const void *)line;
     uint64_t crc = ~0u;
     for (int i = 0; i < 4; i++) {
         __m128i x = _mm_load_si128(from + i);
-        _mm_stream_si128(to + i, x);
+        _mm_store_si128(to + i, x);
         crc = _mm_crc32_u64(crc, (uint64_t)_mm_cvtsi128_si64(x));
         crc = _mm_crc32_u64(crc, (uint64_t)_mm_extract_epi64(x, 1));
     }
@@ -126,7 +126,7 @@ SSE42 static uint32_t hard_gather(uint32_t crc, unsigned char *dst, const unsign
     for (size_t i = 0; i < count; i++, to += 4) {
         if (i + 4 < count)
             __builtin_prefetch(base + (size_t)number[i + 4] * NVM_LINE_BYTES);
-        sum = _mm_crc32_u64(sum, stream_line(to, base + (size_t)number[i] * NVM_LINE_BYTES));
+        sum = _mm_crc32_u64(sum, copy_line(to, base + (size_t)number[i] * NVM_LINE_BYTES));
     }
     return (uint32_t)sum;
 }

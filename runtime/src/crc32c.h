@@ -19,7 +19,7 @@ uint32_t nvmi_crc32c(uint32_t crc, const void *data, size_t size_bytes);
 uint32_t nvmi_crc32c_lines(uint32_t crc, const void *lines, size_t count);
 
 /* As above for the lines `number[i]` of `base`, which are copied one after the
- * other to the 64-byte aligned `dst` with stores that bypass the cache. */
+ * other to the 16-byte aligned `dst`. */
 uint32_t nvmi_crc32c_gather(uint32_t crc, void *dst, const unsigned char *base,
                             const uint32_t *number, size_t count);
 

@@ -89,7 +89,7 @@ static unsigned long announce(struct nvmi_lines *list, unsigned long first, unsi
     return added;
 }
 
-void nvm_touch(unsigned long offset, unsigned long size_bytes)
+static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned long size_bytes)
 {
     unsigned long heap_bytes = nvm_hot.size_bytes;
     if (size_bytes == 0 || offset >= heap_bytes)
@@ -105,6 +105,21 @@ void nvm_touch(unsigned long offset, unsigned long size_bytes)
     pthread_mutex_lock(&nvmi_orphan_lock);
     nvmi_pool.stats.orphan_stores += announce(&nvmi_pool.orphans, first, last);
     pthread_mutex_unlock(&nvmi_orphan_lock);
+}
+
+/* Most calls are for one new line in a section. */
+void nvm_touch(unsigned long offset, unsigned long size_bytes)
+{
+    struct nvmi_lines *list = &nvmi_pool.changes.lines;
+    unsigned long line = offset / NVM_LINE_BYTES;
+    if (nvmi_depth == 0 || nvmi_events_on ||
+        offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES || size_bytes == 0 ||
+        offset >= nvm_hot.size_bytes || nvm_hot.touched[line] || list->count == list->capacity) {
+        touch_many(offset, size_bytes);
+        return;
+    }
+    __atomic_store_n(&nvm_hot.touched[line], 1, __ATOMIC_RELAXED);
+    list->number[list->count++] = (uint32_t)line;
 }
 
 bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes)
@@ -141,10 +156,16 @@ void nvmi_hook_collect(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
     struct nvmi_lines *lines = &pool->changes.lines;
-    pthread_mutex_lock(&nvmi_orphan_lock);
-    append(lines, &pool->orphans);
     for (size_t i = 0; i < lines->count; i++)
         __atomic_store_n(&nvm_hot.touched[lines->number[i]], 0, __ATOMIC_RELAXED);
+    if (!pool->orphans_before.count && !__atomic_load_n(&pool->orphans.count, __ATOMIC_RELAXED)) {
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        return;
+    }
+    pthread_mutex_lock(&nvmi_orphan_lock);
+    append(lines, &pool->orphans);
+    for (size_t i = 0; i < pool->orphans.count; i++)
+        __atomic_store_n(&nvm_hot.touched[pool->orphans.number[i]], 0, __ATOMIC_RELAXED);
     append(lines, &pool->orphans_before);
     struct nvmi_lines swap = pool->orphans_before;
     pool->orphans_before = pool->orphans;

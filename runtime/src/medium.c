@@ -41,6 +41,15 @@ void nvmi_medium_name(int fd, char *name, unsigned name_bytes)
     snprintf(name, name_bytes, "0x%x", (unsigned)fs.f_type);
 }
 
+bool nvmi_medium_is_volatile(int fd)
+{
+    struct statfs fs;
+    if (fstatfs(fd, &fs) != 0)
+        return false;
+    unsigned magic = (unsigned)fs.f_type;
+    return magic == 0x01021994 || magic == 0x858458f6 || magic == 0x958458f6;
+}
+
 bool nvmi_medium_is_dax(int fd)
 {
 #if defined(__x86_64__)

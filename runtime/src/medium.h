@@ -14,6 +14,9 @@
 /* Name of the file system of `fd`: "ext4", "tmpfs", "0x1234" if unknown. */
 void nvmi_medium_name(int fd, char *name, unsigned name_bytes);
 
+/* Is it memory, gone with the power whatever is waited for? */
+bool nvmi_medium_is_volatile(int fd);
+
 /* Can the file be mapped so that cache line write-back alone makes it durable? */
 bool nvmi_medium_is_dax(int fd);
 

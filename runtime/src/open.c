@@ -152,6 +152,16 @@ static void take_down(struct nvmi_pool *pool)
     *pool = (struct nvmi_pool){.fd = -1, .stats = stats};
 }
 
+/* Unless a test has put its own table there. */
+static void choose_persistence(const struct nvmi_pool *pool)
+{
+    if (nvmi_persist == &nvmi_persist_cache || nvmi_persist == &nvmi_persist_disk ||
+        nvmi_persist == &nvmi_persist_dax)
+        nvmi_persist = !pool->power ? &nvmi_persist_cache
+                       : pool->dax  ? &nvmi_persist_dax
+                                    : &nvmi_persist_disk;
+}
+
 static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
 {
     int error = open_file(pool, options);
@@ -163,8 +173,7 @@ static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
     if (pool->engine->durable && !(pool->pmemobj = nvmi_pmem_open(pool->path)))
         return errno;
     nvmi_persist_file(pool->fd, pool->home, pool->header.arena_size_bytes);
-    if (nvmi_persist == &nvmi_persist_memory || nvmi_persist == &nvmi_persist_disk)
-        nvmi_persist = pool->power && !pool->dax ? &nvmi_persist_disk : &nvmi_persist_memory;
+    choose_persistence(pool);
     if ((error = nvmi_fork_open()) || (error = pool->engine->recover(pool)))
         return error;
     if (!pool->restored && (error = nvmi_heap_open())) /* all zero only now */

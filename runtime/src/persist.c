@@ -22,46 +22,20 @@ static struct {
     size_t size_bytes;
 } file = {.fd = -1};
 
-#if defined(__x86_64__)
-#include <emmintrin.h>
-
-static void stream_copy(void *dst, const void *src, size_t size_bytes)
-{
-    __m128i *to = dst;
-    const __m128i *from = src;
-    for (size_t n = size_bytes / sizeof(*to); n; n--)
-        _mm_stream_si128(to++, _mm_loadu_si128(from++));
-}
-
-static void stream_zero(void *dst, size_t size_bytes)
-{
-    __m128i *to = dst;
-    for (size_t n = size_bytes / sizeof(*to); n; n--)
-        _mm_stream_si128(to++, _mm_setzero_si128());
-}
-
-static void store_fence(void)
-{
-    _mm_sfence();
-}
-#else
-/* Right for a page cache. Other processors with persistent memory need their
- * own cache line write-back here; open.c refuses to promise it meanwhile. */
-static void stream_copy(void *dst, const void *src, size_t size_bytes)
+static void plain_copy(void *dst, const void *src, size_t size_bytes)
 {
     memcpy(dst, src, size_bytes);
 }
 
-static void stream_zero(void *dst, size_t size_bytes)
+static void plain_zero(void *dst, size_t size_bytes)
 {
     memset(dst, 0, size_bytes);
 }
 
-static void store_fence(void)
+static void no_fence(void)
 {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
-#endif
 
 static int no_sync(void)
 {
@@ -92,8 +66,53 @@ void nvmi_persist_file(int fd, void *mapping, size_t size_bytes)
     }
 }
 
-const struct nvmi_persist nvmi_persist_memory = {stream_copy, nvmi_crc32c_gather, stream_zero,
-                                                 store_fence, no_sync};
-const struct nvmi_persist nvmi_persist_disk = {stream_copy, nvmi_crc32c_gather, stream_zero,
-                                               store_fence, disk_sync};
-const struct nvmi_persist *nvmi_persist = &nvmi_persist_memory;
+const struct nvmi_persist nvmi_persist_cache = {plain_copy, nvmi_crc32c_gather, plain_zero,
+                                                no_fence, no_sync};
+const struct nvmi_persist nvmi_persist_disk = {plain_copy, nvmi_crc32c_gather, plain_zero, no_fence,
+                                               disk_sync};
+const struct nvmi_persist *nvmi_persist = &nvmi_persist_cache;
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+
+static void stream_copy(void *dst, const void *src, size_t size_bytes)
+{
+    __m128i *to = dst;
+    const __m128i *from = src;
+    for (size_t n = size_bytes / sizeof(*to); n; n--)
+        _mm_stream_si128(to++, _mm_loadu_si128(from++));
+}
+
+static void stream_zero(void *dst, size_t size_bytes)
+{
+    __m128i *to = dst;
+    for (size_t n = size_bytes / sizeof(*to); n; n--)
+        _mm_stream_si128(to++, _mm_setzero_si128());
+}
+
+/* The copies come first, the CRC from the copies: a line may change meanwhile. */
+static uint32_t stream_gather(uint32_t crc, void *dst, const unsigned char *base,
+                              const uint32_t *number, size_t count)
+{
+    unsigned char line[64] __attribute__((aligned(64)));
+    unsigned char *to = dst;
+    for (size_t i = 0; i < count; i++, to += sizeof(line)) {
+        memcpy(line, base + (size_t)number[i] * sizeof(line), sizeof(line));
+        crc = nvmi_crc32c_lines(crc, line, 1);
+        stream_copy(to, line, sizeof(line));
+    }
+    return crc;
+}
+
+static void store_fence(void)
+{
+    _mm_sfence();
+}
+
+const struct nvmi_persist nvmi_persist_dax = {stream_copy, stream_gather, stream_zero, store_fence,
+                                              no_sync};
+#else
+/* medium.c takes nothing for DAX here: other processors need their own write-back. */
+const struct nvmi_persist nvmi_persist_dax = {plain_copy, nvmi_crc32c_gather, plain_zero, no_fence,
+                                              no_sync};
+#endif

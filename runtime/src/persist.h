@@ -34,11 +34,14 @@ struct nvmi_persist {
 /* The one in use. Never NULL. */
 extern const struct nvmi_persist *nvmi_persist;
 
-/* Stores past the cache and a store fence. sync() does nothing: right for a page
- * cache against crashes of the process, and for DAX against loss of power. */
-extern const struct nvmi_persist nvmi_persist_memory;
-/* The same, and sync() is fdatasync() of the pool file. */
+/* A page cache that has only to outlive the process: plain stores, the fence and
+ * sync() do nothing. */
+extern const struct nvmi_persist nvmi_persist_cache;
+/* The same against loss of power: sync() is fdatasync() of the pool file. */
 extern const struct nvmi_persist nvmi_persist_disk;
+/* DAX against loss of power: stores past the processor's cache and a store fence;
+ * sync() does nothing. */
+extern const struct nvmi_persist nvmi_persist_dax;
 /* The file that nvmi_persist_disk waits for, and a mapping of it to fall back on
  * when the program has closed the descriptor under us. */
 void nvmi_persist_file(int fd, void *mapping, size_t size_bytes);

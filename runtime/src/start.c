@@ -57,9 +57,11 @@ static void print_start_line(void)
     char size[32], medium[32];
     nvmi_human_bytes(pool->header.pool_size_bytes, size, sizeof(size));
     nvmi_medium_name(pool->fd, medium, sizeof(medium));
-    nvmi_note("pool %s (%s, %s%s): engine %s; %s", pool->path, size, medium,
+    bool lost = pool->power && pool->engine->durable && nvmi_medium_is_volatile(pool->fd);
+    nvmi_note("pool %s (%s, %s%s): engine %s; %s%s", pool->path, size, medium,
               pool->dax ? " dax" : "", pool->engine->name,
-              pool->power ? pool->engine->promise_power : pool->engine->promise_process);
+              pool->power && !lost ? pool->engine->promise_power : pool->engine->promise_process,
+              lost ? " (this medium does not survive power loss)" : "");
 }
 
 void nvm_start(void)

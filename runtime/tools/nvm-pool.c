@@ -76,9 +76,7 @@ static void print_medium(int fd)
     nvmi_medium_name(fd, name, sizeof(name));
     printf("medium     %s%s: a commit survives a crash of the process%s\n", name,
            nvmi_medium_is_dax(fd) ? " dax" : "",
-           strcmp(name, "tmpfs") == 0 || strcmp(name, "ramfs") == 0
-               ? ""
-               : "; with NVM_DURABILITY=power also power loss");
+           nvmi_medium_is_volatile(fd) ? "" : "; with NVM_DURABILITY=power also power loss");
 }
 
 static int info(void)

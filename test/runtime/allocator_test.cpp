@@ -17,7 +17,9 @@ NVM_TYPE(other);
 
 namespace {
 
-char *take(size_t n) { return static_cast<char *>(NVM_ALLOC(item, nvm_malloc(n))); }
+char *take(size_t n) {
+  return static_cast<char *>(NVM_ALLOC(item, nvm_malloc(n)));
+}
 
 bool holds(const char *p, size_t n, char c) {
   for (size_t i = 0; i < n; i++)
@@ -75,7 +77,8 @@ TEST_F(Allocator, CallocGivesZerosAlsoInUsedMemory) {
       nvm_end();
     }
     errno = 0;
-    REQUIRE(NVM_ALLOC(item, nvm_calloc(~0ul / 2, 3)) == nullptr && errno == ENOMEM);
+    REQUIRE(NVM_ALLOC(item, nvm_calloc(~0ul / 2, 3)) == nullptr &&
+            errno == ENOMEM);
   });
 }
 
@@ -85,7 +88,8 @@ TEST_F(Allocator, ReallocKeepsContent) {
       for (size_t to : {1ul, 90ul, 2500ul, 32768ul, 66000ul, 500000ul}) {
         char *p = take(from);
         nvm_memset(p, 'r', from);
-        p = static_cast<char *>(nvm_realloc(p, to)); // outside NVM_ALLOC: stays in the heap
+        p = static_cast<char *>(
+            nvm_realloc(p, to)); // outside NVM_ALLOC: stays in the heap
         REQUIRE(nvm_contains(p) && nvm_usable_size(p) >= to);
         REQUIRE(holds(p, std::min(from, to), 'r'));
         nvm_free(p);
@@ -109,7 +113,8 @@ TEST_F(Allocator, ReallocInsideAllocMovesDramToTheHeap) {
     memset(p, 'd', 100);
     p = static_cast<char *>(NVM_ALLOC(item, nvm_realloc(p, 200)));
     REQUIRE(nvm_contains(p) && holds(p, 100, 'd'));
-    char *q = static_cast<char *>(nvm_realloc(nvm_malloc(10), 20)); // outside: stays in DRAM
+    char *q = static_cast<char *>(
+        nvm_realloc(nvm_malloc(10), 20)); // outside: stays in DRAM
     REQUIRE(!nvm_contains(q));
     nvm_free(q);
     char *s = NVM_ALLOC(bytes, nvm_strdup("text"));
@@ -131,9 +136,11 @@ TEST_F(Allocator, WrappersAndNestingTakeTheInnermostType) {
     REQUIRE(nvm_contains(a) && nvm_usable_size(a) >= 100);
     REQUIRE(nvm_usable_size(a) == nvm_usable_size(a - 16) - 16);
     void *inner = nullptr;
-    void *outer = NVM_ALLOC(item, (inner = NVM_ALLOC(other, nvm_malloc(40)), nvm_malloc(40)));
+    void *outer = NVM_ALLOC(
+        item, (inner = NVM_ALLOC(other, nvm_malloc(40)), nvm_malloc(40)));
     // One slab holds one type: the two cannot share a page.
-    REQUIRE(reinterpret_cast<uintptr_t>(inner) >> 16 != reinterpret_cast<uintptr_t>(outer) >> 16);
+    REQUIRE(reinterpret_cast<uintptr_t>(inner) >> 16 !=
+            reinterpret_cast<uintptr_t>(outer) >> 16);
     REQUIRE(!nvm_contains(nvm_malloc(8)));
   });
 }
@@ -249,7 +256,9 @@ void soak(std::map<char *, Block> &model, std::mt19937 &random, int steps) {
     size_t size = random() % 8 ? random() % 600 : random() % 150000;
     char fill = char('a' + random() % 26);
     if (kind < 8 || model.empty()) {
-      char *p = kind % 2 ? take(size) : static_cast<char *>(NVM_ALLOC(bytes, nvm_calloc(1, size)));
+      char *p =
+          kind % 2 ? take(size)
+                   : static_cast<char *>(NVM_ALLOC(bytes, nvm_calloc(1, size)));
       REQUIRE(p);
       nvm_memset(p, fill, size);
       REQUIRE(model.emplace(p, Block{size, fill}).second);
@@ -287,7 +296,8 @@ TEST_F(Allocator, RandomOperationsAgreeWithAModelOverRestarts) {
       REQUIRE(nvm_restore() == (round > 0));
       nvm_ready();
       for (auto [p, block] : model)
-        REQUIRE(holds(p, block.size, block.fill) && nvm_usable_size(p) >= block.size);
+        REQUIRE(holds(p, block.size, block.fill) &&
+                nvm_usable_size(p) >= block.size);
       soak(model, random, 3000);
       nvm_stats stats;
       nvm_get_stats(&stats);

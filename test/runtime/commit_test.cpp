@@ -31,7 +31,8 @@ long cellCount;
 class Commits : public testing::Test {
 protected:
   /// First process: makes n cells that are 0. Then `body`, then it dies.
-  void first(long n, const std::function<void()> &body, nvm_options options = {}) {
+  void first(long n, const std::function<void()> &body,
+             nvm_options options = {}) {
     Ending e = inChild([&] {
       start(n, options);
       body();
@@ -43,7 +44,8 @@ protected:
     NVM_ROOT(cellCount);
     openPool(pool, options);
     if (!nvm_restore()) {
-      cells = static_cast<long *>(nvm_zalloc(&nvm_type_cell, size_t(n) * sizeof(long)));
+      cells = static_cast<long *>(
+          nvm_zalloc(&nvm_type_cell, size_t(n) * sizeof(long)));
       cellCount = n;
     }
     nvm_ready();
@@ -79,7 +81,9 @@ TEST_F(Commits, OnlyTheOutermostEndCommits) {
     NVM(cells[3]) = 1;
     nvm_end();
   });
-  then([] { REQUIRE(cells[0] == 1 && cells[1] == 1 && cells[2] == 0 && cells[3] == 0); });
+  then([] {
+    REQUIRE(cells[0] == 1 && cells[1] == 1 && cells[2] == 0 && cells[3] == 0);
+  });
 }
 
 TEST_F(Commits, ASectionWithoutStoresIsNone) {
@@ -113,7 +117,8 @@ TEST_F(Commits, OtherThreadsAllocateFreeAndStoreMeanwhile) {
       threads.emplace_back([&, t] {
         std::vector<long *> mine;
         while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-          auto *p = static_cast<long *>(NVM_ALLOC(cell, nvm_malloc(size_t(t) * 40)));
+          auto *p =
+              static_cast<long *>(NVM_ALLOC(cell, nvm_malloc(size_t(t) * 40)));
           REQUIRE(p);
           NVM(*p) = t;
           mine.push_back(p);
@@ -142,7 +147,8 @@ TEST_F(Commits, OtherThreadsAllocateFreeAndStoreMeanwhile) {
   then([] {
     for (int i = 0; i < 1000; i++)
       REQUIRE(cells[i] == 19000 + i);
-    REQUIRE(stats().heap_used_bytes < 30 * 65536); // what the threads freed is free
+    REQUIRE(stats().heap_used_bytes <
+            30 * 65536); // what the threads freed is free
   });
 }
 
@@ -168,7 +174,8 @@ TEST_F(Commits, SectionsOfThreadsExcludeEachOther) {
 
 TEST_F(Commits, TheLogIsAppliedWhenItIsFull) {
   first(4096, [] {
-    for (long round = 1; round <= 500; round++) { // 500 x 32 KiB through 4 MiB of log
+    for (long round = 1; round <= 500;
+         round++) { // 500 x 32 KiB through 4 MiB of log
       nvm_begin();
       for (long i = 0; i < cellCount; i++)
         NVM(cells[i]) = round * i;
@@ -201,21 +208,25 @@ TEST_F(Commits, ASectionMayBeLargerThanTheSoftLimit) {
 }
 
 TEST_F(Commits, NewObjectsMayBeLargerThanTheWholeLog) {
-  first(10, [] { // 16 MB of new objects, 12 MiB of log
-    nvm_begin();
-    NVM(cells[0]) = 1;
-    for (int i = 0; i < 160; i++) {
-      auto *p = static_cast<long **>(NVM_ALLOC(cell, nvm_calloc(1, 100000)));
-      REQUIRE(p);
-      nvm_memset(p, i + 1, 100000);
-      NVM(*p) = i == 0 ? nullptr : reinterpret_cast<long *>(cells[1]);
-      NVM(cells[1]) = reinterpret_cast<long>(p);
-    }
-    nvm_end();
-    nvm_begin();
-    NVM(cells[2]) = 2;
-    nvm_end();
-  }, ofSize(64 * MiB));
+  first(
+      10,
+      [] { // 16 MB of new objects, 12 MiB of log
+        nvm_begin();
+        NVM(cells[0]) = 1;
+        for (int i = 0; i < 160; i++) {
+          auto *p =
+              static_cast<long **>(NVM_ALLOC(cell, nvm_calloc(1, 100000)));
+          REQUIRE(p);
+          nvm_memset(p, i + 1, 100000);
+          NVM(*p) = i == 0 ? nullptr : reinterpret_cast<long *>(cells[1]);
+          NVM(cells[1]) = reinterpret_cast<long>(p);
+        }
+        nvm_end();
+        nvm_begin();
+        NVM(cells[2]) = 2;
+        nvm_end();
+      },
+      ofSize(64 * MiB));
   then([] {
     REQUIRE(cells[0] == 1 && cells[2] == 2);
     auto *p = reinterpret_cast<char *>(cells[1]);
@@ -249,7 +260,8 @@ TEST_F(Commits, ACutWhileNewPagesAreWrittenHomeLosesNothing) {
       for (int i = 0; p && i < 20000000; i++)
         REQUIRE(p[i] == -1);
       nvm_begin();
-      auto *zero = static_cast<char *>(NVM_ALLOC(cell, nvm_calloc(20000000, 1)));
+      auto *zero =
+          static_cast<char *>(NVM_ALLOC(cell, nvm_calloc(20000000, 1)));
       REQUIRE(zero);
       for (int i = 0; i < 20000000; i++)
         REQUIRE(zero[i] == 0);
@@ -383,7 +395,8 @@ TEST_F(Commits, TheNoneEngineNeverChangesThePool) {
 
 TEST_F(Commits, TheNoneEngineOnAHalfImportedPoolStartsAfresh) {
   Ending cut = inChild([&] {
-    setenv("NVM_CRASH_AT", "12600", 1); // 12 500 lines announced, then the commit
+    setenv("NVM_CRASH_AT", "12600",
+           1); // 12 500 lines announced, then the commit
     NVM_ROOT(cells);
     NVM_ROOT(cellCount);
     openPool(pool);
@@ -420,7 +433,8 @@ TEST_F(Commits, PowerDurabilityWaitsBeforeOutputOnly) {
         REQUIRE(appended <= before + 1); // at most by the clock
         nvm_output();
         nvm_output();
-        REQUIRE(stats().media_waits <= appended + 1); // one wait for all of them
+        REQUIRE(stats().media_waits <=
+                appended + 1); // one wait for all of them
         REQUIRE(stats().media_waits > before);
         nvm_begin();
         NVM(cells[50]) = 1;
@@ -431,10 +445,12 @@ TEST_F(Commits, PowerDurabilityWaitsBeforeOutputOnly) {
         nvm_end();
       },
       power);
-  then([] {
-    for (int i = 0; i <= 50; i++)
-      REQUIRE(cells[i] == 1);
-  }, power);
+  then(
+      [] {
+        for (int i = 0; i <= 50; i++)
+          REQUIRE(cells[i] == 1);
+      },
+      power);
 }
 
 TEST_F(Commits, PowerDurabilitySyncsWhatIsOlderThanATenthOfASecond) {
@@ -568,6 +584,8 @@ TEST_F(Commits, ManySegmentsMakeOneHeap) {
 }
 
 TEST_F(Commits, TheStartLineSaysWhatACommitSurvives) {
+  Directory memory("/dev/shm");
+  pool = memory / "pool";
   auto line = [&](const char *engine, const char *durability) {
     return inChild([&] {
              setenv("NVM_POOL", pool.c_str(), 1);
@@ -581,12 +599,20 @@ TEST_F(Commits, TheStartLineSaysWhatACommitSurvives) {
   std::string start = "nvmove: pool " + pool + " (32.0 MiB, ";
   std::string text = line("redo", "process");
   EXPECT_EQ(text.find(start), 0u) << text;
-  EXPECT_NE(text.find("): engine redo; a commit survives a crash of the process\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("): engine redo; a commit survives a crash of the process\n"),
+      std::string::npos)
       << text;
-  EXPECT_NE(line("redo", "power").find("a crash of the process and power loss\n"),
+  EXPECT_NE(line("redo", "power")
+                .find("a crash of the process (this medium does not survive"),
             std::string::npos);
-  EXPECT_NE(line("none", "process").find("engine none; nothing survives\n"), std::string::npos);
+  Directory disk("/tmp");
+  pool = disk / "pool";
+  EXPECT_NE(
+      line("redo", "power").find("a crash of the process and power loss\n"),
+      std::string::npos);
+  EXPECT_NE(line("none", "process").find("engine none; nothing survives\n"),
+            std::string::npos);
 }
 
 TEST_F(Commits, StatisticsAtExit) {

@@ -59,7 +59,8 @@ protected:
     }
     nvm_stats stats;
     nvm_get_stats(&stats);
-    REQUIRE(steps < StepsPerRun || stats.checkpoints > 1); // the log was applied meanwhile
+    REQUIRE(steps < StepsPerRun ||
+            stats.checkpoints > 1); // the log was applied meanwhile
     model = Model();
     while (model.steps < worldSteps())
       model.step();
@@ -78,7 +79,8 @@ protected:
 
   /// Cuts a run at each event of this shard; after each cut another run must
   /// find the state of a commit and go on. Gives back the number of events.
-  long cutEverywhere(const std::string &from, long acknowledged, long steps, long stride) {
+  long cutEverywhere(const std::string &from, long acknowledged, long steps,
+                     long stride) {
     for (long at = 1 + GetParam();; at += Shards * stride * defaultStride()) {
       copyFile(from, pool);
       SharedLong done;

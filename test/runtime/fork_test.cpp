@@ -47,7 +47,8 @@ protected:
 
 void requireChild(pid_t child) {
   int status;
-  REQUIRE(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  REQUIRE(waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+          WEXITSTATUS(status) == 0);
 }
 
 Model modelOf(long count) {

@@ -77,7 +77,8 @@ TEST(Plain, MemAndStrAsLibc) {
   nvm_qsort(a, 7, 1, [](const void *x, const void *y) {
     return *static_cast<const char *>(x) - *static_cast<const char *>(y);
   });
-  EXPECT_STREQ(a, "deegin" "n");
+  EXPECT_STREQ(a, "deegin"
+                  "n");
 }
 
 } // namespace

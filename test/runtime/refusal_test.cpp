@@ -40,7 +40,8 @@ protected:
       _exit(error ? 1 : 0);
     });
   }
-  void expectRefused(const std::string &path, int error, const std::string &text) {
+  void expectRefused(const std::string &path, int error,
+                     const std::string &text) {
     Ending e = open(path);
     EXPECT_EQ(e.exitStatus, 1) << e;
     EXPECT_EQ(e.text.substr(0, e.text.find(' ')), std::to_string(error)) << e;
@@ -125,7 +126,8 @@ TEST_F(Refusal, ForeignFiles) {
 TEST_F(Refusal, ThePoolOfAnotherProgram) {
   ASSERT_TRUE(inChild([&] {
                 setenv("PMEM_IS_PMEM_FORCE", "1", 1);
-                PMEMobjpool *pop = pmemobj_create(pool.c_str(), "other", 16 * MiB, 0600);
+                PMEMobjpool *pop =
+                    pmemobj_create(pool.c_str(), "other", 16 * MiB, 0600);
                 REQUIRE(pop);
                 pmemobj_close(pop);
               }).fine());
@@ -137,7 +139,8 @@ TEST_F(Refusal, ThePoolOfAnotherProgram) {
 TEST_F(Refusal, APoolOfLibpmemobjWithoutOurRoot) {
   ASSERT_TRUE(inChild([&] {
                 setenv("PMEM_IS_PMEM_FORCE", "1", 1);
-                PMEMobjpool *pop = pmemobj_create(pool.c_str(), "nvmove", 16 * MiB, 0600);
+                PMEMobjpool *pop =
+                    pmemobj_create(pool.c_str(), "nvmove", 16 * MiB, 0600);
                 REQUIRE(pop);
                 pmemobj_close(pop);
               }).fine());
@@ -148,12 +151,13 @@ TEST_F(Refusal, APoolOfLibpmemobjWithoutOurRoot) {
 
 TEST_F(Refusal, ATruncatedOrGrownPool) {
   makePool();
-  for (size_t size : {5000ul, 100000ul, good.size() / 4, good.size() / 2, good.size() - 1,
-                      good.size() + 4096}) {
+  for (size_t size : {5000ul, 100000ul, good.size() / 4, good.size() / 2,
+                      good.size() - 1, good.size() + 4096}) {
     std::string bad = good;
     bad.resize(size);
     writeFile(pool, bad);
-    expectRefused(pool, EINVAL, size < 6168 ? "is not a pool" : "size is damaged");
+    expectRefused(pool, EINVAL,
+                  size < 6168 ? "is not a pool" : "size is damaged");
     EXPECT_TRUE(readFile(pool) == bad) << size;
   }
 }
@@ -162,9 +166,12 @@ TEST_F(Refusal, FlippedBitsInTheHeaders) {
   makePool();
   flip({0, 5}, "is not a pool [pool-foreign]");
   flip({16, 100, 500, 4090}, "libpmemobj's header is damaged [pool-damaged]");
-  flip({4096 + 1030, 4096 + 1500, 4096 + 2045}, "libpmemobj's descriptor is damaged [pool-damaged]");
-  flip({headerAt, headerAt + 7}, "the header's magic number is damaged [pool-damaged]");
-  flip({headerAt + 8}, "has version 5; this program has version 1 [pool-version]");
+  flip({4096 + 1030, 4096 + 1500, 4096 + 2045},
+       "libpmemobj's descriptor is damaged [pool-damaged]");
+  flip({headerAt, headerAt + 7},
+       "the header's magic number is damaged [pool-damaged]");
+  flip({headerAt + 8},
+       "has version 5; this program has version 1 [pool-version]");
   std::vector<size_t> fields;
   for (size_t at = 12; at < sizeof(header); at += 13)
     fields.push_back(headerAt + at);
@@ -175,7 +182,8 @@ TEST_F(Refusal, BothControlSlots) {
   makePool();
   size_t slot = headerAt + NVM_CONTROL_OFFSET;
   good[slot + 3] = char(good[slot + 3] ^ 1);
-  flip({slot + 64, slot + 72, slot + 80}, "the control record is damaged [pool-damaged]");
+  flip({slot + 64, slot + 72, slot + 80},
+       "the control record is damaged [pool-damaged]");
 }
 
 TEST_F(Refusal, OneDamagedControlSlot) {
@@ -284,11 +292,13 @@ TEST_F(Refusal, FlippedBitsInTheTablesAndThePageDirectory) {
   size_t arena = header.segment[0].file_offset;
   flip({arena, arena + 7}, "entry 0 of the tables is damaged");
   size_t table = arena + header.table_offset;
-  flip({table, table + 4, table + 12, table + 30, table + 41}, "entry 0 of the tables is damaged");
+  flip({table, table + 4, table + 12, table + 30, table + 41},
+       "entry 0 of the tables is damaged");
   size_t directory = arena + header.directory_offset;
   flip({directory, directory + 1, directory + 2, directory + 13},
        "entry 0 of the page directory is damaged [pool-damaged]");
-  flip({directory + 16 * 50}, "entry 50 of the page directory is damaged [pool-damaged]");
+  flip({directory + 16 * 50},
+       "entry 50 of the page directory is damaged [pool-damaged]");
 }
 
 TEST_F(Refusal, APoolInUse) {
@@ -330,7 +340,8 @@ TEST_F(Refusal, AReadOnlyFile) {
   makePool();
   chmod(pool.c_str(), 0444);
   if (geteuid() != 0) {
-    expectRefused(pool, EACCES, "cannot be written: Permission denied [pool-read-only]");
+    expectRefused(pool, EACCES,
+                  "cannot be written: Permission denied [pool-read-only]");
   } else {
     chmod(dir.path.c_str(), 0755);
     Ending e = inChild([&] {
@@ -366,7 +377,9 @@ TEST_F(Refusal, AFullDisk) {
     GTEST_SKIP() << "cannot mount: " << strerror(errno);
   nvm_options options = ofSize(64 * MiB);
   Ending e = open(mount + "/pool", options);
-  EXPECT_NE(e.text.find("has no room for the pool [pool-full]"), std::string::npos) << e;
+  EXPECT_NE(e.text.find("has no room for the pool [pool-full]"),
+            std::string::npos)
+      << e;
   writeFile(mount + "/other", std::string(19 * MiB, 'x'));
   e = open(mount + "/pool", ofSize(16 * MiB));
   EXPECT_NE(e.text.find("[pool-full]"), std::string::npos) << e;
@@ -395,8 +408,9 @@ TEST_F(Refusal, ATakenAddress) {
   Ending e = inChild([&] {
     registerWorld();
     void *at = reinterpret_cast<void *>(NVM_HEAP_ADDRESS + MiB);
-    REQUIRE(mmap(at, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) ==
-            at);
+    REQUIRE(mmap(at, 4096, PROT_READ,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
+                 0) == at);
     nvm_options options = {};
     REQUIRE(nvm_open(pool.c_str(), &options) == ENOMEM);
     dprintf(2, "%s", nvm_errormsg());
@@ -416,9 +430,13 @@ TEST_F(Refusal, UnknownWordsInTheEnvironment) {
       nvm_start();
     });
   };
-  for (auto [name, value] : {std::pair("NVM_SIZE", "much"), {"NVM_SIZE", "-1"}, {"NVM_SIZE", "5X"},
-                             {"NVM_ENGINE", "steam"}, {"NVM_DURABILITY", "eternal"},
-                             {"NVM_SIZE", "1M"}, {"NVM_POOL", "/no/such/pool"}}) {
+  for (auto [name, value] : {std::pair("NVM_SIZE", "much"),
+                             {"NVM_SIZE", "-1"},
+                             {"NVM_SIZE", "5X"},
+                             {"NVM_ENGINE", "steam"},
+                             {"NVM_DURABILITY", "eternal"},
+                             {"NVM_SIZE", "1M"},
+                             {"NVM_POOL", "/no/such/pool"}}) {
     Ending e = start(name, value);
     EXPECT_EQ(e.exitStatus, 78) << e;
     EXPECT_EQ(e.text.find("nvmove: error: "), 0u) << e;

@@ -124,7 +124,8 @@ void *wrapped(size_t n) {
 }
 
 void makeRecords(int n) {
-  records = static_cast<Record *>(NVM_ALLOC(record, wrapped(size_t(n) * sizeof(Record))));
+  records = static_cast<Record *>(
+      NVM_ALLOC(record, wrapped(size_t(n) * sizeof(Record))));
   for (int i = 0; i < n; i++) {
     NVM_OBJ(&records[i])->cache = &records;
     records[i].data = nullptr;
@@ -134,7 +135,8 @@ void makeRecords(int n) {
 }
 
 void registerRecords() {
-  NVM_ROOT_ARRAY(records, Record, NVM_FIELD(Record, data), NVM_FIELD(Record, hits));
+  NVM_ROOT_ARRAY(records, Record, NVM_FIELD(Record, data),
+                 NVM_FIELD(Record, hits));
 }
 
 class Arrays : public Roots, public testing::WithParamInterface<size_t> {
@@ -223,7 +225,9 @@ TEST_P(Arrays, AnArrayThatWouldLoseAValueIsRefused) {
   std::string bytes = readFile(pool);
   Ending e = nextRun(16);
   EXPECT_EQ(e.exitStatus, 78) << e;
-  EXPECT_NE(e.text.find("element 99 has a value in hits [pool-layout]"), std::string::npos) << e;
+  EXPECT_NE(e.text.find("element 99 has a value in hits [pool-layout]"),
+            std::string::npos)
+      << e;
   EXPECT_TRUE(nextRun(100).fine());
 }
 
@@ -270,7 +274,8 @@ Thing *thing;
 TEST_F(Roots, TwinsKeepTheirAddressAndFollowTheProgram) {
   for (int run = 0; run < 3; run++) {
     Ending e = inChild([&] {
-      static char larger[3][100]; // the rebuilt program has other statics, in another order
+      static char larger[3][100]; // the rebuilt program has other statics, in
+                                  // another order
       if (run == 1)
         nvm_register_twin("larger", larger, sizeof(larger));
       NVM_TWIN(kinds);
@@ -280,7 +285,8 @@ TEST_F(Roots, TwinsKeepTheirAddressAndFollowTheProgram) {
       kinds[1].number = 20 + run;
       openPool(pool);
       if (nvm_restore() == 0) {
-        thing = static_cast<Thing *>(NVM_ALLOC(record, nvm_malloc(sizeof(Thing))));
+        thing =
+            static_cast<Thing *>(NVM_ALLOC(record, nvm_malloc(sizeof(Thing))));
         NVM(thing->kind) = nvm_twin(&kinds[1]);
         REQUIRE(thing->kind != &kinds[1] && nvm_contains(thing->kind));
       }
@@ -309,7 +315,8 @@ TEST_F(Roots, ATwinMayGrowIntoItsRoomAndNotBeyond) {
   EXPECT_TRUE(run(100).fine());
   EXPECT_TRUE(run(200).fine());
   Ending e = run(4000);
-  EXPECT_NE(e.text.find("static object has grown to 4000 bytes, more than its 256 in the pool "
+  EXPECT_NE(e.text.find("static object has grown to 4000 bytes, more than its "
+                        "256 in the pool "
                         "[pool-layout]"),
             std::string::npos)
       << e;
@@ -323,9 +330,12 @@ struct Variant {
   const char *message;
 };
 
-const nvm_field shapeFields[] = {{"width", 0, 8}, {"height", 8, 8}, {"points", 16, 0}};
-const nvm_field movedFields[] = {{"width", 0, 8}, {"height", 16, 4}, {"points", 16, 0}};
-const nvm_field renamedFields[] = {{"width", 0, 8}, {"depth", 8, 8}, {"points", 16, 0}};
+const nvm_field shapeFields[] = {
+    {"width", 0, 8}, {"height", 8, 8}, {"points", 16, 0}};
+const nvm_field movedFields[] = {
+    {"width", 0, 8}, {"height", 16, 4}, {"points", 16, 0}};
+const nvm_field renamedFields[] = {
+    {"width", 0, 8}, {"depth", 8, 8}, {"points", 16, 0}};
 long one, two;
 
 void baseline() {
@@ -341,7 +351,8 @@ const Variant variants[] = {
        nvm_root("one", &one, sizeof(one));
        nvm_root_array("two", &two, 16, shapeFields, 2);
      },
-     "type shape: field height was 8 bytes at offset 8 and is 4 bytes at offset 16 [pool-layout]"},
+     "type shape: field height was 8 bytes at offset 8 and is 4 bytes at "
+     "offset 16 [pool-layout]"},
     {"renamed",
      [] {
        nvm_layout(&nvm_type_shape, 16, renamedFields, 3);
@@ -419,7 +430,8 @@ TEST_F(Roots, AnotherLayoutIsRefusedNamedAndLeftAlone) {
       dprintf(2, "%s", nvm_errormsg());
     });
     EXPECT_TRUE(e.fine()) << e;
-    EXPECT_NE(e.text.find(variant.message), std::string::npos) << variant.what << ": " << e;
+    EXPECT_NE(e.text.find(variant.message), std::string::npos)
+        << variant.what << ": " << e;
     EXPECT_TRUE(readFile(pool) == before) << variant.what;
   }
   Ending same = inChild([&] {

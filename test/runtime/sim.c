@@ -30,10 +30,8 @@ static struct pending *slots; /* open addressing by the line's address */
 static unsigned *used;        /* slots in use */
 static unsigned used_count;
 
-static enum sim_medium medium;
-static long cut_at, count;
-static unsigned seed;
-static const char *left_path;
+static struct sim_plan plan;
+static long count, barriers;
 
 static void stop_if(int broken)
 {
@@ -72,8 +70,8 @@ static off_t file_offset(const unsigned char *p)
  * new, or a single line that did not arrive. A line may arrive in part. */
 static unsigned version_left(const struct pending *p, unsigned shape, bool unlucky)
 {
-    unsigned newest = p->count - 1, any = (unsigned)rand_r(&seed) % p->count;
-    bool rarely = rand_r(&seed) % 10 == 0;
+    unsigned newest = p->count - 1, any = (unsigned)rand_r(&plan.seed) % p->count;
+    bool rarely = rand_r(&plan.seed) % 10 == 0;
     switch (shape) {
     case 0:
         return any;
@@ -88,10 +86,10 @@ static unsigned version_left(const struct pending *p, unsigned shape, bool unluc
 
 static void cut(void)
 {
-    unsigned shape = (unsigned)rand_r(&seed) % 4;
-    unsigned unlucky = used_count ? (unsigned)rand_r(&seed) % used_count : 0;
+    unsigned shape = (unsigned)rand_r(&plan.seed) % 4;
+    unsigned unlucky = used_count ? (unsigned)rand_r(&plan.seed) % used_count : 0;
     int from = open(nvmi_pool.path, O_RDONLY),
-        to = open(left_path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+        to = open(plan.left_path, O_RDWR | O_CREAT | O_TRUNC, 0600);
     struct stat file;
     stop_if(from < 0 || to < 0 || fstat(from, &file) != 0);
     off_t at = 0;
@@ -111,8 +109,15 @@ static void cut(void)
 
 static void step(void)
 {
-    if (++count == cut_at)
+    if (++count == plan.cut_at)
         cut();
+}
+
+static void barrier(void)
+{
+    if (++barriers == plan.cut_at_barrier)
+        cut();
+    step();
 }
 
 static struct pending *find(unsigned char *line)
@@ -178,27 +183,24 @@ static void sim_zero(void *dst, size_t size_bytes)
 
 static void sim_fence(void)
 {
-    step();
-    if (medium == SIM_FENCE_IS_ENOUGH)
+    barrier();
+    if (plan.medium == SIM_FENCE_IS_ENOUGH)
         settle();
 }
 
 static int sim_sync(void)
 {
-    step();
-    if (medium == SIM_SYNC_IS_NEEDED)
+    barrier();
+    if (plan.medium == SIM_SYNC_IS_NEEDED)
         settle();
     return 0;
 }
 
 static const struct nvmi_persist sim = {sim_copy, sim_gather, sim_zero, sim_fence, sim_sync};
 
-void sim_install(enum sim_medium which, long at, unsigned random_seed, const char *path)
+void sim_install(struct sim_plan wanted)
 {
-    medium = which;
-    cut_at = at;
-    seed = random_seed;
-    left_path = path;
+    plan = wanted;
     slots = calloc(SLOTS, sizeof(*slots));
     used = calloc(SLOTS, sizeof(*used));
     stop_if(!slots || !used);
@@ -208,4 +210,9 @@ void sim_install(enum sim_medium which, long at, unsigned random_seed, const cha
 long sim_count(void)
 {
     return count;
+}
+
+long sim_barriers(void)
+{
+    return barriers;
 }

@@ -23,12 +23,20 @@ enum sim_medium {
 };
 
 /* Before nvm_open(). At primitive number `cut_at` (from 1; every line written
- * counts) leaves in `left_path` what the pool's file would hold after a power
- * cut, and ends the process with status 0. */
-void sim_install(enum sim_medium medium, long cut_at, unsigned seed, const char *left_path);
+ * counts), or before barrier number `cut_at_barrier` (fence and sync), leaves in
+ * `left_path` what the pool's file would hold after a power cut, and ends the
+ * process with status 0. */
+struct sim_plan {
+    enum sim_medium medium;
+    long cut_at, cut_at_barrier; /* 0: never */
+    unsigned seed;
+    const char *left_path;
+};
+void sim_install(struct sim_plan plan);
 
-/* Primitives so far. */
+/* Primitives, and barriers, so far. */
 long sim_count(void);
+long sim_barriers(void);
 
 #ifdef __cplusplus
 }

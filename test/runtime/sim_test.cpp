@@ -48,13 +48,16 @@ protected:
 
   bool onDisk() const { return GetParam() == SIM_SYNC_IS_NEEDED; }
 
-  /// Runs from a copy of `from` until primitive `at` and leaves the cut file.
-  Ending run(const std::string &from, SharedLong &acknowledged, SharedLong &begun, long at,
-             unsigned seed, SharedLong &count) {
+  /// Runs from a copy of `from` until the cut and leaves the cut file.
+  Ending run(const std::string &from, sim_plan plan) {
+    plan.medium = GetParam();
+    plan.left_path = left.c_str();
+    acknowledged.set(floor);
+    begun.set(floor);
     copyFile(from, pool);
     return inChild([&] {
       registerWorld();
-      sim_install(GetParam(), at, seed, left.c_str());
+      sim_install(plan);
       nvm_options options = ofSize(16 * MiB);
       options.power = onDisk();
       openPool(pool, options);
@@ -74,6 +77,7 @@ protected:
       }
       nvm_close();
       count.set(sim_count());
+      barriers.set(sim_barriers());
     });
   }
 
@@ -109,23 +113,29 @@ protected:
     return e.fine();
   }
 
-  /// Cuts at random primitives; gives back how many cuts were not recovered.
-  int cuts(const std::string &from, long floor, int rounds) {
-    SharedLong acknowledged, begun, count;
-    acknowledged.set(floor);
-    begun.set(floor);
-    EXPECT_TRUE(run(from, acknowledged, begun, 0, 0, count).fine());
+  /// Cuts at random primitives and before each barrier; gives back how many
+  /// cuts were not recovered.
+  int cuts(const std::string &from, long from_step, int rounds,
+           int seedsPerBarrier) {
+    floor = from_step;
+    EXPECT_TRUE(run(from, {}).fine());
     std::mt19937 random(11);
     int lost = 0;
-    for (int i = 0; i < rounds; i++) {
-      long at = 1 + long(random() % unsigned(count.get()));
-      acknowledged.set(floor);
-      begun.set(floor);
-      Ending e = run(from, acknowledged, begun, at, random(), count);
+    auto cut = [&](long at, long barrier) {
+      sim_plan plan = {};
+      plan.cut_at = at;
+      plan.cut_at_barrier = barrier;
+      plan.seed = random();
+      Ending e = run(from, plan);
       EXPECT_TRUE(e.fine()) << e;
-      if (!recovers(acknowledged.get(), begun.get()))
-        lost++;
-    }
+      lost += !recovers(acknowledged.get(), begun.get());
+    };
+    long all = count.get(), allBarriers = barriers.get();
+    for (int i = 0; i < rounds; i++)
+      cut(1 + long(random() % unsigned(all)), 0);
+    for (long i = 1; i <= allBarriers; i++)
+      for (int k = 0; k < seedsPerBarrier; k++)
+        cut(0, i);
     return lost;
   }
 
@@ -134,28 +144,34 @@ protected:
     return all && *all == '1' ? 10 * usual : usual;
   }
 
+  long floor = 0; ///< steps in the pool that a run begins with
+  SharedLong acknowledged, begun, count, barriers;
   Directory dir;
-  std::string base = dir / "base", empty = dir / "empty", pool = dir / "pool", left = dir / "left";
+  std::string base = dir / "base", empty = dir / "empty", pool = dir / "pool",
+              left = dir / "left";
   std::string problem;
 };
 
 TEST_P(PowerCut, LosesNothingThatWasPromised) {
-  EXPECT_EQ(cuts(base, 30, rounds(150)), 0) << problem;
+  EXPECT_EQ(cuts(base, 30, rounds(80), rounds(2)), 0) << problem;
 }
 
 TEST_P(PowerCut, InTheFirstCommitLeavesAPoolThatStartsAfresh) {
-  EXPECT_EQ(cuts(empty, 0, rounds(60)), 0) << problem;
+  EXPECT_EQ(cuts(empty, 0, rounds(40), rounds(1)), 0) << problem;
 }
 
 INSTANTIATE_TEST_SUITE_P(Medium, PowerCut,
-                         testing::Values(SIM_FENCE_IS_ENOUGH, SIM_SYNC_IS_NEEDED),
+                         testing::Values(SIM_FENCE_IS_ENOUGH,
+                                         SIM_SYNC_IS_NEEDED),
                          [](const auto &info) {
-                           return info.param == SIM_FENCE_IS_ENOUGH ? "Fence" : "Sync";
+                           return info.param == SIM_FENCE_IS_ENOUGH ? "Fence"
+                                                                    : "Sync";
                          });
 
 /// The simulator itself: it must notice a fence that does nothing.
 class PlantedBug : public PowerCut {};
-TEST_P(PlantedBug, IsFound) { EXPECT_GT(cuts(base, 30, 40), 10); }
-INSTANTIATE_TEST_SUITE_P(Medium, PlantedBug, testing::Values(SIM_FENCE_IS_BROKEN));
+TEST_P(PlantedBug, IsFound) { EXPECT_GT(cuts(base, 30, 40, 0), 10); }
+INSTANTIATE_TEST_SUITE_P(Medium, PlantedBug,
+                         testing::Values(SIM_FENCE_IS_BROKEN));
 
 } // namespace

@@ -18,12 +18,14 @@
 namespace nvmtest {
 
 void failInChild(const char *file, int line, const char *text) {
-  dprintf(STDERR_FILENO, "%s:%d: does not hold: %s (%s)\n", file, line, text, nvm_errormsg());
+  dprintf(STDERR_FILENO, "%s:%d: does not hold: %s (%s)\n", file, line, text,
+          nvm_errormsg());
   _exit(99);
 }
 
 std::ostream &operator<<(std::ostream &out, const Ending &ending) {
-  return out << "exit " << ending.exitStatus << ", signal " << ending.signal << ", stderr:\n"
+  return out << "exit " << ending.exitStatus << ", signal " << ending.signal
+             << ", stderr:\n"
              << ending.text;
 }
 
@@ -58,12 +60,15 @@ static Ending run(const std::function<void()> &body, bool withExit) {
 }
 
 Ending inChild(const std::function<void()> &body) { return run(body, false); }
-Ending inChildWithExit(const std::function<void()> &body) { return run(body, true); }
+Ending inChildWithExit(const std::function<void()> &body) {
+  return run(body, true);
+}
 
 Directory::Directory(const char *where) {
-  std::string pattern = where                            ? where
-                        : access("/dev/shm", W_OK) == 0 ? "/dev/shm"
-                                                         : std::filesystem::temp_directory_path();
+  std::string pattern = where ? where
+                        : access("/dev/shm", W_OK) == 0
+                            ? "/dev/shm"
+                            : std::filesystem::temp_directory_path();
   pattern += "/nvmove-test-XXXXXX";
   if (!mkdtemp(pattern.data()))
     abort();
@@ -87,12 +92,15 @@ void writeFile(const std::string &path, const std::string &bytes) {
 }
 
 void copyFile(const std::string &from, const std::string &to) {
-  std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy_file(from, to,
+                             std::filesystem::copy_options::overwrite_existing);
 }
 
-void patchFile(const std::string &path, size_t offset, const std::string &bytes) {
+void patchFile(const std::string &path, size_t offset,
+               const std::string &bytes) {
   int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (fd < 0 || pwrite(fd, bytes.data(), bytes.size(), off_t(offset)) != ssize_t(bytes.size()))
+  if (fd < 0 || pwrite(fd, bytes.data(), bytes.size(), off_t(offset)) !=
+                    ssize_t(bytes.size()))
     abort();
   close(fd);
 }
@@ -104,7 +112,8 @@ void openPool(const std::string &path, nvm_options options) {
 }
 
 SharedLong::SharedLong()
-    : value(static_cast<long *>(mmap(nullptr, sizeof(long), PROT_READ | PROT_WRITE,
+    : value(static_cast<long *>(mmap(nullptr, sizeof(long),
+                                     PROT_READ | PROT_WRITE,
                                      MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
 SharedLong::~SharedLong() { munmap(value, sizeof(long)); }
 

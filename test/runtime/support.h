@@ -18,27 +18,21 @@
 #include <string>
 #include <vector>
 
-namespace nvmtest
-{
+namespace nvmtest {
 
 /// In a child: ends it with a message unless the condition holds.
-#define REQUIRE(condition)                                                                         \
-    ((condition) ? void(0) : ::nvmtest::failInChild(__FILE__, __LINE__, #condition))
+#define REQUIRE(condition)                                                     \
+  ((condition) ? void(0)                                                       \
+               : ::nvmtest::failInChild(__FILE__, __LINE__, #condition))
 [[noreturn]] void failInChild(const char *file, int line, const char *text);
 
 /// How a child ended, and what it wrote to stderr.
 struct Ending {
-    int exitStatus = -1; ///< -1: ended by a signal
-    int signal = 0;
-    std::string text;
-    bool fine() const
-    {
-        return exitStatus == 0;
-    }
-    bool killed() const
-    {
-        return signal == 9;
-    }
+  int exitStatus = -1; ///< -1: ended by a signal
+  int signal = 0;
+  std::string text;
+  bool fine() const { return exitStatus == 0; }
+  bool killed() const { return signal == 9; }
 };
 std::ostream &operator<<(std::ostream &out, const Ending &ending);
 
@@ -48,55 +42,44 @@ Ending inChild(const std::function<void()> &body);
 Ending inChildWithExit(const std::function<void()> &body);
 
 /// A directory that goes with the test.
-class Directory
-{
-  public:
-    explicit Directory(const char *where = nullptr); ///< default: tmpfs if there is one
-    ~Directory();
-    std::string operator/(const std::string &name) const
-    {
-        return path + "/" + name;
-    }
-    std::string path;
+class Directory {
+public:
+  explicit Directory(
+      const char *where = nullptr); ///< default: tmpfs if there is one
+  ~Directory();
+  std::string operator/(const std::string &name) const {
+    return path + "/" + name;
+  }
+  std::string path;
 };
 
 std::string readFile(const std::string &path);
 void writeFile(const std::string &path, const std::string &bytes);
 void copyFile(const std::string &from, const std::string &to);
 /// Replaces bytes in place.
-void patchFile(const std::string &path, size_t offset, const std::string &bytes);
+void patchFile(const std::string &path, size_t offset,
+               const std::string &bytes);
 
 constexpr unsigned long MiB = 1ul << 20;
-inline nvm_options ofSize(unsigned long size_bytes)
-{
-    nvm_options options = {};
-    options.size_bytes = size_bytes;
-    return options;
+inline nvm_options ofSize(unsigned long size_bytes) {
+  nvm_options options = {};
+  options.size_bytes = size_bytes;
+  return options;
 }
 /// nvm_open() with a small pool; REQUIREs that it works.
 void openPool(const std::string &path, nvm_options options = {});
 
 /// A counter that survives the death of children.
-class SharedLong
-{
-  public:
-    SharedLong();
-    ~SharedLong();
-    long get() const
-    {
-        return __atomic_load_n(value, __ATOMIC_SEQ_CST);
-    }
-    void set(long x)
-    {
-        __atomic_store_n(value, x, __ATOMIC_SEQ_CST);
-    }
-    long add(long x)
-    {
-        return __atomic_add_fetch(value, x, __ATOMIC_SEQ_CST);
-    }
+class SharedLong {
+public:
+  SharedLong();
+  ~SharedLong();
+  long get() const { return __atomic_load_n(value, __ATOMIC_SEQ_CST); }
+  void set(long x) { __atomic_store_n(value, x, __ATOMIC_SEQ_CST); }
+  long add(long x) { return __atomic_add_fetch(value, x, __ATOMIC_SEQ_CST); }
 
-  private:
-    long *value;
+private:
+  long *value;
 };
 
 } // namespace nvmtest

@@ -69,7 +69,8 @@ void popNode() {
 
 void growTable() {
   unsigned long size = table->size ? 2 * table->size : 4;
-  auto **bucket = static_cast<Entry **>(nvm_zalloc(&nvm_type_bytes, size * sizeof(Entry *)));
+  auto **bucket = static_cast<Entry **>(
+      nvm_zalloc(&nvm_type_bytes, size * sizeof(Entry *)));
   REQUIRE(bucket);
   for (unsigned long i = 0; i < table->size; i++)
     for (Entry *e = table->bucket[i], *next; e; e = next) {
@@ -90,7 +91,9 @@ Entry **findEntry(const char *key) {
   return slot;
 }
 
-char *copyText(const std::string &s) { return NVM_ALLOC(bytes, nvm_strdup(s.c_str())); }
+char *copyText(const std::string &s) {
+  return NVM_ALLOC(bytes, nvm_strdup(s.c_str()));
+}
 
 void setEntry(const std::string &key, const std::string &value) {
   if (!table)
@@ -188,10 +191,12 @@ void stepWorld() {
   size_t cut = std::min(plan.cut, length);
   nvm_memmove(text, text + cut, length - cut + 1);
   if (plan.largeBytes) {
-    large = static_cast<char *>(NVM_ALLOC(bytes, nvm_realloc(large, plan.largeBytes)));
+    large = static_cast<char *>(
+        NVM_ALLOC(bytes, nvm_realloc(large, plan.largeBytes)));
     REQUIRE(large);
     if (long(plan.largeBytes) > largeBytes)
-      nvm_memset(large + largeBytes, plan.fill, plan.largeBytes - size_t(largeBytes));
+      nvm_memset(large + largeBytes, plan.fill,
+                 plan.largeBytes - size_t(largeBytes));
     largeBytes = long(plan.largeBytes);
   }
 }

@@ -18,16 +18,15 @@
 #include <map>
 #include <string>
 
-namespace nvmtest
-{
+namespace nvmtest {
 
 /// The same state in ordinary C++.
 struct Model {
-    long steps = 0;
-    std::deque<int> list;
-    std::map<std::string, std::string> table;
-    std::string text, large;
-    void step(); ///< leads the model through the next step
+  long steps = 0;
+  std::deque<int> list;
+  std::map<std::string, std::string> table;
+  std::string text, large;
+  void step(); ///< leads the model through the next step
 };
 
 /// Registers the world's roots; before nvm_open().

@@ -1,0 +1,2 @@
+/* The header with nothing before and after it. */
+#include "nvmove/nvm.h"
