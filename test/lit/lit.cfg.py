@@ -24,6 +24,7 @@ config.substitutions += [
     ("%nvmove", config.nvmove),
     ("%clang", config.clang),
     ("%runtime_include", config.runtime_include),
+    ("%runtime_lib", config.runtime_lib + " -lpmemobj -lpthread"),
     ("%schema", config.schema),
     ("%python", config.python),
     ("%shop", os.path.join(config.test_source_root, "tool", "Inputs", "shop")),
