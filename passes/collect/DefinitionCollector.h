@@ -64,8 +64,7 @@ private:
   using QualType = clang::QualType;
   using SourceLocation = clang::SourceLocation;
 
-  //===-- Definition.cpp: the definition as a whole, emitting
-  //---------------===//
+  // DefinitionCollector.cpp
   void begin();
   void end();
   Id addLocal(NodeKind kind, llvm::StringRef name, QualType type,
@@ -81,11 +80,10 @@ private:
   void gap(Gap::Kind kind, SourceLocation at, const std::string &what);
   Span bodyStart(const clang::CompoundStmt *body);
 
-  //===-- Statements.cpp
-  //----------------------------------------------------===//
+  // Statements.cpp
   void statement(const Stmt *s);
-  void child(const Stmt *s,
-             bool inCompound); ///< a statement that can be bracketed
+  /// A statement that can be bracketed, unless it is a block.
+  void child(const Stmt *s, bool inCompound);
   void unbracketed(llvm::function_ref<void()> walk);
   void loop(const Stmt *s, llvm::function_ref<void()> walk);
   void declaration(const clang::Decl *d);
@@ -93,10 +91,10 @@ private:
   void assembly(const clang::AsmStmt *s);
   void ifStatement(const clang::IfStmt *s);
   void doStatement(const clang::DoStmt *s);
+  void otherStatement(const Stmt *s);
   StatementSpan statementSpan(const Expr *e);
 
-  //===-- Expressions.cpp
-  //---------------------------------------------------===//
+  // Expressions.cpp
   /// `as` is the pointer type that the value is on its way to.
   Id value(const Expr *e, QualType as = {});
   Id valueOfCast(const clang::CastExpr *e, QualType as);
@@ -118,8 +116,7 @@ private:
   void sizeofUse(const clang::UnaryExprOrTypeTraitExpr *e);
   void variableSizes(QualType t);
 
-  //===-- Lvalues.cpp
-  //-------------------------------------------------------===//
+  // Lvalues.cpp
   Id address(const Expr *e);
   Id addressOfVariable(const clang::VarDecl *v, SourceLocation at);
   Id addressOfMember(const clang::MemberExpr *e);
@@ -143,8 +140,7 @@ private:
   void addressUse(const Place &p, const Expr *spelled, Id result);
   void fillRecordAndField(const Place &p, StoreSite &s);
 
-  //===-- Calls.cpp
-  //---------------------------------------------------------===//
+  // Calls.cpp
   Id call(const clang::CallExpr *e, QualType as);
   Id ordinaryCall(const clang::CallExpr *e, const clang::FunctionDecl *callee,
                   QualType as);
@@ -160,8 +156,7 @@ private:
   Id variableArgument(const clang::VAArgExpr *e);
   Id atomic(const clang::AtomicExpr *e);
 
-  //===-- Initialisers.cpp
-  //--------------------------------------------------===//
+  // Initialisers.cpp
   void initialise(const clang::VarDecl *v, const Expr *init);
   void initialiseMemory(llvm::function_ref<Id()> target, QualType type,
                         const Expr *init);

@@ -123,10 +123,18 @@ private:
   ParseOutcome &outcome_;
 };
 
+/// -Wp,-MMD,x.d writes a file, like -MMD.
+bool isDependencyOutput(const llvm::opt::Arg &arg) {
+  return arg.getOption().matches(options::OPT_Wp_COMMA) &&
+         llvm::any_of(arg.getValues(), [](llvm::StringRef value) {
+           return value.starts_with("-M");
+         });
+}
+
 bool mattersForParsing(const llvm::opt::Arg &arg) {
   const llvm::opt::Option &o = arg.getOption();
   if (o.getKind() == llvm::opt::Option::InputClass ||
-      o.getKind() == llvm::opt::Option::UnknownClass)
+      o.getKind() == llvm::opt::Option::UnknownClass || isDependencyOutput(arg))
     return false;
   for (unsigned group :
        {options::OPT_W_Group, options::OPT_pedantic_Group, options::OPT_M_Group,

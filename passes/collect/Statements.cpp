@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/DefinitionCollector.h"
+#include "clang/AST/StmtOpenMP.h"
 
 using namespace clang;
 using namespace nvmove;
@@ -183,12 +184,30 @@ void DefinitionCollector::statement(const Stmt *s) {
   case Stmt::ContinueStmtClass:
     return;
   default:
-    gap(Gap::Kind::Unfollowed, s->getBeginLoc(),
-        std::string("statement of kind ") + s->getStmtClassName() +
-            ": its parts are followed");
-    for (const Stmt *c : s->children())
-      child(c, false);
+    return otherStatement(s);
   }
+}
+
+void DefinitionCollector::otherStatement(const Stmt *s) {
+  if (const auto *captured = dyn_cast<CapturedStmt>(s))
+    return child(captured->getCapturedStmt(), false);
+  // Flow has no order, so a parallel region is followed like a serial one.
+  if (const auto *omp = dyn_cast<OMPExecutableDirective>(s)) {
+    unbracketed([&] {
+      for (const OMPClause *c : omp->clauses())
+        for (const Stmt *part : c->children())
+          if (part)
+            statement(part);
+      if (omp->hasAssociatedStmt())
+        child(omp->getRawStmt(), false);
+    });
+    return;
+  }
+  gap(Gap::Kind::Unfollowed, s->getBeginLoc(),
+      std::string("statement of kind ") + s->getStmtClassName() +
+          ": its parts are followed");
+  for (const Stmt *c : s->children())
+    child(c, false);
 }
 
 void DefinitionCollector::declaration(const Decl *d) {

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/Collect.h"
+#include "passes/facts/References.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <chrono>
@@ -39,7 +40,53 @@ void printInvalid(const Facts &f, const char *what, Id function, Loc loc,
               loc.column, more.c_str());
 }
 
+/// Counts references that point nowhere: there must be none.
+unsigned countBroken(const Facts &f) {
+  unsigned broken = 0;
+  auto check = [&](Table table, Id id) {
+    size_t size = 0;
+    switch (table) {
+    case Table::File:
+      size = f.files.size();
+      break;
+    case Table::Type:
+      size = f.types.size();
+      break;
+    case Table::Record:
+      size = f.records.size();
+      break;
+    case Table::Field:
+      size = f.fields.size();
+      break;
+    case Table::Node:
+      size = f.nodes.size();
+      break;
+    case Table::Function:
+      size = f.functions.size();
+      break;
+    case Table::Loop:
+      size = f.loops.size();
+      break;
+    }
+    broken += id != None && id >= size;
+  };
+  auto checkAll = [&](const auto &facts) {
+    for (const auto &fact : facts)
+      forEachReference(fact, check);
+  };
+  forEachDefinitionList([&](auto list, auto) { checkAll(f.*list); });
+  checkAll(f.records);
+  checkAll(f.fields);
+  checkAll(f.nodes);
+  checkAll(f.functions);
+  checkAll(f.definitions);
+  for (const StoreSite &s : f.stores)
+    broken += s.address == None;
+  return broken;
+}
+
 void printSummary(const Facts &f) {
+  std::printf("%u broken references\n", countBroken(f));
   std::printf(
       "%zu files %zu types %zu records %zu fields %zu nodes %zu functions\n",
       f.files.size(), f.types.size(), f.records.size(), f.fields.size(),

@@ -122,6 +122,20 @@ TEST(Stores, InEveryKindOfStatement) {
   EXPECT_THAT(stores("void *l = &&out; goto *(p->x = 1, l); out:;").size(), 1u);
 }
 
+TEST(Stores, InParallelRegions) {
+  SourceFolder folder;
+  CollectResult r = collectResult(folder,
+                                  "int g(void);\nvoid f(int *p, int n) {\n"
+                                  "#pragma omp parallel for num_threads(g())\n"
+                                  "for (int i = 0; i < n; i++) p[i] = g();\n"
+                                  "#pragma omp critical\n{ *p = 1; }\n}\n",
+                                  {"-fopenmp"});
+  ASSERT_FALSE(r.failure);
+  EXPECT_EQ(r.facts.stores.size(), 2u);
+  EXPECT_EQ(r.facts.calls.size(), 2u);
+  EXPECT_TRUE(r.facts.gaps.empty());
+}
+
 TEST(Stores, WhatIsNotRunStoresNothing) {
   EXPECT_THAT(stores("(void)sizeof(p->x = 1);"), IsEmpty());
   EXPECT_THAT(stores("(void)__builtin_constant_p(p->x = 1);"), IsEmpty());
