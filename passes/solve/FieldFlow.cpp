@@ -66,6 +66,21 @@ Id FieldFlow::resolve(Id address, unsigned depth) const {
   }
 }
 
+bool FieldFlow::isVariable(Id address) const {
+  for (unsigned depth = 0; depth < 16 && address != None; ++depth) {
+    Id d = p_.facts.nodes[address].kind == NodeKind::Temp ? p_.definition(address) : None;
+    if (d == None)
+      return false;
+    const Constraint &c = p_.facts.constraints[d];
+    if (c.flow == Flow::AddressOf)
+      return true;
+    if (c.flow != Flow::Member && c.flow != Flow::Index && c.flow != Flow::Copy && c.flow != Flow::Cast)
+      return false;
+    address = c.src;
+  }
+  return false;
+}
+
 Id FieldFlow::cellBehind(Id address, Id valueNode) const {
   Id cell = resolve(address);
   return cell != None ? cell : rawCell(valueNode == None ? None : p_.facts.nodes[valueNode].type);
@@ -81,13 +96,15 @@ void FieldFlow::edge(Id from, Id to) {
 
 bool FieldFlow::admits(Id node, unsigned token) const {
   Id record = filter_[node];
-  const Token &t = tokens_[token];
+  const Token t = tokens_[token];
   if (record == None || t.kind == Token::WrapperBlock)
     return true;
   if (t.kind == Token::Static) {
     Id own = p_.recordOf(p_.facts.nodes[t.ref].type);
     return own == None || p_.compatible(own, record);
   }
+  if (t.kind == Token::Inside)
+    return p_.compatible(t.ref, record);
   if (t.kind == Token::Function)
     return false;
   const Allocators::Site &site = a_.sites()[t.ref];
@@ -145,8 +162,20 @@ void FieldFlow::build() {
   };
   for (const Constraint &c : f.constraints) {
     switch (c.flow) {
-    case Flow::Copy: case Flow::Cast: case Flow::Index: case Flow::Arith: case Flow::Member:
+    case Flow::Copy: case Flow::Cast: case Flow::Index: case Flow::Arith:
       edge(c.src, c.dst);
+      break;
+    case Flow::Member:
+      edge(c.src, c.dst);
+      // Also where no allocation reaches: in functions that only code outside
+      // of these files calls.
+      if (!isVariable(c.dst)) {
+        Id record = f.fields[c.extra].record;
+        auto [at, fresh] = insideToken_.try_emplace(record, tokens_.size());
+        if (fresh)
+          tokens_.push_back({Token::Inside, record});
+        give(c.dst, at->second);
+      }
       break;
     case Flow::AddressOf: {
       Id fn = p_.functionOf(c.src);

@@ -27,8 +27,10 @@ public:
   FieldFlow(const Program &program, const Allocators &allocators);
 
   struct Token {
-    enum Kind : uint8_t { Function, Site, Static, WrapperBlock } kind;
-    Id ref; ///< function, index into Allocators::sites(), Global node, call inside a wrapper
+    enum Kind : uint8_t { Function, Site, Static, WrapperBlock, Inside } kind;
+    /// Function; index into Allocators::sites(); Global node; call inside a
+    /// wrapper; record, for the address of a member of some object of that type.
+    Id ref;
   };
   using Set = llvm::SparseBitVector<>;
 
@@ -37,6 +39,8 @@ public:
   const Set &inField(Id field) const { return sets_[cellOfField(field)]; }
   const Set &inStrings() const { return sets_[misc_]; } ///< memory that holds pointers to no record
   std::vector<Id> functionsIn(const Set &set) const;
+  /// &x, &x.f, x[i] for a variable x: no object behind a pointer.
+  bool isVariable(Id address) const;
   /// Callees of a call, direct or not.
   const llvm::SmallVector<Id, 2> &callees(Id call) const { return callees_[call]; }
 
@@ -65,7 +69,7 @@ private:
   std::vector<Id> filter_; ///< record that a node's pointer type names, or None
   std::vector<Id> work_;
   llvm::DenseSet<std::pair<Id, Id>> edges_;
-  llvm::DenseMap<Id, unsigned> functionToken_, staticToken_;
+  llvm::DenseMap<Id, unsigned> functionToken_, staticToken_, insideToken_;
   llvm::DenseSet<Id> ownSite_;   ///< records that have allocation sites of their own
 };
 

@@ -354,6 +354,9 @@ void PointsTo::edge(Id from, Id to) {
   if (from == None || to == None || from == to || !edges_.insert({from, to}).second)
     return;
   prepare(from);
+  if (to < p_.facts.nodes.size() && p_.facts.nodes[to].kind == NodeKind::Global &&
+      p_.recordOf(p_.facts.nodes[to].type) == None)
+    location(object({Object::Variable, to}), None); // written, perhaps never read: static memory all the same
   out_[from].push_back(to);
   Set now = sets_[from];
   add(to, now);

@@ -312,7 +312,8 @@ void nvmove::findScalars(const Context &c, const LoadedState &s, Solution &solut
       bool inState = false;
       for (Id l : pt.pointsTo(q.src)) {
         auto kind = pt.objects()[pt.locations()[l].object].kind;
-        inState |= kind == Object::Heap || kind == Object::Preexisting;
+        inState |= kind == Object::Heap || kind == Object::Preexisting ||
+                   (kind == Object::Variable && s.isNew(l));
       }
       if (inState)
         for (Id l : pt.staticValuesIn(pt.pointsTo(q.extra)))

@@ -77,7 +77,7 @@ private:
   // is a section inside the handler's. Shared primitives (a hash table's insert)
   // are dominated by nothing but the loop, so no share of all stores decides:
   // from the heaviest subtree of the dominator tree the walk goes down as long
-  // as one child keeps half of it.
+  // as one child keeps half of it and still reaches nearly all stores.
   void inner() {
     if (c_.loop.loop == None)
       return;
@@ -102,18 +102,21 @@ private:
     }
     if (entry == None)
       return;
+    unsigned total = std::max(1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
+    auto share = [&](Id fn) {
+      llvm::DenseSet<Id> reached = c_.loop.reachableFrom(p_.callsOf(fn));
+      reached.insert(fn);
+      return double(storesReached(reached)) / total;
+    };
     Id best = entry;
-    for (auto child = heaviest.find(best); child != heaviest.end() &&
-                                           below[child->second] * 2 >= below[best];
+    for (auto child = heaviest.find(best);
+         child != heaviest.end() && below[child->second] * 2 >= below[best] &&
+         share(child->second) >= 0.9 * share(best);
          child = heaviest.find(best))
       best = child->second;
-    llvm::DenseSet<Id> reached = c_.loop.reachableFrom(p_.callsOf(best));
-    reached.insert(best);
-    unsigned total = std::max(1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
-    double share = double(storesReached(reached)) / total;
-    if (share < 0.5 || !mayOutput(best))
+    if (share(best) < 0.5 || !mayOutput(best))
       return;
-    Section s{Section::Kind::Inner, None, best, {}, share, f_.functions[best].name};
+    Section s{Section::Kind::Inner, None, best, {}, share(best), f_.functions[best].name};
     for (Id i : p_.callersOf(best))
       if (f_.calls[i].statement.span.valid())
         s.calls.push_back(i);
@@ -125,6 +128,7 @@ private:
 
   bool mayOutput(Id function) const {
     llvm::DenseSet<Id> below = c_.loop.reachableFrom(p_.callsOf(function));
+    below.insert(function);
     return llvm::any_of(out_.replaced, [&](const ReplacedCall &r) {
       const Call &c = f_.calls[r.call];
       return p_.isLibrary(c, LibraryFunction::Output) && below.contains(c.function);

@@ -132,6 +132,8 @@ private:
       const auto &token = c_.flow.tokens()[t];
       if (token.kind == FieldFlow::Token::Site && !pool_[token.ref].empty())
         return true;
+      if (token.kind == FieldFlow::Token::Inside && persistent_.contains(token.ref))
+        return true;
       if (token.kind == FieldFlow::Token::WrapperBlock && usedWrappers_.contains(f_.calls[token.ref].function))
         return true;
     }
@@ -146,21 +148,7 @@ private:
     return (record != None && persistent_.contains(record) && !isVariable(node)) || inPool(node);
   }
 
-  // &variable, or a member or element of one: not in the heap.
-  bool isVariable(Id node) const {
-    for (unsigned depth = 0; depth < 16 && node != None; ++depth) {
-      Id d = f_.nodes[node].kind == NodeKind::Temp ? p_.definition(node) : None;
-      if (d == None)
-        return false;
-      const Constraint &q = f_.constraints[d];
-      if (q.flow == Flow::AddressOf)
-        return true;
-      if (q.flow != Flow::Member && q.flow != Flow::Index && q.flow != Flow::Copy && q.flow != Flow::Cast)
-        return false;
-      node = q.src;
-    }
-    return false;
-  }
+  bool isVariable(Id node) const { return c_.flow.isVariable(node); }
 
   void stores() {
     llvm::DenseSet<std::pair<Id, std::pair<unsigned, unsigned>>> complained;

@@ -18,9 +18,11 @@ public:
   TypeFinder(const Context &c, const LoadedState &s) : c_(c), s_(s), f_(c.program.facts), pt_(c.pointsTo) {}
 
   std::vector<PersistentType> run() {
-    for (Id o = 0; o < pt_.objects().size(); ++o)
-      if (s_.reachable(o))
-        consider(o);
+    // Blocks of the load first: they make the better witnesses.
+    for (bool blocks : {true, false})
+      for (Id o = 0; o < pt_.objects().size(); ++o)
+        if (s_.reachable(o) && (pt_.objects()[o].kind == PointsTo::Object::Heap) == blocks)
+          consider(o);
     addFilled();
     addContainersAndLayouts();
     std::vector<PersistentType> result;
