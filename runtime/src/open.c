@@ -29,9 +29,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The directory with its links resolved, then the name as given. */
+/* The path without links; of a file that does not exist yet, its directory's. */
 static int absolute(const char *path, char *out, size_t out_bytes)
 {
+    struct stat link;
+    if (realpath(path, out))
+        return 0;
+    if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode))
+        return nvmi_fail(ENOENT, "pool-missing", "%s is a link to nothing", path);
     char copy[PATH_MAX], real[PATH_MAX];
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -61,7 +66,7 @@ static int open_failed(const char *path, int error)
 /* Opens, or makes, the file and takes the owner's lock on it. */
 static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
 {
-    for (;;) {
+    for (int attempt = 0; attempt < 10; attempt++) {
         pool->fd = open(pool->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
         if (pool->fd < 0 && errno == ENOENT) {
             uint64_t size = options->size_bytes ? options->size_bytes : NVMI_DEFAULT_BYTES;
@@ -87,7 +92,9 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
         if (errno != ESTALE && errno != ENOENT)
             return open_failed(pool->path, errno);
         close(pool->fd); /* replaced meanwhile */
+        pool->fd = -1;
     }
+    return nvmi_fail(EBUSY, "pool-busy", "%s is being replaced again and again", pool->path);
 }
 
 /* What the program registered against what the pool holds. */

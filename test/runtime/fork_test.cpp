@@ -85,14 +85,13 @@ TEST_F(Fork, AChildSeesTheMomentOfTheForkWhileTheParentCommitsMuch) {
     REQUIRE(stats().checkpoints == before);
     close(ends[1]);
     requireChild(child);
-    steps(1); // now the log may be applied
-    REQUIRE(stats().checkpoints == before + 1);
-    steps(20);
-    requireWorld(modelOf(271));
+    steps(100); // now the log is brought home
+    REQUIRE(stats().checkpoints > before);
+    requireWorld(modelOf(350));
     nvm_close();
     openPool(pool);
     REQUIRE(nvm_restore());
-    requireWorld(modelOf(271));
+    requireWorld(modelOf(350));
   });
   EXPECT_TRUE(e.fine()) << e;
 }
@@ -208,8 +207,8 @@ TEST_F(Fork, AGrandchildHoldsTheLogBackAndAnExecDoesNot) {
     steps(100);
     REQUIRE(stats().checkpoints == before);
     usleep(500000);
-    steps(1);
-    REQUIRE(stats().checkpoints == before + 1);
+    steps(100);
+    REQUIRE(stats().checkpoints > before);
     child = fork();
     if (child == 0) {
       execl("/bin/sleep", "sleep", "5", nullptr);

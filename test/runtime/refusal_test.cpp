@@ -112,6 +112,18 @@ TEST_F(Refusal, AMissingDirectory) {
   EXPECT_NE(access((dir / "no").c_str(), F_OK), 0);
 }
 
+TEST_F(Refusal, ALinkToNothing) {
+  ASSERT_EQ(symlink("nothing", pool.c_str()), 0);
+  expectRefused(pool, ENOENT, "is a link to nothing [pool-missing]");
+}
+
+TEST_F(Refusal, ALinkToAPoolIsThePool) {
+  makePool();
+  ASSERT_EQ(symlink(pool.c_str(), (dir / "link").c_str()), 0);
+  pool = dir / "link";
+  expectWorld(30, 30);
+}
+
 TEST_F(Refusal, ForeignFiles) {
   for (size_t size : {0, 1, 100, 10000, 9000000}) {
     writeFile(pool, std::string(size, 'f'));

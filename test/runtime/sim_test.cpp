@@ -153,11 +153,11 @@ protected:
 };
 
 TEST_P(PowerCut, LosesNothingThatWasPromised) {
-  EXPECT_EQ(cuts(base, 30, rounds(80), rounds(2)), 0) << problem;
+  EXPECT_EQ(cuts(base, 30, rounds(50), rounds(1)), 0) << problem;
 }
 
 TEST_P(PowerCut, InTheFirstCommitLeavesAPoolThatStartsAfresh) {
-  EXPECT_EQ(cuts(empty, 0, rounds(40), rounds(1)), 0) << problem;
+  EXPECT_EQ(cuts(empty, 0, rounds(25), rounds(1)), 0) << problem;
 }
 
 INSTANTIATE_TEST_SUITE_P(Medium, PowerCut,
