@@ -7,6 +7,8 @@
 
 #include "test/support/CollectSource.h"
 #include <gmock/gmock.h>
+#include <set>
+#include <tuple>
 
 using namespace nvmove;
 using namespace nvmove::test;
@@ -117,6 +119,78 @@ TEST(Hooks, TheRuntimesHeaderIsNotPartOfTheProgram) {
         << f.path;
   for (const Function &f : r.facts.functions)
     EXPECT_FALSE(f.name == "nvm_store" && f.hasBody);
+}
+
+/// `code` with every store of `facts` that can be edited put into its hook.
+std::string hookEverything(const Facts &facts, const std::string &code) {
+  // At one place inner text ends before outer, and outer begins before inner.
+  struct Insertion {
+    uint32_t at;
+    bool opens;
+    uint32_t other;
+    std::string text;
+    bool operator<(const Insertion &o) const {
+      return std::tie(at, opens, o.other, text) <
+             std::tie(o.at, o.opens, other, o.text);
+    }
+  };
+  std::set<Insertion> insertions;
+  for (const StoreSite &s : facts.stores) {
+    EXPECT_TRUE(s.span.valid());
+    bool object = s.form == StoreForm::Atomic ||
+                  (s.form == StoreForm::BitField && s.baseIsPointer);
+    insertions.insert(
+        {s.span.begin, true, s.span.end, object ? "NVM_OBJ(" : "NVM("});
+    insertions.insert({s.span.end, false, s.span.begin, ")"});
+  }
+  std::string result;
+  uint32_t done = 0;
+  for (const Insertion &i : insertions) {
+    result += code.substr(done, i.at - done) + i.text;
+    done = i.at;
+  }
+  return result + code.substr(done);
+}
+
+TEST(Hooks, EveryStoreInItsHookLeavesTheFlowAlone) {
+  const std::string code = std::string(Types) + R"(
+#define SET(o, f, v) do { (o)->f = (v); } while (0)
+#define NEXT(o) ((o)->next)
+#define BUMP(l) ((l)++)
+#define RUN(e) do { e; } while (0)
+#define EACH(i, n) for ((i) = 0; (i) < (n); (i)++)
+union u { int i; struct { short a, b; }; };
+void f(struct t *p, struct t **pp, union u *w, char *c, int i) {
+  struct t v = *p, *q = p;
+  p->n = i; p->n += i; p->n++; --p->n; *p = v; *pp = q; pp[i]->next = q;
+  p->bit = i; pp[1]->bit++; (*p).bit |= 1; w->a = i; *c++ = p->buf[0];
+  SET(p, n, i); SET(NEXT(p), next, q); NEXT(p) = q; NEXT(NEXT(p)) = NEXT(q);
+  BUMP(p->n); RUN(p->next->n = i); RUN(BUMP(q->n));
+  EACH(p->n, 3) { p->buf[i] = *c; p->buf[*c = 'x'] = 'y'; }
+  __sync_add_and_fetch(&p->n, i); __atomic_store_n(&NEXT(p), q, 0);
+  if ((p->next = q) && (i ? (p->n = 1) : (q->n = 2))) while (p->n-- > 0) *c = 0;
+  p->next = pp[0] = ({ q->n = 3; q; });
+  total = i; v.n = i; (&v)->next = q;
+}
+)";
+  SourceFolder folder;
+  CollectResult plain = collectResult(folder, code, Flags);
+  ASSERT_FALSE(plain.failure);
+  auto flowsOf = [&](const Facts &facts) {
+    std::vector<std::string> result;
+    for (const std::string &l : factLines(facts, folder))
+      if (llvm::StringRef(l).starts_with("flow f"))
+        result.push_back(l.substr(0, l.find(" at ")));
+    return result;
+  };
+  std::vector<std::string> expected = flowsOf(plain.facts);
+  std::string hooked = hookEverything(plain.facts, code);
+  CollectResult again = collectResult(folder, hooked, Flags);
+  ASSERT_FALSE(again.failure) << hooked;
+  EXPECT_EQ(flowsOf(again.facts), expected) << hooked;
+  EXPECT_EQ(again.facts.stores.size(), plain.facts.stores.size());
+  for (const StoreSite &s : again.facts.stores)
+    EXPECT_TRUE(s.hooked) << "line " << s.loc.line << " of\n" << hooked;
 }
 
 } // namespace
