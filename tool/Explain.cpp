@@ -43,6 +43,13 @@ std::string place(const Object &object, StringRef key) {
          ":" + itostr(l->getInteger("column").value_or(0));
 }
 
+/// How the type is spelled, unless that is only its place in another type.
+std::string title(const Object &type) {
+  std::string spelling = text(type, "spelling");
+  return StringRef(spelling).contains("__typeof__") ? text(type, "name")
+                                                    : spelling;
+}
+
 bool isNamed(const Object &type, StringRef subject) {
   return type.getString("name") == subject ||
          type.getString("spelling") == subject;
@@ -79,7 +86,7 @@ public:
   Explainer(const Object &report, raw_ostream &os) : report(report), os(os) {}
 
   void persistent(const Object &type) {
-    os << text(type, "spelling") << " is persistent\n";
+    os << title(type) << " is persistent\n";
     TextTable head;
     head.add({"defined", place(type, "location")});
     head.print(os);
@@ -94,7 +101,7 @@ public:
   }
 
   void other(const Object &type) {
-    os << text(type, "spelling") << " is not persistent\n";
+    os << title(type) << " is not persistent\n";
     TextTable table;
     table.add({"defined", place(type, "location")});
     table.add({"why", text(type, "why")});
@@ -111,7 +118,7 @@ public:
                      text(*field, "evidence")});
     if (table.empty())
       return false;
-    os << (only.empty() ? "fields\n" : text(type, "spelling") + "\n");
+    os << (only.empty() ? "fields\n" : title(type) + "\n");
     table.print(os);
     return true;
   }

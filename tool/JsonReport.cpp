@@ -88,7 +88,7 @@ public:
                             [&](auto &g) {
                               Object o = callSite(g.call);
                               o["wholeStatement"] = g.wholeStatement;
-           o["lastOfItsFunction"] = g.last;
+                              o["lastOfItsFunction"] = g.last;
                               return o;
                             })},
         {"cuts", list(solution.cuts,
@@ -198,14 +198,12 @@ private:
   }
 
   Object counts() const {
-    Object result{
-        {"files", int64_t(report.input.analysed.size())},
-        {"functions",
-         int64_t(count_if(facts.functions,
-                          [](const Function &f) { return f.hasBody; }))},
-        {"recordTypes", int64_t(count_if(facts.records, [](const Record &r) {
-           return r.complete;
-         }))}};
+    Object result{{"files", int64_t(report.input.analysed.size())},
+                  {"functions", int64_t(count_if(facts.functions,
+                                                 [](const Function &f) {
+                                                   return f.hasBody;
+                                                 }))},
+                  {"recordTypes", int64_t(names.programTypes())}};
     Object edits;
     for (const auto &[what, count] : report.edits.counts)
       edits[what] = int64_t(count);

@@ -28,6 +28,19 @@ std::string Names::place(const Loc &loc) const {
   return file(loc.file) + ":" + utostr(loc.line) + ":" + utostr(loc.column);
 }
 
+bool Names::isProgramType(Id id) const {
+  const Record &r = facts.records[id];
+  return r.complete && !r.name.empty() && r.loc.file != None &&
+         facts.files[r.loc.file].editable;
+}
+
+size_t Names::programTypes() const {
+  size_t count = 0;
+  for (Id id = 0; id < facts.records.size(); ++id)
+    count += isProgramType(id);
+  return count;
+}
+
 std::string Names::record(Id id) const {
   return id == None ? "" : facts.records[id].name;
 }

@@ -22,9 +22,12 @@ public:
   std::string file(Id id) const;
   std::string path(llvm::StringRef canonical) const;
   std::string place(const Loc &loc) const; ///< "src/a.c:3:7"
-  std::string record(Id id) const;         ///< "dictEntry"
-  std::string field(Id id) const;          ///< "dictEntry.key"
-  std::string function(Id id) const;       ///< "" for None
+  /// The program's own: complete, named, and defined outside system headers.
+  bool isProgramType(Id record) const;
+  size_t programTypes() const;
+  std::string record(Id id) const;   ///< "dictEntry"
+  std::string field(Id id) const;    ///< "dictEntry.key"
+  std::string function(Id id) const; ///< "" for None
   std::string variable(Id node) const;
   std::string callee(const Call &call) const;
   std::string

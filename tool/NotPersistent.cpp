@@ -23,12 +23,9 @@ NotPersistent::NotPersistent(const Report &report)
   std::set<Id> persistent;
   for (const PersistentType &t : report.solution.types)
     persistent.insert(t.record);
-  for (Id id = 0; id < facts.records.size(); ++id) {
-    const Record &r = facts.records[id];
-    if (r.complete && !r.name.empty() && !persistent.count(id) &&
-        r.loc.file != None && facts.files[r.loc.file].editable)
+  for (Id id = 0; id < facts.records.size(); ++id)
+    if (names.isProgramType(id) && !persistent.count(id))
       others.push_back(id);
-  }
   llvm::stable_sort(others, [&](Id a, Id b) {
     return facts.records[a].name < facts.records[b].name;
   });

@@ -48,10 +48,8 @@ private:
   void counts() {
     auto bodies =
         count_if(facts.functions, [](const Function &f) { return f.hasBody; });
-    auto complete =
-        count_if(facts.records, [](const Record &r) { return r.complete; });
     os << formatv("nvmove: {0} files, {1} functions, {2} struct types",
-                  report.input.analysed.size(), bodies, complete);
+                  report.input.analysed.size(), bodies, names.programTypes());
     if (withTime)
       os << formatv("            {0:F1} s", report.seconds);
     os << '\n';
