@@ -20,14 +20,16 @@ bool Allocators::allocates(const Call &call) const {
     return false;
   const LibraryFunction *l = p_.library(call);
   if (l)
-    return l->kind == LibraryFunction::Allocate || l->kind == LibraryFunction::Reallocate;
+    return l->kind == LibraryFunction::Allocate ||
+           l->kind == LibraryFunction::Reallocate;
   return wrappers_.contains(call.callee);
 }
 
 bool Allocators::reallocates(const Call &call) const {
   if (call.callee == None)
     return false;
-  return p_.isLibrary(call, LibraryFunction::Reallocate) || reallocWrappers_.contains(call.callee);
+  return p_.isLibrary(call, LibraryFunction::Reallocate) ||
+         reallocWrappers_.contains(call.callee);
 }
 
 Allocators::Source Allocators::sourceOfResult(Id function) const {
@@ -38,13 +40,19 @@ Allocators::Source Allocators::sourceOfResult(Id function) const {
   for (Id i : p_.constraintsOf(function)) {
     const Constraint &c = f.constraints[i];
     switch (c.flow) {
-    case Flow::Copy: case Flow::Cast: case Flow::Index: case Flow::Arith:
+    case Flow::Copy:
+    case Flow::Cast:
+    case Flow::Index:
+    case Flow::Arith:
       sources[c.dst].push_back(c.src);
       break;
-    case Flow::AddressOf: case Flow::Member: case Flow::Load:
+    case Flow::AddressOf:
+    case Flow::Member:
+    case Flow::Load:
       opaque.insert(c.dst);
       break;
-    case Flow::Store: case Flow::CopyMemory:
+    case Flow::Store:
+    case Flow::CopyMemory:
       break;
     }
   }
@@ -83,10 +91,13 @@ Allocators::Source Allocators::sourceOfResult(Id function) const {
     if (s != sources.end())
       for (Id src : s->second)
         if (src != None && f.nodes[src].type != None &&
-            (p_.isPointer(f.nodes[src].type) || f.nodes[src].kind == NodeKind::Temp))
+            (p_.isPointer(f.nodes[src].type) ||
+             f.nodes[src].kind == NodeKind::Temp))
           work.push_back(src);
   }
-  return allocator ? Source::Allocator : parameter ? Source::Parameter : Source::Nothing;
+  return allocator   ? Source::Allocator
+         : parameter ? Source::Parameter
+                     : Source::Nothing;
 }
 
 void Allocators::findWrappers() {
@@ -95,7 +106,8 @@ void Allocators::findWrappers() {
     changed = false;
     for (Id i = 0; i < f.functions.size(); ++i) {
       const Function &fn = f.functions[i];
-      if (!fn.hasBody || fn.result == None || wrappers_.contains(i) || passThrough_.contains(i))
+      if (!fn.hasBody || fn.result == None || wrappers_.contains(i) ||
+          passThrough_.contains(i))
         continue;
       Id type = f.nodes[fn.result].type;
       if (!p_.isPointer(type) || p_.kind(p_.pointee(type)) != TypeKind::Void)
@@ -107,7 +119,8 @@ void Allocators::findWrappers() {
       case Source::Parameter:
         changed |= passThrough_.insert(i).second;
         break;
-      case Source::Nothing: case Source::Other:
+      case Source::Nothing:
+      case Source::Other:
         break;
       }
     }
@@ -137,17 +150,20 @@ void Allocators::findSites() {
     for (Id t : c.sizeofTypes)
       site.isPointerTable |= p_.isPointer(p_.element(t));
     Id resultPointee = p_.pointee(c.resultType);
-    site.isPointerTable |= resultPointee != None && p_.isPointer(p_.element(resultPointee));
-    if (site.records.empty() && !site.isPointerTable && c.result != None && c.function != None) {
+    site.isPointerTable |=
+        resultPointee != None && p_.isPointer(p_.element(resultPointee));
+    if (site.records.empty() && !site.isPointerTable && c.result != None &&
+        c.function != None) {
       // By use: what the same function casts the block to.
       llvm::DenseSet<Id> from{c.result};
       for (bool grown = true; grown;) {
         grown = false;
         for (Id k : p_.constraintsOf(c.function)) {
           const Constraint &q = f.constraints[k];
-          bool flows = q.flow == Flow::Copy || q.flow == Flow::Cast || q.flow == Flow::Index ||
-                       q.flow == Flow::Arith;
-          if (flows && q.src != None && from.contains(q.src) && from.insert(q.dst).second) {
+          bool flows = q.flow == Flow::Copy || q.flow == Flow::Cast ||
+                       q.flow == Flow::Index || q.flow == Flow::Arith;
+          if (flows && q.src != None && from.contains(q.src) &&
+              from.insert(q.dst).second) {
             grown = true;
             add(p_.pointeeRecord(f.nodes[q.dst].type));
           }

@@ -1,4 +1,5 @@
-//===- Allocators.h - Which calls make new blocks, and of which types -*- C++ -*-===//
+//===- Allocators.h - Which calls make new blocks, and of which types -*- C++
+//-*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +26,8 @@ public:
     /// Records that may lie in the block: where the result is cast or assigned,
     /// in sizeof within the arguments, and as the function goes on to use it.
     llvm::SmallVector<Id, 4> records;
-    bool hasOwnRecord = false; ///< from a cast, an assignment or sizeof: not only by use
+    bool hasOwnRecord =
+        false; ///< from a cast, an assignment or sizeof: not only by use
     /// The block is a table of pointers to records or strings.
     bool isPointerTable = false;
     bool raw() const { return records.empty(); }

@@ -22,7 +22,11 @@ CallDominators::CallDominators(const Program &program, const FieldFlow &flow,
     return result;
   };
   // Depth first without recursion: call graphs are deep.
-  struct Frame { Id function; std::vector<Id> next; size_t at = 0; };
+  struct Frame {
+    Id function;
+    std::vector<Id> next;
+    size_t at = 0;
+  };
   llvm::DenseSet<Id> seen;
   std::vector<Frame> stack{{None, calleesOf(entryCalls)}};
   while (!stack.empty()) {

@@ -1,4 +1,5 @@
-//===- CallDominators.h - Which function every path goes through -*- C++ -*-===//
+//===- CallDominators.h - Which function every path goes through -*- C++
+//-*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +19,8 @@ namespace nvmove {
 /// traits over pointers for what is forty lines over indices.)
 class CallDominators {
 public:
-  CallDominators(const Program &program, const FieldFlow &flow, const std::vector<Id> &entryCalls);
+  CallDominators(const Program &program, const FieldFlow &flow,
+                 const std::vector<Id> &entryCalls);
 
   /// Functions in reverse post-order.
   const std::vector<Id> &order() const { return order_; }

@@ -11,7 +11,8 @@
 
 using namespace nvmove;
 
-EventLoop::EventLoop(const Program &program, const FieldFlow &flow, const std::vector<Id> &load)
+EventLoop::EventLoop(const Program &program, const FieldFlow &flow,
+                     const std::vector<Id> &load)
     : p_(program), flow_(flow) {
   measureWaits(false);
   findLoop(load);
@@ -23,8 +24,9 @@ EventLoop::EventLoop(const Program &program, const FieldFlow &flow, const std::v
   for (Id d : dispatcher)
     for (Id c : p_.callersOf(d)) {
       Id caller = p_.facts.calls[c].function;
-      if (caller != p_.facts.loops[loop].function && !dispatcher.contains(caller) &&
-          !startUp.contains(caller) && !llvm::is_contained(load, caller))
+      if (caller != p_.facts.loops[loop].function &&
+          !dispatcher.contains(caller) && !startUp.contains(caller) &&
+          !llvm::is_contained(load, caller))
         reentering.insert(caller);
     }
 }
@@ -60,7 +62,8 @@ bool EventLoop::within(Id loop, Id outer) const {
   return loop != None;
 }
 
-llvm::DenseSet<Id> EventLoop::reachableFrom(const std::vector<Id> &calls) const {
+llvm::DenseSet<Id>
+EventLoop::reachableFrom(const std::vector<Id> &calls) const {
   llvm::DenseSet<Id> seen;
   std::vector<Id> work;
   auto enter = [&](Id call) {
@@ -97,8 +100,8 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
     llvm::DenseSet<Id> considered;
     for (Id i : p_.callsOf(fn)) {
       const Call &c = f.calls[i];
-      bool blocks = waits(c) ||
-                    (c.callee != None && waitDistance_[c.callee] != ~0u);
+      bool blocks =
+          waits(c) || (c.callee != None && waitDistance_[c.callee] != ~0u);
       if (blocks && c.loop != None && !c.deadEnd) {
         Id outer = c.loop;
         while (f.loops[outer].parent != None)
@@ -109,15 +112,16 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
             if (within(f.calls[k].loop, outer))
               calls.push_back(k);
           size_t reach = reachableFrom(calls).size();
-          if (reach > bestReach || (reach == bestReach && distance[fn] < bestDistance)) {
+          if (reach > bestReach ||
+              (reach == bestReach && distance[fn] < bestDistance)) {
             bestReach = reach;
             bestDistance = distance[fn];
             loop = outer;
           }
         }
       }
-      if (c.callee != None && f.functions[c.callee].hasBody && !llvm::is_contained(load, c.callee) &&
-          distance[c.callee] == ~0u) {
+      if (c.callee != None && f.functions[c.callee].hasBody &&
+          !llvm::is_contained(load, c.callee) && distance[c.callee] == ~0u) {
         distance[c.callee] = distance[fn] + 1;
         work.push_back(c.callee);
       }
@@ -136,8 +140,9 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
     for (Id k : calls) {
       const Call &c = f.calls[k];
       waitsHere |= waits(c);
-      if (c.callee != None && waitDistance_[c.callee] != ~0u && !dispatcher.contains(c.callee) &&
-          !c.deadEnd && (next == None || waitDistance_[c.callee] < waitDistance_[next]))
+      if (c.callee != None && waitDistance_[c.callee] != ~0u &&
+          !dispatcher.contains(c.callee) && !c.deadEnd &&
+          (next == None || waitDistance_[c.callee] < waitDistance_[next]))
         next = c.callee;
     }
     for (Id k : calls)
@@ -152,18 +157,21 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
 
 void EventLoop::findStartUp(const std::vector<Id> &load) {
   const Facts &f = p_.facts;
-  llvm::DenseSet<Id> towards(load.begin(), load.end()); // functions that call the load directly or not
+  llvm::DenseSet<Id> towards(
+      load.begin(), load.end()); // functions that call the load directly or not
   for (std::vector<Id> work(load); !work.empty();) {
     Id fn = work.back();
     work.pop_back();
     for (Id c : p_.callersOf(fn))
-      if (f.calls[c].function != None && towards.insert(f.calls[c].function).second)
+      if (f.calls[c].function != None &&
+          towards.insert(f.calls[c].function).second)
         work.push_back(f.calls[c].function);
   }
   std::vector<Id> work;
   llvm::DenseSet<Id> seen;
   for (Id i = 0; i < f.functions.size(); ++i)
-    if (f.functions[i].name == "main" && f.functions[i].hasBody && towards.contains(i)) {
+    if (f.functions[i].name == "main" && f.functions[i].hasBody &&
+        towards.contains(i)) {
       seen.insert(i);
       work.push_back(i);
     }
@@ -175,10 +183,11 @@ void EventLoop::findStartUp(const std::vector<Id> &load) {
       mains.push_back(fn);
     for (Id i : p_.callsOf(fn)) {
       const Call &c = f.calls[i];
-      bool inLoop = loop != None && c.function == f.loops[loop].function && within(c.loop, loop);
+      bool inLoop = loop != None && c.function == f.loops[loop].function &&
+                    within(c.loop, loop);
       if (c.callee != None && !inLoop && towards.contains(c.callee) &&
-          !llvm::is_contained(load, c.callee) && !dispatcher.contains(c.callee) &&
-          seen.insert(c.callee).second)
+          !llvm::is_contained(load, c.callee) &&
+          !dispatcher.contains(c.callee) && seen.insert(c.callee).second)
         work.push_back(c.callee);
     }
   }

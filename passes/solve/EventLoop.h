@@ -23,16 +23,21 @@ namespace nvmove {
 /// it again (to stay responsive while loading) is cut there.
 class EventLoop {
 public:
-  EventLoop(const Program &program, const FieldFlow &flow, const std::vector<Id> &load);
+  EventLoop(const Program &program, const FieldFlow &flow,
+            const std::vector<Id> &load);
 
-  Id loop = None;                    ///< index into Facts::loops; None: the program has no such loop
-  llvm::DenseSet<Id> dispatcher;     ///< functions below the loop that reach the wait
+  Id loop =
+      None; ///< index into Facts::loops; None: the program has no such loop
+  llvm::DenseSet<Id>
+      dispatcher; ///< functions below the loop that reach the wait
   /// Other functions that call the dispatcher, to serve events in the middle of
   /// something long: what they run is normal operation, not loading.
   llvm::DenseSet<Id> reentering;
-  llvm::DenseSet<Id> startUp;        ///< functions on a path of direct calls from main to the load
-  std::vector<Id> mains;             ///< those mains that reach the load
-  std::vector<Id> handlerCalls;      ///< calls made by the loop and the dispatcher, waits excluded
+  llvm::DenseSet<Id>
+      startUp; ///< functions on a path of direct calls from main to the load
+  std::vector<Id> mains;        ///< those mains that reach the load
+  std::vector<Id> handlerCalls; ///< calls made by the loop and the dispatcher,
+                                ///< waits excluded
 
   /// Functions that a call may lead to, at any depth.
   llvm::DenseSet<Id> reachableFrom(const std::vector<Id> &calls) const;
@@ -47,7 +52,8 @@ private:
   const Program &p_;
   const FieldFlow &flow_;
   bool inputsWait_ = false;
-  std::vector<unsigned> waitDistance_; ///< per function, by direct calls; ~0u: never
+  std::vector<unsigned>
+      waitDistance_; ///< per function, by direct calls; ~0u: never
 };
 
 } // namespace nvmove

@@ -31,7 +31,8 @@ FieldFlow::FieldFlow(const Program &program, const Allocators &allocators)
       filter_[fieldBase_ + i] = p_.pointeeRecord(f.fields[i].type);
   // Fields that share memory in a union admit what any of them admits.
   for (Id i = 0; i < f.fields.size(); ++i)
-    if (f.fields[i].cell != i && filter_[cellOfField(i)] != p_.pointeeRecord(f.fields[i].type))
+    if (f.fields[i].cell != i &&
+        filter_[cellOfField(i)] != p_.pointeeRecord(f.fields[i].type))
       filter_[cellOfField(i)] = None;
   for (const Allocators::Site &s : a_.sites())
     if (s.hasOwnRecord)
@@ -59,7 +60,9 @@ Id FieldFlow::resolve(Id address, unsigned depth) const {
     return cellOfField(c.extra);
   case Flow::AddressOf:
     return p_.recordOf(f.nodes[c.src].type) == None ? c.src : None;
-  case Flow::Index: case Flow::Copy: case Flow::Cast:
+  case Flow::Index:
+  case Flow::Copy:
+  case Flow::Cast:
     return resolve(c.src, depth + 1);
   default:
     return None;
@@ -68,13 +71,16 @@ Id FieldFlow::resolve(Id address, unsigned depth) const {
 
 bool FieldFlow::isVariable(Id address) const {
   for (unsigned depth = 0; depth < 16 && address != None; ++depth) {
-    Id d = p_.facts.nodes[address].kind == NodeKind::Temp ? p_.definition(address) : None;
+    Id d = p_.facts.nodes[address].kind == NodeKind::Temp
+               ? p_.definition(address)
+               : None;
     if (d == None)
       return false;
     const Constraint &c = p_.facts.constraints[d];
     if (c.flow == Flow::AddressOf)
       return true;
-    if (c.flow != Flow::Member && c.flow != Flow::Index && c.flow != Flow::Copy && c.flow != Flow::Cast)
+    if (c.flow != Flow::Member && c.flow != Flow::Index &&
+        c.flow != Flow::Copy && c.flow != Flow::Cast)
       return false;
     address = c.src;
   }
@@ -83,11 +89,15 @@ bool FieldFlow::isVariable(Id address) const {
 
 Id FieldFlow::cellBehind(Id address, Id valueNode) const {
   Id cell = resolve(address);
-  return cell != None ? cell : rawCell(valueNode == None ? None : p_.facts.nodes[valueNode].type);
+  return cell != None
+             ? cell
+             : rawCell(valueNode == None ? None
+                                         : p_.facts.nodes[valueNode].type);
 }
 
 void FieldFlow::edge(Id from, Id to) {
-  if (from == None || to == None || from == to || !edges_.insert({from, to}).second)
+  if (from == None || to == None || from == to ||
+      !edges_.insert({from, to}).second)
     return;
   out_[from].push_back(to);
   if (!sets_[from].empty())
@@ -113,7 +123,8 @@ bool FieldFlow::admits(Id node, unsigned token) const {
     // (a header over a string); a record with sites of its own is trusted to
     // come from them. The hole: one that does both.
     return !site.isPointerTable && !ownSite_.contains(record);
-  if (llvm::any_of(site.records, [&](Id r) { return p_.compatible(r, record); }))
+  if (llvm::any_of(site.records,
+                   [&](Id r) { return p_.compatible(r, record); }))
     return true;
   return !site.hasOwnRecord && !ownSite_.contains(record);
 }
@@ -147,7 +158,8 @@ void FieldFlow::bind(Id call, Id callee) {
   const Function &fn = f.functions[callee];
   for (size_t i = 0; i < c.args.size() && i < fn.params.size(); ++i)
     edge(c.args[i], fn.params[i]);
-  for (size_t i = fn.params.size(); fn.variadic != None && i < c.args.size(); ++i)
+  for (size_t i = fn.params.size(); fn.variadic != None && i < c.args.size();
+       ++i)
     edge(c.args[i], fn.variadic);
   if (!a_.isWrapper(callee))
     edge(fn.result, c.result);
@@ -162,7 +174,10 @@ void FieldFlow::build() {
   };
   for (const Constraint &c : f.constraints) {
     switch (c.flow) {
-    case Flow::Copy: case Flow::Cast: case Flow::Index: case Flow::Arith:
+    case Flow::Copy:
+    case Flow::Cast:
+    case Flow::Index:
+    case Flow::Arith:
       edge(c.src, c.dst);
       break;
     case Flow::Member:
@@ -183,7 +198,8 @@ void FieldFlow::build() {
         auto &map = fn != None ? functionToken_ : staticToken_;
         auto [at, fresh] = map.try_emplace(c.src, tokens_.size());
         if (fresh)
-          tokens_.push_back(fn != None ? Token{Token::Function, fn} : Token{Token::Static, c.src});
+          tokens_.push_back(fn != None ? Token{Token::Function, fn}
+                                       : Token{Token::Static, c.src});
         give(c.dst, at->second);
       }
       break;
@@ -203,7 +219,8 @@ void FieldFlow::build() {
     }
     if (c.flow == Flow::Cast && c.src != None) {
       // T** seen as void**: the two ways of holding such pointers are one.
-      Id a = p_.pointee(f.nodes[c.src].type), b = p_.pointee(f.nodes[c.dst].type);
+      Id a = p_.pointee(f.nodes[c.src].type),
+         b = p_.pointee(f.nodes[c.dst].type);
       if (p_.isPointer(a) && p_.isPointer(b))
         both(rawCell(a), rawCell(b));
     }
@@ -221,7 +238,8 @@ void FieldFlow::build() {
       indirect_[c.target].push_back(i);
     if (a_.reallocates(c) && !c.args.empty())
       edge(c.args[0], c.result);
-    if (a_.allocates(c) && c.function != None && a_.isWrapper(c.function) && c.result != None) {
+    if (a_.allocates(c) && c.function != None && a_.isWrapper(c.function) &&
+        c.result != None) {
       tokens_.push_back({Token::WrapperBlock, i});
       give(c.result, tokens_.size() - 1);
     }
@@ -246,7 +264,8 @@ void FieldFlow::linkEscapes() {
   for (const Constraint &c : f.constraints)
     if (c.flow == Flow::Copy || c.flow == Flow::Cast || c.flow == Flow::Store ||
         c.flow == Flow::Arith)
-      if (!(c.flow != Flow::Store && c.dst != None && f.nodes[c.dst].kind == NodeKind::Temp))
+      if (!(c.flow != Flow::Store && c.dst != None &&
+            f.nodes[c.dst].kind == NodeKind::Temp))
         escape(c.src);
   for (const Call &c : f.calls)
     for (Id a : c.args)

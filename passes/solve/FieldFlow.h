@@ -29,7 +29,8 @@ public:
   struct Token {
     enum Kind : uint8_t { Function, Site, Static, WrapperBlock, Inside } kind;
     /// Function; index into Allocators::sites(); Global node; call inside a
-    /// wrapper; record, for the address of a member of some object of that type.
+    /// wrapper; record, for the address of a member of some object of that
+    /// type.
     Id ref;
   };
   using Set = llvm::SparseBitVector<>;
@@ -37,22 +38,32 @@ public:
   const std::vector<Token> &tokens() const { return tokens_; }
   const Set &atNode(Id node) const { return sets_[node]; }
   const Set &inField(Id field) const { return sets_[cellOfField(field)]; }
-  const Set &inStrings() const { return sets_[misc_]; } ///< memory that holds pointers to no record
+  const Set &inStrings() const {
+    return sets_[misc_];
+  } ///< memory that holds pointers to no record
   std::vector<Id> functionsIn(const Set &set) const;
   /// &x, &x.f, x[i] for a variable x: no object behind a pointer.
   bool isVariable(Id address) const;
   /// Callees of a call, direct or not.
-  const llvm::SmallVector<Id, 2> &callees(Id call) const { return callees_[call]; }
+  const llvm::SmallVector<Id, 2> &callees(Id call) const {
+    return callees_[call];
+  }
 
 private:
-  Id cellOfField(Id field) const { return fieldBase_ + p_.facts.fields[field].cell; }
+  Id cellOfField(Id field) const {
+    return fieldBase_ + p_.facts.fields[field].cell;
+  }
   Id rawCell(Id valueType) const;
-  Id resolve(Id address, unsigned depth = 0) const; ///< cell behind an address, or None
+  Id resolve(Id address,
+             unsigned depth = 0) const; ///< cell behind an address, or None
   Id cellBehind(Id address, Id valueNode) const;
   void build();
   void linkEscapes();
   void edge(Id from, Id to);
-  void both(Id a, Id b) { edge(a, b); edge(b, a); }
+  void both(Id a, Id b) {
+    edge(a, b);
+    edge(b, a);
+  }
   void bind(Id call, Id callee);
   bool admits(Id node, unsigned token) const;
   void add(Id node, const Set &what);
@@ -70,7 +81,8 @@ private:
   std::vector<Id> work_;
   llvm::DenseSet<std::pair<Id, Id>> edges_;
   llvm::DenseMap<Id, unsigned> functionToken_, staticToken_, insideToken_;
-  llvm::DenseSet<Id> ownSite_;   ///< records that have allocation sites of their own
+  llvm::DenseSet<Id>
+      ownSite_; ///< records that have allocation sites of their own
 };
 
 } // namespace nvmove

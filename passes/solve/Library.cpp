@@ -1,4 +1,5 @@
-//===- Library.cpp - What the solver knows of the C library ----------------===//
+//===- Library.cpp - What the solver knows of the C library
+//----------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -145,4 +146,6 @@ const LibraryFunction *nvmove::libraryFunction(llvm::StringRef name) {
   return found == byName().end() ? nullptr : found->second;
 }
 
-bool nvmove::isRuntimeCall(llvm::StringRef name) { return name.starts_with("nvm_"); }
+bool nvmove::isRuntimeCall(llvm::StringRef name) {
+  return name.starts_with("nvm_");
+}

@@ -1,4 +1,5 @@
-//===- Library.h - What the solver knows of the C library --------*- C++ -*-===//
+//===- Library.h - What the solver knows of the C library --------*- C++
+//-*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,13 +25,14 @@ struct LibraryFunction {
     Reallocate, ///< result is argument 0 or a new block
     Free,       ///< argument 0 is a block
     Usable,     ///< asks for the size of the block that argument 0 points to
-    Input,      ///< fills the memory behind `destination` with bytes from outside
-    Write,      ///< writes the memory behind `destination`
-    Print,      ///< bounded printing: `destination`, size in the next argument
-    Unbounded,  ///< writes behind `destination` as much as it likes
-    Output,     ///< lets bytes leave the process
-    Wait,       ///< blocks until something happens outside
-    Chance,     ///< a value that differs from run to run (in the result or behind `destination`)
+    Input, ///< fills the memory behind `destination` with bytes from outside
+    Write, ///< writes the memory behind `destination`
+    Print, ///< bounded printing: `destination`, size in the next argument
+    Unbounded, ///< writes behind `destination` as much as it likes
+    Output,    ///< lets bytes leave the process
+    Wait,      ///< blocks until something happens outside
+    Chance, ///< a value that differs from run to run (in the result or behind
+            ///< `destination`)
     Exit,
   } kind;
   int destination;         ///< index of the argument, -1: none

@@ -11,7 +11,7 @@
 
 using namespace nvmove;
 
-LoadedState::LoadedState(const Context &context) : c_(context) {
+LoadedState::LoadedState(const SolveContext &context) : c_(context) {
   collectWrites();
   spread();
   const Facts &f = c_.program.facts;
@@ -38,16 +38,21 @@ void LoadedState::collectWrites() {
         continue;
       writes_[l].push_back(w);
       Id field = pt.locations()[l].field;
-      Id inner = field == None ? None : c_.program.recordOf(f.fields[field].type);
+      Id inner =
+          field == None ? None : c_.program.recordOf(f.fields[field].type);
       auto records = pt.recordsOf(pt.locations()[l].object);
-      if ((field != None && inner == None) || (inner == None && records.empty()))
+      if ((field != None && inner == None) ||
+          (inner == None && records.empty()))
         continue; // a scalar, or bytes without a type: the cell itself
       for (Id m : pt.locationsOf(pt.locations()[l].object)) {
         Id k = pt.locations()[m].field;
-        bool copied = k != None && (inner != None ? c_.program.contains(inner, f.fields[k].record)
-                                                  : llvm::any_of(records, [&](Id r) {
-                                                      return c_.program.contains(r, f.fields[k].record);
-                                                    }));
+        bool copied =
+            k != None &&
+            (inner != None
+                 ? c_.program.contains(inner, f.fields[k].record)
+                 : llvm::any_of(records, [&](Id r) {
+                     return c_.program.contains(r, f.fields[k].record);
+                   }));
         if (m != l && copied)
           writes_[m].push_back(w);
       }
@@ -78,7 +83,8 @@ void LoadedState::collectWrites() {
   }
 }
 
-const std::vector<LoadedState::Write> &LoadedState::writesTo(Id location) const {
+const std::vector<LoadedState::Write> &
+LoadedState::writesTo(Id location) const {
   static const std::vector<Write> none;
   auto found = writes_.find(location);
   return found == writes_.end() ? none : found->second;
@@ -102,7 +108,8 @@ void LoadedState::spread() {
   for (; !work.empty(); work.pop_front())
     for (Id l : pt.locationsOf(work.front()))
       for (Id target : pt.content(l))
-        if (pt.isMemory(target) && parent_.try_emplace(pt.locations()[target].object, l).second)
+        if (pt.isMemory(target) &&
+            parent_.try_emplace(pt.locations()[target].object, l).second)
           work.push_back(pt.locations()[target].object);
 }
 
@@ -137,7 +144,9 @@ std::vector<std::string> LoadedState::chainTo(Id object) const {
       break;
     }
     Id field = pt.locations()[l].field;
-    std::string where = field == None ? "*" : f.records[f.fields[field].record].name + "." + f.fields[field].name;
+    std::string where = field == None ? "*"
+                                      : f.records[f.fields[field].record].name +
+                                            "." + f.fields[field].name;
     chain.push_back(where + " -> " + pt.name(o));
     o = pt.locations()[l].object;
   }

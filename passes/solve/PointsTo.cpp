@@ -16,12 +16,14 @@ namespace {
 // pointers deep.
 constexpr uint64_t fieldOrigin(Id field) { return uint64_t(1) << 60 | field; }
 constexpr uint64_t nodeOrigin(Id node) { return uint64_t(2) << 60 | node; }
-constexpr uint64_t deeper(uint64_t origin) { return origin + (uint64_t(1) << 40); }
+constexpr uint64_t deeper(uint64_t origin) {
+  return origin + (uint64_t(1) << 40);
+}
 constexpr bool tooDeep(uint64_t origin) { return (origin >> 40 & 0xff) > 3; }
 } // namespace
 
-PointsTo::PointsTo(const Program &program, const Allocators &allocators, const FieldFlow &flow,
-                   Options options)
+PointsTo::PointsTo(const Program &program, const Allocators &allocators,
+                   const FieldFlow &flow, Options options)
     : p_(program), a_(allocators), flow_(flow), options_(std::move(options)) {
   const Facts &f = p_.facts;
   sets_.resize(f.nodes.size());
@@ -50,7 +52,8 @@ bool PointsTo::mayHoldPointer(Id type) const {
   if (type == None)
     return true;
   switch (p_.kind(type)) {
-  case TypeKind::Byte: case TypeKind::Floating:
+  case TypeKind::Byte:
+  case TypeKind::Floating:
     return false;
   case TypeKind::Integer:
     return p_.facts.types[type].size_bytes >= sizeof(void *);
@@ -68,11 +71,13 @@ void PointsTo::findHiddenPointers() {
   llvm::DenseMap<Id, Id> calls;
   std::vector<Id> work;
   auto isInteger = [&](Id n) {
-    return f.nodes[n].type != None && p_.kind(f.nodes[n].type) == TypeKind::Integer;
+    return f.nodes[n].type != None &&
+           p_.kind(f.nodes[n].type) == TypeKind::Integer;
   };
   for (Id i = 0; i < f.constraints.size(); ++i) {
     const Constraint &c = f.constraints[i];
-    if (c.dst == None || c.src == None || c.flow == Flow::Store || c.flow == Flow::CopyMemory)
+    if (c.dst == None || c.src == None || c.flow == Flow::Store ||
+        c.flow == Flow::CopyMemory)
       continue;
     if (isInteger(c.dst))
       definitions[c.dst].push_back(i);
@@ -91,7 +96,8 @@ void PointsTo::findHiddenPointers() {
     hiddenIn_.insert(n);
     if (auto at = calls.find(n); at != calls.end())
       for (Id callee : flow_.callees(at->second))
-        if (Id r = f.functions[callee].result; r != None && f.functions[callee].hasBody)
+        if (Id r = f.functions[callee].result;
+            r != None && f.functions[callee].hasBody)
           hiddenIn_.insert(r);
     for (Id d : definitions[n]) {
       const Constraint &c = f.constraints[d];
@@ -102,7 +108,8 @@ void PointsTo::findHiddenPointers() {
       }
       Id m = p_.definition(c.src);
       if (m != None && f.constraints[m].flow == Flow::Member)
-        hiddenIn_.insert(Id(f.nodes.size()) + f.fields[f.constraints[m].extra].cell);
+        hiddenIn_.insert(Id(f.nodes.size()) +
+                         f.fields[f.constraints[m].extra].cell);
       else if (m != None && f.constraints[m].flow == Flow::AddressOf)
         hiddenIn_.insert(f.constraints[m].src);
     }
@@ -113,7 +120,8 @@ void PointsTo::findHiddenPointers() {
                    (n.kind == NodeKind::Local && n.function != None &&
                     !llvm::is_contained(f.functions[n.function].params, i));
     plainNumber_[i] = n.type != None &&
-                      (!mayHoldPointer(n.type) || (isInteger(i) && !passing && !hiddenIn_.contains(i)));
+                      (!mayHoldPointer(n.type) ||
+                       (isInteger(i) && !passing && !hiddenIn_.contains(i)));
   }
 }
 
@@ -130,7 +138,8 @@ Id PointsTo::newNode(Id filter) {
 }
 
 Id PointsTo::object(Object o) {
-  auto [at, fresh] = objectIds_.try_emplace({o.kind, o.ref, o.record}, objects_.size());
+  auto [at, fresh] =
+      objectIds_.try_emplace({o.kind, o.ref, o.record}, objects_.size());
   if (fresh) {
     objects_.push_back(o);
     byObject_.emplace_back();
@@ -140,7 +149,8 @@ Id PointsTo::object(Object o) {
 }
 
 Id PointsTo::location(Id object, Id field) {
-  auto [at, fresh] = locationIds_.try_emplace({object, field}, locations_.size());
+  auto [at, fresh] =
+      locationIds_.try_emplace({object, field}, locations_.size());
   if (!fresh)
     return at->second;
   Id l = at->second;
@@ -175,7 +185,8 @@ Id PointsTo::preexisting(uint64_t origin, Id pointee) {
   o.record = p_.recordOf(pointee);
   o.type = element;
   if (o.record == None)
-    o.any = element == None || p_.kind(element) == TypeKind::Void || p_.kind(element) == TypeKind::Byte;
+    o.any = element == None || p_.kind(element) == TypeKind::Void ||
+            p_.kind(element) == TypeKind::Byte;
   return location(object(o), None);
 }
 
@@ -200,7 +211,8 @@ void PointsTo::materialise(Id l) {
   }
   if (at.field != None)
     for (Id shared : sharing_[at.field])
-      materialiseContent(l, fieldOrigin(at.field), p_.element(f.fields[shared].type));
+      materialiseContent(l, fieldOrigin(at.field),
+                         p_.element(f.fields[shared].type));
 }
 
 void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
@@ -212,8 +224,9 @@ void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
   case TypeKind::Pointer: {
     Id pointee = p_.pointee(type);
     if (pointee != None && p_.kind(pointee) == TypeKind::Function) {
-      const auto &possible = at.field != None ? flow_.inField(at.field)
-                                              : flow_.atNode(objects_[at.object].ref);
+      const auto &possible = at.field != None
+                                 ? flow_.inField(at.field)
+                                 : flow_.atNode(objects_[at.object].ref);
       if (at.field != None || objects_[at.object].kind == Object::Variable)
         for (Id fn : flow_.functionsIn(possible))
           add(node, location(object({Object::Function, fn}), None));
@@ -222,7 +235,9 @@ void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
     }
     break;
   }
-  case TypeKind::Byte: case TypeKind::Integer: case TypeKind::Floating:
+  case TypeKind::Byte:
+  case TypeKind::Integer:
+  case TypeKind::Floating:
     if (objects_[at.object].kind == Object::Variable)
       add(node, location(object({Object::StaticValue, l}), None));
     break;
@@ -232,7 +247,8 @@ void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
 }
 
 void PointsTo::prepare(Id node) {
-  if (node >= p_.facts.nodes.size() || p_.facts.nodes[node].kind != NodeKind::Global ||
+  if (node >= p_.facts.nodes.size() ||
+      p_.facts.nodes[node].kind != NodeKind::Global ||
       p_.recordOf(p_.facts.nodes[node].type) != None)
     return;
   Object o{Object::Variable, node};
@@ -264,7 +280,8 @@ bool PointsTo::objectAdmits(Id object, Id record) {
   case Object::Heap: {
     const Allocators::Site &site = a_.sites()[o.ref];
     result = (site.raw() && !site.isPointerTable) ||
-             llvm::any_of(site.records, [&](Id r) { return p_.compatible(r, record); }) ||
+             llvm::any_of(site.records,
+                          [&](Id r) { return p_.compatible(r, record); }) ||
              (!site.raw() && !site.hasOwnRecord && !ownSite_.contains(record));
     break;
   }
@@ -275,7 +292,8 @@ bool PointsTo::objectAdmits(Id object, Id record) {
 }
 
 Id PointsTo::admit(Id node, Id l) {
-  if (plainNumber_[node] && (isMemory(l) || objects_[locations_[l].object].kind == Object::Function))
+  if (plainNumber_[node] &&
+      (isMemory(l) || objects_[locations_[l].object].kind == Object::Function))
     return None;
   Id record = filter_[node];
   if (record == None)
@@ -305,7 +323,8 @@ Id PointsTo::find(Id variable, Id field) const {
   auto object = objectIds_.find({Object::Variable, variable, record});
   if (object == objectIds_.end())
     return None;
-  auto at = locationIds_.find({object->second, field == None ? None : p_.facts.fields[field].cell});
+  auto at = locationIds_.find(
+      {object->second, field == None ? None : p_.facts.fields[field].cell});
   return at == locationIds_.end() ? None : at->second;
 }
 
@@ -319,10 +338,13 @@ std::string PointsTo::name(Id object) const {
     return "block of " + p_.describe(f.calls[a_.sites()[o.ref].call].loc);
   case Object::Preexisting: {
     Id id = o.ref & 0xffffffffff;
-    std::string from = o.ref >> 60 == 1 ? f.records[f.fields[id].record].name + "." + f.fields[id].name
+    std::string from = o.ref >> 60 == 1 ? f.records[f.fields[id].record].name +
+                                              "." + f.fields[id].name
                                         : f.nodes[id].name;
-    return "earlier " + (o.record == None ? std::string("bytes") : f.records[o.record].name) + " (" +
-           from + ")";
+    return "earlier " +
+           (o.record == None ? std::string("bytes")
+                             : f.records[o.record].name) +
+           " (" + from + ")";
   }
   case Object::Function:
     return f.functions[o.ref].name;
@@ -351,12 +373,15 @@ void PointsTo::add(Id node, const Set &what) {
 }
 
 void PointsTo::edge(Id from, Id to) {
-  if (from == None || to == None || from == to || !edges_.insert({from, to}).second)
+  if (from == None || to == None || from == to ||
+      !edges_.insert({from, to}).second)
     return;
   prepare(from);
-  if (to < p_.facts.nodes.size() && p_.facts.nodes[to].kind == NodeKind::Global &&
+  if (to < p_.facts.nodes.size() &&
+      p_.facts.nodes[to].kind == NodeKind::Global &&
       p_.recordOf(p_.facts.nodes[to].type) == None)
-    location(object({Object::Variable, to}), None); // written, perhaps never read: static memory all the same
+    location(object({Object::Variable, to}),
+             None); // written, perhaps never read: static memory all the same
   out_[from].push_back(to);
   Set now = sets_[from];
   add(to, now);
@@ -423,7 +448,8 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
     fills_.push_back({l, w.other});
     fill(l);
     break;
-  case Use::Target: case Use::Marks:
+  case Use::Target:
+  case Use::Marks:
     break;
   }
 }
@@ -431,8 +457,10 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
 void PointsTo::fill(Id l) {
   const Location at = locations_[l];
   add(contents_[l], fileBytes_);
-  Id record = at.field == None ? objects_[at.object].record : p_.recordOf(p_.facts.fields[at.field].type);
-  if (objects_[at.object].kind == Object::Heap && at.field == None && recordsOf(at.object).size() == 1)
+  Id record = at.field == None ? objects_[at.object].record
+                               : p_.recordOf(p_.facts.fields[at.field].type);
+  if (objects_[at.object].kind == Object::Heap && at.field == None &&
+      recordsOf(at.object).size() == 1)
     record = recordsOf(at.object).front();
   if (record == None)
     return;
@@ -443,7 +471,8 @@ void PointsTo::fill(Id l) {
       if (inner != None)
         records.push_back(inner);
       else
-        add(contents_[location(at.object, p_.facts.fields[field].cell)], fileBytes_);
+        add(contents_[location(at.object, p_.facts.fields[field].cell)],
+            fileBytes_);
     }
 }
 
@@ -523,14 +552,15 @@ bool PointsTo::copiesOntoItself(const Constraint &c) const {
   auto describe = [&](Id node) {
     std::pair<Id, llvm::SmallVector<Id, 4>> result{None, {}};
     for (unsigned depth = 0; depth < 16 && node != None; ++depth) {
-      Id d = p_.facts.nodes[node].kind == NodeKind::Temp ? p_.definition(node) : None;
+      Id d = p_.facts.nodes[node].kind == NodeKind::Temp ? p_.definition(node)
+                                                         : None;
       if (d == None)
         break;
       const Constraint &q = p_.facts.constraints[d];
       if (q.flow == Flow::Member)
         result.second.push_back(q.extra);
-      else if (q.flow != Flow::Index && q.flow != Flow::Copy && q.flow != Flow::Cast &&
-               q.flow != Flow::AddressOf)
+      else if (q.flow != Flow::Index && q.flow != Flow::Copy &&
+               q.flow != Flow::Cast && q.flow != Flow::AddressOf)
         break;
       node = q.src;
     }
@@ -550,12 +580,15 @@ void PointsTo::addConstraint(const Constraint &c) {
     else
       edge(c.src, c.dst);
     break;
-  case Flow::Copy: case Flow::Cast: case Flow::Index:
+  case Flow::Copy:
+  case Flow::Cast:
+  case Flow::Index:
     edge(c.src, c.dst);
     break;
   case Flow::AddressOf: {
     Id fn = p_.functionOf(c.src);
-    Object o{fn != None ? Object::Function : Object::Variable, fn != None ? fn : c.src};
+    Object o{fn != None ? Object::Function : Object::Variable,
+             fn != None ? fn : c.src};
     if (fn == None)
       o.record = p_.recordOf(p_.facts.nodes[c.src].type);
     // objectIds_ tells objects apart by record too; a variable has only one.
@@ -591,20 +624,24 @@ void PointsTo::reach(Id function, Id call) {
 
 void PointsTo::addCall(Id i) {
   const Call &c = p_.facts.calls[i];
-  bool passingBy = c.function != None && options_.onTheWay.contains(c.function) &&
+  bool passingBy = c.function != None &&
+                   options_.onTheWay.contains(c.function) &&
                    !llvm::is_contained(options_.load, c.function);
   if (passingBy) {
-    bool towards = c.callee != None && (options_.onTheWay.contains(c.callee) ||
-                                        llvm::is_contained(options_.load, c.callee));
+    bool towards =
+        c.callee != None && (options_.onTheWay.contains(c.callee) ||
+                             llvm::is_contained(options_.load, c.callee));
     if (towards)
       bind(i, c.callee);
     else if (c.result != None && p_.isPointer(p_.facts.nodes[c.result].type))
-      add(c.result, preexisting(nodeOrigin(c.result), p_.pointee(p_.facts.nodes[c.result].type)));
+      add(c.result, preexisting(nodeOrigin(c.result),
+                                p_.pointee(p_.facts.nodes[c.result].type)));
     return;
   }
   if (c.deadEnd)
     return;
-  if (a_.allocates(c) && !(c.function != None && a_.isWrapper(c.function)) && c.result != None) {
+  if (a_.allocates(c) && !(c.function != None && a_.isWrapper(c.function)) &&
+      c.result != None) {
     Object o{Object::Heap, siteIndex_.lookup(i)};
     add(c.result, location(object(o), None));
     if (a_.reallocates(c) && !c.args.empty())
@@ -646,7 +683,8 @@ void PointsTo::bind(Id call, Id callee) {
       copy(addressOf(c.result, record), addressOf(fn.result, record));
     }
   }
-  for (size_t i = fn.params.size(); fn.variadic != None && i < c.args.size(); ++i)
+  for (size_t i = fn.params.size(); fn.variadic != None && i < c.args.size();
+       ++i)
     edge(c.args[i], fn.variadic);
 }
 
@@ -670,13 +708,14 @@ void PointsTo::bindLibrary(Id call) {
   const Call &c = f.calls[call];
   libraryCalls_.push_back(call);
   const LibraryFunction *l = p_.library(c);
-  if (l && (l->kind == LibraryFunction::Exit || l->kind == LibraryFunction::Free ||
-            a_.allocates(c)))
+  if (l && (l->kind == LibraryFunction::Exit ||
+            l->kind == LibraryFunction::Free || a_.allocates(c)))
     return;
   if (l && l->kind == LibraryFunction::Input) {
     bool variadic = f.functions[c.callee].isVariadic;
     for (size_t i = 0; l->destination >= 0 && i < c.args.size(); ++i)
-      if (i == size_t(l->destination) || (variadic && i > size_t(l->destination)))
+      if (i == size_t(l->destination) ||
+          (variadic && i > size_t(l->destination)))
         watch(c.args[i], {Use::Fill, call, None});
     if (c.result != None)
       add(c.result, fileBytes_);
@@ -719,7 +758,8 @@ void PointsTo::run() {
     });
     for (Id param : f.functions[fn].params)
       if (!called && p_.isPointer(f.nodes[param].type))
-        add(param, preexisting(nodeOrigin(param), p_.pointee(f.nodes[param].type)));
+        add(param,
+            preexisting(nodeOrigin(param), p_.pointee(f.nodes[param].type)));
   }
   for (;;) {
     if (!functionsToDo_.empty()) {

@@ -1,4 +1,5 @@
-//===- PointsTo.h - Where pointers lead while the state is loaded -*- C++ -*-===//
+//===- PointsTo.h - Where pointers lead while the state is loaded -*- C++
+//-*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,12 +35,15 @@ public:
       Preexisting, ///< existed before the load; ref: origin (see originName)
       Function,    ///< ref: function
       FileBytes,   ///< not memory: the mark of a value that came from outside
-      StaticValue, ///< not memory: the mark of the value of a static scalar; ref: location
+      StaticValue, ///< not memory: the mark of the value of a static scalar;
+                   ///< ref: location
     } kind;
     uint64_t ref = None;
-    Id record = None;  ///< Variable, Preexisting: its record type; None: bytes or unknown
-    Id type = None;    ///< Preexisting without a record: the type of its elements
-    bool any = false;  ///< Preexisting behind void* or char*: takes the type it is used as
+    Id record = None; ///< Variable, Preexisting: its record type; None: bytes
+                      ///< or unknown
+    Id type = None; ///< Preexisting without a record: the type of its elements
+    bool any = false; ///< Preexisting behind void* or char*: takes the type it
+                      ///< is used as
   };
   struct Location {
     Id object = None;
@@ -47,43 +51,67 @@ public:
   };
 
   struct Options {
-    std::vector<Id> load;            ///< functions
-    llvm::DenseSet<Id> cut;          ///< functions that are not entered
-    llvm::DenseSet<Id> onTheWay;     ///< between main and load: flow counts, writes do not
+    std::vector<Id> load;   ///< functions
+    llvm::DenseSet<Id> cut; ///< functions that are not entered
+    llvm::DenseSet<Id>
+        onTheWay; ///< between main and load: flow counts, writes do not
   };
 
-  PointsTo(const Program &program, const Allocators &allocators, const FieldFlow &flow,
-           Options options);
+  PointsTo(const Program &program, const Allocators &allocators,
+           const FieldFlow &flow, Options options);
   void run();
 
   const std::vector<Object> &objects() const { return objects_; }
   const std::vector<Location> &locations() const { return locations_; }
-  const std::vector<Id> &locationsOf(Id object) const { return byObject_[object]; }
+  const std::vector<Id> &locationsOf(Id object) const {
+    return byObject_[object];
+  }
   const Set &pointsTo(Id node) const { return sets_[node]; }
   const Set &content(Id location) const { return sets_[contents_[location]]; }
-  /// Load-phase functions and the call that first reached each (None for the start).
+  /// Load-phase functions and the call that first reached each (None for the
+  /// start).
   const std::map<Id, Id> &reached() const { return reached_; }
   const std::vector<Id> &libraryCallsReached() const { return libraryCalls_; }
-  /// Memory that an input function filled with bytes from outside: location, call.
+  /// Memory that an input function filled with bytes from outside: location,
+  /// call.
   const std::vector<std::pair<Id, Id>> &fills() const { return fills_; }
   bool isMemory(Id location) const {
     Object::Kind k = objects_[locations_[location].object].kind;
-    return k != Object::FileBytes && k != Object::StaticValue && k != Object::Function;
+    return k != Object::FileBytes && k != Object::StaticValue &&
+           k != Object::Function;
   }
   bool holdsFileBytes(const Set &set) const { return set.test(fileBytes_); }
   /// Records that may lie in an object.
   llvm::SmallVector<Id, 4> recordsOf(Id object) const;
   std::string name(Id object) const;
-  /// The location of a variable, or of a field in it, or None if the load never met it.
+  /// The location of a variable, or of a field in it, or None if the load never
+  /// met it.
   Id find(Id variable, Id field) const;
   unsigned iterations() const { return iterations_; }
   /// The static scalars whose value is among `set`: locations.
   std::vector<Id> staticValuesIn(const Set &set) const;
 
 private:
-  struct Copying { std::map<Id, Id> hubs; std::vector<Id> targets; };
-  enum class Use : uint8_t { Load, Store, Member, CopyTo, CopyFrom, Target, Fill, Marks, MarksBehind };
-  struct Watch { Use use; Id other; Id extra; };
+  struct Copying {
+    std::map<Id, Id> hubs;
+    std::vector<Id> targets;
+  };
+  enum class Use : uint8_t {
+    Load,
+    Store,
+    Member,
+    CopyTo,
+    CopyFrom,
+    Target,
+    Fill,
+    Marks,
+    MarksBehind
+  };
+  struct Watch {
+    Use use;
+    Id other;
+    Id extra;
+  };
 
   Id newNode(Id filter);
   Id object(Object o);
@@ -107,7 +135,8 @@ private:
   void edge(Id from, Id to);
   void add(Id node, Id location);
   void add(Id node, const Set &what);
-  Id admit(Id node, Id location); ///< the location, another that stands for it, or None
+  Id admit(Id node,
+           Id location); ///< the location, another that stands for it, or None
   bool objectAdmits(Id object, Id record);
   void findHiddenPointers();
   bool mayHoldPointer(Id type) const;
@@ -123,15 +152,18 @@ private:
   std::vector<Id> contents_;
   std::vector<bool> materialised_;
   std::vector<std::vector<Id>> byObject_;
-  std::vector<llvm::SmallVector<std::pair<Id, bool>, 1>> copyWatch_; ///< object -> copyings
+  std::vector<llvm::SmallVector<std::pair<Id, bool>, 1>>
+      copyWatch_; ///< object -> copyings
   std::map<std::tuple<int, uint64_t, Id>, Id> objectIds_;
   llvm::DenseMap<std::pair<Id, Id>, Id> locationIds_;
   std::vector<Set> sets_, pending_;
   std::vector<llvm::SmallVector<Id, 2>> out_;
   std::vector<llvm::SmallVector<Watch, 1>> watches_;
   std::vector<Id> filter_;
-  std::vector<bool> plainNumber_; ///< node -> holds an integer that is never made a pointer again
-  llvm::DenseSet<Id> hiddenIn_;   ///< cells and nodes of integers that are cast to pointers
+  std::vector<bool> plainNumber_; ///< node -> holds an integer that is never
+                                  ///< made a pointer again
+  llvm::DenseSet<Id>
+      hiddenIn_; ///< cells and nodes of integers that are cast to pointers
   llvm::DenseSet<std::pair<Id, Id>> edges_;
   std::vector<Copying> copyings_;
   std::vector<Id> work_;
@@ -139,10 +171,12 @@ private:
   std::vector<Id> functionsToDo_, libraryCalls_;
   llvm::DenseSet<std::pair<Id, Id>> bound_;
   llvm::DenseMap<std::pair<Id, Id>, bool> admits_;
-  std::vector<llvm::SmallVector<Id, 1>> sharing_; ///< cell -> fields of the union that share it
+  std::vector<llvm::SmallVector<Id, 1>>
+      sharing_; ///< cell -> fields of the union that share it
   llvm::DenseSet<Id> ownSite_;
   llvm::DenseMap<Id, size_t> siteIndex_;
-  std::vector<std::pair<Id, Id>> fills_; ///< location filled raw from outside, by call
+  std::vector<std::pair<Id, Id>>
+      fills_;           ///< location filled raw from outside, by call
   Id fileBytes_ = None; ///< location
   unsigned iterations_ = 0;
 };

@@ -12,9 +12,10 @@
 using namespace nvmove;
 
 Program::Program(const Facts &facts)
-    : facts(facts), constraints_(facts.functions.size() + 1), calls_(facts.functions.size() + 1),
-      stores_(facts.functions.size() + 1), callers_(facts.functions.size()),
-      definition_(facts.nodes.size(), None), nested_(facts.records.size()) {
+    : facts(facts), constraints_(facts.functions.size() + 1),
+      calls_(facts.functions.size() + 1), stores_(facts.functions.size() + 1),
+      callers_(facts.functions.size()), definition_(facts.nodes.size(), None),
+      nested_(facts.records.size()) {
   for (Id i = 0; i < facts.constraints.size(); ++i) {
     const Constraint &c = facts.constraints[i];
     constraints_[slot(c.function)].push_back(i);
@@ -22,7 +23,8 @@ Program::Program(const Facts &facts)
         facts.nodes[c.dst].kind == NodeKind::Temp)
       definition_[c.dst] = definition_[c.dst] == None ? i : definition_[c.dst];
     if (c.flow == Flow::Cast && c.src != None) {
-      Id to = pointeeRecord(facts.nodes[c.dst].type), from = pointeeRecord(facts.nodes[c.src].type);
+      Id to = pointeeRecord(facts.nodes[c.dst].type),
+         from = pointeeRecord(facts.nodes[c.src].type);
       if (to != None && from != None && to != from) {
         casts_.insert({to, from});
         casts_.insert({from, to});
@@ -59,7 +61,8 @@ Id Program::functionNamed(llvm::StringRef name) const {
     const Function &f = facts.functions[i];
     if (f.name != name && f.key != name)
       continue;
-    if (f.hasBody && (found == None || !facts.functions[found].hasBody || !f.isStatic))
+    if (f.hasBody &&
+        (found == None || !facts.functions[found].hasBody || !f.isStatic))
       found = i;
     else if (found == None)
       found = i;
@@ -82,12 +85,18 @@ Id Program::element(Id type) const {
 
 Id Program::recordOf(Id type) const {
   type = element(type);
-  return type != None && kind(type) == TypeKind::Record ? facts.types[type].inner : None;
+  return type != None && kind(type) == TypeKind::Record
+             ? facts.types[type].inner
+             : None;
 }
 
-Id Program::pointeeRecord(Id type) const { return isPointer(type) ? recordOf(pointee(type)) : None; }
+Id Program::pointeeRecord(Id type) const {
+  return isPointer(type) ? recordOf(pointee(type)) : None;
+}
 
-bool Program::contains(Id outer, Id inner) const { return llvm::is_contained(nested_[outer], inner); }
+bool Program::contains(Id outer, Id inner) const {
+  return llvm::is_contained(nested_[outer], inner);
+}
 
 bool Program::compatible(Id a, Id b) const {
   return a == b || contains(a, b) || contains(b, a) || casts_.contains({a, b});
@@ -99,7 +108,10 @@ bool Program::isProgramRecord(Id record) const {
 }
 
 std::string Program::path(Id file) const {
-  return file == None ? "?" : llvm::sys::path::filename(facts.files[file].path).str();
+  return file == None ? "?"
+                      : llvm::sys::path::filename(facts.files[file].path).str();
 }
 
-std::string Program::describe(Loc loc) const { return path(loc.file) + ":" + std::to_string(loc.line); }
+std::string Program::describe(Loc loc) const {
+  return path(loc.file) + ":" + std::to_string(loc.line);
+}

@@ -28,14 +28,23 @@ public:
   const Facts &facts;
 
   // By function; the last element holds what is outside of functions.
-  const std::vector<Id> &constraintsOf(Id function) const { return constraints_[slot(function)]; }
-  const std::vector<Id> &callsOf(Id function) const { return calls_[slot(function)]; }
-  const std::vector<Id> &callersOf(Id function) const { return callers_[function]; } ///< direct calls
-  const std::vector<Id> &storesOf(Id function) const { return stores_[slot(function)]; }
+  const std::vector<Id> &constraintsOf(Id function) const {
+    return constraints_[slot(function)];
+  }
+  const std::vector<Id> &callsOf(Id function) const {
+    return calls_[slot(function)];
+  }
+  const std::vector<Id> &callersOf(Id function) const {
+    return callers_[function];
+  } ///< direct calls
+  const std::vector<Id> &storesOf(Id function) const {
+    return stores_[slot(function)];
+  }
 
   /// Function whose address `node` is, or None.
   Id functionOf(Id node) const { return functionOfNode_.lookup_or(node, None); }
-  Id functionNamed(llvm::StringRef name) const; ///< external or unique static; None
+  Id functionNamed(
+      llvm::StringRef name) const; ///< external or unique static; None
   /// The one constraint that defines a temporary, or None.
   Id definition(Id node) const { return definition_[node]; }
 
@@ -46,23 +55,30 @@ public:
   }
 
   // Types.
-  bool isPointer(Id type) const { return type != None && kind(type) == TypeKind::Pointer; }
+  bool isPointer(Id type) const {
+    return type != None && kind(type) == TypeKind::Pointer;
+  }
   TypeKind kind(Id type) const { return facts.types[type].kind; }
-  Id pointee(Id type) const { return isPointer(type) ? facts.types[type].inner : None; }
-  Id element(Id type) const; ///< through arrays
+  Id pointee(Id type) const {
+    return isPointer(type) ? facts.types[type].inner : None;
+  }
+  Id element(Id type) const;       ///< through arrays
   Id pointeeRecord(Id type) const; ///< record R for R*, R(*)[]; else None
   Id recordOf(Id type) const;      ///< record R for R, R[]; else None
   /// `outer` is `inner` or holds it by value, at any depth.
   bool contains(Id outer, Id inner) const;
   /// Equal, nested one way or the other, or explicitly cast into each other.
   bool compatible(Id a, Id b) const;
-  bool isProgramRecord(Id record) const; ///< defined in the program, not in a system header
+  bool isProgramRecord(
+      Id record) const; ///< defined in the program, not in a system header
 
   std::string path(Id file) const;
   std::string describe(Loc loc) const; ///< "db.c:162"
 
 private:
-  size_t slot(Id function) const { return function == None ? facts.functions.size() : function; }
+  size_t slot(Id function) const {
+    return function == None ? facts.functions.size() : function;
+  }
   std::vector<std::vector<Id>> constraints_, calls_, stores_, callers_;
   struct LookupMap : llvm::DenseMap<Id, Id> {
     Id lookup_or(Id key, Id otherwise) const {
@@ -71,7 +87,8 @@ private:
     }
   } functionOfNode_;
   std::vector<Id> definition_;
-  std::vector<llvm::SmallVector<Id, 4>> nested_; ///< record -> all records inside, with itself
+  std::vector<llvm::SmallVector<Id, 4>>
+      nested_; ///< record -> all records inside, with itself
   llvm::DenseSet<std::pair<Id, Id>> casts_;
 };
 

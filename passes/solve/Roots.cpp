@@ -18,8 +18,9 @@ using Object = PointsTo::Object;
 
 class RootFinder {
 public:
-  RootFinder(const Context &c, const LoadedState &s, Solution &solution)
-      : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo), solution_(solution) {
+  RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
+      : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo),
+        solution_(solution) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
         noteIndexed(q.src);
@@ -27,7 +28,8 @@ public:
 
   void run() {
     for (Id o = 0; o < pt_.objects().size(); ++o) {
-      if (!s_.reachable(o) || s_.parentOf(o) != None || pt_.objects()[o].kind != Object::Variable)
+      if (!s_.reachable(o) || s_.parentOf(o) != None ||
+          pt_.objects()[o].kind != Object::Variable)
         continue;
       Id variable = pt_.objects()[o].ref;
       const Node &n = f_.nodes[variable];
@@ -38,11 +40,13 @@ public:
         slot(variable, l);
     }
     findConstants();
-    llvm::sort(solution_.roots, [](const Root &a, const Root &b) { return a.path < b.path; });
+    llvm::sort(solution_.roots,
+               [](const Root &a, const Root &b) { return a.path < b.path; });
   }
 
 private:
-  // p[i] where p was loaded from a field or variable: what hangs there is an array.
+  // p[i] where p was loaded from a field or variable: what hangs there is an
+  // array.
   void noteIndexed(Id node) {
     for (unsigned depth = 0; depth < 4 && node != None; ++depth) {
       if (f_.nodes[node].kind == NodeKind::Global)
@@ -66,7 +70,8 @@ private:
     if (f_.fields[field].record == record)
       return {field};
     for (Id k : f_.records[record].fields)
-      if (Id inner = p_.recordOf(f_.fields[k].type); inner != None && p_.contains(inner, f_.fields[field].record)) {
+      if (Id inner = p_.recordOf(f_.fields[k].type);
+          inner != None && p_.contains(inner, f_.fields[field].record)) {
         std::vector<Id> rest = pathTo(inner, field);
         rest.insert(rest.begin(), k);
         return rest;
@@ -94,7 +99,9 @@ private:
     Id slotType = fields.empty() ? n.type : f_.fields[fields.back()].type;
     // An array of records is kept whole: its elements have no names.
     bool whole = p_.kind(n.type) == TypeKind::Array && record != None;
-    std::string path = spell(variable, fields) + (whole && field != None ? "[]." + f_.fields[field].name : "");
+    std::string path =
+        spell(variable, fields) +
+        (whole && field != None ? "[]." + f_.fields[field].name : "");
     if (whole && s_.isNew(l)) {
       add(variable, {}, n.type, None, {}, path, l, None);
       return;
@@ -104,9 +111,11 @@ private:
         continue;
       Id o = pt_.locations()[target].object;
       Object::Kind kind = pt_.objects()[o].kind;
-      if ((kind == Object::Heap || kind == Object::Preexisting) && s_.isLoaded(o)) {
+      if ((kind == Object::Heap || kind == Object::Preexisting) &&
+          s_.isLoaded(o)) {
         add(variable, fields, slotType, None, {}, path, l, o);
-      } else if (kind == Object::Preexisting && pt_.objects()[o].record != None) {
+      } else if (kind == Object::Preexisting &&
+                 pt_.objects()[o].record != None) {
         bool indexed = fields.empty() ? indexedVariables_.contains(variable)
                                       : indexedFields_.contains(fields.back());
         through(variable, fields, slotType, path + (indexed ? "[]." : "->"), o);
@@ -115,7 +124,8 @@ private:
   }
 
   // One hop through a record that the program makes at each start.
-  void through(Id variable, const std::vector<Id> &fields, Id slotType, const std::string &prefix, Id o) {
+  void through(Id variable, const std::vector<Id> &fields, Id slotType,
+               const std::string &prefix, Id o) {
     std::vector<Id> locations = pt_.locationsOf(o);
     for (Id l : locations) {
       Id field = pt_.locations()[l].field;
@@ -126,14 +136,17 @@ private:
           continue;
         Id q = pt_.locations()[target].object;
         Object::Kind kind = pt_.objects()[q].kind;
-        if ((kind == Object::Heap || kind == Object::Preexisting) && s_.isLoaded(q))
-          add(variable, fields, slotType, pt_.objects()[o].record, {field}, prefix + f_.fields[field].name, l, q);
+        if ((kind == Object::Heap || kind == Object::Preexisting) &&
+            s_.isLoaded(q))
+          add(variable, fields, slotType, pt_.objects()[o].record, {field},
+              prefix + f_.fields[field].name, l, q);
       }
     }
   }
 
-  void add(Id variable, const std::vector<Id> &fields, Id slotType, Id container,
-           std::vector<Id> containerFields, const std::string &path, Id at, Id target) {
+  void add(Id variable, const std::vector<Id> &fields, Id slotType,
+           Id container, std::vector<Id> containerFields,
+           const std::string &path, Id at, Id target) {
     if (!seen_.insert(path).second)
       return;
     Root r;
@@ -156,8 +169,10 @@ private:
     r.witness.chain = {path};
     if (f_.nodes[variable].kind == NodeKind::Local) {
       r.kept = false;
-      solution_.notCovered.push_back({"root-in-local", f_.nodes[variable].loc, f_.nodes[variable].function,
-          path + " hangs from a local variable; make the variable static so that the pool can keep it"});
+      solution_.notCovered.push_back(
+          {"root-in-local", f_.nodes[variable].loc, f_.nodes[variable].function,
+           path + " hangs from a local variable; make the variable static so "
+                  "that the pool can keep it"});
     }
     solution_.roots.push_back(std::move(r));
   }
@@ -177,17 +192,19 @@ private:
                 pointedTo.insert(pt_.locations()[t].object);
     }
     for (Id o = 0; o < pt_.objects().size(); ++o) {
-      if (pt_.objects()[o].kind != Object::Variable || s_.parentOf(o) != None || !s_.reachable(o))
+      if (pt_.objects()[o].kind != Object::Variable || s_.parentOf(o) != None ||
+          !s_.reachable(o))
         continue;
       Id variable = pt_.objects()[o].ref;
-      if (f_.nodes[variable].kind != NodeKind::Global || !f_.nodes[variable].isDefined)
+      if (f_.nodes[variable].kind != NodeKind::Global ||
+          !f_.nodes[variable].isDefined)
         continue;
       for (Id l : pt_.locationsOf(o))
         for (Id t : pt_.content(l)) {
           Id target = pt_.locations()[t].object;
           const Object &object = pt_.objects()[target];
-          if (object.kind != Object::Preexisting || object.record == None || s_.isLoaded(target) ||
-              !pointedTo.contains(target))
+          if (object.kind != Object::Preexisting || object.record == None ||
+              s_.isLoaded(target) || !pointedTo.contains(target))
             continue;
           Id field = pt_.locations()[l].field;
           Id record = p_.recordOf(f_.nodes[variable].type);
@@ -195,7 +212,8 @@ private:
           if (field != None && record != None)
             fields = pathTo(record, field);
           size_t before = solution_.roots.size();
-          add(variable, fields, None, None, {}, spell(variable, fields), l, target);
+          add(variable, fields, None, None, {}, spell(variable, fields), l,
+              target);
           if (solution_.roots.size() > before)
             solution_.roots.back().kept = false;
         }
@@ -227,7 +245,8 @@ bool fromChance(const Program &p, const FieldFlow &flow, Id node) {
       callOf[c.result] = i;
     if (p.isLibrary(c, LibraryFunction::Chance))
       for (Id a : c.args)
-        if (a != None && p.definition(a) != None && f.constraints[p.definition(a)].flow == Flow::AddressOf)
+        if (a != None && p.definition(a) != None &&
+            f.constraints[p.definition(a)].flow == Flow::AddressOf)
           filled.insert(f.constraints[p.definition(a)].src);
   }
   llvm::DenseSet<Id> seen;
@@ -260,7 +279,8 @@ bool fromChance(const Program &p, const FieldFlow &flow, Id node) {
   return false;
 }
 
-std::string spellPath(const Facts &f, Id variable, const std::vector<Id> &path) {
+std::string spellPath(const Facts &f, Id variable,
+                      const std::vector<Id> &path) {
   std::string s = f.nodes[variable].name;
   for (Id k : path)
     s += "." + f.fields[k].name;
@@ -269,35 +289,48 @@ std::string spellPath(const Facts &f, Id variable, const std::vector<Id> &path) 
 
 } // namespace
 
-void nvmove::findRoots(const Context &context, const LoadedState &state, Solution &solution) {
+void nvmove::findRoots(const SolveContext &context, const LoadedState &state,
+                       Solution &solution) {
   RootFinder(context, state, solution).run();
 }
 
-void nvmove::findScalars(const Context &c, const LoadedState &s, Solution &solution) {
+void nvmove::findScalars(const SolveContext &c, const LoadedState &s,
+                         Solution &solution) {
   const Facts &f = c.program.facts;
   const PointsTo &pt = c.pointsTo;
   std::map<std::string, RestoredScalar> found;
   for (const StaticWrite &w : f.staticWrites) {
     const Node &n = f.nodes[w.variable];
-    if (w.function == None || !pt.reached().contains(w.function) || !w.isScalar || !n.isDefined)
+    if (w.function == None || !pt.reached().contains(w.function) ||
+        !w.isScalar || !n.isDefined)
       continue;
-    Id type = w.path.empty() ? c.program.element(n.type) : c.program.element(f.fields[w.path.back()].type);
+    Id type = w.path.empty() ? c.program.element(n.type)
+                             : c.program.element(f.fields[w.path.back()].type);
     if (c.program.isPointer(type) || c.program.kind(n.type) == TypeKind::Array)
       continue;
     bool file = w.value != None && pt.holdsFileBytes(pt.pointsTo(w.value));
     if (!w.readModifyWrite && !file)
       continue;
     std::string path = spellPath(f, w.variable, w.path);
-    found.try_emplace(path, RestoredScalar{w.variable, w.path, path,
-        (file ? "gets a value from the file at " : "counts what is loaded at ") + c.program.describe(w.loc)});
+    found.try_emplace(path,
+                      RestoredScalar{w.variable, w.path, path,
+                                     (file ? "gets a value from the file at "
+                                           : "counts what is loaded at ") +
+                                         c.program.describe(w.loc)});
   }
   for (auto [l, call] : pt.fills()) {
     const auto &o = pt.objects()[pt.locations()[l].object];
-    if (o.kind != Object::Variable || f.nodes[o.ref].kind != NodeKind::Global || !f.nodes[o.ref].isDefined ||
-        pt.locations()[l].field != None || o.record != None)
+    if (o.kind != Object::Variable || f.nodes[o.ref].kind != NodeKind::Global ||
+        !f.nodes[o.ref].isDefined || pt.locations()[l].field != None ||
+        o.record != None)
       continue;
-    found.try_emplace(f.nodes[o.ref].name, RestoredScalar{Id(o.ref), {}, f.nodes[o.ref].name,
-        "read from the file at " + c.program.describe(f.calls[call].loc)});
+    found.try_emplace(
+        f.nodes[o.ref].name,
+        RestoredScalar{Id(o.ref),
+                       {},
+                       f.nodes[o.ref].name,
+                       "read from the file at " +
+                           c.program.describe(f.calls[call].loc)});
   }
   for (auto &[path, scalar] : found)
     solution.scalars.push_back(std::move(scalar));
@@ -329,7 +362,8 @@ void nvmove::findScalars(const Context &c, const LoadedState &s, Solution &solut
         continue;
       if (w.function == None)
         continue;
-      startUpOnly &= !handlers.contains(w.function) && !pt.reached().contains(w.function);
+      startUpOnly &=
+          !handlers.contains(w.function) && !pt.reached().contains(w.function);
       chance |= w.value != None && fromChance(c.program, c.flow, w.value);
       k.writes.push_back(i);
     }
@@ -340,7 +374,8 @@ void nvmove::findScalars(const Context &c, const LoadedState &s, Solution &solut
   }
 }
 
-void nvmove::findTwins(const Context &c, const LoadedState &s, Solution &solution) {
+void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
+                       Solution &solution) {
   const Facts &f = c.program.facts;
   const PointsTo &pt = c.pointsTo;
   llvm::DenseSet<Id> persistent;
@@ -352,22 +387,30 @@ void nvmove::findTwins(const Context &c, const LoadedState &s, Solution &solutio
       continue;
     for (Id l : pt.locationsOf(o)) {
       Id field = pt.locations()[l].field;
-      if (field == None || !persistent.contains(f.fields[field].record) || s.writesTo(l).empty())
+      if (field == None || !persistent.contains(f.fields[field].record) ||
+          s.writesTo(l).empty())
         continue;
       for (const auto &w : s.writesTo(l)) {
         if (w.value == None)
           continue;
         for (Id t : pt.pointsTo(w.value)) {
           const Object &target = pt.objects()[pt.locations()[t].object];
-          std::string where = f.records[f.fields[field].record].name + "." + f.fields[field].name;
+          std::string where = f.records[f.fields[field].record].name + "." +
+                              f.fields[field].name;
           if (target.kind == Object::Function) {
-            solution.notCovered.push_back({"code-pointer", w.loc, w.function,
-                where + " holds the address of function " + f.functions[target.ref].name +
-                    ", which changes with every build"});
-          } else if (target.kind == Object::Variable && f.nodes[target.ref].kind == NodeKind::Literal) {
-            solution.notCovered.push_back({"pointer-to-literal", w.loc, w.function,
-                where + " holds the address of a string literal, which changes with every build; copy the string"});
-          } else if (target.kind == Object::Variable && f.nodes[target.ref].kind == NodeKind::Global) {
+            solution.notCovered.push_back(
+                {"code-pointer", w.loc, w.function,
+                 where + " holds the address of function " +
+                     f.functions[target.ref].name +
+                     ", which changes with every build"});
+          } else if (target.kind == Object::Variable &&
+                     f.nodes[target.ref].kind == NodeKind::Literal) {
+            solution.notCovered.push_back(
+                {"pointer-to-literal", w.loc, w.function,
+                 where + " holds the address of a string literal, which "
+                         "changes with every build; copy the string"});
+          } else if (target.kind == Object::Variable &&
+                     f.nodes[target.ref].kind == NodeKind::Global) {
             twins.try_emplace(target.ref, field, t);
             // Every other static of that type that may stand in the field.
             Id pointee = c.program.pointeeRecord(f.fields[field].type);
@@ -386,10 +429,15 @@ void nvmove::findTwins(const Context &c, const LoadedState &s, Solution &solutio
     const Field &field = f.fields[why.first];
     std::string where = f.records[field.record].name + "." + field.name;
     const Node &n = f.nodes[variable];
-    bool written = llvm::any_of(f.staticWrites, [&](const StaticWrite &w) { return w.variable == variable; });
+    bool written = llvm::any_of(f.staticWrites, [&](const StaticWrite &w) {
+      return w.variable == variable;
+    });
     if (written || !n.isDefined) {
-      solution.notCovered.push_back({"pointer-to-static", n.loc, None,
-          where + " may point to " + n.name + (written ? ", which is written at run time" : ", which is not defined here")});
+      solution.notCovered.push_back(
+          {"pointer-to-static", n.loc, None,
+           where + " may point to " + n.name +
+               (written ? ", which is written at run time"
+                        : ", which is not defined here")});
       continue;
     }
     Twin t{variable, {}, why.first, where + " points to it"};

@@ -1,4 +1,5 @@
-//===- Sections.cpp - What becomes durable together, and where the load is skipped -===//
+//===- Sections.cpp - What becomes durable together, and where the load is
+//skipped -===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,13 +17,16 @@ namespace {
 
 class SectionFinder {
 public:
-  SectionFinder(const Context &c, Solution &solution)
-      : c_(c), p_(c.program), f_(c.program.facts), out_(solution), storesIn_(f_.functions.size(), 0) {
+  SectionFinder(const SolveContext &c, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
+        storesIn_(f_.functions.size(), 0) {
     for (const AnnouncedStore &s : out_.stores)
       if (Id fn = f_.stores[s.store].function; fn != None)
         ++storesIn_[fn];
     for (const ReplacedCall &r : out_.replaced)
-      if (Id fn = f_.calls[r.call].function; fn != None && !p_.isLibrary(f_.calls[r.call], LibraryFunction::Output))
+      if (Id fn = f_.calls[r.call].function;
+          fn != None &&
+          !p_.isLibrary(f_.calls[r.call], LibraryFunction::Output))
         ++storesIn_[fn];
     for (const AllocationSite &a : out_.allocations)
       if (Id fn = f_.calls[a.call].function; fn != None)
@@ -35,8 +39,12 @@ public:
     inner();
     user();
     if (out_.sections.empty())
-      out_.notCovered.push_back({"no-sections", {}, None,
-          "no loop that waits for input was found below main; name the functions that change the state with --section"});
+      out_.notCovered.push_back(
+          {"no-sections",
+           {},
+           None,
+           "no loop that waits for input was found below main; name the "
+           "functions that change the state with --section"});
   }
 
 private:
@@ -50,7 +58,8 @@ private:
   void dispatcher() {
     if (c_.loop.loop == None)
       return;
-    unsigned total = std::max(1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
+    unsigned total = std::max(
+        1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
     for (Id i : c_.loop.handlerCalls) {
       const Call &c = f_.calls[i];
       unsigned n = storesReached(c_.loop.reachableFrom({i}));
@@ -58,26 +67,33 @@ private:
         continue;
       if (!c.statement.span.valid()) {
         out_.notCovered.push_back({"section-not-bracketed", c.loc, c.function,
-            "this call changes persistent state but does not stand in a statement of its own"});
+                                   "this call changes persistent state but "
+                                   "does not stand in a statement of its own"});
         continue;
       }
-      Section s{Section::Kind::Dispatcher, i, c.function, {i}, double(n) / total, nameOf(c)};
+      Section s{Section::Kind::Dispatcher, i,        c.function, {i},
+                double(n) / total,         nameOf(c)};
       out_.sections.push_back(std::move(s));
     }
-    llvm::sort(out_.sections, [](const Section &a, const Section &b) { return a.share > b.share; });
+    llvm::sort(out_.sections, [](const Section &a, const Section &b) {
+      return a.share > b.share;
+    });
     // Functions below the loop must not store outside the sections.
     for (Id fn : c_.loop.dispatcher)
       if (storesIn_[fn])
-        out_.notCovered.push_back({"store-outside-section", f_.functions[fn].loc, fn,
-            f_.functions[fn].name + " changes persistent state between sections; it becomes durable with the next commit"});
+        out_.notCovered.push_back(
+            {"store-outside-section", f_.functions[fn].loc, fn,
+             f_.functions[fn].name +
+                 " changes persistent state between sections; it becomes "
+                 "durable with the next commit"});
   }
 
   // Output inside a handler commits what the handler has done so far. So that
   // it never commits half an update, the function that most updates go through
-  // is a section inside the handler's. Shared primitives (a hash table's insert)
-  // are dominated by nothing but the loop, so no share of all stores decides:
-  // from the heaviest subtree of the dominator tree the walk goes down as long
-  // as one child keeps half of it and still reaches nearly all stores.
+  // is a section inside the handler's. Shared primitives (a hash table's
+  // insert) are dominated by nothing but the loop, so no share of all stores
+  // decides: from the heaviest subtree of the dominator tree the walk goes down
+  // as long as one child keeps half of it and still reaches nearly all stores.
   void inner() {
     if (c_.loop.loop == None)
       return;
@@ -90,7 +106,8 @@ private:
         at->second = child;
     };
     Id entry = None;
-    for (auto i = dominators.order().rbegin(); i != dominators.order().rend(); ++i) {
+    for (auto i = dominators.order().rbegin(); i != dominators.order().rend();
+         ++i) {
       below[*i] += storesIn_[*i];
       Id up = dominators.immediate(*i);
       if (up != None) {
@@ -102,7 +119,8 @@ private:
     }
     if (entry == None)
       return;
-    unsigned total = std::max(1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
+    unsigned total = std::max(
+        1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
     auto share = [&](Id fn) {
       llvm::DenseSet<Id> reached = c_.loop.reachableFrom(p_.callsOf(fn));
       reached.insert(fn);
@@ -116,13 +134,17 @@ private:
       best = child->second;
     if (share(best) < 0.5 || !mayOutput(best))
       return;
-    Section s{Section::Kind::Inner, None, best, {}, share(best), f_.functions[best].name};
+    Section s{Section::Kind::Inner,   None, best, {}, share(best),
+              f_.functions[best].name};
     for (Id i : p_.callersOf(best))
       if (f_.calls[i].statement.span.valid())
         s.calls.push_back(i);
       else
-        out_.notCovered.push_back({"section-not-bracketed", f_.calls[i].loc, f_.calls[i].function,
-            "the call of " + s.name + " does not stand in a statement of its own; an output below it may commit half an update"});
+        out_.notCovered.push_back(
+            {"section-not-bracketed", f_.calls[i].loc, f_.calls[i].function,
+             "the call of " + s.name +
+                 " does not stand in a statement of its own; an output below "
+                 "it may commit half an update"});
     out_.sections.push_back(std::move(s));
   }
 
@@ -131,7 +153,8 @@ private:
     below.insert(function);
     return llvm::any_of(out_.replaced, [&](const ReplacedCall &r) {
       const Call &c = f_.calls[r.call];
-      return p_.isLibrary(c, LibraryFunction::Output) && below.contains(c.function);
+      return p_.isLibrary(c, LibraryFunction::Output) &&
+             below.contains(c.function);
     });
   }
 
@@ -143,7 +166,8 @@ private:
       d = p_.definition(f_.constraints[d].src);
     if (d != None && f_.constraints[d].flow == Flow::Member)
       return f_.fields[f_.constraints[d].extra].name;
-    return f_.nodes[c.target].name.empty() ? "call at " + p_.describe(c.loc) : f_.nodes[c.target].name;
+    return f_.nodes[c.target].name.empty() ? "call at " + p_.describe(c.loc)
+                                           : f_.nodes[c.target].name;
   }
 
   void user() {
@@ -156,8 +180,10 @@ private:
         if (f_.calls[i].statement.span.valid())
           s.calls.push_back(i);
         else
-          out_.notCovered.push_back({"section-not-bracketed", f_.calls[i].loc, f_.calls[i].function,
-              "the call of " + name + " does not stand in a statement of its own"});
+          out_.notCovered.push_back(
+              {"section-not-bracketed", f_.calls[i].loc, f_.calls[i].function,
+               "the call of " + name +
+                   " does not stand in a statement of its own"});
       out_.sections.push_back(std::move(s));
     }
   }
@@ -172,15 +198,20 @@ private:
         if (c_.loop.startUp.contains(f_.calls[i].function))
           climb(i, i, chosen, 0);
     if (chosen.empty())
-      out_.notCovered.push_back({"load-not-guarded", {}, None,
-          "no direct path of calls from main to the load function was found; put nvm_start, nvm_restore and nvm_ready into main by hand"});
+      out_.notCovered.push_back(
+          {"load-not-guarded",
+           {},
+           None,
+           "no direct path of calls from main to the load function was found; "
+           "put nvm_start, nvm_restore and nvm_ready into main by hand"});
     llvm::DenseMap<Id, Id> lastIn;
     llvm::DenseSet<Id> functions;
     for (auto &[call, below] : chosen) {
       const Call &c = f_.calls[call];
       LoadGuard g;
       g.call = call;
-      g.wholeStatement = c.statement.isWholeExpression && c.statement.span.valid();
+      g.wholeStatement =
+          c.statement.isWholeExpression && c.statement.span.valid();
       g.main = c_.loop.mains.empty() ? None : c_.loop.mains.front();
       g.last = false;
       functions.insert(c.function);
@@ -192,11 +223,16 @@ private:
     for (auto &[fn, index] : lastIn)
       out_.guards[index].last = true;
     if (functions.size() > 1)
-      out_.notCovered.push_back({"several-loads", f_.calls[out_.guards.front().call].loc, None,
-          "the state is loaded from more than one place at start-up; make one function that loads all of it"});
+      out_.notCovered.push_back(
+          {"several-loads", f_.calls[out_.guards.front().call].loc, None,
+           "the state is loaded from more than one place at start-up; make one "
+           "function that loads all of it"});
     for (Id i = 1; i < c_.loop.mains.size(); ++i)
-      out_.notCovered.push_back({"several-mains", f_.functions[c_.loop.mains[i]].loc, c_.loop.mains[i],
-          "a second main reaches the load function; only the first is given the pool"});
+      out_.notCovered.push_back({"several-mains",
+                                 f_.functions[c_.loop.mains[i]].loc,
+                                 c_.loop.mains[i],
+                                 "a second main reaches the load function; "
+                                 "only the first is given the pool"});
   }
 
   void climb(Id call, Id below, std::map<Id, Id> &chosen, unsigned depth) {
@@ -217,7 +253,7 @@ private:
       climb(i, below, chosen, depth + 1);
   }
 
-  const Context &c_;
+  const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
   Solution &out_;
@@ -226,6 +262,6 @@ private:
 
 } // namespace
 
-void nvmove::findSections(const Context &context, Solution &solution) {
+void nvmove::findSections(const SolveContext &context, Solution &solution) {
   SectionFinder(context, solution).run();
 }

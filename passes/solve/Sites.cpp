@@ -1,4 +1,5 @@
-//===- Sites.cpp - Which allocations, stores and calls the rewriter changes -===//
+//===- Sites.cpp - Which allocations, stores and calls the rewriter changes
+//-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +15,7 @@ namespace {
 
 class SiteFinder {
 public:
-  SiteFinder(const Context &c, const LoadedState &s, Solution &solution)
+  SiteFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
       : c_(c), s_(s), p_(c.program), f_(c.program.facts), out_(solution) {}
 
   void run() {
@@ -43,25 +44,31 @@ private:
           pool_[i] = f_.records[r].name;
     const PointsTo &pt = c_.pointsTo;
     for (Id o = 0; o < pt.objects().size(); ++o)
-      if (pt.objects()[o].kind == PointsTo::Object::Heap && s_.reachable(o) && pool_[pt.objects()[o].ref].empty() &&
+      if (pt.objects()[o].kind == PointsTo::Object::Heap && s_.reachable(o) &&
+          pool_[pt.objects()[o].ref].empty() &&
           !sites[pt.objects()[o].ref].hasOwnRecord)
         pool_[pt.objects()[o].ref] = "bytes that the load keeps";
     auto take = [&](const FieldFlow::Set &set, const std::string &where) {
       for (unsigned t : set) {
         const auto &token = c_.flow.tokens()[t];
-        if (token.kind == FieldFlow::Token::Site && !sites[token.ref].hasOwnRecord && pool_[token.ref].empty())
+        if (token.kind == FieldFlow::Token::Site &&
+            !sites[token.ref].hasOwnRecord && pool_[token.ref].empty())
           pool_[token.ref] = "may be held by " + where;
       }
     };
     for (Id k = 0; k < f_.fields.size(); ++k)
       if (persistent_.contains(f_.fields[k].record) && !isContainerOnly(k))
-        take(c_.flow.inField(k), f_.records[f_.fields[k].record].name + "." + f_.fields[k].name);
+        take(c_.flow.inField(k),
+             f_.records[f_.fields[k].record].name + "." + f_.fields[k].name);
     for (const Root &r : out_.roots)
       if (r.kept && r.container == None)
-        take(r.fields.empty() ? c_.flow.atNode(r.variable) : c_.flow.inField(r.fields.back()), r.path);
+        take(r.fields.empty() ? c_.flow.atNode(r.variable)
+                              : c_.flow.inField(r.fields.back()),
+             r.path);
     bool tables = false;
     for (size_t i = 0; i < sites.size(); ++i)
-      tables |= !pool_[i].empty() && sites[i].isPointerTable && sites[i].records.empty() && holdsStrings(sites[i]);
+      tables |= !pool_[i].empty() && sites[i].isPointerTable &&
+                sites[i].records.empty() && holdsStrings(sites[i]);
     if (tables)
       take(c_.flow.inStrings(), "a table of strings");
     for (size_t i = 0; i < sites.size(); ++i)
@@ -104,7 +111,10 @@ private:
     out_.notCovered.push_back({id, loc, function, std::move(what)});
   }
 
-  std::string callee(const Call &c) const { return c.callee == None ? "a function pointer" : f_.functions[c.callee].name; }
+  std::string callee(const Call &c) const {
+    return c.callee == None ? "a function pointer"
+                            : f_.functions[c.callee].name;
+  }
 
   void allocations() {
     const auto &sites = c_.allocators.sites();
@@ -114,7 +124,9 @@ private:
       const Call &c = f_.calls[sites[i].call];
       if (!c.span.valid()) {
         if (!c.inHook)
-          notCovered("uneditable-allocation", c.loc, c.function, "the call of " + callee(c) + " is not spelled in one place; write it out");
+          notCovered("uneditable-allocation", c.loc, c.function,
+                     "the call of " + callee(c) +
+                         " is not spelled in one place; write it out");
         continue;
       }
       Id record = None;
@@ -132,9 +144,11 @@ private:
       const auto &token = c_.flow.tokens()[t];
       if (token.kind == FieldFlow::Token::Site && !pool_[token.ref].empty())
         return true;
-      if (token.kind == FieldFlow::Token::Inside && persistent_.contains(token.ref))
+      if (token.kind == FieldFlow::Token::Inside &&
+          persistent_.contains(token.ref))
         return true;
-      if (token.kind == FieldFlow::Token::WrapperBlock && usedWrappers_.contains(f_.calls[token.ref].function))
+      if (token.kind == FieldFlow::Token::WrapperBlock &&
+          usedWrappers_.contains(f_.calls[token.ref].function))
         return true;
     }
     return false;
@@ -145,7 +159,9 @@ private:
     if (node == None)
       return false;
     Id record = p_.pointeeRecord(f_.nodes[node].type);
-    return (record != None && persistent_.contains(record) && !isVariable(node)) || inPool(node);
+    return (record != None && persistent_.contains(record) &&
+            !isVariable(node)) ||
+           inPool(node);
   }
 
   bool isVariable(Id node) const { return c_.flow.isVariable(node); }
@@ -158,14 +174,18 @@ private:
         continue;
       std::string why;
       if (s.record != None && persistent_.contains(s.record))
-        why = f_.records[s.record].name + (s.field == None ? "" : "." + f_.fields[s.field].name) + " is persistent";
+        why = f_.records[s.record].name +
+              (s.field == None ? "" : "." + f_.fields[s.field].name) +
+              " is persistent";
       else if (inPool(s.address))
         why = "the address may come from a persistent block";
       else
         continue;
       if (!s.span.valid()) {
         if (complained.insert({s.loc.file, {s.loc.line, s.loc.column}}).second)
-          notCovered("uneditable-store", s.loc, s.function, "this store cannot be announced in place; write it out of its macro");
+          notCovered("uneditable-store", s.loc, s.function,
+                     "this store cannot be announced in place; write it out of "
+                     "its macro");
         continue;
       }
       out_.stores.push_back({i, why});
@@ -180,34 +200,48 @@ private:
       if (!l || isRuntimeCall(f_.functions[c.callee].name))
         continue;
       using K = LibraryFunction;
-      Id destination = l->destination >= 0 && size_t(l->destination) < c.args.size() ? c.args[l->destination] : None;
-      bool hooked = l->destination >= 0 && size_t(l->destination) < c.argIsHooked.size() && c.argIsHooked[l->destination];
+      Id destination =
+          l->destination >= 0 && size_t(l->destination) < c.args.size()
+              ? c.args[l->destination]
+              : None;
+      bool hooked = l->destination >= 0 &&
+                    size_t(l->destination) < c.argIsHooked.size() &&
+                    c.argIsHooked[l->destination];
       switch (l->kind) {
       case K::Allocate:
         if (replacedAllocations_.contains(i))
           replace(i, *l, "allocates for the heap");
         break;
-      case K::Reallocate: case K::Free: case K::Usable:
-        if (replacedAllocations_.contains(i) || (!c.args.empty() && inPool(c.args[0])))
+      case K::Reallocate:
+      case K::Free:
+      case K::Usable:
+        if (replacedAllocations_.contains(i) ||
+            (!c.args.empty() && inPool(c.args[0])))
           replace(i, *l, "the block may lie in the heap");
         break;
-      case K::Input: case K::Write:
+      case K::Input:
+      case K::Write:
         if (!hooked && pointsIntoHeap(destination) && !isVariable(destination))
           replace(i, *l, "may write persistent memory");
         break;
       case K::Print:
         if (!hooked && inPool(destination))
-          out_.wrapped.push_back({i, uint32_t(l->destination), uint32_t(l->destination) + 1});
+          out_.wrapped.push_back(
+              {i, uint32_t(l->destination), uint32_t(l->destination) + 1});
         break;
       case K::Unbounded:
         if (!hooked && inPool(destination))
-          notCovered("unbounded-writer", c.loc, c.function, callee(c) + " writes persistent memory without a bound; use the bounded form");
+          notCovered("unbounded-writer", c.loc, c.function,
+                     callee(c) + " writes persistent memory without a bound; "
+                                 "use the bounded form");
         break;
       case K::Output:
         if (c.function != None && handlers.contains(c.function))
           replace(i, *l, "output leaves after its commit");
         break;
-      case K::Wait: case K::Chance: case K::Exit:
+      case K::Wait:
+      case K::Chance:
+      case K::Exit:
         break;
       }
     }
@@ -216,9 +250,11 @@ private:
   void replace(Id call, const LibraryFunction &l, const char *why) {
     const Call &c = f_.calls[call];
     if (!l.replacement || !c.calleeSpan.valid()) {
-      notCovered(l.replacement ? "uneditable-call" : "unsupported-call", c.loc, c.function,
+      notCovered(l.replacement ? "uneditable-call" : "unsupported-call", c.loc,
+                 c.function,
                  callee(c) + ": " + why + ", but " +
-                     (l.replacement ? "the call is not spelled in one place" : "the runtime has no form of it"));
+                     (l.replacement ? "the call is not spelled in one place"
+                                    : "the runtime has no form of it"));
       return;
     }
     out_.replaced.push_back({call, l.replacement, why});
@@ -233,22 +269,26 @@ private:
         continue;
       const LibraryFunction *l = libraryFunction(f_.functions[fn].name);
       if (l && !isRuntimeCall(f_.functions[fn].name) && l->replacement &&
-          (l->kind == LibraryFunction::Free || l->kind == LibraryFunction::Reallocate))
-        out_.replacedUses.push_back({u, l->replacement, "may be given blocks of the heap"});
+          (l->kind == LibraryFunction::Free ||
+           l->kind == LibraryFunction::Reallocate))
+        out_.replacedUses.push_back(
+            {u, l->replacement, "may be given blocks of the heap"});
     }
   }
 
-  const Context &c_;
+  const SolveContext &c_;
   const LoadedState &s_;
   const Program &p_;
   const Facts &f_;
   Solution &out_;
   llvm::DenseSet<Id> persistent_, usedWrappers_, replacedAllocations_;
-  std::vector<std::string> pool_; ///< per site: why it goes to the heap; empty: it does not
+  std::vector<std::string>
+      pool_; ///< per site: why it goes to the heap; empty: it does not
 };
 
 } // namespace
 
-void nvmove::findSites(const Context &context, const LoadedState &state, Solution &solution) {
+void nvmove::findSites(const SolveContext &context, const LoadedState &state,
+                       Solution &solution) {
   SiteFinder(context, state, solution).run();
 }

@@ -1,4 +1,5 @@
-//===- Solution.h - What is persistent, and why ------------------*- C++ -*-===//
+//===- Solution.h - What is persistent, and why ------------------*- C++
+//-*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,9 +24,11 @@ namespace nvmove {
 enum class Algorithm : uint8_t { PointsTo, Worklist };
 
 struct SolveOptions {
-  std::vector<std::string> load; ///< names of the functions that load the saved state
+  std::vector<std::string>
+      load; ///< names of the functions that load the saved state
   std::vector<std::string> stop; ///< functions whose calls are not followed
-  std::vector<std::string> section; ///< functions that the user wants failure-atomic
+  std::vector<std::string>
+      section; ///< functions that the user wants failure-atomic
   Algorithm algorithm = Algorithm::PointsTo;
 };
 
@@ -34,25 +37,39 @@ struct Witness {
   std::vector<Id> callPath; ///< calls from the load function down to `function`
   Id function = None;       ///< the function that allocates or writes
   Loc site;                 ///< where it does so
-  std::string action;       ///< "allocates struct dictEntry", "writes dictht.used", ..
-  std::vector<std::string> chain; ///< from the root: "server.db[].dict", "-> dict.ht[].table", ..
+  std::string
+      action; ///< "allocates struct dictEntry", "writes dictht.used", ..
+  std::vector<std::string>
+      chain; ///< from the root: "server.db[].dict", "-> dict.ht[].table", ..
 };
 
 struct PersistentType {
   Id record = None;
   Witness witness;
-  bool carriesFileData = false;  ///< ranking: a value read from the file is stored in it
-  bool readOutsideLoad = false;  ///< ranking: code other than load reads it
+  bool carriesFileData =
+      false; ///< ranking: a value read from the file is stored in it
+  bool readOutsideLoad = false; ///< ranking: code other than load reads it
 };
 
-enum class FieldVerdict : uint8_t { Persistent, PointerToPersistent, PointerToStatic, PointerToCode, Transient };
-struct FieldResult { Id field = None; FieldVerdict verdict; std::string evidence; };
+enum class FieldVerdict : uint8_t {
+  Persistent,
+  PointerToPersistent,
+  PointerToStatic,
+  PointerToCode,
+  Transient
+};
+struct FieldResult {
+  Id field = None;
+  FieldVerdict verdict;
+  std::string evidence;
+};
 
 /// A path in static memory from which persistent objects hang.
 struct Root {
   std::string path;       ///< "server.db[].dict"
   Id variable = None;     ///< Global node
-  std::vector<Id> fields; ///< of the variable, up to the slot that is kept: server.db -> {db}
+  std::vector<Id> fields; ///< of the variable, up to the slot that is kept:
+                          ///< server.db -> {db}
   Id slotType = None;     ///< type of that slot
   /// When the slot points to an array of records that mix persistent and
   /// volatile fields: the record and its persistent fields. The program makes
@@ -60,57 +77,101 @@ struct Root {
   Id container = None;
   std::vector<Id> containerFields;
   /// False: the program makes what hangs here anew at each start, and only old
-  /// data keep pointing to the old objects (shared constants). Listed, not kept.
+  /// data keep pointing to the old objects (shared constants). Listed, not
+  /// kept.
   bool kept = true;
   Witness witness;
 };
 
-/// A scalar in static memory that load restores (a counter, a limit): kept with the roots.
-struct RestoredScalar { Id variable = None; std::vector<Id> fields; std::string path; std::string why; };
+/// A scalar in static memory that load restores (a counter, a limit): kept with
+/// the roots.
+struct RestoredScalar {
+  Id variable = None;
+  std::vector<Id> fields;
+  std::string path;
+  std::string why;
+};
 
 /// A static scalar that decides where persistent data lie (a hash seed): the
-/// value of the first start is kept for ever. Its writes are followed by NVM_KEEP.
-struct KeptScalar { Id variable = None; std::vector<Id> writes; /**< staticWrites */ std::string why; };
+/// value of the first start is kept for ever. Its writes are followed by
+/// NVM_KEEP.
+struct KeptScalar {
+  Id variable = None;
+  std::vector<Id> writes; /**< staticWrites */
+  std::string why;
+};
 
 /// A static object that persistent fields point to: reached through nvm_twin().
-struct Twin { Id variable = None; std::vector<Id> uses; /**< addressUses */ Id field = None; std::string why; };
+struct Twin {
+  Id variable = None;
+  std::vector<Id> uses; /**< addressUses */
+  Id field = None;
+  std::string why;
+};
 
-struct AllocationSite { Id call = None; Id record = None; /**< None: bytes */ std::string why; };
-struct AnnouncedStore { Id store = None; std::string why; };
-/// A call of a library function that writes or allocates: replaced by its nvm_ form.
-struct ReplacedCall { Id call = None; std::string replacement; std::string why; };
-/// A library function used as a value, e.g. listSetFreeMethod(l, free): the name
-/// is replaced as in a call. In a static initialiser too: it stays a constant.
-struct ReplacedUse { Id use = None; /**< addressUses */ std::string replacement; std::string why; };
+struct AllocationSite {
+  Id call = None;
+  Id record = None; /**< None: bytes */
+  std::string why;
+};
+struct AnnouncedStore {
+  Id store = None;
+  std::string why;
+};
+/// A call of a library function that writes or allocates: replaced by its nvm_
+/// form.
+struct ReplacedCall {
+  Id call = None;
+  std::string replacement;
+  std::string why;
+};
+/// A library function used as a value, e.g. listSetFreeMethod(l, free): the
+/// name is replaced as in a call. In a static initialiser too: it stays a
+/// constant.
+struct ReplacedUse {
+  Id use = None; /**< addressUses */
+  std::string replacement;
+  std::string why;
+};
 /// A call whose buffer argument is announced in place: NVM_BUF(buf, size).
-struct WrappedBuffer { Id call = None; uint32_t buffer = 0, size = 0; };
+struct WrappedBuffer {
+  Id call = None;
+  uint32_t buffer = 0, size = 0;
+};
 
 struct Section {
   enum class Kind : uint8_t { Dispatcher, Inner, User } kind;
-  Id call = None;     ///< Dispatcher: the call to bracket
-  Id function = None; ///< Inner, User: the function whose direct call sites are bracketed
+  Id call = None; ///< Dispatcher: the call to bracket
+  Id function =
+      None; ///< Inner, User: the function whose direct call sites are bracketed
   std::vector<Id> calls; ///< Inner, User: those calls
-  double share = 0;   ///< of the announced stores that are reached through it, 0..1
+  double share =
+      0; ///< of the announced stores that are reached through it, 0..1
   std::string name;
 };
 
 /// The call that loads the state at start-up.
 struct LoadGuard {
-  Id call = None;      ///< the call to guard
-  bool wholeStatement = false; ///< result unused: if (!nvm_restore()) call; else NVM_LOAD(call)
-  Id main = None;      ///< function main of that program
-  bool last = true;    ///< of the guards in its function: nvm_ready() follows only this one
+  Id call = None; ///< the call to guard
+  bool wholeStatement =
+      false; ///< result unused: if (!nvm_restore()) call; else NVM_LOAD(call)
+  Id main = None;   ///< function main of that program
+  bool last = true; ///< of the guards in its function: nvm_ready() follows only
+                    ///< this one
 };
 
 struct NotCovered {
-  std::string id;   ///< stable, e.g. "unbounded-writer"
+  std::string id; ///< stable, e.g. "unbounded-writer"
   Loc loc;
   Id function = None;
   std::string what; ///< one sentence with what to do
 };
 
 /// How many verdicts vanish when one call is not followed.
-struct Cut { Id call = None; std::vector<Id> records; };
+struct Cut {
+  Id call = None;
+  std::vector<Id> records;
+};
 
 struct SolveStatistics {
   uint32_t functionsReached = 0, objects = 0, iterations = 0;
@@ -119,7 +180,7 @@ struct SolveStatistics {
 
 struct Solution {
   Algorithm algorithm = Algorithm::PointsTo;
-  std::vector<Id> load;  ///< functions
+  std::vector<Id> load;              ///< functions
   std::vector<PersistentType> types; ///< ranked
   std::vector<FieldResult> fields;
   std::vector<Root> roots;

@@ -14,40 +14,49 @@ using namespace nvmove;
 
 namespace {
 
-llvm::Error unknown(const Facts &f, llvm::StringRef what, llvm::StringRef name) {
+llvm::Error unknown(const Facts &f, llvm::StringRef what,
+                    llvm::StringRef name) {
   std::vector<std::pair<unsigned, std::string>> near;
   for (const Function &fn : f.functions)
     if (fn.hasBody) {
       unsigned d = name.edit_distance(fn.name, true, 8);
-      if (llvm::StringRef(fn.name).contains_insensitive(name) || name.contains_insensitive(fn.name))
+      if (llvm::StringRef(fn.name).contains_insensitive(name) ||
+          name.contains_insensitive(fn.name))
         d = std::min(d, 2u);
       if (d <= std::max<size_t>(2, name.size() / 3))
         near.push_back({d, fn.name});
     }
   llvm::sort(near);
   near.erase(llvm::unique(near), near.end());
-  std::string text = ("[unknown-" + what + "] no function named '" + name + "' has a body in these files").str();
+  std::string text = ("[unknown-" + what + "] no function named '" + name +
+                      "' has a body in these files")
+                         .str();
   for (size_t i = 0; i < near.size() && i < 5; ++i)
     text += (i ? ", '" : "; did you mean '") + near[i].second + "'";
   return llvm::createStringError(text + (near.empty() ? "" : "?"));
 }
 
-void listGaps(const Context &c, Solution &solution) {
+void listGaps(const SolveContext &c, Solution &solution) {
   const Facts &f = c.program.facts;
   auto &out = solution.notCovered;
   for (auto &[fn, call] : c.pointsTo.reached()) {
     if (f.functions[fn].hasInlineAsm)
       out.push_back({"inline-assembly", f.functions[fn].loc, fn,
-          f.functions[fn].name + " is part of the load and contains inline assembly, which may write anything it is given"});
+                     f.functions[fn].name +
+                         " is part of the load and contains inline assembly, "
+                         "which may write anything it is given"});
     for (Id i : c.program.callsOf(fn)) {
       const Call &k = f.calls[i];
       if (k.callee != None || k.deadEnd)
         continue;
       bool any = false;
       for (Id l : c.pointsTo.pointsTo(k.target))
-        any |= c.pointsTo.objects()[c.pointsTo.locations()[l].object].kind == PointsTo::Object::Function;
+        any |= c.pointsTo.objects()[c.pointsTo.locations()[l].object].kind ==
+               PointsTo::Object::Function;
       if (!any)
-        out.push_back({"unresolved-call", k.loc, fn, "no function is known that this pointer may call during the load"});
+        out.push_back({"unresolved-call", k.loc, fn,
+                       "no function is known that this pointer may call during "
+                       "the load"});
     }
   }
   llvm::DenseSet<Id> cut;
@@ -55,22 +64,29 @@ void listGaps(const Context &c, Solution &solution) {
   serving.insert(c.loop.reentering.begin(), c.loop.reentering.end());
   for (Id d : serving)
     for (Id i : c.program.callersOf(d))
-      if (c.pointsTo.reached().contains(f.calls[i].function) && cut.insert(i).second)
-        out.push_back({"dispatcher-reentered", f.calls[i].loc, f.calls[i].function,
-            "the load serves events here; what the handlers do is not counted as loading"});
+      if (c.pointsTo.reached().contains(f.calls[i].function) &&
+          cut.insert(i).second)
+        out.push_back({"dispatcher-reentered", f.calls[i].loc,
+                       f.calls[i].function,
+                       "the load serves events here; what the handlers do is "
+                       "not counted as loading"});
   for (Id i : c.pointsTo.libraryCallsReached()) {
     const Call &k = f.calls[i];
     bool record = false;
     for (Id a : k.args)
-      record |= a != None && c.program.pointeeRecord(f.nodes[a].type) != None &&
-                c.program.isProgramRecord(c.program.pointeeRecord(f.nodes[a].type));
+      record |=
+          a != None && c.program.pointeeRecord(f.nodes[a].type) != None &&
+          c.program.isProgramRecord(c.program.pointeeRecord(f.nodes[a].type));
     if (record && !c.program.library(k))
       out.push_back({"no-body", k.loc, k.function,
-          f.functions[k.callee].name + " has no body in these files and is handed a record during the load; what it does with it is not seen"});
+                     f.functions[k.callee].name +
+                         " has no body in these files and is handed a record "
+                         "during the load; what it does with it is not seen"});
   }
 }
 
-void classifyFields(const Context &c, const LoadedState &s, Solution &solution) {
+void classifyFields(const SolveContext &c, const LoadedState &s,
+                    Solution &solution) {
   const Facts &f = c.program.facts;
   const PointsTo &pt = c.pointsTo;
   llvm::DenseMap<Id, FieldResult> best;
@@ -79,16 +95,21 @@ void classifyFields(const Context &c, const LoadedState &s, Solution &solution) 
     persistent.insert(t.record);
   for (Id l = 0; l < pt.locations().size(); ++l) {
     Id field = pt.locations()[l].field;
-    if (field == None || !persistent.contains(f.fields[field].record) || s.writesTo(l).empty())
+    if (field == None || !persistent.contains(f.fields[field].record) ||
+        s.writesTo(l).empty())
       continue;
-    FieldResult r{field, FieldVerdict::Persistent, "written at " + c.program.describe(s.writesTo(l).front().loc)};
+    FieldResult r{field, FieldVerdict::Persistent,
+                  "written at " +
+                      c.program.describe(s.writesTo(l).front().loc)};
     for (Id t : pt.content(l)) {
       const auto &o = pt.objects()[pt.locations()[t].object];
       if (o.kind == PointsTo::Object::Heap)
         r.verdict = FieldVerdict::PointerToPersistent;
-      else if (o.kind == PointsTo::Object::Function && r.verdict == FieldVerdict::Persistent)
+      else if (o.kind == PointsTo::Object::Function &&
+               r.verdict == FieldVerdict::Persistent)
         r.verdict = FieldVerdict::PointerToCode;
-      else if (o.kind == PointsTo::Object::Variable && r.verdict == FieldVerdict::Persistent &&
+      else if (o.kind == PointsTo::Object::Variable &&
+               r.verdict == FieldVerdict::Persistent &&
                f.nodes[o.ref].kind == NodeKind::Global)
         r.verdict = FieldVerdict::PointerToStatic;
     }
@@ -99,7 +120,10 @@ void classifyFields(const Context &c, const LoadedState &s, Solution &solution) 
   for (const PersistentType &t : solution.types)
     for (Id field : f.records[t.record].fields) {
       auto at = best.find(f.fields[field].cell);
-      FieldResult r = at == best.end() ? FieldResult{field, FieldVerdict::Transient, "not written by the load"} : at->second;
+      FieldResult r = at == best.end()
+                          ? FieldResult{field, FieldVerdict::Transient,
+                                        "not written by the load"}
+                          : at->second;
       r.field = field;
       solution.fields.push_back(std::move(r));
     }
@@ -109,14 +133,18 @@ void sortReports(Solution &s) {
   llvm::sort(s.notCovered, [](const NotCovered &a, const NotCovered &b) {
     return std::tie(a.id, a.loc, a.what) < std::tie(b.id, b.loc, b.what);
   });
-  s.notCovered.erase(std::unique(s.notCovered.begin(), s.notCovered.end(), [](auto &a, auto &b) {
-    return a.id == b.id && a.loc == b.loc && a.what == b.what;
-  }), s.notCovered.end());
+  s.notCovered.erase(std::unique(s.notCovered.begin(), s.notCovered.end(),
+                                 [](auto &a, auto &b) {
+                                   return a.id == b.id && a.loc == b.loc &&
+                                          a.what == b.what;
+                                 }),
+                     s.notCovered.end());
 }
 
 } // namespace
 
-llvm::Expected<Solution> nvmove::solve(const Facts &facts, const SolveOptions &options) {
+llvm::Expected<Solution> nvmove::solve(const Facts &facts,
+                                       const SolveOptions &options) {
   auto start = std::chrono::steady_clock::now();
   Program program(facts);
   Solution solution;
@@ -153,7 +181,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts, const SolveOptions &o
   PointsTo pointsTo(program, allocators, flow, std::move(phase));
   pointsTo.run();
 
-  Context context{program, allocators, flow, loop, pointsTo, options};
+  SolveContext context{program, allocators, flow, loop, pointsTo, options};
   LoadedState state(context);
   findTypes(context, state, solution);
   findRoots(context, state, solution);
@@ -168,6 +196,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts, const SolveOptions &o
   solution.statistics.objects = pointsTo.objects().size();
   solution.statistics.iterations = pointsTo.iterations();
   solution.statistics.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
   return solution;
 }

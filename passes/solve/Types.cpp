@@ -15,13 +15,15 @@ namespace {
 
 class TypeFinder {
 public:
-  TypeFinder(const Context &c, const LoadedState &s) : c_(c), s_(s), f_(c.program.facts), pt_(c.pointsTo) {}
+  TypeFinder(const SolveContext &c, const LoadedState &s)
+      : c_(c), s_(s), f_(c.program.facts), pt_(c.pointsTo) {}
 
   std::vector<PersistentType> run() {
     // Blocks of the load first: they make the better witnesses.
     for (bool blocks : {true, false})
       for (Id o = 0; o < pt_.objects().size(); ++o)
-        if (s_.reachable(o) && (pt_.objects()[o].kind == PointsTo::Object::Heap) == blocks)
+        if (s_.reachable(o) &&
+            (pt_.objects()[o].kind == PointsTo::Object::Heap) == blocks)
           consider(o);
     addFilled();
     addContainersAndLayouts();
@@ -29,16 +31,20 @@ public:
     for (auto &[record, type] : found_)
       result.push_back(std::move(type));
     llvm::sort(result, [&](auto &a, auto &b) {
-      return std::tuple(!a.carriesFileData, !a.readOutsideLoad, f_.records[a.record].key) <
-             std::tuple(!b.carriesFileData, !b.readOutsideLoad, f_.records[b.record].key);
+      return std::tuple(!a.carriesFileData, !a.readOutsideLoad,
+                        f_.records[a.record].key) <
+             std::tuple(!b.carriesFileData, !b.readOutsideLoad,
+                        f_.records[b.record].key);
     });
     return result;
   }
 
 private:
-  void add(Id record, Id object, Id function, Loc site, std::string action, bool fileData) {
+  void add(Id record, Id object, Id function, Loc site, std::string action,
+           bool fileData) {
     // An untagged record inside another has no name of its own to report.
-    if (!c_.program.isProgramRecord(record) || f_.records[record].name.find('.') != std::string::npos)
+    if (!c_.program.isProgramRecord(record) ||
+        f_.records[record].name.find('.') != std::string::npos)
       return;
     auto [at, fresh] = found_.try_emplace(record);
     PersistentType &t = at->second;
@@ -63,7 +69,8 @@ private:
       const Call &call = f_.calls[site.call];
       if (site.hasOwnRecord)
         for (Id r : site.records)
-          add(r, o, call.function, call.loc, "allocates " + f_.records[r].spelling, false);
+          add(r, o, call.function, call.loc,
+              "allocates " + f_.records[r].spelling, false);
     }
     for (Id l : pt_.locationsOf(o)) {
       Id field = pt_.locations()[l].field;
@@ -76,17 +83,22 @@ private:
       const auto &write = s_.writesTo(l).front();
       Id r = f_.fields[field].record;
       bool file = pt_.holdsFileBytes(pt_.content(l));
-      add(r, o, write.function, write.loc, "writes " + f_.records[r].name + "." + f_.fields[field].name, file);
-      if (object.record != None && object.record != r && object.kind == Object::Preexisting &&
+      add(r, o, write.function, write.loc,
+          "writes " + f_.records[r].name + "." + f_.fields[field].name, file);
+      if (object.record != None && object.record != r &&
+          object.kind == Object::Preexisting &&
           c_.program.contains(object.record, r))
         add(object.record, o, write.function, write.loc,
-            "writes " + f_.records[r].name + "." + f_.fields[field].name + " inside", file);
+            "writes " + f_.records[r].name + "." + f_.fields[field].name +
+                " inside",
+            file);
     }
   }
 
   bool holdsLoadedBlock(Id l) const {
     for (Id target : pt_.content(l))
-      if (pt_.objects()[pt_.locations()[target].object].kind == PointsTo::Object::Heap)
+      if (pt_.objects()[pt_.locations()[target].object].kind ==
+          PointsTo::Object::Heap)
         return true;
     return false;
   }
@@ -105,7 +117,8 @@ private:
         records.push_back(r);
       for (size_t i = 0; i < records.size(); ++i) {
         const Call &c = f_.calls[call];
-        add(records[i], o, c.function, c.loc, "reads " + f_.records[records[i]].spelling + " raw", true);
+        add(records[i], o, c.function, c.loc,
+            "reads " + f_.records[records[i]].spelling + " raw", true);
         for (Id inner : f_.records[records[i]].fields)
           if (Id r = c_.program.recordOf(f_.fields[inner].type); r != None)
             records.push_back(r);
@@ -136,12 +149,13 @@ private:
         if (Id r = c_.program.recordOf(n.type); r != None)
           named.insert(r);
     for (const SizeofUse &u : f_.sizeofUses)
-      if (!named.contains(u.record) && u.function != None && pt_.reached().contains(u.function) &&
-          !f_.records[u.record].isUnion)
-        add(u.record, bytes, u.function, u.loc, "lays out " + f_.records[u.record].spelling, false);
+      if (!named.contains(u.record) && u.function != None &&
+          pt_.reached().contains(u.function) && !f_.records[u.record].isUnion)
+        add(u.record, bytes, u.function, u.loc,
+            "lays out " + f_.records[u.record].spelling, false);
   }
 
-  const Context &c_;
+  const SolveContext &c_;
   const LoadedState &s_;
   const Facts &f_;
   const PointsTo &pt_;
@@ -150,6 +164,7 @@ private:
 
 } // namespace
 
-void nvmove::findTypes(const Context &context, const LoadedState &state, Solution &solution) {
+void nvmove::findTypes(const SolveContext &context, const LoadedState &state,
+                       Solution &solution) {
   solution.types = TypeFinder(context, state).run();
 }

@@ -1,4 +1,5 @@
-//===- Verdict.h - From points-to sets to persistent types and roots -*- C++ -*-===//
+//===- Verdict.h - From points-to sets to persistent types and roots -*- C++
+//-*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +16,7 @@
 namespace nvmove {
 
 /// What every later step of solve() works on.
-struct Context {
+struct SolveContext {
   const Program &program;
   const Allocators &allocators;
   const FieldFlow &flow;
@@ -27,9 +28,13 @@ struct Context {
 /// The load phase's writes, and what of them can be reached from static memory.
 class LoadedState {
 public:
-  explicit LoadedState(const Context &context);
+  explicit LoadedState(const SolveContext &context);
 
-  struct Write { Id function = None; Loc loc; Id value = None; /**< node */ };
+  struct Write {
+    Id function = None;
+    Loc loc;
+    Id value = None; /**< node */
+  };
 
   const std::vector<Write> &writesTo(Id location) const;
   bool reachable(Id object) const { return parent_.contains(object); }
@@ -38,30 +43,40 @@ public:
   std::vector<std::string> chainTo(Id object) const;
   /// The load put something new here: a block of its own, or outside data.
   bool isNew(Id location) const;
-  bool isLoaded(Id object) const; ///< a block of the load, or some cell of it is new
-  bool readOutsideLoad(Id record) const { return readOutside_.contains(record); }
+  bool
+  isLoaded(Id object) const; ///< a block of the load, or some cell of it is new
+  bool readOutsideLoad(Id record) const {
+    return readOutside_.contains(record);
+  }
   std::vector<Id> callPathTo(Id function) const;
 
 private:
   void collectWrites();
   void spread();
 
-  const Context &c_;
+  const SolveContext &c_;
   llvm::DenseMap<Id, std::vector<Write>> writes_;
   llvm::DenseMap<Id, Id> parent_;
   llvm::DenseSet<Id> readOutside_;
 };
 
-void findTypes(const Context &context, const LoadedState &state, Solution &solution);
-void findRoots(const Context &context, const LoadedState &state, Solution &solution);
-void findScalars(const Context &context, const LoadedState &state, Solution &solution);
-void findTwins(const Context &context, const LoadedState &state, Solution &solution);
-void findSites(const Context &context, const LoadedState &state, Solution &solution);
-void findSections(const Context &context, Solution &solution);
+void findTypes(const SolveContext &context, const LoadedState &state,
+               Solution &solution);
+void findRoots(const SolveContext &context, const LoadedState &state,
+               Solution &solution);
+void findScalars(const SolveContext &context, const LoadedState &state,
+                 Solution &solution);
+void findTwins(const SolveContext &context, const LoadedState &state,
+               Solution &solution);
+void findSites(const SolveContext &context, const LoadedState &state,
+               Solution &solution);
+void findSections(const SolveContext &context, Solution &solution);
 /// The algorithm of the NVMovE paper, for comparison: a worklist over calls
-/// that pass pointers; every record that a visited function allocates or writes.
-void worklistTypes(const Program &program, const Allocators &allocators, const FieldFlow &flow,
-                   const SolveOptions &options, Solution &solution);
+/// that pass pointers; every record that a visited function allocates or
+/// writes.
+void worklistTypes(const Program &program, const Allocators &allocators,
+                   const FieldFlow &flow, const SolveOptions &options,
+                   Solution &solution);
 
 } // namespace nvmove
 

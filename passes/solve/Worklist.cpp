@@ -11,8 +11,9 @@
 
 using namespace nvmove;
 
-void nvmove::worklistTypes(const Program &p, const Allocators &allocators, const FieldFlow &flow,
-                           const SolveOptions &options, Solution &solution) {
+void nvmove::worklistTypes(const Program &p, const Allocators &allocators,
+                           const FieldFlow &flow, const SolveOptions &options,
+                           Solution &solution) {
   const Facts &f = p.facts;
   std::map<Id, Id> visited; // function -> call
   std::vector<Id> work;
@@ -21,7 +22,8 @@ void nvmove::worklistTypes(const Program &p, const Allocators &allocators, const
     work.push_back(fn);
   }
   auto passesPointer = [&](const Function &fn) {
-    return llvm::any_of(fn.params, [&](Id n) { return p.isPointer(f.nodes[n].type); });
+    return llvm::any_of(fn.params,
+                        [&](Id n) { return p.isPointer(f.nodes[n].type); });
   };
   while (!work.empty()) {
     Id fn = work.back();
@@ -30,7 +32,8 @@ void nvmove::worklistTypes(const Program &p, const Allocators &allocators, const
       for (Id callee : flow.callees(i)) {
         const Function &g = f.functions[callee];
         // Rule (a): a callee that takes only scalars cannot touch the state.
-        if (g.hasBody && passesPointer(g) && !llvm::is_contained(options.stop, g.name) &&
+        if (g.hasBody && passesPointer(g) &&
+            !llvm::is_contained(options.stop, g.name) &&
             visited.try_emplace(callee, i).second)
           work.push_back(callee);
       }

@@ -1,4 +1,5 @@
-//===- SitesTest.cpp - Which allocations, stores and calls change, and the sections -===//
+//===- SitesTest.cpp - Which allocations, stores and calls change, and the
+//sections -===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,28 +19,36 @@ using testing::Not;
 namespace {
 
 const std::string prelude =
-    "typedef struct FILE FILE; typedef unsigned long size_t; void *malloc(size_t); void free(void *); char *strdup(const char *); "
-    "int fgetc(FILE *); void *memcpy(void *, const void *, size_t); int snprintf(char *, size_t, const char *, ...); "
-    "int sprintf(char *, const char *, ...); long read(int, void *, size_t); long write(int, const void *, size_t); "
+    "typedef struct FILE FILE; typedef unsigned long size_t; void "
+    "*malloc(size_t); void free(void *); char *strdup(const char *); "
+    "int fgetc(FILE *); void *memcpy(void *, const void *, size_t); int "
+    "snprintf(char *, size_t, const char *, ...); "
+    "int sprintf(char *, const char *, ...); long read(int, void *, size_t); "
+    "long write(int, const void *, size_t); "
     "int poll(void *, unsigned long, int); FILE *in; "
-    "struct item { char *name; int n; struct item *next; }; struct session { char *line; int n; }; struct item *head;\n"; // one line
+    "struct item { char *name; int n; struct item *next; }; struct session { "
+    "char *line; int n; }; struct item *head;\n"; // one line
 
 TEST(Sites, BlocksMadeOutsideTheLoadByTypeAndByFlow) {
-  Answer a = solveSource(prelude +
-R"(void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
+  Answer a = solveSource(
+      prelude +
+      R"(void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
 struct item *command(void) { return malloc(sizeof(struct item)); }
 void rename_(struct item *i, const char *s) { i->name = strdup(s); }
 char *scratch(void) { return malloc(100); }
 struct session *login(void) { struct session *s = malloc(sizeof *s); s->line = malloc(80); return s; }
 int main(void) { load(); return 0; })");
   EXPECT_THAT(a.allocationLines(), ElementsAre(2u, 3u, 4u));
-  EXPECT_THAT(a.replaced(), AllOf(Contains("2: nvm_malloc"), Contains("3: nvm_malloc"), Contains("4: nvm_strdup"),
-                                  Not(Contains("5: nvm_malloc")), Not(Contains("6: nvm_malloc"))));
+  EXPECT_THAT(a.replaced(),
+              AllOf(Contains("2: nvm_malloc"), Contains("3: nvm_malloc"),
+                    Contains("4: nvm_strdup"), Not(Contains("5: nvm_malloc")),
+                    Not(Contains("6: nvm_malloc"))));
 }
 
 TEST(Sites, StoresThroughRecordsAndBytes) {
-  Answer a = solveSource(prelude +
-R"(void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
+  Answer a = solveSource(
+      prelude +
+      R"(void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
 void persistentField(struct item *i) { i->n++; }
 void volatileField(struct session *s) { s->n = 1; }
 void bytes(struct item *i) { i->name[0] = 'x'; }
@@ -54,7 +63,7 @@ int main(void) { load(); return 0; })");
 
 TEST(Sites, RecordLaidOverPersistentBytes) {
   Answer a = solveSource(prelude +
-R"(struct header { unsigned char kind; };
+                         R"(struct header { unsigned char kind; };
 void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
 void mark(struct item *i) { struct header *h = (struct header *)i->name; h->kind = 2; }
 int main(void) { load(); return 0; })");
@@ -62,8 +71,9 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Sites, LibraryWriters) {
-  Answer a = solveSource(prelude +
-R"(void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
+  Answer a = solveSource(
+      prelude +
+      R"(void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
 void copy(struct item *i, const char *s) { memcpy(i->name, s, 4); }
 void input(struct item *i) { read(0, i->name, 4); }
 void print(struct item *i) { snprintf(i->name, 4, "%d", i->n); }
@@ -71,16 +81,18 @@ void unbounded(struct item *i) { sprintf(i->name, "%d", i->n); }
 void elsewhere(void) { char b[8]; memcpy(b, "x", 2); snprintf(b, 8, "y"); }
 void drop(struct item *i) { free(i->name); free(i); }
 int main(void) { load(); return 0; })");
-  EXPECT_THAT(a.replaced(), AllOf(Contains("3: nvm_memcpy"), Contains("4: nvm_read"), Contains("8: nvm_free"),
-                                  Not(Contains("7: nvm_memcpy"))));
+  EXPECT_THAT(a.replaced(),
+              AllOf(Contains("3: nvm_memcpy"), Contains("4: nvm_read"),
+                    Contains("8: nvm_free"), Not(Contains("7: nvm_memcpy"))));
   ASSERT_EQ(a.solution.wrapped.size(), 1u);
   EXPECT_EQ(a.facts.calls[a.solution.wrapped[0].call].loc.line, 5u);
   EXPECT_THAT(a.notCovered(), Contains("unbounded-writer"));
 }
 
 TEST(Sections, DispatcherOutputAndGuard) {
-  Answer a = solveSource(prelude +
-R"(int load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; return 0; }
+  Answer a = solveSource(
+      prelude +
+      R"(int load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; return 0; }
 static void loadAll(void) { if (load() != 0) head = 0; }
 static void set(int v) { head->n = v; }
 static void add(void) { struct item *i = malloc(sizeof *i); i->next = head; i->name = 0; i->n = 0; head = i; write(2, "a", 1); }
@@ -90,24 +102,29 @@ static void onTimer(void) { set(0); }
 static void idle(void) { }
 static void events(void) { poll(0, 0, 1); onRead(); onTimer(); idle(); }
 int main(void) { loadAll(); for (;;) events(); })");
-  EXPECT_THAT(a.sections(), ElementsAre("dispatcher onRead", "dispatcher onTimer", "inner command"));
+  EXPECT_THAT(a.sections(), ElementsAre("dispatcher onRead",
+                                        "dispatcher onTimer", "inner command"));
   EXPECT_THAT(a.guards(), ElementsAre("loadAll"));
-  EXPECT_THAT(a.replaced(), AllOf(Contains("7: nvm_write"), Contains("5: nvm_write")));
+  EXPECT_THAT(a.replaced(),
+              AllOf(Contains("7: nvm_write"), Contains("5: nvm_write")));
 }
 
 TEST(Sections, ResultOfTheLoadIsReplayedWhenMainUsesIt) {
-  Answer a = solveSource(prelude +
-R"(int load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; return 0; }
+  Answer a = solveSource(
+      prelude +
+      R"(int load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; return 0; }
 int main(void) { if (load() != 0) return 1; return 0; })");
   EXPECT_THAT(a.guards(), ElementsAre("load, result replayed"));
   EXPECT_THAT(a.notCovered(), Contains("no-sections"));
 }
 
 TEST(Sections, NamedByTheUser) {
-  Answer a = solveSource(prelude +
-R"(void load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; }
+  Answer a = solveSource(
+      prelude +
+          R"(void load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; }
 void step(void) { head->n++; }
-int main(void) { load(); step(); step(); return 0; })", {{"load"}, {}, {"step"}});
+int main(void) { load(); step(); step(); return 0; })",
+      {{"load"}, {}, {"step"}});
   EXPECT_THAT(a.sections(), ElementsAre("user step"));
   EXPECT_EQ(a.solution.sections[0].calls.size(), 2u);
 }

@@ -11,7 +11,8 @@
 namespace nvmove::test {
 
 namespace {
-template <typename Range, typename F> std::vector<std::string> names(const Range &range, F name) {
+template <typename Range, typename F>
+std::vector<std::string> names(const Range &range, F name) {
   std::vector<std::string> result;
   for (const auto &item : range)
     if (std::string s = name(item); !s.empty())
@@ -20,7 +21,8 @@ template <typename Range, typename F> std::vector<std::string> names(const Range
   result.erase(llvm::unique(result), result.end());
   return result;
 }
-template <typename Range, typename F> std::vector<unsigned> lines(const Range &range, F line) {
+template <typename Range, typename F>
+std::vector<unsigned> lines(const Range &range, F line) {
   std::vector<unsigned> result;
   for (const auto &item : range)
     result.push_back(line(item));
@@ -31,19 +33,23 @@ template <typename Range, typename F> std::vector<unsigned> lines(const Range &r
 } // namespace
 
 std::vector<std::string> Answer::types() const {
-  return names(solution.types, [&](auto &t) { return facts.records[t.record].name; });
+  return names(solution.types,
+               [&](auto &t) { return facts.records[t.record].name; });
 }
 std::vector<std::string> Answer::roots() const {
-  return names(solution.roots, [](auto &r) { return r.kept ? r.path : std::string(); });
+  return names(solution.roots,
+               [](auto &r) { return r.kept ? r.path : std::string(); });
 }
 std::vector<std::string> Answer::scalars() const {
   return names(solution.scalars, [](auto &s) { return s.path; });
 }
 std::vector<std::string> Answer::kept() const {
-  return names(solution.kept, [&](auto &k) { return facts.nodes[k.variable].name; });
+  return names(solution.kept,
+               [&](auto &k) { return facts.nodes[k.variable].name; });
 }
 std::vector<std::string> Answer::twins() const {
-  return names(solution.twins, [&](auto &t) { return facts.nodes[t.variable].name; });
+  return names(solution.twins,
+               [&](auto &t) { return facts.nodes[t.variable].name; });
 }
 std::vector<std::string> Answer::sections() const {
   return names(solution.sections, [](auto &s) {
@@ -53,17 +59,20 @@ std::vector<std::string> Answer::sections() const {
 }
 std::vector<std::string> Answer::guards() const {
   return names(solution.guards, [&](auto &g) {
-    return facts.functions[facts.calls[g.call].callee].name + (g.wholeStatement ? "" : ", result replayed");
+    return facts.functions[facts.calls[g.call].callee].name +
+           (g.wholeStatement ? "" : ", result replayed");
   });
 }
 std::vector<std::string> Answer::notCovered() const {
   return names(solution.notCovered, [](auto &n) { return n.id; });
 }
 std::vector<unsigned> Answer::storeLines() const {
-  return lines(solution.stores, [&](auto &s) { return facts.stores[s.store].loc.line; });
+  return lines(solution.stores,
+               [&](auto &s) { return facts.stores[s.store].loc.line; });
 }
 std::vector<unsigned> Answer::allocationLines() const {
-  return lines(solution.allocations, [&](auto &a) { return facts.calls[a.call].loc.line; });
+  return lines(solution.allocations,
+               [&](auto &a) { return facts.calls[a.call].loc.line; });
 }
 std::vector<std::string> Answer::replaced() const {
   return names(solution.replaced, [&](auto &r) {

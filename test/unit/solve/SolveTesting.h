@@ -22,12 +22,13 @@ struct Answer {
   std::string error; ///< of solve(); the rest is empty then
 
   std::vector<std::string> types() const;
-  std::vector<std::string> roots() const;   ///< kept ones
+  std::vector<std::string> roots() const; ///< kept ones
   std::vector<std::string> scalars() const;
   std::vector<std::string> kept() const;
   std::vector<std::string> twins() const;
   std::vector<std::string> sections() const; ///< "kind name"
-  std::vector<std::string> guards() const;   ///< "callee" or "callee, result replayed"
+  std::vector<std::string>
+  guards() const; ///< "callee" or "callee, result replayed"
   std::vector<std::string> notCovered() const; ///< ids
   /// Lines of the file in which something is announced, or goes to the heap.
   std::vector<unsigned> storeLines() const;

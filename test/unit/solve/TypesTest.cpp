@@ -55,7 +55,8 @@ int main(void) { load(); return 0; })");
   ASSERT_THAT(a.types(), ElementsAre("item"));
   const Witness &w = a.solution.types[0].witness;
   ASSERT_EQ(w.callPath.size(), 1u);
-  EXPECT_EQ(a.facts.functions[a.facts.calls[w.callPath[0]].callee].name, "make");
+  EXPECT_EQ(a.facts.functions[a.facts.calls[w.callPath[0]].callee].name,
+            "make");
   EXPECT_EQ(w.action, "allocates struct item");
   EXPECT_THAT(w.chain, ElementsAre("head", HasSubstr("block of")));
 }
@@ -287,11 +288,14 @@ struct dict *again(void) { return make(&counted); }
 void load(void) { d = make(&loadOps); d->used = fgetc(in); }
 int main(void) { load(); return 0; })");
   EXPECT_THAT(a.twins(), ElementsAre("loadOps", "otherOps"));
-  EXPECT_THAT(a.notCovered(), Contains("pointer-to-static")) << "counted is written at run time";
+  EXPECT_THAT(a.notCovered(), Contains("pointer-to-static"))
+      << "counted is written at run time";
 }
 
 TEST(Errors, UnknownLoadFunctionSuggestsNames) {
-  Answer a = solveSource("int rdbLoad(void) { return 0; }\nint main(void) { return rdbLoad(); }", {{"rdbLod"}});
+  Answer a = solveSource(
+      "int rdbLoad(void) { return 0; }\nint main(void) { return rdbLoad(); }",
+      {{"rdbLod"}});
   EXPECT_THAT(a.error, HasSubstr("[unknown-load]"));
   EXPECT_THAT(a.error, HasSubstr("did you mean 'rdbLoad'"));
 }
