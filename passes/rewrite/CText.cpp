@@ -84,27 +84,6 @@ uint32_t punctuatorLength(StringRef text, uint32_t at) {
   return 1;
 }
 
-Token tokenAt(StringRef text, uint32_t at) {
-  char c = text[at];
-  uint32_t length = 0;
-  Token::Kind kind = Token::Kind::Punctuator;
-  if (isIdentifierStart(c)) {
-    kind = Token::Kind::Identifier;
-    while (at + length < text.size() && isIdentifierBody(text[at + length]))
-      ++length;
-  } else if (isDigit(c) ||
-             (c == '.' && at + 1 < text.size() && isDigit(text[at + 1]))) {
-    kind = Token::Kind::Number;
-    length = numberLength(text, at);
-  } else if (c == '"' || c == '\'') {
-    kind = Token::Kind::Literal;
-    length = literalLength(text, at);
-  } else {
-    length = punctuatorLength(text, at);
-  }
-  return {kind, text.substr(at, length), at};
-}
-
 /// Whether the tokens between the parentheses that end before `close` can only
 /// name a type, so that a following ( opens a cast's operand and not a call.
 bool looksLikeType(ArrayRef<Token> all, size_t close) {
@@ -126,6 +105,27 @@ bool looksLikeType(ArrayRef<Token> all, size_t close) {
 }
 
 } // namespace
+
+Token tokenAt(StringRef text, uint32_t at) {
+  char c = text[at];
+  uint32_t length = 0;
+  Token::Kind kind = Token::Kind::Punctuator;
+  if (isIdentifierStart(c)) {
+    kind = Token::Kind::Identifier;
+    while (at + length < text.size() && isIdentifierBody(text[at + length]))
+      ++length;
+  } else if (isDigit(c) ||
+             (c == '.' && at + 1 < text.size() && isDigit(text[at + 1]))) {
+    kind = Token::Kind::Number;
+    length = numberLength(text, at);
+  } else if (c == '"' || c == '\'') {
+    kind = Token::Kind::Literal;
+    length = literalLength(text, at);
+  } else {
+    length = punctuatorLength(text, at);
+  }
+  return {kind, text.substr(at, length), at};
+}
 
 uint32_t skipTrivia(StringRef text, uint32_t from) {
   while (from < text.size()) {

@@ -29,6 +29,9 @@ struct Token {
   bool isIdentifier() const { return kind == Kind::Identifier; }
 };
 
+/// The token that begins at `at`, which must not be white space or a comment.
+Token tokenAt(llvm::StringRef text, uint32_t at);
+
 /// The tokens of `text`, without comments, white space and line splices.
 /// An unterminated literal or comment ends with its line or with the text.
 std::vector<Token> tokens(llvm::StringRef text);

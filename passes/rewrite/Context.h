@@ -87,6 +87,12 @@ void addAllocation(Context &context);
 void addSections(Context &context);
 void addStores(Context &context);
 void addPreambles(Context &context);
+/// Lists stores that an output may separate from their hook.
+void listStoresAcrossOutputs(Context &context);
+
+/// The layer of a library function's nvm_ form; none if the runtime has no
+/// such function.
+std::optional<Layer> layerOf(llvm::StringRef replacement);
 
 /// Replaces the name in a call of a library function: the layer follows from
 /// the replacement. Unknown names are a defect of the solver:

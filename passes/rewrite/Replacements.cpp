@@ -12,8 +12,6 @@ using namespace llvm;
 
 namespace nvmove {
 
-namespace {
-
 std::optional<Layer> layerOf(StringRef replacement) {
   return StringSwitch<std::optional<Layer>>(replacement)
       .Cases("nvm_malloc", "nvm_calloc", "nvm_realloc", "nvm_free",
@@ -29,6 +27,8 @@ std::optional<Layer> layerOf(StringRef replacement) {
              Layer::Stores)
       .Default(std::nullopt);
 }
+
+namespace {
 
 StringRef countOf(Layer layer) {
   switch (layer) {

@@ -72,6 +72,7 @@ Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
   addStores(context);
   if (Error error = addReplacements(context))
     return std::move(error);
+  listStoresAcrossOutputs(context);
   addPreambles(context);
 
   Expected<std::vector<Edit>> edits = context.edits.finish(facts, contents);

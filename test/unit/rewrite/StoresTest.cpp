@@ -169,6 +169,31 @@ TEST(Stores, LibraryFunctions) {
   EXPECT_EQ(result.counts.at("outputs replaced"), 1u);
 }
 
+TEST(Stores, ValueComputedAcrossAnOutputIsListed) {
+  auto list = [](std::string_view marked) {
+    FactsBuilder b;
+    b.file("/p/a.c",
+           std::string(marked) +
+               " int send(void) { return @w{@w.callee{write}@(1, s, n)}@; }");
+    Id caller = b.function("caller");
+    b.facts.stores[b.store(StoreForm::Lvalue, "lv")].function = caller;
+    if (b.at("c").file != None)
+      b.call("c", "send", caller);
+    if (b.at("d").file != None)
+      b.call("d", "pure", caller);
+    b.solution.replaced.push_back(
+        {b.call("w", "write", b.function("send")), "nvm_write", ""});
+    return refusals(editsOf(b));
+  };
+  EXPECT_THAT(list("@lv{p->n}@ = 1 + @c{send()}@;"),
+              ElementsAre("store-across-output"));
+  EXPECT_THAT(list("@lv{p->n}@ |= g(@c{send()}@);"),
+              ElementsAre("store-across-output"));
+  EXPECT_THAT(list("@lv{p->n}@ = @d{pure()}@; @c{send()}@;"), ElementsAre());
+  EXPECT_THAT(list("f(@lv{p->n}@++, @c{send()}@);"), ElementsAre());
+  EXPECT_THAT(list("f(@lv{p->n}@ = 1, @c{send()}@);"), ElementsAre());
+}
+
 TEST(Stores, UnknownReplacementIsAnError) {
   FactsBuilder b;
   b.file("/p/a.c", "@c{@c.callee{memcpy}@(p->b, s, n)}@;");
