@@ -113,6 +113,22 @@ private:
     Id extra;
   };
 
+  // Origins name what existed before the load by where it was first met: a
+  // field (one object for all holders of that field) or a variable, and how
+  // many pointers deep.
+  static constexpr uint64_t fieldOrigin(Id field) {
+    return uint64_t(1) << 60 | field;
+  }
+  static constexpr uint64_t nodeOrigin(Id node) {
+    return uint64_t(2) << 60 | node;
+  }
+  static constexpr uint64_t deeper(uint64_t origin) {
+    return origin + (uint64_t(1) << 40);
+  }
+  static constexpr bool tooDeep(uint64_t origin) {
+    return (origin >> 40 & 0xff) > 3;
+  }
+
   Id newNode(Id filter);
   Id object(Object o);
   Id location(Id object, Id field);

@@ -1,5 +1,5 @@
 //===- Sections.cpp - What becomes durable together, and where the load is
-//skipped -===//
+// skipped -===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

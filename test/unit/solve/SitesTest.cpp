@@ -1,5 +1,5 @@
 //===- SitesTest.cpp - Which allocations, stores and calls change, and the
-//sections -===//
+// sections -===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,0 +1,139 @@
+//===- PointsToCalls.cpp - What the load phase calls ----------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/PointsTo.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+void PointsTo::reach(Id function, Id call) {
+  if (reached_.try_emplace(function, call).second)
+    functionsToDo_.push_back(function);
+}
+
+void PointsTo::addCall(Id i) {
+  const Call &c = p_.facts.calls[i];
+  bool passingBy = c.function != None &&
+                   options_.onTheWay.contains(c.function) &&
+                   !llvm::is_contained(options_.load, c.function);
+  if (passingBy) {
+    bool towards =
+        c.callee != None && (options_.onTheWay.contains(c.callee) ||
+                             llvm::is_contained(options_.load, c.callee));
+    if (towards)
+      bind(i, c.callee);
+    else if (c.result != None && p_.isPointer(p_.facts.nodes[c.result].type))
+      add(c.result, preexisting(nodeOrigin(c.result),
+                                p_.pointee(p_.facts.nodes[c.result].type)));
+    return;
+  }
+  if (c.deadEnd)
+    return;
+  if (a_.allocates(c) && !(c.function != None && a_.isWrapper(c.function)) &&
+      c.result != None) {
+    Object o{Object::Heap, siteIndex_.lookup(i)};
+    add(c.result, location(object(o), None));
+    if (a_.reallocates(c) && !c.args.empty())
+      edge(c.args[0], c.result);
+  }
+  if (c.callee != None)
+    bind(i, c.callee);
+  else
+    watch(c.target, {Use::Target, i, None});
+}
+
+void PointsTo::bind(Id call, Id callee) {
+  if (!bound_.insert({call, callee}).second)
+    return;
+  const Call &c = p_.facts.calls[call];
+  const Function &fn = p_.facts.functions[callee];
+  if (!fn.hasBody) {
+    bindLibrary(call);
+    return;
+  }
+  if (fn.isNoReturn || options_.cut.contains(callee))
+    return;
+  reach(callee, call);
+  for (size_t i = 0; i < c.args.size() && i < fn.params.size(); ++i) {
+    if (c.args[i] == None)
+      continue;
+    Id record = p_.recordOf(p_.facts.nodes[fn.params[i]].type);
+    if (record == None) {
+      edge(c.args[i], fn.params[i]);
+    } else { // by value: the argument is the address of what is copied
+      copy(addressOf(fn.params[i], record), c.args[i]);
+    }
+  }
+  if (!a_.isWrapper(callee) && c.result != None && fn.result != None) {
+    Id record = p_.recordOf(p_.facts.nodes[fn.result].type);
+    if (record == None) {
+      edge(fn.result, c.result);
+    } else {
+      copy(addressOf(c.result, record), addressOf(fn.result, record));
+    }
+  }
+  for (size_t i = fn.params.size(); fn.variadic != None && i < c.args.size();
+       ++i)
+    edge(c.args[i], fn.variadic);
+}
+
+Id PointsTo::addressOf(Id variable, Id record) {
+  Object o{Object::Variable, variable};
+  o.record = record;
+  Id address = newNode(None);
+  add(address, location(object(o), None));
+  return address;
+}
+
+void PointsTo::copy(Id dst, Id src) {
+  copyings_.emplace_back();
+  Id copying = copyings_.size() - 1;
+  watch(dst, {Use::CopyTo, copying, None});
+  watch(src, {Use::CopyFrom, copying, None});
+}
+
+void PointsTo::bindLibrary(Id call) {
+  const Facts &f = p_.facts;
+  const Call &c = f.calls[call];
+  libraryCalls_.push_back(call);
+  const LibraryFunction *l = p_.library(c);
+  if (l && (l->kind == LibraryFunction::Exit ||
+            l->kind == LibraryFunction::Free || a_.allocates(c)))
+    return;
+  if (l && l->kind == LibraryFunction::Input) {
+    bool variadic = f.functions[c.callee].isVariadic;
+    for (size_t i = 0; l->destination >= 0 && i < c.args.size(); ++i)
+      if (i == size_t(l->destination) ||
+          (variadic && i > size_t(l->destination)))
+        watch(c.args[i], {Use::Fill, call, None});
+    if (c.result != None)
+      add(c.result, fileBytes_);
+  }
+  for (Id a : c.args) {
+    if (a == None)
+      continue;
+    // A function handed to a library may be called with anything it was given.
+    for (Id fn : flow_.functionsIn(flow_.atNode(a)))
+      if (f.functions[fn].hasBody && !options_.cut.contains(fn)) {
+        reach(fn, call);
+        for (Id param : f.functions[fn].params)
+          for (Id other : c.args)
+            if (other != a)
+              edge(other, param);
+      }
+    if (c.result != None && !(l && l->kind == LibraryFunction::Write)) {
+      // strtol(buf, ..) is a value from the file when buf is; a count of bytes
+      // written is not a pointer to them.
+      if (p_.isPointer(f.nodes[c.result].type)) {
+        edge(a, c.result);
+      } else {
+        watch(a, {Use::Marks, c.result, None});
+        watch(a, {Use::MarksBehind, c.result, None});
+      }
+    }
+  }
+}

@@ -1,0 +1,237 @@
+//===- PointsToObjects.cpp - Memory as the analysis sees it ---------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/PointsTo.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+Id PointsTo::newNode(Id filter) {
+  sets_.emplace_back();
+  pending_.emplace_back();
+  out_.emplace_back();
+  watches_.emplace_back();
+  filter_.push_back(filter);
+  plainNumber_.push_back(false);
+  return sets_.size() - 1;
+}
+
+Id PointsTo::object(Object o) {
+  auto [at, fresh] =
+      objectIds_.try_emplace({o.kind, o.ref, o.record}, objects_.size());
+  if (fresh) {
+    objects_.push_back(o);
+    byObject_.emplace_back();
+    copyWatch_.emplace_back();
+  }
+  return at->second;
+}
+
+Id PointsTo::location(Id object, Id field) {
+  auto [at, fresh] =
+      locationIds_.try_emplace({object, field}, locations_.size());
+  if (!fresh)
+    return at->second;
+  Id l = at->second;
+  locations_.push_back({object, field});
+  materialised_.push_back(false);
+  byObject_[object].push_back(l);
+  const Object &o = objects_[object];
+  if (o.kind == Object::Variable && field == None) {
+    contents_.push_back(o.ref);
+  } else {
+    Id filter = None;
+    if (field != None && sharing_[field].size() == 1)
+      filter = p_.pointeeRecord(p_.element(p_.facts.fields[field].type));
+    Id node = newNode(filter);
+    contents_.push_back(node);
+    if (field != None)
+      plainNumber_[node] = llvm::all_of(sharing_[field], [&](Id k) {
+        Id type = p_.element(p_.facts.fields[k].type);
+        return !mayHoldPointer(type) ||
+               (type != None && p_.kind(type) == TypeKind::Integer &&
+                !hiddenIn_.contains(Id(p_.facts.nodes.size()) + field));
+      });
+  }
+  for (size_t i = 0; i < copyWatch_[object].size(); ++i)
+    copyCell(copyWatch_[object][i].first, l, copyWatch_[object][i].second);
+  return l;
+}
+
+Id PointsTo::preexisting(uint64_t origin, Id pointee) {
+  Object o{Object::Preexisting, origin};
+  Id element = p_.element(pointee);
+  o.record = p_.recordOf(pointee);
+  o.type = element;
+  if (o.record == None)
+    o.any = element == None || p_.kind(element) == TypeKind::Void ||
+            p_.kind(element) == TypeKind::Byte;
+  return location(object(o), None);
+}
+
+void PointsTo::materialise(Id l) {
+  if (materialised_[l])
+    return;
+  materialised_[l] = true;
+  const Facts &f = p_.facts;
+  const Location at = locations_[l];
+  const Object o = objects_[at.object];
+  if (o.kind == Object::Variable) {
+    const Node &n = f.nodes[o.ref];
+    if (n.kind != NodeKind::Global || (n.isConst && n.isDefined))
+      return;
+    if (at.field == None)
+      materialiseContent(l, nodeOrigin(o.ref), p_.element(n.type));
+  } else if (o.kind == Object::Preexisting) {
+    if (at.field == None && !o.any && o.record == None && !tooDeep(o.ref))
+      materialiseContent(l, deeper(o.ref), o.type);
+  } else {
+    return;
+  }
+  if (at.field != None)
+    for (Id shared : sharing_[at.field])
+      materialiseContent(l, fieldOrigin(at.field),
+                         p_.element(f.fields[shared].type));
+}
+
+void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
+  if (type == None)
+    return;
+  const Location at = locations_[l];
+  Id node = contents_[l];
+  switch (p_.kind(type)) {
+  case TypeKind::Pointer: {
+    Id pointee = p_.pointee(type);
+    if (pointee != None && p_.kind(pointee) == TypeKind::Function) {
+      const auto &possible = at.field != None
+                                 ? flow_.inField(at.field)
+                                 : flow_.atNode(objects_[at.object].ref);
+      if (at.field != None || objects_[at.object].kind == Object::Variable)
+        for (Id fn : flow_.functionsIn(possible))
+          add(node, location(object({Object::Function, fn}), None));
+    } else {
+      add(node, preexisting(origin, pointee));
+    }
+    break;
+  }
+  case TypeKind::Byte:
+  case TypeKind::Integer:
+  case TypeKind::Floating:
+    if (objects_[at.object].kind == Object::Variable)
+      add(node, location(object({Object::StaticValue, l}), None));
+    break;
+  default:
+    break;
+  }
+}
+
+void PointsTo::prepare(Id node) {
+  if (node >= p_.facts.nodes.size() ||
+      p_.facts.nodes[node].kind != NodeKind::Global ||
+      p_.recordOf(p_.facts.nodes[node].type) != None)
+    return;
+  Object o{Object::Variable, node};
+  materialise(location(object(o), None));
+}
+
+llvm::SmallVector<Id, 4> PointsTo::recordsOf(Id object) const {
+  const Object &o = objects_[object];
+  if (o.kind == Object::Heap)
+    return a_.sites()[o.ref].records;
+  if (o.record != None)
+    return {o.record};
+  return {};
+}
+
+bool PointsTo::objectAdmits(Id object, Id record) {
+  auto [at, fresh] = admits_.try_emplace({object, record}, false);
+  if (!fresh)
+    return at->second;
+  const Object &o = objects_[object];
+  bool result = false;
+  switch (o.kind) {
+  case Object::Variable:
+    result = o.record == None || p_.compatible(o.record, record);
+    break;
+  case Object::Preexisting:
+    result = o.record != None && p_.compatible(o.record, record);
+    break;
+  case Object::Heap: {
+    const Allocators::Site &site = a_.sites()[o.ref];
+    result = (site.raw() && !site.isPointerTable) ||
+             llvm::any_of(site.records,
+                          [&](Id r) { return p_.compatible(r, record); }) ||
+             (!site.raw() && !site.hasOwnRecord && !ownSite_.contains(record));
+    break;
+  }
+  default:
+    break;
+  }
+  return admits_[{object, record}] = result;
+}
+
+Id PointsTo::admit(Id node, Id l) {
+  if (plainNumber_[node] &&
+      (isMemory(l) || objects_[locations_[l].object].kind == Object::Function))
+    return None;
+  Id record = filter_[node];
+  if (record == None)
+    return l;
+  Id object = locations_[l].object;
+  const Object &o = objects_[object];
+  if (o.kind == Object::FileBytes || o.kind == Object::StaticValue)
+    return l;
+  if (o.kind == Object::Preexisting && o.any) {
+    Object typed{Object::Preexisting, o.ref};
+    typed.record = record;
+    return location(this->object(typed), None);
+  }
+  return objectAdmits(object, record) ? l : None;
+}
+
+std::vector<Id> PointsTo::staticValuesIn(const Set &set) const {
+  std::vector<Id> result;
+  for (Id l : set)
+    if (objects_[locations_[l].object].kind == Object::StaticValue)
+      result.push_back(objects_[locations_[l].object].ref);
+  return result;
+}
+
+Id PointsTo::find(Id variable, Id field) const {
+  Id record = p_.recordOf(p_.facts.nodes[variable].type);
+  auto object = objectIds_.find({Object::Variable, variable, record});
+  if (object == objectIds_.end())
+    return None;
+  auto at = locationIds_.find(
+      {object->second, field == None ? None : p_.facts.fields[field].cell});
+  return at == locationIds_.end() ? None : at->second;
+}
+
+std::string PointsTo::name(Id object) const {
+  const Facts &f = p_.facts;
+  const Object &o = objects_[object];
+  switch (o.kind) {
+  case Object::Variable:
+    return f.nodes[o.ref].name;
+  case Object::Heap:
+    return "block of " + p_.describe(f.calls[a_.sites()[o.ref].call].loc);
+  case Object::Preexisting: {
+    Id id = o.ref & 0xffffffffff;
+    std::string from = o.ref >> 60 == 1 ? f.records[f.fields[id].record].name +
+                                              "." + f.fields[id].name
+                                        : f.nodes[id].name;
+    return "earlier " +
+           (o.record == None ? std::string("bytes")
+                             : f.records[o.record].name) +
+           " (" + from + ")";
+  }
+  case Object::Function:
+    return f.functions[o.ref].name;
+  default:
+    return "value";
+  }
+}

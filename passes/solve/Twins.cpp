@@ -1,0 +1,88 @@
+//===- Twins.cpp - Statics that persistent fields point to ----------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace nvmove;
+
+using Object = PointsTo::Object;
+
+void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
+                       Solution &solution) {
+  const Facts &f = c.program.facts;
+  const PointsTo &pt = c.pointsTo;
+  llvm::DenseSet<Id> persistent;
+  for (const PersistentType &t : solution.types)
+    persistent.insert(t.record);
+  std::map<Id, std::pair<Id, Id>> twins; // variable -> field, witness location
+  for (Id o = 0; o < pt.objects().size(); ++o) {
+    if (!s.reachable(o) || pt.objects()[o].kind == Object::Variable)
+      continue;
+    for (Id l : pt.locationsOf(o)) {
+      Id field = pt.locations()[l].field;
+      if (field == None || !persistent.contains(f.fields[field].record) ||
+          s.writesTo(l).empty())
+        continue;
+      for (const auto &w : s.writesTo(l)) {
+        if (w.value == None)
+          continue;
+        for (Id t : pt.pointsTo(w.value)) {
+          const Object &target = pt.objects()[pt.locations()[t].object];
+          std::string where = f.records[f.fields[field].record].name + "." +
+                              f.fields[field].name;
+          if (target.kind == Object::Function) {
+            solution.notCovered.push_back(
+                {"code-pointer", w.loc, w.function,
+                 where + " holds the address of function " +
+                     f.functions[target.ref].name +
+                     ", which changes with every build"});
+          } else if (target.kind == Object::Variable &&
+                     f.nodes[target.ref].kind == NodeKind::Literal) {
+            solution.notCovered.push_back(
+                {"pointer-to-literal", w.loc, w.function,
+                 where + " holds the address of a string literal, which "
+                         "changes with every build; copy the string"});
+          } else if (target.kind == Object::Variable &&
+                     f.nodes[target.ref].kind == NodeKind::Global) {
+            twins.try_emplace(target.ref, field, t);
+            // Every other static of that type that may stand in the field.
+            Id pointee = c.program.pointeeRecord(f.fields[field].type);
+            for (unsigned token : c.flow.inField(field)) {
+              const auto &k = c.flow.tokens()[token];
+              if (pointee != None && k.kind == FieldFlow::Token::Static &&
+                  c.program.recordOf(f.nodes[k.ref].type) == pointee)
+                twins.try_emplace(k.ref, field, t);
+            }
+          }
+        }
+      }
+    }
+  }
+  for (auto &[variable, why] : twins) {
+    const Field &field = f.fields[why.first];
+    std::string where = f.records[field.record].name + "." + field.name;
+    const Node &n = f.nodes[variable];
+    bool written = llvm::any_of(f.staticWrites, [&](const StaticWrite &w) {
+      return w.variable == variable;
+    });
+    if (written || !n.isDefined) {
+      solution.notCovered.push_back(
+          {"pointer-to-static", n.loc, None,
+           where + " may point to " + n.name +
+               (written ? ", which is written at run time"
+                        : ", which is not defined here")});
+      continue;
+    }
+    Twin t{variable, {}, why.first, where + " points to it"};
+    for (Id u = 0; u < f.addressUses.size(); ++u)
+      if (f.addressUses[u].variable == variable)
+        t.uses.push_back(u);
+    solution.twins.push_back(std::move(t));
+  }
+}
