@@ -1,4 +1,4 @@
-/*===- runtime_bench.c - what a store, an allocation and a restart cost ---===
+/*===- runtime_bench.c - what a store, an allocation and a restart cost -----===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,259 +44,251 @@ static const char *directory = "/dev/shm";
 static char pool[4096];
 static double *results; /* shared with the children */
 
-static double now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+static double now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static double cpu_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+static double cpu_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static void fail(const char *what)
-{
-    fprintf(stderr, "runtime_bench: %s: %s\n", what, nvm_errormsg());
-    _exit(1);
+static void fail(const char *what) {
+  fprintf(stderr, "runtime_bench: %s: %s\n", what, nvm_errormsg());
+  _exit(1);
 }
 
-static void open_pool(const char *engine, int power, unsigned long size_bytes)
-{
-    struct nvm_options options = {.size_bytes = size_bytes, .engine = engine, .power = power};
-    if (nvm_open(pool, &options) != 0)
-        fail("nvm_open");
+static void open_pool(const char *engine, int power, unsigned long size_bytes) {
+  struct nvm_options options = {
+      .size_bytes = size_bytes, .engine = engine, .power = power};
+  if (nvm_open(pool, &options) != 0)
+    fail("nvm_open");
 }
 
 /* Runs `body` in a process of its own; its result is `*results`. */
-static double in_process(double (*body)(int), int argument)
-{
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        *results = body(argument);
-        _exit(0);
-    }
-    int status;
-    if (waitpid(child, &status, 0) < 0 || status != 0) {
-        fprintf(stderr, "runtime_bench: a round failed\n");
-        exit(1);
-    }
-    return *results;
+static double in_process(double (*body)(int), int argument) {
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    *results = body(argument);
+    _exit(0);
+  }
+  int status;
+  if (waitpid(child, &status, 0) < 0 || status != 0) {
+    fprintf(stderr, "runtime_bench: a round failed\n");
+    exit(1);
+  }
+  return *results;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
 }
 
-static void report(const char *measure, const char *variant, const char *parameter, double *values,
-                   const char *unit)
-{
-    qsort(values, ROUNDS, sizeof(*values), by_value);
-    printf("%s,%s,%s,%.2f,%s,%d\n", measure, variant, parameter, values[ROUNDS / 2], unit, ROUNDS);
-    fflush(stdout);
+static void report(const char *measure, const char *variant,
+                   const char *parameter, double *values, const char *unit) {
+  qsort(values, ROUNDS, sizeof(*values), by_value);
+  printf("%s,%s,%s,%.2f,%s,%d\n", measure, variant, parameter,
+         values[ROUNDS / 2], unit, ROUNDS);
+  fflush(stdout);
 }
 
 /*===-- stores ----------------------------------------------------------===*/
 
 enum { PLAIN, OFF, NONE, REDO, REDO_POWER, VARIANTS };
-static const char *const variant_name[] = {"plain", "off", "none", "redo", "redo-power"};
+static const char *const variant_name[] = {"plain", "off", "none", "redo",
+                                           "redo-power"};
 
-static unsigned next_random(unsigned *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
+static unsigned next_random(unsigned *state) {
+  *state = *state * 1664525u + 1013904223u;
+  return *state >> 8;
 }
 
-static double time_plain(unsigned long *words, int sections)
-{
-    unsigned state = 1;
-    double start = cpu_ns();
-    for (int s = 0; s < sections; s++) {
-        unsigned line[LINES];
-        for (int i = 0; i < LINES; i++)
-            line[i] = next_random(&state) % (WORDS / 8) * 8;
-        for (int i = 0; i < STORES; i++)
-            *(volatile unsigned long *)&words[line[i % LINES] + (unsigned)i / LINES] =
-                (unsigned long)s;
-    }
-    return (cpu_ns() - start) / sections / STORES;
+static double time_plain(unsigned long *words, int sections) {
+  unsigned state = 1;
+  double start = cpu_ns();
+  for (int s = 0; s < sections; s++) {
+    unsigned line[LINES];
+    for (int i = 0; i < LINES; i++)
+      line[i] = next_random(&state) % (WORDS / 8) * 8;
+    for (int i = 0; i < STORES; i++)
+      *(volatile unsigned long *)&words[line[i % LINES] + (unsigned)i / LINES] =
+          (unsigned long)s;
+  }
+  return (cpu_ns() - start) / sections / STORES;
 }
 
-static double time_hooked(unsigned long *words, int sections)
-{
-    unsigned state = 1;
-    double start = cpu_ns();
-    for (int s = 0; s < sections; s++) {
-        unsigned line[LINES];
-        for (int i = 0; i < LINES; i++)
-            line[i] = next_random(&state) % (WORDS / 8) * 8;
-        nvm_begin();
-        for (int i = 0; i < STORES; i++)
-            NVM(*(volatile unsigned long *)&words[line[i % LINES] + (unsigned)i / LINES]) =
-                (unsigned long)s;
-        nvm_end();
-    }
-    return (cpu_ns() - start) / sections / STORES;
+static double time_hooked(unsigned long *words, int sections) {
+  unsigned state = 1;
+  double start = cpu_ns();
+  for (int s = 0; s < sections; s++) {
+    unsigned line[LINES];
+    for (int i = 0; i < LINES; i++)
+      line[i] = next_random(&state) % (WORDS / 8) * 8;
+    nvm_begin();
+    for (int i = 0; i < STORES; i++)
+      NVM(*(volatile unsigned long
+                *)&words[line[i % LINES] + (unsigned)i / LINES]) =
+          (unsigned long)s;
+    nvm_end();
+  }
+  return (cpu_ns() - start) / sections / STORES;
 }
 
-static double stores_round(int variant)
-{
-    unsigned long *words;
-    if (variant == PLAIN || variant == OFF) {
-        words = calloc(WORDS, sizeof(*words));
-    } else {
-        unlink(pool);
-        open_pool(variant == NONE ? "none" : "redo", variant == REDO_POWER, 256ul << 20);
-        words = nvm_zalloc(&nvm_type_word, WORDS * sizeof(*words));
-        nvm_ready();
-    }
-    if (!words)
-        fail("no memory");
-    memset(nvm_store(words, WORDS * sizeof(*words)), 1, WORDS * sizeof(*words));
-    double (*run)(unsigned long *, int) = variant == PLAIN ? time_plain : time_hooked;
-    run(words, 20000);
-    return run(words, 300000);
+static double stores_round(int variant) {
+  unsigned long *words;
+  if (variant == PLAIN || variant == OFF) {
+    words = calloc(WORDS, sizeof(*words));
+  } else {
+    unlink(pool);
+    open_pool(variant == NONE ? "none" : "redo", variant == REDO_POWER,
+              256ul << 20);
+    words = nvm_zalloc(&nvm_type_word, WORDS * sizeof(*words));
+    nvm_ready();
+  }
+  if (!words)
+    fail("no memory");
+  memset(nvm_store(words, WORDS * sizeof(*words)), 1, WORDS * sizeof(*words));
+  double (*run)(unsigned long *, int) =
+      variant == PLAIN ? time_plain : time_hooked;
+  run(words, 20000);
+  return run(words, 300000);
 }
 
-static void stores(void)
-{
-    static double values[VARIANTS][ROUNDS];
-    for (int round = 0; round < ROUNDS; round++)
-        for (int v = 0; v < VARIANTS; v++)
-            values[v][round] = in_process(stores_round, v);
+static void stores(void) {
+  static double values[VARIANTS][ROUNDS];
+  for (int round = 0; round < ROUNDS; round++)
     for (int v = 0; v < VARIANTS; v++)
-        report("stores", variant_name[v], "24 on 8 lines", values[v], "ns/store");
+      values[v][round] = in_process(stores_round, v);
+  for (int v = 0; v < VARIANTS; v++)
+    report("stores", variant_name[v], "24 on 8 lines", values[v], "ns/store");
 }
 
 /*===-- alloc -----------------------------------------------------------===*/
 
-static double alloc_round(int variant)
-{
-    enum { LIVE = 20000, BATCH = 16, SECTIONS = 40000 };
-    static void *live[LIVE];
-    unsigned state = 1;
-    if (variant != PLAIN) {
-        unlink(pool);
-        open_pool(variant == NONE ? "none" : "redo", 0, 256ul << 20);
-        nvm_ready();
+static double alloc_round(int variant) {
+  enum { LIVE = 20000, BATCH = 16, SECTIONS = 40000 };
+  static void *live[LIVE];
+  unsigned state = 1;
+  if (variant != PLAIN) {
+    unlink(pool);
+    open_pool(variant == NONE ? "none" : "redo", 0, 256ul << 20);
+    nvm_ready();
+  }
+  double start = 0;
+  for (int s = -SECTIONS / 4; s < SECTIONS; s++) {
+    if (s == 0)
+      start = cpu_ns();
+    nvm_begin();
+    for (int i = 0; i < BATCH; i++) {
+      unsigned at = next_random(&state) % LIVE,
+               size = 16 + next_random(&state) % 497;
+      if (variant == PLAIN) {
+        free(live[at]);
+        live[at] = malloc(size);
+      } else {
+        nvm_free(live[at]);
+        live[at] = nvm_alloc(&nvm_type_bytes, size);
+      }
     }
-    double start = 0;
-    for (int s = -SECTIONS / 4; s < SECTIONS; s++) {
-        if (s == 0)
-            start = cpu_ns();
-        nvm_begin();
-        for (int i = 0; i < BATCH; i++) {
-            unsigned at = next_random(&state) % LIVE, size = 16 + next_random(&state) % 497;
-            if (variant == PLAIN) {
-                free(live[at]);
-                live[at] = malloc(size);
-            } else {
-                nvm_free(live[at]);
-                live[at] = nvm_alloc(&nvm_type_bytes, size);
-            }
-        }
-        nvm_end();
-    }
-    return (cpu_ns() - start) / SECTIONS / BATCH / 2;
+    nvm_end();
+  }
+  return (cpu_ns() - start) / SECTIONS / BATCH / 2;
 }
 
-static void alloc(void)
-{
-    static double values[3][ROUNDS];
-    static const int variants[] = {PLAIN, NONE, REDO};
-    for (int round = 0; round < ROUNDS; round++)
-        for (int v = 0; v < 3; v++)
-            values[v][round] = in_process(alloc_round, variants[v]);
+static void alloc(void) {
+  static double values[3][ROUNDS];
+  static const int variants[] = {PLAIN, NONE, REDO};
+  for (int round = 0; round < ROUNDS; round++)
     for (int v = 0; v < 3; v++)
-        report("alloc", v == 0 ? "malloc" : variant_name[variants[v]], "16..512 B", values[v],
-               "ns/op");
+      values[v][round] = in_process(alloc_round, variants[v]);
+  for (int v = 0; v < 3; v++)
+    report("alloc", v == 0 ? "malloc" : variant_name[variants[v]], "16..512 B",
+           values[v], "ns/op");
 }
 
 /*===-- restart ---------------------------------------------------------===*/
 
 struct item {
-    struct item *next;
-    char bytes[248];
+  struct item *next;
+  char bytes[248];
 };
 NVM_TYPE(item);
 static struct item *items;
 
-static double fill(int mib)
-{
-    NVM_ROOT(items);
-    open_pool("redo", 0, ((unsigned long)mib << 20) * 3 / 2 + (64ul << 20));
-    for (long i = 0; i < (long)mib * 4096; i++) {
-        struct item *item = nvm_alloc(&nvm_type_item, sizeof(*item));
-        if (!item)
-            fail("full");
-        nvm_store(item, sizeof(*item));
-        memset(item, (int)i, sizeof(*item));
-        item->next = items;
-        items = item;
-    }
-    nvm_ready();
-    struct item *item = items;
-    for (int i = 0; i < 2000; i++, item = item->next) { /* a log to be brought home */
-        nvm_begin();
-        NVM(item->bytes[0])++;
-        nvm_end();
-    }
-    return 0;
+static double fill(int mib) {
+  NVM_ROOT(items);
+  open_pool("redo", 0, ((unsigned long)mib << 20) * 3 / 2 + (64ul << 20));
+  for (long i = 0; i < (long)mib * 4096; i++) {
+    struct item *item = nvm_alloc(&nvm_type_item, sizeof(*item));
+    if (!item)
+      fail("full");
+    nvm_store(item, sizeof(*item));
+    memset(item, (int)i, sizeof(*item));
+    item->next = items;
+    items = item;
+  }
+  nvm_ready();
+  struct item *item = items;
+  for (int i = 0; i < 2000;
+       i++, item = item->next) { /* a log to be brought home */
+    nvm_begin();
+    NVM(item->bytes[0])++;
+    nvm_end();
+  }
+  return 0;
 }
 
-static double restart_round(int unused)
-{
-    (void)unused;
-    NVM_ROOT(items);
-    double start = now_ns();
-    open_pool("redo", 0, 0);
-    nvm_restore();
-    nvm_ready();
-    volatile char first = items->next->bytes[0];
-    (void)first;
-    return (now_ns() - start) / 1e6;
+static double restart_round(int unused) {
+  (void)unused;
+  NVM_ROOT(items);
+  double start = now_ns();
+  open_pool("redo", 0, 0);
+  nvm_restore();
+  nvm_ready();
+  volatile char first = items->next->bytes[0];
+  (void)first;
+  return (now_ns() - start) / 1e6;
 }
 
-static void restart(void)
-{
-    for (int mib = 16; mib <= 1024; mib *= 4) {
-        double values[ROUNDS];
-        char parameter[32];
-        unlink(pool);
-        in_process(fill, mib);
-        for (int round = 0; round < ROUNDS; round++)
-            values[round] = in_process(restart_round, 0);
-        snprintf(parameter, sizeof(parameter), "%d MiB", mib);
-        report("restart", "redo", parameter, values, "ms");
-    }
-}
-
-int main(int argc, char **argv)
-{
-    const char *which = argc > 1 ? argv[1] : "all";
-    if (argc > 2)
-        directory = argv[2];
-    snprintf(pool, sizeof(pool), "%s/nvmove-bench-%d", directory, (int)getpid());
-    results =
-        mmap(NULL, sizeof(*results), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    int all = strcmp(which, "all") == 0;
-    if (!all && strcmp(which, "stores") && strcmp(which, "alloc") && strcmp(which, "restart")) {
-        fprintf(stderr, "usage: runtime_bench [stores|alloc|restart] [DIRECTORY]\n");
-        return 2;
-    }
-    puts("measure,variant,parameter,median,unit,rounds");
-    if (all || strcmp(which, "stores") == 0)
-        stores();
-    if (all || strcmp(which, "alloc") == 0)
-        alloc();
-    if (all || strcmp(which, "restart") == 0)
-        restart();
+static void restart(void) {
+  for (int mib = 16; mib <= 1024; mib *= 4) {
+    double values[ROUNDS];
+    char parameter[32];
     unlink(pool);
-    return 0;
+    in_process(fill, mib);
+    for (int round = 0; round < ROUNDS; round++)
+      values[round] = in_process(restart_round, 0);
+    snprintf(parameter, sizeof(parameter), "%d MiB", mib);
+    report("restart", "redo", parameter, values, "ms");
+  }
+}
+
+int main(int argc, char **argv) {
+  const char *which = argc > 1 ? argv[1] : "all";
+  if (argc > 2)
+    directory = argv[2];
+  snprintf(pool, sizeof(pool), "%s/nvmove-bench-%d", directory, (int)getpid());
+  results = mmap(NULL, sizeof(*results), PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  int all = strcmp(which, "all") == 0;
+  if (!all && strcmp(which, "stores") && strcmp(which, "alloc") &&
+      strcmp(which, "restart")) {
+    fprintf(stderr,
+            "usage: runtime_bench [stores|alloc|restart] [DIRECTORY]\n");
+    return 2;
+  }
+  puts("measure,variant,parameter,median,unit,rounds");
+  if (all || strcmp(which, "stores") == 0)
+    stores();
+  if (all || strcmp(which, "alloc") == 0)
+    alloc();
+  if (all || strcmp(which, "restart") == 0)
+    restart();
+  unlink(pool);
+  return 0;
 }

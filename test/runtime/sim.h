@@ -17,20 +17,20 @@ extern "C" {
 #endif
 
 enum sim_medium {
-    SIM_FENCE_IS_ENOUGH, /* DAX: on the medium at the next fence */
-    SIM_SYNC_IS_NEEDED,  /* disk: at the next sync */
-    SIM_FENCE_IS_BROKEN  /* a planted bug: the fence does nothing */
+  SIM_FENCE_IS_ENOUGH, /* DAX: on the medium at the next fence */
+  SIM_SYNC_IS_NEEDED,  /* disk: at the next sync */
+  SIM_FENCE_IS_BROKEN  /* a planted bug: the fence does nothing */
 };
 
 /* Before nvm_open(). At primitive number `cut_at` (from 1; every line written
- * counts), or before barrier number `cut_at_barrier` (fence and sync), leaves in
- * `left_path` what the pool's file would hold after a power cut, and ends the
- * process with status 0. */
+ * counts), or before barrier number `cut_at_barrier` (fence and sync), leaves
+ * in `left_path` what the pool's file would hold after a power cut, and ends
+ * the process with status 0. */
 struct sim_plan {
-    enum sim_medium medium;
-    long cut_at, cut_at_barrier; /* 0: never */
-    unsigned seed;
-    const char *left_path;
+  enum sim_medium medium;
+  long cut_at, cut_at_barrier; /* 0: never */
+  unsigned seed;
+  const char *left_path;
 };
 void sim_install(struct sim_plan plan);
 

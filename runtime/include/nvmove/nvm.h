@@ -25,7 +25,14 @@
  * an outermost section: nvm_begin() of another thread waits.
  *
  * Crashes. Unless stated otherwise a crash at any instruction leaves the pool
- * as of the last completed commit.
+ * as of the last completed commit. exit() commits what an outermost section did
+ * so far; inside a nested one, and before nvm_ready(), it commits nothing.
+ *
+ * Children. fork() before nvm_restore() is taken for a daemon's. After it the
+ * child has a frozen view: it may read, store and allocate, and nothing of that
+ * reaches the pool.
+ *
+ * Signal handlers must not store to the heap, allocate or free.
  */
 #ifndef NVMOVE_NVM_H
 #define NVMOVE_NVM_H
@@ -49,8 +56,8 @@ void nvm_touch(unsigned long offset, unsigned long size_bytes);
 
 /* Announces that [p, p + size_bytes) is about to be written; gives back p.
  * Any address is allowed; outside the heap it does nothing. Never commits. */
-static inline __attribute__((always_inline, unused)) void *
-nvm_store(const volatile void *p, unsigned long size_bytes)
+static inline __attribute__((always_inline, unused)) void *nvm_store(const volatile void *p,
+                                                                     unsigned long size_bytes)
 {
     unsigned long offset = (unsigned long)p - nvm_hot.base;
     if (__builtin_expect(offset < nvm_hot.size_bytes, 0)) {
@@ -67,12 +74,10 @@ nvm_store(const volatile void *p, unsigned long size_bytes)
 
 /* A pointer to an object that is about to be written as a whole; for bit-fields:
  * NVM_OBJ(o)->lru = x. The pointer is evaluated once. */
-#define NVM_OBJ(pointer) \
-    ((__typeof__(&*(pointer)))nvm_store((pointer), sizeof(*(pointer))))
+#define NVM_OBJ(pointer) ((__typeof__(&*(pointer)))nvm_store((pointer), sizeof(*(pointer))))
 
 /* A buffer that a function is about to fill: vsnprintf(NVM_BUF(b, n), n, ..). */
-#define NVM_BUF(pointer, size_bytes) \
-    ((__typeof__(&*(pointer)))nvm_store((pointer), (size_bytes)))
+#define NVM_BUF(pointer, size_bytes) ((__typeof__(&*(pointer)))nvm_store((pointer), (size_bytes)))
 
 /* mem* and str* that announce their destination first. As the libc functions. */
 void *nvm_memcpy(void *dst, const void *src, __SIZE_TYPE__ n);
@@ -83,7 +88,8 @@ char *nvm_strncpy(char *dst, const char *src, __SIZE_TYPE__ n);
 char *nvm_strcat(char *dst, const char *src);
 char *nvm_strncat(char *dst, const char *src, __SIZE_TYPE__ n);
 char *nvm_stpcpy(char *dst, const char *src);
-void nvm_qsort(void *base, __SIZE_TYPE__ n, __SIZE_TYPE__ size_bytes, int (*compare)(const void *, const void *));
+void nvm_qsort(void *base, __SIZE_TYPE__ n, __SIZE_TYPE__ size_bytes,
+               int (*compare)(const void *, const void *));
 
 /* Input that lands in the heap: read into a bounce buffer, so that only the
  * bytes that arrived are announced, and a fault in the kernel cannot occur. */
@@ -98,10 +104,10 @@ char *nvm_fgets(char *buf, int n, void *stream);
 /* A type of object in the heap. One per persistent type; NVM_TYPE makes it. */
 struct nvm_type {
     const char *name;
-    unsigned long size_bytes;        /* 0 until nvm_layout() */
-    const struct nvm_field *fields;  /* NULL until nvm_layout() */
+    unsigned long size_bytes;       /* 0 until nvm_layout() */
+    const struct nvm_field *fields; /* NULL until nvm_layout() */
     unsigned field_count;
-    unsigned id;                     /* number in the pool; set by the runtime */
+    unsigned id; /* number in the pool; set by the runtime */
 };
 struct nvm_field {
     const char *name;
@@ -109,29 +115,29 @@ struct nvm_field {
 };
 
 /* At file scope, in every file that allocates the type. */
-#define NVM_TYPE(name) \
-    __attribute__((weak)) struct nvm_type nvm_type_##name = { #name, 0, 0, 0, 0 }
+#define NVM_TYPE(name) __attribute__((weak)) struct nvm_type nvm_type_##name = {#name, 0, 0, 0, 0}
 /* Objects without a record type: strings, packed bytes, tables of pointers. */
 extern struct nvm_type nvm_type_bytes;
 
 /* In one file per type, at file scope: what the type looks like. The pool
  * remembers it and is refused when a rebuilt program has another layout. */
-#define NVM_LAYOUT(name, type, ...) \
-    static const struct nvm_field nvm_fields_##name[] = { __VA_ARGS__ }; \
-    __attribute__((constructor)) static void nvm_layout_##name(void) { \
-        nvm_layout(&nvm_type_##name, sizeof(type), nvm_fields_##name, \
-                   sizeof(nvm_fields_##name) / sizeof(nvm_fields_##name[0])); } \
+#define NVM_LAYOUT(name, type, ...)                                                                \
+    static const struct nvm_field nvm_fields_##name[] = {__VA_ARGS__};                             \
+    __attribute__((constructor)) static void nvm_layout_##name(void)                               \
+    {                                                                                              \
+        nvm_layout(&nvm_type_##name, sizeof(type), nvm_fields_##name,                              \
+                   sizeof(nvm_fields_##name) / sizeof(nvm_fields_##name[0]));                      \
+    }                                                                                              \
     struct nvm_type
-#define NVM_FIELD(type, field) \
-    { #field, __builtin_offsetof(type, field), sizeof(((type *)0)->field) }
-#define NVM_FLEXIBLE(type, field) { #field, __builtin_offsetof(type, field), 0 }
-void nvm_layout(struct nvm_type *type, unsigned long size_bytes,
-                const struct nvm_field *fields, unsigned field_count);
+#define NVM_FIELD(type, field) {#field, __builtin_offsetof(type, field), sizeof(((type *)0)->field)}
+#define NVM_FLEXIBLE(type, field) {#field, __builtin_offsetof(type, field), 0}
+void nvm_layout(struct nvm_type *type, unsigned long size_bytes, const struct nvm_field *fields,
+                unsigned field_count);
 
 /* Evaluates `call`; every nvm_malloc, nvm_calloc and nvm_realloc made meanwhile
  * by this thread, however deep in the program's own wrappers, takes its memory
  * from the heap: NVM_ALLOC(dictEntry, zmalloc(sizeof(*entry))). Nests. */
-#define NVM_ALLOC(name, call) \
+#define NVM_ALLOC(name, call)                                                                      \
     (nvm_place(&nvm_type_##name), (__typeof__(call))nvm_placed((void *)(call)))
 void nvm_place(struct nvm_type *type);
 void *nvm_placed(void *result);
@@ -175,10 +181,12 @@ void nvm_root(const char *name, void *address, unsigned long size_bytes);
  * unless the elements that would go are zero in those fields. */
 void nvm_root_array(const char *name, void *slot, unsigned long element_size_bytes,
                     const struct nvm_field *fields, unsigned field_count);
-#define NVM_ROOT_ARRAY(slot, type, ...) do { \
-        static const struct nvm_field nvm_fields_[] = { __VA_ARGS__ }; \
-        nvm_root_array(#slot, &(slot), sizeof(type), nvm_fields_, \
-                       sizeof(nvm_fields_) / sizeof(nvm_fields_[0])); } while (0)
+#define NVM_ROOT_ARRAY(slot, type, ...)                                                            \
+    do {                                                                                           \
+        static const struct nvm_field nvm_fields_[] = {__VA_ARGS__};                               \
+        nvm_root_array(#slot, &(slot), sizeof(type), nvm_fields_,                                  \
+                       sizeof(nvm_fields_) / sizeof(nvm_fields_[0]));                              \
+    } while (0)
 
 /* Follows each write of a static scalar that decides where data lie (a hash
  * seed): the first value ever kept in the pool wins over the one just written. */
@@ -187,8 +195,9 @@ void nvm_keep(const char *name, void *address, unsigned long size_bytes);
 
 /* A static object that persistent objects point to. Its twin has the same
  * address in every run and every build; its content is copied from the static
- * when the pool is opened. nvm_twin() gives the twin's address, or the static's
- * own without a pool. The static must not be written after nvm_start(). */
+ * when the pool is opened. It may grow to twice its first size; beyond that the
+ * pool is refused, since objects hold the twin's address. nvm_twin() gives the twin's address, or
+ * the static's own without a pool. The static must not be written after nvm_start(). */
 void nvm_register_twin(const char *name, void *address, unsigned long size_bytes);
 #define NVM_TWIN(lvalue) nvm_register_twin(#lvalue, (void *)&(lvalue), sizeof(lvalue))
 void *nvm_twin_of(const void *address);
@@ -204,6 +213,10 @@ void *nvm_twin_of(const void *address);
  *   NVM_DURABILITY  process | power (default process)
  *   NVM_VERIFY      1: compare a shadow of the heap at every commit and report
  *                   stores that no hook announced (slow)
+ *   NVM_VERIFY_TRAP 1: raise SIGTRAP at the first such store
+ *   NVM_STATS       1: print the counters as one line of JSON on stderr at exit
+ *   NVM_CRASH_AT    for tests: kill -9 at this event; NVM_CRASH_COUNT=1 prints
+ *                   the number of events at exit
  * Prints one line that says what a commit survives. On any failure prints
  * "nvmove: error: <text> [<id>]" and exits with status 78; the pool is left as
  * it was. */
@@ -222,8 +235,8 @@ void nvm_ready(void);
 
 /* if the load's result is used: NVM_LOAD(call) is `call` the first time, and
  * afterwards the result and errno that it gave then. Calls nvm_ready(). */
-#define NVM_LOAD(call) \
-    (nvm_restore() ? (__typeof__(call))nvm_load_result() \
+#define NVM_LOAD(call)                                                                             \
+    (nvm_restore() ? (__typeof__(call))nvm_load_result()                                           \
                    : (__typeof__(call))nvm_loaded((long)(call)))
 long nvm_load_result(void);
 long nvm_loaded(long result);
@@ -240,7 +253,8 @@ void nvm_end(void);
 long nvm_write(int fd, const void *buf, __SIZE_TYPE__ n);
 long nvm_writev(int fd, const void *iov, int count);
 long nvm_send(int fd, const void *buf, __SIZE_TYPE__ n, int flags);
-long nvm_sendto(int fd, const void *buf, __SIZE_TYPE__ n, int flags, const void *to, unsigned to_len);
+long nvm_sendto(int fd, const void *buf, __SIZE_TYPE__ n, int flags, const void *to,
+                unsigned to_len);
 long nvm_sendmsg(int fd, const void *message, int flags);
 /* Commits and waits for the medium; for outputs by any other function. */
 void nvm_output(void);
@@ -249,13 +263,14 @@ void nvm_output(void);
 
 /* As nvm_start() for a given pool, without printing or exiting.
  * Returns 0 or an errno value; nvm_errormsg() tells the rest.
- *   ENOENT no such directory; EEXIST never; EBUSY used by another process;
- *   EINVAL foreign, damaged or of another version; ENOEXEC other layout;
- *   ENOSPC, EROFS, EACCES; ENOMEM the heap's address is taken. */
+ *   ENOENT no such directory; EBUSY used by another process, or a pool is open;
+ *   EINVAL foreign, damaged or of another version, or no such engine or size;
+ *   ENOEXEC other layout; ENOSPC, EROFS, EACCES; ENOMEM the heap's address is
+ *   taken, or no memory; others as open(2) gives them. */
 struct nvm_options {
-    unsigned long size_bytes;  /* of a new pool; 0: default */
-    const char *engine;        /* NULL: "redo" */
-    int power;                 /* 1: NVM_DURABILITY=power */
+    unsigned long size_bytes; /* of a new pool; 0: default */
+    const char *engine;       /* NULL: "redo" */
+    int power;                /* 1: NVM_DURABILITY=power */
     int verify;
 };
 int nvm_open(const char *path, const struct nvm_options *options);
@@ -267,15 +282,15 @@ void nvm_close(void);
 const char *nvm_errormsg(void);
 
 struct nvm_stats {
-    unsigned long sections;        /* outermost sections that committed something */
-    unsigned long lines_logged;    /* 64-byte lines */
+    unsigned long sections;     /* outermost sections that committed something */
+    unsigned long lines_logged; /* 64-byte lines */
     unsigned long log_bytes;
-    unsigned long checkpoints;     /* times the log was applied to the home copy */
-    unsigned long media_waits;     /* fdatasync or flush-and-fence rounds */
-    unsigned long orphan_stores;   /* first touches outside every section */
+    unsigned long checkpoints;   /* times the log was home and started over */
+    unsigned long media_waits;   /* fdatasync or flush-and-fence rounds */
+    unsigned long orphan_stores; /* first touches outside every section */
     unsigned long early_outputs;
     unsigned long heap_used_bytes, heap_size_bytes;
-    unsigned long unannounced;     /* lines found by NVM_VERIFY */
+    unsigned long unannounced; /* lines found by NVM_VERIFY */
 };
 void nvm_get_stats(struct nvm_stats *out);
 

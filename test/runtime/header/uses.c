@@ -1,98 +1,99 @@
-/* Every macro of the header, as the rewriter emits it and as people may write it.
- * C99 and up, and C++. The header stands first and includes no libc header, so
- * no name of libc may be known here. */
+/*===- uses.c - every macro of the header -----------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * Every macro of the header, as the rewriter emits it and as people may write
+ * it. C99 and up, and C++. The header stands first and includes no libc header,
+ * so no name of libc may be known here. */
 #include "nvmove/nvm.h"
 
 struct link {
-    struct link *next;
-    unsigned flag : 3;
-    int values[4];
-    char *name;
-    const char *label;
-    volatile int hits;
+  struct link *next;
+  unsigned flag : 3;
+  int values[4];
+  char *name;
+  const char *label;
+  volatile int hits;
 };
 struct tail {
-    int n;
-    char bytes[1];
+  int n;
+  char bytes[1];
 };
 union either {
-    long number;
-    void *pointer;
+  long number;
+  void *pointer;
 };
 
 NVM_TYPE(link);
 NVM_TYPE(tail);
-NVM_LAYOUT(link, struct link, NVM_FIELD(struct link, next), NVM_FIELD(struct link, values),
-           NVM_FIELD(struct link, name));
-NVM_LAYOUT(tail, struct tail, NVM_FIELD(struct tail, n), NVM_FLEXIBLE(struct tail, bytes));
+NVM_LAYOUT(link, struct link, NVM_FIELD(struct link, next),
+           NVM_FIELD(struct link, values), NVM_FIELD(struct link, name));
+NVM_LAYOUT(tail, struct tail, NVM_FIELD(struct tail, n),
+           NVM_FLEXIBLE(struct tail, bytes));
 
 static struct link *head, *table;
 static long seed;
 static const int constants[3] = {1, 2, 3};
 static struct link vtable;
 
-NVM_REGISTER(uses)
-{
-    NVM_ROOT(head);
-    NVM_ROOT_ARRAY(table, struct link, NVM_FIELD(struct link, next),
-                   NVM_FIELD(struct link, values));
-    NVM_TWIN(constants);
-    NVM_TWIN(vtable);
+NVM_REGISTER(uses) {
+  NVM_ROOT(head);
+  NVM_ROOT_ARRAY(table, struct link, NVM_FIELD(struct link, next),
+                 NVM_FIELD(struct link, values));
+  NVM_TWIN(constants);
+  NVM_TWIN(vtable);
 }
 
-static int load(struct link *from)
-{
-    return from != 0;
+static int load(struct link *from) { return from != 0; }
+
+static void *wrapper(unsigned long size_bytes) {
+  return nvm_malloc(size_bytes);
 }
 
-static void *wrapper(unsigned long size_bytes)
-{
-    return nvm_malloc(size_bytes);
+static void stores(struct link *p, union either *e, char *buf, int i) {
+  struct link array[2], *which[2];
+  which[0] = p;
+  NVM(p->next) = p;
+  NVM(p->values[i++]) += 2;
+  NVM(p->values[1])++;
+  --NVM(p->values[2]);
+  NVM(*p) = array[0];
+  NVM(which[0]->next->next) = 0;
+  NVM_OBJ(p)->flag = 1;
+  NVM_OBJ(array)->flag = 1;
+  NVM(e->number) = 1;
+  NVM(e->pointer) = p;
+  NVM(p->label) = "label";
+  NVM(p->hits) = 1;
+  NVM_BUF(buf, 10)[0] = 'x';
+  NVM_BUF(p->name, 10)[1] = 'y';
+  nvm_memset(NVM_BUF(p->values, sizeof(p->values)), 0, sizeof(p->values));
+  if (i)
+    NVM(p->values[0]) = i;
+  else
+    NVM(p->values[0]) = -i;
 }
 
-static void stores(struct link *p, union either *e, char *buf, int i)
-{
-    struct link array[2], *which[2];
-    which[0] = p;
-    NVM(p->next) = p;
-    NVM(p->values[i++]) += 2;
-    NVM(p->values[1])++;
-    --NVM(p->values[2]);
-    NVM(*p) = array[0];
-    NVM(which[0]->next->next) = 0;
-    NVM_OBJ(p)->flag = 1;
-    NVM_OBJ(array)->flag = 1;
-    NVM(e->number) = 1;
-    NVM(e->pointer) = p;
-    NVM(p->label) = "label";
-    NVM(p->hits) = 1;
-    NVM_BUF(buf, 10)[0] = 'x';
-    NVM_BUF(p->name, 10)[1] = 'y';
-    nvm_memset(NVM_BUF(p->values, sizeof(p->values)), 0, sizeof(p->values));
-    if (i)
-        NVM(p->values[0]) = i;
-    else
-        NVM(p->values[0]) = -i;
-}
-
-int main(void)
-{
-    union either e;
-    char buf[16] = "";
-    nvm_start();
-    seed = 1;
-    NVM_KEEP(seed);
-    int result = NVM_LOAD(load(head));
-    head = NVM_ALLOC(link, (struct link *)nvm_malloc(sizeof(*head)));
-    table = (struct link *)NVM_ALLOC(link, wrapper(2 * sizeof(*table)));
-    nvm_begin();
-    if (head)
-        stores(head, &e, buf, 0);
-    const int *twin = nvm_twin(&constants[1]);
-    const int *array = nvm_twin(constants);
-    struct link *other = nvm_twin(&vtable);
-    nvm_end();
-    nvm_free(head);
-    nvm_close();
-    return result + (twin == array) + (other == 0) + nvm_contains(head);
+int main(void) {
+  union either e;
+  char buf[16] = "";
+  nvm_start();
+  seed = 1;
+  NVM_KEEP(seed);
+  int result = NVM_LOAD(load(head));
+  head = NVM_ALLOC(link, (struct link *)nvm_malloc(sizeof(*head)));
+  table = (struct link *)NVM_ALLOC(link, wrapper(2 * sizeof(*table)));
+  nvm_begin();
+  if (head)
+    stores(head, &e, buf, 0);
+  const int *twin = nvm_twin(&constants[1]);
+  const int *array = nvm_twin(constants);
+  struct link *other = nvm_twin(&vtable);
+  nvm_end();
+  nvm_free(head);
+  nvm_close();
+  return result + (twin == array) + (other == 0) + nvm_contains(head);
 }
