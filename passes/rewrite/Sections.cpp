@@ -46,6 +46,47 @@ std::string bracketReturn(Context &context, const Call &call) {
   return "";
 }
 
+/// The condition of an if, with its parentheses.
+Span conditionOf(const Context &context, Span statement) {
+  StringRef text = context.text(statement);
+  int depth = 0;
+  Span result{statement.file, 0, 0};
+  for (const Token &token : tokens(text)) {
+    depth += token.is("(");
+    if (depth == 1 && token.is("(") && result.begin == 0)
+      result.begin = statement.begin + token.offset;
+    depth -= token.is(")");
+    if (depth == 0 && token.is(")")) {
+      result.end = statement.begin + token.offset + 1;
+      break;
+    }
+  }
+  return result;
+}
+
+/// `if (f(x)) return;` is left by its body, hence the section holds the
+/// condition alone.
+std::string bracketCondition(Context &context, const Call &call) {
+  Span span = call.statement.span, condition = conditionOf(context, span);
+  StringRef text = context.text(span);
+  bool whole = text.ends_with(";") || text.ends_with("}");
+  if (!whole || !condition.valid() || call.span.begin < condition.begin ||
+      call.span.end > condition.end)
+    return "its statement may be left by return, break, continue or goto; call "
+           "it in a statement of its own";
+  if (!context.edits.wrap(span, "{ nvm_begin(); int nvm_result =", " }",
+                          Layer::Sections, Rank::Section))
+    return "";
+  context.edits.wrap(condition, "", " != 0; nvm_end(); if (nvm_result)",
+                     Layer::Sections, Rank::Section);
+  // `if(` leaves no blank behind `=`.
+  bool glued = condition.begin == span.begin + 2;
+  context.edits.replace({span.file, span.begin, span.begin + 2},
+                        glued ? " " : "", Layer::Sections);
+  ++context.counts["sections"];
+  return "";
+}
+
 void bracketCall(Context &context, Id id, const Section &section) {
   const Call &call = context.facts.calls[id];
   std::string what =
@@ -56,9 +97,12 @@ void bracketCall(Context &context, Id id, const Section &section) {
   if (follows(context.content(statement.span.file), statement.span.begin,
               "nvm_begin();"))
     return;
+  StringRef word = leadingWord(context, statement);
   std::string why = whyNotBracketed(context, statement);
-  if (why.empty() && leadingWord(context, statement) == "return") {
+  if (why.empty() && word == "return") {
     why = bracketReturn(context, call);
+  } else if (word == "if" && statement.mayLeave) {
+    why = bracketCondition(context, call);
   } else if (why.empty()) {
     Bracket bracket{"nvm_begin();", "nvm_end();",    true,
                     true,           Layer::Sections, Rank::Section};

@@ -81,32 +81,36 @@ void Statics::run() {
 /// Where the registration of `variable` goes; otherwise says why it cannot.
 std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
   const Node &node = facts.nodes[variable];
-  auto refuse = [&](StringRef id, const Twine &why) {
+  auto refuse = [&](StringRef id, const Twine &why, const Twine &remedy) {
     context.refuse(id, node.loc, node.function,
-                   "'" + Twine(node.name) + "' " + why + ", so " + what);
+                   "'" + Twine(node.name) + "' is " + why + ", so " + what +
+                       "; " + remedy);
     return std::nullopt;
   };
   if (node.isFunctionScope)
-    return refuse(
-        "function-scope-static",
-        "is a static variable inside a function; move it to file scope");
+    return refuse("function-scope-static",
+                  "a static variable inside a function",
+                  "move it to file scope");
   if (!node.isDefined || node.loc.file == None)
     return refuse("no-definition",
-                  "is not defined in the files that were analysed");
+                  "not defined in the files that were analysed",
+                  "name the file that defines it");
   Id file = node.loc.file;
   if (!facts.files[file].editable)
     return refuse("uneditable-site",
-                  "is defined in a file that is not part of the program");
+                  "defined in a file that is not part of the program",
+                  "register it by hand");
   if (!context.includes.isSource(file) &&
       context.includes.sourcesSeeing(file).size() != 1)
     return refuse("static-in-header",
-                  "is defined in a header that several files include; "
+                  "defined in a header that several files include",
                   "define it in one source file");
   std::optional<uint32_t> offset =
       endOfRegion(context.content(file), context.offsetOf(node.loc));
   if (!offset)
     return refuse("conditional-definition",
-                  "is defined inside an #if whose braces do not match");
+                  "defined inside an #if whose braces do not match",
+                  "register it by hand");
   return Place{file, *offset};
 }
 

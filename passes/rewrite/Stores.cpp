@@ -18,7 +18,22 @@ struct Hook {
   std::string open, close;
 };
 
+/// `text` is one pair of parentheses around what may be a macro's argument.
+bool isParenthesised(StringRef text) {
+  if (!text.consume_front("(") || !text.consume_back(")") || hasBareComma(text))
+    return false;
+  int depth = 0;
+  for (const Token &token : tokens(text)) {
+    depth += token.is("(") - token.is(")");
+    if (depth < 0)
+      return false;
+  }
+  return depth == 0;
+}
+
 Hook hookAround(StringRef macro, Span span, StringRef text) {
+  if (isParenthesised(text))
+    return {span, macro.str(), ""};
   bool comma = hasBareComma(text);
   return {span, (macro + (comma ? "((" : "(")).str(), comma ? "))" : ")"};
 }
@@ -104,11 +119,12 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
     return;
   }
   std::string sizeText = asMacroArgument(onOneLine(context.text(size)));
-  Hook hook = hookAround("NVM_BUF", buffer, context.text(buffer));
-  if (context.edits.wrap(buffer, hook.open,
-                         StringRef(hook.close).drop_back(1).str() + ", " +
-                             sizeText + ")",
-                         Layer::Stores, Rank::Store))
+  std::string open = "NVM_BUF(", close = ", " + sizeText + ")";
+  if (hasBareComma(context.text(buffer))) {
+    open += "(";
+    close.insert(0, ")");
+  }
+  if (context.edits.wrap(buffer, open, close, Layer::Stores, Rank::Store))
     ++context.counts["buffers announced"];
 }
 

@@ -87,6 +87,20 @@ TEST(Sections, Return) {
             "{ nvm_begin(); f(x); nvm_end(); return; }");
 }
 
+TEST(Sections, ConditionOfAnIfThatIsLeft) {
+  EXPECT_EQ(
+      rewritten(dispatcher("{\n  @c.stmt{if (@c{f(x)}@)\n    return;}@\n}",
+                           {.mayLeave = true})),
+      "{\n  { nvm_begin(); int nvm_result = (f(x)) != 0; nvm_end(); if "
+      "(nvm_result)\n    return; }\n}");
+  EXPECT_EQ(rewritten(dispatcher("if (a) b(); else @c.stmt{if((n = @c{f(x)}@) "
+                                 "< 0) goto out; else g();}@",
+                                 {.inCompound = false, .mayLeave = true})),
+            "if (a) b(); else { nvm_begin(); int nvm_result = ((n = f(x)) < 0) "
+            "!= 0; nvm_end(); if (nvm_result) "
+            "goto out; else g(); }");
+}
+
 TEST(Sections, MacroBodyStaysOnOneLine) {
   EXPECT_EQ(
       rewritten(dispatcher(
@@ -97,7 +111,6 @@ TEST(Sections, MacroBodyStaysOnOneLine) {
 
 TEST(Sections, WhatCannotBeBracketedIsRefused) {
   std::pair<std::string_view, Shape> cases[] = {
-      {"@c.stmt{if (@c{f(x)}@) return;}@", {.mayLeave = true}},
       {"@c.stmt{while (@c{f(x)}@) g();}@", {}},
       {"@c.stmt{for (@c{f(x)}@;;) g();}@", {}},
       {"@c.stmt{do g(); while (@c{f(x)}@);}@", {}},

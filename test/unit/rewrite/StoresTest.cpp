@@ -37,6 +37,19 @@ TEST(Stores, CommaInSubscriptNeedsParentheses) {
             "NVM(t[f(i, j)]) = 1;");
 }
 
+TEST(Stores, ParenthesesAreUsed) {
+  EXPECT_EQ(announced("@lv{(o)}@->lru = 1;", StoreForm::BitField, true),
+            "NVM_OBJ(o)->lru = 1;");
+  EXPECT_EQ(announced("@lv{(*(o))}@ = 1;", StoreForm::Lvalue),
+            "NVM(*(o)) = 1;");
+  EXPECT_EQ(announced("@lv{(o, p)}@->lru = 1;", StoreForm::BitField, true),
+            "NVM_OBJ((o, p))->lru = 1;");
+  EXPECT_EQ(announced("@lv{(a)[(b)]}@ = 1;", StoreForm::Lvalue),
+            "NVM((a)[(b)]) = 1;");
+  EXPECT_EQ(announced("@lv{(f)(o)}@->lru = 1;", StoreForm::BitField, true),
+            "NVM_OBJ((f)(o))->lru = 1;");
+}
+
 TEST(Stores, BitField) {
   EXPECT_EQ(announced("@lv{o}@->lru = 1;", StoreForm::BitField, true),
             "NVM_OBJ(o)->lru = 1;");
