@@ -261,12 +261,14 @@ void FieldFlow::linkEscapes() {
       return; // reached by its own field cells
     both(cell, rawCell(held));
   };
+  // A temporary with one definition is seen through by resolve(); behind ?: and
+  // arithmetic the address is a value like any other.
   for (const Constraint &c : f.constraints)
-    if (c.flow == Flow::Copy || c.flow == Flow::Cast || c.flow == Flow::Store ||
-        c.flow == Flow::Arith)
-      if (!(c.flow != Flow::Store && c.dst != None &&
-            f.nodes[c.dst].kind == NodeKind::Temp))
-        escape(c.src);
+    if (c.flow == Flow::Store || c.flow == Flow::Arith ||
+        ((c.flow == Flow::Copy || c.flow == Flow::Cast) &&
+         (f.nodes[c.dst].kind != NodeKind::Temp ||
+          p_.definition(c.dst) == None)))
+      escape(c.src);
   for (const Call &c : f.calls)
     for (Id a : c.args)
       escape(a);

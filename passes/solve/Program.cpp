@@ -16,12 +16,14 @@ Program::Program(const Facts &facts)
       calls_(facts.functions.size() + 1), stores_(facts.functions.size() + 1),
       callers_(facts.functions.size()), definition_(facts.nodes.size(), None),
       nested_(facts.records.size()) {
+  std::vector<unsigned> definitions(facts.nodes.size(), 0);
   for (Id i = 0; i < facts.constraints.size(); ++i) {
     const Constraint &c = facts.constraints[i];
     constraints_[slot(c.function)].push_back(i);
     if (c.dst != None && c.flow != Flow::Store && c.flow != Flow::CopyMemory &&
-        facts.nodes[c.dst].kind == NodeKind::Temp)
-      definition_[c.dst] = definition_[c.dst] == None ? i : definition_[c.dst];
+        facts.nodes[c.dst].kind == NodeKind::Temp) {
+      definition_[c.dst] = definitions[c.dst]++ == 0 ? i : None;
+    }
     if (c.flow == Flow::Cast && c.src != None) {
       Id to = pointeeRecord(facts.nodes[c.dst].type),
          from = pointeeRecord(facts.nodes[c.src].type);

@@ -45,7 +45,8 @@ public:
   Id functionOf(Id node) const { return functionOfNode_.lookup_or(node, None); }
   Id functionNamed(
       llvm::StringRef name) const; ///< external or unique static; None
-  /// The one constraint that defines a temporary, or None.
+  /// The one constraint that defines a temporary; None also where there are
+  /// several (the arms of ?:, the operands of arithmetic).
   Id definition(Id node) const { return definition_[node]; }
 
   const LibraryFunction *library(const Call &call) const;

@@ -20,7 +20,7 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
   llvm::DenseSet<Id> persistent;
   for (const PersistentType &t : solution.types)
     persistent.insert(t.record);
-  std::map<Id, std::pair<Id, Id>> twins; // variable -> field, witness location
+  std::map<Id, Id> twins; // variable -> field
   for (Id o = 0; o < pt.objects().size(); ++o) {
     if (!s.reachable(o) || pt.objects()[o].kind == Object::Variable)
       continue;
@@ -50,22 +50,27 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
                          "changes with every build; copy the string"});
           } else if (target.kind == Object::Variable &&
                      f.nodes[target.ref].kind == NodeKind::Global) {
-            twins.try_emplace(target.ref, field, t);
-            // Every other static of that type that may stand in the field.
-            Id pointee = c.program.pointeeRecord(f.fields[field].type);
-            for (unsigned token : c.flow.inField(field)) {
-              const auto &k = c.flow.tokens()[token];
-              if (pointee != None && k.kind == FieldFlow::Token::Static &&
-                  c.program.recordOf(f.nodes[k.ref].type) == pointee)
-                twins.try_emplace(k.ref, field, t);
-            }
+            twins.try_emplace(target.ref, field);
           }
         }
       }
     }
   }
-  for (auto &[variable, why] : twins) {
-    const Field &field = f.fields[why.first];
+  // Code outside the load may put other statics there, by the field's type.
+  for (const PersistentType &type : solution.types)
+    for (Id field : f.records[type.record].fields) {
+      Id pointee = c.program.pointeeRecord(f.fields[field].type);
+      if (pointee == None)
+        continue;
+      for (unsigned token : c.flow.inField(field)) {
+        const auto &k = c.flow.tokens()[token];
+        if (k.kind == FieldFlow::Token::Static &&
+            c.program.recordOf(f.nodes[k.ref].type) == pointee)
+          twins.try_emplace(k.ref, field);
+      }
+    }
+  for (auto &[variable, id] : twins) {
+    const Field &field = f.fields[id];
     std::string where = f.records[field.record].name + "." + field.name;
     const Node &n = f.nodes[variable];
     bool written = llvm::any_of(f.staticWrites, [&](const StaticWrite &w) {
@@ -79,7 +84,7 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
                         : ", which is not defined here")});
       continue;
     }
-    Twin t{variable, {}, why.first, where + " points to it"};
+    Twin t{variable, {}, id, where + " points to it"};
     for (Id u = 0; u < f.addressUses.size(); ++u)
       if (f.addressUses[u].variable == variable)
         t.uses.push_back(u);

@@ -61,6 +61,16 @@ int main(void) { load(); return 0; })");
   EXPECT_THAT(a.storeLines(), ElementsAre(2u, 3u, 5u, 9u));
 }
 
+TEST(Sites, EitherArmOfAConditional) {
+  Answer a = solveSource(
+      prelude +
+      R"(void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
+void either(struct item *i, int c) { int local; *(c ? &local : &i->n) = 1; }
+void other(struct item *i, int c) { char b[4]; *(c ? b : i->name) = 'x'; }
+int main(void) { load(); return 0; })");
+  EXPECT_THAT(a.storeLines(), ElementsAre(2u, 3u, 4u));
+}
+
 TEST(Sites, RecordLaidOverPersistentBytes) {
   Answer a = solveSource(prelude +
                          R"(struct header { unsigned char kind; };

@@ -292,6 +292,18 @@ int main(void) { load(); return 0; })");
       << "counted is written at run time";
 }
 
+TEST(Twins, AlsoWhereOnlyCodeOutsideTheLoadPutsThem) {
+  Answer a = solveSource(prelude + R"(
+struct order { int ascending; };
+struct table { struct order *order; int n; };
+static struct order plain = {1};
+static struct table *t;
+void load(void) { if (!t) t = malloc(sizeof *t); t->n = fgetc(in); }
+static void configure(void) { t = malloc(sizeof *t); t->order = &plain; }
+int main(void) { configure(); load(); return 0; })");
+  EXPECT_THAT(a.twins(), ElementsAre("plain"));
+}
+
 TEST(Errors, UnknownLoadFunctionSuggestsNames) {
   Answer a = solveSource(
       "int rdbLoad(void) { return 0; }\nint main(void) { return rdbLoad(); }",
