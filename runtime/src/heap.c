@@ -28,6 +28,32 @@ size_t nvmi_class_bytes(unsigned size_class)
     return ((size_t)1 << log) + ((size_t)(quarter + 1) << (log - 2));
 }
 
+/* Divisions are what an allocation would spend most of its time on. */
+static struct {
+    uint32_t bytes, capacity;
+    uint32_t inverse; /* rounded up: exact for offsets within a page */
+} classes[NVMI_CLASSES];
+
+static void make_classes(void)
+{
+    for (unsigned i = 0; i < NVMI_CLASSES; i++) {
+        classes[i].bytes = (uint32_t)nvmi_class_bytes(i);
+        classes[i].capacity = NVM_PAGE_BYTES / classes[i].bytes;
+        classes[i].inverse =
+            (uint32_t)((((uint64_t)1 << 32) + classes[i].bytes - 1) / classes[i].bytes);
+    }
+}
+
+static uint32_t capacity(unsigned size_class)
+{
+    return classes[size_class].capacity;
+}
+
+static uint32_t index_of(uint32_t offset_in_page, unsigned size_class)
+{
+    return (uint32_t)((uint64_t)offset_in_page * classes[size_class].inverse >> 32);
+}
+
 static uint64_t *bitmap(uint32_t page)
 {
     return (uint64_t *)(void *)(nvmi_heap.bitmaps + (size_t)page * NVM_BITMAP_BYTES);
@@ -36,11 +62,6 @@ static uint64_t *bitmap(uint32_t page)
 static uint64_t *fresh_bitmap(uint32_t page)
 {
     return (uint64_t *)(void *)(nvmi_heap.fresh_bitmaps + (size_t)page * NVM_BITMAP_BYTES);
-}
-
-static uint32_t capacity(unsigned size_class)
-{
-    return (uint32_t)(NVM_PAGE_BYTES / nvmi_class_bytes(size_class));
 }
 
 static struct nvmi_bin *bin_of(uint32_t page)
@@ -138,7 +159,7 @@ static void *slab_alloc(unsigned type, unsigned size_class)
         info->hint = (uint16_t)word;
         if (--info->free == 0)
             list_remove(bin_of(page), page);
-        return nvmi_page_address(page) + index * nvmi_class_bytes(size_class);
+        return nvmi_page_address(page) + (size_t)index * classes[size_class].bytes;
     }
 }
 
@@ -174,7 +195,7 @@ void *nvmi_heap_alloc(unsigned type, size_t size_bytes, bool zero)
     unsigned size_class = nvmi_size_class(size_bytes);
     void *p = slab_alloc(type, size_class);
     if (p && zero)
-        memset(nvm_store(p, nvmi_class_bytes(size_class)), 0, nvmi_class_bytes(size_class));
+        memset(nvm_store(p, classes[size_class].bytes), 0, classes[size_class].bytes);
     return p;
 }
 
@@ -193,10 +214,9 @@ static bool locate(const void *p, uint32_t *page, uint32_t *index)
         return offset == 0;
     if (entry->state != NVM_PAGE_SLAB)
         return false;
-    size_t size_bytes = nvmi_class_bytes(entry->size_class);
-    *index = (uint32_t)(offset / size_bytes);
-    return offset % size_bytes == 0 && *index < capacity(entry->size_class) &&
-           (bitmap(*page)[*index / 64] >> *index % 64 & 1);
+    *index = index_of((uint32_t)offset, entry->size_class);
+    return offset == (uint64_t)*index * classes[entry->size_class].bytes &&
+           *index < capacity(entry->size_class) && (bitmap(*page)[*index / 64] >> *index % 64 & 1);
 }
 
 static void release(uint32_t page, uint32_t index)
@@ -246,7 +266,8 @@ void nvmi_heap_committed(void)
     for (size_t i = 0; i < h->fresh_count; i++) {
         uint32_t page = h->fresh_pages[i];
         h->info[page].fresh = 0;
-        memset(fresh_bitmap(page), 0, NVM_BITMAP_BYTES);
+        if (h->directory[page].state == NVM_PAGE_SLAB) /* others have no bit set */
+            memset(fresh_bitmap(page), 0, (capacity(h->directory[page].size_class) + 63) / 64 * 8);
     }
     h->fresh_count = 0;
     for (size_t i = 0; i < h->taken_count; i++)
@@ -262,7 +283,7 @@ bool nvmi_heap_resize(void *p, size_t size_bytes)
     const struct nvm_disk_page *entry = &nvmi_heap.directory[page];
     if (entry->state == NVM_PAGE_LARGE)
         return nvmi_large_resize(page, size_bytes);
-    size_t room = nvmi_class_bytes(entry->size_class);
+    size_t room = classes[entry->size_class].bytes;
     return size_bytes <= room && (size_bytes > room / 2 || room <= 32);
 }
 
@@ -287,8 +308,8 @@ bool nvmi_heap_find(const void *p, struct nvmi_block *out)
     }
     if (entry->state != NVM_PAGE_SLAB)
         return false;
-    out->size_bytes = nvmi_class_bytes(entry->size_class);
-    uint32_t index = (uint32_t)(offset % NVM_PAGE_BYTES / out->size_bytes);
+    out->size_bytes = classes[entry->size_class].bytes;
+    uint32_t index = index_of((uint32_t)(offset % NVM_PAGE_BYTES), entry->size_class);
     out->start = nvmi_page_address(page) + index * out->size_bytes;
     out->allocated =
         index < capacity(entry->size_class) && (bitmap(page)[index / 64] >> index % 64 & 1);
@@ -339,6 +360,7 @@ int nvmi_heap_open(void)
     h->pages = nvmi_pool.heap + d->page_offset;
     h->page_count = (uint32_t)d->page_count;
     h->dirty_pages = (uint32_t)nvmi_pool.control_read.dirty_pages;
+    make_classes();
     int error = reserve_all();
     for (uint32_t page = 0; !error && page < h->page_count; page++) {
         error = check_entry(page);

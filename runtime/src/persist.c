@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LINE_BYTES 64u
+
 static struct {
     int fd;
     dev_t device;
@@ -25,6 +27,14 @@ static struct {
 static void plain_copy(void *dst, const void *src, size_t size_bytes)
 {
     memcpy(dst, src, size_bytes);
+}
+
+static void plain_scatter(unsigned char *base, const uint32_t *number, const void *src,
+                          size_t count)
+{
+    const unsigned char *from = src;
+    for (size_t i = 0; i < count; i++, from += LINE_BYTES)
+        memcpy(base + (size_t)number[i] * LINE_BYTES, from, LINE_BYTES);
 }
 
 static void plain_zero(void *dst, size_t size_bytes)
@@ -66,10 +76,10 @@ void nvmi_persist_file(int fd, void *mapping, size_t size_bytes)
     }
 }
 
-const struct nvmi_persist nvmi_persist_cache = {plain_copy, nvmi_crc32c_gather, plain_zero,
-                                                no_fence, no_sync};
-const struct nvmi_persist nvmi_persist_disk = {plain_copy, nvmi_crc32c_gather, plain_zero, no_fence,
-                                               disk_sync};
+const struct nvmi_persist nvmi_persist_cache = {plain_copy, nvmi_crc32c_gather, plain_scatter,
+                                                plain_zero, no_fence,           no_sync};
+const struct nvmi_persist nvmi_persist_disk = {plain_copy, nvmi_crc32c_gather, plain_scatter,
+                                               plain_zero, no_fence,           disk_sync};
 const struct nvmi_persist *nvmi_persist = &nvmi_persist_cache;
 
 #if defined(__x86_64__)
@@ -83,6 +93,14 @@ static void stream_copy(void *dst, const void *src, size_t size_bytes)
         _mm_stream_si128(to++, _mm_loadu_si128(from++));
 }
 
+static void stream_scatter(unsigned char *base, const uint32_t *number, const void *src,
+                           size_t count)
+{
+    const unsigned char *from = src;
+    for (size_t i = 0; i < count; i++, from += LINE_BYTES)
+        stream_copy(base + (size_t)number[i] * LINE_BYTES, from, LINE_BYTES);
+}
+
 static void stream_zero(void *dst, size_t size_bytes)
 {
     __m128i *to = dst;
@@ -94,12 +112,12 @@ static void stream_zero(void *dst, size_t size_bytes)
 static uint32_t stream_gather(uint32_t crc, void *dst, const unsigned char *base,
                               const uint32_t *number, size_t count)
 {
-    unsigned char line[64] __attribute__((aligned(64)));
+    unsigned char line[LINE_BYTES] __attribute__((aligned(64)));
     unsigned char *to = dst;
-    for (size_t i = 0; i < count; i++, to += sizeof(line)) {
-        memcpy(line, base + (size_t)number[i] * sizeof(line), sizeof(line));
+    for (size_t i = 0; i < count; i++, to += LINE_BYTES) {
+        memcpy(line, base + (size_t)number[i] * LINE_BYTES, LINE_BYTES);
         crc = nvmi_crc32c_lines(crc, line, 1);
-        stream_copy(to, line, sizeof(line));
+        stream_copy(to, line, LINE_BYTES);
     }
     return crc;
 }
@@ -109,10 +127,10 @@ static void store_fence(void)
     _mm_sfence();
 }
 
-const struct nvmi_persist nvmi_persist_dax = {stream_copy, stream_gather, stream_zero, store_fence,
-                                              no_sync};
+const struct nvmi_persist nvmi_persist_dax = {stream_copy, stream_gather, stream_scatter,
+                                              stream_zero, store_fence,   no_sync};
 #else
 /* medium.c takes nothing for DAX here: other processors need their own write-back. */
-const struct nvmi_persist nvmi_persist_dax = {plain_copy, nvmi_crc32c_gather, plain_zero, no_fence,
-                                              no_sync};
+const struct nvmi_persist nvmi_persist_dax = {plain_copy, nvmi_crc32c_gather, plain_scatter,
+                                              plain_zero, no_fence,           no_sync};
 #endif

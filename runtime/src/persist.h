@@ -25,6 +25,9 @@ struct nvmi_persist {
      * back nvmi_crc32c_lines(crc, copies). */
     uint32_t (*gather)(uint32_t crc, void *dst, const unsigned char *base, const uint32_t *number,
                        size_t count);
+    /* Copies `count` lines that lie one after the other at src to the lines
+     * `number[i]` of `base`. */
+    void (*scatter)(unsigned char *base, const uint32_t *number, const void *src, size_t count);
     void (*zero)(void *dst, size_t size_bytes);
     void (*fence)(void);
     /* Waits until everything fenced so far is on the medium. 0 or an errno. */

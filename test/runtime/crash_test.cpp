@@ -136,7 +136,7 @@ TEST_P(CrashAtEvents, OfTheRecoveryItself) {
   });
   ASSERT_TRUE(e.fine()) << e;
   copyFile(pool, base);
-  EXPECT_GT(cutEverywhere(base, done.get(), 0, 1), 10);
+  EXPECT_GT(cutEverywhere(base, done.get(), 0, 1), 5);
 }
 
 TEST_P(CrashAtEvents, WithPowerDurability) {

@@ -168,6 +168,13 @@ static uint32_t sim_gather(uint32_t crc, void *dst, const unsigned char *base,
   return nvmi_crc32c_lines(crc, dst, n);
 }
 
+static void sim_scatter(unsigned char *base, const uint32_t *number,
+                        const void *src, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    sim_copy(base + (size_t)number[i] * LINE,
+             (const unsigned char *)src + i * LINE, LINE);
+}
+
 static void sim_zero(void *dst, size_t size_bytes) {
   static const unsigned char zero[LINE];
   for (size_t i = 0; i < size_bytes; i += LINE)
@@ -187,8 +194,8 @@ static int sim_sync(void) {
   return 0;
 }
 
-static const struct nvmi_persist sim = {sim_copy, sim_gather, sim_zero,
-                                        sim_fence, sim_sync};
+static const struct nvmi_persist sim = {sim_copy, sim_gather, sim_scatter,
+                                        sim_zero, sim_fence,  sim_sync};
 
 void sim_install(struct sim_plan wanted) {
   plan = wanted;

@@ -35,11 +35,11 @@ static void apply(struct nvmi_pool *pool, const struct nvm_disk_record *record)
     const unsigned char *image = nvmi_record_images(record);
     for (uint32_t i = 0; i < record->zero_count; i++)
         nvmi_persist->zero(pool->home + zeros[i].offset, zeros[i].size_bytes);
-    for (uint32_t i = 0; i < record->line_count; i++, image += NVM_LINE_BYTES) {
-        nvmi_persist->copy(pool->home + (uint64_t)numbers[i] * NVM_LINE_BYTES, image,
-                           NVM_LINE_BYTES);
-        if (i % REDO_CHUNK_LINES == 0)
-            nvmi_event();
+    for (uint32_t i = 0; i < record->line_count; i += REDO_CHUNK_LINES) {
+        uint32_t left = record->line_count - i;
+        uint32_t n = left < REDO_CHUNK_LINES ? left : REDO_CHUNK_LINES;
+        nvmi_persist->scatter(pool->home, numbers + i, image + (size_t)i * NVM_LINE_BYTES, n);
+        nvmi_event();
     }
 }
 
@@ -70,7 +70,7 @@ void redo_checkpoint(struct nvmi_pool *pool)
         redo_sync(pool);
     redo_write_control(pool, NVM_STATE_VALID, pool->epoch + 1);
     nvmi_redo.base_epoch = pool->epoch + 1;
-    nvmi_redo.head = nvmi_redo.applied = 0;
+    nvmi_redo.head = nvmi_redo.applied = nvmi_redo.next_slice = 0;
     pool->stats.checkpoints++;
 }
 

@@ -17,6 +17,7 @@
 struct redo {
     uint64_t head;       /* where the next record goes */
     uint64_t applied;    /* records before this have been brought home */
+    uint64_t next_slice; /* when head passes this, some more are */
     uint64_t base_epoch; /* of the record at the start of the log */
     struct nvm_disk_control control;
     uint64_t unsynced_since_ns; /* when the first record after the last sync was written, or 0 */
