@@ -106,6 +106,7 @@ def parse():
     parser.add_argument("--verify", action="store_true", help="run with NVM_VERIFY=1; any complaint fails")
     parser.add_argument("--keep", action="store_true", help="keep the server's folder when a round fails")
     parser.add_argument("--config", action="append", default=[], help="a line for redis.conf")
+    parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="for the server, e.g. NVM_DURABILITY=power")
     options = parser.parse_args()
     if options.persistence != POOL:
         options.cuts = 0  # the runtime cuts, and an unchanged server has none
@@ -115,7 +116,9 @@ def parse():
 def main():
     options = parse()
     print(f"crash: seed {options.seed}, {options.kills} kills, {options.cuts} cuts", flush=True)
-    env = {"NVM_VERIFY": "1"} if options.verify else {}
+    env = dict(setting.split("=", 1) for setting in options.env)
+    if options.verify:
+        env["NVM_VERIFY"] = "1"
     server = Server(options.tree, options.persistence, config=options.config, env=env)
     rounds = Rounds(options, server)
     try:
