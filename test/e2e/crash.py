@@ -89,8 +89,11 @@ class Rounds:
             self.kill_round() if kind == "kill" else self.cut_round()
             self.slowest_start_s = max(self.slowest_start_s, self.server.start())
             self.keys = self.oracle.judge(self.server.address)
-            self.progress(f"{kind} {number}/{count}: {self.oracle.acknowledged} operations, {self.keys} keys")
-        self.progress("")
+            text = f"{kind} {number}/{count}: {self.oracle.acknowledged} operations, {self.keys} keys"
+            self.progress(text)
+            if number % 25 == 0:
+                self.progress("")
+                print(text, flush=True)
 
 
 def parse():
