@@ -89,7 +89,9 @@ void Merger::renumber(F &fact, const Source &s, Id firstNode,
   });
 }
 
-void put(std::vector<uint64_t> &to, const std::string &text) {
+/// What a fact holds besides references; positions in the tables of one part
+/// (Range) say nothing.
+void putPlain(std::vector<uint64_t> &to, const std::string &text) {
   to.push_back(text.size());
   for (size_t i = 0; i < text.size(); i += 8) {
     uint64_t word = 0;
@@ -98,58 +100,19 @@ void put(std::vector<uint64_t> &to, const std::string &text) {
     to.push_back(word);
   }
 }
-void put(std::vector<uint64_t> &to, const StatementSpan &s) {
-  to.insert(to.end(), {s.span.begin, s.span.end,
-                       uint64_t(s.isDeclaration | s.inCompound << 1 |
-                                s.isWholeExpression << 2 | s.mayLeave << 3)});
-}
-
-// What a fact holds besides references.
-void putPlain(std::vector<uint64_t> &to, const Node &n) {
-  to.insert(to.end(), {uint64_t(n.kind), n.loc.line, n.loc.column});
-  put(to, n.name);
-}
-void putPlain(std::vector<uint64_t> &to, const Constraint &c) {
-  to.insert(to.end(), {uint64_t(c.flow), c.loc.line, c.loc.column});
-}
-void putPlain(std::vector<uint64_t> &to, const Loop &l) {
-  to.insert(to.end(), {l.loc.line, l.loc.column});
-}
-void putPlain(std::vector<uint64_t> &to, const Call &c) {
-  to.insert(to.end(),
-            {c.loc.line, c.loc.column, c.span.begin, c.span.end,
-             c.calleeSpan.begin, c.calleeSpan.end, c.args.size(),
-             c.sizeofRecords.size(), uint64_t(c.deadEnd | c.inHook << 1)});
-  for (size_t i = 0; i < c.argSpans.size(); ++i)
-    to.insert(to.end(),
-              {c.argSpans[i].begin, c.argSpans[i].end,
-               uint64_t(c.argIsZeroOrNull[i] | c.argIsHooked[i] << 1)});
-  put(to, c.statement);
-}
-void putPlain(std::vector<uint64_t> &to, const StoreSite &s) {
-  to.insert(to.end(), {uint64_t(s.form), s.loc.line, s.loc.column, s.span.begin,
-                       s.span.end, uint64_t(s.baseIsPointer | s.hooked << 1)});
-}
-void putPlain(std::vector<uint64_t> &to, const StaticWrite &w) {
-  to.insert(to.end(), {w.loc.line, w.loc.column, w.path.size(),
-                       uint64_t(w.readModifyWrite | w.isScalar << 1)});
-  put(to, w.statement);
-}
-void putPlain(std::vector<uint64_t> &to, const AddressUse &u) {
-  to.insert(to.end(), {u.loc.line, u.loc.column, u.span.begin, u.span.end,
-                       uint64_t(u.inConstantInitialiser | u.inHook << 1 |
-                                u.interior << 2)});
-}
-void putPlain(std::vector<uint64_t> &to, const SizeofUse &u) {
-  to.insert(to.end(), {u.loc.line, u.loc.column});
-}
-void putPlain(std::vector<uint64_t> &to, const Gap &g) {
-  to.insert(to.end(), {uint64_t(g.kind), g.loc.line, g.loc.column});
-  put(to, g.what);
-}
-void putPlain(std::vector<uint64_t> &to, const Definition &d) {
-  to.insert(to.end(), {d.params.size(), d.isNoReturn, d.bodyStart.begin,
-                       d.bodyStart.end, d.lines});
+void putPlain(std::vector<uint64_t> &, const Range &) {}
+template <class T> void putPlain(std::vector<uint64_t> &to, const T &value) {
+  if constexpr (Described<T>) {
+    forEachMember(value, [&](auto &member) { putPlain(to, member); });
+  } else if constexpr (isVector<T>) {
+    to.push_back(value.size());
+    for (const typename T::value_type &element : value)
+      putPlain(to, element);
+  } else if constexpr (isReferenceList<T>) {
+    to.push_back(value.ids.size());
+  } else if constexpr (!isReference<T>) {
+    to.push_back(uint64_t(value));
+  }
 }
 
 /// All that a definition says, in the numbering of the result. `byLikeness`
@@ -158,10 +121,9 @@ std::vector<uint64_t> Merger::serialise(const Source &s,
                                         bool byLikeness) const {
   const Facts &part = parts_[s.part];
   std::vector<uint64_t> words;
-  auto add = [&](const auto &original) {
-    auto fact = original;
+  auto add = [&](const auto &fact) {
     // Numbers above 2^32 cannot be mistaken for entities of the program.
-    forEachReference(fact, [&](Table table, Id &id) {
+    forEachReference(fact, [&](Table table, Id id) {
       if (id == None) {
         words.push_back(None);
         return;
@@ -179,7 +141,7 @@ std::vector<uint64_t> Merger::serialise(const Source &s,
         words.push_back(to);
       }
     });
-    putPlain(words, original);
+    putPlain(words, fact);
   };
   const Definition &d = *s.definition;
   add(d);

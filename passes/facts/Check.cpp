@@ -1,0 +1,225 @@
+//===- Check.cpp - Whether facts can be worked with -----------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/Check.h"
+#include "passes/facts/References.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace nvmove;
+
+namespace {
+
+/// No C program nests types as deeply; passes follow them by recursion.
+constexpr unsigned deepestType = 1000;
+
+class Checker {
+public:
+  explicit Checker(const Facts &facts) : f_(facts) {}
+
+  /// What is wrong first; "" if nothing.
+  std::string run() {
+    references();
+    if (!wrong_.empty())
+      return wrong_; // Whatever follows relies on them.
+    types();
+    records();
+    functions();
+    calls();
+    definitions();
+    return wrong_;
+  }
+
+private:
+  void require(bool holds, const char *what) {
+    if (!holds && wrong_.empty())
+      wrong_ = what;
+  }
+  size_t sizeOf(Table table) const;
+  void references();
+  void types();
+  void records();
+  void functions();
+  void calls();
+  void definitions();
+  void owned(const Definition &d);
+  bool isGlobal(Id node) const {
+    NodeKind kind = f_.nodes[node].kind;
+    return kind == NodeKind::Global || kind == NodeKind::Function;
+  }
+
+  const Facts &f_;
+  std::string wrong_;
+};
+
+size_t Checker::sizeOf(Table table) const {
+  switch (table) {
+  case Table::File:
+    return f_.files.size();
+  case Table::Type:
+    return f_.types.size();
+  case Table::Record:
+    return f_.records.size();
+  case Table::Field:
+    return f_.fields.size();
+  case Table::Node:
+    return f_.nodes.size();
+  case Table::Function:
+    return f_.functions.size();
+  case Table::Loop:
+    return f_.loops.size();
+  }
+  return 0;
+}
+
+void Checker::references() {
+  forEachReference(f_, [&](Table table, Id id) {
+    require(id == None || id < sizeOf(table), "a reference points nowhere");
+  });
+  auto allThere = [&](const std::vector<Id> &ids) {
+    for (Id id : ids)
+      require(id != None, "a list of references has a gap");
+  };
+  allThere(f_.units);
+  for (const Type &t : f_.types)
+    require(t.kind != TypeKind::Record || t.inner != None,
+            "a record type has no record");
+  for (const Field &x : f_.fields)
+    require(x.record != None && x.type != None && x.cell != None,
+            "a field is incomplete");
+  for (const Record &r : f_.records)
+    allThere(r.fields);
+  for (const Function &x : f_.functions) {
+    require(x.node != None, "a function has no node");
+    allThere(x.params);
+  }
+  for (const Constraint &c : f_.constraints)
+    require(c.dst != None && c.src != None, "a flow has no ends");
+  for (const Call &c : f_.calls) {
+    allThere(c.sizeofRecords);
+    allThere(c.sizeofTypes);
+  }
+  for (const StaticWrite &w : f_.staticWrites)
+    allThere(w.path);
+  for (const SizeofUse &u : f_.sizeofUses)
+    require(u.record != None, "a sizeof has no record");
+}
+
+/// Each type is reached from itself by no number of steps inwards.
+void Checker::types() {
+  std::vector<unsigned> depth(f_.types.size());
+  for (Id start = 0; start < f_.types.size(); ++start) {
+    std::vector<Id> chain;
+    Id at = start;
+    while (at != None && !depth[at] && chain.size() < deepestType) {
+      chain.push_back(at);
+      at = f_.types[at].kind == TypeKind::Record ? None : f_.types[at].inner;
+    }
+    unsigned below = at == None ? 0 : depth[at];
+    require(at == None || depth[at], "a type holds itself");
+    for (size_t i = chain.size(); i-- > 0;)
+      depth[chain[i]] = ++below;
+    require(below <= deepestType, "a type is nested too deeply");
+    if (!wrong_.empty())
+      return;
+  }
+}
+
+void Checker::records() {
+  std::vector<bool> listed(f_.fields.size());
+  for (Id r = 0; r < f_.records.size(); ++r) {
+    const Record &record = f_.records[r];
+    require(record.complete == (record.key != record.name + "@"),
+            "the key of a record does not fit");
+    require(record.complete || record.fields.empty(),
+            "an incomplete record has fields");
+    for (Id field : record.fields) {
+      require(f_.fields[field].record == r && !listed[field],
+              "a field is in the wrong record");
+      listed[field] = true;
+    }
+  }
+  for (bool is : listed)
+    require(is, "a field is in no record");
+}
+
+void Checker::functions() {
+  for (const Function &x : f_.functions) {
+    const Node &n = f_.nodes[x.node];
+    require(n.kind == NodeKind::Function && n.key == x.key,
+            "a function and its node do not fit");
+  }
+}
+
+void Checker::calls() {
+  for (const Call &c : f_.calls) {
+    require(c.argSpans.size() == c.args.size() &&
+                c.argIsZeroOrNull.size() == c.args.size() &&
+                c.argIsHooked.size() == c.args.size(),
+            "a call has as many arguments as it has not");
+    require(c.resultType == None ||
+                f_.types[c.resultType].kind == TypeKind::Pointer,
+            "the result of a call is converted to what is no pointer");
+  }
+}
+
+/// Nodes and loops of other definitions cannot be renumbered with this one.
+void Checker::owned(const Definition &d) {
+  auto within = [](Range r, Id id) { return id >= r.begin && id < r.end; };
+  auto check = [&](Table table, Id id) {
+    if (id == None)
+      return;
+    if (table == Table::Node)
+      require(isGlobal(id) || within(d.nodes, id),
+              "a definition refers to a value of another");
+    if (table == Table::Loop)
+      require(within(d.loops, id), "a definition refers to a loop of another");
+  };
+  forEachReference(d, check);
+  for (Id i = d.nodes.begin; i < d.nodes.end; ++i)
+    require(!isGlobal(i), "a definition holds what belongs to all");
+  forEachDefinitionList([&](auto list, auto range) {
+    for (Id i = (d.*range).begin; i < (d.*range).end; ++i)
+      forEachReference((f_.*list)[i], check);
+  });
+  std::vector<Id> typed = d.params;
+  typed.insert(typed.end(), {d.variadic, d.result});
+  for (Id id : typed)
+    require(id == None || f_.nodes[id].type != None,
+            "a parameter or result has no type");
+}
+
+void Checker::definitions() {
+  Definition last;
+  for (const Definition &d : f_.definitions) {
+    require((d.function == None) != (d.variable == None),
+            "a definition is of nothing, or of two things");
+    auto follows = [&](Range now, Range before, size_t size) {
+      require(now.begin >= before.end && now.begin <= now.end &&
+                  now.end <= size,
+              "a definition's ranges are out of order");
+    };
+    follows(d.nodes, last.nodes, f_.nodes.size());
+    forEachDefinitionList([&](auto list, auto range) {
+      follows(d.*range, last.*range, (f_.*list).size());
+    });
+    if (!wrong_.empty())
+      return;
+    owned(d);
+    last = d;
+  }
+}
+
+} // namespace
+
+llvm::Error nvmove::checkFacts(const Facts &facts) {
+  std::string wrong = Checker(facts).run();
+  if (wrong.empty())
+    return llvm::Error::success();
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 llvm::Twine("the facts are not sound: ") +
+                                     wrong);
+}
