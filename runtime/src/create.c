@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "create.h"
 #include "crc32c.h"
+#include "engines/engine.h"
 #include "error.h"
 #include "log.h"
 #include "pmem.h"
@@ -83,26 +84,19 @@ static int plan_arena(struct nvm_disk_header *h)
     return h->page_count < UINT32_MAX / (NVM_PAGE_BYTES / NVM_LINE_BYTES) ? 0 : -1;
 }
 
-static int plan(PMEMobjpool *pop, uint64_t size_bytes, struct nvm_disk_header *h)
+uint64_t nvmi_log_soft_bytes(uint64_t pool_bytes)
 {
-    struct nvm_disk_segment log;
-    h->magic = NVM_DISK_MAGIC;
-    h->version = NVM_DISK_VERSION;
-    h->pool_size_bytes = size_bytes;
-    h->heap_address = NVM_HEAP_ADDRESS;
-    h->created_unix_s = (uint64_t)time(NULL);
-    h->log_soft_bytes = clamp(size_bytes / 16, 4 * MIB, 64 * MIB);
-    if (size_bytes < 4 * h->log_soft_bytes)
-        h->log_soft_bytes = up(size_bytes / 16, NVM_PAGE_BYTES);
-    if (nvmi_log_soft_limit_bytes)
-        h->log_soft_bytes = nvmi_log_soft_limit_bytes;
-    uint64_t wanted = up(h->log_soft_bytes + size_bytes / 8, NVM_PAGE_BYTES);
-    if (take_object(pop, 1, wanted + NVM_PAGE_BYTES, &log) != 0)
-        return -1;
-    h->log_offset = log.file_offset;
-    h->log_size_bytes = log.size_bytes;
-    uint64_t most = size_bytes;
+    uint64_t soft = clamp(pool_bytes / 16, 4 * MIB, 64 * MIB);
+    if (pool_bytes < 4 * soft)
+        soft = up(pool_bytes / 16, NVM_PAGE_BYTES);
+    return nvmi_log_soft_limit_bytes ? nvmi_log_soft_limit_bytes : soft;
+}
+
+/* The arena takes what is left, as far as the engine's area serves it. */
+static void take_arena(PMEMobjpool *pop, uint64_t limit, struct nvm_disk_header *h)
+{
     while (h->segment_count < NVM_MAX_SEGMENTS) {
+        uint64_t most = limit - h->arena_size_bytes;
         if (most > nvmi_segment_limit_bytes)
             most = nvmi_segment_limit_bytes;
         struct nvm_disk_segment *segment = &h->segment[h->segment_count];
@@ -110,19 +104,44 @@ static int plan(PMEMobjpool *pop, uint64_t size_bytes, struct nvm_disk_header *h
             break;
         h->arena_size_bytes += segment->size_bytes;
         h->segment_count++;
-        most = size_bytes - h->arena_size_bytes;
     }
+}
+
+static int plan(PMEMobjpool *pop, uint64_t size_bytes, const struct nvm_engine *engine,
+                struct nvm_disk_header *h)
+{
+    struct nvm_disk_segment log;
+    PMEMoid spare = OID_NULL;
+    h->magic = NVM_DISK_MAGIC;
+    h->version = NVM_DISK_VERSION;
+    h->pool_size_bytes = size_bytes;
+    h->heap_address = NVM_HEAP_ADDRESS;
+    h->created_unix_s = (uint64_t)time(NULL);
+    h->engine = engine->number;
+    h->log_soft_bytes = nvmi_log_soft_bytes(size_bytes);
+    uint64_t wanted = up(engine->area_bytes(size_bytes), NVM_PAGE_BYTES);
+    if (take_object(pop, 1, wanted + NVM_PAGE_BYTES, &log) != 0)
+        return -1;
+    h->log_offset = log.file_offset;
+    h->log_size_bytes = log.size_bytes;
+    if (engine->spare_part &&
+        pmemobj_alloc(pop, &spare, size_bytes / engine->spare_part, 3, NULL, NULL) != 0)
+        return -1;
+    take_arena(pop, engine->arena_limit ? engine->arena_limit(log.size_bytes) : size_bytes, h);
+    if (engine->spare_part)
+        pmemobj_free(&spare);
     if (getrandom(h->uuid, sizeof(h->uuid), 0) != sizeof(h->uuid))
         return -1;
     return plan_arena(h);
 }
 
-static int fill(PMEMobjpool *pop, const char *path, uint64_t size_bytes)
+static int fill(PMEMobjpool *pop, const char *path, uint64_t size_bytes,
+                const struct nvm_engine *engine)
 {
     PMEMoid root = pmemobj_root(pop, NVM_ROOT_BYTES);
     struct nvm_disk_header header = {0};
     struct nvm_disk_control slot[2] = {{.state = NVM_STATE_IMPORTING, .base_epoch = 1}};
-    if (OID_IS_NULL(root) || plan(pop, size_bytes, &header) != 0)
+    if (OID_IS_NULL(root) || plan(pop, size_bytes, engine, &header) != 0)
         return nvmi_fail(EINVAL, "pool-size", "%s: %llu bytes are too few for a pool", path,
                          (unsigned long long)size_bytes);
     slot[0].crc = nvmi_control_crc(&slot[0]);
@@ -184,7 +203,7 @@ static int sync_path(const char *path)
     return error;
 }
 
-int nvmi_create(const char *path, uint64_t size_bytes, int durable)
+int nvmi_create(const char *path, uint64_t size_bytes, const struct nvm_engine *engine, int durable)
 {
     char draft[PATH_MAX + 16], directory[PATH_MAX];
     const char *slash = strrchr(path, '/');
@@ -211,7 +230,7 @@ int nvmi_create(const char *path, uint64_t size_bytes, int durable)
             unlink(draft);
         return creation_failed(path, error);
     }
-    error = fill(pop, path, size_bytes);
+    error = fill(pop, path, size_bytes, engine);
     pmemobj_close(pop);
     if (!error && durable && (error = sync_path(draft)))
         creation_failed(path, error);

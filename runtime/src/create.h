@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+struct nvm_engine;
+
 #define NVMI_DEFAULT_BYTES (1ull << 30)
 #define NVMI_MIN_BYTES (16ull << 20)
 
@@ -17,7 +19,11 @@
  * shows here and never later. It gets its name when it is complete. `durable`:
  * waits until it is on the medium. 0; EEXIST: another process made it meanwhile;
  * ENOENT, EROFS, EACCES, ENOSPC, EINVAL with a message. */
-int nvmi_create(const char *path, uint64_t size_bytes, int durable);
+int nvmi_create(const char *path, uint64_t size_bytes, const struct nvm_engine *engine,
+                int durable);
+
+/* The soft limit of a redo log. */
+uint64_t nvmi_log_soft_bytes(uint64_t pool_bytes);
 
 /* Other than the defaults only in tests: the largest segment that the arena is
  * made of; the soft limit of the log, 0 for the usual one. */

@@ -40,10 +40,10 @@ static bool run_is_free(uint32_t first, uint32_t count, uint32_t *blocker)
 }
 
 /* Next fit: pages taken one after the other lie one after the other. */
-static uint32_t find_run(uint32_t from, uint32_t to, uint32_t count)
+static uint32_t find_run(uint32_t from, uint32_t to, uint32_t end, uint32_t count)
 {
     uint32_t blocker;
-    for (uint32_t first = from; first < to && count <= nvmi_heap.page_count - first;
+    for (uint32_t first = from; first < to && first < end && count <= end - first;
          first = blocker + 1)
         if (run_is_free(first, count, &blocker))
             return first;
@@ -70,6 +70,7 @@ static void take(uint32_t first, uint32_t count, uint32_t *virgin_from)
     uint32_t end = first + count, virgin = nvmi_virgin_page();
     h->used_pages += count;
     *virgin_from = virgin < first ? first : virgin < end ? virgin : end;
+    nvmi_direct_pages_taken(&nvmi_pool, end);
     if (header->virgin_page < end)
         NVM(header->virgin_page) = end;
     for (uint32_t page = first; page < end; page++)
@@ -79,14 +80,27 @@ static void take(uint32_t first, uint32_t count, uint32_t *virgin_from)
         }
 }
 
+/* Where the pages end that may be taken now. */
+static uint32_t end_of_pages(void)
+{
+    return nvmi_pool.start_up ? nvmi_heap.page_count : nvmi_heap.section_end;
+}
+
+static uint32_t find_pages(uint32_t count)
+{
+    struct nvmi_heap *h = &nvmi_heap;
+    uint32_t end = end_of_pages(), first = find_run(h->rover, end, end, count);
+    return first == NVMI_NO_PAGE ? find_run(0, h->rover, end, count) : first;
+}
+
 uint32_t nvmi_pages_take(uint32_t count, uint32_t *virgin_from)
 {
     struct nvmi_heap *h = &nvmi_heap;
     if (count > h->page_count - h->used_pages)
         return NVMI_NO_PAGE;
-    uint32_t first = find_run(h->rover, h->page_count, count);
-    if (first == NVMI_NO_PAGE)
-        first = find_run(0, h->rover, count);
+    uint32_t first = find_pages(count);
+    if (first == NVMI_NO_PAGE && nvmi_headroom_look_again())
+        first = find_pages(count);
     if (first == NVMI_NO_PAGE)
         return first;
     take(first, count, virgin_from);
@@ -96,8 +110,9 @@ uint32_t nvmi_pages_take(uint32_t count, uint32_t *virgin_from)
 
 bool nvmi_pages_extend(uint32_t first, uint32_t count, uint32_t more, uint32_t *virgin_from)
 {
-    uint32_t blocker;
-    if (more > nvmi_heap.page_count - first - count || !run_is_free(first + count, more, &blocker))
+    uint32_t blocker, end = end_of_pages();
+    if (first + count > end || more > end - first - count ||
+        !run_is_free(first + count, more, &blocker))
         return false;
     take(first + count, more, virgin_from);
     return true;
@@ -108,4 +123,5 @@ void nvmi_pages_release(uint32_t first, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         nvmi_page_set(first + i, (struct nvm_disk_page){.state = NVM_PAGE_FREE});
     nvmi_heap.used_pages -= count;
+    nvmi_headroom_freed();
 }

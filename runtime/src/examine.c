@@ -6,47 +6,39 @@
  *===------------------------------------------------------------------------===
  */
 #include "examine.h"
+#include "engines/engine.h"
 #include "header.h"
 #include "heap.h"
 #include "mapping.h"
 #include "named.h"
+#include "pmem.h"
 #include <errno.h>
-#include <string.h>
 
-struct nvmi_log nvmi_pool_log(void)
+/* The engine that made the pool, and whether it may be used as is wanted. */
+static int choose_engine(struct nvmi_pool *pool, bool only_look)
 {
-    const struct nvm_disk_header *h = &nvmi_pool.header;
-    struct nvmi_log log = {.base = nvmi_pool.log,
-                           .size_bytes = h->log_size_bytes,
-                           .lap = nvmi_pool.control_read.sequence,
-                           .arena_size_bytes = h->arena_size_bytes};
-    memcpy(&log.pool_tag, h->uuid, sizeof(log.pool_tag));
-    return log;
-}
-
-/* The newer control slot may be torn: then the older one counts, and the log is
- * still that of its lap. But if the log has been started over since, the newer
- * slot was whole once and is damaged. */
-static bool control_is_stale(const struct nvmi_log *log)
-{
-    struct nvmi_log later = *log;
-    const struct nvm_disk_record *record = (const void *)log->base;
-    later.lap = log->lap + 1;
-    return nvmi_log_record(&later, 0, record->epoch) != NULL;
-}
-
-static int read_log(struct nvmi_pool *pool)
-{
-    struct nvmi_log log = nvmi_pool_log();
-    pool->log_end = (struct nvmi_log_end){0, pool->control_read.base_epoch, false};
-    if (control_is_stale(&log))
-        return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
-    if (pool->restored)
-        pool->log_end = nvmi_log_scan(&log, pool->control_read.base_epoch);
-    pool->epoch = pool->log_end.next_epoch - 1;
-    if (pool->log_end.damaged)
-        return nvmi_fail(EINVAL, "pool-damaged", "%s: the log's record of commit %llu is damaged",
-                         pool->path, (unsigned long long)pool->log_end.next_epoch);
+    pool->format = nvmi_engine_by_number(pool->header.engine);
+    if (!pool->format)
+        return nvmi_fail(EINVAL, "pool-version", "%s was made by an engine of number %u",
+                         pool->path, pool->header.engine);
+    if (!pool->engine)
+        pool->engine = pool->format;
+    if (pool->engine->durable && pool->engine != pool->format)
+        return nvmi_fail(EINVAL, "pool-engine",
+                         "%s was made with engine %s and cannot be used with %s", pool->path,
+                         pool->format->name, pool->engine->name);
+    if (!pool->engine->durable && pool->format->opens_first)
+        return nvmi_fail(EINVAL, "pool-engine", "%s: engine %s cannot read a pool of engine %s",
+                         pool->path, pool->engine->name, pool->format->name);
+    if (pool->threaded && !pool->engine->can_thread)
+        return nvmi_fail(EINVAL, "engine",
+                         "engine %s has nothing that a second thread could do: redo and dual have",
+                         pool->engine->name);
+    if (!only_look && pool->power && !pool->dax && !pool->engine->on_disk)
+        return nvmi_fail(EINVAL, "engine-medium",
+                         "%s: engine %s needs DAX for NVM_DURABILITY=power: the kernel may write "
+                         "what the program has stored at any time; redo does not",
+                         pool->path, pool->engine->name);
     return 0;
 }
 
@@ -61,13 +53,18 @@ int nvmi_examine(struct nvmi_pool *pool, bool only_look)
     pool->restored = peek.control.state == NVM_STATE_VALID;
     if (peek.slot_damaged) /* the lost slot may have said so */
         pool->control_read.dirty_pages = pool->header.page_count;
-    error = nvmi_map(pool, peek.control_offset, only_look);
+    error = choose_engine(pool, only_look);
+    if (!error && pool->format->opens_first && !only_look &&
+        !(pool->pmemobj = nvmi_pmem_open(pool->path)))
+        error = errno;
     if (!error)
-        error = read_log(pool);
+        error = nvmi_map(pool, peek.control_offset, only_look);
+    if (!error)
+        error = pool->format->examine(pool);
     if (error || !pool->restored)
         return error;
-    struct nvmi_log log = nvmi_pool_log();
-    nvmi_log_replay(&log, pool->log_end.offset, pool->heap, pool->header.twin_offset);
-    error = nvmi_table_check();
+    error = pool->format->view(pool, pool->header.twin_offset);
+    if (!error)
+        error = nvmi_table_check();
     return error ? error : nvmi_heap_open();
 }

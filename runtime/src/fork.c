@@ -17,12 +17,18 @@
  * page after the fork, the child never does: it is gone when the child and all
  * its children have exited or called exec, however they end, whatever
  * descriptors they closed. A later owner, after a crash of this one, sees it too.
+ *
+ * Under a direct engine parent and child would share what the program writes: the
+ * child copies all that the heap uses while fork() waits.
  */
 #define _GNU_SOURCE
 #include "engines/engine.h"
 #include "heap.h"
 #include "locks.h"
+#include "thread.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -31,6 +37,8 @@
 /* Shared with children until one process owns the pool: its pid. */
 static pid_t *owner;
 static void *snapshot_lock;
+static int copied[2] = {-1, -1}; /* the child of a direct engine closes it when it has its copy */
+static bool locked_section;
 
 bool nvmi_fork_owned(void)
 {
@@ -77,14 +85,24 @@ static void detach_all(void)
 static void before_fork(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
+    /* The child takes its copy of what another thread's section has half done. */
+    locked_section = pool->open && pool->engine->direct && nvmi_depth == 0;
+    if (locked_section)
+        pthread_mutex_lock(&nvmi_section_lock);
     pthread_mutex_lock(&nvmi_heap_lock);
     pthread_mutex_lock(&nvmi_orphan_lock);
     if (!pool->open || pool->snapshot || !pool->engine->durable || !nvmi_fork_owned())
         return;
+    if (pool->engine->direct) {
+        if (pipe2(copied, O_CLOEXEC) != 0)
+            nvmi_die(NVMI_EXIT_FULL, "fork", "%s: no pipe for a forked child: %s", pool->path,
+                     strerror(errno));
+        return;
+    }
     snapshot_lock = nvmi_lock_take(pool->path, pool->device, pool->inode, NVMI_LOCK_SNAPSHOT);
     /* Without a lock (no descriptor left) the child gets its own copy of all. So
      * it does before the first commit, which goes straight home. */
-    if (!snapshot_lock || pool->in_place)
+    if (!snapshot_lock || pool->free_at_once || !pool->engine->keeps_home)
         detach_all();
 }
 
@@ -92,21 +110,69 @@ static void unlock_all(void)
 {
     pthread_mutex_unlock(&nvmi_orphan_lock);
     pthread_mutex_unlock(&nvmi_heap_lock);
+    if (locked_section)
+        pthread_mutex_unlock(&nvmi_section_lock);
+    locked_section = false;
+}
+
+/* A child of a direct engine has its own copy when the pipe ends. */
+static void wait_for_copy(void)
+{
+    char end;
+    if (copied[0] < 0)
+        return;
+    close(copied[1]);
+    while (read(copied[0], &end, 1) < 0 && errno == EINTR)
+        ;
+    close(copied[0]);
+    copied[0] = copied[1] = -1;
 }
 
 static void in_parent(void)
 {
+    wait_for_copy();
     nvmi_lock_release(snapshot_lock);
     snapshot_lock = NULL;
     unlock_all();
+}
+
+static void copy_used(unsigned char *to, uint64_t offset, uint64_t size_bytes)
+{
+    memcpy(to + offset, nvmi_pool.heap + offset, size_bytes);
+}
+
+/* The parent stands still meanwhile. */
+static void copy_heap(struct nvmi_pool *pool)
+{
+    uint64_t size_bytes = pool->header.arena_size_bytes;
+    unsigned char *to = nvmi_reserve(size_bytes);
+    if (!to)
+        nvmi_die(NVMI_EXIT_FULL, "no-memory", "%s: no address space for the copy of a forked child",
+                 pool->path);
+    copy_used(to, 0, pool->header.page_offset);
+    for (uint32_t page = 0; page < nvmi_heap.page_count; page++)
+        if (nvmi_heap.directory[page].state != NVM_PAGE_FREE)
+            copy_used(to, pool->header.page_offset + (uint64_t)page * NVM_PAGE_BYTES,
+                      NVM_PAGE_BYTES);
+    if (mremap(to, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pool->heap) == MAP_FAILED)
+        nvmi_die(NVMI_EXIT_FULL, "no-memory", "%s: the copy of a forked child cannot be mapped: %s",
+                 pool->path, strerror(errno));
 }
 
 static void in_child(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
     nvmi_sections_in_child(nvmi_depth > 0);
+    locked_section = false;
+    nvmi_thread_in_child();
     if (!pool->open || pool->snapshot || __atomic_load_n(owner, __ATOMIC_ACQUIRE) == 0)
         return;
+    if (pool->engine->direct) {
+        copy_heap(pool);
+        close(copied[0]);
+        close(copied[1]);
+        copied[0] = copied[1] = -1;
+    }
     snapshot_lock = NULL; /* stays mapped for the life of this process */
     pool->snapshot = true;
     pool->lock = pool->pmemobj = NULL;

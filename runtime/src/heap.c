@@ -233,7 +233,7 @@ void nvmi_heap_free(void *p)
     nvmi_event();
     if (!locate(p, &page, &index))
         nvmi_bug("free of %p, which is no allocated block of the heap (freed twice?)", p);
-    bool fresh = nvmi_pool.in_place || nvmi_pool.snapshot;
+    bool fresh = nvmi_pool.free_at_once || nvmi_pool.snapshot;
     if (!fresh && nvmi_heap.info[page].fresh)
         fresh = nvmi_heap.directory[page].state == NVM_PAGE_LARGE ||
                 (fresh_bitmap(page)[index / 64] >> index % 64 & 1);

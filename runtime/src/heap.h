@@ -49,6 +49,8 @@ struct nvmi_heap {
     unsigned char *pages;
     uint32_t page_count, rover, used_pages;
     uint32_t dirty_pages; /* pages below may hold bytes that no commit covers */
+    uint32_t section_end; /* sections take pages below; beyond lie held_back free ones */
+    uint32_t held_back;
     struct nvmi_page_info *info;
     struct nvmi_bin *bins; /* [type][class] */
     uint32_t *fresh_pages; /* pages with info.fresh */
@@ -100,6 +102,13 @@ void nvmi_pages_release(uint32_t first, uint32_t count);
 bool nvmi_pages_extend(uint32_t first, uint32_t count, uint32_t more, uint32_t *virgin_from);
 void nvmi_page_set(uint32_t page, struct nvm_disk_page value);
 uint32_t nvmi_page_crc(const struct nvm_disk_page *page, uint32_t number);
+
+/* headroom.c: pages that only the start-up section may take. Under the heap lock. */
+void nvmi_headroom_begin(void);      /* start-up begins */
+void nvmi_headroom_restored(void);   /* nvm_restore() was called */
+void nvmi_headroom_ready(void);      /* start-up is about to commit, and ends */
+void nvmi_headroom_freed(void);      /* pages have become free */
+bool nvmi_headroom_look_again(void); /* true: section_end has moved up */
 
 /* large.c: blocks of whole pages. */
 void *nvmi_large_alloc(unsigned type, size_t size_bytes, bool zero);

@@ -6,13 +6,15 @@
  *===------------------------------------------------------------------------===
  */
 #define _GNU_SOURCE
-#include "pool.h"
+#include "engines/engine.h"
+#include "persist.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
 struct nvm_hot nvm_hot;
 pthread_mutex_t nvmi_orphan_lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t nvmi_engine_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Two threads may both add a line that neither saw announced. */
 #define LIST_CAPACITY(lines) (3 * (size_t)(lines) + 4096)
@@ -51,6 +53,7 @@ int nvmi_hook_open(void)
     if (!touched || !changes->zero || !open_list(&changes->lines) || !open_list(&pool->orphans) ||
         !open_list(&pool->orphans_before))
         return nvmi_fail(ENOMEM, "no-memory", "no address space for the lists of changed lines");
+    pool->saves = pool->engine->save || pool->engine->each;
     nvm_hot.base = (unsigned long)pool->heap;
     __atomic_store_n(&nvm_hot.size_bytes, pool->header.arena_size_bytes, __ATOMIC_RELEASE);
     return 0;
@@ -73,18 +76,70 @@ void nvmi_hook_close(void)
     nvmi_pool.changes.zero = NULL;
 }
 
+static void add_line(struct nvmi_lines *list, uint32_t line)
+{
+    if (list->count == list->capacity)
+        nvmi_bug("more announced lines than the heap has");
+    list->number[list->count++] = line;
+    nvmi_event();
+}
+
+/* For engines that want each announcement, or whose lines are not marked: a line
+ * may stand in the list many times. When the list is full it may be emptied by
+ * flushing, because such stores are never taken back. */
+static void add_again(struct nvmi_lines *list, uint32_t line)
+{
+    if (list->count == list->capacity) {
+        for (size_t i = 0; i < list->count; i++)
+            nvmi_persist->flush(nvmi_pool.heap + (uint64_t)list->number[i] * NVM_LINE_BYTES,
+                                NVM_LINE_BYTES);
+        nvmi_persist->fence();
+        list->count = 0;
+    }
+    add_line(list, line);
+}
+
+/* The engine saves the lines before anyone takes them for saved. */
+static unsigned long announce_saved(struct nvmi_lines *list, unsigned long first,
+                                    unsigned long last)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    unsigned long added = 0;
+    while (first <= last) {
+        uint32_t batch[NVMI_SAVE_LINES];
+        size_t n = 0;
+        for (; first <= last && n < NVMI_SAVE_LINES; first++)
+            if (!nvm_hot.touched[first])
+                batch[n++] = (uint32_t)first;
+        pool->engine->save(pool, batch, n);
+        for (size_t i = 0; i < n; i++) {
+            __atomic_store_n(&nvm_hot.touched[batch[i]], 1, __ATOMIC_RELEASE);
+            add_line(list, batch[i]);
+        }
+        added += n;
+    }
+    return added;
+}
+
 static unsigned long announce(struct nvmi_lines *list, unsigned long first, unsigned long last)
 {
+    const struct nvm_engine *engine = nvmi_pool.engine;
+    if (engine->each || (engine->save_by_thread && nvmi_depth == 0)) {
+        if (engine->each)
+            engine->each(&nvmi_pool, (uint32_t)first, (uint32_t)last);
+        for (unsigned long line = first; line <= last; line++)
+            add_again(list, (uint32_t)line);
+        return last - first + 1;
+    }
+    if (engine->save)
+        return announce_saved(list, first, last);
     unsigned long added = 0;
     for (unsigned long line = first; line <= last; line++) {
         if (__atomic_load_n(&nvm_hot.touched[line], __ATOMIC_RELAXED))
             continue;
         __atomic_store_n(&nvm_hot.touched[line], 1, __ATOMIC_RELAXED);
-        if (list->count == list->capacity)
-            nvmi_bug("more announced lines than the heap has");
-        list->number[list->count++] = (uint32_t)line;
+        add_line(list, (uint32_t)line);
         added++;
-        nvmi_event();
     }
     return added;
 }
@@ -98,13 +153,18 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
         size_bytes = heap_bytes - offset; /* an object of the program's cannot end beyond */
     unsigned long first = offset / NVM_LINE_BYTES,
                   last = (offset + size_bytes - 1) / NVM_LINE_BYTES;
+    bool locks = nvmi_pool.saves;
+    if (locks)
+        pthread_mutex_lock(&nvmi_engine_lock);
     if (nvmi_depth > 0) {
         announce(&nvmi_pool.changes.lines, first, last);
-        return;
+    } else {
+        pthread_mutex_lock(&nvmi_orphan_lock);
+        nvmi_pool.stats.orphan_stores += announce(&nvmi_pool.orphans, first, last);
+        pthread_mutex_unlock(&nvmi_orphan_lock);
     }
-    pthread_mutex_lock(&nvmi_orphan_lock);
-    nvmi_pool.stats.orphan_stores += announce(&nvmi_pool.orphans, first, last);
-    pthread_mutex_unlock(&nvmi_orphan_lock);
+    if (locks)
+        pthread_mutex_unlock(&nvmi_engine_lock);
 }
 
 /* Most calls are for one new line in a section. */
@@ -112,7 +172,7 @@ void nvm_touch(unsigned long offset, unsigned long size_bytes)
 {
     struct nvmi_lines *list = &nvmi_pool.changes.lines;
     unsigned long line = offset / NVM_LINE_BYTES;
-    if (nvmi_depth == 0 || nvmi_events_on ||
+    if (nvmi_depth == 0 || nvmi_events_on || nvmi_pool.saves ||
         offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES || size_bytes == 0 ||
         offset >= nvm_hot.size_bytes || nvm_hot.touched[line] || list->count == list->capacity) {
         touch_many(offset, size_bytes);
@@ -158,6 +218,7 @@ void nvmi_hook_collect(void)
     struct nvmi_lines *lines = &pool->changes.lines;
     for (size_t i = 0; i < lines->count; i++)
         __atomic_store_n(&nvm_hot.touched[lines->number[i]], 0, __ATOMIC_RELAXED);
+    pool->changes.first_orphan = lines->count;
     if (!pool->orphans_before.count && !__atomic_load_n(&pool->orphans.count, __ATOMIC_RELAXED)) {
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         return;

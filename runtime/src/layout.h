@@ -7,7 +7,7 @@
  *
  *   pool file (made and opened by libpmemobj)
  *     root object      header | control slot 0 | control slot 1
- *     log object       records, appended from the start
+ *     log object       redo: records, appended from the start; other engines: see there
  *     arena objects    one to sixteen segments, mapped one after the other
  *
  *   arena, seen through any mapping
@@ -18,8 +18,8 @@
  * in turns, so that a torn write leaves the other one.
  *
  * Invariants
- *   state of the pool   = home arena + records of the log, in order
- *   epoch of the pool   = control.base_epoch - 1 + number of valid records
+ *   epoch of the pool   = control.base_epoch - 1, with redo + number of valid records
+ *   state of the pool   = redo: home arena + records of the log, in order
  *   record k of the log   has epoch control.base_epoch + k and lap control.sequence
  *   bitmap of a page      is all zero unless the page is a slab
  *   pages from heap.virgin_page on hold only zero bytes
@@ -53,7 +53,7 @@ struct nvm_disk_header {
     uint64_t pool_size_bytes; /* size of the file */
     uint64_t heap_address;    /* where the arena is mapped in every run */
     uint64_t arena_size_bytes;
-    uint64_t log_offset; /* in the file; multiple of NVM_PAGE_BYTES */
+    uint64_t log_offset; /* in the file; multiple of NVM_PAGE_BYTES. The engine's area */
     uint64_t log_size_bytes;
     uint64_t log_soft_bytes; /* the log is applied when it would pass this */
     uint64_t page_count;
@@ -65,8 +65,8 @@ struct nvm_disk_header {
     uint64_t created_unix_s;
     uint8_t uuid[16];
     struct nvm_disk_segment segment[NVM_MAX_SEGMENTS];
-    uint32_t reserved;
-    uint32_t crc; /* CRC-32C of all bytes before */
+    uint32_t engine; /* its number; 0: redo */
+    uint32_t crc;    /* CRC-32C of all bytes before */
 };
 _Static_assert(sizeof(struct nvm_disk_header) == 152 + 16 * NVM_MAX_SEGMENTS + 8, "no padding");
 _Static_assert(sizeof(struct nvm_disk_header) <= NVM_CONTROL_OFFSET, "slots follow");
@@ -81,7 +81,8 @@ struct nvm_disk_control {
     uint64_t state;
     uint64_t base_epoch;  /* of the first record in the log */
     uint64_t dirty_pages; /* pages below this may hold bytes that no commit covers */
-    uint64_t reserved[3];
+    uint64_t copy;        /* engines with two copies of the arena: the one that counts */
+    uint64_t reserved[2];
     uint32_t pad;
     uint32_t crc;
 };
@@ -118,7 +119,7 @@ struct nvm_disk_heap {
     uint64_t load_done; /* 1: the two below are the load's result and errno */
     int64_t load_result;
     int64_t load_errno;
-    uint64_t reserved;
+    uint64_t headroom_pages; /* free pages that sections leave to the next start-up */
 };
 _Static_assert(sizeof(struct nvm_disk_heap) == NVM_LINE_BYTES, "one line");
 

@@ -94,6 +94,27 @@ int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look)
     return 0;
 }
 
+int nvmi_map_direct(struct nvmi_pool *pool)
+{
+    return map_segments(pool, pool->heap, PROT_READ | PROT_WRITE, shared(pool));
+}
+
+int nvmi_map_area_as_heap(struct nvmi_pool *pool)
+{
+    const struct nvm_disk_header *h = &pool->header;
+    void *p = mmap(pool->heap, h->arena_size_bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, pool->fd, (off_t)h->log_offset);
+    return p == MAP_FAILED ? refused(pool, errno) : 0;
+}
+
+uint64_t nvmi_file_offset(const struct nvmi_pool *pool, uint64_t arena_offset)
+{
+    const struct nvm_disk_segment *segment = pool->header.segment;
+    for (; arena_offset >= segment->size_bytes; segment++)
+        arena_offset -= segment->size_bytes;
+    return segment->file_offset + arena_offset;
+}
+
 void nvmi_unmap(struct nvmi_pool *pool)
 {
     const struct nvm_disk_header *h = &pool->header;

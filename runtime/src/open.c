@@ -20,6 +20,7 @@
 #include "named.h"
 #include "persist.h"
 #include "pmem.h"
+#include "thread.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -70,7 +71,10 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
         pool->fd = open(pool->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
         if (pool->fd < 0 && errno == ENOENT) {
             uint64_t size = options->size_bytes ? options->size_bytes : NVMI_DEFAULT_BYTES;
-            int error = nvmi_create(pool->path, size, pool->power);
+            const struct nvm_engine *maker = nvmi_engine_by_name("redo");
+            if (pool->engine && pool->engine->durable)
+                maker = pool->engine;
+            int error = nvmi_create(pool->path, size, maker, pool->power);
             if (error && error != EEXIST)
                 return error;
             continue;
@@ -121,6 +125,14 @@ static void enter_all(struct nvmi_pool *pool)
     nvmi_twins_enter();
 }
 
+static void settle(struct nvmi_pool *pool)
+{
+    if (pool->threaded)
+        nvmi_thread_wait();
+    if (pool->engine->settle)
+        pool->engine->settle(pool);
+}
+
 static void at_exit(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
@@ -132,7 +144,7 @@ static void at_exit(void)
     if (!pool->start_up && (nvmi_depth == 1 || free_section)) {
         nvmi_commit();
         pthread_mutex_lock(&nvmi_heap_lock);
-        pool->engine->settle(pool);
+        settle(pool);
         pthread_mutex_unlock(&nvmi_heap_lock);
     }
     if (free_section)
@@ -143,6 +155,7 @@ static void at_exit(void)
 
 static void take_down(struct nvmi_pool *pool)
 {
+    nvmi_thread_close();
     nvmi_verify_close();
     nvmi_hook_close();
     nvmi_twins_close();
@@ -169,6 +182,14 @@ static void choose_persistence(const struct nvmi_pool *pool)
                                     : &nvmi_persist_disk;
 }
 
+static void choose_epoch(struct nvmi_pool *pool, const struct nvm_options *options)
+{
+    int epoch_ms = pool->engine->epoch_ms;
+    if (options->epoch_ms && pool->engine->durable)
+        epoch_ms = options->epoch_ms < 0 ? 0 : options->epoch_ms;
+    pool->epoch_ns = epoch_ms < 0 ? UINT64_MAX : (uint64_t)epoch_ms * 1000000u;
+}
+
 static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
 {
     int error = open_file(pool, options);
@@ -177,7 +198,7 @@ static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
     pool->dax = nvmi_medium_is_dax(pool->fd);
     if ((error = nvmi_examine(pool, false)) || (pool->restored && (error = check_registrations())))
         return error;
-    if (pool->engine->durable && !(pool->pmemobj = nvmi_pmem_open(pool->path)))
+    if (pool->engine->durable && !pool->pmemobj && !(pool->pmemobj = nvmi_pmem_open(pool->path)))
         return errno;
     nvmi_persist_file(pool->fd, pool->home, pool->header.arena_size_bytes);
     choose_persistence(pool);
@@ -185,12 +206,32 @@ static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
         return error;
     if (!pool->restored && (error = nvmi_heap_open())) /* all zero only now */
         return error;
-    pool->in_place = !pool->restored || !pool->engine->durable;
+    pool->free_at_once = !pool->restored || !pool->engine->hooked;
     if ((error = nvmi_hook_open()))
         return error;
-    if (!pool->engine->durable)
+    if (!pool->engine->hooked)
         nvmi_hook_off();
+    choose_epoch(pool, options);
+    if (pool->threaded && (error = nvmi_thread_open()))
+        return error;
+    pool->verify = options->verify && pool->engine->hooked;
     return pool->verify ? nvmi_verify_open() : 0;
+}
+
+/* NAME or NAME+thread. */
+static int parse_engine(struct nvmi_pool *pool, const char *text)
+{
+    static const char suffix[] = "+thread";
+    char name[64];
+    size_t length = strlen(text), tail = sizeof(suffix) - 1;
+    pool->threaded = length > tail && strcmp(text + length - tail, suffix) == 0;
+    if (pool->threaded)
+        length -= tail;
+    snprintf(name, sizeof(name), "%.*s", length < sizeof(name) ? (int)length : 0, text);
+    pool->engine = nvmi_engine_by_name(name);
+    if (!pool->engine)
+        return nvmi_fail(EINVAL, "engine", "there is no engine %.50s", text);
+    return 0;
 }
 
 int nvm_open(const char *path, const struct nvm_options *options)
@@ -204,11 +245,9 @@ int nvm_open(const char *path, const struct nvm_options *options)
     if (pool->open)
         return nvmi_fail(EBUSY, "pool-open", "this process has %s open", pool->path);
     *pool = (struct nvmi_pool){.fd = -1, .power = options->power != 0};
-    pool->engine = nvmi_engine_by_name(options->engine ? options->engine : "redo");
-    if (!pool->engine)
-        return nvmi_fail(EINVAL, "engine", "there is no engine %.50s", options->engine);
-    pool->verify = options->verify && pool->engine->durable;
-    int error = absolute(path, pool->path, sizeof(pool->path));
+    int error = options->engine ? parse_engine(pool, options->engine) : 0;
+    if (!error)
+        error = absolute(path, pool->path, sizeof(pool->path));
     if (!error)
         error = bring_up(pool, options);
     if (error) {
@@ -234,7 +273,7 @@ void nvm_close(void)
         pthread_mutex_lock(&nvmi_section_lock);
     if (!pool->start_up && !pool->snapshot) {
         nvmi_commit();
-        pool->engine->settle(pool);
+        settle(pool);
     }
     nvmi_depth = 0;
     take_down(pool);

@@ -47,6 +47,12 @@ static void no_fence(void)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
+static void no_flush(const void *p, size_t size_bytes)
+{
+    (void)p;
+    (void)size_bytes;
+}
+
 static int no_sync(void)
 {
     return 0;
@@ -76,13 +82,14 @@ void nvmi_persist_file(int fd, void *mapping, size_t size_bytes)
     }
 }
 
-const struct nvmi_persist nvmi_persist_cache = {plain_copy, nvmi_crc32c_gather, plain_scatter,
-                                                plain_zero, no_fence,           no_sync};
-const struct nvmi_persist nvmi_persist_disk = {plain_copy, nvmi_crc32c_gather, plain_scatter,
-                                               plain_zero, no_fence,           disk_sync};
+const struct nvmi_persist nvmi_persist_cache = {
+    plain_copy, nvmi_crc32c_gather, plain_scatter, plain_zero, no_fence, no_sync, no_flush};
+const struct nvmi_persist nvmi_persist_disk = {
+    plain_copy, nvmi_crc32c_gather, plain_scatter, plain_zero, no_fence, disk_sync, no_flush};
 const struct nvmi_persist *nvmi_persist = &nvmi_persist_cache;
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <emmintrin.h>
 
 static void stream_copy(void *dst, const void *src, size_t size_bytes)
@@ -122,15 +129,43 @@ static uint32_t stream_gather(uint32_t crc, void *dst, const unsigned char *base
     return crc;
 }
 
+/* What the processor has to write a line back without dropping it, at best. */
+enum write_back { WRITE_BACK_UNKNOWN, CLFLUSH, CLFLUSHOPT, CLWB };
+
+static enum write_back best_write_back(void)
+{
+    unsigned a, b, c, d;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
+        return CLFLUSH;
+    return b & bit_CLWB ? CLWB : b & bit_CLFLUSHOPT ? CLFLUSHOPT : CLFLUSH;
+}
+
+static void write_back(const void *p, size_t size_bytes)
+{
+    static enum write_back how;
+    if (how == WRITE_BACK_UNKNOWN)
+        how = best_write_back();
+    const char *line = (const char *)((uintptr_t)p / LINE_BYTES * LINE_BYTES);
+    for (const char *end = (const char *)p + size_bytes; line < end; line += LINE_BYTES) {
+        volatile char *at = (volatile char *)(uintptr_t)line;
+        if (how == CLWB)
+            __asm__ volatile("clwb %0" : "+m"(*at));
+        else if (how == CLFLUSHOPT)
+            __asm__ volatile("clflushopt %0" : "+m"(*at));
+        else
+            __asm__ volatile("clflush %0" : "+m"(*at));
+    }
+}
+
 static void store_fence(void)
 {
     _mm_sfence();
 }
 
-const struct nvmi_persist nvmi_persist_dax = {stream_copy, stream_gather, stream_scatter,
-                                              stream_zero, store_fence,   no_sync};
+const struct nvmi_persist nvmi_persist_dax = {
+    stream_copy, stream_gather, stream_scatter, stream_zero, store_fence, no_sync, write_back};
 #else
 /* medium.c takes nothing for DAX here: other processors need their own write-back. */
-const struct nvmi_persist nvmi_persist_dax = {plain_copy, nvmi_crc32c_gather, plain_scatter,
-                                              plain_zero, no_fence,           no_sync};
+const struct nvmi_persist nvmi_persist_dax = {
+    plain_copy, nvmi_crc32c_gather, plain_scatter, plain_zero, no_fence, no_sync, no_flush};
 #endif

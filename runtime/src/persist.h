@@ -32,6 +32,9 @@ struct nvmi_persist {
     void (*fence)(void);
     /* Waits until everything fenced so far is on the medium. 0 or an errno. */
     int (*sync)(void);
+    /* The lines that these bytes lie in were written in place: they reach the
+     * domain at the next fence, as if by copy(). */
+    void (*flush)(const void *p, size_t size_bytes);
 };
 
 /* The one in use. Never NULL. */

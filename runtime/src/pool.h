@@ -12,7 +12,7 @@
  *   fork.c      children               restore.c          the load
  *
  * Locks, in the order in which they are taken: section (held by the thread that
- * runs the outermost section), heap, orphan. None is held while the program's
+ * runs the outermost section), heap, engine, orphan. None is held while the program's
  * code runs, except the section lock.
  */
 #ifndef NVMOVE_SRC_POOL_H
@@ -38,31 +38,43 @@ struct nvmi_lines {
 /* What a commit makes durable. */
 struct nvmi_changes {
     struct nvmi_lines lines;
+    size_t first_orphan;        /* lines from here on were stored outside sections */
     struct nvm_disk_zero *zero; /* before the lines */
     size_t zero_count, zero_capacity;
+    unsigned char *images; /* of the lines, one after the other; NULL: in the heap */
 };
+
+/* As many lines are saved at once at most. */
+#define NVMI_SAVE_LINES 64u
 
 struct nvm_engine;
 
 struct nvmi_pool {
     bool open;
-    bool snapshot; /* this process is a child with a frozen view */
-    bool restored; /* the pool held a commit when it was opened */
-    bool start_up; /* the start-up section has not ended */
-    bool in_place; /* nothing in this pool was ever committed: a free is final */
-    bool power;    /* NVM_DURABILITY=power */
-    bool dax;      /* MAP_SYNC works: a fence is enough against loss of power */
+    bool snapshot;     /* this process is a child with a frozen view */
+    bool restored;     /* the pool held a commit when it was opened */
+    bool start_up;     /* the start-up section has not ended */
+    bool free_at_once; /* no commit needs what the working copy holds: a free is final */
+    bool power;        /* NVM_DURABILITY=power */
+    bool dax;          /* MAP_SYNC works: a fence is enough against loss of power */
+    bool saves;        /* the engine wants to know lines before they change */
     bool verify;
     char path[4096]; /* absolute */
     int fd;          /* of the pool file; holds no lock */
     dev_t device;
     ino_t inode;
-    const struct nvm_engine *engine;
+    const struct nvm_engine *engine; /* that commits */
+    const struct nvm_engine *format; /* that made the pool; differs if `engine` is none */
+    bool threaded;                   /* commits are written by a second thread */
+    uint64_t epoch_ns;               /* commits are this far apart; 0: each section's end;
+                                        UINT64_MAX: only on request */
+    uint64_t epoch_began_ns;
     void *pmemobj; /* PMEMobjpool, or NULL */
     void *lock;    /* one mapped page that keeps the owner's lock alive */
 
     struct nvm_disk_header header;
     struct nvm_disk_control control_read; /* when the pool was opened */
+    struct nvm_disk_control slot;         /* as last written */
     struct nvmi_log_end log_end;          /* likewise */
     uint64_t epoch;                       /* of the last commit */
     unsigned char *heap;                  /* working copy, where the program's pointers point */
@@ -80,7 +92,7 @@ struct nvmi_pool {
 };
 
 extern struct nvmi_pool nvmi_pool;
-extern pthread_mutex_t nvmi_section_lock, nvmi_heap_lock, nvmi_orphan_lock;
+extern pthread_mutex_t nvmi_section_lock, nvmi_heap_lock, nvmi_engine_lock, nvmi_orphan_lock;
 
 /* Depth of this thread's sections; the start-up section counts. */
 extern _Thread_local unsigned nvmi_depth;
@@ -104,7 +116,8 @@ void nvmi_release(void *p, size_t size_bytes);
 int nvmi_hook_open(void); /* 0 or an errno */
 void nvmi_hook_close(void);
 void nvmi_hook_off(void); /* stores are no longer announced */
-/* Moves the orphans to the changes and makes every line announceable again. */
+/* Under the engine lock if the engine saves lines. Moves the orphans to the changes and makes every
+ * line announceable again. */
 void nvmi_hook_collect(void);
 /* Under the heap lock: a range of the working copy is zero. True if recorded;
  * false: announce it like any other store. */
@@ -114,12 +127,13 @@ void nvmi_hook_done(void);    /* after a commit: empties the changes */
 
 /* section.c */
 void nvmi_commit(void); /* under the section lock */
+void nvmi_commit_if_due(void);
 void nvmi_sections_in_child(bool was_inside);
 
 void nvmi_wait_for_medium(void);
 
-/* examine.c */
-struct nvmi_log nvmi_pool_log(void);
+/* direct.c: pages below `end` are in use from now on. */
+void nvmi_direct_pages_taken(struct nvmi_pool *pool, uint32_t end);
 
 /* fork.c */
 int nvmi_fork_open(void);

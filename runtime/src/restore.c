@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "engines/engine.h"
+#include "heap.h"
 #include "named.h"
 #include <errno.h>
 
@@ -21,6 +22,9 @@ int nvm_restore(void)
     if (!nvmi_fork_own())
         nvmi_die(NVMI_EXIT_START, "pool-busy",
                  "%s was taken over by another process of this program", pool->path);
+    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_headroom_restored();
+    pthread_mutex_unlock(&nvmi_heap_lock);
     if (pool->restored)
         nvmi_roots_restore();
     given_back = true;
@@ -31,6 +35,7 @@ void nvmi_start_up_begin(void)
 {
     given_back = false;
     nvmi_pool.start_up = true;
+    nvmi_headroom_begin();
     pthread_mutex_lock(&nvmi_section_lock);
     nvmi_depth = 1;
 }
@@ -47,7 +52,10 @@ void nvm_ready(void)
     if (!nvmi_fork_own())
         nvmi_die(NVMI_EXIT_START, "pool-busy",
                  "%s was taken over by another process of this program", pool->path);
+    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_headroom_ready();
     pool->start_up = false;
+    pthread_mutex_unlock(&nvmi_heap_lock);
     nvmi_commit();
     nvmi_wait_for_medium();
     if (--nvmi_depth == 0)

@@ -5,14 +5,24 @@
  *
  *===------------------------------------------------------------------------===
  */
+#define _GNU_SOURCE
 #include "engines/engine.h"
 #include "heap.h"
 #include "named.h"
+#include "thread.h"
+#include <time.h>
 
 struct nvmi_pool nvmi_pool = {.fd = -1};
 pthread_mutex_t nvmi_section_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t nvmi_heap_lock = PTHREAD_MUTEX_INITIALIZER;
 _Thread_local unsigned nvmi_depth;
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
 
 void nvmi_commit(void)
 {
@@ -22,18 +32,37 @@ void nvmi_commit(void)
     pthread_mutex_lock(&nvmi_heap_lock);
     nvmi_roots_collect();
     nvmi_heap_apply_frees();
-    if (nvmi_hook_pending()) {
+    if (nvmi_hook_pending() || !pool->engine->hooked) {
         nvmi_event();
+        /* What is saved after the marks went belongs to the next epoch. */
+        if (pool->saves)
+            pthread_mutex_lock(&nvmi_engine_lock);
         nvmi_hook_collect();
         if (pool->verify)
             nvmi_verify_commit();
-        pool->engine->commit(pool);
+        if (pool->threaded)
+            nvmi_thread_commit(pool, &pool->changes);
+        else
+            pool->engine->commit(pool, &pool->changes);
         pool->stats.sections++;
         nvmi_hook_done();
+        if (pool->saves)
+            pthread_mutex_unlock(&nvmi_engine_lock);
         nvmi_event();
     }
     nvmi_heap_committed();
+    if (pool->epoch_ns)
+        pool->epoch_began_ns = now_ns();
     pthread_mutex_unlock(&nvmi_heap_lock);
+}
+
+void nvmi_commit_if_due(void)
+{
+    const struct nvmi_pool *pool = &nvmi_pool;
+    if (pool->epoch_ns && !(pool->engine->presses && pool->engine->presses(pool)) &&
+        (pool->epoch_ns == UINT64_MAX || now_ns() - pool->epoch_began_ns < pool->epoch_ns))
+        return;
+    nvmi_commit();
 }
 
 void nvm_begin(void)
@@ -53,7 +82,7 @@ void nvm_end(void)
     if (nvmi_depth == 1) {
         if (nvmi_pool.start_up)
             nvmi_bug("nvm_end() would end the start-up section; nvm_ready() does that");
-        nvmi_commit();
+        nvmi_commit_if_due();
         pthread_mutex_unlock(&nvmi_section_lock);
     }
     nvmi_depth--;
@@ -63,6 +92,7 @@ void nvmi_sections_in_child(bool was_inside)
 {
     pthread_mutex_init(&nvmi_section_lock, NULL);
     pthread_mutex_init(&nvmi_heap_lock, NULL);
+    pthread_mutex_init(&nvmi_engine_lock, NULL);
     pthread_mutex_init(&nvmi_orphan_lock, NULL);
     if (was_inside)
         pthread_mutex_lock(&nvmi_section_lock);
@@ -70,8 +100,11 @@ void nvmi_sections_in_child(bool was_inside)
 
 void nvmi_wait_for_medium(void)
 {
-    if (nvmi_pool.open && !nvmi_pool.snapshot)
-        nvmi_pool.engine->wait(&nvmi_pool);
+    if (!nvmi_pool.open || nvmi_pool.snapshot)
+        return;
+    if (nvmi_pool.threaded)
+        nvmi_thread_wait();
+    nvmi_pool.engine->wait(&nvmi_pool);
 }
 
 void nvm_output(void)
@@ -79,9 +112,9 @@ void nvm_output(void)
     struct nvmi_pool *pool = &nvmi_pool;
     if (!pool->open || pool->snapshot)
         return;
-    if (nvmi_depth == 1 && !pool->start_up)
+    if (nvmi_depth == 1 && !pool->start_up && !pool->epoch_ns)
         nvmi_commit();
-    else if (nvmi_depth > 1 && !pool->start_up && pool->changes.lines.count)
+    else if (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns) && pool->changes.lines.count)
         pool->stats.early_outputs++;
     nvmi_wait_for_medium();
 }

@@ -37,12 +37,29 @@ static int parse_size(const char *text, unsigned long *size_bytes)
     return 0;
 }
 
+/* 0 in the environment: each section commits. */
+static int parse_epoch(const char *text, int *epoch_ms)
+{
+    char *end;
+    if (!text || !*text)
+        return 0;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    if (errno || end == text || *end || number < 0 || number > 3600000)
+        return nvmi_fail(EINVAL, "epoch", "NVM_EPOCH_MS=%.50s is no number of milliseconds", text);
+    *epoch_ms = number ? (int)number : -1;
+    return 0;
+}
+
 static int read_options(struct nvm_options *options)
 {
     const char *size = getenv("NVM_SIZE"), *durability = getenv("NVM_DURABILITY");
     const char *engine = getenv("NVM_ENGINE"), *verify = getenv("NVM_VERIFY");
     options->engine = engine && *engine ? engine : NULL;
     options->verify = verify && *verify && strcmp(verify, "0") != 0;
+    int error = parse_epoch(getenv("NVM_EPOCH_MS"), &options->epoch_ms);
+    if (error)
+        return error;
     if (durability && strcmp(durability, "power") == 0)
         options->power = 1;
     else if (durability && *durability && strcmp(durability, "process") != 0)
@@ -58,8 +75,8 @@ static void print_start_line(void)
     nvmi_human_bytes(pool->header.pool_size_bytes, size, sizeof(size));
     nvmi_medium_name(pool->fd, medium, sizeof(medium));
     bool lost = pool->power && pool->engine->durable && nvmi_medium_is_volatile(pool->fd);
-    nvmi_note("pool %s (%s, %s%s): engine %s; %s%s", pool->path, size, medium,
-              pool->dax ? " dax" : "", pool->engine->name,
+    nvmi_note("pool %s (%s, %s%s): engine %s%s; %s%s", pool->path, size, medium,
+              pool->dax ? " dax" : "", pool->engine->name, pool->threaded ? "+thread" : "",
               pool->power && !lost ? pool->engine->promise_power : pool->engine->promise_process,
               lost ? " (this medium does not survive power loss)" : "");
 }

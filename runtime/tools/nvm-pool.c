@@ -12,6 +12,7 @@
  * shows some moment between two commits or nothing; check refuses.
  */
 #define _GNU_SOURCE
+#include "engines/engine.h"
 #include "examine.h"
 #include "heap.h"
 #include "locks.h"
@@ -92,12 +93,17 @@ static int info(void)
     printf("pool       %s, %s, format %u, made %s%s\n", pool->path, size, h->version, made,
            in_use() ? ", in use" : "");
     print_medium(pool->fd);
+    printf("engine     %s\n", pool->format->name);
     if (!pool->restored) {
         printf("state      no commit yet: the next start makes it afresh\n");
         return 0;
     }
-    printf("state      commit %" PRIu64 "; %s in the log wait to be brought home\n", pool->epoch,
-           log);
+    printf("state      commit %" PRIu64, pool->epoch);
+    if (pool->format->keeps_home)
+        printf("; %s in the log wait to be brought home", log);
+    if (pool->format->opens_first)
+        printf("; what a crash cut short is rolled back at the next start");
+    putchar('\n');
     printf("heap       at 0x%" PRIx64 ", %" PRIu64 " pages of 64 KiB, %s in use\n", h->heap_address,
            h->page_count, used);
     print_entries();
@@ -145,8 +151,8 @@ static int check(void)
         printf("sound: no commit yet\n");
         return 0;
     }
-    struct nvmi_log log = nvmi_pool_log();
-    nvmi_log_replay(&log, nvmi_pool.log_end.offset, nvmi_pool.heap, UINT64_MAX);
+    if (nvmi_pool.format->view(&nvmi_pool, UINT64_MAX) != 0)
+        return complain();
     if (check_pages(&objects) != 0)
         return complain();
     printf("sound: commit %" PRIu64 ", %" PRIu64 " objects\n", nvmi_pool.epoch, objects);

@@ -209,7 +209,11 @@ void *nvm_twin_of(const void *address);
  * and begins the start-up section:
  *   NVM_POOL        path of the pool file; unset or empty: no pool
  *   NVM_SIZE        size of a new pool, e.g. 512M, 4G (default 1G)
- *   NVM_ENGINE      none | redo (default redo)
+ *   NVM_ENGINE      none | redo | undo | flush | tx | versions | incll | dual |
+ *                   checkpoint (docs/engines.md); of a new pool redo by default,
+ *                   afterwards the one that made the pool
+ *   NVM_EPOCH_MS    commits are so many milliseconds apart; 0: each section's
+ *                   end (default 64 for versions, incll and dual, else 0)
  *   NVM_DURABILITY  process | power (default process)
  *   NVM_VERIFY      1: compare a shadow of the heap at every commit and report
  *                   stores that no hook announced (slow)
@@ -269,9 +273,10 @@ void nvm_output(void);
  *   taken, or no memory; others as open(2) gives them. */
 struct nvm_options {
     unsigned long size_bytes; /* of a new pool; 0: default */
-    const char *engine;       /* NULL: "redo" */
+    const char *engine;       /* NULL: the pool's own, of a new one "redo" */
     int power;                /* 1: NVM_DURABILITY=power */
     int verify;
+    int epoch_ms; /* commits are so far apart; 0: the engine's own; -1: each section commits */
 };
 int nvm_open(const char *path, const struct nvm_options *options);
 

@@ -7,8 +7,13 @@
  *
  * An engine is one const struct. The front end announces lines, keeps the heap,
  * the sections and the named things; the engine moves announced lines between
- * the working copy and the medium. Engines are known by name in one table,
- * nvmi_engines[] in engines.c.
+ * the program's copy and the medium. Engines are known by name and number in one
+ * table, nvmi_engines[] in engines.c. docs/engines.md says when to choose which.
+ *
+ *   working copy (none, redo, dual, checkpoint)   the program writes to private
+ *       pages; the medium changes only when the engine writes to it
+ *   direct (flush, tx, undo, versions, incll)     the program writes to the
+ *       medium; the engine saves what was there before
  */
 #ifndef NVMOVE_SRC_ENGINES_ENGINE_H
 #define NVMOVE_SRC_ENGINES_ENGINE_H
@@ -17,33 +22,66 @@
 
 struct nvm_engine {
     const char *name;
+    uint32_t number; /* in the header of a pool; never given to another engine */
     /* What a commit survives, for the start-up line. */
     const char *promise_process, *promise_power;
-    /* false: nothing is ever written to the pool, stores need no announcement. */
-    bool durable;
 
-    /* After the working copy has been mapped and the log's records have been
-     * found in order: bring home and working copy to the pool's last commit.
-     * 0 or an errno with its message. The pool is as of its last commit at every
-     * instant. */
+    bool durable; /* false: nothing is ever written to the pool */
+    bool direct;
+    bool hooked;         /* the program announces its stores */
+    bool on_disk;        /* power durability without DAX, too */
+    bool opens_first;    /* libpmemobj rolls back: it opens the pool before anything is read */
+    bool save_by_thread; /* what save() saves counts for the calling thread only */
+    bool can_thread;     /* commit() takes images, and may run in a second thread */
+    bool keeps_home;     /* while a snapshot child lives the home copy is left alone */
+    int epoch_ms;        /* a commit is taken when this has passed; 0: at each section's
+                            end; -1: only when the program asks for it */
+
+    /* Room beside the arena that the engine takes of a new pool; the largest arena
+     * that it serves (NULL: any); one part in how many is left to libpmemobj
+     * besides (0: nothing). */
+    uint64_t (*area_bytes)(uint64_t pool_bytes);
+    uint64_t (*arena_limit)(uint64_t area_bytes);
+    unsigned spare_part;
+
+    /* Reading only. Finds the last commit and sets pool->epoch. 0, or EINVAL
+     * [pool-damaged]. */
+    int (*examine)(struct nvmi_pool *pool);
+    /* Reading only: brings the first `limit_bytes` of pool->heap, a private mapping
+     * of the home copy, to the last commit. 0 or an errno with its message. */
+    int (*view)(struct nvmi_pool *pool, uint64_t limit_bytes);
+
+    /* Once the pool has been accepted: brings home and working copy to the pool's
+     * last commit. 0 or an errno with its message. The pool is as of its last
+     * commit at every instant. */
     int (*recover)(struct nvmi_pool *pool);
 
-    /* Makes pool->changes durable at once, or, with power durability on a disk,
+    /* Direct engines. save(): these lines are about to be written for the first
+     * time since the last commit. each(): these are about to be written, whether
+     * or not for the first time. Under the engine lock; NULL: not wanted. */
+    void (*save)(struct nvmi_pool *pool, const uint32_t *number, size_t count);
+    void (*each)(struct nvmi_pool *pool, uint32_t first, uint32_t last);
+
+    /* Makes the changes durable at once, or, with power durability on a disk,
      * appended to what wait() waits for. Raises pool->epoch. A crash in the
-     * middle leaves the commit before. Called under the section and heap locks;
-     * never while a commit is under way. No error: dies with a message when
-     * there is no room, with the pool as of the commit before. */
-    void (*commit)(struct nvmi_pool *pool);
+     * middle leaves the commit before. Called under the section, heap and engine
+     * locks; never while a commit is under way. No error: dies with a message
+     * when there is no room, with the pool as of the commit before. */
+    void (*commit)(struct nvmi_pool *pool, struct nvmi_changes *changes);
+
+    /* Is so much room used up that the epoch must end with this section? NULL: never. */
+    bool (*presses)(const struct nvmi_pool *pool);
 
     /* Waits until all commits so far are on the medium. Any thread. */
     void (*wait)(struct nvmi_pool *pool);
 
     /* The process is about to let go of the pool: brings home what can be
-     * brought. Skipping it loses nothing. */
+     * brought. Skipping it loses nothing. NULL: there is nothing to bring. */
     void (*settle)(struct nvmi_pool *pool);
 };
 
 const struct nvm_engine *nvmi_engine_by_name(const char *name); /* NULL: unknown */
-extern const struct nvm_engine *const nvmi_engines[];           /* ends with NULL */
+const struct nvm_engine *nvmi_engine_by_number(uint32_t number);
+extern const struct nvm_engine *const nvmi_engines[]; /* ends with NULL */
 
 #endif /* NVMOVE_SRC_ENGINES_ENGINE_H */

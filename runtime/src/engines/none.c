@@ -9,36 +9,33 @@
  * baseline for measurements, and a way to look at a pool without touching it.
  */
 #define _GNU_SOURCE
-#include "engine.h"
-#include "log.h"
+#include "control.h"
 #include <errno.h>
 #include <sys/mman.h>
 
 static int recover(struct nvmi_pool *pool)
 {
-    if (pool->restored) {
-        struct nvmi_log log = nvmi_pool_log();
-        nvmi_log_replay(&log, pool->log_end.offset, pool->heap, UINT64_MAX);
-        return 0;
-    }
+    if (pool->restored)
+        return pool->format->view(pool, UINT64_MAX);
     /* The file may hold half an import. */
     void *p = mmap(pool->heap, pool->header.arena_size_bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     return p == MAP_FAILED ? nvmi_fail(ENOMEM, "no-memory", "no address space for the heap") : 0;
 }
 
-static void nothing(struct nvmi_pool *pool)
+static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
 {
     (void)pool;
+    (void)changes;
 }
 
 const struct nvm_engine nvmi_engine_none = {
     .name = "none",
+    .number = UINT32_MAX, /* a pool that it has to make is redo's */
     .promise_process = "nothing survives",
     .promise_power = "nothing survives",
-    .durable = false,
+    .on_disk = true,
     .recover = recover,
-    .commit = nothing,
-    .wait = nothing,
-    .settle = nothing,
+    .commit = commit,
+    .wait = nvmi_nothing,
 };

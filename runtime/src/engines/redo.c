@@ -21,6 +21,8 @@
  * the log is full the commit waits for the child.
  */
 #include "redo.h"
+#include "crc32c.h"
+#include "create.h"
 #include "log.h"
 #include "persist.h"
 #include <errno.h>
@@ -46,18 +48,9 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-void redo_sync(struct nvmi_pool *pool)
-{
-    int error = nvmi_persist->sync();
-    if (error)
-        nvmi_die(NVMI_EXIT_FULL, "pool-io", "%s: writing to the medium failed: %s", pool->path,
-                 strerror(error));
-    __atomic_add_fetch(&pool->stats.media_waits, 1, __ATOMIC_RELAXED);
-}
-
 void redo_wait(struct nvmi_pool *pool)
 {
-    if (!redo_waits_for_disk(pool))
+    if (!nvmi_waits_for_disk(pool))
         return;
     uint64_t wanted = __atomic_load_n(&pool->epoch, __ATOMIC_ACQUIRE);
     if (__atomic_load_n(&nvmi_redo.synced_epoch, __ATOMIC_ACQUIRE) >= wanted)
@@ -67,7 +60,7 @@ void redo_wait(struct nvmi_pool *pool)
     if (__atomic_load_n(&nvmi_redo.synced_epoch, __ATOMIC_ACQUIRE) < wanted) {
         wanted = __atomic_load_n(&pool->epoch, __ATOMIC_ACQUIRE);
         __atomic_store_n(&nvmi_redo.unsynced_since_ns, 0, __ATOMIC_RELAXED);
-        redo_sync(pool);
+        nvmi_sync(pool);
         __atomic_store_n(&nvmi_redo.synced_epoch, wanted, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&sync_lock);
@@ -87,7 +80,7 @@ static void wait_for_children(struct nvmi_pool *pool)
 static uint64_t soft_limit(const struct nvmi_pool *pool)
 {
     uint64_t limit = pool->header.log_soft_bytes;
-    return redo_waits_for_disk(pool) || limit < SHORT_LOG_BYTES ? limit : SHORT_LOG_BYTES;
+    return nvmi_waits_for_disk(pool) || limit < SHORT_LOG_BYTES ? limit : SHORT_LOG_BYTES;
 }
 
 static void bring_home(struct nvmi_pool *pool, uint64_t size_bytes)
@@ -101,15 +94,14 @@ static void bring_home(struct nvmi_pool *pool, uint64_t size_bytes)
     /* Four times what came since, so that it ends; after a long snapshot the log
      * is far beyond the limit: still in slices. */
     bool all_home = redo_apply_some(pool, 4 * (size_bytes + SLICE_STEP_BYTES));
-    if (all_home || (redo_waits_for_disk(pool) && end > limit))
+    if (all_home || (nvmi_waits_for_disk(pool) && end > limit))
         redo_checkpoint(pool);
 }
 
 /* Gives back the size of the record that is to be written. */
-static uint64_t make_room(struct nvmi_pool *pool)
+static uint64_t make_room(struct nvmi_pool *pool, struct nvmi_changes *changes)
 {
     const struct nvm_disk_header *h = &pool->header;
-    const struct nvmi_changes *changes = &pool->changes;
     uint64_t size_bytes = nvmi_record_bytes(changes->lines.count, changes->zero_count);
     bring_home(pool, size_bytes);
     if (nvmi_redo.head + size_bytes <= h->log_size_bytes)
@@ -118,7 +110,7 @@ static uint64_t make_room(struct nvmi_pool *pool)
     if (nvmi_redo.head)
         redo_checkpoint(pool);
     if (size_bytes > h->log_size_bytes) {
-        redo_write_new_pages(pool);
+        redo_write_new_pages(pool, changes);
         size_bytes = nvmi_record_bytes(changes->lines.count, changes->zero_count);
     }
     if (size_bytes > h->log_size_bytes)
@@ -128,15 +120,35 @@ static uint64_t make_room(struct nvmi_pool *pool)
     return size_bytes;
 }
 
-static void write_record(struct nvmi_pool *pool, uint64_t size_bytes)
+/* The images of the lines, and their CRC. */
+static uint32_t write_images(struct nvmi_pool *pool, const struct nvmi_changes *changes,
+                             unsigned char *to, uint32_t crc)
 {
-    struct nvmi_changes *changes = &pool->changes;
+    size_t count = changes->lines.count;
+    for (size_t i = 0; i < count; i += NVMI_CHUNK_LINES) {
+        size_t n = count - i < NVMI_CHUNK_LINES ? count - i : NVMI_CHUNK_LINES;
+        if (changes->images) {
+            const unsigned char *image = changes->images + i * NVM_LINE_BYTES;
+            crc = nvmi_crc32c_lines(crc, image, n);
+            nvmi_persist->copy(to, image, n * NVM_LINE_BYTES);
+        } else {
+            crc = nvmi_persist->gather(crc, to, pool->heap, changes->lines.number + i, n);
+        }
+        to += n * NVM_LINE_BYTES;
+        nvmi_event();
+    }
+    return crc;
+}
+
+static void write_record(struct nvmi_pool *pool, const struct nvmi_changes *changes,
+                         uint64_t size_bytes)
+{
     struct nvm_disk_record head = {
         .magic = NVM_RECORD_MAGIC,
         .epoch = pool->epoch + 1,
         .size_bytes = size_bytes,
-        .lap = nvmi_redo.control.sequence,
-        .synced_epoch = redo_waits_for_disk(pool)
+        .lap = pool->slot.sequence,
+        .synced_epoch = nvmi_waits_for_disk(pool)
                             ? __atomic_load_n(&nvmi_redo.synced_epoch, __ATOMIC_ACQUIRE)
                             : UINT64_MAX,
         .line_count = (uint32_t)changes->lines.count,
@@ -153,32 +165,33 @@ static void write_record(struct nvmi_pool *pool, uint64_t size_bytes)
     nvmi_persist->copy(at, changes->zero, part);
     at += part;
     nvmi_event();
-    for (size_t i = 0; i < head.line_count; i += REDO_CHUNK_LINES) {
-        size_t left = head.line_count - i, n = left < REDO_CHUNK_LINES ? left : REDO_CHUNK_LINES;
-        crc = nvmi_persist->gather(crc, at, pool->heap, changes->lines.number + i, n);
-        at += n * NVM_LINE_BYTES;
-        nvmi_event();
-    }
-    head.crc = crc;
+    head.crc = write_images(pool, changes, at, crc);
     nvmi_persist->copy(to, &head, sizeof(head));
     nvmi_event();
     nvmi_persist->fence();
     nvmi_event();
 }
 
-static void commit(struct nvmi_pool *pool)
+static void commit_first(struct nvmi_pool *pool, const struct nvmi_changes *changes)
 {
-    if (nvmi_redo.control.state != NVM_STATE_VALID) {
-        redo_commit_first(pool);
+    nvmi_commit_first(pool, changes);
+    nvmi_redo.base_epoch = pool->epoch + 1;
+    __atomic_store_n(&nvmi_redo.synced_epoch, pool->epoch, __ATOMIC_RELEASE);
+}
+
+static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
+{
+    if (pool->slot.state != NVM_STATE_VALID) {
+        commit_first(pool, changes);
         return;
     }
-    uint64_t size_bytes = make_room(pool);
-    write_record(pool, size_bytes);
+    uint64_t size_bytes = make_room(pool, changes);
+    write_record(pool, changes, size_bytes);
     nvmi_redo.head += size_bytes;
     __atomic_store_n(&pool->epoch, pool->epoch + 1, __ATOMIC_RELEASE);
-    pool->stats.lines_logged += pool->changes.lines.count;
+    pool->stats.lines_logged += changes->lines.count;
     pool->stats.log_bytes += size_bytes;
-    if (!redo_waits_for_disk(pool))
+    if (!nvmi_waits_for_disk(pool))
         return;
     uint64_t since = __atomic_load_n(&nvmi_redo.unsynced_since_ns, __ATOMIC_RELAXED);
     uint64_t now = now_ns();
@@ -188,21 +201,61 @@ static void commit(struct nvmi_pool *pool)
         redo_wait(pool);
 }
 
+/* The newer control slot may be torn: then the older one counts, and the log is
+ * still that of its lap. But if the log has been started over since, the newer
+ * slot was whole once and is damaged. */
+static bool control_is_stale(const struct nvmi_log *log)
+{
+    struct nvmi_log later = *log;
+    const struct nvm_disk_record *record = (const void *)log->base;
+    later.lap = log->lap + 1;
+    return nvmi_log_record(&later, 0, record->epoch) != NULL;
+}
+
+static struct nvmi_log pool_log(const struct nvmi_pool *pool)
+{
+    const struct nvm_disk_header *h = &pool->header;
+    struct nvmi_log log = {.base = pool->log,
+                           .size_bytes = h->log_size_bytes,
+                           .lap = pool->control_read.sequence,
+                           .arena_size_bytes = h->arena_size_bytes};
+    memcpy(&log.pool_tag, h->uuid, sizeof(log.pool_tag));
+    return log;
+}
+
+static int examine(struct nvmi_pool *pool)
+{
+    struct nvmi_log log = pool_log(pool);
+    pool->log_end = (struct nvmi_log_end){0, pool->control_read.base_epoch, false};
+    if (control_is_stale(&log))
+        return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
+    if (pool->restored)
+        pool->log_end = nvmi_log_scan(&log, pool->control_read.base_epoch);
+    pool->epoch = pool->log_end.next_epoch - 1;
+    if (pool->log_end.damaged)
+        return nvmi_fail(EINVAL, "pool-damaged", "%s: the log's record of commit %llu is damaged",
+                         pool->path, (unsigned long long)pool->log_end.next_epoch);
+    return 0;
+}
+
+static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
+{
+    struct nvmi_log log = pool_log(pool);
+    nvmi_log_replay(&log, pool->log_end.offset, pool->heap, limit_bytes);
+    return 0;
+}
+
 static int recover(struct nvmi_pool *pool)
 {
-    nvmi_redo = (struct redo){.control = pool->control_read,
-                              .base_epoch = pool->control_read.base_epoch,
-                              .head = pool->log_end.offset};
-    if (nvmi_redo.control.state == NVM_STATE_WRITING)
-        return redo_wipe(pool);
-    if (nvmi_redo.control.state != NVM_STATE_VALID)
+    nvmi_redo =
+        (struct redo){.base_epoch = pool->control_read.base_epoch, .head = pool->log_end.offset};
+    pool->slot = pool->control_read;
+    if (pool->slot.state == NVM_STATE_WRITING)
+        return nvmi_wipe(pool);
+    if (pool->slot.state != NVM_STATE_VALID)
         return 0;
-    if (nvmi_snapshots_alive()) {
-        /* Children of the process before still look at the home copy. */
-        struct nvmi_log log = nvmi_pool_log();
-        nvmi_log_replay(&log, nvmi_redo.head, pool->heap, UINT64_MAX);
-        return 0;
-    }
+    if (nvmi_snapshots_alive()) /* children of the process before look at the home copy */
+        return view(pool, UINT64_MAX);
     /* Also when there is nothing to bring home: with a new lap no record behind a
      * torn one can ever count again. synced_epoch is 0: the page cache may hold
      * what the disk does not. */
@@ -214,16 +267,29 @@ static int recover(struct nvmi_pool *pool)
 
 static void settle(struct nvmi_pool *pool)
 {
-    if (nvmi_redo.control.state == NVM_STATE_VALID && nvmi_redo.head && !nvmi_snapshots_alive())
+    if (pool->slot.state == NVM_STATE_VALID && nvmi_redo.head && !nvmi_snapshots_alive())
         redo_checkpoint(pool);
     redo_wait(pool);
 }
 
+static uint64_t area_bytes(uint64_t pool_bytes)
+{
+    return nvmi_log_soft_bytes(pool_bytes) + pool_bytes / 8;
+}
+
 const struct nvm_engine nvmi_engine_redo = {
     .name = "redo",
+    .number = 0,
     .promise_process = "a commit survives a crash of the process",
     .promise_power = "a commit survives a crash of the process and power loss",
     .durable = true,
+    .hooked = true,
+    .on_disk = true,
+    .can_thread = true,
+    .keeps_home = true,
+    .area_bytes = area_bytes,
+    .examine = examine,
+    .view = view,
     .recover = recover,
     .commit = commit,
     .wait = redo_wait,

@@ -5,49 +5,33 @@
  *
  *===------------------------------------------------------------------------===
  *
- *   redo.c   records and commits        home.c   the home copy and the control slots
+ *   redo.c   records and commits        home.c   the home copy
  */
 #ifndef NVMOVE_SRC_ENGINES_REDO_H
 #define NVMOVE_SRC_ENGINES_REDO_H
 
-#include "engine.h"
-
-#define REDO_CHUNK_LINES 64u
+#include "control.h"
 
 struct redo {
-    uint64_t head;       /* where the next record goes */
-    uint64_t applied;    /* records before this have been brought home */
-    uint64_t next_slice; /* when head passes this, some more are */
-    uint64_t base_epoch; /* of the record at the start of the log */
-    struct nvm_disk_control control;
+    uint64_t head;              /* where the next record goes */
+    uint64_t applied;           /* records before this have been brought home */
+    uint64_t next_slice;        /* when head passes this, some more are */
+    uint64_t base_epoch;        /* of the record at the start of the log */
     uint64_t unsynced_since_ns; /* when the first record after the last sync was written, or 0 */
     uint64_t synced_epoch;      /* atomic; commits up to this one are on the medium */
 };
 extern struct redo nvmi_redo;
 
-static inline bool redo_waits_for_disk(const struct nvmi_pool *pool)
-{
-    return pool->power && !pool->dax;
-}
-
-/* Waits for the medium, or dies: afterwards the kernel may have dropped what it
- * could not write. */
-void redo_sync(struct nvmi_pool *pool);
 /* Until all commits so far are on the medium. */
 void redo_wait(struct nvmi_pool *pool);
 
-void redo_write_control(struct nvmi_pool *pool, uint64_t state, uint64_t base_epoch);
 /* Brings home records that hold about `size_bytes`, as far as they are on the
  * medium. True: nothing is left to bring. No snapshot child may be alive. */
 bool redo_apply_some(struct nvmi_pool *pool, uint64_t size_bytes);
 /* Brings home what is left and starts the log over. No snapshot child may be alive. */
 void redo_checkpoint(struct nvmi_pool *pool);
-/* The first commit; see redo.c. */
-void redo_commit_first(struct nvmi_pool *pool);
 /* Writes lines of new pages home and takes them out of the changes; see redo.c.
  * The log must be empty and no snapshot child alive. */
-void redo_write_new_pages(struct nvmi_pool *pool);
-/* Makes the arena all zero again; keeps the file's blocks. 0 or an errno. */
-int redo_wipe(struct nvmi_pool *pool);
+void redo_write_new_pages(struct nvmi_pool *pool, struct nvmi_changes *changes);
 
 #endif /* NVMOVE_SRC_ENGINES_REDO_H */

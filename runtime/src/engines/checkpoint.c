@@ -1,0 +1,81 @@
+/*===- checkpoint.c - all of the heap, when the program asks --------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ *   area   copy 1
+ *
+ * The program writes to private pages and announces nothing. A checkpoint writes
+ * all that the heap uses to the copy that does not hold the last one. (What the
+ * scientific applications do with a DRAM cache or a DAX file.)
+ */
+#include "copies.h"
+#include "heap.h"
+#include "persist.h"
+
+static void write_range(struct nvmi_pool *pool, unsigned char *to, uint64_t offset,
+                        uint64_t size_bytes)
+{
+    nvmi_persist->copy(to + offset, pool->heap + offset, size_bytes);
+    pool->stats.lines_logged += size_bytes / NVM_LINE_BYTES;
+    nvmi_event();
+}
+
+static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
+{
+    (void)changes;
+    bool is_first = pool->slot.state != NVM_STATE_VALID;
+    uint64_t which = is_first ? 0 : 1 - pool->slot.copy;
+    unsigned char *to = nvmi_copy(pool, which);
+    if (is_first)
+        nvmi_control_write(pool, NVM_STATE_WRITING, pool->epoch + 1);
+    write_range(pool, to, 0, pool->header.page_offset);
+    for (uint32_t page = 0; page < nvmi_heap.page_count; page++)
+        if (nvmi_heap.directory[page].state != NVM_PAGE_FREE)
+            write_range(pool, to, pool->header.page_offset + (uint64_t)page * NVM_PAGE_BYTES,
+                        NVM_PAGE_BYTES);
+    nvmi_copies_commit(pool, which);
+    pool->free_at_once = true; /* the last commit needs nothing of the working copy */
+}
+
+static int examine(struct nvmi_pool *pool)
+{
+    pool->epoch = pool->control_read.base_epoch - 1;
+    return 0;
+}
+
+static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
+{
+    (void)limit_bytes;
+    return nvmi_copies_view(pool);
+}
+
+static uint64_t area_bytes(uint64_t pool_bytes)
+{
+    return pool_bytes / 2;
+}
+
+static uint64_t arena_limit(uint64_t area)
+{
+    return area;
+}
+
+const struct nvm_engine nvmi_engine_checkpoint = {
+    .name = "checkpoint",
+    .number = 8,
+    .promise_process = "a checkpoint that the program takes survives a crash of the process",
+    .promise_power = "a checkpoint that the program takes survives a crash of the process and "
+                     "power loss",
+    .durable = true,
+    .on_disk = true,
+    .epoch_ms = -1,
+    .area_bytes = area_bytes,
+    .arena_limit = arena_limit,
+    .examine = examine,
+    .view = view,
+    .recover = nvmi_copies_recover,
+    .commit = commit,
+    .wait = nvmi_nothing,
+};

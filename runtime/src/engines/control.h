@@ -1,0 +1,61 @@
+/*===- control.h - what all engines write alike -----------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ *   control.c   the control slots, a pool's first commit, a pool made afresh
+ *   direct.c    what the direct engines have in common
+ */
+#ifndef NVMOVE_SRC_ENGINES_CONTROL_H
+#define NVMOVE_SRC_ENGINES_CONTROL_H
+
+#include "engine.h"
+
+#define NVMI_CHUNK_LINES 64u /* between two crash events */
+
+static inline bool nvmi_waits_for_disk(const struct nvmi_pool *pool)
+{
+    return pool->power && !pool->dax;
+}
+
+/* Waits for the medium, or dies: afterwards the kernel may have dropped what it
+ * could not write. */
+void nvmi_sync(struct nvmi_pool *pool);
+/* What was written before comes before what is written after. */
+void nvmi_barrier(struct nvmi_pool *pool);
+
+/* Writes pool->slot, with these values, to the slot whose turn it is. */
+void nvmi_control_write(struct nvmi_pool *pool, uint64_t state, uint64_t base_epoch);
+/* The commit of pool->epoch + 1 is complete. The first one is written to both
+ * slots: from then on either alone says that there is something to lose. */
+void nvmi_control_commit(struct nvmi_pool *pool);
+/* For engines that log nothing of their own there. */
+void nvmi_nothing(struct nvmi_pool *pool);
+
+/* Writes lines of the working copy to the home copy. */
+void nvmi_write_lines(struct nvmi_pool *pool, unsigned char *to, const struct nvmi_changes *changes,
+                      size_t from, size_t count);
+/* The first commit writes home without a log: nothing is lost by a crash in the
+ * middle. */
+void nvmi_commit_first(struct nvmi_pool *pool, const struct nvmi_changes *changes);
+/* Makes the arena all zero again; keeps the file's blocks. 0 or an errno. */
+int nvmi_wipe(struct nvmi_pool *pool);
+
+/* direct.c. Puts the image of a line where it belongs. */
+typedef void nvmi_put(struct nvmi_pool *pool, uint32_t line, const void *image);
+void nvmi_put_view(struct nvmi_pool *pool, uint32_t line, const void *image);
+/* Puts back every saved line below `limit_bytes`. */
+typedef void nvmi_roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limit_bytes);
+/* Rolls the home copy back, ends the epoch that was cut, and has the program
+ * write to the home copy from now on. */
+int nvmi_direct_recover(struct nvmi_pool *pool, nvmi_roll_back *roll_back);
+void nvmi_direct_commit(struct nvmi_pool *pool, const struct nvmi_changes *changes);
+/* Does rolling back need the line? Not in pages that no commit uses, nor before
+ * the first commit. */
+bool nvmi_direct_must_save(const struct nvmi_pool *pool, uint32_t line);
+/* Lines of the arena that may differ from zero on the medium. */
+uint64_t nvmi_direct_used_lines(const struct nvmi_pool *pool);
+
+#endif /* NVMOVE_SRC_ENGINES_CONTROL_H */

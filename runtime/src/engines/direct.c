@@ -1,0 +1,97 @@
+/*===- direct.c - what the direct engines have in common --------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * The program writes to the home copy, so any line may reach the medium at any
+ * time. Hence: what a line held is on the medium before the line changes; the
+ * changed lines are on the medium before the control slot says so. One control
+ * slot is the commit: it makes everything that was saved in its epoch worthless
+ * at once.
+ */
+#include "control.h"
+#include "heap.h"
+#include "mapping.h"
+#include "persist.h"
+#include <string.h>
+
+/* Pages are made known as used so many at a time. */
+#define DIRTY_STEP_PAGES 64u
+
+void nvmi_put_view(struct nvmi_pool *pool, uint32_t line, const void *image)
+{
+    memcpy(pool->heap + (uint64_t)line * NVM_LINE_BYTES, image, NVM_LINE_BYTES);
+}
+
+static void put_home(struct nvmi_pool *pool, uint32_t line, const void *image)
+{
+    nvmi_persist->copy(pool->home + (uint64_t)line * NVM_LINE_BYTES, image, NVM_LINE_BYTES);
+    nvmi_event();
+}
+
+int nvmi_direct_recover(struct nvmi_pool *pool, nvmi_roll_back *roll_back)
+{
+    int error = 0;
+    pool->slot = pool->control_read;
+    if (pool->slot.state == NVM_STATE_VALID) {
+        if (roll_back)
+            roll_back(pool, put_home, UINT64_MAX);
+        nvmi_barrier(pool);
+        /* The epoch that was cut has ended without a change; nothing that was saved
+         * in it can ever count again. */
+        __atomic_store_n(&pool->epoch, pool->slot.base_epoch, __ATOMIC_RELEASE);
+        nvmi_control_write(pool, NVM_STATE_VALID, pool->epoch + 1);
+    } else {
+        if (pool->slot.state == NVM_STATE_WRITING)
+            error = nvmi_wipe(pool);
+        /* From the first store on the arena is no longer all zero. */
+        if (!error)
+            nvmi_control_write(pool, NVM_STATE_WRITING, pool->slot.base_epoch);
+    }
+    return error ? error : nvmi_map_direct(pool);
+}
+
+/* Pages that no commit uses are not saved, so after a crash they may hold
+ * anything: the medium must know before. */
+void nvmi_direct_pages_taken(struct nvmi_pool *pool, uint32_t end)
+{
+    if (!pool->engine->direct || pool->snapshot || pool->slot.state != NVM_STATE_VALID ||
+        end <= pool->slot.dirty_pages)
+        return;
+    uint64_t dirty = end + DIRTY_STEP_PAGES, most = pool->header.page_count;
+    pool->slot.dirty_pages = dirty < most ? dirty : most;
+    nvmi_control_write(pool, NVM_STATE_VALID, pool->slot.base_epoch);
+}
+
+bool nvmi_direct_must_save(const struct nvmi_pool *pool, uint32_t line)
+{
+    return pool->slot.state == NVM_STATE_VALID && !nvmi_line_is_new(line);
+}
+
+uint64_t nvmi_direct_used_lines(const struct nvmi_pool *pool)
+{
+    const struct nvm_disk_header *h = &pool->header;
+    const struct nvm_disk_heap *heap = (const void *)pool->home;
+    uint64_t pages = heap->virgin_page > pool->control_read.dirty_pages
+                         ? heap->virgin_page
+                         : pool->control_read.dirty_pages;
+    if (pages > h->page_count)
+        pages = h->page_count;
+    return (h->page_offset + pages * NVM_PAGE_BYTES) / NVM_LINE_BYTES;
+}
+
+void nvmi_direct_commit(struct nvmi_pool *pool, const struct nvmi_changes *changes)
+{
+    for (size_t i = 0; i < changes->lines.count; i++) {
+        nvmi_persist->flush(pool->heap + (uint64_t)changes->lines.number[i] * NVM_LINE_BYTES,
+                            NVM_LINE_BYTES);
+        if (i % NVMI_CHUNK_LINES == 0)
+            nvmi_event();
+    }
+    for (size_t i = 0; i < changes->zero_count; i++)
+        nvmi_persist->flush(pool->heap + changes->zero[i].offset, changes->zero[i].size_bytes);
+    nvmi_barrier(pool);
+    nvmi_control_commit(pool);
+}

@@ -1,0 +1,142 @@
+/*===- incll.c - a shadow line for each line, periodic checkpoints --------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ *   area   tags: for each line of the arena, the epoch that changed it last
+ *          shadows: for each line, what it held when that epoch began
+ *
+ * After ResPCT, whose undo copy shares the cache line with the datum and so needs
+ * no flush. The layout of the program's objects is its own, so here the copy has
+ * a place of its own: one flush and fence for each line and epoch, no log that
+ * could fill up. Words that may have a layout of their own use struct nvm_cell
+ * (nvmove/restart.h): value, copy and epoch in one line, no flush at all.
+ */
+#include "control.h"
+#include "crc32c.h"
+#include "persist.h"
+#include <errno.h>
+#include <string.h>
+
+struct tag {
+    uint64_t epoch;
+    uint32_t crc; /* of the shadow and the epoch */
+    uint32_t unused;
+};
+_Static_assert(sizeof(struct tag) == 16, "four to a line");
+#define TAGS_PER_LINE (NVM_LINE_BYTES / sizeof(struct tag))
+
+static struct tag *tags;
+static unsigned char *shadows;
+
+static void locate(const struct nvmi_pool *pool)
+{
+    uint64_t lines = pool->header.arena_size_bytes / NVM_LINE_BYTES;
+    tags = (struct tag *)(void *)pool->log;
+    shadows = pool->log + nvmi_line_up(lines * sizeof(*tags));
+}
+
+static uint32_t tag_crc(uint64_t epoch, const unsigned char *image)
+{
+    return nvmi_crc32c_lines(nvmi_crc32c(0, &epoch, sizeof(epoch)), image, 1);
+}
+
+static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
+{
+    const struct tag *last = NULL;
+    uint64_t epoch = pool->epoch + 1;
+    for (size_t i = 0; i < count; i++) {
+        if (!nvmi_direct_must_save(pool, number[i]))
+            continue;
+        unsigned char image[NVM_LINE_BYTES] __attribute__((aligned(NVM_LINE_BYTES)));
+        uint64_t offset = (uint64_t)number[i] * NVM_LINE_BYTES;
+        memcpy(image, pool->heap + offset, sizeof(image));
+        nvmi_persist->copy(shadows + offset, image, sizeof(image));
+        tags[number[i]] = (struct tag){.epoch = epoch, .crc = tag_crc(epoch, image)};
+        const struct tag *tag_line = tags + number[i] / TAGS_PER_LINE * TAGS_PER_LINE;
+        if (last && last != tag_line)
+            nvmi_persist->flush(last, NVM_LINE_BYTES);
+        last = tag_line;
+        pool->stats.lines_logged++;
+        pool->stats.log_bytes += sizeof(image) + sizeof(struct tag);
+    }
+    if (!last)
+        return;
+    nvmi_persist->flush(last, NVM_LINE_BYTES);
+    nvmi_persist->fence();
+}
+
+static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
+{
+    nvmi_direct_commit(pool, changes);
+}
+
+/* A shadow that does not fit its tag: the fence was not reached, and the line had
+ * not changed. */
+static void roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limit_bytes)
+{
+    uint64_t epoch = pool->control_read.base_epoch, lines = nvmi_direct_used_lines(pool);
+    if (limit_bytes < UINT64_MAX)
+        lines = limit_bytes / NVM_LINE_BYTES;
+    for (uint64_t line = 0; line < lines; line++) {
+        const unsigned char *image = shadows + line * NVM_LINE_BYTES;
+        if (tags[line].epoch == epoch && tags[line].crc == tag_crc(epoch, image))
+            put(pool, (uint32_t)line, image);
+    }
+}
+
+static int examine(struct nvmi_pool *pool)
+{
+    pool->epoch = pool->control_read.base_epoch - 1;
+    locate(pool);
+    return 0;
+}
+
+static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
+{
+    uint64_t lines = nvmi_direct_used_lines(pool), later = pool->control_read.base_epoch + 1;
+    /* The control slot that ended this epoch was whole once. */
+    for (uint64_t line = 0; pool->restored && line < lines; line++)
+        if (tags[line].epoch == later &&
+            tags[line].crc == tag_crc(later, shadows + line * NVM_LINE_BYTES))
+            return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged",
+                             pool->path);
+    roll_back(pool, nvmi_put_view, limit_bytes);
+    return 0;
+}
+
+static int recover(struct nvmi_pool *pool)
+{
+    return nvmi_direct_recover(pool, roll_back);
+}
+
+static uint64_t area_bytes(uint64_t pool_bytes)
+{
+    return pool_bytes / 9 * 5;
+}
+
+static uint64_t arena_limit(uint64_t area)
+{
+    return area / 5 * 4;
+}
+
+const struct nvm_engine nvmi_engine_incll = {
+    .name = "incll",
+    .number = 5,
+    .promise_process = "a checkpoint survives a crash of the process",
+    .promise_power = "a checkpoint survives a crash of the process and power loss",
+    .durable = true,
+    .direct = true,
+    .hooked = true,
+    .epoch_ms = 64,
+    .area_bytes = area_bytes,
+    .arena_limit = arena_limit,
+    .examine = examine,
+    .view = view,
+    .recover = recover,
+    .save = save,
+    .commit = commit,
+    .wait = nvmi_nothing,
+};

@@ -1,0 +1,131 @@
+/*===- tx.c - a section is a transaction of libpmemobj --------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * libpmemobj keeps what the lines held in undo logs of its own, flushes them at
+ * the commit and rolls back when it opens the pool. A transaction belongs to one
+ * thread: stores outside sections, by whatever thread, are flushed with the next
+ * commit and are not atomic.
+ */
+#include "control.h"
+#include "heap.h"
+#include "mapping.h"
+#include "persist.h"
+#include <errno.h>
+#include <libpmemobj.h>
+#include <string.h>
+
+static _Noreturn void no_room(const struct nvmi_pool *pool)
+{
+    nvmi_die(NVMI_EXIT_FULL, "log-full", "%s: libpmemobj has no room to log the section: %s",
+             pool->path, pmemobj_errormsg());
+}
+
+/* libpmemobj knows the pool by its own mapping. */
+static void add_range(struct nvmi_pool *pool, uint32_t first, uint32_t count)
+{
+    uint64_t at = nvmi_file_offset(pool, (uint64_t)first * NVM_LINE_BYTES);
+    if (pmemobj_tx_add_range_direct((char *)pool->pmemobj + at, (size_t)count * NVM_LINE_BYTES))
+        no_room(pool);
+    pool->stats.lines_logged += count;
+    pool->stats.log_bytes += (uint64_t)count * NVM_LINE_BYTES;
+}
+
+static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
+{
+    if (nvmi_depth == 0)
+        return;
+    for (size_t i = 0, n; i < count; i += n) {
+        n = 1;
+        if (!nvmi_direct_must_save(pool, number[i]))
+            continue;
+        if (pmemobj_tx_stage() == TX_STAGE_NONE &&
+            pmemobj_tx_begin(pool->pmemobj, NULL, TX_PARAM_NONE))
+            no_room(pool);
+        /* Segments begin at multiples of a page: neighbours in different ones are
+         * no neighbours in the file. */
+        while (i + n < count && number[i + n] == number[i] + n &&
+               number[i + n] % (NVM_PAGE_BYTES / NVM_LINE_BYTES) != 0 &&
+               nvmi_direct_must_save(pool, number[i + n]))
+            n++;
+        add_range(pool, number[i], (uint32_t)n);
+    }
+}
+
+static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
+{
+    const struct nvmi_lines *lines = &changes->lines;
+    if (pool->slot.state != NVM_STATE_VALID) {
+        nvmi_direct_commit(pool, changes);
+        return;
+    }
+    for (size_t i = 0; i < lines->count; i++)
+        if (i >= changes->first_orphan || nvmi_line_is_new(lines->number[i]))
+            nvmi_persist->flush(pool->heap + (uint64_t)lines->number[i] * NVM_LINE_BYTES,
+                                NVM_LINE_BYTES);
+    for (size_t i = 0; i < changes->zero_count; i++)
+        nvmi_persist->flush(pool->heap + changes->zero[i].offset, changes->zero[i].size_bytes);
+    nvmi_persist->fence();
+    nvmi_event();
+    if (pmemobj_tx_stage() == TX_STAGE_WORK) {
+        pmemobj_tx_commit();
+        if (pmemobj_tx_end())
+            no_room(pool);
+    }
+    __atomic_store_n(&pool->epoch, pool->epoch + 1, __ATOMIC_RELEASE);
+}
+
+static int examine(struct nvmi_pool *pool)
+{
+    pool->epoch = pool->control_read.base_epoch - 1;
+    return 0;
+}
+
+/* libpmemobj has rolled back. */
+static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
+{
+    (void)pool;
+    (void)limit_bytes;
+    return 0;
+}
+
+static int recover(struct nvmi_pool *pool)
+{
+    return nvmi_direct_recover(pool, NULL);
+}
+
+static void settle(struct nvmi_pool *pool)
+{
+    if (pool->slot.state == NVM_STATE_VALID)
+        nvmi_control_write(pool, NVM_STATE_VALID, pool->epoch + 1);
+}
+
+static uint64_t area_bytes(uint64_t pool_bytes)
+{
+    (void)pool_bytes;
+    return NVM_PAGE_BYTES;
+}
+
+const struct nvm_engine nvmi_engine_tx = {
+    .name = "tx",
+    .number = 6,
+    .promise_process = "a commit survives a crash of the process",
+    .promise_power = "a commit survives a crash of the process and power loss",
+    .durable = true,
+    .direct = true,
+    .hooked = true,
+    .opens_first = true,
+    .save_by_thread = true,
+    .area_bytes = area_bytes,
+    .spare_part = 8,
+    .examine = examine,
+    .view = view,
+    .recover = recover,
+    .save = save,
+    .commit = commit,
+    .wait = nvmi_nothing,
+    .settle = settle,
+};

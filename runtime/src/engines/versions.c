@@ -1,0 +1,186 @@
+/*===- versions.c - old versions are linked, one number commits -----------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ *   area   words: for each line of the arena, the number of the epoch that changed
+ *                 it last and the slot of what it held before
+ *          slots, two halves: epoch e uses half e % 2
+ *
+ * After VerP: a datum carries its version and a link to its old version, one
+ * global version number commits, recovery discards what is newer. Of each line
+ * the newest old version is kept, until the epoch after the next one begins.
+ * The layout of the program's objects is its own, so the numbers and links stand
+ * in a table beside.
+ */
+#include "control.h"
+#include "crc32c.h"
+#include "persist.h"
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#define SLOT_BITS 24u
+#define SLOT_LIMIT (1ull << SLOT_BITS)
+
+struct slot {
+    unsigned char image[NVM_LINE_BYTES];
+    uint64_t epoch;
+    uint64_t older; /* the word before: of the version before that */
+    uint32_t line;
+    uint32_t crc; /* of the fields above */
+    unsigned char unused[40];
+};
+_Static_assert(sizeof(struct slot) == 2 * NVM_LINE_BYTES, "two lines");
+
+static uint64_t *words;
+static struct slot *slots; /* of both halves */
+static uint64_t half_slots, used;
+
+static void locate(const struct nvmi_pool *pool)
+{
+    uint64_t lines = pool->header.arena_size_bytes / NVM_LINE_BYTES;
+    uint64_t words_bytes = nvmi_line_up(lines * sizeof(*words));
+    words = (uint64_t *)(void *)pool->log;
+    slots = (struct slot *)(void *)(pool->log + words_bytes);
+    half_slots = (pool->header.log_size_bytes - words_bytes) / sizeof(*slots) / 2;
+    if (half_slots > SLOT_LIMIT)
+        half_slots = SLOT_LIMIT;
+}
+
+static struct slot *slot_at(uint64_t epoch, uint64_t index)
+{
+    return &slots[epoch % 2 * half_slots + index];
+}
+
+static uint32_t slot_crc(const struct slot *s)
+{
+    return nvmi_crc32c(0, s, offsetof(struct slot, crc));
+}
+
+static void save_line(struct nvmi_pool *pool, uint32_t line)
+{
+    if (used == half_slots)
+        nvmi_die(NVMI_EXIT_FULL, "log-full",
+                 "%s: one epoch changed more than the %llu lines that old versions have room for",
+                 pool->path, (unsigned long long)half_slots);
+    uint64_t epoch = pool->epoch + 1;
+    struct slot s = {.epoch = epoch, .older = words[line], .line = line};
+    memcpy(s.image, pool->heap + (uint64_t)line * NVM_LINE_BYTES, NVM_LINE_BYTES);
+    s.crc = slot_crc(&s);
+    nvmi_persist->copy(slot_at(epoch, used), &s, sizeof(s));
+    words[line] = epoch << SLOT_BITS | used;
+    used++;
+    pool->stats.lines_logged++;
+    pool->stats.log_bytes += sizeof(s);
+}
+
+static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
+{
+    const unsigned char *last = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!nvmi_direct_must_save(pool, number[i]))
+            continue;
+        save_line(pool, number[i]);
+        /* Words of neighbours share a line. */
+        const unsigned char *word_line = (const unsigned char *)(words + number[i] / 8 * 8);
+        if (last && last != word_line)
+            nvmi_persist->flush(last, NVM_LINE_BYTES);
+        last = word_line;
+    }
+    if (!last)
+        return;
+    nvmi_persist->flush(last, NVM_LINE_BYTES);
+    nvmi_persist->fence();
+}
+
+static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
+{
+    nvmi_direct_commit(pool, changes);
+    used = 0;
+}
+
+static bool presses(const struct nvmi_pool *pool)
+{
+    (void)pool;
+    return used > half_slots / 2;
+}
+
+static int examine(struct nvmi_pool *pool)
+{
+    pool->epoch = pool->control_read.base_epoch - 1;
+    locate(pool);
+    return 0;
+}
+
+/* A word without its slot, or half of a slot: the fence was not reached, and the
+ * line had not changed. */
+static void roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limit_bytes)
+{
+    uint64_t epoch = pool->control_read.base_epoch, lines = nvmi_direct_used_lines(pool);
+    if (limit_bytes < UINT64_MAX)
+        lines = limit_bytes / NVM_LINE_BYTES;
+    for (uint64_t line = 0; line < lines; line++) {
+        if (words[line] >> SLOT_BITS < epoch || (words[line] & (SLOT_LIMIT - 1)) >= half_slots)
+            continue;
+        const struct slot *s = slot_at(epoch, words[line] & (SLOT_LIMIT - 1));
+        if (s->epoch == epoch && s->line == line && s->crc == slot_crc(s))
+            put(pool, (uint32_t)line, s->image);
+    }
+}
+
+/* An epoch later than the one that is open was begun: the control slot that
+ * ended this one was whole once. */
+static bool is_stale(const struct nvmi_pool *pool)
+{
+    uint64_t later = pool->control_read.base_epoch + 1;
+    const struct slot *s = slot_at(later, 0);
+    return s->epoch == later && s->crc == slot_crc(s) &&
+           s->line < pool->header.arena_size_bytes / NVM_LINE_BYTES;
+}
+
+static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
+{
+    if (is_stale(pool))
+        return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
+    roll_back(pool, nvmi_put_view, limit_bytes);
+    return 0;
+}
+
+static int recover(struct nvmi_pool *pool)
+{
+    used = 0;
+    return nvmi_direct_recover(pool, roll_back);
+}
+
+static uint64_t area_bytes(uint64_t pool_bytes)
+{
+    return pool_bytes / 4;
+}
+
+static uint64_t arena_limit(uint64_t area)
+{
+    return area * 4; /* half of the area for the words */
+}
+
+const struct nvm_engine nvmi_engine_versions = {
+    .name = "versions",
+    .number = 4,
+    .promise_process = "an epoch survives a crash of the process",
+    .promise_power = "an epoch survives a crash of the process and power loss",
+    .durable = true,
+    .direct = true,
+    .hooked = true,
+    .epoch_ms = 64,
+    .area_bytes = area_bytes,
+    .arena_limit = arena_limit,
+    .examine = examine,
+    .view = view,
+    .recover = recover,
+    .save = save,
+    .commit = commit,
+    .presses = presses,
+    .wait = nvmi_nothing,
+};
