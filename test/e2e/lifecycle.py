@@ -131,8 +131,7 @@ def fewer_databases(server):
     require(server.process.returncode not in (0, -9), f"status {server.process.returncode}")
     require(server.process.returncode > 0, f"the server crashed: {server.process.returncode}")
     require("nvmove: error:" in server.log_text(), "no reason was printed")
-    # The refusal's own line must not be taken for a complaint.
-    open(server.log, "w", encoding="utf-8").close()
+    forget_log(server)
     server.config = []
     server.start()
     with server.connect() as c:
@@ -355,6 +354,40 @@ def moved_pool(server):
     server.pool = moved
     server.start()
     require(digest(server) == before, "the pool depends on its path")
+
+
+@sequence("pool-full", pool_only=True)
+def pool_full(server):
+    """A full heap is the program's out-of-memory, and no more than that."""
+    server.pool_size = "64M"
+    server.start()
+    acknowledged, value = 0, b"x" * 20000
+    try:
+        with server.connect() as c:
+            while acknowledged < 10000:
+                if isinstance(c.call("SET", f"k:{acknowledged}", value), ReplyError):
+                    break
+                acknowledged += 1
+    except OSError:
+        require(server.process.wait(30) != 0, "the server left without a word")
+    require(500 < acknowledged < 10000, f"{acknowledged} values of 20 kB went into 64 MB")
+    if server.process.poll() is None:
+        server.kill()
+    forget_log(server)  # Redis reports its out-of-memory as a bug
+    server.start()
+    with server.connect() as c:
+        lengths = c.pipeline([("STRLEN", f"k:{i}") for i in range(acknowledged)])
+    require(lengths == [len(value)] * acknowledged, "acknowledged values are missing")
+    call(server, "FLUSHALL")
+    fill(server, 300)
+    before = digest(server)
+    server.crash_and_restart()
+    require(digest(server) == before, "the emptied pool is not as good as new")
+
+
+def forget_log(server):
+    """What was expected must not be taken for a complaint later."""
+    open(server.log, "w", encoding="utf-8").close()
 
 
 @sequence("used-memory")
