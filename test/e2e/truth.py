@@ -7,8 +7,10 @@
 # ===------------------------------------------------------------------------===#
 """Runs `nvmove --print types` on a tree and compares with a truth file.
 
-A missing type (false negative) always fails. Types too many (false positives)
-fail above --max-extra; borderline types of the truth file count as neither.
+A missing type (false negative) always fails, with --roots a missing root too.
+Types too many (false positives) fail above --max-extra, or above half of what
+the worklist algorithm finds too many; borderline types of the truth file count
+as neither. Sources and flags may stand in the truth file, under "build".
 """
 
 import argparse
@@ -23,12 +25,23 @@ def names(entries):
     return {entry["type"] if isinstance(entry, dict) else entry for entry in entries}
 
 
-def found_types(options):
-    files = sorted(glob.glob(os.path.join(options.tree, options.sources)))
-    if not files:
-        sys.exit(f"truth.py: error: no files match {options.sources} in {options.tree}")
-    relative = [os.path.relpath(file, options.tree) for file in files]
-    command = [options.nvmove, "--load", ",".join(options.load), "--print", "types", *options.option, *relative]
+def sources(patterns, tree):
+    """The files that the patterns name, each once, relative to the tree."""
+    found = {}
+    for pattern in patterns:
+        matches = sorted(glob.glob(os.path.join(tree, pattern)))
+        if not matches:
+            sys.exit(f"truth.py: error: no files match {pattern} in {tree}")
+        found.update((os.path.relpath(file, tree), None) for file in matches)
+    return list(found)
+
+
+def printed(options, what, *more):
+    """The lines of `nvmove --print what`."""
+    command = [options.nvmove, "--load", ",".join(options.load), "--print", what, *options.option, *more,
+               *sources(options.sources, options.tree)]
+    if options.flags:
+        command += ["--", *options.flags]
     result = subprocess.run(command, cwd=options.tree, capture_output=True, text=True, check=False)
     if result.returncode:
         sys.exit(f"truth.py: error: nvmove ended with status {result.returncode}\n{result.stderr}")
@@ -40,22 +53,33 @@ def main():
     parser.add_argument("--nvmove", default="nvmove")
     parser.add_argument("--truth", required=True)
     parser.add_argument("--tree", required=True, help="unchanged source tree")
-    parser.add_argument("--sources", default="src/*.c", help="glob in the tree")
+    parser.add_argument("--sources", action="append", help="glob in the tree (default: src/*.c)")
     parser.add_argument("--option", action="append", default=[], help="further option for nvmove")
     parser.add_argument("--max-extra", type=int, default=4)
+    parser.add_argument("--half-of-worklist", action="store_true", help="the bound instead of --max-extra")
+    parser.add_argument("--roots", action="store_true", help="the truth file's roots must be found")
     options = parser.parse_args()
     with open(options.truth, encoding="utf-8") as file:
         truth = json.load(file)
+    build = truth.get("build", {})
     options.load = truth["load"]
+    options.sources = options.sources or build.get("sources") or ["src/*.c"]
+    options.flags = build.get("flags", [])
     persistent, borderline = names(truth["persistent"]), names(truth.get("borderline", []))
-    found = found_types(options)
+    found = printed(options, "types")
     missing = persistent - found
     extra = found - persistent - borderline
-    print(f"{len(found)} types found; {len(persistent)} true, {len(missing)} missing, {len(extra)} too many")
-    for title, group in (("missing", missing), ("too many", extra), ("borderline", found & borderline)):
+    if options.half_of_worklist:
+        worklist = printed(options, "types", "--algorithm", "worklist") - persistent - borderline
+        options.max_extra = len(worklist) // 2
+    missing_roots = set(truth["roots"]) - printed(options, "roots") if options.roots else set()
+    print(f"{len(found)} types found; {len(persistent)} true, {len(missing)} missing, "
+          f"{len(extra)} too many (at most {options.max_extra})")
+    for title, group in (("missing", missing), ("too many", extra), ("borderline", found & borderline),
+                         ("missing roots", missing_roots)):
         if group:
             print(f"{title}: {' '.join(sorted(group))}")
-    return 1 if missing or len(extra) > options.max_extra else 0
+    return 1 if missing or missing_roots or len(extra) > options.max_extra else 0
 
 
 if __name__ == "__main__":
