@@ -21,6 +21,10 @@ namespace nvmove {
 
 namespace {
 
+/// Solving again takes a fraction of the time that reading the sources does, so
+/// this many times stay within a few times of it.
+constexpr unsigned cutsTried = 48;
+
 bool isDefined(const Facts &facts, StringRef name) {
   return any_of(facts.functions,
                 [&](const Function &f) { return f.name == name && f.hasBody; });
@@ -55,11 +59,21 @@ Error checkNames(const Facts &facts, StringRef option,
   return errors;
 }
 
+/// Names of functions; for "file.c:12" the solver says what is wrong.
+Error checkStops(const Facts &facts, ArrayRef<std::string> stops) {
+  std::vector<std::string> names;
+  for (const std::string &stop : stops)
+    if (!StringRef(stop).contains(':'))
+      names.push_back(stop);
+  return checkNames(facts, "--stop", names);
+}
+
 Error runSolver(Report &report) {
   const Facts &facts = report.input.facts;
-  if (Error error =
-          joinErrors(checkNames(facts, "--stop", report.options.stop),
-                     checkNames(facts, "--section", report.options.section)))
+  if (Error error = joinErrors(
+          joinErrors(checkStops(facts, report.options.stop),
+                     checkNames(facts, "--save", report.options.save)),
+          checkNames(facts, "--section", report.options.section)))
     return error;
   auto solution = solve(facts, report.options);
   if (solution) {
@@ -165,6 +179,7 @@ Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
 
   Report report;
   report.options = options.solve;
+  report.options.maxCuts = cutsTried;
   report.analyzeOnly = options.analyzeOnly;
   std::vector<std::string> files;
   for (const PlannedJob &planned : plan->jobs)

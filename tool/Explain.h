@@ -18,8 +18,10 @@ namespace nvmove {
 /// The report that an earlier run left in `folder`.
 llvm::Expected<llvm::json::Object> readReport(llvm::StringRef folder);
 
-/// Prints what the report says about `subject`: "dictEntry", "struct
-/// dictEntry", "dictEntry.key". Every type of that name, if there are several.
+/// Prints what the report says about `subject`: a type ("dictEntry", "struct
+/// dictEntry"), a field ("dictEntry.key"), a root by its path, a section by its
+/// name, or a place ("dict.c:364"). Everything of that name, if there are
+/// several.
 llvm::Error explain(const llvm::json::Object &report, llvm::StringRef subject,
                     llvm::raw_ostream &os);
 

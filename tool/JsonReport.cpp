@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/Names.h"
-#include "tool/NotPersistent.h"
+#include "tool/JsonParts.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -20,11 +19,10 @@ namespace {
 
 /// The form of every member is in docs/report-schema.md; keep both in step,
 /// and tool/report.schema.json with them.
-class JsonWriter {
+class JsonWriter : JsonParts {
 public:
   explicit JsonWriter(const Report &report)
-      : report(report), facts(report.input.facts), solution(report.solution),
-        names(report) {}
+      : JsonParts(report), verdicts(report) {}
 
   Object write() {
     return Object{
@@ -38,9 +36,9 @@ public:
                 {"ignored", pathOrNull(report.input.ignoredDatabase)}}},
         {"includePaths", includePaths()},
         {"counts", counts()},
-        {"types", types()},
-        {"otherTypes", otherTypes()},
-        {"roots", roots()},
+        {"types", verdicts.types()},
+        {"otherTypes", verdicts.otherTypes()},
+        {"roots", verdicts.roots()},
         {"restoredScalars", list(solution.scalars,
                                  [&](auto &s) {
                                    return Object{
@@ -91,13 +89,8 @@ public:
                               o["lastOfItsFunction"] = g.last;
                               return o;
                             })},
-        {"cuts", list(solution.cuts,
-                      [&](auto &c) {
-                        Object o = callSite(c.call);
-                        o["types"] = list(
-                            c.records, [&](Id r) { return names.record(r); });
-                        return o;
-                      })},
+        {"cuts", verdicts.cuts()},
+        {"serialization", verdicts.serialization()},
         {"notCovered", notCovered()},
         {"patches", list(report.patches,
                          [](auto &p) {
@@ -117,62 +110,11 @@ public:
   }
 
 private:
-  template <typename Range, typename Make>
-  static Array list(const Range &range, Make make) {
-    Array result;
-    for (const auto &item : range)
-      result.push_back(make(item));
-    return result;
-  }
-
-  static Array strings(ArrayRef<std::string> range) {
-    return list(range, [](const std::string &s) { return s; });
-  }
-
-  static Value nameOrNull(std::string name) {
-    return name.empty() ? Value(nullptr) : Value(std::move(name));
-  }
-
-  Value pathOrNull(StringRef file) const {
-    return nameOrNull(file.empty() ? "" : names.path(file));
-  }
-
-  Value location(const Loc &loc) const {
-    if (loc.file == None)
-      return nullptr;
-    return Object{{"file", names.file(loc.file)},
-                  {"line", int64_t(loc.line)},
-                  {"column", int64_t(loc.column)}};
-  }
-
-  Object callSite(Id id) const {
-    const Call &call = facts.calls[id];
-    return Object{{"location", location(call.loc)},
-                  {"caller", nameOrNull(names.function(call.function))},
-                  {"callee", nameOrNull(names.function(call.callee))}};
-  }
-
-  Object variable(Id node) const {
-    const Node &n = facts.nodes[node];
-    return Object{{"name", n.name},
-                  {"location", location(n.loc)},
-                  {"static", n.isStatic},
-                  {"function", nameOrNull(names.function(n.function))}};
-  }
-
-  Object witness(const Witness &w) const {
-    return Object{
-        {"callPath", list(w.callPath, [&](Id c) { return callSite(c); })},
-        {"function", nameOrNull(names.function(w.function))},
-        {"site", location(w.site)},
-        {"action", w.action},
-        {"chain", strings(w.chain)}};
-  }
-
   Object options() const {
     return Object{{"load", strings(report.options.load)},
                   {"stop", strings(report.options.stop)},
                   {"section", strings(report.options.section)},
+                  {"save", strings(report.options.save)},
                   {"algorithm", name(solution.algorithm)},
                   {"analyzeOnly", report.analyzeOnly}};
   }
@@ -203,61 +145,14 @@ private:
                                                  [](const Function &f) {
                                                    return f.hasBody;
                                                  }))},
-                  {"recordTypes", int64_t(names.programTypes())}};
+                  {"recordTypes", int64_t(names.programTypes())},
+                  {"cutsTried", int64_t(solution.cutsTried)},
+                  {"cutsNotTried", int64_t(solution.cutsNotTried)}};
     Object edits;
     for (const auto &[what, count] : report.edits.counts)
       edits[what] = int64_t(count);
     result["edits"] = std::move(edits);
     return result;
-  }
-
-  Object typeHead(Id id) const {
-    const Record &r = facts.records[id];
-    return Object{{"name", r.name},
-                  {"spelling", r.spelling},
-                  {"location", location(r.loc)},
-                  {"sizeBytes", int64_t(r.size_bytes)}};
-  }
-
-  Array types() const {
-    return list(solution.types, [&](const PersistentType &t) {
-      Object o = typeHead(t.record);
-      o["why"] = names.why(t.witness);
-      o["witness"] = witness(t.witness);
-      o["carriesFileData"] = t.carriesFileData;
-      o["readOutsideLoad"] = t.readOutsideLoad;
-      Array fields;
-      for (const FieldResult &f : solution.fields)
-        if (facts.fields[f.field].record == t.record)
-          fields.push_back(Object{{"name", facts.fields[f.field].name},
-                                  {"verdict", name(f.verdict)},
-                                  {"evidence", f.evidence}});
-      o["fields"] = std::move(fields);
-      return o;
-    });
-  }
-
-  Array otherTypes() const {
-    NotPersistent reasons(report);
-    return list(reasons.records(), [&](Id id) {
-      Object o = typeHead(id);
-      o["why"] = reasons.why(id);
-      return o;
-    });
-  }
-
-  Array roots() const {
-    return list(solution.roots, [&](const Root &r) {
-      return Object{
-          {"path", r.path},
-          {"variable", variable(r.variable)},
-          {"slotType", nameOrNull(names.type(r.slotType))},
-          {"kept", r.kept},
-          {"container", nameOrNull(names.record(r.container))},
-          {"containerFields",
-           list(r.containerFields, [&](Id f) { return facts.fields[f].name; })},
-          {"witness", witness(r.witness)}};
-    });
   }
 
   Array keptScalars() const {
@@ -339,10 +234,7 @@ private:
     return result;
   }
 
-  const Report &report;
-  const Facts &facts;
-  const Solution &solution;
-  Names names;
+  JsonVerdicts verdicts;
 };
 
 class JsonEmitter : public Emitter {

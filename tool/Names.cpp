@@ -9,6 +9,7 @@
 #include "tool/Paths.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -96,9 +97,21 @@ std::string Names::why(const Witness &witness) const {
       result += " in ";
     result += function(witness.function);
   }
-  if (!witness.chain.empty())
-    result += "; " + join(witness.chain, " ");
+  StringRef separator = "; ";
+  for (const Hop &hop : witness.chain) {
+    result += separator.str() + hop.slot;
+    separator = " -> ";
+  }
   return result;
+}
+
+std::string Names::stop(const Loc &loc) const {
+  StringRef path = facts.files[loc.file].path;
+  std::string shown = file(loc.file);
+  // The end of a path is enough, and "../x.c" is not one.
+  if (StringRef(shown).starts_with("../"))
+    shown = sys::path::filename(path).str();
+  return shown + ":" + utostr(loc.line);
 }
 
 StringRef name(FieldVerdict verdict) {

@@ -32,7 +32,10 @@ public:
   std::string callee(const Call &call) const;
   std::string
   type(Id id) const; ///< "struct dict *", "char[]", "integer of 8 bytes"
-  /// "allocates struct dictEntry in dictAddRaw; server.db[].dict -> ..."
+  /// What --stop takes for the calls in that line: "src/db.c:162".
+  std::string stop(const Loc &loc) const;
+  /// "allocates struct dictEntry in dictAddRaw; server.db -> redisDb.dict ->
+  /// .."
   std::string why(const Witness &witness) const;
 
 private:

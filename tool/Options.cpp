@@ -22,15 +22,19 @@ const char *const helpText =
 
 usage:
   nvmove --load FUNCTION [options] files... [-- compiler flags]
-  nvmove explain TYPE[.FIELD] [--load FUNCTION [options] files... [-- compiler flags]]
+  nvmove explain WHAT [--load FUNCTION [options] files... [-- compiler flags]]
 
-`nvmove explain` says why a type is or is not persistent. Without files it reads
-the report that the last run left in the output folder.
+`nvmove explain` says why something is or is not persistent: a type, TYPE.FIELD,
+a root, a section, or what stands at FILE:LINE. Without files it reads the report
+that the last run left in the output folder.
 
 what to look for:
   --load F[,G]          the functions that load the saved state (required)
-  --stop F[,G]          do not follow calls of these functions
+  --stop F[,G]          do not follow calls of these functions, or the calls at
+                        FILE:LINE
   --section F[,G]       make each call of these functions failure-atomic
+  --save F[,G]          the functions that save the state; listed with what only
+                        loading and saving need
   --algorithm A         points-to (default) or worklist
 
 how the program is compiled (without these it is found out from the sources):
@@ -133,6 +137,7 @@ public:
         {"--load", names("--load", solve.load), {}},
         {"--stop", names("--stop", solve.stop), {}},
         {"--section", names("--section", solve.section), {}},
+        {"--save", names("--save", solve.save), {}},
         {"--algorithm",
          [&](StringRef v) { return parseAlgorithm(v, options); },
          {}},
@@ -228,7 +233,7 @@ private:
   Error check() const {
     if (options.verb == Verb::Explain) {
       if (options.subject.empty())
-        return usage("explain needs a type: nvmove explain TYPE");
+        return usage("explain needs a name: nvmove explain TYPE");
       if (options.print)
         return usage("explain and --print exclude each other");
       if (options.files.empty() && options.database.empty()) {

@@ -22,7 +22,7 @@ enum class Print { Types, Roots, Sites, Sections, Fields, Facts };
 
 struct Options {
   Verb verb = Verb::Run;
-  std::string subject; ///< explain: the type, or type.field
+  std::string subject; ///< explain: what about
   SolveOptions solve;
   bool analyzeOnly = false;
   std::optional<Print> print; ///< implies analyzeOnly, writes no folder

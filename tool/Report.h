@@ -52,7 +52,7 @@ std::unique_ptr<Emitter> makeJsonEmitter();
 llvm::json::Object toJson(const Report &report);
 
 /// Incremented when a reader of the JSON report would have to change.
-inline constexpr int reportSchemaVersion = 1;
+inline constexpr int reportSchemaVersion = 2;
 
 /// --print: one thing a line, nothing else.
 void printList(const Report &report, Print what, llvm::raw_ostream &os);

@@ -17,6 +17,9 @@ namespace nvmove {
 
 namespace {
 
+/// The report for people names the first ones; all are in report.json.
+constexpr size_t cutsShown = 8, typesShown = 6, placesShown = 10;
+
 /// A heading with its number, and a table below.
 class TextWriter {
 public:
@@ -32,6 +35,8 @@ public:
     scalars();
     sections();
     sites();
+    cuts();
+    serialization();
     notCovered();
     patches();
   }
@@ -163,6 +168,62 @@ private:
     table.print(os);
   }
 
+  /// The calls that most verdicts hang on.
+  void cuts() {
+    if (solution.cuts.empty())
+      return;
+    heading(solution.cuts.size(), "call that verdicts hang on",
+            "calls that verdicts hang on",
+            "cut one: --stop FILE:LINE; first those that lose no data of the "
+            "file");
+    TextTable table;
+    for (const Cut &cut : ArrayRef(solution.cuts).take_front(cutsShown)) {
+      const Call &call = facts.calls[cut.call];
+      std::vector<std::string> types;
+      for (Id record : ArrayRef(cut.records).take_front(typesShown))
+        types.push_back(names.record(record));
+      if (cut.records.size() > typesShown)
+        types.push_back("...");
+      table.add({names.stop(call.loc),
+                 names.function(call.function) + " calls " + names.callee(call),
+                 std::to_string(cut.records.size()) +
+                     (cut.records.size() == 1 ? " type: " : " types: ") +
+                     join(types, ", ") +
+                     (cut.roots.empty() ? "" : "; of the roots ") +
+                     join(cut.roots, ", ")});
+    }
+    table.print(os);
+    if (solution.cuts.size() > cutsShown)
+      os << "  ... " << solution.cuts.size() - cutsShown
+         << " more in report.json\n";
+    if (solution.cutsNotTried)
+      os << "  " << solution.cutsNotTried
+         << " more calls were not tried: too many\n";
+  }
+
+  void serialization() {
+    size_t lines[3] = {}, functions[3] = {};
+    for (const SerializationFunction &s : solution.serialization) {
+      size_t kind = s.forLoad && s.forSave ? 2 : s.forSave ? 1 : 0;
+      lines[kind] += facts.functions[s.function].lines;
+      ++functions[kind];
+    }
+    if (solution.serialization.empty())
+      return;
+    heading(solution.serialization.size(), "function only loads or saves",
+            "functions only load or save",
+            "with a pool, for import and export alone");
+    TextTable table;
+    const char *kinds[] = {"only load", "only save", "both"};
+    for (size_t kind = 0; kind < 3; ++kind)
+      if (functions[kind])
+        table.add({kinds[kind],
+                   std::to_string(functions[kind]) +
+                       (functions[kind] == 1 ? " function" : " functions"),
+                   std::to_string(lines[kind]) + " lines"});
+    table.print(os);
+  }
+
   void notCovered() {
     TextTable table;
     for (const OmittedFile &omitted : report.input.omitted)
@@ -173,7 +234,12 @@ private:
       table.add({names.path(t.file),
                  messageName(MessageId::MissingHeader).str(),
                  "analysed without '" + t.header + "', which was not found"});
+    std::map<std::string, size_t> seen, left;
     auto add = [&](const NotCovered &n) {
+      if (++seen[n.id] > placesShown) {
+        ++left[n.id];
+        return;
+      }
       std::string what = n.what;
       if (n.function != None)
         what += " (in " + names.function(n.function) + ")";
@@ -185,8 +251,13 @@ private:
       os << "\nnothing that was found is left uncovered\n";
       return;
     }
-    heading(table.size(), "not covered", "not covered");
+    size_t total = table.size();
+    for (const auto &[id, n] : left)
+      total += n;
+    heading(total, "not covered", "not covered");
     table.print(os);
+    for (const auto &[id, n] : left)
+      os << "  ... " << n << " more " << id << " in report.json\n";
   }
 
   void patches() {

@@ -15,7 +15,9 @@ namespace nvmove {
 /// One long name must not push everything else off the screen.
 static constexpr size_t widestColumn = 40;
 
-void TextTable::print(raw_ostream &os) {
+void TextTable::print(raw_ostream &os, size_t most) {
+  if (rows.size() > most)
+    rows.resize(most);
   std::vector<size_t> widths;
   for (const auto &row : rows) {
     widths.resize(std::max(widths.size(), row.size()));

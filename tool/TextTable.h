@@ -21,8 +21,8 @@ public:
   void add(std::vector<std::string> row) { rows.push_back(std::move(row)); }
   bool empty() const { return rows.empty(); }
   size_t size() const { return rows.size(); }
-  /// Prints and empties the table.
-  void print(llvm::raw_ostream &os);
+  /// Prints the first rows, in the order they came, and empties the table.
+  void print(llvm::raw_ostream &os, size_t most = SIZE_MAX);
 
 private:
   std::vector<std::vector<std::string>> rows;

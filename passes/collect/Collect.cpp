@@ -23,7 +23,7 @@ public:
         entities_(ast, map_, facts),
         state_{ast, facts, map_, entities_, {}, {}, {}} {}
 
-  uint32_t run();
+  uint32_t run(const Branches &branches);
 
 private:
   void declarations();
@@ -93,9 +93,10 @@ void Unit::numberLocalNodes() {
                      std::make_move_iterator(state_.localNodes.end()));
 }
 
-uint32_t Unit::run() {
+uint32_t Unit::run(const Branches &branches) {
   includedFiles();
   declarations();
+  branches.addGaps(map_, state_.facts.gaps);
   std::vector<Gap> fileGaps = std::move(state_.facts.gaps);
   state_.facts.gaps.clear();
   state_.deadEnds = findDeadEnds(state_.ast, functions_);
@@ -118,9 +119,10 @@ uint32_t Unit::run() {
 CollectResult nvmove::collect(const CompileJob &job) {
   CollectResult result;
   Facts facts;
-  ParseOutcome outcome = parse(job, [&](ASTContext &ast) {
-    result.functionCount = Unit(ast, facts).run();
-  });
+  ParseOutcome outcome =
+      parse(job, [&](ASTContext &ast, const Branches &branches) {
+        result.functionCount = Unit(ast, facts).run(branches);
+      });
   // A flag that the driver refuses is an error too, although parsing goes on.
   if (!outcome.parsed || !outcome.messages.empty()) {
     result.failure = CompileFailure{job.file, std::move(outcome.messages),

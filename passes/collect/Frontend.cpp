@@ -68,7 +68,8 @@ private:
 
 class Action : public ASTFrontendAction {
 public:
-  Action(llvm::function_ref<void(ASTContext &)> use, ParseOutcome &outcome)
+  Action(llvm::function_ref<void(ASTContext &, const Branches &)> use,
+         ParseOutcome &outcome)
       : use_(use), outcome_(outcome) {}
 
 protected:
@@ -81,6 +82,7 @@ protected:
   bool BeginSourceFileAction(CompilerInstance &ci) override {
     ci.getPreprocessor().addPPCallbacks(
         std::make_unique<MissingHeaders>(outcome_.missingHeaders));
+    branches_.watch(ci.getPreprocessor());
     return true;
   }
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci,
@@ -117,9 +119,10 @@ private:
         !messages->implicitFunctions.empty())
       return;
     outcome_.parsed = true;
-    use_(ast);
+    use_(ast, branches_);
   }
-  llvm::function_ref<void(ASTContext &)> use_;
+  llvm::function_ref<void(ASTContext &, const Branches &)> use_;
+  Branches branches_;
   ParseOutcome &outcome_;
 };
 
@@ -202,8 +205,9 @@ std::vector<std::string> nvmove::parsingArguments(const CompileJob &job) {
   return result;
 }
 
-ParseOutcome nvmove::parse(const CompileJob &job,
-                           llvm::function_ref<void(ASTContext &)> use) {
+ParseOutcome
+nvmove::parse(const CompileJob &job,
+              llvm::function_ref<void(ASTContext &, const Branches &)> use) {
   ParseOutcome outcome;
   // A file system of its own: its working directory is not the process's, so
   // jobs in several directories can run at once.

@@ -8,6 +8,7 @@
 #ifndef NVMOVE_PASSES_COLLECT_FRONTEND_H
 #define NVMOVE_PASSES_COLLECT_FRONTEND_H
 
+#include "passes/collect/Branches.h"
 #include "passes/collect/Collect.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -20,10 +21,12 @@ struct ParseOutcome {
   std::vector<std::string> missingHeaders; ///< in order of first use
 };
 
-/// Parses the job's file and hands its AST to `use`, which must not keep it.
+/// Parses the job's file and hands its AST to `use`, which must not keep it,
+/// with the parts of its #ifs.
 /// Bodies of functions in system headers are not parsed.
-ParseOutcome parse(const CompileJob &job,
-                   llvm::function_ref<void(clang::ASTContext &)> use);
+ParseOutcome
+parse(const CompileJob &job,
+      llvm::function_ref<void(clang::ASTContext &, const Branches &)> use);
 
 /// The arguments of `job` that matter for parsing, in a form that Clang takes
 /// whatever compiler they were written for. Exposed for tests.

@@ -57,6 +57,7 @@ public:
   Span behind(clang::SourceLocation l);
 
   const clang::SourceManager &sources() const { return sm_; }
+  bool isEditable(Id file) const { return facts_.files[file].editable; }
 
 private:
   clang::SourceLocation climb(clang::SourceLocation l, clang::FileID level,

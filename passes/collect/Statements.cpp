@@ -265,7 +265,7 @@ void DefinitionCollector::returnStatement(const ReturnStmt *s) {
 /// Each output is taken to depend on each input.
 void DefinitionCollector::assembly(const AsmStmt *s) {
   u_.facts.functions[functionId_].hasInlineAsm = true;
-  gap(Gap::Kind::InlineAsm, s->getBeginLoc(),
+  gap(Gap::Kind::InlineAsm, s->getAsmLoc(),
       "inline assembly: only its operands are known");
   const auto *a = dyn_cast<GCCAsmStmt>(s);
   if (!a)

@@ -316,7 +316,11 @@ struct Gap {
     ParseError,
     MissingHeader,
     Variadic,
-    Unfollowed
+    Unfollowed,
+    /// A part of an #if in a file of the program, by its directive. A file that
+    /// several units read is not parsed there if no unit has a ParsedBranch.
+    ParsedBranch,
+    SkippedBranch
   } kind;
   Loc loc;
   Id function = None;

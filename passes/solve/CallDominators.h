@@ -14,9 +14,7 @@
 namespace nvmove {
 
 /// Immediate dominators in the call graph below a set of calls: f dominates g
-/// when every chain of calls from there to g goes through f. (Cooper, Harvey,
-/// Kennedy: A Simple, Fast Dominance Algorithm. LLVM's generic tree wants graph
-/// traits over pointers for what is forty lines over indices.)
+/// when every chain of calls from there to g goes through f.
 class CallDominators {
 public:
   CallDominators(const Program &program, const FieldFlow &flow,
@@ -29,8 +27,7 @@ public:
 
 private:
   std::vector<Id> order_;
-  llvm::DenseMap<Id, unsigned> number_; ///< 0 is the virtual entry
-  std::vector<unsigned> idom_;
+  llvm::DenseMap<Id, Id> immediate_;
 };
 
 } // namespace nvmove

@@ -7,12 +7,12 @@
 
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
-#include <deque>
 
 using namespace nvmove;
 
 LoadedState::LoadedState(const SolveContext &context) : c_(context) {
   collectWrites();
+  collectEarlierStores();
   spread();
   const Facts &f = c_.program.facts;
   for (const Constraint &c : f.constraints)
@@ -62,7 +62,7 @@ void LoadedState::collectWrites() {
     for (Id i : c_.program.constraintsOf(fn)) {
       const Constraint &c = f.constraints[i];
       if (c.flow == Flow::Store)
-        record(c.dst, {fn, c.loc, c.src});
+        record(c.dst, {fn, c.loc, c.src, true});
       else if (c.flow == Flow::CopyMemory && c.dst != None)
         recordWhole(c.dst, {fn, c.loc, None});
     }
@@ -72,7 +72,7 @@ void LoadedState::collectWrites() {
       continue;
     Id l = pt.find(w.variable, w.path.empty() ? None : w.path.back());
     if (l != None)
-      writes_[l].push_back({w.function, w.loc, w.value});
+      writes_[l].push_back({w.function, w.loc, w.value, true});
   }
   for (Id i : pt.libraryCallsReached()) {
     const Call &c = f.calls[i];
@@ -90,27 +90,12 @@ LoadedState::writesTo(Id location) const {
   return found == writes_.end() ? none : found->second;
 }
 
-void LoadedState::spread() {
-  const Facts &f = c_.program.facts;
-  const PointsTo &pt = c_.pointsTo;
-  std::deque<Id> work;
-  for (Id o = 0; o < pt.objects().size(); ++o) {
-    const auto &object = pt.objects()[o];
-    if (object.kind != PointsTo::Object::Variable)
-      continue;
-    const Node &n = f.nodes[object.ref];
-    bool ofMain = n.function != None && f.functions[n.function].name == "main";
-    if (n.kind == NodeKind::Global || (n.kind == NodeKind::Local && ofMain)) {
-      parent_.try_emplace(o, None);
-      work.push_back(o);
-    }
-  }
-  for (; !work.empty(); work.pop_front())
-    for (Id l : pt.locationsOf(work.front()))
-      for (Id target : pt.content(l))
-        if (pt.isMemory(target) &&
-            parent_.try_emplace(pt.locations()[target].object, l).second)
-          work.push_back(pt.locations()[target].object);
+const LoadedState::Write &LoadedState::proof(Id location) const {
+  const std::vector<Write> &writes = writesTo(location);
+  for (const Write &w : writes)
+    if (w.direct)
+      return w;
+  return writes.front();
 }
 
 bool LoadedState::isNew(Id location) const {
@@ -131,27 +116,6 @@ bool LoadedState::isLoaded(Id object) const {
   if (pt.objects()[object].kind == PointsTo::Object::Heap)
     return true;
   return llvm::any_of(pt.locationsOf(object), [&](Id l) { return isNew(l); });
-}
-
-std::vector<std::string> LoadedState::chainTo(Id object) const {
-  const Facts &f = c_.program.facts;
-  const PointsTo &pt = c_.pointsTo;
-  std::vector<std::string> chain;
-  for (Id o = object; o != None && chain.size() < 64;) {
-    Id l = parentOf(o);
-    if (l == None) {
-      chain.push_back(pt.name(o));
-      break;
-    }
-    Id field = pt.locations()[l].field;
-    std::string where = field == None ? "*"
-                                      : f.records[f.fields[field].record].name +
-                                            "." + f.fields[field].name;
-    chain.push_back(where + " -> " + pt.name(o));
-    o = pt.locations()[l].object;
-  }
-  std::reverse(chain.begin(), chain.end());
-  return chain;
 }
 
 std::vector<Id> LoadedState::callPathTo(Id function) const {

@@ -51,8 +51,9 @@ public:
   };
 
   struct Options {
-    std::vector<Id> load;   ///< functions
-    llvm::DenseSet<Id> cut; ///< functions that are not entered
+    std::vector<Id> load;        ///< functions
+    llvm::DenseSet<Id> cut;      ///< functions that are not entered
+    llvm::DenseSet<Id> cutCalls; ///< calls that are not followed
     llvm::DenseSet<Id>
         onTheWay; ///< between main and load: flow counts, writes do not
   };
@@ -71,6 +72,8 @@ public:
   /// Load-phase functions and the call that first reached each (None for the
   /// start).
   const std::map<Id, Id> &reached() const { return reached_; }
+  /// Calls that were followed, and where each leads: (call, function).
+  const std::vector<std::pair<Id, Id>> &followed() const { return followed_; }
   const std::vector<Id> &libraryCallsReached() const { return libraryCalls_; }
   /// Memory that an input function filled with bytes from outside: location,
   /// call.
@@ -83,7 +86,8 @@ public:
   bool holdsFileBytes(const Set &set) const { return set.test(fileBytes_); }
   /// Records that may lie in an object.
   llvm::SmallVector<Id, 4> recordsOf(Id object) const;
-  std::string name(Id object) const;
+  /// "dict, made before the load", "dictEntry, allocated at dict.c:364".
+  std::string describe(Id object) const;
   /// The location of a variable, or of a field in it, or None if the load never
   /// met it.
   Id find(Id variable, Id field) const;
@@ -184,6 +188,7 @@ private:
   std::vector<Copying> copyings_;
   std::vector<Id> work_;
   std::map<Id, Id> reached_;
+  std::vector<std::pair<Id, Id>> followed_;
   std::vector<Id> functionsToDo_, libraryCalls_;
   llvm::DenseSet<std::pair<Id, Id>> bound_;
   llvm::DenseMap<std::pair<Id, Id>, bool> admits_;

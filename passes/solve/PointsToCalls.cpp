@@ -11,12 +11,16 @@
 using namespace nvmove;
 
 void PointsTo::reach(Id function, Id call) {
+  if (call != None)
+    followed_.push_back({call, function});
   if (reached_.try_emplace(function, call).second)
     functionsToDo_.push_back(function);
 }
 
 void PointsTo::addCall(Id i) {
   const Call &c = p_.facts.calls[i];
+  if (options_.cutCalls.contains(i))
+    return;
   bool passingBy = c.function != None &&
                    options_.onTheWay.contains(c.function) &&
                    !llvm::is_contained(options_.load, c.function);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/PointsTo.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -211,24 +212,26 @@ Id PointsTo::find(Id variable, Id field) const {
   return at == locationIds_.end() ? None : at->second;
 }
 
-std::string PointsTo::name(Id object) const {
+std::string PointsTo::describe(Id object) const {
   const Facts &f = p_.facts;
   const Object &o = objects_[object];
+  auto names = [&](llvm::ArrayRef<Id> records) {
+    std::string text;
+    for (Id r : records)
+      text += (text.empty() ? "" : " or ") + f.records[r].name;
+    return text.empty() ? std::string("bytes") : text;
+  };
   switch (o.kind) {
   case Object::Variable:
-    return f.nodes[o.ref].name;
-  case Object::Heap:
-    return "block of " + p_.describe(f.calls[a_.sites()[o.ref].call].loc);
-  case Object::Preexisting: {
-    Id id = o.ref & 0xffffffffff;
-    std::string from = o.ref >> 60 == 1 ? f.records[f.fields[id].record].name +
-                                              "." + f.fields[id].name
-                                        : f.nodes[id].name;
-    return "earlier " +
-           (o.record == None ? std::string("bytes")
-                             : f.records[o.record].name) +
-           " (" + from + ")";
+    return f.nodes[o.ref].name.empty() ? "a constant" : f.nodes[o.ref].name;
+  case Object::Heap: {
+    const Allocators::Site &site = a_.sites()[o.ref];
+    return (site.isPointerTable && !site.hasOwnRecord ? "table of pointers"
+                                                      : names(site.records)) +
+           ", allocated at " + p_.describe(f.calls[site.call].loc);
   }
+  case Object::Preexisting:
+    return names(recordsOf(object)) + ", made before the load";
   case Object::Function:
     return f.functions[o.ref].name;
   default:

@@ -104,6 +104,19 @@ bool Program::compatible(Id a, Id b) const {
   return a == b || contains(a, b) || contains(b, a) || casts_.contains({a, b});
 }
 
+std::vector<Id> Program::memberPath(Id record, Id field) const {
+  if (record == None || facts.fields[field].record == record)
+    return {field};
+  for (Id k : facts.records[record].fields)
+    if (Id inner = recordOf(facts.fields[k].type);
+        inner != None && contains(inner, facts.fields[field].record)) {
+      std::vector<Id> rest = memberPath(inner, field);
+      rest.insert(rest.begin(), k);
+      return rest;
+    }
+  return {field};
+}
+
 bool Program::isProgramRecord(Id record) const {
   Id file = facts.records[record].loc.file;
   return file != None && facts.files[file].editable;

@@ -70,6 +70,9 @@ public:
   bool contains(Id outer, Id inner) const;
   /// Equal, nested one way or the other, or explicitly cast into each other.
   bool compatible(Id a, Id b) const;
+  /// The fields that lead from a record to one inside it, at any depth; the
+  /// field alone if it is not there.
+  std::vector<Id> memberPath(Id record, Id field) const;
   bool isProgramRecord(
       Id record) const; ///< defined in the program, not in a system header
 

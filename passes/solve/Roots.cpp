@@ -65,20 +65,6 @@ private:
     }
   }
 
-  // The fields that lead from a record to an (embedded) one.
-  std::vector<Id> pathTo(Id record, Id field) const {
-    if (f_.fields[field].record == record)
-      return {field};
-    for (Id k : f_.records[record].fields)
-      if (Id inner = p_.recordOf(f_.fields[k].type);
-          inner != None && p_.contains(inner, f_.fields[field].record)) {
-        std::vector<Id> rest = pathTo(inner, field);
-        rest.insert(rest.begin(), k);
-        return rest;
-      }
-    return {field};
-  }
-
   std::string spell(Id variable, const std::vector<Id> &fields) const {
     std::string s = f_.nodes[variable].name;
     for (Id k : fields) {
@@ -95,7 +81,7 @@ private:
     Id record = p_.recordOf(n.type);
     std::vector<Id> fields;
     if (field != None && record != None && p_.kind(n.type) != TypeKind::Array)
-      fields = pathTo(record, field);
+      fields = p_.memberPath(record, field);
     Id slotType = fields.empty() ? n.type : f_.fields[fields.back()].type;
     // An array of records is kept whole: its elements have no names.
     bool whole = p_.kind(n.type) == TypeKind::Array && record != None;
@@ -157,16 +143,18 @@ private:
     r.container = container;
     r.containerFields = std::move(containerFields);
     if (!s_.writesTo(at).empty()) {
-      const auto &w = s_.writesTo(at).front();
+      const auto &w = s_.proof(at);
       r.witness.function = w.function;
       r.witness.site = w.loc;
       r.witness.callPath = s_.callPathTo(w.function);
       r.witness.action = "writes " + path;
     } else if (target != None) {
       r.witness.site = f_.nodes[variable].loc;
-      r.witness.action = "leads to " + pt_.name(target);
+      r.witness.action = "leads to " + pt_.describe(target);
     }
-    r.witness.chain = {path};
+    r.witness.chain = {{path, target == None ? "" : pt_.describe(target),
+                        r.witness.function, r.witness.site,
+                        r.witness.function != None}};
     if (f_.nodes[variable].kind == NodeKind::Local) {
       r.kept = false;
       solution_.notCovered.push_back(
@@ -210,7 +198,7 @@ private:
           Id record = p_.recordOf(f_.nodes[variable].type);
           std::vector<Id> fields;
           if (field != None && record != None)
-            fields = pathTo(record, field);
+            fields = p_.memberPath(record, field);
           size_t before = solution_.roots.size();
           add(variable, fields, None, None, {}, spell(variable, fields), l,
               target);

@@ -26,10 +26,25 @@ enum class Algorithm : uint8_t { PointsTo, Worklist };
 struct SolveOptions {
   std::vector<std::string>
       load; ///< names of the functions that load the saved state
-  std::vector<std::string> stop; ///< functions whose calls are not followed
+  /// What is not followed: functions, or single calls as "file.c:12".
+  std::vector<std::string> stop;
   std::vector<std::string>
       section; ///< functions that the user wants failure-atomic
+  /// Functions that save the state; they change nothing but
+  /// Solution::serialization.
+  std::vector<std::string> save;
   Algorithm algorithm = Algorithm::PointsTo;
+  uint32_t maxCuts = 0; ///< how many times to solve again without one call
+};
+
+/// One step of the way from static memory to an object.
+struct Hop {
+  std::string slot;   ///< what holds the pointer: "server.db", "dict.ht", "[]"
+  std::string target; ///< what it leads to: "struct dict, made before the load"
+  Id function = None; ///< the function that stores the pointer, if one does
+  Loc loc;            ///< where it does so; for static memory itself, where it
+                      ///< is defined
+  bool duringLoad = false; ///< the load stores it; else it existed before
 };
 
 /// Why a verdict holds: readable from top to bottom.
@@ -39,8 +54,7 @@ struct Witness {
   Loc site;                 ///< where it does so
   std::string
       action; ///< "allocates struct dictEntry", "writes dictht.used", ..
-  std::vector<std::string>
-      chain; ///< from the root: "server.db[].dict", "-> dict.ht[].table", ..
+  std::vector<Hop> chain; ///< from static memory to the object
 };
 
 struct PersistentType {
@@ -62,6 +76,7 @@ struct FieldResult {
   Id field = None;
   FieldVerdict verdict;
   std::string evidence;
+  std::vector<Id> targets; ///< records that the field leads to after the load
 };
 
 /// A path in static memory from which persistent objects hang.
@@ -167,10 +182,19 @@ struct NotCovered {
   std::string what; ///< one sentence with what to do
 };
 
-/// How many verdicts vanish when one call is not followed.
+/// The verdicts that vanish when one call is not followed.
 struct Cut {
   Id call = None;
   std::vector<Id> records;
+  std::vector<std::string> roots; ///< paths of roots that vanish too
+  bool losesFileData = false;     ///< one of them holds values from the file
+};
+
+/// A function that only loading or saving needs: with the state in a pool, the
+/// program reaches it for import and export alone.
+struct SerializationFunction {
+  Id function = None;
+  bool forLoad = false, forSave = false;
 };
 
 struct SolveStatistics {
@@ -195,7 +219,10 @@ struct Solution {
   std::vector<Section> sections;
   std::vector<LoadGuard> guards;
   std::vector<NotCovered> notCovered;
-  std::vector<Cut> cuts;
+  std::vector<Cut> cuts;                            ///< best first
+  std::vector<SerializationFunction> serialization; ///< by place
+  /// Calls left out one at a time, and those that were too many to try.
+  uint32_t cutsTried = 0, cutsNotTried = 0;
   SolveStatistics statistics;
 };
 

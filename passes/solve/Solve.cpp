@@ -36,53 +36,31 @@ llvm::Error unknown(const Facts &f, llvm::StringRef what,
   return llvm::createStringError(text + (near.empty() ? "" : "?"));
 }
 
-void listGaps(const SolveContext &c, Solution &solution) {
-  const Facts &f = c.program.facts;
-  auto &out = solution.notCovered;
-  for (auto &[fn, call] : c.pointsTo.reached()) {
-    if (f.functions[fn].hasInlineAsm)
-      out.push_back({"inline-assembly", f.functions[fn].loc, fn,
-                     f.functions[fn].name +
-                         " is part of the load and contains inline assembly, "
-                         "which may write anything it is given"});
-    for (Id i : c.program.callsOf(fn)) {
-      const Call &k = f.calls[i];
-      if (k.callee != None || k.deadEnd)
+/// "f", or "file.c:12" for the calls in that line.
+llvm::Error addStop(const Program &p, const std::string &name,
+                    PointsTo::Options &phase) {
+  auto [file, line] = llvm::StringRef(name).rsplit(':');
+  unsigned number = 0;
+  if (!line.empty() && !line.getAsInteger(10, number)) {
+    bool any = false;
+    for (Id i = 0; i < p.facts.calls.size(); ++i) {
+      const Loc &loc = p.facts.calls[i].loc;
+      if (loc.line != number || loc.file == None)
         continue;
-      bool any = false;
-      for (Id l : c.pointsTo.pointsTo(k.target))
-        any |= c.pointsTo.objects()[c.pointsTo.locations()[l].object].kind ==
-               PointsTo::Object::Function;
-      if (!any)
-        out.push_back({"unresolved-call", k.loc, fn,
-                       "no function is known that this pointer may call during "
-                       "the load"});
+      llvm::StringRef path = p.facts.files[loc.file].path;
+      if (path == file || path.ends_with(("/" + file).str())) {
+        phase.cutCalls.insert(i);
+        any = true;
+      }
     }
+    return any ? llvm::Error::success()
+               : llvm::createStringError("[unknown-stop] no call at " + name);
   }
-  llvm::DenseSet<Id> cut;
-  llvm::DenseSet<Id> serving = c.loop.dispatcher;
-  serving.insert(c.loop.reentering.begin(), c.loop.reentering.end());
-  for (Id d : serving)
-    for (Id i : c.program.callersOf(d))
-      if (c.pointsTo.reached().contains(f.calls[i].function) &&
-          cut.insert(i).second)
-        out.push_back({"dispatcher-reentered", f.calls[i].loc,
-                       f.calls[i].function,
-                       "the load serves events here; what the handlers do is "
-                       "not counted as loading"});
-  for (Id i : c.pointsTo.libraryCallsReached()) {
-    const Call &k = f.calls[i];
-    bool record = false;
-    for (Id a : k.args)
-      record |=
-          a != None && c.program.pointeeRecord(f.nodes[a].type) != None &&
-          c.program.isProgramRecord(c.program.pointeeRecord(f.nodes[a].type));
-    if (record && !c.program.library(k))
-      out.push_back({"no-body", k.loc, k.function,
-                     f.functions[k.callee].name +
-                         " has no body in these files and is handed a record "
-                         "during the load; what it does with it is not seen"});
-  }
+  Id fn = p.functionNamed(name);
+  if (fn == None)
+    return unknown(p.facts, "stop", name);
+  phase.cut.insert(fn);
+  return llvm::Error::success();
 }
 
 void classifyFields(const SolveContext &c, const LoadedState &s,
@@ -98,11 +76,16 @@ void classifyFields(const SolveContext &c, const LoadedState &s,
     if (field == None || !persistent.contains(f.fields[field].record) ||
         s.writesTo(l).empty())
       continue;
-    FieldResult r{field, FieldVerdict::Persistent,
-                  "written at " +
-                      c.program.describe(s.writesTo(l).front().loc)};
+    FieldResult r{field,
+                  FieldVerdict::Persistent,
+                  "written at " + c.program.describe(s.proof(l).loc),
+                  {}};
     for (Id t : pt.content(l)) {
       const auto &o = pt.objects()[pt.locations()[t].object];
+      if (pt.isMemory(t))
+        for (Id record : pt.recordsOf(pt.locations()[t].object))
+          if (persistent.contains(record))
+            r.targets.push_back(record);
       if (o.kind == PointsTo::Object::Heap)
         r.verdict = FieldVerdict::PointerToPersistent;
       else if (o.kind == PointsTo::Object::Function &&
@@ -114,16 +97,28 @@ void classifyFields(const SolveContext &c, const LoadedState &s,
         r.verdict = FieldVerdict::PointerToStatic;
     }
     auto [at, fresh] = best.try_emplace(field, r);
-    if (!fresh && r.verdict == FieldVerdict::PointerToPersistent)
-      at->second = r;
+    FieldResult &known = at->second;
+    if (fresh)
+      continue;
+    known.targets.insert(known.targets.end(), r.targets.begin(),
+                         r.targets.end());
+    if (r.verdict == FieldVerdict::PointerToPersistent) {
+      known.verdict = r.verdict;
+      known.evidence = r.evidence;
+    }
+  }
+  for (auto &[field, r] : best) {
+    llvm::sort(r.targets);
+    r.targets.erase(llvm::unique(r.targets), r.targets.end());
   }
   for (const PersistentType &t : solution.types)
     for (Id field : f.records[t.record].fields) {
       auto at = best.find(f.fields[field].cell);
-      FieldResult r = at == best.end()
-                          ? FieldResult{field, FieldVerdict::Transient,
-                                        "not written by the load"}
-                          : at->second;
+      FieldResult r = at == best.end() ? FieldResult{field,
+                                                     FieldVerdict::Transient,
+                                                     "not written by the load",
+                                                     {}}
+                                       : at->second;
       r.field = field;
       solution.fields.push_back(std::move(r));
     }
@@ -157,15 +152,18 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
     if (!llvm::is_contained(solution.load, fn))
       solution.load.push_back(fn);
   }
-  for (const auto &name : options.stop) {
-    Id fn = program.functionNamed(name);
-    if (fn == None)
-      return unknown(facts, "stop", name);
-    phase.cut.insert(fn);
-  }
+  for (const auto &name : options.stop)
+    if (auto error = addStop(program, name, phase))
+      return error;
   for (const auto &name : options.section)
     if (program.functionNamed(name) == None)
       return unknown(facts, "section", name);
+  std::vector<Id> save;
+  for (const auto &name : options.save) {
+    save.push_back(program.functionNamed(name));
+    if (save.back() == None)
+      return unknown(facts, "save", name);
+  }
 
   Allocators allocators(program);
   FieldFlow flow(program, allocators);
@@ -178,7 +176,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   phase.onTheWay = loop.startUp;
   phase.cut.insert(loop.dispatcher.begin(), loop.dispatcher.end());
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
-  PointsTo pointsTo(program, allocators, flow, std::move(phase));
+  PointsTo pointsTo(program, allocators, flow, phase);
   pointsTo.run();
 
   SolveContext context{program, allocators, flow, loop, pointsTo, options};
@@ -190,7 +188,9 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findSites(context, state, solution);
   findSections(context, solution);
   classifyFields(context, state, solution);
-  listGaps(context, solution);
+  findCuts(context, phase, solution);
+  findSerialization(context, save, solution);
+  listGaps(context, state, solution);
   sortReports(solution);
   solution.statistics.functionsReached = pointsTo.reached().size();
   solution.statistics.objects = pointsTo.objects().size();

@@ -18,18 +18,23 @@ public:
   TypeFinder(const SolveContext &c, const LoadedState &s)
       : c_(c), s_(s), f_(c.program.facts), pt_(c.pointsTo) {}
 
-  std::vector<PersistentType> run() {
-    // Blocks of the load first: they make the better witnesses.
-    for (bool blocks : {true, false})
-      for (Id o = 0; o < pt_.objects().size(); ++o)
-        if (s_.reachable(o) &&
-            (pt_.objects()[o].kind == PointsTo::Object::Heap) == blocks)
-          consider(o);
-    addFilled();
-    addContainersAndLayouts();
-    std::vector<PersistentType> result;
+  llvm::DenseSet<Id> records() {
+    search();
+    llvm::DenseSet<Id> result;
     for (auto &[record, type] : found_)
+      result.insert(record);
+    return result;
+  }
+
+  std::vector<PersistentType> run() {
+    search();
+    std::vector<PersistentType> result;
+    for (auto &[record, type] : found_) {
+      type.witness.callPath = s_.callPathTo(type.witness.function);
+      if (Id object = proofs_[record].object; object != None)
+        type.witness.chain = s_.chainTo(object);
       result.push_back(std::move(type));
+    }
     llvm::sort(result, [&](auto &a, auto &b) {
       return std::tuple(!a.carriesFileData, !a.readOutsideLoad,
                         f_.records[a.record].key) <
@@ -40,8 +45,20 @@ public:
   }
 
 private:
+  void search() {
+    // Blocks of the load first: they make the better witnesses.
+    for (bool blocks : {true, false})
+      for (Id o = 0; o < pt_.objects().size(); ++o)
+        if (s_.reachable(o) &&
+            (pt_.objects()[o].kind == PointsTo::Object::Heap) == blocks)
+          consider(o);
+    addFilled();
+    addContainersAndLayouts();
+  }
+
+  // Of all proofs the one that is easiest to believe is shown.
   void add(Id record, Id object, Id function, Loc site, std::string action,
-           bool fileData) {
+           bool fileData, unsigned strain = 0) {
     // An untagged record inside another has no name of its own to report.
     if (!c_.program.isProgramRecord(record) ||
         f_.records[record].name.find('.') != std::string::npos)
@@ -49,16 +66,15 @@ private:
     auto [at, fresh] = found_.try_emplace(record);
     PersistentType &t = at->second;
     t.carriesFileData |= fileData;
-    if (!fresh)
+    strain += object == None ? 0 : s_.strainOf(object);
+    if (!fresh && proofs_[record].strain <= strain)
       return;
+    proofs_[record] = {object, strain};
     t.record = record;
     t.readOutsideLoad = s_.readOutsideLoad(record);
     t.witness.function = function;
-    t.witness.callPath = s_.callPathTo(function);
     t.witness.site = site;
     t.witness.action = std::move(action);
-    if (object != None)
-      t.witness.chain = s_.chainTo(object);
   }
 
   void consider(Id o) {
@@ -80,18 +96,24 @@ private:
       // something of its own there, not for a flag or a counter.
       if (object.kind == Object::Variable && !holdsLoadedBlock(l))
         continue;
-      const auto &write = s_.writesTo(l).front();
+      const auto &write = s_.proof(l);
       Id r = f_.fields[field].record;
       bool file = pt_.holdsFileBytes(pt_.content(l));
+      // Less telling than an allocation; least in a block of another type.
+      unsigned strain = 2 + (write.direct ? 0 : 4);
+      if (object.kind == Object::Heap &&
+          !llvm::is_contained(c_.allocators.sites()[object.ref].records, r))
+        strain += 8;
       add(r, o, write.function, write.loc,
-          "writes " + f_.records[r].name + "." + f_.fields[field].name, file);
+          "writes " + f_.records[r].name + "." + f_.fields[field].name, file,
+          strain);
       if (object.record != None && object.record != r &&
           object.kind == Object::Preexisting &&
           c_.program.contains(object.record, r))
         add(object.record, o, write.function, write.loc,
             "writes " + f_.records[r].name + "." + f_.fields[field].name +
                 " inside",
-            file);
+            file, strain);
     }
   }
 
@@ -118,7 +140,8 @@ private:
       for (size_t i = 0; i < records.size(); ++i) {
         const Call &c = f_.calls[call];
         add(records[i], o, c.function, c.loc,
-            "reads " + f_.records[records[i]].spelling + " raw", true);
+            "reads " + f_.records[records[i]].spelling + " raw", true,
+            /*strain=*/4);
         for (Id inner : f_.records[records[i]].fields)
           if (Id r = c_.program.recordOf(f_.fields[inner].type); r != None)
             records.push_back(r);
@@ -159,7 +182,12 @@ private:
   const LoadedState &s_;
   const Facts &f_;
   const PointsTo &pt_;
+  struct Proof {
+    Id object = None;
+    unsigned strain = 0;
+  };
   std::map<Id, PersistentType> found_;
+  std::map<Id, Proof> proofs_; ///< by record
 };
 
 } // namespace
@@ -167,4 +195,9 @@ private:
 void nvmove::findTypes(const SolveContext &context, const LoadedState &state,
                        Solution &solution) {
   solution.types = TypeFinder(context, state).run();
+}
+
+llvm::DenseSet<Id> nvmove::persistentRecords(const SolveContext &context,
+                                             const LoadedState &state) {
+  return TypeFinder(context, state).records();
 }

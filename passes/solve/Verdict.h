@@ -33,14 +33,23 @@ public:
   struct Write {
     Id function = None;
     Loc loc;
-    Id value = None; /**< node */
+    Id value = None;     /**< node */
+    bool direct = false; ///< a store to this very member, not a copy of bytes
   };
 
   const std::vector<Write> &writesTo(Id location) const;
+  /// The write that convinces most: a direct one, if there is any. Not for a
+  /// location without writes.
+  const Write &proof(Id location) const;
   bool reachable(Id object) const { return parent_.contains(object); }
   /// Location whose content leads to the object; None for static memory itself.
   Id parentOf(Id object) const { return parent_.lookup(object); }
-  std::vector<std::string> chainTo(Id object) const;
+  /// The way there that a person would show: over pointers that have the type
+  /// of what they point to and that the load stored, from the static memory
+  /// with the most restored content.
+  std::vector<Hop> chainTo(Id object) const;
+  /// How hard that way is to believe: the sum over its hops.
+  unsigned strainOf(Id object) const { return strain_.lookup(object); }
   /// The load put something new here: a block of its own, or outside data.
   bool isNew(Id location) const;
   bool
@@ -53,15 +62,27 @@ public:
 private:
   void collectWrites();
   void spread();
+  std::vector<Id> staticObjects() const;
+  unsigned typeStrain(Id location, Id target) const;
+  unsigned hopStrain(Id location, Id target) const;
+  unsigned typedContent(Id location) const;
+  Hop hop(Id location, Id target) const;
+  void collectEarlierStores();
+  Hop storedBefore(Id location) const;
 
   const SolveContext &c_;
   llvm::DenseMap<Id, std::vector<Write>> writes_;
   llvm::DenseMap<Id, Id> parent_;
+  llvm::DenseMap<Id, unsigned> strain_;
+  llvm::DenseMap<Id, Hop> earlierFields_, earlierVariables_;
   llvm::DenseSet<Id> readOutside_;
 };
 
 void findTypes(const SolveContext &context, const LoadedState &state,
                Solution &solution);
+/// The same types without their proofs.
+llvm::DenseSet<Id> persistentRecords(const SolveContext &context,
+                                     const LoadedState &state);
 void findRoots(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 void findScalars(const SolveContext &context, const LoadedState &state,
@@ -71,6 +92,15 @@ void findTwins(const SolveContext &context, const LoadedState &state,
 void findSites(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 void findSections(const SolveContext &context, Solution &solution);
+/// Solves again without one call of the load phase, for every call that a
+/// verdict may hang on, up to SolveOptions::maxCuts times.
+void findCuts(const SolveContext &context, const PointsTo::Options &phase,
+              Solution &solution);
+void listGaps(const SolveContext &context, const LoadedState &state,
+              Solution &solution);
+/// The functions that nothing but the load functions and `save` lead to.
+void findSerialization(const SolveContext &context, const std::vector<Id> &save,
+                       Solution &solution);
 /// The algorithm of the NVMovE paper, for comparison: a worklist over calls
 /// that pass pointers; every record that a visited function allocates or
 /// writes.

@@ -58,7 +58,10 @@ int main(void) { load(); return 0; })");
   EXPECT_EQ(a.facts.functions[a.facts.calls[w.callPath[0]].callee].name,
             "make");
   EXPECT_EQ(w.action, "allocates struct item");
-  EXPECT_THAT(w.chain, ElementsAre("head", HasSubstr("block of")));
+  ASSERT_EQ(w.chain.size(), 1u);
+  EXPECT_EQ(w.chain[0].slot, "head");
+  EXPECT_THAT(w.chain[0].target, HasSubstr("item, allocated at"));
+  EXPECT_TRUE(w.chain[0].duringLoad);
 }
 
 TEST(Types, BlocksThatNothingStaticLeadsTo) {

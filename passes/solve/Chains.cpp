@@ -1,0 +1,277 @@
+//===- Chains.cpp - The way from static memory to an object ---------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Points-to sets merge, so many chains of pointers lead to one object, and the
+// shortest is often one that no run of the program ever follows. Every hop has
+// a strain, how hard it is to believe; a chain of the least strain is shown.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include <queue>
+
+using namespace nvmove;
+
+namespace {
+
+using Object = PointsTo::Object;
+
+// What makes a hop hard to believe. Only the order of the sums matters.
+constexpr unsigned EveryHop = 1;
+constexpr unsigned NotLoaded = 2;  // leads to what the load did not fill
+constexpr unsigned Untyped = 2;    // void *, or bytes that hold pointers
+constexpr unsigned NotWritten = 3; // the load does not store this pointer
+constexpr unsigned WrongType = 8;  // the pointer's type is not the object's own
+constexpr unsigned OfMain = 2;     // a local variable of main
+constexpr unsigned NoContent = 16; // nothing hangs here; less if something
+                                   // does, but not as much as elsewhere
+
+/// Counting further would not change which root is shown.
+constexpr unsigned contentCounted = 64;
+
+} // namespace
+
+std::vector<Id> LoadedState::staticObjects() const {
+  const Facts &f = c_.program.facts;
+  const PointsTo &pt = c_.pointsTo;
+  std::vector<Id> result;
+  for (Id o = 0; o < pt.objects().size(); ++o) {
+    const Object &object = pt.objects()[o];
+    if (object.kind != Object::Variable)
+      continue;
+    const Node &n = f.nodes[object.ref];
+    // Locals that live as long as the program runs are roots like statics.
+    bool ofMain = n.function != None && f.functions[n.function].name == "main";
+    if (n.kind == NodeKind::Global || (n.kind == NodeKind::Local && ofMain))
+      result.push_back(o);
+  }
+  return result;
+}
+
+/// Does the pointer's declared type say what it points to?
+unsigned LoadedState::typeStrain(Id l, Id target) const {
+  const Program &p = c_.program;
+  const PointsTo &pt = c_.pointsTo;
+  const Object &owner = pt.objects()[pt.locations()[l].object];
+  const Object &object = pt.objects()[target];
+  const Allocators::Site *site = object.kind == Object::Heap
+                                     ? &c_.allocators.sites()[object.ref]
+                                     : nullptr;
+  bool hasRecord = site ? site->hasOwnRecord : object.record != None;
+  Id field = pt.locations()[l].field;
+  Id type = None;
+  if (field != None)
+    type = p.facts.fields[field].type;
+  else if (owner.kind == Object::Variable)
+    type = p.facts.nodes[owner.ref].type;
+  else if (owner.kind == Object::Preexisting)
+    type = owner.type;
+  else if (owner.kind == Object::Heap &&
+           c_.allocators.sites()[owner.ref].isPointerTable)
+    return hasRecord || (site && site->raw()) ? 0 : Untyped;
+  type = p.element(type);
+  if (type == None)
+    return Untyped;
+  if (p.recordOf(type) != None) // a member's address stands for its record
+    return 0;
+  if (!p.isPointer(type))
+    return WrongType;
+  if (p.pointeeRecord(type) != None)
+    return hasRecord && !object.any ? 0 : WrongType;
+  switch (p.kind(p.pointee(type))) {
+  case TypeKind::Void:
+    return Untyped;
+  default: // a string, or a table of pointers: no record of its own
+    return hasRecord ? WrongType : 0;
+  }
+}
+
+unsigned LoadedState::hopStrain(Id l, Id target) const {
+  const PointsTo &pt = c_.pointsTo;
+  unsigned strain = EveryHop + typeStrain(l, target);
+  if (writesTo(l).empty())
+    strain += NotWritten;
+  if (pt.objects()[target].kind == Object::Preexisting && !isLoaded(target))
+    strain += NotLoaded;
+  return strain;
+}
+
+/// Blocks of the load that hang from `l` by pointers of their own types.
+unsigned LoadedState::typedContent(Id l) const {
+  const PointsTo &pt = c_.pointsTo;
+  llvm::DenseSet<Id> seen;
+  std::vector<Id> work;
+  unsigned blocks = 0;
+  auto visit = [&](Id from) {
+    for (Id t : pt.content(from)) {
+      Id target = pt.locations()[t].object;
+      if (!pt.isMemory(t) || pt.objects()[target].kind == Object::Variable ||
+          typeStrain(from, target) != 0 || !seen.insert(target).second)
+        continue;
+      blocks += pt.objects()[target].kind == Object::Heap;
+      work.push_back(target);
+    }
+  };
+  visit(l);
+  while (!work.empty() && seen.size() < contentCounted) {
+    Id o = work.back();
+    work.pop_back();
+    for (Id k : pt.locationsOf(o))
+      visit(k);
+  }
+  return blocks;
+}
+
+/// Dijkstra's shortest paths, by strain, from all static memory at once.
+void LoadedState::spread() {
+  const PointsTo &pt = c_.pointsTo;
+  std::vector<Id> roots = staticObjects();
+  llvm::DenseMap<Id, unsigned> content; // by location
+  unsigned most = 0;
+  for (Id o : roots)
+    for (Id l : pt.locationsOf(o))
+      if (!pt.content(l).empty())
+        most = std::max(most, content[l] = typedContent(l));
+  auto rootStrain = [&](Id l) -> unsigned {
+    unsigned own = content.lookup(l);
+    unsigned strain = most ? NoContent * (most - own) / most : 0;
+    const Object &o = pt.objects()[pt.locations()[l].object];
+    if (c_.program.facts.nodes[o.ref].kind == NodeKind::Local)
+      strain += OfMain;
+    return strain;
+  };
+  using Entry = std::pair<unsigned, Id>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+  for (Id o : roots) {
+    parent_[o] = None;
+    strain_[o] = 0;
+    open.push({0, o});
+  }
+  while (!open.empty()) {
+    auto [strain, o] = open.top();
+    open.pop();
+    if (strain > strain_[o])
+      continue;
+    for (Id l : pt.locationsOf(o))
+      for (Id t : pt.content(l)) {
+        Id target = pt.locations()[t].object;
+        if (!pt.isMemory(t) || target == o)
+          continue;
+        unsigned sum = strain + hopStrain(l, target) +
+                       (parentOf(o) == None ? rootStrain(l) : 0);
+        auto [at, fresh] = strain_.try_emplace(target, sum);
+        if (!fresh && at->second <= sum)
+          continue;
+        at->second = sum;
+        parent_[target] = l;
+        open.push({sum, target});
+      }
+  }
+}
+
+/// One store for each member and variable, by code that runs before the load
+/// where there is some: what the load found there.
+void LoadedState::collectEarlierStores() {
+  const Facts &f = c_.program.facts;
+  auto take = [&](llvm::DenseMap<Id, Hop> &stores, Id key, Id function,
+                  Loc loc) {
+    if (function == None)
+      return;
+    auto [at, fresh] = stores.try_emplace(key);
+    Hop &known = at->second;
+    if (fresh || (!c_.loop.startUp.contains(known.function) &&
+                  c_.loop.startUp.contains(function))) {
+      known.function = function;
+      known.loc = loc;
+    }
+  };
+  for (const StaticWrite &w : f.staticWrites)
+    if (w.path.empty())
+      take(earlierVariables_, w.variable, w.function, w.loc);
+    else
+      take(earlierFields_, f.fields[w.path.back()].cell, w.function, w.loc);
+  for (const Constraint &c : f.constraints) {
+    if (c.flow != Flow::Store || c.dst == None)
+      continue;
+    Id d = c_.program.definition(c.dst);
+    if (d != None && f.constraints[d].flow == Flow::Index &&
+        f.constraints[d].src != None)
+      d = c_.program.definition(f.constraints[d].src);
+    if (d != None && f.constraints[d].flow == Flow::Member)
+      take(earlierFields_, f.fields[f.constraints[d].extra].cell, c.function,
+           c.loc);
+  }
+}
+
+Hop LoadedState::storedBefore(Id l) const {
+  const PointsTo &pt = c_.pointsTo;
+  const Object &owner = pt.objects()[pt.locations()[l].object];
+  if (Id field = pt.locations()[l].field; field != None)
+    return earlierFields_.lookup(field);
+  return owner.kind == Object::Variable ? earlierVariables_.lookup(owner.ref)
+                                        : Hop();
+}
+
+Hop LoadedState::hop(Id l, Id target) const {
+  const Facts &f = c_.program.facts;
+  const PointsTo &pt = c_.pointsTo;
+  Hop result;
+  if (writesTo(l).empty()) {
+    result = storedBefore(l);
+  } else {
+    const Write *stores = &proof(l);
+    auto leadsThere = [&](const Write &w) {
+      if (w.value != None)
+        for (Id t : pt.pointsTo(w.value))
+          if (pt.locations()[t].object == target)
+            return true;
+      return false;
+    };
+    if (auto w = llvm::find_if(writesTo(l), leadsThere); w != writesTo(l).end())
+      stores = &*w;
+    result.function = stores->function;
+    result.loc = stores->loc;
+    result.duringLoad = true;
+  }
+  const Object &owner = pt.objects()[pt.locations()[l].object];
+  Id field = pt.locations()[l].field;
+  if (owner.kind == Object::Variable) {
+    result.slot = f.nodes[owner.ref].name;
+    if (field != None)
+      for (Id k : c_.program.memberPath(
+               c_.program.recordOf(f.nodes[owner.ref].type), field))
+        result.slot += "." + f.fields[k].name;
+  } else if (field != None) {
+    result.slot =
+        f.records[f.fields[field].record].name + "." + f.fields[field].name;
+  } else {
+    result.slot = "[]";
+  }
+  result.target = pt.describe(target);
+  return result;
+}
+
+std::vector<Hop> LoadedState::chainTo(Id object) const {
+  const Facts &f = c_.program.facts;
+  const PointsTo &pt = c_.pointsTo;
+  std::vector<Hop> chain;
+  for (Id o = object; chain.size() < 64;) {
+    Id l = parentOf(o);
+    if (l == None) {
+      if (chain.empty()) { // static memory itself
+        const Node &n = f.nodes[pt.objects()[o].ref];
+        chain.push_back({n.name, "", None, n.loc, false});
+      }
+      break;
+    }
+    chain.push_back(hop(l, o));
+    o = pt.locations()[l].object;
+  }
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}

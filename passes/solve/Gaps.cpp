@@ -1,0 +1,175 @@
+//===- Gaps.cpp - What the analysis could not follow -------------- ===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Verdict.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+/// Readers of the C library: they keep no pointer and write nothing.
+bool onlyReads(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("strlen", "strnlen", "strcmp", "strncmp", "strcasecmp",
+             "strncasecmp", "strcoll", "memcmp", "bcmp", true)
+      .Cases("strspn", "strcspn", "wcslen", "wcscmp", "puts", "atoi", "atol",
+             "atof", true)
+      .Default(false);
+}
+
+/// Everything here is listed with what could hide behind it.
+class GapFinder {
+public:
+  GapFinder(const SolveContext &c, const LoadedState &state,
+            std::vector<NotCovered> &out)
+      : c_(c), s_(state), f_(c.program.facts), pt_(c.pointsTo), out_(out) {}
+
+  void run() {
+    unresolvedCalls();
+    reenteredDispatcher();
+    functionsWithoutBody();
+    collectedGaps();
+    unparsedBranches();
+  }
+
+private:
+  void unresolvedCalls() {
+    for (auto &[fn, call] : pt_.reached())
+      for (Id i : c_.program.callsOf(fn)) {
+        const Call &k = f_.calls[i];
+        if (k.callee != None || k.deadEnd)
+          continue;
+        bool any = false;
+        for (Id l : pt_.pointsTo(k.target))
+          any |= pt_.objects()[pt_.locations()[l].object].kind ==
+                 PointsTo::Object::Function;
+        if (!any)
+          out_.push_back({"unresolved-call", k.loc, fn,
+                          "no function is known that this pointer may call "
+                          "during the load; what one would load is not seen"});
+      }
+  }
+
+  void reenteredDispatcher() {
+    llvm::DenseSet<Id> cut;
+    llvm::DenseSet<Id> serving = c_.loop.dispatcher;
+    serving.insert(c_.loop.reentering.begin(), c_.loop.reentering.end());
+    for (Id d : serving)
+      for (Id i : c_.program.callersOf(d))
+        if (pt_.reached().contains(f_.calls[i].function) &&
+            cut.insert(i).second)
+          out_.push_back({"dispatcher-reentered", f_.calls[i].loc,
+                          f_.calls[i].function,
+                          "the load serves events here; what the handlers do "
+                          "is not counted as loading"});
+  }
+
+  /// A record of the program, or memory that the load made or filled.
+  bool handsOverState(const Call &call) const {
+    for (Id a : call.args) {
+      if (a == None)
+        continue;
+      Id record = c_.program.pointeeRecord(f_.nodes[a].type);
+      if (record != None && c_.program.isProgramRecord(record))
+        return true;
+      for (Id l : pt_.pointsTo(a)) {
+        Id o = pt_.locations()[l].object;
+        if (pt_.objects()[o].kind == PointsTo::Object::Heap ||
+            (pt_.isMemory(l) && s_.reachable(o) && s_.isLoaded(o)))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  /// One entry for each function, at its first call.
+  void functionsWithoutBody() {
+    std::map<Id, std::vector<Id>> calls;
+    for (Id i : pt_.libraryCallsReached()) {
+      const Call &k = f_.calls[i];
+      if (k.callee != None && !c_.program.library(k) &&
+          !onlyReads(f_.functions[k.callee].name) && handsOverState(k))
+        calls[k.callee].push_back(i);
+    }
+    for (auto &[callee, sites] : calls) {
+      Id first = *std::min_element(sites.begin(), sites.end(), [&](Id a, Id b) {
+        return f_.calls[a].loc < f_.calls[b].loc;
+      });
+      std::string more =
+          sites.size() == 1
+              ? ""
+              : " (" + std::to_string(sites.size()) + " calls in all)";
+      out_.push_back({"no-body", f_.calls[first].loc, f_.calls[first].function,
+                      f_.functions[callee].name +
+                          " has no body in these files and is handed loaded "
+                          "state; a pointer that it keeps, or what it writes, "
+                          "is not seen" +
+                          more});
+    }
+  }
+
+  void collectedGaps() {
+    for (const Gap &g : f_.gaps) {
+      bool loads = g.function != None && pt_.reached().contains(g.function);
+      switch (g.kind) {
+      case Gap::Kind::InlineAsm:
+        out_.push_back(
+            {"inline-assembly", g.loc, g.function,
+             g.what + (loads ? "; the load runs it: what it writes "
+                               "may be persistent unseen"
+                             : "; a store that it makes to "
+                               "persistent memory is not announced")});
+        break;
+      case Gap::Kind::Variadic:
+        if (loads)
+          out_.push_back({"variadic-flow", g.loc, g.function,
+                          g.what + "; types may be found persistent through "
+                                   "it that are not"});
+        break;
+      case Gap::Kind::Unfollowed:
+        out_.push_back({"not-followed", g.loc, g.function,
+                        g.what + "; a pointer that passes through it is lost"});
+        break;
+      case Gap::Kind::UneditableStore: // listed where the store is persistent
+      case Gap::Kind::SkippedFile:     // listed with the files
+      case Gap::Kind::ParseError:
+      case Gap::Kind::MissingHeader:
+      case Gap::Kind::ParsedBranch:
+      case Gap::Kind::SkippedBranch:
+        break;
+      }
+    }
+  }
+
+  /// A branch counts as parsed when one of the files that see it parsed it.
+  void unparsedBranches() {
+    std::set<Loc> parsed;
+    for (const Gap &g : f_.gaps)
+      if (g.kind == Gap::Kind::ParsedBranch)
+        parsed.insert(g.loc);
+    for (const Gap &g : f_.gaps)
+      if (g.kind == Gap::Kind::SkippedBranch && !parsed.count(g.loc))
+        out_.push_back({"unparsed-branch", g.loc, None, g.what});
+  }
+
+  const SolveContext &c_;
+  const LoadedState &s_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  std::vector<NotCovered> &out_;
+};
+
+} // namespace
+
+void nvmove::listGaps(const SolveContext &context, const LoadedState &state,
+                      Solution &solution) {
+  GapFinder(context, state, solution.notCovered).run();
+}
