@@ -40,7 +40,10 @@ def one_test(server, test, pipeline, options):
         "-r", "100000", "-d", str(options.value_bytes), "--csv",
     ]
     before_s = cpu_s(server.process)
-    output = subprocess.run(command, check=True, cwd=server.folder, capture_output=True, text=True).stdout
+    done = subprocess.run(command, check=False, cwd=server.folder, capture_output=True, text=True)
+    output = done.stdout
+    if done.returncode:
+        sys.exit(f"redis_throughput.py: error: redis-benchmark ended with status {done.returncode}\n{done.stderr}\n{server.tail()}")
     used_s = cpu_s(server.process) - before_s
     rates = {name.split(" ")[0]: float(rate) for name, rate in csv.reader(l for l in output.splitlines() if l.startswith('"'))}
     if set(rates) != {test}:

@@ -11,13 +11,18 @@
 using namespace nvmove;
 
 Allocators::Allocators(const Program &program) : p_(program) {
-  findWrappers();
+  // A wrapper may be what a pointer holds, and may call through one.
+  for (size_t known = ~size_t(0); known != wrappers_.size();) {
+    known = wrappers_.size();
+    findPointers();
+    findWrappers();
+  }
   findSites();
 }
 
 bool Allocators::allocates(const Call &call) const {
   if (call.callee == None)
-    return false;
+    return pointers_.contains(call.target);
   const LibraryFunction *l = p_.library(call);
   if (l)
     return l->kind == LibraryFunction::Allocate ||
@@ -27,9 +32,83 @@ bool Allocators::allocates(const Call &call) const {
 
 bool Allocators::reallocates(const Call &call) const {
   if (call.callee == None)
-    return false;
+    return reallocPointers_.contains(call.target);
   return p_.isLibrary(call, LibraryFunction::Reallocate) ||
          reallocWrappers_.contains(call.callee);
+}
+
+void Allocators::findPointers() {
+  const Facts &f = p_.facts;
+  std::vector<std::pair<Id, bool>> start; // node, reallocates
+  for (const Constraint &c : f.constraints) {
+    Id fn = c.flow == Flow::AddressOf ? p_.functionOf(c.src) : None;
+    if (fn == None)
+      continue;
+    const LibraryFunction *l = f.functions[fn].hasBody
+                                   ? nullptr
+                                   : libraryFunction(f.functions[fn].name);
+    bool again = (l && l->kind == LibraryFunction::Reallocate) ||
+                 reallocWrappers_.contains(fn);
+    if (again || wrappers_.contains(fn) ||
+        (l && l->kind == LibraryFunction::Allocate))
+      start.push_back({c.dst, again});
+  }
+  if (start.empty())
+    return;
+  // Function pointers only: everything else cannot hold such an address.
+  auto mayHold = [&](Id node) {
+    Id type = p_.element(f.nodes[node].type);
+    Id pointee = p_.pointee(type);
+    return pointee != None && (p_.kind(pointee) == TypeKind::Function ||
+                               p_.kind(pointee) == TypeKind::Void);
+  };
+  auto cell = [&](Id address) {
+    Id d = p_.definition(address);
+    return d != None && f.constraints[d].flow == Flow::Member
+               ? Id(f.nodes.size()) + f.fields[f.constraints[d].extra].cell
+           : d != None && f.constraints[d].flow == Flow::AddressOf
+               ? f.constraints[d].src
+               : None;
+  };
+  llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> out;
+  auto edge = [&](Id from, Id to) {
+    if (from != None && to != None)
+      out[from].push_back(to);
+  };
+  for (const Constraint &c : f.constraints) {
+    if (c.src == None || c.dst == None)
+      continue;
+    if (c.flow == Flow::Copy || c.flow == Flow::Cast || c.flow == Flow::Index) {
+      if (mayHold(c.src))
+        edge(c.src, c.dst);
+    } else if (c.flow == Flow::Store && mayHold(c.src)) {
+      edge(c.src, cell(c.dst));
+    } else if (c.flow == Flow::Load && mayHold(c.dst)) {
+      edge(cell(c.src), c.dst);
+    }
+  }
+  for (const Call &c : f.calls) {
+    if (c.callee == None)
+      continue;
+    const Function &fn = f.functions[c.callee];
+    for (size_t i = 0; i < c.args.size() && i < fn.params.size(); ++i)
+      if (c.args[i] != None && mayHold(c.args[i]))
+        edge(c.args[i], fn.params[i]);
+    if (c.result != None && fn.result != None && mayHold(fn.result))
+      edge(fn.result, c.result);
+  }
+  for (auto &[node, again] : start) {
+    llvm::SmallVector<Id, 16> work{node};
+    auto &reached = again ? reallocPointers_ : pointers_;
+    while (!work.empty()) {
+      Id n = work.pop_back_val();
+      if (!reached.insert(n).second)
+        continue;
+      pointers_.insert(n);
+      if (auto next = out.find(n); next != out.end())
+        work.append(next->second.begin(), next->second.end());
+    }
+  }
 }
 
 Allocators::Source Allocators::sourceOfResult(Id function) const {
@@ -127,7 +206,7 @@ void Allocators::findWrappers() {
   }
   for (Id w : wrappers_)
     for (Id c : p_.callsOf(w))
-      if (p_.isLibrary(f.calls[c], LibraryFunction::Reallocate))
+      if (reallocates(f.calls[c]))
         reallocWrappers_.insert(w);
 }
 

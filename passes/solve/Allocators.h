@@ -16,7 +16,8 @@ namespace nvmove {
 /// An allocation wrapper is a function that returns void* and whose result
 /// flows only from an allocator, directly or through functions that hand their
 /// argument back. Each call of an allocator from outside wrappers is a site;
-/// one abstract object stands for all blocks of a site.
+/// one abstract object stands for all blocks of a site. An allocator may be
+/// called through a pointer: one cell for each field, over the whole program.
 class Allocators {
 public:
   explicit Allocators(const Program &program);
@@ -44,6 +45,8 @@ public:
   }
 
 private:
+  /// Which values may be the address of an allocator: `sc->malloc = malloc`.
+  void findPointers();
   void findWrappers();
   enum class Source { Nothing, Parameter, Allocator, Other };
   Source sourceOfResult(Id function) const;
@@ -51,6 +54,8 @@ private:
 
   const Program &p_;
   llvm::DenseSet<Id> wrappers_, reallocWrappers_, passThrough_;
+  /// Nodes and, behind them, field cells that hold such an address.
+  llvm::DenseSet<Id> pointers_, reallocPointers_;
   std::vector<Site> sites_;
   llvm::DenseMap<Id, size_t> siteOfCall_;
 };

@@ -36,20 +36,24 @@ constexpr unsigned contentCounted = 64;
 
 } // namespace
 
+/// Statics, and locals that live as long as the program runs. Other locals are
+/// gone after the load: what points to them dangles, and nothing is reached
+/// through them.
+bool LoadedState::isLastingVariable(Id object) const {
+  const Object &o = c_.pointsTo.objects()[object];
+  if (o.kind != Object::Variable)
+    return false;
+  const Node &n = c_.program.facts.nodes[o.ref];
+  return n.kind == NodeKind::Global || n.kind == NodeKind::Literal ||
+         (n.kind == NodeKind::Local && n.function != None &&
+          c_.loop.frames.contains(n.function));
+}
+
 std::vector<Id> LoadedState::staticObjects() const {
-  const Facts &f = c_.program.facts;
-  const PointsTo &pt = c_.pointsTo;
   std::vector<Id> result;
-  for (Id o = 0; o < pt.objects().size(); ++o) {
-    const Object &object = pt.objects()[o];
-    if (object.kind != Object::Variable)
-      continue;
-    const Node &n = f.nodes[object.ref];
-    // Locals that live as long as the program runs are roots like statics.
-    bool ofMain = n.function != None && f.functions[n.function].name == "main";
-    if (n.kind == NodeKind::Global || (n.kind == NodeKind::Local && ofMain))
+  for (Id o = 0; o < c_.pointsTo.objects().size(); ++o)
+    if (isLastingVariable(o))
       result.push_back(o);
-  }
   return result;
 }
 
@@ -160,7 +164,9 @@ void LoadedState::spread() {
     for (Id l : pt.locationsOf(o))
       for (Id t : pt.content(l)) {
         Id target = pt.locations()[t].object;
-        if (!pt.isMemory(t) || target == o)
+        if (!pt.isMemory(t) || target == o ||
+            (pt.objects()[target].kind == Object::Variable &&
+             !isLastingVariable(target)))
           continue;
         unsigned sum = strain + hopStrain(l, target) +
                        (parentOf(o) == None ? rootStrain(l) : 0);

@@ -14,46 +14,77 @@ using namespace nvmove;
 EventLoop::EventLoop(const Program &program, const FieldFlow &flow,
                      const std::vector<Id> &load)
     : p_(program), flow_(flow) {
-  measureWaits(false);
-  findLoop(load);
-  if (loop == None) { // a loop that reads its input waits there
-    measureWaits(true);
-    findLoop(load);
-  }
+  // Most certain first: a program may sleep or read anywhere, and does so in
+  // its loop only for want of a better way to wait.
+  using Kind = LibraryFunction::Kind;
+  for (Kind kind : {Kind::Wait, Kind::Sleep, Kind::Input})
+    for (bool indirect : {false, true}) {
+      if (loop != None)
+        break;
+      measureWaits(load, {kind, indirect});
+      findLoop(load);
+    }
   findStartUp(load);
+  findFrames();
+  findReentering(load);
+}
+
+// A function that can be handed nothing of what is being loaded serves events
+// and does no more. In others only the call of the dispatcher is cut.
+void EventLoop::findReentering(const std::vector<Id> &load) {
+  const Facts &f = p_.facts;
   for (Id d : dispatcher)
     for (Id c : p_.callersOf(d)) {
-      Id caller = p_.facts.calls[c].function;
-      if (caller != p_.facts.loops[loop].function &&
-          !dispatcher.contains(caller) && !startUp.contains(caller) &&
-          !llvm::is_contained(load, caller))
+      Id caller = f.calls[c].function;
+      if (caller == None || caller == f.loops[loop].function ||
+          dispatcher.contains(caller) || startUp.contains(caller) ||
+          llvm::is_contained(load, caller))
+        continue;
+      const Function &fn = f.functions[caller];
+      auto isPointer = [&](Id node) {
+        return p_.isPointer(f.nodes[node].type);
+      };
+      bool reads = llvm::any_of(p_.callsOf(caller), [&](Id k) {
+        return p_.isLibrary(f.calls[k], LibraryFunction::Input);
+      });
+      if (!reads && llvm::none_of(fn.params, isPointer) &&
+          (fn.result == None || !isPointer(fn.result)))
         reentering.insert(caller);
     }
 }
 
 bool EventLoop::waits(const Call &call) const {
-  return p_.isLibrary(call, LibraryFunction::Wait) ||
-         (inputsWait_ && p_.isLibrary(call, LibraryFunction::Input));
+  return p_.isLibrary(call, waiting_.kind);
 }
 
-void EventLoop::measureWaits(bool inputsWait) {
+// The load's own reading is no wait: nothing is measured through it.
+void EventLoop::measureWaits(const std::vector<Id> &load, Waiting waiting) {
   const Facts &f = p_.facts;
-  inputsWait_ = inputsWait;
+  std::vector<std::vector<Id>> callers(f.functions.size());
+  for (const Call &c : f.calls) {
+    if (c.function == None || c.deadEnd || llvm::is_contained(load, c.function))
+      continue;
+    if (c.callee != None)
+      callers[c.callee].push_back(c.function);
+    else if (waiting.indirect)
+      for (Id callee : flow_.callees(Id(&c - f.calls.data())))
+        callers[callee].push_back(c.function);
+  }
+  waiting_ = waiting;
   waitDistance_.assign(f.functions.size(), ~0u);
   std::deque<Id> work;
   for (const Call &c : f.calls)
-    if (c.function != None && waits(c) && waitDistance_[c.function] != 0) {
+    if (c.function != None && waits(c) && waitDistance_[c.function] != 0 &&
+        !llvm::is_contained(load, c.function)) {
       waitDistance_[c.function] = 0;
       work.push_back(c.function);
     }
   for (; !work.empty(); work.pop_front())
-    for (Id c : p_.callersOf(work.front())) {
-      Id caller = f.calls[c].function;
-      if (caller != None && waitDistance_[caller] == ~0u) {
+    for (Id caller : callers[work.front()])
+      if (waitDistance_[caller] == ~0u) {
         waitDistance_[caller] = waitDistance_[work.front()] + 1;
         work.push_back(caller);
       }
-    }
 }
 
 bool EventLoop::within(Id loop, Id outer) const {
@@ -100,8 +131,10 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
     llvm::DenseSet<Id> considered;
     for (Id i : p_.callsOf(fn)) {
       const Call &c = f.calls[i];
-      bool blocks =
-          waits(c) || (c.callee != None && waitDistance_[c.callee] != ~0u);
+      bool blocks = waits(c) || llvm::any_of(flow_.callees(i), [&](Id callee) {
+                      return waitDistance_[callee] != ~0u &&
+                             !llvm::is_contained(load, callee);
+                    });
       if (blocks && c.loop != None && !c.deadEnd) {
         Id outer = c.loop;
         while (f.loops[outer].parent != None)
@@ -140,8 +173,10 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
     for (Id k : calls) {
       const Call &c = f.calls[k];
       waitsHere |= waits(c);
+      // The load may be called from the loop; its reads are not the wait.
       if (c.callee != None && waitDistance_[c.callee] != ~0u &&
           !dispatcher.contains(c.callee) && !c.deadEnd &&
+          !llvm::is_contained(load, c.callee) &&
           (next == None || waitDistance_[c.callee] < waitDistance_[next]))
         next = c.callee;
     }
@@ -192,4 +227,21 @@ void EventLoop::findStartUp(const std::vector<Id> &load) {
     }
   }
   llvm::sort(mains);
+}
+
+void EventLoop::findFrames() {
+  frames.insert(mains.begin(), mains.end());
+  if (loop == None)
+    return;
+  std::vector<Id> work{p_.facts.loops[loop].function};
+  for (llvm::DenseSet<Id> seen{work[0]}; !work.empty();) {
+    Id fn = work.back();
+    work.pop_back();
+    if (startUp.contains(fn))
+      frames.insert(fn);
+    for (Id c : p_.callersOf(fn))
+      if (Id caller = p_.facts.calls[c].function;
+          caller != None && seen.insert(caller).second)
+        work.push_back(caller);
+  }
 }

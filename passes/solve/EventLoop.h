@@ -35,7 +35,10 @@ public:
   llvm::DenseSet<Id> reentering;
   llvm::DenseSet<Id>
       startUp; ///< functions on a path of direct calls from main to the load
-  std::vector<Id> mains;        ///< those mains that reach the load
+  std::vector<Id> mains; ///< those mains that reach the load
+  /// Functions whose locals live as long as the program runs: mains, and those
+  /// on the way to the load from which the loop is entered.
+  llvm::DenseSet<Id> frames;
   std::vector<Id> handlerCalls; ///< calls made by the loop and the dispatcher,
                                 ///< waits excluded
 
@@ -44,16 +47,22 @@ public:
 
 private:
   bool waits(const Call &call) const;
-  void measureWaits(bool inputsWait);
+  /// What counts as waiting for the outside world.
+  struct Waiting {
+    LibraryFunction::Kind kind;
+    bool indirect; ///< through function pointers too
+  };
+  void measureWaits(const std::vector<Id> &load, Waiting waiting);
   void findStartUp(const std::vector<Id> &load);
+  void findFrames();
+  void findReentering(const std::vector<Id> &load);
   void findLoop(const std::vector<Id> &load);
   bool within(Id loop, Id outer) const;
 
   const Program &p_;
   const FieldFlow &flow_;
-  bool inputsWait_ = false;
-  std::vector<unsigned>
-      waitDistance_; ///< per function, by direct calls; ~0u: never
+  Waiting waiting_{};
+  std::vector<unsigned> waitDistance_; ///< per function, in calls; ~0u: never
 };
 
 } // namespace nvmove

@@ -31,6 +31,7 @@ struct LibraryFunction {
     Unbounded, ///< writes behind `destination` as much as it likes
     Output,    ///< lets bytes leave the process
     Wait,      ///< blocks until something happens outside
+    Sleep,     ///< blocks for a while
     Chance, ///< a value that differs from run to run (in the result or behind
             ///< `destination`)
     Exit,

@@ -7,6 +7,7 @@
 
 #include "passes/solve/PointsTo.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace nvmove;
 
@@ -19,6 +20,9 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
   out_.resize(f.nodes.size());
   watches_.resize(f.nodes.size());
   filter_.assign(f.nodes.size(), None);
+  order_.assign(f.nodes.size(), 0);
+  parent_.resize(f.nodes.size());
+  std::iota(parent_.begin(), parent_.end(), 0);
   plainNumber_.assign(f.nodes.size(), false);
   for (Id i = 0; i < f.nodes.size(); ++i)
     if (f.nodes[i].type != None)
@@ -114,25 +118,34 @@ void PointsTo::findHiddenPointers() {
 }
 
 void PointsTo::add(Id node, Id l) {
-  l = admit(node, l);
-  if (l == None || sets_[node].test(l))
-    return;
-  sets_[node].set(l);
-  if (pending_[node].empty())
-    work_.push_back(node);
-  pending_[node].set(l);
+  Set one;
+  one.set(l);
+  add(node, one);
 }
 
 void PointsTo::add(Id node, const Set &what) {
+  node = find(node);
   Set fresh = what;
   fresh.intersectWithComplement(sets_[node]);
-  for (Id l : fresh)
-    add(node, l);
+  if (fresh.empty())
+    return;
+  if (plainNumber_[node]) {
+    fresh &= marks_;
+  } else if (filter_[node] != None) {
+    fresh = admitted(filter_[node], fresh);
+    fresh.intersectWithComplement(sets_[node]);
+  }
+  if (fresh.empty())
+    return;
+  sets_[node] |= fresh;
+  if (pending_[node].empty())
+    push(node);
+  pending_[node] |= fresh;
 }
 
 void PointsTo::edge(Id from, Id to) {
-  if (from == None || to == None || from == to ||
-      !edges_.insert({from, to}).second)
+  if (from == None || to == None || find(from) == find(to) ||
+      !edges_.insert({find(from), find(to)}).second)
     return;
   prepare(from);
   if (to < p_.facts.nodes.size() &&
@@ -140,8 +153,8 @@ void PointsTo::edge(Id from, Id to) {
       p_.recordOf(p_.facts.nodes[to].type) == None)
     location(object({Object::Variable, to}),
              None); // written, perhaps never read: static memory all the same
-  out_[from].push_back(to);
-  Set now = sets_[from];
+  out_[find(from)].push_back(to);
+  Set now = sets_[find(from)];
   add(to, now);
 }
 
@@ -149,6 +162,7 @@ void PointsTo::watch(Id node, Watch w) {
   if (node == None)
     return;
   prepare(node);
+  node = find(node);
   watches_[node].push_back(w);
   Set now = sets_[node];
   for (Id l : now)
@@ -344,13 +358,19 @@ void PointsTo::addConstraint(const Constraint &c) {
     edge(c.src, c.dst);
     break;
   case Flow::AddressOf: {
+    const Facts &f = p_.facts;
     Id fn = p_.functionOf(c.src);
     Object o{fn != None ? Object::Function : Object::Variable,
              fn != None ? fn : c.src};
     if (fn == None)
       o.record = p_.recordOf(p_.facts.nodes[c.src].type);
     // objectIds_ tells objects apart by record too; a variable has only one.
-    add(c.dst, location(object(o), None));
+    Id l = location(object(o), None);
+    // A pointer whose address was given away: f(&p) may have set it.
+    if (fn == None && f.nodes[c.src].kind == NodeKind::Local &&
+        o.record == None)
+      materialise(l);
+    add(c.dst, l);
     break;
   }
   case Flow::Member:
@@ -399,11 +419,12 @@ void PointsTo::run() {
         addCall(i);
       continue;
     }
+    if (propagations_ > nextCollapse_)
+      collapseCycles();
     if (work_.empty())
       break;
     ++iterations_;
-    Id n = work_.back();
-    work_.pop_back();
+    Id n = pop();
     Set now = std::move(pending_[n]);
     pending_[n].clear();
     for (size_t i = 0; i < watches_[n].size(); ++i) {
@@ -411,6 +432,7 @@ void PointsTo::run() {
       for (Id l : now)
         apply(w, n, l);
     }
+    propagations_ += out_[n].size();
     for (size_t i = 0; i < out_[n].size(); ++i)
       add(out_[n][i], now);
   }

@@ -21,6 +21,7 @@
 
 #include "passes/solve/FieldFlow.h"
 #include <map>
+#include <queue>
 
 namespace nvmove {
 
@@ -67,8 +68,10 @@ public:
   const std::vector<Id> &locationsOf(Id object) const {
     return byObject_[object];
   }
-  const Set &pointsTo(Id node) const { return sets_[node]; }
-  const Set &content(Id location) const { return sets_[contents_[location]]; }
+  const Set &pointsTo(Id node) const { return sets_[find(node)]; }
+  const Set &content(Id location) const {
+    return sets_[find(contents_[location])];
+  }
   /// Load-phase functions and the call that first reached each (None for the
   /// start).
   const std::map<Id, Id> &reached() const { return reached_; }
@@ -150,13 +153,21 @@ private:
   void copyCell(Id copying, Id location, bool isSource);
   void fill(Id location);
   Id addressOf(Id variable, Id record);
+  bool isFunctionPointer(Id node) const;
   void copy(Id dst, Id src);
   bool copiesOntoItself(const Constraint &c) const;
   void edge(Id from, Id to);
   void add(Id node, Id location);
   void add(Id node, const Set &what);
-  Id admit(Id node,
-           Id location); ///< the location, another that stands for it, or None
+  /// What of `what` a pointer to `record` may point to; a location may be
+  /// replaced by another that stands for it.
+  Set admitted(Id record, const Set &what);
+  Id admit(Id record, Id location);
+  Id find(Id node) const;
+  void push(Id node);
+  Id pop();
+  void collapseCycles();
+  void merge(Id into, Id from);
   bool objectAdmits(Id object, Id record);
   void findHiddenPointers();
   bool mayHoldPointer(Id type) const;
@@ -177,6 +188,7 @@ private:
   std::map<std::tuple<int, uint64_t, Id>, Id> objectIds_;
   llvm::DenseMap<std::pair<Id, Id>, Id> locationIds_;
   std::vector<Set> sets_, pending_;
+  mutable std::vector<Id> parent_; ///< nodes found to be in one cycle: a forest
   std::vector<llvm::SmallVector<Id, 2>> out_;
   std::vector<llvm::SmallVector<Watch, 1>> watches_;
   std::vector<Id> filter_;
@@ -186,7 +198,18 @@ private:
       hiddenIn_; ///< cells and nodes of integers that are cast to pointers
   llvm::DenseSet<std::pair<Id, Id>> edges_;
   std::vector<Copying> copyings_;
-  std::vector<Id> work_;
+  /// Nodes with something pending, sources of the flow first.
+  std::priority_queue<std::pair<Id, Id>, std::vector<std::pair<Id, Id>>,
+                      std::greater<>>
+      work_;
+  std::vector<Id> order_; ///< by node
+  uint64_t propagations_ = 0, nextCollapse_ = 50000;
+  Set marks_; ///< locations that are no memory: they pass every filter
+  struct Filter {
+    Set admitted, refused;
+    llvm::DenseMap<Id, Id> replaced;
+  };
+  std::map<Id, Filter> filters_; ///< by record
   std::map<Id, Id> reached_;
   std::vector<std::pair<Id, Id>> followed_;
   std::vector<Id> functionsToDo_, libraryCalls_;

@@ -85,6 +85,20 @@ void PointsTo::bind(Id call, Id callee) {
     edge(c.args[i], fn.variadic);
 }
 
+bool PointsTo::isFunctionPointer(Id node) const {
+  for (unsigned depth = 0; node != None && depth < 4; ++depth) {
+    Id pointee = p_.pointee(p_.facts.nodes[node].type);
+    if (pointee != None && p_.kind(pointee) == TypeKind::Function)
+      return true;
+    Id d = p_.definition(node);
+    node = d != None && (p_.facts.constraints[d].flow == Flow::Cast ||
+                         p_.facts.constraints[d].flow == Flow::Copy)
+               ? p_.facts.constraints[d].src
+               : None;
+  }
+  return false;
+}
+
 Id PointsTo::addressOf(Id variable, Id record) {
   Object o{Object::Variable, variable};
   o.record = record;
@@ -121,8 +135,11 @@ void PointsTo::bindLibrary(Id call) {
     if (a == None)
       continue;
     // A function handed to a library may be called with anything it was given.
+    // What is not handed over as a function is data to it, whatever else
+    // flowed into its like.
+    bool callable = isFunctionPointer(a);
     for (Id fn : flow_.functionsIn(flow_.atNode(a)))
-      if (f.functions[fn].hasBody && !options_.cut.contains(fn)) {
+      if (callable && f.functions[fn].hasBody && !options_.cut.contains(fn)) {
         reach(fn, call);
         for (Id param : f.functions[fn].params)
           for (Id other : c.args)

@@ -18,6 +18,8 @@ Id PointsTo::newNode(Id filter) {
   watches_.emplace_back();
   filter_.push_back(filter);
   plainNumber_.push_back(false);
+  parent_.push_back(sets_.size() - 1);
+  order_.push_back(0);
   return sets_.size() - 1;
 }
 
@@ -39,6 +41,9 @@ Id PointsTo::location(Id object, Id field) {
     return at->second;
   Id l = at->second;
   locations_.push_back({object, field});
+  if (Object::Kind kind = objects_[object].kind;
+      kind == Object::FileBytes || kind == Object::StaticValue)
+    marks_.set(l);
   materialised_.push_back(false);
   byObject_[object].push_back(l);
   const Object &o = objects_[object];
@@ -83,7 +88,12 @@ void PointsTo::materialise(Id l) {
   const Object o = objects_[at.object];
   if (o.kind == Object::Variable) {
     const Node &n = f.nodes[o.ref];
-    if (n.kind != NodeKind::Global || (n.isConst && n.isDefined))
+    // What comes before the load is not followed, so it may have put anything
+    // into statics and into the locals of the functions that lead here.
+    bool before = n.kind == NodeKind::Local && n.function != None &&
+                  options_.onTheWay.contains(n.function) &&
+                  !llvm::is_contained(options_.load, n.function);
+    if ((n.kind != NodeKind::Global && !before) || (n.isConst && n.isDefined))
       return;
     if (at.field == None)
       materialiseContent(l, nodeOrigin(o.ref), p_.element(n.type));
@@ -175,13 +185,30 @@ bool PointsTo::objectAdmits(Id object, Id record) {
   return admits_[{object, record}] = result;
 }
 
-Id PointsTo::admit(Id node, Id l) {
-  if (plainNumber_[node] &&
-      (isMemory(l) || objects_[locations_[l].object].kind == Object::Function))
-    return None;
-  Id record = filter_[node];
-  if (record == None)
-    return l;
+PointsTo::Set PointsTo::admitted(Id record, const Set &what) {
+  Filter &filter = filters_[record];
+  Set unknown = what;
+  unknown.intersectWithComplement(filter.admitted);
+  unknown.intersectWithComplement(filter.refused);
+  for (Id l : unknown) {
+    Id as = admit(record, l);
+    (as == l ? filter.admitted : filter.refused).set(l);
+    if (as != l && as != None)
+      filter.replaced[l] = as;
+  }
+  Set result = what;
+  result &= filter.admitted;
+  if (!filter.replaced.empty()) {
+    Set refused = what;
+    refused &= filter.refused;
+    for (Id l : refused)
+      if (auto as = filter.replaced.find(l); as != filter.replaced.end())
+        result.set(as->second);
+  }
+  return result;
+}
+
+Id PointsTo::admit(Id record, Id l) {
   Id object = locations_[l].object;
   const Object &o = objects_[object];
   if (o.kind == Object::FileBytes || o.kind == Object::StaticValue)

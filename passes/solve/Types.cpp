@@ -117,11 +117,17 @@ private:
     }
   }
 
+  /// A block of the load, or one from before that holds what it loaded now: the
+  /// cells of a free list.
   bool holdsLoadedBlock(Id l) const {
-    for (Id target : pt_.content(l))
-      if (pt_.objects()[pt_.locations()[target].object].kind ==
-          PointsTo::Object::Heap)
+    for (Id target : pt_.content(l)) {
+      Id o = pt_.locations()[target].object;
+      const auto &object = pt_.objects()[o];
+      if (object.kind == PointsTo::Object::Heap ||
+          (object.kind == PointsTo::Object::Preexisting &&
+           object.record != None && s_.isLoaded(o)))
         return true;
+    }
     return false;
   }
 
@@ -173,9 +179,33 @@ private:
           named.insert(r);
     for (const SizeofUse &u : f_.sizeofUses)
       if (!named.contains(u.record) && u.function != None &&
-          pt_.reached().contains(u.function) && !f_.records[u.record].isUnion)
+          pt_.reached().contains(u.function) && !f_.records[u.record].isUnion &&
+          !measuresAnother(u))
         add(u.record, bytes, u.function, u.loc,
             "lays out " + f_.records[u.record].spelling, false);
+  }
+
+  /// read(f, &chunk->F, sizeof(struct old_F)): the size of a part of something
+  /// that has a record of its own, or that does not outlive the load.
+  bool measuresAnother(const SizeofUse &u) const {
+    for (Id i : c_.program.callsOf(u.function)) {
+      const Call &c = f_.calls[i];
+      if (c.loc.line != u.loc.line || c.loc.file != u.loc.file ||
+          !llvm::is_contained(c.sizeofRecords, u.record))
+        continue;
+      bool any = false, laysOut = c_.allocators.allocates(c);
+      for (Id a : c.args)
+        if (a != None && c_.program.isPointer(f_.nodes[a].type))
+          for (Id l : pt_.pointsTo(a)) {
+            Id o = pt_.locations()[l].object;
+            any |= pt_.isMemory(l);
+            laysOut |= pt_.isMemory(l) && s_.reachable(o) &&
+                       pt_.locations()[l].field == None &&
+                       pt_.recordsOf(o).empty();
+          }
+      return any && !laysOut;
+    }
+    return false;
   }
 
   const SolveContext &c_;

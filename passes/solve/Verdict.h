@@ -62,6 +62,7 @@ public:
 private:
   void collectWrites();
   void spread();
+  bool isLastingVariable(Id object) const;
   std::vector<Id> staticObjects() const;
   unsigned typeStrain(Id location, Id target) const;
   unsigned hopStrain(Id location, Id target) const;
