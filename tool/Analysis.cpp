@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Analysis.h"
+#include "tool/FactsFile.h"
 #include "tool/NearNames.h"
 #include "tool/Paths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -167,27 +168,49 @@ Expected<std::vector<std::string>> readContents(const Facts &facts,
   return contents;
 }
 
-Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
-                         Progress &progress) {
-  auto begin = std::chrono::steady_clock::now();
+/// Parses the sources; sets the report's root.
+static Expected<Collection> inputFromSources(const Options &options,
+                                             Report &report,
+                                             Diagnostics &diagnostics,
+                                             Progress &progress) {
   auto sources = checkSources(options.files);
   if (!sources)
     return sources.takeError();
   auto plan = planCompilation(options, *sources, diagnostics);
   if (!plan)
     return plan.takeError();
-
-  Report report;
-  report.options = options.solve;
-  report.options.maxCuts = cutsTried;
-  report.analyzeOnly = options.analyzeOnly;
   std::vector<std::string> files;
   for (const PlannedJob &planned : plan->jobs)
     files.push_back(planned.job.file);
   report.root = displayRoot(files);
+  return collectProgram(*plan, options, report.root, diagnostics, progress);
+}
 
-  auto input =
-      collectProgram(*plan, options, report.root, diagnostics, progress);
+/// Reads what nvmove collect wrote; sets the report's root.
+static Expected<Collection> inputFromFacts(const Options &options,
+                                           Report &report,
+                                           Diagnostics &diagnostics,
+                                           Progress &progress) {
+  auto given = readFactsFiles(options.files);
+  if (!given)
+    return given.takeError();
+  std::vector<std::string> files;
+  for (const FactsFile &file : *given)
+    files.push_back(file.source);
+  report.root = displayRoot(files);
+  return linkProgram(*given, options, report.root, diagnostics, progress);
+}
+
+Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
+                         Progress &progress) {
+  auto begin = std::chrono::steady_clock::now();
+  Report report;
+  report.options = options.solve;
+  report.options.maxCuts = cutsTried;
+  report.analyzeOnly = options.analyzeOnly;
+  auto input = options.verb == Verb::Link
+                   ? inputFromFacts(options, report, diagnostics, progress)
+                   : inputFromSources(options, report, diagnostics, progress);
   if (!input)
     return input.takeError();
   report.input = std::move(*input);

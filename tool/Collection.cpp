@@ -7,16 +7,14 @@
 
 #include "tool/Collection.h"
 #include "tool/IncludeText.h"
+#include "tool/Parallel.h"
 #include "tool/Paths.h"
-#include "tool/Programs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <atomic>
 #include <set>
-#include <thread>
 
 using namespace llvm;
 namespace path = llvm::sys::path;
@@ -34,23 +32,47 @@ constexpr size_t failuresShown = 10;
 class Collector {
 public:
   Collector(const CompilePlan &plan, const Options &options, StringRef root,
-            Diagnostics &diagnostics, Progress &progress)
+            Cache cache, Diagnostics &diagnostics, Progress &progress)
       : plan(plan), options(options), root(root), diagnostics(diagnostics),
-        progress(progress), jobs(plan.jobs), results(plan.jobs.size()) {}
+        progress(progress), collector(std::move(cache)), jobs(plan.jobs),
+        missing(plan.jobs.size()), units(plan.jobs.size()) {}
 
   Expected<Collection> run() {
     out.database = plan.database;
     out.ignoredDatabase = plan.ignoredDatabase;
-    std::vector<size_t> all(jobs.size());
-    for (size_t i = 0; i < all.size(); ++i)
-      all[i] = i;
-    collectJobs(all);
     searchIncludes();
+    std::atomic<size_t> done = 0;
+    inParallel(jobs.size(), options.jobs, [&](size_t i) {
+      units[i] = collector.collect(jobs[i].job);
+      progress.show("reading the sources", ++done, jobs.size());
+    });
+    collector.pruneCache();
     if (Error error = sortOutFailures())
       return error;
-    if (Error error = mergeProgram())
+    std::vector<std::string> files;
+    std::vector<const Unit *> compiled;
+    for (size_t i = 0; i < jobs.size(); ++i)
+      if (!units[i].failure) {
+        files.push_back(jobs[i].job.file);
+        compiled.push_back(&units[i]);
+      }
+    if (Error error = mergeProgram(files, compiled, options, root, diagnostics,
+                                   progress, out))
       return error;
-    return out;
+    return std::move(out);
+  }
+
+  Expected<CollectedFile> runOne() {
+    searchIncludes();
+    CollectedFile result;
+    const CompileJob &job = jobs.front().job;
+    result.unit = collector.collect(job, &result.dependencies);
+    collector.pruneCache();
+    if (result.unit.failure)
+      return compileFailed(job, *result.unit.failure);
+    result.job = job;
+    result.includePaths = std::move(out.includePaths);
+    return result;
   }
 
 private:
@@ -59,30 +81,6 @@ private:
     if (path::is_absolute(place.file))
       place.file = shown(canonicalPath(place.file));
     return place;
-  }
-
-  void collectJobs(ArrayRef<size_t> which) {
-    std::atomic<size_t> next = 0, done = 0;
-    auto work = [&] {
-      for (size_t i; (i = next++) < which.size();) {
-        results[which[i]] = collect(jobs[which[i]].job);
-        progress.show("reading the sources", ++done, which.size());
-      }
-    };
-    unsigned threads =
-        options.jobs ? options.jobs : std::thread::hardware_concurrency();
-    threads = std::clamp<size_t>(threads, 1, std::max<size_t>(which.size(), 1));
-    std::vector<std::thread> pool;
-    for (unsigned i = 1; i < threads; ++i)
-      pool.emplace_back(work);
-    work();
-    for (std::thread &thread : pool)
-      thread.join();
-  }
-
-  const std::vector<std::string> &missingIn(size_t i) const {
-    return results[i].failure ? results[i].failure->missingHeaders
-                              : results[i].missingHeaders;
   }
 
   IncludeSearch &includeSearch() {
@@ -95,29 +93,34 @@ private:
     return *search;
   }
 
-  /// Adds include directories until nothing more is found, and parses again
-  /// only the files that lacked a header: the others cannot change.
+  /// Adds include directories until nothing more is found, before anything is
+  /// parsed. Files that lack no header stay as they are.
   void searchIncludes() {
+    std::vector<size_t> open;
+    for (size_t i = 0; i < jobs.size(); ++i)
+      if (jobs[i].inferred)
+        open.push_back(i);
     for (;;) {
-      std::vector<size_t> again;
-      std::set<std::string> missing;
-      for (size_t i = 0; i < jobs.size(); ++i)
-        if (jobs[i].inferred && !missingIn(i).empty()) {
-          again.push_back(i);
-          missing.insert(missingIn(i).begin(), missingIn(i).end());
-        }
-      if (again.empty() || !includeSearch().resolve(std::vector<std::string>(
-                               missing.begin(), missing.end())))
+      std::atomic<size_t> done = 0;
+      inParallel(open.size(), options.jobs, [&](size_t k) {
+        missing[open[k]] = collector.missingHeaders(jobs[open[k]].job);
+        progress.show("looking for headers", ++done, open.size());
+      });
+      std::set<std::string> names;
+      for (size_t i : open)
+        names.insert(missing[i].begin(), missing[i].end());
+      erase_if(open, [&](size_t i) { return missing[i].empty(); });
+      if (names.empty() || !includeSearch().resolve(std::vector<std::string>(
+                               names.begin(), names.end())))
         break;
       std::vector<std::string> flags;
       for (const IncludePath &p : search->directories())
         flags.insert(flags.end(), {"-I", p.directory});
-      for (size_t i : again) {
+      for (size_t i : open) {
         std::vector<std::string> &arguments = jobs[i].job.arguments;
         arguments = plan.jobs[i].job.arguments;
         arguments.insert(arguments.begin() + 1, flags.begin(), flags.end());
       }
-      collectJobs(again);
     }
     if (!search)
       return;
@@ -125,8 +128,8 @@ private:
     out.includePaths = search->directories();
   }
 
-  /// The compiler stops at the first header that is missing; the others that
-  /// its directory provides are worth naming too.
+  /// Names what else the directories provide: a header that was found at once
+  /// because of another one.
   void creditHeaders() {
     for (const PlannedJob &planned : jobs)
       for (const IncludeLine &line : readIncludes(planned.job.file)) {
@@ -283,12 +286,12 @@ private:
     Error errors = Error::success();
     size_t failures = 0;
     for (size_t i = 0; i < jobs.size(); ++i) {
-      for (const std::string &header : results[i].missingHeaders)
-        if (!results[i].failure)
+      for (const std::string &header : units[i].missingHeaders)
+        if (!units[i].failure)
           out.tolerated.push_back({jobs[i].job.file, header});
-      if (!results[i].failure)
+      if (!units[i].failure)
         continue;
-      const CompileFailure &failure = *results[i].failure;
+      const CompileFailure &failure = *units[i].failure;
       if (auto includer = includerOf(jobs[i].job.file)) {
         out.omitted.push_back(
             {jobs[i].job.file,
@@ -313,53 +316,15 @@ private:
     return errors;
   }
 
-  void omitOtherPrograms(ArrayRef<size_t> compiled,
-                         const ProgramChoice &choice) {
-    auto file = [&](size_t unit) { return jobs[compiled[unit]].job.file; };
-    for (size_t unit : choice.others)
-      out.omitted.push_back(
-          {file(unit), MessageId::OtherProgram, "part of another program", {}});
-    if (choice.mains.size() < 2)
-      return;
-    std::vector<std::string> mains;
-    for (size_t unit : choice.mains)
-      mains.push_back(shown(file(unit)));
-    diagnostics.note(MessageId::SeveralPrograms,
-                     "several programs have a load function and are analysed "
-                     "together: " +
-                         join(mains, ", "));
-  }
-
-  Error mergeProgram() {
-    std::vector<size_t> compiled;
-    std::vector<const Facts *> units;
-    for (size_t i = 0; i < jobs.size(); ++i)
-      if (!results[i].failure) {
-        compiled.push_back(i);
-        units.push_back(&results[i].facts);
-      }
-    if (units.empty())
-      return makeError(MessageId::NothingToAnalyse,
-                       "none of the files could be analysed");
-    ProgramChoice choice = chooseProgram(units, options.solve.load);
-    omitOtherPrograms(compiled, choice);
-    std::vector<Facts> parts;
-    for (size_t unit : choice.units) {
-      parts.push_back(std::move(results[compiled[unit]].facts));
-      out.analysed.push_back(jobs[compiled[unit]].job.file);
-    }
-    progress.show("joining the files");
-    out.facts = merge(std::move(parts));
-    return Error::success();
-  }
-
   const CompilePlan &plan;
   const Options &options;
   const std::string root;
   Diagnostics &diagnostics;
   Progress &progress;
+  UnitCollector collector;
   std::vector<PlannedJob> jobs;
-  std::vector<CollectResult> results;
+  std::vector<std::vector<std::string>> missing; ///< of inferred jobs
+  std::vector<Unit> units;
   std::optional<IncludeSearch> search;
   StringMap<std::string> includers;
   Collection out;
@@ -367,11 +332,40 @@ private:
 
 } // namespace
 
+Expected<Cache> openCache(const Options &options) {
+  if (options.noCache)
+    return Cache();
+  if (!options.cache.empty())
+    return Cache::open(options.cache);
+  std::string folder = Cache::defaultFolder();
+  if (folder.empty())
+    return Cache();
+  auto cache = Cache::open(folder);
+  if (cache)
+    return cache;
+  // Nobody asked for it: a read-only home is no reason to fail.
+  consumeError(cache.takeError());
+  return Cache();
+}
+
 Expected<Collection> collectProgram(const CompilePlan &plan,
                                     const Options &options, StringRef root,
                                     Diagnostics &diagnostics,
                                     Progress &progress) {
-  return Collector(plan, options, root, diagnostics, progress).run();
+  auto cache = openCache(options);
+  if (!cache)
+    return cache.takeError();
+  return Collector(plan, options, root, *cache, diagnostics, progress).run();
+}
+
+Expected<CollectedFile> collectFile(const CompilePlan &plan,
+                                    const Options &options, StringRef root,
+                                    Diagnostics &diagnostics,
+                                    Progress &progress) {
+  auto cache = openCache(options);
+  if (!cache)
+    return cache.takeError();
+  return Collector(plan, options, root, *cache, diagnostics, progress).runOne();
 }
 
 } // namespace nvmove

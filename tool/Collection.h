@@ -12,6 +12,7 @@
 #include "tool/CompileCommands.h"
 #include "tool/IncludeSearch.h"
 #include "tool/Progress.h"
+#include "tool/Unit.h"
 
 namespace nvmove {
 
@@ -36,7 +37,7 @@ struct Collection {
   std::string database, ignoredDatabase; ///< as in CompilePlan
 };
 
-/// Collects the facts of every file, `threads` at once, searching for include
+/// Collects the facts of every file, several at once, searching for include
 /// directories where nobody named them, and merges those of the program that
 /// has the load functions.
 ///
@@ -49,6 +50,30 @@ llvm::Expected<Collection> collectProgram(const CompilePlan &plan,
                                           llvm::StringRef root,
                                           Diagnostics &diagnostics,
                                           Progress &progress);
+
+/// One file by itself.
+struct CollectedFile {
+  CompileJob job; ///< with the include directories that were found
+  Unit unit;
+  std::vector<Dependency> dependencies;
+  std::vector<IncludePath> includePaths;
+};
+
+/// Collects the only file of `plan`. Every failure is an error.
+llvm::Expected<CollectedFile>
+collectFile(const CompilePlan &plan, const Options &options,
+            llvm::StringRef root, Diagnostics &diagnostics, Progress &progress);
+
+/// Chooses among `units`, that of `files[i]` being `units[i]`, those of the
+/// program that has the load functions, and merges them into `out`.
+llvm::Error mergeProgram(llvm::ArrayRef<std::string> files,
+                         llvm::ArrayRef<const Unit *> units,
+                         const Options &options, llvm::StringRef root,
+                         Diagnostics &diagnostics, Progress &progress,
+                         Collection &out);
+
+/// The cache that the options ask for.
+llvm::Expected<Cache> openCache(const Options &options);
 
 } // namespace nvmove
 

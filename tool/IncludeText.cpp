@@ -25,7 +25,7 @@ std::vector<IncludeLine> readIncludes(const std::string &file) {
     StringRef line;
     std::tie(line, rest) = rest.split('\n');
     SmallVector<StringRef, 3> match;
-    if (!include.match(line, &match))
+    if (!line.ltrim(" \t").starts_with("#") || !include.match(line, &match))
       continue;
     unsigned column = unsigned(match[1].data() - line.data()) + 1;
     result.push_back({match[2].str(), match[1] == "<", {file, number, column}});

@@ -24,9 +24,15 @@ usage:
   nvmove --load FUNCTION [options] files... [-- compiler flags]
   nvmove explain WHAT [--load FUNCTION [options] files... [-- compiler flags]]
 
+  nvmove collect FILE.c -o FILE.facts [--depfile FILE.d] [options] [-- compiler flags]
+  nvmove link --load FUNCTION [options] FILE.facts...
+
 `nvmove explain` says why something is or is not persistent: a type, TYPE.FIELD,
 a root, a section, or what stands at FILE:LINE. Without files it reads the report
 that the last run left in the output folder.
+
+`nvmove collect` and `nvmove link` are the two halves of an analysis, for build
+systems: collect reads one source file, link does the rest.
 
 what to look for:
   --load F[,G]          the functions that load the saved state (required)
@@ -42,6 +48,9 @@ how the program is compiled (without these it is found out from the sources):
                         in the folders above the first file
   --extra-arg FLAG      one more flag for every file; may be repeated
   -- FLAGS              the flags for every file, instead of a database
+  --cache DIR           keep what was found in each file, for the next run, here
+                        (default: $XDG_CACHE_HOME/nvmove or ~/.cache/nvmove)
+  --no-cache            do without
 
 what to write:
   --analyze-only        the report, but no patches
@@ -49,6 +58,9 @@ what to write:
                         fields or facts, one a line
   --out DIR             the output folder (default: nvmove-out)
   --force               replace an output folder that nvmove made before
+  -o FILE               collect: the file of facts
+  --depfile FILE        collect: write there what the facts depend on, as rules
+                        for Make or Ninja
 
   -j N                  parse N files at once (default: one for each core)
   --version, --help
@@ -112,10 +124,15 @@ Error parseJobs(StringRef value, Options &options) {
 
 Error setPath(StringRef option, StringRef value, std::string &path) {
   if (value.empty())
-    return usage(option + " needs a folder");
+    return usage(option + " needs a name");
   path = value.str();
   return Error::success();
 }
+
+constexpr unsigned in(Verb verb) { return 1u << unsigned(verb); }
+constexpr unsigned analysing = in(Verb::Run) | in(Verb::Explain);
+constexpr unsigned solving = analysing | in(Verb::Link);
+constexpr unsigned parsing = analysing | in(Verb::Collect);
 
 /// An option, and what to do with its value; or, without `take`, with its
 /// presence.
@@ -123,6 +140,7 @@ struct Option {
   StringLiteral name;
   std::function<Error(StringRef value)> take;
   std::function<void()> set;
+  unsigned verbs = solving; ///< those that it goes with
 };
 
 class Parser {
@@ -144,32 +162,47 @@ public:
         {"--print", [&](StringRef v) { return parsePrint(v, options); }, {}},
         {"-p",
          [&](StringRef v) { return setPath("-p", v, options.database); },
-         {}},
+         {},
+         parsing},
         {"--extra-arg",
          [&](StringRef v) {
            options.extraArguments.push_back(v.str());
            return Error::success();
          },
-         {}},
+         {},
+         parsing},
+        {"--cache",
+         [&](StringRef v) { return setPath("--cache", v, options.cache); },
+         {},
+         parsing},
+        {"--no-cache", {}, [&] { options.noCache = true; }, parsing},
+        {"-o",
+         [&](StringRef v) { return setPath("-o", v, options.output); },
+         {},
+         in(Verb::Collect)},
+        {"--depfile",
+         [&](StringRef v) { return setPath("--depfile", v, options.depfile); },
+         {},
+         in(Verb::Collect)},
         {"--out",
          [&](StringRef v) { return setPath("--out", v, options.out); },
          {}},
-        {"-j", [&](StringRef v) { return parseJobs(v, options); }, {}},
+        {"-j", [&](StringRef v) { return parseJobs(v, options); }, {}, ~0u},
         {"--analyze-only", {}, [&] { options.analyzeOnly = true; }},
         {"--force", {}, [&] { options.force = true; }},
-        {"--help", {}, [&] { options.verb = Verb::Help; }},
-        {"-h", {}, [&] { options.verb = Verb::Help; }},
-        {"--version", {}, [&] { options.verb = Verb::Version; }},
+        {"--help", {}, [&] { options.verb = Verb::Help; }, ~0u},
+        {"-h", {}, [&] { options.verb = Verb::Help; }, ~0u},
+        {"--version", {}, [&] { options.verb = Verb::Version; }, ~0u},
     };
   }
 
   Expected<Options> parse() {
-    size_t start = 0;
-    if (!arguments.empty() && arguments[0] == "explain") {
-      options.verb = Verb::Explain;
-      start = 1;
-    }
-    for (next = start; next < arguments.size();) {
+    options.verb = StringSwitch<Verb>(arguments.empty() ? "" : arguments[0])
+                       .Case("explain", Verb::Explain)
+                       .Case("collect", Verb::Collect)
+                       .Case("link", Verb::Link)
+                       .Default(Verb::Run);
+    for (next = options.verb != Verb::Run; next < arguments.size();) {
       StringRef argument = arguments[next++];
       if (argument == "--") {
         options.flags.emplace(arguments.begin() + next, arguments.end());
@@ -207,6 +240,9 @@ private:
     }
     if (option == known.end())
       return unknownOption(argument);
+    if (!(option->verbs & in(options.verb)))
+      return usage(name + " does not go with nvmove " +
+                   (options.verb == Verb::Run ? "--load" : arguments[0]));
     if (!option->take) {
       if (hasValue)
         return usage(name + " takes no value");
@@ -242,11 +278,27 @@ private:
         return Error::success();
       }
     }
+    if (options.verb == Verb::Link) {
+      if (options.flags)
+        return usage("link takes no compiler flags: collect has used them");
+      if (options.files.empty())
+        return makeError(MessageId::NoFiles, "no files of facts given");
+    }
     if (options.flags && options.files.empty())
       return makeError(MessageId::NoFiles, "flags after -- but no C files");
+    if (options.noCache && !options.cache.empty())
+      return usage("--cache and --no-cache exclude each other");
     if (options.flags && !options.database.empty())
       return usage("-p and -- exclude each other: the flags come from one or "
                    "from the other");
+    if (options.verb == Verb::Collect) {
+      if (options.files.size() != 1)
+        return usage("collect needs one C file: nvmove collect FILE.c -o "
+                     "FILE.facts");
+      if (options.output.empty())
+        return usage("collect needs -o FILE");
+      return Error::success();
+    }
     if (options.solve.load.empty())
       return makeError(MessageId::NoLoadFunction, "no load function given");
     if (options.files.empty() && options.database.empty())

@@ -17,7 +17,7 @@
 
 namespace nvmove {
 
-enum class Verb { Run, Explain, Help, Version };
+enum class Verb { Run, Explain, Collect, Link, Help, Version };
 enum class Print { Types, Roots, Sites, Sections, Fields, Facts };
 
 struct Options {
@@ -31,7 +31,10 @@ struct Options {
   std::string out = "nvmove-out";
   bool force = false;
   unsigned jobs = 0; ///< 0: one for each core
-  std::vector<std::string> files;
+  std::string cache; ///< --cache: the folder; "": the user's
+  bool noCache = false;
+  std::string output, depfile;    ///< collect
+  std::vector<std::string> files; ///< link: files of facts
   /// What follows `--`, when there is a `--`.
   std::optional<std::vector<std::string>> flags;
 };

@@ -13,19 +13,11 @@ using namespace llvm;
 
 namespace nvmove {
 
-namespace {
-
-/// What the linker would see of one unit.
-struct Symbols {
-  std::vector<StringRef> defined, needed;
-  bool hasMain = false, hasLoad = false;
-};
-
-Symbols symbolsOf(const Facts &facts, ArrayRef<std::string> load) {
+Symbols symbolsOf(const Facts &facts) {
   Symbols result;
   for (const Function &f : facts.functions) {
-    if (f.hasBody && is_contained(load, f.name))
-      result.hasLoad = true;
+    if (f.hasBody)
+      result.functions.push_back(f.name);
     if (f.isStatic)
       continue;
     (f.hasBody ? result.defined : result.needed).push_back(f.key);
@@ -37,6 +29,8 @@ Symbols symbolsOf(const Facts &facts, ArrayRef<std::string> load) {
       (n.isDefined ? result.defined : result.needed).push_back(n.key);
   return result;
 }
+
+namespace {
 
 using UnitSet = std::vector<bool>;
 
@@ -83,17 +77,19 @@ void unite(UnitSet &into, const UnitSet &other) {
 
 } // namespace
 
-ProgramChoice chooseProgram(ArrayRef<const Facts *> facts,
+ProgramChoice chooseProgram(ArrayRef<Symbols> units,
                             ArrayRef<std::string> load) {
-  std::vector<Symbols> units;
-  for (const Facts *f : facts)
-    units.push_back(symbolsOf(*f, load));
   Linker linker(units);
+  UnitSet loading(units.size());
+  for (size_t i = 0; i < units.size(); ++i)
+    loading[i] = any_of(units[i].functions, [&](const std::string &f) {
+      return is_contained(load, f);
+    });
 
   ProgramChoice result;
   UnitSet keep(units.size()), elsewhere(units.size());
   for (size_t i = 0; i < units.size(); ++i) {
-    if (units[i].hasLoad)
+    if (loading[i])
       unite(keep, linker.closure(i));
     if (!units[i].hasMain)
       continue;
@@ -101,13 +97,13 @@ ProgramChoice chooseProgram(ArrayRef<const Facts *> facts,
     unite(elsewhere, program);
     bool loads = false;
     for (size_t u = 0; u < units.size(); ++u)
-      loads |= program[u] && units[u].hasLoad;
+      loads |= program[u] && loading[u];
     if (!loads)
       continue;
     unite(keep, program);
     result.mains.push_back(i);
   }
-  bool anyLoad = any_of(units, [](const Symbols &s) { return s.hasLoad; });
+  bool anyLoad = is_contained(loading, true);
   for (size_t i = 0; i < units.size(); ++i)
     if (anyLoad && elsewhere[i] && !keep[i])
       result.others.push_back(i);

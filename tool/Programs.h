@@ -8,12 +8,26 @@
 #ifndef NVMOVE_TOOL_PROGRAMS_H
 #define NVMOVE_TOOL_PROGRAMS_H
 
-#include "passes/facts/Facts.h"
+#include "passes/facts/Members.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <string>
 #include <vector>
 
 namespace nvmove {
+
+/// What a linker would see of one unit, and which functions it defines.
+struct Symbols {
+  std::vector<std::string> defined, needed;
+  std::vector<std::string> functions; ///< with a body, static ones too
+  bool hasMain = false;
+};
+template <> struct members::Of<Symbols> {
+  static void list(auto &s, auto &&v) {
+    v(s.defined, s.needed, s.functions, s.hasMain);
+  }
+};
+
+Symbols symbolsOf(const Facts &facts);
 
 /// What a choice among translation units came to; indices into the units.
 struct ProgramChoice {
@@ -30,7 +44,7 @@ struct ProgramChoice {
 /// it lacks, and leaves out what only programs without the load functions
 /// need. Without a main() nothing is left out; nor when no unit defines a load
 /// function, so that the solver can name near misses from all of them.
-ProgramChoice chooseProgram(llvm::ArrayRef<const Facts *> units,
+ProgramChoice chooseProgram(llvm::ArrayRef<Symbols> units,
                             llvm::ArrayRef<std::string> load);
 
 } // namespace nvmove

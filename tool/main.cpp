@@ -17,6 +17,7 @@
 
 #include "tool/Analysis.h"
 #include "tool/Explain.h"
+#include "tool/FactsFile.h"
 #include "tool/OutputFolder.h"
 #include "tool/Paths.h"
 #include "llvm/Support/InitLLVM.h"
@@ -127,6 +128,8 @@ int runCommand(ArrayRef<std::string> arguments) {
   Progress progress(errs(), errs().is_displayed());
   Error error = options->verb == Verb::Explain
                     ? runExplain(*options, diagnostics, progress)
+                : options->verb == Verb::Collect
+                    ? collectToFile(*options, diagnostics, progress)
                     : run(*options, diagnostics, progress);
   progress.clear();
   if (!error)

@@ -116,11 +116,13 @@ uint32_t Unit::run(const Branches &branches) {
 
 } // namespace
 
-CollectResult nvmove::collect(const CompileJob &job) {
+CollectResult
+nvmove::collect(const CompileJob &job,
+                llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
   CollectResult result;
   Facts facts;
-  ParseOutcome outcome =
-      parse(job, [&](ASTContext &ast, const Branches &branches) {
+  ParseOutcome outcome = parse(
+      job, std::move(files), [&](ASTContext &ast, const Branches &branches) {
         result.functionCount = Unit(ast, facts).run(branches);
       });
   // A flag that the driver refuses is an error too, although parsing goes on.

@@ -9,7 +9,7 @@
 #define NVMOVE_PASSES_COLLECT_COLLECT_H
 
 #include "passes/facts/Facts.h"
-#include "llvm/Support/Error.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,7 +44,18 @@ struct CollectResult {
 /// Parses `job` and returns its facts. Thread-safe: may be called at once from
 /// several threads for different jobs. Never prints. A missing header is
 /// tolerated (its name is returned) when no other error follows from it.
-CollectResult collect(const CompileJob &job);
+/// Everything is read from `files`, whose working directory is changed; null:
+/// from the disk.
+CollectResult
+collect(const CompileJob &job,
+        llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr);
+
+/// The headers that collect() would not find, in order of first use. Runs the
+/// preprocessor over directives alone, which takes a small part of the time
+/// that parsing takes.
+std::vector<std::string>
+findMissingHeaders(const CompileJob &job,
+                   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);
 
 } // namespace nvmove
 

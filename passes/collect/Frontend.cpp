@@ -10,14 +10,12 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Driver/Options.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/FrontendAction.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/SemaDiagnostic.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
-#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace clang;
 using namespace nvmove;
@@ -81,7 +79,7 @@ protected:
   }
   bool BeginSourceFileAction(CompilerInstance &ci) override {
     ci.getPreprocessor().addPPCallbacks(
-        std::make_unique<MissingHeaders>(outcome_.missingHeaders));
+        noteMissingHeaders(outcome_.missingHeaders));
     branches_.watch(ci.getPreprocessor());
     return true;
   }
@@ -205,29 +203,47 @@ std::vector<std::string> nvmove::parsingArguments(const CompileJob &job) {
   return result;
 }
 
-ParseOutcome
-nvmove::parse(const CompileJob &job,
-              llvm::function_ref<void(ASTContext &, const Branches &)> use) {
-  ParseOutcome outcome;
+std::unique_ptr<PPCallbacks>
+nvmove::noteMissingHeaders(std::vector<std::string> &names) {
+  return std::make_unique<MissingHeaders>(names);
+}
+
+llvm::ErrorOr<bool>
+nvmove::runClang(const CompileJob &job,
+                 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                 std::unique_ptr<FrontendAction> action,
+                 DiagnosticConsumer &messages) {
   // A file system of its own: its working directory is not the process's, so
   // jobs in several directories can run at once.
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fs =
-      llvm::vfs::createPhysicalFileSystem();
-  if (std::error_code error = fs->setCurrentWorkingDirectory(job.directory)) {
-    outcome.messages.push_back(job.directory + ": error: " + error.message());
+  if (!files)
+    files = llvm::vfs::createPhysicalFileSystem();
+  if (std::error_code error = files->setCurrentWorkingDirectory(job.directory))
+    return error;
+  auto manager = llvm::makeIntrusiveRefCnt<FileManager>(FileSystemOptions(),
+                                                        std::move(files));
+  tooling::ToolInvocation invocation(parsingArguments(job), std::move(action),
+                                     manager.get());
+  invocation.setDiagnosticConsumer(&messages);
+  return invocation.run();
+}
+
+ParseOutcome
+nvmove::parse(const CompileJob &job,
+              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+              llvm::function_ref<void(ASTContext &, const Branches &)> use) {
+  ParseOutcome outcome;
+  Messages messages;
+  auto ok = runClang(job, std::move(files),
+                     std::make_unique<Action>(use, outcome), messages);
+  if (!ok) {
+    outcome.messages.push_back(job.directory +
+                               ": error: " + ok.getError().message());
     return outcome;
   }
-  auto files = llvm::makeIntrusiveRefCnt<FileManager>(FileSystemOptions(), fs);
-  Messages messages;
-  tooling::ToolInvocation invocation(parsingArguments(job),
-                                     std::make_unique<Action>(use, outcome),
-                                     files.get());
-  invocation.setDiagnosticConsumer(&messages);
-  bool ok = invocation.run();
   outcome.messages = std::move(messages.errors);
   if (!outcome.parsed && outcome.messages.empty())
     outcome.messages = std::move(messages.implicitFunctions);
-  if (!outcome.parsed && outcome.messages.empty() && !ok)
+  if (!outcome.parsed && outcome.messages.empty() && !*ok)
     outcome.messages.push_back(
         job.file + ": error: the compiler did not accept the command");
   return outcome;

@@ -11,6 +11,8 @@
 #include "passes/collect/Branches.h"
 #include "passes/collect/Collect.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/PPCallbacks.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace nvmove {
@@ -24,9 +26,24 @@ struct ParseOutcome {
 /// Parses the job's file and hands its AST to `use`, which must not keep it,
 /// with the parts of its #ifs.
 /// Bodies of functions in system headers are not parsed.
+/// `files`: see collect().
 ParseOutcome
 parse(const CompileJob &job,
+      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
       llvm::function_ref<void(clang::ASTContext &, const Branches &)> use);
+
+/// Runs `action` over the job's file; gives whether Clang was content, or the
+/// reason why it could not be started. `files` may be null.
+llvm::ErrorOr<bool>
+runClang(const CompileJob &job,
+         llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+         std::unique_ptr<clang::FrontendAction> action,
+         clang::DiagnosticConsumer &messages);
+
+/// Notes in `names` which headers are not found, and goes on as if they were
+/// empty.
+std::unique_ptr<clang::PPCallbacks>
+noteMissingHeaders(std::vector<std::string> &names);
 
 /// The arguments of `job` that matter for parsing, in a form that Clang takes
 /// whatever compiler they were written for. Exposed for tests.

@@ -8,7 +8,6 @@
 #include "passes/collect/SourceMap.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -27,7 +26,7 @@ std::string canonicalPath(const SourceManager &sm, FileEntryRef entry) {
   llvm::SmallString<256> path(entry.getName());
   sm.getFileManager().makeAbsolutePath(path);
   llvm::SmallString<256> real;
-  if (!llvm::sys::fs::real_path(path, real))
+  if (!sm.getFileManager().getVirtualFileSystem().getRealPath(path, real))
     return real.str().str();
   llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
   return path.str().str();

@@ -132,10 +132,9 @@ void Checker::records() {
   std::vector<bool> listed(f_.fields.size());
   for (Id r = 0; r < f_.records.size(); ++r) {
     const Record &record = f_.records[r];
-    require(record.complete == (record.key != record.name + "@"),
-            "the key of a record does not fit");
-    require(record.complete || record.fields.empty(),
-            "an incomplete record has fields");
+    require(record.complete ||
+                (record.fields.empty() && record.key == record.name + "@"),
+            "an incomplete record has fields, or the key of a definition");
     for (Id field : record.fields) {
       require(f_.fields[field].record == r && !listed[field],
               "a field is in the wrong record");

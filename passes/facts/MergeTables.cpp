@@ -128,7 +128,8 @@ void Tables::collectRecords(const Facts &part, const TypeKeys &types) {
       continue;
     auto rank = [](const MergedRecord &x) {
       const Record &d = x.description;
-      return std::tie(x.place, d.size_bytes, d.isUnion, d.packed, d.spelling);
+      return std::make_tuple(!d.complete, x.place, d.size_bytes, d.isUnion,
+                             d.packed, d.spelling);
     };
     bool sameFields = have.fields == m.fields;
     if (rank(m) < rank(have)) {

@@ -17,6 +17,8 @@ config.test_exec_root = config.nvmove_lit_build
 # FileCheck, not, split-file, count.
 path = os.pathsep.join([config.llvm_tools_dir, config.environment["PATH"]])
 config.environment["PATH"] = path
+# Nothing is left in the user's own cache.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.nvmove_lit_build, "cache")
 # Colours and progress depend on the terminal alone.
 config.environment.pop("NO_COLOR", None)
 

@@ -93,10 +93,10 @@ Facts unit(std::vector<StringRef> defined, std::vector<StringRef> needed) {
 }
 
 ProgramChoice choose(const std::vector<Facts> &units) {
-  std::vector<const Facts *> pointers;
+  std::vector<Symbols> symbols;
   for (const Facts &u : units)
-    pointers.push_back(&u);
-  return chooseProgram(pointers, std::vector<std::string>{"load"});
+    symbols.push_back(symbolsOf(u));
+  return chooseProgram(symbols, std::vector<std::string>{"load"});
 }
 
 using Units = std::vector<size_t>;
