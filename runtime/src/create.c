@@ -11,6 +11,7 @@
 #include "engines/engine.h"
 #include "error.h"
 #include "log.h"
+#include "medium.h"
 #include "pmem.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -203,6 +204,15 @@ static int sync_path(const char *path)
     return error;
 }
 
+static int check_medium(const char *path, const char *draft, const struct nvm_engine *engine)
+{
+    int fd = open(draft, O_RDWR | O_CLOEXEC);
+    bool dax = fd >= 0 && nvmi_medium_is_dax(fd);
+    if (fd >= 0)
+        close(fd);
+    return nvmi_medium_check(path, dax, engine);
+}
+
 int nvmi_create(const char *path, uint64_t size_bytes, const struct nvm_engine *engine, int durable)
 {
     char draft[PATH_MAX + 16], directory[PATH_MAX];
@@ -230,7 +240,9 @@ int nvmi_create(const char *path, uint64_t size_bytes, const struct nvm_engine *
             unlink(draft);
         return creation_failed(path, error);
     }
-    error = fill(pop, path, size_bytes, engine);
+    error = durable ? check_medium(path, draft, engine) : 0;
+    if (!error)
+        error = fill(pop, path, size_bytes, engine);
     pmemobj_close(pop);
     if (!error && durable && (error = sync_path(draft)))
         creation_failed(path, error);

@@ -10,6 +10,7 @@
 #include "header.h"
 #include "heap.h"
 #include "mapping.h"
+#include "medium.h"
 #include "named.h"
 #include "pmem.h"
 #include <errno.h>
@@ -30,16 +31,7 @@ static int choose_engine(struct nvmi_pool *pool, bool only_look)
     if (!pool->engine->durable && pool->format->opens_first)
         return nvmi_fail(EINVAL, "pool-engine", "%s: engine %s cannot read a pool of engine %s",
                          pool->path, pool->engine->name, pool->format->name);
-    if (pool->threaded && !pool->engine->can_thread)
-        return nvmi_fail(EINVAL, "engine",
-                         "engine %s has nothing that a second thread could do: redo and dual have",
-                         pool->engine->name);
-    if (!only_look && pool->power && !pool->dax && !pool->engine->on_disk)
-        return nvmi_fail(EINVAL, "engine-medium",
-                         "%s: engine %s needs DAX for NVM_DURABILITY=power: the kernel may write "
-                         "what the program has stored at any time; redo does not",
-                         pool->path, pool->engine->name);
-    return 0;
+    return only_look || !pool->power ? 0 : nvmi_medium_check(pool->path, pool->dax, pool->engine);
 }
 
 int nvmi_examine(struct nvmi_pool *pool, bool only_look)

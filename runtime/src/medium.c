@@ -7,6 +7,8 @@
  */
 #define _GNU_SOURCE
 #include "medium.h"
+#include "engines/engine.h"
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -62,6 +64,17 @@ bool nvmi_medium_is_dax(int fd)
     (void)fd; /* persist.c has no write-back for other processors */
     return false;
 #endif
+}
+
+int nvmi_medium_check(const char *path, bool dax, const struct nvm_engine *engine)
+{
+    if (dax || engine->on_disk)
+        return 0;
+    return nvmi_fail(
+        EINVAL, "engine-medium",
+        "%s: engine %s needs DAX for NVM_DURABILITY=power: a page cache may write what "
+        "the program has stored at any time",
+        path, engine->name);
 }
 
 void nvmi_human_bytes(uint64_t size_bytes, char *text, unsigned text_bytes)

@@ -20,6 +20,11 @@ bool nvmi_medium_is_volatile(int fd);
 /* Can the file be mapped so that cache line write-back alone makes it durable? */
 bool nvmi_medium_is_dax(int fd);
 
+/* Power durability of this engine on a medium that is DAX or not. 0, or EINVAL
+ * [engine-medium]. */
+struct nvm_engine;
+int nvmi_medium_check(const char *path, bool dax, const struct nvm_engine *engine);
+
 /* "1.0 GiB" */
 void nvmi_human_bytes(uint64_t size_bytes, char *text, unsigned text_bytes);
 

@@ -231,6 +231,10 @@ static int parse_engine(struct nvmi_pool *pool, const char *text)
     pool->engine = nvmi_engine_by_name(name);
     if (!pool->engine)
         return nvmi_fail(EINVAL, "engine", "there is no engine %.50s", text);
+    if (pool->threaded && !pool->engine->can_thread)
+        return nvmi_fail(EINVAL, "engine",
+                         "engine %s has nothing that a second thread could do: redo and dual have",
+                         pool->engine->name);
     return 0;
 }
 

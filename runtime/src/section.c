@@ -9,6 +9,7 @@
 #include "engines/engine.h"
 #include "heap.h"
 #include "named.h"
+#include "nvmove/restart.h"
 #include "thread.h"
 #include <time.h>
 
@@ -86,6 +87,18 @@ void nvm_end(void)
         pthread_mutex_unlock(&nvmi_section_lock);
     }
     nvmi_depth--;
+}
+
+void nvm_checkpoint(void)
+{
+    if (!nvmi_pool.open || nvmi_pool.snapshot || nvmi_pool.start_up)
+        return;
+    if (nvmi_depth)
+        nvmi_bug("nvm_checkpoint() inside a section");
+    pthread_mutex_lock(&nvmi_section_lock);
+    nvmi_commit();
+    pthread_mutex_unlock(&nvmi_section_lock);
+    nvmi_wait_for_medium();
 }
 
 void nvmi_sections_in_child(bool was_inside)

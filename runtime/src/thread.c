@@ -62,16 +62,22 @@ static void run_job(struct job *job)
         nvmi_pool.engine->commit(&nvmi_pool, &changes);
 }
 
-static void wait_for_jobs(void)
+static int wait_a_while(void)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += LONGEST_WAIT_NS;
     until.tv_sec += until.tv_nsec / 1000000000L;
     until.tv_nsec %= 1000000000L;
-    int late = 0;
-    while (!stopping && !waiters && put_at - taken_at <= threshold_bytes && !late)
-        late = pthread_cond_timedwait(&filled, &lock, &until);
+    return pthread_cond_timedwait(&filled, &lock, &until);
+}
+
+static void wait_for_jobs(void)
+{
+    bool late = false;
+    while (!stopping &&
+           (put_at == taken_at || (!waiters && put_at - taken_at <= threshold_bytes && !late)))
+        late = wait_a_while() == ETIMEDOUT;
 }
 
 static void *work(void *unused)

@@ -9,142 +9,58 @@
 #include "sim.h"
 #include "crc32c.h"
 #include "persist.h"
-#include "pool.h"
-#include <fcntl.h>
+#include "sim_file.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#define LINE NVM_LINE_BYTES
+#define LINE 64u
 #define SLOTS (1u << 18)
 
 /* A line that is not known to be on the medium. */
 struct pending {
-  unsigned char *line;
+  size_t number; /* of the line in the file, + 1; 0: an empty slot */
   unsigned char
-      *versions; /* the one on the medium, then each one written since */
+      *versions; /* each one written or flushed since the last fence */
   unsigned count;
+  int by_copy;
 };
-static struct pending *slots; /* open addressing by the line's address */
+static struct pending *slots; /* open addressing by the line's number */
 static unsigned *used;        /* slots in use */
 static unsigned used_count;
 
 static struct sim_plan plan;
-static long count, barriers;
+static long count, fences;
+static int armed;
+/* What is on the medium; the file as the program sees it; where a cut goes. */
+static unsigned char *durable, *seen, *left;
+static size_t file_bytes;
 
-static void stop_if(int broken) {
-  if (broken) {
-    if (write(2, "simulator failed\n", 17) < 0)
-      _exit(97);
-    _exit(98);
-  }
-}
+/*===-- What is pending
+ * -----------------------------------------------------===*/
 
-/* Where a byte of one of the runtime's mappings lies in the file. */
-static off_t file_offset(const unsigned char *p) {
-  const struct nvmi_pool *pool = &nvmi_pool;
-  const struct nvm_disk_header *h = &pool->header;
-  if ((size_t)(p - pool->log) < h->log_size_bytes)
-    return (off_t)h->log_offset + (p - pool->log);
-  if ((size_t)(p - (unsigned char *)pool->control_page) <
-      pool->control_page_bytes) {
-    /* The page that holds the slots; where it lies follows from the root. */
-    uint64_t root;
-    stop_if(pread(pool->fd, &root, sizeof(root), 6144) != sizeof(root));
-    off_t slot = (off_t)(nvmi_line_up(root) + NVM_CONTROL_OFFSET);
-    return slot + (p - pool->control);
-  }
-  size_t offset = (size_t)(p - pool->home);
-  for (uint32_t i = 0; i < h->segment_count; i++) {
-    if (offset < h->segment[i].size_bytes)
-      return (off_t)(h->segment[i].file_offset + offset);
-    offset -= h->segment[i].size_bytes;
-  }
-  stop_if(1);
-  return 0;
-}
-
-/* The shape of the loss is drawn once per cut: even odds, mostly old, mostly
- * new, or a single line that did not arrive. A line may arrive in part. */
-static unsigned version_left(const struct pending *p, unsigned shape,
-                             bool unlucky) {
-  unsigned newest = p->count - 1, any = (unsigned)rand_r(&plan.seed) % p->count;
-  bool rarely = rand_r(&plan.seed) % 10 == 0;
-  switch (shape) {
-  case 0:
-    return any;
-  case 1:
-    return rarely ? any : 0;
-  case 2:
-    return rarely ? any : newest;
-  default:
-    return unlucky ? 0 : newest;
-  }
-}
-
-static void cut(void) {
-  unsigned shape = (unsigned)rand_r(&plan.seed) % 4;
-  unsigned unlucky = used_count ? (unsigned)rand_r(&plan.seed) % used_count : 0;
-  int from = open(nvmi_pool.path, O_RDONLY),
-      to = open(plan.left_path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-  struct stat file;
-  stop_if(from < 0 || to < 0 || fstat(from, &file) != 0);
-  off_t at = 0;
-  while (at < file.st_size)
-    stop_if(sendfile(to, from, &at, (size_t)(file.st_size - at)) <= 0);
-  for (unsigned i = 0; i < used_count; i++) {
-    const struct pending *p = &slots[used[i]];
-    unsigned char line[LINE];
-    for (unsigned word = 0; word < LINE;
-         word += 8) { /* 8 bytes arrive or do not */
-      unsigned version = version_left(p, shape, i == unlucky);
-      memcpy(line + word, p->versions + (size_t)version * LINE + word, 8);
-    }
-    stop_if(pwrite(to, line, LINE, file_offset(p->line)) != LINE);
-  }
-  _exit(0);
-}
-
-static void step(void) {
-  if (++count == plan.cut_at)
-    cut();
-}
-
-static void barrier(void) {
-  if (++barriers == plan.cut_at_barrier)
-    cut();
-  step();
-}
-
-static struct pending *find(unsigned char *line) {
-  unsigned slot = (unsigned)((uintptr_t)line / LINE * 2654435761u) % SLOTS;
-  while (slots[slot].line && slots[slot].line != line)
+static struct pending *find(size_t number) {
+  unsigned slot = (unsigned)(number * 2654435761u) % SLOTS;
+  while (slots[slot].number && slots[slot].number != number + 1)
     slot = (slot + 1) % SLOTS;
-  struct pending *p = &slots[slot];
-  if (!p->line) {
-    stop_if(used_count == SLOTS / 2);
-    used[used_count++] = slot;
-    p->line = line;
-    p->versions = malloc(LINE);
-    stop_if(!p->versions);
-    memcpy(p->versions, line, LINE);
-    p->count = 1;
+  return &slots[slot];
+}
+
+static void add_version(size_t number, int by_copy) {
+  struct pending *p = find(number);
+  if (!p->number) {
+    sim_require(used_count < SLOTS / 2);
+    used[used_count++] = (unsigned)(p - slots);
+    p->number = number + 1;
   }
-  return p;
-}
-
-static void write_line(unsigned char *to, const unsigned char *from) {
-  step();
-  struct pending *p = find(to);
-  memcpy(to, from, LINE);
   p->versions = realloc(p->versions, (size_t)(p->count + 1) * LINE);
-  stop_if(!p->versions);
-  memcpy(p->versions + (size_t)p->count++ * LINE, to, LINE);
+  sim_require(p->versions != NULL);
+  memcpy(p->versions + (size_t)p->count++ * LINE, seen + number * LINE, LINE);
+  p->by_copy |= by_copy;
 }
 
-static void settle(void) {
+static void forget(void) {
   for (unsigned i = 0; i < used_count; i++) {
     free(slots[used[i]].versions);
     memset(&slots[used[i]], 0, sizeof(slots[0]));
@@ -152,7 +68,166 @@ static void settle(void) {
   used_count = 0;
 }
 
-static void sim_copy(void *dst, const void *src, size_t size_bytes) {
+/* The newest version is on the medium now. */
+static void settle(void) {
+  for (unsigned i = 0; i < used_count; i++) {
+    const struct pending *p = &slots[used[i]];
+    memcpy(durable + (p->number - 1) * LINE,
+           p->versions + (size_t)(p->count - 1) * LINE, LINE);
+  }
+  forget();
+}
+
+/*===-- The cut ---------------------------------------------------------===*/
+
+/* The shape of the loss is drawn once per cut. */
+enum shape { EVEN, MOSTLY_OLD, MOSTLY_NEW, ONE_LOST, ONE_ARRIVED, SHAPES };
+
+static unsigned draw(unsigned below) {
+  return (unsigned)rand_r(&plan.seed) % below;
+}
+
+/* Versions of a line: 0 is on the medium, the last is what the program sees. */
+static const unsigned char *version(size_t number, unsigned which) {
+  const struct pending *p = find(number);
+  unsigned flushed = p->number ? p->count : 0;
+  if (which == 0)
+    return durable + number * LINE;
+  return which <= flushed ? p->versions + (size_t)(which - 1) * LINE
+                          : seen + number * LINE;
+}
+
+static unsigned choose(enum shape shape, unsigned newest, int is_the_one) {
+  int rarely = draw(10) == 0;
+  switch (shape) {
+  case EVEN:
+    return draw(newest + 1);
+  case MOSTLY_OLD:
+    return rarely ? draw(newest + 1) : 0;
+  case MOSTLY_NEW:
+    return rarely ? draw(newest + 1) : newest;
+  case ONE_LOST:
+    return is_the_one ? 0 : newest;
+  default:
+    return is_the_one ? newest : 0;
+  }
+}
+
+static void leave_line(size_t number, enum shape shape, int is_the_one,
+                       int whole) {
+  const struct pending *p = find(number);
+  unsigned newest = (p->number ? p->count : 0) + 1;
+  unsigned which = choose(shape, newest, is_the_one);
+  for (unsigned word = 0; word < LINE; word += 8) {
+    memcpy(left + number * LINE + word, version(number, which) + word, 8);
+    if (!whole)
+      which = choose(shape, newest, is_the_one);
+  }
+}
+
+/* Lines that differ from the medium, or did since the last fence. */
+static size_t list_lines(size_t **lines) {
+  size_t n = 0, room = 4096;
+  size_t *list = malloc(room * sizeof(*list));
+  for (size_t page = 0; page < file_bytes; page += 4096) {
+    if (memcmp(left + page, durable + page, 4096) != 0)
+      memcpy(left + page, durable + page, 4096);
+    if (memcmp(seen + page, durable + page, 4096) == 0)
+      continue;
+    if (n + 64 + used_count > room) {
+      room = 2 * room + used_count;
+      list = realloc(list, room * sizeof(*list));
+    }
+    sim_require(list != NULL);
+    for (size_t at = page; at < page + 4096; at += LINE)
+      if (memcmp(seen + at, durable + at, LINE) != 0)
+        list[n++] = at / LINE;
+  }
+  list = realloc(list, (n + used_count + 1) * sizeof(*list));
+  sim_require(list != NULL);
+  for (unsigned i = 0; i < used_count; i++) {
+    size_t number = slots[used[i]].number - 1;
+    if (memcmp(seen + number * LINE, durable + number * LINE, LINE) == 0)
+      list[n++] = number;
+  }
+  *lines = list;
+  return n;
+}
+
+void sim_cut(void) {
+  size_t *lines, n = list_lines(&lines);
+  enum shape shape = draw(SHAPES);
+  int whole = plan.whole_lines || draw(2);
+  size_t the_one = n ? draw((unsigned)n) : 0;
+  for (size_t i = 0; i < n; i++)
+    leave_line(lines[i], shape, i == the_one, whole);
+  free(lines);
+  int before = armed;
+  armed = 0;
+  plan.at_cut();
+  armed = before;
+}
+
+static void step(void) {
+  count++;
+  if (armed &&
+      (count == plan.cut_at || (plan.odds && draw(1000000) < plan.odds)))
+    sim_cut();
+}
+
+/*===-- The primitives
+ * ------------------------------------------------------===*/
+
+static void write_line(unsigned char *to, const unsigned char *from) {
+  step();
+  memcpy(to, from, LINE);
+  long offset = sim_file_offset(to);
+  if (offset >= 0 && !(plan.fault == SIM_LOG_LINE_LOST && draw(8) == 0))
+    add_version((size_t)offset / LINE, 1);
+}
+
+static void flush(const void *p, size_t size_bytes) {
+  uintptr_t first = (uintptr_t)p / LINE * LINE, end = (uintptr_t)p + size_bytes;
+  for (uintptr_t at = first; at < end; at += LINE) {
+    step();
+    long offset = sim_file_offset((const void *)at);
+    if (offset < 0 || plan.fault == SIM_NO_FLUSH ||
+        (plan.fault == SIM_FIRST_CUT_LINE && at != first))
+      continue;
+    add_version((size_t)offset / LINE, 0);
+  }
+}
+
+/* Without a fence the copies stay on their way. */
+static void settle_flushed_only(void) {
+  for (unsigned i = 0; i < used_count; i++) {
+    const struct pending *p = &slots[used[i]];
+    if (!p->by_copy)
+      memcpy(durable + (p->number - 1) * LINE,
+             p->versions + (size_t)(p->count - 1) * LINE, LINE);
+  }
+}
+
+static void fence(void) {
+  step();
+  fences++;
+  if (plan.medium != SIM_FENCE_IS_ENOUGH || plan.fault == SIM_NO_FENCE ||
+      (plan.fault == SIM_EVERY_THIRD_FENCE && fences % 3 != 0))
+    return;
+  if (plan.fault == SIM_NO_COPY_FENCE)
+    settle_flushed_only();
+  else
+    settle();
+}
+
+static int sync_file(void) {
+  step();
+  if (plan.medium == SIM_SYNC_IS_NEEDED && plan.fault != SIM_NO_SYNC)
+    settle();
+  return 0;
+}
+
+static void copy(void *dst, const void *src, size_t size_bytes) {
   unsigned char line[LINE];
   for (size_t i = 0; i < size_bytes; i += LINE) {
     memcpy(line, (const unsigned char *)src + i, LINE);
@@ -160,51 +235,48 @@ static void sim_copy(void *dst, const void *src, size_t size_bytes) {
   }
 }
 
-static uint32_t sim_gather(uint32_t crc, void *dst, const unsigned char *base,
-                           const uint32_t *number, size_t n) {
+static uint32_t gather(uint32_t crc, void *dst, const unsigned char *base,
+                       const uint32_t *number, size_t n) {
   for (size_t i = 0; i < n; i++)
     write_line((unsigned char *)dst + i * LINE,
                base + (size_t)number[i] * LINE);
   return nvmi_crc32c_lines(crc, dst, n);
 }
 
-static void sim_scatter(unsigned char *base, const uint32_t *number,
-                        const void *src, size_t n) {
+static void scatter(unsigned char *base, const uint32_t *number,
+                    const void *src, size_t n) {
   for (size_t i = 0; i < n; i++)
-    sim_copy(base + (size_t)number[i] * LINE,
-             (const unsigned char *)src + i * LINE, LINE);
+    copy(base + (size_t)number[i] * LINE, (const unsigned char *)src + i * LINE,
+         LINE);
 }
 
-static void sim_zero(void *dst, size_t size_bytes) {
-  static const unsigned char zero[LINE];
+static void zero(void *dst, size_t size_bytes) {
+  static const unsigned char none[LINE];
   for (size_t i = 0; i < size_bytes; i += LINE)
-    write_line((unsigned char *)dst + i, zero);
+    write_line((unsigned char *)dst + i, none);
 }
 
-static void sim_fence(void) {
-  barrier();
-  if (plan.medium == SIM_FENCE_IS_ENOUGH)
-    settle();
-}
+static const struct nvmi_persist sim = {copy,  gather,    scatter, zero,
+                                        fence, sync_file, flush};
 
-static int sim_sync(void) {
-  barrier();
-  if (plan.medium == SIM_SYNC_IS_NEEDED)
-    settle();
-  return 0;
-}
-
-static const struct nvmi_persist sim = {sim_copy, sim_gather, sim_scatter,
-                                        sim_zero, sim_fence,  sim_sync};
-
-void sim_install(struct sim_plan wanted) {
-  plan = wanted;
+void sim_install(const struct sim_plan *wanted) {
+  plan = *wanted;
   slots = calloc(SLOTS, sizeof(*slots));
   used = calloc(SLOTS, sizeof(*used));
-  stop_if(!slots || !used);
+  sim_require(slots && used);
+  seen = sim_map_file(plan.pool_path, &file_bytes);
+  durable = mmap(NULL, file_bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  sim_require(durable != MAP_FAILED);
+  memcpy(durable, seen, file_bytes);
+  if (plan.left_path)
+    left = sim_make_file(plan.left_path, file_bytes);
+  armed = plan.at_cut != NULL;
+  count = fences = 0;
+  sim_watch_pmem(flush, fence);
   nvmi_persist = &sim;
 }
 
-long sim_count(void) { return count; }
+void sim_arm(int on) { armed = on; }
 
-long sim_barriers(void) { return barriers; }
+long sim_count(void) { return count; }

@@ -5,9 +5,10 @@
  *
  *===------------------------------------------------------------------------===
  *
- * Takes the place of the runtime's persistence primitives. Every line written
- * keeps its versions since it was last known to be on the medium; at the cut
- * each line shows one of them, chosen at random.
+ * Takes the place of the runtime's persistence primitives, and of those that
+ * libpmemobj uses. It keeps an image of the pool file that changes only when a
+ * fence (or sync) follows the write or the flush. What the mapped file holds
+ * besides, a power cut may keep or lose, line by line, 8 bytes at a time.
  */
 #ifndef NVMOVE_TEST_RUNTIME_SIM_H
 #define NVMOVE_TEST_RUNTIME_SIM_H
@@ -19,24 +20,41 @@ extern "C" {
 enum sim_medium {
   SIM_FENCE_IS_ENOUGH, /* DAX: on the medium at the next fence */
   SIM_SYNC_IS_NEEDED,  /* disk: at the next sync */
-  SIM_FENCE_IS_BROKEN  /* a planted bug: the fence does nothing */
 };
 
-/* Before nvm_open(). At primitive number `cut_at` (from 1; every line written
- * counts), or before barrier number `cut_at_barrier` (fence and sync), leaves
- * in `left_path` what the pool's file would hold after a power cut, and ends
- * the process with status 0. */
+/* Bugs that are planted to see that the tests find them. */
+enum sim_fault {
+  SIM_NO_FAULT,
+  SIM_NO_FENCE,          /* no fence does anything */
+  SIM_NO_FLUSH,          /* no line is flushed */
+  SIM_NO_COPY_FENCE,     /* what copy() wrote is not fenced */
+  SIM_EVERY_THIRD_FENCE, /* of three fences two are missing */
+  SIM_NO_SYNC,           /* no sync does anything */
+  SIM_FIRST_CUT_LINE,    /* of a range only the first line is flushed */
+  SIM_LOG_LINE_LOST,     /* now and then a line of a log is not written */
+};
+
+/* A cut leaves in `left_path` what the pool's file would hold. Between the cuts
+ * the run goes on: `at_cut` is called for each. Cuts come before a primitive
+ * (every line written or flushed, every fence and sync): `odds` of a million
+ * are chosen at random, or number `cut_at` alone. The file must exist. */
 struct sim_plan {
+  const char *pool_path, *left_path;
   enum sim_medium medium;
-  long cut_at, cut_at_barrier; /* 0: never */
+  enum sim_fault fault;
   unsigned seed;
-  const char *left_path;
+  int whole_lines; /* a line arrives as a whole: its stores stay in order */
+  long odds;
+  long cut_at;
+  void (*at_cut)(void);
 };
-void sim_install(struct sim_plan plan);
-
-/* Primitives, and barriers, so far. */
+void sim_install(const struct sim_plan *plan);
+/* No cuts from now on, or again. */
+void sim_arm(int on);
+/* A cut here and now. */
+void sim_cut(void);
+/* Primitives so far. */
 long sim_count(void);
-long sim_barriers(void);
 
 #ifdef __cplusplus
 }

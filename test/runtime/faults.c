@@ -1,0 +1,63 @@
+/*===- faults.c - bugs planted in the engine that is in use -----------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "faults.h"
+#include "engines/control.h"
+#include "persist.h"
+
+static const struct nvm_engine *real;
+static struct nvm_engine faulty;
+
+static void save_all_but_one(struct nvmi_pool *pool, const uint32_t *number,
+                             size_t count) {
+  if (count > 1)
+    real->save(pool, number, count - 1);
+}
+
+static void no_fence(void) {}
+
+static void save_without_fence(struct nvmi_pool *pool, const uint32_t *number,
+                               size_t count) {
+  const struct nvmi_persist *before = nvmi_persist;
+  struct nvmi_persist table = *before;
+  table.fence = no_fence;
+  nvmi_persist = &table;
+  real->save(pool, number, count);
+  nvmi_persist = before;
+}
+
+static void commit_first(struct nvmi_pool *pool, struct nvmi_changes *changes) {
+  nvmi_control_commit(pool);
+  real->commit(pool, changes);
+}
+
+static void commit_all_but_one(struct nvmi_pool *pool,
+                               struct nvmi_changes *changes) {
+  if (changes->lines.count > 1)
+    changes->lines.count--;
+  real->commit(pool, changes);
+}
+
+void fault_plant(enum fault fault) {
+  if (fault == FAULT_NONE)
+    return;
+  real = nvmi_pool.engine;
+  faulty = *real;
+  if (fault == FAULT_LINE_NOT_SAVED)
+    faulty.save = save_all_but_one;
+  else if (fault == FAULT_SAVED_LATE)
+    faulty.save = save_without_fence;
+  else if (fault == FAULT_COMMIT_FIRST)
+    faulty.commit = commit_first;
+  else
+    faulty.commit = commit_all_but_one;
+  nvmi_pool.engine = &faulty;
+}
+
+unsigned long pool_epoch(void) { return nvmi_pool.epoch; }
+
+unsigned long pool_log_offset(void) { return nvmi_pool.header.log_offset; }

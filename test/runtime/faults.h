@@ -1,0 +1,35 @@
+/*===- faults.h - bugs planted in the engine that is in use -----------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * The open pool gets a copy of its engine with one function replaced.
+ */
+#ifndef NVMOVE_TEST_RUNTIME_FAULTS_H
+#define NVMOVE_TEST_RUNTIME_FAULTS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum fault {
+  FAULT_NONE,
+  FAULT_LINE_NOT_SAVED,    /* of the lines to save, the last is forgotten */
+  FAULT_SAVED_LATE,        /* lines are saved without a fence */
+  FAULT_COMMIT_FIRST,      /* the control slot is written before the data */
+  FAULT_LINE_NOT_COMMITTED /* of the lines to commit, the last is forgotten */
+};
+void fault_plant(enum fault fault);
+
+/* The runtime's number of the last commit. */
+unsigned long pool_epoch(void);
+/* Where the engine's area lies in the file. */
+unsigned long pool_log_offset(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* NVMOVE_TEST_RUNTIME_FAULTS_H */

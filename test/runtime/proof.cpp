@@ -1,0 +1,253 @@
+//===- proof.cpp - power cuts of a scenario on an engine ------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One process runs the scenario on the simulated medium. At each cut it leaves
+// a file and waits; another process opens the file, looks and goes on from
+// there.
+//
+//===----------------------------------------------------------------------===//
+#include "proof.h"
+#include "nvmove/restart.h"
+#include <csignal>
+#include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace nvmtest {
+
+const std::vector<Setting> &settings() {
+  static const std::vector<Setting> all = {
+      {"redo", "redo"},
+      {"redoOnDisk", "redo", false, true},
+      {"redoThread", "redo+thread"},
+      {"undo", "undo"},
+      {"tx", "tx"},
+      {"flush", "flush", false, false, false},
+      {"versions", "versions", true},
+      {"versionsEach", "versions"},
+      {"incll", "incll", true},
+      {"inclEach", "incll"},
+      {"dual", "dual", true},
+      {"dualOnDisk", "dual", true, true},
+      {"dualThread", "dual+thread", true},
+      {"checkpoint", "checkpoint", true},
+  };
+  return all;
+}
+
+nvm_options Proof::options() const {
+  nvm_options o = ofSize(16 * MiB);
+  o.engine = setting.engine;
+  o.power = setting.disk;
+  // Epochs end when the scenario says so, or with each section.
+  o.epoch_ms = setting.epochs ? 3600000 : -1;
+  return o;
+}
+
+/// What has been promised, once it has been.
+void Proof::sections(int count, bool cuts) {
+  for (int i = 0; i < count; i++) {
+    nvm_begin();
+    begun.set(scenario.steps() + 1);
+    scenario.step();
+    nvm_end();
+    bool promised = !setting.epochs;
+    if (setting.epochs && i % 3 == 2) {
+      nvm_checkpoint();
+      promised = true;
+    } else if (i % 2) {
+      nvm_output(); // on a disk and with a thread nothing is promised before
+    } else if (setting.disk || strstr(setting.engine, "+thread"))
+      promised = false;
+    if (promised)
+      acknowledged.set(scenario.steps());
+    if (cuts && !setting.atomic)
+      sim_cut();
+  }
+}
+
+bool Proof::makeBase() {
+  Ending e = inChild([&] {
+    scenario.registerRoots();
+    openPool(base, options());
+    nvm_restore();
+    for (int i = 0; i < plan.baseSections / 2; i++)
+      scenario.step();
+    nvm_ready();
+    acknowledged.set(scenario.steps());
+    sections(plan.baseSections - plan.baseSections / 2, false);
+  });
+  if (!e.fine())
+    problem = "no base: " + e.text;
+  return e.fine();
+}
+
+// Of the running simulation, in its process.
+static int readyEnd, goEnd;
+static void waitAtCut() {
+  char c;
+  if (write(readyEnd, "c", 1) != 1 || read(goEnd, &c, 1) != 1)
+    _exit(0); // enough
+}
+
+void Proof::live(const sim_plan &sim) {
+  scenario.registerRoots();
+  sim_install(&sim);
+  if (!setting.atomic)
+    sim_arm(0);
+  openPool(pool, options());
+  REQUIRE(nvm_restore());
+  scenario.check(scenario.steps());
+  nvm_ready();
+  begun.set(scenario.steps());
+  acknowledged.set(scenario.steps());
+  fault_plant(plan.engine);
+  listForgetsAHook = plan.hookMissing;
+  sections(plan.sections, sim.at_cut != nullptr);
+  nvm_close();
+  primitives.set(sim_count());
+}
+
+/// Opens what a cut left, looks, goes on and is looked at again.
+bool Proof::check(const std::string &file, long low, long high) {
+  SharedLong found;
+  auto look = [&](int more) {
+    scenario.registerRoots();
+    openPool(file, options());
+    REQUIRE(nvm_restore());
+    REQUIRE(scenario.steps() >= low);
+    REQUIRE(scenario.steps() <= high);
+    scenario.check(scenario.steps());
+    nvm_ready();
+    for (int i = 0; i < more; i++) {
+      nvm_begin();
+      scenario.step();
+      nvm_end();
+    }
+    scenario.check(scenario.steps());
+    found.set(scenario.steps());
+    nvm_close();
+  };
+  Ending e = inChild([&] { look(2); });
+  if (e.fine() && states % 8 == 0) {
+    low = high = found.get();
+    e = inChild([&] { look(0); });
+  }
+  if (!e.fine())
+    problem = e.text;
+  return e.fine();
+}
+
+/// Cuts the recovery of what a cut left, too. False: it went wrong.
+bool Proof::cutRecovery(unsigned seed) {
+  Ending e = inChild([&] {
+    scenario.registerRoots();
+    sim_plan sim = {};
+    sim.pool_path = left.c_str();
+    sim.left_path = left2.c_str();
+    sim.medium = setting.disk ? SIM_SYNC_IS_NEEDED : SIM_FENCE_IS_ENOUGH;
+    sim.fault = plan.medium;
+    sim.seed = seed;
+    sim.cut_at = 1 + long(seed % 60);
+    sim.at_cut = [] { _exit(7); };
+    sim_install(&sim);
+    openPool(left, options());
+    REQUIRE(nvm_restore());
+    nvm_ready();
+    _exit(0);
+  });
+  if (e.exitStatus != 7 && e.exitStatus != 0) {
+    problem = e.text;
+    return false;
+  }
+  return check(e.exitStatus == 7 ? left2 : left, acknowledged.get(),
+               begun.get());
+}
+
+void Proof::stateIsThere() {
+  states++;
+  bool again = setting.atomic && states % 4 == 0;
+  wrong += again ? !cutRecovery(unsigned(random()))
+                 : !check(left, acknowledged.get(), begun.get());
+}
+
+/// One run of the scenario, with some cuts in it. False: it failed by itself.
+bool Proof::round(long odds) {
+  int ready[2], go[2];
+  if (pipe(ready) != 0 || pipe(go) != 0)
+    abort();
+  copyFile(base, pool);
+  sim_plan sim = {};
+  sim.pool_path = pool.c_str();
+  sim.left_path = left.c_str();
+  sim.medium = setting.disk ? SIM_SYNC_IS_NEEDED : SIM_FENCE_IS_ENOUGH;
+  sim.fault = plan.medium;
+  sim.seed = unsigned(random());
+  sim.odds = odds;
+  sim.at_cut = waitAtCut;
+  long floor = acknowledged.get();
+  begun.set(floor + plan.baseSections);
+  pid_t child = fork();
+  if (child == 0) {
+    close(ready[0]);
+    close(go[1]);
+    readyEnd = ready[1];
+    goEnd = go[0];
+    live(sim);
+    _exit(0);
+  }
+  close(ready[1]);
+  close(go[0]);
+  char c;
+  while (read(ready[0], &c, 1) == 1) {
+    stateIsThere();
+    if ((plan.states && states >= plan.states) || (plan.stopAtFirst && wrong) ||
+        write(go[1], "g", 1) != 1)
+      break;
+  }
+  close(ready[0]);
+  close(go[1]);
+  int status;
+  waitpid(child, &status, 0);
+  acknowledged.set(floor);
+  bool fine = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (!fine)
+    problem +=
+        " (the run itself ended with status " + std::to_string(status) + ")";
+  return fine;
+}
+
+long Proof::run(const Plan &wanted) {
+  plan = wanted;
+  // After a crash the base holds at least what was acknowledged.
+  if (!makeBase())
+    return -1;
+  long floor = acknowledged.get();
+  copyFile(base, pool);
+  Ending e = inChild([&] {
+    sim_plan sim = {};
+    sim.pool_path = pool.c_str();
+    plan.engine = FAULT_NONE; // in this process only
+    plan.hookMissing = false;
+    live(sim);
+  });
+  if (!e.fine()) {
+    problem = "without cuts: " + e.text;
+    return -1;
+  }
+  // A dozen cuts in a run, or all.
+  long odds =
+      !plan.states ? 1000000 : 12 * 1000000 / (primitives.get() + 1) + 1;
+  do {
+    acknowledged.set(floor);
+    if (!round(odds) && !wrong)
+      return -1;
+  } while (states < plan.states && !(plan.stopAtFirst && wrong));
+  return wrong;
+}
+
+} // namespace nvmtest

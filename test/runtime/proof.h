@@ -1,0 +1,72 @@
+//===- proof.h - power cuts of a scenario on an engine ----------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef NVMOVE_TEST_RUNTIME_PROOF_H
+#define NVMOVE_TEST_RUNTIME_PROOF_H
+
+#include "faults.h"
+#include "scenarios.h"
+#include "sim.h"
+#include "support.h"
+#include <random>
+
+namespace nvmtest {
+
+/// An engine as it is used.
+struct Setting {
+  const char *name; ///< of the test
+  const char *engine;
+  bool epochs = false; ///< every third section is followed by a checkpoint
+  bool disk = false;   ///< power durability on a disk
+  bool atomic = true;  ///< false: cuts between sections only
+};
+const std::vector<Setting> &settings();
+
+/// How a proof goes.
+struct Plan {
+  long states = 40; ///< that are looked at; 0: one for every primitive
+  int sections = 12;
+  int baseSections = 10;
+  sim_fault medium = SIM_NO_FAULT;
+  fault engine = FAULT_NONE;
+  bool hookMissing = false; ///< one store of the scenario is not announced
+  bool stopAtFirst = false;
+};
+
+class Proof {
+public:
+  Proof(const Setting &setting, const Scenario &scenario)
+      : setting(setting), scenario(scenario) {}
+
+  /// Looks at states until there were enough. Gives back how many were wrong.
+  long run(const Plan &plan);
+  long states = 0;     ///< looked at
+  std::string problem; ///< what the last wrong one said
+
+private:
+  nvm_options options() const;
+  bool makeBase();
+  void sections(int count, bool cuts);
+  void live(const sim_plan &sim);
+  bool round(long odds);
+  void stateIsThere();
+  bool check(const std::string &file, long low, long high);
+  bool cutRecovery(unsigned seed);
+
+  const Setting &setting;
+  const Scenario &scenario;
+  Plan plan;
+  Directory dir;
+  std::string base = dir / "base", pool = dir / "pool", left = dir / "left",
+              left2 = dir / "left2";
+  SharedLong acknowledged, begun, primitives;
+  std::mt19937 random{17};
+  long wrong = 0;
+};
+
+} // namespace nvmtest
+
+#endif // NVMOVE_TEST_RUNTIME_PROOF_H

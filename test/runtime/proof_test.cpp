@@ -1,0 +1,136 @@
+//===- proof_test.cpp - every scenario on every engine --------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// kill -9 never loses what lies in the page cache or in a processor's cache; a
+// power cut does. A sample of the states it may leave is looked at; with
+// NVMOVE_LONG=1 there are 10 000 for each scenario and engine.
+//
+//===----------------------------------------------------------------------===//
+#include "proof.h"
+#include <cstdlib>
+#include <cstring>
+
+using namespace nvmtest;
+
+namespace {
+
+bool isLong() {
+  const char *text = getenv("NVMOVE_LONG");
+  return text && *text == '1';
+}
+
+std::string nameOf(const Setting &setting) { return setting.name; }
+
+class PowerCuts : public testing::TestWithParam<std::tuple<Setting, Scenario>> {
+};
+
+TEST_P(PowerCuts, LoseNothingThatWasPromised) {
+  const auto &[setting, scenario] = GetParam();
+  Proof proof(setting, scenario);
+  Plan plan;
+  plan.states = isLong() ? 10000 : 12;
+  EXPECT_EQ(proof.run(plan), 0) << proof.problem;
+  EXPECT_GE(proof.states, plan.states);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, PowerCuts,
+                         testing::Combine(testing::ValuesIn(settings()),
+                                          testing::ValuesIn(scenarios())),
+                         [](const auto &info) {
+                           return nameOf(std::get<0>(info.param)) + "_" +
+                                  std::get<1>(info.param).name;
+                         });
+
+class EveryCut : public testing::TestWithParam<Setting> {};
+
+/// A short run, cut before each primitive.
+TEST_P(EveryCut, OfTwoSections) {
+  Proof proof(GetParam(), scenarioNamed("list"));
+  Plan plan;
+  // A checkpoint of all that the heap uses has tens of thousands.
+  plan.states = strcmp(GetParam().engine, "checkpoint") || isLong() ? 0 : 60;
+  plan.sections = 2;
+  plan.baseSections = 4;
+  EXPECT_EQ(proof.run(plan), 0) << proof.problem;
+  EXPECT_GE(proof.states, GetParam().atomic ? 10 : 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, EveryCut, testing::ValuesIn(settings()),
+                         [](const auto &info) { return nameOf(info.param); });
+
+/// The test of the test: each of these must be found.
+struct Planted {
+  const char *name, *setting, *scenario;
+  sim_fault medium;
+  fault engine;
+  bool hookMissing = false;
+};
+
+class PlantedFault : public testing::TestWithParam<Planted> {};
+
+TEST_P(PlantedFault, IsFound) {
+  const Planted &p = GetParam();
+  for (const Setting &setting : settings())
+    if (strcmp(setting.name, p.setting) == 0) {
+      Proof proof(setting, scenarioNamed(p.scenario));
+      Plan plan;
+      plan.states = 400;
+      plan.medium = p.medium;
+      plan.engine = p.engine;
+      plan.hookMissing = p.hookMissing;
+      plan.stopAtFirst = true;
+      EXPECT_GT(proof.run(plan), 0)
+          << proof.states << " states " << proof.problem;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, PlantedFault,
+    testing::Values(
+        Planted{"RedoWithoutFence", "redo", "list", SIM_NO_FENCE, FAULT_NONE},
+        Planted{"RedoOnDiskWithoutSync", "redoOnDisk", "list", SIM_NO_SYNC,
+                FAULT_NONE},
+        Planted{"RedoLogLineLost", "redo", "table", SIM_LOG_LINE_LOST,
+                FAULT_NONE},
+        Planted{"RedoLineNotCommitted", "redo", "table", SIM_NO_FAULT,
+                FAULT_LINE_NOT_COMMITTED},
+        Planted{"RedoMissingHook", "redo", "list", SIM_NO_FAULT, FAULT_NONE,
+                true},
+        Planted{"UndoMissingHook", "undo", "list", SIM_NO_FAULT, FAULT_NONE,
+                true},
+        Planted{"UndoWithoutFlush", "undo", "list", SIM_NO_FLUSH, FAULT_NONE},
+        Planted{"UndoWithoutFence", "undo", "list", SIM_NO_FENCE, FAULT_NONE},
+        Planted{"UndoLineNotSaved", "undo", "strings", SIM_NO_FAULT,
+                FAULT_LINE_NOT_SAVED},
+        Planted{"UndoSavedLate", "undo", "strings", SIM_NO_FAULT,
+                FAULT_SAVED_LATE},
+        Planted{"UndoCommitFirst", "undo", "strings", SIM_NO_FAULT,
+                FAULT_COMMIT_FIRST},
+        Planted{"UndoLineNotCommitted", "undo", "strings", SIM_NO_FAULT,
+                FAULT_LINE_NOT_COMMITTED},
+        Planted{"VersionsSavedLate", "versions", "strings", SIM_NO_FAULT,
+                FAULT_SAVED_LATE},
+        Planted{"VersionsFewFences", "versionsEach", "table",
+                SIM_EVERY_THIRD_FENCE, FAULT_NONE},
+        Planted{"IncllLineNotSaved", "incll", "strings", SIM_NO_FAULT,
+                FAULT_LINE_NOT_SAVED},
+        Planted{"IncllWithoutFlush", "incll", "table", SIM_NO_FLUSH,
+                FAULT_NONE},
+        Planted{"DualCopyNotFenced", "dual", "table", SIM_NO_COPY_FENCE,
+                FAULT_NONE},
+        Planted{"DualLineNotCommitted", "dual", "strings", SIM_NO_FAULT,
+                FAULT_LINE_NOT_COMMITTED},
+        Planted{"CheckpointFewFences", "checkpoint", "strings", SIM_NO_FENCE,
+                FAULT_NONE},
+        Planted{"TxPartOfARange", "tx", "strings", SIM_FIRST_CUT_LINE,
+                FAULT_NONE},
+        Planted{"TxWithoutFence", "tx", "list", SIM_NO_FENCE, FAULT_NONE},
+        Planted{"FlushWithoutFlush", "flush", "list", SIM_NO_FLUSH,
+                FAULT_NONE}),
+    [](const auto &info) { return std::string(info.param.name); });
+
+} // namespace
