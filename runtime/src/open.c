@@ -16,6 +16,7 @@
 #include "heap.h"
 #include "locks.h"
 #include "mapping.h"
+#include "media.h"
 #include "medium.h"
 #include "named.h"
 #include "persist.h"
@@ -172,14 +173,22 @@ static void take_down(struct nvmi_pool *pool)
     *pool = (struct nvmi_pool){.fd = -1, .stats = stats};
 }
 
+static bool is_own_table(const struct nvmi_persist *table)
+{
+    return table == &nvmi_persist_cache || table == &nvmi_persist_disk ||
+           table == &nvmi_persist_dax;
+}
+
 /* Unless a test has put its own table there. */
 static void choose_persistence(const struct nvmi_pool *pool)
 {
-    if (nvmi_persist == &nvmi_persist_cache || nvmi_persist == &nvmi_persist_disk ||
-        nvmi_persist == &nvmi_persist_dax)
-        nvmi_persist = !pool->power ? &nvmi_persist_cache
-                       : pool->dax  ? &nvmi_persist_dax
-                                    : &nvmi_persist_disk;
+    nvmi_media_remove();
+    if (!is_own_table(nvmi_persist))
+        return;
+    nvmi_persist = !pool->power ? &nvmi_persist_cache
+                   : pool->dax  ? &nvmi_persist_dax
+                                : &nvmi_persist_disk;
+    nvmi_media_install();
 }
 
 static void choose_epoch(struct nvmi_pool *pool, const struct nvm_options *options)
@@ -249,7 +258,9 @@ int nvm_open(const char *path, const struct nvm_options *options)
     if (pool->open)
         return nvmi_fail(EBUSY, "pool-open", "this process has %s open", pool->path);
     *pool = (struct nvmi_pool){.fd = -1, .power = options->power != 0};
-    int error = options->engine ? parse_engine(pool, options->engine) : 0;
+    int error = nvmi_media_read();
+    if (!error && options->engine)
+        error = parse_engine(pool, options->engine);
     if (!error)
         error = absolute(path, pool->path, sizeof(pool->path));
     if (!error)

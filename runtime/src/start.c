@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "engines/engine.h"
+#include "media.h"
 #include "medium.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -75,8 +76,10 @@ static void print_start_line(void)
     nvmi_human_bytes(pool->header.pool_size_bytes, size, sizeof(size));
     nvmi_medium_name(pool->fd, medium, sizeof(medium));
     bool lost = pool->power && pool->engine->durable && nvmi_medium_is_volatile(pool->fd);
-    nvmi_note("pool %s (%s, %s%s): engine %s%s; %s%s", pool->path, size, medium,
-              pool->dax ? " dax" : "", pool->engine->name, pool->threaded ? "+thread" : "",
+    nvmi_note("pool %s (%s, %s%s%s%s): engine %s%s; %s%s", pool->path, size, medium,
+              pool->dax ? " dax" : "", nvmi_media.name ? ", emulated: " : "",
+              nvmi_media.name ? nvmi_media.name : "", pool->engine->name,
+              pool->threaded ? "+thread" : "",
               pool->power && !lost ? pool->engine->promise_power : pool->engine->promise_process,
               lost ? " (this medium does not survive power loss)" : "");
 }

@@ -218,6 +218,8 @@ void *nvm_twin_of(const void *address);
  *   NVM_VERIFY      1: compare a shadow of the heap at every commit and report
  *                   stores that no hook announced (slow)
  *   NVM_VERIFY_TRAP 1: raise SIGTRAP at the first such store
+ *   NVM_MEDIA       none | dram | stt-ram | pcm | write=NS,flush=NS,fence=NS: what
+ *                   such a medium would cost (default none)
  *   NVM_STATS       1: print the counters as one line of JSON on stderr at exit
  *   NVM_CRASH_AT    for tests: kill -9 at this event; NVM_CRASH_COUNT=1 prints
  *                   the number of events at exit
@@ -296,6 +298,9 @@ struct nvm_stats {
     unsigned long early_outputs;
     unsigned long heap_used_bytes, heap_size_bytes;
     unsigned long unannounced; /* lines found by NVM_VERIFY */
+    /* Counted with NVM_STATS or NVM_MEDIA only: lines written past the processor's
+     * cache, lines flushed from it, fences. */
+    unsigned long lines_written, lines_flushed, fences;
 };
 void nvm_get_stats(struct nvm_stats *out);
 

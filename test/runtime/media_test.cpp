@@ -1,0 +1,120 @@
+//===- media_test.cpp - emulated media and counters -----------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "support.h"
+#include <cstdlib>
+#include <ctime>
+
+using namespace nvmtest;
+
+NVM_TYPE(row);
+
+namespace {
+
+double now() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return double(t.tv_sec) + double(t.tv_nsec) * 1e-9;
+}
+
+/// Seconds for sections of one line each, and what was counted.
+struct Cost {
+  double seconds;
+  nvm_stats counted;
+};
+constexpr int Sections = 2000;
+Cost costOf(const char *engine, const char *media) {
+  setenv("NVM_MEDIA", media, 1);
+  Directory dir;
+  nvm_options o = ofSize(16 * MiB);
+  o.engine = engine;
+  openPool(dir / "pool", o);
+  auto *row = static_cast<long *>(nvm_zalloc(&nvm_type_row, 64));
+  nvm_ready();
+  nvm_stats before, after;
+  nvm_get_stats(&before);
+  double start = now();
+  for (int i = 0; i < Sections; i++) {
+    nvm_begin();
+    NVM(row[0]) = i;
+    nvm_end();
+  }
+  double seconds = now() - start;
+  nvm_get_stats(&after);
+  nvm_close();
+  after.lines_written -= before.lines_written;
+  after.lines_flushed -= before.lines_flushed;
+  after.fences -= before.fences;
+  return {seconds, after};
+}
+
+TEST(Media, CostAtLeastWhatTheySay) {
+  Ending e = inChild([] {
+    // Undo: entry and image, control slot; one line flushed; three fences.
+    Cost c = costOf("undo", "write=1000,flush=500,fence=2000");
+    REQUIRE(c.counted.lines_written == 3ul * Sections);
+    REQUIRE(c.counted.lines_flushed == 1ul * Sections);
+    REQUIRE(c.counted.fences == 3ul * Sections);
+    REQUIRE(c.seconds > Sections * (3 * 1000 + 1500 + 3 * 2000) * 1e-9);
+    c = costOf("undo", "pcm");
+    REQUIRE(c.seconds > Sections * (3 * 300 + 340 + 3 * 500) * 1e-9);
+    // Redo: head, numbers, image; some records are brought home meanwhile.
+    c = costOf("redo", "stt-ram");
+    REQUIRE(c.counted.lines_written >= 3ul * Sections);
+    REQUIRE(c.counted.lines_flushed == 0);
+    REQUIRE(c.counted.fences >= 1ul * Sections);
+    REQUIRE(c.seconds > Sections * (3 * 100 + 200) * 1e-9);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST(Media, NothingIsCountedUnlessAskedFor) {
+  Ending e = inChild([] {
+    for (const char *media : {"none", "", "dram"})
+      REQUIRE(costOf("undo", media).counted.fences == 0);
+    setenv("NVM_STATS", "1", 1);
+    REQUIRE(costOf("undo", "dram").counted.fences == 3ul * Sections);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST(Media, UnknownOnesAreRefused) {
+  for (const char *media : {"steam", "write", "write=", "write=x", "write=1,",
+                            "write=1;flush=2", "write=-1", "pcm,"}) {
+    Ending e = inChild([&] {
+      setenv("NVM_MEDIA", media, 1);
+      Directory dir;
+      nvm_options o = ofSize(16 * MiB);
+      REQUIRE(nvm_open((dir / "pool").c_str(), &o) != 0);
+      dprintf(2, "%s", nvm_errormsg());
+    });
+    EXPECT_TRUE(e.fine()) << e;
+    EXPECT_NE(e.text.find("[media]"), std::string::npos) << media << e;
+  }
+}
+
+TEST(Media, TheStartLineAndTheCountersNameThem) {
+  Directory dir;
+  Ending e = inChildWithExit([&] {
+    setenv("NVM_POOL", (dir / "pool").c_str(), 1);
+    setenv("NVM_SIZE", "16M", 1);
+    setenv("NVM_ENGINE", "undo", 1);
+    setenv("NVM_MEDIA", "pcm", 1);
+    setenv("NVM_STATS", "1", 1);
+    nvm_start();
+    nvm_restore();
+    nvm_ready();
+  });
+  EXPECT_NE(e.text.find(", emulated: pcm): engine undo;"), std::string::npos)
+      << e;
+  EXPECT_NE(e.text.find("\"engine\":\"undo\",\"media\":\"pcm\"}"),
+            std::string::npos)
+      << e;
+  EXPECT_EQ(e.text.find("\"fences\":0,"), std::string::npos) << e;
+  EXPECT_EQ(e.text.find("\"energy_nj\":0,"), std::string::npos) << e;
+}
+
+} // namespace
