@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/JsonParts.h"
+#include "tool/Uncovered.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -205,31 +206,17 @@ private:
   }
 
   Array notCovered() const {
-    Array result;
-    auto add = [&](const NotCovered &n) {
-      result.push_back(
-          Object{{"id", n.id},
-                 {"location", location(n.loc)},
-                 {"function", nameOrNull(names.function(n.function))},
-                 {"what", n.what}});
-    };
-    for_each(solution.notCovered, add);
-    for_each(report.edits.notCovered, add);
-    auto addFile = [&](StringRef id, StringRef file, std::string what) {
-      result.push_back(Object{
-          {"id", id},
-          {"location",
-           Object{{"file", names.path(file)}, {"line", 0}, {"column", 0}}},
-          {"function", nullptr},
-          {"what", std::move(what)}});
-    };
-    for (const OmittedFile &omitted : report.input.omitted)
-      if (omitted.id == MessageId::SkippedFile)
-        addFile(messageName(omitted.id), omitted.file, omitted.why);
-    for (const ToleratedHeader &t : report.input.tolerated)
-      addFile(messageName(MessageId::MissingHeader), t.file,
-              "analysed without '" + t.header + "', which was not found");
-    return result;
+    return list(allUncovered(report), [](const Uncovered &u) {
+      Value place = nullptr;
+      if (!u.path.empty())
+        place = Object{{"file", u.path},
+                       {"line", int64_t(u.line)},
+                       {"column", int64_t(u.column)}};
+      return Object{{"id", u.id},
+                    {"location", std::move(place)},
+                    {"function", nameOrNull(u.function)},
+                    {"what", u.what}};
+    });
   }
 
   JsonVerdicts verdicts;

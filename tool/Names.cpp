@@ -97,9 +97,16 @@ std::string Names::why(const Witness &witness) const {
       result += " in ";
     result += function(witness.function);
   }
+  // The ends of a long way say most.
+  constexpr size_t head = 3, tail = 2;
   StringRef separator = "; ";
-  for (const Hop &hop : witness.chain) {
-    result += separator.str() + hop.slot;
+  for (size_t i = 0; i < witness.chain.size(); ++i) {
+    size_t left = witness.chain.size() - i;
+    if (i == head && left > tail + 1) {
+      result += " -> ...";
+      i += left - tail;
+    }
+    result += separator.str() + witness.chain[i].slot;
     separator = " -> ";
   }
   return result;

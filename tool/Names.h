@@ -34,8 +34,7 @@ public:
   type(Id id) const; ///< "struct dict *", "char[]", "integer of 8 bytes"
   /// What --stop takes for the calls in that line: "src/db.c:162".
   std::string stop(const Loc &loc) const;
-  /// "allocates struct dictEntry in dictAddRaw; server.db -> redisDb.dict ->
-  /// .."
+  /// "allocates struct dictEntry in dictAddRaw; server.db -> [] -> .."
   std::string why(const Witness &witness) const;
 
 private:

@@ -47,6 +47,8 @@ std::vector<std::unique_ptr<Emitter>> emitters();
 /// for the same input.
 std::unique_ptr<Emitter> makeTextEmitter(bool withTime);
 std::unique_ptr<Emitter> makeJsonEmitter();
+std::unique_ptr<Emitter> makeSarifEmitter();
+std::unique_ptr<Emitter> makeHtmlEmitter();
 
 /// The report as the JSON emitter writes it; what `explain` reads.
 llvm::json::Object toJson(const Report &report);

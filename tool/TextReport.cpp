@@ -303,6 +303,8 @@ std::vector<std::unique_ptr<Emitter>> emitters() {
   std::vector<std::unique_ptr<Emitter>> result;
   result.push_back(makeTextEmitter(/*withTime=*/false));
   result.push_back(makeJsonEmitter());
+  result.push_back(makeSarifEmitter());
+  result.push_back(makeHtmlEmitter());
   return result;
 }
 

@@ -61,7 +61,8 @@ std::string quoted(StringRef path) {
 }
 
 void printWhatWasWritten(const Report &report, const Options &options) {
-  outs() << "\nwrote " << options.out << ": report.txt report.json";
+  outs() << "\nwrote " << options.out
+         << ": report.html report.txt report.json report.sarif";
   if (!report.patches.empty()) {
     std::string out = canonicalPath(options.out);
     std::string here = currentDirectory();

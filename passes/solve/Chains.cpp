@@ -27,12 +27,13 @@ constexpr unsigned NotLoaded = 2;  // leads to what the load did not fill
 constexpr unsigned Untyped = 2;    // void *, or bytes that hold pointers
 constexpr unsigned NotWritten = 3; // the load does not store this pointer
 constexpr unsigned WrongType = 8;  // the pointer's type is not the object's own
+constexpr unsigned PerCall = 4;    // for each call from the load function to
+                                   // where it names the root, up to a few
+constexpr unsigned callsCounted = 4;
 constexpr unsigned OfMain = 2;     // a local variable of main
-constexpr unsigned NoContent = 16; // nothing hangs here; less if something
-                                   // does, but not as much as elsewhere
+constexpr unsigned NoContent = 16; // nothing hangs here by its own type
 
-/// Counting further would not change which root is shown.
-constexpr unsigned contentCounted = 64;
+constexpr unsigned objectsLookedAt = 64;
 
 } // namespace
 
@@ -105,45 +106,84 @@ unsigned LoadedState::hopStrain(Id l, Id target) const {
   return strain;
 }
 
-/// Blocks of the load that hang from `l` by pointers of their own types.
-unsigned LoadedState::typedContent(Id l) const {
+/// Whether a block of the load hangs from `l` by pointers of their own types;
+/// looks at no more than a few objects.
+bool LoadedState::hasTypedContent(Id l) const {
   const PointsTo &pt = c_.pointsTo;
   llvm::DenseSet<Id> seen;
   std::vector<Id> work;
-  unsigned blocks = 0;
   auto visit = [&](Id from) {
     for (Id t : pt.content(from)) {
       Id target = pt.locations()[t].object;
       if (!pt.isMemory(t) || pt.objects()[target].kind == Object::Variable ||
           typeStrain(from, target) != 0 || !seen.insert(target).second)
         continue;
-      blocks += pt.objects()[target].kind == Object::Heap;
+      if (pt.objects()[target].kind == Object::Heap)
+        return true;
       work.push_back(target);
     }
+    return false;
   };
-  visit(l);
-  while (!work.empty() && seen.size() < contentCounted) {
+  if (visit(l))
+    return true;
+  while (!work.empty() && seen.size() < objectsLookedAt) {
     Id o = work.back();
     work.pop_back();
     for (Id k : pt.locationsOf(o))
-      visit(k);
+      if (visit(k))
+        return true;
   }
-  return blocks;
+  return false;
+}
+
+/// A load function names the memory that it restores itself, or soon: what only
+/// its callees' callees know is rather an index or a cache.
+void LoadedState::measureNaming() {
+  const Facts &f = c_.program.facts;
+  const PointsTo &pt = c_.pointsTo;
+  std::map<Id, std::vector<Id>> callees;
+  for (auto [call, callee] : pt.followed())
+    callees[f.calls[call].function].push_back(callee);
+  auto name = [&](Id variable, Id field, unsigned calls) {
+    if (Id l = pt.find(variable, field); l != None)
+      named_.try_emplace(l, calls);
+  };
+  llvm::DenseSet<Id> seen;
+  std::vector<Id> level;
+  for (auto &[fn, call] : pt.reached())
+    if (call == None && seen.insert(fn).second)
+      level.push_back(fn);
+  for (unsigned calls = 0; !level.empty() && calls < callsCounted; ++calls) {
+    std::vector<Id> next;
+    for (Id fn : level) {
+      for (Id i : c_.program.constraintsOf(fn)) {
+        const Constraint &c = f.constraints[i];
+        for (Id n : {c.src, c.dst})
+          if (n != None && f.nodes[n].kind == NodeKind::Global)
+            name(n, None, calls);
+        Id d = c.flow == Flow::Member ? c_.program.definition(c.src) : None;
+        if (d != None && f.constraints[d].flow == Flow::AddressOf)
+          name(f.constraints[d].src, f.fields[c.extra].cell, calls);
+      }
+      for (Id callee : callees[fn])
+        if (seen.insert(callee).second)
+          next.push_back(callee);
+    }
+    level = std::move(next);
+  }
 }
 
 /// Dijkstra's shortest paths, by strain, from all static memory at once.
 void LoadedState::spread() {
   const PointsTo &pt = c_.pointsTo;
   std::vector<Id> roots = staticObjects();
-  llvm::DenseMap<Id, unsigned> content; // by location
-  unsigned most = 0;
-  for (Id o : roots)
-    for (Id l : pt.locationsOf(o))
-      if (!pt.content(l).empty())
-        most = std::max(most, content[l] = typedContent(l));
+  measureNaming();
   auto rootStrain = [&](Id l) -> unsigned {
-    unsigned own = content.lookup(l);
-    unsigned strain = most ? NoContent * (most - own) / most : 0;
+    auto named = named_.find(l);
+    unsigned strain =
+        PerCall * (named == named_.end() ? callsCounted : named->second);
+    if (!hasTypedContent(l))
+      strain += NoContent;
     const Object &o = pt.objects()[pt.locations()[l].object];
     if (c_.program.facts.nodes[o.ref].kind == NodeKind::Local)
       strain += OfMain;
@@ -161,15 +201,17 @@ void LoadedState::spread() {
     open.pop();
     if (strain > strain_[o])
       continue;
-    for (Id l : pt.locationsOf(o))
+    for (Id l : pt.locationsOf(o)) {
+      if (pt.content(l).empty())
+        continue;
+      unsigned before = strain + (parentOf(o) == None ? rootStrain(l) : 0);
       for (Id t : pt.content(l)) {
         Id target = pt.locations()[t].object;
         if (!pt.isMemory(t) || target == o ||
             (pt.objects()[target].kind == Object::Variable &&
              !isLastingVariable(target)))
           continue;
-        unsigned sum = strain + hopStrain(l, target) +
-                       (parentOf(o) == None ? rootStrain(l) : 0);
+        unsigned sum = before + hopStrain(l, target);
         auto [at, fresh] = strain_.try_emplace(target, sum);
         if (!fresh && at->second <= sum)
           continue;
@@ -177,6 +219,7 @@ void LoadedState::spread() {
         parent_[target] = l;
         open.push({sum, target});
       }
+    }
   }
 }
 

@@ -130,17 +130,15 @@ private:
     return gone;
   }
 
-  /// Of calls on one path that the same types hang on: those that take the
-  /// fewest roots with them, and of these the first, where the program turns to
-  /// what only these types need.
+  /// Of calls on one path that the same verdicts hang on, the first: where the
+  /// program turns to what only these need.
   void keepOutermost(const Dominators &dominators) {
     std::set<Id> implied;
     for (auto &[node, gone] : gone_)
       for (Id n = dominators.immediate(node); n != None;
            n = dominators.immediate(n))
-        if (auto at = gone_.find(n);
-            at != gone_.end() && at->second.records == gone.records)
-          implied.insert(at->second == gone ? node : n);
+        if (auto at = gone_.find(n); at != gone_.end() && at->second == gone)
+          implied.insert(node);
     for (auto &[node, gone] : gone_) {
       if (gone.records.empty() || implied.count(node))
         continue;
@@ -153,7 +151,8 @@ private:
     }
   }
 
-  /// First those that lose nothing of what the file holds.
+  /// First those that lose nothing of what the file holds, then those that
+  /// take more types and fewer roots with them.
   void rank() {
     for (Cut &cut : solution_.cuts)
       llvm::sort(cut.records, [&](Id a, Id b) {
@@ -161,9 +160,9 @@ private:
       });
     llvm::sort(solution_.cuts, [&](const Cut &a, const Cut &b) {
       return std::tuple(a.losesFileData, -int64_t(a.records.size()),
-                        f_.calls[a.call].loc) <
+                        a.roots.size(), f_.calls[a.call].loc) <
              std::tuple(b.losesFileData, -int64_t(b.records.size()),
-                        f_.calls[b.call].loc);
+                        b.roots.size(), f_.calls[b.call].loc);
     });
   }
 

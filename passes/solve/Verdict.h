@@ -66,7 +66,8 @@ private:
   std::vector<Id> staticObjects() const;
   unsigned typeStrain(Id location, Id target) const;
   unsigned hopStrain(Id location, Id target) const;
-  unsigned typedContent(Id location) const;
+  bool hasTypedContent(Id location) const;
+  void measureNaming();
   Hop hop(Id location, Id target) const;
   void collectEarlierStores();
   Hop storedBefore(Id location) const;
@@ -75,6 +76,9 @@ private:
   llvm::DenseMap<Id, std::vector<Write>> writes_;
   llvm::DenseMap<Id, Id> parent_;
   llvm::DenseMap<Id, unsigned> strain_;
+  /// How many calls below the load function a location of static memory is
+  /// first named.
+  llvm::DenseMap<Id, unsigned> named_;
   llvm::DenseMap<Id, Hop> earlierFields_, earlierVariables_;
   llvm::DenseSet<Id> readOutside_;
 };
