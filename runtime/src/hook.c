@@ -182,6 +182,13 @@ void nvm_touch(unsigned long offset, unsigned long size_bytes)
     list->number[list->count++] = (uint32_t)line;
 }
 
+void nvmi_hook_flush_later(uint64_t offset)
+{
+    pthread_mutex_lock(&nvmi_orphan_lock);
+    add_line(&nvmi_pool.orphans, (uint32_t)(offset / NVM_LINE_BYTES));
+    pthread_mutex_unlock(&nvmi_orphan_lock);
+}
+
 bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes)
 {
     struct nvmi_changes *changes = &nvmi_pool.changes;

@@ -119,6 +119,9 @@ void nvmi_hook_off(void); /* stores are no longer announced */
 /* Under the engine lock if the engine saves lines. Moves the orphans to the changes and makes every
  * line announceable again. */
 void nvmi_hook_collect(void);
+/* Under the engine lock: the line of this byte is flushed with the next commit;
+ * other stores to it are still to be announced. */
+void nvmi_hook_flush_later(uint64_t offset);
 /* Under the heap lock: a range of the working copy is zero. True if recorded;
  * false: announce it like any other store. */
 bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes);
@@ -128,12 +131,20 @@ void nvmi_hook_done(void);    /* after a commit: empties the changes */
 /* section.c */
 void nvmi_commit(void); /* under the section lock */
 void nvmi_commit_if_due(void);
+bool nvmi_commit_is_due(void);
 void nvmi_sections_in_child(bool was_inside);
 
 void nvmi_wait_for_medium(void);
 
 /* direct.c: pages below `end` are in use from now on. */
 void nvmi_direct_pages_taken(struct nvmi_pool *pool, uint32_t end);
+
+/* restart_points.c: threads that take part. */
+unsigned nvmi_restart_members(void);
+
+/* cells.c */
+#define NVMI_CELL_BYTES 32u
+#define NVMI_CELL_TYPE "nvm.cell"
 
 /* fork.c */
 int nvmi_fork_open(void);

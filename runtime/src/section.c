@@ -57,13 +57,21 @@ void nvmi_commit(void)
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
-void nvmi_commit_if_due(void)
+bool nvmi_commit_is_due(void)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
-    if (pool->epoch_ns && !(pool->engine->presses && pool->engine->presses(pool)) &&
-        (pool->epoch_ns == UINT64_MAX || now_ns() - pool->epoch_began_ns < pool->epoch_ns))
-        return;
-    nvmi_commit();
+    if (!pool->open || pool->snapshot || pool->start_up)
+        return false;
+    if (!pool->epoch_ns || (pool->engine->presses && pool->engine->presses(pool)))
+        return true;
+    return pool->epoch_ns != UINT64_MAX && now_ns() - pool->epoch_began_ns >= pool->epoch_ns;
+}
+
+void nvmi_commit_if_due(void)
+{
+    /* With restart points a section's end says nothing about other threads. */
+    if (nvmi_restart_members() == 0 && nvmi_commit_is_due())
+        nvmi_commit();
 }
 
 void nvm_begin(void)
@@ -125,7 +133,7 @@ void nvm_output(void)
     struct nvmi_pool *pool = &nvmi_pool;
     if (!pool->open || pool->snapshot)
         return;
-    if (nvmi_depth == 1 && !pool->start_up && !pool->epoch_ns)
+    if (nvmi_depth == 1 && !pool->start_up && !pool->epoch_ns && nvmi_restart_members() == 0)
         nvmi_commit();
     else if (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns) && pool->changes.lines.count)
         pool->stats.early_outputs++;

@@ -152,6 +152,7 @@ bool Proof::cutRecovery(unsigned seed) {
     sim.medium = setting.disk ? SIM_SYNC_IS_NEEDED : SIM_FENCE_IS_ENOUGH;
     sim.fault = plan.medium;
     sim.seed = seed;
+    sim.whole_lines = plan.wholeLines;
     sim.cut_at = 1 + long(seed % 60);
     sim.at_cut = [] { _exit(7); };
     sim_install(&sim);
@@ -187,6 +188,7 @@ bool Proof::round(long odds) {
   sim.medium = setting.disk ? SIM_SYNC_IS_NEEDED : SIM_FENCE_IS_ENOUGH;
   sim.fault = plan.medium;
   sim.seed = unsigned(random());
+  sim.whole_lines = plan.wholeLines;
   sim.odds = odds;
   sim.at_cut = waitAtCut;
   long floor = acknowledged.get();

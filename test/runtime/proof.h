@@ -33,6 +33,7 @@ struct Plan {
   sim_fault medium = SIM_NO_FAULT;
   fault engine = FAULT_NONE;
   bool hookMissing = false; ///< one store of the scenario is not announced
+  bool wholeLines = false;  ///< the stores to one line stay in order
   bool stopAtFirst = false;
 };
 

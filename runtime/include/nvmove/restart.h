@@ -22,6 +22,37 @@ extern "C" {
  * a pool, in a snapshot child and before nvm_ready() it does nothing. */
 void nvm_checkpoint(void);
 
+/*===-- Restart points ------------------------------------------------------===*/
+
+/* For programs whose threads cannot hold their locks until a section ends. A
+ * thread that takes part names the points at which it holds no half-made update;
+ * a checkpoint is taken when one is due (NVM_EPOCH_MS) and all of them are at
+ * such a point. After a crash the pool is as of the last checkpoint. While any
+ * thread takes part, the end of a section commits nothing. (ResPCT.) */
+void nvm_thread_enter(void);
+void nvm_thread_leave(void);
+/* Returns at once unless a checkpoint is due; then waits for it. */
+void nvm_restart_point(void);
+/* Around what may block: the thread counts as being at a restart point, and must
+ * not store to the heap, allocate or free meanwhile. */
+void nvm_thread_pause(void);
+void nvm_thread_resume(void);
+
+/*===-- Cells ---------------------------------------------------------------===*/
+
+/* A word with its undo copy in the same cache line. A processor writes a line
+ * back with its stores in order, so under the engine incll a cell needs no flush
+ * when it changes; under other engines it is announced like any store. Allocate
+ * with nvm_cell_new(), free with nvm_free(). Private but for `value`, which may be
+ * read. */
+struct nvm_cell {
+    long value, old;
+    unsigned long epoch;
+    unsigned long unused;
+};
+struct nvm_cell *nvm_cell_new(long value); /* NULL: the heap is full */
+void nvm_cell_set(struct nvm_cell *cell, long value);
+
 #ifdef __cplusplus
 }
 #endif

@@ -32,6 +32,7 @@ struct nvm_engine {
     bool on_disk;        /* power durability without DAX, too */
     bool opens_first;    /* libpmemobj rolls back: it opens the pool before anything is read */
     bool save_by_thread; /* what save() saves counts for the calling thread only */
+    bool cells;          /* rolls struct nvm_cell back by the copy in it */
     bool can_thread;     /* commit() takes images, and may run in a second thread */
     bool keeps_home;     /* while a snapshot child lives the home copy is left alone */
     int epoch_ms;        /* a commit is taken when this has passed; 0: at each section's

@@ -16,6 +16,9 @@
  */
 #include "control.h"
 #include "crc32c.h"
+#include "heap.h"
+#include "named.h"
+#include "nvmove/restart.h"
 #include "persist.h"
 #include <errno.h>
 #include <string.h>
@@ -73,6 +76,39 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     nvmi_direct_commit(pool, changes);
 }
 
+/* The bytes of the heap as far as they have been rolled back. */
+static const unsigned char *rolled_back(const struct nvmi_pool *pool, nvmi_put *put)
+{
+    return put == nvmi_put_view ? pool->heap : pool->home;
+}
+
+static void roll_back_page(struct nvmi_pool *pool, nvmi_put *put, uint64_t page_offset)
+{
+    uint64_t epoch = pool->control_read.base_epoch;
+    for (uint64_t at = page_offset; at < page_offset + NVM_PAGE_BYTES; at += NVM_LINE_BYTES) {
+        struct nvm_cell cell[NVM_LINE_BYTES / NVMI_CELL_BYTES];
+        bool changed = false;
+        memcpy(cell, rolled_back(pool, put) + at, sizeof(cell));
+        for (unsigned i = 0; i < NVM_LINE_BYTES / NVMI_CELL_BYTES; i++)
+            if (cell[i].epoch == epoch) {
+                cell[i].value = cell[i].old;
+                changed = true;
+            }
+        if (changed)
+            put(pool, (uint32_t)(at / NVM_LINE_BYTES), cell);
+    }
+}
+
+/* The tables and the page directory are as of the last commit by now. */
+static void roll_back_cells(struct nvmi_pool *pool, nvmi_put *put)
+{
+    const struct nvm_disk_entry *type = nvmi_entry_find(NVM_ENTRY_TYPE, NVMI_CELL_TYPE);
+    for (uint32_t page = 0; type && page < nvmi_heap.page_count; page++)
+        if (nvmi_heap.directory[page].state == NVM_PAGE_SLAB &&
+            nvmi_heap.directory[page].type == type->a)
+            roll_back_page(pool, put, pool->header.page_offset + (uint64_t)page * NVM_PAGE_BYTES);
+}
+
 /* A shadow that does not fit its tag: the fence was not reached, and the line had
  * not changed. */
 static void roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limit_bytes)
@@ -85,6 +121,8 @@ static void roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limit_byte
         if (tags[line].epoch == epoch && tags[line].crc == tag_crc(epoch, image))
             put(pool, (uint32_t)line, image);
     }
+    if (limit_bytes == UINT64_MAX)
+        roll_back_cells(pool, put);
 }
 
 static int examine(struct nvmi_pool *pool)
@@ -130,6 +168,7 @@ const struct nvm_engine nvmi_engine_incll = {
     .durable = true,
     .direct = true,
     .hooked = true,
+    .cells = true,
     .epoch_ms = 64,
     .area_bytes = area_bytes,
     .arena_limit = arena_limit,

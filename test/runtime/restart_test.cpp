@@ -1,0 +1,236 @@
+//===- restart_test.cpp - restart points and cells ------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "nvmove/restart.h"
+#include "proof.h"
+#include <csignal>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace nvmtest;
+
+NVM_TYPE(Account);
+
+namespace {
+
+//===-- Restart points ----------------------------------------------------===//
+
+/// Two halves that are equal at every restart point.
+struct Account {
+  long left;
+  char apart[120];
+  long right;
+  nvm_cell *cell;
+  Account *spare; ///< comes and goes
+};
+constexpr int Threads = 4;
+Account *accounts;
+long rounds;
+
+void work(int t, long steps) {
+  Account *a = &accounts[t];
+  nvm_thread_enter();
+  for (long i = 0; i < steps; i++) {
+    NVM(a->left)++;
+    nvm_cell_set(a->cell, a->left);
+    if (i % 7 == t) {
+      nvm_free(a->spare);
+      NVM(a->spare) = static_cast<Account *>(
+          nvm_zalloc(&nvm_type_Account, sizeof(Account)));
+      NVM(a->spare->left) = i;
+    }
+    if (i % 100 == 50 && t == 1) { // blocks where nothing is half done
+      nvm_thread_pause();
+      usleep(300);
+      nvm_thread_resume();
+      NVM(a->right) = a->left;
+      nvm_restart_point();
+      continue;
+    }
+    NVM(a->right) = a->left;
+    nvm_restart_point();
+  }
+  nvm_thread_leave();
+}
+
+class RestartPoints : public testing::TestWithParam<const char *> {
+protected:
+  void start() {
+    NVM_ROOT(accounts);
+    NVM_ROOT(rounds);
+    nvm_options o = ofSize(32 * MiB);
+    o.engine = GetParam();
+    o.epoch_ms = 2;
+    openPool(pool, o);
+    if (!nvm_restore()) {
+      accounts = static_cast<Account *>(
+          nvm_zalloc(&nvm_type_Account, Threads * sizeof(Account)));
+      for (int t = 0; t < Threads; t++)
+        NVM(accounts[t].cell) = nvm_cell_new(0);
+    }
+    for (int t = 0; t < Threads; t++) {
+      const Account &a = accounts[t];
+      REQUIRE(a.left == a.right && a.cell->value == a.left);
+    }
+    rounds++;
+    nvm_ready();
+  }
+  Directory dir;
+  std::string pool = dir / "pool";
+};
+
+TEST_P(RestartPoints, AreWhereACrashLeavesThePool) {
+  SharedLong reached;
+  for (int round = 0; round < 8; round++) {
+    Ending e = inChild([&] {
+      start();
+      REQUIRE(rounds == round + 1);
+      REQUIRE(accounts[0].left >= reached.get());
+      std::vector<std::thread> threads;
+      for (int t = 0; t < Threads; t++)
+        threads.emplace_back(work, t, 1000000);
+      usleep(20000 + 3000 * unsigned(round));
+      kill(getpid(), SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+    e = inChild([&] {
+      NVM_ROOT(accounts);
+      NVM_ROOT(rounds);
+      nvm_options o = {};
+      o.engine = "none";
+      openPool(pool, o);
+      REQUIRE(nvm_restore());
+      for (int t = 0; t < Threads; t++)
+        REQUIRE(accounts[t].left == accounts[t].right &&
+                accounts[t].cell->value == accounts[t].left);
+      reached.set(accounts[0].left);
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+  EXPECT_GT(reached.get(), 0) << "no checkpoint was taken";
+}
+
+TEST_P(RestartPoints, EndWithTheirThreads) {
+  Ending e = inChild([&] {
+    start();
+    std::vector<std::thread> threads;
+    for (int t = 0; t < Threads; t++)
+      threads.emplace_back(work, t, 500 * (t + 1)); // the last ones go on alone
+    for (auto &thread : threads)
+      thread.join();
+    nvm_checkpoint();
+    kill(getpid(), SIGKILL);
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  e = inChild([&] {
+    start();
+    for (int t = 0; t < Threads; t++)
+      REQUIRE(accounts[t].left == 500 * (t + 1));
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, RestartPoints,
+                         testing::Values("incll", "versions", "dual", "undo",
+                                         "redo"),
+                         [](const auto &info) {
+                           return std::string(info.param);
+                         });
+
+//===-- Cells -------------------------------------------------------------===//
+
+constexpr long CellCount = 40;
+nvm_cell **cells;
+long cellSteps;
+
+void stepCells() {
+  if (!cells) {
+    cells = static_cast<nvm_cell **>(
+        nvm_zalloc(&nvm_type_bytes, CellCount * sizeof(nvm_cell *)));
+    for (long i = 0; i < CellCount; i++)
+      NVM(cells[i]) = nvm_cell_new(0);
+  }
+  long step = ++cellSteps;
+  for (long i = 0; i < 10; i++)
+    nvm_cell_set(cells[(step * 7 + i * 3) % CellCount], step * 100 + i);
+  if (step % 3 == 0) { // its line is saved as a whole, too
+    nvm_free(cells[step % CellCount]);
+    NVM(cells[step % CellCount]) = nvm_cell_new(step);
+  }
+}
+
+void checkCells(long steps) {
+  std::vector<long> model(CellCount);
+  for (long step = 1; step <= steps; step++) {
+    for (long i = 0; i < 10; i++)
+      model[size_t((step * 7 + i * 3) % CellCount)] = step * 100 + i;
+    if (step % 3 == 0)
+      model[size_t(step % CellCount)] = step;
+  }
+  REQUIRE(cellSteps == steps);
+  for (long i = 0; cells && i < CellCount; i++)
+    REQUIRE(cells[i]->value == model[size_t(i)]);
+}
+
+const Scenario CellScenario = {"cells",
+                               [] {
+                                 NVM_ROOT(cells);
+                                 NVM_ROOT(cellSteps);
+                               },
+                               [] { return cellSteps; }, stepCells, checkCells};
+
+class Cells : public testing::TestWithParam<Setting> {};
+
+TEST_P(Cells, SurvivePowerCuts) {
+  Proof proof(GetParam(), CellScenario);
+  Plan plan;
+  plan.states = 60;
+  plan.wholeLines = true; // what the copy in the line relies on
+  EXPECT_EQ(proof.run(plan), 0) << proof.problem;
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Cells, testing::ValuesIn(settings()),
+                         [](const auto &info) {
+                           return std::string(info.param.name);
+                         });
+
+TEST(CellsWithoutOrder, AreFoundBroken) {
+  for (const Setting &setting : settings())
+    if (std::string(setting.name) == "incll") {
+      Proof proof(setting, CellScenario);
+      Plan plan;
+      plan.states = 400;
+      plan.stopAtFirst = true; // 8 bytes of a line without the others
+      EXPECT_GT(proof.run(plan), 0) << proof.problem;
+    }
+}
+
+TEST(CellsOfIncll, NeedNoFence) {
+  Ending e = inChild([] {
+    Directory dir;
+    setenv("NVM_STATS", "1", 1);
+    nvm_options o = ofSize(16 * MiB);
+    o.engine = "incll";
+    o.epoch_ms = 3600000;
+    openPool(dir / "pool", o);
+    nvm_cell *cell = nvm_cell_new(1);
+    nvm_ready();
+    nvm_stats before, after;
+    nvm_get_stats(&before);
+    for (int i = 0; i < 1000; i++)
+      nvm_cell_set(cell, i);
+    nvm_get_stats(&after);
+    REQUIRE(after.fences == before.fences &&
+            after.lines_flushed == before.lines_flushed);
+    nvm_checkpoint();
+    nvm_get_stats(&after);
+    REQUIRE(after.lines_flushed > before.lines_flushed);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+} // namespace
