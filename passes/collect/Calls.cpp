@@ -121,6 +121,8 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
   c.loop = loop_;
   c.deadEnd = u_.deadEnds.calls.contains(e);
   c.inHook = inHook_;
+  c.nonNull.assign(nonNull_.begin(), nonNull_.end());
+  c.arms.assign(arms_.begin(), arms_.end());
   if (callee && callee->getIdentifier())
     libraryCall(callee->getName(), e, c);
   Id result = c.result;

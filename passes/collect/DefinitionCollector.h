@@ -94,9 +94,18 @@ private:
   void otherStatement(const Stmt *s);
   StatementSpan statementSpan(const Expr *e);
 
+  // Conditions.cpp
+  /// Walks what runs only where `condition` evaluates to `holds`.
+  void where(const Expr *condition, bool holds, llvm::function_ref<void()> walk);
+  void assume(const Expr *condition, bool holds);
+  void assumeNonNull(const Expr *pointer);
+  bool neverFallsThrough(const Stmt *s) const;
+  void compound(const clang::CompoundStmt *s);
+
   // Expressions.cpp
   /// `as` is the pointer type that the value is on its way to.
   Id value(const Expr *e, QualType as = {});
+  Id valueOf(const Expr *e, QualType as);
   Id valueOfCast(const clang::CastExpr *e, QualType as);
   Id explicitCast(const clang::CastExpr *e, QualType as);
   Id throughHook(const Hook &hook, QualType as);
@@ -178,6 +187,10 @@ private:
   bool constant_ = false; ///< in a static initialiser
   unsigned inHook_ = 0, inTwin_ = 0;
   Id loop_ = None;
+  llvm::SmallVector<Id, 8> nonNull_; ///< at the point that is walked
+  llvm::SmallVector<uint32_t, 8> arms_;
+  uint32_t conditions_ = 0; ///< if statements so far
+  llvm::DenseMap<const Expr *, Id> tested_; ///< pointers that were evaluated
   llvm::SmallVector<Enclosing, 8> enclosing_; ///< innermost last
   llvm::DenseMap<const clang::VarDecl *, Id> locals_;
   llvm::DenseMap<Id, Id>

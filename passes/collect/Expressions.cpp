@@ -16,6 +16,13 @@ void DefinitionCollector::evaluateChildren(const Stmt *s) {
 }
 
 Id DefinitionCollector::value(const Expr *e, QualType as) {
+  Id v = valueOf(e, as);
+  if (e && e->getType()->isAnyPointerType())
+    tested_[e->IgnoreParenImpCasts()] = v;
+  return v;
+}
+
+Id DefinitionCollector::valueOf(const Expr *e, QualType as) {
   if (!e)
     return None;
   if (const auto *full = dyn_cast<FullExpr>(e))
@@ -148,6 +155,11 @@ Id DefinitionCollector::explicitCast(const CastExpr *e, QualType as) {
       kind == CK_FunctionToPointerDecay)
     return valueOfCast(e, as);
   Id v = value(e->getSubExpr(), isObjectPointer(to) ? to : as);
+  // (void *)1 is not null, whatever it is.
+  if (v == None && kind == CK_IntegralToPointer &&
+      e->isNullPointerConstant(u_.ast, Expr::NPC_NeverValueDependent) ==
+          Expr::NPCK_NotNull)
+    v = temp(from, e->getBeginLoc());
   if (v == None)
     return None;
   Id result = temp(to, e->getBeginLoc());
@@ -284,8 +296,14 @@ Id DefinitionCollector::valueOfBinary(const BinaryOperator *e, QualType as) {
       evaluate(e->getLHS());
     return value(e->getRHS(), as);
   }
-  Id left = value(e->getLHS()), right = value(e->getRHS());
-  if (e->isComparisonOp() || e->isLogicalOp())
+  Id left = value(e->getLHS());
+  if (e->isLogicalOp()) {
+    where(e->getLHS(), e->getOpcode() == BO_LAnd,
+          [&] { evaluate(e->getRHS()); });
+    return None;
+  }
+  Id right = value(e->getRHS());
+  if (e->isComparisonOp())
     return None;
   if (e->isAdditiveOp() && e->getType()->isAnyPointerType())
     return e->getLHS()->getType()->isAnyPointerType()
@@ -303,9 +321,10 @@ Id DefinitionCollector::valueOfConditional(const AbstractConditionalOperator *e,
     left = value(binary->getTrueExpr(), as);
   } else {
     evaluate(e->getCond());
-    left = value(e->getTrueExpr(), as);
+    where(e->getCond(), true, [&] { left = value(e->getTrueExpr(), as); });
   }
-  Id right = value(e->getFalseExpr(), as);
+  Id right = None;
+  where(e->getCond(), false, [&] { right = value(e->getFalseExpr(), as); });
   if (left == None || right == None || left == right)
     return left == None ? right : left;
   QualType type = e->getType();

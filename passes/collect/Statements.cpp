@@ -109,9 +109,15 @@ void DefinitionCollector::loop(const Stmt *s, llvm::function_ref<void()> walk) {
 }
 
 void DefinitionCollector::ifStatement(const IfStmt *s) {
+  uint32_t number = conditions_++;
   evaluate(s->getCond());
-  child(s->getThen(), false);
-  child(s->getElse(), false);
+  auto arm = [&](const Stmt *body, bool holds) {
+    arms_.push_back(number * 2 + !holds);
+    where(s->getCond(), holds, [&] { child(body, false); });
+    arms_.pop_back();
+  };
+  arm(s->getThen(), true);
+  arm(s->getElse(), false);
 }
 
 void DefinitionCollector::doStatement(const DoStmt *s) {
@@ -135,9 +141,7 @@ void DefinitionCollector::statement(const Stmt *s) {
   }
   switch (s->getStmtClass()) {
   case Stmt::CompoundStmtClass:
-    for (const Stmt *c : cast<CompoundStmt>(s)->body())
-      child(c, true);
-    return;
+    return compound(cast<CompoundStmt>(s));
   case Stmt::DeclStmtClass:
     for (const Decl *d : cast<DeclStmt>(s)->decls())
       declaration(d);
@@ -149,14 +153,17 @@ void DefinitionCollector::statement(const Stmt *s) {
     unbracketed([&] { statement(f->getInit()); });
     return loop(s, [&] {
       statement(f->getCond());
-      child(f->getBody(), false);
-      statement(f->getInc());
+      where(f->getCond(), true, [&] {
+        child(f->getBody(), false);
+        statement(f->getInc());
+      });
     });
   }
   case Stmt::WhileStmtClass:
     return loop(s, [&] {
-      evaluate(cast<WhileStmt>(s)->getCond());
-      child(cast<WhileStmt>(s)->getBody(), false);
+      const auto *w = cast<WhileStmt>(s);
+      evaluate(w->getCond());
+      where(w->getCond(), true, [&] { child(w->getBody(), false); });
     });
   case Stmt::DoStmtClass:
     return doStatement(cast<DoStmt>(s));

@@ -232,6 +232,10 @@ void Dumper::call(const Call &c, Id firstLoop) {
     text += " makes=" + f_.records[c.resultRecord].key;
   if (c.resultType != None)
     text += " as=" + type(c.resultType);
+  for (Id n : c.nonNull)
+    text += " non-null=" + node(n);
+  for (uint32_t arm : c.arms)
+    text += " arm=" + std::to_string(arm / 2) + (arm % 2 ? "-" : "+");
   line(text);
 }
 
@@ -264,9 +268,9 @@ void Dumper::addressUse(const AddressUse &u) {
 
 void Dumper::gap(const Gap &g) {
   static const char *kinds[] = {
-      "inline-asm",  "uneditable-store", "skipped-file",
-      "parse-error", "missing-header",   "variadic",
-      "unfollowed",  "parsed-branch",    "skipped-branch"};
+      "inline-asm",     "uneditable-store", "skipped-file", "parse-error",
+      "missing-header", "variadic",         "unfollowed",   "parsed-branch",
+      "skipped-branch"};
   line(std::string("gap ") + kinds[size_t(g.kind)] + " " +
        function(g.function) + ": " + g.what + " at " + loc(g.loc));
 }

@@ -123,7 +123,8 @@ template <> struct Of<Call> {
       c.argIsZeroOrNull, c.argIsHooked, c.statement, ref(Table::Loop, c.loop),
       c.deadEnd, refs(Table::Record, c.sizeofRecords),
       refs(Table::Type, c.sizeofTypes), ref(Table::Record, c.resultRecord),
-      ref(Table::Type, c.resultType), c.inHook);
+      ref(Table::Type, c.resultType), c.inHook, refs(Table::Node, c.nonNull),
+      c.arms);
   }
 };
 template <> struct Of<StoreSite> {

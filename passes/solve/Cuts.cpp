@@ -111,10 +111,11 @@ private:
   Gone goneWithout(Id call) const {
     PointsTo::Options phase = phase_;
     phase.cutCalls.insert(call);
-    PointsTo pointsTo(c_.program, c_.allocators, c_.flow, std::move(phase));
+    PointsTo pointsTo(c_.program, c_.allocators, c_.flow, c_.unfilled,
+                      std::move(phase));
     pointsTo.run();
     SolveContext context{c_.program, c_.allocators, c_.flow,
-                         c_.loop,    pointsTo,      c_.options};
+                         c_.loop,    c_.unfilled,   pointsTo,           c_.options};
     LoadedState state(context);
     llvm::DenseSet<Id> left = persistentRecords(context, state);
     Gone gone;

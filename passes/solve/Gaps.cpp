@@ -35,6 +35,7 @@ public:
   void run() {
     unresolvedCalls();
     reenteredDispatcher();
+    notYet();
     functionsWithoutBody();
     collectedGaps();
     unparsedBranches();
@@ -56,6 +57,13 @@ private:
                           "no function is known that this pointer may call "
                           "during the load; what one would load is not seen"});
       }
+  }
+
+  void notYet() {
+    for (Id i : pt_.neverRun())
+      out_.push_back({"not-yet-filled", f_.calls[i].loc, f_.calls[i].function,
+                      "not followed: it is behind a pointer that is null until "
+                      "the load has ended"});
   }
 
   void reenteredDispatcher() {

@@ -12,8 +12,10 @@
 using namespace nvmove;
 
 PointsTo::PointsTo(const Program &program, const Allocators &allocators,
-                   const FieldFlow &flow, Options options)
-    : p_(program), a_(allocators), flow_(flow), options_(std::move(options)) {
+                   const FieldFlow &flow, const Unfilled &unfilled,
+                   Options options)
+    : p_(program), a_(allocators), flow_(flow), unfilled_(unfilled),
+      options_(std::move(options)) {
   const Facts &f = p_.facts;
   sets_.resize(f.nodes.size());
   pending_.resize(f.nodes.size());

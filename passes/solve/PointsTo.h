@@ -19,7 +19,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_POINTSTO_H
 #define NVMOVE_PASSES_SOLVE_POINTSTO_H
 
-#include "passes/solve/FieldFlow.h"
+#include "passes/solve/Unfilled.h"
 #include <map>
 #include <queue>
 
@@ -60,7 +60,7 @@ public:
   };
 
   PointsTo(const Program &program, const Allocators &allocators,
-           const FieldFlow &flow, Options options);
+           const FieldFlow &flow, const Unfilled &unfilled, Options options);
   void run();
 
   const std::vector<Object> &objects() const { return objects_; }
@@ -77,6 +77,8 @@ public:
   const std::map<Id, Id> &reached() const { return reached_; }
   /// Calls that were followed, and where each leads: (call, function).
   const std::vector<std::pair<Id, Id>> &followed() const { return followed_; }
+  /// Calls that nothing can lead to before the load has ended.
+  const std::vector<Id> &neverRun() const { return neverRun_; }
   const std::vector<Id> &libraryCallsReached() const { return libraryCalls_; }
   /// Memory that an input function filled with bytes from outside: location,
   /// call.
@@ -177,6 +179,7 @@ private:
   const Program &p_;
   const Allocators &a_;
   const FieldFlow &flow_;
+  const Unfilled &unfilled_;
   Options options_;
   std::vector<Object> objects_;
   std::vector<Location> locations_;
@@ -212,7 +215,7 @@ private:
   std::map<Id, Filter> filters_; ///< by record
   std::map<Id, Id> reached_;
   std::vector<std::pair<Id, Id>> followed_;
-  std::vector<Id> functionsToDo_, libraryCalls_;
+  std::vector<Id> functionsToDo_, libraryCalls_, neverRun_;
   llvm::DenseSet<std::pair<Id, Id>> bound_;
   llvm::DenseMap<std::pair<Id, Id>, bool> admits_;
   std::vector<llvm::SmallVector<Id, 1>>

@@ -37,6 +37,10 @@ void PointsTo::addCall(Id i) {
   }
   if (c.deadEnd)
     return;
+  if (unfilled_.neverRuns(i)) {
+    neverRun_.push_back(i);
+    return;
+  }
   if (a_.allocates(c) && !(c.function != None && a_.isWrapper(c.function)) &&
       c.result != None) {
     Object o{Object::Heap, siteIndex_.lookup(i)};

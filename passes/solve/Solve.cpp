@@ -176,10 +176,12 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   phase.onTheWay = loop.startUp;
   phase.cut.insert(loop.dispatcher.begin(), loop.dispatcher.end());
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
-  PointsTo pointsTo(program, allocators, flow, phase);
+  Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
+  PointsTo pointsTo(program, allocators, flow, unfilled, phase);
   pointsTo.run();
 
-  SolveContext context{program, allocators, flow, loop, pointsTo, options};
+  SolveContext context{program,  allocators, flow,   loop,
+                       unfilled, pointsTo,   options};
   LoadedState state(context);
   findTypes(context, state, solution);
   findRoots(context, state, solution);

@@ -21,6 +21,7 @@ struct SolveContext {
   const Allocators &allocators;
   const FieldFlow &flow;
   const EventLoop &loop;
+  const Unfilled &unfilled;
   const PointsTo &pointsTo;
   const SolveOptions &options;
 };

@@ -1,0 +1,164 @@
+//===- Unfilled.cpp - What is still empty while the state is loaded -------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Unfilled.h"
+#include "passes/solve/UnfilledProof.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace nvmove;
+
+Unfilled::Unfilled(const Program &program, const Allocators &allocators,
+                   const FieldFlow &flow, const EventLoop &loop,
+                   const std::vector<Id> &load, const llvm::DenseSet<Id> &cut)
+    : p_(program), a_(allocators), flow_(flow), loop_(loop) {
+  findEarly(load, cut);
+  index();
+}
+
+Unfilled::~Unfilled() = default;
+
+/// Not in another arm of an if than all of `towards`, and not behind them all.
+bool Unfilled::mayPrecede(Id call, const std::vector<Id> &towards) const {
+  const Call &c = p_.facts.calls[call];
+  return llvm::any_of(towards, [&](Id t) {
+    const Call &to = p_.facts.calls[t];
+    if (c.loop != None || to.loop != None)
+      return true;
+    for (uint32_t arm : c.arms)
+      if (llvm::is_contained(to.arms, arm ^ 1))
+        return false;
+    return c.loc.file != to.loc.file || c.loc < to.loc;
+  });
+}
+
+void Unfilled::findEarly(const std::vector<Id> &load,
+                         const llvm::DenseSet<Id> &cut) {
+  const Facts &f = p_.facts;
+  std::vector<Id> work;
+  auto enter = [&](Id fn) {
+    if (f.functions[fn].hasBody && !f.functions[fn].isNoReturn &&
+        !cut.contains(fn) && early_.insert(fn).second)
+      work.push_back(fn);
+  };
+  // What is handed to a library runs when the library says so: during the load
+  // that may be any time, before it only what is known to start at once.
+  auto follow = [&](Id call, bool loading) {
+    const Call &c = f.calls[call];
+    for (Id fn : flow_.callees(call)) {
+      const Function &callee = f.functions[fn];
+      // Called with another number of arguments it would be undefined.
+      if (c.callee != None || callee.isVariadic ||
+          callee.params.size() == c.args.size())
+        enter(fn);
+    }
+    if (c.callee == None || f.functions[c.callee].hasBody ||
+        (!runsCallbacks(f.functions[c.callee]) && (!loading || p_.library(c))))
+      return;
+    for (Id a : c.args)
+      if (a != None)
+        if (Id pointee = p_.pointee(f.nodes[a].type);
+            pointee != None && p_.kind(pointee) == TypeKind::Function)
+          for (Id fn : flow_.functionsIn(flow_.atNode(a)))
+            enter(fn);
+  };
+  auto close = [&](bool loading) {
+    while (!work.empty()) {
+      Id fn = work.back();
+      work.pop_back();
+      for (Id k : p_.callsOf(fn))
+        if (!f.calls[k].deadEnd)
+          follow(k, loading);
+    }
+  };
+  for (Id fn : load)
+    enter(fn);
+  close(true);
+  for (Id fn : loop_.startUp) {
+    if (llvm::is_contained(load, fn))
+      continue;
+    early_.insert(fn);
+    std::vector<Id> towards;
+    for (Id k : p_.callsOf(fn))
+      if (Id callee = f.calls[k].callee;
+          callee != None &&
+          (loop_.startUp.contains(callee) || llvm::is_contained(load, callee)))
+        towards.push_back(k);
+    for (Id k : p_.callsOf(fn))
+      if (!f.calls[k].deadEnd && !llvm::is_contained(towards, k) &&
+          mayPrecede(k, towards))
+        follow(k, false);
+  }
+  close(false);
+}
+
+bool Unfilled::runsCallbacks(const Function &f) {
+  return llvm::StringSwitch<bool>(f.name)
+      .Cases("pthread_create", "thrd_create", "pthread_once", "bsearch", true)
+      .Cases("qsort", "qsort_r", true)
+      .Cases("nftw", "ftw", "scandir", "tsearch", "twalk", "glob", true)
+      .Cases("dl_iterate_phdr", "lfind", "lsearch", "tdelete", true)
+      .Default(false);
+}
+
+void Unfilled::index() {
+  const Facts &f = p_.facts;
+  auto use = [&](Id slot, Id fn) {
+    auto &users = usersOf_[slot];
+    if (users.empty() || users.back() != fn) {
+      users.push_back(fn);
+      usedBy_[fn].push_back(slot);
+    }
+  };
+  std::vector<Id> functions(early_.begin(), early_.end());
+  llvm::sort(functions);
+  for (Id fn : functions) {
+    auto global = [&](Id n) {
+      if (n != None && f.nodes[n].kind == NodeKind::Global &&
+          p_.isPointer(f.nodes[n].type))
+        use(n, fn);
+    };
+    for (Id i : p_.constraintsOf(fn)) {
+      const Constraint &c = f.constraints[i];
+      if (c.flow == Flow::Member && p_.isPointer(f.fields[c.extra].type))
+        use(Id(f.nodes.size()) + f.fields[c.extra].cell, fn);
+      global(c.src);
+      global(c.dst);
+    }
+    for (Id i : p_.callsOf(fn)) {
+      for (Id a : f.calls[i].args)
+        global(a);
+      for (Id n : f.calls[i].nonNull)
+        global(n);
+    }
+  }
+}
+
+bool Unfilled::neverRuns(Id call) const {
+  const Call &c = p_.facts.calls[call];
+  if (c.nonNull.empty() || c.function == None)
+    return false;
+  auto [answer, fresh] = answers_.try_emplace(call, false);
+  if (!fresh)
+    return answer->second;
+  auto slots = usedBy_.find(c.function);
+  if (slots == usedBy_.end())
+    return false;
+  bool never = false;
+  for (Id slot : slots->second) {
+    auto &proof = proofs_[slot];
+    if (!proof)
+      proof = std::make_unique<Proof>(p_, a_, flow_, early_, slot,
+                                      usersOf_.at(slot));
+    if (!proof->failed() &&
+        llvm::any_of(c.nonNull, [&](Id n) { return proof->isNull(n); })) {
+      never = true;
+      break;
+    }
+  }
+  return answers_[call] = never;
+}

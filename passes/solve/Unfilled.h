@@ -1,0 +1,70 @@
+//===- Unfilled.h - What is still empty while the state is loaded -*- C++
+//-*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A load tells the rest of the program what it does: it wakes who waits for a
+// key, tells listeners, drops what watches. While the state is loaded nobody
+// waits, listens or watches yet, so what would happen then does not:
+//
+//   if (dictFind(db->waiting, key) == NULL) return;
+//   while ((node = listNext(&iterator))) notify(node->value);
+//
+// Here it is proved for one pointer at a time, a field or a global (the slot):
+// the containers that are stored in it before the load ends have known makers,
+// no other pointer leads to them, and nothing is put into them. The proof is a
+// small points-to analysis with only those containers, and the records on the
+// stacks of the functions that use them, as objects; all else is one value,
+// Other, which is never null. Whatever the analysis cannot follow fails it, and
+// then the call counts as made.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_UNFILLED_H
+#define NVMOVE_PASSES_SOLVE_UNFILLED_H
+
+#include "passes/solve/EventLoop.h"
+#include <map>
+#include <memory>
+
+namespace nvmove {
+
+class Unfilled {
+public:
+  /// `cut`: functions that are not entered.
+  Unfilled(const Program &program, const Allocators &allocators,
+           const FieldFlow &flow, const EventLoop &loop,
+           const std::vector<Id> &load, const llvm::DenseSet<Id> &cut);
+  ~Unfilled();
+
+  /// The call stands where some pointer is not null that is null until the load
+  /// has ended.
+  bool neverRuns(Id call) const;
+  /// Functions that may run before the load has ended.
+  const llvm::DenseSet<Id> &early() const { return early_; }
+
+private:
+  class Proof;
+  static bool runsCallbacks(const Function &f);
+  void findEarly(const std::vector<Id> &load, const llvm::DenseSet<Id> &cut);
+  bool mayPrecede(Id call, const std::vector<Id> &towards) const;
+  void index();
+
+  const Program &p_;
+  const Allocators &a_;
+  const FieldFlow &flow_;
+  const EventLoop &loop_;
+  llvm::DenseSet<Id> early_;
+  /// A slot is a global's node, or behind them a field's cell.
+  std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
+  std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
+  mutable std::map<Id, std::unique_ptr<Proof>> proofs_;
+  mutable llvm::DenseMap<Id, bool> answers_;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_UNFILLED_H

@@ -1,0 +1,439 @@
+//===- UnfilledProof.cpp - Nothing is put into what one slot leads to -----===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/UnfilledProof.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+namespace {
+// A proof that needs more is not worth having: it seldom succeeds.
+constexpr size_t MaxUsers = 60, MaxFunctions = 250, MaxWork = 2'000'000;
+} // namespace
+
+Unfilled::Proof::Proof(const Program &program, const Allocators &allocators,
+                       const FieldFlow &flow, const llvm::DenseSet<Id> &early,
+                       Id slot, const llvm::SmallVectorImpl<Id> &users)
+    : p_(program), a_(allocators), flow_(flow), early_(early), slot_(slot) {
+  failed_ = users.size() > MaxUsers || !onlyUsersSetIt();
+  if (failed_)
+    return;
+  users_.insert(users.begin(), users.end());
+  for (Id fn : users)
+    visit(fn);
+  analyse();
+}
+
+/// The slot is not set in ways that its users do not show.
+bool Unfilled::Proof::onlyUsersSetIt() const {
+  const Facts &f = p_.facts;
+  bool isField = slot_ >= f.nodes.size();
+  Id field = isField ? slot_ - Id(f.nodes.size()) : None;
+  for (Id i : p_.constraintsOf(None)) {
+    const Constraint &c = f.constraints[i];
+    if (isField ? c.flow == Flow::Member && f.fields[c.extra].cell == field
+                : c.src == slot_ || c.dst == slot_)
+      return false; // initialised, or its address is a constant elsewhere
+  }
+  if (!isField)
+    return f.nodes[slot_].isDefined; // else a library's: environ, stdin
+  // A member of a union, or of a record that is overwritten as a whole.
+  Id record = f.fields[field].record;
+  for (const Field &other : f.fields)
+    if (other.cell == field && &other != &f.fields[field])
+      return false;
+  auto holds = [&](Id address) {
+    Id to = address == None ? None : p_.pointeeRecord(f.nodes[address].type);
+    return to != None && p_.contains(to, record);
+  };
+  for (Id fn : early_) {
+    for (Id i : p_.constraintsOf(fn)) {
+      const Constraint &c = f.constraints[i];
+      if (c.flow == Flow::CopyMemory && holds(c.dst) &&
+          (c.src == None || p_.pointeeRecord(f.nodes[c.src].type) !=
+                                p_.pointeeRecord(f.nodes[c.dst].type)))
+        return false;
+    }
+    for (Id i : p_.callsOf(fn))
+      if (p_.isLibrary(f.calls[i], LibraryFunction::Input) &&
+          llvm::any_of(f.calls[i].args, holds))
+        return false;
+  }
+  return true;
+}
+
+void Unfilled::Proof::analyse() {
+  // What a call is handed is known only at the end; until then a call that is
+  // handed nothing to follow gives nothing.
+  settle();
+  settled_ = true;
+  settle();
+  // Who is handed the container by a function that was not told of it?
+  for (Id fn : users_)
+    if (Id r = p_.facts.functions[fn].result;
+        r != None && leadsToContainer(at(r)))
+      fail();
+}
+
+void Unfilled::Proof::settle() {
+  do {
+    changed_ = false;
+    for (size_t i = 0; i < functions_.size() && !failed_; ++i) {
+      for (Id k : p_.constraintsOf(functions_[i]))
+        constraint(p_.facts.constraints[k]);
+      for (Id k : p_.callsOf(functions_[i]))
+        call(k);
+      work_ += p_.constraintsOf(functions_[i]).size();
+    }
+    if (functions_.size() > MaxFunctions || work_ > MaxWork)
+      fail();
+  } while (changed_ && !failed_);
+}
+
+bool Unfilled::Proof::isNull(Id node) const {
+  if (p_.facts.nodes[node].kind == NodeKind::Global && node != slot_)
+    return false;
+  auto set = sets_.find(node);
+  return set == sets_.end() || set->second.empty();
+}
+
+void Unfilled::Proof::visit(Id function) {
+  if (!visited_.insert(function).second)
+    return;
+  functions_.push_back(function);
+  changed_ = true;
+  if (p_.facts.functions[function].hasInlineAsm)
+    return fail();
+  // Of those who use the slot nothing is known about their arguments.
+  if (users_.contains(function)) {
+    for (Id param : p_.facts.functions[function].params)
+      add(param, {Other});
+    if (Id v = p_.facts.functions[function].variadic; v != None)
+      add(v, {Other});
+  }
+}
+
+Id Unfilled::Proof::object(Id key, bool onStack) {
+  auto [at, fresh] =
+      objectIds_.try_emplace({key, onStack}, Id(objects_.size()));
+  if (fresh)
+    objects_.push_back({key, onStack});
+  return at->second;
+}
+
+unsigned Unfilled::Proof::cell(Id object, Id field) {
+  auto [at, fresh] =
+      cellIds_.try_emplace({object, field}, unsigned(cells_.size()) + Slot + 1);
+  if (fresh)
+    cells_.push_back({object, field});
+  return at->second;
+}
+
+Unfilled::Proof::Set &Unfilled::Proof::at(Id node) {
+  // A global other than the slot may hold anything.
+  static Set other;
+  if (p_.facts.nodes[node].kind == NodeKind::Global && node != slot_) {
+    other = {Other};
+    return other;
+  }
+  return node == slot_ ? inSlot_ : sets_[node];
+}
+
+void Unfilled::Proof::add(Id node, const Set &what) {
+  if (node == None || what.empty())
+    return;
+  const Node &n = p_.facts.nodes[node];
+  if (n.kind == NodeKind::Global && node != slot_) {
+    if (leadsToContainer(what))
+      fail();
+    giveAway(what);
+    return;
+  }
+  if (node == slot_ && (what.contains(Other) || what.contains(Slot)))
+    return fail(); // a container from elsewhere
+  Set &set = at(node);
+  size_t before = set.size();
+  set.insert(what.begin(), what.end());
+  changed_ |= set.size() != before;
+}
+
+void Unfilled::Proof::addTo(unsigned cell, const Set &what) {
+  Set &set = contents_[cell];
+  size_t before = set.size();
+  set.insert(what.begin(), what.end());
+  changed_ |= set.size() != before;
+}
+
+/// Any value that is not Other.
+bool Unfilled::Proof::isTracked(const Set &values) const {
+  return !values.empty() && *values.rbegin() != Other;
+}
+
+bool Unfilled::Proof::leadsToContainer(const Set &values) const {
+  return llvm::any_of(values, [&](unsigned v) {
+    return v == Slot ||
+           (v > Slot && !objects_[cells_[v - Slot - 1].object].onStack);
+  });
+}
+
+/// The values are seen by code that is not followed.
+void Unfilled::Proof::giveAway(const Set &values) {
+  if (leadsToContainer(values))
+    return fail();
+  for (unsigned v : values)
+    if (v > Slot) {
+      Object &o = objects_[cells_[v - Slot - 1].object];
+      changed_ |= o.known;
+      o.known = false;
+      Id id = cells_[v - Slot - 1].object;
+      for (auto &[cell, content] : contents_)
+        if (cells_[cell - Slot - 1].object == id && leadsToContainer(content))
+          return fail();
+    }
+}
+
+void Unfilled::Proof::load(Id dst, const Set &from) {
+  for (unsigned v : from) {
+    if (v == Other) {
+      add(dst, {Other});
+    } else if (v == Slot) {
+      add(dst, inSlot_);
+    } else {
+      const Cell c = cells_[v - Slot - 1];
+      if (!objects_[c.object].known)
+        add(dst, {Other});
+      // A load of the whole, or of a part that was written as a whole.
+      for (auto &[cell, content] : contents_) {
+        const Cell &k = cells_[cell - Slot - 1];
+        if (k.object == c.object &&
+            (k.field == c.field || k.field == None || c.field == None))
+          add(dst, Set(content));
+      }
+    }
+  }
+}
+
+void Unfilled::Proof::store(const Constraint &c) {
+  if (c.src == None || c.dst == None)
+    return;
+  const Set what = at(c.src), to = at(c.dst);
+  for (unsigned v : to) {
+    if (v == Other) {
+      if (isTracked(what))
+        giveAway(what);
+    } else if (v == Slot) {
+      construct(c.src, c.function);
+      if (what.contains(Other) || what.contains(Slot))
+        return fail(); // a container from elsewhere
+      size_t before = inSlot_.size();
+      inSlot_.insert(what.begin(), what.end());
+      changed_ |= inSlot_.size() != before;
+    } else if (objects_[cells_[v - Slot - 1].object].known) {
+      addTo(v, what);
+    } else if (leadsToContainer(what)) {
+      fail();
+    }
+  }
+}
+
+void Unfilled::Proof::copyMemory(const Constraint &c) {
+  if (c.src == None || c.dst == None)
+    return;
+  const Set from = at(c.src), to = at(c.dst);
+  if (!isTracked(from) && !isTracked(to))
+    return;
+  for (unsigned v : to) {
+    if (v == Slot)
+      return fail();
+    for (unsigned w : from) {
+      if (w == Slot || (v == Other && leadsToContainer({w})))
+        return fail();
+      if (v == Other)
+        continue;
+      Id target = cells_[v - Slot - 1].object;
+      if (w == Other) { // anything may come along
+        if (!objects_[target].onStack)
+          return fail();
+        giveAway({v});
+        continue;
+      }
+      Id source = cells_[w - Slot - 1].object;
+      std::vector<std::pair<Id, Set>> moved;
+      for (auto &[cell, content] : contents_)
+        if (cells_[cell - Slot - 1].object == source)
+          moved.push_back({cells_[cell - Slot - 1].field, content});
+      for (auto &[field, content] : moved)
+        addTo(cell(target, field), content);
+      if (!objects_[source].known)
+        giveAway({v});
+    }
+  }
+}
+
+void Unfilled::Proof::member(const Constraint &c) {
+  if (c.src == None)
+    return;
+  const Facts &f = p_.facts;
+  Id field = f.fields[c.extra].cell;
+  const Set from = at(c.src);
+  for (unsigned v : from) {
+    if (v == Slot)
+      return fail();
+    if (v > Slot)
+      add(c.dst, {cell(cells_[v - Slot - 1].object, field)});
+    // The slot, also in a record on the stack.
+    if (slot_ == Id(f.nodes.size()) + field)
+      add(c.dst, {Slot});
+    else if (v == Other)
+      add(c.dst, {Other});
+  }
+}
+
+void Unfilled::Proof::constraint(const Constraint &c) {
+  if (failed_)
+    return;
+  const Facts &f = p_.facts;
+  switch (c.flow) {
+  case Flow::Cast:
+    // An integer may be a pointer in disguise.
+    if (c.src != None && !p_.isPointer(f.nodes[c.src].type)) {
+      if (isTracked(at(c.src)))
+        fail();
+      return add(c.dst, {Other});
+    }
+    [[fallthrough]];
+  case Flow::Copy:
+  case Flow::Index:
+  case Flow::Arith:
+    if (c.src == None || c.dst == None)
+      return;
+    if (c.dst == slot_)
+      construct(c.src, c.function);
+    if (c.flow == Flow::Arith && leadsToContainer(at(c.src)))
+      return fail();
+    return add(c.dst, Set(at(c.src)));
+  case Flow::AddressOf: {
+    if (c.src == slot_)
+      return fail();
+    const Node &n = f.nodes[c.src];
+    bool local = n.kind == NodeKind::Local && n.type != None &&
+                 users_.contains(c.function) &&
+                 !llvm::is_contained(f.functions[c.function].params, c.src);
+    if (local && p_.recordOf(n.type) != None)
+      return add(c.dst, {cell(object(c.src, true), None)});
+    // &pointer: written and read in ways that are not followed.
+    if (n.kind == NodeKind::Local) {
+      giveAway(Set(at(c.src)));
+      add(c.src, {Other});
+    }
+    return add(c.dst, {Other});
+  }
+  case Flow::Member:
+    return member(c);
+  case Flow::Load:
+    return c.src == None ? void() : load(c.dst, Set(at(c.src)));
+  case Flow::Store:
+    return store(c);
+  case Flow::CopyMemory:
+    return copyMemory(c);
+  }
+}
+
+/// Calls that `node`, which is stored in the slot, is the result of.
+void Unfilled::Proof::construct(Id node, Id function) {
+  const Facts &f = p_.facts;
+  llvm::SmallVector<Id, 8> work{node};
+  llvm::DenseSet<Id> seen;
+  while (!work.empty()) {
+    Id n = work.pop_back_val();
+    if (n == None || !seen.insert(n).second)
+      continue;
+    for (Id i : p_.constraintsOf(function)) {
+      const Constraint &c = f.constraints[i];
+      if (c.dst == n && (c.flow == Flow::Copy || c.flow == Flow::Cast))
+        work.push_back(c.src);
+    }
+    for (Id i : p_.callsOf(function))
+      if (f.calls[i].result == n && constructing_.insert(i).second)
+        changed_ = true;
+  }
+}
+
+void Unfilled::Proof::enter(Id call, Id callee) {
+  const Facts &f = p_.facts;
+  const Call &c = f.calls[call];
+  const Function &fn = f.functions[callee];
+  visit(callee);
+  for (size_t i = 0; i < c.args.size(); ++i) {
+    Id param = i < fn.params.size() ? fn.params[i] : fn.variadic;
+    if (c.args[i] == None || param == None)
+      continue;
+    if (p_.recordOf(f.nodes[param].type) != None) {
+      if (isTracked(at(c.args[i])))
+        return fail(); // a record by value
+      continue;
+    }
+    add(param, Set(at(c.args[i])));
+  }
+  if (constructing_.contains(call)) {
+    if (constructors_.insert(callee).second)
+      changed_ = true;
+    if (fn.result != None)
+      construct(fn.result, callee);
+  }
+  if (c.result != None && fn.result != None)
+    add(c.result, Set(at(fn.result)));
+}
+
+void Unfilled::Proof::call(Id i) {
+  if (failed_)
+    return;
+  const Facts &f = p_.facts;
+  const Call &c = f.calls[i];
+  if (c.deadEnd)
+    return;
+  // A call behind a pointer that is null is not made.
+  for (Id n : c.nonNull)
+    if (n == slot_ ? inSlot_.empty() : isNull(n))
+      return;
+  Set values;
+  for (Id a : c.args)
+    if (a != None)
+      values.insert(at(a).begin(), at(a).end());
+  bool tracked = isTracked(values), constructs = constructing_.contains(i);
+  if (values.contains(Slot))
+    return fail();
+  if (p_.isLibrary(c, LibraryFunction::Free))
+    return;
+  if (a_.allocates(c)) {
+    if (a_.reallocates(c))
+      giveAway(values);
+    else if (c.result != None &&
+             (constructs || constructors_.contains(c.function)))
+      return add(c.result, {cell(object(i, false), None)});
+    return add(c.result, {Other});
+  }
+  bool entered = false;
+  if (tracked || constructs)
+    for (Id callee : flow_.callees(i)) {
+      const Function &fn = f.functions[callee];
+      if (!fn.hasBody || fn.isNoReturn ||
+          (c.callee == None && !fn.isVariadic &&
+           fn.params.size() != c.args.size()))
+        continue;
+      enter(i, callee);
+      entered = true;
+    }
+  bool clears = p_.isLibrary(c, LibraryFunction::Write) && c.args.size() == 3 &&
+                c.argIsZeroOrNull[1]; // memset(p, 0, n)
+  if (!entered || (c.callee == None && flow_.callees(i).empty())) {
+    if (tracked && !clears)
+      giveAway(values);
+    if (settled_ && c.result != None && p_.isPointer(f.nodes[c.result].type))
+      add(c.result, {Other});
+  }
+}
