@@ -272,21 +272,37 @@ static int failed(int error, const char *what)
     return nvmi_fail(error, "backup", "the checkpoint could not be %s: %s", what, strerror(error));
 }
 
+static int check_items(const struct nvm_backup *b)
+{
+    bool same = b->head.count == b->count;
+    for (unsigned i = 0; same && i < b->count; i++)
+        same = strcmp(b->head.item[i].name, b->item[i].name) == 0 &&
+               b->head.item[i].size_bytes == b->item[i].size_bytes;
+    return same ? 0
+                : nvmi_fail(ENOEXEC, "backup", "the checkpoint holds other regions or pointers");
+}
+
 int nvm_backup_save(struct nvm_backup *b)
 {
     uint32_t crc[MOST_ITEMS];
     struct disk_head *h = &b->head;
-    if (!b->sequence)
-        read_head(b);
+    /* The bodies lie where the sizes put them: other ones would overwrite the save
+     * that counts. */
+    bool saved = b->sequence || read_head(b);
+    int error = saved ? check_items(b) : 0;
+    if (error)
+        return error;
     *h = (struct disk_head){.magic = MAGIC, .sequence = b->sequence + 1, .count = b->count};
     for (unsigned i = 0; i < b->count; i++) {
         memcpy(h->item[i].name, b->item[i].name, sizeof(h->item[i].name));
         h->item[i].size_bytes = b->item[i].size_bytes;
-        int error = b->item[i].size_bytes ? 0 : find_target(b, &b->item[i], &h->item[i]);
-        if (error)
-            return error;
     }
-    int error = copy_regions(b, h->sequence % 2, true, crc);
+    for (unsigned i = 0; i < b->count && !error; i++)
+        if (!b->item[i].size_bytes)
+            error = find_target(b, &b->item[i], &h->item[i]);
+    if (error)
+        return error;
+    error = copy_regions(b, h->sequence % 2, true, crc);
     if (error)
         return failed(error, "written");
     for (unsigned i = 0; i < b->count; i++)
@@ -299,16 +315,6 @@ int nvm_backup_save(struct nvm_backup *b)
         return failed(errno ? errno : EIO, "written");
     b->sequence = h->sequence;
     return 0;
-}
-
-static int check_items(const struct nvm_backup *b)
-{
-    bool same = b->head.count == b->count;
-    for (unsigned i = 0; same && i < b->count; i++)
-        same = strcmp(b->head.item[i].name, b->item[i].name) == 0 &&
-               b->head.item[i].size_bytes == b->item[i].size_bytes;
-    return same ? 0
-                : nvmi_fail(ENOEXEC, "backup", "the checkpoint holds other regions or pointers");
 }
 
 int nvm_backup_load(struct nvm_backup *b)

@@ -189,6 +189,26 @@ void nvmi_hook_flush_later(uint64_t offset)
     pthread_mutex_unlock(&nvmi_orphan_lock);
 }
 
+void nvmi_hook_overwrite(const void *p, size_t size_bytes)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    uint64_t offset = (uint64_t)((const unsigned char *)p - pool->heap);
+    if (offset >= nvm_hot.size_bytes || size_bytes == 0)
+        return;
+    if (!pool->engine->save || pool->engine->save_by_thread) {
+        nvm_store(p, size_bytes);
+        return;
+    }
+    pthread_mutex_lock(&nvmi_engine_lock);
+    for (uint64_t line = offset / NVM_LINE_BYTES; line * NVM_LINE_BYTES < offset + size_bytes;
+         line++)
+        if (!nvm_hot.touched[line]) {
+            __atomic_store_n(&nvm_hot.touched[line], 1, __ATOMIC_RELEASE);
+            add_line(&pool->changes.lines, (uint32_t)line);
+        }
+    pthread_mutex_unlock(&nvmi_engine_lock);
+}
+
 bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes)
 {
     struct nvmi_changes *changes = &nvmi_pool.changes;

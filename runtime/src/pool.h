@@ -122,6 +122,9 @@ void nvmi_hook_collect(void);
 /* Under the engine lock: the line of this byte is flushed with the next commit;
  * other stores to it are still to be announced. */
 void nvmi_hook_flush_later(uint64_t offset);
+/* These bytes are about to be overwritten and need not be saved: they are of no
+ * use to the last commit. In a section. */
+void nvmi_hook_overwrite(const void *p, size_t size_bytes);
 /* Under the heap lock: a range of the working copy is zero. True if recorded;
  * false: announce it like any other store. */
 bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes);

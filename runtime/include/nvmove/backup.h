@@ -43,7 +43,7 @@ int nvm_backup_pointer(struct nvm_backup *backup, const char *name, void *slot);
 
 /* All regions and pointers at once: a crash in the middle leaves the save before.
  * When it returns they are on the medium. EFAULT: a pointer leads elsewhere;
- * ENOSPC, EIO. */
+ * ENOEXEC: other names or sizes were saved before, use another file; ENOSPC, EIO. */
 int nvm_backup_save(struct nvm_backup *backup);
 
 /* The last save into the regions and pointers as they are registered now. ENOENT:

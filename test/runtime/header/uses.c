@@ -9,6 +9,9 @@
  * it. C99 and up, and C++. The header stands first and includes no libc header,
  * so no name of libc may be known here. */
 #include "nvmove/nvm.h"
+#include "nvmove/backup.h"
+#include "nvmove/region.h"
+#include "nvmove/restart.h"
 
 struct link {
   struct link *next;

@@ -1,0 +1,56 @@
+/*===- nvmove/region.h - named regions, objects with versions ---------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * For new code. Nothing that the rewriter emits is declared here. All of it needs
+ * an open pool after nvm_restore().
+ */
+#ifndef NVMOVE_REGION_H
+#define NVMOVE_REGION_H
+
+#include "nvm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*===-- Named regions -------------------------------------------------------===*/
+
+/* The region of this name: in every run at the same address with what was
+ * committed; all zero when it is made, which is atomic with the section. NULL with
+ * errno: ENOMEM the heap is full; EINVAL it has another size, or no pool is open.
+ * (The region manager of VerP.) */
+void *nvm_region(const char *name, __SIZE_TYPE__ size_bytes);
+/* Its block is free with the commit; the name may be used again. ENOENT. */
+int nvm_region_free(const char *name);
+
+/*===-- Objects with versions -----------------------------------------------===*/
+
+/* An object of which the pool keeps 2 or 3 versions beside each other. A new one is
+ * written over the oldest, so nothing has to be saved before and nothing is
+ * copied; it counts when its number does, with the commit. (Interleaved
+ * updates of memory-style storage.) Free with nvm_free(). */
+struct nvm_versioned {
+    unsigned long size_bytes, versions, current;
+    unsigned long epoch; /* in which the current one was written */
+};
+/* The first version is zero. NULL with errno EINVAL or ENOMEM. */
+struct nvm_versioned *nvm_versioned_new(struct nvm_type *type, __SIZE_TYPE__ size_bytes,
+                                        unsigned versions);
+/* The current version. */
+const void *nvm_versioned_read(const struct nvm_versioned *object);
+/* The one before; with 2 versions it is the one that the next write takes. */
+const void *nvm_versioned_previous(const struct nvm_versioned *object);
+/* Makes a new version current and gives it back to be filled completely, without
+ * hooks, before the section ends: it holds some old bytes. A second call before the
+ * commit gives back the same. */
+void *nvm_versioned_write(struct nvm_versioned *object);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* NVMOVE_REGION_H */
