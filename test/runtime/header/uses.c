@@ -8,8 +8,8 @@
  * Every macro of the header, as the rewriter emits it and as people may write
  * it. C99 and up, and C++. The header stands first and includes no libc header,
  * so no name of libc may be known here. */
-#include "nvmove/nvm.h"
 #include "nvmove/backup.h"
+#include "nvmove/nvm.h"
 #include "nvmove/region.h"
 #include "nvmove/restart.h"
 
