@@ -60,13 +60,18 @@ Error checkNames(const Facts &facts, StringRef option,
   return errors;
 }
 
-/// Names of functions; for "file.c:12" the solver says what is wrong.
+/// Functions, or "file.c:12" for the calls in that line.
 Error checkStops(const Facts &facts, ArrayRef<std::string> stops) {
   std::vector<std::string> names;
+  Error errors = Error::success();
   for (const std::string &stop : stops)
     if (!StringRef(stop).contains(':'))
       names.push_back(stop);
-  return checkNames(facts, "--stop", names);
+    else if (callsAt(facts, stop).empty())
+      errors = joinErrors(std::move(errors),
+                          makeError(MessageId::UnknownFunction,
+                                    "--stop: no call stands at " + stop));
+  return joinErrors(std::move(errors), checkNames(facts, "--stop", names));
 }
 
 Error runSolver(Report &report) {

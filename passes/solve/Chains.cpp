@@ -20,6 +20,7 @@ using namespace nvmove;
 namespace {
 
 using Object = PointsTo::Object;
+using Location = PointsTo::Location;
 
 // What makes a hop hard to believe. Only the order of the sums matters.
 constexpr unsigned EveryHop = 1;
@@ -103,6 +104,13 @@ unsigned LoadedState::hopStrain(Id l, Id target) const {
     strain += NotWritten;
   if (pt.objects()[target].kind == Object::Preexisting && !isLoaded(target))
     strain += NotLoaded;
+  const Location &at = pt.locations()[l];
+  const Object &owner = pt.objects()[at.object];
+  if (owner.kind == Object::Heap && at.field != None &&
+      llvm::none_of(c_.allocators.sites()[owner.ref].records, [&](Id r) {
+        return c_.program.contains(r, c_.program.facts.fields[at.field].record);
+      }))
+    strain += WrongType; // bytes that are read as any type that comes by
   return strain;
 }
 

@@ -142,12 +142,19 @@ private:
     r.slotType = slotType;
     r.container = container;
     r.containerFields = std::move(containerFields);
-    if (!s_.writesTo(at).empty()) {
-      const auto &w = s_.proof(at);
+    auto writes = [&](const LoadedState::Write &w, std::string what) {
       r.witness.function = w.function;
       r.witness.site = w.loc;
       r.witness.callPath = s_.callPathTo(w.function);
-      r.witness.action = "writes " + path;
+      r.witness.action = "writes " + what;
+    };
+    if (!s_.writesTo(at).empty()) {
+      writes(s_.proof(at), path);
+    } else if (Id inside = target == None ? None : filled(target);
+               inside != None) {
+      const Field &field = f_.fields[pt_.locations()[inside].field];
+      writes(s_.proof(inside),
+             f_.records[field.record].name + "." + field.name);
     } else if (target != None) {
       r.witness.site = f_.nodes[variable].loc;
       r.witness.action = "leads to " + pt_.describe(target);
@@ -163,6 +170,14 @@ private:
                   "that the pool can keep it"});
     }
     solution_.roots.push_back(std::move(r));
+  }
+
+  // A member of the object that the load fills.
+  Id filled(Id object) const {
+    for (Id l : pt_.locationsOf(object))
+      if (pt_.locations()[l].field != None && s_.isNew(l))
+        return l;
+    return None;
   }
 
   // Objects made at each start that loaded data point to: constants shared by

@@ -226,6 +226,9 @@ struct Solution {
   SolveStatistics statistics;
 };
 
+/// The calls in a line, given as "file.c:12"; the end of a path is enough.
+std::vector<Id> callsAt(const Facts &facts, const std::string &place);
+
 /// Finds what is persistent. Fails with a message that names near misses when
 /// a load function is unknown.
 llvm::Expected<Solution> solve(const Facts &facts, const SolveOptions &options);

@@ -39,22 +39,11 @@ llvm::Error unknown(const Facts &f, llvm::StringRef what,
 /// "f", or "file.c:12" for the calls in that line.
 llvm::Error addStop(const Program &p, const std::string &name,
                     PointsTo::Options &phase) {
-  auto [file, line] = llvm::StringRef(name).rsplit(':');
-  unsigned number = 0;
-  if (!line.empty() && !line.getAsInteger(10, number)) {
-    bool any = false;
-    for (Id i = 0; i < p.facts.calls.size(); ++i) {
-      const Loc &loc = p.facts.calls[i].loc;
-      if (loc.line != number || loc.file == None)
-        continue;
-      llvm::StringRef path = p.facts.files[loc.file].path;
-      if (path == file || path.ends_with(("/" + file).str())) {
-        phase.cutCalls.insert(i);
-        any = true;
-      }
-    }
-    return any ? llvm::Error::success()
-               : llvm::createStringError("[unknown-stop] no call at " + name);
+  if (name.find(':') != std::string::npos) {
+    std::vector<Id> calls = callsAt(p.facts, name);
+    phase.cutCalls.insert(calls.begin(), calls.end());
+    return calls.empty() ? llvm::createStringError("no call stands at " + name)
+                         : llvm::Error::success();
   }
   Id fn = p.functionNamed(name);
   if (fn == None)
@@ -137,6 +126,23 @@ void sortReports(Solution &s) {
 }
 
 } // namespace
+
+std::vector<Id> nvmove::callsAt(const Facts &facts, const std::string &place) {
+  auto [file, line] = llvm::StringRef(place).rsplit(':');
+  unsigned number = 0;
+  std::vector<Id> result;
+  if (file.empty() || line.getAsInteger(10, number))
+    return result;
+  for (Id i = 0; i < facts.calls.size(); ++i) {
+    const Loc &loc = facts.calls[i].loc;
+    if (loc.line != number || loc.file == None)
+      continue;
+    llvm::StringRef path = facts.files[loc.file].path;
+    if (path == file || path.ends_with(("/" + file).str()))
+      result.push_back(i);
+  }
+  return result;
+}
 
 llvm::Expected<Solution> nvmove::solve(const Facts &facts,
                                        const SolveOptions &options) {
