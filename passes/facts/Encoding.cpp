@@ -75,7 +75,9 @@ uint64_t Reader::number(uint64_t largest) {
 }
 
 std::string Reader::text() {
-  size_t size = number(rest.size());
+  uint64_t size = number(~uint64_t(0));
+  if (size > rest.size())
+    size = fail();
   std::string result = rest.take_front(size).str();
   rest = rest.drop_front(size);
   return result;

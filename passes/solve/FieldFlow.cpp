@@ -135,11 +135,14 @@ void FieldFlow::add(Id node, const Set &what) {
   if (fresh.empty())
     return;
   if (filter_[node] != None) {
-    Set admitted;
-    for (unsigned t : fresh)
-      if (admits(node, t))
-        admitted.set(t);
-    fresh = admitted;
+    // What a record admits is asked again and again: it is kept.
+    Filter &filter = filters_[filter_[node]];
+    Set unknown = fresh;
+    unknown.intersectWithComplement(filter.admitted);
+    unknown.intersectWithComplement(filter.refused);
+    for (unsigned t : unknown)
+      (admits(node, t) ? filter.admitted : filter.refused).set(t);
+    fresh &= filter.admitted;
     if (fresh.empty())
       return;
   }

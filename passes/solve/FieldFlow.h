@@ -78,6 +78,10 @@ private:
   std::vector<llvm::SmallVector<Id, 1>> indirect_; ///< node -> calls through it
   std::vector<llvm::SmallVector<Id, 2>> callees_;
   std::vector<Id> filter_; ///< record that a node's pointer type names, or None
+  struct Filter {
+    Set admitted, refused;
+  };
+  llvm::DenseMap<Id, Filter> filters_; ///< by record
   std::vector<Id> work_;
   llvm::DenseSet<std::pair<Id, Id>> edges_;
   llvm::DenseMap<Id, unsigned> functionToken_, staticToken_, insideToken_;

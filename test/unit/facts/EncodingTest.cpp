@@ -186,6 +186,14 @@ TEST(Encoding, EveryTruncationAndEveryFlippedBitIsRefused) {
   }
 }
 
+// Found by the fuzzer: a text as long as all that was left before its length.
+TEST(Encoding, ATextThatEndsBehindTheInput) {
+  std::string layout;
+  encoding::describe<Facts>(layout);
+  EXPECT_EQ(refusal(decode<Facts>(encoding::wrap(layout, "\1\4abc"))),
+            "the file is damaged");
+}
+
 // The checksum is no protection against those who compute it: random payloads
 // behind a right header.
 TEST(Encoding, AnyPayloadIsReadOrRefused) {
