@@ -37,6 +37,8 @@
 /* Shared with children until one process owns the pool: its pid. */
 static pid_t *owner;
 static void *snapshot_lock;
+static unsigned long forks = 1;       /* counted before the child's lock is taken */
+static unsigned long nobody_alive_at; /* the count when no child was alive; 0: unknown */
 static int copied[2] = {-1, -1}; /* the child of a direct engine closes it when it has its copy */
 static bool locked_section;
 
@@ -99,6 +101,7 @@ static void before_fork(void)
                      strerror(errno));
         return;
     }
+    __atomic_add_fetch(&forks, 1, __ATOMIC_ACQ_REL);
     snapshot_lock = nvmi_lock_take(pool->path, pool->device, pool->inode, NVMI_LOCK_SNAPSHOT);
     /* Without a lock (no descriptor left) the child gets its own copy of all. So
      * it does before the first commit, which goes straight home. */
@@ -185,6 +188,7 @@ static void in_child(void)
 
 int nvmi_fork_open(void)
 {
+    nobody_alive_at = 0; /* another pool, or children of the process before */
     static bool registered;
     owner =
         mmap(NULL, MACHINE_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -205,8 +209,17 @@ void nvmi_fork_close(void)
     owner = NULL;
 }
 
+/* Asking costs two calls of the kernel; where nobody was alive, only a fork can
+ * change that. */
 bool nvmi_snapshots_alive(void)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
-    return nvmi_lock_is_held(pool->fd, pool->path, pool->device, pool->inode, NVMI_LOCK_SNAPSHOT);
+    unsigned long now = __atomic_load_n(&forks, __ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&nobody_alive_at, __ATOMIC_RELAXED) == now)
+        return false;
+    bool alive =
+        nvmi_lock_is_held(pool->fd, pool->path, pool->device, pool->inode, NVMI_LOCK_SNAPSHOT);
+    if (!alive)
+        __atomic_store_n(&nobody_alive_at, now, __ATOMIC_RELAXED);
+    return alive;
 }

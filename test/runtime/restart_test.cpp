@@ -43,15 +43,12 @@ void work(int t, long steps) {
           nvm_zalloc(&nvm_type_Account, sizeof(Account)));
       NVM(a->spare->left) = i;
     }
+    NVM(a->right) = a->left;
     if (i % 100 == 50 && t == 1) { // blocks where nothing is half done
       nvm_thread_pause();
       usleep(300);
       nvm_thread_resume();
-      NVM(a->right) = a->left;
-      nvm_restart_point();
-      continue;
     }
-    NVM(a->right) = a->left;
     nvm_restart_point();
   }
   nvm_thread_leave();
