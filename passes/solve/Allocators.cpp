@@ -179,6 +179,20 @@ Allocators::Source Allocators::sourceOfResult(Id function) const {
                      : Source::Nothing;
 }
 
+/// By its type: void *, or from before there was one, when callers cast char *
+/// or long * to what they want.
+bool Allocators::makesBlocks(Id function) const {
+  const Facts &f = p_.facts;
+  Id type = f.nodes[f.functions[function].result].type;
+  if (!p_.isPointer(type))
+    return false;
+  TypeKind pointee = p_.kind(p_.pointee(type));
+  if (pointee == TypeKind::Byte || pointee == TypeKind::Integer)
+    return llvm::any_of(p_.callersOf(function),
+                        [&](Id c) { return f.calls[c].resultRecord != None; });
+  return pointee == TypeKind::Void;
+}
+
 void Allocators::findWrappers() {
   const Facts &f = p_.facts;
   for (bool changed = true; changed;) {
@@ -188,8 +202,7 @@ void Allocators::findWrappers() {
       if (!fn.hasBody || fn.result == None || wrappers_.contains(i) ||
           passThrough_.contains(i))
         continue;
-      Id type = f.nodes[fn.result].type;
-      if (!p_.isPointer(type) || p_.kind(p_.pointee(type)) != TypeKind::Void)
+      if (!makesBlocks(i))
         continue;
       switch (sourceOfResult(i)) {
       case Source::Allocator:

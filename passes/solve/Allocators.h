@@ -48,6 +48,7 @@ private:
   /// Which values may be the address of an allocator: `sc->malloc = malloc`.
   void findPointers();
   void findWrappers();
+  bool makesBlocks(Id function) const;
   enum class Source { Nothing, Parameter, Allocator, Other };
   Source sourceOfResult(Id function) const;
   void findSites();

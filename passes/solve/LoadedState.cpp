@@ -67,6 +67,20 @@ void LoadedState::collectWrites() {
         recordWhole(c.dst, {fn, c.loc, None});
     }
   }
+  // Constants too: flag = bit ? 1 : 0, count++. What was there before the load
+  // is restored by them only in functions that see what is read.
+  llvm::DenseSet<Id> reading;
+  for (Id n = 0; n < f.nodes.size(); ++n)
+    if (f.nodes[n].function != None && pt.holdsFileBytes(pt.pointsTo(n)))
+      reading.insert(f.nodes[n].function);
+  for (auto &[fn, call] : pt.reached())
+    for (Id i : c_.program.storesOf(fn))
+      if (Id address = f.stores[i].address; address != None)
+        for (Id l : pt.pointsTo(address))
+          if (pt.isMemory(l) && (reading.contains(fn) ||
+                                 pt.objects()[pt.locations()[l].object].kind ==
+                                     PointsTo::Object::Heap))
+            writes_[l].push_back({fn, f.stores[i].loc, None, true});
   for (const StaticWrite &w : f.staticWrites) {
     if (w.function == None || !pt.reached().contains(w.function))
       continue;

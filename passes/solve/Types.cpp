@@ -194,8 +194,12 @@ private:
           !llvm::is_contained(c.sizeofRecords, u.record))
         continue;
       bool any = false, laysOut = c_.allocators.allocates(c);
-      for (Id a : c.args)
-        if (a != None && c_.program.isPointer(f_.nodes[a].type))
+      const LibraryFunction *l = c_.program.library(c);
+      int destination = l ? l->destination : -1; // fread(p, 1, n, file)
+      for (size_t k = 0; k < c.args.size(); ++k)
+        if (Id a = c.args[k]; a != None &&
+                              c_.program.isPointer(f_.nodes[a].type) &&
+                              (destination < 0 || int(k) == destination))
           for (Id l : pt_.pointsTo(a)) {
             Id o = pt_.locations()[l].object;
             any |= pt_.isMemory(l);

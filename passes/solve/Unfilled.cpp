@@ -40,13 +40,15 @@ void Unfilled::findEarly(const std::vector<Id> &load,
                          const llvm::DenseSet<Id> &cut) {
   const Facts &f = p_.facts;
   std::vector<Id> work;
+  llvm::DenseSet<Id> handlers;
   auto enter = [&](Id fn) {
     if (f.functions[fn].hasBody && !f.functions[fn].isNoReturn &&
-        !cut.contains(fn) && early_.insert(fn).second)
+        !cut.contains(fn) && !handlers.contains(fn) && early_.insert(fn).second)
       work.push_back(fn);
   };
   // What is handed to a library runs when the library says so: during the load
-  // that may be any time, before it only what is known to start at once.
+  // that may be any time; before it what is known to be called at once. Threads
+  // wait until there is something to do.
   auto follow = [&](Id call, bool loading) {
     const Call &c = f.calls[call];
     for (Id fn : flow_.callees(call)) {
@@ -78,6 +80,11 @@ void Unfilled::findEarly(const std::vector<Id> &load,
   for (Id fn : load)
     enter(fn);
   close(true);
+  // No event is served before the loop is entered, not by a thread either.
+  for (Id k : loop_.handlerCalls)
+    if (f.calls[k].callee == None)
+      for (Id fn : flow_.callees(k))
+        handlers.insert(fn);
   for (Id fn : loop_.startUp) {
     if (llvm::is_contained(load, fn))
       continue;
@@ -98,8 +105,7 @@ void Unfilled::findEarly(const std::vector<Id> &load,
 
 bool Unfilled::runsCallbacks(const Function &f) {
   return llvm::StringSwitch<bool>(f.name)
-      .Cases("pthread_create", "thrd_create", "pthread_once", "bsearch", true)
-      .Cases("qsort", "qsort_r", true)
+      .Cases("pthread_once", "bsearch", "qsort", "qsort_r", true)
       .Cases("nftw", "ftw", "scandir", "tsearch", "twalk", "glob", true)
       .Cases("dl_iterate_phdr", "lfind", "lsearch", "tdelete", true)
       .Default(false);
