@@ -9,6 +9,7 @@
 #include "media.h"
 #include "medium.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,16 +73,19 @@ static int read_options(struct nvm_options *options)
 static void print_start_line(void)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
-    char size[32], medium[32];
+    char size[32], medium[32], epoch[48] = "";
     nvmi_human_bytes(pool->header.pool_size_bytes, size, sizeof(size));
     nvmi_medium_name(pool->fd, medium, sizeof(medium));
     bool lost = pool->power && pool->engine->durable && nvmi_medium_is_volatile(pool->fd);
-    nvmi_note("pool %s (%s, %s%s%s%s): engine %s%s; %s%s", pool->path, size, medium,
+    if (pool->epoch_ns && pool->epoch_ns != UINT64_MAX)
+        snprintf(epoch, sizeof(epoch), ", one every %llu ms",
+                 (unsigned long long)(pool->epoch_ns / 1000000u));
+    nvmi_note("pool %s (%s, %s%s%s%s): engine %s%s; %s%s%s", pool->path, size, medium,
               pool->dax ? " dax" : "", nvmi_media.name ? ", emulated: " : "",
               nvmi_media.name ? nvmi_media.name : "", pool->engine->name,
               pool->threaded ? "+thread" : "",
               pool->power && !lost ? pool->engine->promise_power : pool->engine->promise_process,
-              lost ? " (this medium does not survive power loss)" : "");
+              epoch, lost ? " (this medium does not survive power loss)" : "");
 }
 
 void nvm_start(void)

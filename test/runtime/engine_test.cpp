@@ -351,6 +351,28 @@ TEST(Engine, AnEpochPutsSeveralSectionsIntoOneCommit) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+TEST(Engine, TheStartLineSaysHowOftenACommitIsTaken) {
+  Directory dir;
+  auto line = [&](const char *engine, const char *epoch) {
+    return inChild([&] {
+             setenv("NVM_POOL", (dir / engine).c_str(), 1);
+             setenv("NVM_SIZE", "16M", 1);
+             setenv("NVM_ENGINE", engine, 1);
+             setenv("NVM_EPOCH_MS", epoch, 1);
+             nvm_start();
+           })
+        .text;
+  };
+  EXPECT_NE(line("incll", "").find("a crash of the process, one every 64 ms\n"),
+            std::string::npos);
+  EXPECT_NE(line("undo", "5").find("a crash of the process, one every 5 ms\n"),
+            std::string::npos);
+  EXPECT_NE(line("dual", "0").find("a crash of the process\n"),
+            std::string::npos);
+  EXPECT_NE(line("dual", "soon").find("is no number of milliseconds [epoch]"),
+            std::string::npos);
+}
+
 TEST(Engine, ADamagedUndoLogIsRefused) {
   Directory dir;
   std::string pool = dir / "pool";
