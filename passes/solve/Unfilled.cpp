@@ -27,8 +27,11 @@ bool Unfilled::mayPrecede(Id call, const std::vector<Id> &towards) const {
   const Call &c = p_.facts.calls[call];
   return llvm::any_of(towards, [&](Id t) {
     const Call &to = p_.facts.calls[t];
-    if (c.loop != None || to.loop != None)
-      return true;
+    for (Id loop = c.loop; loop != None; loop = p_.facts.loops[loop].parent)
+      for (Id other = to.loop; other != None;
+           other = p_.facts.loops[other].parent)
+        if (loop == other)
+          return true;
     for (uint32_t arm : c.arms)
       if (llvm::is_contained(to.arms, arm ^ 1))
         return false;
@@ -96,8 +99,9 @@ void Unfilled::findEarly(const std::vector<Id> &load,
           (loop_.startUp.contains(callee) || llvm::is_contained(load, callee)))
         towards.push_back(k);
     for (Id k : p_.callsOf(fn))
-      if (!f.calls[k].deadEnd && !llvm::is_contained(towards, k) &&
-          mayPrecede(k, towards))
+      if (!mayPrecede(k, towards))
+        late_.insert(k);
+      else if (!f.calls[k].deadEnd && !llvm::is_contained(towards, k))
         follow(k, false);
   }
   close(false);
@@ -158,7 +162,7 @@ bool Unfilled::neverRuns(Id call) const {
   for (Id slot : slots->second) {
     auto &proof = proofs_[slot];
     if (!proof)
-      proof = std::make_unique<Proof>(p_, a_, flow_, early_, slot,
+      proof = std::make_unique<Proof>(p_, a_, flow_, early_, late_, slot,
                                       usersOf_.at(slot));
     if (!proof->failed() &&
         llvm::any_of(c.nonNull, [&](Id n) { return proof->isNull(n); })) {

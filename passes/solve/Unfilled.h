@@ -58,6 +58,7 @@ private:
   const FieldFlow &flow_;
   const EventLoop &loop_;
   llvm::DenseSet<Id> early_;
+  llvm::DenseSet<Id> late_; ///< calls in early functions that follow the load
   /// A slot is a global's node, or behind them a field's cell.
   std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots

@@ -17,8 +17,10 @@ constexpr size_t MaxUsers = 60, MaxFunctions = 250, MaxWork = 2'000'000;
 
 Unfilled::Proof::Proof(const Program &program, const Allocators &allocators,
                        const FieldFlow &flow, const llvm::DenseSet<Id> &early,
-                       Id slot, const llvm::SmallVectorImpl<Id> &users)
-    : p_(program), a_(allocators), flow_(flow), early_(early), slot_(slot) {
+                       const llvm::DenseSet<Id> &late, Id slot,
+                       const llvm::SmallVectorImpl<Id> &users)
+    : p_(program), a_(allocators), flow_(flow), early_(early), late_(late),
+      slot_(slot) {
   failed_ = users.size() > MaxUsers || !onlyUsersSetIt();
   if (failed_)
     return;
@@ -394,7 +396,7 @@ void Unfilled::Proof::call(Id i) {
     return;
   const Facts &f = p_.facts;
   const Call &c = f.calls[i];
-  if (c.deadEnd)
+  if (c.deadEnd || late_.contains(i))
     return;
   // A call behind a pointer that is null is not made.
   for (Id n : c.nonNull)

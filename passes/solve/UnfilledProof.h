@@ -17,7 +17,8 @@ namespace nvmove {
 class Unfilled::Proof {
 public:
   Proof(const Program &program, const Allocators &allocators,
-        const FieldFlow &flow, const llvm::DenseSet<Id> &early, Id slot,
+        const FieldFlow &flow, const llvm::DenseSet<Id> &early,
+        const llvm::DenseSet<Id> &late, Id slot,
         const llvm::SmallVectorImpl<Id> &users);
   bool failed() const { return failed_; }
   /// `node`, in a function that uses the slot, is null whenever it is read.
@@ -61,7 +62,7 @@ private:
   const Program &p_;
   const Allocators &a_;
   const FieldFlow &flow_;
-  const llvm::DenseSet<Id> &early_;
+  const llvm::DenseSet<Id> &early_, &late_;
   Id slot_;
   bool failed_ = false, changed_ = false, settled_ = false;
   llvm::DenseSet<Id> users_, visited_, constructors_;
