@@ -16,8 +16,7 @@
 using namespace clang;
 using namespace nvmove;
 
-/// `s` can be entered other than at its beginning.
-static bool hasEntry(const Stmt *s, bool inSwitch = false) {
+bool DefinitionCollector::hasEntry(const Stmt *s, bool inSwitch) {
   if (!s)
     return false;
   if (isa<LabelStmt>(s) || (isa<SwitchCase>(s) && !inSwitch))

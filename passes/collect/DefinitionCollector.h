@@ -100,6 +100,8 @@ private:
   void assume(const Expr *condition, bool holds);
   void assumeNonNull(const Expr *pointer);
   bool neverFallsThrough(const Stmt *s) const;
+  /// `s` can be entered other than at its beginning.
+  static bool hasEntry(const Stmt *s, bool inSwitch = false);
   void compound(const clang::CompoundStmt *s);
 
   // Expressions.cpp

@@ -112,6 +112,8 @@ void DefinitionCollector::ifStatement(const IfStmt *s) {
   uint32_t number = conditions_++;
   evaluate(s->getCond());
   auto arm = [&](const Stmt *body, bool holds) {
+    if (hasEntry(body))
+      return child(body, false);
     arms_.push_back(number * 2 + !holds);
     where(s->getCond(), holds, [&] { child(body, false); });
     arms_.pop_back();
@@ -153,7 +155,8 @@ void DefinitionCollector::statement(const Stmt *s) {
     unbracketed([&] { statement(f->getInit()); });
     return loop(s, [&] {
       statement(f->getCond());
-      where(f->getCond(), true, [&] {
+      bool entered = hasEntry(f->getBody());
+      where(entered ? nullptr : f->getCond(), true, [&] {
         child(f->getBody(), false);
         statement(f->getInc());
       });
@@ -163,7 +166,8 @@ void DefinitionCollector::statement(const Stmt *s) {
     return loop(s, [&] {
       const auto *w = cast<WhileStmt>(s);
       evaluate(w->getCond());
-      where(w->getCond(), true, [&] { child(w->getBody(), false); });
+      where(hasEntry(w->getBody()) ? nullptr : w->getCond(), true,
+            [&] { child(w->getBody(), false); });
     });
   case Stmt::DoStmtClass:
     return doStatement(cast<DoStmt>(s));

@@ -126,9 +126,10 @@ TEST(Statements, ThatCanBeBracketed) {
   EXPECT_EQ(statement("int v = g(1); i = v;"),
             "`int v = g(1);` declaration in-compound");
   EXPECT_EQ(statement("return g(1);"), "`return g(1);` in-compound may-leave");
-  EXPECT_EQ(statement("if (i) g(1);"), "`g(1);` whole");
-  EXPECT_EQ(statement("if (i) { g(1); }"), "`g(1);` in-compound whole");
-  EXPECT_EQ(statement("if (i) ; else g(1);"), "`g(1);` whole");
+  EXPECT_EQ(statement("if (i) g(1);"), "`g(1);` whole arm=0+");
+  EXPECT_EQ(statement("if (i) { g(1); }"),
+            "`g(1);` in-compound whole arm=0+");
+  EXPECT_EQ(statement("if (i) ; else g(1);"), "`g(1);` whole arm=0-");
   EXPECT_EQ(statement("while (i) g(1);"), "`g(1);` whole");
   EXPECT_EQ(statement("switch (i) { case 1: g(1); break; }"), "`g(1);` whole");
   EXPECT_EQ(statement("switch (i) { case 1: i = 2; g(1); break; }"),
@@ -144,7 +145,7 @@ TEST(Statements, Conditions) {
   EXPECT_EQ(statement("if (g(1)) return 1;"),
             "`if (g(1)) return 1;` in-compound may-leave");
   EXPECT_EQ(statement("if (i) i = 1; else if (g(1)) i = 2;"),
-            "`if (g(1)) i = 2;`");
+            "`if (g(1)) i = 2;` arm=0-");
   EXPECT_EQ(statement("while (g(1)) i = 2;"), "none");
   EXPECT_EQ(statement("for (; g(1);) i = 2;"), "none");
   EXPECT_EQ(statement("for (i = g(1); i;) i = 2;"), "none");
