@@ -96,7 +96,8 @@ private:
 
   // Conditions.cpp
   /// Walks what runs only where `condition` evaluates to `holds`.
-  void where(const Expr *condition, bool holds, llvm::function_ref<void()> walk);
+  void where(const Expr *condition, bool holds,
+             llvm::function_ref<void()> walk);
   void assume(const Expr *condition, bool holds);
   void assumeNonNull(const Expr *pointer);
   bool neverFallsThrough(const Stmt *s) const;
@@ -191,8 +192,8 @@ private:
   Id loop_ = None;
   llvm::SmallVector<Id, 8> nonNull_; ///< at the point that is walked
   llvm::SmallVector<uint32_t, 8> arms_;
-  uint32_t conditions_ = 0; ///< if statements so far
-  llvm::DenseMap<const Expr *, Id> tested_; ///< pointers that were evaluated
+  uint32_t conditions_ = 0;                   ///< if statements so far
+  llvm::DenseMap<const Expr *, Id> tested_;   ///< pointers that were evaluated
   llvm::SmallVector<Enclosing, 8> enclosing_; ///< innermost last
   llvm::DenseMap<const clang::VarDecl *, Id> locals_;
   llvm::DenseMap<Id, Id>

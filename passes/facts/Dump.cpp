@@ -268,9 +268,9 @@ void Dumper::addressUse(const AddressUse &u) {
 
 void Dumper::gap(const Gap &g) {
   static const char *kinds[] = {
-      "inline-asm",     "uneditable-store", "skipped-file", "parse-error",
-      "missing-header", "variadic",         "unfollowed",   "parsed-branch",
-      "skipped-branch"};
+      "inline-asm",  "uneditable-store", "skipped-file",
+      "parse-error", "missing-header",   "variadic",
+      "unfollowed",  "parsed-branch",    "skipped-branch"};
   line(std::string("gap ") + kinds[size_t(g.kind)] + " " +
        function(g.function) + ": " + g.what + " at " + loc(g.loc));
 }

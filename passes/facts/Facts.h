@@ -244,8 +244,8 @@ struct Call {
       None; ///< the pointer type it is converted to, where not void*; else None
   bool inHook = false; ///< spelled inside NVM_ALLOC(...) or nvm_twin(...):
                        ///< already rewritten
-  /// Nodes of pointers that are not null wherever the call is made: it stands in
-  /// if (p) .., behind if (!p) return; and the like.
+  /// Nodes of pointers that are not null wherever the call is made: it stands
+  /// in if (p) .., behind if (!p) return; and the like.
   std::vector<Id> nonNull;
   /// The arms of if statements that it stands in, outermost first: twice the
   /// number of the statement within the function, plus one for the arm that is

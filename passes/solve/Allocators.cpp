@@ -11,6 +11,7 @@
 using namespace nvmove;
 
 Allocators::Allocators(const Program &program) : p_(program) {
+  findPools();
   // A wrapper may be what a pointer holds, and may call through one.
   for (size_t known = ~size_t(0); known != wrappers_.size();) {
     known = wrappers_.size();
@@ -191,6 +192,50 @@ bool Allocators::makesBlocks(Id function) const {
     return llvm::any_of(p_.callersOf(function),
                         [&](Id c) { return f.calls[c].resultRecord != None; });
   return pointee == TypeKind::Void;
+}
+
+// An allocator of the program's own, which cuts blocks from what it holds: its
+// result comes from lists and offsets, but it is used like malloc, with a size
+// and a cast, for several types, and gets its memory from an allocator.
+void Allocators::findPools() {
+  const Facts &f = p_.facts;
+  std::vector<llvm::DenseSet<Id>> made(f.functions.size());
+  for (const Call &c : f.calls) {
+    if (c.callee == None || c.resultRecord == None ||
+        !llvm::is_contained(c.sizeofRecords, c.resultRecord))
+      continue;
+    bool searches = llvm::any_of(c.args, [&](Id a) {
+      return a != None && p_.pointeeRecord(f.nodes[a].type) == c.resultRecord;
+    });
+    if (!searches)
+      made[c.callee].insert(c.resultRecord);
+  }
+  for (Id i = 0; i < f.functions.size(); ++i) {
+    const Function &fn = f.functions[i];
+    if (made[i].size() >= 3 && fn.hasBody && fn.result != None &&
+        p_.isPointer(f.nodes[fn.result].type) &&
+        p_.pointeeRecord(f.nodes[fn.result].type) == None &&
+        reachesAllocator(i))
+      wrappers_.insert(i);
+  }
+}
+
+bool Allocators::reachesAllocator(Id function) const {
+  llvm::DenseSet<Id> seen{function};
+  std::vector<Id> work{function};
+  while (!work.empty() && seen.size() < 200) {
+    Id fn = work.back();
+    work.pop_back();
+    for (Id k : p_.callsOf(fn)) {
+      const Call &c = p_.facts.calls[k];
+      // What is called through a pointer here is the pool's kind.
+      if (allocates(c) || c.callee == None)
+        return true;
+      if (seen.insert(c.callee).second)
+        work.push_back(c.callee);
+    }
+  }
+  return false;
 }
 
 void Allocators::findWrappers() {

@@ -47,6 +47,8 @@ public:
 private:
   /// Which values may be the address of an allocator: `sc->malloc = malloc`.
   void findPointers();
+  void findPools();
+  bool reachesAllocator(Id function) const;
   void findWrappers();
   bool makesBlocks(Id function) const;
   enum class Source { Nothing, Parameter, Allocator, Other };

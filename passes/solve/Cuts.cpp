@@ -100,12 +100,19 @@ private:
       gone_[node] = {};
       return;
     }
-    if (solution_.cutsTried == c_.options.maxCuts) {
+    if (solution_.cutsTried == most()) {
       ++solution_.cutsNotTried;
       return;
     }
     ++solution_.cutsTried;
     gone_[node] = goneWithout(callOf_[node]);
+  }
+
+  /// So many that trying them takes seconds also where solving once does.
+  uint32_t most() const {
+    constexpr uint32_t Steps = 3'000'000;
+    return std::min(c_.options.maxCuts,
+                    Steps / std::max(1u, c_.pointsTo.iterations()));
   }
 
   Gone goneWithout(Id call) const {

@@ -208,7 +208,7 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
       typed.record = field.record;
       object = this->object(typed);
     }
-    if (objectAdmits(object, field.record))
+    if (objectAdmits(object, field.record) || isRoom(at.field))
       add(w.other, location(object, field.cell));
     break;
   }

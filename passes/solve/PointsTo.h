@@ -165,6 +165,7 @@ private:
   /// replaced by another that stands for it.
   Set admitted(Id record, const Set &what);
   Id admit(Id record, Id location);
+  bool isRoom(Id field) const;
   Id find(Id node) const;
   void push(Id node);
   Id pop();

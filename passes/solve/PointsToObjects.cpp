@@ -218,7 +218,18 @@ Id PointsTo::admit(Id record, Id l) {
     typed.record = record;
     return location(this->object(typed), None);
   }
-  return objectAdmits(object, record) ? l : None;
+  return objectAdmits(object, record) || isRoom(locations_[l].field) ? l : None;
+}
+
+/// void *room[], char data[]: a member at the end of a record whose memory
+/// holds records of other types.
+bool PointsTo::isRoom(Id field) const {
+  if (field == None || !p_.facts.fields[field].flexible)
+    return false;
+  Id element = p_.element(p_.facts.fields[field].type);
+  return p_.kind(element) == TypeKind::Byte ||
+         (p_.isPointer(element) &&
+          p_.kind(p_.pointee(element)) == TypeKind::Void);
 }
 
 std::vector<Id> PointsTo::staticValuesIn(const Set &set) const {

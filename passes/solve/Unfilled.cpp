@@ -162,8 +162,8 @@ bool Unfilled::neverRuns(Id call) const {
   for (Id slot : slots->second) {
     auto &proof = proofs_[slot];
     if (!proof)
-      proof = std::make_unique<Proof>(p_, a_, flow_, early_, late_, slot,
-                                      usersOf_.at(slot));
+      proof = std::make_unique<UnfilledProof>(p_, a_, flow_, early_, late_,
+                                              slot, usersOf_.at(slot));
     if (!proof->failed() &&
         llvm::any_of(c.nonNull, [&](Id n) { return proof->isNull(n); })) {
       never = true;

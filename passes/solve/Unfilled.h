@@ -32,6 +32,8 @@
 
 namespace nvmove {
 
+class UnfilledProof;
+
 class Unfilled {
 public:
   /// `cut`: functions that are not entered.
@@ -47,7 +49,6 @@ public:
   const llvm::DenseSet<Id> &early() const { return early_; }
 
 private:
-  class Proof;
   static bool runsCallbacks(const Function &f);
   void findEarly(const std::vector<Id> &load, const llvm::DenseSet<Id> &cut);
   bool mayPrecede(Id call, const std::vector<Id> &towards) const;
@@ -62,7 +63,7 @@ private:
   /// A slot is a global's node, or behind them a field's cell.
   std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
-  mutable std::map<Id, std::unique_ptr<Proof>> proofs_;
+  mutable std::map<Id, std::unique_ptr<UnfilledProof>> proofs_;
   mutable llvm::DenseMap<Id, bool> answers_;
 };
 

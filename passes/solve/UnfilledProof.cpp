@@ -15,10 +15,12 @@ namespace {
 constexpr size_t MaxUsers = 60, MaxFunctions = 250, MaxWork = 2'000'000;
 } // namespace
 
-Unfilled::Proof::Proof(const Program &program, const Allocators &allocators,
-                       const FieldFlow &flow, const llvm::DenseSet<Id> &early,
-                       const llvm::DenseSet<Id> &late, Id slot,
-                       const llvm::SmallVectorImpl<Id> &users)
+UnfilledProof::UnfilledProof(const Program &program,
+                             const Allocators &allocators,
+                             const FieldFlow &flow,
+                             const llvm::DenseSet<Id> &early,
+                             const llvm::DenseSet<Id> &late, Id slot,
+                             const llvm::SmallVectorImpl<Id> &users)
     : p_(program), a_(allocators), flow_(flow), early_(early), late_(late),
       slot_(slot) {
   failed_ = users.size() > MaxUsers || !onlyUsersSetIt();
@@ -31,7 +33,7 @@ Unfilled::Proof::Proof(const Program &program, const Allocators &allocators,
 }
 
 /// The slot is not set in ways that its users do not show.
-bool Unfilled::Proof::onlyUsersSetIt() const {
+bool UnfilledProof::onlyUsersSetIt() const {
   const Facts &f = p_.facts;
   bool isField = slot_ >= f.nodes.size();
   Id field = isField ? slot_ - Id(f.nodes.size()) : None;
@@ -68,7 +70,7 @@ bool Unfilled::Proof::onlyUsersSetIt() const {
   return true;
 }
 
-void Unfilled::Proof::analyse() {
+void UnfilledProof::analyse() {
   // What a call is handed is known only at the end; until then a call that is
   // handed nothing to follow gives nothing.
   settle();
@@ -81,7 +83,7 @@ void Unfilled::Proof::analyse() {
       fail();
 }
 
-void Unfilled::Proof::settle() {
+void UnfilledProof::settle() {
   do {
     changed_ = false;
     for (size_t i = 0; i < functions_.size() && !failed_; ++i) {
@@ -96,14 +98,14 @@ void Unfilled::Proof::settle() {
   } while (changed_ && !failed_);
 }
 
-bool Unfilled::Proof::isNull(Id node) const {
+bool UnfilledProof::isNull(Id node) const {
   if (p_.facts.nodes[node].kind == NodeKind::Global && node != slot_)
     return false;
   auto set = sets_.find(node);
   return set == sets_.end() || set->second.empty();
 }
 
-void Unfilled::Proof::visit(Id function) {
+void UnfilledProof::visit(Id function) {
   if (!visited_.insert(function).second)
     return;
   functions_.push_back(function);
@@ -119,7 +121,7 @@ void Unfilled::Proof::visit(Id function) {
   }
 }
 
-Id Unfilled::Proof::object(Id key, bool onStack) {
+Id UnfilledProof::object(Id key, bool onStack) {
   auto [at, fresh] =
       objectIds_.try_emplace({key, onStack}, Id(objects_.size()));
   if (fresh)
@@ -127,7 +129,7 @@ Id Unfilled::Proof::object(Id key, bool onStack) {
   return at->second;
 }
 
-unsigned Unfilled::Proof::cell(Id object, Id field) {
+unsigned UnfilledProof::cell(Id object, Id field) {
   auto [at, fresh] =
       cellIds_.try_emplace({object, field}, unsigned(cells_.size()) + Slot + 1);
   if (fresh)
@@ -135,7 +137,7 @@ unsigned Unfilled::Proof::cell(Id object, Id field) {
   return at->second;
 }
 
-Unfilled::Proof::Set &Unfilled::Proof::at(Id node) {
+UnfilledProof::Set &UnfilledProof::at(Id node) {
   // A global other than the slot may hold anything.
   static Set other;
   if (p_.facts.nodes[node].kind == NodeKind::Global && node != slot_) {
@@ -145,7 +147,7 @@ Unfilled::Proof::Set &Unfilled::Proof::at(Id node) {
   return node == slot_ ? inSlot_ : sets_[node];
 }
 
-void Unfilled::Proof::add(Id node, const Set &what) {
+void UnfilledProof::add(Id node, const Set &what) {
   if (node == None || what.empty())
     return;
   const Node &n = p_.facts.nodes[node];
@@ -163,7 +165,7 @@ void Unfilled::Proof::add(Id node, const Set &what) {
   changed_ |= set.size() != before;
 }
 
-void Unfilled::Proof::addTo(unsigned cell, const Set &what) {
+void UnfilledProof::addTo(unsigned cell, const Set &what) {
   Set &set = contents_[cell];
   size_t before = set.size();
   set.insert(what.begin(), what.end());
@@ -171,11 +173,11 @@ void Unfilled::Proof::addTo(unsigned cell, const Set &what) {
 }
 
 /// Any value that is not Other.
-bool Unfilled::Proof::isTracked(const Set &values) const {
+bool UnfilledProof::isTracked(const Set &values) const {
   return !values.empty() && *values.rbegin() != Other;
 }
 
-bool Unfilled::Proof::leadsToContainer(const Set &values) const {
+bool UnfilledProof::leadsToContainer(const Set &values) const {
   return llvm::any_of(values, [&](unsigned v) {
     return v == Slot ||
            (v > Slot && !objects_[cells_[v - Slot - 1].object].onStack);
@@ -183,7 +185,7 @@ bool Unfilled::Proof::leadsToContainer(const Set &values) const {
 }
 
 /// The values are seen by code that is not followed.
-void Unfilled::Proof::giveAway(const Set &values) {
+void UnfilledProof::giveAway(const Set &values) {
   if (leadsToContainer(values))
     return fail();
   for (unsigned v : values)
@@ -198,7 +200,7 @@ void Unfilled::Proof::giveAway(const Set &values) {
     }
 }
 
-void Unfilled::Proof::load(Id dst, const Set &from) {
+void UnfilledProof::load(Id dst, const Set &from) {
   for (unsigned v : from) {
     if (v == Other) {
       add(dst, {Other});
@@ -219,7 +221,7 @@ void Unfilled::Proof::load(Id dst, const Set &from) {
   }
 }
 
-void Unfilled::Proof::store(const Constraint &c) {
+void UnfilledProof::store(const Constraint &c) {
   if (c.src == None || c.dst == None)
     return;
   const Set what = at(c.src), to = at(c.dst);
@@ -242,7 +244,7 @@ void Unfilled::Proof::store(const Constraint &c) {
   }
 }
 
-void Unfilled::Proof::copyMemory(const Constraint &c) {
+void UnfilledProof::copyMemory(const Constraint &c) {
   if (c.src == None || c.dst == None)
     return;
   const Set from = at(c.src), to = at(c.dst);
@@ -276,7 +278,7 @@ void Unfilled::Proof::copyMemory(const Constraint &c) {
   }
 }
 
-void Unfilled::Proof::member(const Constraint &c) {
+void UnfilledProof::member(const Constraint &c) {
   if (c.src == None)
     return;
   const Facts &f = p_.facts;
@@ -295,7 +297,7 @@ void Unfilled::Proof::member(const Constraint &c) {
   }
 }
 
-void Unfilled::Proof::constraint(const Constraint &c) {
+void UnfilledProof::constraint(const Constraint &c) {
   if (failed_)
     return;
   const Facts &f = p_.facts;
@@ -346,7 +348,7 @@ void Unfilled::Proof::constraint(const Constraint &c) {
 }
 
 /// Calls that `node`, which is stored in the slot, is the result of.
-void Unfilled::Proof::construct(Id node, Id function) {
+void UnfilledProof::construct(Id node, Id function) {
   const Facts &f = p_.facts;
   llvm::SmallVector<Id, 8> work{node};
   llvm::DenseSet<Id> seen;
@@ -365,7 +367,7 @@ void Unfilled::Proof::construct(Id node, Id function) {
   }
 }
 
-void Unfilled::Proof::enter(Id call, Id callee) {
+void UnfilledProof::enter(Id call, Id callee) {
   const Facts &f = p_.facts;
   const Call &c = f.calls[call];
   const Function &fn = f.functions[callee];
@@ -391,7 +393,7 @@ void Unfilled::Proof::enter(Id call, Id callee) {
     add(c.result, Set(at(fn.result)));
 }
 
-void Unfilled::Proof::call(Id i) {
+void UnfilledProof::call(Id i) {
   if (failed_)
     return;
   const Facts &f = p_.facts;

@@ -14,12 +14,12 @@
 
 namespace nvmove {
 
-class Unfilled::Proof {
+class UnfilledProof {
 public:
-  Proof(const Program &program, const Allocators &allocators,
-        const FieldFlow &flow, const llvm::DenseSet<Id> &early,
-        const llvm::DenseSet<Id> &late, Id slot,
-        const llvm::SmallVectorImpl<Id> &users);
+  UnfilledProof(const Program &program, const Allocators &allocators,
+                const FieldFlow &flow, const llvm::DenseSet<Id> &early,
+                const llvm::DenseSet<Id> &late, Id slot,
+                const llvm::SmallVectorImpl<Id> &users);
   bool failed() const { return failed_; }
   /// `node`, in a function that uses the slot, is null whenever it is read.
   bool isNull(Id node) const;

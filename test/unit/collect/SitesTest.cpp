@@ -127,8 +127,7 @@ TEST(Statements, ThatCanBeBracketed) {
             "`int v = g(1);` declaration in-compound");
   EXPECT_EQ(statement("return g(1);"), "`return g(1);` in-compound may-leave");
   EXPECT_EQ(statement("if (i) g(1);"), "`g(1);` whole arm=0+");
-  EXPECT_EQ(statement("if (i) { g(1); }"),
-            "`g(1);` in-compound whole arm=0+");
+  EXPECT_EQ(statement("if (i) { g(1); }"), "`g(1);` in-compound whole arm=0+");
   EXPECT_EQ(statement("if (i) ; else g(1);"), "`g(1);` whole arm=0-");
   EXPECT_EQ(statement("while (i) g(1);"), "`g(1);` whole");
   EXPECT_EQ(statement("switch (i) { case 1: g(1); break; }"), "`g(1);` whole");
