@@ -10,8 +10,9 @@
 
 using namespace nvmove;
 
-FieldFlow::FieldFlow(const Program &program, const Allocators &allocators)
-    : p_(program), a_(allocators) {
+FieldFlow::FieldFlow(const Program &program, const Allocators &allocators,
+                     Part part)
+    : p_(program), a_(allocators), part_(part) {
   const Facts &f = p_.facts;
   fieldBase_ = f.nodes.size();
   recordBase_ = fieldBase_ + f.fields.size();
@@ -176,6 +177,8 @@ void FieldFlow::build() {
     add(node, s);
   };
   for (const Constraint &c : f.constraints) {
+    if (!takesPart(c.function))
+      continue;
     switch (c.flow) {
     case Flow::Copy:
     case Flow::Cast:
@@ -229,12 +232,16 @@ void FieldFlow::build() {
     }
   }
   for (size_t i = 0; i < a_.sites().size(); ++i)
-    if (Id r = f.calls[a_.sites()[i].call].result; r != None) {
+    if (const Call &c = f.calls[a_.sites()[i].call];
+        c.result != None && takesPart(c.function)) {
       tokens_.push_back({Token::Site, Id(i)});
-      give(r, tokens_.size() - 1);
+      give(c.result, tokens_.size() - 1);
     }
   for (Id i = 0; i < f.calls.size(); ++i) {
     const Call &c = f.calls[i];
+    if (!takesPart(c.function) ||
+        (part_.exceptCalls && part_.exceptCalls->contains(i)))
+      continue;
     if (c.callee != None)
       bind(i, c.callee);
     else if (c.target != None)
@@ -267,14 +274,16 @@ void FieldFlow::linkEscapes() {
   // A temporary with one definition is seen through by resolve(); behind ?: and
   // arithmetic the address is a value like any other.
   for (const Constraint &c : f.constraints)
-    if (c.flow == Flow::Store || c.flow == Flow::Arith ||
-        ((c.flow == Flow::Copy || c.flow == Flow::Cast) &&
-         (f.nodes[c.dst].kind != NodeKind::Temp ||
-          p_.definition(c.dst) == None)))
+    if (takesPart(c.function) &&
+        (c.flow == Flow::Store || c.flow == Flow::Arith ||
+         ((c.flow == Flow::Copy || c.flow == Flow::Cast) &&
+          (f.nodes[c.dst].kind != NodeKind::Temp ||
+           p_.definition(c.dst) == None))))
       escape(c.src);
   for (const Call &c : f.calls)
-    for (Id a : c.args)
-      escape(a);
+    if (takesPart(c.function))
+      for (Id a : c.args)
+        escape(a);
 }
 
 void FieldFlow::run() {

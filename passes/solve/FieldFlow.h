@@ -24,7 +24,13 @@ namespace nvmove {
 
 class FieldFlow {
 public:
-  FieldFlow(const Program &program, const Allocators &allocators);
+  /// A part of the program: null stands for all of it.
+  struct Part {
+    const llvm::DenseSet<Id> *functions = nullptr;
+    const llvm::DenseSet<Id> *exceptCalls = nullptr;
+  };
+  FieldFlow(const Program &program, const Allocators &allocators,
+            Part part = {nullptr, nullptr});
 
   struct Token {
     enum Kind : uint8_t { Function, Site, Static, WrapperBlock, Inside } kind;
@@ -57,6 +63,10 @@ private:
   Id resolve(Id address,
              unsigned depth = 0) const; ///< cell behind an address, or None
   Id cellBehind(Id address, Id valueNode) const;
+  bool takesPart(Id function) const {
+    return function == None || !part_.functions ||
+           part_.functions->contains(function);
+  }
   void build();
   void linkEscapes();
   void edge(Id from, Id to);
@@ -71,6 +81,7 @@ private:
 
   const Program &p_;
   const Allocators &a_;
+  const Part part_;
   Id fieldBase_, recordBase_, misc_;
   std::vector<Token> tokens_;
   std::vector<Set> sets_, pending_;

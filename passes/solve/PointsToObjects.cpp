@@ -118,11 +118,12 @@ void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
   case TypeKind::Pointer: {
     Id pointee = p_.pointee(type);
     if (pointee != None && p_.kind(pointee) == TypeKind::Function) {
+      const FieldFlow &before = unfilled_.before();
       const auto &possible = at.field != None
-                                 ? flow_.inField(at.field)
-                                 : flow_.atNode(objects_[at.object].ref);
+                                 ? before.inField(at.field)
+                                 : before.atNode(objects_[at.object].ref);
       if (at.field != None || objects_[at.object].kind == Object::Variable)
-        for (Id fn : flow_.functionsIn(possible))
+        for (Id fn : before.functionsIn(possible))
           add(node, location(object({Object::Function, fn}), None));
     } else {
       add(node, preexisting(origin, pointee));

@@ -17,6 +17,8 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
                    const std::vector<Id> &load, const llvm::DenseSet<Id> &cut)
     : p_(program), a_(allocators), flow_(flow), loop_(loop) {
   findEarly(load, cut);
+  before_ =
+      std::make_unique<FieldFlow>(p_, a_, FieldFlow::Part{&early_, &late_});
   index();
 }
 

@@ -45,8 +45,9 @@ public:
   /// The call stands where some pointer is not null that is null until the load
   /// has ended.
   bool neverRuns(Id call) const;
-  /// Functions that may run before the load has ended.
-  const llvm::DenseSet<Id> &early() const { return early_; }
+  /// The flow of what may run before the load has ended: what the load finds in
+  /// memory.
+  const FieldFlow &before() const { return *before_; }
 
 private:
   static bool runsCallbacks(const Function &f);
@@ -63,6 +64,7 @@ private:
   /// A slot is a global's node, or behind them a field's cell.
   std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
+  std::unique_ptr<FieldFlow> before_;
   mutable std::map<Id, std::unique_ptr<UnfilledProof>> proofs_;
   mutable llvm::DenseMap<Id, bool> answers_;
 };
