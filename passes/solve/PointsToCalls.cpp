@@ -76,7 +76,8 @@ void PointsTo::bind(Id call, Id callee) {
       copy(addressOf(fn.params[i], record), c.args[i]);
     }
   }
-  if (!a_.isWrapper(callee) && c.result != None && fn.result != None) {
+  if (!a_.isWrapper(callee) && c.result != None && fn.result != None &&
+      !unfilled_.givesNull(call)) {
     Id record = p_.recordOf(p_.facts.nodes[fn.result].type);
     if (record == None) {
       edge(fn.result, c.result);

@@ -150,27 +150,40 @@ void Unfilled::index() {
   }
 }
 
-bool Unfilled::neverRuns(Id call) const {
-  const Call &c = p_.facts.calls[call];
-  if (c.nonNull.empty() || c.function == None)
-    return false;
-  auto [answer, fresh] = answers_.try_emplace(call, false);
-  if (!fresh)
-    return answer->second;
-  auto slots = usedBy_.find(c.function);
+/// One of the nodes, of this function, is null whenever it is read.
+bool Unfilled::isNull(llvm::ArrayRef<Id> nodes, Id function) const {
+  auto slots = usedBy_.find(function);
   if (slots == usedBy_.end())
     return false;
-  bool never = false;
-  for (Id slot : slots->second) {
+  return llvm::any_of(slots->second, [&](Id slot) {
     auto &proof = proofs_[slot];
     if (!proof)
       proof = std::make_unique<UnfilledProof>(p_, a_, flow_, early_, late_,
                                               slot, usersOf_.at(slot));
-    if (!proof->failed() &&
-        llvm::any_of(c.nonNull, [&](Id n) { return proof->isNull(n); })) {
-      never = true;
-      break;
-    }
-  }
-  return answers_[call] = never;
+    return !proof->failed() &&
+           llvm::any_of(nodes, [&](Id n) { return proof->isNull(n); });
+  });
+}
+
+bool Unfilled::neverRuns(Id call) const {
+  const Call &c = p_.facts.calls[call];
+  if (c.nonNull.empty() || c.function == None)
+    return false;
+  auto [answer, fresh] = neverRuns_.try_emplace(call, false);
+  if (!fresh)
+    return answer->second;
+  bool never = isNull(c.nonNull, c.function);
+  return neverRuns_[call] = never;
+}
+
+bool Unfilled::givesNull(Id call) const {
+  const Call &c = p_.facts.calls[call];
+  if (c.result == None || c.function == None ||
+      !p_.isPointer(p_.facts.nodes[c.result].type))
+    return false;
+  auto [answer, fresh] = givesNull_.try_emplace(call, false);
+  if (!fresh)
+    return answer->second;
+  bool null = isNull(c.result, c.function);
+  return givesNull_[call] = null;
 }

@@ -27,6 +27,7 @@
 #define NVMOVE_PASSES_SOLVE_UNFILLED_H
 
 #include "passes/solve/EventLoop.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <memory>
 
@@ -45,6 +46,8 @@ public:
   /// The call stands where some pointer is not null that is null until the load
   /// has ended.
   bool neverRuns(Id call) const;
+  /// The call's result, a pointer, is null until the load has ended.
+  bool givesNull(Id call) const;
   /// The flow of what may run before the load has ended: what the load finds in
   /// memory.
   const FieldFlow &before() const { return *before_; }
@@ -66,7 +69,8 @@ private:
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
   std::unique_ptr<FieldFlow> before_;
   mutable std::map<Id, std::unique_ptr<UnfilledProof>> proofs_;
-  mutable llvm::DenseMap<Id, bool> answers_;
+  bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
+  mutable llvm::DenseMap<Id, bool> neverRuns_, givesNull_;
 };
 
 } // namespace nvmove

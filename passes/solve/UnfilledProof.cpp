@@ -325,7 +325,6 @@ void UnfilledProof::constraint(const Constraint &c) {
       return fail();
     const Node &n = f.nodes[c.src];
     bool local = n.kind == NodeKind::Local && n.type != None &&
-                 users_.contains(c.function) &&
                  !llvm::is_contained(f.functions[c.function].params, c.src);
     if (local && p_.recordOf(n.type) != None)
       return add(c.dst, {cell(object(c.src, true), None)});
