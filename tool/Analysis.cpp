@@ -211,7 +211,7 @@ Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
   auto begin = std::chrono::steady_clock::now();
   Report report;
   report.options = options.solve;
-  report.options.maxCuts = cutsTried;
+  report.options.maxCuts = options.print ? 0 : cutsTried;
   report.analyzeOnly = options.analyzeOnly;
   auto input = options.verb == Verb::Link
                    ? inputFromFacts(options, report, diagnostics, progress)

@@ -54,7 +54,9 @@ bool LoadedState::isLastingVariable(Id object) const {
 std::vector<Id> LoadedState::staticObjects() const {
   std::vector<Id> result;
   for (Id o = 0; o < c_.pointsTo.objects().size(); ++o)
-    if (isLastingVariable(o))
+    if (isLastingVariable(o) &&
+        c_.program.facts.nodes[c_.pointsTo.objects()[o].ref].kind !=
+            NodeKind::Literal)
       result.push_back(o);
   return result;
 }

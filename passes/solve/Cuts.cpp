@@ -110,7 +110,7 @@ private:
 
   /// So many that trying them takes seconds also where solving once does.
   uint32_t most() const {
-    constexpr uint32_t Steps = 3'000'000;
+    constexpr uint32_t Steps = 1'000'000;
     return std::min(c_.options.maxCuts,
                     Steps / std::max(1u, c_.pointsTo.iterations()));
   }

@@ -26,6 +26,7 @@ EventLoop::EventLoop(const Program &program, const FieldFlow &flow,
     }
   findStartUp(load);
   findFrames();
+  findRequestDispatch();
   findReentering(load);
 }
 
@@ -227,6 +228,27 @@ void EventLoop::findStartUp(const std::vector<Id> &load) {
     }
   }
   llvm::sort(mains);
+}
+
+void EventLoop::findRequestDispatch() {
+  constexpr size_t VeryMany = 40;
+  llvm::DenseSet<Id> served = reachableFrom(handlerCalls);
+  for (Id i = 0; i < p_.facts.calls.size(); ++i) {
+    const Call &c = p_.facts.calls[i];
+    if (c.callee == None && c.function != None &&
+        flow_.callees(i).size() >= VeryMany && served.contains(c.function))
+      requestDispatch_.insert(c.function);
+  }
+}
+
+bool EventLoop::servesRequests(Id function) const {
+  if (requestDispatch_.empty())
+    return false;
+  if (requestDispatch_.contains(function))
+    return true;
+  llvm::DenseSet<Id> reached = reachableFrom(p_.callsOf(function));
+  return llvm::any_of(reached,
+                      [&](Id fn) { return requestDispatch_.contains(fn); });
 }
 
 void EventLoop::findFrames() {

@@ -42,6 +42,10 @@ public:
   std::vector<Id> handlerCalls; ///< calls made by the loop and the dispatcher,
                                 ///< waits excluded
 
+  /// From `function` the place is reached where the program carries out
+  /// requests of any kind: a call that may lead to very many functions, and
+  /// that the loop's handlers reach too.
+  bool servesRequests(Id function) const;
   /// Functions that a call may lead to, at any depth.
   llvm::DenseSet<Id> reachableFrom(const std::vector<Id> &calls) const;
 
@@ -55,6 +59,7 @@ private:
   void measureWaits(const std::vector<Id> &load, Waiting waiting);
   void findStartUp(const std::vector<Id> &load);
   void findFrames();
+  void findRequestDispatch();
   void findReentering(const std::vector<Id> &load);
   void findLoop(const std::vector<Id> &load);
   bool within(Id loop, Id outer) const;
@@ -62,6 +67,7 @@ private:
   const Program &p_;
   const FieldFlow &flow_;
   Waiting waiting_{};
+  llvm::DenseSet<Id> requestDispatch_; ///< functions
   std::vector<unsigned> waitDistance_; ///< per function, in calls; ~0u: never
 };
 

@@ -36,6 +36,7 @@ public:
     unresolvedCalls();
     reenteredDispatcher();
     notYet();
+    requestCallbacks();
     functionsWithoutBody();
     collectedGaps();
     unparsedBranches();
@@ -64,6 +65,16 @@ private:
       out_.push_back({"not-yet-filled", f_.calls[i].loc, f_.calls[i].function,
                       "not followed: it is behind a pointer that is null until "
                       "the load has ended"});
+  }
+
+  void requestCallbacks() {
+    for (auto [fn, call] : pt_.requestCallbacks())
+      out_.push_back({"callback-serves-requests", f_.functions[fn].loc, fn,
+                      "not followed: the library that is called at " +
+                          c_.program.describe(f_.calls[call].loc) +
+                          " may call " + f_.functions[fn].name +
+                          " during the load, which carries out requests of any "
+                          "kind"});
   }
 
   void reenteredDispatcher() {

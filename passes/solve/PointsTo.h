@@ -77,6 +77,11 @@ public:
   const std::map<Id, Id> &reached() const { return reached_; }
   /// Calls that were followed, and where each leads: (call, function).
   const std::vector<std::pair<Id, Id>> &followed() const { return followed_; }
+  /// Functions that a library may call during the load, but that carry out
+  /// requests of any kind: not followed.
+  const llvm::DenseMap<Id, Id> &requestCallbacks() const {
+    return requestCallbacks_;
+  }
   /// Calls that nothing can lead to before the load has ended.
   const std::vector<Id> &neverRun() const { return neverRun_; }
   const std::vector<Id> &libraryCallsReached() const { return libraryCalls_; }
@@ -149,6 +154,7 @@ private:
   void addCall(Id call);
   void bind(Id call, Id callee);
   void bindLibrary(Id call);
+  void throughHandle(Id call);
   void watch(Id node, Watch w);
   void apply(const Watch &w, Id node, Id location);
   void joinCopy(Id copying, Id location, bool isSource);
@@ -213,7 +219,9 @@ private:
     Set admitted, refused;
     llvm::DenseMap<Id, Id> replaced;
   };
-  std::map<Id, Filter> filters_; ///< by record
+  std::map<Id, Filter> filters_;            ///< by record
+  llvm::DenseMap<Id, Id> requestCallbacks_; ///< function -> library call
+  std::map<Id, Id> held_; ///< handle -> node of what the library was given
   std::map<Id, Id> reached_;
   std::vector<std::pair<Id, Id>> followed_;
   std::vector<Id> functionsToDo_, libraryCalls_, neverRun_;

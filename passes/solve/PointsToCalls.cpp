@@ -90,6 +90,37 @@ void PointsTo::bind(Id call, Id callee) {
     edge(c.args[i], fn.variadic);
 }
 
+// What a library is given together with a handle that only it understands, it
+// may give back, and hand to the functions that it was told to call.
+void PointsTo::throughHandle(Id call) {
+  const Facts &f = p_.facts;
+  const Call &c = f.calls[call];
+  Id handle = unfilled_.handleOf(c);
+  if (handle == None)
+    return;
+  auto [held, fresh] = held_.try_emplace(handle, None);
+  if (fresh)
+    held->second = newNode(None);
+  Id bag = held->second;
+  for (Id a : c.args)
+    if (a != None && p_.isPointer(f.nodes[a].type))
+      edge(a, bag);
+  if (c.result != None && p_.isPointer(f.nodes[c.result].type))
+    edge(bag, c.result);
+  for (Id fn : unfilled_.callbacksOf(handle)) {
+    if (options_.cut.contains(fn))
+      continue;
+    if (unfilled_.servesRequests(fn)) {
+      requestCallbacks_.try_emplace(fn, call);
+      continue;
+    }
+    reach(fn, call);
+    for (Id param : f.functions[fn].params)
+      if (p_.isPointer(f.nodes[param].type))
+        edge(bag, param);
+  }
+}
+
 bool PointsTo::isFunctionPointer(Id node) const {
   for (unsigned depth = 0; node != None && depth < 4; ++depth) {
     Id pointee = p_.pointee(p_.facts.nodes[node].type);
@@ -127,6 +158,8 @@ void PointsTo::bindLibrary(Id call) {
   if (l && (l->kind == LibraryFunction::Exit ||
             l->kind == LibraryFunction::Free || a_.allocates(c)))
     return;
+  if (!l)
+    throughHandle(call);
   if (l && l->kind == LibraryFunction::Input) {
     bool variadic = f.functions[c.callee].isVariadic;
     for (size_t i = 0; l->destination >= 0 && i < c.args.size(); ++i)

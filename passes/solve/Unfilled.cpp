@@ -20,6 +20,7 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
   before_ =
       std::make_unique<FieldFlow>(p_, a_, FieldFlow::Part{&early_, &late_});
   index();
+  findCallbacks();
 }
 
 Unfilled::~Unfilled() = default;
@@ -115,6 +116,39 @@ bool Unfilled::runsCallbacks(const Function &f) {
       .Cases("nftw", "ftw", "scandir", "tsearch", "twalk", "glob", true)
       .Cases("dl_iterate_phdr", "lfind", "lsearch", "tdelete", true)
       .Default(false);
+}
+
+Id Unfilled::handleOf(const Call &call) const {
+  if (call.callee == None || p_.facts.functions[call.callee].hasBody)
+    return None;
+  for (Id a : call.args)
+    if (Id r = a == None ? None : p_.pointeeRecord(p_.facts.nodes[a].type);
+        r != None && !p_.facts.records[r].complete)
+      return r;
+  return None;
+}
+
+void Unfilled::findCallbacks() {
+  const Facts &f = p_.facts;
+  for (Id i = 0; i < f.calls.size(); ++i) {
+    const Call &c = f.calls[i];
+    Id handle = handleOf(c);
+    if (handle == None || c.function == None || !early_.contains(c.function) ||
+        late_.contains(i))
+      continue;
+    for (Id a : c.args)
+      if (Id pointee = a == None ? None : p_.pointee(f.nodes[a].type);
+          pointee != None && p_.kind(pointee) == TypeKind::Function)
+        for (Id fn : before_->functionsIn(before_->atNode(a)))
+          if (f.functions[fn].hasBody &&
+              !llvm::is_contained(callbacks_[handle], fn))
+            callbacks_[handle].push_back(fn);
+  }
+}
+
+llvm::ArrayRef<Id> Unfilled::callbacksOf(Id handle) const {
+  auto at = callbacks_.find(handle);
+  return at == callbacks_.end() ? llvm::ArrayRef<Id>() : at->second;
 }
 
 void Unfilled::index() {

@@ -48,6 +48,19 @@ public:
   bool neverRuns(Id call) const;
   /// The call's result, a pointer, is null until the load has ended.
   bool givesNull(Id call) const;
+  /// Functions that were handed to a library before the load ends together with
+  /// a pointer to `handle`, a type that only the library knows: an
+  /// interpreter's state. A call with that handle may call them.
+  llvm::ArrayRef<Id> callbacksOf(Id handle) const;
+  /// A callback that carries out requests is not for loading.
+  bool servesRequests(Id function) const {
+    auto [at, fresh] = servesRequests_.try_emplace(function, false);
+    if (fresh)
+      at->second = loop_.servesRequests(function);
+    return at->second;
+  }
+  /// The record that a library call's handle points to, or None.
+  Id handleOf(const Call &call) const;
   /// The flow of what may run before the load has ended: what the load finds in
   /// memory.
   const FieldFlow &before() const { return *before_; }
@@ -57,6 +70,7 @@ private:
   void findEarly(const std::vector<Id> &load, const llvm::DenseSet<Id> &cut);
   bool mayPrecede(Id call, const std::vector<Id> &towards) const;
   void index();
+  void findCallbacks();
 
   const Program &p_;
   const Allocators &a_;
@@ -65,12 +79,13 @@ private:
   llvm::DenseSet<Id> early_;
   llvm::DenseSet<Id> late_; ///< calls in early functions that follow the load
   /// A slot is a global's node, or behind them a field's cell.
-  std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
-  std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
+  std::map<Id, llvm::SmallVector<Id, 4>> usersOf_;   ///< slot -> functions
+  std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;    ///< function -> slots
+  std::map<Id, llvm::SmallVector<Id, 8>> callbacks_; ///< by handle
   std::unique_ptr<FieldFlow> before_;
   mutable std::map<Id, std::unique_ptr<UnfilledProof>> proofs_;
   bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
-  mutable llvm::DenseMap<Id, bool> neverRuns_, givesNull_;
+  mutable llvm::DenseMap<Id, bool> neverRuns_, givesNull_, servesRequests_;
 };
 
 } // namespace nvmove
