@@ -101,11 +101,14 @@ void Unfilled::findEarly(const std::vector<Id> &load,
           callee != None &&
           (loop_.startUp.contains(callee) || llvm::is_contained(load, callee)))
         towards.push_back(k);
-    for (Id k : p_.callsOf(fn))
+    for (Id k : p_.callsOf(fn)) {
+      if (llvm::is_contained(towards, k))
+        continue;
       if (!mayPrecede(k, towards))
         late_.insert(k);
-      else if (!f.calls[k].deadEnd && !llvm::is_contained(towards, k))
+      else if (!f.calls[k].deadEnd)
         follow(k, false);
+    }
   }
   close(false);
 }

@@ -397,8 +397,13 @@ void UnfilledProof::call(Id i) {
     return;
   const Facts &f = p_.facts;
   const Call &c = f.calls[i];
-  if (c.deadEnd || late_.contains(i))
+  if (c.deadEnd)
     return;
+  if (late_.contains(i)) {
+    if (c.result != None && p_.isPointer(f.nodes[c.result].type))
+      add(c.result, {Other});
+    return;
+  }
   // A call behind a pointer that is null is not made.
   for (Id n : c.nonNull)
     if (n == slot_ ? inSlot_.empty() : isNull(n))

@@ -4,8 +4,8 @@
 // RUN: cd %S && %nvmove --load load --print types interpreter.c -- -std=gnu99 > %t
 // RUN: FileCheck %s --input-file %t --match-full-lines --implicit-check-not={{.}}
 //
-// CHECK: entry
-// CHECK-NEXT: library
+// CHECK: library
+// CHECK-NEXT: entry
 
 #include <stdlib.h>
 
