@@ -73,6 +73,19 @@ void LoadedState::collectWrites() {
   for (Id n = 0; n < f.nodes.size(); ++n)
     if (f.nodes[n].function != None && pt.holdsFileBytes(pt.pointsTo(n)))
       reading.insert(f.nodes[n].function);
+  llvm::DenseSet<Id> valued; // addresses to which more than constants go
+  for (const Constraint &c : f.constraints)
+    if (c.flow == Flow::Store && c.src != None)
+      valued.insert(c.dst);
+  // A helper that is handed the object keeps it in order, whatever it sees.
+  auto isHanded = [&](Id fn, Id object) {
+    return llvm::any_of(f.functions[fn].params, [&](Id param) {
+      for (Id l : pt.pointsTo(param))
+        if (pt.locations()[l].object == object)
+          return true;
+      return false;
+    });
+  };
   for (auto &[fn, call] : pt.reached())
     for (Id i : c_.program.storesOf(fn))
       if (Id address = f.stores[i].address; address != None)
@@ -80,7 +93,10 @@ void LoadedState::collectWrites() {
           if (pt.isMemory(l) && (reading.contains(fn) ||
                                  pt.objects()[pt.locations()[l].object].kind ==
                                      PointsTo::Object::Heap))
-            writes_[l].push_back({fn, f.stores[i].loc, None, true});
+            writes_[l].push_back({fn, f.stores[i].loc, None, true,
+                                  reading.contains(fn) &&
+                                      !valued.contains(address) &&
+                                      !isHanded(fn, pt.locations()[l].object)});
   for (const StaticWrite &w : f.staticWrites) {
     if (w.function == None || !pt.reached().contains(w.function))
       continue;
@@ -116,6 +132,8 @@ bool LoadedState::isNew(Id location) const {
   const PointsTo &pt = c_.pointsTo;
   if (writesTo(location).empty())
     return false;
+  if (llvm::any_of(writesTo(location), [](const Write &w) { return w.flag; }))
+    return true;
   const auto &content = pt.content(location);
   if (pt.holdsFileBytes(content))
     return true;

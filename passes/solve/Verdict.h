@@ -36,6 +36,7 @@ public:
     Loc loc;
     Id value = None;     /**< node */
     bool direct = false; ///< a store to this very member, not a copy of bytes
+    bool flag = false;   ///< a constant, by a function that sees what is read
   };
 
   const std::vector<Write> &writesTo(Id location) const;
