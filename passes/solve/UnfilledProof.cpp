@@ -245,9 +245,9 @@ void UnfilledProof::store(const Constraint &c) {
 }
 
 void UnfilledProof::copyMemory(const Constraint &c) {
-  if (c.src == None || c.dst == None)
+  if (c.dst == None)
     return;
-  const Set from = at(c.src), to = at(c.dst);
+  const Set from = c.src == None ? Set{Other} : at(c.src), to = at(c.dst);
   if (!isTracked(from) && !isTracked(to))
     return;
   for (unsigned v : to) {
@@ -425,10 +425,11 @@ void UnfilledProof::call(Id i) {
       return add(c.result, {cell(object(i, false), None)});
     return add(c.result, {Other});
   }
-  bool entered = false;
+  bool entered = false, outside = false; // a library's among the callees
   if (tracked || constructs)
     for (Id callee : flow_.callees(i)) {
       const Function &fn = f.functions[callee];
+      outside |= !fn.hasBody;
       if (!fn.hasBody || fn.isNoReturn ||
           (c.callee == None && !fn.isVariadic &&
            fn.params.size() != c.args.size()))
@@ -438,7 +439,7 @@ void UnfilledProof::call(Id i) {
     }
   bool clears = p_.isLibrary(c, LibraryFunction::Write) && c.args.size() == 3 &&
                 c.argIsZeroOrNull[1]; // memset(p, 0, n)
-  if (!entered || (c.callee == None && flow_.callees(i).empty())) {
+  if (!entered || outside) {
     if (tracked && !clears)
       giveAway(values);
     if (settled_ && c.result != None && p_.isPointer(f.nodes[c.result].type))
