@@ -59,9 +59,8 @@ void Allocators::findPointers() {
   // Function pointers only: everything else cannot hold such an address.
   auto mayHold = [&](Id node) {
     Id type = p_.element(f.nodes[node].type);
-    Id pointee = p_.pointee(type);
-    return pointee != None && (p_.kind(pointee) == TypeKind::Function ||
-                               p_.kind(pointee) == TypeKind::Void);
+    return p_.isFunctionPointer(type) ||
+           (p_.isPointer(type) && p_.kind(p_.pointee(type)) == TypeKind::Void);
   };
   auto cell = [&](Id address) {
     Id d = p_.definition(address);

@@ -137,9 +137,7 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
                              !llvm::is_contained(load, callee);
                     });
       if (blocks && c.loop != None && !c.deadEnd) {
-        Id outer = c.loop;
-        while (f.loops[outer].parent != None)
-          outer = f.loops[outer].parent;
+        Id outer = p_.outermost(c.loop);
         if (considered.insert(outer).second) {
           std::vector<Id> calls;
           for (Id k : p_.callsOf(fn))

@@ -123,8 +123,7 @@ void PointsTo::throughHandle(Id call) {
 
 bool PointsTo::isFunctionPointer(Id node) const {
   for (unsigned depth = 0; node != None && depth < 4; ++depth) {
-    Id pointee = p_.pointee(p_.facts.nodes[node].type);
-    if (pointee != None && p_.kind(pointee) == TypeKind::Function)
+    if (p_.isFunctionPointer(p_.facts.nodes[node].type))
       return true;
     Id d = p_.definition(node);
     node = d != None && (p_.facts.constraints[d].flow == Flow::Cast ||

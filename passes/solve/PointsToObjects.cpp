@@ -117,7 +117,7 @@ void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
   switch (p_.kind(type)) {
   case TypeKind::Pointer: {
     Id pointee = p_.pointee(type);
-    if (pointee != None && p_.kind(pointee) == TypeKind::Function) {
+    if (p_.isFunctionPointer(type)) {
       const FieldFlow &before = unfilled_.before();
       const auto &possible = at.field != None
                                  ? before.inField(at.field)

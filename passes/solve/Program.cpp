@@ -79,6 +79,12 @@ const LibraryFunction *Program::library(const Call &call) const {
   return f.hasBody ? nullptr : libraryFunction(f.name);
 }
 
+Id Program::outermost(Id loop) const {
+  while (facts.loops[loop].parent != None)
+    loop = facts.loops[loop].parent;
+  return loop;
+}
+
 Id Program::element(Id type) const {
   while (type != None && kind(type) == TypeKind::Array)
     type = facts.types[type].inner;

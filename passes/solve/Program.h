@@ -55,9 +55,22 @@ public:
     return l && l->kind == kind;
   }
 
+  /// The callee may be what an indirect call leads to: called with another
+  /// number of arguments it would be undefined.
+  bool takesArgumentsOf(Id callee, const Call &call) const {
+    const Function &fn = facts.functions[callee];
+    return call.callee != None || fn.isVariadic ||
+           fn.params.size() == call.args.size();
+  }
+  Id outermost(Id loop) const; ///< the loop around all others around `loop`
+
   // Types.
   bool isPointer(Id type) const {
     return type != None && kind(type) == TypeKind::Pointer;
+  }
+  bool isFunctionPointer(Id type) const {
+    Id to = pointee(type);
+    return to != None && kind(to) == TypeKind::Function;
   }
   TypeKind kind(Id type) const { return facts.types[type].kind; }
   Id pointee(Id type) const {

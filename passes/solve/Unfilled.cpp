@@ -20,6 +20,7 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
   before_ =
       std::make_unique<FieldFlow>(p_, a_, FieldFlow::Part{&early_, &late_});
   index();
+  findOtherSetters();
   findCallbacks();
 }
 
@@ -30,11 +31,9 @@ bool Unfilled::mayPrecede(Id call, const std::vector<Id> &towards) const {
   const Call &c = p_.facts.calls[call];
   return llvm::any_of(towards, [&](Id t) {
     const Call &to = p_.facts.calls[t];
-    for (Id loop = c.loop; loop != None; loop = p_.facts.loops[loop].parent)
-      for (Id other = to.loop; other != None;
-           other = p_.facts.loops[other].parent)
-        if (loop == other)
-          return true;
+    if (c.loop != None && to.loop != None &&
+        p_.outermost(c.loop) == p_.outermost(to.loop))
+      return true;
     for (uint32_t arm : c.arms)
       if (llvm::is_contained(to.arms, arm ^ 1))
         return false;
@@ -57,22 +56,16 @@ void Unfilled::findEarly(const std::vector<Id> &load,
   // wait until there is something to do.
   auto follow = [&](Id call, bool loading) {
     const Call &c = f.calls[call];
-    for (Id fn : flow_.callees(call)) {
-      const Function &callee = f.functions[fn];
-      // Called with another number of arguments it would be undefined.
-      if (c.callee != None || callee.isVariadic ||
-          callee.params.size() == c.args.size())
+    for (Id fn : flow_.callees(call))
+      if (p_.takesArgumentsOf(fn, c))
         enter(fn);
-    }
     if (c.callee == None || f.functions[c.callee].hasBody ||
         (!runsCallbacks(f.functions[c.callee]) && (!loading || p_.library(c))))
       return;
     for (Id a : c.args)
-      if (a != None)
-        if (Id pointee = p_.pointee(f.nodes[a].type);
-            pointee != None && p_.kind(pointee) == TypeKind::Function)
-          for (Id fn : flow_.functionsIn(flow_.atNode(a)))
-            enter(fn);
+      if (a != None && p_.isFunctionPointer(f.nodes[a].type))
+        for (Id fn : flow_.functionsIn(flow_.atNode(a)))
+          enter(fn);
   };
   auto close = [&](bool loading) {
     while (!work.empty()) {
@@ -140,8 +133,7 @@ void Unfilled::findCallbacks() {
         late_.contains(i))
       continue;
     for (Id a : c.args)
-      if (Id pointee = a == None ? None : p_.pointee(f.nodes[a].type);
-          pointee != None && p_.kind(pointee) == TypeKind::Function)
+      if (a != None && p_.isFunctionPointer(f.nodes[a].type))
         for (Id fn : before_->functionsIn(before_->atNode(a)))
           if (f.functions[fn].hasBody &&
               !llvm::is_contained(callbacks_[handle], fn))
@@ -174,7 +166,7 @@ void Unfilled::index() {
     for (Id i : p_.constraintsOf(fn)) {
       const Constraint &c = f.constraints[i];
       if (c.flow == Flow::Member && p_.isPointer(f.fields[c.extra].type))
-        use(Id(f.nodes.size()) + f.fields[c.extra].cell, fn);
+        use(slotOf(c.extra), fn);
       global(c.src);
       global(c.dst);
     }
@@ -187,17 +179,63 @@ void Unfilled::index() {
   }
 }
 
+/// What sets slots without using them by name.
+void Unfilled::findOtherSetters() {
+  const Facts &f = p_.facts;
+  // Initialised, or the address is a constant elsewhere.
+  for (Id i : p_.constraintsOf(None)) {
+    const Constraint &c = f.constraints[i];
+    if (c.flow == Flow::Member)
+      setElsewhere_.insert(slotOf(c.extra));
+    for (Id n : {c.src, c.dst})
+      if (n != None)
+        setElsewhere_.insert(n);
+  }
+  for (Id i = 0; i < f.fields.size(); ++i)
+    if (f.fields[i].cell != i) // a union
+      setElsewhere_.insert(slotOf(i));
+  auto record = [&](Id address) {
+    return address == None ? None : p_.pointeeRecord(f.nodes[address].type);
+  };
+  auto overwritten = [&](Id address) {
+    if (Id r = record(address); r != None)
+      overwritten_.insert(r);
+  };
+  for (Id fn : early_) {
+    for (Id i : p_.constraintsOf(fn)) {
+      const Constraint &c = f.constraints[i];
+      if (c.flow == Flow::CopyMemory && record(c.src) != record(c.dst))
+        overwritten(c.dst);
+    }
+    for (Id i : p_.callsOf(fn))
+      if (p_.isLibrary(f.calls[i], LibraryFunction::Input))
+        llvm::for_each(f.calls[i].args, overwritten);
+  }
+}
+
+bool Unfilled::onlyUsersSet(Id slot) const {
+  const Facts &f = p_.facts;
+  if (setElsewhere_.contains(slot))
+    return false;
+  if (slot < f.nodes.size())
+    return f.nodes[slot].isDefined; // else a library's: environ, stdin
+  Id holder = f.fields[slot - f.nodes.size()].record;
+  return llvm::none_of(overwritten_,
+                       [&](Id r) { return p_.contains(r, holder); });
+}
+
 /// One of the nodes, of this function, is null whenever it is read.
 bool Unfilled::isNull(llvm::ArrayRef<Id> nodes, Id function) const {
   auto slots = usedBy_.find(function);
   if (slots == usedBy_.end())
     return false;
   return llvm::any_of(slots->second, [&](Id slot) {
-    auto &proof = proofs_[slot];
-    if (!proof)
-      proof = std::make_unique<UnfilledProof>(p_, a_, flow_, early_, late_,
-                                              slot, usersOf_.at(slot));
-    return !proof->failed() &&
+    auto [at, fresh] = proofs_.try_emplace(slot);
+    auto &proof = at->second;
+    if (fresh && onlyUsersSet(slot))
+      proof = std::make_unique<UnfilledProof>(p_, a_, flow_, late_, slot,
+                                              usersOf_.at(slot));
+    return proof && !proof->failed() &&
            llvm::any_of(nodes, [&](Id n) { return proof->isNull(n); });
   });
 }

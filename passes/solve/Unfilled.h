@@ -17,9 +17,9 @@
 // the containers that are stored in it before the load ends have known makers,
 // no other pointer leads to them, and nothing is put into them. The proof is a
 // small points-to analysis with only those containers, and the records on the
-// stacks of the functions that use them, as objects; all else is one value,
-// Other, which is never null. Whatever the analysis cannot follow fails it, and
-// then the call counts as made.
+// stacks of the functions they are handed to, as objects; all else is one
+// value, Other, which is never null. Whatever the analysis cannot follow fails
+// it, and then the call counts as made.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,13 @@ private:
   static bool runsCallbacks(const Function &f);
   void findEarly(const std::vector<Id> &load, const llvm::DenseSet<Id> &cut);
   bool mayPrecede(Id call, const std::vector<Id> &towards) const;
+  Id slotOf(Id field) const {
+    return Id(p_.facts.nodes.size()) + p_.facts.fields[field].cell;
+  }
   void index();
+  void findOtherSetters();
+  bool onlyUsersSet(Id slot) const;
+  bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
   void findCallbacks();
 
   const Program &p_;
@@ -79,12 +85,13 @@ private:
   llvm::DenseSet<Id> early_;
   llvm::DenseSet<Id> late_; ///< calls in early functions that follow the load
   /// A slot is a global's node, or behind them a field's cell.
-  std::map<Id, llvm::SmallVector<Id, 4>> usersOf_;   ///< slot -> functions
-  std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;    ///< function -> slots
+  std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
+  std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
+  llvm::DenseSet<Id> setElsewhere_;                ///< slots, and other nodes
+  llvm::DenseSet<Id> overwritten_; ///< records whose bytes early code sets
   std::map<Id, llvm::SmallVector<Id, 8>> callbacks_; ///< by handle
   std::unique_ptr<FieldFlow> before_;
   mutable std::map<Id, std::unique_ptr<UnfilledProof>> proofs_;
-  bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
   mutable llvm::DenseMap<Id, bool> neverRuns_, givesNull_, servesRequests_;
 };
 

@@ -18,56 +18,16 @@ constexpr size_t MaxUsers = 60, MaxFunctions = 250, MaxWork = 2'000'000;
 UnfilledProof::UnfilledProof(const Program &program,
                              const Allocators &allocators,
                              const FieldFlow &flow,
-                             const llvm::DenseSet<Id> &early,
                              const llvm::DenseSet<Id> &late, Id slot,
                              const llvm::SmallVectorImpl<Id> &users)
-    : p_(program), a_(allocators), flow_(flow), early_(early), late_(late),
-      slot_(slot) {
-  failed_ = users.size() > MaxUsers || !onlyUsersSetIt();
+    : p_(program), a_(allocators), flow_(flow), late_(late), slot_(slot) {
+  failed_ = users.size() > MaxUsers;
   if (failed_)
     return;
   users_.insert(users.begin(), users.end());
   for (Id fn : users)
     visit(fn);
   analyse();
-}
-
-/// The slot is not set in ways that its users do not show.
-bool UnfilledProof::onlyUsersSetIt() const {
-  const Facts &f = p_.facts;
-  bool isField = slot_ >= f.nodes.size();
-  Id field = isField ? slot_ - Id(f.nodes.size()) : None;
-  for (Id i : p_.constraintsOf(None)) {
-    const Constraint &c = f.constraints[i];
-    if (isField ? c.flow == Flow::Member && f.fields[c.extra].cell == field
-                : c.src == slot_ || c.dst == slot_)
-      return false; // initialised, or its address is a constant elsewhere
-  }
-  if (!isField)
-    return f.nodes[slot_].isDefined; // else a library's: environ, stdin
-  // A member of a union, or of a record that is overwritten as a whole.
-  Id record = f.fields[field].record;
-  for (const Field &other : f.fields)
-    if (other.cell == field && &other != &f.fields[field])
-      return false;
-  auto holds = [&](Id address) {
-    Id to = address == None ? None : p_.pointeeRecord(f.nodes[address].type);
-    return to != None && p_.contains(to, record);
-  };
-  for (Id fn : early_) {
-    for (Id i : p_.constraintsOf(fn)) {
-      const Constraint &c = f.constraints[i];
-      if (c.flow == Flow::CopyMemory && holds(c.dst) &&
-          (c.src == None || p_.pointeeRecord(f.nodes[c.src].type) !=
-                                p_.pointeeRecord(f.nodes[c.dst].type)))
-        return false;
-    }
-    for (Id i : p_.callsOf(fn))
-      if (p_.isLibrary(f.calls[i], LibraryFunction::Input) &&
-          llvm::any_of(f.calls[i].args, holds))
-        return false;
-  }
-  return true;
 }
 
 void UnfilledProof::analyse() {
@@ -179,8 +139,7 @@ bool UnfilledProof::isTracked(const Set &values) const {
 
 bool UnfilledProof::leadsToContainer(const Set &values) const {
   return llvm::any_of(values, [&](unsigned v) {
-    return v == Slot ||
-           (v > Slot && !objects_[cells_[v - Slot - 1].object].onStack);
+    return v == Slot || (v > Slot && !objectOf(v).onStack);
   });
 }
 
@@ -190,12 +149,12 @@ void UnfilledProof::giveAway(const Set &values) {
     return fail();
   for (unsigned v : values)
     if (v > Slot) {
-      Object &o = objects_[cells_[v - Slot - 1].object];
+      Object &o = objects_[cellOf(v).object];
       changed_ |= o.known;
       o.known = false;
-      Id id = cells_[v - Slot - 1].object;
+      Id id = cellOf(v).object;
       for (auto &[cell, content] : contents_)
-        if (cells_[cell - Slot - 1].object == id && leadsToContainer(content))
+        if (cellOf(cell).object == id && leadsToContainer(content))
           return fail();
     }
 }
@@ -207,12 +166,12 @@ void UnfilledProof::load(Id dst, const Set &from) {
     } else if (v == Slot) {
       add(dst, inSlot_);
     } else {
-      const Cell c = cells_[v - Slot - 1];
+      const Cell c = cellOf(v);
       if (!objects_[c.object].known)
         add(dst, {Other});
       // A load of the whole, or of a part that was written as a whole.
       for (auto &[cell, content] : contents_) {
-        const Cell &k = cells_[cell - Slot - 1];
+        const Cell &k = cellOf(cell);
         if (k.object == c.object &&
             (k.field == c.field || k.field == None || c.field == None))
           add(dst, Set(content));
@@ -236,7 +195,7 @@ void UnfilledProof::store(const Constraint &c) {
       size_t before = inSlot_.size();
       inSlot_.insert(what.begin(), what.end());
       changed_ |= inSlot_.size() != before;
-    } else if (objects_[cells_[v - Slot - 1].object].known) {
+    } else if (objectOf(v).known) {
       addTo(v, what);
     } else if (leadsToContainer(what)) {
       fail();
@@ -258,18 +217,18 @@ void UnfilledProof::copyMemory(const Constraint &c) {
         return fail();
       if (v == Other)
         continue;
-      Id target = cells_[v - Slot - 1].object;
+      Id target = cellOf(v).object;
       if (w == Other) { // anything may come along
         if (!objects_[target].onStack)
           return fail();
         giveAway({v});
         continue;
       }
-      Id source = cells_[w - Slot - 1].object;
+      Id source = cellOf(w).object;
       std::vector<std::pair<Id, Set>> moved;
       for (auto &[cell, content] : contents_)
-        if (cells_[cell - Slot - 1].object == source)
-          moved.push_back({cells_[cell - Slot - 1].field, content});
+        if (cellOf(cell).object == source)
+          moved.push_back({cellOf(cell).field, content});
       for (auto &[field, content] : moved)
         addTo(cell(target, field), content);
       if (!objects_[source].known)
@@ -288,7 +247,7 @@ void UnfilledProof::member(const Constraint &c) {
     if (v == Slot)
       return fail();
     if (v > Slot)
-      add(c.dst, {cell(cells_[v - Slot - 1].object, field)});
+      add(c.dst, {cell(cellOf(v).object, field)});
     // The slot, also in a record on the stack.
     if (slot_ == Id(f.nodes.size()) + field)
       add(c.dst, {Slot});
@@ -430,9 +389,7 @@ void UnfilledProof::call(Id i) {
     for (Id callee : flow_.callees(i)) {
       const Function &fn = f.functions[callee];
       outside |= !fn.hasBody;
-      if (!fn.hasBody || fn.isNoReturn ||
-          (c.callee == None && !fn.isVariadic &&
-           fn.params.size() != c.args.size()))
+      if (!fn.hasBody || fn.isNoReturn || !p_.takesArgumentsOf(callee, c))
         continue;
       enter(i, callee);
       entered = true;

@@ -17,8 +17,7 @@ namespace nvmove {
 class UnfilledProof {
 public:
   UnfilledProof(const Program &program, const Allocators &allocators,
-                const FieldFlow &flow, const llvm::DenseSet<Id> &early,
-                const llvm::DenseSet<Id> &late, Id slot,
+                const FieldFlow &flow, const llvm::DenseSet<Id> &late, Id slot,
                 const llvm::SmallVectorImpl<Id> &users);
   bool failed() const { return failed_; }
   /// `node`, in a function that uses the slot, is null whenever it is read.
@@ -32,12 +31,11 @@ private:
   };
   struct Object {
     Id key;            ///< the call that makes it, or the local's node
-    bool onStack;      ///< a record of a function that uses the slot
+    bool onStack;      ///< a local record of a function that is followed
     bool known = true; ///< else anything may have been stored in it
   };
   using Set = std::set<unsigned>;
 
-  bool onlyUsersSetIt() const;
   void analyse();
   void settle();
   void constraint(const Constraint &c);
@@ -51,6 +49,10 @@ private:
   void member(const Constraint &c);
   void visit(Id function);
   unsigned cell(Id object, Id field);
+  const Cell &cellOf(unsigned value) const { return cells_[value - Slot - 1]; }
+  const Object &objectOf(unsigned value) const {
+    return objects_[cellOf(value).object];
+  }
   Id object(Id key, bool onStack);
   Set &at(Id node);
   void add(Id node, const Set &what);
@@ -62,7 +64,7 @@ private:
   const Program &p_;
   const Allocators &a_;
   const FieldFlow &flow_;
-  const llvm::DenseSet<Id> &early_, &late_;
+  const llvm::DenseSet<Id> &late_;
   Id slot_;
   bool failed_ = false, changed_ = false, settled_ = false;
   llvm::DenseSet<Id> users_, visited_, constructors_;
