@@ -40,18 +40,6 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     pool->free_at_once = true; /* the last commit needs nothing of the working copy */
 }
 
-static int examine(struct nvmi_pool *pool)
-{
-    pool->epoch = pool->control_read.base_epoch - 1;
-    return 0;
-}
-
-static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
-{
-    (void)limit_bytes;
-    return nvmi_copies_view(pool);
-}
-
 static uint64_t area_bytes(uint64_t pool_bytes)
 {
     return pool_bytes / 2;
@@ -73,8 +61,8 @@ const struct nvm_engine nvmi_engine_checkpoint = {
     .epoch_ms = -1,
     .area_bytes = area_bytes,
     .arena_limit = arena_limit,
-    .examine = examine,
-    .view = view,
+    .examine = nvmi_control_examine,
+    .view = nvmi_copies_view,
     .recover = nvmi_copies_recover,
     .commit = commit,
     .wait = nvmi_nothing,

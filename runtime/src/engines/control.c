@@ -35,6 +35,25 @@ void nvmi_nothing(struct nvmi_pool *pool)
     (void)pool;
 }
 
+int nvmi_control_examine(struct nvmi_pool *pool)
+{
+    pool->epoch = pool->control_read.base_epoch - 1;
+    return 0;
+}
+
+int nvmi_no_view(struct nvmi_pool *pool, uint64_t limit_bytes)
+{
+    (void)pool;
+    (void)limit_bytes;
+    return 0;
+}
+
+uint64_t nvmi_no_area(uint64_t pool_bytes)
+{
+    (void)pool_bytes;
+    return NVM_PAGE_BYTES;
+}
+
 void nvmi_control_write(struct nvmi_pool *pool, uint64_t state, uint64_t base_epoch)
 {
     struct nvm_disk_control *c = &pool->slot;

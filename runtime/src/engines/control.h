@@ -33,6 +33,12 @@ void nvmi_control_write(struct nvmi_pool *pool, uint64_t state, uint64_t base_ep
 void nvmi_control_commit(struct nvmi_pool *pool);
 /* For engines that log nothing of their own there. */
 void nvmi_nothing(struct nvmi_pool *pool);
+/* examine() for engines whose last commit is what the control slot says. */
+int nvmi_control_examine(struct nvmi_pool *pool);
+/* view() where the home copy is as of the last commit, or nearest to it. */
+int nvmi_no_view(struct nvmi_pool *pool, uint64_t limit_bytes);
+/* area_bytes() where nothing is kept beside the arena. */
+uint64_t nvmi_no_area(uint64_t pool_bytes);
 
 /* Writes lines of the working copy to the home copy. */
 void nvmi_write_lines(struct nvmi_pool *pool, unsigned char *to, const struct nvmi_changes *changes,
@@ -51,6 +57,8 @@ typedef void nvmi_roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limi
 /* Rolls the home copy back, ends the epoch that was cut, and has the program
  * write to the home copy from now on. */
 int nvmi_direct_recover(struct nvmi_pool *pool, nvmi_roll_back *roll_back);
+/* settle() for engines that have nothing to bring home: ends the epoch. */
+void nvmi_direct_settle(struct nvmi_pool *pool);
 void nvmi_direct_commit(struct nvmi_pool *pool, const struct nvmi_changes *changes);
 /* Does rolling back need the line? Not in pages that no commit uses, nor before
  * the first commit. */

@@ -8,8 +8,9 @@
 #include "copies.h"
 #include "mapping.h"
 
-int nvmi_copies_view(struct nvmi_pool *pool)
+int nvmi_copies_view(struct nvmi_pool *pool, uint64_t limit_bytes)
 {
+    (void)limit_bytes;
     return pool->restored && pool->control_read.copy ? nvmi_map_area_as_heap(pool) : 0;
 }
 

@@ -21,7 +21,7 @@ static inline unsigned char *nvmi_copy(const struct nvmi_pool *pool, uint64_t wh
 }
 
 /* The private mapping of the heap shows the copy that holds the last commit. */
-int nvmi_copies_view(struct nvmi_pool *pool);
+int nvmi_copies_view(struct nvmi_pool *pool, uint64_t limit_bytes);
 /* The commit of pool->epoch + 1 is in copy `which`. */
 void nvmi_copies_commit(struct nvmi_pool *pool, uint64_t which);
 /* The part that all such engines share: wipes half an import. */

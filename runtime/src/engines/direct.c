@@ -95,3 +95,9 @@ void nvmi_direct_commit(struct nvmi_pool *pool, const struct nvmi_changes *chang
     nvmi_barrier(pool);
     nvmi_control_commit(pool);
 }
+
+void nvmi_direct_settle(struct nvmi_pool *pool)
+{
+    if (pool->slot.state == NVM_STATE_VALID)
+        nvmi_control_write(pool, NVM_STATE_VALID, pool->epoch + 1);
+}

@@ -140,12 +140,6 @@ static int examine(struct nvmi_pool *pool)
     return 0;
 }
 
-static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
-{
-    (void)limit_bytes;
-    return nvmi_copies_view(pool);
-}
-
 static void make_equal(struct nvmi_pool *pool, struct list *list)
 {
     if (!list)
@@ -206,7 +200,7 @@ const struct nvm_engine nvmi_engine_dual = {
     .area_bytes = area_bytes,
     .arena_limit = arena_limit,
     .examine = examine,
-    .view = view,
+    .view = nvmi_copies_view,
     .recover = recover,
     .commit = commit,
     .wait = nvmi_nothing,

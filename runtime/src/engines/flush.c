@@ -52,35 +52,10 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     __atomic_store_n(&pool->epoch, pool->epoch + 1, __ATOMIC_RELEASE);
 }
 
-static int examine(struct nvmi_pool *pool)
-{
-    pool->epoch = pool->control_read.base_epoch - 1;
-    return 0;
-}
-
-static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
-{
-    (void)pool;
-    (void)limit_bytes;
-    return 0;
-}
-
 static int recover(struct nvmi_pool *pool)
 {
     memset(latest, 0, sizeof(latest));
     return nvmi_direct_recover(pool, NULL);
-}
-
-static void settle(struct nvmi_pool *pool)
-{
-    if (pool->slot.state == NVM_STATE_VALID)
-        nvmi_control_write(pool, NVM_STATE_VALID, pool->epoch + 1);
-}
-
-static uint64_t area_bytes(uint64_t pool_bytes)
-{
-    (void)pool_bytes;
-    return NVM_PAGE_BYTES;
 }
 
 const struct nvm_engine nvmi_engine_flush = {
@@ -92,12 +67,12 @@ const struct nvm_engine nvmi_engine_flush = {
     .durable = true,
     .direct = true,
     .hooked = true,
-    .area_bytes = area_bytes,
-    .examine = examine,
-    .view = view,
+    .area_bytes = nvmi_no_area,
+    .examine = nvmi_control_examine,
+    .view = nvmi_no_view,
     .recover = recover,
     .each = each,
     .commit = commit,
     .wait = nvmi_nothing,
-    .settle = settle,
+    .settle = nvmi_direct_settle,
 };

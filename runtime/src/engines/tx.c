@@ -78,35 +78,9 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     __atomic_store_n(&pool->epoch, pool->epoch + 1, __ATOMIC_RELEASE);
 }
 
-static int examine(struct nvmi_pool *pool)
-{
-    pool->epoch = pool->control_read.base_epoch - 1;
-    return 0;
-}
-
-/* libpmemobj has rolled back. */
-static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
-{
-    (void)pool;
-    (void)limit_bytes;
-    return 0;
-}
-
 static int recover(struct nvmi_pool *pool)
 {
     return nvmi_direct_recover(pool, NULL);
-}
-
-static void settle(struct nvmi_pool *pool)
-{
-    if (pool->slot.state == NVM_STATE_VALID)
-        nvmi_control_write(pool, NVM_STATE_VALID, pool->epoch + 1);
-}
-
-static uint64_t area_bytes(uint64_t pool_bytes)
-{
-    (void)pool_bytes;
-    return NVM_PAGE_BYTES;
 }
 
 const struct nvm_engine nvmi_engine_tx = {
@@ -119,13 +93,13 @@ const struct nvm_engine nvmi_engine_tx = {
     .hooked = true,
     .opens_first = true,
     .save_by_thread = true,
-    .area_bytes = area_bytes,
+    .area_bytes = nvmi_no_area,
     .spare_part = 8,
-    .examine = examine,
-    .view = view,
+    .examine = nvmi_control_examine,
+    .view = nvmi_no_view, /* libpmemobj has rolled back */
     .recover = recover,
     .save = save,
     .commit = commit,
     .wait = nvmi_nothing,
-    .settle = settle,
+    .settle = nvmi_direct_settle,
 };
