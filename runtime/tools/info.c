@@ -1,0 +1,78 @@
+/*===- info.c - nvm-pool info: what a pool is, holds and survives ------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "engines/engine.h"
+#include "heap.h"
+#include "medium.h"
+#include "named.h"
+#include "pool_tool.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static void print_entries(void)
+{
+    static const char *const kinds[] = {"?",          "type", "layout", "root",
+                                        "root array", "keep", "twin",   "region"};
+    for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
+        printf("%-10s %s", kinds[e->kind <= NVM_ENTRY_REGION ? e->kind : 0], nvmi_entry_name(e));
+        if (e->kind == NVM_ENTRY_LAYOUT || e->kind == NVM_ENTRY_ARRAY)
+            printf("  %" PRIu64 " bytes, %u fields", e->a, e->field_count);
+        if (e->kind == NVM_ENTRY_ROOT || e->kind == NVM_ENTRY_KEEP)
+            printf("  %u bytes", e->value_bytes);
+        if (e->kind == NVM_ENTRY_ROOT && e->value_bytes == 8) {
+            uint64_t value;
+            memcpy(&value, nvmi_entry_value(e), sizeof(value));
+            printf(", 0x%" PRIx64, value);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_medium(int fd)
+{
+    char name[32];
+    nvmi_medium_name(fd, name, sizeof(name));
+    printf("medium     %s%s: a commit survives a crash of the process%s\n", name,
+           nvmi_medium_is_dax(fd) ? " dax" : "",
+           nvmi_medium_is_volatile(fd) ? "" : "; with NVM_DURABILITY=power also power loss");
+}
+
+int pool_info(int argc, char **argv)
+{
+    if (argc != 1)
+        return POOL_TOOL_WRONG_CALL;
+    if (pool_look(argv[0]) != 0)
+        return pool_complain();
+    const struct nvmi_pool *pool = &nvmi_pool;
+    const struct nvm_disk_header *h = &pool->header;
+    char size[32], used[32], log[32], made[64];
+    time_t created = (time_t)h->created_unix_s;
+    nvmi_human_bytes(h->pool_size_bytes, size, sizeof(size));
+    nvmi_human_bytes(nvmi_heap_used_bytes(), used, sizeof(used));
+    nvmi_human_bytes(pool->log_end.offset, log, sizeof(log));
+    strftime(made, sizeof(made), "%Y-%m-%d %H:%M:%S UTC", gmtime(&created));
+    printf("pool       %s, %s, format %u, made %s%s\n", pool->path, size, h->version, made,
+           pool_in_use() ? ", in use" : "");
+    print_medium(pool->fd);
+    printf("engine     %s\n", pool->format->name);
+    if (!pool->restored) {
+        printf("state      no commit yet: the next start makes it afresh\n");
+        return 0;
+    }
+    printf("state      commit %" PRIu64, pool->epoch);
+    if (pool->format->keeps_home)
+        printf("; %s in the log wait to be brought home", log);
+    if (pool->format->opens_first)
+        printf("; what a crash cut short is rolled back at the next start");
+    putchar('\n');
+    printf("heap       at 0x%" PRIx64 ", %" PRIu64 " pages of 64 KiB, %s in use\n", h->heap_address,
+           h->page_count, used);
+    print_entries();
+    return 0;
+}

@@ -1,0 +1,31 @@
+/*===- pool_tool.h - what the subcommands of nvm-pool share -----------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * Each subcommand is one file and one line in the table of nvm-pool.c. It gets
+ * what follows its own name, and gives back the status of the process: 0; 1 with
+ * a message on stderr when the pool is refused; 2 when it was called wrongly.
+ */
+#ifndef NVMOVE_TOOLS_POOL_TOOL_H
+#define NVMOVE_TOOLS_POOL_TOOL_H
+
+#include "pool.h"
+
+#define POOL_TOOL_WRONG_CALL 2
+
+/* Opens nvmi_pool for reading only and shows it as of its last commit. 0, or an
+ * errno with its message. Of a pool in use it is some moment between two commits,
+ * or an error. */
+int pool_look(const char *path);
+/* Is another process the pool's owner? */
+bool pool_in_use(void);
+/* Prints the message of this thread's last error; gives back 1. */
+int pool_complain(void);
+
+int pool_info(int argc, char **argv);
+int pool_check(int argc, char **argv);
+
+#endif /* NVMOVE_TOOLS_POOL_TOOL_H */
