@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #define _GNU_SOURCE
+#include "audit.h"
 #include "engines/engine.h"
 #include "persist.h"
 #include <errno.h>
@@ -13,6 +14,11 @@
 #include <sys/mman.h>
 
 struct nvm_hot nvm_hot;
+const struct nvmi_audit *nvmi_audit;
+/* What nvm_hot.touched shows, except that in an audit build that shows nothing:
+ * then each hook calls. */
+static unsigned char *touched;
+static bool each_call; /* the engine or the audit wants more than new lines in the list */
 pthread_mutex_t nvmi_orphan_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t nvmi_engine_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -45,16 +51,19 @@ int nvmi_hook_open(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
     struct nvmi_changes *changes = &pool->changes;
-    unsigned char *touched = nvmi_reserve(arena_lines());
+    touched = nvmi_reserve(arena_lines());
     changes->zero_count = 0;
     changes->zero_capacity = ZERO_CAPACITY;
     changes->zero = nvmi_reserve(ZERO_CAPACITY * sizeof(*changes->zero));
-    nvm_hot.touched = touched;
-    if (!touched || !changes->zero || !open_list(&changes->lines) || !open_list(&pool->orphans) ||
-        !open_list(&pool->orphans_before))
+    nvm_hot.touched = nvmi_audit ? nvmi_reserve(arena_lines()) : touched;
+    if (!touched || !nvm_hot.touched || !changes->zero || !open_list(&changes->lines) ||
+        !open_list(&pool->orphans) || !open_list(&pool->orphans_before))
         return nvmi_fail(ENOMEM, "no-memory", "no address space for the lists of changed lines");
     pool->saves = pool->engine->save || pool->engine->each;
+    each_call = pool->saves || nvmi_audit;
     nvm_hot.base = (unsigned long)pool->heap;
+    if (nvmi_audit)
+        nvmi_audit->opened();
     __atomic_store_n(&nvm_hot.size_bytes, pool->header.arena_size_bytes, __ATOMIC_RELEASE);
     return 0;
 }
@@ -67,12 +76,16 @@ void nvmi_hook_off(void)
 void nvmi_hook_close(void)
 {
     nvmi_hook_off();
-    nvmi_release(nvm_hot.touched, arena_lines());
+    if (nvmi_audit)
+        nvmi_audit->closed();
+    if (nvm_hot.touched != touched)
+        nvmi_release(nvm_hot.touched, arena_lines());
+    nvmi_release(touched, arena_lines());
     nvmi_release(nvmi_pool.changes.zero, ZERO_CAPACITY * sizeof(*nvmi_pool.changes.zero));
     close_list(&nvmi_pool.changes.lines);
     close_list(&nvmi_pool.orphans);
     close_list(&nvmi_pool.orphans_before);
-    nvm_hot.touched = NULL;
+    nvm_hot.touched = touched = NULL;
     nvmi_pool.changes.zero = NULL;
 }
 
@@ -109,11 +122,11 @@ static unsigned long announce_saved(struct nvmi_lines *list, unsigned long first
         uint32_t batch[NVMI_SAVE_LINES];
         size_t n = 0;
         for (; first <= last && n < NVMI_SAVE_LINES; first++)
-            if (!nvm_hot.touched[first])
+            if (!touched[first])
                 batch[n++] = (uint32_t)first;
         pool->engine->save(pool, batch, n);
         for (size_t i = 0; i < n; i++) {
-            __atomic_store_n(&nvm_hot.touched[batch[i]], 1, __ATOMIC_RELEASE);
+            __atomic_store_n(&touched[batch[i]], 1, __ATOMIC_RELEASE);
             add_line(list, batch[i]);
         }
         added += n;
@@ -135,9 +148,9 @@ static unsigned long announce(struct nvmi_lines *list, unsigned long first, unsi
         return announce_saved(list, first, last);
     unsigned long added = 0;
     for (unsigned long line = first; line <= last; line++) {
-        if (__atomic_load_n(&nvm_hot.touched[line], __ATOMIC_RELAXED))
+        if (__atomic_load_n(&touched[line], __ATOMIC_RELAXED))
             continue;
-        __atomic_store_n(&nvm_hot.touched[line], 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
         add_line(list, (uint32_t)line);
         added++;
     }
@@ -153,6 +166,8 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
         size_bytes = heap_bytes - offset; /* an object of the program's cannot end beyond */
     unsigned long first = offset / NVM_LINE_BYTES,
                   last = (offset + size_bytes - 1) / NVM_LINE_BYTES;
+    if (nvmi_audit)
+        nvmi_audit->announced(offset, size_bytes);
     bool locks = nvmi_pool.saves;
     if (locks)
         pthread_mutex_lock(&nvmi_engine_lock);
@@ -172,13 +187,13 @@ void nvm_touch(unsigned long offset, unsigned long size_bytes)
 {
     struct nvmi_lines *list = &nvmi_pool.changes.lines;
     unsigned long line = offset / NVM_LINE_BYTES;
-    if (nvmi_depth == 0 || nvmi_events_on || nvmi_pool.saves ||
+    if (nvmi_depth == 0 || nvmi_events_on || each_call ||
         offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES || size_bytes == 0 ||
-        offset >= nvm_hot.size_bytes || nvm_hot.touched[line] || list->count == list->capacity) {
+        offset >= nvm_hot.size_bytes || touched[line] || list->count == list->capacity) {
         touch_many(offset, size_bytes);
         return;
     }
-    __atomic_store_n(&nvm_hot.touched[line], 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
     list->number[list->count++] = (uint32_t)line;
 }
 
@@ -199,11 +214,13 @@ void nvmi_hook_overwrite(const void *p, size_t size_bytes)
         nvm_store(p, size_bytes);
         return;
     }
+    if (nvmi_audit)
+        nvmi_audit->announced(offset, size_bytes);
     pthread_mutex_lock(&nvmi_engine_lock);
     for (uint64_t line = offset / NVM_LINE_BYTES; line * NVM_LINE_BYTES < offset + size_bytes;
          line++)
-        if (!nvm_hot.touched[line]) {
-            __atomic_store_n(&nvm_hot.touched[line], 1, __ATOMIC_RELEASE);
+        if (!touched[line]) {
+            __atomic_store_n(&touched[line], 1, __ATOMIC_RELEASE);
             add_line(&pool->changes.lines, (uint32_t)line);
         }
     pthread_mutex_unlock(&nvmi_engine_lock);
@@ -244,7 +261,7 @@ void nvmi_hook_collect(void)
     struct nvmi_pool *pool = &nvmi_pool;
     struct nvmi_lines *lines = &pool->changes.lines;
     for (size_t i = 0; i < lines->count; i++)
-        __atomic_store_n(&nvm_hot.touched[lines->number[i]], 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&touched[lines->number[i]], 0, __ATOMIC_RELAXED);
     pool->changes.first_orphan = lines->count;
     if (!pool->orphans_before.count && !__atomic_load_n(&pool->orphans.count, __ATOMIC_RELAXED)) {
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -253,7 +270,7 @@ void nvmi_hook_collect(void)
     pthread_mutex_lock(&nvmi_orphan_lock);
     append(lines, &pool->orphans);
     for (size_t i = 0; i < pool->orphans.count; i++)
-        __atomic_store_n(&nvm_hot.touched[pool->orphans.number[i]], 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&touched[pool->orphans.number[i]], 0, __ATOMIC_RELAXED);
     append(lines, &pool->orphans_before);
     struct nvmi_lines swap = pool->orphans_before;
     pool->orphans_before = pool->orphans;

@@ -37,6 +37,7 @@ int nvmi_table_check(void);
 /* types.c */
 unsigned nvmi_type_id(struct nvm_type *type); /* under the heap lock */
 const char *nvmi_type_name(unsigned id);
+const struct nvm_type *nvmi_type_layout(const char *name); /* NULL: registered without */
 int nvmi_types_check(void);  /* against the pool: 0 or ENOEXEC [pool-layout] */
 void nvmi_types_enter(void); /* what the pool does not have yet */
 void nvmi_types_close(void);
@@ -46,6 +47,11 @@ int nvmi_roots_check(void);
 void nvmi_roots_enter(void);
 void nvmi_roots_collect(void); /* under the heap lock: statics to their mirrors */
 void nvmi_roots_restore(void); /* mirrors to statics, arrays merged */
+
+/* describe.c: "0x2000..: entry.next, offset 16 of the object .." for what stands at
+ * p, an address in the heap. Under the heap lock. */
+#define NVMI_DESCRIPTION_BYTES 400u
+void nvmi_describe(const void *p, char *text, size_t text_bytes);
 
 /* keeps.c */
 int nvmi_keeps_check(void);

@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #define _GNU_SOURCE
+#include "audit.h"
 #include "engines/engine.h"
 #include "heap.h"
 #include "named.h"
@@ -25,28 +26,39 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* Under the heap lock; if the engine saves lines, under its own, too. */
+static void commit_changes(struct nvmi_pool *pool)
+{
+    nvmi_hook_collect();
+    if (pool->verify)
+        nvmi_verify_commit();
+    /* To verify, one comes here also when nothing was announced. */
+    if (pool->engine->hooked && !pool->changes.lines.count && !pool->changes.zero_count)
+        return;
+    if (pool->threaded)
+        nvmi_thread_commit(pool, &pool->changes);
+    else
+        pool->engine->commit(pool, &pool->changes);
+    pool->stats.sections++;
+    nvmi_hook_done();
+}
+
 void nvmi_commit(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
     if (pool->snapshot)
         return;
+    if (nvmi_audit)
+        nvmi_audit->ended();
     pthread_mutex_lock(&nvmi_heap_lock);
     nvmi_roots_collect();
     nvmi_heap_apply_frees();
-    if (nvmi_hook_pending() || !pool->engine->hooked) {
+    if (nvmi_hook_pending() || !pool->engine->hooked || pool->verify) {
         nvmi_event();
         /* What is saved after the marks went belongs to the next epoch. */
         if (pool->saves)
             pthread_mutex_lock(&nvmi_engine_lock);
-        nvmi_hook_collect();
-        if (pool->verify)
-            nvmi_verify_commit();
-        if (pool->threaded)
-            nvmi_thread_commit(pool, &pool->changes);
-        else
-            pool->engine->commit(pool, &pool->changes);
-        pool->stats.sections++;
-        nvmi_hook_done();
+        commit_changes(pool);
         if (pool->saves)
             pthread_mutex_unlock(&nvmi_engine_lock);
         nvmi_event();
@@ -72,6 +84,8 @@ void nvmi_commit_if_due(void)
     /* With restart points a section's end says nothing about other threads. */
     if (nvmi_restart_members() == 0 && nvmi_commit_is_due())
         nvmi_commit();
+    else if (nvmi_audit && nvmi_pool.open && !nvmi_pool.snapshot)
+        nvmi_audit->ended();
 }
 
 void nvm_begin(void)

@@ -47,14 +47,19 @@ static struct nvmi_fields fields_of(const struct nvm_type *type)
     return (struct nvmi_fields){type->fields, type->field_count};
 }
 
+const struct nvm_type *nvmi_type_layout(const char *name)
+{
+    for (size_t i = 0; i < layout_count; i++)
+        if (strcmp(layouts[i]->name, name) == 0)
+            return layouts[i];
+    return NULL;
+}
+
 static int check_layout(const struct nvm_disk_entry *entry)
 {
     const char *name = nvmi_entry_name(entry);
-    const struct nvm_type *type = NULL;
+    const struct nvm_type *type = nvmi_type_layout(name);
     char text[300];
-    for (size_t i = 0; i < layout_count && !type; i++)
-        if (strcmp(layouts[i]->name, name) == 0)
-            type = layouts[i];
     if (!type)
         return nvmi_fail(ENOEXEC, "pool-layout",
                          "%s holds objects of type %s, which this program does not have",

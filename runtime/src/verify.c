@@ -56,20 +56,15 @@ void nvmi_verify_close(void)
 static void report(uint64_t line)
 {
     const unsigned char *now = nvmi_pool.heap + line, *then = shadow + line;
-    struct nvmi_block block;
+    char what[NVMI_DESCRIPTION_BYTES];
     unsigned i = 0;
     while (now[i] == then[i])
         i++;
     nvmi_pool.stats.unannounced++;
     if (++reports > MOST_REPORTS)
         return;
-    if (nvmi_heap_find(now + i, &block))
-        nvmi_note("unannounced store to %p: %s %s of %zu bytes at %p, offset %zu",
-                  (const void *)(now + i), block.allocated ? "object" : "free block, type",
-                  nvmi_type_name(block.type), block.size_bytes, (void *)block.start,
-                  (size_t)(now + i - block.start));
-    else
-        nvmi_note("unannounced store to %p, outside every object", (const void *)(now + i));
+    nvmi_describe(now + i, what, sizeof(what));
+    nvmi_note("unannounced store to %s", what);
     if (reports == MOST_REPORTS)
         nvmi_note("further unannounced stores are counted only");
     if (trap)

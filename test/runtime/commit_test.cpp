@@ -514,9 +514,83 @@ TEST_F(Commits, VerifyFindsAndRepairsAnUnannouncedStore) {
   });
   EXPECT_TRUE(e.fine()) << e;
   EXPECT_NE(e.text.find("unannounced store to 0x2000"), std::string::npos) << e;
-  EXPECT_NE(e.text.find("object cell of 896 bytes"), std::string::npos) << e;
-  EXPECT_NE(e.text.find("offset 160"), std::string::npos) << e;
+  EXPECT_NE(e.text.find("cell, offset 160 of the object of 896 bytes"),
+            std::string::npos)
+      << e;
   then([] { REQUIRE(cells[0] == 1 && cells[20] == 2 && cells[21] == 0); });
+}
+
+// Also a section that announced nothing is compared, and what it stored is
+// kept.
+TEST_F(Commits, VerifyLooksAtEverySection) {
+  nvm_options verify = {};
+  verify.verify = 1;
+  Ending e = inChild([&] {
+    start(100, verify);
+    for (int i = 0; i < 3; i++) {
+      nvm_begin();
+      cells[20 + i] = 2; // no hook at all
+      nvm_end();
+      REQUIRE(stats().unannounced == static_cast<unsigned long>(i + 1));
+    }
+    nvm_begin();
+    nvm_end();
+    REQUIRE(stats().unannounced == 3);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  then([] { REQUIRE(cells[20] == 2 && cells[22] == 2); });
+}
+
+namespace {
+struct Part {
+  long id;
+  char name[24];
+  Part *next;
+};
+struct Text {
+  long length;
+  char bytes[];
+};
+} // namespace
+static nvm_type partType = {"part", 0, nullptr, 0, 0},
+                textType = {"text", 0, nullptr, 0, 0};
+
+// What a report names: the field, of an array's element, too; a flexible array;
+// padding; a type without a layout; no object.
+TEST_F(Commits, VerifyNamesTheField) {
+  nvm_options verify = {};
+  verify.verify = 1;
+  static const nvm_field partFields[] = {NVM_FIELD(Part, id),
+                                         NVM_FIELD(Part, name)};
+  static const nvm_field textFields[] = {NVM_FIELD(Text, length),
+                                         {"bytes", offsetof(Text, bytes), 0}};
+  Ending e = inChild([&] {
+    nvm_layout(&partType, sizeof(Part), partFields, 2);
+    nvm_layout(&textType, sizeof(Text), textFields, 2);
+    start(100, verify);
+    nvm_begin();
+    Part *parts = static_cast<Part *>(nvm_zalloc(&partType, 3 * sizeof(Part)));
+    Text *text = static_cast<Text *>(nvm_zalloc(&textType, 700));
+    nvm_end();
+    nvm_begin();
+    parts[2].name[1] = 'x';
+    nvm_end();
+    nvm_begin();
+    memset(&parts[0].next, 1, 1); // a field that has no name
+    nvm_end();
+    nvm_begin();
+    text->bytes[600] = 'x';
+    nvm_end();
+    nvm_begin();
+    memset(reinterpret_cast<char *>(nvm_hot.base) + 48, 1, 1);
+    nvm_end();
+    REQUIRE(stats().unannounced == 4);
+    _exit(0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  for (const char *part : {"part[2].name, offset 89 of", "part, offset 32 of",
+                           "text.bytes, offset 608 of", "outside every object"})
+    EXPECT_NE(e.text.find(part), std::string::npos) << part << "\n" << e;
 }
 
 TEST_F(Commits, VerifyIsSilentWhenAllIsAnnounced) {
