@@ -22,14 +22,18 @@
  * child copies all that the heap uses while fork() waits.
  */
 #define _GNU_SOURCE
+#include "collect.h"
 #include "engines/engine.h"
 #include "heap.h"
 #include "locks.h"
 #include "thread.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define MACHINE_PAGE_BYTES 4096u
@@ -184,6 +188,38 @@ static void in_child(void)
     pool->fd = -1;
     nvmi_hook_off();
     nvmi_events_stop();
+    nvmi_collect_in_child();
+}
+
+/* Nothing that this process holds may outlive its parent: sockets, locks. */
+static void be_a_marker(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+    syscall(SYS_close_range, 0u, ~0u, 0u); /* an old kernel: they go with the parent */
+    if (nice(10) == -1) {
+        /* then it is as important as its parent */
+    }
+}
+
+pid_t nvmi_fork_marker(void (*mark)(void))
+{
+    sigset_t all, before;
+    pid_t self = getpid();
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's handlers are not for the child */
+    before_fork();
+    pid_t child = (pid_t)syscall(SYS_clone, 0ul, NULL, NULL, NULL, 0ul);
+    if (child == 0) {
+        in_child();
+        be_a_marker(self);
+        mark();
+        _exit(0);
+    }
+    in_parent();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return child;
 }
 
 int nvmi_fork_open(void)

@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "heap.h"
+#include "collect.h"
 #include <errno.h>
 #include <string.h>
 
@@ -233,6 +234,8 @@ void nvmi_heap_free(void *p)
     nvmi_event();
     if (!locate(p, &page, &index))
         nvmi_bug("free of %p, which is no allocated block of the heap (freed twice?)", p);
+    if (nvmi_collecting)
+        nvmi_collect_freed(p);
     bool fresh = nvmi_pool.free_at_once || nvmi_pool.snapshot;
     if (!fresh && nvmi_heap.info[page].fresh)
         fresh = nvmi_heap.directory[page].state == NVM_PAGE_LARGE ||

@@ -160,8 +160,10 @@ _Static_assert(sizeof(struct nvm_disk_entry) == 40, "no padding");
 /* The fields follow the name (which is filled up to 8 bytes). */
 struct nvm_disk_field {
     uint64_t offset, size_bytes;
-    uint32_t name_bytes; /* with the final 0; the name follows, filled up to 8 bytes */
-    uint32_t reserved;
+    /* With the final 0. The name follows, and behind it, if name_bytes says so, the
+     * name of the record that it holds; filled up to 8 bytes. */
+    uint32_t name_bytes;
+    uint32_t kind; /* as in struct nvm_field; 0: not known when the entry was made */
 };
 _Static_assert(sizeof(struct nvm_disk_field) == 24, "no padding");
 

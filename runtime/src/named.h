@@ -27,10 +27,21 @@ struct nvm_disk_entry *nvmi_entry_add(unsigned kind, const char *name, uint64_t 
                                       struct nvmi_fields fields, uint32_t value_bytes);
 const char *nvmi_entry_name(const struct nvm_disk_entry *entry);
 void *nvmi_entry_value(struct nvm_disk_entry *entry);
-/* Writes what differs between the entry's fields and these into `text`; false:
+/* Writes all that differs between the entry's fields and these into `text`; false:
  * nothing does. */
 bool nvmi_entry_differs(const struct nvm_disk_entry *entry, struct nvmi_fields fields, char *text,
                         size_t text_bytes);
+/* The first field of an entry, or the one behind `previous`; the entry has
+ * field_count of them. */
+struct nvmi_entry_field {
+    const struct nvm_disk_field *disk;
+    struct nvm_field field;
+};
+struct nvmi_entry_field nvmi_entry_field(const struct nvm_disk_entry *entry,
+                                         const struct nvmi_entry_field *previous);
+/* Of fields that do not differ: what the program says about their kinds holds from
+ * now on. */
+void nvmi_entry_adopt_kinds(struct nvm_disk_entry *entry, struct nvmi_fields fields);
 /* Checks every entry. 0, or EINVAL [pool-damaged]. */
 int nvmi_table_check(void);
 
@@ -64,5 +75,6 @@ void nvmi_twins_close(void);
 
 /* restore.c */
 void nvmi_start_up_begin(void);
+bool nvmi_restore_is_done(void); /* nvm_restore() was called */
 
 #endif /* NVMOVE_SRC_NAMED_H */

@@ -10,6 +10,7 @@
  * libpmemobj open it, and only then does the engine bring the log home.
  */
 #define _GNU_SOURCE
+#include "collect.h"
 #include "create.h"
 #include "engines/engine.h"
 #include "examine.h"
@@ -156,6 +157,7 @@ static void at_exit(void)
 
 static void take_down(struct nvmi_pool *pool)
 {
+    nvmi_collect_close();
     nvmi_thread_close();
     nvmi_verify_close();
     nvmi_hook_close();

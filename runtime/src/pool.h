@@ -155,6 +155,10 @@ void nvmi_fork_close(void);
 bool nvmi_fork_own(void);        /* this process is the pool's from now on; false: another is */
 bool nvmi_fork_owned(void);      /* by this process */
 bool nvmi_snapshots_alive(void); /* children that still look at the home copy */
+/* A child that calls mark() with a frozen view, and ends; it must not call malloc().
+ * The program does not notice: no fork handlers, no SIGCHLD, nothing for wait().
+ * It goes with its parent. Its pid, or -1; reap it with __WALL. */
+pid_t nvmi_fork_marker(void (*mark)(void));
 
 /* verify.c */
 int nvmi_verify_open(void);

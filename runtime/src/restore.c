@@ -5,6 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "collect.h"
 #include "engines/engine.h"
 #include "heap.h"
 #include "named.h"
@@ -25,10 +26,16 @@ int nvm_restore(void)
     pthread_mutex_lock(&nvmi_heap_lock);
     nvmi_headroom_restored();
     pthread_mutex_unlock(&nvmi_heap_lock);
+    nvmi_collect_begin();
     if (pool->restored)
         nvmi_roots_restore();
     given_back = true;
     return pool->restored;
+}
+
+bool nvmi_restore_is_done(void)
+{
+    return given_back;
 }
 
 void nvmi_start_up_begin(void)

@@ -72,7 +72,7 @@ static int check(const struct nvm_disk_entry *entry)
 {
     const char *name = nvmi_entry_name(entry), *path = nvmi_pool.path;
     const struct root *root = find(name);
-    char text[300];
+    char text[800];
     if (!root || kind_of(root) != entry->kind)
         return nvmi_fail(ENOEXEC, "pool-layout", "%s keeps root %s, which this program does not",
                          path, name);

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "audit.h"
+#include "collect.h"
 #include "engines/engine.h"
 #include "heap.h"
 #include "named.h"
@@ -105,6 +106,8 @@ void nvm_end(void)
     if (nvmi_depth == 1) {
         if (nvmi_pool.start_up)
             nvmi_bug("nvm_end() would end the start-up section; nvm_ready() does that");
+        if (nvmi_collecting)
+            nvmi_collect_slice();
         nvmi_commit_if_due();
         pthread_mutex_unlock(&nvmi_section_lock);
     }

@@ -8,6 +8,7 @@
 #include "engines/engine.h"
 #include "media.h"
 #include "medium.h"
+#include "nvmove/collect.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,16 @@ static int parse_epoch(const char *text, int *epoch_ms)
     return 0;
 }
 
+static int ask_for_collection(void)
+{
+    const char *text = getenv("NVM_GC");
+    if (!text || !*text || strcmp(text, "0") == 0)
+        return 0;
+    if (strcmp(text, "1") != 0)
+        return nvmi_fail(EINVAL, "collect", "NVM_GC=%.50s is neither 0 nor 1", text);
+    return nvm_collect(NULL);
+}
+
 static int read_options(struct nvm_options *options)
 {
     const char *size = getenv("NVM_SIZE"), *durability = getenv("NVM_DURABILITY");
@@ -94,7 +105,7 @@ void nvm_start(void)
     const char *path = getenv("NVM_POOL");
     if (!path || !*path || nvmi_pool.open)
         return;
-    if (read_options(&options) != 0 || nvm_open(path, &options) != 0)
+    if (read_options(&options) != 0 || nvm_open(path, &options) != 0 || ask_for_collection() != 0)
         give_up();
     print_start_line();
 }

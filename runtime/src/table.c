@@ -8,6 +8,7 @@
 #include "crc32c.h"
 #include "named.h"
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,11 +65,16 @@ struct nvm_disk_entry *nvmi_entry_find(unsigned kind, const char *name)
     return entry;
 }
 
+static size_t field_name_bytes(const struct nvm_field *f)
+{
+    return strlen(f->name) + 1 + (f->record ? strlen(f->record) + 1 : 0);
+}
+
 static size_t fields_bytes(struct nvmi_fields fields)
 {
     size_t sum = 0;
     for (unsigned i = 0; i < fields.count; i++)
-        sum += sizeof(struct nvm_disk_field) + up8(strlen(fields.field[i].name) + 1);
+        sum += sizeof(struct nvm_disk_field) + up8(field_name_bytes(&fields.field[i]));
     return sum;
 }
 
@@ -76,10 +82,12 @@ static void put_fields(unsigned char *to, struct nvmi_fields fields)
 {
     for (unsigned i = 0; i < fields.count; i++) {
         const struct nvm_field *f = &fields.field[i];
-        size_t name_bytes = strlen(f->name) + 1;
-        struct nvm_disk_field d = {f->offset, f->size_bytes, (uint32_t)name_bytes, 0};
+        size_t own_bytes = strlen(f->name) + 1, name_bytes = field_name_bytes(f);
+        struct nvm_disk_field d = {f->offset, f->size_bytes, (uint32_t)name_bytes, f->kind};
         memcpy(to, &d, sizeof(d));
-        memcpy(to + sizeof(d), f->name, name_bytes);
+        memcpy(to + sizeof(d), f->name, own_bytes);
+        if (f->record)
+            memcpy(to + sizeof(d) + own_bytes, f->record, name_bytes - own_bytes);
         to += sizeof(d) + up8(name_bytes);
     }
 }
@@ -113,37 +121,137 @@ struct nvm_disk_entry *nvmi_entry_add(unsigned kind, const char *name, uint64_t 
     return entry;
 }
 
+struct nvmi_entry_field nvmi_entry_field(const struct nvm_disk_entry *entry,
+                                         const struct nvmi_entry_field *previous)
+{
+    const unsigned char *at = (const unsigned char *)(entry + 1) + up8(entry->name_bytes);
+    if (previous)
+        at = (const unsigned char *)(previous->disk + 1) + up8(previous->disk->name_bytes);
+    const struct nvm_disk_field *disk = (const void *)at;
+    const char *name = (const char *)(disk + 1);
+    size_t own_bytes = strlen(name) + 1;
+    const char *record = own_bytes < disk->name_bytes ? name + own_bytes : NULL;
+    return (struct nvmi_entry_field){disk,
+                                     {name, disk->offset, disk->size_bytes, disk->kind, record}};
+}
+
+/* Compilers disagree about which integers are characters, Boolean or of an
+ * enumeration. */
+static unsigned class_of(unsigned kind)
+{
+    unsigned class = kind & 0xff;
+    return class >= 2 && class <= 5 ? 2 : class;
+}
+
+static const char *class_name(unsigned class)
+{
+    switch (class) {
+    case 2:
+        return "an integer";
+    case 6:
+        return "a pointer or an array";
+    case 9:
+        return "a real number";
+    case 13:
+        return "a struct";
+    case 14:
+        return "a union";
+    default:
+        return "of another type";
+    }
+}
+
+/* What differs, one thing after the other. */
+struct difference {
+    char *text;
+    size_t room, used;
+};
+
+static void __attribute__((format(printf, 2, 3))) tell(struct difference *d, const char *format,
+                                                       ...)
+{
+    va_list arguments;
+    size_t left = d->room - d->used;
+    int n = d->used ? snprintf(d->text + d->used, left, "; ") : 0;
+    if ((size_t)n >= left)
+        return;
+    d->used += (size_t)n;
+    va_start(arguments, format);
+    n = vsnprintf(d->text + d->used, d->room - d->used, format, arguments);
+    va_end(arguments);
+    d->used = d->used + (size_t)n < d->room ? d->used + (size_t)n : d->room - 1;
+}
+
+/* The classes are compared if both are known, the names of records likewise. */
+static void compare_field(const struct nvm_field *was, const struct nvm_field *is,
+                          struct difference *d)
+{
+    unsigned old = class_of(was->kind), now = class_of(is->kind);
+    if (is->offset != was->offset || is->size_bytes != was->size_bytes)
+        tell(d, "field %s was %lu bytes at offset %lu and is %lu bytes at offset %lu", was->name,
+             was->size_bytes, was->offset, is->size_bytes, is->offset);
+    if (old && now && old != now)
+        tell(d, "field %s was %s and is %s", was->name, class_name(old), class_name(now));
+    if (was->record && is->record && strcmp(was->record, is->record) != 0)
+        tell(d, "field %s was of type %s and is of type %s", was->name, was->record, is->record);
+}
+
+static const struct nvm_field *field_named(struct nvmi_fields fields, const char *name)
+{
+    for (unsigned i = 0; i < fields.count; i++)
+        if (strcmp(fields.field[i].name, name) == 0)
+            return &fields.field[i];
+    return NULL;
+}
+
+static bool has_field(const struct nvm_disk_entry *entry, const char *name)
+{
+    struct nvmi_entry_field at = {0};
+    for (unsigned i = 0; i < entry->field_count; i++) {
+        at = nvmi_entry_field(entry, i ? &at : NULL);
+        if (strcmp(at.field.name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool nvmi_entry_differs(const struct nvm_disk_entry *entry, struct nvmi_fields fields, char *text,
                         size_t text_bytes)
 {
-    const unsigned char *at = (const unsigned char *)(entry + 1) + up8(entry->name_bytes);
+    struct difference d = {text, text_bytes, 0};
+    struct nvmi_entry_field at = {0};
     for (unsigned i = 0; i < entry->field_count; i++) {
-        struct nvm_disk_field d;
-        memcpy(&d, at, sizeof(d));
-        const char *name = (const char *)at + sizeof(d);
-        at += sizeof(d) + up8(d.name_bytes);
-        if (i >= fields.count) {
-            snprintf(text, text_bytes, "field %s is gone", name);
-            return true;
-        }
-        const struct nvm_field *f = &fields.field[i];
-        if (strcmp(f->name, name) != 0) {
-            snprintf(text, text_bytes, "field %s has become %s", name, f->name);
-            return true;
-        }
-        if (f->offset != d.offset || f->size_bytes != d.size_bytes) {
-            snprintf(text, text_bytes,
-                     "field %s was %llu bytes at offset %llu and is %lu bytes at offset %lu", name,
-                     (unsigned long long)d.size_bytes, (unsigned long long)d.offset, f->size_bytes,
-                     f->offset);
-            return true;
+        at = nvmi_entry_field(entry, i ? &at : NULL);
+        const struct nvm_field *is = field_named(fields, at.field.name);
+        if (is)
+            compare_field(&at.field, is, &d);
+        else
+            tell(&d, "field %s is gone", at.field.name);
+    }
+    for (unsigned i = 0; i < fields.count; i++)
+        if (!has_field(entry, fields.field[i].name))
+            tell(&d, "field %s is new", fields.field[i].name);
+    return d.used > 0;
+}
+
+void nvmi_entry_adopt_kinds(struct nvm_disk_entry *entry, struct nvmi_fields fields)
+{
+    struct nvmi_entry_field at = {0};
+    bool changed = false;
+    for (unsigned i = 0; i < entry->field_count; i++) {
+        at = nvmi_entry_field(entry, i ? &at : NULL);
+        struct nvm_disk_field *disk = (struct nvm_disk_field *)at.disk;
+        unsigned kind = field_named(fields, at.field.name)->kind;
+        /* An entry has no room for the name of a record that it did not have. */
+        if ((kind & ~0xffu) == NVM_KIND_RECORD && !at.field.record)
+            kind &= 0xff;
+        if (disk->kind != kind) {
+            NVM(disk->kind) = kind;
+            changed = true;
         }
     }
-    if (fields.count > entry->field_count) {
-        snprintf(text, text_bytes, "field %s is new", fields.field[entry->field_count].name);
-        return true;
-    }
-    return false;
+    if (changed)
+        NVM(entry->crc) = entry_crc(entry);
 }
 
 /* Every offset is checked before anything is read through it. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 struct nvm_type nvm_type_bytes = {"bytes", 0, 0, 0, 0};
+struct nvm_type nvm_type_pointers = {"pointers", 0, 0, 0, 0};
 
 /* Types with a layout, as registered by the program's constructors. */
 static struct nvm_type **layouts;
@@ -59,14 +60,15 @@ static int check_layout(const struct nvm_disk_entry *entry)
 {
     const char *name = nvmi_entry_name(entry);
     const struct nvm_type *type = nvmi_type_layout(name);
-    char text[300];
+    char text[800];
     if (!type)
         return nvmi_fail(ENOEXEC, "pool-layout",
                          "%s holds objects of type %s, which this program does not have",
                          nvmi_pool.path, name);
     if (nvmi_entry_differs(entry, fields_of(type), text, sizeof(text)))
-        return nvmi_fail(ENOEXEC, "pool-layout", "%s has another layout of type %s: %s",
-                         nvmi_pool.path, name, text);
+        return nvmi_fail(
+            ENOEXEC, "pool-layout", "%s has another layout of type %s (%llu bytes, now %lu): %s",
+            nvmi_pool.path, name, (unsigned long long)entry->a, type->size_bytes, text);
     if (type->size_bytes != entry->a)
         return nvmi_fail(ENOEXEC, "pool-layout",
                          "%s has another layout of type %s: its size was %llu and is %lu",
@@ -99,10 +101,14 @@ void nvmi_types_enter(void)
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
         if (e->kind == NVM_ENTRY_TYPE)
             add_number(e);
-    for (size_t i = 0; i < layout_count; i++)
-        if (!nvmi_entry_find(NVM_ENTRY_LAYOUT, layouts[i]->name))
+    for (size_t i = 0; i < layout_count; i++) {
+        struct nvm_disk_entry *entry = nvmi_entry_find(NVM_ENTRY_LAYOUT, layouts[i]->name);
+        if (entry)
+            nvmi_entry_adopt_kinds(entry, fields_of(layouts[i]));
+        else
             nvmi_entry_add(NVM_ENTRY_LAYOUT, layouts[i]->name, layouts[i]->size_bytes, 0,
                            fields_of(layouts[i]), 0);
+    }
 }
 
 void nvmi_types_close(void)

@@ -330,12 +330,37 @@ struct Variant {
   const char *message;
 };
 
-const nvm_field shapeFields[] = {
-    {"width", 0, 8}, {"height", 8, 8}, {"points", 16, 0}};
-const nvm_field movedFields[] = {
-    {"width", 0, 8}, {"height", 16, 4}, {"points", 16, 0}};
-const nvm_field renamedFields[] = {
-    {"width", 0, 8}, {"depth", 8, 8}, {"points", 16, 0}};
+/// The type as it was, and as it might have become.
+struct Shape {
+  double width;
+  long height;
+  char points[];
+};
+struct Moved {
+  double width;
+  char more[8];
+  int height;
+  char points[];
+};
+struct Retyped {
+  long width;
+  Shape *height;
+  char points[];
+};
+const nvm_field shapeFields[] = {NVM_FIELD(Shape, width),
+                                 NVM_FIELD(Shape, height),
+                                 NVM_FLEXIBLE(Shape, points)};
+const nvm_field movedFields[] = {NVM_FIELD(Moved, width),
+                                 NVM_FIELD(Moved, height),
+                                 NVM_FLEXIBLE(Moved, points)};
+const nvm_field renamedFields[] = {{"width", 0, 8, 0, nullptr},
+                                   {"depth", 8, 8, 0, nullptr},
+                                   {"points", 16, 0, 0, nullptr}};
+const nvm_field retypedFields[] = {NVM_FIELD(Retyped, width),
+                                   NVM_POINTER(Retyped, height),
+                                   NVM_FLEXIBLE(Retyped, points)};
+const nvm_field embeddedFields[] = {NVM_RECORD(Moved, more, inner)};
+const nvm_field otherEmbeddedFields[] = {NVM_RECORD(Moved, more, outer)};
 long one, two;
 
 void baseline() {
@@ -351,22 +376,32 @@ const Variant variants[] = {
        nvm_root("one", &one, sizeof(one));
        nvm_root_array("two", &two, 16, shapeFields, 2);
      },
-     "type shape: field height was 8 bytes at offset 8 and is 4 bytes at "
-     "offset 16 [pool-layout]"},
+     "type shape (16 bytes, now 24): field height was 8 bytes at offset 8 and "
+     "is 4 bytes at offset 16; field points was 0 bytes at offset 16 and is 0 "
+     "bytes at offset 20 [pool-layout]"},
+    {"other types",
+     [] {
+       nvm_layout(&nvm_type_shape, 16, retypedFields, 3);
+       nvm_root("one", &one, sizeof(one));
+       nvm_root_array("two", &two, 16, shapeFields, 2);
+     },
+     "field width was a real number and is an integer; field height was an "
+     "integer and is a pointer or an array [pool-layout]"},
     {"renamed",
      [] {
        nvm_layout(&nvm_type_shape, 16, renamedFields, 3);
        nvm_root("one", &one, sizeof(one));
        nvm_root_array("two", &two, 16, shapeFields, 2);
      },
-     "type shape: field height has become depth [pool-layout]"},
+     "type shape (16 bytes, now 16): field height is gone; field depth is new "
+     "[pool-layout]"},
     {"fewer fields",
      [] {
        nvm_layout(&nvm_type_shape, 16, shapeFields, 2);
        nvm_root("one", &one, sizeof(one));
        nvm_root_array("two", &two, 16, shapeFields, 2);
      },
-     "type shape: field points is gone [pool-layout]"},
+     "type shape (16 bytes, now 16): field points is gone [pool-layout]"},
     {"size",
      [] {
        nvm_layout(&nvm_type_shape, 24, shapeFields, 3);
@@ -441,6 +476,35 @@ TEST_F(Roots, AnotherLayoutIsRefusedNamedAndLeftAlone) {
     nvm_ready();
   });
   EXPECT_TRUE(same.fine()) << same;
+}
+
+/// What is known about a field may become more or less; a type that takes the
+/// place of another may not.
+TEST_F(Roots, KindsOfFieldsAreTheProgramsOwn) {
+  auto run = [&](const nvm_field *fields, int expected) {
+    return inChild([&, fields, expected] {
+      nvm_layout(&nvm_type_shape, 24, fields, 1);
+      nvm_options options = ofSize(32 * MiB);
+      REQUIRE(nvm_open(pool.c_str(), &options) == expected);
+      dprintf(2, "%s", nvm_errormsg());
+      if (expected)
+        return;
+      nvm_restore();
+      nvm_ready();
+    });
+  };
+  static const nvm_field unknown[] = {{"more", 8, 8, 0, nullptr}},
+                         plain[] = {NVM_FIELD(Moved, more)};
+  for (const nvm_field *fields : {embeddedFields, plain, embeddedFields,
+                                  unknown, plain, embeddedFields}) {
+    Ending e = run(fields, 0);
+    EXPECT_TRUE(e.fine()) << e;
+  }
+  Ending e = run(otherEmbeddedFields, ENOEXEC);
+  EXPECT_TRUE(e.fine()) << e;
+  EXPECT_NE(e.text.find("field more was of type inner and is of type outer"),
+            std::string::npos)
+      << e;
 }
 
 TEST_F(Roots, NewTypesAndRootsAreTaken) {

@@ -112,12 +112,19 @@ struct nvm_type {
 struct nvm_field {
     const char *name;
     unsigned long offset, size_bytes; /* size 0: flexible array member */
+    unsigned kind;                    /* NVM_KIND_*, and the class of its C type; 0: unknown */
+    const char *record;               /* NVM_KIND_RECORD: name of that type */
 };
+#define NVM_KIND_POINTER 0x100u
+#define NVM_KIND_COUNT 0x200u
+#define NVM_KIND_RECORD 0x300u
 
 /* At file scope, in every file that allocates the type. */
 #define NVM_TYPE(name) __attribute__((weak)) struct nvm_type nvm_type_##name = {#name, 0, 0, 0, 0}
 /* Objects without a record type: strings, packed bytes, tables of pointers. */
 extern struct nvm_type nvm_type_bytes;
+/* Objects that are tables of pointers and nothing else. */
+extern struct nvm_type nvm_type_pointers;
 
 /* In one file per type, at file scope: what the type looks like. The pool
  * remembers it and is refused when a rebuilt program has another layout. */
@@ -129,8 +136,29 @@ extern struct nvm_type nvm_type_bytes;
                    sizeof(nvm_fields_##name) / sizeof(nvm_fields_##name[0]));                      \
     }                                                                                              \
     struct nvm_type
-#define NVM_FIELD(type, field) {#field, __builtin_offsetof(type, field), sizeof(((type *)0)->field)}
-#define NVM_FLEXIBLE(type, field) {#field, __builtin_offsetof(type, field), 0}
+#define NVM_FIELD(type, field)                                                                     \
+    {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field), NVM_CLASS(type, field), 0}
+#define NVM_FLEXIBLE(type, field)                                                                  \
+    {#field, __builtin_offsetof(type, field), 0, NVM_CLASS(type, field), 0}
+/* Fields of which more is known. They hold:
+ * pointers, one or an array, never integers in disguise: what relocation needs; */
+#define NVM_POINTER(type, field)                                                                   \
+    {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
+     NVM_CLASS(type, field) | NVM_KIND_POINTER, 0}
+/* records, one or an array, of a type with a layout of its own; */
+#define NVM_RECORD(type, field, name)                                                              \
+    {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
+     NVM_CLASS(type, field) | NVM_KIND_RECORD, #name}
+#define NVM_FLEXIBLE_RECORD(type, field, name)                                                     \
+    {#field, __builtin_offsetof(type, field), 0, NVM_CLASS(type, field) | NVM_KIND_RECORD, #name}
+/* the number of pointers to the object's first byte, no matter where they are: a
+ * collection (nvmove/collect.h) lowers it by those that a crash took away. Changed
+ * in sections only. Values below 1 or above a quarter of the type's range stay. */
+#define NVM_COUNT(type, field)                                                                     \
+    {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
+     NVM_CLASS(type, field) | NVM_KIND_COUNT, 0}
+#define NVM_SIZE(type, field) sizeof(((type *)0)->field)
+#define NVM_CLASS(type, field) ((unsigned)(1 + __builtin_classify_type(((type *)0)->field)))
 void nvm_layout(struct nvm_type *type, unsigned long size_bytes, const struct nvm_field *fields,
                 unsigned field_count);
 

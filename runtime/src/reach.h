@@ -1,0 +1,77 @@
+/*===- reach.h - which blocks can the roots reach? --------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * Marking looks at bytes, not at types: whatever holds an address in its low 48
+ * bits, at any offset, aligned or not, reaches the block that the address leads to
+ * or into. What a block is called (its type) proves nothing about all of its
+ * bytes: one block may hold a record and a string, a record behind a record, a
+ * pool of the program's own.
+ *
+ * Allocates nothing with malloc(), since it also runs in a child that was forked
+ * while another thread might have held malloc's locks.
+ */
+#ifndef NVMOVE_SRC_REACH_H
+#define NVMOVE_SRC_REACH_H
+
+#include "heap.h"
+
+#define NVMI_UNIT_BYTES 16u /* blocks begin at multiples */
+#define NVMI_PAGE_UNITS (NVM_PAGE_BYTES / NVMI_UNIT_BYTES)
+
+/* Where a type keeps its count of references, see NVM_COUNT. */
+struct nvmi_count_field {
+    uint32_t offset, size_bytes; /* size 0: it has none */
+};
+
+struct nvmi_reach {
+    uint64_t *reached; /* a bit for each unit of the pages: a reached block begins there */
+    uint64_t *stack;   /* addresses of blocks that are to be looked through */
+    size_t stack_count, stack_capacity;
+    uint32_t *references;             /* for each unit: pointers to its first byte, if counted */
+    struct nvmi_count_field *counted; /* by number of the type */
+    size_t unit_count;
+};
+
+/* Of the open heap as this process sees it: marks all that the tables (roots, kept
+ * values, named regions), the load's result and the twins reach. 0, or ENOMEM with
+ * its message. Nothing may change meanwhile. */
+int nvmi_reach(struct nvmi_reach *reach);
+void nvmi_reach_release(struct nvmi_reach *reach);
+
+/* Those of pages that were ever used. */
+static inline size_t nvmi_units_in_use(void)
+{
+    return (size_t)nvmi_heap_header()->virgin_page * NVMI_PAGE_UNITS;
+}
+
+static inline uint64_t nvmi_unit_of(const void *block)
+{
+    return (uint64_t)((const unsigned char *)block - nvmi_heap.pages) / NVMI_UNIT_BYTES;
+}
+
+static inline bool nvmi_is_reached(const struct nvmi_reach *reach, const void *block)
+{
+    uint64_t unit = nvmi_unit_of(block);
+    return reach->reached[unit / 64] >> unit % 64 & 1;
+}
+
+/* Calls `see` for each place in [from, from + size_bytes) where 8 bytes hold an
+ * address of [target, target + target_bytes) in their low 48 bits. Both bounds of
+ * the target are multiples of NVM_PAGE_BYTES. */
+struct nvmi_scan {
+    const unsigned char *target;
+    uint64_t target_bytes;
+    void (*see)(void *context, const unsigned char *place, unsigned char *address);
+    void *context;
+};
+void nvmi_scan(const struct nvmi_scan *scan, const unsigned char *from, uint64_t size_bytes);
+
+/* Calls `see` for each block that stands in the pool's last commit; what was
+ * allocated since is left out. */
+void nvmi_each_committed(void (*see)(void *context, const struct nvmi_block *block), void *context);
+
+#endif /* NVMOVE_SRC_REACH_H */
