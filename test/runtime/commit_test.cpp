@@ -562,8 +562,8 @@ TEST_F(Commits, VerifyNamesTheField) {
   verify.verify = 1;
   static const nvm_field partFields[] = {NVM_FIELD(Part, id),
                                          NVM_FIELD(Part, name)};
-  static const nvm_field textFields[] = {NVM_FIELD(Text, length),
-                                         {"bytes", offsetof(Text, bytes), 0}};
+  static const nvm_field textFields[] = {
+      NVM_FIELD(Text, length), {"bytes", offsetof(Text, bytes), 0, 0, nullptr}};
   Ending e = inChild([&] {
     nvm_layout(&partType, sizeof(Part), partFields, 2);
     nvm_layout(&textType, sizeof(Text), textFields, 2);

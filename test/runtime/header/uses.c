@@ -32,6 +32,24 @@ union either {
 
 NVM_TYPE(link);
 NVM_TYPE(tail);
+NVM_TYPE(counted);
+struct counted {
+  int references;
+  struct link *first, *table[3], part;
+  struct tail *(*code)(struct link *);
+};
+struct parts {
+  long n;
+  struct link part[];
+};
+NVM_LAYOUT(counted, struct counted, NVM_COUNT(struct counted, references),
+           NVM_POINTER(struct counted, first),
+           NVM_POINTER(struct counted, table),
+           NVM_RECORD(struct counted, part, link),
+           NVM_FIELD(struct counted, code));
+NVM_TYPE(parts);
+NVM_LAYOUT(parts, struct parts, NVM_FIELD(struct parts, n),
+           NVM_FLEXIBLE_RECORD(struct parts, part, link));
 NVM_LAYOUT(link, struct link, NVM_FIELD(struct link, next),
            NVM_FIELD(struct link, values), NVM_FIELD(struct link, name));
 NVM_LAYOUT(tail, struct tail, NVM_FIELD(struct tail, n),
