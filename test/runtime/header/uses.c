@@ -40,7 +40,7 @@ struct counted {
 };
 struct parts {
   long n;
-  struct link part[];
+  struct link part[1]; /* flexible in old style */
 };
 NVM_LAYOUT(counted, struct counted, NVM_COUNT(struct counted, references),
            NVM_POINTER(struct counted, first),
