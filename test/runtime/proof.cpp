@@ -74,6 +74,7 @@ bool Proof::makeBase() {
   Ending e = inChild([&] {
     scenario.registerRoots();
     openPool(base, options());
+    scenario.opened();
     nvm_restore();
     for (int i = 0; i < plan.baseSections / 2; i++)
       scenario.step();
@@ -100,6 +101,7 @@ void Proof::live(const sim_plan &sim) {
   if (!setting.atomic)
     sim_arm(0);
   openPool(pool, options());
+  scenario.opened();
   REQUIRE(nvm_restore());
   scenario.check(scenario.steps());
   nvm_ready();
@@ -118,6 +120,7 @@ bool Proof::check(const std::string &file, long low, long high) {
   auto look = [&](int more) {
     scenario.registerRoots();
     openPool(file, options());
+    scenario.opened();
     REQUIRE(nvm_restore());
     REQUIRE(scenario.steps() >= low);
     REQUIRE(scenario.steps() <= high);
@@ -157,6 +160,7 @@ bool Proof::cutRecovery(unsigned seed) {
     sim.at_cut = [] { _exit(7); };
     sim_install(&sim);
     openPool(left, options());
+    scenario.opened();
     REQUIRE(nvm_restore());
     nvm_ready();
     _exit(0);

@@ -129,6 +129,12 @@ INSTANTIATE_TEST_SUITE_P(
         Planted{"TxPartOfARange", "tx", "strings", SIM_FIRST_CUT_LINE,
                 FAULT_NONE},
         Planted{"TxWithoutFence", "tx", "list", SIM_NO_FENCE, FAULT_NONE},
+        Planted{"CollectionWithoutFence", "redo", "collection", SIM_NO_FENCE,
+                FAULT_NONE},
+        Planted{"CollectionLineNotSaved", "undo", "collection", SIM_NO_FAULT,
+                FAULT_LINE_NOT_SAVED},
+        Planted{"CollectionLineNotCommitted", "dual", "collection",
+                SIM_NO_FAULT, FAULT_LINE_NOT_COMMITTED},
         Planted{"FlushWithoutFlush", "flush", "list", SIM_NO_FLUSH,
                 FAULT_NONE}),
     [](const auto &info) { return std::string(info.param.name); });

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "scenarios.h"
 #include "btree.h"
+#include "nvmove/collect.h"
+#include "orphans.h"
 #include "support.h"
 #include "world.h"
 #include <cstring>
@@ -305,6 +307,8 @@ const std::vector<Scenario> All = {
        NVM_ROOT(hugeSteps);
      },
      [] { return hugeSteps; }, hugeStep, hugeCheck},
+    {"collection", registerOrphans, orphanSteps, stepOrphans, checkOrphans,
+     [] { REQUIRE(nvm_collect(nullptr) == 0); }},
 };
 
 } // namespace

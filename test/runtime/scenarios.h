@@ -22,6 +22,7 @@ struct Scenario {
   long (*steps)();         ///< that the heap has gone through
   void (*step)();          ///< the next one
   void (*check)(long); ///< ends the child unless the heap is as after so many
+  void (*opened)() = [] {}; ///< after nvm_open(), before nvm_restore()
 };
 
 /// A bug to be planted: the list forgets to announce one of its stores.
