@@ -89,7 +89,7 @@ void nvmi_findings_fill(struct nvmi_findings *found)
 {
     struct pass pass = {.found = found};
     int done = 2;
-    if (nvmi_reach(&pass.reach) == 0) {
+    if (nvmi_reach(&pass.reach, nvmi_pool.header.heap_address) == 0) {
         nvmi_each_committed(judge, &pass);
         nvmi_reach_release(&pass.reach);
         done = 1;

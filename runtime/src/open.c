@@ -71,6 +71,8 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
 {
     for (int attempt = 0; attempt < 10; attempt++) {
         pool->fd = open(pool->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+        if (pool->fd < 0 && errno == ENOENT && pool->bare)
+            return nvmi_fail(ENOENT, "pool-missing", "%s does not exist", pool->path);
         if (pool->fd < 0 && errno == ENOENT) {
             uint64_t size = options->size_bytes ? options->size_bytes : NVMI_DEFAULT_BYTES;
             const struct nvm_engine *maker = nvmi_engine_by_name("redo");
@@ -104,9 +106,11 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
 }
 
 /* What the program registered against what the pool holds. */
-static int check_registrations(void)
+static int check_registrations(const struct nvmi_pool *pool)
 {
     int error;
+    if (pool->bare)
+        return 0;
     if ((error = nvmi_types_check()) || (error = nvmi_roots_check()) ||
         (error = nvmi_keeps_check()))
         return error;
@@ -122,6 +126,8 @@ static void enter_all(struct nvmi_pool *pool)
         *header = (struct nvm_disk_heap){.magic = NVM_HEAP_MAGIC};
     }
     nvmi_types_enter();
+    if (pool->bare)
+        return;
     nvmi_roots_enter();
     nvmi_keeps_enter();
     nvmi_twins_enter();
@@ -201,13 +207,21 @@ static void choose_epoch(struct nvmi_pool *pool, const struct nvm_options *optio
     pool->epoch_ns = epoch_ms < 0 ? UINT64_MAX : (uint64_t)epoch_ms * 1000000u;
 }
 
+static int check_bare(const struct nvmi_pool *pool)
+{
+    return !pool->bare || pool->restored
+               ? 0
+               : nvmi_fail(EINVAL, "pool-empty", "%s holds no commit yet", pool->path);
+}
+
 static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
 {
     int error = open_file(pool, options);
     if (error)
         return error;
     pool->dax = nvmi_medium_is_dax(pool->fd);
-    if ((error = nvmi_examine(pool, false)) || (pool->restored && (error = check_registrations())))
+    if ((error = nvmi_examine(pool, false)) || (error = check_bare(pool)) ||
+        (pool->restored && (error = check_registrations(pool))))
         return error;
     if (pool->engine->durable && !pool->pmemobj && !(pool->pmemobj = nvmi_pmem_open(pool->path)))
         return errno;
@@ -249,17 +263,14 @@ static int parse_engine(struct nvmi_pool *pool, const char *text)
     return 0;
 }
 
-int nvm_open(const char *path, const struct nvm_options *options)
+static int open_pool(const char *path, const struct nvm_options *options, bool bare)
 {
     static bool registered;
-    static const struct nvm_options defaults;
     struct nvmi_pool *pool = &nvmi_pool;
-    if (!options)
-        options = &defaults;
     nvmi_events_start();
     if (pool->open)
         return nvmi_fail(EBUSY, "pool-open", "this process has %s open", pool->path);
-    *pool = (struct nvmi_pool){.fd = -1, .power = options->power != 0};
+    *pool = (struct nvmi_pool){.fd = -1, .power = options->power != 0, .bare = bare};
     int error = nvmi_media_read();
     if (!error && options->engine)
         error = parse_engine(pool, options->engine);
@@ -277,6 +288,17 @@ int nvm_open(const char *path, const struct nvm_options *options)
     if (!registered && atexit(at_exit) == 0)
         registered = true;
     return 0;
+}
+
+int nvm_open(const char *path, const struct nvm_options *options)
+{
+    static const struct nvm_options defaults;
+    return open_pool(path, options ? options : &defaults, false);
+}
+
+int nvmi_open_bare(const char *path)
+{
+    return open_pool(path, &(struct nvm_options){0}, true);
 }
 
 void nvm_close(void)

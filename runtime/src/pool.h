@@ -53,6 +53,7 @@ struct nvmi_pool {
     bool open;
     bool snapshot;     /* this process is a child with a frozen view */
     bool restored;     /* the pool held a commit when it was opened */
+    bool bare;         /* nvmi_open_bare() */
     bool start_up;     /* the start-up section has not ended */
     bool free_at_once; /* no commit needs what the working copy holds: a free is final */
     bool power;        /* NVM_DURABILITY=power */
@@ -111,6 +112,11 @@ static inline bool nvmi_in_heap(const void *p)
 /* Reserves zeroed memory that is taken only as it is used; NULL when refused. */
 void *nvmi_reserve(size_t size_bytes);
 void nvmi_release(void *p, size_t size_bytes);
+
+/* open.c: for tools, which know nothing of the program. As nvm_open() of a pool that
+ * holds a commit, but nothing is compared with registrations, none are entered, and
+ * roots stay as they are. EINVAL: no commit yet. */
+int nvmi_open_bare(const char *path);
 
 /* hook.c */
 int nvmi_hook_open(void); /* 0 or an errno */

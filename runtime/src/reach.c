@@ -10,15 +10,16 @@
 #include <errno.h>
 #include <string.h>
 
-static void mark(void *context, const unsigned char *place, unsigned char *address)
+static void mark(void *context, const unsigned char *place, uint64_t address)
 {
     struct nvmi_reach *reach = context;
     struct nvmi_block block;
     (void)place;
-    if (!nvmi_heap_find(address, &block) || !block.allocated)
+    const unsigned char *target = nvmi_pool.heap + (address - reach->heap_address);
+    if (!nvmi_heap_find(target, &block) || !block.allocated)
         return;
     uint64_t unit = nvmi_unit_of(block.start), bit = (uint64_t)1 << unit % 64;
-    if (address == block.start && reach->counted[block.type].size_bytes &&
+    if (target == block.start && reach->counted[block.type].size_bytes &&
         reach->references[unit] != UINT32_MAX)
         reach->references[unit]++;
     if (reach->reached[unit / 64] & bit)
@@ -29,8 +30,8 @@ static void mark(void *context, const unsigned char *place, unsigned char *addre
 
 static void look_through(struct nvmi_reach *reach, const unsigned char *from, uint64_t size_bytes)
 {
-    struct nvmi_scan scan = {nvmi_heap.pages, (uint64_t)nvmi_heap.page_count * NVM_PAGE_BYTES, mark,
-                             reach};
+    uint64_t pages = reach->heap_address + nvmi_pool.header.page_offset;
+    struct nvmi_scan scan = {pages, (uint64_t)nvmi_heap.page_count * NVM_PAGE_BYTES, mark, reach};
     nvmi_scan(&scan, from, size_bytes);
 }
 
@@ -65,10 +66,11 @@ static void find_counts(struct nvmi_reach *reach)
             find_count(reach, e);
 }
 
-static int reserve(struct nvmi_reach *reach)
+static int reserve(struct nvmi_reach *reach, uint64_t heap_address)
 {
     size_t units = nvmi_units_in_use();
-    *reach = (struct nvmi_reach){.unit_count = units, .stack_capacity = units};
+    *reach = (struct nvmi_reach){
+        .heap_address = heap_address, .unit_count = units, .stack_capacity = units};
     reach->reached = nvmi_reserve(units / 8);
     reach->stack = nvmi_reserve(units * sizeof(*reach->stack)); /* each block once */
     reach->references = nvmi_reserve(units * sizeof(*reach->references));
@@ -79,9 +81,9 @@ static int reserve(struct nvmi_reach *reach)
     return nvmi_fail(ENOMEM, "no-memory", "no address space for marking");
 }
 
-int nvmi_reach(struct nvmi_reach *reach)
+int nvmi_reach(struct nvmi_reach *reach, uint64_t heap_address)
 {
-    if (reserve(reach) != 0)
+    if (reserve(reach, heap_address) != 0)
         return ENOMEM;
     find_counts(reach);
     look_through_roots(reach);

@@ -28,8 +28,9 @@ struct nvmi_count_field {
 };
 
 struct nvmi_reach {
-    uint64_t *reached; /* a bit for each unit of the pages: a reached block begins there */
-    uint64_t *stack;   /* addresses of blocks that are to be looked through */
+    uint64_t heap_address; /* where the heap lies in the view of its pointers */
+    uint64_t *reached;     /* a bit for each unit of the pages: a reached block begins there */
+    uint64_t *stack;       /* addresses of blocks that are to be looked through */
     size_t stack_count, stack_capacity;
     uint32_t *references;             /* for each unit: pointers to its first byte, if counted */
     struct nvmi_count_field *counted; /* by number of the type */
@@ -37,9 +38,10 @@ struct nvmi_reach {
 };
 
 /* Of the open heap as this process sees it: marks all that the tables (roots, kept
- * values, named regions), the load's result and the twins reach. 0, or ENOMEM with
- * its message. Nothing may change meanwhile. */
-int nvmi_reach(struct nvmi_reach *reach);
+ * values, named regions), the load's result and the twins reach. Its pointers take
+ * the heap to be at heap_address, wherever it is mapped. 0, or ENOMEM with its message.
+ * Nothing may change meanwhile. */
+int nvmi_reach(struct nvmi_reach *reach, uint64_t heap_address);
 void nvmi_reach_release(struct nvmi_reach *reach);
 
 /* Those of pages that were ever used. */
@@ -59,13 +61,12 @@ static inline bool nvmi_is_reached(const struct nvmi_reach *reach, const void *b
     return reach->reached[unit / 64] >> unit % 64 & 1;
 }
 
-/* Calls `see` for each place in [from, from + size_bytes) where 8 bytes hold an
- * address of [target, target + target_bytes) in their low 48 bits. Both bounds of
- * the target are multiples of NVM_PAGE_BYTES. */
+/* Calls `see` for each place in [from, from + size_bytes), in order, where 8 bytes
+ * hold an address of [target, target + target_bytes) in their low 48 bits; it gets
+ * these. Both bounds of the target are multiples of NVM_PAGE_BYTES. */
 struct nvmi_scan {
-    const unsigned char *target;
-    uint64_t target_bytes;
-    void (*see)(void *context, const unsigned char *place, unsigned char *address);
+    uint64_t target, target_bytes;
+    void (*see)(void *context, const unsigned char *place, uint64_t address);
     void *context;
 };
 void nvmi_scan(const struct nvmi_scan *scan, const unsigned char *from, uint64_t size_bytes);

@@ -108,12 +108,14 @@ void nvmi_roots_enter(void)
         if (!r->entry)
             r->entry = nvmi_entry_add(kind_of(r), r->name, r->element_bytes, 0, r->fields,
                                       (uint32_t)r->size_bytes);
+        else
+            nvmi_entry_adopt_kinds(r->entry, r->fields);
     }
 }
 
 void nvmi_roots_collect(void)
 {
-    for (size_t i = 0; i < root_count; i++) {
+    for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++) {
         struct root *r = &roots[i];
         void *mirror = nvmi_entry_value(r->entry);
         if (memcmp(mirror, r->address, r->size_bytes) != 0)
@@ -190,7 +192,7 @@ static void merge_array(const struct root *r)
 
 void nvmi_roots_restore(void)
 {
-    for (size_t i = 0; i < root_count; i++) {
+    for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++) {
         struct root *r = &roots[i];
         if (r->element_bytes)
             merge_array(r);

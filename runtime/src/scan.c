@@ -31,19 +31,18 @@ static bool chunk_has_any(const unsigned char *from, uint32_t first_page, uint32
 static void look_at_each(const struct nvmi_scan *scan, const unsigned char *from,
                          uint64_t place_count)
 {
-    uint64_t base = (uint64_t)(uintptr_t)scan->target;
     for (const unsigned char *place = from; place < from + place_count; place++) {
         uint64_t word;
         memcpy(&word, place, sizeof(word));
-        uint64_t offset = (word - base) & (((uint64_t)1 << ADDRESS_BITS) - 1);
+        uint64_t offset = (word - scan->target) & (((uint64_t)1 << ADDRESS_BITS) - 1);
         if (offset < scan->target_bytes)
-            scan->see(scan->context, place, (unsigned char *)(uintptr_t)(base + offset));
+            scan->see(scan->context, place, scan->target + offset);
     }
 }
 
 void nvmi_scan(const struct nvmi_scan *scan, const unsigned char *from, uint64_t size_bytes)
 {
-    uint32_t first_page = (uint32_t)((uint64_t)(uintptr_t)scan->target >> 16);
+    uint32_t first_page = (uint32_t)(scan->target >> 16);
     uint32_t page_count = (uint32_t)(scan->target_bytes >> 16);
     if (size_bytes < sizeof(uint64_t))
         return;

@@ -101,7 +101,7 @@ void nvmi_types_enter(void)
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
         if (e->kind == NVM_ENTRY_TYPE)
             add_number(e);
-    for (size_t i = 0; i < layout_count; i++) {
+    for (size_t i = 0; i < layout_count && !nvmi_pool.bare; i++) {
         struct nvm_disk_entry *entry = nvmi_entry_find(NVM_ENTRY_LAYOUT, layouts[i]->name);
         if (entry)
             nvmi_entry_adopt_kinds(entry, fields_of(layouts[i]));

@@ -6,7 +6,7 @@
  *===------------------------------------------------------------------------===
  *
  * The table of subcommands. info, check and whatever else only looks opens the
- * file for reading only: it never changes a byte.
+ * file for reading only: it never changes a byte. gc opens it as a program would.
  */
 #define _GNU_SOURCE
 #include "examine.h"
@@ -25,6 +25,7 @@ static const struct subcommand {
 } subcommands[] = {
     {"info", "FILE", "what the pool is, holds and survives", pool_info},
     {"check", "FILE", "reads all of it; status 0 if it is sound, 1 if not", pool_check},
+    {"gc", "[--dry-run] FILE", "frees what nothing leads to, puts counts right", pool_gc},
 };
 #define SUBCOMMANDS (sizeof(subcommands) / sizeof(subcommands[0]))
 

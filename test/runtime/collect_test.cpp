@@ -227,6 +227,53 @@ TEST_P(Collection, LowersCountsByWhatVolatileStateHeld) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+std::string poolTool(const std::vector<std::string> &arguments) {
+  Ending e = inChild([&] {
+    std::vector<char *> argv{const_cast<char *>("nvm-pool")};
+    for (const std::string &a : arguments)
+      argv.push_back(const_cast<char *>(a.c_str()));
+    argv.push_back(nullptr);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    execv(NVM_POOL_TOOL, argv.data());
+    _exit(127);
+  });
+  return std::to_string(e.exitStatus) + ": " + e.text;
+}
+
+/// nvm-pool gc knows nothing of the program but what the pool says.
+TEST_P(Collection, WithoutTheProgram) {
+  firstRun([] {
+    head = make<Holder>(&nvm_type_Holder);
+    for (int i = 0; i < 8; i++)
+      take(head, i, makeShared(i));
+    for (int i = 0; i < 2000; i++)
+      makeShared(i);
+  });
+  bool tx = std::string(GetParam()) == "tx"; // rolls back when it is opened
+  std::string before = readFile(pool);
+  if (!tx) {
+    EXPECT_EQ(poolTool({"gc", "--dry-run", pool}),
+              "0: would free 4000 objects, 96000 bytes; lower 8 counts\n");
+    EXPECT_TRUE(readFile(pool) == before);
+  }
+  EXPECT_EQ(poolTool({"gc", pool}),
+            "0: freed 4000 objects, 96000 bytes; lowered 8 counts\n");
+  EXPECT_EQ(poolTool({"gc", pool}),
+            "0: freed 0 objects, 0 bytes; lowered 0 counts\n");
+  EXPECT_EQ(poolTool({"check", pool}).substr(0, 8), "0: sound");
+  Ending e = nextRun([] {
+    for (int i = 0; i < 8; i++)
+      REQUIRE(head->slot[i]->count == 1 && isWhole(head->slot[i], i));
+    nvm_begin(); // whatever was freed is used again
+    for (int i = 0; i < 2000; i++)
+      makeShared(i);
+    nvm_end();
+    for (int i = 0; i < 8; i++)
+      REQUIRE(isWhole(head->slot[i], i));
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 /// The program may free a counted object before its count is put right.
 TEST_P(Collection, LeavesAnObjectThatCameIntoTheSamePlaceAlone) {
   firstRun([] {
@@ -449,6 +496,22 @@ TEST_F(Asking, GivesTheProgramNoChild) {
     REQUIRE(waitpid(-1, nullptr, WNOHANG | __WALL) == -1 && errno == ECHILD);
   });
   EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST_F(Asking, TheToolRefusesWhatIsNotThere) {
+  EXPECT_NE(poolTool({"gc", pool}).find("1: nvm-pool: error:"),
+            std::string::npos);
+  EXPECT_NE(access(pool.c_str(), F_OK), 0);
+  EXPECT_EQ(poolTool({"gc"})[0], '2');
+  Ending e = inChild([&] {
+    registerProgram();
+    openPool(pool); // and no commit
+    _exit(0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  std::string before = readFile(pool);
+  EXPECT_NE(poolTool({"gc", pool}).find("[pool-empty]"), std::string::npos);
+  EXPECT_TRUE(readFile(pool) == before);
 }
 
 /// A daemon forks between nvm_start() and nvm_restore(); a snapshot child
