@@ -36,6 +36,7 @@ static unsigned char *ring;
 static uint64_t put_at, taken_at; /* bytes since the start */
 static unsigned waiters;
 static uint64_t threshold_bytes;
+static uint64_t last_epoch; /* of all commits that were handed over */
 
 int nvmi_thread_open(void)
 {
@@ -47,6 +48,7 @@ int nvmi_thread_open(void)
                          text);
     threshold_bytes = (uint64_t)(threshold * (double)RING_BYTES);
     put_at = taken_at = 0;
+    last_epoch = nvmi_pool.epoch;
     ring = nvmi_reserve(RING_BYTES);
     return ring ? 0 : nvmi_fail(ENOMEM, "no-memory", "no address space for the queue of commits");
 }
@@ -161,12 +163,20 @@ void nvmi_thread_commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
         size_bytes > pool->header.log_size_bytes / 2) {
         nvmi_thread_wait();
         pool->engine->commit(pool, changes);
+        last_epoch = pool->epoch;
         return;
     }
     if (!running)
         start();
-    if (lines->count)
+    if (lines->count) {
         enqueue(pool, lines, size_bytes);
+        last_epoch++;
+    }
+}
+
+uint64_t nvmi_thread_epoch(void)
+{
+    return last_epoch;
 }
 
 void nvmi_thread_wait(void)

@@ -5,13 +5,14 @@
  *
  *===------------------------------------------------------------------------===
  *
- * The versions stand behind the head, each in lines of its own. The head is
- * ordinary data: rolling it back makes the version before current again, whose
- * bytes no one has touched since the last commit. So what the new version
+ * The versions stand behind the head, each in lines of its own. Which is current
+ * is the value of a cell: rolling that back makes the version before current again,
+ * whose bytes no one has touched since the last commit. So what the new version
  * overwrites need not be saved.
  */
 #include "engines/engine.h"
 #include "nvmove/region.h"
+#include "thread.h"
 #include <errno.h>
 
 static unsigned char *version(const struct nvm_versioned *v, unsigned long number)
@@ -28,32 +29,51 @@ struct nvm_versioned *nvm_versioned_new(struct nvm_type *type, size_t size_bytes
     }
     size_t whole = sizeof(struct nvm_versioned) + NVM_LINE_BYTES + /* for the alignment */
                    versions * nvmi_line_up(size_bytes);
-    struct nvm_versioned *v = nvm_zalloc(type, whole);
+    struct nvm_cell *current = nvm_cell_new(0);
+    struct nvm_versioned *v = current ? nvm_zalloc(type, whole) : NULL;
     if (v)
-        *NVM_OBJ(v) = (struct nvm_versioned){size_bytes, versions, 0, nvmi_pool.epoch + 1};
+        *NVM_OBJ(v) = (struct nvm_versioned){size_bytes, versions, current, 0};
+    else
+        nvm_free(current);
     return v;
 }
 
 const void *nvm_versioned_read(const struct nvm_versioned *v)
 {
-    return version(v, v->current);
+    return version(v, (unsigned long)v->current->value);
 }
 
 const void *nvm_versioned_previous(const struct nvm_versioned *v)
 {
-    return version(v, (v->current + v->versions - 1) % v->versions);
+    return version(v, ((unsigned long)v->current->value + v->versions - 1) % v->versions);
+}
+
+/* The commit that will make the open section durable. */
+static unsigned long next_commit(void)
+{
+    return (nvmi_pool.threaded ? nvmi_thread_epoch() : nvmi_pool.epoch) + 1;
 }
 
 void *nvm_versioned_write(struct nvm_versioned *v)
 {
+    struct nvm_cell *current = v->current;
+    unsigned long next = next_commit();
     if (nvmi_pool.open && nvmi_depth == 0)
         nvmi_bug("nvm_versioned_write() outside every section");
     /* Until the commit the current version is this section's own. */
-    if (v->epoch != nvmi_pool.epoch + 1 || !nvmi_pool.open) {
-        NVM_OBJ(v)->current = (v->current + 1) % v->versions;
-        v->epoch = nvmi_pool.epoch + 1;
+    if (current->epoch != next || !nvmi_pool.open) {
+        nvm_cell_set(current, (current->value + 1) % (long)v->versions);
+        if (current->epoch != next)
+            NVM(current->epoch) = next;
     }
-    unsigned char *p = version(v, v->current);
+    unsigned char *p = version(v, (unsigned long)current->value);
     nvmi_hook_overwrite(p, v->size_bytes);
     return p;
+}
+
+void nvm_versioned_free(struct nvm_versioned *v)
+{
+    if (v)
+        nvm_free(v->current);
+    nvm_free(v);
 }

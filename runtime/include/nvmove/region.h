@@ -12,6 +12,7 @@
 #define NVMOVE_REGION_H
 
 #include "nvm.h"
+#include "restart.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,11 +32,14 @@ int nvm_region_free(const char *name);
 
 /* An object of which the pool keeps 2 or 3 versions beside each other. A new one is
  * written over the oldest, so nothing has to be saved before and nothing is
- * copied; it counts when its number does, with the commit. (Interleaved
- * updates of memory-style storage.) Free with nvm_free(). */
+ * copied; it counts when its number does, with the commit. The number is a cell:
+ * under the engine incll changing it needs neither flush nor fence. (Interleaved
+ * updates of memory-style storage; the cell is its commit bit.) Free with
+ * nvm_versioned_free(). */
 struct nvm_versioned {
-    unsigned long size_bytes, versions, current;
-    unsigned long epoch; /* in which the current one was written */
+    unsigned long size_bytes, versions;
+    struct nvm_cell *current;
+    unsigned long unused;
 };
 /* The first version is zero. NULL with errno EINVAL or ENOMEM. */
 struct nvm_versioned *nvm_versioned_new(struct nvm_type *type, __SIZE_TYPE__ size_bytes,
@@ -48,6 +52,7 @@ const void *nvm_versioned_previous(const struct nvm_versioned *object);
  * hooks, before the section ends: it holds some old bytes. A second call before the
  * commit gives back the same. */
 void *nvm_versioned_write(struct nvm_versioned *object);
+void nvm_versioned_free(struct nvm_versioned *object);
 
 #ifdef __cplusplus
 }
