@@ -1,13 +1,14 @@
-/*===- missing.c - stores that the audit must find ---------------------------===
+/*===- missing.c - stores that the audit must find
+ *---------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  *===------------------------------------------------------------------------===
  *
- * Compiled with nvmove-cc --audit. A line with a mark is reported, with the number
- * of stores and the field; no other line is. With an argument the program makes
- * only stores that are announced.
+ * Compiled with nvmove-cc --audit. A line with a mark is reported, with the
+ *number of stores and the field; no other line is. With an argument the program
+ *makes only stores that are announced.
  */
 #include <nvmove/nvm.h>
 #include <stdio.h>
@@ -54,9 +55,7 @@ NOT_INLINE void copy_big(struct big *b, const struct big *s) {
   *b = *s; /* MISSED: 1 big */
 }
 
-NOT_INLINE void bits(struct record *r) {
-  r->high = 5; /* MISSED: 1 record */
-}
+NOT_INLINE void bits(struct record *r) { r->high = 5; /* MISSED: 1 record */ }
 
 NOT_INLINE void atomic(struct record *r) {
   __atomic_fetch_add(&r->id, 1, __ATOMIC_RELAXED); /* MISSED: 1 record.id */

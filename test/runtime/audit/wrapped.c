@@ -1,14 +1,15 @@
-/*===- wrapped.c - each wrapped function of libc, in the heap and outside ----===
+/*===- wrapped.c - each wrapped function of libc, in the heap and outside
+ *----===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  *===------------------------------------------------------------------------===
  *
- * Each call writes to p, a buffer that was prepared by its setup: once outside the
- * heap and once in it, in a section of its own. Prints for each whether NVM_VERIFY
- * found its bytes announced, and "differs" when the two results do; those of V()
- * depend on time, chance or addresses and are not compared.
+ * Each call writes to p, a buffer that was prepared by its setup: once outside
+ *the heap and once in it, in a section of its own. Prints for each whether
+ *NVM_VERIFY found its bytes announced, and "differs" when the two results do;
+ *those of V() depend on time, chance or addresses and are not compared.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -107,8 +108,12 @@ static int connected(void) {
   va_start(ap, p);                                                             \
   function(__VA_ARGS__);                                                       \
   va_end(ap)
-static void through_vsprintf(char *p, ...) { THROUGH(vsprintf, p, "%s %d", ap); }
-static void through_vsnprintf(char *p, ...) { THROUGH(vsnprintf, p, 9, "%s %d", ap); }
+static void through_vsprintf(char *p, ...) {
+  THROUGH(vsprintf, p, "%s %d", ap);
+}
+static void through_vsnprintf(char *p, ...) {
+  THROUGH(vsnprintf, p, 9, "%s %d", ap);
+}
 static void through___vsprintf_chk(char *p, ...) {
   THROUGH(__vsprintf_chk, p, 1, BYTES, "%s %d", ap);
 }
@@ -264,13 +269,15 @@ static void prepare(void) {
   snprintf(link_path, sizeof(link_path), "%s-link", path);
   file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
   if (file < 0 || write(file, TEXT, sizeof(TEXT)) != sizeof(TEXT) ||
-      symlink("target", link_path) || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) ||
+      symlink("target", link_path) ||
+      socketpair(AF_UNIX, SOCK_STREAM, 0, pair) ||
       socketpair(AF_UNIX, SOCK_DGRAM, 0, datagram) || pipe(polled) ||
       write(polled[1], "x", 1) != 1)
     _exit(1);
   stream = fopen(path, "r");
   listener = socket(AF_UNIX, SOCK_STREAM, 0);
-  bind(listener, (struct sockaddr *)&any, sizeof(any.sun_family)); /* any name */
+  bind(listener, (struct sockaddr *)&any,
+       sizeof(any.sun_family)); /* any name */
   listen(listener, 9);
   epoll = epoll_create1(0);
   struct epoll_event event = {.events = EPOLLIN, .data.u64 = 5};
@@ -283,8 +290,8 @@ static unsigned long unannounced(void) {
   return stats.unannounced;
 }
 
-/* With an argument, without the functions that only a wrapper lets touch a block
- * of the heap. */
+/* With an argument, without the functions that only a wrapper lets touch a
+ * block of the heap. */
 int main(int argc, char **argv) {
   static char outside[BYTES];
   (void)argv;
@@ -309,9 +316,9 @@ int main(int argc, char **argv) {
     nvm_end();
     int same = functions[i].varies || memcmp(p, outside, BYTES) == 0;
     printf("%s: %s\n", functions[i].name,
-           !same                       ? "differs"
+           !same                     ? "differs"
            : unannounced() == before ? "announced"
-                                       : "unannounced");
+                                     : "unannounced");
   }
   fflush(stdout);
   unlink(path);
