@@ -1,9 +1,6 @@
-#!/usr/bin/env python3
 # Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws what engine_bench printed.
-
-usage: engine_chart.py TITLE=FILE.csv .. > chart.svg
+"""The chart of what engine_bench printed.
 
 One panel for each file, one bar for each variant of the pattern `lines` (and
 `undo-hoisted` of `object`), logarithmic, in ns per store.
@@ -11,7 +8,6 @@ One panel for each file, one bar for each variant of the pattern `lines` (and
 
 import csv
 import math
-import sys
 from xml.sax.saxutils import escape
 
 BAR, GAP, LEFT, PANEL, TOP = 14, 4, 120, 420, 40
@@ -38,23 +34,15 @@ def panel(title, rows, x, most):
         yield f'<text x="{x + LEFT + width + 4:.1f}" y="{y + BAR - 3}">{ns:.1f}</text>'
 
 
-def main(arguments):
-    panels = [(title, rows_of(path)) for title, _, path in (a.partition("=") for a in arguments)]
-    if not panels or any(not rows for _, rows in panels):
-        print(__doc__, file=sys.stderr)
-        return 2
+def chart(panels):
+    """The SVG of [(title, rows_of a file)]."""
     most = max(ns for _, rows in panels for _, ns in rows)
     height = TOP + max(len(rows) for _, rows in panels) * (BAR + GAP) + 30
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" width="{PANEL * len(panels)}" height="{height}" '
-          'font-family="sans-serif" font-size="11">')
-    print(f'<rect width="100%" height="100%" fill="white"/>')
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{PANEL * len(panels)}" height="{height}" '
+           'font-family="sans-serif" font-size="11">',
+           '<rect width="100%" height="100%" fill="white"/>']
     for i, (title, rows) in enumerate(panels):
-        print("\n".join(panel(title, rows, i * PANEL, most)))
-    print(f'<text x="8" y="{height - 8}">ns per store, logarithmic; blue: durable at each section\'s end; '
-          'green: durable at the end of an epoch, or when asked</text>')
-    print("</svg>")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+        out += panel(title, rows, i * PANEL, most)
+    out += [f'<text x="8" y="{height - 8}">ns per store, logarithmic; blue: durable at each section\'s end; '
+            'green: durable at the end of an epoch, or when asked</text>', "</svg>"]
+    return "\n".join(out) + "\n"

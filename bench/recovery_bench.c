@@ -6,9 +6,8 @@
  *===------------------------------------------------------------------------===
  *
  *   recovery_bench fill ENGINE OBJECTS POOL       makes a pool of linked objects
- *   recovery_bench crash LINES POOL               changes so many lines in one
- *                         section, or in an open one under an engine that writes
- *                         in place, and dies
+ *   recovery_bench crash LINES POOL open|ended    changes so many lines in one
+ *                         section, and dies before it ends or behind
  *   recovery_bench open POOL                      opens it, reads an object, ends
  *
  * open prints the time by the clock from nvm_open() until an object has been read
@@ -52,15 +51,13 @@ static double reopen(const char *path) {
 }
 
 /* A line for each object; what a log has to bring back, or home. */
-static void crash(long lines, const char *path) {
+static void crash(long lines, const char *path, int ends) {
   reopen(path);
   struct object *o = objects;
   nvm_begin();
   for (long i = 0; o && i < lines; i++, o = o->next)
     NVM(o->number)++;
-  /* Working copy: the commit is in the log. In place: the section was cut. */
-  const char *engine = getenv("NVM_ENGINE");
-  if (!engine || strcmp(engine, "undo") != 0)
+  if (ends)
     nvm_end();
   kill(getpid(), SIGKILL);
 }
@@ -69,13 +66,13 @@ int main(int argc, char **argv) {
   NVM_ROOT(objects);
   if (argc == 5 && strcmp(argv[1], "fill") == 0)
     fill(argv[2], strtoull(argv[3], NULL, 10), argv[4]);
-  else if (argc == 4 && strcmp(argv[1], "crash") == 0)
-    crash(atol(argv[2]), argv[3]);
+  else if (argc == 5 && strcmp(argv[1], "crash") == 0)
+    crash(atol(argv[2]), argv[3], strcmp(argv[4], "ended") == 0);
   else if (argc == 3 && strcmp(argv[1], "open") == 0)
     printf("reopening,%.3f,ms\n", reopen(argv[2]));
   else {
     fprintf(stderr, "usage: recovery_bench fill ENGINE OBJECTS POOL | crash "
-                    "LINES POOL | open POOL\n");
+                    "LINES POOL open|ended | open POOL\n");
     return 2;
   }
   return 0;

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# ===- run.py - All measurements of the runtime in one go ---------------------===#
+#
+# Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===------------------------------------------------------------------------===#
+"""Runs the benchmark programs of a build folder, variants taking turns.
+
+usage: run.py BUILD-FOLDER [--only engines sps hashmap recovery] [--rounds N]
+              [--memory FOLDER] [--disk FOLDER] [--out FOLDER]
+
+engines    what a store costs under each engine, beside plain stores, an undo log
+           by hand and libpmemobj's transactions (engine_bench.c)
+sps        swaps of strings: log, interleaved versions, a second thread
+           (sps_bench.c), with lines written and the energy that they take
+hashmap    a hash map under each engine and with restart points (hashmap_bench.c)
+recovery   reopening after a crash, by size of heap and log (recovery_bench.c)
+
+Every round runs each variant once, in a process of its own, so that a slow moment
+of the machine hits all of them. Writes CSV and charts to the folder, and tables of
+the medians to standard output. Build the target `benchmarks` first.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+
+import engine_chart
+import measure
+
+# Into the row buffer and from there into the array, pJ per bit, as memory-style
+# storage counts them; a line has 512 bits.
+LINE_NJ = 512 * (1.02 + 2.89) / 1000
+SWAPS = (100_000, 1_000_000)
+SPS = ("plain", "log", "redo", "redo+thread", "interleaved", "interleaved-versions", "interleaved-epoch", "interleaved+thread")
+SPS_DISK_SWAPS = 2000
+ITEMS = 2_000_000
+HASHMAP = ("plain", "none", "redo", "undo", "redo-epoch", "dual", "incll", "versions", "redo-points", "dual-points", "incll-points")
+OBJECTS = (1_000_000, 10_000_000)
+RECOVERY = ("redo", "undo", "versions", "incll", "dual")
+LOG_LINES = (100, 1_000, 10_000, 100_000)
+
+
+class Runs:
+    """Values by key and parameter; what one round adds."""
+
+    def __init__(self, options):
+        self.options = options
+        self.values = {}
+        self.units = {}
+
+    def run(self, *command, **environment):
+        """The lines `parameter,value,unit` that the program prints."""
+        program = os.path.join(self.options.build, "runtime", command[0])
+        done = subprocess.run([program, *map(str, command[1:])], capture_output=True, text=True, check=False, timeout=600,
+                              env={**os.environ, **environment})
+        if done.returncode > 0:
+            sys.exit(f"run.py: error: {' '.join(map(str, command))} ended with status {done.returncode}\n{done.stderr}")
+        return [line.rsplit(",", 2) for line in done.stdout.splitlines()]
+
+    def add(self, key, lines):
+        for parameter, value, unit in lines:
+            self.values.setdefault((*key, parameter), []).append(float(value))
+            self.units[(*key, parameter)] = unit
+
+    def median(self, *key):
+        return measure.median(self.values[key])
+
+    def write(self, name, header):
+        rows = [(*key, f"{measure.median(v):.4g}", self.units[key], len(v), f"{measure.spread(v):.2f}") for key, v in self.values.items()]
+        measure.write_csv(os.path.join(self.options.out, f"{name}.csv"), (*header, "parameter", "median", "unit", "rounds", "spread"), rows)
+
+
+def fresh(folder):
+    path = os.path.join(folder, f"nvmove-bench-{os.getpid()}")
+    if os.path.exists(path):
+        os.remove(path)
+    return path
+
+
+def table(title, header, rows):
+    print(f"\n{title}\n\n{measure.markdown_table(header, rows)}", flush=True)
+
+
+def engines(options):
+    panels = []
+    for media, title in (("dram", "flushes as on DAX"), ("none", "page cache"), ("pcm", "emulated PCM")):
+        path = os.path.join(options.out, f"engines-{media}.csv")
+        rounds = 1 if media == "pcm" else options.rounds
+        done = subprocess.run([os.path.join(options.build, "runtime", "engine_bench"), media, options.memory, str(rounds)],
+                              capture_output=True, text=True, check=True)
+        measure.write_text(path, done.stdout)
+        panels.append((title, engine_chart.rows_of(path)))
+        print(f"\n{title}\n\n{done.stdout}", flush=True)
+    measure.write_text(os.path.join(options.out, "engines.svg"), engine_chart.chart(panels))
+
+
+def sps(options):
+    runs = Runs(options)
+    for _ in range(options.rounds):
+        for media in ("dram", "pcm"):
+            for swaps in SWAPS if media == "dram" else SWAPS[:1]:
+                for variant in SPS:
+                    pool = fresh(options.memory)
+                    runs.add((media, variant, swaps), runs.run("sps_bench", variant, swaps, pool, NVM_MEDIA=media, NVM_STATS="1"))
+        pool = fresh(options.disk)
+        runs.add(("disk", "disk-log", SPS_DISK_SWAPS), runs.run("sps_bench", "disk-log", SPS_DISK_SWAPS, pool, NVM_STATS="1"))
+        os.remove(pool)
+    fresh(options.memory)
+    runs.write("sps", ("media", "variant", "swaps"))
+    for media, swaps in (("dram", SWAPS[0]), ("dram", SWAPS[1]), ("pcm", SWAPS[0])):
+        log = runs.median(media, "log", swaps, "throughput")
+        rows = []
+        for variant in SPS:
+            rate, cpu, written, flushed, fences = (
+                runs.median(media, variant, swaps, p) for p in ("throughput", "processor time", "lines written", "lines flushed", "fences"))
+            rows.append((variant, f"{rate / 1000:,.0f}", f"{rate / log:.2f}", f"{cpu:.0f}", f"{written:.1f}", f"{flushed:.1f}", f"{fences:.1f}",
+                         f"{(written + flushed) * LINE_NJ:.0f}"))
+        table(f"SPS, {media}, {swaps} swaps", ("variant", "1000 swaps/s", "ratio to log", "CPU ns", "lines written", "flushed", "fences", "nJ"), rows)
+    print("disk log:", runs.median("disk", "disk-log", SPS_DISK_SWAPS, "throughput"), "swaps/s")
+    measure.bar_chart(os.path.join(options.out, "sps.svg"), "SPS: swaps of 256-byte strings, 100 000 swaps", "1000 swaps per second",
+                      list(SPS[1:]), [(m, [runs.median(m, v, SWAPS[0], "throughput") / 1000 for v in SPS[1:]]) for m in ("dram", "pcm")])
+
+
+def hashmap(options):
+    runs = Runs(options)
+    for _ in range(options.rounds):
+        for variant in HASHMAP:
+            pool = fresh(options.memory)
+            lines = runs.run("hashmap_bench", variant, ITEMS, pool, NVM_MEDIA="dram")
+            runs.add((variant,), lines[2:])  # the first measurement warms up
+    fresh(options.memory)
+    runs.write("hashmap", ("variant",))
+    parameters = [f"{percent} % updates; {threads} threads" for percent in (90, 10) for threads in (1, 2)]
+    rows = []
+    for variant in HASHMAP:
+        cells = []
+        for p in parameters:
+            rate, plain = runs.median(variant, p), runs.median("plain", p)
+            cells.append(f"{rate / 1e6:.2f} ({plain / rate:.1f})")
+        rows.append((variant, *cells))
+    table("HashMap of 2 M items, million operations/s (times slower than plain)", ("variant", *parameters), rows)
+    measure.bar_chart(os.path.join(options.out, "hashmap.svg"), "HashMap of 2 M items", "million operations per second", list(HASHMAP),
+                      [(p, [runs.median(v, p) / 1e6 for v in HASHMAP]) for p in parameters])
+
+
+def crash_and_open(runs, engine, lines, pool):
+    """Before the section's end where the program writes in place: there is a log to roll back; else to bring home."""
+    in_place = engine in ("undo", "versions", "incll")
+    runs.run("recovery_bench", "crash", lines, pool, "open" if in_place else "ended")
+    return runs.run("recovery_bench", "open", pool)
+
+
+def recovery(options):
+    runs = Runs(options)
+    pools = {}
+    for engine in RECOVERY:
+        for objects in OBJECTS:
+            pools[engine, objects] = os.path.join(options.memory, f"nvmove-bench-{os.getpid()}-{engine}-{objects}")
+            runs.run("recovery_bench", "fill", engine, objects, pools[engine, objects])
+    try:
+        for _ in range(options.rounds):
+            for (engine, objects), pool in pools.items():
+                runs.add((engine, objects, 1000), crash_and_open(runs, engine, 1000, pool))
+            for lines in LOG_LINES:
+                for engine in ("redo", "undo"):
+                    runs.add((engine, OBJECTS[0], lines), crash_and_open(runs, engine, lines, pools[engine, OBJECTS[0]]))
+    finally:
+        for pool in pools.values():
+            os.remove(pool)
+    runs.write("recovery", ("engine", "objects", "lines in the log"))
+    rows = []
+    for engine in RECOVERY:
+        small, large = (runs.median(engine, n, 1000, "reopening") for n in OBJECTS)
+        rows.append((engine, f"{small:.1f}", f"{large:.1f}", f"{large / small:.2f}"))
+    table("Reopening after a crash, ms, 1000 lines in the log", ("engine", "1 M objects", "10 M objects", "ratio"), rows)
+    rows = [(engine, *(f"{runs.median(engine, OBJECTS[0], n, 'reopening'):.1f}" for n in LOG_LINES)) for engine in ("redo", "undo")]
+    table("The same, 1 M objects, by lines in the log", ("engine", *map(str, LOG_LINES)), rows)
+    measure.bar_chart(os.path.join(options.out, "recovery.svg"), "Reopening after a crash", "milliseconds", list(RECOVERY),
+                      [(f"{n // 1_000_000} M objects", [runs.median(e, n, 1000, "reopening") for e in RECOVERY]) for n in OBJECTS])
+
+
+def main():
+    benches = {"engines": engines, "sps": sps, "hashmap": hashmap, "recovery": recovery}
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", help="build folder, with the target `benchmarks` built")
+    parser.add_argument("--only", nargs="+", choices=benches, default=list(benches))
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--memory", default="/dev/shm", help="folder for pools, in memory")
+    parser.add_argument("--disk", default=".", help="folder for pools, on a disk")
+    parser.add_argument("--out", default=os.path.join(here, "..", "docs", "results"))
+    options = parser.parse_args()
+    options.build = os.path.abspath(options.build)
+    os.makedirs(options.out, exist_ok=True)
+    print(measure.machine())
+    for name in options.only:
+        benches[name](options)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
