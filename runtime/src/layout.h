@@ -140,7 +140,7 @@ _Static_assert(sizeof(struct nvm_disk_page) == 16, "four to a line");
 enum nvm_entry_kind {
     NVM_ENTRY_TYPE = 1,   /* a = number of the type */
     NVM_ENTRY_LAYOUT = 2, /* a = size of the type; fields */
-    NVM_ENTRY_ROOT = 3,   /* value = the bytes */
+    NVM_ENTRY_ROOT = 3,   /* value = the bytes; b = 1: pointers */
     NVM_ENTRY_ARRAY = 4,  /* a = size of an element; fields; value = the pointer */
     NVM_ENTRY_KEEP = 5,   /* value = the bytes */
     NVM_ENTRY_TWIN = 6,   /* a = offset in the arena, b = capacity */

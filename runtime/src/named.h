@@ -42,6 +42,8 @@ struct nvmi_entry_field nvmi_entry_field(const struct nvm_disk_entry *entry,
 /* Of fields that do not differ: what the program says about their kinds holds from
  * now on. */
 void nvmi_entry_adopt_kinds(struct nvm_disk_entry *entry, struct nvmi_fields fields);
+/* Is the value made of pointers? */
+void nvmi_entry_set_pointers(struct nvm_disk_entry *entry, bool pointers);
 /* Checks every entry. 0, or EINVAL [pool-damaged]. */
 int nvmi_table_check(void);
 

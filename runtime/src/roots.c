@@ -17,6 +17,7 @@ struct root {
     void *address;
     size_t size_bytes;
     size_t element_bytes;
+    bool pointers; /* and nothing else */
     struct nvmi_fields fields;
     struct nvm_disk_entry *entry; /* in the open pool */
 };
@@ -54,6 +55,12 @@ static void add(struct root root)
 void nvm_root(const char *name, void *address, unsigned long size_bytes)
 {
     add((struct root){.name = name, .address = address, .size_bytes = size_bytes});
+}
+
+void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes)
+{
+    add((struct root){
+        .name = name, .address = address, .size_bytes = size_bytes, .pointers = true});
 }
 
 void nvm_root_array(const char *name, void *slot, unsigned long element_size_bytes,
@@ -105,11 +112,12 @@ void nvmi_roots_enter(void)
     for (size_t i = 0; i < root_count; i++) {
         struct root *r = &roots[i];
         r->entry = nvmi_entry_find(kind_of(r), r->name);
-        if (!r->entry)
+        if (r->entry)
+            nvmi_entry_adopt_kinds(r->entry, r->fields);
+        else
             r->entry = nvmi_entry_add(kind_of(r), r->name, r->element_bytes, 0, r->fields,
                                       (uint32_t)r->size_bytes);
-        else
-            nvmi_entry_adopt_kinds(r->entry, r->fields);
+        nvmi_entry_set_pointers(r->entry, r->pointers);
     }
 }
 

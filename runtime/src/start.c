@@ -9,6 +9,7 @@
 #include "media.h"
 #include "medium.h"
 #include "nvmove/collect.h"
+#include "relocate.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,12 @@ static _Noreturn void give_up(void)
 {
     nvmi_note("error: %s", nvm_errormsg());
     exit(NVMI_EXIT_START);
+}
+
+static bool is_set(const char *name)
+{
+    const char *text = getenv(name);
+    return text && *text && strcmp(text, "0") != 0;
 }
 
 static int parse_size(const char *text, unsigned long *size_bytes)
@@ -54,6 +61,22 @@ static int parse_epoch(const char *text, int *epoch_ms)
     return 0;
 }
 
+/* The pool that the environment names; moved, if it allows that, when its address is
+ * taken. */
+static int open_or_move(const char *path, const struct nvm_options *options)
+{
+    struct nvmi_relocation relocation = {0};
+    int error = nvm_open(path, options);
+    if (!error || !strstr(nvm_errormsg(), "[address-taken]") || !is_set("NVM_RELOCATE"))
+        return error;
+    error = nvmi_relocate(path, &relocation);
+    if (error)
+        return error;
+    nvmi_note("pool %s: moved from 0x%llx to 0x%llx", path, (unsigned long long)relocation.from,
+              (unsigned long long)relocation.to);
+    return nvm_open(path, options);
+}
+
 static int ask_for_collection(void)
 {
     const char *text = getenv("NVM_GC");
@@ -67,9 +90,9 @@ static int ask_for_collection(void)
 static int read_options(struct nvm_options *options)
 {
     const char *size = getenv("NVM_SIZE"), *durability = getenv("NVM_DURABILITY");
-    const char *engine = getenv("NVM_ENGINE"), *verify = getenv("NVM_VERIFY");
+    const char *engine = getenv("NVM_ENGINE");
     options->engine = engine && *engine ? engine : NULL;
-    options->verify = verify && *verify && strcmp(verify, "0") != 0;
+    options->verify = is_set("NVM_VERIFY");
     int error = parse_epoch(getenv("NVM_EPOCH_MS"), &options->epoch_ms);
     if (error)
         return error;
@@ -105,7 +128,8 @@ void nvm_start(void)
     const char *path = getenv("NVM_POOL");
     if (!path || !*path || nvmi_pool.open)
         return;
-    if (read_options(&options) != 0 || nvm_open(path, &options) != 0 || ask_for_collection() != 0)
+    if (read_options(&options) != 0 || open_or_move(path, &options) != 0 ||
+        ask_for_collection() != 0)
         give_up();
     print_start_line();
 }

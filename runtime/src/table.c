@@ -254,6 +254,14 @@ void nvmi_entry_adopt_kinds(struct nvm_disk_entry *entry, struct nvmi_fields fie
         NVM(entry->crc) = entry_crc(entry);
 }
 
+void nvmi_entry_set_pointers(struct nvm_disk_entry *entry, bool pointers)
+{
+    if (entry->b == pointers)
+        return;
+    NVM(entry->b) = pointers;
+    NVM(entry->crc) = entry_crc(entry);
+}
+
 /* Every offset is checked before anything is read through it. */
 int nvmi_table_check(void)
 {

@@ -6,7 +6,8 @@
  *===------------------------------------------------------------------------===
  *
  * The table of subcommands. info, check and whatever else only looks opens the
- * file for reading only: it never changes a byte. gc opens it as a program would.
+ * file for reading only: it never changes a byte. gc opens it as a program would, relocate
+ * replaces it.
  */
 #define _GNU_SOURCE
 #include "examine.h"
@@ -26,6 +27,8 @@ static const struct subcommand {
     {"info", "FILE", "what the pool is, holds and survives", pool_info},
     {"check", "FILE", "reads all of it; status 0 if it is sound, 1 if not", pool_check},
     {"gc", "[--dry-run] FILE", "frees what nothing leads to, puts counts right", pool_gc},
+    {"relocate", "[--to ADDRESS] [--pointers NAME].. [--data NAME].. FILE",
+     "moves the heap to another address", pool_relocate},
 };
 #define SUBCOMMANDS (sizeof(subcommands) / sizeof(subcommands[0]))
 

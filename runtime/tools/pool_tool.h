@@ -28,5 +28,6 @@ int pool_complain(void);
 int pool_info(int argc, char **argv);
 int pool_check(int argc, char **argv);
 int pool_gc(int argc, char **argv);
+int pool_relocate(int argc, char **argv);
 
 #endif /* NVMOVE_TOOLS_POOL_TOOL_H */

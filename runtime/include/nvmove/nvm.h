@@ -151,6 +151,8 @@ extern struct nvm_type nvm_type_pointers;
      NVM_CLASS(type, field) | NVM_KIND_RECORD, #name}
 #define NVM_FLEXIBLE_RECORD(type, field, name)                                                     \
     {#field, __builtin_offsetof(type, field), 0, NVM_CLASS(type, field) | NVM_KIND_RECORD, #name}
+#define NVM_FLEXIBLE_POINTERS(type, field)                                                         \
+    {#field, __builtin_offsetof(type, field), 0, NVM_CLASS(type, field) | NVM_KIND_POINTER, 0}
 /* the number of pointers to the object's first byte, no matter where they are: a
  * collection (nvmove/collect.h) lowers it by those that a crash took away. Changed
  * in sections only. Values below 1 or above a quarter of the type's range stay. */
@@ -201,6 +203,9 @@ int nvm_contains(const void *p);
  * comparison of size_bytes at each commit. */
 void nvm_root(const char *name, void *address, unsigned long size_bytes);
 #define NVM_ROOT(lvalue) nvm_root(#lvalue, &(lvalue), sizeof(lvalue))
+/* One that is a pointer or an array of pointers: what relocation needs. */
+void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes);
+#define NVM_ROOT_POINTERS(lvalue) nvm_root_pointers(#lvalue, &(lvalue), sizeof(lvalue))
 
 /* `slot` is a static pointer to an array of `element` records that the program
  * makes at each start and that mix volatile and persistent fields: nvm_restore()

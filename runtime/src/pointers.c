@@ -1,0 +1,219 @@
+/*===- pointers.c - which words of a pool are pointers? ---------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "pointers.h"
+#include "named.h"
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_BYTES 200u
+#define MOST_NESTED 16u
+#define WORD_BYTES 8u
+
+/* What is being looked through: a block or a root's value. */
+struct area {
+    struct nvmi_pointers *pointers;
+    const unsigned char *from;
+    uint64_t size_bytes;
+    const char *name;                    /* of the type or the root */
+    const struct nvm_disk_entry *layout; /* NULL: none is known */
+    bool all_pointers;
+};
+
+enum answer { UNKNOWN, POINTER, DATA };
+
+static bool word_in(const struct nvm_disk_entry *layout, uint64_t offset, char *name,
+                    unsigned depth);
+
+/* Is there a pointer at this offset of a field? */
+static bool word_in_field(const struct nvm_field *f, uint64_t offset, char *name, unsigned depth)
+{
+    size_t used = strlen(name);
+    snprintf(name + used, NAME_BYTES - used, ".%s", f->name);
+    if ((f->kind & ~0xffu) == NVM_KIND_POINTER)
+        return offset % WORD_BYTES == 0;
+    const struct nvm_disk_entry *record =
+        f->record && depth < MOST_NESTED ? nvmi_entry_find(NVM_ENTRY_LAYOUT, f->record) : NULL;
+    return record && record->a && word_in(record, offset % record->a, name, depth + 1);
+}
+
+/* Members of a union lie at the same place: all of them must be pointers. The name
+ * is that of the last one. */
+static bool word_in(const struct nvm_disk_entry *layout, uint64_t offset, char *name,
+                    unsigned depth)
+{
+    struct nvmi_entry_field at = {0};
+    size_t used = strlen(name);
+    bool any = false, all = true;
+    for (unsigned i = 0; i < layout->field_count; i++) {
+        at = nvmi_entry_field(layout, i ? &at : NULL);
+        const struct nvm_field *f = &at.field;
+        /* A flexible member covers the rest. */
+        if (offset < f->offset || (f->size_bytes && offset - f->offset >= f->size_bytes))
+            continue;
+        name[used] = 0;
+        any = true;
+        all = word_in_field(f, offset - f->offset, name, depth) && all;
+    }
+    return any && all;
+}
+
+static bool has_flexible_end(const struct nvm_disk_entry *layout)
+{
+    struct nvmi_entry_field at = {0};
+    for (unsigned i = 0; i < layout->field_count; i++) {
+        at = nvmi_entry_field(layout, i ? &at : NULL);
+        if (at.field.size_bytes == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum answer promised(const struct nvmi_pointers *p, const char *name)
+{
+    for (size_t i = 0; i < p->promise_count; i++)
+        if (strcmp(p->promise[i].name, name) == 0)
+            return p->promise[i].pointers ? POINTER : DATA;
+    return UNKNOWN;
+}
+
+/* Its name, too. */
+static enum answer what_is(const struct area *area, const unsigned char *place, char *name)
+{
+    uint64_t offset = (uint64_t)(place - area->from);
+    const struct nvm_disk_entry *layout = area->layout;
+    bool aligned = offset % WORD_BYTES == 0;
+    snprintf(name, NAME_BYTES, "%s", area->name);
+    if (area->all_pointers && aligned)
+        return POINTER;
+    enum answer answer = promised(area->pointers, name);
+    if (layout && layout->a) {
+        uint64_t in_record = has_flexible_end(layout) ? offset : offset % layout->a;
+        if (word_in(layout, in_record, name, 0))
+            return POINTER;
+        enum answer of_field = promised(area->pointers, name);
+        answer = of_field != UNKNOWN ? of_field : answer;
+    }
+    return answer == POINTER && !aligned ? UNKNOWN : answer;
+}
+
+/* Nothing points to what lies before the twins. */
+static struct nvmi_scan where_pointers_lead(const struct nvmi_pointers *p)
+{
+    const struct nvm_disk_header *h = &nvmi_pool.header;
+    uint64_t before = h->twin_offset / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
+    return (struct nvmi_scan){.target = p->reach->heap_address + before,
+                              .target_bytes =
+                                  h->arena_size_bytes / NVM_PAGE_BYTES * NVM_PAGE_BYTES - before};
+}
+
+static bool is_address(const struct nvmi_pointers *p, const unsigned char *place)
+{
+    struct nvmi_scan there = where_pointers_lead(p);
+    uint64_t word;
+    memcpy(&word, place, sizeof(word));
+    return word - there.target < there.target_bytes;
+}
+
+/* Bytes of a pointer and what stands beside it may look like another one. */
+static bool overlaps_a_pointer(const struct area *area, const unsigned char *place)
+{
+    char name[NAME_BYTES];
+    for (const unsigned char *p = place - (WORD_BYTES - 1); p < place + WORD_BYTES; p++)
+        if (p != place && p >= area->from && p + WORD_BYTES <= area->from + area->size_bytes &&
+            is_address(area->pointers, p) && what_is(area, p, name) == POINTER)
+            return true;
+    return false;
+}
+
+static void note_unknown(struct nvmi_pointers *p, const char *name)
+{
+    size_t used = strlen(p->unknown), length = strlen(name);
+    const char *known = p->unknown;
+    while ((known = strstr(known, name)) && known[length] && known[length] != ',')
+        known += length;
+    if (!known && used + length + 3 < sizeof(p->unknown))
+        snprintf(p->unknown + used, sizeof(p->unknown) - used, "%s%s", used ? ", " : "", name);
+}
+
+/* Places come in order, so a pointer before this one may have been changed already:
+ * then it no longer looks like one, and neither do bytes of it. */
+static void judge(void *context, const unsigned char *place, uint64_t address)
+{
+    const struct area *area = context;
+    char name[NAME_BYTES];
+    enum answer answer = what_is(area, place, name);
+    (void)address;
+    if (answer == POINTER)
+        area->pointers->see(area->pointers->context, (unsigned char *)place);
+    else if (answer == UNKNOWN && !overlaps_a_pointer(area, place))
+        note_unknown(area->pointers, name);
+}
+
+static void look_through(struct area *area)
+{
+    struct nvmi_scan scan = where_pointers_lead(area->pointers);
+    scan.see = judge;
+    scan.context = area;
+    nvmi_scan(&scan, area->from, area->size_bytes);
+}
+
+/* A root array that leads here knows the fields that are kept. */
+static const struct nvm_disk_entry *array_at(const struct nvmi_pointers *p,
+                                             const unsigned char *block)
+{
+    for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
+        uint64_t word;
+        if (e->kind != NVM_ENTRY_ARRAY)
+            continue;
+        memcpy(&word, nvmi_entry_value(e), sizeof(word));
+        if (nvmi_pool.heap + (word - p->reach->heap_address) == block)
+            return e;
+    }
+    return NULL;
+}
+
+static void see_block(void *context, const struct nvmi_block *block)
+{
+    struct nvmi_pointers *p = context;
+    struct area area = {.pointers = p, .from = block->start, .size_bytes = block->size_bytes};
+    if (!nvmi_is_reached(p->reach, block->start))
+        return;
+    area.name = nvmi_type_name(block->type);
+    area.all_pointers = strcmp(area.name, nvm_type_pointers.name) == 0;
+    area.layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, area.name);
+    if (!area.layout && (area.layout = array_at(p, block->start)))
+        area.name = nvmi_entry_name(area.layout);
+    look_through(&area);
+}
+
+static void see_values(struct nvmi_pointers *p)
+{
+    for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
+        struct area area = {.pointers = p,
+                            .from = nvmi_entry_value(e),
+                            .size_bytes = e->value_bytes,
+                            .name = nvmi_entry_name(e),
+                            .all_pointers = e->kind == NVM_ENTRY_ARRAY ||
+                                            e->kind == NVM_ENTRY_REGION ||
+                                            (e->kind == NVM_ENTRY_ROOT && e->b)};
+        look_through(&area);
+    }
+    struct nvm_disk_heap *header = nvmi_heap_header();
+    struct area load = {.pointers = p,
+                        .from = (unsigned char *)&header->load_result,
+                        .size_bytes = sizeof(header->load_result),
+                        .name = "the load's result"};
+    look_through(&load);
+}
+
+/* Blocks first: they are found by the values. */
+void nvmi_pointers(struct nvmi_pointers *p)
+{
+    nvmi_each_committed(see_block, p);
+    see_values(p);
+}

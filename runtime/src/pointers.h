@@ -1,0 +1,38 @@
+/*===- pointers.h - which words of a pool are pointers? ---------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * To move a heap one must know of each word that looks like an address in it
+ * whether it is one. The layouts say so of fields declared NVM_POINTER, directly or
+ * in an NVM_RECORD; type "pointers" and roots declared NVM_ROOT_POINTERS are made
+ * of pointers. Everything else that looks like an address is unknown, unless the
+ * caller promises what it is.
+ */
+#ifndef NVMOVE_SRC_POINTERS_H
+#define NVMOVE_SRC_POINTERS_H
+
+#include "reach.h"
+
+/* Of a type, a field ("type.field", "type.record.field") or a root: the words that
+ * look like addresses are pointers, or are none. */
+struct nvmi_promise {
+    const char *name;
+    bool pointers;
+};
+
+struct nvmi_pointers {
+    const struct nvmi_reach *reach; /* only what is reached is looked at */
+    const struct nvmi_promise *promise;
+    size_t promise_count;
+    /* For each pointer; it may change the word. */
+    void (*see)(void *context, unsigned char *place);
+    void *context;
+    char unknown[1000]; /* names of fields and roots with words of which it is not known */
+};
+
+void nvmi_pointers(struct nvmi_pointers *pointers);
+
+#endif /* NVMOVE_SRC_POINTERS_H */
