@@ -81,6 +81,17 @@ static enum answer promised(const struct nvmi_pointers *p, const char *name)
     return UNKNOWN;
 }
 
+/* A block begins with a record of its type. What comes behind may be more of them or,
+ * for instance, a string: that it is an array must be promised for "type[]". */
+static bool is_record_at(const struct area *area, uint64_t offset, char *name)
+{
+    const struct nvm_disk_entry *layout = area->layout;
+    if (offset < layout->a || has_flexible_end(layout) || layout->kind == NVM_ENTRY_ARRAY)
+        return true;
+    snprintf(name, NAME_BYTES, "%.190s[]", area->name);
+    return promised(area->pointers, name) == POINTER;
+}
+
 /* Its name, too. */
 static enum answer what_is(const struct area *area, const unsigned char *place, char *name)
 {
@@ -91,9 +102,8 @@ static enum answer what_is(const struct area *area, const unsigned char *place, 
     if (area->all_pointers && aligned)
         return POINTER;
     enum answer answer = promised(area->pointers, name);
-    if (layout && layout->a) {
-        uint64_t in_record = has_flexible_end(layout) ? offset : offset % layout->a;
-        if (word_in(layout, in_record, name, 0))
+    if (layout && layout->a && is_record_at(area, offset, name)) {
+        if (word_in(layout, has_flexible_end(layout) ? offset : offset % layout->a, name, 0))
             return POINTER;
         enum answer of_field = promised(area->pointers, name);
         answer = of_field != UNKNOWN ? of_field : answer;

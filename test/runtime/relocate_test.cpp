@@ -297,6 +297,28 @@ TEST_P(Moving, ByPromises) {
   expectWhole(Other);
 }
 
+/// A block of a type may be an array of it, or a record with something else
+/// behind: the pool does not know.
+TEST_P(Moving, WhatStandsBehindARecordIsNotKnown) {
+  makePool(true, [] {
+    auto *leaves = make<Leaf>(&nvm_type_Leaf, 3 * sizeof(Leaf));
+    leaves[0] = *tree->table[1];
+    leaves[2] = *tree->table[1];
+    several[2] = leaves;
+  });
+  Ending e = tool({pool});
+  EXPECT_NE(e.text.find("addresses: Leaf[] ["), std::string::npos) << e;
+  e = tool({"--pointers", "Leaf[]", "--to", "0x330000000000", pool});
+  EXPECT_TRUE(e.fine()) << e;
+  e = inChild([&] {
+    registerProgram();
+    openPool(pool, options());
+    REQUIRE(nvm_restore());
+    REQUIRE(isLeaf(&several[2][0], Nodes) && isLeaf(&several[2][2], Nodes));
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 /// A number that looks like an address stays a number where that is promised.
 TEST_P(Moving, NumbersAreNotPointers) {
   makePool(true, [] { NVM(tree->either.number) = long(Home + MiB); });
