@@ -45,7 +45,6 @@ static struct {
     uint64_t *freed; /* for each unit: the program has freed that block since */
     size_t next_check, next_lowering, next_word;
     bool freeing; /* the free is the collection's own */
-    struct nvm_collection total;
 } state;
 
 static bool has_bit(const uint64_t *bits, uint64_t unit)
@@ -176,7 +175,7 @@ static void lower(const struct nvmi_lowering *l)
     memcpy(&value, field, l->size_bytes);
     value -= l->excess;
     memcpy(nvm_store(field, l->size_bytes), &value, l->size_bytes);
-    state.total.counts++;
+    nvmi_pool.stats.collected_counts++;
 }
 
 static void free_block(uint64_t unit)
@@ -187,8 +186,8 @@ static void free_block(uint64_t unit)
     state.freeing = true;
     nvmi_heap_free(p);
     state.freeing = false;
-    state.total.objects++;
-    state.total.bytes += block.size_bytes;
+    nvmi_pool.stats.collected_objects++;
+    nvmi_pool.stats.collected_bytes += block.size_bytes;
 }
 
 /* Lowers counts and frees, but not more than a slice. True: nothing is left. */
@@ -268,7 +267,8 @@ int nvm_collect(struct nvm_collection *out)
         return nvmi_fail(error, "collect", "the process that marks has ended too early");
     complete();
     if (out)
-        *out = state.total;
+        *out = (struct nvm_collection){pool->stats.collected_objects, pool->stats.collected_bytes,
+                                       pool->stats.collected_counts};
     if (state.violated)
         return nvmi_fail(ECANCELED, "hidden-pointer",
                          "the program freed a block that nothing in the pool led to");

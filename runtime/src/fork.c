@@ -198,9 +198,6 @@ static void be_a_marker(pid_t parent)
     if (getppid() != parent)
         _exit(0);
     syscall(SYS_close_range, 0u, ~0u, 0u); /* an old kernel: they go with the parent */
-    if (nice(10) == -1) {
-        /* then it is as important as its parent */
-    }
 }
 
 pid_t nvmi_fork_marker(void (*mark)(void))

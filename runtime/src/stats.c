@@ -35,9 +35,11 @@ void nvmi_stats_print(void)
             "\"media_waits\":%lu,\"orphan_stores\":%lu,\"early_outputs\":%lu,"
             "\"heap_used_bytes\":%lu,\"heap_size_bytes\":%lu,\"unannounced\":%lu,"
             "\"lines_written\":%lu,\"lines_flushed\":%lu,\"fences\":%lu,\"energy_nj\":%llu,"
+            "\"collected_objects\":%lu,\"collected_bytes\":%lu,\"collected_counts\":%lu,"
             "\"engine\":\"%s\",\"media\":\"%s\"}\n",
             s.sections, s.lines_logged, s.log_bytes, s.checkpoints, s.media_waits, s.orphan_stores,
             s.early_outputs, s.heap_used_bytes, s.heap_size_bytes, s.unannounced, s.lines_written,
             s.lines_flushed, s.fences, (unsigned long long)nvmi_media_energy_nj(),
-            nvmi_pool.engine->name, nvmi_media.name ? nvmi_media.name : "none");
+            s.collected_objects, s.collected_bytes, s.collected_counts, nvmi_pool.engine->name,
+            nvmi_media.name ? nvmi_media.name : "none");
 }

@@ -62,5 +62,5 @@ int pool_gc(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[0], "--dry-run") == 0)
         return dry_run(argv[1]);
-    return argc == 1 ? collect(argv[0]) : POOL_TOOL_WRONG_CALL;
+    return argc == 1 && argv[0][0] != '-' ? collect(argv[0]) : POOL_TOOL_WRONG_CALL;
 }

@@ -334,6 +334,7 @@ struct nvm_stats {
     /* Counted with NVM_STATS or NVM_MEDIA only: lines written past the processor's
      * cache, lines flushed from it, fences. */
     unsigned long lines_written, lines_flushed, fences;
+    unsigned long collected_objects, collected_bytes, collected_counts; /* nvmove/collect.h */
 };
 void nvm_get_stats(struct nvm_stats *out);
 
