@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "create.h"
+#include "backing.h"
 #include "crc32c.h"
 #include "engines/engine.h"
 #include "error.h"
@@ -24,16 +25,16 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
-/* libpmemobj allocates less than 16 GiB at once. */
-uint64_t nvmi_segment_limit_bytes = 15ull << 30;
-uint64_t nvmi_log_soft_limit_bytes;
-
 #define MIB (1ull << 20)
-#define STEP_BYTES (256u << 10) /* libpmemobj's chunk */
+#define STEP_BYTES (64u << 10)
+#define PMEMOBJ_BYTES (8 * MIB) /* as little as libpmemobj makes a pool */
+
+uint64_t nvmi_log_soft_limit_bytes;
 
 static uint64_t clamp(uint64_t x, uint64_t low, uint64_t high)
 {
@@ -45,25 +46,17 @@ static uint64_t up(uint64_t x, uint64_t unit)
     return (x + unit - 1) / unit * unit;
 }
 
-/* An object whose usable part begins and ends at a page boundary of the file. */
-static int take_object(PMEMobjpool *pop, uint64_t type, uint64_t size_bytes,
-                       struct nvm_disk_segment *out)
+/* The largest object that fits: from its first page boundary on it is the engine's
+ * area and the arena. libpmemobj allocates less than 16 GiB at once. */
+static int take_largest(PMEMobjpool *pop, uint64_t most, uint64_t *start, uint64_t *end)
 {
     PMEMoid oid;
-    if (pmemobj_alloc(pop, &oid, size_bytes, type, NULL, NULL) != 0)
-        return -1;
-    out->file_offset = up(oid.off, NVM_PAGE_BYTES);
-    out->size_bytes = (oid.off + pmemobj_alloc_usable_size(oid)) / NVM_PAGE_BYTES * NVM_PAGE_BYTES -
-                      out->file_offset;
-    return 0;
-}
-
-/* The largest object that fits. */
-static int take_largest(PMEMobjpool *pop, uint64_t most, struct nvm_disk_segment *out)
-{
-    for (uint64_t size = most; size > 4 * STEP_BYTES; size -= STEP_BYTES)
-        if (take_object(pop, 2, size, out) == 0)
-            return 0;
+    for (uint64_t size = clamp(most, 0, 15360 * MIB); size > 4 * STEP_BYTES; size -= STEP_BYTES)
+        if (pmemobj_alloc(pop, &oid, size, 1, NULL, NULL) == 0) {
+            *start = up(oid.off, NVM_PAGE_BYTES);
+            *end = (oid.off + pmemobj_alloc_usable_size(oid)) / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
+            return *start < *end ? 0 : -1;
+        }
     return -1;
 }
 
@@ -93,65 +86,57 @@ uint64_t nvmi_log_soft_bytes(uint64_t pool_bytes)
     return nvmi_log_soft_limit_bytes ? nvmi_log_soft_limit_bytes : soft;
 }
 
-/* The arena takes what is left, as far as the engine's area serves it. */
-static void take_arena(PMEMobjpool *pop, uint64_t limit, struct nvm_disk_header *h)
+/* Where area and arena lie. Behind its heap libpmemobj never writes, so they go on
+ * there to the end of the file; unless libpmemobj is to roll them back, which it
+ * does only inside of its heap. */
+static int plan(PMEMobjpool *pop, const struct nvmi_new_pool *wanted, struct nvm_disk_header *h)
 {
-    while (h->segment_count < NVM_MAX_SEGMENTS) {
-        uint64_t most = limit - h->arena_size_bytes;
-        if (most > nvmi_segment_limit_bytes)
-            most = nvmi_segment_limit_bytes;
-        struct nvm_disk_segment *segment = &h->segment[h->segment_count];
-        if (take_largest(pop, most, segment) != 0)
-            break;
-        h->arena_size_bytes += segment->size_bytes;
-        h->segment_count++;
-    }
-}
-
-static int plan(PMEMobjpool *pop, uint64_t size_bytes, const struct nvm_engine *engine,
-                struct nvm_disk_header *h)
-{
-    struct nvm_disk_segment log;
+    const struct nvm_engine *engine = wanted->engine;
+    uint64_t start, end, most = wanted->max_bytes;
     PMEMoid spare = OID_NULL;
-    h->magic = NVM_DISK_MAGIC;
-    h->version = NVM_DISK_VERSION;
-    h->pool_size_bytes = size_bytes;
-    h->heap_address = NVM_HEAP_ADDRESS;
-    h->created_unix_s = (uint64_t)time(NULL);
-    h->engine = engine->number;
-    h->log_soft_bytes = nvmi_log_soft_bytes(size_bytes);
-    uint64_t wanted = up(engine->area_bytes(size_bytes), NVM_PAGE_BYTES);
-    if (take_object(pop, 1, wanted + NVM_PAGE_BYTES, &log) != 0)
-        return -1;
-    h->log_offset = log.file_offset;
-    h->log_size_bytes = log.size_bytes;
     if (engine->spare_part &&
-        pmemobj_alloc(pop, &spare, size_bytes / engine->spare_part, 3, NULL, NULL) != 0)
+        pmemobj_alloc(pop, &spare, most / engine->spare_part, 2, NULL, NULL) != 0)
         return -1;
-    take_arena(pop, engine->arena_limit ? engine->arena_limit(log.size_bytes) : size_bytes, h);
+    if (take_largest(pop, engine->spare_part ? most : PMEMOBJ_BYTES, &start, &end) != 0)
+        return -1;
     if (engine->spare_part)
         pmemobj_free(&spare);
-    if (getrandom(h->uuid, sizeof(h->uuid), 0) != sizeof(h->uuid))
+    else
+        end = most / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
+    *h = (struct nvm_disk_header){.magic = NVM_DISK_MAGIC,
+                                  .version = NVM_DISK_VERSION,
+                                  .engine = engine->number,
+                                  .pool_size_bytes = most,
+                                  .initial_size_bytes = wanted->size_bytes,
+                                  .heap_address = NVM_HEAP_ADDRESS,
+                                  .created_unix_s = (uint64_t)time(NULL),
+                                  .log_offset = start,
+                                  .log_size_bytes = up(engine->area_bytes(most), NVM_PAGE_BYTES),
+                                  .log_soft_bytes = nvmi_log_soft_bytes(most)};
+    if (getrandom(h->uuid, sizeof(h->uuid), 0) != sizeof(h->uuid) ||
+        h->log_size_bytes >= end - start)
         return -1;
+    uint64_t limit = engine->arena_limit ? engine->arena_limit(h->log_size_bytes) : UINT64_MAX;
+    h->arena_offset = start + h->log_size_bytes;
+    h->arena_size_bytes = clamp(end - h->arena_offset, 0, limit) / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
     return plan_arena(h);
 }
 
-static int fill(PMEMobjpool *pop, const char *path, uint64_t size_bytes,
-                const struct nvm_engine *engine)
+static int fill(PMEMobjpool *pop, const char *path, const struct nvmi_new_pool *wanted,
+                struct nvm_disk_header *header)
 {
     PMEMoid root = pmemobj_root(pop, NVM_ROOT_BYTES);
-    struct nvm_disk_header header = {0};
     struct nvm_disk_control slot[2] = {{.state = NVM_STATE_IMPORTING, .base_epoch = 1}};
-    if (OID_IS_NULL(root) || plan(pop, size_bytes, engine, &header) != 0)
-        return nvmi_fail(EINVAL, "pool-size", "%s: %llu bytes are too few for a pool", path,
-                         (unsigned long long)size_bytes);
+    if (OID_IS_NULL(root) || plan(pop, wanted, header) != 0)
+        return nvmi_fail(EINVAL, "pool-size", "%s: no pool of engine %s has %llu bytes", path,
+                         wanted->engine->name, (unsigned long long)wanted->max_bytes);
     slot[0].crc = nvmi_control_crc(&slot[0]);
     slot[1] = slot[0];
     slot[1].sequence = 1;
     slot[1].crc = nvmi_control_crc(&slot[1]);
-    header.crc = nvmi_crc32c(0, &header, offsetof(struct nvm_disk_header, crc));
+    header->crc = nvmi_crc32c(0, header, offsetof(struct nvm_disk_header, crc));
     unsigned char *to = (unsigned char *)pop + nvmi_line_up(root.off);
-    memcpy(to, &header, sizeof(header));
+    memcpy(to, header, sizeof(*header));
     memcpy(to + NVM_CONTROL_OFFSET, slot, sizeof(slot));
     return 0;
 }
@@ -171,15 +156,18 @@ static int creation_failed(const char *path, int error)
 
 /* Room is asked for first: with a limit on file sizes the attempt itself would
  * kill the process (SIGXFSZ), and a file system fills up slowly. */
-static int check_room(const char *path, const char *directory, uint64_t size_bytes)
+static int check_room(const char *path, const char *directory, struct nvmi_new_pool *wanted)
 {
     struct rlimit limit;
     struct statvfs fs;
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < size_bytes)
-        return creation_failed(path, EFBIG);
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < wanted->max_bytes) {
+        if (wanted->max_is_given || limit.rlim_cur < wanted->size_bytes)
+            return creation_failed(path, EFBIG);
+        wanted->max_bytes = limit.rlim_cur / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
+    }
     if (statvfs(directory, &fs) != 0)
         return creation_failed(path, errno);
-    if ((uint64_t)fs.f_bavail * fs.f_frsize < size_bytes)
+    if ((uint64_t)fs.f_bavail * fs.f_frsize < wanted->size_bytes)
         return creation_failed(path, ENOSPC);
     return 0;
 }
@@ -204,54 +192,112 @@ static int sync_path(const char *path)
     return error;
 }
 
-static int check_medium(const char *path, const char *draft, const struct nvm_engine *engine)
+/* libpmemobj's part, complete. Gives back a descriptor that is locked as libpmemobj
+ * locks its pools, or -1 with errno: EEXIST, another process took it for a stale one. */
+static int make_draft(const char *path, const char *draft, const struct nvmi_new_pool *wanted,
+                      struct nvm_disk_header *header)
 {
+    struct stat file;
+    nvmi_pmem_enter();
+    PMEMobjpool *pop =
+        pmemobj_create(draft, NVM_DISK_LAYOUT_NAME,
+                       wanted->engine->spare_part ? wanted->max_bytes : PMEMOBJ_BYTES, 0600);
+    int error = errno;
+    nvmi_pmem_leave();
+    if (!pop) {
+        if (error != EEXIST && error != EAGAIN)
+            unlink(draft);
+        errno = creation_failed(path, error);
+        return -1;
+    }
     int fd = open(draft, O_RDWR | O_CLOEXEC);
-    bool dax = fd >= 0 && nvmi_medium_is_dax(fd);
-    if (fd >= 0)
-        close(fd);
-    return nvmi_medium_check(path, dax, engine);
+    error = fd < 0 ? creation_failed(path, errno) : fill(pop, path, wanted, header);
+    pmemobj_close(pop);
+    if (!error && (flock(fd, LOCK_EX | LOCK_NB) != 0 || fstat(fd, &file) != 0 || !file.st_nlink))
+        error = EEXIST;
+    else if (error)
+        unlink(draft);
+    if (!error)
+        return fd;
+    close(fd);
+    errno = error;
+    return -1;
 }
 
-int nvmi_create(const char *path, uint64_t size_bytes, const struct nvm_engine *engine, int durable)
+/* The rest of the file: its length, and blocks for what it is to have at once. */
+static int extend_draft(const char *path, int fd, const struct nvmi_new_pool *wanted,
+                        const struct nvm_disk_header *header)
+{
+    struct nvmi_pool pool = {
+        .fd = fd, .header = *header, .engine = wanted->engine, .format = wanted->engine};
+    struct stat file;
+    if (ftruncate(fd, (off_t)header->pool_size_bytes) != 0 || fstat(fd, &file) != 0)
+        return creation_failed(path, errno);
+    pool.device = file.st_dev;
+    pool.inode = file.st_ino;
+    double part = (double)wanted->size_bytes / (double)wanted->max_bytes;
+    int error = nvmi_back_pages(&pool, (uint64_t)(part * (double)header->page_count) + 1);
+    if (!error && wanted->durable && fsync(fd) != 0)
+        error = errno;
+    return error ? creation_failed(path, error) : 0;
+}
+
+/* Gives the draft its name. */
+static int publish(const char *path, const char *draft, const char *directory,
+                   const struct nvmi_new_pool *wanted)
+{
+    /* Two processes may get here: the second finds the name taken. */
+    if (renameat2(AT_FDCWD, draft, AT_FDCWD, path, RENAME_NOREPLACE) != 0)
+        return errno == EEXIST ? EEXIST : creation_failed(path, errno);
+    int error = wanted->durable ? sync_path(directory) : 0;
+    return error ? creation_failed(path, error) : 0;
+}
+
+static int check_sizes(struct nvmi_new_pool *wanted)
+{
+    if (wanted->size_bytes < NVMI_MIN_BYTES || wanted->max_bytes < wanted->size_bytes)
+        return nvmi_fail(EINVAL, "pool-size",
+                         "a pool has at least %llu bytes, and no more than it may grow to",
+                         (unsigned long long)NVMI_MIN_BYTES);
+    wanted->size_bytes = up(wanted->size_bytes, NVM_PAGE_BYTES);
+    wanted->max_bytes = up(wanted->max_bytes, NVM_PAGE_BYTES);
+    if (!wanted->engine->spare_part || wanted->max_bytes == wanted->size_bytes)
+        return 0;
+    if (wanted->max_is_given)
+        return nvmi_fail(EINVAL, "pool-size",
+                         "a pool of engine %s cannot grow: libpmemobj rolls back only what lies in "
+                         "its own heap, whose size is fixed",
+                         wanted->engine->name);
+    wanted->max_bytes = wanted->size_bytes;
+    return 0;
+}
+
+int nvmi_create(const char *path, struct nvmi_new_pool wanted)
 {
     char draft[PATH_MAX + 16], directory[PATH_MAX];
     const char *slash = strrchr(path, '/');
+    struct nvm_disk_header header;
     snprintf(directory, sizeof(directory), "%.*s", slash > path ? (int)(slash - path) : 1, path);
     snprintf(draft, sizeof(draft), "%s.nvmove-new", path);
-    if (size_bytes < NVMI_MIN_BYTES)
-        return nvmi_fail(EINVAL, "pool-size", "a pool has at least %llu bytes",
-                         (unsigned long long)NVMI_MIN_BYTES);
-    size_bytes = up(size_bytes, NVM_PAGE_BYTES);
-    int error = check_room(path, directory, size_bytes);
-    if (error)
+    int error = check_sizes(&wanted);
+    if (error || (error = check_room(path, directory, &wanted)))
         return error;
     error = remove_stale(draft);
     if (error == EAGAIN)
         return nvmi_fail(EBUSY, "pool-busy", "%s is being created by another process", path);
     if (error)
         return creation_failed(path, error);
-    nvmi_pmem_enter();
-    PMEMobjpool *pop = pmemobj_create(draft, NVM_DISK_LAYOUT_NAME, size_bytes, 0600);
-    error = errno;
-    nvmi_pmem_leave();
-    if (!pop) {
-        if (error != EEXIST && error != EAGAIN)
-            unlink(draft);
-        return creation_failed(path, error);
-    }
-    error = durable ? check_medium(path, draft, engine) : 0;
+    int fd = make_draft(path, draft, &wanted, &header);
+    if (fd < 0)
+        return errno;
+    if (wanted.durable)
+        error = nvmi_medium_check(path, nvmi_medium_is_dax(fd), wanted.engine);
     if (!error)
-        error = fill(pop, path, size_bytes, engine);
-    pmemobj_close(pop);
-    if (!error && durable && (error = sync_path(draft)))
-        creation_failed(path, error);
-    /* Two processes may get here: the second finds the name taken. */
-    if (!error && renameat2(AT_FDCWD, draft, AT_FDCWD, path, RENAME_NOREPLACE) != 0)
-        error = errno == EEXIST ? EEXIST : creation_failed(path, errno);
+        error = extend_draft(path, fd, &wanted, &header);
+    if (!error)
+        error = publish(path, draft, directory, &wanted);
     if (error)
         unlink(draft);
-    else if (durable && (error = sync_path(directory)))
-        creation_failed(path, error);
+    close(fd);
     return error;
 }

@@ -8,25 +8,32 @@
 #ifndef NVMOVE_SRC_CREATE_H
 #define NVMOVE_SRC_CREATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct nvm_engine;
 
-#define NVMI_DEFAULT_BYTES (1ull << 30)
+#define NVMI_DEFAULT_BYTES (64ull << 20)
+#define NVMI_DEFAULT_MAX_BYTES (64ull << 30)
+#define NVMI_DEFAULT_FIXED_BYTES (1ull << 30) /* of a pool that cannot grow */
 #define NVMI_MIN_BYTES (16ull << 20)
 
-/* Makes the pool file `path`: all its blocks are allocated, so that a full disk
- * shows here and never later. It gets its name when it is complete. `durable`:
- * waits until it is on the medium. 0; EEXIST: another process made it meanwhile;
- * ENOENT, EROFS, EACCES, ENOSPC, EINVAL with a message. */
-int nvmi_create(const char *path, uint64_t size_bytes, const struct nvm_engine *engine,
-                int durable);
+struct nvmi_new_pool {
+    uint64_t size_bytes; /* that it has blocks for at once */
+    uint64_t max_bytes;  /* that it may grow to: the length of the file */
+    bool max_is_given;   /* else less will do, if the system has a limit */
+    bool durable;        /* wait until it is on the medium */
+    const struct nvm_engine *engine;
+};
+/* Makes the pool file `path`. It gets its name when it is complete. 0; EEXIST:
+ * another process made it meanwhile; ENOENT, EROFS, EACCES, ENOSPC, EINVAL with a
+ * message. */
+int nvmi_create(const char *path, struct nvmi_new_pool wanted);
 
 /* The soft limit of a redo log. */
 uint64_t nvmi_log_soft_bytes(uint64_t pool_bytes);
 
-/* Other than the defaults only in tests: the largest segment that the arena is
- * made of; the soft limit of the log, 0 for the usual one. */
-extern uint64_t nvmi_segment_limit_bytes, nvmi_log_soft_limit_bytes;
+/* Other than 0 only in tests: the soft limit of the log. */
+extern uint64_t nvmi_log_soft_limit_bytes;
 
 #endif /* NVMOVE_SRC_CREATE_H */

@@ -5,8 +5,10 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "backing.h"
 #include "crc32c.h"
 #include "heap.h"
+#include <string.h>
 
 uint32_t nvmi_page_crc(const struct nvm_disk_page *page, uint32_t number)
 {
@@ -72,7 +74,7 @@ static void take(uint32_t first, uint32_t count, uint32_t *virgin_from)
     *virgin_from = virgin < first ? first : virgin < end ? virgin : end;
     nvmi_direct_pages_taken(&nvmi_pool, end);
     if (header->virgin_page < end)
-        NVM(header->virgin_page) = end;
+        nvmi_heap_change()->virgin_page = end;
     for (uint32_t page = first; page < end; page++)
         if (!h->info[page].taken) {
             h->info[page].taken = 1;
@@ -83,7 +85,7 @@ static void take(uint32_t first, uint32_t count, uint32_t *virgin_from)
 /* Where the pages end that may be taken now. */
 static uint32_t end_of_pages(void)
 {
-    return nvmi_pool.start_up ? nvmi_heap.page_count : nvmi_heap.section_end;
+    return nvmi_pool.start_up ? nvmi_pool.backed_pages : nvmi_heap.section_end;
 }
 
 static uint32_t find_pages(uint32_t count)
@@ -91,6 +93,32 @@ static uint32_t find_pages(uint32_t count)
     struct nvmi_heap *h = &nvmi_heap;
     uint32_t end = end_of_pages(), first = find_run(h->rover, end, end, count);
     return first == NVMI_NO_PAGE ? find_run(0, h->rover, end, count) : first;
+}
+
+/* So much at once, if there is room: an eighth of what there is, within limits. A
+ * file system in memory clears the pages meanwhile, some ten milliseconds. */
+#define LEAST_STEP_PAGES NVMI_BACKING_UNIT
+#define MOST_STEP_PAGES (4 * NVMI_BACKING_UNIT)
+
+/* Makes room for a run of `count` pages. */
+static bool grow(uint32_t count)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    uint32_t have = pool->backed_pages, step = have / 8;
+    step = step < LEAST_STEP_PAGES ? LEAST_STEP_PAGES : step;
+    step = step > MOST_STEP_PAGES ? MOST_STEP_PAGES : step;
+    if (have == nvmi_heap.page_count)
+        return false;
+    int error = nvmi_back_pages(pool, (uint64_t)have + (count > step ? count : step));
+    if (error && count < step)
+        error = nvmi_back_pages(pool, (uint64_t)have + count);
+    if (error && !pool->growth_failed)
+        nvmi_note("pool %s: cannot grow beyond %llu MiB of heap: %s; allocations will fail",
+                  pool->path, (unsigned long long)have * NVM_PAGE_BYTES >> 20, strerror(error));
+    pool->growth_failed = error != 0;
+    if (!error)
+        nvmi_headroom_grown();
+    return !error;
 }
 
 uint32_t nvmi_pages_take(uint32_t count, uint32_t *virgin_from)
@@ -101,10 +129,12 @@ uint32_t nvmi_pages_take(uint32_t count, uint32_t *virgin_from)
     uint32_t first = find_pages(count);
     if (first == NVMI_NO_PAGE && nvmi_headroom_look_again())
         first = find_pages(count);
+    while (first == NVMI_NO_PAGE && grow(count))
+        first = find_pages(count);
     if (first == NVMI_NO_PAGE)
         return first;
     take(first, count, virgin_from);
-    h->rover = first + count < h->page_count ? first + count : 0;
+    h->rover = first + count < nvmi_pool.backed_pages ? first + count : 0;
     return first;
 }
 

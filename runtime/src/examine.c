@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "examine.h"
+#include "backing.h"
 #include "engines/engine.h"
 #include "header.h"
 #include "heap.h"
@@ -51,11 +52,16 @@ int nvmi_examine(struct nvmi_pool *pool, bool only_look)
         error = errno;
     if (!error)
         error = nvmi_map(pool, peek.control_offset, only_look);
-    if (!error)
+    if (!error) {
+        const struct nvm_disk_header *h = &pool->header;
+        pool->log_data_bytes = nvmi_data_bytes(pool, h->log_offset, h->log_size_bytes);
         error = pool->format->examine(pool);
+    }
     if (error || !pool->restored)
         return error;
     error = pool->format->view(pool, pool->header.twin_offset);
+    if (!error)
+        error = nvmi_heap_header_check();
     if (!error)
         error = nvmi_table_check();
     return error ? error : nvmi_heap_open();

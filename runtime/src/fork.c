@@ -74,18 +74,11 @@ bool nvmi_fork_own(void)
 }
 
 /* Writes to each machine page, so that none shows the file any more. */
-static void detach(uint64_t offset, uint64_t size_bytes)
+static void detach(void *unused, uint64_t offset, uint64_t size_bytes)
 {
+    (void)unused;
     for (uint64_t at = 0; at < size_bytes; at += MACHINE_PAGE_BYTES)
         __atomic_fetch_or(nvmi_pool.heap + offset + at, 0, __ATOMIC_RELAXED);
-}
-
-static void detach_all(void)
-{
-    detach(0, nvmi_pool.header.page_offset);
-    for (uint32_t page = 0; page < nvmi_heap.page_count; page++)
-        if (nvmi_heap.directory[page].state != NVM_PAGE_FREE)
-            detach(nvmi_pool.header.page_offset + (uint64_t)page * NVM_PAGE_BYTES, NVM_PAGE_BYTES);
 }
 
 static void before_fork(void)
@@ -110,7 +103,7 @@ static void before_fork(void)
     /* Without a lock (no descriptor left) the child gets its own copy of all. So
      * it does before the first commit, which goes straight home. */
     if (!snapshot_lock || pool->free_at_once || !pool->engine->keeps_home)
-        detach_all();
+        nvmi_heap_each_used(detach, NULL);
 }
 
 static void unlock_all(void)
@@ -143,9 +136,9 @@ static void in_parent(void)
     unlock_all();
 }
 
-static void copy_used(unsigned char *to, uint64_t offset, uint64_t size_bytes)
+static void copy_used(void *to, uint64_t offset, uint64_t size_bytes)
 {
-    memcpy(to + offset, nvmi_pool.heap + offset, size_bytes);
+    memcpy((unsigned char *)to + offset, nvmi_pool.heap + offset, size_bytes);
 }
 
 /* The parent stands still meanwhile. */
@@ -157,11 +150,7 @@ static void copy_heap(struct nvmi_pool *pool)
         nvmi_die(NVMI_EXIT_FULL, "no-memory", "%s: no address space for the copy of a forked child",
                  pool->path);
     madvise(to, size_bytes, MADV_HUGEPAGE); /* fewer faults; a hint */
-    copy_used(to, 0, pool->header.page_offset);
-    for (uint32_t page = 0; page < nvmi_heap.page_count; page++)
-        if (nvmi_heap.directory[page].state != NVM_PAGE_FREE)
-            copy_used(to, pool->header.page_offset + (uint64_t)page * NVM_PAGE_BYTES,
-                      NVM_PAGE_BYTES);
+    nvmi_heap_each_used(copy_used, to);
     if (mremap(to, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pool->heap) == MAP_FAILED)
         nvmi_die(NVMI_EXIT_FULL, "no-memory", "%s: the copy of a forked child cannot be mapped: %s",
                  pool->path, strerror(errno));

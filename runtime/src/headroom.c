@@ -18,13 +18,13 @@
 /* What a start-up makes anew stays in the pool: so often it can be repeated. */
 #define FACTOR 3u
 #define SLACK_PAGES 4u
-#define LARGEST_SHARE 8u /* of the heap: one part in */
+#define LARGEST_SHARE 8u /* of the pages that there are: one part in */
 
 static uint32_t used_at_open;
 
 static uint32_t free_pages(void)
 {
-    return nvmi_heap.page_count - nvmi_heap.used_pages;
+    return nvmi_pool.backed_pages - nvmi_heap.used_pages;
 }
 
 static uint32_t wanted(void)
@@ -36,7 +36,7 @@ static uint32_t wanted(void)
 static void hold_back(uint32_t count)
 {
     struct nvmi_heap *h = &nvmi_heap;
-    uint32_t page = h->page_count;
+    uint32_t page = nvmi_pool.backed_pages;
     for (uint32_t found = 0; page > 0 && found < count; page--)
         found += h->directory[page - 1].state == NVM_PAGE_FREE;
     h->held_back = count;
@@ -47,20 +47,20 @@ void nvmi_headroom_begin(void)
 {
     used_at_open = nvmi_heap.used_pages;
     nvmi_heap.held_back = 0;
-    nvmi_heap.section_end = nvmi_heap.page_count;
+    nvmi_heap.section_end = nvmi_pool.backed_pages;
 }
 
 static void learn(void)
 {
     struct nvm_disk_heap *header = nvmi_heap_header();
-    uint32_t most = nvmi_heap.page_count / LARGEST_SHARE;
+    uint32_t most = nvmi_pool.backed_pages / LARGEST_SHARE;
     uint32_t used = nvmi_heap.used_pages;
     uint32_t taken = used > used_at_open ? used - used_at_open : 0;
     uint32_t pages = taken < most ? FACTOR * taken + SLACK_PAGES : most;
     if (pages > most)
         pages = most;
     if (pages > header->headroom_pages)
-        NVM(header->headroom_pages) = pages;
+        nvmi_heap_change()->headroom_pages = pages;
 }
 
 void nvmi_headroom_restored(void)
@@ -90,4 +90,10 @@ bool nvmi_headroom_look_again(void)
         return false;
     hold_back(nvmi_heap.held_back);
     return nvmi_heap.section_end > before;
+}
+
+void nvmi_headroom_grown(void)
+{
+    if (!nvmi_pool.start_up)
+        hold_back(nvmi_heap.held_back);
 }

@@ -6,8 +6,12 @@
  *===------------------------------------------------------------------------===
  */
 #include "heap.h"
+#include "backing.h"
 #include "collect.h"
+#include "crc32c.h"
+#include "engines/engine.h"
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 struct nvmi_heap nvmi_heap;
@@ -205,7 +209,7 @@ static bool locate(const void *p, uint32_t *page, uint32_t *index)
 {
     uint64_t offset = (uint64_t)((const unsigned char *)p - nvmi_heap.pages);
     if ((const unsigned char *)p < nvmi_heap.pages ||
-        offset >= (uint64_t)nvmi_heap.page_count * NVM_PAGE_BYTES)
+        offset >= (uint64_t)nvmi_pool.backed_pages * NVM_PAGE_BYTES)
         return false;
     *page = (uint32_t)(offset / NVM_PAGE_BYTES);
     *index = 0;
@@ -250,6 +254,24 @@ void nvmi_heap_free(void *p)
         (uint64_t)((unsigned char *)p - nvmi_pool.heap);
 }
 
+static uint32_t header_crc(const struct nvm_disk_heap *header)
+{
+    return nvmi_crc32c(0, header, offsetof(struct nvm_disk_heap, crc));
+}
+
+struct nvm_disk_heap *nvmi_heap_change(void)
+{
+    nvmi_heap.header_changed = true;
+    return NVM_OBJ(nvmi_heap_header());
+}
+
+static void seal_header(void)
+{
+    if (nvmi_heap.header_changed)
+        nvmi_heap_change()->crc = header_crc(nvmi_heap_header());
+    nvmi_heap.header_changed = false;
+}
+
 void nvmi_heap_apply_frees(void)
 {
     struct nvmi_heap *h = &nvmi_heap;
@@ -261,6 +283,7 @@ void nvmi_heap_apply_frees(void)
         release(page, index);
     }
     h->deferred_count = 0;
+    seal_header();
 }
 
 void nvmi_heap_committed(void)
@@ -294,7 +317,7 @@ bool nvmi_heap_find(const void *p, struct nvmi_block *out)
 {
     uint64_t offset = (uint64_t)((const unsigned char *)p - nvmi_heap.pages);
     if ((const unsigned char *)p < nvmi_heap.pages ||
-        offset >= (uint64_t)nvmi_heap.page_count * NVM_PAGE_BYTES)
+        offset >= (uint64_t)nvmi_pool.backed_pages * NVM_PAGE_BYTES)
         return false;
     uint32_t page = (uint32_t)(offset / NVM_PAGE_BYTES);
     const struct nvm_disk_page *entry = &nvmi_heap.directory[page];
@@ -324,13 +347,26 @@ uint64_t nvmi_heap_used_bytes(void)
     return (uint64_t)nvmi_heap.used_pages * NVM_PAGE_BYTES;
 }
 
+void nvmi_heap_each_used(void (*visit)(void *context, uint64_t offset, uint64_t size_bytes),
+                         void *context)
+{
+    struct nvmi_range range[NVMI_MAX_RANGES];
+    unsigned count = nvmi_arena_ranges(&nvmi_pool, 0, nvmi_pool.backed_pages, range);
+    for (unsigned i = 0; i + 1 < count; i++) /* the last are the pages */
+        visit(context, range[i].offset, range[i].size_bytes);
+    for (uint32_t page = 0; page < nvmi_pool.backed_pages; page++)
+        if (nvmi_heap.directory[page].state != NVM_PAGE_FREE)
+            visit(context, nvmi_pool.header.page_offset + (uint64_t)page * NVM_PAGE_BYTES,
+                  NVM_PAGE_BYTES);
+}
+
 static int check_entry(uint32_t page)
 {
     const struct nvm_disk_page *e = &nvmi_heap.directory[page];
     bool fine = e->crc == nvmi_page_crc(e, page) && e->state <= NVM_PAGE_TAIL &&
                 e->size_class < NVMI_CLASSES;
     if (e->state == NVM_PAGE_LARGE)
-        fine = fine && e->run && e->run <= nvmi_heap.page_count - page &&
+        fine = fine && e->run && e->run <= nvmi_pool.backed_pages - page &&
                (uint64_t)e->slack * 16 < (uint64_t)e->run * NVM_PAGE_BYTES;
     if (e->state == NVM_PAGE_TAIL)
         fine = fine && e->run <= page;
@@ -354,18 +390,33 @@ static int reserve_all(void)
     return nvmi_fail(ENOMEM, "no-memory", "no address space for the heap's tables");
 }
 
+int nvmi_heap_header_check(void)
+{
+    const struct nvm_disk_heap *header = nvmi_heap_header();
+    const struct nvm_engine *format = nvmi_pool.format;
+    /* Where stores may be half done, so may the header be. */
+    bool checked = !format->each && !format->save_by_thread;
+    if (header->virgin_page <= nvmi_pool.header.page_count &&
+        (!checked || header->crc == header_crc(header)))
+        return 0;
+    return nvmi_fail(EINVAL, "pool-damaged", "%s: the heap's header is damaged", nvmi_pool.path);
+}
+
 int nvmi_heap_open(void)
 {
     struct nvmi_heap *h = &nvmi_heap;
     const struct nvm_disk_header *d = &nvmi_pool.header;
+    uint64_t virgin = nvmi_heap_header()->virgin_page;
     h->directory = (struct nvm_disk_page *)(void *)(nvmi_pool.heap + d->directory_offset);
     h->bitmaps = nvmi_pool.heap + d->bitmap_offset;
     h->pages = nvmi_pool.heap + d->page_offset;
     h->page_count = (uint32_t)d->page_count;
     h->dirty_pages = (uint32_t)nvmi_pool.control_read.dirty_pages;
     make_classes();
+    if (!nvmi_pool.backed_pages)
+        nvmi_pool.backed_pages = nvmi_backing_up(&nvmi_pool, virgin);
     int error = reserve_all();
-    for (uint32_t page = 0; !error && page < h->page_count; page++) {
+    for (uint32_t page = 0; !error && page < nvmi_pool.backed_pages; page++) {
         error = check_entry(page);
         h->used_pages += h->directory[page].state != NVM_PAGE_FREE;
         if (h->directory[page].state == NVM_PAGE_SLAB && !error)

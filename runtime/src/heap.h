@@ -47,7 +47,9 @@ struct nvmi_heap {
     struct nvm_disk_page *directory;
     unsigned char *bitmaps, *fresh_bitmaps;
     unsigned char *pages;
-    uint32_t page_count, rover, used_pages;
+    uint32_t page_count; /* that there may ever be; nvmi_pool.backed_pages can be used */
+    uint32_t rover, used_pages;
+    bool header_changed;  /* since its checksum was made */
     uint32_t dirty_pages; /* pages below may hold bytes that no commit covers */
     uint32_t section_end; /* sections take pages below; beyond lie held_back free ones */
     uint32_t held_back;
@@ -65,6 +67,8 @@ extern struct nvmi_heap nvmi_heap;
 unsigned nvmi_size_class(size_t size_bytes); /* 1 .. NVMI_SLAB_MAX_BYTES */
 size_t nvmi_class_bytes(unsigned size_class);
 
+/* 0, or EINVAL [pool-damaged]. */
+int nvmi_heap_header_check(void);
 /* Reads the directory. 0, or EINVAL [pool-damaged], or ENOMEM. */
 int nvmi_heap_open(void);
 void nvmi_heap_close(void);
@@ -74,7 +78,8 @@ void *nvmi_heap_alloc(unsigned type, size_t size_bytes, bool zero);
 void nvmi_heap_free(void *p);
 /* Makes the block at p hold size_bytes where it stands; false: it cannot. */
 bool nvmi_heap_resize(void *p, size_t size_bytes);
-/* At commit: frees take effect; afterwards nothing is fresh. */
+/* At commit: frees take effect, and the heap's header gets its checksum; afterwards
+ * nothing is fresh. */
 void nvmi_heap_apply_frees(void);
 void nvmi_heap_committed(void);
 
@@ -88,6 +93,10 @@ struct nvmi_block {
 /* False: p points to no page that holds blocks. */
 bool nvmi_heap_find(const void *p, struct nvmi_block *out);
 uint64_t nvmi_heap_used_bytes(void);
+/* Calls `visit` with each range of the arena that is in use, in ascending order: the
+ * tables as far as they reach, then every page that is not free. */
+void nvmi_heap_each_used(void (*visit)(void *context, uint64_t offset, uint64_t size_bytes),
+                         void *context);
 
 /* Does the line lie in a page that was free at the last commit? Then no commit
  * depends on what the home copy holds there. */
@@ -109,6 +118,7 @@ void nvmi_headroom_restored(void);   /* nvm_restore() was called */
 void nvmi_headroom_ready(void);      /* start-up is about to commit, and ends */
 void nvmi_headroom_freed(void);      /* pages have become free */
 bool nvmi_headroom_look_again(void); /* true: section_end has moved up */
+void nvmi_headroom_grown(void);      /* there are more pages */
 
 /* large.c: blocks of whole pages. */
 void *nvmi_large_alloc(unsigned type, size_t size_bytes, bool zero);

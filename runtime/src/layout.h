@@ -7,8 +7,10 @@
  *
  *   pool file (made and opened by libpmemobj)
  *     root object      header | control slot 0 | control slot 1
- *     log object       redo: records, appended from the start; other engines: see there
- *     arena objects    one to sixteen segments, mapped one after the other
+ *     last object      log (redo: records, appended from the start; other engines: see there)
+ *                      arena; both go on behind libpmemobj's heap to the end of the file
+ *
+ *   The file is as long as the pool may become; what is not in use has no blocks (backing.h).
  *
  *   arena, seen through any mapping
  *     heap header | page directory | bitmaps | tables | twins | pages of 64 KiB
@@ -32,26 +34,23 @@
 
 #define NVM_DISK_LAYOUT_NAME "nvmove"
 #define NVM_DISK_MAGIC 0x313045564f4d564eull
-#define NVM_DISK_VERSION 1u
+#define NVM_DISK_VERSION 2u
 #define NVM_HEAP_ADDRESS 0x200000000000ull
 
 #define NVM_LINE_BYTES 64u
 #define NVM_PAGE_BYTES 65536u
-#define NVM_MAX_SEGMENTS 16u
 #define NVM_CONTROL_OFFSET 1024u /* from the header; two slots of one line */
 #define NVM_ROOT_BYTES 4096u
-
-struct nvm_disk_segment {
-    uint64_t file_offset, size_bytes; /* multiples of NVM_PAGE_BYTES */
-};
 
 /* First 64-byte boundary of libpmemobj's root object. */
 struct nvm_disk_header {
     uint64_t magic;
     uint32_t version;
-    uint32_t segment_count;
-    uint64_t pool_size_bytes; /* size of the file */
-    uint64_t heap_address;    /* where the arena is mapped in every run */
+    uint32_t engine;             /* its number; 0: redo */
+    uint64_t pool_size_bytes;    /* size of the file: what the pool may grow to */
+    uint64_t initial_size_bytes; /* so much of it had blocks when it was made */
+    uint64_t heap_address;       /* where the arena is mapped in every run */
+    uint64_t arena_offset;       /* in the file; multiple of NVM_PAGE_BYTES */
     uint64_t arena_size_bytes;
     uint64_t log_offset; /* in the file; multiple of NVM_PAGE_BYTES. The engine's area */
     uint64_t log_size_bytes;
@@ -64,11 +63,10 @@ struct nvm_disk_header {
     uint64_t page_offset;
     uint64_t created_unix_s;
     uint8_t uuid[16];
-    struct nvm_disk_segment segment[NVM_MAX_SEGMENTS];
-    uint32_t engine; /* its number; 0: redo */
-    uint32_t crc;    /* CRC-32C of all bytes before */
+    uint32_t reserved;
+    uint32_t crc; /* CRC-32C of all bytes before */
 };
-_Static_assert(sizeof(struct nvm_disk_header) == 152 + 16 * NVM_MAX_SEGMENTS + 8, "no padding");
+_Static_assert(sizeof(struct nvm_disk_header) == 176, "no padding");
 _Static_assert(sizeof(struct nvm_disk_header) <= NVM_CONTROL_OFFSET, "slots follow");
 
 /* States. Far apart, so that no flipped bit turns one into another. */
@@ -116,10 +114,12 @@ struct nvm_disk_heap {
     uint64_t virgin_page;
     uint64_t table_used_bytes;
     uint64_t twin_used_bytes;
-    uint64_t load_done; /* 1: the two below are the load's result and errno */
+    uint32_t load_done; /* 1: these are the load's result and errno */
+    int32_t load_errno;
     int64_t load_result;
-    int64_t load_errno;
     uint64_t headroom_pages; /* free pages that sections leave to the next start-up */
+    uint32_t reserved;
+    uint32_t crc; /* of the fields above, as of each commit */
 };
 _Static_assert(sizeof(struct nvm_disk_heap) == NVM_LINE_BYTES, "one line");
 

@@ -43,16 +43,12 @@ static unsigned char *take_addresses(void *wanted, size_t size_bytes)
     return p;
 }
 
-static int map_segments(const struct nvmi_pool *pool, unsigned char *to, int access, int flags)
+static int map_arena(const struct nvmi_pool *pool, void *to, int access, int flags)
 {
-    for (uint32_t i = 0; i < pool->header.segment_count; i++) {
-        const struct nvm_disk_segment *s = &pool->header.segment[i];
-        if (mmap(to, s->size_bytes, access, flags | MAP_FIXED, pool->fd, (off_t)s->file_offset) ==
-            MAP_FAILED)
-            return refused(pool, errno);
-        to += s->size_bytes;
-    }
-    return 0;
+    const struct nvm_disk_header *h = &pool->header;
+    void *p =
+        mmap(to, h->arena_size_bytes, access, flags | MAP_FIXED, pool->fd, (off_t)h->arena_offset);
+    return p == MAP_FAILED ? refused(pool, errno) : 0;
 }
 
 /* With MAP_SYNC the file system's own metadata of a page are durable before the
@@ -76,9 +72,9 @@ int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look)
     pool->home = take_addresses(NULL, h->arena_size_bytes);
     if (!pool->home)
         return refused(pool, errno);
-    int error = map_segments(pool, pool->heap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE);
+    int error = map_arena(pool, pool->heap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE);
     if (!error)
-        error = map_segments(pool, pool->home, access, shared(pool));
+        error = map_arena(pool, pool->home, access, shared(pool));
     if (error)
         return error;
     void *log = mmap(NULL, h->log_size_bytes, access, shared(pool), pool->fd, (off_t)h->log_offset);
@@ -97,7 +93,7 @@ int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look)
 
 int nvmi_map_direct(struct nvmi_pool *pool)
 {
-    return map_segments(pool, pool->heap, PROT_READ | PROT_WRITE, shared(pool));
+    return map_arena(pool, pool->heap, PROT_READ | PROT_WRITE, shared(pool));
 }
 
 int nvmi_map_area_as_heap(struct nvmi_pool *pool)
@@ -106,14 +102,6 @@ int nvmi_map_area_as_heap(struct nvmi_pool *pool)
     void *p = mmap(pool->heap, h->arena_size_bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, pool->fd, (off_t)h->log_offset);
     return p == MAP_FAILED ? refused(pool, errno) : 0;
-}
-
-uint64_t nvmi_file_offset(const struct nvmi_pool *pool, uint64_t arena_offset)
-{
-    const struct nvm_disk_segment *segment = pool->header.segment;
-    for (; arena_offset >= segment->size_bytes; segment++)
-        arena_offset -= segment->size_bytes;
-    return segment->file_offset + arena_offset;
 }
 
 void nvmi_unmap(struct nvmi_pool *pool)

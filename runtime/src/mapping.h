@@ -20,8 +20,6 @@ int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look);
 int nvmi_map_direct(struct nvmi_pool *pool);
 /* The working copy shows, privately, the start of the engine's area. */
 int nvmi_map_area_as_heap(struct nvmi_pool *pool);
-/* Where a byte of the arena lies in the file. */
-uint64_t nvmi_file_offset(const struct nvmi_pool *pool, uint64_t arena_offset);
 void nvmi_unmap(struct nvmi_pool *pool);
 
 #endif /* NVMOVE_SRC_MAPPING_H */

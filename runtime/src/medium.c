@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 
 #ifndef MAP_SHARED_VALIDATE
@@ -87,4 +88,18 @@ void nvmi_human_bytes(uint64_t size_bytes, char *text, unsigned text_bytes)
         i++;
     }
     snprintf(text, text_bytes, "%.1f %s", x, unit[i]);
+}
+
+void nvmi_pool_size(const struct nvmi_pool *pool, char *text, unsigned text_bytes)
+{
+    const struct nvm_disk_header *h = &pool->header;
+    char now[32], most[32];
+    struct stat file;
+    nvmi_human_bytes(h->pool_size_bytes, most, sizeof(most));
+    if (h->initial_size_bytes == h->pool_size_bytes || fstat(pool->fd, &file) != 0) {
+        snprintf(text, text_bytes, "%s", most);
+        return;
+    }
+    nvmi_human_bytes((uint64_t)file.st_blocks * 512, now, sizeof(now));
+    snprintf(text, text_bytes, "%s of %s", now, most);
 }

@@ -25,6 +25,10 @@ bool nvmi_medium_is_dax(int fd);
 struct nvm_engine;
 int nvmi_medium_check(const char *path, bool dax, const struct nvm_engine *engine);
 
+/* "1.0 GiB of 64.0 GiB": what a pool takes of the disk now, and what it may grow to. */
+struct nvmi_pool;
+void nvmi_pool_size(const struct nvmi_pool *pool, char *text, unsigned text_bytes);
+
 /* "1.0 GiB" */
 void nvmi_human_bytes(uint64_t size_bytes, char *text, unsigned text_bytes);
 

@@ -10,6 +10,7 @@
  * libpmemobj open it, and only then does the engine bring the log home.
  */
 #define _GNU_SOURCE
+#include "backing.h"
 #include "collect.h"
 #include "create.h"
 #include "engines/engine.h"
@@ -66,6 +67,27 @@ static int open_failed(const char *path, int error)
     return nvmi_fail(error, "pool-io", "%s: %s", path, strerror(error));
 }
 
+static struct nvmi_new_pool new_pool(const struct nvmi_pool *pool,
+                                     const struct nvm_options *options)
+{
+    struct nvmi_new_pool wanted = {.size_bytes = options->size_bytes,
+                                   .max_bytes = options->max_size_bytes,
+                                   .max_is_given = options->max_size_bytes != 0,
+                                   .durable = pool->power,
+                                   .engine = nvmi_engine_by_name("redo")};
+    if (pool->engine && pool->engine->durable)
+        wanted.engine = pool->engine;
+    if (!wanted.size_bytes) {
+        uint64_t usual = wanted.engine->spare_part ? NVMI_DEFAULT_FIXED_BYTES : NVMI_DEFAULT_BYTES;
+        bool is_less = wanted.max_is_given && wanted.max_bytes < usual;
+        wanted.size_bytes = is_less ? wanted.max_bytes : usual;
+    }
+    if (!wanted.max_bytes)
+        wanted.max_bytes =
+            wanted.size_bytes > NVMI_DEFAULT_MAX_BYTES ? wanted.size_bytes : NVMI_DEFAULT_MAX_BYTES;
+    return wanted;
+}
+
 /* Opens, or makes, the file and takes the owner's lock on it. */
 static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
 {
@@ -74,11 +96,7 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
         if (pool->fd < 0 && errno == ENOENT && pool->bare)
             return nvmi_fail(ENOENT, "pool-missing", "%s does not exist", pool->path);
         if (pool->fd < 0 && errno == ENOENT) {
-            uint64_t size = options->size_bytes ? options->size_bytes : NVMI_DEFAULT_BYTES;
-            const struct nvm_engine *maker = nvmi_engine_by_name("redo");
-            if (pool->engine && pool->engine->durable)
-                maker = pool->engine;
-            int error = nvmi_create(pool->path, size, maker, pool->power);
+            int error = nvmi_create(pool->path, new_pool(pool, options));
             if (error && error != EEXIST)
                 return error;
             continue;
@@ -120,11 +138,8 @@ static int check_registrations(const struct nvmi_pool *pool)
 /* In the start-up section: the pool's tables and the program's registrations. */
 static void enter_all(struct nvmi_pool *pool)
 {
-    struct nvm_disk_heap *header = nvmi_heap_header();
-    if (!pool->restored) {
-        nvm_store(header, sizeof(*header));
-        *header = (struct nvm_disk_heap){.magic = NVM_HEAP_MAGIC};
-    }
+    if (!pool->restored)
+        *nvmi_heap_change() = (struct nvm_disk_heap){.magic = NVM_HEAP_MAGIC};
     nvmi_types_enter();
     if (pool->bare)
         return;
@@ -227,7 +242,8 @@ static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
         return errno;
     nvmi_persist_file(pool->fd, pool->home, pool->header.arena_size_bytes);
     choose_persistence(pool);
-    if ((error = nvmi_fork_open()) || (error = pool->engine->recover(pool)))
+    if ((error = nvmi_fork_open()) || (error = nvmi_back_open(pool)) ||
+        (error = pool->engine->recover(pool)))
         return error;
     if (!pool->restored && (error = nvmi_heap_open())) /* all zero only now */
         return error;

@@ -51,14 +51,15 @@ struct nvm_engine;
 
 struct nvmi_pool {
     bool open;
-    bool snapshot;     /* this process is a child with a frozen view */
-    bool restored;     /* the pool held a commit when it was opened */
-    bool bare;         /* nvmi_open_bare() */
-    bool start_up;     /* the start-up section has not ended */
-    bool free_at_once; /* no commit needs what the working copy holds: a free is final */
-    bool power;        /* NVM_DURABILITY=power */
-    bool dax;          /* MAP_SYNC works: a fence is enough against loss of power */
-    bool saves;        /* the engine wants to know lines before they change */
+    bool snapshot;      /* this process is a child with a frozen view */
+    bool restored;      /* the pool held a commit when it was opened */
+    bool bare;          /* nvmi_open_bare() */
+    bool start_up;      /* the start-up section has not ended */
+    bool growth_failed; /* said once */
+    bool free_at_once;  /* no commit needs what the working copy holds: a free is final */
+    bool power;         /* NVM_DURABILITY=power */
+    bool dax;           /* MAP_SYNC works: a fence is enough against loss of power */
+    bool saves;         /* the engine wants to know lines before they change */
     bool verify;
     char path[4096]; /* absolute */
     int fd;          /* of the pool file; holds no lock */
@@ -84,7 +85,9 @@ struct nvmi_pool {
     unsigned char *control;               /* the file's two control slots, shared */
     void *control_page;                   /* start of that mapping */
     size_t control_page_bytes;
-    size_t home_bytes;
+    uint32_t backed_pages;     /* pages before have blocks: backing.h */
+    uint64_t log_backed_bytes; /* likewise of the engine's area, where it is a log */
+    uint64_t log_data_bytes;   /* behind these the area held only zeros at open */
 
     struct nvmi_changes changes;      /* of the thread in a section */
     struct nvmi_lines orphans;        /* under the orphan lock */
@@ -102,6 +105,9 @@ static inline struct nvm_disk_heap *nvmi_heap_header(void)
 {
     return (struct nvm_disk_heap *)(void *)nvmi_pool.heap;
 }
+
+/* Announced, to be written now: the commit makes its checksum anew. Under the heap lock. */
+struct nvm_disk_heap *nvmi_heap_change(void);
 
 static inline bool nvmi_in_heap(const void *p)
 {

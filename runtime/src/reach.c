@@ -31,7 +31,7 @@ static void mark(void *context, const unsigned char *place, uint64_t address)
 static void look_through(struct nvmi_reach *reach, const unsigned char *from, uint64_t size_bytes)
 {
     uint64_t pages = reach->heap_address + nvmi_pool.header.page_offset;
-    struct nvmi_scan scan = {pages, (uint64_t)nvmi_heap.page_count * NVM_PAGE_BYTES, mark, reach};
+    struct nvmi_scan scan = {pages, (uint64_t)nvmi_pool.backed_pages * NVM_PAGE_BYTES, mark, reach};
     nvmi_scan(&scan, from, size_bytes);
 }
 
@@ -125,7 +125,7 @@ static void each_of_slab(uint32_t page, void (*see)(void *, const struct nvmi_bl
 
 void nvmi_each_committed(void (*see)(void *context, const struct nvmi_block *block), void *context)
 {
-    for (uint32_t page = 0; page < nvmi_heap.page_count; page++) {
+    for (uint32_t page = 0; page < nvmi_pool.backed_pages; page++) {
         struct nvmi_block block;
         if (nvmi_heap.directory[page].state == NVM_PAGE_SLAB)
             each_of_slab(page, see, context);

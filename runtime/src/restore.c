@@ -73,11 +73,12 @@ long nvm_loaded(long result)
 {
     int error = errno;
     if (nvmi_pool.open && nvmi_pool.start_up && !nvmi_pool.snapshot) {
-        struct nvm_disk_heap *header = nvmi_heap_header();
-        nvm_store(header, sizeof(*header));
+        pthread_mutex_lock(&nvmi_heap_lock);
+        struct nvm_disk_heap *header = nvmi_heap_change();
         header->load_done = 1;
         header->load_result = result;
         header->load_errno = error;
+        pthread_mutex_unlock(&nvmi_heap_lock);
         nvm_ready();
     }
     errno = error;
@@ -91,7 +92,7 @@ long nvm_load_result(void)
     int error = 0;
     if (nvmi_pool.open && header->load_done) {
         result = header->load_result;
-        error = (int)header->load_errno;
+        error = header->load_errno;
     }
     nvm_ready();
     errno = error;

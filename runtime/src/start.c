@@ -27,8 +27,11 @@ static bool is_set(const char *name)
     return text && *text && strcmp(text, "0") != 0;
 }
 
-static int parse_size(const char *text, unsigned long *size_bytes)
+static int parse_size(const char *name, unsigned long *size_bytes)
 {
+    const char *text = getenv(name);
+    if (!text || !*text)
+        return 0;
     static const char units[] = "KMGT";
     char *end;
     errno = 0;
@@ -42,7 +45,7 @@ static int parse_size(const char *text, unsigned long *size_bytes)
     if ((*end == 'B' || *end == 'b') && end != text)
         end++;
     if (errno || end == text || *end || *text == '-' || number == 0 || number > ~0ul >> shift)
-        return nvmi_fail(EINVAL, "size", "NVM_SIZE=%.50s is no size, such as 512M or 4G", text);
+        return nvmi_fail(EINVAL, "size", "%s=%.50s is no size, such as 512M or 4G", name, text);
     *size_bytes = number << shift;
     return 0;
 }
@@ -89,8 +92,7 @@ static int ask_for_collection(void)
 
 static int read_options(struct nvm_options *options)
 {
-    const char *size = getenv("NVM_SIZE"), *durability = getenv("NVM_DURABILITY");
-    const char *engine = getenv("NVM_ENGINE");
+    const char *durability = getenv("NVM_DURABILITY"), *engine = getenv("NVM_ENGINE");
     options->engine = engine && *engine ? engine : NULL;
     options->verify = is_set("NVM_VERIFY");
     int error = parse_epoch(getenv("NVM_EPOCH_MS"), &options->epoch_ms);
@@ -101,14 +103,15 @@ static int read_options(struct nvm_options *options)
     else if (durability && *durability && strcmp(durability, "process") != 0)
         return nvmi_fail(EINVAL, "durability", "NVM_DURABILITY=%.50s is neither process nor power",
                          durability);
-    return size && *size ? parse_size(size, &options->size_bytes) : 0;
+    error = parse_size("NVM_SIZE", &options->size_bytes);
+    return error ? error : parse_size("NVM_MAX_SIZE", &options->max_size_bytes);
 }
 
 static void print_start_line(void)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
-    char size[32], medium[32], epoch[48] = "";
-    nvmi_human_bytes(pool->header.pool_size_bytes, size, sizeof(size));
+    char size[64], medium[32], epoch[48] = "";
+    nvmi_pool_size(pool, size, sizeof(size));
     nvmi_medium_name(pool->fd, medium, sizeof(medium));
     bool lost = pool->power && pool->engine->durable && nvmi_medium_is_volatile(pool->fd);
     if (pool->epoch_ns && pool->epoch_ns != UINT64_MAX)

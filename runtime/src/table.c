@@ -117,7 +117,7 @@ struct nvm_disk_entry *nvmi_entry_add(unsigned kind, const char *name, uint64_t 
     memcpy(entry + 1, name, name_bytes);
     put_fields((unsigned char *)(entry + 1) + up8(name_bytes), fields);
     entry->crc = entry_crc(entry);
-    NVM(header->table_used_bytes) += whole;
+    nvmi_heap_change()->table_used_bytes += whole;
     return entry;
 }
 

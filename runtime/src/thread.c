@@ -160,7 +160,7 @@ void nvmi_thread_commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
                           lines->count * NVM_LINE_BYTES;
     /* What is rare is done at once: the first commit, ranges of zero, huge sections. */
     if (pool->slot.state != NVM_STATE_VALID || changes->zero_count || size_bytes > RING_BYTES / 2 ||
-        size_bytes > pool->header.log_size_bytes / 2) {
+        size_bytes > pool->log_backed_bytes / 2) {
         nvmi_thread_wait();
         pool->engine->commit(pool, changes);
         last_epoch = pool->epoch;

@@ -71,7 +71,7 @@ static struct nvm_disk_entry *new_slot(const struct twin *twin)
     if (bytes > nvmi_pool.header.twin_size_bytes - used)
         nvmi_die(NVMI_EXIT_FULL, "pool-full", "%s: no room for the twin of %s", nvmi_pool.path,
                  twin->name);
-    NVM(header->twin_used_bytes) = used + bytes;
+    nvmi_heap_change()->twin_used_bytes = used + bytes;
     return nvmi_entry_add(NVM_ENTRY_TWIN, twin->name, nvmi_pool.header.twin_offset + used, bytes,
                           (struct nvmi_fields){0}, 0);
 }

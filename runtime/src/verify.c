@@ -27,9 +27,10 @@ static void copy_range(uint64_t offset, uint64_t size_bytes)
     memcpy(shadow + offset, nvmi_pool.heap + offset, size_bytes);
 }
 
-static uint64_t page_offset(uint32_t page)
+static void copy_used(void *unused, uint64_t offset, uint64_t size_bytes)
 {
-    return nvmi_pool.header.page_offset + (uint64_t)page * NVM_PAGE_BYTES;
+    (void)unused;
+    copy_range(offset, size_bytes);
 }
 
 int nvmi_verify_open(void)
@@ -40,10 +41,11 @@ int nvmi_verify_open(void)
     shadow = nvmi_reserve(nvmi_pool.header.arena_size_bytes);
     if (!shadow)
         return nvmi_fail(ENOMEM, "no-memory", "no address space for the shadow of the heap");
-    copy_range(0, nvmi_pool.header.twin_offset);
-    for (uint32_t page = 0; page < nvmi_heap.page_count; page++)
-        if (nvmi_heap.directory[page].state != NVM_PAGE_FREE || page < nvmi_virgin_page())
-            copy_range(page_offset(page), NVM_PAGE_BYTES);
+    nvmi_heap_each_used(copy_used, NULL);
+    for (uint32_t page = 0; page < nvmi_pool.backed_pages && page < nvmi_virgin_page(); page++)
+        if (nvmi_heap.directory[page].state == NVM_PAGE_FREE) /* it may hold anything */
+            copy_range(nvmi_pool.header.page_offset + (uint64_t)page * NVM_PAGE_BYTES,
+                       NVM_PAGE_BYTES);
     return 0;
 }
 
@@ -87,6 +89,14 @@ static void compare(uint64_t offset, uint64_t size_bytes)
     }
 }
 
+/* Twins are not announced; they stand behind the tables. */
+static void compare_used(void *unused, uint64_t offset, uint64_t size_bytes)
+{
+    const struct nvm_disk_header *h = &nvmi_pool.header;
+    (void)unused;
+    compare(offset, offset == h->table_offset ? h->twin_offset - h->table_offset : size_bytes);
+}
+
 void nvmi_verify_commit(void)
 {
     const struct nvmi_changes *changes = &nvmi_pool.changes;
@@ -94,8 +104,5 @@ void nvmi_verify_commit(void)
         memset(shadow + changes->zero[i].offset, 0, changes->zero[i].size_bytes);
     for (size_t i = 0; i < changes->lines.count; i++)
         copy_range((uint64_t)changes->lines.number[i] * NVM_LINE_BYTES, NVM_LINE_BYTES);
-    compare(0, nvmi_pool.header.twin_offset);
-    for (uint32_t page = 0; page < nvmi_heap.page_count; page++)
-        if (nvmi_heap.directory[page].state != NVM_PAGE_FREE)
-            compare(page_offset(page), NVM_PAGE_BYTES);
+    nvmi_heap_each_used(compare_used, NULL);
 }

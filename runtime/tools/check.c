@@ -15,7 +15,7 @@
 /* Every page: the directory has been checked; now the bitmaps and the runs. */
 static int check_pages(uint64_t *objects)
 {
-    for (uint32_t page = 0; page < nvmi_heap.page_count; page++) {
+    for (uint32_t page = 0; page < nvmi_pool.backed_pages; page++) {
         const struct nvm_disk_page *e = &nvmi_heap.directory[page];
         const uint64_t *bits =
             (const uint64_t *)(void *)(nvmi_heap.bitmaps + (size_t)page * NVM_BITMAP_BYTES);

@@ -51,9 +51,9 @@ int pool_info(int argc, char **argv)
         return pool_complain();
     const struct nvmi_pool *pool = &nvmi_pool;
     const struct nvm_disk_header *h = &pool->header;
-    char size[32], used[32], log[32], made[64];
+    char size[64], used[32], log[32], made[64];
     time_t created = (time_t)h->created_unix_s;
-    nvmi_human_bytes(h->pool_size_bytes, size, sizeof(size));
+    nvmi_pool_size(pool, size, sizeof(size));
     nvmi_human_bytes(nvmi_heap_used_bytes(), used, sizeof(used));
     nvmi_human_bytes(pool->log_end.offset, log, sizeof(log));
     strftime(made, sizeof(made), "%Y-%m-%d %H:%M:%S UTC", gmtime(&created));

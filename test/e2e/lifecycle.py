@@ -360,6 +360,7 @@ def moved_pool(server):
 def pool_full(server):
     """A full heap is the program's out-of-memory, and no more than that."""
     server.pool_size = "64M"
+    server.env["NVM_MAX_SIZE"] = "64M"
     server.start()
     acknowledged, value = 0, b"x" * 20000
     try:

@@ -630,33 +630,6 @@ TEST_F(Commits, VerifyCanTrap) {
   EXPECT_EQ(e.signal, SIGTRAP) << e;
 }
 
-TEST_F(Commits, ManySegmentsMakeOneHeap) {
-  auto body = [&](bool isFirst) {
-    return inChild([&, isFirst] {
-      nvmi_segment_limit_bytes = 5 * MiB;
-      registerWorld();
-      NVM_ROOT(cells);
-      openPool(pool, ofSize(64 * MiB));
-      REQUIRE(nvm_restore() == !isFirst);
-      if (isFirst)
-        cells = static_cast<long *>(NVM_ALLOC(cell, nvm_calloc(1, 30 * MiB)));
-      nvm_ready();
-      REQUIRE(cells);
-      for (size_t i = 0; i < 30 * MiB / 8; i += 1000)
-        REQUIRE(cells[i] == long(isFirst ? 0 : i));
-      for (size_t i = 0; i < 30 * MiB / 8; i += 1000) {
-        nvm_begin();
-        NVM(cells[i]) = long(i);
-        nvm_end();
-      }
-    });
-  };
-  Ending e = body(true);
-  EXPECT_TRUE(e.fine()) << e;
-  e = body(false);
-  EXPECT_TRUE(e.fine()) << e;
-}
-
 TEST_F(Commits, TheStartLineSaysWhatACommitSurvives) {
   Directory memory("/dev/shm");
   pool = memory / "pool";
@@ -664,6 +637,7 @@ TEST_F(Commits, TheStartLineSaysWhatACommitSurvives) {
     return inChild([&] {
              setenv("NVM_POOL", pool.c_str(), 1);
              setenv("NVM_SIZE", "32M", 1);
+             setenv("NVM_MAX_SIZE", "32M", 1);
              setenv("NVM_ENGINE", engine, 1);
              setenv("NVM_DURABILITY", durability, 1);
              nvm_start();

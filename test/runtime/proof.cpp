@@ -41,6 +41,11 @@ const std::vector<Setting> &settings() {
 
 nvm_options Proof::options() const {
   nvm_options o = ofSize(16 * MiB);
+  if (scenario.maxBytes) {
+    o.max_size_bytes = scenario.maxBytes;
+    if (strcmp(setting.engine, "tx") == 0) // cannot grow
+      o.size_bytes = scenario.maxBytes;
+  }
   o.engine = setting.engine;
   o.power = setting.disk;
   // Epochs end when the scenario says so, or with each section.
@@ -75,6 +80,10 @@ bool Proof::makeBase() {
     scenario.registerRoots();
     openPool(base, options());
     scenario.opened();
+    if (plan.load) {
+      acknowledged.set(0);
+      return;
+    }
     nvm_restore();
     for (int i = 0; i < plan.baseSections / 2; i++)
       scenario.step();
@@ -102,8 +111,14 @@ void Proof::live(const sim_plan &sim) {
     sim_arm(0);
   openPool(pool, options());
   scenario.opened();
-  REQUIRE(nvm_restore());
+  REQUIRE(nvm_restore() == !plan.load);
   scenario.check(scenario.steps());
+  if (plan.load) {
+    acknowledged.set(0);
+    begun.set(plan.baseSections);
+    for (int i = 0; i < plan.baseSections; i++)
+      scenario.step();
+  }
   nvm_ready();
   begun.set(scenario.steps());
   acknowledged.set(scenario.steps());
@@ -121,7 +136,7 @@ bool Proof::check(const std::string &file, long low, long high) {
     scenario.registerRoots();
     openPool(file, options());
     scenario.opened();
-    REQUIRE(nvm_restore());
+    REQUIRE(nvm_restore() || (plan.load && low == 0));
     REQUIRE(scenario.steps() >= low);
     REQUIRE(scenario.steps() <= high);
     scenario.check(scenario.steps());
@@ -161,7 +176,7 @@ bool Proof::cutRecovery(unsigned seed) {
     sim_install(&sim);
     openPool(left, options());
     scenario.opened();
-    REQUIRE(nvm_restore());
+    REQUIRE(nvm_restore() || plan.load);
     nvm_ready();
     _exit(0);
   });

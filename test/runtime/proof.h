@@ -35,6 +35,7 @@ struct Plan {
   bool hookMissing = false; ///< one store of the scenario is not announced
   bool wholeLines = false;  ///< the stores to one line stay in order
   bool stopAtFirst = false;
+  bool load = false; ///< cut the load, of a pool without a commit
 };
 
 class Proof {

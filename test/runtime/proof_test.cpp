@@ -62,6 +62,22 @@ TEST_P(EveryCut, OfTwoSections) {
 INSTANTIATE_TEST_SUITE_P(Of, EveryCut, testing::ValuesIn(settings()),
                          [](const auto &info) { return nameOf(info.param); });
 
+class Loads : public testing::TestWithParam<Setting> {};
+
+/// Children look on meanwhile. All of the load is there afterwards, or nothing.
+TEST_P(Loads, AreCutAnywhere) {
+  Proof proof(GetParam(), scenarioNamed("fork"));
+  Plan plan;
+  plan.load = true;
+  plan.states = isLong() ? 10000 : 24;
+  plan.sections = 1;
+  EXPECT_EQ(proof.run(plan), 0) << proof.problem;
+  EXPECT_GE(proof.states, plan.states);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Loads, testing::ValuesIn(settings()),
+                         [](const auto &info) { return nameOf(info.param); });
+
 /// The test of the test: each of these must be found.
 struct Planted {
   const char *name, *setting, *scenario;

@@ -183,9 +183,9 @@ TEST_F(Refusal, FlippedBitsInTheHeaders) {
   flip({headerAt, headerAt + 7},
        "the header's magic number is damaged [pool-damaged]");
   flip({headerAt + 8},
-       "has version 5; this program has version 1 [pool-version]");
+       "has version 6; this program has version 2 [pool-version]");
   std::vector<size_t> fields;
-  for (size_t at = 12; at < sizeof(header); at += 13)
+  for (size_t at = 12; at < sizeof(header); at += 4)
     fields.push_back(headerAt + at);
   flip(fields, "the header (checksum) is damaged [pool-damaged]");
 }
@@ -300,9 +300,11 @@ TEST_F(Refusal, FlippedBitsInTheTablesAndThePageDirectory) {
               }).fine());
   good = readFile(pool);
   locate();
-  ASSERT_EQ(header.segment_count, 1u);
-  size_t arena = header.segment[0].file_offset;
-  flip({arena, arena + 7}, "entry 0 of the tables is damaged");
+  size_t arena = header.arena_offset;
+  std::vector<size_t> heapHeader;
+  for (size_t at = 0; at < sizeof(nvm_disk_heap); at += 4)
+    heapHeader.push_back(arena + at);
+  flip(heapHeader, "the heap's header is damaged [pool-damaged]");
   size_t table = arena + header.table_offset;
   flip({table, table + 4, table + 12, table + 30, table + 41},
        "entry 0 of the tables is damaged");

@@ -8,6 +8,7 @@
 #include "btree.h"
 #include "nvmove/collect.h"
 #include "orphans.h"
+#include "space.h"
 #include "support.h"
 #include "world.h"
 #include <cstring>
@@ -309,6 +310,9 @@ const std::vector<Scenario> All = {
      [] { return hugeSteps; }, hugeStep, hugeCheck},
     {"collection", registerOrphans, orphanSteps, stepOrphans, checkOrphans,
      [] { REQUIRE(nvm_collect(nullptr) == 0); }},
+    growthScenario(),
+    fullScenario(),
+    forkScenario(),
 };
 
 } // namespace

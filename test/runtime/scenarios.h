@@ -22,7 +22,8 @@ struct Scenario {
   long (*steps)();         ///< that the heap has gone through
   void (*step)();          ///< the next one
   void (*check)(long); ///< ends the child unless the heap is as after so many
-  void (*opened)() = [] {}; ///< after nvm_open(), before nvm_restore()
+  void (*opened)() = [] {};   ///< after nvm_open(), before nvm_restore()
+  unsigned long maxBytes = 0; ///< what the pool may grow to; 0: nothing
 };
 
 /// A bug to be planted: the list forgets to announce one of its stores.

@@ -16,6 +16,8 @@ void sim_require(int condition);
 /* Maps the pool file for reading; its shared mappings are looked up from now
  * on. */
 unsigned char *sim_map_file(const char *path, size_t *size_bytes);
+/* Is this the inode of that file? */
+int sim_is_pool(unsigned long number);
 /* Makes a file of this size and maps it for writing. */
 unsigned char *sim_make_file(const char *path, size_t size_bytes);
 /* Where a byte of any shared mapping lies in the pool file; -1: in none. */

@@ -107,7 +107,7 @@ void patchFile(const std::string &path, size_t offset,
 
 void openPool(const std::string &path, nvm_options options) {
   if (!options.size_bytes)
-    options.size_bytes = 32 * MiB;
+    options.size_bytes = options.max_size_bytes = 32 * MiB;
   REQUIRE(nvm_open(path.c_str(), &options) == 0);
 }
 

@@ -61,9 +61,10 @@ void patchFile(const std::string &path, size_t offset,
                const std::string &bytes);
 
 constexpr unsigned long MiB = 1ul << 20;
+/// A pool of this size that does not grow.
 inline nvm_options ofSize(unsigned long size_bytes) {
   nvm_options options = {};
-  options.size_bytes = size_bytes;
+  options.size_bytes = options.max_size_bytes = size_bytes;
   return options;
 }
 /// nvm_open() with a small pool; REQUIREs that it works.

@@ -59,7 +59,7 @@ TEST_F(PoolTool, InfoTellsWhatThePoolHolds) {
   std::string before = readFile(pool);
   Ending e = tool("info", pool);
   EXPECT_TRUE(e.fine()) << e;
-  expectText(e, "16.0 MiB, format 1");
+  expectText(e, "16.0 MiB, format 2");
   expectText(e, "state      commit 26; ");
   expectText(e, "root       steps  8 bytes, 0x19\n");
   expectText(e, "type       Node\n");
@@ -79,8 +79,8 @@ TEST_F(PoolTool, CheckReadsAllOfIt) {
   memcpy(&root, before.data() + 6144, sizeof(root));
   nvm_disk_header h;
   memcpy(&h, before.data() + (root + 63) / 64 * 64, sizeof(h));
-  size_t bitmap = h.segment[0].file_offset + h.bitmap_offset +
-                  (h.page_count - 1) * NVM_BITMAP_BYTES;
+  size_t bitmap =
+      h.arena_offset + h.bitmap_offset + (h.page_count - 1) * NVM_BITMAP_BYTES;
   patchFile(pool, bitmap, "\1");
   e = tool("check", pool);
   EXPECT_EQ(e.exitStatus, 1);

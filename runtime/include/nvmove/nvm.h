@@ -241,7 +241,8 @@ void *nvm_twin_of(const void *address);
 /* First statement of main. Opens or creates the pool that the environment names
  * and begins the start-up section:
  *   NVM_POOL        path of the pool file; unset or empty: no pool
- *   NVM_SIZE        size of a new pool, e.g. 512M, 4G (default 1G)
+ *   NVM_SIZE        first size of a new pool, e.g. 512M, 4G (default 64M)
+ *   NVM_MAX_SIZE    what it may grow to (default 64G)
  *   NVM_ENGINE      none | redo | undo | flush | tx | versions | incll | dual |
  *                   checkpoint (docs/engines.md); of a new pool redo by default,
  *                   afterwards the one that made the pool
@@ -312,6 +313,7 @@ struct nvm_options {
     int power;                /* 1: NVM_DURABILITY=power */
     int verify;
     int epoch_ms; /* commits are so far apart; 0: the engine's own; -1: each section commits */
+    unsigned long max_size_bytes; /* that a new pool may grow to; 0: default */
 };
 int nvm_open(const char *path, const struct nvm_options *options);
 

@@ -15,9 +15,10 @@
 #include "heap.h"
 #include "persist.h"
 
-static void write_range(struct nvmi_pool *pool, unsigned char *to, uint64_t offset,
-                        uint64_t size_bytes)
+static void write_used(void *copy, uint64_t offset, uint64_t size_bytes)
 {
+    struct nvmi_pool *pool = &nvmi_pool;
+    unsigned char *to = copy;
     nvmi_persist->copy(to + offset, pool->heap + offset, size_bytes);
     pool->stats.lines_logged += size_bytes / NVM_LINE_BYTES;
     nvmi_event();
@@ -31,11 +32,7 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     unsigned char *to = nvmi_copy(pool, which);
     if (is_first)
         nvmi_control_write(pool, NVM_STATE_WRITING, pool->epoch + 1);
-    write_range(pool, to, 0, pool->header.page_offset);
-    for (uint32_t page = 0; page < nvmi_heap.page_count; page++)
-        if (nvmi_heap.directory[page].state != NVM_PAGE_FREE)
-            write_range(pool, to, pool->header.page_offset + (uint64_t)page * NVM_PAGE_BYTES,
-                        NVM_PAGE_BYTES);
+    nvmi_heap_each_used(write_used, to);
     nvmi_copies_commit(pool, which);
     pool->free_at_once = true; /* the last commit needs nothing of the working copy */
 }
@@ -61,6 +58,7 @@ const struct nvm_engine nvmi_engine_checkpoint = {
     .epoch_ms = -1,
     .area_bytes = area_bytes,
     .arena_limit = arena_limit,
+    .back = nvmi_copies_back,
     .examine = nvmi_control_examine,
     .view = nvmi_copies_view,
     .recover = nvmi_copies_recover,

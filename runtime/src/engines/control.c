@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 void nvmi_sync(struct nvmi_pool *pool)
 {
@@ -97,19 +98,40 @@ void nvmi_commit_first(struct nvmi_pool *pool, const struct nvmi_changes *change
     nvmi_control_commit(pool);
 }
 
+/* Where blocks cannot be given back, zeros are written to what has any. */
+static int zero_data(struct nvmi_pool *pool)
+{
+    off_t start = (off_t)pool->header.arena_offset, at = start;
+    off_t end = start + (off_t)pool->header.arena_size_bytes;
+    while ((at = lseek(pool->fd, at, SEEK_DATA)) >= 0 && at < end) {
+        off_t hole = lseek(pool->fd, at, SEEK_HOLE);
+        if (hole < 0)
+            return errno;
+        if (hole > end)
+            hole = end;
+        uint64_t from = (uint64_t)(at - start) / NVM_LINE_BYTES * NVM_LINE_BYTES;
+        nvmi_persist->zero(pool->home + from, nvmi_line_up((uint64_t)(hole - start)) - from);
+        at = hole;
+    }
+    return at < 0 && errno != ENXIO ? errno : 0;
+}
+
 int nvmi_wipe(struct nvmi_pool *pool)
 {
-    for (uint32_t i = 0; i < pool->header.segment_count; i++) {
-        off_t offset = (off_t)pool->header.segment[i].file_offset;
-        off_t size_bytes = (off_t)pool->header.segment[i].size_bytes;
-        if (fallocate(pool->fd, FALLOC_FL_ZERO_RANGE, offset, size_bytes) == 0)
-            continue;
-        if (errno != EOPNOTSUPP)
-            return nvmi_fail(errno, "pool-io", "%s: cannot be made afresh: %s", pool->path,
-                             strerror(errno));
-        nvmi_persist->zero(pool->home, pool->header.arena_size_bytes);
-        break;
-    }
+    const struct nvm_disk_header *h = &pool->header;
+    uint32_t pages = pool->backed_pages;
+    int error = 0;
+    if (fallocate(pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)h->arena_offset,
+                  (off_t)h->arena_size_bytes) == 0) {
+        pool->backed_pages = 0;
+        error = nvmi_back_pages(pool, pages);
+        if (!error && pool->power && fdatasync(pool->fd) != 0) /* a fence knows nothing of it */
+            error = errno;
+    } else
+        error = errno == EOPNOTSUPP ? zero_data(pool) : errno;
+    if (error)
+        return nvmi_fail(error, "pool-io", "%s: cannot be made afresh: %s", pool->path,
+                         strerror(error));
     nvmi_barrier(pool);
     nvmi_control_write(pool, NVM_STATE_IMPORTING, pool->slot.base_epoch);
     return 0;

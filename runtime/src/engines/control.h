@@ -11,6 +11,7 @@
 #ifndef NVMOVE_SRC_ENGINES_CONTROL_H
 #define NVMOVE_SRC_ENGINES_CONTROL_H
 
+#include "backing.h"
 #include "engine.h"
 
 #define NVMI_CHUNK_LINES 64u /* between two crash events */
@@ -46,7 +47,7 @@ void nvmi_write_lines(struct nvmi_pool *pool, unsigned char *to, const struct nv
 /* The first commit writes home without a log: nothing is lost by a crash in the
  * middle. */
 void nvmi_commit_first(struct nvmi_pool *pool, const struct nvmi_changes *changes);
-/* Makes the arena all zero again; keeps the file's blocks. 0 or an errno. */
+/* Makes the arena all zero again. 0 or an errno with its message. */
 int nvmi_wipe(struct nvmi_pool *pool);
 
 /* direct.c. Puts the image of a line where it belongs. */
@@ -59,11 +60,16 @@ typedef void nvmi_roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limi
 int nvmi_direct_recover(struct nvmi_pool *pool, nvmi_roll_back *roll_back);
 /* settle() for engines that have nothing to bring home: ends the epoch. */
 void nvmi_direct_settle(struct nvmi_pool *pool);
+/* Reads the engine's words for these lines, so many bytes for each, from the start of the
+ * area. 0, or ENOSPC with its message. */
+int nvmi_direct_load(const struct nvmi_pool *pool, uint64_t limit_bytes, unsigned bytes_per_line);
 void nvmi_direct_commit(struct nvmi_pool *pool, const struct nvmi_changes *changes);
 /* Does rolling back need the line? Not in pages that no commit uses, nor before
  * the first commit. */
 bool nvmi_direct_must_save(const struct nvmi_pool *pool, uint32_t line);
-/* Lines of the arena that may differ from zero on the medium. */
-uint64_t nvmi_direct_used_lines(const struct nvmi_pool *pool);
+/* What of the arena's first `limit_bytes` may differ from zero on the medium. Gives back
+ * how many ranges. */
+unsigned nvmi_direct_used(const struct nvmi_pool *pool, uint64_t limit_bytes,
+                          struct nvmi_range range[NVMI_MAX_RANGES]);
 
 #endif /* NVMOVE_SRC_ENGINES_CONTROL_H */

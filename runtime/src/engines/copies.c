@@ -14,6 +14,26 @@ int nvmi_copies_view(struct nvmi_pool *pool, uint64_t limit_bytes)
     return pool->restored && pool->control_read.copy ? nvmi_map_area_as_heap(pool) : 0;
 }
 
+int nvmi_copies_back(struct nvmi_pool *pool, uint64_t from, uint64_t to)
+{
+    struct nvmi_range range[NVMI_MAX_RANGES];
+    unsigned count = nvmi_arena_ranges(pool, from, to, range);
+    int error = 0;
+    for (unsigned i = 0; i < count && !error; i++)
+        error = nvmi_back_area(pool, range[i].offset, range[i].size_bytes);
+    return error;
+}
+
+uint64_t nvmi_copies_bytes(const struct nvmi_pool *pool, uint64_t pages)
+{
+    struct nvmi_range range[NVMI_MAX_RANGES];
+    unsigned count = nvmi_arena_ranges(pool, 0, pages, range);
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += range[i].size_bytes;
+    return sum;
+}
+
 void nvmi_copies_commit(struct nvmi_pool *pool, uint64_t which)
 {
     nvmi_barrier(pool);

@@ -22,6 +22,10 @@ static inline unsigned char *nvmi_copy(const struct nvmi_pool *pool, uint64_t wh
 
 /* The private mapping of the heap shows the copy that holds the last commit. */
 int nvmi_copies_view(struct nvmi_pool *pool, uint64_t limit_bytes);
+/* back(): copy 1 of what these pages take of the arena. */
+int nvmi_copies_back(struct nvmi_pool *pool, uint64_t from, uint64_t to);
+/* Bytes of the arena that have blocks when so many pages have. */
+uint64_t nvmi_copies_bytes(const struct nvmi_pool *pool, uint64_t pages);
 /* The commit of pool->epoch + 1 is in copy `which`. */
 void nvmi_copies_commit(struct nvmi_pool *pool, uint64_t which);
 /* The part that all such engines share: wipes half an import. */

@@ -11,11 +11,19 @@
  * slot is the commit: it makes everything that was saved in its epoch worthless
  * at once.
  */
+#define _GNU_SOURCE
 #include "control.h"
 #include "heap.h"
 #include "mapping.h"
 #include "persist.h"
+#include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22 /* an older kernel says EINVAL */
+#endif
+#define MACHINE_PAGE_BYTES 4096u
 
 /* Pages are made known as used so many at a time. */
 #define DIRTY_STEP_PAGES 64u
@@ -70,16 +78,43 @@ bool nvmi_direct_must_save(const struct nvmi_pool *pool, uint32_t line)
     return pool->slot.state == NVM_STATE_VALID && !nvmi_line_is_new(line);
 }
 
-uint64_t nvmi_direct_used_lines(const struct nvmi_pool *pool)
+unsigned nvmi_direct_used(const struct nvmi_pool *pool, uint64_t limit_bytes,
+                          struct nvmi_range range[NVMI_MAX_RANGES])
 {
     const struct nvm_disk_header *h = &pool->header;
     const struct nvm_disk_heap *heap = (const void *)pool->home;
-    uint64_t pages = heap->virgin_page > pool->control_read.dirty_pages
-                         ? heap->virgin_page
-                         : pool->control_read.dirty_pages;
+    uint64_t dirty = pool->control_read.dirty_pages;
+    if (dirty >= h->page_count) /* or not known: pages in use have entries */
+        dirty = nvmi_data_bytes(pool, h->arena_offset + h->directory_offset,
+                                h->page_count * sizeof(struct nvm_disk_page)) /
+                sizeof(struct nvm_disk_page);
+    uint64_t pages = heap->virgin_page > dirty ? heap->virgin_page : dirty;
     if (pages > h->page_count)
         pages = h->page_count;
-    return (h->page_offset + pages * NVM_PAGE_BYTES) / NVM_LINE_BYTES;
+    unsigned all = nvmi_arena_ranges(pool, 0, pages, range), count = 0;
+    while (count < all && range[count].offset < limit_bytes) {
+        if (range[count].size_bytes > limit_bytes - range[count].offset)
+            range[count].size_bytes = limit_bytes - range[count].offset;
+        count++;
+    }
+    return count;
+}
+
+/* A copy of the file may have left blocks out, and then a file system in memory gives
+ * some to what is read: where there are none, it is an error here and not a signal. */
+int nvmi_direct_load(const struct nvmi_pool *pool, uint64_t limit_bytes, unsigned bytes_per_line)
+{
+    struct nvmi_range r[NVMI_MAX_RANGES];
+    unsigned count = nvmi_direct_used(pool, limit_bytes, r);
+    for (unsigned i = 0; i < count; i++) {
+        uintptr_t at = (uintptr_t)pool->log + r[i].offset / NVM_LINE_BYTES * bytes_per_line;
+        uintptr_t end = at + r[i].size_bytes / NVM_LINE_BYTES * bytes_per_line;
+        at = at / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
+        if (madvise((void *)at, end - at, MADV_POPULATE_READ) != 0 && errno == EFAULT)
+            return nvmi_fail(ENOSPC, "pool-full", "%s has no blocks for what it holds: %s",
+                             pool->path, strerror(ENOSPC));
+    }
+    return 0;
 }
 
 void nvmi_direct_commit(struct nvmi_pool *pool, const struct nvmi_changes *changes)

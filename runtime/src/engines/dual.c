@@ -35,11 +35,16 @@ static size_t before_count;
 static unsigned char *listed; /* one byte per line, 0 between two commits */
 static uint64_t listed_bytes;
 
-static struct list *list_of(const struct nvmi_pool *pool, uint64_t epoch)
+static uint64_t list_offset(const struct nvmi_pool *pool, uint64_t epoch)
 {
     uint64_t arena = pool->header.arena_size_bytes;
     uint64_t bytes = sizeof(struct list) + nvmi_line_up(arena / NVM_LINE_BYTES * sizeof(uint32_t));
-    return (struct list *)(void *)(pool->log + arena + epoch % 2 * bytes);
+    return arena + epoch % 2 * bytes;
+}
+
+static struct list *list_of(const struct nvmi_pool *pool, uint64_t epoch)
+{
+    return (struct list *)(void *)(pool->log + list_offset(pool, epoch));
 }
 
 static uint32_t *numbers_of(struct list *list)
@@ -53,12 +58,14 @@ static uint32_t list_crc(const struct list *list, const uint32_t *number)
     return nvmi_crc32c(crc, number, list->count * sizeof(*number));
 }
 
-/* The list of `epoch` if it is whole, else NULL. */
+/* The list of `epoch` if it is whole, else NULL. Behind log_data_bytes there is none. */
 static struct list *whole_list(const struct nvmi_pool *pool, uint64_t epoch)
 {
     struct list *list = list_of(pool, epoch);
     uint64_t lines = pool->header.arena_size_bytes / NVM_LINE_BYTES;
-    if (list->epoch != epoch || list->count > lines ||
+    uint64_t end = (uint64_t)((unsigned char *)numbers_of(list) - pool->log);
+    if (end > pool->log_data_bytes || list->epoch != epoch || list->count > lines ||
+        list->count > (pool->log_data_bytes - end) / sizeof(uint32_t) ||
         list->crc != list_crc(list, numbers_of(list)))
         return NULL;
     for (uint64_t i = 0; i < list->count; i++)
@@ -177,6 +184,21 @@ static int recover(struct nvmi_pool *pool)
     return 0;
 }
 
+/* A list has at most the lines that have blocks. */
+static int back(struct nvmi_pool *pool, uint64_t from, uint64_t to)
+{
+    int error = nvmi_copies_back(pool, from, to);
+    for (unsigned i = 0; i < 2 && !error; i++) {
+        uint64_t start = list_offset(pool, i);
+        uint64_t first = from ? nvmi_copies_bytes(pool, from) / NVM_LINE_BYTES : 0;
+        uint64_t end = nvmi_copies_bytes(pool, to) / NVM_LINE_BYTES;
+        error =
+            nvmi_back_area(pool, start + first * sizeof(uint32_t),
+                           nvmi_line_up(sizeof(struct list) + (end - first) * sizeof(uint32_t)));
+    }
+    return error;
+}
+
 static uint64_t area_bytes(uint64_t pool_bytes)
 {
     return pool_bytes / 17 * 9;
@@ -199,6 +221,7 @@ const struct nvm_engine nvmi_engine_dual = {
     .epoch_ms = 64,
     .area_bytes = area_bytes,
     .arena_limit = arena_limit,
+    .back = back,
     .examine = examine,
     .view = nvmi_copies_view,
     .recover = recover,

@@ -39,11 +39,16 @@ struct nvm_engine {
                             end; -1: only when the program asks for it */
 
     /* Room beside the arena that the engine takes of a new pool; the largest arena
-     * that it serves (NULL: any); one part in how many is left to libpmemobj
-     * besides (0: nothing). */
+     * that it serves (NULL: any). */
     uint64_t (*area_bytes)(uint64_t pool_bytes);
     uint64_t (*arena_limit)(uint64_t area_bytes);
+    /* All of the pool is libpmemobj's, which knows one size; so it cannot grow. One
+     * part in so many is left to libpmemobj for logs of its own. 0: it grows. */
     unsigned spare_part;
+    /* Pages [from, to) are about to get blocks: gives blocks to what of the area goes
+     * with them (backing.h). Called from the first page on, in ascending order. 0 or
+     * an errno. NULL: nothing goes with them. */
+    int (*back)(struct nvmi_pool *pool, uint64_t from, uint64_t to);
 
     /* Reading only. Finds the last commit and sets pool->epoch. 0, or EINVAL
      * [pool-damaged]. */

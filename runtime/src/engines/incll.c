@@ -103,7 +103,7 @@ static void roll_back_page(struct nvmi_pool *pool, nvmi_put *put, uint64_t page_
 static void roll_back_cells(struct nvmi_pool *pool, nvmi_put *put)
 {
     const struct nvm_disk_entry *type = nvmi_entry_find(NVM_ENTRY_TYPE, NVMI_CELL_TYPE);
-    for (uint32_t page = 0; type && page < nvmi_heap.page_count; page++)
+    for (uint32_t page = 0; type && page < pool->backed_pages; page++)
         if (nvmi_heap.directory[page].state == NVM_PAGE_SLAB &&
             nvmi_heap.directory[page].type == type->a)
             roll_back_page(pool, put, pool->header.page_offset + (uint64_t)page * NVM_PAGE_BYTES);
@@ -111,16 +111,21 @@ static void roll_back_cells(struct nvmi_pool *pool, nvmi_put *put)
 
 /* A shadow that does not fit its tag: the fence was not reached, and the line had
  * not changed. */
+static bool is_saved(uint64_t line, uint64_t epoch)
+{
+    return tags[line].epoch == epoch &&
+           tags[line].crc == tag_crc(epoch, shadows + line * NVM_LINE_BYTES);
+}
+
 static void roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limit_bytes)
 {
-    uint64_t epoch = pool->control_read.base_epoch, lines = nvmi_direct_used_lines(pool);
-    if (limit_bytes < UINT64_MAX)
-        lines = limit_bytes / NVM_LINE_BYTES;
-    for (uint64_t line = 0; line < lines; line++) {
-        const unsigned char *image = shadows + line * NVM_LINE_BYTES;
-        if (tags[line].epoch == epoch && tags[line].crc == tag_crc(epoch, image))
-            put(pool, (uint32_t)line, image);
-    }
+    struct nvmi_range range[NVMI_MAX_RANGES];
+    unsigned count = nvmi_direct_used(pool, limit_bytes, range);
+    for (unsigned i = 0; i < count; i++)
+        for (uint64_t at = range[i].offset; at < range[i].offset + range[i].size_bytes;
+             at += NVM_LINE_BYTES)
+            if (is_saved(at / NVM_LINE_BYTES, pool->control_read.base_epoch))
+                put(pool, (uint32_t)(at / NVM_LINE_BYTES), shadows + at);
     if (limit_bytes == UINT64_MAX)
         roll_back_cells(pool, put);
 }
@@ -132,15 +137,26 @@ static int examine(struct nvmi_pool *pool)
     return 0;
 }
 
+/* The control slot that ended this epoch was whole once. */
+static bool is_stale(const struct nvmi_pool *pool)
+{
+    struct nvmi_range range[NVMI_MAX_RANGES];
+    unsigned count = nvmi_direct_used(pool, UINT64_MAX, range);
+    for (unsigned i = 0; pool->restored && i < count; i++)
+        for (uint64_t at = range[i].offset; at < range[i].offset + range[i].size_bytes;
+             at += NVM_LINE_BYTES)
+            if (is_saved(at / NVM_LINE_BYTES, pool->control_read.base_epoch + 1))
+                return true;
+    return false;
+}
+
 static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
 {
-    uint64_t lines = nvmi_direct_used_lines(pool), later = pool->control_read.base_epoch + 1;
-    /* The control slot that ended this epoch was whole once. */
-    for (uint64_t line = 0; pool->restored && line < lines; line++)
-        if (tags[line].epoch == later &&
-            tags[line].crc == tag_crc(later, shadows + line * NVM_LINE_BYTES))
-            return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged",
-                             pool->path);
+    int error = pool->restored ? nvmi_direct_load(pool, UINT64_MAX, sizeof(struct tag)) : 0;
+    if (error)
+        return error;
+    if (is_stale(pool))
+        return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
     roll_back(pool, nvmi_put_view, limit_bytes);
     return 0;
 }
@@ -148,6 +164,22 @@ static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
 static int recover(struct nvmi_pool *pool)
 {
     return nvmi_direct_recover(pool, roll_back);
+}
+
+static int back(struct nvmi_pool *pool, uint64_t from, uint64_t to)
+{
+    uint64_t lines = pool->header.arena_size_bytes / NVM_LINE_BYTES;
+    uint64_t shadows_offset = nvmi_line_up(lines * sizeof(struct tag));
+    struct nvmi_range r[NVMI_MAX_RANGES];
+    unsigned count = nvmi_arena_ranges(pool, from, to, r);
+    int error = 0;
+    for (unsigned i = 0; i < count && !error; i++) {
+        error = nvmi_back_area(pool, r[i].offset / NVM_LINE_BYTES * sizeof(struct tag),
+                               r[i].size_bytes / NVM_LINE_BYTES * sizeof(struct tag));
+        if (!error)
+            error = nvmi_back_area(pool, shadows_offset + r[i].offset, r[i].size_bytes);
+    }
+    return error;
 }
 
 static uint64_t area_bytes(uint64_t pool_bytes)
@@ -172,6 +204,7 @@ const struct nvm_engine nvmi_engine_incll = {
     .epoch_ms = 64,
     .area_bytes = area_bytes,
     .arena_limit = arena_limit,
+    .back = back,
     .examine = examine,
     .view = view,
     .recover = recover,

@@ -21,6 +21,7 @@
  * the log is full the commit waits for the child.
  */
 #include "redo.h"
+#include "backing.h"
 #include "crc32c.h"
 #include "create.h"
 #include "log.h"
@@ -79,7 +80,9 @@ static void wait_for_children(struct nvmi_pool *pool)
 /* Where the log should end: from half of it on it is brought home in slices. */
 static uint64_t soft_limit(const struct nvmi_pool *pool)
 {
-    uint64_t limit = pool->header.log_soft_bytes;
+    uint64_t limit = pool->header.log_soft_bytes, part = pool->log_backed_bytes / 3;
+    if (limit > part)
+        limit = part;
     return nvmi_waits_for_disk(pool) || limit < SHORT_LOG_BYTES ? limit : SHORT_LOG_BYTES;
 }
 
@@ -101,22 +104,25 @@ static void bring_home(struct nvmi_pool *pool, uint64_t size_bytes)
 /* Gives back the size of the record that is to be written. */
 static uint64_t make_room(struct nvmi_pool *pool, struct nvmi_changes *changes)
 {
-    const struct nvm_disk_header *h = &pool->header;
     uint64_t size_bytes = nvmi_record_bytes(changes->lines.count, changes->zero_count);
     bring_home(pool, size_bytes);
-    if (nvmi_redo.head + size_bytes <= h->log_size_bytes)
+    if (nvmi_redo.head + size_bytes <= pool->log_backed_bytes)
+        return size_bytes;
+    /* Rather a longer log than to wait for a child. */
+    if (nvmi_snapshots_alive() && nvmi_back_log(pool, nvmi_redo.head + size_bytes))
         return size_bytes;
     wait_for_children(pool);
     if (nvmi_redo.head)
         redo_checkpoint(pool);
-    if (size_bytes > h->log_size_bytes) {
+    if (!nvmi_back_log(pool, size_bytes)) {
         redo_write_new_pages(pool, changes);
         size_bytes = nvmi_record_bytes(changes->lines.count, changes->zero_count);
     }
-    if (size_bytes > h->log_size_bytes)
+    if (!nvmi_back_log(pool, size_bytes))
         nvmi_die(NVMI_EXIT_FULL, "log-full",
-                 "%s: one section changed %zu lines, more than the log of %llu bytes holds",
-                 pool->path, changes->lines.count, (unsigned long long)h->log_size_bytes);
+                 "%s: one section changed %zu lines, more than the log of %llu bytes holds%s",
+                 pool->path, changes->lines.count, (unsigned long long)pool->log_backed_bytes,
+                 nvmi_log_full_reason(pool));
     return size_bytes;
 }
 
@@ -209,6 +215,8 @@ static bool control_is_stale(const struct nvmi_log *log)
     struct nvmi_log later = *log;
     const struct nvm_disk_record *record = (const void *)log->base;
     later.lap = log->lap + 1;
+    if (log->size_bytes < sizeof(*record))
+        return false;
     return nvmi_log_record(&later, 0, record->epoch) != NULL;
 }
 
@@ -216,7 +224,7 @@ static struct nvmi_log pool_log(const struct nvmi_pool *pool)
 {
     const struct nvm_disk_header *h = &pool->header;
     struct nvmi_log log = {.base = pool->log,
-                           .size_bytes = h->log_size_bytes,
+                           .size_bytes = pool->log_data_bytes,
                            .lap = pool->control_read.sequence,
                            .arena_size_bytes = h->arena_size_bytes};
     memcpy(&log.pool_tag, h->uuid, sizeof(log.pool_tag));
@@ -288,6 +296,7 @@ const struct nvm_engine nvmi_engine_redo = {
     .can_thread = true,
     .keeps_home = true,
     .area_bytes = area_bytes,
+    .back = nvmi_back_log_share,
     .examine = examine,
     .view = view,
     .recover = recover,

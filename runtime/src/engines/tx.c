@@ -8,11 +8,11 @@
  * libpmemobj keeps what the lines held in undo logs of its own, flushes them at
  * the commit and rolls back when it opens the pool. A transaction belongs to one
  * thread: stores outside sections, by whatever thread, are flushed with the next
- * commit and are not atomic.
+ * commit and are not atomic. A range that is no part of libpmemobj's heap, whose
+ * size is fixed, is refused ("object outside of pool"): these pools do not grow.
  */
 #include "control.h"
 #include "heap.h"
-#include "mapping.h"
 #include "persist.h"
 #include <errno.h>
 #include <libpmemobj.h>
@@ -27,7 +27,7 @@ static _Noreturn void no_room(const struct nvmi_pool *pool)
 /* libpmemobj knows the pool by its own mapping. */
 static void add_range(struct nvmi_pool *pool, uint32_t first, uint32_t count)
 {
-    uint64_t at = nvmi_file_offset(pool, (uint64_t)first * NVM_LINE_BYTES);
+    uint64_t at = pool->header.arena_offset + (uint64_t)first * NVM_LINE_BYTES;
     if (pmemobj_tx_add_range_direct((char *)pool->pmemobj + at, (size_t)count * NVM_LINE_BYTES))
         no_room(pool);
     pool->stats.lines_logged += count;
@@ -45,10 +45,7 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
         if (pmemobj_tx_stage() == TX_STAGE_NONE &&
             pmemobj_tx_begin(pool->pmemobj, NULL, TX_PARAM_NONE))
             no_room(pool);
-        /* Segments begin at multiples of a page: neighbours in different ones are
-         * no neighbours in the file. */
         while (i + n < count && number[i + n] == number[i] + n &&
-               number[i + n] % (NVM_PAGE_BYTES / NVM_LINE_BYTES) != 0 &&
                nvmi_direct_must_save(pool, number[i + n]))
             n++;
         add_range(pool, number[i], (uint32_t)n);

@@ -48,10 +48,10 @@ static uint32_t head_crc(const struct entry *e)
 static void append(struct nvmi_pool *pool, const uint32_t *number, uint32_t count)
 {
     uint64_t size_bytes = (1 + (uint64_t)count) * NVM_LINE_BYTES;
-    if (size_bytes > pool->header.log_size_bytes - head)
+    if (!nvmi_back_log(pool, head + size_bytes))
         nvmi_die(NVMI_EXIT_FULL, "log-full",
-                 "%s: one section changed more than the log of %llu bytes holds", pool->path,
-                 (unsigned long long)pool->header.log_size_bytes);
+                 "%s: one section changed more than the log of %llu bytes holds%s", pool->path,
+                 (unsigned long long)pool->log_backed_bytes, nvmi_log_full_reason(pool));
     struct entry e = {.epoch = pool->epoch + 1, .pool_tag = tag_of(pool), .count = count};
     memcpy(e.number, number, count * sizeof(*number));
     unsigned char *to = pool->log + head;
@@ -89,7 +89,7 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
 
 static const struct entry *entry_at(const struct nvmi_pool *pool, uint64_t offset, uint64_t epoch)
 {
-    uint64_t room = pool->header.log_size_bytes - offset;
+    uint64_t room = offset < pool->log_data_bytes ? pool->log_data_bytes - offset : 0;
     const struct entry *e = (const void *)(pool->log + offset);
     if (room < sizeof(*e) || e->epoch != epoch || e->pool_tag != tag_of(pool) || e->count == 0 ||
         e->count > ENTRY_LINES || (1 + (uint64_t)e->count) * NVM_LINE_BYTES > room)
@@ -124,7 +124,7 @@ static int examine(struct nvmi_pool *pool)
         return 0;
     if (entry_at(pool, 0, epoch + 1))
         return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
-    uint64_t at = end_of_log(pool, epoch), room = pool->header.log_size_bytes - at;
+    uint64_t at = end_of_log(pool, epoch), room = pool->log_data_bytes - at;
     uint64_t group = NVMI_SAVE_LINES / ENTRY_LINES * (ENTRY_LINES + 1) * NVM_LINE_BYTES + 1024;
     for (uint64_t i = group; i < room && i < LOOK_AHEAD_BYTES; i += NVM_LINE_BYTES)
         if (entry_at(pool, at + i, epoch))
@@ -171,6 +171,7 @@ const struct nvm_engine nvmi_engine_undo = {
     .direct = true,
     .hooked = true,
     .area_bytes = area_bytes,
+    .back = nvmi_back_log_share,
     .examine = examine,
     .view = view,
     .recover = recover,

@@ -39,15 +39,24 @@ static uint64_t *words;
 static struct slot *slots; /* of both halves */
 static uint64_t half_slots, used;
 
+static uint64_t slots_offset(const struct nvmi_pool *pool)
+{
+    return nvmi_line_up(pool->header.arena_size_bytes / NVM_LINE_BYTES * sizeof(*words));
+}
+
+/* In each half, of a pool that has grown so far. */
+static uint64_t slots_for(const struct nvmi_pool *pool, uint64_t pages)
+{
+    uint64_t bytes = pool->header.log_size_bytes - slots_offset(pool);
+    uint64_t all = bytes / sizeof(struct slot) / 2;
+    return (all < SLOT_LIMIT ? all : SLOT_LIMIT) * pages / pool->header.page_count;
+}
+
 static void locate(const struct nvmi_pool *pool)
 {
-    uint64_t lines = pool->header.arena_size_bytes / NVM_LINE_BYTES;
-    uint64_t words_bytes = nvmi_line_up(lines * sizeof(*words));
     words = (uint64_t *)(void *)pool->log;
-    slots = (struct slot *)(void *)(pool->log + words_bytes);
-    half_slots = (pool->header.log_size_bytes - words_bytes) / sizeof(*slots) / 2;
-    if (half_slots > SLOT_LIMIT)
-        half_slots = SLOT_LIMIT;
+    slots = (struct slot *)(void *)(pool->log + slots_offset(pool));
+    half_slots = slots_for(pool, pool->header.page_count);
 }
 
 static struct slot *slot_at(uint64_t epoch, uint64_t index)
@@ -62,10 +71,10 @@ static uint32_t slot_crc(const struct slot *s)
 
 static void save_line(struct nvmi_pool *pool, uint32_t line)
 {
-    if (used == half_slots)
+    if (used >= slots_for(pool, pool->backed_pages))
         nvmi_die(NVMI_EXIT_FULL, "log-full",
                  "%s: one epoch changed more than the %llu lines that old versions have room for",
-                 pool->path, (unsigned long long)half_slots);
+                 pool->path, (unsigned long long)used);
     uint64_t epoch = pool->epoch + 1;
     struct slot s = {.epoch = epoch, .older = words[line], .line = line};
     memcpy(s.image, pool->heap + (uint64_t)line * NVM_LINE_BYTES, NVM_LINE_BYTES);
@@ -104,8 +113,7 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
 
 static bool presses(const struct nvmi_pool *pool)
 {
-    (void)pool;
-    return used > half_slots / 2;
+    return used > slots_for(pool, pool->backed_pages) / 2;
 }
 
 static int examine(struct nvmi_pool *pool)
@@ -117,18 +125,26 @@ static int examine(struct nvmi_pool *pool)
 
 /* A word without its slot, or half of a slot: the fence was not reached, and the
  * line had not changed. */
+static const struct slot *saved(uint64_t line, uint64_t epoch)
+{
+    uint64_t index = words[line] & (SLOT_LIMIT - 1);
+    if (words[line] >> SLOT_BITS < epoch || index >= half_slots)
+        return NULL;
+    const struct slot *s = slot_at(epoch, index);
+    return s->epoch == epoch && s->line == line && s->crc == slot_crc(s) ? s : NULL;
+}
+
 static void roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limit_bytes)
 {
-    uint64_t epoch = pool->control_read.base_epoch, lines = nvmi_direct_used_lines(pool);
-    if (limit_bytes < UINT64_MAX)
-        lines = limit_bytes / NVM_LINE_BYTES;
-    for (uint64_t line = 0; line < lines; line++) {
-        if (words[line] >> SLOT_BITS < epoch || (words[line] & (SLOT_LIMIT - 1)) >= half_slots)
-            continue;
-        const struct slot *s = slot_at(epoch, words[line] & (SLOT_LIMIT - 1));
-        if (s->epoch == epoch && s->line == line && s->crc == slot_crc(s))
-            put(pool, (uint32_t)line, s->image);
-    }
+    struct nvmi_range range[NVMI_MAX_RANGES];
+    unsigned count = nvmi_direct_used(pool, limit_bytes, range);
+    for (unsigned i = 0; i < count; i++)
+        for (uint64_t at = range[i].offset; at < range[i].offset + range[i].size_bytes;
+             at += NVM_LINE_BYTES) {
+            const struct slot *s = saved(at / NVM_LINE_BYTES, pool->control_read.base_epoch);
+            if (s)
+                put(pool, (uint32_t)(at / NVM_LINE_BYTES), s->image);
+        }
 }
 
 /* An epoch later than the one that is open was begun: the control slot that
@@ -143,6 +159,9 @@ static bool is_stale(const struct nvmi_pool *pool)
 
 static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
 {
+    int error = nvmi_direct_load(pool, limit_bytes, sizeof(*words));
+    if (error)
+        return error;
     if (is_stale(pool))
         return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
     roll_back(pool, nvmi_put_view, limit_bytes);
@@ -153,6 +172,23 @@ static int recover(struct nvmi_pool *pool)
 {
     used = 0;
     return nvmi_direct_recover(pool, roll_back);
+}
+
+static int back(struct nvmi_pool *pool, uint64_t from, uint64_t to)
+{
+    uint64_t all = slots_for(pool, pool->header.page_count);
+    uint64_t first = slots_for(pool, from), more = slots_for(pool, to) - first;
+    struct nvmi_range r[NVMI_MAX_RANGES];
+    unsigned count = nvmi_arena_ranges(pool, from, to, r);
+    int error = 0;
+    for (unsigned i = 0; i < count && !error; i++)
+        error = nvmi_back_area(pool, r[i].offset / NVM_LINE_BYTES * sizeof(*words),
+                               r[i].size_bytes / NVM_LINE_BYTES * sizeof(*words));
+    for (unsigned half = 0; half < 2 && !error && more; half++)
+        error =
+            nvmi_back_area(pool, slots_offset(pool) + (half * all + first) * sizeof(struct slot),
+                           more * sizeof(struct slot));
+    return error;
 }
 
 static uint64_t area_bytes(uint64_t pool_bytes)
@@ -176,6 +212,7 @@ const struct nvm_engine nvmi_engine_versions = {
     .epoch_ms = 64,
     .area_bytes = area_bytes,
     .arena_limit = arena_limit,
+    .back = back,
     .examine = examine,
     .view = view,
     .recover = recover,
