@@ -15,32 +15,58 @@
 /* Types named by the NVM_ALLOC that are being evaluated, innermost last. Deeper
  * ones than fit count for the last that does. */
 #define PLACE_DEPTH 32u
+struct place {
+    struct nvm_type *type;
+    unsigned char *block; /* the last that was taken from the heap meanwhile */
+    unsigned blocks;
+};
 static _Thread_local struct {
-    struct nvm_type *type[PLACE_DEPTH];
+    struct place place[PLACE_DEPTH];
     unsigned depth;
 } places;
 
 void nvm_place(struct nvm_type *type)
 {
     if (places.depth < PLACE_DEPTH)
-        places.type[places.depth] = type;
+        places.place[places.depth] = (struct place){type, NULL, 0};
     places.depth++;
 }
 
+/* What the program's wrapper gives back is where the object begins; what lies before
+ * it in the block is the wrapper's. */
 void *nvm_placed(void *result)
 {
     if (places.depth == 0)
         nvmi_bug("nvm_placed() without nvm_place()");
-    places.depth--;
+    const struct place *place = &places.place[--places.depth % PLACE_DEPTH];
+    if (places.depth < PLACE_DEPTH && place->blocks && result && nvmi_pool.open)
+        nvmi_type_saw(place->type, place->blocks == 1 ? (uintptr_t)result - (uintptr_t)place->block
+                                                      : NVMI_PREFIX_MIXED);
     return result;
 }
 
-/* The type to allocate from the heap, or NULL for DRAM. */
-static struct nvm_type *place(void)
+/* Of the allocation that is being made; NULL: it is one of DRAM. */
+static struct place *innermost(void)
 {
     if (__builtin_expect(places.depth == 0, 1) || !nvmi_pool.open)
         return NULL;
-    return places.type[places.depth <= PLACE_DEPTH ? places.depth - 1 : PLACE_DEPTH - 1];
+    return &places.place[places.depth <= PLACE_DEPTH ? places.depth - 1 : PLACE_DEPTH - 1];
+}
+
+static struct nvm_type *place(void)
+{
+    const struct place *p = innermost();
+    return p ? p->type : NULL;
+}
+
+static void *took(void *block)
+{
+    struct place *p = innermost();
+    if (p && block) {
+        p->block = block;
+        p->blocks++;
+    }
+    return block;
 }
 
 /* Beyond the requested size a typed block is zero, so that the number of records
@@ -74,7 +100,7 @@ static void *from_heap(struct nvm_type *type, size_t size_bytes, bool zero)
 void *nvm_malloc(size_t size_bytes)
 {
     struct nvm_type *type = place();
-    return type ? from_heap(type, size_bytes, false) : malloc(size_bytes);
+    return type ? took(from_heap(type, size_bytes, false)) : malloc(size_bytes);
 }
 
 void *nvm_calloc(size_t n, size_t size_bytes)
@@ -87,17 +113,24 @@ void *nvm_calloc(size_t n, size_t size_bytes)
         errno = ENOMEM;
         return NULL;
     }
-    return from_heap(type, product, true);
+    return took(from_heap(type, product, true));
+}
+
+static void *direct(struct nvm_type *type, void *block)
+{
+    if (block)
+        nvmi_type_saw(type, 0);
+    return block;
 }
 
 void *nvm_alloc(struct nvm_type *type, size_t size_bytes)
 {
-    return nvmi_pool.open ? from_heap(type, size_bytes, false) : malloc(size_bytes);
+    return nvmi_pool.open ? direct(type, from_heap(type, size_bytes, false)) : malloc(size_bytes);
 }
 
 void *nvm_zalloc(struct nvm_type *type, size_t size_bytes)
 {
-    return nvmi_pool.open ? from_heap(type, size_bytes, true) : calloc(1, size_bytes);
+    return nvmi_pool.open ? direct(type, from_heap(type, size_bytes, true)) : calloc(1, size_bytes);
 }
 
 void nvm_free(void *p)
@@ -160,11 +193,11 @@ void *nvm_realloc(void *p, size_t size_bytes)
             return NULL;
         }
         if (size_bytes)
-            return heap_realloc(p, size_bytes);
+            return took(heap_realloc(p, size_bytes));
         nvm_free(p); /* as glibc does */
         return NULL;
     }
-    return type && size_bytes ? move_to_heap(type, p, size_bytes) : realloc(p, size_bytes);
+    return type && size_bytes ? took(move_to_heap(type, p, size_bytes)) : realloc(p, size_bytes);
 }
 
 char *nvm_strdup(const char *s)

@@ -138,7 +138,8 @@ _Static_assert(sizeof(struct nvm_disk_page) == 16, "four to a line");
 
 /* Tables: entries one after the other, never removed. */
 enum nvm_entry_kind {
-    NVM_ENTRY_TYPE = 1,   /* a = number of the type */
+    NVM_ENTRY_TYPE = 1,   /* a = number of the type, b = prefix of its blocks + 1, 0: unknown,
+                             UINT64_MAX: not always the same */
     NVM_ENTRY_LAYOUT = 2, /* a = size of the type; fields */
     NVM_ENTRY_ROOT = 3,   /* value = the bytes; b = 1: pointers */
     NVM_ENTRY_ARRAY = 4,  /* a = size of an element; fields; value = the pointer */

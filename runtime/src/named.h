@@ -42,14 +42,20 @@ struct nvmi_entry_field nvmi_entry_field(const struct nvm_disk_entry *entry,
 /* Of fields that do not differ: what the program says about their kinds holds from
  * now on. */
 void nvmi_entry_adopt_kinds(struct nvm_disk_entry *entry, struct nvmi_fields fields);
-/* Is the value made of pointers? */
-void nvmi_entry_set_pointers(struct nvm_disk_entry *entry, bool pointers);
+void nvmi_entry_set_b(struct nvm_disk_entry *entry, uint64_t b);
 /* Checks every entry. 0, or EINVAL [pool-damaged]. */
 int nvmi_table_check(void);
 
 /* types.c */
 unsigned nvmi_type_id(struct nvm_type *type); /* under the heap lock */
 const char *nvmi_type_name(unsigned id);
+/* So many bytes of a block of this type lie before the object (a header of the
+ * program's own allocator). Not under the heap lock. */
+#define NVMI_PREFIX_MIXED UINT64_MAX
+void nvmi_type_saw(struct nvm_type *type, uint64_t prefix_bytes);
+/* NVMI_PREFIX_MIXED: it is not always the same, or not known. */
+uint64_t nvmi_type_prefix(unsigned id);
+uint64_t nvmi_entry_prefix(const struct nvm_disk_entry *type);
 const struct nvm_type *nvmi_type_layout(const char *name); /* NULL: registered without */
 int nvmi_types_check(void);  /* against the pool: 0 or ENOEXEC [pool-layout] */
 void nvmi_types_enter(void); /* what the pool does not have yet */

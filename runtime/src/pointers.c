@@ -173,32 +173,47 @@ static void look_through(struct area *area)
 }
 
 /* A root array that leads here knows the fields that are kept. */
-static const struct nvm_disk_entry *array_at(const struct nvmi_pointers *p,
-                                             const unsigned char *block)
+static bool is_array_at(struct area *area, const struct nvmi_block *block)
 {
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
         uint64_t word;
         if (e->kind != NVM_ENTRY_ARRAY)
             continue;
         memcpy(&word, nvmi_entry_value(e), sizeof(word));
-        if (nvmi_pool.heap + (word - p->reach->heap_address) == block)
-            return e;
+        const unsigned char *p = nvmi_pool.heap + (word - area->pointers->reach->heap_address);
+        if (p >= block->start && p < block->start + block->size_bytes) {
+            area->from = p;
+            area->layout = e;
+            area->name = nvmi_entry_name(e);
+            return true;
+        }
     }
-    return NULL;
+    return false;
 }
 
+/* Its bytes before the object are a header of the program's allocator. */
 static void see_block(void *context, const struct nvmi_block *block)
 {
     struct nvmi_pointers *p = context;
-    struct area area = {.pointers = p, .from = block->start, .size_bytes = block->size_bytes};
+    struct area area = {.pointers = p, .from = block->start, .name = nvmi_type_name(block->type)};
     if (!nvmi_is_reached(p->reach, block->start))
         return;
-    area.name = nvmi_type_name(block->type);
+    uint64_t prefix = nvmi_type_prefix(block->type);
+    const struct nvm_disk_entry *layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, area.name);
     area.all_pointers = strcmp(area.name, nvm_type_pointers.name) == 0;
-    area.layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, area.name);
-    if (!area.layout && (area.layout = array_at(p, block->start)))
-        area.name = nvmi_entry_name(area.layout);
+    if (prefix != NVMI_PREFIX_MIXED && prefix < block->size_bytes) {
+        area.from += prefix;
+        area.layout = layout;
+    }
+    if (!layout)
+        is_array_at(&area, block);
+    area.size_bytes = (uint64_t)(block->start + block->size_bytes - area.from);
     look_through(&area);
+    struct area header = {.pointers = p,
+                          .from = block->start,
+                          .size_bytes = (uint64_t)(area.from - block->start),
+                          .name = area.name};
+    look_through(&header);
 }
 
 static void see_values(struct nvmi_pointers *p)

@@ -19,7 +19,8 @@ static void mark(void *context, const unsigned char *place, uint64_t address)
     if (!nvmi_heap_find(target, &block) || !block.allocated)
         return;
     uint64_t unit = nvmi_unit_of(block.start), bit = (uint64_t)1 << unit % 64;
-    if (target == block.start && reach->counted[block.type].size_bytes &&
+    if (reach->counted[block.type].size_bytes &&
+        target == block.start + reach->counted[block.type].prefix_bytes &&
         reach->references[unit] != UINT32_MAX)
         reach->references[unit]++;
     if (reach->reached[unit / 64] & bit)
@@ -48,14 +49,17 @@ static void look_through_roots(struct nvmi_reach *reach)
 static void find_count(struct nvmi_reach *reach, const struct nvm_disk_entry *type)
 {
     const struct nvm_disk_entry *layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, nvmi_entry_name(type));
+    uint64_t prefix = nvmi_entry_prefix(type);
     struct nvmi_entry_field at = {0};
+    if (prefix == NVMI_PREFIX_MIXED)
+        return;
     for (unsigned i = 0; layout && i < layout->field_count; i++) {
         at = nvmi_entry_field(layout, i ? &at : NULL);
         uint64_t size = at.field.size_bytes;
         if ((at.field.kind & ~0xffu) == NVM_KIND_COUNT &&
             (size == 1 || size == 2 || size == 4 || size == 8) && at.field.offset % size == 0)
-            reach->counted[type->a] =
-                (struct nvmi_count_field){(uint32_t)at.field.offset, (uint32_t)size};
+            reach->counted[type->a] = (struct nvmi_count_field){
+                (uint32_t)(prefix + at.field.offset), (uint32_t)size, (uint32_t)prefix};
     }
 }
 

@@ -117,7 +117,7 @@ void nvmi_roots_enter(void)
         else
             r->entry = nvmi_entry_add(kind_of(r), r->name, r->element_bytes, 0, r->fields,
                                       (uint32_t)r->size_bytes);
-        nvmi_entry_set_pointers(r->entry, r->pointers);
+        nvmi_entry_set_b(r->entry, r->pointers);
     }
 }
 

@@ -254,11 +254,11 @@ void nvmi_entry_adopt_kinds(struct nvm_disk_entry *entry, struct nvmi_fields fie
         NVM(entry->crc) = entry_crc(entry);
 }
 
-void nvmi_entry_set_pointers(struct nvm_disk_entry *entry, bool pointers)
+void nvmi_entry_set_b(struct nvm_disk_entry *entry, uint64_t b)
 {
-    if (entry->b == pointers)
+    if (entry->b == b)
         return;
-    NVM(entry->b) = pointers;
+    NVM(entry->b) = b;
     NVM(entry->crc) = entry_crc(entry);
 }
 

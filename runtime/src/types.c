@@ -20,7 +20,7 @@ static size_t layout_count, layout_capacity;
 
 /* By number: the entry in the pool and the program's object seen last. */
 static struct {
-    const struct nvm_disk_entry *entry;
+    struct nvm_disk_entry *entry;
     const struct nvm_type *bound;
 } *numbers;
 static unsigned number_count; /* numbers 1 .. number_count are in use */
@@ -86,7 +86,7 @@ int nvmi_types_check(void)
     return error;
 }
 
-static unsigned add_number(const struct nvm_disk_entry *entry)
+static unsigned add_number(struct nvm_disk_entry *entry)
 {
     number_count = (unsigned)entry->a;
     numbers[number_count].entry = entry;
@@ -140,4 +140,28 @@ unsigned nvmi_type_id(struct nvm_type *type)
 const char *nvmi_type_name(unsigned id)
 {
     return id && id <= number_count ? nvmi_entry_name(numbers[id].entry) : "?";
+}
+
+/* Larger ones are no headers of an allocator's. */
+#define LARGEST_PREFIX 256u
+
+void nvmi_type_saw(struct nvm_type *type, uint64_t prefix_bytes)
+{
+    uint64_t word = prefix_bytes <= LARGEST_PREFIX ? prefix_bytes + 1 : NVMI_PREFIX_MIXED;
+    struct nvm_disk_entry *entry = numbers[type->id].entry;
+    if (entry->b == word || entry->b == NVMI_PREFIX_MIXED)
+        return;
+    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_entry_set_b(entry, entry->b && entry->b != word ? NVMI_PREFIX_MIXED : word);
+    pthread_mutex_unlock(&nvmi_heap_lock);
+}
+
+uint64_t nvmi_entry_prefix(const struct nvm_disk_entry *type)
+{
+    return type->b && type->b != NVMI_PREFIX_MIXED ? type->b - 1 : NVMI_PREFIX_MIXED;
+}
+
+uint64_t nvmi_type_prefix(unsigned id)
+{
+    return id && id <= number_count ? nvmi_entry_prefix(numbers[id].entry) : NVMI_PREFIX_MIXED;
 }

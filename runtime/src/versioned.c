@@ -11,6 +11,7 @@
  * overwrites need not be saved.
  */
 #include "engines/engine.h"
+#include "named.h"
 #include "nvmove/region.h"
 #include "thread.h"
 #include <errno.h>
@@ -35,6 +36,8 @@ struct nvm_versioned *nvm_versioned_new(struct nvm_type *type, size_t size_bytes
         *NVM_OBJ(v) = (struct nvm_versioned){size_bytes, versions, current, 0};
     else
         nvm_free(current);
+    if (v && nvmi_pool.open)
+        nvmi_type_saw(type, NVMI_PREFIX_MIXED); /* not laid out as the type is */
     return v;
 }
 

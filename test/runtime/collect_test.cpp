@@ -240,6 +240,47 @@ std::string poolTool(const std::vector<std::string> &arguments) {
   return std::to_string(e.exitStatus) + ": " + e.text;
 }
 
+/// An allocator of the program's that keeps a header before each object: it is
+/// learnt from the first one. A type that has none elsewhere is not counted.
+TEST_P(Collection, BehindHeadersOfTheProgramsAllocator) {
+  static const auto withHeader = [](size_t n) {
+    char *block = static_cast<char *>(nvm_malloc(n + 16));
+    REQUIRE(block);
+    memset(nvm_store(block, n + 16), 0, n + 16);
+    return static_cast<void *>(block + 16);
+  };
+  auto objects = [](bool alike) {
+    head = make<Holder>(&nvm_type_Holder);
+    for (int i = 0; i < 4; i++) {
+      auto *s = static_cast<Shared *>(
+          alike || i ? NVM_ALLOC(Shared, withHeader(sizeof(Shared)))
+                     : nvm_zalloc(&nvm_type_Shared, sizeof(Shared)));
+      NVM_OBJ(s)->count = 5;
+      NVM(head->slot[i]) = s;
+    }
+  };
+  firstRun([&] { objects(true); });
+  Ending e = nextRun([] {
+    REQUIRE(complete().counts == 4);
+    for (int i = 0; i < 4; i++)
+      REQUIRE(head->slot[i]->count == 1);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  e = nextRun([&] {
+    REQUIRE(complete().counts == 0);
+    nvm_begin();
+    objects(false);
+    nvm_end();
+    nvm_checkpoint();
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  e = nextRun([] {
+    nvm_collection c = complete();
+    REQUIRE(c.counts == 0 && c.objects == 5);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 /// nvm-pool gc knows nothing of the program but what the pool says.
 TEST_P(Collection, WithoutTheProgram) {
   firstRun([] {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -315,6 +316,53 @@ TEST_P(Moving, WhatStandsBehindARecordIsNotKnown) {
     openPool(pool, options());
     REQUIRE(nvm_restore());
     REQUIRE(isLeaf(&several[2][0], Nodes) && isLeaf(&several[2][2], Nodes));
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+/// Objects behind headers of the program's own allocator.
+TEST_P(Moving, WithHeadersOfTheProgramsAllocator) {
+  static const auto withHeader = [](size_t n) {
+    char *block = static_cast<char *>(nvm_malloc(n + 8));
+    REQUIRE(block);
+    memset(nvm_store(block, n + 8), 0, n + 8);
+    nvm_memcpy(block, &n, sizeof(n));
+    return static_cast<void *>(block + 8);
+  };
+  makePool(true, [] {
+    auto *leaf = static_cast<Leaf *>(NVM_ALLOC(Row, withHeader(sizeof(Leaf))));
+    nvm_store(leaf, sizeof(Leaf));
+    *leaf = *tree->table[1];
+    several[2] = leaf; // a row by name
+  });
+  EXPECT_NE(tool({pool}).text.find("addresses: Row ["), std::string::npos);
+  std::filesystem::remove(pool);
+  static const nvm_field boxed[] = {NVM_FIELD(Span, width),
+                                    NVM_POINTER(Span, leaf)};
+  static nvm_type box = {"Box", 0, nullptr, 0, 0};
+  Ending e = inChild([&] {
+    registerProgram();
+    nvm_layout(&box, sizeof(Span), boxed, 2);
+    openPool(pool, options());
+    nvm_restore();
+    nvm_ready();
+    nvm_begin();
+    nvm_place(&box);
+    auto *span = static_cast<Span *>(nvm_placed(withHeader(sizeof(Span))));
+    *NVM_OBJ(span) = {3, makeLeaf(3)};
+    several[0] = reinterpret_cast<Leaf *>(span);
+    nvm_end();
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  e = tool({"--to", "0x330000000000", pool});
+  EXPECT_TRUE(e.fine()) << e;
+  e = inChild([&] {
+    registerProgram();
+    nvm_layout(&box, sizeof(Span), boxed, 2);
+    openPool(pool, options());
+    REQUIRE(nvm_restore());
+    auto *span = reinterpret_cast<Span *>(several[0]);
+    REQUIRE(span->width == 3 && isLeaf(span->leaf, 3));
   });
   EXPECT_TRUE(e.fine()) << e;
 }
