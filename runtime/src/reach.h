@@ -33,7 +33,7 @@ struct nvmi_reach {
     uint64_t *reached;     /* a bit for each unit of the pages: a reached block begins there */
     uint64_t *stack;       /* addresses of blocks that are to be looked through */
     size_t stack_count, stack_capacity;
-    uint32_t *references;             /* for each unit: pointers to the object's first byte, if counted */
+    uint32_t *references; /* for each unit: pointers to the object's first byte, if counted */
     struct nvmi_count_field *counted; /* by number of the type */
     size_t unit_count;
 };
