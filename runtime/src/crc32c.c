@@ -78,6 +78,11 @@ SSE42 static uint32_t hard_bytes(uint32_t crc, const unsigned char *p, size_t n)
         wide = _mm_crc32_u64(wide, word);
     }
     crc = (uint32_t)wide;
+    for (; n >= 4; p += 4, n -= 4) {
+        uint32_t word;
+        memcpy(&word, p, 4);
+        crc = _mm_crc32_u32(crc, word);
+    }
     for (; n; p++, n--)
         crc = _mm_crc32_u8(crc, *p);
     return crc;

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 
 struct nvm_hot nvm_hot;
 const struct nvmi_audit *nvmi_audit;
@@ -252,6 +253,13 @@ static void append(struct nvmi_lines *to, const struct nvmi_lines *from)
     to->count += from->count;
 }
 
+/* Against other threads only; costs as much as copying some lines. */
+static void fence_marks(void)
+{
+    if (!__libc_single_threaded)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 /* The marks go before the lines are copied: a store announced after this belongs
  * to the next commit. A store by another thread outside a section may still lie
  * between its announcement and itself, so orphans are logged once more with the
@@ -260,11 +268,13 @@ void nvmi_hook_collect(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
     struct nvmi_lines *lines = &pool->changes.lines;
-    for (size_t i = 0; i < lines->count; i++)
-        __atomic_store_n(&touched[lines->number[i]], 0, __ATOMIC_RELAXED);
+    unsigned char *marks = touched; /* the compiler cannot know what a mark is not */
+    const uint32_t *number = lines->number;
+    for (size_t i = 0, count = lines->count; i < count; i++)
+        __atomic_store_n(&marks[number[i]], 0, __ATOMIC_RELAXED);
     pool->changes.first_orphan = lines->count;
     if (!pool->orphans_before.count && !__atomic_load_n(&pool->orphans.count, __ATOMIC_RELAXED)) {
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        fence_marks();
         return;
     }
     pthread_mutex_lock(&nvmi_orphan_lock);
@@ -277,7 +287,7 @@ void nvmi_hook_collect(void)
     pool->orphans = swap;
     pool->orphans.count = 0;
     pthread_mutex_unlock(&nvmi_orphan_lock);
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    fence_marks();
 }
 
 void nvmi_hook_done(void)

@@ -33,8 +33,11 @@ static void plain_scatter(unsigned char *base, const uint32_t *number, const voi
                           size_t count)
 {
     const unsigned char *from = src;
-    for (size_t i = 0; i < count; i++, from += LINE_BYTES)
+    for (size_t i = 0; i < count; i++, from += LINE_BYTES) {
+        if (i + 4 < count)
+            __builtin_prefetch(base + (size_t)number[i + 4] * LINE_BYTES, 1);
         memcpy(base + (size_t)number[i] * LINE_BYTES, from, LINE_BYTES);
+    }
 }
 
 static void plain_zero(void *dst, size_t size_bytes)

@@ -35,7 +35,7 @@
 #define POLL_NS 1000000L
 /* Unless each round of the log costs waits for a disk, a short one is better: it
  * stays in the processor's cache. */
-#define SHORT_LOG_BYTES (4ull << 20)
+#define SHORT_LOG_BYTES (1ull << 20)
 /* So often four times as much is brought home; it takes some ten microseconds. */
 #define SLICE_STEP_BYTES (16u << 10)
 
@@ -168,7 +168,8 @@ static void write_record(struct nvmi_pool *pool, const struct nvmi_changes *chan
     nvmi_persist->copy(at, changes->lines.number, part);
     at += part;
     part = nvmi_line_up(head.zero_count * sizeof(struct nvm_disk_zero));
-    nvmi_persist->copy(at, changes->zero, part);
+    if (part)
+        nvmi_persist->copy(at, changes->zero, part);
     at += part;
     nvmi_event();
     head.crc = write_images(pool, changes, at, crc);
