@@ -167,7 +167,7 @@ static void *heap_realloc(void *p, size_t size_bytes)
     pthread_mutex_unlock(&nvmi_heap_lock);
     if (!to)
         errno = ENOMEM;
-    return to;
+    return took(to);
 }
 
 /* A block of DRAM that is to live in the heap from now on. */
@@ -193,7 +193,7 @@ void *nvm_realloc(void *p, size_t size_bytes)
             return NULL;
         }
         if (size_bytes)
-            return took(heap_realloc(p, size_bytes));
+            return heap_realloc(p, size_bytes);
         nvm_free(p); /* as glibc does */
         return NULL;
     }

@@ -148,7 +148,8 @@ const char *nvmi_type_name(unsigned id)
 void nvmi_type_saw(struct nvm_type *type, uint64_t prefix_bytes)
 {
     uint64_t word = prefix_bytes <= LARGEST_PREFIX ? prefix_bytes + 1 : NVMI_PREFIX_MIXED;
-    struct nvm_disk_entry *entry = numbers[type->id].entry;
+    unsigned id = type->id; /* a block of it was just allocated */
+    struct nvm_disk_entry *entry = numbers[id].entry;
     if (entry->b == word || entry->b == NVMI_PREFIX_MIXED)
         return;
     pthread_mutex_lock(&nvmi_heap_lock);

@@ -281,6 +281,27 @@ TEST_P(Collection, BehindHeadersOfTheProgramsAllocator) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+/// A block that grows where it stands says nothing about other blocks, not even
+/// in a process that has not allocated of that type.
+TEST_P(Collection, AfterABlockWasResizedInPlace) {
+  firstRun([] {
+    head = make<Holder>(&nvm_type_Holder);
+    NVM(head->slot[0]) = static_cast<Shared *>(
+        NVM_ALLOC(Shared, nvm_calloc(1, sizeof(Shared) + 10)));
+    NVM(head->slot[0]->count) = 9;
+  });
+  Ending e = nextRun([] {
+    nvm_begin();
+    auto *same = static_cast<Shared *>(
+        NVM_ALLOC(Shared, nvm_realloc(head->slot[0], sizeof(Shared) + 12)));
+    REQUIRE(same == head->slot[0]);
+    nvm_end();
+    REQUIRE(complete().counts == 1);
+    REQUIRE(head->slot[0]->count == 1);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 /// nvm-pool gc knows nothing of the program but what the pool says.
 TEST_P(Collection, WithoutTheProgram) {
   firstRun([] {
