@@ -26,6 +26,7 @@
 #include "engines/engine.h"
 #include "heap.h"
 #include "locks.h"
+#include "named.h"
 #include "thread.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +79,8 @@ static void detach(void *unused, uint64_t offset, uint64_t size_bytes)
 {
     (void)unused;
     for (uint64_t at = 0; at < size_bytes; at += MACHINE_PAGE_BYTES)
-        __atomic_fetch_or(nvmi_pool.heap + offset + at, 0, __ATOMIC_RELAXED);
+        if (!nvmi_is_code(offset + at)) /* private already, and not to be written */
+            __atomic_fetch_or(nvmi_pool.heap + offset + at, 0, __ATOMIC_RELAXED);
 }
 
 static void before_fork(void)
@@ -154,6 +156,7 @@ static void copy_heap(struct nvmi_pool *pool)
     if (mremap(to, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pool->heap) == MAP_FAILED)
         nvmi_die(NVMI_EXIT_FULL, "no-memory", "%s: the copy of a forked child cannot be mapped: %s",
                  pool->path, strerror(errno));
+    nvmi_codes_protect();
 }
 
 static void in_child(void)

@@ -145,7 +145,8 @@ enum nvm_entry_kind {
     NVM_ENTRY_ARRAY = 4,  /* a = size of an element; fields; value = the pointer */
     NVM_ENTRY_KEEP = 5,   /* value = the bytes */
     NVM_ENTRY_TWIN = 6,   /* a = offset in the arena, b = capacity */
-    NVM_ENTRY_REGION = 7  /* value = address and size */
+    NVM_ENTRY_REGION = 7, /* value = address and size */
+    NVM_ENTRY_CODE = 8    /* a = offset in the arena, among the twins */
 };
 struct nvm_disk_entry {
     uint32_t size_bytes;   /* of the whole entry; multiple of 8 */

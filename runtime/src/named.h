@@ -81,6 +81,13 @@ int nvmi_twins_check(void);
 void nvmi_twins_enter(void);
 void nvmi_twins_close(void);
 
+/* code.c: functions that objects point to. */
+int nvmi_codes_check(void);
+void nvmi_codes_enter(void);
+void nvmi_codes_close(void);
+void nvmi_codes_protect(void);      /* a child has made a copy of all of the heap */
+bool nvmi_is_code(uint64_t offset); /* in the arena: a machine page of entries? */
+
 /* restore.c */
 void nvmi_start_up_begin(void);
 bool nvmi_restore_is_done(void); /* nvm_restore() was called */

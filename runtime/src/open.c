@@ -132,7 +132,8 @@ static int check_registrations(const struct nvmi_pool *pool)
     if ((error = nvmi_types_check()) || (error = nvmi_roots_check()) ||
         (error = nvmi_keeps_check()))
         return error;
-    return nvmi_twins_check();
+    error = nvmi_twins_check();
+    return error ? error : nvmi_codes_check();
 }
 
 /* In the start-up section: the pool's tables and the program's registrations. */
@@ -146,6 +147,7 @@ static void enter_all(struct nvmi_pool *pool)
     nvmi_roots_enter();
     nvmi_keeps_enter();
     nvmi_twins_enter();
+    nvmi_codes_enter();
 }
 
 static void settle(struct nvmi_pool *pool)
@@ -183,6 +185,7 @@ static void take_down(struct nvmi_pool *pool)
     nvmi_verify_close();
     nvmi_hook_close();
     nvmi_twins_close();
+    nvmi_codes_close();
     nvmi_types_close();
     nvmi_heap_close();
     nvmi_fork_close();

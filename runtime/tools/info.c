@@ -17,10 +17,10 @@
 
 static void print_entries(void)
 {
-    static const char *const kinds[] = {"?",          "type", "layout", "root",
-                                        "root array", "keep", "twin",   "region"};
+    static const char *const kinds[] = {"?",    "type", "layout", "root",    "root array",
+                                        "keep", "twin", "region", "function"};
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
-        printf("%-10s %s", kinds[e->kind <= NVM_ENTRY_REGION ? e->kind : 0], nvmi_entry_name(e));
+        printf("%-10s %s", kinds[e->kind <= NVM_ENTRY_CODE ? e->kind : 0], nvmi_entry_name(e));
         if (e->kind == NVM_ENTRY_LAYOUT || e->kind == NVM_ENTRY_ARRAY)
             printf("  %" PRIu64 " bytes, %u fields", e->a, e->field_count);
         if (e->kind == NVM_ENTRY_ROOT || e->kind == NVM_ENTRY_KEEP)

@@ -236,6 +236,16 @@ void nvm_register_twin(const char *name, void *address, unsigned long size_bytes
 void *nvm_twin_of(const void *address);
 #define nvm_twin(pointer) ((__typeof__(&*(pointer)))nvm_twin_of(pointer))
 
+/* A function that persistent objects point to. nvm_code() gives an address that is
+ * the same in every run and every build and jumps to the function (without a pool:
+ * the function's own). Use it wherever the function's address is stored or
+ * compared. A pool is refused by a program that lacks one of its functions. */
+typedef void nvm_function(void);
+void nvm_register_code(const char *name, nvm_function *function);
+#define NVM_CODE(function) nvm_register_code(#function, (nvm_function *)(function))
+nvm_function *nvm_code_of(nvm_function *function);
+#define nvm_code(function) ((__typeof__(&*(function)))nvm_code_of((nvm_function *)(function)))
+
 /*===-- Life of the pool ----------------------------------------------------===*/
 
 /* First statement of main. Opens or creates the pool that the environment names
