@@ -21,9 +21,17 @@ static const struct nvm_field *field_at(const struct nvm_type *type, size_t offs
     return NULL;
 }
 
-static void describe_field(const char *name, size_t offset, char *text, size_t text_bytes)
+static void describe_field(unsigned id, size_t offset, char *text, size_t text_bytes)
 {
+    const char *name = nvmi_type_name(id);
     const struct nvm_type *type = nvmi_type_layout(name);
+    uint64_t prefix = nvmi_type_prefix(id);
+    if (type && prefix != NVMI_PREFIX_MIXED && offset < prefix) {
+        snprintf(text, text_bytes, "what lies before %s", name);
+        return;
+    }
+    /* Not known: objects allocated directly begin at the start. */
+    offset -= type && prefix != NVMI_PREFIX_MIXED ? prefix : 0;
     const struct nvm_field *last =
         type && type->field_count ? &type->fields[type->field_count - 1] : NULL;
     bool flexible = last && last->size_bytes == 0;
@@ -48,7 +56,7 @@ void nvmi_describe(const void *p, char *text, size_t text_bytes)
         return;
     }
     size_t offset = (size_t)((const unsigned char *)p - block.start);
-    describe_field(nvmi_type_name(block.type), offset, field, sizeof(field));
+    describe_field(block.type, offset, field, sizeof(field));
     snprintf(text, text_bytes, "%p: %s, offset %zu of %s of %zu bytes at %p", p, field, offset,
              block.allocated ? "the object" : "a free block", block.size_bytes,
              (void *)block.start);

@@ -553,7 +553,8 @@ struct Text {
 };
 } // namespace
 static nvm_type partType = {"part", 0, nullptr, 0, 0},
-                textType = {"text", 0, nullptr, 0, 0};
+                textType = {"text", 0, nullptr, 0, 0},
+                headedType = {"headed", 0, nullptr, 0, 0};
 
 // What a report names: the field, of an array's element, too; a flexible array;
 // padding; a type without a layout; no object.
@@ -567,6 +568,7 @@ TEST_F(Commits, VerifyNamesTheField) {
   Ending e = inChild([&] {
     nvm_layout(&partType, sizeof(Part), partFields, 2);
     nvm_layout(&textType, sizeof(Text), textFields, 2);
+    nvm_layout(&headedType, sizeof(Part), partFields, 2);
     start(100, verify);
     nvm_begin();
     Part *parts = static_cast<Part *>(nvm_zalloc(&partType, 3 * sizeof(Part)));
@@ -584,12 +586,27 @@ TEST_F(Commits, VerifyNamesTheField) {
     nvm_begin();
     memset(reinterpret_cast<char *>(nvm_hot.base) + 48, 1, 1);
     nvm_end();
-    REQUIRE(stats().unannounced == 4);
+    // An allocator of the program's that keeps a word before each object.
+    nvm_begin();
+    nvm_place(&headedType);
+    auto *block = static_cast<char *>(nvm_malloc(8 + sizeof(Part)));
+    Part *behind = static_cast<Part *>(nvm_placed(block + 8));
+    memset(nvm_store(block, 8 + sizeof(Part)), 0, 8 + sizeof(Part));
+    nvm_end();
+    nvm_begin();
+    behind->name[0] = 'x';
+    nvm_end();
+    nvm_begin();
+    block[0] = 'x';
+    nvm_end();
+    REQUIRE(stats().unannounced == 6);
     _exit(0);
   });
   EXPECT_TRUE(e.fine()) << e;
-  for (const char *part : {"part[2].name, offset 89 of", "part, offset 32 of",
-                           "text.bytes, offset 608 of", "outside every object"})
+  for (const char *part :
+       {"part[2].name, offset 89 of", "part, offset 32 of",
+        "text.bytes, offset 608 of", "headed.name, offset 16 of",
+        "what lies before headed, offset 0 of", "outside every object"})
     EXPECT_NE(e.text.find(part), std::string::npos) << part << "\n" << e;
 }
 
