@@ -11,20 +11,53 @@ using namespace llvm;
 
 namespace nvmove {
 
-void Progress::show(StringRef what, size_t done, size_t total) {
-  if (!enabled ||
-      std::chrono::steady_clock::now() - begin < std::chrono::seconds(2))
+Progress::~Progress() {
+  clear();
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    ending = true;
+  }
+  wakeUp.notify_one();
+  if (clock.joinable())
+    clock.join();
+}
+
+/// The lock is held.
+void Progress::draw() {
+  auto passed = std::chrono::duration_cast<std::chrono::seconds>(
+      std::chrono::steady_clock::now() - begin);
+  if (what.empty() || passed.count() < 2)
     return;
-  std::lock_guard<std::mutex> lock(mutex);
   os << "\r\033[K" << "nvmove: " << what;
   if (total)
     os << ' ' << done << '/' << total;
+  os << "  " << passed.count() << " s";
   os.flush();
   visible = true;
 }
 
+void Progress::tick() {
+  std::unique_lock<std::mutex> lock(mutex);
+  while (
+      !wakeUp.wait_for(lock, std::chrono::seconds(1), [&] { return ending; }))
+    draw();
+}
+
+void Progress::show(StringRef step, size_t doneNow, size_t totalNow) {
+  if (!enabled)
+    return;
+  std::lock_guard<std::mutex> lock(mutex);
+  what = step.str();
+  done = doneNow;
+  total = totalNow;
+  draw();
+  if (!clock.joinable())
+    clock = std::thread([this] { tick(); });
+}
+
 void Progress::clear() {
   std::lock_guard<std::mutex> lock(mutex);
+  what.clear();
   if (!visible)
     return;
   os << "\r\033[K";

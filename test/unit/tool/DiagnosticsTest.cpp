@@ -86,9 +86,26 @@ TEST(Progress, ShowsOnlyWhatIsSlowAndOnlyOnATerminal) {
     progress.clear();
     return text;
   };
-  EXPECT_EQ(shown(true, longAgo), "\r\033[Knvmove: reading 1/9\r\033[K");
+  EXPECT_EQ(shown(true, longAgo), "\r\033[Knvmove: reading 1/9  60 s\r\033[K");
   EXPECT_EQ(shown(false, longAgo), "");
   EXPECT_EQ(shown(true, std::chrono::steady_clock::now()), "");
+}
+
+TEST(Progress, AStepThatBeganEarlyIsShownLater) {
+  std::string text;
+  raw_string_ostream os(text);
+  {
+    auto begin =
+        std::chrono::steady_clock::now() - std::chrono::milliseconds(1500);
+    Progress progress(os, true, begin);
+    progress.show("thinking");
+    EXPECT_EQ(text, "");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1600));
+    progress.clear();
+  }
+  EXPECT_TRUE(StringRef(text).starts_with("\r\033[Knvmove: thinking  2 s"))
+      << text;
+  EXPECT_TRUE(StringRef(text).ends_with("\r\033[K")) << text;
 }
 
 TEST(TextTable, AlignsAllButTheLastColumn) {
