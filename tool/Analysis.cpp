@@ -95,10 +95,13 @@ Error runSolver(Report &report) {
 
 void remark(const Report &report, Diagnostics &diagnostics) {
   const Facts &facts = report.input.facts;
-  if (report.solution.types.empty())
-    diagnostics.warning(MessageId::NothingPersistent,
-                        "nothing that " + join(report.options.load, " or ") +
-                            " makes hangs from static memory when it is done");
+  const Solution &s = report.solution;
+  if (s.types.empty() && s.roots.empty() && s.scalars.empty())
+    diagnostics.warning(
+        MessageId::NothingPersistent,
+        "nothing that " + join(report.options.load, " or ") +
+            " makes hangs from static memory when it is done, and it "
+            "restores no static variable");
   if (!isDefined(facts, "main"))
     diagnostics.note(MessageId::NoMain, "none of the files defines main()");
 }
@@ -132,6 +135,8 @@ Error runRewriter(Report &report) {
   if (!edits)
     return edits.takeError();
   report.edits = std::move(*edits);
+  if (report.options.verify)
+    return Error::success();
 
   std::set<std::string> targets;
   for (const Edit &edit : report.edits.edits)
@@ -211,7 +216,9 @@ Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
   auto begin = std::chrono::steady_clock::now();
   Report report;
   report.options = options.solve;
-  report.options.maxCuts = options.print ? 0 : cutsTried;
+  report.options.verify = options.verb == Verb::Verify;
+  report.options.maxCuts =
+      options.print || report.options.verify ? 0 : cutsTried;
   report.analyzeOnly = options.analyzeOnly;
   auto input = options.verb == Verb::Link
                    ? inputFromFacts(options, report, diagnostics, progress)
@@ -225,7 +232,8 @@ Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
   progress.clear();
   remark(report, diagnostics);
   if (!options.analyzeOnly) {
-    progress.show("writing the patches");
+    progress.show(report.options.verify ? "comparing with the patches"
+                                        : "writing the patches");
     if (Error error = runRewriter(report)) {
       progress.clear();
       return error;

@@ -185,7 +185,7 @@ private:
                     {"form", name(site.form)},
                     {"record", nameOrNull(names.record(site.record))},
                     {"field", nameOrNull(names.field(site.field))},
-                    {"alreadyAnnounced", site.hooked},
+                    {"alreadyAnnounced", s.done},
                     {"why", s.why}};
     });
   }

@@ -81,6 +81,7 @@ Array JsonVerdicts::fields(Id record) const {
           {"name", facts.fields[f.field].name},
           {"type", names.type(facts.fields[f.field].type)},
           {"verdict", name(f.verdict)},
+          {"basis", basis(f.verdict)},
           {"evidence", f.evidence},
           {"leadsTo", list(f.targets, [&](Id r) { return names.record(r); })}});
   return result;
@@ -108,7 +109,8 @@ Object JsonVerdicts::serialization() const {
                                  {"location", location(f.loc)},
                                  {"lines", int64_t(f.lines)},
                                  {"forLoad", s.forLoad},
-                                 {"forSave", s.forSave}};
+                                 {"forSave", s.forSave},
+                                 {"entry", s.entry}};
                  })}};
 }
 

@@ -133,8 +133,17 @@ StringRef name(FieldVerdict verdict) {
     return "pointer-to-code";
   case FieldVerdict::Transient:
     return "transient";
+  case FieldVerdict::Recomputable:
+    return "recomputable";
   }
   llvm_unreachable("unknown verdict");
+}
+
+StringRef basis(FieldVerdict verdict) {
+  return verdict == FieldVerdict::Transient ||
+                 verdict == FieldVerdict::Recomputable
+             ? "advice"
+             : "proof";
 }
 
 StringRef name(Section::Kind kind) {

@@ -43,6 +43,9 @@ private:
 };
 
 llvm::StringRef name(FieldVerdict verdict);
+/// "proof": a store that the load makes was found. "advice": no such store was
+/// found, or all stores have a pattern; to be confirmed by a reader.
+llvm::StringRef basis(FieldVerdict verdict);
 llvm::StringRef name(Section::Kind kind);
 llvm::StringRef name(Algorithm algorithm);
 llvm::StringRef name(StoreForm form);

@@ -24,12 +24,18 @@ usage:
   nvmove --load FUNCTION [options] files... [-- compiler flags]
   nvmove explain WHAT [--load FUNCTION [options] files... [-- compiler flags]]
 
+  nvmove verify --load FUNCTION [options] files... [-- compiler flags]
+
   nvmove collect FILE.c -o FILE.facts [--depfile FILE.d] [options] [-- compiler flags]
   nvmove link --load FUNCTION [options] FILE.facts...
 
 `nvmove explain` says why something is or is not persistent: a type, TYPE.FIELD,
 a root, a section, or what stands at FILE:LINE. Without files it reads the report
 that the last run left in the output folder.
+
+`nvmove verify` reads a program with the patches applied, and lists every place
+that may write persistent memory without announcing it. Exit code 3: there are
+such places. With --out it also writes them into a folder.
 
 `nvmove collect` and `nvmove link` are the two halves of an analysis, for build
 systems: collect reads one source file, link does the rest.
@@ -41,6 +47,8 @@ what to look for:
   --section F[,G]       make each call of these functions failure-atomic
   --save F[,G]          the functions that save the state; listed with what only
                         loading and saving need
+  --no-serialization    one more patch: with -DNVMOVE_NO_SERIALIZATION the program
+                        is built without that
   --algorithm A         points-to (default) or worklist
 
 how the program is compiled (without these it is found out from the sources):
@@ -130,8 +138,10 @@ Error setPath(StringRef option, StringRef value, std::string &path) {
 }
 
 constexpr unsigned in(Verb verb) { return 1u << unsigned(verb); }
-constexpr unsigned analysing = in(Verb::Run) | in(Verb::Explain);
+constexpr unsigned analysing =
+    in(Verb::Run) | in(Verb::Explain) | in(Verb::Verify);
 constexpr unsigned solving = analysing | in(Verb::Link);
+constexpr unsigned writing = in(Verb::Run) | in(Verb::Explain) | in(Verb::Link);
 constexpr unsigned parsing = analysing | in(Verb::Collect);
 
 /// An option, and what to do with its value; or, without `take`, with its
@@ -156,10 +166,17 @@ public:
         {"--stop", names("--stop", solve.stop), {}},
         {"--section", names("--section", solve.section), {}},
         {"--save", names("--save", solve.save), {}},
+        {"--no-serialization",
+         {},
+         [&] { solve.noSerialization = true; },
+         in(Verb::Run) | in(Verb::Link)},
         {"--algorithm",
          [&](StringRef v) { return parseAlgorithm(v, options); },
          {}},
-        {"--print", [&](StringRef v) { return parsePrint(v, options); }, {}},
+        {"--print",
+         [&](StringRef v) { return parsePrint(v, options); },
+         {},
+         writing},
         {"-p",
          [&](StringRef v) { return setPath("-p", v, options.database); },
          {},
@@ -185,10 +202,13 @@ public:
          {},
          in(Verb::Collect)},
         {"--out",
-         [&](StringRef v) { return setPath("--out", v, options.out); },
+         [&](StringRef v) {
+           options.outNamed = true;
+           return setPath("--out", v, options.out);
+         },
          {}},
         {"-j", [&](StringRef v) { return parseJobs(v, options); }, {}, ~0u},
-        {"--analyze-only", {}, [&] { options.analyzeOnly = true; }},
+        {"--analyze-only", {}, [&] { options.analyzeOnly = true; }, writing},
         {"--force", {}, [&] { options.force = true; }},
         {"--help", {}, [&] { options.verb = Verb::Help; }, ~0u},
         {"-h", {}, [&] { options.verb = Verb::Help; }, ~0u},
@@ -199,6 +219,7 @@ public:
   Expected<Options> parse() {
     options.verb = StringSwitch<Verb>(arguments.empty() ? "" : arguments[0])
                        .Case("explain", Verb::Explain)
+                       .Case("verify", Verb::Verify)
                        .Case("collect", Verb::Collect)
                        .Case("link", Verb::Link)
                        .Default(Verb::Run);
@@ -299,6 +320,9 @@ private:
         return usage("collect needs -o FILE");
       return Error::success();
     }
+    if (options.verb == Verb::Verify &&
+        options.solve.algorithm != Algorithm::PointsTo)
+      return usage("verify goes with --algorithm points-to alone");
     if (options.solve.load.empty())
       return makeError(MessageId::NoLoadFunction, "no load function given");
     if (options.files.empty() && options.database.empty())

@@ -17,7 +17,7 @@
 
 namespace nvmove {
 
-enum class Verb { Run, Explain, Collect, Link, Help, Version };
+enum class Verb { Run, Explain, Verify, Collect, Link, Help, Version };
 enum class Print { Types, Roots, Sites, Sections, Fields, Facts };
 
 struct Options {
@@ -28,7 +28,9 @@ struct Options {
   std::optional<Print> print; ///< implies analyzeOnly, writes no folder
   std::string database;       ///< -p: the directory, or the file itself
   std::vector<std::string> extraArguments; ///< appended to every command
+  /// The output folder; verify writes none unless one is named.
   std::string out = "nvmove-out";
+  bool outNamed = false;
   bool force = false;
   unsigned jobs = 0; ///< 0: one for each core
   std::string cache; ///< --cache: the folder; "": the user's

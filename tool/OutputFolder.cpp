@@ -53,6 +53,7 @@ bool isOurName(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases("report.json", "report.txt", "report.sarif", "report.html",
              "patches", true)
+      .Cases("verify.json", "verify.txt", "verify.sarif", true)
       .Default(false);
 }
 
@@ -124,9 +125,12 @@ Error checkOutputFolder(StringRef given, bool force) {
     return Error::success();
   if (!sys::fs::is_directory(folder))
     return makeError(MessageId::OutputForeign, "not a folder", {folder});
-  SmallString<256> report(folder);
-  path::append(report, "report.json");
-  if (!isOurReport(report)) {
+  auto holds = [&](StringRef name) {
+    SmallString<256> report(folder);
+    path::append(report, name);
+    return isOurReport(report);
+  };
+  if (!holds("report.json") && !holds("verify.json")) {
     std::error_code ec;
     if (sys::fs::directory_iterator(folder, ec) ==
             sys::fs::directory_iterator() &&

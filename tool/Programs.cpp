@@ -8,6 +8,7 @@
 #include "tool/Programs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -43,29 +44,73 @@ public:
   }
 
   /// Everything that `start` needs. A unit with a main() of its own is never
-  /// drawn in: it could not be linked.
+  /// drawn in, nor one that needs such a unit: neither could be linked. Of the
+  /// units that define a name, one that is in anyhow is enough.
   UnitSet closure(size_t start) const {
+    UnitSet barred = unlinkableWith(start);
     UnitSet in(units.size());
     std::vector<size_t> open{start};
     in[start] = true;
-    while (!open.empty()) {
+    auto add = [&](size_t unit) {
+      if (!in[unit]) {
+        in[unit] = true;
+        open.push_back(unit);
+      }
+    };
+    std::vector<StringRef> choices;
+    while (!open.empty() || !choices.empty()) {
+      if (open.empty()) {
+        // What only a choice can fill: all that may be chosen.
+        for (StringRef name : std::exchange(choices, {}))
+          if (std::vector<size_t> d = definersOf(name, barred);
+              none_of(d, [&](size_t unit) { return in[unit]; }))
+            for_each(d, add);
+        continue;
+      }
       size_t unit = open.back();
       open.pop_back();
       for (StringRef name : units[unit].needed) {
-        auto found = definers.find(name);
-        if (found == definers.end())
-          continue;
-        for (size_t definer : found->second)
-          if (!in[definer] && !units[definer].hasMain) {
-            in[definer] = true;
-            open.push_back(definer);
-          }
+        std::vector<size_t> d = definersOf(name, barred);
+        if (d.size() == 1)
+          add(d.front());
+        else if (d.size() > 1)
+          choices.push_back(name);
       }
     }
     return in;
   }
 
 private:
+  std::vector<size_t> definersOf(StringRef name, const UnitSet &barred) const {
+    std::vector<size_t> result;
+    if (auto found = definers.find(name); found != definers.end())
+      copy_if(found->second, std::back_inserter(result),
+              [&](size_t unit) { return !barred[unit]; });
+    return result;
+  }
+
+  /// Units that no program with the main() of `start` can hold: other mains,
+  /// and what needs a name that these alone define. If that is true of `start`
+  /// too, some file is missing, and only the mains are known.
+  UnitSet unlinkableWith(size_t start) const {
+    UnitSet mains(units.size());
+    for (size_t i = 0; i < units.size(); ++i)
+      mains[i] = i != start && units[i].hasMain;
+    if (!units[start].hasMain)
+      return mains;
+    UnitSet barred = mains;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t i = 0; i < units.size(); ++i)
+        if (!barred[i] && any_of(units[i].needed, [&](StringRef name) {
+              return definers.contains(name) &&
+                     definersOf(name, barred).empty();
+            }))
+          barred[i] = changed = true;
+    }
+    return barred[start] ? mains : barred;
+  }
+
   ArrayRef<Symbols> units;
   StringMap<std::vector<size_t>> definers;
 };

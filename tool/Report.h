@@ -43,6 +43,10 @@ public:
 /// Those that write into the output folder.
 std::vector<std::unique_ptr<Emitter>> emitters();
 
+/// Those of nvmove verify, for a report that was made with
+/// SolveOptions::verify.
+std::vector<std::unique_ptr<Emitter>> verifyEmitters();
+
 /// With the time that the run took, for a terminal; a file has to be the same
 /// for the same input.
 std::unique_ptr<Emitter> makeTextEmitter(bool withTime);

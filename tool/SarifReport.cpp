@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/SourceLines.h"
+#include "tool/SarifParts.h"
 #include "tool/Uncovered.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <set>
 
 using namespace llvm;
 using json::Array;
@@ -20,68 +19,20 @@ namespace nvmove {
 
 namespace {
 
-/// As RFC 3986 wants the segments of a path.
-std::string uri(StringRef path) {
-  std::string result;
-  for (unsigned char c : path)
-    if (isAlnum(c) || StringRef("-._~/+,=@!$()*").contains(c))
-      result += c;
-    else
-      result += formatv("%{0:X-2}", unsigned(c)).str();
-  return result;
-}
-
-Object message(std::string text) { return Object{{"text", std::move(text)}}; }
-
-/// SARIF 2.1.0: a note for each verdict, with its proof as code flows, and a
-/// warning for each thing that is not covered. Every file is relative to the
-/// folder SRCROOT, which the reader supplies.
-class SarifWriter {
+/// A note for each verdict, with its proof as code flows, and a warning for
+/// each thing that is not covered.
+class SarifWriter : SarifParts {
 public:
-  explicit SarifWriter(const Report &report)
-      : report(report), facts(report.input.facts), solution(report.solution),
-        names(report), lines(facts) {}
+  using SarifParts::SarifParts;
 
   Object write() {
     types();
     roots();
     uncovered();
-    Array rules;
-    for (const auto &[id, text] : this->rules)
-      rules.push_back(Object{{"id", id}, {"shortDescription", message(text)}});
-    return Object{
-        {"version", "2.1.0"},
-        {"runs",
-         Array{Object{
-             {"tool", Object{{"driver", Object{{"name", "nvmove"},
-                                               {"version", NVMOVE_VERSION},
-                                               {"rules", std::move(rules)}}}}},
-             {"columnKind", "unicodeCodePoints"},
-             {"originalUriBaseIds",
-              Object{{"SRCROOT",
-                      Object{{"description",
-                              message("the folder that every file of the "
-                                      "report is relative to")}}}}},
-             {"results", std::move(results)}}}}};
+    return document();
   }
 
 private:
-  static Object place(StringRef path, unsigned line, unsigned column) {
-    Object physical{{"artifactLocation",
-                     Object{{"uri", uri(path)}, {"uriBaseId", "SRCROOT"}}}};
-    if (line) {
-      Object region{{"startLine", int64_t(line)}};
-      if (column)
-        region["startColumn"] = int64_t(column);
-      physical["region"] = std::move(region);
-    }
-    return Object{{"physicalLocation", std::move(physical)}};
-  }
-
-  Object place(const Loc &loc) {
-    return place(names.file(loc.file), loc.line, lines.column(loc));
-  }
-
   Value step(const Loc &loc, std::string text) {
     Object location = loc.file == None ? Object() : place(loc);
     location["message"] = message(std::move(text));
@@ -116,21 +67,6 @@ private:
     return result;
   }
 
-  /// `key` stays the same when lines move.
-  void add(StringRef rule, StringRef meaning, StringRef level, std::string text,
-           Value location, std::string key, Array flows = {}) {
-    rules.try_emplace(rule.str(), meaning.str());
-    Object result{{"ruleId", rule.str()},
-                  {"level", level.str()},
-                  {"message", message(std::move(text))},
-                  {"partialFingerprints", Object{{"nvmove/v1", key}}}};
-    if (location.kind() == Value::Object)
-      result["locations"] = Array{std::move(location)};
-    if (!flows.empty())
-      result["codeFlows"] = std::move(flows);
-    results.push_back(std::move(result));
-  }
-
   void types() {
     for (const PersistentType &t : solution.types) {
       const Record &r = facts.records[t.record];
@@ -161,14 +97,6 @@ private:
           std::move(key));
     }
   }
-
-  const Report &report;
-  const Facts &facts;
-  const Solution &solution;
-  Names names;
-  SourceLines lines;
-  Array results;
-  std::map<std::string, std::string> rules;
 };
 
 class SarifEmitter : public Emitter {

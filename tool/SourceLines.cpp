@@ -41,6 +41,18 @@ StringRef SourceLines::line(Id file, unsigned number) {
   return number <= known.lines.size() ? known.lines[number - 1] : "";
 }
 
+Loc SourceLines::at(Id file, uint32_t offset) {
+  const Text &known = text(file);
+  if (!known.buffer || known.lines.empty())
+    return {file, 0, 0};
+  const char *place = known.buffer->getBufferStart() + offset;
+  auto line = std::prev(std::upper_bound(
+      known.lines.begin() + 1, known.lines.end(), place,
+      [](const char *p, StringRef l) { return p < l.begin(); }));
+  return {file, uint32_t(line - known.lines.begin()) + 1,
+          uint32_t(place - line->begin()) + 1};
+}
+
 unsigned SourceLines::column(const Loc &loc) {
   StringRef before = line(loc.file, loc.line).take_front(loc.column - 1);
   if (before.size() + 1 != loc.column)

@@ -155,9 +155,13 @@ private:
     for (const auto &[form, n] : stores)
       row(n, "stores announced: " + form);
     for (const ReplacedCall &r : solution.replaced)
-      ++calls[names.callee(facts.calls[r.call]) + " -> " + r.replacement];
+      if (std::string called = names.callee(facts.calls[r.call]);
+          called == r.replacement)
+        ++calls[" already: " + called];
+      else
+        ++calls[": " + called + " -> " + r.replacement];
     for (const auto &[what, n] : calls)
-      row(n, "calls replaced: " + what);
+      row(n, "calls replaced" + what);
     row(solution.replacedUses.size(), "library functions replaced as values");
     row(solution.wrapped.size(), "buffers announced");
     row(solution.guards.size(), "load calls guarded");

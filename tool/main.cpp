@@ -10,8 +10,8 @@
 //                                                             +--> report and
 //                                                             patches
 //
-// Exit codes: 0 done, 1 the input cannot be handled, 2 wrong use. On 1 and 2
-// nothing is written.
+// Exit codes: 0 done, 1 the input cannot be handled, 2 wrong use, 3 verify
+// found something. On 1 and 2 nothing is written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@
 #include "tool/FactsFile.h"
 #include "tool/OutputFolder.h"
 #include "tool/Paths.h"
+#include "tool/Verify.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
 
@@ -29,16 +30,18 @@ namespace nvmove {
 
 namespace {
 
-enum ExitCode { Done = 0, BadInput = 1, BadUse = 2 };
+enum ExitCode { Done = 0, BadInput = 1, BadUse = 2, Unannounced = 3 };
 
 /// See https://no-color.org: any value turns colours off.
 bool wantsColours() {
   return errs().is_displayed() && !sys::Process::GetEnv("NO_COLOR");
 }
 
-std::vector<OutputFile> outputFiles(const Report &report) {
+std::vector<OutputFile>
+outputFiles(const Report &report,
+            const std::vector<std::unique_ptr<Emitter>> &emitters) {
   std::vector<OutputFile> files;
-  for (const std::unique_ptr<Emitter> &emitter : emitters()) {
+  for (const std::unique_ptr<Emitter> &emitter : emitters) {
     std::string text;
     raw_string_ostream os(text);
     emitter->emit(report, os);
@@ -88,12 +91,28 @@ Error run(const Options &options, Diagnostics &diagnostics,
     printList(*report, *options.print, outs());
     return Error::success();
   }
-  if (Error error =
-          writeOutputFolder(options.out, options.force, outputFiles(*report)))
+  if (Error error = writeOutputFolder(options.out, options.force,
+                                      outputFiles(*report, emitters())))
     return error;
   makeTextEmitter(/*withTime=*/true)->emit(*report, outs());
   printWhatWasWritten(*report, options);
   return Error::success();
+}
+
+Error runVerify(const Options &options, Diagnostics &diagnostics,
+                Progress &progress, bool &clean) {
+  if (options.outNamed)
+    if (Error error = checkOutputFolder(options.out, options.force))
+      return error;
+  auto report = analyse(options, diagnostics, progress);
+  if (!report)
+    return report.takeError();
+  clean = findings(*report).empty();
+  std::vector<std::unique_ptr<Emitter>> emitters = verifyEmitters();
+  emitters.front()->emit(*report, outs());
+  return options.outNamed ? writeOutputFolder(options.out, options.force,
+                                              outputFiles(*report, emitters))
+                          : Error::success();
 }
 
 Error runExplain(Options options, Diagnostics &diagnostics,
@@ -127,14 +146,22 @@ int runCommand(ArrayRef<std::string> arguments) {
     return Done;
   }
   Progress progress(errs(), errs().is_displayed());
-  Error error = options->verb == Verb::Explain
-                    ? runExplain(*options, diagnostics, progress)
-                : options->verb == Verb::Collect
-                    ? collectToFile(*options, diagnostics, progress)
-                    : run(*options, diagnostics, progress);
+  bool clean = true;
+  Error error = [&] {
+    switch (options->verb) {
+    case Verb::Explain:
+      return runExplain(*options, diagnostics, progress);
+    case Verb::Verify:
+      return runVerify(*options, diagnostics, progress, clean);
+    case Verb::Collect:
+      return collectToFile(*options, diagnostics, progress);
+    default:
+      return run(*options, diagnostics, progress);
+    }
+  }();
   progress.clear();
   if (!error)
-    return Done;
+    return clean ? Done : Unannounced;
   diagnostics.report(std::move(error), MessageId::RewriteFailed);
   return BadInput;
 }

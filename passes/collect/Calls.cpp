@@ -7,6 +7,7 @@
 
 #include "passes/collect/DefinitionCollector.h"
 #include "passes/collect/LibraryFlow.h"
+#include "clang/AST/Attr.h"
 
 using namespace clang;
 using namespace nvmove;
@@ -65,8 +66,28 @@ void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
     c.argIsZeroOrNull.push_back(
         a->isNullPointerConstant(u_.ast, Expr::NPC_NeverValueDependent) !=
         Expr::NPCK_NotNull);
-    c.argIsHooked.push_back(findHook(a->IgnoreParenImpCasts()).kind ==
-                            Hook::Store);
+  }
+}
+
+/// Which arguments are announced buffers, and which are not written at all.
+void DefinitionCollector::callBuffers(const CallExpr *e,
+                                      const FunctionDecl *callee, Call &c) {
+  // What a function of any number of arguments is given beyond its parameters
+  // it prints, unless it is known to scan.
+  bool prints = callee && callee->isVariadic() &&
+                llvm::none_of(callee->specific_attrs<FormatAttr>(),
+                              [](const FormatAttr *format) {
+                                return format->getType()->getName() == "scanf";
+                              });
+  for (unsigned i = 0; i < e->getNumArgs(); ++i) {
+    c.argIsHooked.push_back(isBufferFromHook(u_.ast, e, i));
+    const Expr *a = e->getArg(i);
+    bool named = callee && i < callee->getNumParams();
+    QualType type = named ? callee->getParamDecl(i)->getType()
+                          : a->IgnoreParenImpCasts()->getType();
+    c.argIsReadOnly.push_back(!type->isAnyPointerType() ||
+                              type->getPointeeType().isConstQualified() ||
+                              (prints && !named));
   }
 }
 
@@ -107,6 +128,7 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
     callSizes(a, c);
   }
   callSpans(e, c);
+  callBuffers(e, callee, c);
   QualType type = e->getType();
   if (!type->isVoidType())
     c.result = temp(type, e->getBeginLoc());
@@ -126,6 +148,7 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
   if (callee && callee->getIdentifier())
     libraryCall(callee->getName(), e, c);
   Id result = c.result;
+  collected_[e] = u_.facts.calls.size();
   u_.facts.calls.push_back(std::move(c));
   if (result == None || !type->isRecordType())
     return result;

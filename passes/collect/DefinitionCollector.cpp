@@ -104,11 +104,24 @@ Span DefinitionCollector::bodyStart(const CompoundStmt *body) {
   return u_.map.behind(body->body_back()->getEndLoc());
 }
 
+/// As it stands in a file; a function that a macro defines has no text.
+void DefinitionCollector::functionText(const FunctionDecl *f) {
+  FileID level = u_.map.fileLevelOf(f->getBeginLoc());
+  auto inFile = [&](SourceLocation l) { return l.isFileID(); };
+  SourceRange body = f->getBody()->getSourceRange();
+  if (!inFile(f->getBeginLoc()) || !inFile(body.getBegin()) ||
+      !inFile(body.getEnd()))
+    return;
+  d_.text = u_.map.span(f->getSourceRange(), level);
+  d_.body = u_.map.span(body, level);
+}
+
 void DefinitionCollector::collectFunction(const FunctionDecl *f) {
   begin();
   function_ = f;
   functionId_ = d_.function = u_.entities.function(f);
   d_.loc = u_.map.loc(f->getLocation());
+  announcements_.emplace(u_.ast, f);
   for (const ParmVarDecl *p : f->parameters())
     d_.params.push_back(variable(p));
   if (!f->getReturnType()->isVoidType())
@@ -121,6 +134,8 @@ void DefinitionCollector::collectFunction(const FunctionDecl *f) {
   d_.lines = last.line >= first.line ? last.line - first.line + 1 : 1;
   if (f->isMain())
     d_.bodyStart = bodyStart(cast<CompoundStmt>(f->getBody()));
+  functionText(f);
+  nameSurroundings();
   end();
 }
 

@@ -15,6 +15,7 @@
 #ifndef NVMOVE_PASSES_COLLECT_DEFINITIONCOLLECTOR_H
 #define NVMOVE_PASSES_COLLECT_DEFINITIONCOLLECTOR_H
 
+#include "passes/collect/Announcements.h"
 #include "passes/collect/DeadEnds.h"
 #include "passes/collect/Entities.h"
 #include "passes/collect/Hooks.h"
@@ -79,6 +80,7 @@ private:
   void copy(Id dst, Id src, SourceLocation at);
   void gap(Gap::Kind kind, SourceLocation at, const std::string &what);
   Span bodyStart(const clang::CompoundStmt *body);
+  void functionText(const clang::FunctionDecl *f);
 
   // Statements.cpp
   void statement(const Stmt *s);
@@ -141,12 +143,19 @@ private:
   Id increment(const clang::UnaryOperator *e);
   /// Flow of a write; `target` is the address, None for a scalar variable.
   void write(const Expr *lvalue, Id target, Id what, SourceLocation at);
+  /// `store`: the operator, null where there is none.
   void writeSite(const Expr *lvalue, Id target, Id what, SourceLocation op,
-                 bool readModifyWrite);
+                 bool readModifyWrite, const Expr *store = nullptr);
   void atomicSite(const Expr *pointer, Id target, Id what,
                   bool readModifyWrite);
   void storeSite(const Expr *lvalue, const Place &p, Id target,
-                 SourceLocation op);
+                 SourceLocation op, const Expr *store);
+  /// What surrounds the store: its value, and the hooks before it.
+  void surroundings(const Expr *store, StoreSite &s);
+  Stored storedBy(const Expr *store) const;
+  /// Names the calls that only the end of the function shows.
+  void nameSurroundings();
+  Callees calleesOf(const CallList &calls) const;
   void staticWrite(const Place &p, const Expr *lvalue, Id what,
                    SourceLocation at, bool readModifyWrite);
   void addressUse(const Place &p, const Expr *spelled, Id result);
@@ -157,6 +166,8 @@ private:
   Id ordinaryCall(const clang::CallExpr *e, const clang::FunctionDecl *callee,
                   QualType as);
   void callSpans(const clang::CallExpr *e, Call &c);
+  void callBuffers(const clang::CallExpr *e, const clang::FunctionDecl *callee,
+                   Call &c);
   void callSizes(const Stmt *s, Call &c);
   void libraryCall(llvm::StringRef name, const clang::CallExpr *e,
                    const Call &c);
@@ -200,6 +211,13 @@ private:
       addressOf_; ///< variable -> the temp that holds its address
   llvm::DenseMap<const Expr *, Id> opaque_, literals_;
   llvm::DenseMap<const Stmt *, StatementSpan> statementSpans_;
+  std::optional<Announcements> announcements_;
+  llvm::DenseMap<const clang::CallExpr *, Id> collected_; ///< index of the call
+  struct Surroundings {
+    Id store;
+    CallList within, since;
+  };
+  std::vector<Surroundings> surroundings_;
 };
 
 } // namespace nvmove

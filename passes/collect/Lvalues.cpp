@@ -227,7 +227,7 @@ Id DefinitionCollector::assign(const BinaryOperator *e) {
   if (e->getOpcode() == BO_Assign) {
     Id what = value(e->getRHS());
     write(lhs, target, what, at);
-    writeSite(lhs, target, what, at, false);
+    writeSite(lhs, target, what, at, false, e);
     return lhs->getType()->isRecordType() ? target : what;
   }
   Id old = v ? variable(v) : temp(lhs->getType(), at);
@@ -242,7 +242,7 @@ Id DefinitionCollector::assign(const BinaryOperator *e) {
                : arithmetic({old, operand}, lhs->getType(), at);
     write(lhs, target, what, at);
   }
-  writeSite(lhs, target, what, at, true);
+  writeSite(lhs, target, what, at, true, e);
   return what;
 }
 
@@ -254,15 +254,16 @@ Id DefinitionCollector::increment(const UnaryOperator *e) {
   Id old = v ? variable(v) : temp(lvalue->getType(), at);
   if (!v)
     flow(Flow::Load, old, target, at);
-  writeSite(lvalue, target, old, at, true);
+  writeSite(lvalue, target, old, at, true, e);
   return old;
 }
 
 void DefinitionCollector::writeSite(const Expr *lvalue, Id target, Id what,
-                                    SourceLocation op, bool readModifyWrite) {
+                                    SourceLocation op, bool readModifyWrite,
+                                    const Expr *store) {
   Place p = place(lvalue);
   if (p.root == Place::Root::Pointer)
-    storeSite(lvalue, p, target, op);
+    storeSite(lvalue, p, target, op, store);
   else if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
     staticWrite(p, lvalue, what, op, readModifyWrite);
 }
@@ -277,14 +278,16 @@ void DefinitionCollector::fillRecordAndField(const Place &p, StoreSite &s) {
 }
 
 void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
-                                    Id target, SourceLocation op) {
+                                    Id target, SourceLocation op,
+                                    const Expr *store) {
   StoreSite s;
   s.function = functionId_;
   s.loc = u_.map.loc(op);
   s.address = target;
   s.valueType = u_.entities.type(lvalue->getType());
-  s.hooked = p.hooked;
+  s.hooked = p.hooked && isInHook(u_.ast, lvalue);
   fillRecordAndField(p, s);
+  surroundings(store, s);
   const Expr *text = lvalue;
   const Expr *plain = plainLvalue(lvalue);
   const auto *member = dyn_cast<MemberExpr>(plain);
@@ -354,6 +357,7 @@ void DefinitionCollector::atomicSite(const Expr *pointer, Id target, Id what,
       break;
     to = cast->getSubExpr();
   }
+  const Expr *operand = to;
   const Expr *memory = memoryBehind(to, p.hooked);
   if (memory) {
     bool hooked = p.hooked;
@@ -375,7 +379,7 @@ void DefinitionCollector::atomicSite(const Expr *pointer, Id target, Id what,
   s.loc = u_.map.loc(pointer->getExprLoc());
   s.address = target;
   s.valueType = u_.entities.type(pointee);
-  s.hooked = p.hooked;
+  s.hooked = p.hooked && isPointerFromHook(u_.ast, operand);
   fillRecordAndField(p, s);
   s.span = u_.map.spanAround(text->getSourceRange(), text->getBeginLoc());
   if (!s.span.valid())

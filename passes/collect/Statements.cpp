@@ -264,6 +264,11 @@ void DefinitionCollector::returnStatement(const ReturnStmt *s) {
   if (!e)
     return;
   Id v = value(e);
+  Expr::EvalResult constant;
+  if (e->getType()->isIntegerType() && e->EvaluateAsInt(constant, u_.ast))
+    if (int64_t n = constant.Val.getInt().getExtValue();
+        !llvm::is_contained(d_.returnedConstants, n))
+      d_.returnedConstants.push_back(n);
   if (v == None || d_.result == None)
     return;
   if (!e->getType()->isRecordType())

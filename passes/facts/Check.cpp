@@ -102,6 +102,11 @@ void Checker::references() {
     allThere(c.sizeofRecords);
     allThere(c.sizeofTypes);
   }
+  for (const StoreSite &s : f_.stores)
+    for (const Callees *c : {&s.within, &s.since}) {
+      allThere(c->functions);
+      allThere(c->pointers);
+    }
   for (const StaticWrite &w : f_.staticWrites)
     allThere(w.path);
   for (const SizeofUse &u : f_.sizeofUses)
@@ -157,7 +162,8 @@ void Checker::calls() {
   for (const Call &c : f_.calls) {
     require(c.argSpans.size() == c.args.size() &&
                 c.argIsZeroOrNull.size() == c.args.size() &&
-                c.argIsHooked.size() == c.args.size(),
+                c.argIsHooked.size() == c.args.size() &&
+                c.argIsReadOnly.size() == c.args.size(),
             "a call has as many arguments as it has not");
     require(c.resultType == None ||
                 f_.types[c.resultType].kind == TypeKind::Pointer,

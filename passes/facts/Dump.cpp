@@ -29,6 +29,7 @@ private:
   void definition(const Definition &d);
   void constraint(const Constraint &c);
   void call(const Call &c, Id firstLoop);
+  std::string callees(const char *what, const Callees &c) const;
   void store(const StoreSite &s);
   void staticWrite(const StaticWrite &w);
   void addressUse(const AddressUse &u);
@@ -234,19 +235,34 @@ void Dumper::call(const Call &c, Id firstLoop) {
     text += " as=" + type(c.resultType);
   for (Id n : c.nonNull)
     text += " non-null=" + node(n);
+  for (size_t i = 0; i < c.args.size(); ++i)
+    if (!c.argIsReadOnly[i])
+      text += " may-write=" + std::to_string(i);
   for (uint32_t arm : c.arms)
     text += " arm=" + std::to_string(arm / 2) + (arm % 2 ? "-" : "+");
   line(text);
 }
 
+std::string Dumper::callees(const char *what, const Callees &c) const {
+  std::string text;
+  for (Id f : c.functions)
+    text += what + function(f);
+  for (Id n : c.pointers)
+    text += what + ("*" + node(n));
+  return text;
+}
+
 void Dumper::store(const StoreSite &s) {
   static const char *forms[] = {"lvalue", "bit-field", "atomic"};
+  static const char *stored[] = {"", " constant", " step"};
   line("store " + function(s.function) + ": " + forms[size_t(s.form)] + " *" +
        node(s.address) +
        " record=" + (s.record == None ? "-" : f_.records[s.record].key) +
        " field=" + field(s.field) + " type=" + type(s.valueType) + " at " +
        loc(s.loc) + " " + span(s.span) + flag(s.baseIsPointer, "arrow") +
-       flag(s.hooked, "hooked"));
+       stored[size_t(s.stored)] + flag(s.hooked, "hooked") +
+       flag(s.announcedBefore, "announced-before") +
+       callees(" within=", s.within) + callees(" since=", s.since));
 }
 
 void Dumper::staticWrite(const StaticWrite &w) {
@@ -276,10 +292,16 @@ void Dumper::gap(const Gap &g) {
 }
 
 void Dumper::definition(const Definition &d) {
+  std::string returned;
+  for (int64_t value : d.returnedConstants)
+    returned += " returns=" + std::to_string(value);
   line("definition " +
        (d.function != None ? function(d.function) : node(d.variable)) + " " +
        loc(d.loc) + flag(d.isNoReturn, "noreturn") +
-       " lines=" + std::to_string(d.lines));
+       " lines=" + std::to_string(d.lines) +
+       (d.text.valid() ? " text=" + span(d.text) + " body=" + span(d.body)
+                       : "") +
+       returned);
   for (Id i = d.nodes.begin; i < d.nodes.end; ++i) {
     const Node &n = f_.nodes[i];
     static const char *kinds[] = {"global",   "local",   "return",

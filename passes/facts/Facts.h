@@ -229,7 +229,11 @@ struct Call {
   Span calleeSpan; ///< the callee's name
   std::vector<Span> argSpans;
   std::vector<bool> argIsZeroOrNull; ///< literal 0 or NULL
-  std::vector<bool> argIsHooked;     ///< already NVM_BUF(..)
+  /// NVM_BUF(..) of a size that another argument bounds.
+  std::vector<bool> argIsHooked;
+  /// No memory is written through it: not a pointer, or one to const, or
+  /// beyond the parameters of a function that does not scan.
+  std::vector<bool> argIsReadOnly;
   StatementSpan statement;
   Id loop = None; ///< innermost enclosing loop
   bool deadEnd =
@@ -255,6 +259,19 @@ struct Call {
 
 //===-- Places that may be edited -----------------------------------------===//
 
+/// What may run between two points of a function.
+struct Callees {
+  std::vector<Id> functions; ///< called by name
+  std::vector<Id> pointers;  ///< nodes of the pointers that are called
+};
+
+/// What a store puts there, as far as counting goes.
+enum class Stored : uint8_t {
+  Other,
+  Constant,
+  Step, ///< ++, --, += 1, -= 1
+};
+
 enum class StoreForm : uint8_t {
   Lvalue,   ///< =, op=, ++, --, struct assignment: NVM(lvalue)
   BitField, ///< NVM_OBJ(base)->f or NVM(base).f
@@ -277,7 +294,14 @@ struct StoreSite {
   Span span; ///< Lvalue: the lvalue. BitField: the base (p in p->f, x in x.f).
              ///< Atomic: the pointer argument
   bool baseIsPointer = false; ///< BitField: `->` was used
-  bool hooked = false; ///< already announced: the tool met its own output
+  Stored stored = Stored::Other;
+  /// All bytes written are announced by the hook that the store is spelled in.
+  bool hooked = false;
+  /// A hook before it announces them on every path that leads here.
+  bool announcedBefore = false;
+  Callees within; ///< what computes the value: may run behind the hook around
+                  ///< the store
+  Callees since;  ///< what runs between the hook before it and the store
 };
 
 /// A write to a variable with static storage: x = .., x.f = .., x += ..
@@ -354,6 +378,9 @@ struct Definition {
   Id variadic = None, result = None;
   bool isNoReturn = false;
   Span bodyStart;
+  Span text; ///< of a function: from its first token to the closing brace
+  Span body; ///< from brace to brace
+  std::vector<int64_t> returnedConstants; ///< in order, each once
   uint32_t lines = 0;
   Range nodes; ///< Local, Return, Temp and Literal
   Range constraints, calls, loops, stores, staticWrites, addressUses,

@@ -120,11 +120,16 @@ template <> struct Of<Call> {
     v(ref(Table::Function, c.function), ref(Table::Function, c.callee),
       ref(Table::Node, c.target), refs(Table::Node, c.args),
       ref(Table::Node, c.result), c.loc, c.span, c.calleeSpan, c.argSpans,
-      c.argIsZeroOrNull, c.argIsHooked, c.statement, ref(Table::Loop, c.loop),
-      c.deadEnd, refs(Table::Record, c.sizeofRecords),
+      c.argIsZeroOrNull, c.argIsHooked, c.argIsReadOnly, c.statement,
+      ref(Table::Loop, c.loop), c.deadEnd, refs(Table::Record, c.sizeofRecords),
       refs(Table::Type, c.sizeofTypes), ref(Table::Record, c.resultRecord),
       ref(Table::Type, c.resultType), c.inHook, refs(Table::Node, c.nonNull),
       c.arms);
+  }
+};
+template <> struct Of<Callees> {
+  static void list(auto &c, auto &&v) {
+    v(refs(Table::Function, c.functions), refs(Table::Node, c.pointers));
   }
 };
 template <> struct Of<StoreSite> {
@@ -132,7 +137,8 @@ template <> struct Of<StoreSite> {
     v(s.form, ref(Table::Function, s.function), s.loc,
       ref(Table::Node, s.address), ref(Table::Record, s.record),
       ref(Table::Field, s.field), ref(Table::Type, s.valueType), s.span,
-      s.baseIsPointer, s.hooked);
+      s.baseIsPointer, s.stored, s.hooked, s.announcedBefore, s.within,
+      s.since);
   }
 };
 template <> struct Of<StaticWrite> {
@@ -163,9 +169,9 @@ template <> struct Of<Definition> {
   static void list(auto &d, auto &&v) {
     v(ref(Table::Function, d.function), ref(Table::Node, d.variable), d.loc,
       refs(Table::Node, d.params), ref(Table::Node, d.variadic),
-      ref(Table::Node, d.result), d.isNoReturn, d.bodyStart, d.lines, d.nodes,
-      d.constraints, d.calls, d.loops, d.stores, d.staticWrites, d.addressUses,
-      d.sizeofUses, d.gaps);
+      ref(Table::Node, d.result), d.isNoReturn, d.bodyStart, d.text, d.body,
+      d.returnedConstants, d.lines, d.nodes, d.constraints, d.calls, d.loops,
+      d.stores, d.staticWrites, d.addressUses, d.sizeofUses, d.gaps);
   }
 };
 template <> struct Of<Facts> {

@@ -10,6 +10,7 @@
 //   Guards    the load at start-up                Layer::Roots
 //   Layouts   what each type looks like           Layer::Roots
 //   Allocation, Sections, Stores                  their layers
+//   Serialization  what only load and save need, on demand: a layer of its own
 //   Preamble  #include and NVM_TYPE; runs last, since the others say what
 //             each file needs
 //
@@ -87,12 +88,8 @@ void addAllocation(Context &context);
 void addSections(Context &context);
 void addStores(Context &context);
 void addPreambles(Context &context);
-/// Lists stores that an output may separate from their hook.
-void listStoresAcrossOutputs(Context &context);
-
-/// The layer of a library function's nvm_ form; none if the runtime has no
-/// such function.
-std::optional<Layer> layerOf(llvm::StringRef replacement);
+/// Needs nothing of the runtime, hence no preamble: runs behind it.
+void addSerialization(Context &context);
 
 /// Replaces the name in a call of a library function: the layer follows from
 /// the replacement. Unknown names are a defect of the solver:

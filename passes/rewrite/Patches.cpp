@@ -190,16 +190,20 @@ Expected<std::string> relativePath(StringRef path, StringRef root) {
 Expected<std::vector<Patch>>
 makePatches(const Facts &facts, const std::vector<Edit> &edits,
             const std::vector<std::string> &contents, const std::string &root) {
-  static constexpr StringRef names[] = {"", "1-roots.patch",
+  static constexpr StringRef names[] = {"",
+                                        "1-roots.patch",
                                         "2-allocation.patch",
-                                        "3-sections.patch", "4-stores.patch"};
+                                        "3-sections.patch",
+                                        "4-stores.patch",
+                                        "5-serialization.patch"};
   // By path, so that the patches do not depend on the order of the facts.
   std::map<std::string, std::vector<const Edit *>> byPath;
   for (const Edit &edit : edits)
     byPath[facts.files[edit.file].path].push_back(&edit);
 
   std::vector<Patch> patches;
-  for (int layer = int(Layer::Roots); layer <= int(Layer::Stores); ++layer) {
+  for (int layer = int(Layer::Roots); layer <= int(Layer::Serialization);
+       ++layer) {
     Patch patch;
     patch.name = names[layer].str();
     for (const auto &[path, own] : byPath) {

@@ -72,8 +72,9 @@ Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
   addStores(context);
   if (Error error = addReplacements(context))
     return std::move(error);
-  listStoresAcrossOutputs(context);
   addPreambles(context);
+  if (solution.noSerialization)
+    addSerialization(context);
 
   Expected<std::vector<Edit>> edits = context.edits.finish(facts, contents);
   if (!edits)

@@ -22,6 +22,7 @@
 #include "passes/solve/Solution.h"
 #include "llvm/Support/Error.h"
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,13 @@ enum class Layer : uint8_t {
   Roots = 1,
   Allocation = 2,
   Sections = 3,
-  Stores = 4
+  Stores = 4,
+  Serialization = 5, ///< with SolveOptions::noSerialization alone
 };
+
+/// The layer of a library function's nvm_ form; none if the runtime has no
+/// such function.
+std::optional<Layer> layerOf(llvm::StringRef replacement);
 
 /// Replace `removed` bytes at `offset` by `text`. Insertions (`removed == 0`)
 /// at one offset nest: `order` sorts them, smaller first.

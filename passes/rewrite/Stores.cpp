@@ -76,8 +76,7 @@ Hook hookFor(const Context &context, const StoreSite &store) {
 
 void announce(Context &context, const StoreSite &store,
               const std::map<Span, std::set<StoreForm>> &formsOf) {
-  if (store.hooked ||
-      !context.isMacroArgument(store.span, store.loc, store.function,
+  if (!context.isMacroArgument(store.span, store.loc, store.function,
                                "this store is not announced"))
     return;
   if (formsOf.at(store.span).size() > 1) {
@@ -135,7 +134,8 @@ void addStores(Context &context) {
   for (const StoreSite &store : context.facts.stores)
     formsOf[store.span].insert(store.form);
   for (const AnnouncedStore &announced : context.solution.stores)
-    announce(context, context.facts.stores[announced.store], formsOf);
+    if (!announced.done)
+      announce(context, context.facts.stores[announced.store], formsOf);
   for (const WrappedBuffer &wrapped : context.solution.wrapped)
     wrapBuffer(context, wrapped);
 }

@@ -175,7 +175,9 @@ private:
       if (g.kind == Gap::Kind::ParsedBranch)
         parsed.insert(g.loc);
     for (const Gap &g : f_.gaps)
-      if (g.kind == Gap::Kind::SkippedBranch && !parsed.count(g.loc))
+      // Our own switch: what it leaves out is parsed.
+      if (g.kind == Gap::Kind::SkippedBranch && !parsed.count(g.loc) &&
+          g.what.find("NVMOVE_NO_SERIALIZATION") == std::string::npos)
         out_.push_back({"unparsed-branch", g.loc, None, g.what});
   }
 

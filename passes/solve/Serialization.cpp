@@ -51,7 +51,7 @@ public:
     std::vector<SerializationFunction> result;
     for (Id fn = 0; fn < f_.functions.size(); ++fn)
       if (f_.functions[fn].hasBody && !live[fn] && (loads[fn] || saves[fn]))
-        result.push_back({fn, loads[fn], saves[fn]});
+        result.push_back({fn, loads[fn], saves[fn], stop[fn]});
     llvm::sort(result, [&](auto &a, auto &b) {
       return f_.functions[a.function].loc < f_.functions[b.function].loc;
     });
@@ -96,6 +96,7 @@ private:
 void nvmove::findSerialization(const SolveContext &context,
                                const std::vector<Id> &save,
                                Solution &solution) {
+  solution.noSerialization = context.options.noSerialization;
   solution.serialization =
       SerializationFinder(context, solution.load, save).run();
 }

@@ -34,6 +34,9 @@ struct SolveOptions {
   /// Solution::serialization.
   std::vector<std::string> save;
   Algorithm algorithm = Algorithm::PointsTo;
+  /// The rewriter shall make what only loading and saving need optional.
+  bool noSerialization = false;
+  bool verify = false;  ///< fills Solution::unannounced
   uint32_t maxCuts = 0; ///< how many times to solve again without one call
 };
 
@@ -70,7 +73,8 @@ enum class FieldVerdict : uint8_t {
   PointerToPersistent,
   PointerToStatic,
   PointerToCode,
-  Transient
+  Transient,    ///< the load does not write it
+  Recomputable, ///< a count of references or of members: can be counted again
 };
 struct FieldResult {
   Id field = None;
@@ -132,6 +136,7 @@ struct AllocationSite {
 struct AnnouncedStore {
   Id store = None;
   std::string why;
+  bool done = false; ///< a hook announces it already
 };
 /// A call of a library function that writes or allocates: replaced by its nvm_
 /// form.
@@ -175,6 +180,15 @@ struct LoadGuard {
                     ///< this one
 };
 
+/// verify: a place where persistent memory may be written unannounced.
+struct Unannounced {
+  std::string id; ///< stable, as in docs/diagnostics.md
+  Loc loc;
+  Id function = None;
+  Id record = None, field = None; ///< what is written, where that is known
+  std::string why;
+};
+
 struct NotCovered {
   std::string id; ///< stable, e.g. "unbounded-writer"
   Loc loc;
@@ -195,6 +209,7 @@ struct Cut {
 struct SerializationFunction {
   Id function = None;
   bool forLoad = false, forSave = false;
+  bool entry = false; ///< named by the user; live code may call it
 };
 
 struct SolveStatistics {
@@ -212,15 +227,17 @@ struct Solution {
   std::vector<KeptScalar> kept;
   std::vector<Twin> twins;
   std::vector<AllocationSite> allocations;
-  std::vector<AnnouncedStore> stores;
+  std::vector<AnnouncedStore> stores; ///< with those that are announced
   std::vector<ReplacedCall> replaced;
   std::vector<ReplacedUse> replacedUses;
   std::vector<WrappedBuffer> wrapped;
   std::vector<Section> sections;
   std::vector<LoadGuard> guards;
   std::vector<NotCovered> notCovered;
+  std::vector<Unannounced> unannounced;             ///< by place
   std::vector<Cut> cuts;                            ///< best first
   std::vector<SerializationFunction> serialization; ///< by place
+  bool noSerialization = false;                     ///< as in SolveOptions
   /// Calls left out one at a time, and those that were too many to try.
   uint32_t cutsTried = 0, cutsNotTried = 0;
   SolveStatistics statistics;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/Verdict.h"
+#include "passes/solve/Heap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
@@ -50,67 +50,6 @@ llvm::Error addStop(const Program &p, const std::string &name,
     return unknown(p.facts, "stop", name);
   phase.cut.insert(fn);
   return llvm::Error::success();
-}
-
-void classifyFields(const SolveContext &c, const LoadedState &s,
-                    Solution &solution) {
-  const Facts &f = c.program.facts;
-  const PointsTo &pt = c.pointsTo;
-  llvm::DenseMap<Id, FieldResult> best;
-  llvm::DenseSet<Id> persistent;
-  for (const PersistentType &t : solution.types)
-    persistent.insert(t.record);
-  for (Id l = 0; l < pt.locations().size(); ++l) {
-    Id field = pt.locations()[l].field;
-    if (field == None || !persistent.contains(f.fields[field].record) ||
-        s.writesTo(l).empty())
-      continue;
-    FieldResult r{field,
-                  FieldVerdict::Persistent,
-                  "written at " + c.program.describe(s.proof(l).loc),
-                  {}};
-    for (Id t : pt.content(l)) {
-      const auto &o = pt.objects()[pt.locations()[t].object];
-      if (pt.isMemory(t))
-        for (Id record : pt.recordsOf(pt.locations()[t].object))
-          if (persistent.contains(record))
-            r.targets.push_back(record);
-      if (o.kind == PointsTo::Object::Heap)
-        r.verdict = FieldVerdict::PointerToPersistent;
-      else if (o.kind == PointsTo::Object::Function &&
-               r.verdict == FieldVerdict::Persistent)
-        r.verdict = FieldVerdict::PointerToCode;
-      else if (o.kind == PointsTo::Object::Variable &&
-               r.verdict == FieldVerdict::Persistent &&
-               f.nodes[o.ref].kind == NodeKind::Global)
-        r.verdict = FieldVerdict::PointerToStatic;
-    }
-    auto [at, fresh] = best.try_emplace(field, r);
-    FieldResult &known = at->second;
-    if (fresh)
-      continue;
-    known.targets.insert(known.targets.end(), r.targets.begin(),
-                         r.targets.end());
-    if (r.verdict == FieldVerdict::PointerToPersistent) {
-      known.verdict = r.verdict;
-      known.evidence = r.evidence;
-    }
-  }
-  for (auto &[field, r] : best) {
-    llvm::sort(r.targets);
-    r.targets.erase(llvm::unique(r.targets), r.targets.end());
-  }
-  for (const PersistentType &t : solution.types)
-    for (Id field : f.records[t.record].fields) {
-      auto at = best.find(f.fields[field].cell);
-      FieldResult r = at == best.end() ? FieldResult{field,
-                                                     FieldVerdict::Transient,
-                                                     "not written by the load",
-                                                     {}}
-                                       : at->second;
-      r.field = field;
-      solution.fields.push_back(std::move(r));
-    }
 }
 
 void sortReports(Solution &s) {
@@ -193,12 +132,16 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findRoots(context, state, solution);
   findScalars(context, state, solution);
   findTwins(context, state, solution);
-  findSites(context, state, solution);
+  Heap heap(context, state, solution);
+  findSites(context, heap, solution);
+  checkStores(context, solution);
   findSections(context, solution);
   classifyFields(context, state, solution);
   findCuts(context, phase, solution);
   findSerialization(context, save, solution);
   listGaps(context, state, solution);
+  if (options.verify)
+    findUnannounced(context, heap, solution);
   sortReports(solution);
   solution.statistics.functionsReached = pointsTo.reached().size();
   solution.statistics.objects = pointsTo.objects().size();

@@ -96,8 +96,17 @@ void findScalars(const SolveContext &context, const LoadedState &state,
                  Solution &solution);
 void findTwins(const SolveContext &context, const LoadedState &state,
                Solution &solution);
-void findSites(const SolveContext &context, const LoadedState &state,
+class Heap;
+void findSites(const SolveContext &context, const Heap &heap,
                Solution &solution);
+/// Which of the stores found are announced, and which cannot be: an output may
+/// come between hook and store.
+void checkStores(const SolveContext &context, Solution &solution);
+/// verify: everything that may write the heap unannounced.
+void findUnannounced(const SolveContext &context, const Heap &heap,
+                     Solution &solution);
+void classifyFields(const SolveContext &context, const LoadedState &state,
+                    Solution &solution);
 void findSections(const SolveContext &context, Solution &solution);
 /// Solves again without one call of the load phase, for every call that a
 /// verdict may hang on, up to SolveOptions::maxCuts times.

@@ -39,7 +39,7 @@ static std::string seed() {
   call.function = call.callee = call.loop = 0;
   call.args = {2};
   call.argSpans = {{0, 10, 11}};
-  call.argIsZeroOrNull = call.argIsHooked = {false};
+  call.argIsZeroOrNull = call.argIsHooked = call.argIsReadOnly = {false};
   call.result = 3;
   call.resultType = 2;
   call.resultRecord = 0;

@@ -193,4 +193,78 @@ void f(struct t *p, struct t **pp, union u *w, char *c, int i) {
     EXPECT_TRUE(s.hooked) << "line " << s.loc.line << " of\n" << hooked;
 }
 
+/// The stores of `body`, each as the marks on it: "hooked", "before" and what
+/// may run since the hook, "-" for neither.
+std::vector<std::string> announced(const std::string &body) {
+  SourceFolder folder;
+  CollectResult r = collectResult(
+      folder,
+      std::string(Types) +
+          "void other(void); int value(void); void write(int fd);\n"
+          "struct v { int n[4]; int many[]; };\n"
+          "void f(struct t *p, struct t *q, struct v *v, int i) { " +
+          body + " }",
+      Flags);
+  std::vector<std::string> result;
+  for (const StoreSite &s : r.facts.stores) {
+    std::string marks = s.hooked            ? "hooked"
+                        : s.announcedBefore ? "before"
+                                            : "-";
+    for (Id id : s.hooked ? s.within.functions : s.since.functions)
+      marks += " " + r.facts.functions[id].name;
+    result.push_back(marks);
+  }
+  return result;
+}
+
+TEST(Hooks, BytesCountAndNotNames) {
+  EXPECT_THAT(announced("NVM_BUF(p, 4)->n = 1; NVM_BUF(p, 4)->next = q;"),
+              ElementsAre("hooked", "-"));
+  EXPECT_THAT(announced("NVM_OBJ(v)->n[i] = 1; NVM_OBJ(v)->many[0] = 1;"),
+              ElementsAre("hooked", "-"));
+  EXPECT_THAT(announced("NVM_OBJ(p)[0].n = 1; NVM_OBJ(p)[1].n = 1; "
+                        "NVM_OBJ(p)[i].n = 1; (NVM_OBJ(p) + 1)->n = 2;"),
+              ElementsAre("hooked", "-", "-", "-"));
+  EXPECT_THAT(announced("NVM(p->n) = value();"), ElementsAre("hooked value"));
+  EXPECT_THAT(announced("NVM(v->n[value()]) = 1;"), ElementsAre("hooked"));
+  EXPECT_THAT(announced("NVM_OBJ(v)->n[value()] = 1;"),
+              ElementsAre("hooked value"));
+}
+
+TEST(Hooks, BeforeTheStore) {
+  EXPECT_THAT(announced("NVM_OBJ(p); p->n = 1; p->next = q; q->n = 1;"),
+              ElementsAre("before", "before", "-"));
+  EXPECT_THAT(announced("NVM(p->n); p->n = 1; p->next = q;"),
+              ElementsAre("before", "-"));
+  EXPECT_THAT(announced("NVM_OBJ(p); p = q; p->n = 1;"), ElementsAre("-"));
+  EXPECT_THAT(announced("NVM_OBJ(p); other(); p->n = value();"),
+              ElementsAre("before other value"));
+  EXPECT_THAT(announced("if (i) NVM_OBJ(p); p->n = 1;"), ElementsAre("-"));
+  EXPECT_THAT(announced("if (i) NVM_OBJ(p); else NVM_OBJ(p); p->n = 1;"),
+              ElementsAre("before"));
+  EXPECT_THAT(announced("if (!i) return; NVM_OBJ(p); while (i--) p->n++;"),
+              ElementsAre("before"));
+  EXPECT_THAT(announced("NVM_OBJ(p); while (i--) { p->n++; other(); }"),
+              ElementsAre("before other"));
+  EXPECT_THAT(announced("while (i--) { NVM_OBJ(p); p->n++; p = p->next; }"),
+              ElementsAre("before"));
+  EXPECT_THAT(announced("NVM_OBJ(v); for (i = 0; i < 4; i++) v->n[i] = 0; "
+                        "v->many[i] = 1;"),
+              ElementsAre("before", "-"));
+  EXPECT_THAT(announced("NVM(v->many[i]); v->many[i] = 1; i++; "
+                        "v->many[i] = 1;"),
+              ElementsAre("before", "-"));
+}
+
+TEST(Hooks, BeforeTheStoreThroughMemory) {
+  EXPECT_THAT(announced("NVM_OBJ(p->next); p->next->n = 1; p->next->bit = 1;"),
+              ElementsAre("before", "before"));
+  EXPECT_THAT(announced("NVM_OBJ(p->next); NVM(p->next) = q; p->next->n = 1;"),
+              ElementsAre("hooked", "-"));
+  EXPECT_THAT(announced("NVM_OBJ(p->next); other(); p->next->n = 1;"),
+              ElementsAre("-"));
+  EXPECT_THAT(announced("struct t **pp = &p; NVM_OBJ(p); *pp = q; p->n = 1;"),
+              ElementsAre("-", "-"));
+}
+
 } // namespace

@@ -110,7 +110,8 @@ TEST(Stores, MacroWithBitFieldAndOtherExpansionIsRefused) {
 TEST(Stores, HookedStoreStays) {
   FactsBuilder b;
   b.file("/p/a.c", "NVM(@lv{p->n}@) = 1;");
-  b.facts.stores[b.store(StoreForm::Lvalue, "lv")].hooked = true;
+  b.store(StoreForm::Lvalue, "lv");
+  b.solution.stores.back().done = true;
   EXPECT_TRUE(editsOf(b).edits.empty());
 }
 
@@ -180,31 +181,6 @@ TEST(Stores, LibraryFunctions) {
   EditResult result = editsOf(b);
   EXPECT_EQ(result.counts.at("library stores replaced"), 2u);
   EXPECT_EQ(result.counts.at("outputs replaced"), 1u);
-}
-
-TEST(Stores, ValueComputedAcrossAnOutputIsListed) {
-  auto list = [](std::string_view marked) {
-    FactsBuilder b;
-    b.file("/p/a.c",
-           std::string(marked) +
-               " int send(void) { return @w{@w.callee{write}@(1, s, n)}@; }");
-    Id caller = b.function("caller");
-    b.facts.stores[b.store(StoreForm::Lvalue, "lv")].function = caller;
-    if (b.at("c").file != None)
-      b.call("c", "send", caller);
-    if (b.at("d").file != None)
-      b.call("d", "pure", caller);
-    b.solution.replaced.push_back(
-        {b.call("w", "write", b.function("send")), "nvm_write", ""});
-    return refusals(editsOf(b));
-  };
-  EXPECT_THAT(list("@lv{p->n}@ = 1 + @c{send()}@;"),
-              ElementsAre("store-across-output"));
-  EXPECT_THAT(list("@lv{p->n}@ |= g(@c{send()}@);"),
-              ElementsAre("store-across-output"));
-  EXPECT_THAT(list("@lv{p->n}@ = @d{pure()}@; @c{send()}@;"), ElementsAre());
-  EXPECT_THAT(list("f(@lv{p->n}@++, @c{send()}@);"), ElementsAre());
-  EXPECT_THAT(list("f(@lv{p->n}@ = 1, @c{send()}@);"), ElementsAre());
 }
 
 TEST(Stores, UnknownReplacementIsAnError) {

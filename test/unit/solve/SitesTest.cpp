@@ -99,6 +99,51 @@ int main(void) { load(); return 0; })");
   EXPECT_THAT(a.notCovered(), Contains("unbounded-writer"));
 }
 
+TEST(Sites, WhereAnAddressComesFromMustBeKnown) {
+  Answer a = solveSource(
+      prelude +
+      R"(char *outside(void); long number(const char *); int open_it(char **);
+void load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; }
+static void put(char *p) { *p = 1; }
+static void both(char *p) { *p = 1; }
+static void answer(int *known) { if (known) *known = 2; }
+int main(void) {
+  int here; char buffer[4], *p = outside(), *q = (char *)number("12"), *r = 0, *fixed = (char *)-1;
+  load();
+  *p = 1;
+  *q = 2;
+  *fixed = 3;
+  open_it(&r); *r = 4;
+  put(buffer); both(buffer); both(p);
+  answer(&here); answer(0);
+  return here; })");
+  EXPECT_THAT(a.storeLines(),
+              AllOf(Contains(5u), Contains(10u), Contains(11u), Contains(13u)));
+  EXPECT_THAT(a.storeLines(),
+              AllOf(Not(Contains(4u)), Not(Contains(6u)), Not(Contains(12u))));
+}
+
+TEST(Sites, ValueComputedByWhatCommitsIsListed) {
+  auto listed = [](const std::string &body) {
+    Answer a =
+        solveSource(prelude +
+                    R"(static int say(void) { return (int)write(1, "a", 1); }
+static int twice(void) { return say(); } static int pure(void) { return 1; }
+int load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; return 0; }
+static int f(int a, int b) { return a + b; }
+static void onRead(void) { )" +
+                    body + R"( twice(); pure(); f(1, 2); }
+static void events(void) { poll(0, 0, 1); onRead(); }
+int main(void) { load(); for (;;) events(); })");
+    return llvm::is_contained(a.notCovered(), "store-across-output");
+  };
+  EXPECT_TRUE(listed("head->n = 1 + say();"));
+  EXPECT_TRUE(listed("head->n |= f(1, twice());"));
+  EXPECT_FALSE(listed("head->n = pure(); say();"));
+  EXPECT_FALSE(listed("f(head->n++, say());"));
+  EXPECT_FALSE(listed("f(head->n = 1, say());"));
+}
+
 TEST(Sections, DispatcherOutputAndGuard) {
   Answer a = solveSource(
       prelude +

@@ -1,0 +1,262 @@
+//===- Announcements.cpp - What hooks announce, and until where -----------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/collect/Announcements.h"
+#include "passes/collect/Bytes.h"
+#include "passes/collect/Hooks.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Analysis/Analyses/PostOrderCFGView.h"
+#include "clang/Analysis/CFG.h"
+#include "clang/Analysis/FlowSensitive/DataflowWorklist.h"
+#include <map>
+
+using namespace clang;
+using namespace nvmove;
+
+namespace {
+
+const llvm::DenseSet<const VarDecl *> nothingShared;
+
+bool isStoreHook(const CallExpr *e) {
+  return calleeName(e) == "nvm_store" && e->getNumArgs() == 2;
+}
+
+std::optional<int64_t> constant(const ASTContext &ast, const Expr *e) {
+  Expr::EvalResult value;
+  if (!e->EvaluateAsInt(value, ast))
+    return std::nullopt;
+  return value.Val.getInt().getExtValue();
+}
+
+bool announcesAll(const ASTContext &ast, const ByteFinder::InHook &in) {
+  if (!in.hook || in.begin < 0)
+    return false;
+  std::optional<int64_t> size_bytes = constant(ast, in.hook->getArg(1));
+  return size_bytes && in.end <= *size_bytes;
+}
+
+/// Hooks in a body, and the variables whose address it takes.
+class Survey : public RecursiveASTVisitor<Survey> {
+public:
+  bool hooks = false, returnsTwice = false;
+  llvm::DenseSet<const VarDecl *> shared;
+
+  bool VisitCallExpr(CallExpr *e) {
+    hooks |= isStoreHook(e);
+    returnsTwice |= calleeName(e).contains("setjmp");
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *e) {
+    if (e->getOpcode() == UO_AddrOf)
+      if (const auto *ref =
+              dyn_cast<DeclRefExpr>(e->getSubExpr()->IgnoreParens()))
+        if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()))
+          shared.insert(v);
+    return true;
+  }
+};
+
+/// What is announced at a point, with the calls made since.
+using State = std::map<Bytes, std::set<const CallExpr *>>;
+
+class HookFlow {
+public:
+  HookFlow(ASTContext &ast, const llvm::DenseSet<const VarDecl *> &shared,
+           llvm::DenseMap<const Expr *, CallList> &covered)
+      : finder_(ast, shared), covered_(covered) {}
+
+  void run(const CFG &graph, AnalysisDeclContext &context);
+
+private:
+  void pass(const Stmt *s, State &state);
+  void call(const CallExpr *e, State &state);
+  void write(const Expr *lvalue, State &state);
+  void note(const Expr *store, const Expr *lvalue, const State &state);
+  template <class Dies> static void drop(State &state, Dies dies) {
+    std::erase_if(state,
+                  [&](auto &known) { return dies(known.first.pointer); });
+  }
+
+  ByteFinder finder_;
+  llvm::DenseMap<const Expr *, CallList> &covered_;
+};
+
+void HookFlow::note(const Expr *store, const Expr *lvalue, const State &state) {
+  covered_.erase(store);
+  for (bool widest : {false, true}) {
+    std::optional<Bytes> bytes = finder_.ofLvalue(lvalue, widest);
+    if (!bytes)
+      continue;
+    for (const auto &[known, since] : state)
+      if (known.pointer == bytes->pointer && known.begin <= bytes->begin &&
+          bytes->end <= known.end) {
+        CallList &calls = covered_[store];
+        calls.assign(since.begin(), since.end());
+        return;
+      }
+  }
+}
+
+/// What no longer holds once `lvalue` has been written.
+void HookFlow::write(const Expr *lvalue, State &state) {
+  const Expr *e = plainLvalue(lvalue);
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
+    const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+    return drop(state, [&](const PointerValue &p) {
+      return p.variables.contains(v) ||
+             (v && v->hasGlobalStorage() && p.memory);
+    });
+  }
+  const auto *m = dyn_cast<MemberExpr>(e);
+  const auto *field = m ? dyn_cast<FieldDecl>(m->getMemberDecl()) : nullptr;
+  bool exact = field && !field->getParent()->isUnion() &&
+               !field->getType()->isRecordType();
+  drop(state, [&](const PointerValue &p) {
+    return p.memory || p.fields.contains(field) ||
+           (!exact && !p.fields.empty());
+  });
+}
+
+void HookFlow::call(const CallExpr *e, State &state) {
+  if (isStoreHook(e)) {
+    if (std::optional<Bytes> bytes = finder_.ofHook(e))
+      state[*bytes].clear();
+    return;
+  }
+  llvm::StringRef name = calleeName(e);
+  if (name.starts_with("__builtin_expect") || name == "nvm_twin_of" ||
+      name == "nvm_place" || name == "nvm_placed")
+    return;
+  drop(state,
+       [](const PointerValue &p) { return p.memory || !p.fields.empty(); });
+  for (auto &[known, since] : state)
+    since.insert(e);
+}
+
+void HookFlow::pass(const Stmt *s, State &state) {
+  if (const auto *e = dyn_cast<CallExpr>(s))
+    return call(e, state);
+  if (const auto *b = dyn_cast<BinaryOperator>(s); b && b->isAssignmentOp()) {
+    note(b, b->getLHS(), state);
+    return write(b->getLHS(), state);
+  }
+  if (const auto *u = dyn_cast<UnaryOperator>(s);
+      u && u->isIncrementDecrementOp()) {
+    note(u, u->getSubExpr(), state);
+    return write(u->getSubExpr(), state);
+  }
+  if (const auto *d = dyn_cast<DeclStmt>(s)) {
+    for (const Decl *declared : d->decls())
+      if (const auto *v = dyn_cast<VarDecl>(declared))
+        drop(state,
+             [&](const PointerValue &p) { return p.variables.contains(v); });
+    return;
+  }
+  if (isa<AsmStmt, AtomicExpr>(s))
+    state.clear();
+}
+
+void HookFlow::run(const CFG &graph, AnalysisDeclContext &context) {
+  std::vector<std::optional<State>> out(graph.getNumBlockIDs());
+  ForwardDataflowWorklist work(graph, context);
+  for (const CFGBlock *b : *context.getAnalysis<PostOrderCFGView>())
+    work.enqueueBlock(b);
+  while (const CFGBlock *block = work.dequeue()) {
+    std::optional<State> in;
+    if (block == &graph.getEntry())
+      in.emplace();
+    for (const CFGBlock *from : block->preds()) {
+      if (!from || !out[from->getBlockID()])
+        continue;
+      const State &other = *out[from->getBlockID()];
+      if (!in) {
+        in = other;
+        continue;
+      }
+      std::erase_if(*in, [&](auto &k) { return !other.contains(k.first); });
+      for (auto &[known, since] : *in)
+        since.insert(other.at(known).begin(), other.at(known).end());
+    }
+    if (!in)
+      continue;
+    for (const CFGElement &e : *block)
+      if (auto s = e.getAs<CFGStmt>())
+        pass(s->getStmt(), *in);
+    if (out[block->getBlockID()] != in) {
+      out[block->getBlockID()] = std::move(in);
+      work.enqueueSuccessors(block);
+    }
+  }
+}
+
+} // namespace
+
+bool nvmove::isInHook(const ASTContext &ast, const Expr *lvalue) {
+  return announcesAll(ast, ByteFinder(ast, nothingShared).lvalueInHook(lvalue));
+}
+
+bool nvmove::isPointerFromHook(const ASTContext &ast, const Expr *pointer) {
+  return announcesAll(ast,
+                      ByteFinder(ast, nothingShared).pointerInHook(pointer));
+}
+
+bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
+                              unsigned argument) {
+  const Expr *e = call->getArg(argument)->IgnoreParenImpCasts();
+  if (findHook(e).kind != Hook::Store)
+    return false;
+  const auto *hook = cast<CallExpr>(e->IgnoreParenCasts());
+  const Expr *size_bytes = hook->getArg(1)->IgnoreParenImpCasts();
+  std::optional<int64_t> announced = constant(ast, size_bytes);
+  auto profile = [&](const Expr *x) {
+    llvm::FoldingSetNodeID id;
+    x->IgnoreParenImpCasts()->Profile(id, ast, /*Canonical=*/true);
+    return id;
+  };
+  bool bounded = false;
+  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+    const Expr *other = call->getArg(i);
+    if (i == argument || !other->getType()->isIntegerType())
+      continue;
+    if (profile(other) == profile(size_bytes))
+      return true;
+    std::optional<int64_t> value = constant(ast, other);
+    if (!announced || !value || *value > *announced)
+      return false;
+    bounded = true;
+  }
+  return bounded;
+}
+
+CallList nvmove::callsBehindHooks(const Expr *e) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    CallList calls;
+    bool TraverseCallExpr(CallExpr *c) {
+      if (isStoreHook(c))
+        return true;
+      calls.push_back(c);
+      return RecursiveASTVisitor::TraverseCallExpr(c);
+    }
+    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
+      return true;
+    }
+  } finder;
+  finder.TraverseStmt(const_cast<Expr *>(e));
+  return finder.calls;
+}
+
+Announcements::Announcements(ASTContext &ast, const FunctionDecl *function) {
+  Survey survey;
+  survey.TraverseStmt(function->getBody());
+  if (!survey.hooks || survey.returnsTwice)
+    return;
+  AnalysisDeclContextManager manager(ast);
+  AnalysisDeclContext *context = manager.getContext(function);
+  context->getCFGBuildOptions().setAllAlwaysAdd();
+  if (const CFG *graph = context->getCFG())
+    HookFlow(ast, survey.shared, covered_).run(*graph, *context);
+}

@@ -1,0 +1,209 @@
+//===- Heap.cpp - What may lie in the persistent heap ---------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Heap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace nvmove;
+
+/// Functions of the C library that write through no argument, although its
+/// type would let them, or only what is their own.
+bool writesNothing(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("memchr", "strchr", "strrchr", "strstr", "strpbrk", "index",
+             "bsearch", true)
+      .Cases("execv", "execve", "execvp", "putenv", "puts", "munmap", "msync",
+             "madvise", true)
+      .Cases("va_end", "__builtin_va_end", "pthread_create", true)
+      .Default(false);
+}
+
+Heap::Heap(const SolveContext &context, const LoadedState &state,
+           const Solution &solution)
+    : c_(context), p_(context.program), f_(context.program.facts),
+      origins_(context.program, context.allocators, context.flow) {
+  for (const PersistentType &t : solution.types)
+    persistent_.insert(t.record);
+  for (const Root &r : solution.roots)
+    if (r.kept && r.container != None)
+      persistent_.insert(r.container);
+  choose(state, solution);
+}
+
+void Heap::take(const FieldFlow::Set &set, const std::string &where) {
+  const auto &sites = c_.allocators.sites();
+  for (unsigned t : set) {
+    const auto &token = c_.flow.tokens()[t];
+    if (token.kind == FieldFlow::Token::Site &&
+        !sites[token.ref].hasOwnRecord && pool_[token.ref].empty())
+      pool_[token.ref] = "may be held by " + where;
+  }
+}
+
+// The sites whose blocks go to the heap: those of persistent types, wherever
+// they are (by type, not by caller), and blocks of bytes that a persistent
+// field or root may come to point to.
+void Heap::choose(const LoadedState &state, const Solution &solution) {
+  const auto &sites = c_.allocators.sites();
+  pool_.assign(sites.size(), std::string());
+  for (size_t i = 0; i < sites.size(); ++i)
+    for (Id r : sites[i].records)
+      if (persistent_.contains(r))
+        pool_[i] = f_.records[r].name;
+  const PointsTo &pt = c_.pointsTo;
+  for (Id o = 0; o < pt.objects().size(); ++o)
+    if (pt.objects()[o].kind == PointsTo::Object::Heap && state.reachable(o) &&
+        pool_[pt.objects()[o].ref].empty() &&
+        !sites[pt.objects()[o].ref].hasOwnRecord)
+      pool_[pt.objects()[o].ref] = "bytes that the load keeps";
+  for (Id k = 0; k < f_.fields.size(); ++k)
+    if (persistent_.contains(f_.fields[k].record) &&
+        !isContainerOnly(k, solution))
+      take(c_.flow.inField(k),
+           f_.records[f_.fields[k].record].name + "." + f_.fields[k].name);
+  for (const Root &r : solution.roots)
+    if (r.kept && r.container == None)
+      take(r.fields.empty() ? c_.flow.atNode(r.variable)
+                            : c_.flow.inField(r.fields.back()),
+           r.path);
+  chooseTables();
+  for (size_t i = 0; i < sites.size(); ++i)
+    if (!pool_[i].empty())
+      useWrapper(sites[i].call);
+}
+
+void Heap::chooseTables() {
+  const auto &sites = c_.allocators.sites();
+  bool tables = false;
+  for (size_t i = 0; i < sites.size(); ++i)
+    tables |= !pool_[i].empty() && sites[i].isPointerTable &&
+              sites[i].records.empty() && holdsStrings(sites[i]);
+  if (tables)
+    take(c_.flow.inStrings(), "a table of strings");
+}
+
+// A volatile field of a container stays volatile.
+bool Heap::isContainerOnly(Id field, const Solution &solution) const {
+  for (const PersistentType &t : solution.types)
+    if (t.record == f_.fields[field].record)
+      return false;
+  for (const Root &r : solution.roots)
+    if (r.kept && llvm::is_contained(r.containerFields, field))
+      return false;
+  return true;
+}
+
+bool Heap::holdsStrings(const Allocators::Site &site) const {
+  for (Id t : f_.calls[site.call].sizeofTypes)
+    if (p_.isPointer(t) && p_.pointeeRecord(t) == None)
+      return true;
+  return false;
+}
+
+void Heap::useWrapper(Id call) {
+  const Call &c = f_.calls[call];
+  if (p_.library(c)) {
+    libraryAllocations_.insert(call);
+    return;
+  }
+  if (!usedWrappers_.insert(c.callee).second)
+    return;
+  for (Id k : p_.callsOf(c.callee))
+    if (c_.allocators.allocates(f_.calls[k]))
+      useWrapper(k);
+}
+
+bool Heap::holds(Id node) const {
+  if (node == None)
+    return false;
+  for (unsigned t : c_.flow.atNode(node)) {
+    const auto &token = c_.flow.tokens()[t];
+    if (token.kind == FieldFlow::Token::Site && !pool_[token.ref].empty())
+      return true;
+    if (token.kind == FieldFlow::Token::Inside &&
+        persistent_.contains(token.ref))
+      return true;
+    if (token.kind == FieldFlow::Token::WrapperBlock &&
+        usedWrappers_.contains(f_.calls[token.ref].function))
+      return true;
+  }
+  return false;
+}
+
+bool Heap::liesBehind(Id node) const {
+  if (node == None || c_.flow.isVariable(node))
+    return false;
+  Id record = p_.pointeeRecord(f_.nodes[node].type);
+  return (record != None && persistent_.contains(record)) || holds(node);
+}
+
+std::string Heap::whyStore(const StoreSite &s) const {
+  if (c_.flow.isVariable(s.address))
+    return "";
+  if (s.record != None && persistent_.contains(s.record))
+    return f_.records[s.record].name +
+           (s.field == None ? "" : "." + f_.fields[s.field].name) +
+           " is persistent";
+  if (holds(s.address))
+    return "the address may come from a persistent block";
+  return s.record == None ? unknownOrigin(s.address) : "";
+}
+
+std::string Heap::whyArgument(Id node) const {
+  if (liesBehind(node))
+    return "it may lie in the heap";
+  return node == None || c_.flow.isVariable(node) ? "" : unknownOrigin(node);
+}
+
+std::string Heap::unknownOrigin(Id address) const {
+  if (c_.flow.isVariable(address) || holds(address))
+    return "";
+  std::string origin = origins_.unknownOrigin(address);
+  return origin.empty() ? ""
+                        : "where the address leads is not known: " + origin;
+}
+
+std::string Heap::whyWritten(const Call &c, size_t i) const {
+  const LibraryFunction *l = p_.library(c);
+  const std::string &name = f_.functions[c.callee].name;
+  using K = LibraryFunction;
+  if (!l)
+    return c.argIsReadOnly[i] || c.argIsHooked[i] || writesNothing(name) ||
+                   !liesBehind(c.args[i])
+               ? ""
+               : "it may lie in the heap; the function has no body in these "
+                 "files, and what it writes is not announced";
+  // scanf() writes behind every argument that follows.
+  bool more = l->kind == K::Input && l->destination >= 0 &&
+              int(i) > l->destination && !c.argIsReadOnly[i] &&
+              f_.functions[c.callee].isVariadic;
+  if ((int(i) != l->destination && !more) ||
+      (c.argIsHooked[i] && l->kind != K::Unbounded))
+    return "";
+  std::string why = whyArgument(c.args[i]);
+  if (why.empty())
+    return "";
+  if (l->kind == K::Unbounded)
+    return why + ", and it is written without a bound; use the bounded form, "
+                 "announced by NVM_BUF()";
+  return why + (l->replacement ? std::string("; call ") + l->replacement + "()"
+                               : "; announce it by NVM_BUF()");
+}
+
+std::vector<Heap::Written> Heap::writtenBy(const Call &c) const {
+  std::vector<Written> result;
+  if (c.callee == None || f_.functions[c.callee].hasBody ||
+      isRuntimeCall(f_.functions[c.callee].name))
+    return result;
+  for (uint32_t i = 0; i < c.args.size(); ++i)
+    if (c.args[i] != None)
+      if (std::string why = whyWritten(c, i); !why.empty())
+        result.push_back({i, "argument " + std::to_string(i + 1) + " of " +
+                                 f_.functions[c.callee].name + ": " + why});
+  return result;
+}

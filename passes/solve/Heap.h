@@ -1,0 +1,72 @@
+//===- Heap.h - What may lie in the persistent heap -------------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_HEAP_H
+#define NVMOVE_PASSES_SOLVE_HEAP_H
+
+#include "passes/solve/Provenance.h"
+#include "passes/solve/Verdict.h"
+
+namespace nvmove {
+
+/// From types and roots to memory: which allocation sites make blocks of the
+/// heap, and which addresses may lie in one. Errs on the side of the heap.
+class Heap {
+public:
+  Heap(const SolveContext &context, const LoadedState &state,
+       const Solution &solution);
+
+  bool isPersistent(Id record) const { return persistent_.contains(record); }
+  /// Why the site, an index into Allocators::sites(), allocates from the heap;
+  /// "" when it does not.
+  const std::string &whySite(size_t site) const { return pool_[site]; }
+  bool hasWrappers() const { return !usedWrappers_.empty(); }
+  /// Calls of library allocators that make those blocks.
+  const llvm::DenseSet<Id> &libraryAllocations() const {
+    return libraryAllocations_;
+  }
+
+  /// Why the store may write the heap; "" when it does not.
+  std::string whyStore(const StoreSite &store) const;
+  /// The same for what a library function writes behind an argument.
+  std::string whyArgument(Id node) const;
+  /// An argument of a library function that may write the heap behind it, and
+  /// no hook announces that. The nvm_ forms announce by themselves.
+  struct Written {
+    uint32_t argument;
+    std::string why; ///< with what to do
+  };
+  std::vector<Written> writtenBy(const Call &call) const;
+  /// No block of the heap was found behind the address, which proves nothing:
+  /// where it comes from; "" else.
+  std::string unknownOrigin(Id address) const;
+  /// A block of the heap may lie behind the value of `node`.
+  bool holds(Id node) const;
+  /// The same, or the pointer's type says so; not for the address of a
+  /// variable.
+  bool liesBehind(Id node) const;
+
+private:
+  std::string whyWritten(const Call &call, size_t argument) const;
+  void choose(const LoadedState &state, const Solution &solution);
+  void chooseTables();
+  void take(const FieldFlow::Set &set, const std::string &where);
+  void useWrapper(Id call);
+  bool isContainerOnly(Id field, const Solution &solution) const;
+  bool holdsStrings(const Allocators::Site &site) const;
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const Provenance origins_;
+  llvm::DenseSet<Id> persistent_, usedWrappers_, libraryAllocations_;
+  std::vector<std::string> pool_; ///< by site
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_HEAP_H

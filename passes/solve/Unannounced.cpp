@@ -1,0 +1,153 @@
+//===- Unannounced.cpp - Is every store to the heap announced? ------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The types come from the load, as in the program before it was rewritten; the
+// hooks are what is judged, and count as evidence for nothing else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Commits.h"
+#include "passes/solve/Heap.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+namespace {
+
+Commits commitsOf(const SolveContext &c, const Solution &solution) {
+  std::vector<Id> outputs;
+  for (const ReplacedCall &r : solution.replaced)
+    if (c.program.isLibrary(c.program.facts.calls[r.call],
+                            LibraryFunction::Output))
+      outputs.push_back(r.call);
+  return Commits(c.program, c.flow, outputs);
+}
+
+class CoverageChecker {
+public:
+  CoverageChecker(const SolveContext &c, const Heap &heap, Solution &solution)
+      : c_(c), heap_(heap), p_(c.program), f_(c.program.facts),
+        commits_(commitsOf(c, solution)), out_(solution) {}
+
+  void run() {
+    for (Id fn = 0; fn < f_.functions.size(); ++fn)
+      for (Id i : p_.storesOf(fn))
+        store(f_.stores[i]);
+    for (const Call &c : f_.calls)
+      call(c);
+    for (const AddressUse &use : f_.addressUses)
+      writerAsValue(use);
+    for (const Gap &g : f_.gaps)
+      if (g.kind == Gap::Kind::InlineAsm)
+        add("not-known", g.loc, g.function,
+            "inline assembly: what it writes besides its operands is not seen");
+    llvm::sort(out_.unannounced, [](auto &a, auto &b) {
+      return std::tie(a.loc, a.id, a.why) < std::tie(b.loc, b.id, b.why);
+    });
+    auto same = [](auto &a, auto &b) {
+      return std::tie(a.loc, a.id, a.why) == std::tie(b.loc, b.id, b.why);
+    };
+    auto &all = out_.unannounced;
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
+  }
+
+private:
+  void add(const char *id, Loc loc, Id function, std::string why,
+           Id record = None, Id field = None) {
+    out_.unannounced.push_back(
+        {id, loc, function, record, field, std::move(why)});
+  }
+
+  std::string nameOf(Id function) const { return f_.functions[function].name; }
+
+  void store(const StoreSite &s) {
+    std::string why = heap_.whyStore(s);
+    auto complain = [&](const char *id, const std::string &text) {
+      add(id, s.loc, s.function, text, s.record, s.field);
+    };
+    if (why.empty())
+      return;
+    if (Id fn = commits_.among(s.within); s.hooked && fn != None)
+      return complain("commit-before-store",
+                      why + ", but " + nameOf(fn) +
+                          ", which computes the value, may commit between the "
+                          "hook and the store");
+    if (s.hooked)
+      return;
+    if (!s.announcedBefore && s.record == None &&
+        !heap_.unknownOrigin(s.address).empty())
+      return complain("not-known", why + "; no hook announces the store");
+    if (!s.announcedBefore)
+      return complain("unannounced-store",
+                      why + ", and no hook announces all of its bytes on every "
+                            "path that leads here");
+    if (Id fn = commits_.among(s.since); fn != None)
+      complain("commit-before-store",
+               why + ", but " + nameOf(fn) +
+                   " may commit between the hook before it and the store");
+  }
+
+  void call(const Call &c) {
+    for (const Heap::Written &w : heap_.writtenBy(c))
+      add(heap_.liesBehind(c.args[w.argument]) ? "unannounced-call"
+                                               : "not-known",
+          c.loc, c.function, w.why,
+          p_.pointeeRecord(f_.nodes[c.args[w.argument]].type));
+  }
+
+  void writerAsValue(const AddressUse &use) {
+    Id fn = p_.functionOf(use.variable);
+    if (fn == None || f_.functions[fn].hasBody || isRuntimeCall(nameOf(fn)))
+      return;
+    const LibraryFunction *l = libraryFunction(nameOf(fn));
+    using K = LibraryFunction;
+    if (l && (l->kind == K::Write || l->kind == K::Input) &&
+        l->destination >= 0 && !called(use))
+      add("not-known", use.loc, use.function,
+          nameOf(fn) + " is used as a value: what it will be called with, and "
+                       "write, is not known");
+  }
+
+  /// The use is the name in a call.
+  bool called(const AddressUse &use) const {
+    return llvm::any_of(p_.callsOf(use.function), [&](Id i) {
+      return f_.calls[i].calleeSpan == use.span && use.span.valid();
+    });
+  }
+
+  const SolveContext &c_;
+  const Heap &heap_;
+  const Program &p_;
+  const Facts &f_;
+  const Commits commits_;
+  Solution &out_;
+};
+
+} // namespace
+
+void nvmove::findUnannounced(const SolveContext &context, const Heap &heap,
+                             Solution &solution) {
+  CoverageChecker(context, heap, solution).run();
+}
+
+void nvmove::checkStores(const SolveContext &context, Solution &solution) {
+  const Facts &f = context.program.facts;
+  Commits commits = commitsOf(context, solution);
+  for (AnnouncedStore &a : solution.stores) {
+    const StoreSite &s = f.stores[a.store];
+    a.done = s.hooked || (s.announcedBefore && commits.among(s.since) == None);
+    Id fn = commits.among(s.within);
+    if (fn == None || (a.done && !s.hooked))
+      continue;
+    solution.notCovered.push_back(
+        {"store-across-output", s.loc, s.function,
+         "the value stored here is computed by " + f.functions[fn].name +
+             ", which may write to a file and so commit; the store may come "
+             "after that commit unannounced: compute the value in a statement "
+             "of its own before"});
+  }
+}

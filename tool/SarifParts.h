@@ -1,0 +1,51 @@
+//===- SarifParts.h - What every SARIF file shares --------------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_TOOL_SARIFPARTS_H
+#define NVMOVE_TOOL_SARIFPARTS_H
+
+#include "tool/Names.h"
+#include "tool/SourceLines.h"
+
+namespace nvmove {
+
+/// A SARIF 2.1.0 log of one run. Every file is relative to the folder SRCROOT,
+/// which the reader supplies.
+class SarifParts {
+public:
+  explicit SarifParts(const Report &report)
+      : report(report), facts(report.input.facts), solution(report.solution),
+        names(report), lines(facts) {}
+
+protected:
+  using Array = llvm::json::Array;
+  using Object = llvm::json::Object;
+  using Value = llvm::json::Value;
+
+  static Object message(std::string text);
+  static Object place(llvm::StringRef path, unsigned line, unsigned column);
+  Object place(const Loc &loc);
+  /// `key` stays the same when lines move. `location` may be null.
+  void add(llvm::StringRef rule, llvm::StringRef meaning, llvm::StringRef level,
+           std::string text, Value location, std::string key, Array flows = {});
+  /// The document; empties the results.
+  Object document();
+
+  const Report &report;
+  const Facts &facts;
+  const Solution &solution;
+  Names names;
+  SourceLines lines;
+
+private:
+  Array results;
+  std::map<std::string, std::string> rules;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_TOOL_SARIFPARTS_H

@@ -1,0 +1,70 @@
+//===- Verify.cpp - What nvmove verify lists ------------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Verify.h"
+#include "tool/SourceLines.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+std::string onOneLine(StringRef text) {
+  SmallVector<StringRef> parts;
+  text.split(parts, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef &part : parts)
+    part = part.trim();
+  return join(parts, " ");
+}
+
+/// Every root, allocation and section that the rewriter would still write. It
+/// writes nothing twice, so on its own output there is none.
+void addEdits(const Report &report, std::vector<Finding> &out) {
+  SourceLines lines(report.input.facts);
+  for (const Edit &edit : report.edits.edits) {
+    StringRef text = StringRef(edit.text).trim();
+    // What closes a macro's parenthesis belongs to what opens it; a file that
+    // needs the header needs it for something else that is listed.
+    if (edit.layer == Layer::Stores || text.empty() ||
+        text.find_first_not_of(") ,;}") == StringRef::npos ||
+        text.starts_with("#include"))
+      continue;
+    out.push_back({"not-rewritten", lines.at(edit.file, edit.offset), "", "",
+                   "", "nvmove would write '" + onOneLine(text) + "' here"});
+  }
+}
+
+} // namespace
+
+std::vector<Finding> findings(const Report &report) {
+  Names names(report);
+  std::vector<Finding> result;
+  for (const Unannounced &u : report.solution.unannounced)
+    result.push_back({u.id, u.loc, names.record(u.record), names.field(u.field),
+                      names.function(u.function), u.why});
+  addEdits(report, result);
+  auto key = [&](const Finding &f) {
+    return std::tuple(names.file(f.loc.file), f.loc.line, f.loc.column, f.id,
+                      f.why);
+  };
+  sort(result,
+       [&](const Finding &a, const Finding &b) { return key(a) < key(b); });
+  return result;
+}
+
+std::vector<Uncovered> notLookedAt(const Report &report) {
+  std::vector<Uncovered> result = allUncovered(report);
+  erase_if(result, [](const Uncovered &u) {
+    return u.id != "unparsed-branch" && u.id != "skipped-file";
+  });
+  return result;
+}
+
+} // namespace nvmove
