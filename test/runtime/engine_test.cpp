@@ -277,6 +277,38 @@ TEST_P(Engines, ADirectOneRefusesADiskForPower) {
   EXPECT_EQ(access((disk / "pool").c_str(), F_OK) == 0, working);
 }
 
+// What an engine keeps about the lines of a section grows with it, up to a part
+// of the whole pool and not of what is in use.
+TEST_P(Engines, OneSectionMayChangeManyLines) {
+  static unsigned char *bytes;
+  constexpr size_t Size = 3 * MiB;
+  const bool atomic = std::string(GetParam().engine) != "flush";
+  auto open = [&] {
+    nvm_root("bytes", &bytes, sizeof(bytes));
+    openPool(pool, options(128 * MiB));
+    if (!nvm_restore())
+      bytes = static_cast<unsigned char *>(nvm_zalloc(&nvm_type_bytes, Size));
+    nvm_ready();
+  };
+  Ending e = inChild([&] {
+    open();
+    nvm_begin();
+    nvm_memset(bytes, 1, Size);
+    nvm_end();
+    nvm_checkpoint();
+    nvm_begin();
+    nvm_memset(bytes, 2, Size);
+    raise(SIGKILL);
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  e = inChild([&] {
+    open();
+    for (size_t i = 0; i < Size && atomic; i++)
+      REQUIRE(bytes[i] == 1);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 TEST_P(Engines, VerifyIsSilentWhenAllIsAnnounced) {
   Ending e = inChild([&] {
     table().registerRoots();

@@ -38,6 +38,7 @@ _Static_assert(sizeof(struct slot) == 2 * NVM_LINE_BYTES, "two lines");
 static uint64_t *words;
 static struct slot *slots; /* of both halves */
 static uint64_t half_slots, used;
+static uint64_t grown; /* slots of each half that large sections have got blocks for */
 
 static uint64_t slots_offset(const struct nvmi_pool *pool)
 {
@@ -57,6 +58,28 @@ static void locate(const struct nvmi_pool *pool)
     words = (uint64_t *)(void *)pool->log;
     slots = (struct slot *)(void *)(pool->log + slots_offset(pool));
     half_slots = slots_for(pool, pool->header.page_count);
+    grown = 0;
+}
+
+/* Slots of each half that have blocks. */
+static uint64_t room(const struct nvmi_pool *pool)
+{
+    uint64_t share = slots_for(pool, pool->backed_pages);
+    return share > grown ? share : grown;
+}
+
+/* One section may change more lines than the pool's size so far has slots for. */
+static bool grow(struct nvmi_pool *pool)
+{
+    uint64_t have = room(pool), wanted = 2 * have + 1024;
+    if (wanted > half_slots)
+        wanted = half_slots;
+    for (unsigned half = 0; half < 2 && wanted > have; half++)
+        if (nvmi_back_area(pool, slots_offset(pool) + (half * half_slots + have) * sizeof(*slots),
+                           (wanted - have) * sizeof(*slots)) != 0)
+            return false;
+    grown = wanted;
+    return wanted > have;
 }
 
 static struct slot *slot_at(uint64_t epoch, uint64_t index)
@@ -71,7 +94,7 @@ static uint32_t slot_crc(const struct slot *s)
 
 static void save_line(struct nvmi_pool *pool, uint32_t line)
 {
-    if (used >= slots_for(pool, pool->backed_pages))
+    if (used >= room(pool) && !grow(pool))
         nvmi_die(NVMI_EXIT_FULL, "log-full",
                  "%s: one epoch changed more than the %llu lines that old versions have room for",
                  pool->path, (unsigned long long)used);
@@ -113,7 +136,7 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
 
 static bool presses(const struct nvmi_pool *pool)
 {
-    return used > slots_for(pool, pool->backed_pages) / 2;
+    return used > room(pool) / 2;
 }
 
 static int examine(struct nvmi_pool *pool)
