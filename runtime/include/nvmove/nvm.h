@@ -262,6 +262,10 @@ nvm_function *nvm_code_of(nvm_function *function);
  *   NVM_VERIFY      1: compare a shadow of the heap at every commit and report
  *                   stores that no hook announced (slow)
  *   NVM_VERIFY_TRAP 1: raise SIGTRAP at the first such store
+ *   NVM_GC          1: free what only variables of a crashed process led to
+ *                   (nvmove/collect.h)
+ *   NVM_RELOCATE    1: when the heap's address is taken, move the pool to another
+ *                   (nvm-pool relocate)
  *   NVM_MEDIA       none | dram | stt-ram | pcm | write=NS,flush=NS,fence=NS: what
  *                   such a medium would cost (default none)
  *   NVM_STATS       1: print the counters as one line of JSON on stderr at exit
