@@ -81,20 +81,24 @@ static void zero_slack(unsigned char *p, size_t size_bytes)
     }
 }
 
-static void *from_heap(struct nvm_type *type, size_t size_bytes, bool zero)
+static void *aligned_from_heap(struct nvm_type *type, size_t alignment, size_t size_bytes,
+                               bool zero)
 {
     if (size_bytes > PTRDIFF_MAX) {
         errno = ENOMEM;
         return NULL;
     }
-    pthread_mutex_lock(&nvmi_heap_lock);
-    void *p = nvmi_heap_alloc(nvmi_type_id(type), size_bytes, zero);
+    void *p = nvmi_heap_alloc_aligned(nvmi_type_id(type), alignment, size_bytes, zero);
     if (p && !zero && type != &nvm_type_bytes)
         zero_slack(p, size_bytes);
-    pthread_mutex_unlock(&nvmi_heap_lock);
     if (!p)
         errno = ENOMEM;
     return p;
+}
+
+static void *from_heap(struct nvm_type *type, size_t size_bytes, bool zero)
+{
+    return aligned_from_heap(type, 1, size_bytes, zero);
 }
 
 void *nvm_malloc(size_t size_bytes)
@@ -139,9 +143,7 @@ void nvm_free(void *p)
         free(p);
         return;
     }
-    pthread_mutex_lock(&nvmi_heap_lock);
     nvmi_heap_free(p);
-    pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
 /* A block of the heap: in place, else moved. */
@@ -149,11 +151,8 @@ static void *heap_realloc(void *p, size_t size_bytes)
 {
     struct nvmi_block block;
     struct nvm_type *type = place();
-    pthread_mutex_lock(&nvmi_heap_lock);
-    if (nvmi_heap_resize(p, size_bytes)) {
-        pthread_mutex_unlock(&nvmi_heap_lock);
+    if (nvmi_heap_resize(p, size_bytes))
         return p;
-    }
     nvmi_heap_find(p, &block);
     unsigned id = type ? nvmi_type_id(type) : block.type;
     void *to = nvmi_heap_alloc(id, size_bytes, false);
@@ -164,7 +163,6 @@ static void *heap_realloc(void *p, size_t size_bytes)
             zero_slack(to, size_bytes);
         nvmi_heap_free(p);
     }
-    pthread_mutex_unlock(&nvmi_heap_lock);
     if (!to)
         errno = ENOMEM;
     return took(to);
@@ -198,6 +196,47 @@ void *nvm_realloc(void *p, size_t size_bytes)
         return NULL;
     }
     return type && size_bytes ? took(move_to_heap(type, p, size_bytes)) : realloc(p, size_bytes);
+}
+
+void *nvm_memalign(size_t alignment, size_t size_bytes)
+{
+    struct nvm_type *type = place();
+    if (!type)
+        return memalign(alignment, size_bytes);
+    size_t power = 1;
+    while (power < alignment && power < NVM_PAGE_BYTES)
+        power *= 2;          /* as glibc does */
+    if (alignment > power) { /* more than the heap can promise */
+        errno = ENOMEM;
+        return NULL;
+    }
+    return took(aligned_from_heap(type, power, size_bytes, false));
+}
+
+void *nvm_aligned_alloc(size_t alignment, size_t size_bytes)
+{
+    if (!place())
+        return aligned_alloc(alignment, size_bytes);
+    if (alignment == 0 || alignment & (alignment - 1)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    return nvm_memalign(alignment, size_bytes);
+}
+
+int nvm_posix_memalign(void **out, size_t alignment, size_t size_bytes)
+{
+    if (!place())
+        return posix_memalign(out, alignment, size_bytes);
+    if (alignment % sizeof(void *) || alignment == 0 || alignment & (alignment - 1))
+        return EINVAL;
+    int before = errno;
+    void *p = nvm_memalign(alignment, size_bytes);
+    errno = before;
+    if (!p)
+        return ENOMEM;
+    *out = p;
+    return 0;
 }
 
 char *nvm_strdup(const char *s)

@@ -138,7 +138,7 @@ int nvmi_back_pages(struct nvmi_pool *pool, uint64_t pages)
     for (unsigned i = 0; !error && i < count && !format->spare_part; i++)
         error = in_memory ? back_by_memory(pool, range[i]) : back_arena(pool, range[i]);
     if (!error)
-        pool->backed_pages = to;
+        __atomic_store_n(&pool->backed_pages, to, __ATOMIC_RELAXED);
     return error;
 }
 

@@ -199,7 +199,7 @@ static bool put_right(void)
         lower(&found->lowering[state.next_lowering++]);
     for (; things && budget && state.next_word < words; state.next_word++, budget--) {
         uint64_t *bits = &found->unreached[state.next_word];
-        for (; *bits && things && nvmi_heap.deferred_count < MOST_DEFERRED; things--) {
+        for (; *bits && things && nvmi_heap_deferred() < MOST_DEFERRED; things--) {
             free_block(state.next_word * 64 + (unsigned)__builtin_ctzll(*bits));
             *bits &= *bits - 1;
         }
@@ -213,11 +213,11 @@ void nvmi_collect_slice(void)
 {
     if (nvmi_pool.start_up)
         return;
-    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_heap_lock_all();
     take_findings();
     if (state.marked && nvmi_collecting && check_freed() && put_right())
         end();
-    pthread_mutex_unlock(&nvmi_heap_lock);
+    nvmi_heap_unlock_all();
 }
 
 /* The marking process may have been killed. */
@@ -241,7 +241,7 @@ static void complete(void)
     while (nvmi_collecting) {
         nvm_begin();
         nvm_end();
-        if (nvmi_collecting && nvmi_heap.deferred_count >= MOST_DEFERRED)
+        if (nvmi_collecting && nvmi_heap_deferred() >= MOST_DEFERRED)
             nvm_checkpoint();
     }
     nvm_checkpoint();

@@ -90,7 +90,7 @@ static void before_fork(void)
     locked_section = pool->open && pool->engine->direct && nvmi_depth == 0;
     if (locked_section)
         pthread_mutex_lock(&nvmi_section_lock);
-    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_heap_lock_all();
     pthread_mutex_lock(&nvmi_orphan_lock);
     if (!pool->open || pool->snapshot || !pool->engine->durable || !nvmi_fork_owned())
         return;
@@ -111,7 +111,7 @@ static void before_fork(void)
 static void unlock_all(void)
 {
     pthread_mutex_unlock(&nvmi_orphan_lock);
-    pthread_mutex_unlock(&nvmi_heap_lock);
+    nvmi_heap_unlock_all();
     if (locked_section)
         pthread_mutex_unlock(&nvmi_section_lock);
     locked_section = false;

@@ -1,4 +1,4 @@
-/*===- heap.c - slabs -------------------------------------------------------===
+/*===- heap.c - blocks ------------------------------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,243 +16,297 @@
 
 struct nvmi_heap nvmi_heap;
 
-unsigned nvmi_size_class(size_t size_bytes)
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define IS_SINGLE_THREADED __libc_single_threaded
+#else
+#define IS_SINGLE_THREADED 0
+#endif
+
+struct nvmi_arena nvmi_arenas[NVMI_ARENAS] = {
+    [0 ... NVMI_ARENAS - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER}};
+static unsigned arena_count;  /* in use; grows under the heap lock */
+static unsigned locked_count; /* by who has locked all */
+static _Thread_local struct nvmi_arena *own_arena;
+static _Thread_local bool has_all; /* this thread has locked everything */
+
+/*===-- Locks ---------------------------------------------------------------===*/
+
+/* A process without other threads need not lock: half of what an allocation costs. */
+static inline void arena_lock(struct nvmi_arena *arena)
 {
-    if (size_bytes <= 128)
-        return size_bytes ? (unsigned)((size_bytes - 1) / 16) : 0;
-    unsigned log = 63 - (unsigned)__builtin_clzl(size_bytes - 1);
-    unsigned quarter = (unsigned)((size_bytes - 1) >> (log - 2)) & 3;
-    return 8 + (log - 7) * 4 + quarter;
+    if (has_all || IS_SINGLE_THREADED)
+        return;
+    pthread_mutex_lock(&arena->lock);
+    arena->held = true;
 }
 
-size_t nvmi_class_bytes(unsigned size_class)
+bool nvmi_arena_try(struct nvmi_arena *arena)
 {
-    if (size_class < 8)
-        return (size_class + 1) * 16;
-    unsigned log = (size_class - 8) / 4 + 7, quarter = (size_class - 8) % 4;
-    return ((size_t)1 << log) + ((size_t)(quarter + 1) << (log - 2));
+    if (has_all || IS_SINGLE_THREADED)
+        return true;
+    if (pthread_mutex_trylock(&arena->lock) != 0)
+        return false;
+    arena->held = true;
+    return true;
 }
 
-/* Divisions are what an allocation would spend most of its time on. */
-static struct {
-    uint32_t bytes, capacity;
-    uint32_t inverse; /* rounded up: exact for offsets within a page */
-} classes[NVMI_CLASSES];
-
-static void make_classes(void)
+void nvmi_arena_unlock(struct nvmi_arena *arena)
 {
-    for (unsigned i = 0; i < NVMI_CLASSES; i++) {
-        classes[i].bytes = (uint32_t)nvmi_class_bytes(i);
-        classes[i].capacity = NVM_PAGE_BYTES / classes[i].bytes;
-        classes[i].inverse =
-            (uint32_t)((((uint64_t)1 << 32) + classes[i].bytes - 1) / classes[i].bytes);
+    if (has_all || !arena->held)
+        return;
+    arena->held = false;
+    pthread_mutex_unlock(&arena->lock);
+}
+
+void nvmi_pages_lock(void)
+{
+    if (!has_all)
+        pthread_mutex_lock(&nvmi_heap_lock);
+}
+
+void nvmi_pages_unlock(void)
+{
+    if (!has_all)
+        pthread_mutex_unlock(&nvmi_heap_lock);
+}
+
+/* A thread that has just got an arena of its own is not overlooked. */
+void nvmi_heap_lock_all(void)
+{
+    unsigned locked = 0;
+    for (;;) {
+        unsigned count = __atomic_load_n(&arena_count, __ATOMIC_ACQUIRE);
+        for (; locked < count; locked++)
+            arena_lock(&nvmi_arenas[locked]);
+        pthread_mutex_lock(&nvmi_heap_lock);
+        if (locked == arena_count)
+            break;
+        pthread_mutex_unlock(&nvmi_heap_lock);
+    }
+    locked_count = locked;
+    has_all = true;
+}
+
+void nvmi_heap_unlock_all(void)
+{
+    has_all = false;
+    unsigned count = locked_count;
+    pthread_mutex_unlock(&nvmi_heap_lock);
+    for (unsigned i = count; i-- > 0;)
+        nvmi_arena_unlock(&nvmi_arenas[i]);
+}
+
+void nvmi_heap_locks_in_child(void)
+{
+    pthread_mutex_init(&nvmi_heap_lock, NULL);
+    for (unsigned i = 0; i < NVMI_ARENAS; i++) {
+        pthread_mutex_init(&nvmi_arenas[i].lock, NULL);
+        nvmi_arenas[i].held = false;
+    }
+    has_all = false;
+}
+
+/*===-- Arenas --------------------------------------------------------------===*/
+
+static bool arena_open(struct nvmi_arena *arena)
+{
+    arena->bins = nvmi_reserve((NVMI_MAX_TYPES + 1) * NVMI_CLASSES * sizeof(*arena->bins));
+    arena->fresh.page = nvmi_reserve(nvmi_heap.page_count * sizeof(*arena->fresh.page));
+    return arena->bins && arena->fresh.page;
+}
+
+static void arena_close(struct nvmi_arena *arena)
+{
+    nvmi_release(arena->bins, (NVMI_MAX_TYPES + 1) * NVMI_CLASSES * sizeof(*arena->bins));
+    nvmi_release(arena->fresh.page, nvmi_heap.page_count * sizeof(*arena->fresh.page));
+    nvmi_release(arena->deferred.offset, arena->deferred.capacity * sizeof(uint64_t));
+    arena->bins = NULL;
+    arena->fresh = (struct nvmi_fresh){0};
+    arena->deferred = (struct nvmi_deferred){0};
+}
+
+/* The first thread gets the first, so that one thread alone knows only one. */
+static struct nvmi_arena *choose_arena(void)
+{
+    static unsigned next;
+    nvmi_pages_lock();
+    unsigned i = arena_count < NVMI_ARENAS ? arena_count : next++ % NVMI_ARENAS;
+    if (nvmi_heap.threads++ == 0)
+        i = 0;
+    if (!nvmi_arenas[i].bins && !arena_open(&nvmi_arenas[i]))
+        i = 0;
+    if (nvmi_arenas[i].opened != nvmi_heap.opened)
+        nvmi_arenas[i].opened = nvmi_heap.opened;
+    if (i == arena_count)
+        __atomic_store_n(&arena_count, i + 1, __ATOMIC_RELEASE);
+    nvmi_pages_unlock();
+    return &nvmi_arenas[i];
+}
+
+static inline struct nvmi_arena *arena_of_thread(void)
+{
+    if (__builtin_expect(!own_arena || own_arena->opened != nvmi_heap.opened, 0))
+        own_arena = choose_arena();
+    return own_arena;
+}
+
+/* The page's arena, locked: a page with a block in it changes hands only under the
+ * lock of the one that has it. */
+static struct nvmi_arena *lock_arena_of(uint32_t page)
+{
+    for (;;) {
+        uint8_t index = __atomic_load_n(&nvmi_heap.info[page].arena, __ATOMIC_ACQUIRE);
+        struct nvmi_arena *arena = &nvmi_arenas[index];
+        arena_lock(arena);
+        if (__atomic_load_n(&nvmi_heap.info[page].arena, __ATOMIC_RELAXED) == index)
+            return arena;
+        nvmi_arena_unlock(arena);
     }
 }
 
-static uint32_t capacity(unsigned size_class)
+/*===-- Allocating ----------------------------------------------------------===*/
+
+static void *large_alloc(unsigned type, size_t size_bytes, bool zero)
 {
-    return classes[size_class].capacity;
+    nvmi_pages_lock();
+    void *p = nvmi_large_alloc(type, size_bytes, zero);
+    nvmi_pages_unlock();
+    return p;
 }
 
-static uint32_t index_of(uint32_t offset_in_page, unsigned size_class)
+/* There is no page left, but other threads' slabs may have room. */
+static void *alloc_elsewhere(unsigned type, unsigned size_class)
 {
-    return (uint32_t)((uint64_t)offset_in_page * classes[size_class].inverse >> 32);
-}
-
-static uint64_t *bitmap(uint32_t page)
-{
-    return (uint64_t *)(void *)(nvmi_heap.bitmaps + (size_t)page * NVM_BITMAP_BYTES);
-}
-
-static uint64_t *fresh_bitmap(uint32_t page)
-{
-    return (uint64_t *)(void *)(nvmi_heap.fresh_bitmaps + (size_t)page * NVM_BITMAP_BYTES);
-}
-
-static struct nvmi_bin *bin_of(uint32_t page)
-{
-    const struct nvm_disk_page *entry = &nvmi_heap.directory[page];
-    return &nvmi_heap.bins[(size_t)entry->type * NVMI_CLASSES + entry->size_class];
-}
-
-static void list_add(struct nvmi_bin *bin, uint32_t page)
-{
-    struct nvmi_page_info *info = &nvmi_heap.info[page];
-    info->next = bin->head;
-    info->previous = 0;
-    if (bin->head)
-        nvmi_heap.info[bin->head - 1].previous = page + 1;
-    bin->head = page + 1;
-    info->listed = 1;
-}
-
-static void list_remove(struct nvmi_bin *bin, uint32_t page)
-{
-    struct nvmi_page_info *info = &nvmi_heap.info[page];
-    if (info->previous)
-        nvmi_heap.info[info->previous - 1].next = info->next;
-    else
-        bin->head = info->next;
-    if (info->next)
-        nvmi_heap.info[info->next - 1].previous = info->previous;
-    info->listed = 0;
-}
-
-/* Counts the free blocks of a slab that this process has not looked at yet. */
-static void attach(uint32_t page)
-{
-    struct nvmi_page_info *info = &nvmi_heap.info[page];
-    uint32_t all = capacity(nvmi_heap.directory[page].size_class), used = 0;
-    const uint64_t *bits = bitmap(page);
-    for (uint32_t word = 0; word * 64 < all; word++)
-        used += (uint32_t)__builtin_popcountll(bits[word]);
-    if (used > all)
-        nvmi_die(NVMI_EXIT_START, "pool-damaged", "%s: the bitmap of page %u is damaged",
-                 nvmi_pool.path, page);
-    info->free = (uint16_t)(all - used);
-    info->hint = 0;
-    info->attached = 1;
-}
-
-static uint32_t new_slab(struct nvmi_bin *bin, unsigned type, unsigned size_class)
-{
-    uint32_t virgin_from, page = nvmi_pages_take(1, &virgin_from);
-    if (page == NVMI_NO_PAGE)
-        return page;
-    nvmi_page_set(page, (struct nvm_disk_page){.state = NVM_PAGE_SLAB,
-                                               .size_class = (uint8_t)size_class,
-                                               .type = (uint16_t)type});
-    struct nvmi_page_info *info = &nvmi_heap.info[page];
-    info->free = (uint16_t)capacity(size_class);
-    info->hint = 0;
-    info->attached = 1; /* info->fresh stays: the page may have been used in this section */
-    list_add(bin, page);
-    return page;
-}
-
-static uint32_t slab_with_room(unsigned type, unsigned size_class)
-{
-    struct nvmi_bin *bin = &nvmi_heap.bins[(size_t)type * NVMI_CLASSES + size_class];
-    while (bin->head) {
-        uint32_t page = bin->head - 1;
-        if (!nvmi_heap.info[page].attached)
-            attach(page);
-        if (nvmi_heap.info[page].free)
-            return page;
-        list_remove(bin, page);
+    void *p = NULL;
+    unsigned count = __atomic_load_n(&arena_count, __ATOMIC_ACQUIRE);
+    for (unsigned i = 0; i < count && !p; i++) {
+        arena_lock(&nvmi_arenas[i]);
+        p = nvmi_slab_alloc(&nvmi_arenas[i], type, size_class, false);
+        nvmi_arena_unlock(&nvmi_arenas[i]);
     }
-    return new_slab(bin, type, size_class);
-}
-
-static void *slab_alloc(unsigned type, unsigned size_class)
-{
-    uint32_t page = slab_with_room(type, size_class);
-    if (page == NVMI_NO_PAGE)
-        return NULL;
-    struct nvmi_page_info *info = &nvmi_heap.info[page];
-    uint64_t *bits = bitmap(page);
-    uint32_t all = capacity(size_class), word = info->hint, words = (all + 63) / 64;
-    for (;; word = word + 1 < words ? word + 1 : 0) {
-        uint64_t usable = word == all / 64 ? ((uint64_t)1 << all % 64) - 1 : ~(uint64_t)0;
-        uint64_t clear = ~bits[word] & usable;
-        if (!clear)
-            continue; /* info->free says that some word has room */
-        uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(clear);
-        NVM(bits[word]) |= (uint64_t)1 << index % 64;
-        fresh_bitmap(page)[word] |= (uint64_t)1 << index % 64;
-        nvmi_mark_fresh(page);
-        info->hint = (uint16_t)word;
-        if (--info->free == 0)
-            list_remove(bin_of(page), page);
-        return nvmi_page_address(page) + (size_t)index * classes[size_class].bytes;
-    }
-}
-
-/* One empty slab stays with its bin, so that a block that comes and goes does
- * not cost a page each time. */
-static void slab_release(uint32_t page, uint32_t index)
-{
-    struct nvmi_page_info *info = &nvmi_heap.info[page];
-    struct nvmi_bin *bin = bin_of(page);
-    uint64_t *word = &bitmap(page)[index / 64];
-    if (!info->attached)
-        attach(page);
-    NVM(*word) &= ~((uint64_t)1 << index % 64);
-    fresh_bitmap(page)[index / 64] &= ~((uint64_t)1 << index % 64);
-    info->free++;
-    if (index / 64 < info->hint)
-        info->hint = (uint16_t)(index / 64);
-    if (!info->listed)
-        list_add(bin, page);
-    if (info->free == capacity(nvmi_heap.directory[page].size_class) &&
-        (info->next || info->previous)) {
-        list_remove(bin, page);
-        info->attached = 0;
-        nvmi_pages_release(page, 1);
-    }
+    return p;
 }
 
 void *nvmi_heap_alloc(unsigned type, size_t size_bytes, bool zero)
 {
+    return nvmi_heap_alloc_aligned(type, 1, size_bytes, zero);
+}
+
+void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes, bool zero)
+{
     nvmi_event();
-    if (size_bytes > NVMI_SLAB_MAX_BYTES)
-        return nvmi_large_alloc(type, size_bytes, zero);
+    if (size_bytes > NVMI_SLAB_MAX_BYTES || alignment > NVMI_SLAB_MAX_BYTES)
+        return large_alloc(type, size_bytes, zero);
     unsigned size_class = nvmi_size_class(size_bytes);
-    void *p = slab_alloc(type, size_class);
-    if (p && zero)
-        memset(nvm_store(p, classes[size_class].bytes), 0, classes[size_class].bytes);
+    while (alignment > 16 && nvmi_class_bytes(size_class) % alignment)
+        size_class++; /* each power of two is a class */
+    struct nvmi_arena *arena = arena_of_thread();
+    arena_lock(arena);
+    void *p = nvmi_slab_alloc(arena, type, size_class, true);
+    nvmi_arena_unlock(arena);
+    if (__builtin_expect(!p, 0))
+        p = alloc_elsewhere(type, size_class);
+    if (p && zero) {
+        size_t bytes = nvmi_class_bytes(size_class);
+        memset(nvm_store(p, bytes), 0, bytes);
+    }
     return p;
 }
 
-/* The page of p and, in a slab, the number of the block; false: p starts no block. */
-static bool locate(const void *p, uint32_t *page, uint32_t *index)
+/*===-- Freeing -------------------------------------------------------------===*/
+
+static void push(struct nvmi_deferred *d, const void *p)
 {
-    uint64_t offset = (uint64_t)((const unsigned char *)p - nvmi_heap.pages);
-    if ((const unsigned char *)p < nvmi_heap.pages ||
-        offset >= (uint64_t)nvmi_pool.backed_pages * NVM_PAGE_BYTES)
-        return false;
-    *page = (uint32_t)(offset / NVM_PAGE_BYTES);
-    *index = 0;
-    offset %= NVM_PAGE_BYTES;
-    const struct nvm_disk_page *entry = &nvmi_heap.directory[*page];
-    if (entry->state == NVM_PAGE_LARGE)
-        return offset == 0;
-    if (entry->state != NVM_PAGE_SLAB)
-        return false;
-    *index = index_of((uint32_t)offset, entry->size_class);
-    return offset == (uint64_t)*index * classes[entry->size_class].bytes &&
-           *index < capacity(entry->size_class) && (bitmap(*page)[*index / 64] >> *index % 64 & 1);
+    if (d->count == d->capacity) {
+        size_t capacity = d->capacity ? 2 * d->capacity : 8192;
+        void *offset = nvmi_reserve(capacity * sizeof(uint64_t));
+        if (!offset)
+            nvmi_die(NVMI_EXIT_FULL, "no-memory", "no memory for the list of freed blocks");
+        if (d->count)
+            memcpy(offset, d->offset, d->count * sizeof(uint64_t));
+        nvmi_release(d->offset, d->capacity * sizeof(uint64_t));
+        d->offset = offset;
+        d->capacity = capacity;
+    }
+    d->offset[d->count++] = (uint64_t)((const unsigned char *)p - nvmi_pool.heap);
 }
 
-static void release(uint32_t page, uint32_t index)
+size_t nvmi_heap_deferred(void)
 {
-    if (nvmi_heap.directory[page].state == NVM_PAGE_LARGE)
+    size_t sum = nvmi_heap.deferred.count;
+    for (unsigned i = 0; i < arena_count; i++)
+        sum += nvmi_arenas[i].deferred.count;
+    return sum;
+}
+
+static _Noreturn void no_block(const void *p)
+{
+    nvmi_bug("%p is no allocated block of the heap (freed twice?)", p);
+}
+
+/* The page that p lies in, if it lies in one. */
+static bool page_of(const void *p, uint32_t *page, uint32_t *offset_in_page)
+{
+    uint64_t offset = (uint64_t)((const unsigned char *)p - nvmi_heap.pages);
+    *page = (uint32_t)(offset / NVM_PAGE_BYTES);
+    *offset_in_page = offset % NVM_PAGE_BYTES;
+    return (const unsigned char *)p >= nvmi_heap.pages &&
+           offset < (uint64_t)__atomic_load_n(&nvmi_pool.backed_pages, __ATOMIC_RELAXED) *
+                        NVM_PAGE_BYTES;
+}
+
+static bool frees_at_once(void)
+{
+    return nvmi_pool.free_at_once || nvmi_pool.snapshot;
+}
+
+static void free_large(uint32_t page, const void *p)
+{
+    nvmi_pages_lock();
+    if (frees_at_once() || nvmi_heap.info[page].fresh)
         nvmi_large_release(page);
     else
-        slab_release(page, index);
+        push(&nvmi_heap.deferred, p);
+    nvmi_pages_unlock();
+}
+
+static void free_block(const void *p)
+{
+    uint32_t page, at, index;
+    if (!page_of(p, &page, &at))
+        no_block(p);
+    unsigned state = nvmi_heap.directory[page].state;
+    if (nvmi_collecting)
+        nvmi_collect_freed(p);
+    if (state == NVM_PAGE_LARGE && at == 0) {
+        free_large(page, p);
+        return;
+    }
+    if (state != NVM_PAGE_SLAB)
+        no_block(p);
+    struct nvmi_arena *arena = lock_arena_of(page);
+    if (!nvmi_slab_holds(page, at, &index))
+        no_block(p);
+    if (frees_at_once() || nvmi_slab_is_fresh(page, index))
+        nvmi_slab_release(page, index);
+    else
+        push(&arena->deferred, p);
+    nvmi_arena_unlock(arena);
 }
 
 void nvmi_heap_free(void *p)
 {
-    uint32_t page, index;
     nvmi_event();
-    if (!locate(p, &page, &index))
-        nvmi_bug("free of %p, which is no allocated block of the heap (freed twice?)", p);
-    if (nvmi_collecting)
-        nvmi_collect_freed(p);
-    bool fresh = nvmi_pool.free_at_once || nvmi_pool.snapshot;
-    if (!fresh && nvmi_heap.info[page].fresh)
-        fresh = nvmi_heap.directory[page].state == NVM_PAGE_LARGE ||
-                (fresh_bitmap(page)[index / 64] >> index % 64 & 1);
-    if (fresh) {
-        release(page, index);
-        return;
-    }
-    if (nvmi_heap.deferred_count == nvmi_heap.deferred_capacity)
-        nvmi_bug("more frees than blocks (%p freed twice?)", p);
-    nvmi_heap.deferred[nvmi_heap.deferred_count++] =
-        (uint64_t)((unsigned char *)p - nvmi_pool.heap);
+    bool alone = nvmi_collecting && !has_all; /* what was found is one for all threads */
+    if (alone)
+        nvmi_heap_lock_all();
+    free_block(p);
+    if (alone)
+        nvmi_heap_unlock_all();
 }
+
+/*===-- Commits -------------------------------------------------------------===*/
 
 static uint32_t header_crc(const struct nvm_disk_heap *header)
 {
@@ -272,54 +326,75 @@ static void seal_header(void)
     nvmi_heap.header_changed = false;
 }
 
+static void apply(struct nvmi_deferred *d)
+{
+    for (size_t i = 0; i < d->count; i++) {
+        uint32_t page, at, index;
+        void *p = nvmi_pool.heap + d->offset[i];
+        page_of(p, &page, &at);
+        if (nvmi_heap.directory[page].state == NVM_PAGE_LARGE && at == 0)
+            nvmi_large_release(page);
+        else if (nvmi_heap.directory[page].state == NVM_PAGE_SLAB &&
+                 nvmi_slab_holds(page, at, &index))
+            nvmi_slab_release(page, index);
+        else
+            nvmi_bug("%p was freed twice", p);
+    }
+    d->count = 0;
+}
+
 void nvmi_heap_apply_frees(void)
 {
-    struct nvmi_heap *h = &nvmi_heap;
-    for (size_t i = 0; i < h->deferred_count; i++) {
-        uint32_t page, index;
-        void *p = nvmi_pool.heap + h->deferred[i];
-        if (!locate(p, &page, &index))
-            nvmi_bug("%p was freed twice", p);
-        release(page, index);
-    }
-    h->deferred_count = 0;
+    for (unsigned i = 0; i < arena_count; i++)
+        apply(&nvmi_arenas[i].deferred);
+    apply(&nvmi_heap.deferred);
     seal_header();
+}
+
+static void forget_fresh(struct nvmi_fresh *fresh)
+{
+    for (size_t i = 0; i < fresh->count; i++) {
+        nvmi_heap.info[fresh->page[i]].fresh = 0;
+        nvmi_slab_committed(fresh->page[i]);
+    }
+    fresh->count = 0;
 }
 
 void nvmi_heap_committed(void)
 {
     struct nvmi_heap *h = &nvmi_heap;
-    for (size_t i = 0; i < h->fresh_count; i++) {
-        uint32_t page = h->fresh_pages[i];
-        h->info[page].fresh = 0;
-        if (h->directory[page].state == NVM_PAGE_SLAB) /* others have no bit set */
-            memset(fresh_bitmap(page), 0, (capacity(h->directory[page].size_class) + 63) / 64 * 8);
-    }
-    h->fresh_count = 0;
+    for (unsigned i = 0; i < arena_count; i++)
+        forget_fresh(&nvmi_arenas[i].fresh);
+    forget_fresh(&h->fresh);
     for (size_t i = 0; i < h->taken_count; i++)
         h->info[h->taken_pages[i]].taken = 0;
     h->taken_count = 0;
 }
 
+/*===-- Looking -------------------------------------------------------------===*/
+
 bool nvmi_heap_resize(void *p, size_t size_bytes)
 {
-    uint32_t page, index;
-    if (!locate(p, &page, &index))
-        nvmi_bug("realloc of %p, which is no allocated block of the heap", p);
-    const struct nvm_disk_page *entry = &nvmi_heap.directory[page];
-    if (entry->state == NVM_PAGE_LARGE)
-        return nvmi_large_resize(page, size_bytes);
-    size_t room = classes[entry->size_class].bytes;
-    return size_bytes <= room && (size_bytes > room / 2 || room <= 32);
+    struct nvmi_block block;
+    uint32_t page, at;
+    if (!nvmi_heap_find(p, &block) || block.start != p || !block.allocated)
+        no_block(p);
+    page_of(p, &page, &at);
+    if (nvmi_heap.directory[page].state == NVM_PAGE_LARGE) {
+        nvmi_pages_lock();
+        bool resized = nvmi_large_resize(page, size_bytes);
+        nvmi_pages_unlock();
+        return resized;
+    }
+    return size_bytes <= block.size_bytes &&
+           (size_bytes > block.size_bytes / 2 || block.size_bytes <= 32);
 }
 
 bool nvmi_heap_find(const void *p, struct nvmi_block *out)
 {
-    uint64_t offset = (uint64_t)((const unsigned char *)p - nvmi_heap.pages);
-    if ((const unsigned char *)p < nvmi_heap.pages ||
-        offset >= (uint64_t)nvmi_pool.backed_pages * NVM_PAGE_BYTES)
+    uint32_t page, at;
+    if (!page_of(p, &page, &at))
         return false;
-    uint32_t page = (uint32_t)(offset / NVM_PAGE_BYTES);
     const struct nvm_disk_page *entry = &nvmi_heap.directory[page];
     if (entry->state == NVM_PAGE_TAIL) {
         page -= entry->run;
@@ -334,11 +409,7 @@ bool nvmi_heap_find(const void *p, struct nvmi_block *out)
     }
     if (entry->state != NVM_PAGE_SLAB)
         return false;
-    out->size_bytes = classes[entry->size_class].bytes;
-    uint32_t index = index_of((uint32_t)(offset % NVM_PAGE_BYTES), entry->size_class);
-    out->start = nvmi_page_address(page) + index * out->size_bytes;
-    out->allocated =
-        index < capacity(entry->size_class) && (bitmap(page)[index / 64] >> index % 64 & 1);
+    nvmi_slab_block(page, at, out);
     return true;
 }
 
@@ -378,14 +449,13 @@ static int check_entry(uint32_t page)
 static int reserve_all(void)
 {
     struct nvmi_heap *h = &nvmi_heap;
-    h->deferred_capacity = (size_t)h->page_count * (NVM_PAGE_BYTES / 16);
     h->fresh_bitmaps = nvmi_reserve((size_t)h->page_count * NVM_BITMAP_BYTES);
     h->info = nvmi_reserve(h->page_count * sizeof(*h->info));
-    h->bins = nvmi_reserve((NVMI_MAX_TYPES + 1) * NVMI_CLASSES * sizeof(*h->bins));
-    h->fresh_pages = nvmi_reserve(h->page_count * sizeof(*h->fresh_pages));
+    h->fresh.page = nvmi_reserve(h->page_count * sizeof(*h->fresh.page));
     h->taken_pages = nvmi_reserve(h->page_count * sizeof(*h->taken_pages));
-    h->deferred = nvmi_reserve(h->deferred_capacity * sizeof(*h->deferred));
-    if (h->fresh_bitmaps && h->info && h->bins && h->fresh_pages && h->taken_pages && h->deferred)
+    arena_count = 1;
+    if (h->fresh_bitmaps && h->info && h->fresh.page && h->taken_pages &&
+        arena_open(&nvmi_arenas[0]))
         return 0;
     return nvmi_fail(ENOMEM, "no-memory", "no address space for the heap's tables");
 }
@@ -412,7 +482,7 @@ int nvmi_heap_open(void)
     h->pages = nvmi_pool.heap + d->page_offset;
     h->page_count = (uint32_t)d->page_count;
     h->dirty_pages = (uint32_t)nvmi_pool.control_read.dirty_pages;
-    make_classes();
+    nvmi_slab_classes();
     if (!nvmi_pool.backed_pages)
         nvmi_pool.backed_pages = nvmi_backing_up(&nvmi_pool, virgin);
     int error = reserve_all();
@@ -420,7 +490,7 @@ int nvmi_heap_open(void)
         error = check_entry(page);
         h->used_pages += h->directory[page].state != NVM_PAGE_FREE;
         if (h->directory[page].state == NVM_PAGE_SLAB && !error)
-            list_add(bin_of(page), page);
+            nvmi_slab_found(page);
     }
     return error;
 }
@@ -428,11 +498,13 @@ int nvmi_heap_open(void)
 void nvmi_heap_close(void)
 {
     struct nvmi_heap *h = &nvmi_heap;
+    for (unsigned i = 0; i < arena_count; i++)
+        arena_close(&nvmi_arenas[i]);
+    arena_count = 0;
     nvmi_release(h->fresh_bitmaps, (size_t)h->page_count * NVM_BITMAP_BYTES);
     nvmi_release(h->info, h->page_count * sizeof(*h->info));
-    nvmi_release(h->bins, (NVMI_MAX_TYPES + 1) * NVMI_CLASSES * sizeof(*h->bins));
-    nvmi_release(h->fresh_pages, h->page_count * sizeof(*h->fresh_pages));
+    nvmi_release(h->fresh.page, h->page_count * sizeof(*h->fresh.page));
     nvmi_release(h->taken_pages, h->page_count * sizeof(*h->taken_pages));
-    nvmi_release(h->deferred, h->deferred_capacity * sizeof(*h->deferred));
-    memset(h, 0, sizeof(*h));
+    nvmi_release(h->deferred.offset, h->deferred.capacity * sizeof(uint64_t));
+    *h = (struct nvmi_heap){.opened = h->opened + 1};
 }

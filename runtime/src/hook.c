@@ -94,7 +94,8 @@ static void add_line(struct nvmi_lines *list, uint32_t line)
 {
     if (list->count == list->capacity)
         nvmi_bug("more announced lines than the heap has");
-    list->number[list->count++] = line;
+    list->number[list->count] = line;
+    __atomic_store_n(&list->count, list->count + 1, __ATOMIC_RELAXED);
     nvmi_event();
 }
 
@@ -190,7 +191,8 @@ void nvm_touch(unsigned long offset, unsigned long size_bytes)
     unsigned long line = offset / NVM_LINE_BYTES;
     if (nvmi_depth == 0 || nvmi_events_on || each_call ||
         offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES || size_bytes == 0 ||
-        offset >= nvm_hot.size_bytes || touched[line] || list->count == list->capacity) {
+        offset >= nvm_hot.size_bytes || __atomic_load_n(&touched[line], __ATOMIC_RELAXED) ||
+        list->count == list->capacity) {
         touch_many(offset, size_bytes);
         return;
     }
@@ -285,7 +287,7 @@ void nvmi_hook_collect(void)
     struct nvmi_lines swap = pool->orphans_before;
     pool->orphans_before = pool->orphans;
     pool->orphans = swap;
-    pool->orphans.count = 0;
+    __atomic_store_n(&pool->orphans.count, 0, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&nvmi_orphan_lock);
     fence_marks();
 }

@@ -52,7 +52,8 @@ void *nvmi_large_alloc(unsigned type, size_t size_bytes, bool zero)
         return NULL;
     set_head(page, type, run, size_bytes);
     set_tails(page, 1, run);
-    nvmi_mark_fresh(page);
+    if (!nvmi_heap.info[page].fresh)
+        nvmi_fresh_add(&nvmi_heap.fresh, page);
     if (zero)
         zero_pages(page, virgin_from);
     return nvmi_page_address(page);

@@ -47,7 +47,7 @@ void nvmi_entry_set_b(struct nvm_disk_entry *entry, uint64_t b);
 int nvmi_table_check(void);
 
 /* types.c */
-unsigned nvmi_type_id(struct nvm_type *type); /* under the heap lock */
+unsigned nvmi_type_id(struct nvm_type *type);
 const char *nvmi_type_name(unsigned id);
 /* So many bytes of a block of this type lie before the object (a header of the
  * program's own allocator). Not under the heap lock. */

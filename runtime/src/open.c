@@ -168,9 +168,9 @@ static void at_exit(void)
     bool free_section = nvmi_depth == 0 && pthread_mutex_trylock(&nvmi_section_lock) == 0;
     if (!pool->start_up && (nvmi_depth == 1 || free_section)) {
         nvmi_commit();
-        pthread_mutex_lock(&nvmi_heap_lock);
+        nvmi_heap_lock_all();
         settle(pool);
-        pthread_mutex_unlock(&nvmi_heap_lock);
+        nvmi_heap_unlock_all();
     }
     if (free_section)
         pthread_mutex_unlock(&nvmi_section_lock);

@@ -52,7 +52,7 @@ void *nvm_region(const char *name, size_t size_bytes)
         return NULL;
     }
     nvm_begin(); /* the block and its name become durable together */
-    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_heap_lock_all();
     struct nvm_disk_entry *entry = nvmi_entry_find(NVM_ENTRY_REGION, name);
     struct value v = entry ? value_of(entry) : (struct value){NULL, 0};
     if (!v.address)
@@ -63,7 +63,7 @@ void *nvm_region(const char *name, size_t size_bytes)
         errno = nvmi_fail(EINVAL, "region", "region %.60s has %llu bytes, not %zu", name,
                           (unsigned long long)v.size_bytes, size_bytes);
     int error = errno;
-    pthread_mutex_unlock(&nvmi_heap_lock);
+    nvmi_heap_unlock_all();
     nvm_end();
     errno = error;
     return p;
@@ -74,14 +74,14 @@ int nvm_region_free(const char *name)
     if (!nvmi_pool.open)
         return nvmi_fail(EINVAL, "region", "no pool is open");
     nvm_begin();
-    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_heap_lock_all();
     struct nvm_disk_entry *entry = nvmi_entry_find(NVM_ENTRY_REGION, name);
     struct value v = entry ? value_of(entry) : (struct value){NULL, 0};
     if (v.address) {
         nvmi_heap_free(v.address);
         set_value(entry, (struct value){NULL, 0});
     }
-    pthread_mutex_unlock(&nvmi_heap_lock);
+    nvmi_heap_unlock_all();
     nvm_end();
     return v.address ? 0 : nvmi_fail(ENOENT, "region", "there is no region %.60s", name);
 }

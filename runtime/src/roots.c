@@ -193,9 +193,7 @@ static void merge_array(const struct root *r)
     check_shrunk(r, kept, count, old_count);
     struct nvmi_block block;
     nvmi_heap_find(kept, &block);
-    pthread_mutex_lock(&nvmi_heap_lock);
     nvmi_heap_free(block.start);
-    pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
 void nvmi_roots_restore(void)

@@ -51,7 +51,7 @@ void nvmi_commit(void)
         return;
     if (nvmi_audit)
         nvmi_audit->ended();
-    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_heap_lock_all();
     nvmi_roots_collect();
     nvmi_heap_apply_frees();
     if (nvmi_hook_pending() || !pool->engine->hooked || pool->verify) {
@@ -67,7 +67,7 @@ void nvmi_commit(void)
     nvmi_heap_committed();
     if (pool->epoch_ns)
         pool->epoch_began_ns = now_ns();
-    pthread_mutex_unlock(&nvmi_heap_lock);
+    nvmi_heap_unlock_all();
 }
 
 bool nvmi_commit_is_due(void)
@@ -129,7 +129,7 @@ void nvm_checkpoint(void)
 void nvmi_sections_in_child(bool was_inside)
 {
     pthread_mutex_init(&nvmi_section_lock, NULL);
-    pthread_mutex_init(&nvmi_heap_lock, NULL);
+    nvmi_heap_locks_in_child();
     pthread_mutex_init(&nvmi_engine_lock, NULL);
     pthread_mutex_init(&nvmi_orphan_lock, NULL);
     if (was_inside)

@@ -258,7 +258,8 @@ void nvmi_entry_set_b(struct nvm_disk_entry *entry, uint64_t b)
 {
     if (entry->b == b)
         return;
-    NVM(entry->b) = b;
+    nvm_store(&entry->b, sizeof(entry->b));
+    __atomic_store_n(&entry->b, b, __ATOMIC_RELAXED); /* read without a lock */
     NVM(entry->crc) = entry_crc(entry);
 }
 

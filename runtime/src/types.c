@@ -88,9 +88,10 @@ int nvmi_types_check(void)
 
 static unsigned add_number(struct nvm_disk_entry *entry)
 {
-    number_count = (unsigned)entry->a;
-    numbers[number_count].entry = entry;
-    return number_count;
+    unsigned id = (unsigned)entry->a;
+    numbers[id].entry = entry;
+    __atomic_store_n(&number_count, id, __ATOMIC_RELEASE);
+    return id;
 }
 
 void nvmi_types_enter(void)
@@ -118,22 +119,30 @@ void nvmi_types_close(void)
     number_count = 0;
 }
 
+static unsigned find_id(struct nvm_type *type)
+{
+    unsigned id = 1;
+    while (id <= number_count && strcmp(nvmi_entry_name(numbers[id].entry), type->name) != 0)
+        id++;
+    if (id <= number_count)
+        return id;
+    if (number_count == NVMI_MAX_TYPES)
+        nvmi_die(NVMI_EXIT_FULL, "pool-full", "too many types");
+    return add_number(nvmi_entry_add(NVM_ENTRY_TYPE, type->name, number_count + 1, 0,
+                                     (struct nvmi_fields){0}, 0));
+}
+
 unsigned nvmi_type_id(struct nvm_type *type)
 {
-    unsigned id = type->id;
-    if (id && id <= number_count && numbers[id].bound == type)
+    unsigned id = __atomic_load_n(&type->id, __ATOMIC_ACQUIRE);
+    if (id && id <= __atomic_load_n(&number_count, __ATOMIC_ACQUIRE) &&
+        __atomic_load_n(&numbers[id].bound, __ATOMIC_ACQUIRE) == type)
         return id;
-    for (id = 1; id <= number_count; id++)
-        if (strcmp(nvmi_entry_name(numbers[id].entry), type->name) == 0)
-            break;
-    if (id > number_count) {
-        if (number_count == NVMI_MAX_TYPES)
-            nvmi_die(NVMI_EXIT_FULL, "pool-full", "too many types");
-        id = add_number(nvmi_entry_add(NVM_ENTRY_TYPE, type->name, number_count + 1, 0,
-                                       (struct nvmi_fields){0}, 0));
-    }
-    numbers[id].bound = type;
-    type->id = id;
+    nvmi_pages_lock();
+    id = find_id(type);
+    __atomic_store_n(&numbers[id].bound, type, __ATOMIC_RELEASE);
+    __atomic_store_n(&type->id, id, __ATOMIC_RELEASE);
+    nvmi_pages_unlock();
     return id;
 }
 
@@ -148,9 +157,9 @@ const char *nvmi_type_name(unsigned id)
 void nvmi_type_saw(struct nvm_type *type, uint64_t prefix_bytes)
 {
     uint64_t word = prefix_bytes <= LARGEST_PREFIX ? prefix_bytes + 1 : NVMI_PREFIX_MIXED;
-    unsigned id = type->id; /* a block of it was just allocated */
-    struct nvm_disk_entry *entry = numbers[id].entry;
-    if (entry->b == word || entry->b == NVMI_PREFIX_MIXED)
+    struct nvm_disk_entry *entry = numbers[nvmi_type_id(type)].entry;
+    uint64_t known = __atomic_load_n(&entry->b, __ATOMIC_RELAXED);
+    if (known == word || known == NVMI_PREFIX_MIXED)
         return;
     pthread_mutex_lock(&nvmi_heap_lock);
     nvmi_entry_set_b(entry, entry->b && entry->b != word ? NVMI_PREFIX_MIXED : word);

@@ -58,6 +58,35 @@ TEST_F(Allocator, EverySizeIsAlignedUsableAndApart) {
   });
 }
 
+TEST_F(Allocator, BlocksAreAlignedAsAskedFor) {
+  run([] {
+    for (size_t alignment = 1; alignment <= 65536; alignment *= 2)
+      for (size_t n : {1ul, 100ul, 5000ul, 40000ul, 300000ul}) {
+        char *p =
+            static_cast<char *>(NVM_ALLOC(item, nvm_memalign(alignment, n)));
+        REQUIRE(p && nvm_contains(p));
+        REQUIRE(reinterpret_cast<uintptr_t>(p) % alignment == 0);
+        REQUIRE(nvm_usable_size(p) >= n);
+        nvm_memset(p, 'a', nvm_usable_size(p));
+        nvm_free(p);
+      }
+    void *q = nullptr;
+    nvm_place(&nvm_type_item);
+    REQUIRE(nvm_posix_memalign(&q, 64, 1000) == 0 && nvm_contains(q));
+    REQUIRE(nvm_posix_memalign(&q, 24, 1000) == EINVAL);
+    nvm_free(q);
+    REQUIRE(!nvm_aligned_alloc(3, 1000) && errno == EINVAL);
+    q = nvm_aligned_alloc(256, 1024);
+    REQUIRE(nvm_contains(q) && reinterpret_cast<uintptr_t>(q) % 256 == 0);
+    REQUIRE(!nvm_memalign(1 << 20, 1000) && errno == ENOMEM);
+    nvm_placed(q);
+    nvm_free(q);
+    q = nvm_memalign(64, 100); // outside NVM_ALLOC
+    REQUIRE(q && !nvm_contains(q));
+    nvm_free(q);
+  });
+}
+
 TEST_F(Allocator, CallocGivesZerosAlsoInUsedMemory) {
   run([] {
     for (size_t n : {1ul, 16ul, 100ul, 5000ul, 40000ul, 70000ul, 300000ul}) {

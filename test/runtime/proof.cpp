@@ -156,7 +156,7 @@ bool Proof::check(const std::string &file, long low, long high) {
     e = inChild([&] { look(0); });
   }
   if (!e.fine())
-    problem = e.text;
+    problem = testing::PrintToString(e);
   return e.fine();
 }
 
@@ -181,7 +181,7 @@ bool Proof::cutRecovery(unsigned seed) {
     _exit(0);
   });
   if (e.exitStatus != 7 && e.exitStatus != 0) {
-    problem = e.text;
+    problem = testing::PrintToString(e);
     return false;
   }
   return check(e.exitStatus == 7 ? left2 : left, acknowledged.get(),

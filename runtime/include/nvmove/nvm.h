@@ -62,7 +62,8 @@ static inline __attribute__((always_inline, unused)) void *nvm_store(const volat
     unsigned long offset = (unsigned long)p - nvm_hot.base;
     if (__builtin_expect(offset < nvm_hot.size_bytes, 0)) {
         unsigned long first = offset >> 6, last = (offset + size_bytes - 1) >> 6;
-        if (!(last - first <= 1 && nvm_hot.touched[first] && nvm_hot.touched[last]))
+        if (!(last - first <= 1 && __atomic_load_n(&nvm_hot.touched[first], __ATOMIC_RELAXED) &&
+              __atomic_load_n(&nvm_hot.touched[last], __ATOMIC_RELAXED)))
             nvm_touch(offset, size_bytes);
     }
     return (void *)p;
@@ -177,10 +178,14 @@ void *nvm_placed(void *result);
  * except that inside NVM_ALLOC a DRAM block moves to the heap. A full heap
  * gives NULL with errno ENOMEM. A freed block is reused only after the commit
  * of the section that freed it; an allocation that its section did not commit
- * never happened. Blocks are 16-byte aligned. */
+ * never happened. Blocks are 16-byte aligned, or as asked for, up to 65536; more
+ * gives NULL with ENOMEM. All of nvm_usable_size() may be written. */
 void *nvm_malloc(__SIZE_TYPE__ size_bytes);
 void *nvm_calloc(__SIZE_TYPE__ n, __SIZE_TYPE__ size_bytes);
 void *nvm_realloc(void *p, __SIZE_TYPE__ size_bytes);
+void *nvm_memalign(__SIZE_TYPE__ alignment, __SIZE_TYPE__ size_bytes);
+void *nvm_aligned_alloc(__SIZE_TYPE__ alignment, __SIZE_TYPE__ size_bytes);
+int nvm_posix_memalign(void **out, __SIZE_TYPE__ alignment, __SIZE_TYPE__ size_bytes);
 void nvm_free(void *p);
 char *nvm_strdup(const char *s);
 char *nvm_strndup(const char *s, __SIZE_TYPE__ n);
