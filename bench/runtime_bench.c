@@ -17,14 +17,20 @@
  * stores   one section: 24 stores of 8 bytes, three on each of 8 lines drawn
  *          from 1 MiB; ns per store. `plain` has no hook, `off` the hooks of a
  *          program without a pool.
- * alloc    malloc and free of 16 to 512 bytes, 16 of each per section; ns per
- *          operation.
+ * alloc    malloc and free of 16 to 512 bytes, a commit after 16 of each; ns
+ *per operation of all threads. "in sections": inside of the section that
+ *          commits them. Several threads are timed by the clock. jemalloc if
+ *          libjemalloc.so.2 is there; libpmemobj's are durable one by one.
  * restart  from nvm_open() to the first read of an object after kill -9, by
  *          bytes in the heap; ms.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <libpmemobj.h>
 #include <nvmove/nvm.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,45 +176,117 @@ static void stores(void) {
 
 /*===-- alloc -----------------------------------------------------------===*/
 
-static double alloc_round(int variant) {
-  enum { LIVE = 20000, BATCH = 16, SECTIONS = 40000 };
-  static void *live[LIVE];
-  unsigned state = 1;
-  if (variant != PLAIN) {
-    unlink(pool);
-    open_pool(variant == NONE ? "none" : "redo", 0, 256ul << 20);
+enum { LIVE = 20000, BATCH = 16, SECTIONS = 40000, MOST_THREADS = 2 };
+enum { MALLOC, JEMALLOC, PMEMOBJ, HEAP_NONE, HEAP_REDO, ALLOCATORS };
+static const char *const allocator_name[] = {"malloc", "jemalloc", "libpmemobj",
+                                             "none", "redo"};
+static void *(*allocate)(size_t size_bytes);
+static void (*release)(void *p);
+static PMEMobjpool *pmemobj;
+static int alloc_threads, in_section;
+
+static void *heap_allocate(size_t size_bytes) {
+  return nvm_alloc(&nvm_type_bytes, size_bytes);
+}
+
+static void *pmemobj_allocate(size_t size_bytes) {
+  PMEMoid oid = OID_NULL;
+  if (pmemobj_alloc(pmemobj, &oid, size_bytes, 1, NULL, NULL) != 0)
+    fail("pmemobj_alloc");
+  return pmemobj_direct(oid);
+}
+
+static void pmemobj_release(void *p) {
+  PMEMoid oid = pmemobj_oid(p);
+  if (p)
+    pmemobj_free(&oid);
+}
+
+/* Not linked: it would take malloc's place. False: it is not installed. */
+static int use_jemalloc(void) {
+  void *library = dlopen("libjemalloc.so.2", RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return 0;
+  *(void **)&allocate = dlsym(library, "malloc");
+  *(void **)&release = dlsym(library, "free");
+  return allocate && release;
+}
+
+static int use(int allocator) {
+  unlink(pool);
+  allocate = allocator == MALLOC ? malloc : heap_allocate;
+  release = allocator == MALLOC ? free : nvm_free;
+  if (allocator == JEMALLOC)
+    return use_jemalloc();
+  if (allocator == PMEMOBJ) {
+    setenv("PMEM_IS_PMEM_FORCE", "1", 1);
+    allocate = pmemobj_allocate;
+    release = pmemobj_release;
+    pmemobj = pmemobj_create(pool, "bench", 256ul << 20, 0600);
+    return pmemobj != NULL;
+  }
+  if (allocator >= HEAP_NONE) {
+    open_pool(allocator == HEAP_NONE ? "none" : "redo", 0, 256ul << 20);
     nvm_ready();
   }
-  double start = 0;
+  return 1;
+}
+
+static void *alloc_thread(void *seed) {
+  void **live = calloc(LIVE, sizeof(*live));
+  unsigned state = (unsigned)(uintptr_t)seed;
+  double *result = malloc(sizeof(*result)), start = 0;
   for (int s = -SECTIONS / 4; s < SECTIONS; s++) {
     if (s == 0)
-      start = cpu_ns();
-    nvm_begin();
+      start = alloc_threads == 1 ? cpu_ns() : now_ns();
+    if (in_section)
+      nvm_begin();
     for (int i = 0; i < BATCH; i++) {
       unsigned at = next_random(&state) % LIVE,
                size = 16 + next_random(&state) % 497;
-      if (variant == PLAIN) {
-        free(live[at]);
-        live[at] = malloc(size);
-      } else {
-        nvm_free(live[at]);
-        live[at] = nvm_alloc(&nvm_type_bytes, size);
-      }
+      release(live[at]);
+      live[at] = allocate(size);
     }
+    if (!in_section)
+      nvm_begin();
     nvm_end();
   }
-  return (cpu_ns() - start) / SECTIONS / BATCH / 2;
+  *result = (alloc_threads == 1 ? cpu_ns() : now_ns()) - start;
+  return result;
+}
+
+static double alloc_round(int allocator) {
+  pthread_t thread[MOST_THREADS];
+  double sum = 0, *ns;
+  if (!use(allocator))
+    return -1;
+  for (long i = 1; i < alloc_threads; i++)
+    pthread_create(&thread[i], NULL, alloc_thread, (void *)(i + 1));
+  ns = alloc_thread((void *)1);
+  for (int i = 1; i < alloc_threads; i++) {
+    sum += *ns;
+    pthread_join(thread[i], (void **)&ns);
+  }
+  return (sum + *ns) / alloc_threads / SECTIONS / BATCH / 2 / alloc_threads;
 }
 
 static void alloc(void) {
-  static double values[3][ROUNDS];
-  static const int variants[] = {PLAIN, NONE, REDO};
-  for (int round = 0; round < ROUNDS; round++)
-    for (int v = 0; v < 3; v++)
-      values[v][round] = in_process(alloc_round, variants[v]);
-  for (int v = 0; v < 3; v++)
-    report("alloc", v == 0 ? "malloc" : variant_name[variants[v]], "16..512 B",
-           values[v], "ns/op");
+  static const struct {
+    const char *name;
+    int threads, in_section;
+  } ways[] = {
+      {"1 thread in sections", 1, 1}, {"1 thread", 1, 0}, {"2 threads", 2, 0}};
+  static double values[ALLOCATORS][ROUNDS];
+  for (int way = 0; way < 3; way++) {
+    alloc_threads = ways[way].threads;
+    in_section = ways[way].in_section;
+    for (int round = 0; round < ROUNDS; round++)
+      for (int a = 0; a < ALLOCATORS; a++)
+        values[a][round] = in_process(alloc_round, a);
+    for (int a = 0; a < ALLOCATORS; a++)
+      if (values[a][0] >= 0)
+        report("alloc", allocator_name[a], ways[way].name, values[a], "ns/op");
+  }
 }
 
 /*===-- restart ---------------------------------------------------------===*/
@@ -268,7 +346,16 @@ static void restart(void) {
   }
 }
 
+/* Room for the thread-local variables of a library that is loaded late. */
+static void make_room_for_jemalloc(char **argv) {
+  if (!getenv("GLIBC_TUNABLES")) {
+    setenv("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=16384", 1);
+    execv("/proc/self/exe", argv);
+  }
+}
+
 int main(int argc, char **argv) {
+  make_room_for_jemalloc(argv);
   const char *which = argc > 1 ? argv[1] : "all";
   if (argc > 2)
     directory = argv[2];

@@ -16,7 +16,8 @@ std::optional<Layer> layerOf(StringRef replacement) {
   return StringSwitch<std::optional<Layer>>(replacement)
       .Cases("nvm_malloc", "nvm_calloc", "nvm_realloc", "nvm_free",
              Layer::Allocation)
-      .Cases("nvm_strdup", "nvm_strndup", "nvm_usable_size", Layer::Allocation)
+      .Cases("nvm_strdup", "nvm_strndup", "nvm_usable_size", "nvm_memalign",
+             "nvm_aligned_alloc", Layer::Allocation)
       .Cases("nvm_write", "nvm_writev", "nvm_send", "nvm_sendto", "nvm_sendmsg",
              Layer::Sections)
       .Cases("nvm_memcpy", "nvm_memmove", "nvm_memset", "nvm_qsort",

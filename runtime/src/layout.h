@@ -35,7 +35,9 @@
 #define NVM_DISK_LAYOUT_NAME "nvmove"
 #define NVM_DISK_MAGIC 0x313045564f4d564eull
 #define NVM_DISK_VERSION 2u
+#ifndef NVM_HEAP_ADDRESS /* ThreadSanitizer keeps this one to itself */
 #define NVM_HEAP_ADDRESS 0x200000000000ull
+#endif
 
 #define NVM_LINE_BYTES 64u
 #define NVM_PAGE_BYTES 65536u

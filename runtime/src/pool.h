@@ -12,8 +12,8 @@
  *   fork.c      children               restore.c          the load
  *
  * Locks, in the order in which they are taken: section (held by the thread that
- * runs the outermost section), heap, engine, orphan. None is held while the program's
- * code runs, except the section lock.
+ * runs the outermost section), arenas (heap.h) by number, heap, engine, orphan. None is held while
+ *the program's code runs, except the section lock.
  */
 #ifndef NVMOVE_SRC_POOL_H
 #define NVMOVE_SRC_POOL_H

@@ -59,7 +59,8 @@ void nvmi_control_write(struct nvmi_pool *pool, uint64_t state, uint64_t base_ep
 {
     struct nvm_disk_control *c = &pool->slot;
     c->sequence++;
-    c->state = state;
+    if (c->state != state) /* the program's threads look at it when another one commits */
+        c->state = state;
     c->base_epoch = base_epoch;
     c->crc = nvmi_control_crc(c);
     nvmi_persist->copy(pool->control + c->sequence % 2 * NVM_LINE_BYTES, c, sizeof(*c));

@@ -104,7 +104,7 @@ static void save_line(struct nvmi_pool *pool, uint32_t line)
     s.crc = slot_crc(&s);
     nvmi_persist->copy(slot_at(epoch, used), &s, sizeof(s));
     words[line] = epoch << SLOT_BITS | used;
-    used++;
+    __atomic_store_n(&used, used + 1, __ATOMIC_RELAXED); /* presses() looks */
     pool->stats.lines_logged++;
     pool->stats.log_bytes += sizeof(s);
 }
@@ -131,12 +131,12 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
 static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
 {
     nvmi_direct_commit(pool, changes);
-    used = 0;
+    __atomic_store_n(&used, 0, __ATOMIC_RELAXED);
 }
 
 static bool presses(const struct nvmi_pool *pool)
 {
-    return used > room(pool) / 2;
+    return __atomic_load_n(&used, __ATOMIC_RELAXED) > room(pool) / 2;
 }
 
 static int examine(struct nvmi_pool *pool)

@@ -1,0 +1,92 @@
+/*===- threads.c - the heap under ThreadSanitizer
+ *----------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ *   threads ENGINE POOL
+ *
+ * Threads allocate, free and hand blocks to each other outside of sections, and
+ * change what is shared inside of them, while sections of all commit.
+ */
+#include "nvmove/nvm.h"
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { THREADS = 4, EXCHANGE = 64, STEPS = 3000 };
+
+struct link {
+  struct link *next;
+  long number;
+};
+NVM_TYPE(link);
+static struct link *head;
+static void *exchange[EXCHANGE]; /* atomic */
+
+static void require(int condition, const char *what) {
+  if (!condition) {
+    fprintf(stderr, "threads: %s: %s\n", what, nvm_errormsg());
+    exit(1);
+  }
+}
+
+static unsigned draw(unsigned *state) {
+  *state = *state * 1664525u + 1013904223u;
+  return *state >> 8;
+}
+
+static void change_what_is_shared(int step) {
+  nvm_begin();
+  struct link *l = nvm_alloc(&nvm_type_link, sizeof(*l));
+  require(l != NULL, "no memory");
+  NVM_OBJ(l)->number = head ? head->number + 1 : 1;
+  l->next = head;
+  head = l;
+  if (step % 9 == 0) {
+    head = l->next;
+    nvm_free(l);
+  }
+  nvm_end();
+}
+
+static void *live(void *seed) {
+  unsigned state = (unsigned)(uintptr_t)seed;
+  for (int i = 0; i < STEPS; i++) {
+    size_t size = 16 + draw(&state) % (i % 50 ? 700u : 100000u);
+    void *p = nvm_alloc(&nvm_type_bytes, size);
+    require(p && nvm_usable_size(p) >= size, "no memory");
+    nvm_free(__atomic_exchange_n(&exchange[draw(&state) % EXCHANGE], p,
+                                 __ATOMIC_ACQ_REL));
+    if (i % 3 == 0)
+      change_what_is_shared(i);
+  }
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  pthread_t thread[THREADS];
+  require(argc == 3, "usage: threads ENGINE POOL");
+  struct nvm_options options = {.size_bytes = 64ul << 20,
+                                .max_size_bytes = 256ul << 20,
+                                .engine = argv[1]};
+  unlink(argv[2]);
+  NVM_ROOT(head);
+  require(nvm_open(argv[2], &options) == 0, "nvm_open");
+  nvm_restore();
+  nvm_ready();
+  for (uintptr_t i = 0; i < THREADS; i++)
+    pthread_create(&thread[i], NULL, live, (void *)(i + 1));
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(thread[i], NULL);
+  long number = head->number;
+  for (struct link *l = head; l; l = l->next)
+    require(l->number == number--, "the list is torn");
+  nvm_close();
+  unlink(argv[2]);
+  return 0;
+}
