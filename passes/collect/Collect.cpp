@@ -45,7 +45,9 @@ void Unit::declarations() {
       if (f->isThisDeclarationADefinition() && !f->hasSkippedBody())
         functions_.push_back(f);
     } else if (const auto *v = dyn_cast<VarDecl>(d)) {
-      entities_.global(v);
+      // What is only declared counts where it is used, as for a linker.
+      if (v->isThisDeclarationADefinition() != VarDecl::DeclarationOnly)
+        entities_.global(v);
       if (v->getInit())
         variables_.push_back(v);
     } else if (const auto *r = dyn_cast<RecordDecl>(d)) {

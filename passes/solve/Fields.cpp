@@ -7,6 +7,7 @@
 
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace nvmove;
 
@@ -138,9 +139,6 @@ void FieldClassifier::writtenBytes() {
   auto note = [&](Id object, Loc loc) {
     for (Id record : pt_.recordsOf(object))
       bytes_.try_emplace(record, loc);
-    for (Id l : pt_.locationsOf(object))
-      if (Id field = pt_.locations()[l].field; field != None)
-        bytes_.try_emplace(f_.fields[field].record, loc);
   };
   // Records that only lay out bytes of other blocks have no object.
   llvm::DenseSet<Id> named;
@@ -150,16 +148,25 @@ void FieldClassifier::writtenBytes() {
   for (const PersistentType &t : out_.types)
     if (!named.contains(t.record))
       bytes_.try_emplace(t.record, t.witness.site);
+  std::set<Loc> clears; // memset(p, 0, n) brings no data
+  for (const Call &c : f_.calls)
+    if (c.callee != None && c.args.size() == 3 && c.argIsZeroOrNull[1])
+      if (const LibraryFunction *l = c_.program.library(c);
+          l && llvm::StringRef(l->name) == "memset")
+        clears.insert(c.loc);
   for (Id l = 0; l < pt_.locations().size(); ++l)
-    if (pt_.locations()[l].field == None && !s_.writesTo(l).empty() &&
-        pt_.isMemory(l))
-      note(pt_.locations()[l].object, s_.proof(l).loc);
+    if (pt_.locations()[l].field == None && pt_.isMemory(l))
+      for (const LoadedState::Write &w : s_.writesTo(l))
+        if (!clears.count(w.loc))
+          note(pt_.locations()[l].object, w.loc);
   for (Id o = 0; o < pt_.objects().size(); ++o)
     if (pt_.objects()[o].kind == PointsTo::Object::Heap) {
       const Call &c =
           f_.calls[c_.allocators.sites()[pt_.objects()[o].ref].call];
       if (c.callee != None && f_.functions[c.callee].name == "mmap")
-        note(o, c.loc);
+        for (Id l : pt_.locationsOf(o))
+          if (Id field = pt_.locations()[l].field; field != None)
+            bytes_.try_emplace(f_.fields[field].record, c.loc);
     }
   for (auto [l, call] : pt_.fills())
     if (Id field = pt_.locations()[l].field; field == None)

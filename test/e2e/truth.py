@@ -7,13 +7,15 @@
 # ===------------------------------------------------------------------------===#
 """Runs `nvmove --print types` on a tree and compares with a truth file.
 
-A missing type (false negative) always fails, with --roots a missing root too.
+A missing type (false negative) always fails, with --roots a missing root too,
+and so does a field that is called transient or recomputable although it holds saved data.
 Types too many (false positives) fail above --max-extra, or above half of what
 the worklist algorithm finds too many; borderline types of the truth file count
 as neither. Sources and flags may stand in the truth file, under "build".
 """
 
 import argparse
+import fnmatch
 import glob
 import json
 import os
@@ -46,6 +48,35 @@ def printed(options, what, *more):
     if result.returncode:
         sys.exit(f"truth.py: error: nvmove ended with status {result.returncode}\n{result.stderr}")
     return {line.removeprefix("struct ").strip() for line in result.stdout.splitlines() if line.strip()}
+
+
+def check_fields(options, truth):
+    """Prints how good the verdicts on fields are; the number of wrong ones that matter."""
+    fields = truth.get("fields")
+    if not fields:
+        return 0
+    verdicts = dict(line.split("\t") for line in printed(options, "fields"))
+
+    def named(kind):
+        # A type that is not found is counted as missing already.
+        return {field for pattern in fields[kind] for field in verdicts if fnmatch.fnmatchcase(field, pattern)}
+
+    def called(*names):
+        return {field for field, verdict in verdicts.items() if verdict in names}
+
+    transient, counts = named("transient"), named("recomputable")
+    data = named("persistent") - transient - counts  # a field by name beside all of a type
+    judged = data | transient | counts
+    wrong = called("transient", "recomputable") & data
+    for kind, truly in (("transient", transient), ("recomputable", counts)):
+        found = called(kind) & judged
+        right = found & truly
+        print(f"{kind} fields: {len(right)} of {len(truly)} found, {len(right)} of {len(found)} right")
+        if found - truly:
+            print(f"called {kind}, but not: {' '.join(sorted(found - truly))}")
+        if truly - right:
+            print(f"{kind}, but called otherwise: {' '.join(sorted(f'{f}={verdicts[f]}' for f in truly - right))}")
+    return len(wrong)
 
 
 def main():
@@ -81,7 +112,10 @@ def main():
                          ("missing roots", missing_roots)):
         if group:
             print(f"{title}: {' '.join(sorted(group))}")
-    return 1 if missing or missing_roots or (len(extra) > options.max_extra and extra - known) else 0
+    wrong_fields = check_fields(options, truth)
+    if options.roots:
+        print(f"roots: {len(set(truth['roots']) - missing_roots)} of {len(truth['roots'])} found")
+    return 1 if missing or missing_roots or wrong_fields or (len(extra) > options.max_extra and extra - known) else 0
 
 
 if __name__ == "__main__":

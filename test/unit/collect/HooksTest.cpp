@@ -107,7 +107,7 @@ TEST(Hooks, InMacroBodies) {
               "store", Flags);
   EXPECT_THAT(stores,
               ElementsAre(testing::AllOf(HasSubstr("field=t.n"),
-                                         HasSubstr("`NVM((o)->n)` hooked"))));
+                                         HasSubstr("`NVM((o)->n)` constant hooked"))));
 }
 
 TEST(Hooks, TheRuntimesHeaderIsNotPartOfTheProgram) {

@@ -243,9 +243,11 @@ TEST(Entities, Globals) {
   std::vector<std::string> lines =
       linesOf("extern int e; int d = 1; int tentative; static int s; extern "
               "int e2; int e2 = 3; const int c = 1; const char *notConst; "
-              "extern int a[]; int a[5];",
+              "extern int a[]; int a[5]; int use(void) { return e; } extern "
+              "int notUsed;",
               "global");
   EXPECT_THAT(lines, Contains("global e name=e int4 t.c:1:12"));
+  EXPECT_THAT(lines, Not(Contains(HasSubstr("notUsed"))));
   EXPECT_THAT(lines, Contains("global d name=d int4 t.c:1:19 defined"));
   EXPECT_THAT(lines,
               Contains(HasSubstr(
