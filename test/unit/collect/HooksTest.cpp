@@ -105,9 +105,9 @@ TEST(Hooks, InMacroBodies) {
       linesOf(std::string(Types) + "#define SET(o, v) (NVM((o)->n) = "
                                    "(v))\nvoid f(struct t *p) { SET(p, 3); }",
               "store", Flags);
-  EXPECT_THAT(stores,
-              ElementsAre(testing::AllOf(HasSubstr("field=t.n"),
-                                         HasSubstr("`NVM((o)->n)` constant hooked"))));
+  EXPECT_THAT(stores, ElementsAre(testing::AllOf(
+                          HasSubstr("field=t.n"),
+                          HasSubstr("`NVM((o)->n)` constant hooked"))));
 }
 
 TEST(Hooks, TheRuntimesHeaderIsNotPartOfTheProgram) {
