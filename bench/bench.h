@@ -51,10 +51,11 @@ struct setup {
   int power;
 };
 
-/* Makes a pool and opens it; nothing without an engine. */
+/* Makes a pool that does not grow and opens it; nothing without an engine. */
 static inline void open_pool(const struct setup *s, const char *path,
                              unsigned long size_bytes) {
   struct nvm_options options = {.size_bytes = size_bytes,
+                                .max_size_bytes = size_bytes,
                                 .engine = s->engine,
                                 .epoch_ms = s->epoch_ms,
                                 .power = s->power};

@@ -134,9 +134,15 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     __atomic_store_n(&used, 0, __ATOMIC_RELAXED);
 }
 
+/* The epoch goes on while there can be more room. */
 static bool presses(const struct nvmi_pool *pool)
 {
-    return __atomic_load_n(&used, __ATOMIC_RELAXED) > room(pool) / 2;
+    if (used <= room(pool) / 2)
+        return false;
+    pthread_mutex_lock(&nvmi_engine_lock); /* stores outside sections save, too */
+    bool full = !grow(&nvmi_pool);
+    pthread_mutex_unlock(&nvmi_engine_lock);
+    return full;
 }
 
 static int examine(struct nvmi_pool *pool)
