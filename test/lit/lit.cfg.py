@@ -28,6 +28,7 @@ config.substitutions += [
     ("%runtime_include", config.runtime_include),
     ("%runtime_lib", config.runtime_lib + " -lpmemobj -lpthread"),
     ("%schema", config.schema),
+    ("%verify_schema", os.path.join(os.path.dirname(config.schema), "verify.schema.json")),
     ("%python", config.python),
     ("%shop", os.path.join(config.test_source_root, "tool", "Inputs", "shop")),
 ]
