@@ -68,6 +68,7 @@ bool nvmi_fork_own(void)
     /* A child that outlives this process must hold none of its locks. */
     keep_from_children(pool->pmemobj, pool->header.pool_size_bytes);
     keep_from_children(pool->lock, MACHINE_PAGE_BYTES);
+    keep_from_children(pool->pmem_lock, MACHINE_PAGE_BYTES);
     keep_from_children(pool->home, pool->header.arena_size_bytes);
     keep_from_children(pool->log, pool->header.log_size_bytes);
     keep_from_children(pool->control_page, pool->control_page_bytes);
@@ -175,7 +176,7 @@ static void in_child(void)
     }
     snapshot_lock = NULL; /* stays mapped for the life of this process */
     pool->snapshot = true;
-    pool->lock = pool->pmemobj = NULL;
+    pool->lock = pool->pmem_lock = pool->pmemobj = NULL;
     pool->home = pool->log = pool->control = NULL;
     pool->fd = -1;
     nvmi_hook_off();

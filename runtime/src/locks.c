@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,7 +39,8 @@ void *nvmi_lock_take(const char *path, dev_t device, ino_t inode, enum nvmi_lock
     void *page = NULL;
     if (!is_file(fd, device, inode))
         errno = ESTALE;
-    else if (fcntl(fd, F_OFD_SETLK, &lock) == 0) {
+    else if ((which == NVMI_LOCK_PMEMOBJ ? flock(fd, LOCK_EX | LOCK_NB)
+                                         : fcntl(fd, F_OFD_SETLK, &lock)) == 0) {
         page = mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, fd, 0);
         if (page == MAP_FAILED)
             page = NULL;

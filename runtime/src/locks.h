@@ -16,8 +16,9 @@
 #include <sys/types.h>
 
 enum nvmi_lock {
-    NVMI_LOCK_OWNER,   /* exclusive */
-    NVMI_LOCK_SNAPSHOT /* shared by children */
+    NVMI_LOCK_OWNER,    /* exclusive */
+    NVMI_LOCK_SNAPSHOT, /* shared by children */
+    NVMI_LOCK_PMEMOBJ   /* the one that libpmemobj takes of the whole file */
 };
 
 /* The mapped page, or NULL with errno (EAGAIN: held by another; ESTALE: the path
@@ -25,7 +26,7 @@ enum nvmi_lock {
 void *nvmi_lock_take(const char *path, dev_t device, ino_t inode, enum nvmi_lock which);
 void nvmi_lock_release(void *lock);
 
-/* Is it held by anyone, oneself not included? Uses `fd` if that still is the
+/* Not of libpmemobj's. Is it held by anyone, oneself not included? Uses `fd` if that still is the
  * file. When it cannot be found out: true. */
 bool nvmi_lock_is_held(int fd, const char *path, dev_t device, ino_t inode, enum nvmi_lock which);
 

@@ -195,6 +195,7 @@ static void take_down(struct nvmi_pool *pool)
     if (pool->fd >= 0 && !pool->snapshot)
         close(pool->fd);
     nvmi_lock_release(pool->lock);
+    nvmi_lock_release(pool->pmem_lock);
     struct nvm_stats stats = pool->stats;
     *pool = (struct nvmi_pool){.fd = -1, .stats = stats};
 }
@@ -232,6 +233,24 @@ static int check_bare(const struct nvmi_pool *pool)
                : nvmi_fail(EINVAL, "pool-empty", "%s holds no commit yet", pool->path);
 }
 
+/* Only tx needs libpmemobj to open the pool; for all others it has nothing to roll
+ * back. It must not even look: where it expects headers of further zones of 16 GiB,
+ * a file that is longer than its heap holds the program's data. Its lock is taken,
+ * so that its tools leave the pool alone. 0 or an errno with its message. */
+static int enter_libpmemobj(struct nvmi_pool *pool)
+{
+    if (!pool->engine->durable || pool->pmemobj)
+        return 0;
+    if (pool->format->spare_part)
+        return (pool->pmemobj = nvmi_pmem_open(pool->path)) ? 0 : errno;
+    pool->pmem_lock = nvmi_lock_take(pool->path, pool->device, pool->inode, NVMI_LOCK_PMEMOBJ);
+    if (pool->pmem_lock)
+        return 0;
+    return errno == EAGAIN
+               ? nvmi_fail(EBUSY, "pool-busy", "%s is used by another process", pool->path)
+               : open_failed(pool->path, errno);
+}
+
 static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
 {
     int error = open_file(pool, options);
@@ -241,8 +260,8 @@ static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
     if ((error = nvmi_examine(pool, false)) || (error = check_bare(pool)) ||
         (pool->restored && (error = check_registrations(pool))))
         return error;
-    if (pool->engine->durable && !pool->pmemobj && !(pool->pmemobj = nvmi_pmem_open(pool->path)))
-        return errno;
+    if ((error = enter_libpmemobj(pool)))
+        return error;
     nvmi_persist_file(pool->fd, pool->home, pool->header.arena_size_bytes);
     choose_persistence(pool);
     if ((error = nvmi_fork_open()) || (error = nvmi_back_open(pool)) ||

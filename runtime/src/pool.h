@@ -71,8 +71,9 @@ struct nvmi_pool {
     uint64_t epoch_ns;               /* commits are this far apart; 0: each section's end;
                                         UINT64_MAX: only on request */
     uint64_t epoch_began_ns;
-    void *pmemobj; /* PMEMobjpool, or NULL */
-    void *lock;    /* one mapped page that keeps the owner's lock alive */
+    void *pmemobj;   /* PMEMobjpool, or NULL */
+    void *lock;      /* one mapped page that keeps the owner's lock alive */
+    void *pmem_lock; /* likewise, libpmemobj's */
 
     struct nvm_disk_header header;
     struct nvm_disk_control control_read; /* when the pool was opened */

@@ -309,6 +309,39 @@ TEST_P(Engines, OneSectionMayChangeManyLines) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+// A file that may grow is longer than libpmemobj's heap in it. Where further
+// zones of that heap would begin, each 16 GiB, lie data of the engine's or the
+// program's.
+TEST_P(Engines, ReopenAPoolOfTheDefaultLength) {
+  static unsigned char *bytes;
+  constexpr size_t Size = 6 * MiB;
+  auto open = [&] {
+    nvm_root("bytes", &bytes, sizeof(bytes));
+    nvm_options o = {};
+    o.size_bytes = 256 * MiB;
+    o.engine = GetParam().engine;
+    openPool(pool, o);
+  };
+  for (int run = 0; run < 3; run++) {
+    Ending e = inChild([&] {
+      open();
+      REQUIRE(nvm_restore() == (run > 0));
+      if (run == 0) {
+        bytes = static_cast<unsigned char *>(nvm_alloc(&nvm_type_bytes, Size));
+        nvm_memset(bytes, 1, Size);
+      }
+      nvm_ready();
+      for (size_t i = 0; i < Size; i++)
+        REQUIRE(bytes[i] == run + (run == 0));
+      nvm_begin();
+      nvm_memset(bytes, run + 1, Size);
+      nvm_end();
+      nvm_close();
+    });
+    ASSERT_TRUE(e.fine()) << e;
+  }
+}
+
 // Nor does an epoch end early because little of the pool is in use.
 TEST_P(Engines, AnEpochMayChangeManyLines) {
   if (std::string(GetParam().engine) == "tx")
