@@ -23,6 +23,11 @@ static int choose_engine(struct nvmi_pool *pool, bool only_look)
     if (!pool->format)
         return nvmi_fail(EINVAL, "pool-version", "%s was made by an engine of number %u",
                          pool->path, pool->header.engine);
+    const struct nvm_disk_header *h = &pool->header;
+    if (pool->format->arena_limit &&
+        h->arena_size_bytes > pool->format->arena_limit(h->log_size_bytes))
+        return nvmi_fail(EINVAL, "pool-damaged", "%s: the header (size of the engine's area)",
+                         pool->path);
     if (!pool->engine)
         pool->engine = pool->format;
     if (pool->engine->durable && pool->engine != pool->format)

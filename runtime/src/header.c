@@ -79,6 +79,33 @@ static int check_pmemobj(const unsigned char *p, const char *path, uint64_t *roo
     return 0;
 }
 
+/* Do the parts lie behind each other, inside of what holds them? */
+static bool parts_fit(const struct nvm_disk_header *h)
+{
+    const uint64_t page = NVM_PAGE_BYTES, machine_page = 4096;
+    /* No sum below can overflow. */
+    const uint64_t all[] = {h->log_offset,       h->log_size_bytes,  h->arena_offset,
+                            h->arena_size_bytes, h->bitmap_offset,   h->table_offset,
+                            h->table_size_bytes, h->twin_size_bytes, h->page_offset,
+                            h->pool_size_bytes,  h->heap_address};
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        if (all[i] >> 48 || all[i] % 64)
+            return false;
+    return h->page_count > 0 && h->page_count < UINT32_MAX / (NVM_PAGE_BYTES / NVM_LINE_BYTES) &&
+           h->log_offset % page == 0 && h->arena_offset % page == 0 &&
+           h->arena_size_bytes % page == 0 && h->heap_address % page == 0 &&
+           h->page_offset % page == 0 && h->bitmap_offset % machine_page == 0 &&
+           h->table_offset % machine_page == 0 && h->log_size_bytes >= page &&
+           h->arena_offset >= h->log_offset + h->log_size_bytes &&
+           h->pool_size_bytes >= h->arena_offset + h->arena_size_bytes &&
+           h->directory_offset == machine_page &&
+           h->bitmap_offset >= h->directory_offset + h->page_count * sizeof(struct nvm_disk_page) &&
+           h->table_offset >= h->bitmap_offset + h->page_count * NVM_BITMAP_BYTES &&
+           h->twin_offset == h->table_offset + h->table_size_bytes &&
+           h->page_offset >= h->twin_offset + h->twin_size_bytes &&
+           h->arena_size_bytes >= h->page_offset + h->page_count * page;
+}
+
 static int check_header(const struct nvm_disk_header *h, const char *path, uint64_t file_bytes)
 {
     if (h->magic != NVM_DISK_MAGIC)
@@ -92,6 +119,8 @@ static int check_header(const struct nvm_disk_header *h, const char *path, uint6
         return nvmi_fail(EINVAL, "pool-damaged",
                          "%s: the file's size is damaged: %llu bytes instead of %llu", path,
                          (unsigned long long)file_bytes, (unsigned long long)h->pool_size_bytes);
+    if (!parts_fit(h))
+        return damaged(path, "the header (its parts do not fit together)");
     return 0;
 }
 

@@ -56,7 +56,9 @@ int pool_info(int argc, char **argv)
     nvmi_pool_size(pool, size, sizeof(size));
     nvmi_human_bytes(nvmi_heap_used_bytes(), used, sizeof(used));
     nvmi_human_bytes(pool->log_end.offset, log, sizeof(log));
-    strftime(made, sizeof(made), "%Y-%m-%d %H:%M:%S UTC", gmtime(&created));
+    const struct tm *date = gmtime(&created);
+    if (!date || !strftime(made, sizeof(made), "%Y-%m-%d %H:%M:%S UTC", date))
+        snprintf(made, sizeof(made), "at no known time");
     printf("pool       %s, %s, format %u, made %s%s\n", pool->path, size, h->version, made,
            pool_in_use() ? ", in use" : "");
     print_medium(pool->fd);

@@ -9,16 +9,9 @@
  * file for reading only: it never changes a byte. gc opens it as a program would, relocate
  * replaces it.
  */
-#define _GNU_SOURCE
-#include "examine.h"
-#include "locks.h"
 #include "pool_tool.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const struct subcommand {
     const char *name, *arguments, *purpose;
@@ -26,6 +19,8 @@ static const struct subcommand {
 } subcommands[] = {
     {"info", "FILE", "what the pool is, holds and survives", pool_info},
     {"check", "FILE", "reads all of it; status 0 if it is sound, 1 if not", pool_check},
+    {"stats", "FILE", "objects, bytes and pages of each type", pool_stats},
+    {"dump", "FILE [ROOT] [--depth N]", "objects that roots lead to, as JSON", pool_dump},
     {"gc", "[--dry-run] FILE", "frees what nothing leads to, puts counts right", pool_gc},
     {"relocate", "[--to ADDRESS] [--pointers NAME].. [--data NAME].. FILE",
      "moves the heap to another address", pool_relocate},
@@ -36,25 +31,6 @@ int pool_complain(void)
 {
     fprintf(stderr, "nvm-pool: error: %s\n", nvm_errormsg());
     return 1;
-}
-
-int pool_look(const char *path)
-{
-    struct nvmi_pool *pool = &nvmi_pool;
-    snprintf(pool->path, sizeof(pool->path), "%s", path);
-    pool->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat file;
-    if (pool->fd < 0 || fstat(pool->fd, &file) != 0)
-        return nvmi_fail(errno, "pool-missing", "%s: %s", path, strerror(errno));
-    pool->device = file.st_dev;
-    pool->inode = file.st_ino;
-    return nvmi_examine(pool, true);
-}
-
-bool pool_in_use(void)
-{
-    const struct nvmi_pool *p = &nvmi_pool;
-    return nvmi_lock_is_held(p->fd, p->path, p->device, p->inode, NVMI_LOCK_OWNER);
 }
 
 static void print_usage(FILE *to)

@@ -20,6 +20,9 @@
  * errno with its message. Of a pool in use it is some moment between two commits,
  * or an error. */
 int pool_look(const char *path);
+/* Likewise with the content of all objects. EBUSY: the pool is in use; EINVAL
+ * [pool-empty]: it holds no commit yet. */
+int pool_look_whole(const char *path);
 /* Is another process the pool's owner? */
 bool pool_in_use(void);
 /* Prints the message of this thread's last error; gives back 1. */
@@ -27,6 +30,8 @@ int pool_complain(void);
 
 int pool_info(int argc, char **argv);
 int pool_check(int argc, char **argv);
+int pool_stats(int argc, char **argv);
+int pool_dump(int argc, char **argv);
 int pool_gc(int argc, char **argv);
 int pool_relocate(int argc, char **argv);
 

@@ -7,6 +7,7 @@
 #include "support.h"
 #include "world.h"
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,7 +28,8 @@ protected:
   Ending tool(const std::string &verb, const std::string &file) {
     return inChild([&] {
       dup2(STDERR_FILENO, STDOUT_FILENO);
-      execl(NVM_POOL_TOOL, "nvm-pool", verb.c_str(), file.c_str(), nullptr);
+      execl(NVM_POOL_TOOL, "nvm-pool", verb.c_str(),
+            file.empty() ? nullptr : file.c_str(), nullptr);
       _exit(127);
     });
   }
@@ -85,6 +87,121 @@ TEST_F(PoolTool, CheckReadsAllOfIt) {
   e = tool("check", pool);
   EXPECT_EQ(e.exitStatus, 1);
   expectText(e, "is damaged [pool-damaged]");
+}
+
+/// Every option and subcommand is in the manual, and the variables, too.
+TEST_F(PoolTool, TheManualHasAllOfIt) {
+  std::string manual = readFile(MAN_PAGES "/nvm-pool.1"),
+              variables = readFile(MAN_PAGES "/nvmove-runtime.7"),
+              documented = readFile(MAN_PAGES "/../runtime.md");
+  std::string usage = tool("--help", "").text;
+  for (const char *verb :
+       {"info", "check", "stats", "dump", "gc", "relocate"}) {
+    EXPECT_NE(usage.find(std::string("nvm-pool ") + verb), std::string::npos);
+    EXPECT_NE(manual.find(std::string(".B ") + verb + "\n"), std::string::npos)
+        << verb;
+  }
+  for (size_t at = 0;
+       (at = documented.find("| `NVM_", at)) != std::string::npos;) {
+    at += 3;
+    std::string name =
+        documented.substr(at, documented.find_first_of("`=", at) - at);
+    EXPECT_NE(variables.find(name), std::string::npos) << name;
+  }
+}
+
+TEST_F(PoolTool, StatsCountsByType) {
+  makePool(true);
+  std::string before = readFile(pool);
+  Ending e = tool("stats", pool);
+  EXPECT_TRUE(e.fine()) << e;
+  Ending info = tool("check", pool);
+  size_t comma = info.text.find(", ");
+  std::string objects = info.text.substr(comma + 2);
+  objects = objects.substr(0, objects.find(' '));
+  expectText(e, "type                          objects");
+  expectText(e,
+             "\nTable                               1             32         1 "
+             "      100.0 %\n");
+  size_t all = e.text.find("\nall ");
+  ASSERT_NE(all, std::string::npos) << e;
+  EXPECT_NE(e.text.find(" " + objects + " ", all), std::string::npos) << e;
+  expectText(e, "file 16.0 MiB; heap ");
+  EXPECT_TRUE(readFile(pool) == before);
+}
+
+// A ring, two ways to one object, text, a table of pointers, a number.
+struct Ring {
+  Ring *next, *friendOfAll;
+  int number;
+  char name[12];
+  double real;
+};
+Ring *ring;
+char *text;
+long plain = 42;
+nvm_type ringType = {"Ring", 0, nullptr, 0, 0};
+
+TEST_F(PoolTool, DumpFollowsTypedPointers) {
+  static const nvm_field fields[] = {
+      NVM_POINTER(Ring, next), NVM_POINTER(Ring, friendOfAll),
+      NVM_FIELD(Ring, number), NVM_FIELD(Ring, name), NVM_FIELD(Ring, real)};
+  Ending e = inChild([&] {
+    nvm_layout(&ringType, sizeof(Ring), fields, 5);
+    NVM_ROOT(ring);
+    NVM_ROOT(text);
+    NVM_ROOT(plain);
+    openPool(pool, ofSize(16 * MiB));
+    nvm_restore();
+    Ring *all[3];
+    for (int i = 0; i < 3; i++) {
+      all[i] = static_cast<Ring *>(nvm_zalloc(&ringType, sizeof(Ring)));
+      nvm_store(all[i], sizeof(Ring));
+      all[i]->number = -i;
+      all[i]->real = 1.5;
+      strcpy(all[i]->name, i ? "a \"b\"" : "first");
+    }
+    for (int i = 0; i < 3; i++) {
+      all[i]->next = all[(i + 1) % 3];
+      all[i]->friendOfAll = all[0];
+    }
+    ring = all[0];
+    text = NVM_ALLOC(bytes, nvm_strdup("some\ntext"));
+    nvm_ready();
+  });
+  ASSERT_TRUE(e.fine()) << e;
+  std::string before = readFile(pool);
+  writeFile(
+      dir / "look.py",
+      "import json, sys\n"
+      "d = json.load(sys.stdin)\n"
+      "o, ring = d['objects'], d['roots'].get('ring')\n"
+      "if sys.argv[1] == 'all':\n"
+      "    assert d['commit'] == 1 and d['roots']['plain'] == 42\n"
+      "    assert o[d['roots']['text']]['text'] == 'some\\ntext'\n"
+      "    assert len(o) == 4 and d['not_shown'] == 0\n"
+      "    at = ring\n"
+      "    for i in range(3):\n"
+      "        assert o[at]['type'] == 'Ring', o[at]\n"
+      "        f = o[at]['fields']\n"
+      "        assert f['number'] & 0xffffffff == -i & 0xffffffff, f\n"
+      "        assert f['friendOfAll'] == ring and float(f['real']) == 1.5\n"
+      "        assert f['name'] == ('a \"b\"' if i else 'first')\n"
+      "        at = f['next']\n"
+      "    assert at == ring\n"
+      "else:\n"
+      "    assert list(d['roots']) == ['ring'] and len(o) == 1\n"
+      "    assert d['not_shown'] == 1\n");
+  auto look = [&](const std::string &arguments, const std::string &how) {
+    std::string command = std::string(NVM_POOL_TOOL) + " dump " + pool + " " +
+                          arguments + " | python3 " + (dir / "look.py") + " " +
+                          how;
+    return system(command.c_str());
+  };
+  EXPECT_EQ(look("", "all"), 0);
+  EXPECT_EQ(look("ring --depth 1", "one"), 0);
+  EXPECT_NE(look("nothing", "one"), 0);
+  EXPECT_TRUE(readFile(pool) == before);
 }
 
 TEST_F(PoolTool, APoolWithoutACommit) {

@@ -1,0 +1,119 @@
+//===- Handles.cpp - What a library was given before the load ends -------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Unfilled.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+Id Unfilled::handleOf(const Call &call) const {
+  if (call.callee == None || p_.facts.functions[call.callee].hasBody)
+    return None;
+  for (Id a : call.args)
+    if (Id r = a == None ? None : p_.pointeeRecord(p_.facts.nodes[a].type);
+        r != None && !p_.facts.records[r].complete)
+      return r;
+  return None;
+}
+
+void Unfilled::findCallbacks() {
+  const Facts &f = p_.facts;
+  for (const Constraint &c : f.constraints)
+    if (c.flow == Flow::AddressOf && p_.functionOf(c.src) != None)
+      addressTaken_.insert(p_.functionOf(c.src));
+  for (Id i = 0; i < f.calls.size(); ++i) {
+    const Call &c = f.calls[i];
+    Id handle = handleOf(c);
+    if (handle == None || c.function == None || !early_.contains(c.function) ||
+        late_.contains(i))
+      continue;
+    auto &held = held_[handle];
+    held.insert(c.sizeofRecords.begin(), c.sizeofRecords.end());
+    for (Id a : c.args) {
+      if (a == None || !p_.isPointer(f.nodes[a].type))
+        continue;
+      recordsBehind(a, held);
+      if (p_.isFunctionPointer(f.nodes[a].type))
+        for (Id fn : before_->functionsIn(before_->atNode(a)))
+          if (f.functions[fn].hasBody &&
+              !llvm::is_contained(callbacks_[handle], fn))
+            callbacks_[handle].push_back(fn);
+    }
+  }
+}
+
+/// The records that a pointer which early code hands over may point to: those
+/// that it was a pointer to before it became a void *.
+void Unfilled::recordsBehind(Id pointer, llvm::DenseSet<Id> &records) const {
+  const Facts &f = p_.facts;
+  llvm::SmallVector<Id, 16> work{pointer};
+  llvm::DenseSet<Id> seen;
+  while (!work.empty()) {
+    Id n = work.pop_back_val();
+    if (n == None || !seen.insert(n).second)
+      continue;
+    const Node &node = f.nodes[n];
+    if (!p_.isPointer(node.type) || p_.isFunctionPointer(node.type))
+      continue;
+    Id pointee = p_.element(p_.pointee(node.type));
+    if (Id r = p_.pointeeRecord(node.type); r != None) {
+      records.insert(r);
+    } else if (pointee == None || p_.kind(pointee) == TypeKind::Void) {
+      bool known = node.function != None && node.kind != NodeKind::Global;
+      if (!known || !comesFrom(n, node.function, work))
+        records.insert(None);
+    }
+  }
+}
+
+/// What a pointer of this function is copied from; false when it is read from
+/// memory or given by a call.
+bool Unfilled::comesFrom(Id pointer, Id function,
+                         llvm::SmallVectorImpl<Id> &from) const {
+  const Facts &f = p_.facts;
+  for (Id i : p_.constraintsOf(function)) {
+    const Constraint &c = f.constraints[i];
+    if (c.dst != pointer || c.flow == Flow::Store)
+      continue;
+    if (c.flow != Flow::Copy && c.flow != Flow::Cast)
+      return false;
+    from.push_back(c.src);
+  }
+  for (Id i : p_.callsOf(function))
+    if (f.calls[i].result == pointer)
+      return false;
+  const auto &params = f.functions[function].params;
+  auto at = llvm::find(params, pointer);
+  return at == params.end() || argumentsOf(function, at - params.begin(), from);
+}
+
+/// What early code calls `function` with; false when it is also called
+/// otherwise.
+bool Unfilled::argumentsOf(Id function, size_t index,
+                           llvm::SmallVectorImpl<Id> &arguments) const {
+  const Facts &f = p_.facts;
+  for (Id k : p_.callersOf(function)) {
+    const Call &c = f.calls[k];
+    if (c.function == None || !early_.contains(c.function) || late_.contains(k))
+      continue;
+    if (c.callee != function || index >= c.args.size())
+      return false;
+    arguments.push_back(c.args[index]);
+  }
+  return !addressTaken_.contains(function);
+}
+
+const llvm::DenseSet<Id> &Unfilled::heldBy(Id handle) const {
+  static const llvm::DenseSet<Id> nothing;
+  auto at = held_.find(handle);
+  return at == held_.end() ? nothing : at->second;
+}
+
+llvm::ArrayRef<Id> Unfilled::callbacksOf(Id handle) const {
+  auto at = callbacks_.find(handle);
+  return at == callbacks_.end() ? llvm::ArrayRef<Id>() : at->second;
+}

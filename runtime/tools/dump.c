@@ -1,0 +1,325 @@
+/*===- dump.c - nvm-pool dump: objects as JSON -------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ *   {"pool": .., "commit": .., "roots": {NAME: VALUE ..}, "objects": {ID: {"type": ..,
+ *    "bytes": .., "fields": {..}} ..}}
+ *
+ * An object's id is its address, and a pointer to it is that id, so shared ones
+ * and cycles appear once. What has no layout is text, or bytes as hex digits and
+ * the ids of what it points to.
+ */
+#include "heap.h"
+#include "named.h"
+#include "pool_tool.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define UNIT_BYTES 16u
+#define MOST_HEX_BYTES 64u
+#define MOST_ELEMENTS 1000u
+#define DEFAULT_DEPTH 16ul
+
+static struct {
+    unsigned char *seen; /* one bit per unit: waits to be printed, or was */
+    unsigned char **queue;
+    size_t count, capacity, next;
+} walk;
+
+/* The block that an address in the pool leads to; false: to none. */
+static bool target(uint64_t address, struct nvmi_block *out)
+{
+    const struct nvmi_pool *pool = &nvmi_pool;
+    uint64_t offset = address - pool->header.heap_address;
+    return offset < pool->header.arena_size_bytes && nvmi_heap_find(pool->heap + offset, out) &&
+           out->allocated;
+}
+
+static uint64_t id_of(const unsigned char *start)
+{
+    return nvmi_pool.header.heap_address + (uint64_t)(start - nvmi_pool.heap);
+}
+
+/* To be printed once. */
+static void enqueue(const struct nvmi_block *block)
+{
+    size_t unit = (size_t)(block->start - nvmi_heap.pages) / UNIT_BYTES;
+    if (walk.seen[unit / 8] >> unit % 8 & 1)
+        return;
+    walk.seen[unit / 8] |= (unsigned char)(1 << unit % 8);
+    if (walk.count == walk.capacity) {
+        walk.capacity = walk.capacity ? 2 * walk.capacity : 1024;
+        walk.queue = realloc(walk.queue, walk.capacity * sizeof(*walk.queue));
+        if (!walk.queue)
+            nvmi_die(1, "no-memory", "no memory for the objects");
+    }
+    walk.queue[walk.count++] = block->start;
+}
+
+static void print_string(const unsigned char *p, size_t size_bytes)
+{
+    putchar('"');
+    for (size_t i = 0; i < size_bytes; i++)
+        if (p[i] == '"' || p[i] == '\\')
+            printf("\\%c", p[i]);
+        else if (p[i] < 0x20 || p[i] >= 0x7f)
+            printf("\\u%04x", p[i]);
+        else
+            putchar(p[i]);
+    putchar('"');
+}
+
+static void print_name(const char *name)
+{
+    print_string((const unsigned char *)name, strlen(name));
+}
+
+static void print_hex(const unsigned char *p, size_t size_bytes)
+{
+    size_t n = size_bytes < MOST_HEX_BYTES ? size_bytes : MOST_HEX_BYTES;
+    fputs("\"hex:", stdout);
+    for (size_t i = 0; i < n; i++)
+        printf("%02x", p[i]);
+    fputs(n < size_bytes ? "..\"" : "\"", stdout);
+}
+
+static bool is_text(const unsigned char *p, size_t size_bytes)
+{
+    size_t n = strnlen((const char *)p, size_bytes);
+    for (size_t i = 0; i < n; i++)
+        if (!isprint(p[i]) && !isspace(p[i]))
+            return false;
+    for (size_t i = n; i < size_bytes; i++)
+        if (p[i])
+            return false;
+    return n > 0;
+}
+
+/* A word: a pointer to an object, else a number. */
+static void print_word(const unsigned char *p)
+{
+    struct nvmi_block block;
+    uint64_t word;
+    memcpy(&word, p, sizeof(word));
+    if (!target(word, &block)) {
+        printf("%" PRId64, (int64_t)word);
+        return;
+    }
+    enqueue(&block);
+    uint64_t id = id_of(block.start);
+    if (word == id)
+        printf("\"0x%" PRIx64 "\"", id);
+    else
+        printf("\"0x%" PRIx64 "+%" PRIu64 "\"", id, word - id);
+}
+
+static void print_words(const unsigned char *p, size_t count)
+{
+    putchar('[');
+    for (size_t i = 0; i < count && i < MOST_ELEMENTS; i++) {
+        if (i)
+            putchar(',');
+        print_word(p + 8 * i);
+    }
+    putchar(']');
+}
+
+static void print_value(const unsigned char *p, size_t size_bytes, unsigned kind)
+{
+    int64_t number = 0;
+    memcpy(&number, p, size_bytes < sizeof(number) ? size_bytes : sizeof(number));
+    if ((kind & 0xff) == 9 && size_bytes == 8) { /* __builtin_classify_type() + 1 */
+        double real;
+        memcpy(&real, p, sizeof(real));
+        printf("\"%.17g\"", real);
+    } else if (size_bytes == 8)
+        print_word(p);
+    else if (size_bytes == 1 || size_bytes == 2 || size_bytes == 4)
+        printf("%" PRId64, number);
+    else if (is_text(p, size_bytes))
+        print_string(p, strnlen((const char *)p, size_bytes));
+    else if (size_bytes % 8 == 0)
+        print_words(p, size_bytes / 8);
+    else
+        print_hex(p, size_bytes);
+}
+
+static const struct nvm_disk_entry *type_of(unsigned number)
+{
+    struct nvm_disk_entry *e = nvmi_entry_first();
+    while (e && (e->kind != NVM_ENTRY_TYPE || e->a != number))
+        e = nvmi_entry_next(e);
+    return e;
+}
+
+static void print_fields(const struct nvm_disk_entry *layout, const unsigned char *p, size_t room)
+{
+    struct nvmi_entry_field at = {0};
+    putchar('{');
+    for (unsigned i = 0; i < layout->field_count; i++) {
+        at = nvmi_entry_field(layout, i ? &at : NULL);
+        uint64_t offset = at.field.offset, size = at.field.size_bytes;
+        if (offset > room)
+            continue;
+        if (size == 0 || size > room - offset)
+            size = room - offset; /* a flexible array */
+        if (i)
+            putchar(',');
+        print_name(at.field.name);
+        putchar(':');
+        print_value(p + offset, size, at.field.kind);
+    }
+    putchar('}');
+}
+
+static bool all_zero(const unsigned char *p, size_t size_bytes)
+{
+    while (size_bytes && !*p) {
+        p++;
+        size_bytes--;
+    }
+    return size_bytes == 0;
+}
+
+/* One record, or several behind each other. What follows them in the block is zero. */
+static void print_records(const struct nvm_disk_entry *layout, const unsigned char *p, size_t room)
+{
+    size_t size = layout->a, count = size ? room / size : 0;
+    while (count > 1 && all_zero(p + (count - 1) * size, size))
+        count--;
+    if (count <= 1) {
+        fputs(",\"fields\":", stdout);
+        print_fields(layout, p, room);
+        return;
+    }
+    fputs(",\"elements\":[", stdout);
+    for (size_t i = 0; i < count && i < MOST_ELEMENTS; i++) {
+        if (i)
+            putchar(',');
+        print_fields(layout, p + i * size, size);
+    }
+    putchar(']');
+}
+
+static void print_untyped(const unsigned char *p, size_t room)
+{
+    struct nvmi_block block;
+    bool any = false;
+    if (is_text(p, room)) {
+        fputs(",\"text\":", stdout);
+        print_string(p, strnlen((const char *)p, room));
+        return;
+    }
+    fputs(",\"content\":", stdout);
+    print_hex(p, room);
+    for (size_t i = 0; i + 8 <= room; i += 8) {
+        uint64_t word;
+        memcpy(&word, p + i, sizeof(word));
+        if (!target(word, &block))
+            continue;
+        fputs(any ? "," : ",\"pointers\":[", stdout);
+        print_word(p + i);
+        any = true;
+    }
+    if (any)
+        putchar(']');
+}
+
+static void print_object(const unsigned char *start)
+{
+    struct nvmi_block block;
+    nvmi_heap_find(start, &block);
+    const struct nvm_disk_entry *type = type_of(block.type), *layout = NULL;
+    const char *name = type ? nvmi_entry_name(type) : "?";
+    uint64_t prefix = type ? nvmi_entry_prefix(type) : NVMI_PREFIX_MIXED;
+    if (prefix < block.size_bytes)
+        layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, name);
+    printf("\"0x%" PRIx64 "\":{\"type\":", id_of(start));
+    print_name(name);
+    printf(",\"bytes\":%zu", block.size_bytes);
+    if (layout)
+        print_records(layout, start + prefix, block.size_bytes - prefix);
+    else
+        print_untyped(start, block.size_bytes);
+    putchar('}');
+}
+
+/* Level by level: an object has the smallest depth that it can have. */
+static void print_objects(unsigned long depth)
+{
+    fputs("\n},\"objects\":{", stdout);
+    for (; depth && walk.next < walk.count; depth--)
+        for (size_t end = walk.count; walk.next < end; walk.next++) {
+            fputs(walk.next ? ",\n" : "\n", stdout);
+            print_object(walk.queue[walk.next]);
+        }
+    printf("\n},\"not_shown\":%zu}\n", walk.count - walk.next);
+}
+
+/* How many there are. */
+static unsigned print_roots(const char *wanted)
+{
+    unsigned count = 0;
+    for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
+        const char *name = nvmi_entry_name(e);
+        if ((e->kind != NVM_ENTRY_ROOT && e->kind != NVM_ENTRY_ARRAY &&
+             e->kind != NVM_ENTRY_REGION) ||
+            (wanted && strcmp(wanted, name) != 0))
+            continue;
+        fputs(count++ ? ",\n" : "\n", stdout);
+        print_name(name);
+        putchar(':');
+        print_value(nvmi_entry_value(e), e->value_bytes, 0);
+    }
+    return count;
+}
+
+static int dump(const char *root, unsigned long depth)
+{
+    const struct nvmi_pool *pool = &nvmi_pool;
+    size_t units = (size_t)pool->backed_pages * (NVM_PAGE_BYTES / UNIT_BYTES);
+    walk.count = walk.next = 0;
+    walk.seen = calloc(units / 8 + 1, 1);
+    if (!walk.seen) {
+        perror("nvm-pool");
+        return 1;
+    }
+    fputs("{\"pool\":", stdout);
+    print_name(pool->path);
+    printf(",\"commit\":%" PRIu64 ",\"roots\":{", pool->epoch);
+    unsigned roots = print_roots(root);
+    print_objects(depth);
+    free(walk.seen);
+    if (roots || !root)
+        return 0;
+    fprintf(stderr, "nvm-pool: error: %s has no root %s\n", pool->path, root);
+    return 1;
+}
+
+int pool_dump(int argc, char **argv)
+{
+    const char *file = NULL, *root = NULL;
+    unsigned long depth = DEFAULT_DEPTH;
+    for (int i = 0; i < argc; i++) {
+        char *end = "";
+        if (strcmp(argv[i], "--depth") == 0 && i + 1 < argc)
+            depth = strtoul(argv[++i], &end, 10);
+        else if (argv[i][0] == '-' || root)
+            return POOL_TOOL_WRONG_CALL;
+        else if (file)
+            root = argv[i];
+        else
+            file = argv[i];
+        if (*end)
+            return POOL_TOOL_WRONG_CALL;
+    }
+    if (!file)
+        return POOL_TOOL_WRONG_CALL;
+    return pool_look_whole(file) == 0 ? dump(root, depth) : pool_complain();
+}
