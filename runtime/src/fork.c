@@ -190,7 +190,9 @@ static void be_a_marker(pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(0);
+#ifdef SYS_close_range
     syscall(SYS_close_range, 0u, ~0u, 0u); /* an old kernel: they go with the parent */
+#endif
 }
 
 pid_t nvmi_fork_marker(void (*mark)(void))
