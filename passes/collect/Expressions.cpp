@@ -124,9 +124,10 @@ static bool isObjectPointer(QualType t) {
 }
 
 Id DefinitionCollector::throughHook(const Hook &hook, QualType as) {
-  inHook_ += hook.kind == Hook::Placed || hook.kind == Hook::Twin;
+  bool replaces = hook.kind != Hook::Store;
+  inHook_ += replaces;
   Id v = value(hook.operand, as);
-  inHook_ -= hook.kind == Hook::Placed || hook.kind == Hook::Twin;
+  inHook_ -= replaces;
   return v;
 }
 

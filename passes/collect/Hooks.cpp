@@ -28,6 +28,7 @@ Hook nvmove::findHook(const Expr *e) {
                   .Case("nvm_store", Hook::Store)
                   .Case("nvm_placed", Hook::Placed)
                   .Case("nvm_twin_of", Hook::Twin)
+                  .Case("nvm_code_of", Hook::Code)
                   .Default(Hook::None);
   if (!hook)
     return {};
@@ -38,7 +39,7 @@ Hook nvmove::findHook(const Expr *e) {
       break;
     operand = cast->getSubExpr()->IgnoreParens();
   }
-  if (hook.kind == Hook::Placed)
+  if (hook.kind == Hook::Placed || hook.kind == Hook::Code)
     if (const auto *cast = dyn_cast<CStyleCastExpr>(operand))
       operand = cast->getSubExpr();
   hook.operand = operand;

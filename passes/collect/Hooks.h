@@ -19,7 +19,7 @@
 namespace nvmove {
 
 struct Hook {
-  enum Kind { None, Store, Placed, Twin } kind = None;
+  enum Kind { None, Store, Placed, Twin, Code } kind = None;
   const clang::Expr *operand = nullptr; ///< what the hook hands back
   explicit operator bool() const { return kind != None; }
 };

@@ -81,8 +81,12 @@ void Statics::run() {
 /// Where the registration of `variable` goes; otherwise says why it cannot.
 std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
   const Node &node = facts.nodes[variable];
+  bool isFunction = node.kind == NodeKind::Function;
+  Loc loc = isFunction ? facts.functions[node.function].loc : node.loc;
+  bool isDefined =
+      isFunction ? facts.functions[node.function].hasBody : node.isDefined;
   auto refuse = [&](StringRef id, const Twine &why, const Twine &remedy) {
-    context.refuse(id, node.loc, node.function,
+    context.refuse(id, loc, isFunction ? None : node.function,
                    "'" + Twine(node.name) + "' is " + why + ", so " + what +
                        "; " + remedy);
     return std::nullopt;
@@ -91,11 +95,11 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
     return refuse("function-scope-static",
                   "a static variable inside a function",
                   "move it to file scope");
-  if (!node.isDefined || node.loc.file == None)
+  if (!isDefined || loc.file == None)
     return refuse("no-definition",
                   "not defined in the files that were analysed",
                   "name the file that defines it");
-  Id file = node.loc.file;
+  Id file = loc.file;
   if (!facts.files[file].editable)
     return refuse("uneditable-site",
                   "defined in a file that is not part of the program",
@@ -106,7 +110,7 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
                   "defined in a header that several files include",
                   "define it in one source file");
   std::optional<uint32_t> offset =
-      endOfRegion(context.content(file), context.offsetOf(node.loc));
+      endOfRegion(context.content(file), context.offsetOf(loc));
   if (!offset)
     return refuse("conditional-definition",
                   "defined inside an #if whose braces do not match",
@@ -251,25 +255,26 @@ void Statics::addTwin(const Twin &twin) {
                "pointers to it in persistent objects do not survive a restart");
   if (!place)
     return;
-  addLine(*place, "NVM_TWIN(" + node.name + ");",
-          "NVM_TWIN(" + node.name + ");");
+  bool isFunction = node.kind == NodeKind::Function;
+  std::string hook = isFunction ? "nvm_code" : "nvm_twin";
+  std::string line =
+      (isFunction ? "NVM_CODE(" : "NVM_TWIN(") + node.name + ");";
+  addLine(*place, line, line);
   for (Id id : twin.uses) {
     const AddressUse &use = facts.addressUses[id];
     if (use.inHook || isInRegistration(use))
       continue;
     if (use.inConstantInitialiser) {
-      context.refuse(
-          "twin-in-initialiser", use.loc, use.function,
-          "the address of '" + node.name +
-              "' is part of a static initialiser, where nvm_twin() cannot "
-              "be called; assign it at run time");
+      context.refuse("twin-in-initialiser", use.loc, use.function,
+                     "the address of '" + node.name +
+                         "' is part of a static initialiser, where " + hook +
+                         "() cannot be called; assign it at run time");
       continue;
     }
     if (context.isMacroArgument(use.span, use.loc, use.function,
                                 "the twin of '" + node.name +
                                     "' is not used here") &&
-        context.edits.wrap(use.span, "nvm_twin(", ")", Layer::Roots,
-                           Rank::Twin))
+        context.edits.wrap(use.span, hook + "(", ")", Layer::Roots, Rank::Twin))
       ++context.counts["uses of twins"];
   }
 }
@@ -314,7 +319,7 @@ void Statics::addLine(Place place, const std::string &line,
   if (!context.content(place.first).contains(known) &&
       !is_contained(lines, line)) {
     lines.push_back(line);
-    ++context.counts[line.starts_with("NVM_TWIN") ? "twins" : "roots"];
+    ++context.counts[line.starts_with("NVM_ROOT") ? "roots" : "twins"];
   }
 }
 

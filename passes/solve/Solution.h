@@ -121,6 +121,7 @@ struct KeptScalar {
 };
 
 /// A static object that persistent fields point to: reached through nvm_twin().
+/// Or a function (`variable` is its node): reached through nvm_code().
 struct Twin {
   Id variable = None;
   std::vector<Id> uses; /**< addressUses */

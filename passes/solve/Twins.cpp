@@ -13,6 +13,13 @@ using namespace nvmove;
 
 using Object = PointsTo::Object;
 
+static bool pointsToCode(const Facts &f, Id type) {
+  while (f.types[type].kind == TypeKind::Array)
+    type = f.types[type].inner;
+  return f.types[type].kind == TypeKind::Pointer &&
+         f.types[f.types[type].inner].kind == TypeKind::Function;
+}
+
 void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
                        Solution &solution) {
   const Facts &f = c.program.facts;
@@ -20,7 +27,7 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
   llvm::DenseSet<Id> persistent;
   for (const PersistentType &t : solution.types)
     persistent.insert(t.record);
-  std::map<Id, Id> twins; // variable -> field
+  std::map<Id, Id> twins, functions; // variable or function -> field
   for (Id o = 0; o < pt.objects().size(); ++o) {
     if (!s.reachable(o) || pt.objects()[o].kind == Object::Variable)
       continue;
@@ -36,12 +43,16 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
           const Object &target = pt.objects()[pt.locations()[t].object];
           std::string where = f.records[f.fields[field].record].name + "." +
                               f.fields[field].name;
-          if (target.kind == Object::Function) {
+          if (target.kind == Object::Function &&
+              f.functions[target.ref].hasBody) {
+            functions.try_emplace(target.ref, field);
+          } else if (target.kind == Object::Function) {
             solution.notCovered.push_back(
                 {"code-pointer", w.loc, w.function,
                  where + " holds the address of function " +
                      f.functions[target.ref].name +
-                     ", which changes with every build"});
+                     ", which is not the program's own and lies elsewhere in "
+                     "every run"});
           } else if (target.kind == Object::Variable &&
                      f.nodes[target.ref].kind == NodeKind::Literal) {
             solution.notCovered.push_back(
@@ -59,6 +70,10 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
   // Code outside the load may put other statics there, by the field's type.
   for (const PersistentType &type : solution.types)
     for (Id field : f.records[type.record].fields) {
+      if (pointsToCode(f, f.fields[field].type))
+        for (Id function : c.flow.functionsIn(c.flow.inField(field)))
+          if (f.functions[function].hasBody)
+            functions.try_emplace(function, field);
       Id pointee = c.program.pointeeRecord(f.fields[field].type);
       if (pointee == None)
         continue;
@@ -87,6 +102,17 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
     Twin t{variable, {}, id, where + " points to it"};
     for (Id u = 0; u < f.addressUses.size(); ++u)
       if (f.addressUses[u].variable == variable)
+        t.uses.push_back(u);
+    solution.twins.push_back(std::move(t));
+  }
+  for (auto &[function, id] : functions) {
+    const Field &field = f.fields[id];
+    Twin t{f.functions[function].node,
+           {},
+           id,
+           f.records[field.record].name + "." + field.name + " points to it"};
+    for (Id u = 0; u < f.addressUses.size(); ++u)
+      if (c.program.functionOf(f.addressUses[u].variable) == function)
         t.uses.push_back(u);
     solution.twins.push_back(std::move(t));
   }
