@@ -211,6 +211,14 @@ static Expected<Collection> inputFromFacts(const Options &options,
   return linkProgram(*given, options, report.root, diagnostics, progress);
 }
 
+/// verify takes what link takes too.
+static bool readsFacts(const Options &options) {
+  return options.verb == Verb::Link ||
+         (options.verb == Verb::Verify && !options.files.empty() &&
+          all_of(options.files,
+                 [](StringRef file) { return file.ends_with(".facts"); }));
+}
+
 Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
                          Progress &progress) {
   auto begin = std::chrono::steady_clock::now();
@@ -220,15 +228,18 @@ Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
   report.options.maxCuts =
       options.print || report.options.verify ? 0 : cutsTried;
   report.analyzeOnly = options.analyzeOnly;
-  auto input = options.verb == Verb::Link
+  auto input = readsFacts(options)
                    ? inputFromFacts(options, report, diagnostics, progress)
                    : inputFromSources(options, report, diagnostics, progress);
   if (!input)
     return input.takeError();
   report.input = std::move(*input);
-  progress.show("following the load functions");
+  report.options.progress = [&](const char *step, size_t done, size_t total) {
+    progress.show(step, done, total);
+  };
   if (Error error = runSolver(report))
     return error;
+  report.options.progress = nullptr;
   progress.clear();
   remark(report, diagnostics);
   if (!options.analyzeOnly) {

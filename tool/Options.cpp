@@ -35,7 +35,8 @@ that the last run left in the output folder.
 
 `nvmove verify` reads a program with the patches applied, and lists every place
 that may write persistent memory without announcing it. Exit code 3: there are
-such places. With --out it also writes them into a folder.
+such places. With --out it also writes them into a folder. It takes files of facts,
+too.
 
 `nvmove collect` and `nvmove link` are the two halves of an analysis, for build
 systems: collect reads one source file, link does the rest.

@@ -105,6 +105,8 @@ private:
       return;
     }
     ++solution_.cutsTried;
+    c_.options.tell("trying what verdicts hang on", solution_.cutsTried,
+                    std::min<size_t>(most(), candidates_.size()));
     gone_[node] = goneWithout(callOf_[node]);
   }
 

@@ -16,6 +16,7 @@
 
 #include "passes/facts/Facts.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,13 @@ struct SolveOptions {
   Algorithm algorithm = Algorithm::PointsTo;
   /// The rewriter shall make what only loading and saving need optional.
   bool noSerialization = false;
-  bool verify = false;  ///< fills Solution::unannounced
+  bool verify = false; ///< fills Solution::unannounced
+  /// Told what is being done, and how much of how much where that is known.
+  std::function<void(const char *step, size_t done, size_t total)> progress;
+  void tell(const char *step, size_t done = 0, size_t total = 0) const {
+    if (progress)
+      progress(step, done, total);
+  }
   uint32_t maxCuts = 0; ///< how many times to solve again without one call
 };
 

@@ -110,12 +110,14 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
       return unknown(facts, "save", name);
   }
 
+  options.tell("following all values");
   Allocators allocators(program);
   FieldFlow flow(program, allocators);
   if (options.algorithm == Algorithm::Worklist) {
     worklistTypes(program, allocators, flow, options, solution);
     return solution;
   }
+  options.tell("following the load functions");
   EventLoop loop(program, flow, solution.load);
   phase.load = solution.load;
   phase.onTheWay = loop.startUp;
@@ -127,6 +129,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
 
   SolveContext context{program,  allocators, flow,   loop,
                        unfilled, pointsTo,   options};
+  options.tell("finding what stays");
   LoadedState state(context);
   findTypes(context, state, solution);
   findRoots(context, state, solution);
@@ -137,6 +140,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   checkStores(context, solution);
   findSections(context, solution);
   classifyFields(context, state, solution);
+  options.tell("trying what verdicts hang on");
   findCuts(context, phase, solution);
   findSerialization(context, save, solution);
   listGaps(context, state, solution);

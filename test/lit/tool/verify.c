@@ -9,6 +9,10 @@
 // GOOD-NOT: error
 // GOOD: nvmove: 1 files, 2 persistent types; {{[0-9]+}} stores and 2 library calls may write the heap; all are announced
 //
+// From facts that were collected file by file, too.
+// RUN: %nvmove collect good.c -o good.facts -- -I %runtime_include
+// RUN: %nvmove verify --load load good.facts | FileCheck %s --check-prefix=GOOD
+//
 // One hook less.
 // RUN: sed 's/NVM(j->state) = 2/j->state = 2/' good.c > lost.c
 // RUN: not %nvmove verify --load load --out found lost.c -- -I %runtime_include > log; FileCheck %s --input-file log --check-prefix=LOST
