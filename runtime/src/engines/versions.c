@@ -64,8 +64,9 @@ static void locate(const struct nvmi_pool *pool)
 /* Slots of each half that have blocks. */
 static uint64_t room(const struct nvmi_pool *pool)
 {
-    uint64_t share = slots_for(pool, pool->backed_pages);
-    return share > grown ? share : grown;
+    uint64_t share = slots_for(pool, __atomic_load_n(&pool->backed_pages, __ATOMIC_RELAXED));
+    uint64_t more = __atomic_load_n(&grown, __ATOMIC_RELAXED);
+    return share > more ? share : more;
 }
 
 /* One section may change more lines than the pool's size so far has slots for. */
@@ -78,7 +79,7 @@ static bool grow(struct nvmi_pool *pool)
         if (nvmi_back_area(pool, slots_offset(pool) + (half * half_slots + have) * sizeof(*slots),
                            (wanted - have) * sizeof(*slots)) != 0)
             return false;
-    grown = wanted;
+    __atomic_store_n(&grown, wanted, __ATOMIC_RELAXED);
     return wanted > have;
 }
 
@@ -137,7 +138,7 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
 /* The epoch goes on while there can be more room. */
 static bool presses(const struct nvmi_pool *pool)
 {
-    if (used <= room(pool) / 2)
+    if (__atomic_load_n(&used, __ATOMIC_RELAXED) <= room(pool) / 2)
         return false;
     pthread_mutex_lock(&nvmi_engine_lock); /* stores outside sections save, too */
     bool full = !grow(&nvmi_pool);
