@@ -61,11 +61,18 @@ void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
   c.loc = u_.map.loc(e->getBeginLoc());
   c.span = u_.map.span(e->getSourceRange(), level);
   c.calleeSpan = u_.map.nameSpan(e->getCallee()->getSourceRange(), at);
+  QualType callee = e->getCallee()->getType();
+  bool converted = callee->isPointerType() &&
+                   callee->getPointeeType()->isFunctionProtoType();
   for (const Expr *a : e->arguments()) {
     c.argSpans.push_back(u_.map.spanAround(a->getSourceRange(), at));
-    c.argIsZeroOrNull.push_back(
-        a->isNullPointerConstant(u_.ast, Expr::NPC_NeverValueDependent) !=
-        Expr::NPCK_NotNull);
+    c.argIsZeroOrNull.push_back(isNullPointer(a));
+    uint32_t index = c.argSpans.size() - 1;
+    if (auto n = converted ? constant(a) : std::nullopt)
+      c.argValues.push_back({index, *n, None});
+    else if (const ParmVarDecl *p = converted ? unchangedParameter(a) : nullptr;
+             p && u_.ast.hasSameUnqualifiedType(p->getType(), a->getType()))
+      c.argValues.push_back({index, 0, variable(p)});
   }
 }
 
@@ -144,6 +151,7 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
   c.deadEnd = u_.deadEnds.calls.contains(e);
   c.inHook = inHook_;
   c.nonNull.assign(nonNull_.begin(), nonNull_.end());
+  c.tests.assign(tests_.begin(), tests_.end());
   c.arms.assign(arms_.begin(), arms_.end());
   if (callee && callee->getIdentifier())
     libraryCall(callee->getName(), e, c);

@@ -27,13 +27,21 @@ bool DefinitionCollector::hasEntry(const Stmt *s, bool inSwitch) {
   return false;
 }
 
+/// In `type` the value is zero when and only when it is so by itself.
+bool DefinitionCollector::keepsTruth(const Expr *e, QualType type) const {
+  QualType from = e->IgnoreParenImpCasts()->getType();
+  return type->isBooleanType() ||
+         (from->isIntegralOrEnumerationType() &&
+          u_.ast.getIntWidth(from) <= u_.ast.getIntWidth(type));
+}
+
 void DefinitionCollector::where(const Expr *condition, bool holds,
                                 llvm::function_ref<void()> walk) {
-  size_t known = nonNull_.size();
+  Known before = known();
   if (condition)
     assume(condition, holds);
-  walk();
-  nonNull_.truncate(known);
+  perhaps(walk);
+  forget(before);
 }
 
 void DefinitionCollector::assume(const Expr *e, bool holds) {
@@ -54,9 +62,16 @@ void DefinitionCollector::assume(const Expr *e, bool holds) {
       assume(u->getSubExpr(), !holds);
     return;
   }
+  // bool found = p != NULL; .. if (found)
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e))
+    if (const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+        v && v->hasLocalStorage() && v->getInit() && !changed_.contains(v) &&
+        v->getType()->isIntegralOrEnumerationType() &&
+        keepsTruth(v->getInit(), v->getType()))
+      return assume(v->getInit(), holds);
   const auto *b = dyn_cast<BinaryOperator>(e);
-  if (!b)
-    return;
+  if (!b || b->getOpcode() == BO_And)
+    return assumeInteger(e, nullptr, !holds);
   if (b->getOpcode() == BO_Comma)
     return assume(b->getRHS(), holds);
   if (b->isLogicalOp()) {
@@ -66,30 +81,90 @@ void DefinitionCollector::assume(const Expr *e, bool holds) {
     }
     return;
   }
-  if ((b->getOpcode() == BO_NE && holds) ||
-      (b->getOpcode() == BO_EQ && !holds)) {
-    auto isNull = [&](const Expr *x) {
-      return x->isNullPointerConstant(u_.ast, Expr::NPC_NeverValueDependent) !=
-             Expr::NPCK_NotNull;
-    };
-    if (isNull(b->getRHS()))
-      assumeNonNull(b->getLHS());
-    else if (isNull(b->getLHS()))
-      assumeNonNull(b->getRHS());
+  if (!b->isEqualityOp())
+    return;
+  bool equal = (b->getOpcode() == BO_EQ) == holds;
+  assumeInteger(b->getLHS(), b->getRHS(), equal);
+  if (!equal && isNullPointer(b->getRHS()))
+    assumeNonNull(b->getLHS());
+  else if (!equal && isNullPointer(b->getLHS()))
+    assumeNonNull(b->getRHS());
+}
+
+std::optional<uint64_t> DefinitionCollector::constant(const Expr *e) const {
+  Expr::EvalResult result;
+  if (!e->getType()->isIntegralOrEnumerationType() || e->isValueDependent() ||
+      !e->EvaluateAsInt(result, u_.ast))
+    return std::nullopt;
+  const llvm::APSInt &n = result.Val.getInt();
+  return n.getBitWidth() > 64
+             ? std::nullopt
+             : std::optional<uint64_t>(n.extend(64).getZExtValue());
+}
+
+const ParmVarDecl *
+DefinitionCollector::unchangedParameter(const Expr *e) const {
+  const auto *ref = dyn_cast<DeclRefExpr>(e->IgnoreParenImpCasts());
+  const auto *p = ref ? dyn_cast<ParmVarDecl>(ref->getDecl()) : nullptr;
+  return p && p->getType()->isIntegralOrEnumerationType() &&
+                 !changed_.contains(p)
+             ? p
+             : nullptr;
+}
+
+/// The constant is the same number in `type`.
+bool DefinitionCollector::fits(const Expr *constant, QualType type) const {
+  llvm::APSInt n = constant->EvaluateKnownConstInt(u_.ast);
+  llvm::APSInt there(n.extOrTrunc(u_.ast.getIntWidth(type)),
+                     type->isUnsignedIntegerOrEnumerationType());
+  return llvm::APSInt::isSameValue(n, there);
+}
+
+/// Of integers only parameters are told apart, which callers set to constants:
+/// remove(key, SILENTLY | /*later=*/0). `value` null stands for zero.
+void DefinitionCollector::assumeInteger(const Expr *e, const Expr *value,
+                                        bool equal) {
+  e = e->IgnoreParenImpCasts();
+  ParamTest test{None, ~uint64_t(0), 0, equal};
+  if (value) {
+    auto n = constant(value);
+    if (!n)
+      return;
+    test.value = *n;
   }
+  if (const auto *b = dyn_cast<BinaryOperator>(e);
+      b && b->getOpcode() == BO_And) {
+    const Expr *mask = b->getRHS();
+    e = b->getLHS()->IgnoreParenImpCasts();
+    if (!constant(mask)) {
+      mask = b->getLHS();
+      e = b->getRHS()->IgnoreParenImpCasts();
+    }
+    auto n = constant(mask);
+    if (!n)
+      return;
+    test.mask = *n;
+  }
+  const ParmVarDecl *p = unchangedParameter(e);
+  if (!p || (value && !fits(value, p->getType())))
+    return;
+  test.param = variable(p);
+  tests_.push_back(test);
 }
 
 void DefinitionCollector::assumeNonNull(const Expr *e) {
   e = e->IgnoreParenImpCasts();
   if (!e->getType()->isAnyPointerType())
     return;
-  if (const auto *b = dyn_cast<BinaryOperator>(e); b && b->isAssignmentOp())
+  if (const auto *b = dyn_cast<BinaryOperator>(e); b && b->isAssignmentOp()) {
+    assumeNonNull(b->getRHS()); // the variable may hold more than this value
     e = b->getLHS()->IgnoreParenImpCasts();
+  }
   Id v = None;
-  if (const VarDecl *variable = scalarVariable(e))
-    v = this->variable(variable);
-  else if (auto at = tested_.find(e); at != tested_.end())
+  if (auto at = tested_.find(e); at != tested_.end())
     v = at->second;
+  else if (const VarDecl *variable = scalarVariable(e))
+    v = this->variable(variable); // whatever it was given since
   if (v != None)
     nonNull_.push_back(v);
 }
@@ -97,6 +172,11 @@ void DefinitionCollector::assumeNonNull(const Expr *e) {
 bool DefinitionCollector::neverFallsThrough(const Stmt *s) const {
   if (!s)
     return false;
+  if (const auto *e = dyn_cast<Expr>(s))
+    s = e->IgnoreParenCasts();
+  if (const auto *b = dyn_cast<BinaryOperator>(s);
+      b && b->getOpcode() == BO_Comma)
+    return neverFallsThrough(b->getLHS()) || neverFallsThrough(b->getRHS());
   if (isa<ReturnStmt, GotoStmt, BreakStmt, ContinueStmt>(s))
     return true;
   if (const auto *c = dyn_cast<CompoundStmt>(s))
@@ -107,26 +187,49 @@ bool DefinitionCollector::neverFallsThrough(const Stmt *s) const {
   return call && u_.deadEnds.calls.contains(call);
 }
 
+/// What holds behind a statement: if (!p) return; or one of the many forms of
+/// assert(p).
+void DefinitionCollector::behind(const Stmt *s) {
+  auto choice = [&](const Expr *condition, const Stmt *then,
+                    const Stmt *otherwise) {
+    if (neverFallsThrough(otherwise))
+      assume(condition, true);
+    if (neverFallsThrough(then))
+      assume(condition, false);
+  };
+  if (const auto *e = dyn_cast<Expr>(s))
+    s = e->IgnoreParenCasts();
+  if (const auto *i = dyn_cast<IfStmt>(s))
+    return choice(i->getCond(), i->getThen(), i->getElse());
+  if (const auto *c = dyn_cast<ConditionalOperator>(s))
+    return choice(c->getCond(), c->getTrueExpr(), c->getFalseExpr());
+  if (const auto *b = dyn_cast<BinaryOperator>(s)) {
+    if (b->getOpcode() == BO_Comma) {
+      behind(b->getLHS());
+      behind(b->getRHS());
+    } else if (b->getOpcode() == BO_LOr) { // p || abort()
+      choice(b->getLHS(), nullptr, b->getRHS());
+    }
+  }
+  if (const auto *x = dyn_cast<StmtExpr>(s))
+    for (const Stmt *inner : x->getSubStmt()->body())
+      behind(inner);
+}
+
 // if (!p) return; says of all that follows in the block what else would say,
 // until there is a label to jump to.
 void DefinitionCollector::compound(const CompoundStmt *block) {
-  size_t known = nonNull_.size(), arms = arms_.size();
+  Known before = known();
   for (const Stmt *s : block->body()) {
-    if (hasEntry(s)) {
-      nonNull_.truncate(known);
-      arms_.truncate(arms);
-    }
+    if (hasEntry(s))
+      forget(before);
     uint32_t number = conditions_;
     child(s, true);
-    const auto *i = dyn_cast<IfStmt>(s);
-    if (!i)
-      continue;
-    for (bool holds : {true, false})
-      if (neverFallsThrough(holds ? i->getElse() : i->getThen())) {
-        arms_.push_back(number * 2 + !holds);
-        assume(i->getCond(), holds);
-      }
+    if (const auto *i = dyn_cast<IfStmt>(s))
+      for (bool holds : {true, false})
+        if (neverFallsThrough(holds ? i->getElse() : i->getThen()))
+          arms_.push_back(number * 2 + !holds);
+    behind(s);
   }
-  nonNull_.truncate(known);
-  arms_.truncate(arms);
+  forget(before);
 }

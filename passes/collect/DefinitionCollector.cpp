@@ -127,6 +127,7 @@ void DefinitionCollector::collectFunction(const FunctionDecl *f) {
   if (!f->getReturnType()->isVoidType())
     d_.result = addLocal(NodeKind::Return, f->getName(), f->getReturnType(),
                          f->getLocation());
+  findChanges(f->getBody());
   statement(f->getBody());
   d_.isNoReturn =
       f->isNoReturn() || u_.deadEnds.functions.contains(f->getCanonicalDecl());

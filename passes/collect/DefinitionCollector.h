@@ -23,6 +23,7 @@
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 
 namespace nvmove {
 
@@ -100,12 +101,38 @@ private:
   /// Walks what runs only where `condition` evaluates to `holds`.
   void where(const Expr *condition, bool holds,
              llvm::function_ref<void()> walk);
+  struct Known {
+    size_t nonNull, tests, arms;
+  };
+  Known known() const { return {nonNull_.size(), tests_.size(), arms_.size()}; }
+  void forget(Known since) {
+    nonNull_.truncate(since.nonNull);
+    tests_.truncate(since.tests);
+    arms_.truncate(since.arms);
+  }
   void assume(const Expr *condition, bool holds);
   void assumeNonNull(const Expr *pointer);
+  void assumeInteger(const Expr *e, const Expr *value, bool equal);
+  std::optional<uint64_t> constant(const Expr *e) const;
+  const clang::ParmVarDecl *unchangedParameter(const Expr *e) const;
+  bool keepsTruth(const Expr *e, QualType type) const;
+  bool fits(const Expr *constant, QualType type) const;
   bool neverFallsThrough(const Stmt *s) const;
   /// `s` can be entered other than at its beginning.
   static bool hasEntry(const Stmt *s, bool inSwitch = false);
   void compound(const clang::CompoundStmt *s);
+  void behind(const Stmt *s);
+
+  // Versions.cpp
+  using Versions = llvm::DenseMap<const clang::VarDecl *, Id>;
+  void findChanges(const Stmt *body);
+  bool hasVersions(const clang::VarDecl *v) const;
+  Id current(const clang::VarDecl *v);
+  void assigned(const clang::VarDecl *v, Id what, bool known,
+                SourceLocation at);
+  void perhaps(llvm::function_ref<void()> walk);
+  void keepCommon(const Versions &other);
+  void forgetAssignedIn(const Stmt *s);
 
   // Expressions.cpp
   /// `as` is the pointer type that the value is on its way to.
@@ -142,7 +169,12 @@ private:
   Id assign(const clang::BinaryOperator *e);
   Id increment(const clang::UnaryOperator *e);
   /// Flow of a write; `target` is the address, None for a scalar variable.
-  void write(const Expr *lvalue, Id target, Id what, SourceLocation at);
+  void write(const Expr *lvalue, Id target, Id what, SourceLocation at,
+             bool isNull = false);
+  bool isNullPointer(const Expr *e) const {
+    return e->isNullPointerConstant(u_.ast, Expr::NPC_NeverValueDependent) !=
+           Expr::NPCK_NotNull;
+  }
   /// `store`: the operator, null where there is none.
   void writeSite(const Expr *lvalue, Id target, Id what, SourceLocation op,
                  bool readModifyWrite, const Expr *store = nullptr);
@@ -201,7 +233,14 @@ private:
   bool constant_ = false; ///< in a static initialiser
   unsigned inHook_ = 0, inTwin_ = 0;
   Id loop_ = None;
-  llvm::SmallVector<Id, 8> nonNull_; ///< at the point that is walked
+  // What is known at the point that is walked.
+  llvm::SmallVector<Id, 8> nonNull_;
+  llvm::SmallVector<ParamTest, 4> tests_;
+  llvm::DenseSet<const clang::ValueDecl *> changed_,
+      addressTaken_;      ///< anywhere in the body
+  bool parallel_ = false; ///< holds a parallel region
+  Versions versions_;     ///< that a read would see at the point that is walked
+  const Stmt *switch_ = nullptr; ///< body of the innermost
   llvm::SmallVector<uint32_t, 8> arms_;
   uint32_t conditions_ = 0;                   ///< if statements so far
   llvm::DenseMap<const Expr *, Id> tested_;   ///< pointers that were evaluated

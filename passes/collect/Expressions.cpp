@@ -348,8 +348,10 @@ Id DefinitionCollector::valueOfStatementExpression(const StmtExpr *e,
       child(s, true);
       continue;
     }
-    while (const auto *l = dyn_cast<LabelStmt>(s))
+    while (const auto *l = dyn_cast<LabelStmt>(s)) {
+      versions_.clear();
       s = l->getSubStmt();
+    }
     if (const auto *a = dyn_cast<AttributedStmt>(s))
       s = a->getSubStmt();
     const auto *last = dyn_cast<Expr>(s);

@@ -17,7 +17,8 @@ void DefinitionCollector::initialise(const VarDecl *v, const Expr *init) {
                      type, init);
     return;
   }
-  copy(variable(v), value(init), v->getLocation());
+  Id what = value(init);
+  assigned(v, what, what != None || isNullPointer(init), v->getLocation());
 }
 
 /// `target` makes the address when something has to be put there: large tables

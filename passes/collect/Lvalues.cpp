@@ -109,7 +109,7 @@ const VarDecl *DefinitionCollector::scalarVariable(const Expr *lvalue) const {
 Id DefinitionCollector::load(const Expr *lvalue) {
   const Expr *e = plainLvalue(lvalue);
   if (const VarDecl *v = scalarVariable(e))
-    return variable(v);
+    return current(v);
   // A member of a record that a call returned is no lvalue, but lies in memory;
   // so does the literal that Clang makes for an argument of transparent union.
   bool inMemory =
@@ -209,12 +209,10 @@ Place DefinitionCollector::place(const Expr *e) const {
 //===-- Writes ------------------------------------------------------------===//
 
 void DefinitionCollector::write(const Expr *lvalue, Id target, Id what,
-                                SourceLocation at) {
-  if (what == None)
-    return;
+                                SourceLocation at, bool isNull) {
   if (const VarDecl *v = scalarVariable(lvalue))
-    copy(variable(v), what, at);
-  else
+    assigned(v, what, what != None || isNull, at);
+  else if (what != None)
     flow(lvalue->getType()->isRecordType() ? Flow::CopyMemory : Flow::Store,
          target, what, at);
 }
@@ -226,11 +224,11 @@ Id DefinitionCollector::assign(const BinaryOperator *e) {
   Id target = v ? None : address(lhs);
   if (e->getOpcode() == BO_Assign) {
     Id what = value(e->getRHS());
-    write(lhs, target, what, at);
+    write(lhs, target, what, at, isNullPointer(e->getRHS()));
     writeSite(lhs, target, what, at, false, e);
     return lhs->getType()->isRecordType() ? target : what;
   }
-  Id old = v ? variable(v) : temp(lhs->getType(), at);
+  Id old = v ? current(v) : temp(lhs->getType(), at);
   if (!v)
     flow(Flow::Load, old, target, at);
   Id operand = value(e->getRHS());
@@ -251,7 +249,7 @@ Id DefinitionCollector::increment(const UnaryOperator *e) {
   SourceLocation at = e->getOperatorLoc();
   const VarDecl *v = scalarVariable(lvalue);
   Id target = v ? None : address(lvalue);
-  Id old = v ? variable(v) : temp(lvalue->getType(), at);
+  Id old = v ? current(v) : temp(lvalue->getType(), at);
   if (!v)
     flow(Flow::Load, old, target, at);
   writeSite(lvalue, target, old, at, true, e);

@@ -73,10 +73,12 @@ void DefinitionCollector::child(const Stmt *s, bool inCompound) {
   while (isa<LabelStmt, SwitchCase, AttributedStmt>(s)) {
     inCompound = false;
     if (const auto *l = dyn_cast<LabelStmt>(s)) {
+      versions_.clear();
       s = l->getSubStmt();
     } else if (const auto *a = dyn_cast<AttributedStmt>(s)) {
       s = a->getSubStmt();
     } else {
+      forgetAssignedIn(switch_);
       if (const auto *c = dyn_cast<CaseStmt>(s)) {
         evaluate(c->getLHS());
         if (c->getRHS())
@@ -104,32 +106,48 @@ void DefinitionCollector::loop(const Stmt *s, llvm::function_ref<void()> walk) {
   Id outer = loop_;
   loop_ = u_.facts.loops.size();
   u_.facts.loops.push_back({functionId_, outer, u_.map.loc(s->getBeginLoc())});
+  forgetAssignedIn(s);
   unbracketed(walk);
+  forgetAssignedIn(s);
   loop_ = outer;
 }
 
 void DefinitionCollector::ifStatement(const IfStmt *s) {
   uint32_t number = conditions_++;
   evaluate(s->getCond());
+  Versions versions = versions_;
   auto arm = [&](const Stmt *body, bool holds) {
-    if (hasEntry(body))
-      return child(body, false);
-    arms_.push_back(number * 2 + !holds);
-    where(s->getCond(), holds, [&] { child(body, false); });
-    arms_.pop_back();
+    versions_ = versions;
+    Known before = known();
+    if (!hasEntry(body)) {
+      arms_.push_back(number * 2 + !holds);
+      assume(s->getCond(), holds);
+    }
+    child(body, false);
+    forget(before);
   };
   arm(s->getThen(), true);
+  Versions afterThen = std::move(versions_);
   arm(s->getElse(), false);
+  if (neverFallsThrough(s->getElse()))
+    versions_ = std::move(afterThen);
+  else if (!neverFallsThrough(s->getThen()))
+    keepCommon(afterThen);
 }
 
 void DefinitionCollector::doStatement(const DoStmt *s) {
   // do { .. } while (0) is how macros make one statement: it does not repeat.
   Expr::EvalResult condition;
   if (s->getCond()->EvaluateAsInt(condition, u_.ast) &&
-      condition.Val.getInt() == 0)
-    return child(s->getBody(), false);
+      condition.Val.getInt() == 0) {
+    child(s->getBody(), false);
+    if (mayLeave(s->getBody(), false, false)) // by break, to here
+      forgetAssignedIn(s->getBody());
+    return;
+  }
   loop(s, [&] {
     child(s->getBody(), false);
+    forgetAssignedIn(s->getBody()); // by continue, to here
     evaluate(s->getCond());
   });
 }
@@ -158,6 +176,7 @@ void DefinitionCollector::statement(const Stmt *s) {
       bool entered = hasEntry(f->getBody());
       where(entered ? nullptr : f->getCond(), true, [&] {
         child(f->getBody(), false);
+        forgetAssignedIn(f->getBody());
         statement(f->getInc());
       });
     });
@@ -174,7 +193,11 @@ void DefinitionCollector::statement(const Stmt *s) {
   case Stmt::SwitchStmtClass:
     unbracketed([&] {
       evaluate(cast<SwitchStmt>(s)->getCond());
-      child(cast<SwitchStmt>(s)->getBody(), false);
+      const Stmt *body = cast<SwitchStmt>(s)->getBody(), *outer = switch_;
+      switch_ = body;
+      child(body, false);
+      forgetAssignedIn(body);
+      switch_ = outer;
     });
     return;
   case Stmt::CaseStmtClass:

@@ -235,11 +235,20 @@ void Dumper::call(const Call &c, Id firstLoop) {
     text += " as=" + type(c.resultType);
   for (Id n : c.nonNull)
     text += " non-null=" + node(n);
+  for (uint32_t arm : c.arms)
+    text += " arm=" + std::to_string(arm / 2) + (arm % 2 ? "-" : "+");
+  for (const ParamTest &t : c.tests) {
+    text += " test=" + node(t.param);
+    if (t.mask != ~uint64_t(0))
+      text += "&" + std::to_string(t.mask);
+    text += (t.equal ? "==" : "!=") + std::to_string(t.value);
+  }
+  for (const ArgValue &a : c.argValues)
+    text += " argument" + std::to_string(a.arg) + "=" +
+            (a.param == None ? std::to_string(a.value) : node(a.param));
   for (size_t i = 0; i < c.args.size(); ++i)
     if (!c.argIsReadOnly[i])
       text += " may-write=" + std::to_string(i);
-  for (uint32_t arm : c.arms)
-    text += " arm=" + std::to_string(arm / 2) + (arm % 2 ? "-" : "+");
   line(text);
 }
 

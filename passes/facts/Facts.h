@@ -215,6 +215,22 @@ struct StatementSpan {
                          ///< after it may be skipped
 };
 
+/// What is known of an integer parameter that its function never changes:
+/// (param & mask) == value, or != value.
+struct ParamTest {
+  Id param = None;
+  uint64_t mask = 0, value = 0;
+  bool equal = false;
+};
+
+/// An argument of integer type that is a constant, as the parameter sees it, or
+/// a parameter that the caller never changes.
+struct ArgValue {
+  uint32_t arg = 0;
+  uint64_t value = 0;
+  Id param = None;
+};
+
 struct Call {
   Id function = None; ///< the caller; None in a static initialiser
   Id callee = None;   ///< index into functions; None when indirect
@@ -229,6 +245,7 @@ struct Call {
   Span calleeSpan; ///< the callee's name
   std::vector<Span> argSpans;
   std::vector<bool> argIsZeroOrNull; ///< literal 0 or NULL
+  std::vector<ArgValue> argValues;
   /// NVM_BUF(..) of a size that another argument bounds.
   std::vector<bool> argIsHooked;
   /// No memory is written through it: not a pointer, or one to const, or
@@ -251,6 +268,8 @@ struct Call {
   /// Nodes of pointers that are not null wherever the call is made: it stands
   /// in if (p) .., behind if (!p) return; and the like.
   std::vector<Id> nonNull;
+  /// What holds of the caller's parameters wherever the call is made.
+  std::vector<ParamTest> tests;
   /// The arms of if statements that it stands in, outermost first: twice the
   /// number of the statement within the function, plus one for the arm that is
   /// taken when the condition does not hold.

@@ -115,16 +115,26 @@ template <> struct Of<StatementSpan> {
     v(s.span, s.isDeclaration, s.inCompound, s.isWholeExpression, s.mayLeave);
   }
 };
+template <> struct Of<ParamTest> {
+  static void list(auto &t, auto &&v) {
+    v(ref(Table::Node, t.param), t.mask, t.value, t.equal);
+  }
+};
+template <> struct Of<ArgValue> {
+  static void list(auto &a, auto &&v) {
+    v(a.arg, a.value, ref(Table::Node, a.param));
+  }
+};
 template <> struct Of<Call> {
   static void list(auto &c, auto &&v) {
     v(ref(Table::Function, c.function), ref(Table::Function, c.callee),
       ref(Table::Node, c.target), refs(Table::Node, c.args),
       ref(Table::Node, c.result), c.loc, c.span, c.calleeSpan, c.argSpans,
-      c.argIsZeroOrNull, c.argIsHooked, c.argIsReadOnly, c.statement,
-      ref(Table::Loop, c.loop), c.deadEnd, refs(Table::Record, c.sizeofRecords),
-      refs(Table::Type, c.sizeofTypes), ref(Table::Record, c.resultRecord),
-      ref(Table::Type, c.resultType), c.inHook, refs(Table::Node, c.nonNull),
-      c.arms);
+      c.argIsZeroOrNull, c.argValues, c.argIsHooked, c.argIsReadOnly,
+      c.statement, ref(Table::Loop, c.loop), c.deadEnd,
+      refs(Table::Record, c.sizeofRecords), refs(Table::Type, c.sizeofTypes),
+      ref(Table::Record, c.resultRecord), ref(Table::Type, c.resultType),
+      c.inHook, refs(Table::Node, c.nonNull), c.tests, c.arms);
   }
 };
 template <> struct Of<Callees> {

@@ -21,6 +21,7 @@ FieldFlow::FieldFlow(const Program &program, const Allocators &allocators,
   sets_.resize(n);
   pending_.resize(n);
   out_.resize(n);
+  order_.resize(n);
   indirect_.resize(n);
   filter_.assign(n, None);
   callees_.resize(f.calls.size());
@@ -97,8 +98,11 @@ Id FieldFlow::cellBehind(Id address, Id valueNode) const {
 }
 
 void FieldFlow::edge(Id from, Id to) {
-  if (from == None || to == None || from == to ||
-      !edges_.insert({from, to}).second)
+  if (from == None || to == None)
+    return;
+  from = order_.find(from);
+  to = order_.find(to);
+  if (from == to || !edges_.insert({from, to}).second)
     return;
   out_[from].push_back(to);
   if (!sets_[from].empty())
@@ -131,6 +135,7 @@ bool FieldFlow::admits(Id node, unsigned token) const {
 }
 
 void FieldFlow::add(Id node, const Set &what) {
+  node = order_.find(node);
   Set fresh = what;
   fresh.intersectWithComplement(sets_[node]);
   if (fresh.empty())
@@ -149,7 +154,7 @@ void FieldFlow::add(Id node, const Set &what) {
   }
   sets_[node] |= fresh;
   if (pending_[node].empty())
-    work_.push_back(node);
+    order_.push(node);
   pending_[node] |= fresh;
 }
 
@@ -287,17 +292,33 @@ void FieldFlow::linkEscapes() {
 }
 
 void FieldFlow::run() {
-  while (!work_.empty()) {
-    Id n = work_.back();
-    work_.pop_back();
+  while (!order_.empty()) {
+    if (order_.isDue())
+      order_.collapse(
+          out_, edges_.size(),
+          [&](Id a, Id b) { return filter_[a] == filter_[b]; },
+          [&](Id into, Id from) {
+            sets_[into] |= sets_[from];
+            pending_[into] = sets_[into];
+            sets_[from].clear();
+            pending_[from].clear();
+            indirect_[into].append(indirect_[from].begin(),
+                                   indirect_[from].end());
+            indirect_[from] = {};
+          },
+          [&](Id n) { return !pending_[n].empty(); });
+    if (order_.empty())
+      break;
+    Id n = order_.pop();
     Set now = std::move(pending_[n]);
     pending_[n].clear();
+    order_.passed(out_[n].size());
     for (size_t i = 0; i < out_[n].size(); ++i)
       add(out_[n][i], now);
-    for (Id call : indirect_[n])
+    for (size_t i = 0; i < indirect_[n].size(); ++i)
       for (unsigned t : now)
         if (tokens_[t].kind == Token::Function)
-          bind(call, tokens_[t].ref);
+          bind(indirect_[n][i], tokens_[t].ref);
   }
 }
 

@@ -18,6 +18,7 @@
 #define NVMOVE_PASSES_SOLVE_FIELDFLOW_H
 
 #include "passes/solve/Allocators.h"
+#include "passes/solve/Cycles.h"
 #include "llvm/ADT/SparseBitVector.h"
 
 namespace nvmove {
@@ -42,10 +43,10 @@ public:
   using Set = llvm::SparseBitVector<>;
 
   const std::vector<Token> &tokens() const { return tokens_; }
-  const Set &atNode(Id node) const { return sets_[node]; }
-  const Set &inField(Id field) const { return sets_[cellOfField(field)]; }
+  const Set &atNode(Id node) const { return sets_[order_.find(node)]; }
+  const Set &inField(Id field) const { return atNode(cellOfField(field)); }
   const Set &inStrings() const {
-    return sets_[misc_];
+    return atNode(misc_);
   } ///< memory that holds pointers to no record
   std::vector<Id> functionsIn(const Set &set) const;
   /// &x, &x.f, x[i] for a variable x: no object behind a pointer.
@@ -85,7 +86,8 @@ private:
   Id fieldBase_, recordBase_, misc_;
   std::vector<Token> tokens_;
   std::vector<Set> sets_, pending_;
-  std::vector<llvm::SmallVector<Id, 2>> out_;
+  NodeOrder order_;
+  NodeOrder::Edges out_;
   std::vector<llvm::SmallVector<Id, 1>> indirect_; ///< node -> calls through it
   std::vector<llvm::SmallVector<Id, 2>> callees_;
   std::vector<Id> filter_; ///< record that a node's pointer type names, or None
@@ -93,7 +95,6 @@ private:
     Set admitted, refused;
   };
   llvm::DenseMap<Id, Filter> filters_; ///< by record
-  std::vector<Id> work_;
   llvm::DenseSet<std::pair<Id, Id>> edges_;
   llvm::DenseMap<Id, unsigned> functionToken_, staticToken_, insideToken_;
   llvm::DenseSet<Id>

@@ -7,7 +7,6 @@
 
 #include "passes/solve/PointsTo.h"
 #include "llvm/ADT/STLExtras.h"
-#include <numeric>
 
 using namespace nvmove;
 
@@ -22,9 +21,7 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
   out_.resize(f.nodes.size());
   watches_.resize(f.nodes.size());
   filter_.assign(f.nodes.size(), None);
-  order_.assign(f.nodes.size(), 0);
-  parent_.resize(f.nodes.size());
-  std::iota(parent_.begin(), parent_.end(), 0);
+  order_.resize(f.nodes.size());
   plainNumber_.assign(f.nodes.size(), false);
   for (Id i = 0; i < f.nodes.size(); ++i)
     if (f.nodes[i].type != None)
@@ -38,7 +35,15 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
       ownSite_.insert(site.records.begin(), site.records.end());
   }
   findHiddenPointers();
+  for (Id i = 0; i < f.calls.size(); ++i)
+    for (const ParamTest &t : f.calls[i].tests)
+      values_[t.param].calls.push_back(i);
+  for (const Call &c : f.calls)
+    for (const ArgValue &a : c.argValues)
+      if (a.param != None)
+        values_.try_emplace(a.param);
   fileBytes_ = location(object({Object::FileBytes}), None);
+  elsewhere_ = location(object({Object::Elsewhere}), None);
 }
 
 bool PointsTo::mayHoldPointer(Id type) const {
@@ -135,13 +140,15 @@ void PointsTo::add(Id node, const Set &what) {
     fresh &= marks_;
   } else if (filter_[node] != None) {
     fresh = admitted(filter_[node], fresh);
+    if (strict_.contains(node) && !what.test(elsewhere_))
+      fresh.reset(elsewhere_);
     fresh.intersectWithComplement(sets_[node]);
   }
   if (fresh.empty())
     return;
   sets_[node] |= fresh;
   if (pending_[node].empty())
-    push(node);
+    order_.push(node);
   pending_[node] |= fresh;
 }
 
@@ -183,6 +190,8 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
       bind(w.other, o.ref);
     return;
   }
+  if (w.use == Use::Await)
+    return addCall(w.other);
   if (w.use == Use::Marks && !isMemory(l))
     add(w.other, l);
   if (!isMemory(l))
@@ -222,6 +231,10 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
     fills_.push_back({l, w.other});
     fill(l);
     break;
+  case Use::Spoil:
+    spoil(l);
+    break;
+  case Use::Await:
   case Use::Target:
   case Use::Marks:
     break;
@@ -250,100 +263,6 @@ void PointsTo::fill(Id l) {
     }
 }
 
-// One hub per copied field: a copy between m targets and n sources costs m + n
-// edges instead of m * n.
-void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
-  const Location at = locations_[l];
-  if (isScalarField(at.field)) {
-    auto [hub, fresh] = copyings_[copying].hubs.try_emplace(None, None);
-    if (fresh)
-      hub->second = newNode(None);
-    Id node = hub->second;
-    if (isSource) {
-      materialise(l);
-      edge(contents_[l], node);
-    } else {
-      edge(node, contents_[l]);
-    }
-    return;
-  }
-  auto &watching = copyWatch_[at.object];
-  if (llvm::is_contained(watching, std::pair<Id, bool>{copying, isSource}))
-    return;
-  watching.push_back({copying, isSource});
-  if (!isSource) {
-    copyings_[copying].targets.push_back(at.object);
-    std::vector<Id> keys;
-    for (auto &[key, node] : copyings_[copying].hubs)
-      keys.push_back(key);
-    for (Id key : keys)
-      if (key == None || objectAdmits(at.object, p_.facts.fields[key].record))
-        location(at.object, key);
-  }
-  std::vector<Id> existing = byObject_[at.object];
-  for (Id cell : existing)
-    copyCell(copying, cell, isSource);
-  // What the source held before is copied too.
-  if (isSource && objects_[at.object].record != None &&
-      objects_[at.object].kind != Object::Heap) {
-    llvm::SmallVector<Id, 8> records{objects_[at.object].record};
-    for (size_t i = 0; i < records.size(); ++i)
-      for (Id field : p_.facts.records[records[i]].fields) {
-        Id inner = p_.recordOf(p_.facts.fields[field].type);
-        if (inner != None)
-          records.push_back(inner);
-        else
-          location(at.object, p_.facts.fields[field].cell);
-      }
-  }
-}
-
-void PointsTo::copyCell(Id copying, Id l, bool isSource) {
-  Id key = locations_[l].field;
-  if (key != None && p_.recordOf(p_.facts.fields[key].type) != None)
-    return; // an embedded record: its own fields are copied
-  auto [hub, fresh] = copyings_[copying].hubs.try_emplace(key, None);
-  if (fresh)
-    hub->second = newNode(None);
-  Id node = hub->second;
-  if (isSource) {
-    materialise(l);
-    edge(contents_[l], node);
-    if (fresh) {
-      std::vector<Id> targets = copyings_[copying].targets;
-      for (Id target : targets)
-        if (key == None || objectAdmits(target, p_.facts.fields[key].record))
-          location(target, key);
-    }
-  } else {
-    edge(node, contents_[l]);
-  }
-}
-
-bool PointsTo::copiesOntoItself(const Constraint &c) const {
-  // d->ht[0] = d->ht[1]: arrays collapse, so nothing moves; taken as a copy it
-  // would mix every d with every other.
-  auto describe = [&](Id node) {
-    std::pair<Id, llvm::SmallVector<Id, 4>> result{None, {}};
-    for (unsigned depth = 0; depth < 16 && node != None; ++depth) {
-      Id d = p_.facts.nodes[node].kind == NodeKind::Temp ? p_.definition(node)
-                                                         : None;
-      if (d == None)
-        break;
-      const Constraint &q = p_.facts.constraints[d];
-      if (q.flow == Flow::Member)
-        result.second.push_back(q.extra);
-      else if (q.flow != Flow::Index && q.flow != Flow::Copy &&
-               q.flow != Flow::Cast && q.flow != Flow::AddressOf)
-        break;
-      node = q.src;
-    }
-    result.first = node;
-    return result;
-  };
-  return describe(c.dst) == describe(c.src);
-}
-
 void PointsTo::addConstraint(const Constraint &c) {
   switch (c.flow) {
   case Flow::Arith:
@@ -354,8 +273,11 @@ void PointsTo::addConstraint(const Constraint &c) {
     else
       edge(c.src, c.dst);
     break;
-  case Flow::Copy:
   case Flow::Cast:
+    if (c.src != None && !p_.isPointer(p_.facts.nodes[c.src].type))
+      maybeElsewhere(c.dst);
+    [[fallthrough]];
+  case Flow::Copy:
   case Flow::Index:
     edge(c.src, c.dst);
     break;
@@ -399,8 +321,10 @@ void PointsTo::run() {
   const Facts &f = p_.facts;
   for (Id i : p_.constraintsOf(None))
     addConstraint(f.constraints[i]);
-  for (Id fn : options_.onTheWay)
+  for (Id fn : options_.onTheWay) {
     functionsToDo_.push_back(fn);
+    parametersFrom(fn, nullptr);
+  }
   for (Id fn : options_.load) {
     reach(fn, None);
     bool called = llvm::any_of(p_.callersOf(fn), [&](Id c) {
@@ -410,6 +334,7 @@ void PointsTo::run() {
       if (!called && p_.isPointer(f.nodes[param].type))
         add(param,
             preexisting(nodeOrigin(param), p_.pointee(f.nodes[param].type)));
+    parametersFrom(fn, nullptr);
   }
   for (;;) {
     if (!functionsToDo_.empty()) {
@@ -421,12 +346,12 @@ void PointsTo::run() {
         addCall(i);
       continue;
     }
-    if (propagations_ > nextCollapse_)
-      collapseCycles();
-    if (work_.empty())
+    if (order_.isDue())
+      collapse();
+    if (order_.empty())
       break;
     ++iterations_;
-    Id n = pop();
+    Id n = order_.pop();
     Set now = std::move(pending_[n]);
     pending_[n].clear();
     for (size_t i = 0; i < watches_[n].size(); ++i) {
@@ -434,8 +359,27 @@ void PointsTo::run() {
       for (Id l : now)
         apply(w, n, l);
     }
-    propagations_ += out_[n].size();
+    order_.passed(out_[n].size());
     for (size_t i = 0; i < out_[n].size(); ++i)
       add(out_[n][i], now);
   }
+}
+
+/// Only nodes with the same filter hold the same set.
+void PointsTo::collapse() {
+  order_.collapse(
+      out_, edges_.size(),
+      [&](Id a, Id b) {
+        return filter_[a] == filter_[b] && plainNumber_[a] == plainNumber_[b];
+      },
+      [&](Id into, Id from) {
+        sets_[into] |= sets_[from];
+        // Each side's watches have seen only what that side held.
+        pending_[into] = sets_[into];
+        sets_[from].clear();
+        pending_[from].clear();
+        watches_[into].append(watches_[from].begin(), watches_[from].end());
+        watches_[from] = {};
+      },
+      [&](Id n) { return !pending_[n].empty(); });
 }

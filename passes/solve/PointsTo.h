@@ -19,9 +19,11 @@
 #ifndef NVMOVE_PASSES_SOLVE_POINTSTO_H
 #define NVMOVE_PASSES_SOLVE_POINTSTO_H
 
+#include "passes/solve/Cycles.h"
 #include "passes/solve/Unfilled.h"
 #include <map>
-#include <queue>
+#include <optional>
+#include <set>
 
 namespace nvmove {
 
@@ -38,6 +40,8 @@ public:
       FileBytes,   ///< not memory: the mark of a value that came from outside
       StaticValue, ///< not memory: the mark of the value of a static scalar;
                    ///< ref: location
+      Elsewhere, ///< not memory: the mark of a pointer that may lead to what is
+                 ///< not followed
     } kind;
     uint64_t ref = None;
     Id record = None; ///< Variable, Preexisting: its record type; None: bytes
@@ -83,7 +87,7 @@ public:
     return requestCallbacks_;
   }
   /// Calls that nothing can lead to before the load has ended.
-  const std::vector<Id> &neverRun() const { return neverRun_; }
+  std::vector<Id> neverRun() const;
   const std::vector<Id> &libraryCallsReached() const { return libraryCalls_; }
   /// Memory that an input function filled with bytes from outside: location,
   /// call.
@@ -91,7 +95,7 @@ public:
   bool isMemory(Id location) const {
     Object::Kind k = objects_[locations_[location].object].kind;
     return k != Object::FileBytes && k != Object::StaticValue &&
-           k != Object::Function;
+           k != Object::Elsewhere && k != Object::Function;
   }
   bool holdsFileBytes(const Set &set) const { return set.test(fileBytes_); }
   /// Records that may lie in an object.
@@ -118,6 +122,8 @@ private:
     CopyFrom,
     Target,
     Fill,
+    Spoil,
+    Await,
     Marks,
     MarksBehind
   };
@@ -135,6 +141,9 @@ private:
   }
   static constexpr uint64_t nodeOrigin(Id node) {
     return uint64_t(2) << 60 | node;
+  }
+  static constexpr uint64_t handleOrigin(Id handle) {
+    return uint64_t(3) << 60 | handle;
   }
   static constexpr uint64_t deeper(uint64_t origin) {
     return origin + (uint64_t(1) << 40);
@@ -155,6 +164,11 @@ private:
   void bind(Id call, Id callee);
   void bindLibrary(Id call);
   void throughHandle(Id call);
+  bool awaits(Id call);
+  void maybeElsewhere(Id node);
+  void isValue(Id param, std::optional<uint64_t> value);
+  void parametersFrom(Id callee, const Call *call);
+  void spoil(Id location);
   void watch(Id node, Watch w);
   void apply(const Watch &w, Id node, Id location);
   void joinCopy(Id copying, Id location, bool isSource);
@@ -172,11 +186,8 @@ private:
   Set admitted(Id record, const Set &what);
   Id admit(Id record, Id location);
   bool isRoom(Id field) const;
-  Id find(Id node) const;
-  void push(Id node);
-  Id pop();
-  void collapseCycles();
-  void merge(Id into, Id from);
+  Id find(Id node) const { return order_.find(node); }
+  void collapse();
   bool objectAdmits(Id object, Id record);
   void findHiddenPointers();
   bool mayHoldPointer(Id type) const;
@@ -198,22 +209,17 @@ private:
   std::map<std::tuple<int, uint64_t, Id>, Id> objectIds_;
   llvm::DenseMap<std::pair<Id, Id>, Id> locationIds_;
   std::vector<Set> sets_, pending_;
-  mutable std::vector<Id> parent_; ///< nodes found to be in one cycle: a forest
-  std::vector<llvm::SmallVector<Id, 2>> out_;
+  NodeOrder order_;
+  NodeOrder::Edges out_;
   std::vector<llvm::SmallVector<Watch, 1>> watches_;
   std::vector<Id> filter_;
+  llvm::DenseSet<Id> strict_;     ///< what a filter refuses is not there at all
   std::vector<bool> plainNumber_; ///< node -> holds an integer that is never
                                   ///< made a pointer again
   llvm::DenseSet<Id>
       hiddenIn_; ///< cells and nodes of integers that are cast to pointers
   llvm::DenseSet<std::pair<Id, Id>> edges_;
   std::vector<Copying> copyings_;
-  /// Nodes with something pending, sources of the flow first.
-  std::priority_queue<std::pair<Id, Id>, std::vector<std::pair<Id, Id>>,
-                      std::greater<>>
-      work_;
-  std::vector<Id> order_; ///< by node
-  uint64_t propagations_ = 0, nextCollapse_ = 50000;
   Set marks_; ///< locations that are no memory: they pass every filter
   struct Filter {
     Set admitted, refused;
@@ -224,7 +230,8 @@ private:
   std::map<Id, Id> held_; ///< handle -> node of what the library was given
   std::map<Id, Id> reached_;
   std::vector<std::pair<Id, Id>> followed_;
-  std::vector<Id> functionsToDo_, libraryCalls_, neverRun_;
+  std::vector<Id> functionsToDo_, libraryCalls_;
+  llvm::DenseSet<Id> waiting_; ///< calls that are not made so far
   llvm::DenseSet<std::pair<Id, Id>> bound_;
   llvm::DenseMap<std::pair<Id, Id>, bool> admits_;
   std::vector<llvm::SmallVector<Id, 1>>
@@ -232,8 +239,18 @@ private:
   llvm::DenseSet<Id> ownSite_;
   llvm::DenseMap<Id, size_t> siteIndex_;
   std::vector<std::pair<Id, Id>>
-      fills_;           ///< location filled raw from outside, by call
-  Id fileBytes_ = None; ///< location
+      fills_; ///< location filled raw from outside, by call
+  Id fileBytes_ = None, elsewhere_ = None; ///< locations
+  std::vector<bool> spoiled_; ///< object -> a library may have put pointers in
+  llvm::DenseSet<Id> made_;   ///< calls
+  /// What a parameter that calls depend on has been called with.
+  struct Values {
+    std::set<uint64_t> constants;
+    bool any = false;
+    llvm::SmallVector<Id, 2> passedTo; ///< parameters
+    llvm::SmallVector<Id, 4> calls;    ///< that may depend on it
+  };
+  llvm::DenseMap<Id, Values> values_;
   unsigned iterations_ = 0;
 };
 

@@ -19,8 +19,10 @@ void PointsTo::reach(Id function, Id call) {
 
 void PointsTo::addCall(Id i) {
   const Call &c = p_.facts.calls[i];
-  if (options_.cutCalls.contains(i))
+  if (made_.contains(i))
     return;
+  if (options_.cutCalls.contains(i))
+    return maybeElsewhere(c.result);
   bool passingBy = c.function != None &&
                    options_.onTheWay.contains(c.function) &&
                    !llvm::is_contained(options_.load, c.function);
@@ -37,10 +39,12 @@ void PointsTo::addCall(Id i) {
   }
   if (c.deadEnd)
     return;
-  if (unfilled_.neverRuns(i)) {
-    neverRun_.push_back(i);
+  if (unfilled_.neverRuns(i) || awaits(i)) {
+    waiting_.insert(i);
     return;
   }
+  made_.insert(i);
+  waiting_.erase(i);
   if (a_.allocates(c) && !(c.function != None && a_.isWrapper(c.function)) &&
       c.result != None) {
     Object o{Object::Heap, siteIndex_.lookup(i)};
@@ -48,10 +52,107 @@ void PointsTo::addCall(Id i) {
     if (a_.reallocates(c) && !c.args.empty())
       edge(c.args[0], c.result);
   }
-  if (c.callee != None)
+  if (c.callee != None) {
     bind(i, c.callee);
-  else
+  } else {
+    if (flow_.callees(i).empty())
+      maybeElsewhere(c.result);
     watch(c.target, {Use::Target, i, None});
+  }
+}
+
+/// A call that stands behind a pointer that is null so far, or a parameter that
+/// is zero, is made when that changes.
+bool PointsTo::awaits(Id call) {
+  const Facts &f = p_.facts;
+  const Call &c = f.calls[call];
+  if (c.function != None && f.functions[c.function].hasInlineAsm)
+    return false;
+  for (Id n : c.nonNull) {
+    prepare(n);
+    if (!sets_[find(n)].empty())
+      continue;
+    watch(n, {Use::Await, call, None});
+    return true;
+  }
+  return llvm::any_of(c.tests, [&](const ParamTest &t) {
+    const Values &v = values_[t.param];
+    return !v.any && llvm::none_of(v.constants, [&](uint64_t n) {
+      return ((n & t.mask) == t.value) == t.equal;
+    });
+  });
+}
+
+/// One more value of a parameter; none: any.
+void PointsTo::isValue(Id param, std::optional<uint64_t> value) {
+  auto at = values_.find(param);
+  if (at == values_.end() || at->second.any)
+    return;
+  Values &v = at->second;
+  if (value &&
+      (v.constants.size() >= 16 || !v.constants.insert(*value).second)) {
+    if (v.constants.contains(*value))
+      return;
+    value = std::nullopt; // enough is enough
+  }
+  v.any = !value;
+  for (size_t i = 0; i < v.passedTo.size(); ++i)
+    isValue(v.passedTo[i], value);
+  for (size_t i = 0; i < v.calls.size(); ++i)
+    if (waiting_.contains(v.calls[i]))
+      addCall(v.calls[i]);
+}
+
+/// The node may hold a pointer that comes from elsewhere.
+void PointsTo::maybeElsewhere(Id node) {
+  if (node != None && p_.isPointer(p_.facts.nodes[node].type))
+    add(node, elsewhere_);
+}
+
+/// Without a call: what the parameters are is not known.
+void PointsTo::parametersFrom(Id callee, const Call *call) {
+  const auto &params = p_.facts.functions[callee].params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    bool known = call && i < call->args.size();
+    Id arg = known ? call->args[i] : None;
+    if (!known || (arg == None && !call->argIsZeroOrNull[i]))
+      maybeElsewhere(params[i]);
+    if (!values_.contains(params[i]))
+      continue;
+    const ArgValue *value = nullptr;
+    for (const ArgValue &a :
+         known ? llvm::ArrayRef(call->argValues) : llvm::ArrayRef<ArgValue>())
+      if (a.arg == i)
+        value = &a;
+    if (!value) {
+      isValue(params[i], std::nullopt);
+    } else if (value->param == None) {
+      isValue(params[i], value->value);
+    } else {
+      Values &from = values_.find(value->param)->second;
+      from.passedTo.push_back(params[i]);
+      for (uint64_t n : std::set<uint64_t>(from.constants))
+        isValue(params[i], n);
+      if (from.any)
+        isValue(params[i], std::nullopt);
+    }
+  }
+}
+
+/// A library that is handed the address of a pointer may set it.
+void PointsTo::spoil(Id l) {
+  const Location at = locations_[l];
+  if (at.field != None || objects_[at.object].record == None)
+    return add(contents_[l], elsewhere_);
+  spoiled_[at.object] = true;
+  for (Id k : byObject_[at.object])
+    add(contents_[k], elsewhere_);
+}
+
+std::vector<Id> PointsTo::neverRun() const {
+  std::vector<Id> calls(waiting_.begin(), waiting_.end());
+  llvm::sort(calls);
+  return calls;
 }
 
 void PointsTo::bind(Id call, Id callee) {
@@ -63,9 +164,12 @@ void PointsTo::bind(Id call, Id callee) {
     bindLibrary(call);
     return;
   }
-  if (fn.isNoReturn || options_.cut.contains(callee))
+  if (fn.isNoReturn)
     return;
+  if (options_.cut.contains(callee))
+    return maybeElsewhere(c.result);
   reach(callee, call);
+  parametersFrom(callee, &c);
   for (size_t i = 0; i < c.args.size() && i < fn.params.size(); ++i) {
     if (c.args[i] == None)
       continue;
@@ -102,11 +206,26 @@ void PointsTo::throughHandle(Id call) {
   if (fresh)
     held->second = newNode(None);
   Id bag = held->second;
+  for (Id r : fresh ? unfilled_.heldBy(handle) : llvm::DenseSet<Id>())
+    if (r == None) {
+      add(bag, elsewhere_);
+    } else {
+      Object o{Object::Preexisting, handleOrigin(handle)};
+      o.record = r;
+      add(bag, location(object(o), None));
+    }
   for (Id a : c.args)
-    if (a != None && p_.isPointer(f.nodes[a].type))
+    if (Id to = a == None ? None : p_.element(p_.pointee(f.nodes[a].type));
+        to != None && p_.recordOf(to) != handle &&
+        p_.kind(to) != TypeKind::Byte) // text is copied
       edge(a, bag);
-  if (c.result != None && p_.isPointer(f.nodes[c.result].type))
-    edge(bag, c.result);
+  if (c.result != None && p_.isPointer(f.nodes[c.result].type)) {
+    // Of all that the library holds it gives back what is asked for.
+    Id asked = newNode(c.resultRecord);
+    strict_.insert(asked);
+    edge(bag, asked);
+    edge(asked, c.result);
+  }
   for (Id fn : unfilled_.callbacksOf(handle)) {
     if (options_.cut.contains(fn))
       continue;
@@ -115,6 +234,7 @@ void PointsTo::throughHandle(Id call) {
       continue;
     }
     reach(fn, call);
+    parametersFrom(fn, nullptr);
     for (Id param : f.functions[fn].params)
       if (p_.isPointer(f.nodes[param].type))
         edge(bag, param);
@@ -142,18 +262,21 @@ Id PointsTo::addressOf(Id variable, Id record) {
   return address;
 }
 
-void PointsTo::copy(Id dst, Id src) {
-  copyings_.emplace_back();
-  Id copying = copyings_.size() - 1;
-  watch(dst, {Use::CopyTo, copying, None});
-  watch(src, {Use::CopyFrom, copying, None});
-}
-
 void PointsTo::bindLibrary(Id call) {
   const Facts &f = p_.facts;
   const Call &c = f.calls[call];
   libraryCalls_.push_back(call);
   const LibraryFunction *l = p_.library(c);
+  Id gives = c.result == None ? None : p_.pointee(f.nodes[c.result].type);
+  bool givesBack = !l && unfilled_.handleOf(c) != None && gives != None &&
+                   p_.kind(gives) == TypeKind::Void;
+  if (!givesBack &&
+      !(a_.allocates(c) && c.function != None && !a_.isWrapper(c.function)))
+    maybeElsewhere(c.result);
+  for (Id a : c.args)
+    if (a != None && p_.isPointer(f.nodes[a].type) &&
+        (!l || p_.isPointer(p_.pointee(f.nodes[a].type))))
+      watch(a, {Use::Spoil, call, None});
   if (l && (l->kind == LibraryFunction::Exit ||
             l->kind == LibraryFunction::Free || a_.allocates(c)))
     return;
@@ -178,12 +301,14 @@ void PointsTo::bindLibrary(Id call) {
     for (Id fn : flow_.functionsIn(flow_.atNode(a)))
       if (callable && f.functions[fn].hasBody && !options_.cut.contains(fn)) {
         reach(fn, call);
+        parametersFrom(fn, nullptr);
         for (Id param : f.functions[fn].params)
           for (Id other : c.args)
             if (other != a)
               edge(other, param);
       }
-    if (c.result != None && !(l && l->kind == LibraryFunction::Write)) {
+    if (c.result != None && !givesBack &&
+        !(l && l->kind == LibraryFunction::Write)) {
       // strtol(buf, ..) is a value from the file when buf is; a count of bytes
       // written is not a pointer to them.
       if (p_.isPointer(f.nodes[c.result].type)) {

@@ -18,9 +18,7 @@ Id PointsTo::newNode(Id filter) {
   watches_.emplace_back();
   filter_.push_back(filter);
   plainNumber_.push_back(false);
-  parent_.push_back(sets_.size() - 1);
-  order_.push_back(0);
-  return sets_.size() - 1;
+  return order_.add();
 }
 
 Id PointsTo::object(Object o) {
@@ -30,6 +28,7 @@ Id PointsTo::object(Object o) {
     objects_.push_back(o);
     byObject_.emplace_back();
     copyWatch_.emplace_back();
+    spoiled_.push_back(false);
   }
   return at->second;
 }
@@ -41,8 +40,9 @@ Id PointsTo::location(Id object, Id field) {
     return at->second;
   Id l = at->second;
   locations_.push_back({object, field});
-  if (Object::Kind kind = objects_[object].kind;
-      kind == Object::FileBytes || kind == Object::StaticValue)
+  if (Object::Kind kind = objects_[object].kind; kind == Object::FileBytes ||
+                                                 kind == Object::StaticValue ||
+                                                 kind == Object::Elsewhere)
     marks_.set(l);
   materialised_.push_back(false);
   byObject_[object].push_back(l);
@@ -63,6 +63,8 @@ Id PointsTo::location(Id object, Id field) {
                 !hiddenIn_.contains(Id(p_.facts.nodes.size()) + field));
       });
   }
+  if (spoiled_[object])
+    add(contents_[l], elsewhere_);
   for (size_t i = 0; i < copyWatch_[object].size(); ++i)
     copyCell(copyWatch_[object][i].first, l, copyWatch_[object][i].second);
   return l;
@@ -100,6 +102,8 @@ void PointsTo::materialise(Id l) {
   } else if (o.kind == Object::Preexisting) {
     if (at.field == None && !o.any && o.record == None && !tooDeep(o.ref))
       materialiseContent(l, deeper(o.ref), o.type);
+    else if (at.field == None)
+      add(contents_[l], elsewhere_);
   } else {
     return;
   }
@@ -118,6 +122,7 @@ void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
   case TypeKind::Pointer: {
     Id pointee = p_.pointee(type);
     if (p_.isFunctionPointer(type)) {
+      add(node, elsewhere_);
       const FieldFlow &before = unfilled_.before();
       const auto &possible = at.field != None
                                  ? before.inField(at.field)
@@ -212,14 +217,18 @@ PointsTo::Set PointsTo::admitted(Id record, const Set &what) {
 Id PointsTo::admit(Id record, Id l) {
   Id object = locations_[l].object;
   const Object &o = objects_[object];
-  if (o.kind == Object::FileBytes || o.kind == Object::StaticValue)
+  if (o.kind == Object::FileBytes || o.kind == Object::StaticValue ||
+      o.kind == Object::Elsewhere)
     return l;
   if (o.kind == Object::Preexisting && o.any) {
     Object typed{Object::Preexisting, o.ref};
     typed.record = record;
     return location(this->object(typed), None);
   }
-  return objectAdmits(object, record) || isRoom(locations_[l].field) ? l : None;
+  // Else it may be what it is not declared as; null it is not.
+  return objectAdmits(object, record) || isRoom(locations_[l].field)
+             ? l
+             : elsewhere_;
 }
 
 /// void *room[], char data[]: a member at the end of a record whose memory

@@ -7,7 +7,9 @@
 
 #include "passes/solve/Unfilled.h"
 #include "passes/solve/UnfilledProof.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
@@ -114,38 +116,6 @@ bool Unfilled::runsCallbacks(const Function &f) {
       .Default(false);
 }
 
-Id Unfilled::handleOf(const Call &call) const {
-  if (call.callee == None || p_.facts.functions[call.callee].hasBody)
-    return None;
-  for (Id a : call.args)
-    if (Id r = a == None ? None : p_.pointeeRecord(p_.facts.nodes[a].type);
-        r != None && !p_.facts.records[r].complete)
-      return r;
-  return None;
-}
-
-void Unfilled::findCallbacks() {
-  const Facts &f = p_.facts;
-  for (Id i = 0; i < f.calls.size(); ++i) {
-    const Call &c = f.calls[i];
-    Id handle = handleOf(c);
-    if (handle == None || c.function == None || !early_.contains(c.function) ||
-        late_.contains(i))
-      continue;
-    for (Id a : c.args)
-      if (a != None && p_.isFunctionPointer(f.nodes[a].type))
-        for (Id fn : before_->functionsIn(before_->atNode(a)))
-          if (f.functions[fn].hasBody &&
-              !llvm::is_contained(callbacks_[handle], fn))
-            callbacks_[handle].push_back(fn);
-  }
-}
-
-llvm::ArrayRef<Id> Unfilled::callbacksOf(Id handle) const {
-  auto at = callbacks_.find(handle);
-  return at == callbacks_.end() ? llvm::ArrayRef<Id>() : at->second;
-}
-
 void Unfilled::index() {
   const Facts &f = p_.facts;
   auto use = [&](Id slot, Id fn) {
@@ -177,6 +147,8 @@ void Unfilled::index() {
         global(n);
     }
   }
+  for (Id fn : functions)
+    findJoined(fn);
 }
 
 /// What sets slots without using them by name.
@@ -230,14 +202,73 @@ bool Unfilled::isNull(llvm::ArrayRef<Id> nodes, Id function) const {
   if (slots == usedBy_.end())
     return false;
   return llvm::any_of(slots->second, [&](Id slot) {
-    auto [at, fresh] = proofs_.try_emplace(slot);
-    auto &proof = at->second;
-    if (fresh && onlyUsersSet(slot))
-      proof = std::make_unique<UnfilledProof>(p_, a_, flow_, late_, slot,
-                                              usersOf_.at(slot));
-    return proof && !proof->failed() &&
-           llvm::any_of(nodes, [&](Id n) { return proof->isNull(n); });
+    const UnfilledProof *proof = this->proof(slot);
+    return proof && llvm::any_of(nodes, [&](Id n) { return proof->isNull(n); });
   });
+}
+
+/// The proof for a slot, or null where there is none; better together with the
+/// slots that the same pointer is read from:
+/// l = watching ? s->watchers : s->listeners; remove(l, find(l, key));
+const UnfilledProof *Unfilled::proof(Id slot) const {
+  auto [at, fresh] = proofs_.try_emplace(slot);
+  auto &proof = at->second;
+  if (fresh && onlyUsersSet(slot)) {
+    auto prove = [&](llvm::ArrayRef<Id> slots) {
+      llvm::SetVector<Id> users;
+      for (Id s : slots)
+        users.insert(usersOf_.at(s).begin(), usersOf_.at(s).end());
+      proof = std::make_unique<UnfilledProof>(p_, a_, flow_, late_, slots,
+                                              users.getArrayRef());
+    };
+    if (auto group = joined_.find(slot);
+        group != joined_.end() &&
+        llvm::all_of(group->second, [&](Id s) { return onlyUsersSet(s); }))
+      prove(group->second);
+    if (!proof || proof->failed())
+      prove(slot);
+  }
+  return proof && !proof->failed() ? proof.get() : nullptr;
+}
+
+/// The slots that a pointer of `function` may be read from.
+void Unfilled::findJoined(Id function) {
+  const Facts &f = p_.facts;
+  llvm::EquivalenceClasses<Id> same; // variables, and slots
+  auto slot = [&](Id n) -> Id {
+    if (n == None)
+      return None;
+    if (f.nodes[n].kind == NodeKind::Global)
+      return usersOf_.contains(n) ? n : None;
+    Id d = f.nodes[n].kind == NodeKind::Temp ? p_.definition(n) : None;
+    return d != None && f.constraints[d].flow == Flow::Member
+               ? slotOf(f.constraints[d].extra)
+               : None;
+  };
+  llvm::SmallVector<Id, 8> slots;
+  for (Id i : p_.constraintsOf(function)) {
+    const Constraint &c = f.constraints[i];
+    if (c.dst == None || c.src == None || !p_.isPointer(f.nodes[c.dst].type))
+      continue;
+    bool reads = c.flow == Flow::Load;
+    if (!reads && c.flow != Flow::Copy && c.flow != Flow::Cast)
+      continue;
+    Id from =
+        reads || f.nodes[c.src].kind == NodeKind::Global ? slot(c.src) : c.src;
+    if (from == None || f.nodes[c.dst].kind == NodeKind::Global)
+      continue;
+    if (from != c.src || f.nodes[from].kind == NodeKind::Global)
+      slots.push_back(from);
+    same.unionSets(c.dst, from);
+  }
+  for (Id a : slots)
+    for (Id b : slots)
+      if (a != b && same.isEquivalent(a, b)) {
+        auto &group = joined_[a];
+        for (Id s : {a, b})
+          if (!llvm::is_contained(group, s))
+            group.push_back(s);
+      }
 }
 
 bool Unfilled::neverRuns(Id call) const {

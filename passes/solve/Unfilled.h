@@ -52,6 +52,9 @@ public:
   /// a pointer to `handle`, a type that only the library knows: an
   /// interpreter's state. A call with that handle may call them.
   llvm::ArrayRef<Id> callbacksOf(Id handle) const;
+  /// What such a library was given with a handle before the load, and blocks of
+  /// its own that it was asked for: records, None for what is not known.
+  const llvm::DenseSet<Id> &heldBy(Id handle) const;
   /// A callback that carries out requests is not for loading.
   bool servesRequests(Id function) const {
     auto [at, fresh] = servesRequests_.try_emplace(function, false);
@@ -75,8 +78,15 @@ private:
   void index();
   void findOtherSetters();
   bool onlyUsersSet(Id slot) const;
+  void findJoined(Id function);
+  const UnfilledProof *proof(Id slot) const;
   bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
   void findCallbacks();
+  bool argumentsOf(Id function, size_t index,
+                   llvm::SmallVectorImpl<Id> &arguments) const;
+  bool comesFrom(Id pointer, Id function,
+                 llvm::SmallVectorImpl<Id> &from) const;
+  void recordsBehind(Id pointer, llvm::DenseSet<Id> &records) const;
 
   const Program &p_;
   const Allocators &a_;
@@ -87,9 +97,13 @@ private:
   /// A slot is a global's node, or behind them a field's cell.
   std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
-  llvm::DenseSet<Id> setElsewhere_;                ///< slots, and other nodes
-  llvm::DenseSet<Id> overwritten_; ///< records whose bytes early code sets
+  std::map<Id, llvm::SmallVector<Id, 4>>
+      joined_;                      ///< slot -> slots, with itself
+  llvm::DenseSet<Id> setElsewhere_; ///< slots, and other nodes
+  llvm::DenseSet<Id> addressTaken_; ///< functions
+  llvm::DenseSet<Id> overwritten_;  ///< records whose bytes early code sets
   std::map<Id, llvm::SmallVector<Id, 8>> callbacks_; ///< by handle
+  std::map<Id, llvm::DenseSet<Id>> held_;            ///< by handle
   std::unique_ptr<FieldFlow> before_;
   mutable std::map<Id, std::unique_ptr<UnfilledProof>> proofs_;
   mutable llvm::DenseMap<Id, bool> neverRuns_, givesNull_, servesRequests_;

@@ -1,4 +1,4 @@
-//===- UnfilledProof.cpp - Nothing is put into what one slot leads to -----===//
+//===- UnfilledProof.cpp - Nothing is put into what slots lead to -----===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,21 +12,22 @@ using namespace nvmove;
 
 namespace {
 // A proof that needs more is not worth having: it seldom succeeds.
-constexpr size_t MaxUsers = 60, MaxFunctions = 250, MaxWork = 2'000'000;
+constexpr size_t MaxUsers = 60, MaxActivations = 500, MaxWork = 2'000'000;
 } // namespace
 
 UnfilledProof::UnfilledProof(const Program &program,
                              const Allocators &allocators,
                              const FieldFlow &flow,
-                             const llvm::DenseSet<Id> &late, Id slot,
-                             const llvm::SmallVectorImpl<Id> &users)
-    : p_(program), a_(allocators), flow_(flow), late_(late), slot_(slot) {
+                             const llvm::DenseSet<Id> &late,
+                             llvm::ArrayRef<Id> slots, llvm::ArrayRef<Id> users)
+    : p_(program), a_(allocators), flow_(flow), late_(late),
+      slots_(slots.begin(), slots.end()), inSlot_(slots.size()) {
   failed_ = users.size() > MaxUsers;
   if (failed_)
     return;
   users_.insert(users.begin(), users.end());
   for (Id fn : users)
-    visit(fn);
+    visit(fn, 0);
   analyse();
 }
 
@@ -46,80 +47,94 @@ void UnfilledProof::analyse() {
 void UnfilledProof::settle() {
   do {
     changed_ = false;
-    for (size_t i = 0; i < functions_.size() && !failed_; ++i) {
-      for (Id k : p_.constraintsOf(functions_[i]))
+    for (size_t i = 0; i < activations_.size() && !failed_; ++i) {
+      Id function = activations_[i].function;
+      context_ = activations_[i].context;
+      for (Id k : p_.constraintsOf(function))
         constraint(p_.facts.constraints[k]);
-      for (Id k : p_.callsOf(functions_[i]))
+      for (Id k : p_.callsOf(function))
         call(k);
-      work_ += p_.constraintsOf(functions_[i]).size();
+      work_ += p_.constraintsOf(function).size();
     }
-    if (functions_.size() > MaxFunctions || work_ > MaxWork)
+    if (activations_.size() > MaxActivations || work_ > MaxWork)
       fail();
   } while (changed_ && !failed_);
+  context_ = 0;
 }
 
 bool UnfilledProof::isNull(Id node) const {
-  if (p_.facts.nodes[node].kind == NodeKind::Global && node != slot_)
+  if (unsigned v = slotValue(node); v != Other)
+    return inSlot_[v - 1].empty();
+  if (p_.facts.nodes[node].kind == NodeKind::Global)
     return false;
-  auto set = sets_.find(node);
-  return set == sets_.end() || set->second.empty();
+  for (auto set = sets_.lower_bound({node, 0});
+       set != sets_.end() && set->first.first == node; ++set)
+    if (!set->second.empty())
+      return false;
+  return true;
 }
 
-void UnfilledProof::visit(Id function) {
-  if (!visited_.insert(function).second)
+unsigned UnfilledProof::contextOf(Id call) {
+  auto [at, fresh] =
+      contexts_.try_emplace({lastCall_[context_], call}, lastCall_.size());
+  if (fresh)
+    lastCall_.push_back(call);
+  return at->second;
+}
+
+void UnfilledProof::visit(Id function, unsigned context) {
+  if (!visited_.insert({function, context}).second)
     return;
-  functions_.push_back(function);
+  activations_.push_back({function, context});
   changed_ = true;
   if (p_.facts.functions[function].hasInlineAsm)
     return fail();
   // Of those who use the slot nothing is known about their arguments.
-  if (users_.contains(function)) {
+  if (context == 0) {
     for (Id param : p_.facts.functions[function].params)
-      add(param, {Other});
+      add(param, {Other}, 0);
     if (Id v = p_.facts.functions[function].variadic; v != None)
-      add(v, {Other});
+      add(v, {Other}, 0);
   }
 }
 
 Id UnfilledProof::object(Id key, bool onStack) {
-  auto [at, fresh] =
-      objectIds_.try_emplace({key, onStack}, Id(objects_.size()));
+  auto [at, fresh] = objectIds_.try_emplace(
+      {key, onStack, onStack ? context_ : 0}, Id(objects_.size()));
   if (fresh)
-    objects_.push_back({key, onStack});
+    objects_.push_back({onStack});
   return at->second;
 }
 
 unsigned UnfilledProof::cell(Id object, Id field) {
-  auto [at, fresh] =
-      cellIds_.try_emplace({object, field}, unsigned(cells_.size()) + Slot + 1);
+  auto [at, fresh] = cellIds_.try_emplace(
+      {object, field}, unsigned(cells_.size() + slots_.size() + 1));
   if (fresh)
     cells_.push_back({object, field});
   return at->second;
 }
 
-UnfilledProof::Set &UnfilledProof::at(Id node) {
+UnfilledProof::Set &UnfilledProof::at(Id node, unsigned context) {
   // A global other than the slot may hold anything.
   static Set other;
-  if (p_.facts.nodes[node].kind == NodeKind::Global && node != slot_) {
+  if (unsigned v = slotValue(node); v != Other)
+    return inSlot_[v - 1];
+  if (p_.facts.nodes[node].kind == NodeKind::Global) {
     other = {Other};
     return other;
   }
-  return node == slot_ ? inSlot_ : sets_[node];
+  return sets_[{node, context}];
 }
 
-void UnfilledProof::add(Id node, const Set &what) {
+void UnfilledProof::add(Id node, const Set &what, unsigned context) {
   if (node == None || what.empty())
     return;
-  const Node &n = p_.facts.nodes[node];
-  if (n.kind == NodeKind::Global && node != slot_) {
-    if (leadsToContainer(what))
-      fail();
-    giveAway(what);
-    return;
-  }
-  if (node == slot_ && (what.contains(Other) || what.contains(Slot)))
+  bool slot = slotValue(node) != Other;
+  if (!slot && p_.facts.nodes[node].kind == NodeKind::Global)
+    return giveAway(what);
+  if (slot && (what.contains(Other) || leadsToSlot(what)))
     return fail(); // a container from elsewhere
-  Set &set = at(node);
+  Set &set = at(node, context);
   size_t before = set.size();
   set.insert(what.begin(), what.end());
   changed_ |= set.size() != before;
@@ -139,7 +154,7 @@ bool UnfilledProof::isTracked(const Set &values) const {
 
 bool UnfilledProof::leadsToContainer(const Set &values) const {
   return llvm::any_of(values, [&](unsigned v) {
-    return v == Slot || (v > Slot && !objectOf(v).onStack);
+    return isSlot(v) || (isCell(v) && !objectOf(v).onStack);
   });
 }
 
@@ -148,7 +163,7 @@ void UnfilledProof::giveAway(const Set &values) {
   if (leadsToContainer(values))
     return fail();
   for (unsigned v : values)
-    if (v > Slot) {
+    if (isCell(v)) {
       Object &o = objects_[cellOf(v).object];
       changed_ |= o.known;
       o.known = false;
@@ -163,8 +178,8 @@ void UnfilledProof::load(Id dst, const Set &from) {
   for (unsigned v : from) {
     if (v == Other) {
       add(dst, {Other});
-    } else if (v == Slot) {
-      add(dst, inSlot_);
+    } else if (isSlot(v)) {
+      add(dst, Set(inSlot_[v - 1]));
     } else {
       const Cell c = cellOf(v);
       if (!objects_[c.object].known)
@@ -188,13 +203,9 @@ void UnfilledProof::store(const Constraint &c) {
     if (v == Other) {
       if (isTracked(what))
         giveAway(what);
-    } else if (v == Slot) {
+    } else if (isSlot(v)) {
       construct(c.src, c.function);
-      if (what.contains(Other) || what.contains(Slot))
-        return fail(); // a container from elsewhere
-      size_t before = inSlot_.size();
-      inSlot_.insert(what.begin(), what.end());
-      changed_ |= inSlot_.size() != before;
+      add(slots_[v - 1], what);
     } else if (objectOf(v).known) {
       addTo(v, what);
     } else if (leadsToContainer(what)) {
@@ -210,10 +221,10 @@ void UnfilledProof::copyMemory(const Constraint &c) {
   if (!isTracked(from) && !isTracked(to))
     return;
   for (unsigned v : to) {
-    if (v == Slot)
+    if (isSlot(v))
       return fail();
     for (unsigned w : from) {
-      if (w == Slot || (v == Other && leadsToContainer({w})))
+      if (isSlot(w) || (v == Other && leadsToContainer({w})))
         return fail();
       if (v == Other)
         continue;
@@ -244,13 +255,13 @@ void UnfilledProof::member(const Constraint &c) {
   Id field = f.fields[c.extra].cell;
   const Set from = at(c.src);
   for (unsigned v : from) {
-    if (v == Slot)
+    if (isSlot(v))
       return fail();
-    if (v > Slot)
+    if (isCell(v))
       add(c.dst, {cell(cellOf(v).object, field)});
-    // The slot, also in a record on the stack.
-    if (slot_ == Id(f.nodes.size()) + field)
-      add(c.dst, {Slot});
+    // A slot, also in a record on the stack.
+    if (unsigned slot = slotValue(Id(f.nodes.size()) + field); slot != Other)
+      add(c.dst, {slot});
     else if (v == Other)
       add(c.dst, {Other});
   }
@@ -274,13 +285,13 @@ void UnfilledProof::constraint(const Constraint &c) {
   case Flow::Arith:
     if (c.src == None || c.dst == None)
       return;
-    if (c.dst == slot_)
+    if (slotValue(c.dst) != Other)
       construct(c.src, c.function);
     if (c.flow == Flow::Arith && leadsToContainer(at(c.src)))
       return fail();
     return add(c.dst, Set(at(c.src)));
   case Flow::AddressOf: {
-    if (c.src == slot_)
+    if (slotValue(c.src) != Other)
       return fail();
     const Node &n = f.nodes[c.src];
     bool local = n.kind == NodeKind::Local && n.type != None &&
@@ -329,7 +340,8 @@ void UnfilledProof::enter(Id call, Id callee) {
   const Facts &f = p_.facts;
   const Call &c = f.calls[call];
   const Function &fn = f.functions[callee];
-  visit(callee);
+  unsigned context = contextOf(call);
+  visit(callee, context);
   for (size_t i = 0; i < c.args.size(); ++i) {
     Id param = i < fn.params.size() ? fn.params[i] : fn.variadic;
     if (c.args[i] == None || param == None)
@@ -339,7 +351,7 @@ void UnfilledProof::enter(Id call, Id callee) {
         return fail(); // a record by value
       continue;
     }
-    add(param, Set(at(c.args[i])));
+    add(param, Set(at(c.args[i])), context);
   }
   if (constructing_.contains(call)) {
     if (constructors_.insert(callee).second)
@@ -348,7 +360,7 @@ void UnfilledProof::enter(Id call, Id callee) {
       construct(fn.result, callee);
   }
   if (c.result != None && fn.result != None)
-    add(c.result, Set(at(fn.result)));
+    add(c.result, Set(at(fn.result, context)));
 }
 
 void UnfilledProof::call(Id i) {
@@ -365,14 +377,14 @@ void UnfilledProof::call(Id i) {
   }
   // A call behind a pointer that is null is not made.
   for (Id n : c.nonNull)
-    if (n == slot_ ? inSlot_.empty() : isNull(n))
+    if (at(n).empty())
       return;
   Set values;
   for (Id a : c.args)
     if (a != None)
       values.insert(at(a).begin(), at(a).end());
   bool tracked = isTracked(values), constructs = constructing_.contains(i);
-  if (values.contains(Slot))
+  if (leadsToSlot(values))
     return fail();
   if (p_.isLibrary(c, LibraryFunction::Free))
     return;

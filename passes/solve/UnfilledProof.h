@@ -1,4 +1,4 @@
-//===- UnfilledProof.h - Nothing is put into what one slot leads to -*- C++
+//===- UnfilledProof.h - Nothing is put into what slots lead to -*- C++
 //-*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
@@ -10,6 +10,7 @@
 #define NVMOVE_PASSES_SOLVE_UNFILLEDPROOF_H
 
 #include "passes/solve/Unfilled.h"
+#include "llvm/ADT/STLExtras.h"
 #include <set>
 
 namespace nvmove {
@@ -17,24 +18,29 @@ namespace nvmove {
 class UnfilledProof {
 public:
   UnfilledProof(const Program &program, const Allocators &allocators,
-                const FieldFlow &flow, const llvm::DenseSet<Id> &late, Id slot,
-                const llvm::SmallVectorImpl<Id> &users);
+                const FieldFlow &flow, const llvm::DenseSet<Id> &late,
+                llvm::ArrayRef<Id> slots, llvm::ArrayRef<Id> users);
   bool failed() const { return failed_; }
   /// `node`, in a function that uses the slot, is null whenever it is read.
   bool isNull(Id node) const;
 
 private:
-  // A value: Other, the address of the slot, or a cell of an object.
-  static constexpr unsigned Other = 0, Slot = 1;
+  // A value: Other, the address of a slot, or a cell of an object.
+  static constexpr unsigned Other = 0;
   struct Cell {
     Id object, field; ///< field None: the whole
   };
   struct Object {
-    Id key;            ///< the call that makes it, or the local's node
     bool onStack;      ///< a local record of a function that is followed
     bool known = true; ///< else anything may have been stored in it
   };
   using Set = std::set<unsigned>;
+  // Functions are told apart by the last two calls that led to them, else each
+  // list that is walked would be every list. Context 0: not known by whom.
+  struct Activation {
+    Id function;
+    unsigned context;
+  };
 
   void analyse();
   void settle();
@@ -47,15 +53,32 @@ private:
   void store(const Constraint &c);
   void copyMemory(const Constraint &c);
   void member(const Constraint &c);
-  void visit(Id function);
+  void visit(Id function, unsigned context);
+  unsigned contextOf(Id call);
   unsigned cell(Id object, Id field);
-  const Cell &cellOf(unsigned value) const { return cells_[value - Slot - 1]; }
+  bool isSlot(unsigned value) const {
+    return value != Other && value <= slots_.size();
+  }
+  bool isCell(unsigned value) const { return value > slots_.size(); }
+  bool leadsToSlot(const Set &values) const {
+    return llvm::any_of(values, [&](unsigned v) { return isSlot(v); });
+  }
+  /// The value that is the address of `slot`; Other if it is none of ours.
+  unsigned slotValue(Id slot) const {
+    auto at = llvm::find(slots_, slot);
+    return at == slots_.end() ? Other : at - slots_.begin() + 1;
+  }
+  const Cell &cellOf(unsigned value) const {
+    return cells_[value - slots_.size() - 1];
+  }
   const Object &objectOf(unsigned value) const {
     return objects_[cellOf(value).object];
   }
   Id object(Id key, bool onStack);
-  Set &at(Id node);
-  void add(Id node, const Set &what);
+  Set &at(Id node) { return at(node, context_); }
+  Set &at(Id node, unsigned context);
+  void add(Id node, const Set &what) { add(node, what, context_); }
+  void add(Id node, const Set &what, unsigned context);
   void addTo(unsigned cell, const Set &what);
   bool isTracked(const Set &values) const;
   bool leadsToContainer(const Set &values) const;
@@ -65,18 +88,22 @@ private:
   const Allocators &a_;
   const FieldFlow &flow_;
   const llvm::DenseSet<Id> &late_;
-  Id slot_;
+  const llvm::SmallVector<Id, 4> slots_;
   bool failed_ = false, changed_ = false, settled_ = false;
-  llvm::DenseSet<Id> users_, visited_, constructors_;
-  std::vector<Id> functions_;
+  llvm::DenseSet<Id> users_, constructors_;
+  llvm::DenseSet<std::pair<Id, unsigned>> visited_;
+  std::vector<Activation> activations_;
+  unsigned context_ = 0;           ///< of the activation that is looked at
+  std::vector<Id> lastCall_{None}; ///< by context
+  std::map<std::pair<Id, Id>, unsigned> contexts_; ///< by the last two calls
   llvm::DenseSet<Id> constructing_; ///< calls that make a container
   std::vector<Object> objects_;
-  std::map<std::pair<Id, bool>, Id> objectIds_;
+  std::map<std::tuple<Id, bool, unsigned>, Id> objectIds_;
   std::vector<Cell> cells_;
   std::map<std::pair<Id, Id>, unsigned> cellIds_;
   std::map<unsigned, Set> contents_;
-  std::map<Id, Set> sets_;
-  Set inSlot_;
+  std::map<std::pair<Id, unsigned>, Set> sets_; ///< by node and context
+  std::vector<Set> inSlot_;
   size_t work_ = 0;
 };
 

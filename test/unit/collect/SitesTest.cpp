@@ -39,7 +39,9 @@ std::string statement(const std::string &body, const std::string &before = "") {
   if (at == std::string::npos)
     return "none";
   std::string found = lines[0].substr(at + 10);
-  return found.substr(0, found.find(" loop="));
+  for (const char *next : {" loop=", " test=", " argument"})
+    found = found.substr(0, found.find(next));
+  return found;
 }
 
 TEST(Calls, Spans) {
@@ -214,7 +216,7 @@ TEST(AddressUses, Spelled) {
   EXPECT_THAT(uses("int f(void) { v.n = a[1]; return v.m[0]; }"), IsEmpty());
   EXPECT_THAT(uses("void f(void) { void (*p)(void) = run; p = &run; run(); }"),
               ElementsAre("address-use f: run() -> %1 `run`",
-                          "address-use f: run() -> %2 `&run`"));
+                          "address-use f: run() -> %3 `&run`"));
   EXPECT_THAT(uses("struct t *p = &v;"),
               ElementsAre("address-use -: v@t.c -> %0 `&v` constant"));
   EXPECT_THAT(uses("#define V (&v)\nvoid f(void) { g(V); }"),

@@ -82,7 +82,7 @@ NVM_LAYOUT(entry, struct entry,
            NVM_FLEXIBLE(struct entry, tail));
 
 NVM_LAYOUT(other, struct table,
-           { "", 0, sizeof(struct table) });
+           { "", 0, sizeof(struct table), 0, 0 });
 )c");
 }
 
