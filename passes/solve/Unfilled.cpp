@@ -227,8 +227,10 @@ const UnfilledProof *Unfilled::proof(Id slot) const {
       prove(group->second);
     if (!proof || proof->failed())
       prove(slot);
+    if (proof->failed())
+      proof.reset(); // thousands of them are kept
   }
-  return proof && !proof->failed() ? proof.get() : nullptr;
+  return proof.get();
 }
 
 /// The slots that a pointer of `function` may be read from.
