@@ -14,6 +14,12 @@
 
 using namespace nvmove;
 
+namespace {
+// All proofs together: a large program does without the rest, and some calls
+// count as made.
+constexpr size_t MostWork = 5'000'000;
+} // namespace
+
 Unfilled::Unfilled(const Program &program, const Allocators &allocators,
                    const FieldFlow &flow, const EventLoop &loop,
                    const std::vector<Id> &load, const llvm::DenseSet<Id> &cut)
@@ -213,13 +219,14 @@ bool Unfilled::isNull(llvm::ArrayRef<Id> nodes, Id function) const {
 const UnfilledProof *Unfilled::proof(Id slot) const {
   auto [at, fresh] = proofs_.try_emplace(slot);
   auto &proof = at->second;
-  if (fresh && onlyUsersSet(slot)) {
+  if (fresh && work_ < MostWork && onlyUsersSet(slot)) {
     auto prove = [&](llvm::ArrayRef<Id> slots) {
       llvm::SetVector<Id> users;
       for (Id s : slots)
         users.insert(usersOf_.at(s).begin(), usersOf_.at(s).end());
       proof = std::make_unique<UnfilledProof>(p_, a_, flow_, late_, slots,
                                               users.getArrayRef());
+      work_ += proof->work();
     };
     if (auto group = joined_.find(slot);
         group != joined_.end() &&

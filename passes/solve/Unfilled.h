@@ -106,6 +106,7 @@ private:
   std::map<Id, llvm::DenseSet<Id>> held_;            ///< by handle
   std::unique_ptr<FieldFlow> before_;
   mutable std::map<Id, std::unique_ptr<UnfilledProof>> proofs_;
+  mutable size_t work_ = 0; ///< of all proofs
   mutable llvm::DenseMap<Id, bool> neverRuns_, givesNull_, servesRequests_;
 };
 

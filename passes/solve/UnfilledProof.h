@@ -21,6 +21,7 @@ public:
                 const FieldFlow &flow, const llvm::DenseSet<Id> &late,
                 llvm::ArrayRef<Id> slots, llvm::ArrayRef<Id> users);
   bool failed() const { return failed_; }
+  size_t work() const { return work_; } ///< constraints looked at
   /// `node`, in a function that uses the slot, is null whenever it is read.
   bool isNull(Id node) const;
 
