@@ -56,6 +56,13 @@ public:
     return callees_[call];
   }
 
+  /// What holds values: nodes, then the cells of fields and of memory.
+  size_t cells() const { return misc_ + 1; }
+  /// The cell that a load from, or a store to, `address` concerns.
+  Id cellBehind(Id address, Id valueNode) const;
+  /// The cell of memory that holds pointers to no record.
+  Id rawMemory() const { return misc_; }
+
 private:
   Id cellOfField(Id field) const {
     return fieldBase_ + p_.facts.fields[field].cell;
@@ -63,7 +70,6 @@ private:
   Id rawCell(Id valueType) const;
   Id resolve(Id address,
              unsigned depth = 0) const; ///< cell behind an address, or None
-  Id cellBehind(Id address, Id valueNode) const;
   bool takesPart(Id function) const {
     return function == None || !part_.functions ||
            part_.functions->contains(function);

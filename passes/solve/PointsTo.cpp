@@ -251,16 +251,8 @@ void PointsTo::fill(Id l) {
     record = recordsOf(at.object).front();
   if (record == None)
     return;
-  llvm::SmallVector<Id, 8> records{record};
-  for (size_t i = 0; i < records.size(); ++i)
-    for (Id field : p_.facts.records[records[i]].fields) {
-      Id inner = p_.recordOf(p_.facts.fields[field].type);
-      if (inner != None)
-        records.push_back(inner);
-      else
-        add(contents_[location(at.object, p_.facts.fields[field].cell)],
-            fileBytes_);
-    }
+  for (Id cell : scalarCells(record))
+    add(contents_[location(at.object, cell)], fileBytes_);
 }
 
 void PointsTo::addConstraint(const Constraint &c) {

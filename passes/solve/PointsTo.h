@@ -94,8 +94,7 @@ public:
   const std::vector<std::pair<Id, Id>> &fills() const { return fills_; }
   bool isMemory(Id location) const {
     Object::Kind k = objects_[locations_[location].object].kind;
-    return k != Object::FileBytes && k != Object::StaticValue &&
-           k != Object::Elsewhere && k != Object::Function;
+    return !isMark(k) && k != Object::Function;
   }
   bool holdsFileBytes(const Set &set) const { return set.test(fileBytes_); }
   /// Records that may lie in an object.
@@ -110,6 +109,10 @@ public:
   std::vector<Id> staticValuesIn(const Set &set) const;
 
 private:
+  static bool isMark(Object::Kind k) {
+    return k == Object::FileBytes || k == Object::StaticValue ||
+           k == Object::Elsewhere;
+  }
   struct Copying {
     std::map<Id, Id> hubs;
     std::vector<Id> targets;
@@ -173,6 +176,8 @@ private:
   void apply(const Watch &w, Id node, Id location);
   void joinCopy(Id copying, Id location, bool isSource);
   void copyCell(Id copying, Id location, bool isSource);
+  bool joinHub(Id copying, Id key, Id location, bool isSource);
+  llvm::SmallVector<Id, 16> scalarCells(Id record) const;
   void fill(Id location);
   Id addressOf(Id variable, Id record);
   bool isFunctionPointer(Id node) const;

@@ -22,16 +22,7 @@ void PointsTo::copy(Id dst, Id src) {
 void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
   const Location at = locations_[l];
   if (isScalarField(at.field)) {
-    auto [hub, fresh] = copyings_[copying].hubs.try_emplace(None, None);
-    if (fresh)
-      hub->second = newNode(None);
-    Id node = hub->second;
-    if (isSource) {
-      materialise(l);
-      edge(contents_[l], node);
-    } else {
-      edge(node, contents_[l]);
-    }
+    joinHub(copying, None, l, isSource);
     return;
   }
   auto &watching = copyWatch_[at.object];
@@ -52,23 +43,25 @@ void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
     copyCell(copying, cell, isSource);
   // What the source held before is copied too.
   if (isSource && objects_[at.object].record != None &&
-      objects_[at.object].kind != Object::Heap) {
-    llvm::SmallVector<Id, 8> records{objects_[at.object].record};
-    for (size_t i = 0; i < records.size(); ++i)
-      for (Id field : p_.facts.records[records[i]].fields) {
-        Id inner = p_.recordOf(p_.facts.fields[field].type);
-        if (inner != None)
-          records.push_back(inner);
-        else
-          location(at.object, p_.facts.fields[field].cell);
-      }
-  }
+      objects_[at.object].kind != Object::Heap)
+    for (Id cell : scalarCells(objects_[at.object].record))
+      location(at.object, cell);
 }
 
 void PointsTo::copyCell(Id copying, Id l, bool isSource) {
   Id key = locations_[l].field;
   if (key != None && p_.recordOf(p_.facts.fields[key].type) != None)
     return; // an embedded record: its own fields are copied
+  if (!joinHub(copying, key, l, isSource) || !isSource)
+    return;
+  std::vector<Id> targets = copyings_[copying].targets;
+  for (Id target : targets)
+    if (key == None || objectAdmits(target, p_.facts.fields[key].record))
+      location(target, key);
+}
+
+/// True when it is the first location that is joined to this hub.
+bool PointsTo::joinHub(Id copying, Id key, Id l, bool isSource) {
   auto [hub, fresh] = copyings_[copying].hubs.try_emplace(key, None);
   if (fresh)
     hub->second = newNode(None);
@@ -76,15 +69,23 @@ void PointsTo::copyCell(Id copying, Id l, bool isSource) {
   if (isSource) {
     materialise(l);
     edge(contents_[l], node);
-    if (fresh) {
-      std::vector<Id> targets = copyings_[copying].targets;
-      for (Id target : targets)
-        if (key == None || objectAdmits(target, p_.facts.fields[key].record))
-          location(target, key);
-    }
   } else {
     edge(node, contents_[l]);
   }
+  return fresh;
+}
+
+/// The cells of a record's fields, and of those of the records inside it.
+llvm::SmallVector<Id, 16> PointsTo::scalarCells(Id record) const {
+  llvm::SmallVector<Id, 16> cells;
+  llvm::SmallVector<Id, 8> records{record};
+  for (size_t i = 0; i < records.size(); ++i)
+    for (Id field : p_.facts.records[records[i]].fields)
+      if (Id inner = p_.recordOf(p_.facts.fields[field].type); inner != None)
+        records.push_back(inner);
+      else
+        cells.push_back(p_.facts.fields[field].cell);
+  return cells;
 }
 
 bool PointsTo::copiesOntoItself(const Constraint &c) const {

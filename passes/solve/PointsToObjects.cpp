@@ -40,9 +40,7 @@ Id PointsTo::location(Id object, Id field) {
     return at->second;
   Id l = at->second;
   locations_.push_back({object, field});
-  if (Object::Kind kind = objects_[object].kind; kind == Object::FileBytes ||
-                                                 kind == Object::StaticValue ||
-                                                 kind == Object::Elsewhere)
+  if (isMark(objects_[object].kind))
     marks_.set(l);
   materialised_.push_back(false);
   byObject_[object].push_back(l);
@@ -199,7 +197,7 @@ PointsTo::Set PointsTo::admitted(Id record, const Set &what) {
   for (Id l : unknown) {
     Id as = admit(record, l);
     (as == l ? filter.admitted : filter.refused).set(l);
-    if (as != l && as != None)
+    if (as != l)
       filter.replaced[l] = as;
   }
   Set result = what;
@@ -217,8 +215,7 @@ PointsTo::Set PointsTo::admitted(Id record, const Set &what) {
 Id PointsTo::admit(Id record, Id l) {
   Id object = locations_[l].object;
   const Object &o = objects_[object];
-  if (o.kind == Object::FileBytes || o.kind == Object::StaticValue ||
-      o.kind == Object::Elsewhere)
+  if (marks_.test(l))
     return l;
   if (o.kind == Object::Preexisting && o.any) {
     Object typed{Object::Preexisting, o.ref};

@@ -34,49 +34,15 @@ static bool hasOwnMemory(llvm::StringRef name) {
 Provenance::Provenance(const Program &program, const Allocators &allocators,
                        const FieldFlow &flow)
     : p_(program), a_(allocators), flow_(flow) {
-  const Facts &f = p_.facts;
-  fieldBase_ = f.nodes.size();
-  recordBase_ = fieldBase_ + f.fields.size();
-  misc_ = recordBase_ + f.records.size();
-  bits_.resize(misc_ + 1);
-  source_.assign(misc_ + 1, None);
-  out_.resize(misc_ + 1);
+  bits_.resize(flow_.cells());
+  source_.assign(flow_.cells(), None);
+  out_.resize(flow_.cells());
   edges();
   origins();
   callbacks();
   spread();
   numbers();
   spread();
-}
-
-Id Provenance::rawCell(Id value) const {
-  Id r = value == None || p_.facts.nodes[value].type == None
-             ? None
-             : p_.pointeeRecord(p_.facts.nodes[value].type);
-  return r == None ? misc_ : recordBase_ + r;
-}
-
-Id Provenance::cellBehind(Id address, Id value, unsigned depth) const {
-  const Facts &f = p_.facts;
-  Id d =
-      address != None && depth < 16 && f.nodes[address].kind == NodeKind::Temp
-          ? p_.definition(address)
-          : None;
-  if (d == None)
-    return rawCell(value);
-  const Constraint &c = f.constraints[d];
-  switch (c.flow) {
-  case Flow::Member:
-    return fieldBase_ + f.fields[c.extra].cell;
-  case Flow::AddressOf:
-    return p_.recordOf(f.nodes[c.src].type) == None ? c.src : rawCell(value);
-  case Flow::Index:
-  case Flow::Copy:
-  case Flow::Cast:
-    return cellBehind(c.src, value, depth + 1);
-  default:
-    return rawCell(value);
-  }
 }
 
 bool Provenance::isTypedPointer(Id node) const {
@@ -113,18 +79,18 @@ void Provenance::edges() {
       edge(c.src, c.dst);
       break;
     case Flow::Load:
-      edge(cellBehind(c.src, c.dst), c.dst);
+      edge(flow_.cellBehind(c.src, c.dst), c.dst);
       break;
     case Flow::Store:
-      edge(c.src, cellBehind(c.dst, c.src));
+      edge(c.src, flow_.cellBehind(c.dst, c.src));
       break;
     case Flow::Member: // inside a record: decided by its type
     case Flow::AddressOf:
       give(c.dst, Known);
       break;
     case Flow::CopyMemory:
-      edge(misc_, cellBehind(c.dst, None));
-      edge(cellBehind(c.src, None), misc_);
+      edge(flow_.rawMemory(), flow_.cellBehind(c.dst, None));
+      edge(flow_.cellBehind(c.src, None), flow_.rawMemory());
       break;
     }
   for (Id i = 0; i < f.calls.size(); ++i)

@@ -38,14 +38,11 @@ private:
   void edge(Id from, Id to);
   void give(Id node, uint8_t bits, Id source = None);
   void spread();
-  Id cellBehind(Id address, Id value, unsigned depth = 0) const;
   bool isTypedPointer(Id node) const;
-  Id rawCell(Id value) const;
 
   const Program &p_;
   const Allocators &a_;
   const FieldFlow &flow_;
-  Id fieldBase_, recordBase_, misc_;
   std::vector<uint8_t> bits_;
   std::vector<Id> source_; ///< node of the foreign value, for messages
   std::vector<llvm::SmallVector<Id, 2>> out_;

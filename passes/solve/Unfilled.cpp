@@ -217,26 +217,26 @@ bool Unfilled::isNull(llvm::ArrayRef<Id> nodes, Id function) const {
 /// slots that the same pointer is read from:
 /// l = watching ? s->watchers : s->listeners; remove(l, find(l, key));
 const UnfilledProof *Unfilled::proof(Id slot) const {
-  auto [at, fresh] = proofs_.try_emplace(slot);
+  if (auto group = joined_.find(slot); group != joined_.end())
+    if (const UnfilledProof *together = proof(group->second))
+      return together;
+  return proof(std::vector<Id>{slot});
+}
+
+const UnfilledProof *Unfilled::proof(const std::vector<Id> &slots) const {
+  auto [at, fresh] = proofs_.try_emplace(slots);
   auto &proof = at->second;
-  if (fresh && work_ < MostWork && onlyUsersSet(slot)) {
-    auto prove = [&](llvm::ArrayRef<Id> slots) {
-      llvm::SetVector<Id> users;
-      for (Id s : slots)
-        users.insert(usersOf_.at(s).begin(), usersOf_.at(s).end());
-      proof = std::make_unique<UnfilledProof>(p_, a_, flow_, late_, slots,
-                                              users.getArrayRef());
-      work_ += proof->work();
-    };
-    if (auto group = joined_.find(slot);
-        group != joined_.end() &&
-        llvm::all_of(group->second, [&](Id s) { return onlyUsersSet(s); }))
-      prove(group->second);
-    if (!proof || proof->failed())
-      prove(slot);
-    if (proof->failed())
-      proof.reset(); // thousands of them are kept
-  }
+  if (!fresh || work_ >= MostWork ||
+      !llvm::all_of(slots, [&](Id s) { return onlyUsersSet(s); }))
+    return proof.get();
+  llvm::SetVector<Id> users;
+  for (Id s : slots)
+    users.insert(usersOf_.at(s).begin(), usersOf_.at(s).end());
+  proof = std::make_unique<UnfilledProof>(p_, a_, flow_, late_, slots,
+                                          users.getArrayRef());
+  work_ += proof->work();
+  if (proof->failed())
+    proof.reset(); // thousands of them are kept
   return proof.get();
 }
 
@@ -273,10 +273,11 @@ void Unfilled::findJoined(Id function) {
   for (Id a : slots)
     for (Id b : slots)
       if (a != b && same.isEquivalent(a, b)) {
-        auto &group = joined_[a];
+        auto &group = joined_[a]; // sorted: the others' groups may be the same
         for (Id s : {a, b})
-          if (!llvm::is_contained(group, s))
-            group.push_back(s);
+          if (auto at = llvm::lower_bound(group, s);
+              at == group.end() || *at != s)
+            group.insert(at, s);
       }
 }
 

@@ -80,6 +80,7 @@ private:
   bool onlyUsersSet(Id slot) const;
   void findJoined(Id function);
   const UnfilledProof *proof(Id slot) const;
+  const UnfilledProof *proof(const std::vector<Id> &slots) const;
   bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
   void findCallbacks();
   bool argumentsOf(Id function, size_t index,
@@ -97,15 +98,15 @@ private:
   /// A slot is a global's node, or behind them a field's cell.
   std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
-  std::map<Id, llvm::SmallVector<Id, 4>>
-      joined_;                      ///< slot -> slots, with itself
-  llvm::DenseSet<Id> setElsewhere_; ///< slots, and other nodes
-  llvm::DenseSet<Id> addressTaken_; ///< functions
-  llvm::DenseSet<Id> overwritten_;  ///< records whose bytes early code sets
+  std::map<Id, std::vector<Id>> joined_; ///< slot -> slots, with itself
+  llvm::DenseSet<Id> setElsewhere_;      ///< slots, and other nodes
+  llvm::DenseSet<Id> addressTaken_;      ///< functions
+  llvm::DenseSet<Id> overwritten_; ///< records whose bytes early code sets
   std::map<Id, llvm::SmallVector<Id, 8>> callbacks_; ///< by handle
   std::map<Id, llvm::DenseSet<Id>> held_;            ///< by handle
   std::unique_ptr<FieldFlow> before_;
-  mutable std::map<Id, std::unique_ptr<UnfilledProof>> proofs_;
+  mutable std::map<std::vector<Id>, std::unique_ptr<UnfilledProof>>
+      proofs_;              ///< by slots
   mutable size_t work_ = 0; ///< of all proofs
   mutable llvm::DenseMap<Id, bool> neverRuns_, givesNull_, servesRequests_;
 };
