@@ -36,12 +36,7 @@ void nvm_register_code(const char *name, nvm_function *function)
     for (size_t i = 0; i < code_count; i++)
         if (strcmp(codes[i].name, name) == 0)
             nvmi_die(NVMI_EXIT_START, "code-twice", "function %s is registered twice", name);
-    if (code_count == code_capacity) {
-        code_capacity = code_capacity ? 2 * code_capacity : 16;
-        codes = realloc(codes, code_capacity * sizeof(*codes));
-        if (!codes)
-            nvmi_die(NVMI_EXIT_START, "no-memory", "no memory for the functions");
-    }
+    codes = nvmi_grow(codes, code_count, &code_capacity, sizeof(*codes), "the functions");
     codes[code_count++] = (struct code){name, function, NULL};
 }
 

@@ -183,15 +183,6 @@ static int remove_stale(const char *draft)
     return error;
 }
 
-static int sync_path(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    int error = fd < 0 || fsync(fd) != 0 ? errno : 0;
-    if (fd >= 0)
-        close(fd);
-    return error;
-}
-
 /* libpmemobj's part, complete. Gives back a descriptor that is locked as libpmemobj
  * locks its pools, or -1 with errno: EEXIST, another process took it for a stale one. */
 static int make_draft(const char *path, const char *draft, const struct nvmi_new_pool *wanted,
@@ -249,7 +240,7 @@ static int publish(const char *path, const char *draft, const char *directory,
     /* Two processes may get here: the second finds the name taken. */
     if (renameat2(AT_FDCWD, draft, AT_FDCWD, path, RENAME_NOREPLACE) != 0)
         return errno == EEXIST ? EEXIST : creation_failed(path, errno);
-    int error = wanted->durable ? sync_path(directory) : 0;
+    int error = wanted->durable ? nvmi_sync_path(directory) : 0;
     return error ? creation_failed(path, error) : 0;
 }
 
@@ -275,9 +266,8 @@ static int check_sizes(struct nvmi_new_pool *wanted)
 int nvmi_create(const char *path, struct nvmi_new_pool wanted)
 {
     char draft[PATH_MAX + 16], directory[PATH_MAX];
-    const char *slash = strrchr(path, '/');
     struct nvm_disk_header header;
-    snprintf(directory, sizeof(directory), "%.*s", slash > path ? (int)(slash - path) : 1, path);
+    nvmi_directory_of(path, directory, sizeof(directory));
     snprintf(draft, sizeof(draft), "%s.nvmove-new", path);
     int error = check_sizes(&wanted);
     if (error || (error = check_room(path, directory, &wanted)))

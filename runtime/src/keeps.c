@@ -55,12 +55,7 @@ void nvm_keep(const char *name, void *address, unsigned long size_bytes)
 {
     struct keep *known = find(name), keep = {name, address, size_bytes};
     if (!known) {
-        if (keep_count == keep_capacity) {
-            keep_capacity = keep_capacity ? 2 * keep_capacity : 8;
-            keeps = realloc(keeps, keep_capacity * sizeof(*keeps));
-            if (!keeps)
-                nvmi_die(NVMI_EXIT_START, "no-memory", "no memory for kept values");
-        }
+        keeps = nvmi_grow(keeps, keep_count, &keep_capacity, sizeof(*keeps), "kept values");
         known = &keeps[keep_count++];
         *known = keep;
     } else if (known->address != address || known->size_bytes != size_bytes)

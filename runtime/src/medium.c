@@ -9,11 +9,14 @@
 #include "medium.h"
 #include "engines/engine.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #ifndef MAP_SHARED_VALIDATE
 #define MAP_SHARED_VALIDATE 0x03
@@ -65,6 +68,21 @@ bool nvmi_medium_is_dax(int fd)
     (void)fd; /* persist.c has no write-back for other processors */
     return false;
 #endif
+}
+
+int nvmi_sync_path(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int error = fd < 0 || fsync(fd) != 0 ? errno : 0;
+    if (fd >= 0)
+        close(fd);
+    return error;
+}
+
+void nvmi_directory_of(const char *path, char *directory, unsigned directory_bytes)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(directory, directory_bytes, "%.*s", slash > path ? (int)(slash - path) : 1, path);
 }
 
 int nvmi_medium_check(const char *path, bool dax, const struct nvm_engine *engine)

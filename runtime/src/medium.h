@@ -20,6 +20,11 @@ bool nvmi_medium_is_volatile(int fd);
 /* Can the file be mapped so that cache line write-back alone makes it durable? */
 bool nvmi_medium_is_dax(int fd);
 
+/* Waits until the file or directory is on its medium. 0 or an errno value. */
+int nvmi_sync_path(const char *path);
+/* Of a path with a slash in it, as realpath() gives it. */
+void nvmi_directory_of(const char *path, char *directory, unsigned directory_bytes);
+
 /* Power durability of this engine on a medium that is DAX or not. 0, or EINVAL
  * [engine-medium]. */
 struct nvm_engine;

@@ -45,6 +45,9 @@ void nvmi_entry_adopt_kinds(struct nvm_disk_entry *entry, struct nvmi_fields fie
 void nvmi_entry_set_b(struct nvm_disk_entry *entry, uint64_t b);
 /* Checks every entry. 0, or EINVAL [pool-damaged]. */
 int nvmi_table_check(void);
+/* For what is registered before the pool is opened: `items`, with room for one more
+ * than `count`. Ends the process when there is no memory for `what`. */
+void *nvmi_grow(void *items, size_t count, size_t *capacity, size_t item_bytes, const char *what);
 
 /* types.c */
 unsigned nvmi_type_id(struct nvm_type *type);

@@ -11,6 +11,7 @@
 #include "engines/engine.h"
 #include "header.h"
 #include "locks.h"
+#include "medium.h"
 #include "nvmove/restart.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -198,25 +199,15 @@ static int move_copy(const char *copy, const char *path, struct nvmi_relocation 
     return error;
 }
 
-static int sync_path(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    int error = fd < 0 || fsync(fd) != 0 ? errno : 0;
-    if (fd >= 0)
-        close(fd);
-    return error;
-}
-
 static int take_place(const char *copy, const char *path)
 {
     char directory[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    snprintf(directory, sizeof(directory), "%.*s", slash > path ? (int)(slash - path) : 1, path);
-    int error = sync_path(copy);
+    nvmi_directory_of(path, directory, sizeof(directory));
+    int error = nvmi_sync_path(copy);
     if (!error && rename(copy, path) != 0)
         error = errno;
     if (!error)
-        error = sync_path(directory);
+        error = nvmi_sync_path(directory);
     return error ? io_error(path, error) : 0;
 }
 

@@ -43,12 +43,7 @@ static void add(struct root root)
         nvmi_bug("root %s is registered after the pool was opened", root.name);
     if (find(root.name))
         nvmi_die(NVMI_EXIT_START, "root-twice", "root %s is registered twice", root.name);
-    if (root_count == root_capacity) {
-        root_capacity = root_capacity ? 2 * root_capacity : 32;
-        roots = realloc(roots, root_capacity * sizeof(*roots));
-        if (!roots)
-            nvmi_die(NVMI_EXIT_START, "no-memory", "no memory for the roots");
-    }
+    roots = nvmi_grow(roots, root_count, &root_capacity, sizeof(*roots), "the roots");
     roots[root_count++] = root;
 }
 

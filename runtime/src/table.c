@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static unsigned char *area(void)
@@ -283,4 +284,15 @@ int nvmi_table_check(void)
     return fine ? 0
                 : nvmi_fail(EINVAL, "pool-damaged", "%s: entry %u of the tables is damaged",
                             nvmi_pool.path, number);
+}
+
+void *nvmi_grow(void *items, size_t count, size_t *capacity, size_t item_bytes, const char *what)
+{
+    if (count < *capacity)
+        return items;
+    *capacity = *capacity ? 2 * *capacity : 16;
+    items = realloc(items, *capacity * item_bytes);
+    if (!items)
+        nvmi_die(NVMI_EXIT_START, "no-memory", "no memory for %s", what);
+    return items;
 }

@@ -27,12 +27,7 @@ void nvm_register_twin(const char *name, void *address, unsigned long size_bytes
     for (size_t i = 0; i < twin_count; i++)
         if (strcmp(twins[i].name, name) == 0)
             nvmi_die(NVMI_EXIT_START, "twin-twice", "twin %s is registered twice", name);
-    if (twin_count == twin_capacity) {
-        twin_capacity = twin_capacity ? 2 * twin_capacity : 16;
-        twins = realloc(twins, twin_capacity * sizeof(*twins));
-        if (!twins)
-            nvmi_die(NVMI_EXIT_START, "no-memory", "no memory for the twins");
-    }
+    twins = nvmi_grow(twins, twin_count, &twin_capacity, sizeof(*twins), "the twins");
     twins[twin_count++] = (struct twin){name, address, size_bytes, NULL};
 }
 

@@ -28,12 +28,8 @@ static unsigned number_count; /* numbers 1 .. number_count are in use */
 void nvm_layout(struct nvm_type *type, unsigned long size_bytes, const struct nvm_field *fields,
                 unsigned field_count)
 {
-    if (layout_count == layout_capacity) {
-        layout_capacity = layout_capacity ? 2 * layout_capacity : 64;
-        layouts = realloc(layouts, layout_capacity * sizeof(struct nvm_type *));
-        if (!layouts)
-            nvmi_die(NVMI_EXIT_START, "no-memory", "no memory for the types' layouts");
-    }
+    layouts = nvmi_grow(layouts, layout_count, &layout_capacity, sizeof(struct nvm_type *),
+                        "the types' layouts");
     for (size_t i = 0; i < layout_count; i++)
         if (strcmp(layouts[i]->name, type->name) == 0)
             nvmi_die(NVMI_EXIT_START, "layout-twice", "type %s has two layouts", type->name);

@@ -81,6 +81,13 @@ bool isWhole(const Shared *s, int value) {
          std::string(s->text) == "text " + std::to_string(value);
 }
 
+/// The head holds the first reference to each of `count` objects.
+void makeHolderOf(int count) {
+  head = make<Holder>(&nvm_type_Holder);
+  for (int i = 0; i < count; i++)
+    take(head, i, makeShared(i));
+}
+
 class Collection : public testing::TestWithParam<const char *> {
 protected:
   nvm_options options() const {
@@ -133,9 +140,7 @@ void putUnaligned(char *to, const void *p) {
 
 TEST_P(Collection, FreesWhatNothingLeadsToAndNothingElse) {
   firstRun([] {
-    head = make<Holder>(&nvm_type_Holder);
-    for (int i = 0; i < 3; i++)
-      take(head, i, makeShared(i));
+    makeHolderOf(3);
     // Reached: by the middle of a large block, at odd addresses, with marks in
     // the upper bits, by a region, and by pointers to their inside.
     auto *large = static_cast<char *>(nvm_zalloc(&nvm_type_bytes, 200000));
@@ -305,9 +310,7 @@ TEST_P(Collection, AfterABlockWasResizedInPlace) {
 /// nvm-pool gc knows nothing of the program but what the pool says.
 TEST_P(Collection, WithoutTheProgram) {
   firstRun([] {
-    head = make<Holder>(&nvm_type_Holder);
-    for (int i = 0; i < 8; i++)
-      take(head, i, makeShared(i));
+    makeHolderOf(8);
     for (int i = 0; i < 2000; i++)
       makeShared(i);
   });
@@ -338,11 +341,7 @@ TEST_P(Collection, WithoutTheProgram) {
 
 /// The program may free a counted object before its count is put right.
 TEST_P(Collection, LeavesAnObjectThatCameIntoTheSamePlaceAlone) {
-  firstRun([] {
-    head = make<Holder>(&nvm_type_Holder);
-    for (int i = 0; i < 8; i++)
-      take(head, i, makeShared(i));
-  });
+  firstRun([] { makeHolderOf(8); });
   Ending e = nextRun([] { complete(); },
                      [] {
                        for (int i = 0; i < 8; i++) {
