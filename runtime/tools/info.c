@@ -12,15 +12,18 @@
 #include "pool_tool.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static void print_entries(void)
+static void print_entries(const struct pool_type_use *use)
 {
     static const char *const kinds[] = {"?",    "type", "layout", "root",    "root array",
                                         "keep", "twin", "region", "function"};
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
         printf("%-10s %s", kinds[e->kind <= NVM_ENTRY_CODE ? e->kind : 0], nvmi_entry_name(e));
+        if (e->kind == NVM_ENTRY_TYPE && e->a <= NVMI_MAX_TYPES)
+            printf("  %" PRIu64 " objects, %" PRIu64 " bytes", use[e->a].objects, use[e->a].bytes);
         if (e->kind == NVM_ENTRY_LAYOUT || e->kind == NVM_ENTRY_ARRAY)
             printf("  %" PRIu64 " bytes, %u fields", e->a, e->field_count);
         if (e->kind == NVM_ENTRY_ROOT || e->kind == NVM_ENTRY_KEEP)
@@ -43,6 +46,24 @@ static void print_medium(int fd)
            nvmi_medium_is_volatile(fd) ? "" : "; with NVM_DURABILITY=power also power loss");
 }
 
+/* What the heap holds, and everything that has a name. */
+static int print_content(const struct nvmi_pool *pool)
+{
+    const struct nvm_disk_header *h = &pool->header;
+    struct pool_type_use *use = pool_use_by_type();
+    if (!use)
+        return pool_complain();
+    struct pool_type_use all = pool_use_of_all(use);
+    char used[32];
+    nvmi_human_bytes(nvmi_heap_used_bytes(), used, sizeof(used));
+    printf("heap       at 0x%" PRIx64 ", %" PRIu64 " pages of 64 KiB, %s in use by %" PRIu64
+           " objects of %" PRIu64 " bytes\n",
+           h->heap_address, h->page_count, used, all.objects, all.bytes);
+    print_entries(use);
+    free(use);
+    return 0;
+}
+
 int pool_info(int argc, char **argv)
 {
     if (argc != 1)
@@ -51,10 +72,9 @@ int pool_info(int argc, char **argv)
         return pool_complain();
     const struct nvmi_pool *pool = &nvmi_pool;
     const struct nvm_disk_header *h = &pool->header;
-    char size[64], used[32], log[32], made[64];
+    char size[64], log[32], made[64];
     time_t created = (time_t)h->created_unix_s;
     nvmi_pool_size(pool, size, sizeof(size));
-    nvmi_human_bytes(nvmi_heap_used_bytes(), used, sizeof(used));
     nvmi_human_bytes(pool->log_end.offset, log, sizeof(log));
     const struct tm *date = gmtime(&created);
     if (!date || !strftime(made, sizeof(made), "%Y-%m-%d %H:%M:%S UTC", date))
@@ -73,8 +93,5 @@ int pool_info(int argc, char **argv)
     if (pool->format->opens_first)
         printf("; what a crash cut short is rolled back at the next start");
     putchar('\n');
-    printf("heap       at 0x%" PRIx64 ", %" PRIu64 " pages of 64 KiB, %s in use\n", h->heap_address,
-           h->page_count, used);
-    print_entries();
-    return 0;
+    return print_content(pool);
 }

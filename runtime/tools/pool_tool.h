@@ -25,6 +25,16 @@ int pool_look(const char *path);
 int pool_look_whole(const char *path);
 /* Is another process the pool's owner? */
 bool pool_in_use(void);
+/* by_type.c: what objects of one type take. */
+struct pool_type_use {
+    const char *name; /* NULL: the tables do not name such a type */
+    uint64_t objects, bytes, pages;
+};
+/* Of the pool as it is shown, by number of the type, NVMI_MAX_TYPES + 1 of them; to be
+ * freed. Reads the page directory and the bitmaps, no object. NULL: no memory, with its
+ * message. */
+struct pool_type_use *pool_use_by_type(void);
+struct pool_type_use pool_use_of_all(const struct pool_type_use *use);
 /* Prints the message of this thread's last error; gives back 1. */
 int pool_complain(void);
 

@@ -4,11 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "nvmove/restart.h"
 #include "support.h"
 #include "world.h"
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,9 +66,50 @@ TEST_F(PoolTool, InfoTellsWhatThePoolHolds) {
   expectText(e, "16.0 MiB, format 2");
   expectText(e, "state      commit 26; ");
   expectText(e, "root       steps  8 bytes, 0x19\n");
-  expectText(e, "type       Node\n");
+  expectText(e, "type       Table  1 objects, 32 bytes\n");
   EXPECT_EQ(e.text.find("in use,"), std::string::npos);
   EXPECT_TRUE(readFile(pool) == before);
+}
+
+/// For each type what `stats` says, which reads all of the pool; a section that
+/// was cut counts for neither.
+TEST_F(PoolTool, InfoCountsWhatTheLastCommitHolds) {
+  for (const char *engine :
+       {"redo", "undo", "versions", "incll", "dual", "checkpoint"}) {
+    pool = dir / engine;
+    Ending e = inChild([&] {
+      registerWorld();
+      nvm_options o = ofSize(64 * MiB);
+      o.engine = engine;
+      openPool(pool, o);
+      nvm_restore();
+      for (int i = 0; i < 60; i++)
+        stepWorld();
+      nvm_ready();
+      nvm_checkpoint();
+      nvm_begin();
+      for (int i = 0; i < 60; i++)
+        stepWorld();
+      _exit(0);
+    });
+    ASSERT_TRUE(e.fine()) << e;
+    std::istringstream stats(tool("stats", pool).text);
+    Ending info = tool("info", pool);
+    std::string line, name, objects, bytes;
+    std::getline(stats, line);
+    int types = 0;
+    while (stats >> name >> objects >> bytes && std::getline(stats, line)) {
+      if (name == "all") {
+        expectText(info, "in use by " + objects + " objects of " + bytes +
+                             " bytes\n");
+        break;
+      }
+      expectText(info, "type       " + name + "  " + objects + " objects, " +
+                           bytes + " bytes\n");
+      types++;
+    }
+    EXPECT_GE(types, 4) << engine << stats.str();
+  }
 }
 
 TEST_F(PoolTool, CheckReadsAllOfIt) {
