@@ -148,7 +148,8 @@ int nvmi_peek(int fd, const char *path, struct nvmi_peek *peek)
         return damaged(path, "libpmemobj's root offset");
     if (root_offset + root_bytes > file_bytes)
         return damaged(path, "the file's size");
-    unsigned char slots[2 * sizeof(struct nvm_disk_control)];
+    unsigned char slots[NVM_MARKS_OFFSET + sizeof(struct nvm_disk_marks)];
+    struct nvm_disk_marks marks;
     peek->control_offset = offset + NVM_CONTROL_OFFSET;
     if (read_all(fd, &peek->header, sizeof(peek->header), offset) != 0 ||
         read_all(fd, slots, sizeof(slots), peek->control_offset) != 0)
@@ -157,7 +158,8 @@ int nvmi_peek(int fd, const char *path, struct nvmi_peek *peek)
     if (error)
         return error;
     int choice = nvmi_control_choose(slots, &peek->control);
-    if (choice < 0)
+    memcpy(&marks, slots + NVM_MARKS_OFFSET, sizeof(marks));
+    if (choice < 0 || peek->control.sequence < marks.sequence)
         return damaged(path, "the control record");
     peek->slot_damaged = choice == 0;
     return 0;

@@ -6,7 +6,7 @@
  *===------------------------------------------------------------------------===
  *
  *   pool file (made and opened by libpmemobj)
- *     root object      header | control slot 0 | control slot 1
+ *     root object      header | control slot 0 | control slot 1 | marks
  *     last object      log (redo: records, appended from the start; other engines: see there)
  *                      arena; both go on behind libpmemobj's heap to the end of the file
  *
@@ -41,7 +41,7 @@
 
 #define NVM_LINE_BYTES 64u
 #define NVM_PAGE_BYTES 65536u
-#define NVM_CONTROL_OFFSET 1024u /* from the header; two slots of one line */
+#define NVM_CONTROL_OFFSET 1024u /* from the header; two slots of one line, then the marks */
 #define NVM_ROOT_BYTES 4096u
 
 /* First 64-byte boundary of libpmemobj's root object. */
@@ -82,11 +82,25 @@ struct nvm_disk_control {
     uint64_t base_epoch;  /* of the first record in the log */
     uint64_t dirty_pages; /* pages below this may hold bytes that no commit covers */
     uint64_t copy;        /* engines with two copies of the arena: the one that counts */
-    uint64_t reserved[2];
+    uint64_t list;        /* engine dual: CRC of the last commit's list, + 1; 0: it has none */
+    uint64_t reserved;
     uint32_t pad;
     uint32_t crc;
 };
 _Static_assert(sizeof(struct nvm_disk_control) == NVM_LINE_BYTES, "one line");
+
+/* Behind the slots. Each of the two words is stored after the barrier behind what it
+ * speaks of, and no barrier waits for it: what it says is true, what it does not say
+ * may be true, too. A crash of the process leaves them exact, a loss of power may
+ * leave them behind. They tell damage from what a crash has torn. */
+struct nvm_disk_marks {
+    uint64_t sequence; /* of a control slot that was whole */
+    uint64_t saved;    /* upper half: the lower half of an epoch's number; lower half: so much
+                          that its engine saved in it was whole, counted as the engine does */
+    uint64_t reserved[6];
+};
+_Static_assert(sizeof(struct nvm_disk_marks) == NVM_LINE_BYTES, "one line");
+#define NVM_MARKS_OFFSET (2 * NVM_LINE_BYTES) /* from the first slot */
 
 /* One commit in the log: head, line numbers (uint32_t, filled up to a line),
  * zero ranges (filled up to a line), line images. */

@@ -217,10 +217,14 @@ TEST_F(Refusal, ATornControlSlotIsRecoveredFromTheOther) {
   // says so; or it has written it and nothing more.
   for (bool brought : {false, true}) {
     writeFile(pool, good);
+    nvm_disk_marks marks; // before that slot was whole
+    size_t slot = headerAt + NVM_CONTROL_OFFSET;
+    memcpy(&marks, good.data() + slot + NVM_MARKS_OFFSET, sizeof(marks));
     if (brought)
       expectWorld(30, 30);
     std::string bytes = readFile(pool);
-    size_t slot = headerAt + NVM_CONTROL_OFFSET;
+    patchFile(pool, slot + NVM_MARKS_OFFSET,
+              std::string(reinterpret_cast<char *>(&marks), sizeof(marks)));
     nvm_disk_control c[2];
     memcpy(c, bytes.data() + slot, sizeof(c));
     size_t newer = c[0].sequence > c[1].sequence ? 0 : 1;

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -81,10 +80,10 @@ Directory::~Directory() {
 }
 
 std::string readFile(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
+  std::ifstream in(path, std::ios::binary | std::ios::ate);
+  std::string bytes(in ? size_t(in.tellg()) : 0, 0);
+  in.seekg(0).read(bytes.data(), std::streamsize(bytes.size()));
+  return bytes;
 }
 
 void writeFile(const std::string &path, const std::string &bytes) {

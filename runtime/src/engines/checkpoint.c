@@ -32,6 +32,8 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     unsigned char *to = nvmi_copy(pool, which);
     if (is_first)
         nvmi_control_write(pool, NVM_STATE_WRITING, pool->epoch + 1);
+    else /* should that slot be lost, the other one's copy is no longer whole */
+        nvmi_control_mark(pool);
     nvmi_heap_each_used(write_used, to);
     nvmi_copies_commit(pool, which);
     pool->free_at_once = true; /* the last commit needs nothing of the working copy */

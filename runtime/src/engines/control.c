@@ -55,6 +55,28 @@ uint64_t nvmi_no_area(uint64_t pool_bytes)
     return NVM_PAGE_BYTES;
 }
 
+static struct nvm_disk_marks *marks_of(const struct nvmi_pool *pool)
+{
+    return (struct nvm_disk_marks *)(void *)(pool->control + NVM_MARKS_OFFSET);
+}
+
+void nvmi_saved(struct nvmi_pool *pool, uint64_t count)
+{
+    __atomic_store_n(&marks_of(pool)->saved, (pool->epoch + 1) << 32 | count, __ATOMIC_RELEASE);
+}
+
+uint64_t nvmi_saved_in(const struct nvmi_pool *pool, uint64_t epoch)
+{
+    uint64_t saved = marks_of(pool)->saved;
+    return saved >> 32 == (uint32_t)epoch ? (uint32_t)saved : 0;
+}
+
+void nvmi_control_mark(struct nvmi_pool *pool)
+{
+    nvmi_persist->flush(marks_of(pool), NVM_LINE_BYTES);
+    nvmi_barrier(pool);
+}
+
 void nvmi_control_write(struct nvmi_pool *pool, uint64_t state, uint64_t base_epoch)
 {
     struct nvm_disk_control *c = &pool->slot;
@@ -65,6 +87,7 @@ void nvmi_control_write(struct nvmi_pool *pool, uint64_t state, uint64_t base_ep
     c->crc = nvmi_control_crc(c);
     nvmi_persist->copy(pool->control + c->sequence % 2 * NVM_LINE_BYTES, c, sizeof(*c));
     nvmi_barrier(pool);
+    __atomic_store_n(&marks_of(pool)->sequence, c->sequence, __ATOMIC_RELEASE);
 }
 
 void nvmi_control_commit(struct nvmi_pool *pool)

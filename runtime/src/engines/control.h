@@ -29,9 +29,15 @@ void nvmi_barrier(struct nvmi_pool *pool);
 
 /* Writes pool->slot, with these values, to the slot whose turn it is. */
 void nvmi_control_write(struct nvmi_pool *pool, uint64_t state, uint64_t base_epoch);
+/* Puts on the medium, not only into the marks, that the last control slot was whole. */
+void nvmi_control_mark(struct nvmi_pool *pool);
 /* The commit of pool->epoch + 1 is complete. The first one is written to both
  * slots: from then on either alone says that there is something to lose. */
 void nvmi_control_commit(struct nvmi_pool *pool);
+/* The barrier behind so much of what the open epoch saves has been passed. */
+void nvmi_saved(struct nvmi_pool *pool, uint64_t count);
+/* So much at least was whole; 0: nothing is known. */
+uint64_t nvmi_saved_in(const struct nvmi_pool *pool, uint64_t epoch);
 /* For engines that log nothing of their own there. */
 void nvmi_nothing(struct nvmi_pool *pool);
 /* examine() for engines whose last commit is what the control slot says. */

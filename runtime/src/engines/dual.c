@@ -117,6 +117,8 @@ static void write_list(struct nvmi_pool *pool, const struct nvmi_lines *lines)
                        nvmi_line_up(lines->count * sizeof(uint32_t)));
     nvmi_persist->copy(list, &head, sizeof(head));
     nvmi_barrier(pool);
+    nvmi_saved(pool, 1);
+    pool->slot.list = 1 + (uint64_t)head.crc;
     pool->stats.log_bytes += sizeof(head) + lines->count * sizeof(uint32_t);
 }
 
@@ -126,7 +128,7 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     uint64_t which = is_first ? 0 : 1 - pool->slot.copy;
     add_zeros(changes);
     make_unique(changes);
-    write_list(pool, &changes->lines);
+    write_list(pool, &changes->lines); /* sets slot.list, for the slot that is written last */
     if (is_first)
         nvmi_control_write(pool, NVM_STATE_WRITING, pool->epoch + 1);
     struct nvmi_changes old = {.lines = {.number = before, .count = before_count}};
@@ -141,10 +143,20 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
 static int examine(struct nvmi_pool *pool)
 {
     pool->epoch = pool->control_read.base_epoch - 1;
+    if (!pool->restored)
+        return 0;
     /* The checkpoint after the one that is open was begun. */
-    if (pool->restored && whole_list(pool, pool->epoch + 2))
+    if (whole_list(pool, pool->epoch + 2))
         return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
-    return 0;
+    const struct list *last = whole_list(pool, pool->epoch);
+    uint64_t lost = 0;
+    if (pool->control_read.list && (!last || last->crc + 1ull != pool->control_read.list))
+        lost = pool->epoch;
+    else if (nvmi_saved_in(pool, pool->epoch + 1) && !whole_list(pool, pool->epoch + 1))
+        lost = pool->epoch + 1;
+    return lost ? nvmi_fail(EINVAL, "pool-damaged", "%s: the list of commit %llu is damaged",
+                            pool->path, (unsigned long long)lost)
+                : 0;
 }
 
 static void make_equal(struct nvmi_pool *pool, struct list *list)
@@ -180,6 +192,7 @@ static int recover(struct nvmi_pool *pool)
     nvmi_barrier(pool);
     /* An epoch without changes: neither list counts any more. */
     __atomic_store_n(&pool->epoch, pool->epoch + 1, __ATOMIC_RELEASE);
+    pool->slot.list = 0;
     nvmi_control_write(pool, NVM_STATE_VALID, pool->epoch + 1);
     return 0;
 }

@@ -25,14 +25,15 @@
 
 struct tag {
     uint64_t epoch;
-    uint32_t crc; /* of the shadow and the epoch */
-    uint32_t unused;
+    uint32_t crc;    /* of the shadow and the epoch */
+    uint32_t before; /* so many lines were saved in the epoch by earlier calls */
 };
 _Static_assert(sizeof(struct tag) == 16, "four to a line");
 #define TAGS_PER_LINE (NVM_LINE_BYTES / sizeof(struct tag))
 
 static struct tag *tags;
 static unsigned char *shadows;
+static uint64_t saved_lines; /* in the open epoch */
 
 static void locate(const struct nvmi_pool *pool)
 {
@@ -49,7 +50,7 @@ static uint32_t tag_crc(uint64_t epoch, const unsigned char *image)
 static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
 {
     const struct tag *last = NULL;
-    uint64_t epoch = pool->epoch + 1;
+    uint64_t epoch = pool->epoch + 1, before = saved_lines;
     for (size_t i = 0; i < count; i++) {
         if (!nvmi_direct_must_save(pool, number[i]))
             continue;
@@ -57,7 +58,9 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
         uint64_t offset = (uint64_t)number[i] * NVM_LINE_BYTES;
         memcpy(image, pool->heap + offset, sizeof(image));
         nvmi_persist->copy(shadows + offset, image, sizeof(image));
-        tags[number[i]] = (struct tag){.epoch = epoch, .crc = tag_crc(epoch, image)};
+        tags[number[i]] =
+            (struct tag){.epoch = epoch, .crc = tag_crc(epoch, image), .before = (uint32_t)before};
+        saved_lines++;
         const struct tag *tag_line = tags + number[i] / TAGS_PER_LINE * TAGS_PER_LINE;
         if (last && last != tag_line)
             nvmi_persist->flush(last, NVM_LINE_BYTES);
@@ -69,11 +72,13 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
         return;
     nvmi_persist->flush(last, NVM_LINE_BYTES);
     nvmi_persist->fence();
+    nvmi_saved(pool, saved_lines);
 }
 
 static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
 {
     nvmi_direct_commit(pool, changes);
+    saved_lines = 0;
 }
 
 /* The bytes of the heap as far as they have been rolled back. */
@@ -137,17 +142,27 @@ static int examine(struct nvmi_pool *pool)
     return 0;
 }
 
-/* The control slot that ended this epoch was whole once. */
-static bool is_stale(const struct nvmi_pool *pool)
+/* What is damaged, NULL: nothing. A line that was saved in the epoch after the open
+ * one: the control slot that ended the open one was whole once. Fewer lines than the
+ * marks or a later save know of: some were whole once. */
+static const char *damaged_part(const struct nvmi_pool *pool)
 {
+    uint64_t epoch = pool->control_read.base_epoch, found = 0, known = nvmi_saved_in(pool, epoch);
     struct nvmi_range range[NVMI_MAX_RANGES];
     unsigned count = nvmi_direct_used(pool, UINT64_MAX, range);
-    for (unsigned i = 0; pool->restored && i < count; i++)
+    for (unsigned i = 0; i < count; i++)
         for (uint64_t at = range[i].offset; at < range[i].offset + range[i].size_bytes;
-             at += NVM_LINE_BYTES)
-            if (is_saved(at / NVM_LINE_BYTES, pool->control_read.base_epoch + 1))
-                return true;
-    return false;
+             at += NVM_LINE_BYTES) {
+            uint64_t line = at / NVM_LINE_BYTES;
+            if (is_saved(line, epoch + 1))
+                return "the control record";
+            if (!is_saved(line, epoch))
+                continue;
+            found++;
+            if (tags[line].before > known)
+                known = tags[line].before;
+        }
+    return found < known ? "the table of saved lines" : NULL;
 }
 
 static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
@@ -155,14 +170,16 @@ static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
     int error = pool->restored ? nvmi_direct_load(pool, UINT64_MAX, sizeof(struct tag)) : 0;
     if (error)
         return error;
-    if (is_stale(pool))
-        return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
+    const char *damaged = pool->restored ? damaged_part(pool) : NULL;
+    if (damaged)
+        return nvmi_fail(EINVAL, "pool-damaged", "%s: %s is damaged", pool->path, damaged);
     roll_back(pool, nvmi_put_view, limit_bytes);
     return 0;
 }
 
 static int recover(struct nvmi_pool *pool)
 {
+    saved_lines = 0;
     return nvmi_direct_recover(pool, roll_back);
 }
 

@@ -77,8 +77,10 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
     }
     if (n)
         append(pool, old, n);
-    if (head != before)
-        nvmi_persist->fence();
+    if (head == before)
+        return;
+    nvmi_persist->fence();
+    nvmi_saved(pool, head / NVM_LINE_BYTES);
 }
 
 static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
@@ -125,6 +127,8 @@ static int examine(struct nvmi_pool *pool)
     if (entry_at(pool, 0, epoch + 1))
         return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
     uint64_t at = end_of_log(pool, epoch), room = pool->log_data_bytes - at;
+    if (at / NVM_LINE_BYTES < nvmi_saved_in(pool, epoch))
+        return nvmi_fail(EINVAL, "pool-damaged", "%s: the undo log is damaged", pool->path);
     uint64_t group = NVMI_SAVE_LINES / ENTRY_LINES * (ENTRY_LINES + 1) * NVM_LINE_BYTES + 1024;
     for (uint64_t i = group; i < room && i < LOOK_AHEAD_BYTES; i += NVM_LINE_BYTES)
         if (entry_at(pool, at + i, epoch))

@@ -127,6 +127,7 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
         return;
     nvmi_persist->flush(last, NVM_LINE_BYTES);
     nvmi_persist->fence();
+    nvmi_saved(pool, used);
 }
 
 static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
@@ -187,13 +188,48 @@ static bool is_stale(const struct nvmi_pool *pool)
            s->line < pool->header.arena_size_bytes / NVM_LINE_BYTES;
 }
 
+/* So many slots of the open epoch were whole, with their words: those that the marks
+ * know of, and all that are older than the announcement of one that is whole. */
+static uint64_t known_slots(const struct nvmi_pool *pool)
+{
+    uint64_t epoch = pool->control_read.base_epoch, known = nvmi_saved_in(pool, epoch);
+    struct nvmi_range range[NVMI_MAX_RANGES];
+    unsigned count = nvmi_direct_used(pool, UINT64_MAX, range);
+    for (unsigned i = 0; i < count; i++)
+        for (uint64_t at = range[i].offset; at < range[i].offset + range[i].size_bytes;
+             at += NVM_LINE_BYTES) {
+            const struct slot *s = saved(at / NVM_LINE_BYTES, epoch);
+            uint64_t older = s ? (uint64_t)(s - slot_at(epoch, 0)) + 1 : 0;
+            if (older > known + NVMI_SAVE_LINES)
+                known = older - NVMI_SAVE_LINES;
+        }
+    return known;
+}
+
+static bool all_saved(const struct nvmi_pool *pool)
+{
+    uint64_t epoch = pool->control_read.base_epoch, known = known_slots(pool);
+    if (known > half_slots)
+        return false;
+    for (uint64_t i = 0; i < known; i++) {
+        uint32_t line = slot_at(epoch, i)->line;
+        if (line >= pool->header.arena_size_bytes / NVM_LINE_BYTES ||
+            saved(line, epoch) != slot_at(epoch, i))
+            return false;
+    }
+    return true;
+}
+
 static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
 {
-    int error = nvmi_direct_load(pool, limit_bytes, sizeof(*words));
+    int error = nvmi_direct_load(pool, UINT64_MAX, sizeof(*words));
     if (error)
         return error;
     if (is_stale(pool))
         return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
+    if (!all_saved(pool))
+        return nvmi_fail(EINVAL, "pool-damaged", "%s: the table of old versions is damaged",
+                         pool->path);
     roll_back(pool, nvmi_put_view, limit_bytes);
     return 0;
 }
