@@ -244,6 +244,92 @@ TEST_P(Damage, IsRefusedOrChangesNothing) {
   RecordProperty("refused", int(refused));
 }
 
+// After a loss of power the marks may say nothing; what was announced later
+// still tells.
+class DamageWithoutMarks : public Damage {
+protected:
+  static constexpr size_t Size = 256 << 10;
+  static inline unsigned char *bytes;
+  void open() {
+    nvm_root("bytes", &bytes, sizeof(bytes));
+    openPool(pool, options());
+  }
+  void cutWhileFilling() {
+    Ending e = inChild([&] {
+      open();
+      nvm_restore();
+      bytes = static_cast<unsigned char *>(nvm_alloc(&nvm_type_bytes, Size));
+      nvm_memset(bytes, 1, Size);
+      nvm_ready();
+      nvm_checkpoint();
+      copyFile(pool, base);
+      copyFile(pool, before);
+      nvm_begin();
+      nvm_memset(bytes, 2, Size);
+      _exit(0);
+    });
+    ASSERT_TRUE(e.fine()) << e;
+    locate();
+    patchFile(pool, headerAt + NVM_CONTROL_OFFSET + NVM_MARKS_OFFSET,
+              std::string(sizeof(nvm_disk_marks), 0));
+  }
+  /// Without what the last announcement, of 64 lines, may have changed.
+  std::vector<size_t> earlierLines() {
+    constexpr size_t Table = 300, LastOnes = 140;
+    std::vector<size_t> lines = changedLines(), earlier;
+    for (size_t i = ControlLines, end; i < lines.size(); i = end) {
+      for (end = i + 1; end < lines.size() &&
+                        lines[end] - lines[end - 1] < 64 * NVM_LINE_BYTES;)
+        end++;
+      if (end - i > Table)
+        earlier.insert(earlier.end(), lines.begin() + long(i),
+                       lines.begin() + long(end - LastOnes));
+    }
+    return earlier;
+  }
+  bool isRefused(size_t at) {
+    char bad = char(good[at] ^ 16);
+    patchFile(pool, at, std::string(1, bad));
+    Ending e = inChild([&] {
+      nvm_root("bytes", &bytes, sizeof(bytes));
+      nvm_options o = options();
+      if (nvm_open(pool.c_str(), &o) != 0) {
+        dprintf(2, "%s", nvm_errormsg());
+        _exit(Refused);
+      }
+      REQUIRE(nvm_restore());
+      for (size_t i = 0; i < Size; i++)
+        REQUIRE(bytes[i] == 1);
+    });
+    bool refused = e.exitStatus == Refused;
+    EXPECT_TRUE(refused ? e.text.find("[pool-damaged]") != std::string::npos
+                        : e.fine())
+        << at - header.log_offset << " in the area: " << e;
+    copyFile(cut, pool);
+    return refused;
+  }
+};
+
+TEST_P(DamageWithoutMarks, IsSeenUnlessItIsInTheLastAnnouncement) {
+  cutWhileFilling();
+  if (HasFatalFailure())
+    return;
+  std::vector<size_t> lines = earlierLines();
+  ASSERT_GT(lines.size(), Size / NVM_LINE_BYTES);
+  size_t refused = 0, flips = 0;
+  for (size_t i = 0; i < lines.size() && !HasFailure();
+       i += lines.size() / 24 + 1)
+    for (size_t at = 0; at < NVM_LINE_BYTES; at += 8, flips++)
+      refused += isRefused(lines[i] + at + flips % 8);
+  EXPECT_GT(refused, flips / 2) << flips;
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, DamageWithoutMarks,
+                         testing::Values("undo", "versions", "incll"),
+                         [](const auto &info) {
+                           return std::string(info.param);
+                         });
+
 INSTANTIATE_TEST_SUITE_P(Of, Damage,
                          testing::Values("redo", "undo", "tx", "flush",
                                          "versions", "incll", "dual",

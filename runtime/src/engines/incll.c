@@ -142,27 +142,42 @@ static int examine(struct nvmi_pool *pool)
     return 0;
 }
 
+/* Lines whose tag and shadow say that an epoch saved them. */
+struct saved_count {
+    uint64_t all;
+    uint64_t by_last; /* by the latest call of which one is whole */
+    uint64_t before;  /* so many were saved before that call */
+};
+
+static void count_saved(struct saved_count *count, const struct tag *tag)
+{
+    count->all++;
+    if (count->all == 1 || tag->before > count->before) {
+        count->before = tag->before;
+        count->by_last = 0;
+    }
+    count->by_last += tag->before == count->before;
+}
+
 /* What is damaged, NULL: nothing. A line that was saved in the epoch after the open
  * one: the control slot that ended the open one was whole once. Fewer lines than the
- * marks or a later save know of: some were whole once. */
+ * marks or a later call know of: some were whole once. */
 static const char *damaged_part(const struct nvmi_pool *pool)
 {
-    uint64_t epoch = pool->control_read.base_epoch, found = 0, known = nvmi_saved_in(pool, epoch);
+    uint64_t epoch = pool->control_read.base_epoch;
+    struct saved_count count = {0};
     struct nvmi_range range[NVMI_MAX_RANGES];
-    unsigned count = nvmi_direct_used(pool, UINT64_MAX, range);
-    for (unsigned i = 0; i < count; i++)
+    unsigned ranges = nvmi_direct_used(pool, UINT64_MAX, range);
+    for (unsigned i = 0; i < ranges; i++)
         for (uint64_t at = range[i].offset; at < range[i].offset + range[i].size_bytes;
              at += NVM_LINE_BYTES) {
-            uint64_t line = at / NVM_LINE_BYTES;
-            if (is_saved(line, epoch + 1))
+            if (is_saved(at / NVM_LINE_BYTES, epoch + 1))
                 return "the control record";
-            if (!is_saved(line, epoch))
-                continue;
-            found++;
-            if (tags[line].before > known)
-                known = tags[line].before;
+            if (is_saved(at / NVM_LINE_BYTES, epoch))
+                count_saved(&count, &tags[at / NVM_LINE_BYTES]);
         }
-    return found < known ? "the table of saved lines" : NULL;
+    bool lost = count.all < nvmi_saved_in(pool, epoch) || count.all - count.by_last < count.before;
+    return lost ? "the table of saved lines" : NULL;
 }
 
 static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
