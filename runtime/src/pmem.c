@@ -53,6 +53,14 @@ void *nvmi_pmem_open(const char *path)
 {
     nvmi_pmem_enter();
     PMEMobjpool *pop = pmemobj_open(path, NVM_DISK_LAYOUT_NAME);
+    /* What it keeps in memory about its undo logs stems from before it recovered its redo
+     * logs: when a crash cut an earlier recovery, it then takes an extension that was
+     * freed for still there, and a large transaction ends in a segmentation fault. Opened
+     * once more it is right. */
+    if (pop) {
+        pmemobj_close(pop);
+        pop = pmemobj_open(path, NVM_DISK_LAYOUT_NAME);
+    }
     int error = errno;
     nvmi_pmem_leave();
     if (pop)

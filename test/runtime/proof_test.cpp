@@ -45,6 +45,17 @@ INSTANTIATE_TEST_SUITE_P(Of, PowerCuts,
                                   std::get<1>(info.param).name;
                          });
 
+/// libpmemobj's own recovery is cut while it frees a log: see nvmi_pmem_open().
+TEST(PowerCutsOfTx, InTheRecoveryOfALargeTransaction) {
+  for (const Setting &setting : settings())
+    if (strcmp(setting.name, "tx") == 0) {
+      Proof proof(setting, scenarioNamed("table"));
+      Plan plan;
+      plan.states = 64;
+      EXPECT_EQ(proof.run(plan), 0) << proof.problem;
+    }
+}
+
 class EveryCut : public testing::TestWithParam<Setting> {};
 
 /// A short run, cut before each primitive.
