@@ -12,12 +12,14 @@ using namespace llvm;
 namespace nvmove {
 
 void addAllocation(Context &context) {
+  static const std::string Pointers = "pointers";
   // One call in a macro body can serve several types, one per expansion.
   std::map<Span, std::set<std::string>> namesOf;
   std::map<Span, Id> firstCall;
   for (const AllocationSite &site : context.solution.allocations) {
     const Call &call = context.facts.calls[site.call];
-    const std::string &name = context.typeName(site.record);
+    const std::string &name =
+        site.pointers ? Pointers : context.typeName(site.record);
     if (call.inHook || !context.isMacroArgument(
                            call.span, call.loc, call.function,
                            "the memory for '" + name +
@@ -28,7 +30,9 @@ void addAllocation(Context &context) {
   }
   for (const auto &[span, names] : namesOf) {
     std::string name = *names.begin();
-    if (names.size() > 1) {
+    if (names == std::set<std::string>{"bytes", Pointers}) {
+      name = "bytes"; // neither has a layout that could be lost
+    } else if (names.size() > 1) {
       const Call &call = context.facts.calls[firstCall.at(span)];
       name = "bytes";
       context.refuse("allocation-of-several-types", call.loc, call.function,

@@ -43,7 +43,7 @@ void Context::nameTypes() {
   std::map<std::string, std::vector<Id>> byName;
   for (Id record : records)
     byName[asIdentifier(facts.records[record].name)].push_back(record);
-  std::set<std::string> taken{"bytes", ""};
+  std::set<std::string> taken{"bytes", "pointers", ""};
   for (auto &[name, sharing] : byName) {
     std::sort(sharing.begin(), sharing.end(), [&](Id a, Id b) {
       return facts.records[a].key < facts.records[b].key;
@@ -71,7 +71,7 @@ const std::string &Context::typeName(Id record) const {
 }
 
 void Context::needType(Id file, const std::string &name, Layer layer) {
-  if (name == "bytes")
+  if (name == "bytes" || name == "pointers") // the runtime's own
     return;
   auto [it, isNew] = typesOfFile[file].try_emplace(name, layer);
   it->second = std::min(it->second, layer);

@@ -13,6 +13,7 @@
 
 #include "passes/rewrite/Context.h"
 #include "passes/rewrite/Directives.h"
+#include "passes/rewrite/Words.h"
 
 using namespace llvm;
 
@@ -56,23 +57,25 @@ Id chooseFile(const Context &context, Id record, const std::set<Id> &allocating,
 
 /// Members in order, those of anonymous members included. Bit-fields have no
 /// address and are part of the size only.
-void listFields(const Facts &facts, Id record, const std::string &type,
+void listFields(const Context &context, Id outer, Id record,
                 std::vector<std::string> &lines) {
+  const Facts &facts = context.facts;
   for (Id id : facts.records[record].fields) {
     const Field &field = facts.fields[id];
     const Type &fieldType = facts.types[field.type];
     if (field.name.empty() && fieldType.kind == TypeKind::Record)
-      listFields(facts, fieldType.inner, type, lines);
+      listFields(context, outer, fieldType.inner, lines);
     else if (!field.name.empty() && !field.bitField)
-      lines.push_back((field.flexible ? "NVM_FLEXIBLE(" : "NVM_FIELD(") + type +
-                      ", " + field.name + ")");
+      lines.push_back(describeField(
+          context, outer, facts.records[outer].spelling, id, field.name));
   }
 }
 
-std::string layoutOf(const Facts &facts, Id record, const std::string &name) {
-  const std::string &type = facts.records[record].spelling;
+std::string layoutOf(const Context &context, Id record,
+                     const std::string &name) {
+  const std::string &type = context.facts.records[record].spelling;
   std::vector<std::string> lines;
-  listFields(facts, record, type, lines);
+  listFields(context, record, record, lines);
   if (lines.empty()) // bit-fields only: the size is all that can be said
     lines.push_back("{ \"\", 0, sizeof(" + type + ") }");
   std::string text = "\nNVM_LAYOUT(" + name + ", " + type;
@@ -109,7 +112,7 @@ void addLayout(Context &context, Id record, Id file) {
     return;
   }
   context.needType(file, name, Layer::Roots);
-  context.edits.insert(file, *offset, layoutOf(context.facts, record, name),
+  context.edits.insert(file, *offset, layoutOf(context, record, name),
                        Layer::Roots, 1);
   ++context.counts["type layouts"];
 }

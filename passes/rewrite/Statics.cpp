@@ -12,6 +12,7 @@
 
 #include "passes/rewrite/Context.h"
 #include "passes/rewrite/Directives.h"
+#include "passes/rewrite/Words.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -45,6 +46,7 @@ private:
   members(const std::vector<std::string> &lvalues, Id type, Id id,
           const Node &variable);
   bool isInRegistration(const AddressUse &use) const;
+  void addRootLine(Place place, const std::string &lvalue, bool pointers);
   void addLine(Place place, const std::string &line, const std::string &known);
   void emit();
 };
@@ -182,8 +184,9 @@ void Statics::addRoot(const Root &root) {
   if (!lvalues)
     return;
   if (root.container == None) {
+    bool pointers = holdsPointers(context, root.variable, root.fields, type);
     for (const std::string &lvalue : *lvalues)
-      addLine(*place, "NVM_ROOT(" + lvalue + ");", "NVM_ROOT(" + lvalue + ");");
+      addRootLine(*place, lvalue, pointers);
     return;
   }
   if (!context.seesRecord(place->first, root.container)) {
@@ -217,7 +220,9 @@ void Statics::addFields(const Root &root, Place place, Id type,
   for (Id id : root.containerFields)
     if (auto fields = members({lvalue}, type, id, variable))
       for (const std::string &field : *fields)
-        addLine(place, "NVM_ROOT(" + field + ");", "NVM_ROOT(" + field + ");");
+        addRootLine(
+            place, field,
+            holdsPointers(context, root.variable, {id}, facts.fields[id].type));
 }
 
 void Statics::addArray(const Root &root, Place place, const std::string &slot) {
@@ -235,7 +240,8 @@ void Statics::addArray(const Root &root, Place place, const std::string &slot) {
       continue;
     }
     for (const std::string &path : paths)
-      line += ",\n                   NVM_FIELD(" + type + ", " + path + ")";
+      line += ",\n                   " +
+              describeField(context, root.container, type, id, path);
     any = true;
   }
   if (any)
@@ -312,11 +318,20 @@ void Statics::addKept(const KeptScalar &kept) {
   }
 }
 
+/// The root is kept already, in whatever form?
+void Statics::addRootLine(Place place, const std::string &lvalue,
+                          bool pointers) {
+  std::string plain = "NVM_ROOT(" + lvalue + ");",
+              exact = "NVM_ROOT_POINTERS(" + lvalue + ");";
+  addLine(place, pointers ? exact : plain, pointers ? plain : exact);
+}
+
 /// Adds a line unless `known`, its beginning, is in the file already.
 void Statics::addLine(Place place, const std::string &line,
                       const std::string &known) {
   std::vector<std::string> &lines = registrations[place];
-  if (!context.content(place.first).contains(known) &&
+  StringRef content = context.content(place.first);
+  if (!content.contains(known) && !content.contains(line) &&
       !is_contained(lines, line)) {
     lines.push_back(line);
     ++context.counts[line.starts_with("NVM_ROOT") ? "roots" : "twins"];

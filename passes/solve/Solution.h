@@ -17,6 +17,7 @@
 #include "passes/facts/Facts.h"
 #include "llvm/Support/Error.h"
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -140,6 +141,17 @@ struct AllocationSite {
   Id call = None;
   Id record = None; /**< None: bytes */
   std::string why;
+  bool pointers = false; ///< no record: a table of pointers and nothing else
+};
+/// Values of which the type alone does not say whether they are addresses.
+struct AddressFacts {
+  std::set<Id>
+      fromIntegers;       ///< fields: an integer may have been made a pointer
+  std::set<Id> computed;  ///< fields: may be computed from an address
+  std::set<Id> variables; ///< Global nodes: either
+  /// A record, and another one that stands, or may stand, in blocks of its
+  /// type.
+  std::set<std::pair<Id, Id>> sharing;
 };
 struct AnnouncedStore {
   Id store = None;
@@ -235,6 +247,7 @@ struct Solution {
   std::vector<KeptScalar> kept;
   std::vector<Twin> twins;
   std::vector<AllocationSite> allocations;
+  AddressFacts addresses;
   std::vector<AnnouncedStore> stores; ///< with those that are announced
   std::vector<ReplacedCall> replaced;
   std::vector<ReplacedUse> replacedUses;

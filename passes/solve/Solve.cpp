@@ -137,6 +137,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findTwins(context, state, solution);
   Heap heap(context, state, solution);
   findSites(context, heap, solution);
+  findAddresses(context, solution);
   checkStores(context, solution);
   findSections(context, solution);
   classifyFields(context, state, solution);

@@ -101,6 +101,8 @@ void findSites(const SolveContext &context, const Heap &heap,
                Solution &solution);
 /// Which of the stores found are announced, and which cannot be: an output may
 /// come between hook and store.
+/// Which words are addresses, exactly. Behind findSites().
+void findAddresses(const SolveContext &context, Solution &solution);
 void checkStores(const SolveContext &context, Solution &solution);
 /// verify: everything that may write the heap unannounced.
 void findUnannounced(const SolveContext &context, const Heap &heap,

@@ -172,6 +172,63 @@ static void look_through(struct area *area)
     nvmi_scan(&scan, area->from, area->size_bytes);
 }
 
+static void look_for_computed(const struct area *area, const struct nvm_disk_entry *layout,
+                              uint64_t from, uint64_t end, const char *name, unsigned depth);
+
+/* One record or several, as far as the field reaches. */
+static void computed_in_field(const struct area *area, const struct nvm_field *f, uint64_t from,
+                              uint64_t end, const char *name, unsigned depth)
+{
+    if ((f->kind & ~0xffu) == NVM_KIND_COMPUTED) {
+        bool any = false;
+        for (uint64_t at = from; at < end; at++)
+            any |= area->from[at] != 0;
+        if (any && promised(area->pointers, name) == UNKNOWN)
+            note_unknown(area->pointers, name);
+        return;
+    }
+    const struct nvm_disk_entry *record =
+        f->record && depth < MOST_NESTED ? nvmi_entry_find(NVM_ENTRY_LAYOUT, f->record) : NULL;
+    for (uint64_t at = from; record && record->a && at < end && end - at >= record->a;
+         at += record->a)
+        look_for_computed(area, record, at, at + record->a, name, depth + 1);
+}
+
+/* Values that do not look like addresses but depend on them. */
+static void look_for_computed(const struct area *area, const struct nvm_disk_entry *layout,
+                              uint64_t from, uint64_t end, const char *name, unsigned depth)
+{
+    struct nvmi_entry_field at = {0};
+    for (unsigned i = 0; i < layout->field_count; i++) {
+        at = nvmi_entry_field(layout, i ? &at : NULL);
+        const struct nvm_field *f = &at.field;
+        uint64_t room = end - from;
+        if (f->offset >= room)
+            continue;
+        uint64_t size = f->size_bytes ? f->size_bytes : room - f->offset; /* flexible: the rest */
+        char field[NAME_BYTES];
+        snprintf(field, sizeof(field), "%.120s.%.70s", name, f->name);
+        if (size <= room - f->offset)
+            computed_in_field(area, f, from + f->offset, from + f->offset + size, field, depth);
+    }
+}
+
+/* All records of an array; of other blocks the first alone is known. */
+static void see_computed(const struct area *area)
+{
+    const struct nvm_disk_entry *layout = area->layout;
+    char name[NAME_BYTES];
+    if (!layout || !layout->a)
+        return;
+    uint64_t step = has_flexible_end(layout) ? area->size_bytes : layout->a;
+    for (uint64_t at = 0; at < area->size_bytes; at += step) {
+        uint64_t left = area->size_bytes - at;
+        if (at && (left < step || !is_record_at(area, at, name)))
+            break;
+        look_for_computed(area, layout, at, at + (left < step ? left : step), area->name, 0);
+    }
+}
+
 /* A root array that leads here knows the fields that are kept. */
 static bool is_array_at(struct area *area, const struct nvmi_block *block)
 {
@@ -209,6 +266,7 @@ static void see_block(void *context, const struct nvmi_block *block)
         is_array_at(&area, block);
     area.size_bytes = (uint64_t)(block->start + block->size_bytes - area.from);
     look_through(&area);
+    see_computed(&area);
     struct area header = {.pointers = p,
                           .from = block->start,
                           .size_bytes = (uint64_t)(area.from - block->start),

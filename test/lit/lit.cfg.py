@@ -27,6 +27,7 @@ config.substitutions += [
     ("%clang", config.clang),
     ("%runtime_include", config.runtime_include),
     ("%runtime_lib", config.runtime_lib + " -lpmemobj -lpthread"),
+    ("%nvm_pool", os.path.join(os.path.dirname(config.runtime_lib), "nvm-pool")),
     ("%schema", config.schema),
     ("%verify_schema", os.path.join(os.path.dirname(config.schema), "verify.schema.json")),
     ("%python", config.python),

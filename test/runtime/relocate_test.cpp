@@ -382,6 +382,69 @@ TEST_P(Moving, NumbersAreNotPointers) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+/// What is computed from addresses, directly in a block, in records inside it
+/// and in all that follow at its end.
+struct Hash {
+  long number;
+  unsigned long hash;
+};
+struct Hashes {
+  unsigned long own;
+  Hash pair[2];
+  Hash rest[];
+};
+Hashes *hashes;
+
+TEST_P(Moving, IsRefusedWhileAnythingIsComputedFromAddresses) {
+  static nvm_type type = {"Hashes", 0, nullptr, 0, 0},
+                  hashType = {"Hash", 0, nullptr, 0, 0};
+  static const nvm_field hash[] = {NVM_FIELD(Hash, number),
+                                   NVM_COMPUTED(Hash, hash)};
+  static const nvm_field fields[] = {NVM_COMPUTED(Hashes, own),
+                                     NVM_RECORD(Hashes, pair, Hash),
+                                     NVM_FLEXIBLE_RECORD(Hashes, rest, Hash)};
+  auto start = [&] {
+    nvm_layout(&hashType, sizeof(Hash), hash, 2);
+    nvm_layout(&type, sizeof(Hashes), fields, 3);
+    NVM_ROOT_POINTERS(hashes);
+    openPool(pool, options());
+  };
+  auto change = [&](const std::function<void()> &body) {
+    Ending e = inChild([&] {
+      start();
+      if (!nvm_restore())
+        hashes = make<Hashes>(&type, sizeof(Hashes) + 3 * sizeof(Hash));
+      nvm_ready();
+      nvm_begin();
+      nvm_store(hashes, sizeof(Hashes) + 3 * sizeof(Hash));
+      hashes->own = hashes->pair[1].hash = hashes->rest[2].hash = 0;
+      hashes->rest[1].number = 5;
+      body();
+      nvm_end();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  };
+  auto expectNamed = [&](const std::string &name) {
+    std::string before = readFile(pool);
+    Ending e = tool({pool});
+    EXPECT_EQ(e.exitStatus, 1);
+    EXPECT_NE(e.text.find("addresses: " + name + " [pointers-unknown]"),
+              std::string::npos)
+        << e;
+    EXPECT_TRUE(readFile(pool) == before);
+  };
+  change([] { hashes->own = 1; });
+  expectNamed("Hashes.own");
+  change([] { hashes->pair[1].hash = 1; });
+  expectNamed("Hashes.pair.hash");
+  change([] { hashes->rest[2].hash = 1; });
+  expectNamed("Hashes.rest.hash");
+  EXPECT_TRUE(tool({"--data", "Hashes.rest.hash", pool}).fine());
+  change([] {});
+  EXPECT_TRUE(tool({pool}).fine());
+  change([] { REQUIRE(hashes->rest[1].number == 5); });
+}
+
 TEST_P(Moving, IsRefusedWhereItCannotBe) {
   EXPECT_EQ(tool({pool}).exitStatus, 1);
   EXPECT_EQ(tool({"--to", "somewhere", pool}).exitStatus, 2);

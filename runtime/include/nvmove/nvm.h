@@ -119,6 +119,7 @@ struct nvm_field {
 #define NVM_KIND_POINTER 0x100u
 #define NVM_KIND_COUNT 0x200u
 #define NVM_KIND_RECORD 0x300u
+#define NVM_KIND_COMPUTED 0x400u
 
 /* At file scope, in every file that allocates the type. */
 #define NVM_TYPE(name) __attribute__((weak)) struct nvm_type nvm_type_##name = {#name, 0, 0, 0, 0}
@@ -154,6 +155,13 @@ extern struct nvm_type nvm_type_pointers;
     {#field, __builtin_offsetof(type, field), 0, NVM_CLASS(type, field) | NVM_KIND_RECORD, #name}
 #define NVM_FLEXIBLE_POINTERS(type, field)                                                         \
     {#field, __builtin_offsetof(type, field), 0, NVM_CLASS(type, field) | NVM_KIND_POINTER, 0}
+/* what is computed from addresses (a hash, a difference, links that are XORed): a pool
+ * in which one is not zero cannot be moved; */
+#define NVM_COMPUTED(type, field)                                                                  \
+    {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
+     NVM_CLASS(type, field) | NVM_KIND_COMPUTED, 0}
+#define NVM_FLEXIBLE_COMPUTED(type, field)                                                         \
+    {#field, __builtin_offsetof(type, field), 0, NVM_CLASS(type, field) | NVM_KIND_COMPUTED, 0}
 /* the number of pointers to the object's first byte, no matter where they are: a
  * collection (nvmove/collect.h) lowers it by those that a crash took away. Changed
  * in sections only. Values below 1 or above a quarter of the type's range stay. */

@@ -13,7 +13,7 @@
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=REST
 // REST: NVM(o->id) = id;
-// REST: NVM_ROOT(first);
+// REST: NVM_ROOT_POINTERS(first);
 
 //--- program.c
 #include <stdio.h>

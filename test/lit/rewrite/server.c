@@ -17,7 +17,7 @@
 // CHECK-NEXT: break; }
 // CHECK:      NVM_REGISTER(server) {
 // CHECK-NEXT: NVM_ROOT_ARRAY(server.shards, struct shard,
-// CHECK-NEXT: NVM_FIELD(struct shard, table));
+// CHECK-NEXT: NVM_POINTER(struct shard, table));
 // CHECK:      NVM_TWIN(plain);
 //
 // RUN: gcc server.o %runtime_lib -o server

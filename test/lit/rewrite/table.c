@@ -27,10 +27,10 @@
 // CHECK-NEXT: { nvm_begin(); command(id); nvm_end(); }
 // CHECK:      NVM_REGISTER(table) {
 // CHECK-DAG:  NVM_ROOT(count);
-// CHECK-DAG:  NVM_ROOT(table);
+// CHECK-DAG:  NVM_ROOT_POINTERS(table);
 // CHECK:      NVM_LAYOUT(item, struct item,
 // CHECK-NEXT: NVM_FIELD(struct item, id),
-// CHECK-NEXT: NVM_FIELD(struct item, next));
+// CHECK-NEXT: NVM_POINTER(struct item, next));
 //
 // RUN: gcc table.o %runtime_lib -o table
 // RUN: printf '3 4 5' > three && printf '70' > other

@@ -18,6 +18,9 @@ TEST(Contract, EverySymbolCompiles) {
   expectCompiles(R"c(
 #include <nvmove/nvm.h>
 NVM_TYPE(entry);
+NVM_TYPE(shelf);
+NVM_TYPE(shelves);
+NVM_TYPE(hashes);
 extern struct nvm_type nvm_type_other;
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -32,6 +35,10 @@ struct type { int (*compare)(const void *, const void *); } type, types[2];
 struct table { struct entry *first; int fd; };
 static struct { struct table *tables; long dirty; } server;
 static int seed;
+static struct entry *latest[2];
+struct shelf { unsigned long hash; struct type types[2]; struct entry *entries[]; };
+struct shelves { int n; struct type types[]; };
+struct hashes { int n; unsigned long hash[]; };
 int caller(struct entry *e, struct entry *t, char *buf, size_t n, const char *f, ...);
 int load(void); void loadAll(void); int handle(struct entry *e); const struct type *typeOf(int i);
 void (*freeMethod)(void *) = nvm_free;
@@ -52,6 +59,7 @@ int caller(struct entry *e, struct entry *t, char *buf, size_t n, const char *f,
   if (nvm_fread(buf, 1, n, stdin) != n || nvm_fgets(buf, 9, stdin) == NULL) return 2;
   e = NVM_ALLOC(entry, nvm_malloc(sizeof(*e))); t = NVM_ALLOC(other, nvm_calloc(1, sizeof(*t)));
   buf = NVM_ALLOC(bytes, nvm_realloc(buf, n)); nvm_free(e);
+  latest[0] = *(struct entry **)NVM_ALLOC(pointers, nvm_calloc(n, sizeof(e)));
   f = nvm_strdup(f); f = nvm_strndup(f, n); n = nvm_usable_size(t);
   if (nvm_write(1, f, n) + nvm_writev(1, &v, 1) + nvm_send(1, f, n, 0) < 0) return 3;
   if (nvm_sendto(1, f, n, 0, NULL, 0) + nvm_sendmsg(1, &m, 0) < 0) return 4;
@@ -70,16 +78,31 @@ int main(void) {
 
 NVM_REGISTER(source) {
     NVM_ROOT(server.dirty);
+    NVM_ROOT_POINTERS(latest);
     NVM_ROOT_ARRAY(server.tables, struct table,
-                   NVM_FIELD(struct table, first));
+                   NVM_POINTER(struct table, first));
     NVM_TWIN(type);
     NVM_TWIN(types);
 }
 
 NVM_LAYOUT(entry, struct entry,
-           NVM_FIELD(struct entry, next),
+           NVM_POINTER(struct entry, next),
+           NVM_FIELD(struct entry, n),
            NVM_FIELD(struct entry, inner),
            NVM_FLEXIBLE(struct entry, tail));
+
+NVM_LAYOUT(shelf, struct shelf,
+           NVM_COMPUTED(struct shelf, hash),
+           NVM_RECORD(struct shelf, types, type),
+           NVM_FLEXIBLE_POINTERS(struct shelf, entries));
+
+NVM_LAYOUT(shelves, struct shelves,
+           NVM_FIELD(struct shelves, n),
+           NVM_FLEXIBLE_RECORD(struct shelves, types, type));
+
+NVM_LAYOUT(hashes, struct hashes,
+           NVM_FIELD(struct hashes, n),
+           NVM_FLEXIBLE_COMPUTED(struct hashes, hash));
 
 NVM_LAYOUT(other, struct table,
            { "", 0, sizeof(struct table), 0, 0 });

@@ -34,6 +34,69 @@ TEST(Layouts, AllKindsOfMembers) {
   EXPECT_TRUE(editsOf(b).notCovered.empty());
 }
 
+/// What is certain about pointers, and nothing else.
+class Words : public ::testing::Test, public FactsBuilder {
+protected:
+  Id s = None, p = None;
+  Words() {
+    file("/p/a.c", "@r{struct}@ s { struct s *p; };\n");
+    s = record("s", "struct s", "r", 8);
+    p = field(s, "p", pointerTo(recordType(s)));
+    persistent(s);
+  }
+  std::string layout() {
+    std::string text = rewritten(*this);
+    size_t at = text.find("NVM_LAYOUT");
+    return at == std::string::npos ? "" : text.substr(at);
+  }
+  std::string only(const std::string &line) {
+    return "NVM_LAYOUT(s, struct s,\n           " + line + ");\n";
+  }
+};
+
+TEST_F(Words, APointer) {
+  EXPECT_EQ(layout(), only("NVM_POINTER(struct s, p)"));
+}
+
+TEST_F(Words, AnIntegerThatWasMadeAPointer) {
+  solution.addresses.fromIntegers = {p};
+  EXPECT_EQ(layout(), only("NVM_FIELD(struct s, p)"));
+}
+
+TEST_F(Words, WhatIsComputedFromAddresses) {
+  solution.addresses.computed = {p};
+  EXPECT_EQ(layout(), only("NVM_COMPUTED(struct s, p)"));
+}
+
+TEST_F(Words, AnotherRecordInTheSameBlock) {
+  Id other = record("other", "struct other", "r", 16);
+  Id first = field(other, "first", pointerTo(recordType(s)));
+  solution.addresses.sharing = {{s, other}, {other, s}};
+  EXPECT_EQ(layout(), only("NVM_POINTER(struct s, p)"));
+  // A number where this one has a pointer.
+  facts.fields[first].type = type(TypeKind::Integer, None, 8);
+  EXPECT_EQ(layout(), only("NVM_FIELD(struct s, p)"));
+  // Behind it.
+  facts.fields[first].offset_bits = 64;
+  EXPECT_EQ(layout(), only("NVM_POINTER(struct s, p)"));
+}
+
+TEST_F(Words, MembersOfRecordType) {
+  Id inner = record("", "union (unnamed)", "nowhere", 8);
+  facts.records[inner].isUnion = true;
+  field(inner, "a", pointerTo(integer()));
+  Id b = field(inner, "b", pointerTo(recordType(s)));
+  facts.fields[p].type = recordType(inner);
+  EXPECT_EQ(layout(), only("NVM_POINTER(struct s, p)"));
+  facts.fields[b].type = type(TypeKind::Integer, None, 8);
+  EXPECT_EQ(layout(), only("NVM_FIELD(struct s, p)"));
+  Id t = record("t", "struct t", "r", 8);
+  facts.records[t].complete = true;
+  persistent(t);
+  facts.fields[p].type = array(recordType(t), 3);
+  EXPECT_NE(layout().find("NVM_RECORD(struct s, p, t)"), std::string::npos);
+}
+
 TEST(Layouts, BitFieldsOnly) {
   FactsBuilder b;
   b.file("/p/a.c", "@r{struct}@ s { int a : 1; };\n");

@@ -46,8 +46,8 @@ TEST(Statics, RootsOfAFile) {
   EXPECT_EQ(rewritten(b), "#include \"db.h\"\nstruct server server;\n"
                           "\nNVM_REGISTER(server) {\n"
                           "    NVM_ROOT_ARRAY(server.db, redisDb,\n"
-                          "                   NVM_FIELD(redisDb, dict),\n"
-                          "                   NVM_FIELD(redisDb, expires));\n"
+                          "                   NVM_POINTER(redisDb, dict),\n"
+                          "                   NVM_POINTER(redisDb, expires));\n"
                           "    NVM_ROOT(server.dirty);\n"
                           "}\n");
 }
@@ -86,8 +86,9 @@ TEST(Statics, ArraysOnThePath) {
   b.solution.roots = {inside, whole};
   EXPECT_EQ(rewritten(b),
             b.contents[0] +
-                "\nNVM_REGISTER(a) {\n    NVM_ROOT(slots[0].head);\n"
-                "    NVM_ROOT(slots[1].head);\n    NVM_ROOT(table);\n}\n");
+                "\nNVM_REGISTER(a) {\n    NVM_ROOT_POINTERS(slots[0].head);\n"
+                "    NVM_ROOT_POINTERS(slots[1].head);\n    "
+                "NVM_ROOT_POINTERS(table);\n}\n");
 }
 
 TEST(Statics, StaticArrayOfContainers) {
@@ -103,8 +104,8 @@ TEST(Statics, StaticArrayOfContainers) {
   b.solution.roots = {root};
   EXPECT_EQ(rewritten(b),
             b.contents[0] +
-                "\nNVM_REGISTER(a) {\n    NVM_ROOT(slots[0].head);\n"
-                "    NVM_ROOT(slots[1].head);\n}\n");
+                "\nNVM_REGISTER(a) {\n    NVM_ROOT_POINTERS(slots[0].head);\n"
+                "    NVM_ROOT_POINTERS(slots[1].head);\n}\n");
 }
 
 TEST(Statics, PathsThroughArraysAndPointers) {
@@ -124,8 +125,8 @@ TEST(Statics, PathsThroughArraysAndPointers) {
             b.contents[0] +
                 "\nNVM_REGISTER(a) {\n"
                 "    NVM_ROOT_ARRAY(twos, struct two,\n"
-                "                   NVM_FIELD(struct two, ones[0].p),\n"
-                "                   NVM_FIELD(struct two, ones[1].p));\n}\n");
+                "                   NVM_POINTER(struct two, ones[0].p),\n"
+                "                   NVM_POINTER(struct two, ones[1].p));\n}\n");
   b.solution.roots[0].container = None;
   b.solution.roots[0].fields = {p};
   EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-path"));
