@@ -66,6 +66,8 @@ private:
                                               : cells_[at.second];
   }
   void add(Place at, uint8_t what) {
+    if (!canHold(at))
+      return;
     uint8_t &known = bits(at);
     if ((known | what) == known)
       return;
@@ -83,6 +85,19 @@ private:
   void edge(Id from, Id to, Flow flow) {
     if (from != None && to != None)
       edge(place(Kind::Node, from), place(Kind::Node, to), flow);
+  }
+
+  /// Numbers with a fraction, truth values and integers of one or two bytes are
+  /// too small for anything of an address that matters.
+  bool canHold(Place at) const {
+    Id type = at.first == uint8_t(Kind::Node)    ? f_.nodes[at.second].type
+              : at.first == uint8_t(Kind::Field) ? f_.fields[at.second].type
+                                                 : at.second;
+    type = type == None ? None : p_.element(type);
+    return type == None || (p_.kind(type) != TypeKind::Floating &&
+                            p_.kind(type) != TypeKind::Byte &&
+                            (p_.kind(type) != TypeKind::Integer ||
+                             f_.types[type].size_bytes >= 4));
   }
 
   Place behind(Id address, Id valueType) const;
@@ -218,20 +233,22 @@ bool isPointerTable(const Program &p, const AddressFlow &flow,
   return true;
 }
 
-/// Records in one block, by its allocation; records that are cast into each
-/// other.
-std::set<std::pair<Id, Id>> sharedBlocks(const SolveContext &c) {
+/// Records in one block, by its allocation (what its record holds itself is no
+/// other); records that are cast into each other.
+std::set<std::pair<Id, Id>> sharedBlocks(const SolveContext &c,
+                                         const Solution &solution) {
   std::set<std::pair<Id, Id>> result;
+  for (const AllocationSite &site : solution.allocations)
+    if (const Allocators::Site *known = c.allocators.siteOf(site.call))
+      for (Id other : known->records)
+        if (site.record != None && !c.program.contains(site.record, other))
+          result.insert({site.record, other});
   auto add = [&](Id a, Id b) {
     if (a != None && b != None && a != b) {
       result.insert({a, b});
       result.insert({b, a});
     }
   };
-  for (const Allocators::Site &site : c.allocators.sites())
-    for (Id a : site.records)
-      for (Id b : site.records)
-        add(a, b);
   const Facts &f = c.program.facts;
   for (const Constraint &k : f.constraints)
     if ((k.flow == Flow::Cast || k.flow == Flow::Copy) && k.src != None &&
@@ -257,7 +274,7 @@ void nvmove::findAddresses(const SolveContext &context, Solution &solution) {
   for (Id node = 0; node < p.facts.nodes.size(); ++node)
     if (p.facts.nodes[node].kind == NodeKind::Global && flow.ofNode(node))
       solution.addresses.variables.insert(node);
-  solution.addresses.sharing = sharedBlocks(context);
+  solution.addresses.sharing = sharedBlocks(context, solution);
   for (AllocationSite &site : solution.allocations) {
     const Allocators::Site *known = context.allocators.siteOf(site.call);
     site.pointers = known && known->records.empty() &&
