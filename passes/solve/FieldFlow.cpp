@@ -105,8 +105,7 @@ void FieldFlow::edge(Id from, Id to) {
   if (from == to || !edges_.insert({from, to}).second)
     return;
   out_[from].push_back(to);
-  if (!sets_[from].empty())
-    add(to, sets_[from]);
+  add(to, sets_[from]);
 }
 
 bool FieldFlow::admits(Id node, unsigned token) const {
@@ -134,28 +133,28 @@ bool FieldFlow::admits(Id node, unsigned token) const {
   return !site.hasOwnRecord && !ownSite_.contains(record);
 }
 
-void FieldFlow::add(Id node, const Set &what) {
+void FieldFlow::add(Id node, SetPool::Ref what) {
   node = order_.find(node);
-  Set fresh = what;
-  fresh.intersectWithComplement(sets_[node]);
-  if (fresh.empty())
+  what = pool_.subtract(what, sets_[node]);
+  if (what == SetPool::Ref::Empty)
     return;
   if (filter_[node] != None) {
     // What a record admits is asked again and again: it is kept.
     Filter &filter = filters_[filter_[node]];
-    Set unknown = fresh;
+    Set fresh = pool_[what], unknown = fresh;
     unknown.intersectWithComplement(filter.admitted);
     unknown.intersectWithComplement(filter.refused);
     for (unsigned t : unknown)
       (admits(node, t) ? filter.admitted : filter.refused).set(t);
     fresh &= filter.admitted;
-    if (fresh.empty())
+    what = pool_.of(std::move(fresh));
+    if (what == SetPool::Ref::Empty)
       return;
   }
-  sets_[node] |= fresh;
-  if (pending_[node].empty())
+  sets_[node] = pool_.unite(sets_[node], what);
+  if (pending_[node] == SetPool::Ref::Empty)
     order_.push(node);
-  pending_[node] |= fresh;
+  pending_[node] = pool_.unite(pending_[node], what);
 }
 
 void FieldFlow::bind(Id call, Id callee) {
@@ -177,9 +176,7 @@ void FieldFlow::bind(Id call, Id callee) {
 void FieldFlow::build() {
   const Facts &f = p_.facts;
   auto give = [&](Id node, unsigned token) {
-    Set s;
-    s.set(token);
-    add(node, s);
+    add(node, pool_.of(token));
   };
   for (const Constraint &c : f.constraints) {
     if (!takesPart(c.function))
@@ -291,35 +288,49 @@ void FieldFlow::linkEscapes() {
         escape(a);
 }
 
+void FieldFlow::collapse() {
+  order_.collapse(
+      out_, edges_.size(),
+      [&](Id a, Id b) { return filter_[a] == filter_[b]; },
+      [&](Id into, Id from) {
+        sets_[into] = pool_.unite(sets_[into], sets_[from]);
+        pending_[into] = sets_[into];
+        sets_[from] = pending_[from] = SetPool::Ref::Empty;
+        indirect_[into].append(indirect_[from].begin(), indirect_[from].end());
+        indirect_[from] = {};
+      },
+      [&](Id n) { return pending_[n] != SetPool::Ref::Empty; });
+}
+
+void FieldFlow::sweep() {
+  pool_.sweep([&](llvm::function_ref<void(SetPool::Ref)> keep) {
+    llvm::for_each(sets_, keep);
+    llvm::for_each(pending_, keep);
+  });
+}
+
 void FieldFlow::run() {
   while (!order_.empty()) {
     if (order_.isDue())
-      order_.collapse(
-          out_, edges_.size(),
-          [&](Id a, Id b) { return filter_[a] == filter_[b]; },
-          [&](Id into, Id from) {
-            sets_[into] |= sets_[from];
-            pending_[into] = sets_[into];
-            sets_[from].clear();
-            pending_[from].clear();
-            indirect_[into].append(indirect_[from].begin(),
-                                   indirect_[from].end());
-            indirect_[from] = {};
-          },
-          [&](Id n) { return !pending_[n].empty(); });
+      collapse();
+    if (pool_.isDue())
+      sweep();
     if (order_.empty())
       break;
     Id n = order_.pop();
-    Set now = std::move(pending_[n]);
-    pending_[n].clear();
+    SetPool::Ref now = std::exchange(pending_[n], SetPool::Ref::Empty);
     order_.passed(out_[n].size());
     for (size_t i = 0; i < out_[n].size(); ++i)
       add(out_[n][i], now);
     for (size_t i = 0; i < indirect_[n].size(); ++i)
-      for (unsigned t : now)
+      for (unsigned t : pool_[now])
         if (tokens_[t].kind == Token::Function)
           bind(indirect_[n][i], tokens_[t].ref);
   }
+  sweep();
+  pending_ = {};
+  out_ = {};
+  edges_ = {};
 }
 
 std::vector<Id> FieldFlow::functionsIn(const Set &set) const {

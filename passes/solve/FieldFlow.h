@@ -19,7 +19,7 @@
 
 #include "passes/solve/Allocators.h"
 #include "passes/solve/Cycles.h"
-#include "llvm/ADT/SparseBitVector.h"
+#include "passes/solve/SetPool.h"
 
 namespace nvmove {
 
@@ -40,10 +40,12 @@ public:
     /// type.
     Id ref;
   };
-  using Set = llvm::SparseBitVector<>;
+  using Set = SetPool::Set;
 
   const std::vector<Token> &tokens() const { return tokens_; }
-  const Set &atNode(Id node) const { return sets_[order_.find(node)]; }
+  const Set &atNode(Id node) const {
+    return pool_[sets_[order_.find(node)]];
+  }
   const Set &inField(Id field) const { return atNode(cellOfField(field)); }
   const Set &inStrings() const {
     return atNode(misc_);
@@ -83,7 +85,9 @@ private:
   }
   void bind(Id call, Id callee);
   bool admits(Id node, unsigned token) const;
-  void add(Id node, const Set &what);
+  void add(Id node, SetPool::Ref what);
+  void collapse();
+  void sweep();
   void run();
 
   const Program &p_;
@@ -91,7 +95,8 @@ private:
   const Part part_;
   Id fieldBase_, recordBase_, misc_;
   std::vector<Token> tokens_;
-  std::vector<Set> sets_, pending_;
+  SetPool pool_;
+  std::vector<SetPool::Ref> sets_, pending_;
   NodeOrder order_;
   NodeOrder::Edges out_;
   std::vector<llvm::SmallVector<Id, 1>> indirect_; ///< node -> calls through it

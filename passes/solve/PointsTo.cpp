@@ -124,32 +124,27 @@ void PointsTo::findHiddenPointers() {
   }
 }
 
-void PointsTo::add(Id node, Id l) {
-  Set one;
-  one.set(l);
-  add(node, one);
-}
-
-void PointsTo::add(Id node, const Set &what) {
+void PointsTo::add(Id node, SetPool::Ref what) {
   node = find(node);
-  Set fresh = what;
-  fresh.intersectWithComplement(sets_[node]);
-  if (fresh.empty())
+  SetPool::Ref fresh = pool_.subtract(what, sets_[node]);
+  if (fresh == SetPool::Ref::Empty)
     return;
   if (plainNumber_[node]) {
-    fresh &= marks_;
+    Set marks = pool_[fresh];
+    marks &= marks_;
+    fresh = pool_.of(std::move(marks));
   } else if (filter_[node] != None) {
     fresh = admitted(filter_[node], fresh);
-    if (strict_.contains(node) && !what.test(elsewhere_))
-      fresh.reset(elsewhere_);
-    fresh.intersectWithComplement(sets_[node]);
+    if (strict_.contains(node) && !pool_[what].test(elsewhere_))
+      fresh = pool_.subtract(fresh, pool_.of(elsewhere_));
+    fresh = pool_.subtract(fresh, sets_[node]);
   }
-  if (fresh.empty())
+  if (fresh == SetPool::Ref::Empty)
     return;
-  sets_[node] |= fresh;
-  if (pending_[node].empty())
+  sets_[node] = pool_.unite(sets_[node], fresh);
+  if (pending_[node] == SetPool::Ref::Empty)
     order_.push(node);
-  pending_[node] |= fresh;
+  pending_[node] = pool_.unite(pending_[node], fresh);
 }
 
 void PointsTo::edge(Id from, Id to) {
@@ -163,8 +158,7 @@ void PointsTo::edge(Id from, Id to) {
     location(object({Object::Variable, to}),
              None); // written, perhaps never read: static memory all the same
   out_[find(from)].push_back(to);
-  Set now = sets_[find(from)];
-  add(to, now);
+  add(to, sets_[find(from)]);
 }
 
 void PointsTo::watch(Id node, Watch w) {
@@ -173,8 +167,7 @@ void PointsTo::watch(Id node, Watch w) {
   prepare(node);
   node = find(node);
   watches_[node].push_back(w);
-  Set now = sets_[node];
-  for (Id l : now)
+  for (Id l : pool_[sets_[node]])
     apply(w, node, l);
 }
 
@@ -340,15 +333,16 @@ void PointsTo::run() {
     }
     if (order_.isDue())
       collapse();
+    if (pool_.isDue())
+      sweep();
     if (order_.empty())
       break;
     ++iterations_;
     Id n = order_.pop();
-    Set now = std::move(pending_[n]);
-    pending_[n].clear();
+    SetPool::Ref now = std::exchange(pending_[n], SetPool::Ref::Empty);
     for (size_t i = 0; i < watches_[n].size(); ++i) {
       Watch w = watches_[n][i];
-      for (Id l : now)
+      for (Id l : pool_[now])
         apply(w, n, l);
     }
     order_.passed(out_[n].size());
@@ -365,13 +359,19 @@ void PointsTo::collapse() {
         return filter_[a] == filter_[b] && plainNumber_[a] == plainNumber_[b];
       },
       [&](Id into, Id from) {
-        sets_[into] |= sets_[from];
+        sets_[into] = pool_.unite(sets_[into], sets_[from]);
         // Each side's watches have seen only what that side held.
         pending_[into] = sets_[into];
-        sets_[from].clear();
-        pending_[from].clear();
+        sets_[from] = pending_[from] = SetPool::Ref::Empty;
         watches_[into].append(watches_[from].begin(), watches_[from].end());
         watches_[from] = {};
       },
-      [&](Id n) { return !pending_[n].empty(); });
+      [&](Id n) { return pending_[n] != SetPool::Ref::Empty; });
+}
+
+void PointsTo::sweep() {
+  pool_.sweep([&](llvm::function_ref<void(SetPool::Ref)> keep) {
+    llvm::for_each(sets_, keep);
+    llvm::for_each(pending_, keep);
+  });
 }

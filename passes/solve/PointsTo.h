@@ -29,7 +29,7 @@ namespace nvmove {
 
 class PointsTo {
 public:
-  using Set = llvm::SparseBitVector<>;
+  using Set = SetPool::Set;
 
   struct Object {
     enum Kind : uint8_t {
@@ -72,9 +72,9 @@ public:
   const std::vector<Id> &locationsOf(Id object) const {
     return byObject_[object];
   }
-  const Set &pointsTo(Id node) const { return sets_[find(node)]; }
+  const Set &pointsTo(Id node) const { return pool_[sets_[find(node)]]; }
   const Set &content(Id location) const {
-    return sets_[find(contents_[location])];
+    return pool_[sets_[find(contents_[location])]];
   }
   /// Load-phase functions and the call that first reached each (None for the
   /// start).
@@ -184,15 +184,16 @@ private:
   void copy(Id dst, Id src);
   bool copiesOntoItself(const Constraint &c) const;
   void edge(Id from, Id to);
-  void add(Id node, Id location);
-  void add(Id node, const Set &what);
+  void add(Id node, Id location) { add(node, pool_.of(location)); }
+  void add(Id node, SetPool::Ref what);
   /// What of `what` a pointer to `record` may point to; a location may be
   /// replaced by another that stands for it.
-  Set admitted(Id record, const Set &what);
+  SetPool::Ref admitted(Id record, SetPool::Ref what);
   Id admit(Id record, Id location);
   bool isRoom(Id field) const;
   Id find(Id node) const { return order_.find(node); }
   void collapse();
+  void sweep();
   bool objectAdmits(Id object, Id record);
   void findHiddenPointers();
   bool mayHoldPointer(Id type) const;
@@ -213,7 +214,8 @@ private:
       copyWatch_; ///< object -> copyings
   std::map<std::tuple<int, uint64_t, Id>, Id> objectIds_;
   llvm::DenseMap<std::pair<Id, Id>, Id> locationIds_;
-  std::vector<Set> sets_, pending_;
+  SetPool pool_;
+  std::vector<SetPool::Ref> sets_, pending_;
   NodeOrder order_;
   NodeOrder::Edges out_;
   std::vector<llvm::SmallVector<Watch, 1>> watches_;

@@ -70,7 +70,7 @@ bool PointsTo::awaits(Id call) {
     return false;
   for (Id n : c.nonNull) {
     prepare(n);
-    if (!sets_[find(n)].empty())
+    if (sets_[find(n)] != SetPool::Ref::Empty)
       continue;
     watch(n, {Use::Await, call, None});
     return true;

@@ -12,8 +12,8 @@
 using namespace nvmove;
 
 Id PointsTo::newNode(Id filter) {
-  sets_.emplace_back();
-  pending_.emplace_back();
+  sets_.push_back(SetPool::Ref::Empty);
+  pending_.push_back(SetPool::Ref::Empty);
   out_.emplace_back();
   watches_.emplace_back();
   filter_.push_back(filter);
@@ -189,8 +189,9 @@ bool PointsTo::objectAdmits(Id object, Id record) {
   return admits_[{object, record}] = result;
 }
 
-PointsTo::Set PointsTo::admitted(Id record, const Set &what) {
+SetPool::Ref PointsTo::admitted(Id record, SetPool::Ref from) {
   Filter &filter = filters_[record];
+  const Set &what = pool_[from];
   Set unknown = what;
   unknown.intersectWithComplement(filter.admitted);
   unknown.intersectWithComplement(filter.refused);
@@ -209,7 +210,7 @@ PointsTo::Set PointsTo::admitted(Id record, const Set &what) {
       if (auto as = filter.replaced.find(l); as != filter.replaced.end())
         result.set(as->second);
   }
-  return result;
+  return pool_.of(std::move(result));
 }
 
 Id PointsTo::admit(Id record, Id l) {
