@@ -26,83 +26,64 @@ namespace {
 
 enum : uint8_t { FromInteger = 1, Address = 2, Computed = 4 };
 
+/// Values stand in nodes, in fields of whatever object, and behind pointers to
+/// a type that lead nowhere in particular (its cell): one vector for all of
+/// them.
 class AddressFlow {
 public:
   AddressFlow(const SolveContext &c)
-      : c_(c), p_(c.program), f_(c.program.facts), nodes_(f_.nodes.size()),
-        fields_(f_.fields.size()), cells_(f_.types.size()) {}
+      : c_(c), p_(c.program), f_(c.program.facts), firstField_(f_.nodes.size()),
+        firstCell_(firstField_ + f_.fields.size()),
+        bits_(firstCell_ + f_.types.size()) {}
 
   void run() {
     connect();
     seed();
     while (!work_.empty()) {
-      Place from = work_.back();
+      Id from = work_.back();
       work_.pop_back();
-      for (auto [to, flow] : edges_[from])
-        add(to, pass(bits(from), flow));
+      for (Id i = start_[from]; i < start_[from + 1]; ++i)
+        add(targets_[i], pass(bits_[from], arithmetic_[i]));
     }
     escapedFields();
   }
 
   uint8_t ofField(Id field) const {
-    uint8_t result = fields_[field];
+    uint8_t result = bits_[firstField_ + field];
     if (escaped_.contains(field))
-      result |= cells_[p_.element(f_.fields[field].type)];
+      result |= ofCells(p_.element(f_.fields[field].type));
     return result;
   }
-  uint8_t ofNode(Id node) const { return nodes_[node]; }
-  uint8_t ofCells(Id type) const { return cells_[type]; }
+  uint8_t ofNode(Id node) const { return bits_[node]; }
+  uint8_t ofCells(Id type) const { return bits_[firstCell_ + type]; }
 
 private:
-  /// A value: of a node, of a field in whatever object, or of what stands
-  /// behind pointers to a type that lead nowhere in particular.
-  enum class Kind : uint8_t { Node, Field, Cell };
-  using Place = std::pair<uint8_t, Id>;
-  static Place place(Kind kind, Id id) { return {uint8_t(kind), id}; }
+  struct Edge {
+    Id from, to;
+    bool arithmetic;
+  };
 
-  uint8_t &bits(Place at) {
-    return at.first == uint8_t(Kind::Node)    ? nodes_[at.second]
-           : at.first == uint8_t(Kind::Field) ? fields_[at.second]
-                                              : cells_[at.second];
-  }
-  void add(Place at, uint8_t what) {
-    if (!canHold(at))
+  void add(Id place, uint8_t what) {
+    if ((bits_[place] | what) == bits_[place] || !canHold(place))
       return;
-    uint8_t &known = bits(at);
-    if ((known | what) == known)
-      return;
-    known |= what;
-    work_.push_back(at);
+    bits_[place] |= what;
+    work_.push_back(place);
   }
-  static uint8_t pass(uint8_t what, Flow flow) {
-    if (flow != Flow::Arith)
+  static uint8_t pass(uint8_t what, bool arithmetic) {
+    if (!arithmetic)
       return what;
     return what & (Address | Computed) ? Computed : 0;
   }
-  void edge(Place from, Place to, Flow flow) {
-    edges_[from].push_back({to, flow});
-  }
-  void edge(Id from, Id to, Flow flow) {
+  void edge(Id from, Id to, bool arithmetic = false) {
     if (from != None && to != None)
-      edge(place(Kind::Node, from), place(Kind::Node, to), flow);
+      edges_.push_back({from, to, arithmetic});
   }
 
-  /// Numbers with a fraction, truth values and integers of one or two bytes are
-  /// too small for anything of an address that matters.
-  bool canHold(Place at) const {
-    Id type = at.first == uint8_t(Kind::Node)    ? f_.nodes[at.second].type
-              : at.first == uint8_t(Kind::Field) ? f_.fields[at.second].type
-                                                 : at.second;
-    type = type == None ? None : p_.element(type);
-    return type == None || (p_.kind(type) != TypeKind::Floating &&
-                            p_.kind(type) != TypeKind::Byte &&
-                            (p_.kind(type) != TypeKind::Integer ||
-                             f_.types[type].size_bytes >= 4));
-  }
-
-  Place behind(Id address, Id valueType) const;
+  bool canHold(Id place) const;
+  Id behind(Id address, Id valueType) const;
   void connect();
   void connectCall(Id call);
+  void sortEdges();
   void seed();
   void escapedFields();
   bool isPointer(Id node) const { return p_.isPointer(f_.nodes[node].type); }
@@ -114,28 +95,45 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  std::vector<uint8_t> nodes_, fields_, cells_;
-  llvm::DenseMap<Place, llvm::SmallVector<std::pair<Place, Flow>, 2>> edges_;
+  const Id firstField_, firstCell_;
+  std::vector<uint8_t> bits_;
+  std::vector<Edge> edges_; ///< until they are sorted
+  std::vector<Id> start_, targets_;
+  std::vector<bool> arithmetic_;
   llvm::DenseSet<Id> escaped_; ///< fields whose address goes somewhere
-  std::vector<Place> work_;
+  std::vector<Id> work_;
 };
 
+/// Numbers with a fraction, truth values and integers of one or two bytes are
+/// too small for anything of an address that matters.
+bool AddressFlow::canHold(Id place) const {
+  Id type = place < firstField_  ? f_.nodes[place].type
+            : place < firstCell_ ? f_.fields[place - firstField_].type
+                                 : place - firstCell_;
+  if (type == None)
+    return true;
+  type = p_.element(type);
+  TypeKind kind = p_.kind(type);
+  return kind != TypeKind::Floating && kind != TypeKind::Byte &&
+         (kind != TypeKind::Integer || f_.types[type].size_bytes >= 4);
+}
+
 /// What an address leads to, as far as its spelling says.
-AddressFlow::Place AddressFlow::behind(Id address, Id valueType) const {
+Id AddressFlow::behind(Id address, Id valueType) const {
   for (Id node = address; node != None;) {
     Id definition = p_.definition(node);
     if (definition == None)
       break;
     const Constraint &k = f_.constraints[definition];
     if (k.flow == Flow::Member)
-      return place(Kind::Field, f_.fields[k.extra].cell);
+      return firstField_ + f_.fields[k.extra].cell;
     if (k.flow == Flow::AddressOf)
-      return place(Kind::Node, k.src);
+      return k.src;
     if (k.flow != Flow::Index && k.flow != Flow::Copy && k.flow != Flow::Cast)
       break;
     node = k.src;
   }
-  return place(Kind::Cell, valueType);
+  return valueType == None ? None : firstCell_ + valueType;
 }
 
 void AddressFlow::connectCall(Id call) {
@@ -143,9 +141,8 @@ void AddressFlow::connectCall(Id call) {
   for (Id callee : c_.flow.callees(call)) {
     const Function &fn = f_.functions[callee];
     for (size_t i = 0; i < c.args.size(); ++i)
-      edge(c.args[i], i < fn.params.size() ? fn.params[i] : fn.variadic,
-           Flow::Copy);
-    edge(fn.result, c.result, Flow::Copy);
+      edge(c.args[i], i < fn.params.size() ? fn.params[i] : fn.variadic);
+    edge(fn.result, c.result);
   }
 }
 
@@ -153,22 +150,18 @@ void AddressFlow::connect() {
   for (const Constraint &k : f_.constraints) {
     if (k.dst == None || k.src == None)
       continue;
-    Place dst = place(Kind::Node, k.dst), src = place(Kind::Node, k.src);
-    Id from = f_.nodes[k.src].type, to = f_.nodes[k.dst].type;
     switch (k.flow) {
     case Flow::Copy:
     case Flow::Cast:
     case Flow::Arith:
     case Flow::Index:
-      edge(src, dst, k.flow);
+      edge(k.src, k.dst, k.flow == Flow::Arith);
       break;
     case Flow::Load:
-      if (to != None)
-        edge(behind(k.src, to), dst, k.flow);
+      edge(behind(k.src, f_.nodes[k.dst].type), k.dst);
       break;
     case Flow::Store:
-      if (from != None)
-        edge(src, behind(k.dst, from), k.flow);
+      edge(k.src, behind(k.dst, f_.nodes[k.src].type));
       break;
     case Flow::AddressOf:
     case Flow::Member:
@@ -178,6 +171,24 @@ void AddressFlow::connect() {
   }
   for (Id i = 0; i < f_.calls.size(); ++i)
     connectCall(i);
+  sortEdges();
+}
+
+/// By where they come from, each in a few bytes: programs have millions.
+void AddressFlow::sortEdges() {
+  start_.assign(bits_.size() + 1, 0);
+  for (const Edge &e : edges_)
+    ++start_[e.from + 1];
+  for (size_t i = 1; i < start_.size(); ++i)
+    start_[i] += start_[i - 1];
+  targets_.resize(edges_.size());
+  arithmetic_.resize(edges_.size());
+  std::vector<Id> next(start_.begin(), start_.end() - 1);
+  for (const Edge &e : edges_) {
+    targets_[next[e.from]] = e.to;
+    arithmetic_[next[e.from]++] = e.arithmetic;
+  }
+  edges_ = {};
 }
 
 /// Conversions; a truth value is no address.
@@ -187,9 +198,9 @@ void AddressFlow::seed() {
         (k.flow != Flow::Copy && k.flow != Flow::Cast))
       continue;
     if (isPointer(k.src) && isInteger(k.dst))
-      add(place(Kind::Node, k.dst), Address);
+      add(k.dst, Address);
     else if (isPointer(k.dst) && isInteger(k.src))
-      add(place(Kind::Node, k.dst), FromInteger);
+      add(k.dst, FromInteger);
   }
 }
 
@@ -210,26 +221,31 @@ void AddressFlow::escapedFields() {
       escape(arg);
 }
 
+/// Types of pointers that are cast to something else than void *.
+llvm::DenseSet<Id> castTypes(const Program &p) {
+  llvm::DenseSet<Id> result;
+  for (const Constraint &k : p.facts.constraints) {
+    if (k.flow != Flow::Cast || k.dst == None || k.src == None)
+      continue;
+    Id from = p.facts.nodes[k.src].type, to = p.facts.nodes[k.dst].type;
+    if (from != None && from != to &&
+        !(p.isPointer(to) && p.kind(p.pointee(to)) == TypeKind::Void))
+      result.insert(from);
+  }
+  return result;
+}
+
 /// A block that holds pointers and nothing else, as far as its allocation and
 /// the conversions of its address say.
 bool isPointerTable(const Program &p, const AddressFlow &flow,
-                    const Call &call) {
+                    const llvm::DenseSet<Id> &castTypes, const Call &call) {
   Id element = p.pointee(call.resultType);
   if (element == None || !p.isPointer(element) || call.sizeofTypes.empty() ||
-      flow.ofCells(element))
+      flow.ofCells(element) || castTypes.contains(call.resultType))
     return false;
   for (Id type : call.sizeofTypes)
     if (!p.isPointer(type))
       return false;
-  for (const Constraint &k : p.facts.constraints) {
-    if (k.flow != Flow::Cast || k.dst == None || k.src == None ||
-        p.facts.nodes[k.src].type != call.resultType)
-      continue;
-    Id to = p.facts.nodes[k.dst].type;
-    if (to != call.resultType &&
-        !(p.isPointer(to) && p.kind(p.pointee(to)) == TypeKind::Void))
-      return false;
-  }
   return true;
 }
 
@@ -274,10 +290,11 @@ void nvmove::findAddresses(const SolveContext &context, Solution &solution) {
   for (Id node = 0; node < p.facts.nodes.size(); ++node)
     if (p.facts.nodes[node].kind == NodeKind::Global && flow.ofNode(node))
       solution.addresses.variables.insert(node);
+  llvm::DenseSet<Id> cast = castTypes(p);
   solution.addresses.sharing = sharedBlocks(context, solution);
   for (AllocationSite &site : solution.allocations) {
     const Allocators::Site *known = context.allocators.siteOf(site.call);
     site.pointers = known && known->records.empty() &&
-                    isPointerTable(p, flow, p.facts.calls[site.call]);
+                    isPointerTable(p, flow, cast, p.facts.calls[site.call]);
   }
 }
