@@ -71,40 +71,34 @@ static void *took(void *block)
 
 /* Beyond the requested size a typed block is zero, so that the number of records
  * in a root array can be told from the block. */
-static void zero_slack(unsigned char *p, size_t size_bytes)
+static enum nvmi_zero zero_of(const struct nvm_type *type)
 {
-    struct nvmi_block block;
-    nvmi_heap_find(p, &block);
-    if (block.size_bytes > size_bytes) {
-        size_t slack = block.size_bytes - size_bytes;
-        memset(nvm_store(p + size_bytes, slack), 0, slack);
-    }
+    return type == &nvm_type_bytes ? NVMI_ZERO_NONE : NVMI_ZERO_SLACK;
 }
 
-static void *aligned_from_heap(struct nvm_type *type, size_t alignment, size_t size_bytes,
-                               bool zero)
+static void *from_heap(struct nvm_type *type, size_t size_bytes, enum nvmi_zero zero)
 {
-    if (size_bytes > PTRDIFF_MAX) {
-        errno = ENOMEM;
-        return NULL;
-    }
-    void *p = nvmi_heap_alloc_aligned(nvmi_type_id(type), alignment, size_bytes, zero);
-    if (p && !zero && type != &nvm_type_bytes)
-        zero_slack(p, size_bytes);
+    void *p =
+        size_bytes > PTRDIFF_MAX ? NULL : nvmi_heap_alloc(nvmi_type_id(type), size_bytes, zero);
     if (!p)
         errno = ENOMEM;
     return p;
 }
 
-static void *from_heap(struct nvm_type *type, size_t size_bytes, bool zero)
+static void *aligned_from_heap(struct nvm_type *type, size_t alignment, size_t size_bytes)
 {
-    return aligned_from_heap(type, 1, size_bytes, zero);
+    void *p = size_bytes > PTRDIFF_MAX ? NULL
+                                       : nvmi_heap_alloc_aligned(nvmi_type_id(type), alignment,
+                                                                 size_bytes, zero_of(type));
+    if (!p)
+        errno = ENOMEM;
+    return p;
 }
 
 void *nvm_malloc(size_t size_bytes)
 {
     struct nvm_type *type = place();
-    return type ? took(from_heap(type, size_bytes, false)) : malloc(size_bytes);
+    return type ? took(from_heap(type, size_bytes, zero_of(type))) : malloc(size_bytes);
 }
 
 void *nvm_calloc(size_t n, size_t size_bytes)
@@ -117,7 +111,7 @@ void *nvm_calloc(size_t n, size_t size_bytes)
         errno = ENOMEM;
         return NULL;
     }
-    return took(from_heap(type, product, true));
+    return took(from_heap(type, product, NVMI_ZERO_ALL));
 }
 
 static void *direct(struct nvm_type *type, void *block)
@@ -129,12 +123,14 @@ static void *direct(struct nvm_type *type, void *block)
 
 void *nvm_alloc(struct nvm_type *type, size_t size_bytes)
 {
-    return nvmi_pool.open ? direct(type, from_heap(type, size_bytes, false)) : malloc(size_bytes);
+    return nvmi_pool.open ? direct(type, from_heap(type, size_bytes, zero_of(type)))
+                          : malloc(size_bytes);
 }
 
 void *nvm_zalloc(struct nvm_type *type, size_t size_bytes)
 {
-    return nvmi_pool.open ? direct(type, from_heap(type, size_bytes, true)) : calloc(1, size_bytes);
+    return nvmi_pool.open ? direct(type, from_heap(type, size_bytes, NVMI_ZERO_ALL))
+                          : calloc(1, size_bytes);
 }
 
 void nvm_free(void *p)
@@ -155,12 +151,10 @@ static void *heap_realloc(void *p, size_t size_bytes)
         return p;
     nvmi_heap_find(p, &block);
     unsigned id = type ? nvmi_type_id(type) : block.type;
-    void *to = nvmi_heap_alloc(id, size_bytes, false);
+    void *to = nvmi_heap_alloc(id, size_bytes, type ? zero_of(type) : NVMI_ZERO_NONE);
     if (to) {
         size_t n = block.size_bytes < size_bytes ? block.size_bytes : size_bytes;
         memcpy(nvm_store(to, n), p, n);
-        if (type && type != &nvm_type_bytes)
-            zero_slack(to, size_bytes);
         nvmi_heap_free(p);
     }
     if (!to)
@@ -172,7 +166,7 @@ static void *heap_realloc(void *p, size_t size_bytes)
 static void *move_to_heap(struct nvm_type *type, void *p, size_t size_bytes)
 {
     size_t old = malloc_usable_size(p), n = old < size_bytes ? old : size_bytes;
-    void *to = from_heap(type, size_bytes, false);
+    void *to = from_heap(type, size_bytes, zero_of(type));
     if (to) {
         memcpy(nvm_store(to, n), p, n);
         free(p);
@@ -210,7 +204,7 @@ void *nvm_memalign(size_t alignment, size_t size_bytes)
         errno = ENOMEM;
         return NULL;
     }
-    return took(aligned_from_heap(type, power, size_bytes, false));
+    return took(aligned_from_heap(type, power, size_bytes));
 }
 
 void *nvm_aligned_alloc(size_t alignment, size_t size_bytes)

@@ -5,7 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "heap.h"
+#include "arena.h"
 #include "backing.h"
 #include "collect.h"
 #include "crc32c.h"
@@ -16,184 +16,75 @@
 
 struct nvmi_heap nvmi_heap;
 
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#define IS_SINGLE_THREADED __libc_single_threaded
-#else
-#define IS_SINGLE_THREADED 0
-#endif
-
-struct nvmi_arena nvmi_arenas[NVMI_ARENAS] = {
-    [0 ... NVMI_ARENAS - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER}};
-static unsigned arena_count;  /* in use; grows under the heap lock */
-static unsigned locked_count; /* by who has locked all */
-static _Thread_local struct nvmi_arena *own_arena;
-static _Thread_local bool has_all; /* this thread has locked everything */
-
-/*===-- Locks ---------------------------------------------------------------===*/
-
-/* A process without other threads need not lock: half of what an allocation costs. */
-static inline void arena_lock(struct nvmi_arena *arena)
-{
-    if (has_all || IS_SINGLE_THREADED)
-        return;
-    pthread_mutex_lock(&arena->lock);
-    arena->held = true;
-}
-
-bool nvmi_arena_try(struct nvmi_arena *arena)
-{
-    if (has_all || IS_SINGLE_THREADED)
-        return true;
-    if (pthread_mutex_trylock(&arena->lock) != 0)
-        return false;
-    arena->held = true;
-    return true;
-}
-
-void nvmi_arena_unlock(struct nvmi_arena *arena)
-{
-    if (has_all || !arena->held)
-        return;
-    arena->held = false;
-    pthread_mutex_unlock(&arena->lock);
-}
-
-void nvmi_pages_lock(void)
-{
-    if (!has_all)
-        pthread_mutex_lock(&nvmi_heap_lock);
-}
-
-void nvmi_pages_unlock(void)
-{
-    if (!has_all)
-        pthread_mutex_unlock(&nvmi_heap_lock);
-}
-
-/* A thread that has just got an arena of its own is not overlooked. */
-void nvmi_heap_lock_all(void)
-{
-    unsigned locked = 0;
-    for (;;) {
-        unsigned count = __atomic_load_n(&arena_count, __ATOMIC_ACQUIRE);
-        for (; locked < count; locked++)
-            arena_lock(&nvmi_arenas[locked]);
-        pthread_mutex_lock(&nvmi_heap_lock);
-        if (locked == arena_count)
-            break;
-        pthread_mutex_unlock(&nvmi_heap_lock);
-    }
-    locked_count = locked;
-    has_all = true;
-}
-
-void nvmi_heap_unlock_all(void)
-{
-    has_all = false;
-    unsigned count = locked_count;
-    pthread_mutex_unlock(&nvmi_heap_lock);
-    for (unsigned i = count; i-- > 0;)
-        nvmi_arena_unlock(&nvmi_arenas[i]);
-}
-
-void nvmi_heap_locks_in_child(void)
-{
-    pthread_mutex_init(&nvmi_heap_lock, NULL);
-    for (unsigned i = 0; i < NVMI_ARENAS; i++) {
-        pthread_mutex_init(&nvmi_arenas[i].lock, NULL);
-        nvmi_arenas[i].held = false;
-    }
-    has_all = false;
-}
-
-/*===-- Arenas --------------------------------------------------------------===*/
-
-static bool arena_open(struct nvmi_arena *arena)
-{
-    arena->bins = nvmi_reserve((NVMI_MAX_TYPES + 1) * NVMI_CLASSES * sizeof(*arena->bins));
-    arena->fresh.page = nvmi_reserve(nvmi_heap.page_count * sizeof(*arena->fresh.page));
-    return arena->bins && arena->fresh.page;
-}
-
-static void arena_close(struct nvmi_arena *arena)
-{
-    nvmi_release(arena->bins, (NVMI_MAX_TYPES + 1) * NVMI_CLASSES * sizeof(*arena->bins));
-    nvmi_release(arena->fresh.page, nvmi_heap.page_count * sizeof(*arena->fresh.page));
-    nvmi_release(arena->deferred.offset, arena->deferred.capacity * sizeof(uint64_t));
-    arena->bins = NULL;
-    arena->fresh = (struct nvmi_fresh){0};
-    arena->deferred = (struct nvmi_deferred){0};
-}
-
-/* The first thread gets the first, so that one thread alone knows only one. */
-static struct nvmi_arena *choose_arena(void)
-{
-    static unsigned next;
-    nvmi_pages_lock();
-    unsigned i = arena_count < NVMI_ARENAS ? arena_count : next++ % NVMI_ARENAS;
-    if (nvmi_heap.threads++ == 0)
-        i = 0;
-    if (!nvmi_arenas[i].bins && !arena_open(&nvmi_arenas[i]))
-        i = 0;
-    if (nvmi_arenas[i].opened != nvmi_heap.opened)
-        nvmi_arenas[i].opened = nvmi_heap.opened;
-    if (i == arena_count)
-        __atomic_store_n(&arena_count, i + 1, __ATOMIC_RELEASE);
-    nvmi_pages_unlock();
-    return &nvmi_arenas[i];
-}
-
-static inline struct nvmi_arena *arena_of_thread(void)
-{
-    if (__builtin_expect(!own_arena || own_arena->opened != nvmi_heap.opened, 0))
-        own_arena = choose_arena();
-    return own_arena;
-}
-
-/* The page's arena, locked: a page with a block in it changes hands only under the
- * lock of the one that has it. */
-static struct nvmi_arena *lock_arena_of(uint32_t page)
-{
-    for (;;) {
-        uint8_t index = __atomic_load_n(&nvmi_heap.info[page].arena, __ATOMIC_ACQUIRE);
-        struct nvmi_arena *arena = &nvmi_arenas[index];
-        arena_lock(arena);
-        if (__atomic_load_n(&nvmi_heap.info[page].arena, __ATOMIC_RELAXED) == index)
-            return arena;
-        nvmi_arena_unlock(arena);
-    }
-}
-
 /*===-- Allocating ----------------------------------------------------------===*/
 
-static void *large_alloc(unsigned type, size_t size_bytes, bool zero)
+static void zero_from(unsigned char *p, size_t from, size_t size_bytes)
+{
+    if (from < size_bytes)
+        memset(nvm_store(p + from, size_bytes - from), 0, size_bytes - from);
+}
+
+static void *large_alloc(unsigned type, size_t size_bytes, enum nvmi_zero zero)
 {
     nvmi_pages_lock();
-    void *p = nvmi_large_alloc(type, size_bytes, zero);
+    void *p = nvmi_large_alloc(type, size_bytes, zero == NVMI_ZERO_ALL);
     nvmi_pages_unlock();
+    if (p && zero == NVMI_ZERO_SLACK)
+        zero_from(p, size_bytes, nvmi_large_up(size_bytes));
     return p;
 }
 
-/* There is no page left, but other threads' slabs may have room. */
-static void *alloc_elsewhere(unsigned type, unsigned size_class)
+/* The bin points at no free block. */
+static void *take_slowly(struct nvmi_arena *arena, unsigned type, unsigned size_class,
+                         bool may_grow)
 {
+    const struct nvm_engine *engine = nvmi_pool.engine;
+    struct nvmi_bin *bin = nvmi_bin_at(arena, type, size_class);
     void *p = NULL;
-    unsigned count = __atomic_load_n(&arena_count, __ATOMIC_ACQUIRE);
-    for (unsigned i = 0; i < count && !p; i++) {
-        arena_lock(&nvmi_arenas[i]);
-        p = nvmi_slab_alloc(&nvmi_arenas[i], type, size_class, false);
-        nvmi_arena_unlock(&nvmi_arenas[i]);
-    }
+    nvmi_arena_lock(arena);
+    if (nvmi_slab_choose(arena, type, size_class, may_grow))
+        p = nvmi_bin_take(arena, bin, size_class);
+    /* What is stored in the block may outlive a crash before the next commit. */
+    if (p && (engine->each || engine->save_by_thread))
+        nvmi_bin_publish(bin);
+    nvmi_arena_unlock(arena);
     return p;
 }
 
-void *nvmi_heap_alloc(unsigned type, size_t size_bytes, bool zero)
+/* There may be no page left, but other threads' slabs may have room. */
+static __attribute__((noinline)) void *alloc_slowly(struct nvmi_arena *arena, unsigned type,
+                                                    unsigned size_class)
 {
-    return nvmi_heap_alloc_aligned(type, 1, size_bytes, zero);
+    void *p = take_slowly(arena, type, size_class, true);
+    unsigned count = __atomic_load_n(&nvmi_arena_count, __ATOMIC_ACQUIRE);
+    for (unsigned i = 0; i < count && !p; i++)
+        p = take_slowly(&nvmi_arenas[i], type, size_class, false);
+    return p;
 }
 
-void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes, bool zero)
+static inline void *slab_alloc(unsigned type, unsigned size_class)
+{
+    struct nvmi_arena *arena = nvmi_arena_of_thread();
+    nvmi_arena_lock(arena);
+    void *p = nvmi_bin_take(arena, nvmi_bin_at(arena, type, size_class), size_class);
+    nvmi_arena_unlock(arena);
+    return __builtin_expect(p != NULL, 1) ? p : alloc_slowly(arena, type, size_class);
+}
+
+void *nvmi_heap_alloc(unsigned type, size_t size_bytes, enum nvmi_zero zero)
+{
+    if (size_bytes > NVMI_SLAB_MAX_BYTES)
+        return nvmi_heap_alloc_aligned(type, 1, size_bytes, zero);
+    nvmi_event();
+    unsigned size_class = nvmi_size_class(size_bytes);
+    void *p = slab_alloc(type, size_class);
+    if (zero != NVMI_ZERO_NONE && p)
+        zero_from(p, zero == NVMI_ZERO_ALL ? 0 : size_bytes, nvmi_class[size_class].bytes);
+    return p;
+}
+
+void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes,
+                              enum nvmi_zero zero)
 {
     nvmi_event();
     if (size_bytes > NVMI_SLAB_MAX_BYTES || alignment > NVMI_SLAB_MAX_BYTES)
@@ -201,16 +92,9 @@ void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes
     unsigned size_class = nvmi_size_class(size_bytes);
     while (alignment > 16 && nvmi_class_bytes(size_class) % alignment)
         size_class++; /* each power of two is a class */
-    struct nvmi_arena *arena = arena_of_thread();
-    arena_lock(arena);
-    void *p = nvmi_slab_alloc(arena, type, size_class, true);
-    nvmi_arena_unlock(arena);
-    if (__builtin_expect(!p, 0))
-        p = alloc_elsewhere(type, size_class);
-    if (p && zero) {
-        size_t bytes = nvmi_class_bytes(size_class);
-        memset(nvm_store(p, bytes), 0, bytes);
-    }
+    void *p = slab_alloc(type, size_class);
+    if (p && zero != NVMI_ZERO_NONE)
+        zero_from(p, zero == NVMI_ZERO_ALL ? 0 : size_bytes, nvmi_class[size_class].bytes);
     return p;
 }
 
@@ -235,8 +119,8 @@ static void push(struct nvmi_deferred *d, const void *p)
 size_t nvmi_heap_deferred(void)
 {
     size_t sum = nvmi_heap.deferred.count;
-    for (unsigned i = 0; i < arena_count; i++)
-        sum += nvmi_arenas[i].deferred.count;
+    for (unsigned i = 0; i < nvmi_arena_count; i++)
+        sum += nvmi_arenas[i].deferred;
     return sum;
 }
 
@@ -271,39 +155,48 @@ static void free_large(uint32_t page, const void *p)
     nvmi_pages_unlock();
 }
 
-static void free_block(const void *p)
+static void free_in_slab(uint32_t page, uint32_t at, const void *p)
 {
-    uint32_t page, at, index;
+    struct nvmi_arena *arena = nvmi_arena_lock_of(page);
+    if (!nvmi_slab_free(arena, page, at, frees_at_once()))
+        no_block(p);
+    nvmi_arena_unlock(arena);
+}
+
+static __attribute__((noinline)) void free_slowly(const void *p)
+{
+    uint32_t page, at;
     if (!page_of(p, &page, &at))
         no_block(p);
     unsigned state = nvmi_heap.directory[page].state;
+    bool alone = nvmi_collecting && !nvmi_has_all; /* what was found is one for all threads */
+    if (alone)
+        nvmi_heap_lock_all();
     if (nvmi_collecting)
         nvmi_collect_freed(p);
-    if (state == NVM_PAGE_LARGE && at == 0) {
+    if (state == NVM_PAGE_SLAB)
+        free_in_slab(page, at, p);
+    else if (state == NVM_PAGE_LARGE && at == 0)
         free_large(page, p);
-        return;
-    }
-    if (state != NVM_PAGE_SLAB)
-        no_block(p);
-    struct nvmi_arena *arena = lock_arena_of(page);
-    if (!nvmi_slab_holds(page, at, &index))
-        no_block(p);
-    if (frees_at_once() || nvmi_slab_is_fresh(page, index))
-        nvmi_slab_release(page, index);
     else
-        push(&arena->deferred, p);
-    nvmi_arena_unlock(arena);
+        no_block(p);
+    if (alone)
+        nvmi_heap_unlock_all();
 }
 
 void nvmi_heap_free(void *p)
 {
+    uint32_t page, at;
     nvmi_event();
-    bool alone = nvmi_collecting && !has_all; /* what was found is one for all threads */
-    if (alone)
-        nvmi_heap_lock_all();
-    free_block(p);
-    if (alone)
-        nvmi_heap_unlock_all();
+    if (nvmi_collecting || frees_at_once() || !page_of(p, &page, &at)) {
+        free_slowly(p);
+        return;
+    }
+    struct nvmi_arena *arena = nvmi_arena_lock_of(page);
+    bool freed = nvmi_slab_free_later(arena, page, at);
+    nvmi_arena_unlock(arena);
+    if (!freed)
+        free_slowly(p);
 }
 
 /*===-- Commits -------------------------------------------------------------===*/
@@ -326,46 +219,34 @@ static void seal_header(void)
     nvmi_heap.header_changed = false;
 }
 
-static void apply(struct nvmi_deferred *d)
+/* Large blocks. */
+static void apply_deferred(struct nvmi_deferred *d)
 {
     for (size_t i = 0; i < d->count; i++) {
-        uint32_t page, at, index;
+        uint32_t page, at;
         void *p = nvmi_pool.heap + d->offset[i];
         page_of(p, &page, &at);
-        if (nvmi_heap.directory[page].state == NVM_PAGE_LARGE && at == 0)
-            nvmi_large_release(page);
-        else if (nvmi_heap.directory[page].state == NVM_PAGE_SLAB &&
-                 nvmi_slab_holds(page, at, &index))
-            nvmi_slab_release(page, index);
-        else
+        if (nvmi_heap.directory[page].state != NVM_PAGE_LARGE)
             nvmi_bug("%p was freed twice", p);
+        nvmi_large_release(page);
     }
     d->count = 0;
 }
 
-void nvmi_heap_apply_frees(void)
+void nvmi_heap_apply(void)
 {
-    for (unsigned i = 0; i < arena_count; i++)
-        apply(&nvmi_arenas[i].deferred);
-    apply(&nvmi_heap.deferred);
+    for (unsigned i = 0; i < nvmi_arena_count; i++)
+        nvmi_slabs_apply(&nvmi_arenas[i], frees_at_once());
+    apply_deferred(&nvmi_heap.deferred);
     seal_header();
-}
-
-static void forget_fresh(struct nvmi_fresh *fresh)
-{
-    for (size_t i = 0; i < fresh->count; i++) {
-        nvmi_heap.info[fresh->page[i]].fresh = 0;
-        nvmi_slab_committed(fresh->page[i]);
-    }
-    fresh->count = 0;
 }
 
 void nvmi_heap_committed(void)
 {
     struct nvmi_heap *h = &nvmi_heap;
-    for (unsigned i = 0; i < arena_count; i++)
-        forget_fresh(&nvmi_arenas[i].fresh);
-    forget_fresh(&h->fresh);
+    for (size_t i = 0; i < h->fresh.count; i++)
+        h->info[h->fresh.page[i]].fresh = 0;
+    h->fresh.count = 0;
     for (size_t i = 0; i < h->taken_count; i++)
         h->info[h->taken_pages[i]].taken = 0;
     h->taken_count = 0;
@@ -449,13 +330,11 @@ static int check_entry(uint32_t page)
 static int reserve_all(void)
 {
     struct nvmi_heap *h = &nvmi_heap;
-    h->fresh_bitmaps = nvmi_reserve((size_t)h->page_count * NVM_BITMAP_BYTES);
+    h->words = nvmi_reserve((size_t)h->page_count * NVMI_PAGE_WORDS * sizeof(*h->words));
     h->info = nvmi_reserve(h->page_count * sizeof(*h->info));
     h->fresh.page = nvmi_reserve(h->page_count * sizeof(*h->fresh.page));
     h->taken_pages = nvmi_reserve(h->page_count * sizeof(*h->taken_pages));
-    arena_count = 1;
-    if (h->fresh_bitmaps && h->info && h->fresh.page && h->taken_pages &&
-        arena_open(&nvmi_arenas[0]))
+    if (h->words && h->info && h->fresh.page && h->taken_pages && nvmi_arenas_open())
         return 0;
     return nvmi_fail(ENOMEM, "no-memory", "no address space for the heap's tables");
 }
@@ -498,10 +377,8 @@ int nvmi_heap_open(void)
 void nvmi_heap_close(void)
 {
     struct nvmi_heap *h = &nvmi_heap;
-    for (unsigned i = 0; i < arena_count; i++)
-        arena_close(&nvmi_arenas[i]);
-    arena_count = 0;
-    nvmi_release(h->fresh_bitmaps, (size_t)h->page_count * NVM_BITMAP_BYTES);
+    nvmi_arenas_close();
+    nvmi_release(h->words, (size_t)h->page_count * NVMI_PAGE_WORDS * sizeof(*h->words));
     nvmi_release(h->info, h->page_count * sizeof(*h->info));
     nvmi_release(h->fresh.page, h->page_count * sizeof(*h->fresh.page));
     nvmi_release(h->taken_pages, h->page_count * sizeof(*h->taken_pages));

@@ -12,16 +12,22 @@
  * and rebuilt from the directory at open, the bitmaps being read as they are
  * needed.
  *
- * A block that was allocated since the last commit is fresh: freeing it takes
- * effect at once. Any other free waits for the commit.
+ * The bitmaps change only at commits, a word at a time and each line announced once,
+ * however many of its blocks came and went. Until then a volatile twin of each word
+ * says what is to change. A block that was allocated since the last commit is fresh:
+ * freeing it takes effect at once. Any other free waits for the commit.
  *
  * Threads. Each allocates from slabs of its arena, under the lock of that arena; a
  * block is freed under the lock of the arena that its slab belongs to. The heap lock
  * guards the directory, large blocks and the tables. A commit locks all of them.
  *
  * Invariants, under the lock of the slab's arena
- *   bit set in a bitmap    = block allocated (or its free waits for the commit)
- *   info.free              = clear bits of an attached slab
+ *   bit set in a bitmap    = block allocated as of the last commit
+ *   bit set in word.used   = of an attached slab: block allocated (or its free waits for
+ *                            the commit), or there is none
+ *   word.fresh & ~used     = 0
+ *   fresh | freed != 0     implies word.changed: it stands in an arena's list, once
+ *   info.free              = clear bits of an attached slab's used
  *   info.listed            = the slab stands in its bin's list
  *   attached, free > 0     implies listed
  */
@@ -38,14 +44,33 @@
 struct nvmi_page_info {
     uint32_t next, previous; /* in the bin's list */
     uint16_t free, hint;     /* clear bits; word of the bitmap to look at first */
-    uint8_t attached, listed;
-    uint8_t fresh; /* some block in it is fresh; of a run: the block */
-    uint8_t taken; /* was free at the last commit and was taken since */
-    uint8_t arena; /* of a slab; atomic */
+    uint8_t attached;        /* its words are there; atomic */
+    uint8_t listed;
+    uint8_t fresh;      /* of a run: the block is */
+    uint8_t taken;      /* was free at the last commit and was taken since */
+    uint8_t arena;      /* of a slab; atomic */
+    uint8_t size_class; /* of an attached slab */
 };
 
+/* Beside each word of a slab's bitmap. */
+#define NVMI_PAGE_WORDS (NVM_BITMAP_BYTES / 8)
+struct nvmi_word {
+    uint64_t used;  /* atomic */
+    uint64_t fresh; /* bits to be set at the commit */
+    uint64_t freed; /* bits to be cleared unless they are fresh */
+    uint32_t changed, freed_count;
+};
+
+/* Slabs of one type and size class with free blocks. */
 struct nvmi_bin {
-    uint32_t head; /* page number + 1; 0: empty */
+    struct nvmi_word *word; /* blocks are taken from this one; NULL: choose one */
+    unsigned char *blocks;  /* that it stands for */
+    uint32_t page, number;  /* where it stands */
+    uint32_t head, tail;    /* page number + 1; 0: empty */
+};
+struct nvmi_changed {
+    uint32_t *word; /* page * NVMI_PAGE_WORDS + number */
+    size_t count;
 };
 struct nvmi_fresh {
     uint32_t *page; /* with info.fresh */
@@ -63,14 +88,15 @@ struct nvmi_arena {
     bool held;             /* really locked: a process with one thread need not */
     unsigned opened;       /* heap.opened when a thread chose it */
     struct nvmi_bin *bins; /* [type][class] */
-    struct nvmi_fresh fresh;
-    struct nvmi_deferred deferred;
+    struct nvmi_changed changed;
+    size_t deferred; /* frees that wait for the commit */
 } __attribute__((aligned(64)));
 extern struct nvmi_arena nvmi_arenas[NVMI_ARENAS];
 
 struct nvmi_heap {
     struct nvm_disk_page *directory;
-    unsigned char *bitmaps, *fresh_bitmaps;
+    unsigned char *bitmaps;
+    struct nvmi_word *words; /* of all bitmaps; see nvmi_word_at() */
     unsigned char *pages;
     unsigned opened, threads; /* how often; that have allocated since */
     struct nvmi_page_info *info;
@@ -88,7 +114,14 @@ struct nvmi_heap {
 };
 extern struct nvmi_heap nvmi_heap;
 
-unsigned nvmi_size_class(size_t size_bytes); /* 1 .. NVMI_SLAB_MAX_BYTES */
+#define NVMI_SMALL_BYTES 1024u
+extern unsigned char nvmi_small_class[NVMI_SMALL_BYTES / 16 + 1];
+unsigned nvmi_size_class_of_any(size_t size_bytes);
+static inline unsigned nvmi_size_class(size_t size_bytes) /* 0 .. NVMI_SLAB_MAX_BYTES */
+{
+    return size_bytes <= NVMI_SMALL_BYTES ? nvmi_small_class[(size_bytes + 15) / 16]
+                                          : nvmi_size_class_of_any(size_bytes);
+}
 size_t nvmi_class_bytes(unsigned size_class);
 
 /* 0, or EINVAL [pool-damaged]. */
@@ -103,17 +136,20 @@ void nvmi_heap_lock_all(void);
 void nvmi_heap_unlock_all(void);
 void nvmi_heap_locks_in_child(void);
 
-/* NULL: full. `zero`: give back zero bytes. */
-void *nvmi_heap_alloc(unsigned type, size_t size_bytes, bool zero);
+/* Which bytes of a new block are to be zero. */
+enum nvmi_zero { NVMI_ZERO_NONE, NVMI_ZERO_SLACK /* behind the size asked for */, NVMI_ZERO_ALL };
+/* NULL: full. */
+void *nvmi_heap_alloc(unsigned type, size_t size_bytes, enum nvmi_zero zero);
 /* The alignment is a power of two, at most NVM_PAGE_BYTES. */
-void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes, bool zero);
+void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes,
+                              enum nvmi_zero zero);
 void nvmi_heap_free(void *p);
 size_t nvmi_heap_deferred(void); /* frees that wait for the commit */
 /* Makes the block at p hold size_bytes where it stands; false: it cannot. */
 bool nvmi_heap_resize(void *p, size_t size_bytes);
-/* At commit, everything locked: frees take effect, and the heap's header gets its checksum;
- * afterwards nothing is fresh. */
-void nvmi_heap_apply_frees(void);
+/* At commit, everything locked: what was allocated and freed goes into the bitmaps, and
+ * the heap's header gets its checksum; afterwards nothing is fresh. */
+void nvmi_heap_apply(void);
 void nvmi_heap_committed(void);
 
 /* The block that holds p (which may point inside). */
@@ -142,21 +178,23 @@ uint32_t nvmi_virgin_page(void);
 void nvmi_pages_lock(void); /* the heap lock */
 void nvmi_pages_unlock(void);
 bool nvmi_arena_try(struct nvmi_arena *arena);
-void nvmi_arena_unlock(struct nvmi_arena *arena);
 
 /* slab.c: under the lock of the arena that the slab belongs to. */
 void nvmi_slab_classes(void);
 uint32_t nvmi_slab_capacity(unsigned size_class);
-/* `may_grow`: takes a new page if need be. */
-void *nvmi_slab_alloc(struct nvmi_arena *arena, unsigned type, unsigned size_class, bool may_grow);
-void nvmi_slab_release(uint32_t page, uint32_t index);
+/* Points the bin at a word with a free block; `may_grow`: takes a new page if need be. */
+bool nvmi_slab_choose(struct nvmi_arena *arena, unsigned type, unsigned size_class, bool may_grow);
+void nvmi_slab_full(struct nvmi_bin *bin); /* its word's page is, now */
+/* Does not wait for the commit to set the bits of this word; it is to be chosen anew. */
+void nvmi_bin_publish(struct nvmi_bin *bin);
+/* Frees the block that begins there, `at_once` or with the commit; false: there is none. */
+bool nvmi_slab_free(struct nvmi_arena *arena, uint32_t page, uint32_t offset_in_page, bool at_once);
 void nvmi_slab_found(uint32_t page); /* at open */
-void nvmi_slab_committed(uint32_t page);
-/* Does an allocated block begin there? Its number. */
-bool nvmi_slab_holds(uint32_t page, uint32_t offset_in_page, uint32_t *index);
-bool nvmi_slab_is_set(uint32_t page, uint32_t index);
-bool nvmi_slab_is_fresh(uint32_t page, uint32_t index);
+/* At commit, everything locked. */
+void nvmi_slabs_apply(struct nvmi_arena *arena, bool at_once);
 void nvmi_slab_block(uint32_t page, uint32_t offset_in_page, struct nvmi_block *out);
+/* As of the last commit, without blocks freed since. */
+bool nvmi_slab_is_committed(uint32_t page, uint32_t index);
 
 /* directory.c, under the heap lock: runs of pages. First page, or NVMI_NO_PAGE. Pages from
  * *virgin_from on hold zero bytes. */
@@ -176,6 +214,7 @@ void nvmi_headroom_grown(void);      /* there are more pages */
 
 /* large.c, under the heap lock: blocks of whole pages. */
 void *nvmi_large_alloc(unsigned type, size_t size_bytes, bool zero);
+size_t nvmi_large_up(size_t size_bytes); /* as much as can be used of a block that was asked for */
 bool nvmi_large_resize(uint32_t page, size_t size_bytes);
 void nvmi_large_release(uint32_t page);
 
@@ -184,10 +223,74 @@ static inline unsigned char *nvmi_page_address(uint32_t page)
     return nvmi_heap.pages + (uint64_t)page * NVM_PAGE_BYTES;
 }
 
-static inline void nvmi_fresh_add(struct nvmi_fresh *fresh, uint32_t page)
+struct nvmi_class {
+    uint32_t bytes, capacity;
+    uint32_t inverse; /* rounded up: exact for offsets within a page */
+    uint32_t words;
+};
+extern struct nvmi_class nvmi_class[NVMI_CLASSES];
+
+/* Most slabs use the first words only: those of neighbouring pages must not all meet in
+ * the same few sets of the processor's cache. */
+static inline struct nvmi_word *nvmi_word_at(uint32_t page, uint32_t number)
 {
-    nvmi_heap.info[page].fresh = 1;
-    fresh->page[fresh->count++] = page;
+    return &nvmi_heap.words[(size_t)page * NVMI_PAGE_WORDS + (number ^ page % 32 * 2)];
+}
+
+static inline void nvmi_word_will_change(struct nvmi_arena *arena, uint32_t page, uint32_t number,
+                                         struct nvmi_word *word)
+{
+    /* Written in any case: whether it counts is hard to predict. */
+    arena->changed.word[arena->changed.count] = page * NVMI_PAGE_WORDS + number;
+    arena->changed.count += !word->changed;
+    word->changed = 1;
+}
+
+static inline struct nvmi_bin *nvmi_bin_at(struct nvmi_arena *arena, unsigned type,
+                                           unsigned size_class)
+{
+    return &arena->bins[(size_t)type * NVMI_CLASSES + size_class];
+}
+
+/* Under the arena's lock: a block of the word that the bin points at. NULL: there is none. */
+static inline void *nvmi_bin_take(struct nvmi_arena *arena, struct nvmi_bin *bin,
+                                  unsigned size_class)
+{
+    struct nvmi_word *word = bin->word;
+    if (__builtin_expect(!word || !~word->used, 0))
+        return NULL;
+    uint64_t bit = ~word->used & (word->used + 1);
+    __atomic_store_n(&word->used, word->used | bit, __ATOMIC_RELAXED);
+    word->fresh |= bit;
+    nvmi_word_will_change(arena, bin->page, bin->number, word);
+    void *p = bin->blocks + (size_t)__builtin_ctzll(bit) * nvmi_class[size_class].bytes;
+    if (__builtin_expect(--nvmi_heap.info[bin->page].free == 0, 0))
+        nvmi_slab_full(bin);
+    return p;
+}
+
+static inline uint32_t nvmi_index_of(uint32_t offset_in_page, const struct nvmi_class *class)
+{
+    return (uint32_t)((uint64_t)offset_in_page * class->inverse >> 32);
+}
+
+/* As nvmi_slab_free(), of a block as of the last commit, with the next one. False: that is
+ * not so simple. */
+static inline bool nvmi_slab_free_later(struct nvmi_arena *arena, uint32_t page,
+                                        uint32_t offset_in_page)
+{
+    const struct nvmi_page_info *info = &nvmi_heap.info[page];
+    const struct nvmi_class *class = &nvmi_class[info->size_class];
+    uint32_t index = nvmi_index_of(offset_in_page, class), number = index / 64;
+    struct nvmi_word *word = nvmi_word_at(page, number);
+    if (!info->attached || offset_in_page != index * class->bytes || index >= class->capacity ||
+        !((word->used & ~word->fresh & ~word->freed) >> index % 64 & 1))
+        return false;
+    word->freed |= (uint64_t)1 << index % 64;
+    word->freed_count++;
+    arena->deferred++;
+    nvmi_word_will_change(arena, page, number, word);
+    return true;
 }
 
 #endif /* NVMOVE_SRC_HEAP_H */

@@ -19,7 +19,7 @@ const struct nvmi_audit *nvmi_audit;
 /* What nvm_hot.touched shows, except that in an audit build that shows nothing:
  * then each hook calls. */
 static unsigned char *touched;
-static bool each_call; /* the engine or the audit wants more than new lines in the list */
+static bool each_call; /* more is wanted than new lines in the list */
 pthread_mutex_t nvmi_orphan_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t nvmi_engine_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -61,7 +61,7 @@ int nvmi_hook_open(void)
         !open_list(&pool->orphans) || !open_list(&pool->orphans_before))
         return nvmi_fail(ENOMEM, "no-memory", "no address space for the lists of changed lines");
     pool->saves = pool->engine->save || pool->engine->each;
-    each_call = pool->saves || nvmi_audit;
+    each_call = pool->saves || nvmi_audit || nvmi_events_on;
     nvm_hot.base = (unsigned long)pool->heap;
     if (nvmi_audit)
         nvmi_audit->opened();
@@ -184,20 +184,46 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
         pthread_mutex_unlock(&nvmi_engine_lock);
 }
 
-/* Most calls are for one new line in a section. */
+/* Most calls are for one new line in a section: who calls has found it not announced. Of a
+ * section's own list no line can be missing room, since each stands there once. */
 void nvm_touch(unsigned long offset, unsigned long size_bytes)
 {
     struct nvmi_lines *list = &nvmi_pool.changes.lines;
     unsigned long line = offset / NVM_LINE_BYTES;
-    if (nvmi_depth == 0 || nvmi_events_on || each_call ||
-        offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES || size_bytes == 0 ||
-        offset >= nvm_hot.size_bytes || __atomic_load_n(&touched[line], __ATOMIC_RELAXED) ||
-        list->count == list->capacity) {
+    if (nvmi_depth == 0 || each_call || offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES ||
+        size_bytes == 0) {
         touch_many(offset, size_bytes);
         return;
     }
     __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
     list->number[list->count++] = (uint32_t)line;
+}
+
+void nvmi_hook_lines(uint32_t *number, size_t count)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    size_t n = 0;
+    if (nvm_hot.size_bytes == 0 || count == 0)
+        return;
+    if (nvmi_audit || pool->engine->each || pool->engine->save_by_thread) {
+        for (size_t i = 0; i < count; i++)
+            touch_many((uint64_t)number[i] * NVM_LINE_BYTES, NVM_LINE_BYTES);
+        return;
+    }
+    if (pool->saves)
+        pthread_mutex_lock(&nvmi_engine_lock);
+    for (size_t i = 0; i < count; i++) { /* whether it is new is hard to predict */
+        uint32_t line = number[i];
+        number[n] = line;
+        n += !touched[line];
+        __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
+    }
+    if (pool->engine->save)
+        pool->engine->save(pool, number, n);
+    for (size_t i = 0; i < n; i++)
+        add_line(&pool->changes.lines, number[i]);
+    if (pool->saves)
+        pthread_mutex_unlock(&nvmi_engine_lock);
 }
 
 void nvmi_hook_flush_later(uint64_t offset)

@@ -10,6 +10,11 @@
 
 #define UNIT 16u
 
+size_t nvmi_large_up(size_t size_bytes)
+{
+    return (size_bytes + UNIT - 1) / UNIT * UNIT;
+}
+
 static uint32_t pages_for(size_t size_bytes)
 {
     return (uint32_t)((size_bytes + NVM_PAGE_BYTES - 1) / NVM_PAGE_BYTES);
@@ -52,8 +57,10 @@ void *nvmi_large_alloc(unsigned type, size_t size_bytes, bool zero)
         return NULL;
     set_head(page, type, run, size_bytes);
     set_tails(page, 1, run);
-    if (!nvmi_heap.info[page].fresh)
-        nvmi_fresh_add(&nvmi_heap.fresh, page);
+    if (!nvmi_heap.info[page].fresh) {
+        nvmi_heap.info[page].fresh = 1;
+        nvmi_heap.fresh.page[nvmi_heap.fresh.count++] = page;
+    }
     if (zero)
         zero_pages(page, virgin_from);
     return nvmi_page_address(page);

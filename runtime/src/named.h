@@ -50,12 +50,32 @@ int nvmi_table_check(void);
 void *nvmi_grow(void *items, size_t count, size_t *capacity, size_t item_bytes, const char *what);
 
 /* types.c */
-unsigned nvmi_type_id(struct nvm_type *type);
+struct nvmi_type_number {
+    struct nvm_disk_entry *entry;
+    const struct nvm_type *bound; /* the program's object seen last */
+    uint64_t b;                   /* the entry's */
+};
+extern struct nvmi_type_number *nvmi_type_numbers;
+unsigned nvmi_type_enter(struct nvm_type *type);
+static inline unsigned nvmi_type_id(struct nvm_type *type)
+{
+    /* It may be the number in a pool that was open before; 0 is no type's. */
+    unsigned id = __atomic_load_n(&type->id, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&nvmi_type_numbers[id].bound, __ATOMIC_ACQUIRE) == type
+               ? id
+               : nvmi_type_enter(type);
+}
 const char *nvmi_type_name(unsigned id);
 /* So many bytes of a block of this type lie before the object (a header of the
  * program's own allocator). Not under the heap lock. */
 #define NVMI_PREFIX_MIXED UINT64_MAX
-void nvmi_type_saw(struct nvm_type *type, uint64_t prefix_bytes);
+void nvmi_type_saw_other(struct nvm_type *type, uint64_t prefix_bytes);
+static inline void nvmi_type_saw(struct nvm_type *type, uint64_t prefix_bytes)
+{
+    uint64_t known = __atomic_load_n(&nvmi_type_numbers[nvmi_type_id(type)].b, __ATOMIC_RELAXED);
+    if (known != NVMI_PREFIX_MIXED && (known == 0 || known != prefix_bytes + 1))
+        nvmi_type_saw_other(type, prefix_bytes);
+}
 /* NVMI_PREFIX_MIXED: it is not always the same, or not known. */
 uint64_t nvmi_type_prefix(unsigned id);
 uint64_t nvmi_entry_prefix(const struct nvm_disk_entry *type);

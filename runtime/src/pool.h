@@ -88,7 +88,7 @@ struct nvmi_pool {
     size_t control_page_bytes;
     uint32_t backed_pages;     /* pages before have blocks: backing.h */
     uint64_t log_backed_bytes; /* likewise of the engine's area, where it is a log */
-    uint64_t log_data_bytes;   /* behind these the area held only zeros at open */
+    uint64_t log_data_bytes;   /* likewise: behind these it held only zeros at open */
 
     struct nvmi_changes changes;      /* of the thread in a section */
     struct nvmi_lines orphans;        /* under the orphan lock */
@@ -135,6 +135,9 @@ void nvmi_hook_collect(void);
 /* Under the engine lock: the line of this byte is flushed with the next commit;
  * other stores to it are still to be announced. */
 void nvmi_hook_flush_later(uint64_t offset);
+/* At most NVMI_SAVE_LINES lines that only a commit changes are about to change; under the
+ * section lock. The list is used up. */
+void nvmi_hook_lines(uint32_t *number, size_t count);
 /* These bytes are about to be overwritten and need not be saved: they are of no
  * use to the last commit. In a section. */
 void nvmi_hook_overwrite(const void *p, size_t size_bytes);

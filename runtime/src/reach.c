@@ -113,18 +113,11 @@ static void each_of_slab(uint32_t page, void (*see)(void *, const struct nvmi_bl
                          void *context)
 {
     const struct nvm_disk_page *entry = &nvmi_heap.directory[page];
-    const size_t at = (size_t)page * NVM_BITMAP_BYTES;
-    const uint64_t *bits = (const void *)(nvmi_heap.bitmaps + at);
-    const uint64_t *fresh = (const void *)(nvmi_heap.fresh_bitmaps + at);
-    size_t bytes = nvmi_class_bytes(entry->size_class), count = NVM_PAGE_BYTES / bytes;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t committed = bits[i / 64];
-        if (nvmi_heap.info[page].fresh)
-            committed &= ~fresh[i / 64];
-        if (committed >> i % 64 & 1)
+    size_t bytes = nvmi_class_bytes(entry->size_class);
+    for (uint32_t i = 0, count = nvmi_slab_capacity(entry->size_class); i < count; i++)
+        if (nvmi_slab_is_committed(page, i))
             see(context, &(struct nvmi_block){nvmi_page_address(page) + i * bytes, bytes,
                                               entry->type, true});
-    }
 }
 
 void nvmi_each_committed(void (*see)(void *context, const struct nvmi_block *block), void *context)

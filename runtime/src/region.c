@@ -32,7 +32,7 @@ static void set_value(struct nvm_disk_entry *entry, struct value v)
 
 static void *make(struct nvm_disk_entry *entry, const char *name, size_t size_bytes)
 {
-    void *p = nvmi_heap_alloc(nvmi_type_id(&nvm_type_bytes), size_bytes, true);
+    void *p = nvmi_heap_alloc(nvmi_type_id(&nvm_type_bytes), size_bytes, NVMI_ZERO_ALL);
     if (!p) {
         errno = ENOMEM;
         return NULL;

@@ -5,12 +5,15 @@
  *
  *===------------------------------------------------------------------------===
  *
- * Under the lock of the page's arena.
+ * Under the lock of the page's arena. Allocating and freeing change the volatile word
+ * only; the bitmap, which is logged, follows at the commit.
  */
-#include "heap.h"
-#include <string.h>
+#include "arena.h"
 
-unsigned nvmi_size_class(size_t size_bytes)
+/* By sixteenth parts of a KiB: sizes come at random, and a branch would be mispredicted. */
+unsigned char nvmi_small_class[NVMI_SMALL_BYTES / 16 + 1];
+
+unsigned nvmi_size_class_of_any(size_t size_bytes)
 {
     if (size_bytes <= 128)
         return size_bytes ? (unsigned)((size_bytes - 1) / 16) : 0;
@@ -28,29 +31,24 @@ size_t nvmi_class_bytes(unsigned size_class)
 }
 
 /* Divisions are what an allocation would spend most of its time on. */
-static struct {
-    uint32_t bytes, capacity;
-    uint32_t inverse; /* rounded up: exact for offsets within a page */
-} classes[NVMI_CLASSES];
+struct nvmi_class nvmi_class[NVMI_CLASSES];
 
 void nvmi_slab_classes(void)
 {
     for (unsigned i = 0; i < NVMI_CLASSES; i++) {
-        classes[i].bytes = (uint32_t)nvmi_class_bytes(i);
-        classes[i].capacity = NVM_PAGE_BYTES / classes[i].bytes;
-        classes[i].inverse =
-            (uint32_t)((((uint64_t)1 << 32) + classes[i].bytes - 1) / classes[i].bytes);
+        nvmi_class[i].bytes = (uint32_t)nvmi_class_bytes(i);
+        nvmi_class[i].capacity = NVM_PAGE_BYTES / nvmi_class[i].bytes;
+        nvmi_class[i].inverse =
+            (uint32_t)((((uint64_t)1 << 32) + nvmi_class[i].bytes - 1) / nvmi_class[i].bytes);
+        nvmi_class[i].words = (nvmi_class[i].capacity + 63) / 64;
     }
+    for (unsigned i = 0; i <= NVMI_SMALL_BYTES / 16; i++)
+        nvmi_small_class[i] = (unsigned char)nvmi_size_class_of_any(i * 16);
 }
 
 uint32_t nvmi_slab_capacity(unsigned size_class)
 {
-    return classes[size_class].capacity;
-}
-
-static uint32_t index_of(uint32_t offset_in_page, unsigned size_class)
-{
-    return (uint32_t)((uint64_t)offset_in_page * classes[size_class].inverse >> 32);
+    return nvmi_class[size_class].capacity;
 }
 
 static uint64_t *bitmap(uint32_t page)
@@ -58,16 +56,17 @@ static uint64_t *bitmap(uint32_t page)
     return (uint64_t *)(void *)(nvmi_heap.bitmaps + (size_t)page * NVM_BITMAP_BYTES);
 }
 
-static uint64_t *fresh_bitmap(uint32_t page)
+/* Others may look for the bit of a block of theirs meanwhile. */
+static void set_used(struct nvmi_word *word, uint64_t value)
 {
-    return (uint64_t *)(void *)(nvmi_heap.fresh_bitmaps + (size_t)page * NVM_BITMAP_BYTES);
+    __atomic_store_n(&word->used, value, __ATOMIC_RELAXED);
 }
 
-/* Others may look for the bit of a block of theirs meanwhile. */
-static void set_word(uint64_t *word, uint64_t value)
+/* Of this word of a slab: bits behind its last block. */
+static uint64_t beyond(unsigned size_class, uint32_t number)
 {
-    nvm_store(word, sizeof(*word));
-    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+    uint32_t all = nvmi_class[size_class].capacity;
+    return number == all / 64 ? ~(uint64_t)0 << all % 64 : 0;
 }
 
 static struct nvmi_arena *arena_of(uint32_t page)
@@ -78,17 +77,21 @@ static struct nvmi_arena *arena_of(uint32_t page)
 static struct nvmi_bin *bin_of(uint32_t page)
 {
     const struct nvm_disk_page *entry = &nvmi_heap.directory[page];
-    return &arena_of(page)->bins[(size_t)entry->type * NVMI_CLASSES + entry->size_class];
+    return nvmi_bin_at(arena_of(page), entry->type, entry->size_class);
 }
 
+/* At the end: until its turn comes more of its blocks will be free, so that one word of
+ * the bitmap serves several allocations. */
 static void list_add(struct nvmi_bin *bin, uint32_t page)
 {
     struct nvmi_page_info *info = &nvmi_heap.info[page];
-    info->next = bin->head;
-    info->previous = 0;
-    if (bin->head)
-        nvmi_heap.info[bin->head - 1].previous = page + 1;
-    bin->head = page + 1;
+    info->next = 0;
+    info->previous = bin->tail;
+    if (bin->tail)
+        nvmi_heap.info[bin->tail - 1].next = page + 1;
+    else
+        bin->head = page + 1;
+    bin->tail = page + 1;
     info->listed = 1;
 }
 
@@ -101,23 +104,36 @@ static void list_remove(struct nvmi_bin *bin, uint32_t page)
         bin->head = info->next;
     if (info->next)
         nvmi_heap.info[info->next - 1].previous = info->previous;
+    else
+        bin->tail = info->previous;
     info->listed = 0;
+    if (bin->page == page)
+        bin->word = NULL;
 }
 
-/* Counts the free blocks of a slab that this process has not looked at yet. */
-static void attach(uint32_t page)
+static void attached(uint32_t page, uint32_t free)
 {
     struct nvmi_page_info *info = &nvmi_heap.info[page];
-    uint32_t all = nvmi_slab_capacity(nvmi_heap.directory[page].size_class), used = 0;
-    const uint64_t *bits = bitmap(page);
-    for (uint32_t word = 0; word * 64 < all; word++)
-        used += (uint32_t)__builtin_popcountll(bits[word]);
-    if (used > all)
-        nvmi_die(NVMI_EXIT_START, "pool-damaged", "%s: the bitmap of page %u is damaged",
-                 nvmi_pool.path, page);
-    info->free = (uint16_t)(all - used);
+    info->size_class = nvmi_heap.directory[page].size_class;
+    info->free = (uint16_t)free;
     info->hint = 0;
-    info->attached = 1;
+    __atomic_store_n(&info->attached, 1, __ATOMIC_RELEASE);
+}
+
+/* Reads the bitmap of a slab that this process has not looked at yet. */
+static void attach(uint32_t page)
+{
+    unsigned size_class = nvmi_heap.directory[page].size_class;
+    uint32_t free = nvmi_class[size_class].capacity;
+    for (uint32_t i = 0; i < nvmi_class[size_class].words; i++) {
+        uint64_t bits = bitmap(page)[i];
+        if (bits & beyond(size_class, i))
+            nvmi_die(NVMI_EXIT_START, "pool-damaged", "%s: the bitmap of page %u is damaged",
+                     nvmi_pool.path, page);
+        set_used(nvmi_word_at(page, i), bits | beyond(size_class, i));
+        free -= (uint32_t)__builtin_popcountll(bits);
+    }
+    attached(page, free);
 }
 
 void nvmi_slab_found(uint32_t page)
@@ -138,11 +154,12 @@ static uint32_t new_slab(struct nvmi_arena *arena, struct nvmi_bin *bin, unsigne
                                                .size_class = (uint8_t)size_class,
                                                .type = (uint16_t)type});
     nvmi_pages_unlock();
-    struct nvmi_page_info *info = &nvmi_heap.info[page];
-    __atomic_store_n(&info->arena, (uint8_t)(arena - nvmi_arenas), __ATOMIC_RELEASE);
-    info->free = (uint16_t)nvmi_slab_capacity(size_class);
-    info->hint = 0;
-    info->attached = 1; /* info->fresh stays: the page may have been used in this section */
+    __atomic_store_n(&nvmi_heap.info[page].arena, (uint8_t)(arena - nvmi_arenas), __ATOMIC_RELEASE);
+    /* What the page's words say of freed blocks stays: it may have been a slab in this
+     * section. */
+    for (uint32_t i = 0; i < nvmi_class[size_class].words; i++)
+        set_used(nvmi_word_at(page, i), beyond(size_class, i));
+    attached(page, nvmi_class[size_class].capacity);
     list_add(bin, page);
     return page;
 }
@@ -153,7 +170,7 @@ static uint32_t adopt(struct nvmi_arena *arena, struct nvmi_bin *bin, unsigned t
                       unsigned size_class)
 {
     struct nvmi_arena *first = &nvmi_arenas[0];
-    struct nvmi_bin *from = &first->bins[(size_t)type * NVMI_CLASSES + size_class];
+    struct nvmi_bin *from = nvmi_bin_at(first, type, size_class);
     uint32_t page = NVMI_NO_PAGE;
     if (arena == first || !nvmi_arena_try(first))
         return page;
@@ -185,7 +202,7 @@ static uint32_t listed_with_room(struct nvmi_bin *bin)
 static uint32_t slab_with_room(struct nvmi_arena *arena, unsigned type, unsigned size_class,
                                bool may_grow)
 {
-    struct nvmi_bin *bin = &arena->bins[(size_t)type * NVMI_CLASSES + size_class];
+    struct nvmi_bin *bin = nvmi_bin_at(arena, type, size_class);
     uint32_t page = listed_with_room(bin);
     if (page != NVMI_NO_PAGE || !may_grow)
         return page;
@@ -195,94 +212,149 @@ static uint32_t slab_with_room(struct nvmi_arena *arena, unsigned type, unsigned
     return new_slab(arena, bin, type, size_class);
 }
 
-static void mark_fresh(uint32_t page)
+bool nvmi_slab_choose(struct nvmi_arena *arena, unsigned type, unsigned size_class, bool may_grow)
 {
-    struct nvmi_arena *arena = arena_of(page);
-    if (!nvmi_heap.info[page].fresh)
-        nvmi_fresh_add(&arena->fresh, page);
-}
-
-void *nvmi_slab_alloc(struct nvmi_arena *arena, unsigned type, unsigned size_class, bool may_grow)
-{
+    struct nvmi_bin *bin = nvmi_bin_at(arena, type, size_class);
     uint32_t page = slab_with_room(arena, type, size_class, may_grow);
     if (page == NVMI_NO_PAGE)
-        return NULL;
+        return false;
     struct nvmi_page_info *info = &nvmi_heap.info[page];
-    uint64_t *bits = bitmap(page);
-    uint32_t all = nvmi_slab_capacity(size_class), word = info->hint, words = (all + 63) / 64;
-    for (;; word = word + 1 < words ? word + 1 : 0) {
-        uint64_t usable = word == all / 64 ? ((uint64_t)1 << all % 64) - 1 : ~(uint64_t)0;
-        uint64_t clear = ~bits[word] & usable;
-        if (!clear)
-            continue; /* info->free says that some word has room */
-        uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(clear);
-        set_word(&bits[word], bits[word] | (uint64_t)1 << index % 64);
-        fresh_bitmap(page)[word] |= (uint64_t)1 << index % 64;
-        mark_fresh(page);
-        info->hint = (uint16_t)word;
-        if (--info->free == 0)
-            list_remove(bin_of(page), page);
-        return nvmi_page_address(page) + (size_t)index * classes[size_class].bytes;
-    }
+    uint32_t number = info->hint;
+    while (!~nvmi_word_at(page, number)->used) /* info->free says that some word has room */
+        number = number + 1 < nvmi_class[size_class].words ? number + 1 : 0;
+    info->hint = (uint16_t)number;
+    bin->word = nvmi_word_at(page, number);
+    bin->blocks = nvmi_page_address(page) + (size_t)number * 64 * nvmi_class[size_class].bytes;
+    bin->page = page;
+    bin->number = number;
+    return true;
 }
 
-/* One empty slab stays with its bin, so that a block that comes and goes does
- * not cost a page each time. */
-void nvmi_slab_release(uint32_t page, uint32_t index)
+void nvmi_slab_full(struct nvmi_bin *bin)
+{
+    list_remove(bin, bin->page);
+}
+
+void nvmi_bin_publish(struct nvmi_bin *bin)
+{
+    uint64_t *bits = &bitmap(bin->page)[bin->number];
+    nvm_store(bits, sizeof(*bits));
+    __atomic_store_n(bits, *bits | nvmi_word_at(bin->page, bin->number)->fresh, __ATOMIC_RELAXED);
+    bin->word = NULL;
+}
+
+/* One empty slab stays with its bin, so that a block that comes and goes does not cost a
+ * page each time. */
+static __attribute__((noinline)) void list_or_release(uint32_t page)
 {
     struct nvmi_page_info *info = &nvmi_heap.info[page];
-    struct nvmi_bin *bin = bin_of(page);
-    uint64_t *word = &bitmap(page)[index / 64];
+    if (!info->listed)
+        list_add(bin_of(page), page);
+    if (info->free != nvmi_class[info->size_class].capacity || !(info->next || info->previous))
+        return;
+    list_remove(bin_of(page), page);
+    info->attached = 0;
+    nvmi_pages_lock();
+    nvmi_pages_release(page, 1);
+    nvmi_pages_unlock();
+}
+
+/* These blocks, so many, can be given out again. */
+static inline void give_back(struct nvmi_page_info *info, struct nvmi_word *word, uint64_t bits,
+                             uint32_t count)
+{
+    set_used(word, word->used & ~bits);
+    info->free = (uint16_t)(info->free + count);
+    if (__builtin_expect(!info->listed || info->free == nvmi_class[info->size_class].capacity, 0) &&
+        count)
+        list_or_release((uint32_t)(info - nvmi_heap.info));
+}
+
+bool nvmi_slab_free(struct nvmi_arena *arena, uint32_t page, uint32_t offset_in_page, bool at_once)
+{
+    struct nvmi_page_info *info = &nvmi_heap.info[page];
     if (!info->attached)
         attach(page);
-    set_word(word, *word & ~((uint64_t)1 << index % 64));
-    fresh_bitmap(page)[index / 64] &= ~((uint64_t)1 << index % 64);
-    info->free++;
-    if (index / 64 < info->hint)
-        info->hint = (uint16_t)(index / 64);
-    if (!info->listed)
-        list_add(bin, page);
-    if (info->free == nvmi_slab_capacity(nvmi_heap.directory[page].size_class) &&
-        (info->next || info->previous)) {
-        list_remove(bin, page);
-        info->attached = 0;
-        nvmi_pages_lock();
-        nvmi_pages_release(page, 1);
-        nvmi_pages_unlock();
+    if (!at_once && nvmi_slab_free_later(arena, page, offset_in_page))
+        return true;
+    const struct nvmi_class *class = &nvmi_class[info->size_class];
+    uint32_t index = nvmi_index_of(offset_in_page, class), number = index / 64;
+    uint64_t bit = (uint64_t)1 << index % 64;
+    struct nvmi_word *word = nvmi_word_at(page, number);
+    if (offset_in_page != index * class->bytes || !(word->used & bit) || index >= class->capacity)
+        return false;
+    if (!(word->fresh & bit) && (!at_once || word->freed & bit))
+        return false;
+    word->fresh &= ~bit;
+    word->freed |= bit;
+    nvmi_word_will_change(arena, page, number, word);
+    give_back(info, word, bit, 1);
+    return true;
+}
+
+/* A word of a bitmap, and what it is to become. */
+struct change {
+    uint64_t *word, bits;
+};
+
+/* The page may be no slab any more, or another one: the words know what is to be cleared. */
+static struct change take_change(uint32_t changed, bool at_once)
+{
+    uint32_t page = changed / NVMI_PAGE_WORDS, number = changed % NVMI_PAGE_WORDS;
+    struct nvmi_word *word = nvmi_word_at(page, number);
+    uint64_t *bits = &bitmap(page)[number], freed = word->freed, fresh = word->fresh;
+    struct change change = {bits, (*bits & ~freed) | fresh};
+    uint32_t count = word->freed_count;
+    word->fresh = word->freed = word->changed = word->freed_count = 0;
+    if (!at_once)
+        give_back(&nvmi_heap.info[page], word, freed & ~fresh, count); /* often none */
+    return change;
+}
+
+/* Many lines are announced at once: an engine that saves them needs one fence. */
+void nvmi_slabs_apply(struct nvmi_arena *arena, bool at_once)
+{
+    const uint32_t *changed = arena->changed.word;
+    for (size_t left = arena->changed.count, n; left; left -= n, changed += n) {
+        struct change change[NVMI_SAVE_LINES];
+        uint32_t line[NVMI_SAVE_LINES];
+        size_t count = 0;
+        n = left < NVMI_SAVE_LINES ? left : NVMI_SAVE_LINES;
+        for (size_t i = 0; i < n; i++) {
+            change[count] = take_change(changed[i], at_once);
+            line[count] =
+                (uint32_t)((uint64_t)((unsigned char *)change[count].word - nvmi_pool.heap) /
+                           NVM_LINE_BYTES);
+            count += *change[count].word != change[count].bits;
+        }
+        nvmi_hook_lines(line, count);
+        for (size_t i = 0; i < count; i++) {
+            __atomic_store_n(change[i].word, change[i].bits, __ATOMIC_RELAXED);
+            nvmi_event();
+        }
     }
+    arena->changed.count = arena->deferred = 0;
 }
 
-bool nvmi_slab_holds(uint32_t page, uint32_t offset_in_page, uint32_t *index)
+static bool is_set(uint32_t page, uint32_t index)
 {
-    unsigned size_class = nvmi_heap.directory[page].size_class;
-    *index = index_of(offset_in_page, size_class);
-    return offset_in_page == *index * classes[size_class].bytes &&
-           *index < nvmi_slab_capacity(size_class) && nvmi_slab_is_set(page, *index);
-}
-
-bool nvmi_slab_is_set(uint32_t page, uint32_t index)
-{
-    return __atomic_load_n(&bitmap(page)[index / 64], __ATOMIC_RELAXED) >> index % 64 & 1;
-}
-
-bool nvmi_slab_is_fresh(uint32_t page, uint32_t index)
-{
-    return nvmi_heap.info[page].fresh && (fresh_bitmap(page)[index / 64] >> index % 64 & 1);
+    uint64_t bits = __atomic_load_n(&nvmi_heap.info[page].attached, __ATOMIC_ACQUIRE)
+                        ? __atomic_load_n(&nvmi_word_at(page, index / 64)->used, __ATOMIC_RELAXED)
+                        : bitmap(page)[index / 64];
+    return bits >> index % 64 & 1;
 }
 
 void nvmi_slab_block(uint32_t page, uint32_t offset_in_page, struct nvmi_block *out)
 {
     unsigned size_class = nvmi_heap.directory[page].size_class;
-    uint32_t index = index_of(offset_in_page, size_class);
-    out->size_bytes = classes[size_class].bytes;
+    uint32_t index = nvmi_index_of(offset_in_page, &nvmi_class[size_class]);
+    out->size_bytes = nvmi_class[size_class].bytes;
     out->start = nvmi_page_address(page) + index * out->size_bytes;
-    out->allocated = index < nvmi_slab_capacity(size_class) && nvmi_slab_is_set(page, index);
+    out->allocated = index < nvmi_class[size_class].capacity && is_set(page, index);
 }
 
-/* Others have no bit set. */
-void nvmi_slab_committed(uint32_t page)
+bool nvmi_slab_is_committed(uint32_t page, uint32_t index)
 {
-    const struct nvm_disk_page *entry = &nvmi_heap.directory[page];
-    if (entry->state == NVM_PAGE_SLAB)
-        memset(fresh_bitmap(page), 0, (nvmi_slab_capacity(entry->size_class) + 63) / 64 * 8);
+    const struct nvmi_word *word = nvmi_word_at(page, index / 64);
+    return (bitmap(page)[index / 64] & ~word->fresh & ~word->freed) >> index % 64 & 1;
 }

@@ -18,12 +18,8 @@ struct nvm_type nvm_type_pointers = {"pointers", 0, 0, 0, 0};
 static struct nvm_type **layouts;
 static size_t layout_count, layout_capacity;
 
-/* By number: the entry in the pool and the program's object seen last. */
-static struct {
-    struct nvm_disk_entry *entry;
-    const struct nvm_type *bound;
-} *numbers;
-static unsigned number_count; /* numbers 1 .. number_count are in use */
+struct nvmi_type_number *nvmi_type_numbers; /* by number */
+static unsigned number_count;               /* numbers 1 .. number_count are in use */
 
 void nvm_layout(struct nvm_type *type, unsigned long size_bytes, const struct nvm_field *fields,
                 unsigned field_count)
@@ -85,15 +81,16 @@ int nvmi_types_check(void)
 static unsigned add_number(struct nvm_disk_entry *entry)
 {
     unsigned id = (unsigned)entry->a;
-    numbers[id].entry = entry;
+    nvmi_type_numbers[id].entry = entry;
+    nvmi_type_numbers[id].b = entry->b;
     __atomic_store_n(&number_count, id, __ATOMIC_RELEASE);
     return id;
 }
 
 void nvmi_types_enter(void)
 {
-    numbers = nvmi_reserve((NVMI_MAX_TYPES + 1) * sizeof(*numbers));
-    if (!numbers)
+    nvmi_type_numbers = nvmi_reserve((NVMI_MAX_TYPES + 1) * sizeof(*nvmi_type_numbers));
+    if (!nvmi_type_numbers)
         nvmi_die(NVMI_EXIT_START, "no-memory", "no address space for the types");
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
         if (e->kind == NVM_ENTRY_TYPE)
@@ -110,15 +107,16 @@ void nvmi_types_enter(void)
 
 void nvmi_types_close(void)
 {
-    nvmi_release(numbers, (NVMI_MAX_TYPES + 1) * sizeof(*numbers));
-    numbers = NULL;
+    nvmi_release(nvmi_type_numbers, (NVMI_MAX_TYPES + 1) * sizeof(*nvmi_type_numbers));
+    nvmi_type_numbers = NULL;
     number_count = 0;
 }
 
 static unsigned find_id(struct nvm_type *type)
 {
     unsigned id = 1;
-    while (id <= number_count && strcmp(nvmi_entry_name(numbers[id].entry), type->name) != 0)
+    while (id <= number_count &&
+           strcmp(nvmi_entry_name(nvmi_type_numbers[id].entry), type->name) != 0)
         id++;
     if (id <= number_count)
         return id;
@@ -128,15 +126,11 @@ static unsigned find_id(struct nvm_type *type)
                                      (struct nvmi_fields){0}, 0));
 }
 
-unsigned nvmi_type_id(struct nvm_type *type)
+unsigned nvmi_type_enter(struct nvm_type *type)
 {
-    unsigned id = __atomic_load_n(&type->id, __ATOMIC_ACQUIRE);
-    if (id && id <= __atomic_load_n(&number_count, __ATOMIC_ACQUIRE) &&
-        __atomic_load_n(&numbers[id].bound, __ATOMIC_ACQUIRE) == type)
-        return id;
     nvmi_pages_lock();
-    id = find_id(type);
-    __atomic_store_n(&numbers[id].bound, type, __ATOMIC_RELEASE);
+    unsigned id = find_id(type);
+    __atomic_store_n(&nvmi_type_numbers[id].bound, type, __ATOMIC_RELEASE);
     __atomic_store_n(&type->id, id, __ATOMIC_RELEASE);
     nvmi_pages_unlock();
     return id;
@@ -144,21 +138,22 @@ unsigned nvmi_type_id(struct nvm_type *type)
 
 const char *nvmi_type_name(unsigned id)
 {
-    return id && id <= number_count ? nvmi_entry_name(numbers[id].entry) : "?";
+    return id && id <= number_count ? nvmi_entry_name(nvmi_type_numbers[id].entry) : "?";
 }
 
 /* Larger ones are no headers of an allocator's. */
 #define LARGEST_PREFIX 256u
 
-void nvmi_type_saw(struct nvm_type *type, uint64_t prefix_bytes)
+void nvmi_type_saw_other(struct nvm_type *type, uint64_t prefix_bytes)
 {
-    uint64_t word = prefix_bytes <= LARGEST_PREFIX ? prefix_bytes + 1 : NVMI_PREFIX_MIXED;
-    struct nvm_disk_entry *entry = numbers[nvmi_type_id(type)].entry;
-    uint64_t known = __atomic_load_n(&entry->b, __ATOMIC_RELAXED);
-    if (known == word || known == NVMI_PREFIX_MIXED)
-        return;
+    uint64_t b = prefix_bytes <= LARGEST_PREFIX ? prefix_bytes + 1 : NVMI_PREFIX_MIXED;
+    struct nvmi_type_number *number = &nvmi_type_numbers[nvmi_type_id(type)];
     pthread_mutex_lock(&nvmi_heap_lock);
-    nvmi_entry_set_b(entry, entry->b && entry->b != word ? NVMI_PREFIX_MIXED : word);
+    if (number->b && number->b != b)
+        b = NVMI_PREFIX_MIXED;
+    if (number->b != b)
+        nvmi_entry_set_b(number->entry, b);
+    __atomic_store_n(&number->b, b, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
@@ -169,5 +164,6 @@ uint64_t nvmi_entry_prefix(const struct nvm_disk_entry *type)
 
 uint64_t nvmi_type_prefix(unsigned id)
 {
-    return id && id <= number_count ? nvmi_entry_prefix(numbers[id].entry) : NVMI_PREFIX_MIXED;
+    return id && id <= number_count ? nvmi_entry_prefix(nvmi_type_numbers[id].entry)
+                                    : NVMI_PREFIX_MIXED;
 }

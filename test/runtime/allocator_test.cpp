@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <random>
+#include <thread>
 
 using namespace nvmtest;
 
@@ -256,20 +257,31 @@ TEST_F(Allocator, MisuseIsNamed) {
   }
 }
 
-TEST_F(Allocator, ADoubleFreeInOneSectionIsFoundAtItsEnd) {
-  Ending e = inChild([&] {
-    openPool(dir / "pool");
-    nvm_ready();
-    nvm_begin();
-    char *a = take(48);
-    nvm_end();
-    nvm_begin();
-    nvm_free(a);
-    nvm_free(a);
-    nvm_end();
-  });
-  EXPECT_EQ(e.signal, SIGABRT) << e;
-  EXPECT_NE(e.text.find("freed twice"), std::string::npos) << e;
+TEST_F(Allocator, ADoubleFreeInOneSectionIsFoundAtOnce) {
+  for (int kind = 0; kind < 4; kind++) {
+    Ending e = inChild([&] {
+      openPool(dir / std::to_string(kind));
+      nvm_ready();
+      nvm_begin();
+      char *a = take(48);
+      if (kind < 2)
+        nvm_end(); // it is one of the last commit
+      if (kind < 2)
+        nvm_begin();
+      nvm_free(a);
+      if (kind == 3) {
+        REQUIRE(take(48) == a); // it came back
+        nvm_free(a);
+      }
+      if (kind % 2)
+        std::thread([a] { nvm_free(a); }).join();
+      else
+        nvm_free(a);
+      failInChild(__FILE__, __LINE__, "not found");
+    });
+    EXPECT_EQ(e.signal, SIGABRT) << kind << e;
+    EXPECT_NE(e.text.find("freed twice"), std::string::npos) << kind << e;
+  }
 }
 
 struct Block {

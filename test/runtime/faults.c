@@ -7,7 +7,10 @@
  */
 #include "faults.h"
 #include "engines/control.h"
+#include "heap.h"
+#include "named.h"
 #include "persist.h"
+#include <string.h>
 
 static const struct nvm_engine *real;
 static struct nvm_engine faulty;
@@ -56,6 +59,40 @@ void fault_plant(enum fault fault) {
   else
     faulty.commit = commit_all_but_one;
   nvmi_pool.engine = &faulty;
+}
+
+static unsigned long blocks_of_slab(uint32_t page) {
+  const uint64_t *bits =
+      (const void *)(nvmi_heap.bitmaps + (size_t)page * NVM_BITMAP_BYTES);
+  unsigned long count = 0;
+  for (uint32_t i = 0; i < NVMI_PAGE_WORDS; i++) {
+    const struct nvmi_word *word = nvmi_word_at(page, i);
+    count += (unsigned long)__builtin_popcountll((bits[i] & ~word->freed) |
+                                                 word->fresh);
+  }
+  return count;
+}
+
+static unsigned long freed_large(const char *type) {
+  unsigned long count = 0;
+  struct nvmi_block block;
+  for (size_t i = 0; i < nvmi_heap.deferred.count; i++)
+    count +=
+        nvmi_heap_find(nvmi_pool.heap + nvmi_heap.deferred.offset[i], &block) &&
+        strcmp(nvmi_type_name(block.type), type) == 0;
+  return count;
+}
+
+unsigned long pool_blocks(const char *type) {
+  unsigned long count = 0;
+  for (uint32_t page = 0; page < nvmi_pool.backed_pages; page++) {
+    const struct nvm_disk_page *entry = &nvmi_heap.directory[page];
+    if (entry->state == NVM_PAGE_FREE || entry->state == NVM_PAGE_TAIL ||
+        strcmp(nvmi_type_name(entry->type), type) != 0)
+      continue;
+    count += entry->state == NVM_PAGE_SLAB ? blocks_of_slab(page) : 1;
+  }
+  return count - freed_large(type);
 }
 
 unsigned long pool_epoch(void) { return nvmi_pool.epoch; }

@@ -23,6 +23,8 @@ enum fault {
 };
 void fault_plant(enum fault fault);
 
+/* Blocks of a type that the next commit would hold. */
+unsigned long pool_blocks(const char *type);
 /* The runtime's number of the last commit. */
 unsigned long pool_epoch(void);
 /* Where the engine's area lies in the file. */

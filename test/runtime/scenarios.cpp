@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "scenarios.h"
 #include "btree.h"
+#include "faults.h"
 #include "nvmove/collect.h"
 #include "orphans.h"
 #include "space.h"
@@ -68,6 +69,7 @@ void slotStep() {
       NVM(slot.block) = p;
     }
     NVM(slot.size) = op.size;
+    nvm_free(nvm_alloc(&nvm_type_bytes, op.size)); // comes and goes
   }
 }
 
@@ -77,6 +79,10 @@ void slotCheck(long steps) {
     for (const SlotOp &op : slotOps(k))
       model[size_t(op.slot)].resize(op.size, op.fill);
   REQUIRE(slotSteps == steps);
+  unsigned long blocks = 0;
+  for (int i = 0; slots && i < SlotCount; i++)
+    blocks += slots->slot[i].block != nullptr;
+  REQUIRE(blocks == pool_blocks("bytes")); // none is lost, none too many
   for (int i = 0; slots && i < SlotCount; i++) {
     const auto &slot = slots->slot[i];
     REQUIRE(slot.size == model[size_t(i)].size());
