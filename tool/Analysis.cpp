@@ -74,6 +74,10 @@ Error checkStops(const Facts &facts, ArrayRef<std::string> stops) {
   return joinErrors(std::move(errors), checkNames(facts, "--stop", names));
 }
 
+bool isTooLarge(const Report &report) {
+  return report.options.algorithm != report.solution.algorithm;
+}
+
 Error runSolver(Report &report) {
   const Facts &facts = report.input.facts;
   if (Error error = joinErrors(
@@ -84,6 +88,10 @@ Error runSolver(Report &report) {
   auto solution = solve(facts, report.options);
   if (solution) {
     report.solution = std::move(*solution);
+    if (isTooLarge(report) && report.options.verify)
+      return makeError(MessageId::TooLarge,
+                       "the points-to analysis, which verify rests on, needs "
+                       "more than --points-to-limit allows");
     return Error::success();
   }
   std::string text = toString(solution.takeError());
@@ -102,6 +110,11 @@ void remark(const Report &report, Diagnostics &diagnostics) {
         "nothing that " + join(report.options.load, " or ") +
             " makes hangs from static memory when it is done, and it "
             "restores no static variable");
+  if (isTooLarge(report))
+    diagnostics.warning(
+        MessageId::TooLarge,
+        "the points-to analysis needs more than --points-to-limit allows; the "
+        "types are those of the worklist, and there are no patches");
   if (!isDefined(facts, "main"))
     diagnostics.note(MessageId::NoMain, "none of the files defines main()");
 }
@@ -242,7 +255,8 @@ Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
   report.options.progress = nullptr;
   progress.clear();
   remark(report, diagnostics);
-  if (!options.analyzeOnly) {
+  report.analyzeOnly |= isTooLarge(report);
+  if (!report.analyzeOnly) {
     progress.show(report.options.verify ? "comparing with the patches"
                                         : "writing the patches");
     if (Error error = runRewriter(report)) {

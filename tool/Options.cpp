@@ -51,6 +51,8 @@ what to look for:
   --no-serialization    one more patch: with -DNVMOVE_NO_SERIALIZATION the program
                         is built without that
   --algorithm A         points-to (default) or worklist
+  --points-to-limit N   give points-to up for the worklist when its graph gets more
+                        than N million edges (default: 10, about 1 GB)
 
 how the program is compiled (without these it is found out from the sources):
   -p DIR                the folder with compile_commands.json; found by itself
@@ -124,6 +126,15 @@ Error parseAlgorithm(StringRef value, Options &options) {
   return Error::success();
 }
 
+Error parseLimit(StringRef value, Options &options) {
+  uint32_t millions;
+  if (value.getAsInteger(10, millions))
+    return usage("--points-to-limit needs a number of millions, not '" + value +
+                 "'");
+  options.solve.pointsToLimit = millions * uint64_t(1'000'000);
+  return Error::success();
+}
+
 Error parseJobs(StringRef value, Options &options) {
   if (value.getAsInteger(10, options.jobs) || options.jobs == 0 ||
       options.jobs > 1024)
@@ -173,6 +184,9 @@ public:
          in(Verb::Run) | in(Verb::Link)},
         {"--algorithm",
          [&](StringRef v) { return parseAlgorithm(v, options); },
+         {}},
+        {"--points-to-limit",
+         [&](StringRef v) { return parseLimit(v, options); },
          {}},
         {"--print",
          [&](StringRef v) { return parsePrint(v, options); },

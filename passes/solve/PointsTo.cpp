@@ -302,7 +302,7 @@ void PointsTo::addConstraint(const Constraint &c) {
   }
 }
 
-void PointsTo::run() {
+bool PointsTo::run() {
   const Facts &f = p_.facts;
   for (Id i : p_.constraintsOf(None))
     addConstraint(f.constraints[i]);
@@ -331,6 +331,8 @@ void PointsTo::run() {
         addCall(i);
       continue;
     }
+    if (edges_.size() > options_.limit)
+      return false;
     if (order_.isDue())
       collapse();
     if (pool_.isDue())
@@ -349,6 +351,7 @@ void PointsTo::run() {
     for (size_t i = 0; i < out_[n].size(); ++i)
       add(out_[n][i], now);
   }
+  return true;
 }
 
 /// Only nodes with the same filter hold the same set.

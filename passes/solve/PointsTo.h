@@ -61,11 +61,13 @@ public:
     llvm::DenseSet<Id> cutCalls; ///< calls that are not followed
     llvm::DenseSet<Id>
         onTheWay; ///< between main and load: flow counts, writes do not
+    uint64_t limit = ~uint64_t(0); ///< edges between nodes
   };
 
   PointsTo(const Program &program, const Allocators &allocators,
            const FieldFlow &flow, const Unfilled &unfilled, Options options);
-  void run();
+  /// False when there were more edges than the limit allows: nothing is known.
+  bool run();
 
   const std::vector<Object> &objects() const { return objects_; }
   const std::vector<Location> &locations() const { return locations_; }

@@ -36,6 +36,10 @@ struct SolveOptions {
   /// Solution::serialization.
   std::vector<std::string> save;
   Algorithm algorithm = Algorithm::PointsTo;
+  /// Edges of the points-to graph from which on a program is too
+  /// large for that: the types are then those of the worklist, as
+  /// Solution::algorithm says, and nothing else is known.
+  uint64_t pointsToLimit = 10'000'000;
   /// The rewriter shall make what only loading and saving need optional.
   bool noSerialization = false;
   bool verify = false; ///< fills Solution::unannounced

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
+#include <optional>
 
 using namespace nvmove;
 
@@ -124,8 +125,16 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   phase.cut.insert(loop.dispatcher.begin(), loop.dispatcher.end());
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
   Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
-  PointsTo pointsTo(program, allocators, flow, unfilled, phase);
-  pointsTo.run();
+  phase.limit = options.pointsToLimit;
+  std::optional<PointsTo> followed(std::in_place, program, allocators, flow,
+                                   unfilled, phase);
+  if (!followed->run()) {
+    followed.reset();
+    solution.algorithm = Algorithm::Worklist;
+    worklistTypes(program, allocators, flow, options, solution);
+    return solution;
+  }
+  PointsTo &pointsTo = *followed;
 
   SolveContext context{program,  allocators, flow,   loop,
                        unfilled, pointsTo,   options};
