@@ -221,15 +221,15 @@ void AddressFlow::escapedFields() {
       escape(arg);
 }
 
-/// Types of pointers that are cast to something else than void *.
+/// Types of pointers that are cast to pointers to something else, void aside.
 llvm::DenseSet<Id> castTypes(const Program &p) {
   llvm::DenseSet<Id> result;
   for (const Constraint &k : p.facts.constraints) {
     if (k.flow != Flow::Cast || k.dst == None || k.src == None)
       continue;
     Id from = p.facts.nodes[k.src].type, to = p.facts.nodes[k.dst].type;
-    if (from != None && from != to &&
-        !(p.isPointer(to) && p.kind(p.pointee(to)) == TypeKind::Void))
+    if (p.isPointer(from) && p.isPointer(to) && from != to &&
+        p.kind(p.pointee(to)) != TypeKind::Void)
       result.insert(from);
   }
   return result;
