@@ -18,6 +18,7 @@
 
 /* A log has this much more than its share, so that a small pool has a log, too. */
 #define LOG_FLOOR_BYTES (1ull << 20)
+#define MACHINE_PAGE_BYTES 4096u
 
 uint64_t nvmi_data_bytes(const struct nvmi_pool *pool, uint64_t file_offset, uint64_t size_bytes)
 {
@@ -31,6 +32,37 @@ uint64_t nvmi_data_bytes(const struct nvmi_pool *pool, uint64_t file_offset, uin
         data_end = lseek(pool->fd, data, SEEK_HOLE);
     }
     return (uint64_t)((data_end < end ? data_end : end) - start);
+}
+
+/* Where the last of these pages ends that has a block, in a file system in memory. It looks
+ * for the next data page by page, also where blocks were asked for but never written; that
+ * a page is in memory, or that it is a hole, it knows at once. */
+static uint64_t blocks_end(const struct nvmi_pool *pool, uint64_t offset, uint64_t size_bytes)
+{
+    unsigned char in_memory[4096];
+    uint64_t at = offset / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES, end = offset;
+    while (at < offset + size_bytes) {
+        uint64_t n = (offset + size_bytes - at + MACHINE_PAGE_BYTES - 1) / MACHINE_PAGE_BYTES;
+        n = n < sizeof(in_memory) ? n : sizeof(in_memory);
+        if (mincore(pool->log + at, n * MACHINE_PAGE_BYTES, in_memory) != 0)
+            return offset + size_bytes;
+        for (uint64_t i = 0; i < n; i++, at += MACHINE_PAGE_BYTES) {
+            off_t page = (off_t)(pool->header.log_offset + at);
+            if (in_memory[i] & 1 || lseek(pool->fd, page, SEEK_HOLE) != page)
+                end = at + MACHINE_PAGE_BYTES;
+        }
+    }
+    return end < offset + size_bytes ? end : offset + size_bytes;
+}
+
+uint64_t nvmi_area_data_bytes(const struct nvmi_pool *pool, uint64_t offset, uint64_t size_bytes)
+{
+    uint64_t most = pool->header.log_size_bytes - offset;
+    if (size_bytes > most)
+        size_bytes = most;
+    return nvmi_medium_is_volatile(pool->fd)
+               ? blocks_end(pool, offset, size_bytes) - offset
+               : nvmi_data_bytes(pool, pool->header.log_offset + offset, size_bytes);
 }
 
 uint32_t nvmi_backing_up(const struct nvmi_pool *pool, uint64_t pages)

@@ -56,6 +56,10 @@ int nvmi_back_log_share(struct nvmi_pool *pool, uint64_t from, uint64_t to);
  * in a file system in memory reading there would take some. */
 uint64_t nvmi_data_bytes(const struct nvmi_pool *pool, uint64_t file_offset, uint64_t size_bytes);
 
+/* Of these bytes of the engine's area: behind so many it holds only zeros and perhaps no
+ * blocks. Costs what the range costs, not the area. */
+uint64_t nvmi_area_data_bytes(const struct nvmi_pool *pool, uint64_t offset, uint64_t size_bytes);
+
 /* A pool that is being opened: blocks for what the last commit uses, also where a
  * copy of the file has left some out. 0 or an errno with its message. */
 int nvmi_back_open(struct nvmi_pool *pool);

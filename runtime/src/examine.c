@@ -57,11 +57,8 @@ int nvmi_examine(struct nvmi_pool *pool, bool only_look)
         error = errno;
     if (!error)
         error = nvmi_map(pool, peek.control_offset, only_look);
-    if (!error) {
-        const struct nvm_disk_header *h = &pool->header;
-        pool->log_data_bytes = nvmi_data_bytes(pool, h->log_offset, h->log_size_bytes);
+    if (!error)
         error = pool->format->examine(pool);
-    }
     if (error || !pool->restored)
         return error;
     error = pool->format->view(pool, pool->header.twin_offset);

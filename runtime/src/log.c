@@ -9,9 +9,6 @@
 #include "crc32c.h"
 #include <string.h>
 
-/* How far behind an unreadable record a later one is looked for. */
-#define LOOK_AHEAD_BYTES (8u << 20)
-
 uint64_t nvmi_record_bytes(uint64_t line_count, uint64_t zero_count)
 {
     return sizeof(struct nvm_disk_record) + nvmi_line_up(line_count * sizeof(uint32_t)) +
@@ -70,7 +67,7 @@ static bool content_valid(const struct nvmi_log *log, const struct nvm_disk_reco
 
 static const struct nvm_disk_record *record_at(const struct nvmi_log *log, uint64_t offset)
 {
-    if (offset > log->size_bytes || log->size_bytes - offset < sizeof(struct nvm_disk_record))
+    if (offset > log->data_bytes || log->data_bytes - offset < sizeof(struct nvm_disk_record))
         return NULL;
     const struct nvm_disk_record *r = (const void *)(log->base + offset);
     if (r->magic != NVM_RECORD_MAGIC || r->pool_tag != log->pool_tag || r->lap != log->lap)
@@ -93,8 +90,8 @@ const struct nvm_disk_record *nvmi_log_record(const struct nvmi_log *log, uint64
  * without waits (synced_epoch all ones) always, else if a later record says so. */
 static bool later_record_exists(const struct nvmi_log *log, uint64_t offset, uint64_t epoch)
 {
-    uint64_t end =
-        log->size_bytes - offset < LOOK_AHEAD_BYTES ? log->size_bytes : offset + LOOK_AHEAD_BYTES;
+    uint64_t end = offset + NVMI_LOG_LOOK_AHEAD_BYTES;
+    end = end < log->data_bytes ? end : log->data_bytes;
     for (uint64_t at = offset; at < end; at += NVM_LINE_BYTES) {
         const struct nvm_disk_record *r = record_at(log, at);
         if (r && r->epoch > epoch && r->synced_epoch >= epoch && nvmi_log_record(log, at, r->epoch))

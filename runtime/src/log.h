@@ -18,6 +18,7 @@
 
 struct nvmi_log {
     const unsigned char *base;
+    uint64_t data_bytes; /* heads of records stand before; behind there may be no blocks */
     uint64_t size_bytes;
     uint64_t pool_tag, lap; /* that its records carry */
     uint64_t arena_size_bytes;
@@ -48,6 +49,9 @@ struct nvmi_log_end {
     uint64_t next_epoch; /* and the epoch that it will have */
     bool damaged;        /* a record is unreadable although later ones were written after it */
 };
+
+/* How far behind an unreadable record a later one is looked for. */
+#define NVMI_LOG_LOOK_AHEAD_BYTES (8u << 20)
 
 /* Finds the end of the log whose first record has `base_epoch`. */
 struct nvmi_log_end nvmi_log_scan(const struct nvmi_log *log, uint64_t base_epoch);

@@ -88,7 +88,7 @@ struct nvmi_pool {
     size_t control_page_bytes;
     uint32_t backed_pages;     /* pages before have blocks: backing.h */
     uint64_t log_backed_bytes; /* likewise of the engine's area, where it is a log */
-    uint64_t log_data_bytes;   /* likewise: behind these it held only zeros at open */
+    uint64_t log_data_bytes;   /* likewise: records or entries at open begin before */
 
     struct nvmi_changes changes;      /* of the thread in a section */
     struct nvmi_lines orphans;        /* under the orphan lock */

@@ -66,9 +66,8 @@ typedef void nvmi_roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limi
 int nvmi_direct_recover(struct nvmi_pool *pool, nvmi_roll_back *roll_back);
 /* settle() for engines that have nothing to bring home: ends the epoch. */
 void nvmi_direct_settle(struct nvmi_pool *pool);
-/* Reads the engine's words for these lines, so many bytes for each, from the start of the
- * area. 0, or ENOSPC with its message. */
-int nvmi_direct_load(const struct nvmi_pool *pool, uint64_t limit_bytes, unsigned bytes_per_line);
+/* Reads this part of the engine's area. 0, or ENOSPC with its message. */
+int nvmi_direct_load(const struct nvmi_pool *pool, const void *from, uint64_t size_bytes);
 void nvmi_direct_commit(struct nvmi_pool *pool, const struct nvmi_changes *changes);
 /* Does rolling back need the line? Not in pages that no commit uses, nor before
  * the first commit. */

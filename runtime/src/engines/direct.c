@@ -102,18 +102,13 @@ unsigned nvmi_direct_used(const struct nvmi_pool *pool, uint64_t limit_bytes,
 
 /* A copy of the file may have left blocks out, and then a file system in memory gives
  * some to what is read: where there are none, it is an error here and not a signal. */
-int nvmi_direct_load(const struct nvmi_pool *pool, uint64_t limit_bytes, unsigned bytes_per_line)
+int nvmi_direct_load(const struct nvmi_pool *pool, const void *from, uint64_t size_bytes)
 {
-    struct nvmi_range r[NVMI_MAX_RANGES];
-    unsigned count = nvmi_direct_used(pool, limit_bytes, r);
-    for (unsigned i = 0; i < count; i++) {
-        uintptr_t at = (uintptr_t)pool->log + r[i].offset / NVM_LINE_BYTES * bytes_per_line;
-        uintptr_t end = at + r[i].size_bytes / NVM_LINE_BYTES * bytes_per_line;
-        at = at / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
-        if (madvise((void *)at, end - at, MADV_POPULATE_READ) != 0 && errno == EFAULT)
-            return nvmi_fail(ENOSPC, "pool-full", "%s has no blocks for what it holds: %s",
-                             pool->path, strerror(ENOSPC));
-    }
+    uintptr_t at = (uintptr_t)from, end = at + size_bytes;
+    at = at / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
+    if (madvise((void *)at, end - at, MADV_POPULATE_READ) != 0 && errno == EFAULT)
+        return nvmi_fail(ENOSPC, "pool-full", "%s has no blocks for what it holds: %s", pool->path,
+                         strerror(ENOSPC));
     return 0;
 }
 

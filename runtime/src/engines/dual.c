@@ -58,14 +58,17 @@ static uint32_t list_crc(const struct list *list, const uint32_t *number)
     return nvmi_crc32c(crc, number, list->count * sizeof(*number));
 }
 
-/* The list of `epoch` if it is whole, else NULL. Behind log_data_bytes there is none. */
+/* The list of `epoch` if it is whole, else NULL. */
 static struct list *whole_list(const struct nvmi_pool *pool, uint64_t epoch)
 {
     struct list *list = list_of(pool, epoch);
     uint64_t lines = pool->header.arena_size_bytes / NVM_LINE_BYTES;
-    uint64_t end = (uint64_t)((unsigned char *)numbers_of(list) - pool->log);
-    if (end > pool->log_data_bytes || list->epoch != epoch || list->count > lines ||
-        list->count > (pool->log_data_bytes - end) / sizeof(uint32_t) ||
+    uint64_t offset = list_offset(pool, epoch);
+    if (nvmi_area_data_bytes(pool, offset, sizeof(*list)) < sizeof(*list) || list->epoch != epoch ||
+        list->count > lines)
+        return NULL;
+    uint64_t size_bytes = sizeof(*list) + list->count * sizeof(uint32_t);
+    if (nvmi_area_data_bytes(pool, offset, size_bytes) < size_bytes ||
         list->crc != list_crc(list, numbers_of(list)))
         return NULL;
     for (uint64_t i = 0; i < list->count; i++)

@@ -31,15 +31,45 @@ struct tag {
 _Static_assert(sizeof(struct tag) == 16, "four to a line");
 #define TAGS_PER_LINE (NVM_LINE_BYTES / sizeof(struct tag))
 
+/* For each MiB of the arena, more of a very large one: the epoch in which a line of it was
+ * last saved. Recovery looks at the tags of no other. `check` is ~epoch: where it is not, the
+ * tags are looked at. They stand where the shadows of the twins would, which are never saved. */
+struct summary {
+    uint64_t epoch, check;
+};
+#define LEAST_SUMMARY_SHIFT 20u
+
 static struct tag *tags;
 static unsigned char *shadows;
+static struct summary *summaries;
+static unsigned summary_shift;
 static uint64_t saved_lines; /* in the open epoch */
+
+static uint64_t summary_count(const struct nvmi_pool *pool)
+{
+    return (pool->header.arena_size_bytes >> summary_shift) + 1;
+}
 
 static void locate(const struct nvmi_pool *pool)
 {
     uint64_t lines = pool->header.arena_size_bytes / NVM_LINE_BYTES;
     tags = (struct tag *)(void *)pool->log;
     shadows = pool->log + nvmi_line_up(lines * sizeof(*tags));
+    summaries = (struct summary *)(void *)(shadows + pool->header.twin_offset);
+    summary_shift = LEAST_SUMMARY_SHIFT;
+    while (summary_shift < 40 &&
+           summary_count(pool) * sizeof(*summaries) > pool->header.twin_size_bytes)
+        summary_shift++;
+}
+
+/* In the same line, so that one flush serves both halves. */
+static void summarize(uint64_t offset, uint64_t epoch)
+{
+    struct summary *s = &summaries[offset >> summary_shift];
+    if (s->epoch == epoch && s->check == ~epoch)
+        return;
+    *s = (struct summary){epoch, ~epoch};
+    nvmi_persist->flush(s, sizeof(*s));
 }
 
 static uint32_t tag_crc(uint64_t epoch, const unsigned char *image)
@@ -60,6 +90,7 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
         nvmi_persist->copy(shadows + offset, image, sizeof(image));
         tags[number[i]] =
             (struct tag){.epoch = epoch, .crc = tag_crc(epoch, image), .before = (uint32_t)before};
+        summarize(offset, epoch);
         saved_lines++;
         const struct tag *tag_line = tags + number[i] / TAGS_PER_LINE * TAGS_PER_LINE;
         if (last && last != tag_line)
@@ -122,15 +153,47 @@ static bool is_saved(uint64_t line, uint64_t epoch)
            tags[line].crc == tag_crc(epoch, shadows + line * NVM_LINE_BYTES);
 }
 
+/* Was nothing saved there in the open epoch or later? */
+static bool is_untouched(const struct nvmi_pool *pool, uint64_t offset)
+{
+    const struct summary *s = &summaries[offset >> summary_shift];
+    bool sound = s->check == ~s->epoch || (!s->epoch && !s->check);
+    return sound && s->epoch < pool->control_read.base_epoch;
+}
+
+/* Ranges of the arena's first `limit_bytes` whose tags are to be looked at, until one is
+ * refused: gives back with what. */
+typedef int nvmi_visit(struct nvmi_pool *pool, struct nvmi_range range, void *context);
+static int each_touched(struct nvmi_pool *pool, uint64_t limit_bytes, nvmi_visit *visit,
+                        void *context)
+{
+    struct nvmi_range used[NVMI_MAX_RANGES];
+    unsigned count = nvmi_direct_used(pool, limit_bytes, used);
+    int refused = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t end = used[i].offset + used[i].size_bytes;
+        for (uint64_t at = used[i].offset, next; at < end && !refused; at = next) {
+            next = ((at >> summary_shift) + 1) << summary_shift;
+            next = next < end ? next : end;
+            if (!is_untouched(pool, at))
+                refused = visit(pool, (struct nvmi_range){at, next - at}, context);
+        }
+    }
+    return refused;
+}
+
+static int roll_back_range(struct nvmi_pool *pool, struct nvmi_range range, void *put)
+{
+    nvmi_put *const *to = put;
+    for (uint64_t at = range.offset; at < range.offset + range.size_bytes; at += NVM_LINE_BYTES)
+        if (is_saved(at / NVM_LINE_BYTES, pool->control_read.base_epoch))
+            (*to)(pool, (uint32_t)(at / NVM_LINE_BYTES), shadows + at);
+    return 0;
+}
+
 static void roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limit_bytes)
 {
-    struct nvmi_range range[NVMI_MAX_RANGES];
-    unsigned count = nvmi_direct_used(pool, limit_bytes, range);
-    for (unsigned i = 0; i < count; i++)
-        for (uint64_t at = range[i].offset; at < range[i].offset + range[i].size_bytes;
-             at += NVM_LINE_BYTES)
-            if (is_saved(at / NVM_LINE_BYTES, pool->control_read.base_epoch))
-                put(pool, (uint32_t)(at / NVM_LINE_BYTES), shadows + at);
+    each_touched(pool, limit_bytes, roll_back_range, &put);
     if (limit_bytes == UINT64_MAX)
         roll_back_cells(pool, put);
 }
@@ -159,35 +222,48 @@ static void count_saved(struct saved_count *count, const struct tag *tag)
     count->by_last += tag->before == count->before;
 }
 
+static int count_range(struct nvmi_pool *pool, struct nvmi_range range, void *count)
+{
+    uint64_t epoch = pool->control_read.base_epoch;
+    for (uint64_t at = range.offset; at < range.offset + range.size_bytes; at += NVM_LINE_BYTES) {
+        if (is_saved(at / NVM_LINE_BYTES, epoch + 1))
+            return EINVAL;
+        if (is_saved(at / NVM_LINE_BYTES, epoch))
+            count_saved(count, &tags[at / NVM_LINE_BYTES]);
+    }
+    return 0;
+}
+
 /* What is damaged, NULL: nothing. A line that was saved in the epoch after the open
  * one: the control slot that ended the open one was whole once. Fewer lines than the
  * marks or a later call know of: some were whole once. */
-static const char *damaged_part(const struct nvmi_pool *pool)
+static const char *damaged_part(struct nvmi_pool *pool)
 {
-    uint64_t epoch = pool->control_read.base_epoch;
     struct saved_count count = {0};
-    struct nvmi_range range[NVMI_MAX_RANGES];
-    unsigned ranges = nvmi_direct_used(pool, UINT64_MAX, range);
-    for (unsigned i = 0; i < ranges; i++)
-        for (uint64_t at = range[i].offset; at < range[i].offset + range[i].size_bytes;
-             at += NVM_LINE_BYTES) {
-            if (is_saved(at / NVM_LINE_BYTES, epoch + 1))
-                return "the control record";
-            if (is_saved(at / NVM_LINE_BYTES, epoch))
-                count_saved(&count, &tags[at / NVM_LINE_BYTES]);
-        }
-    bool lost = count.all < nvmi_saved_in(pool, epoch) || count.all - count.by_last < count.before;
+    if (each_touched(pool, UINT64_MAX, count_range, &count) != 0)
+        return "the control record";
+    bool lost = count.all < nvmi_saved_in(pool, pool->control_read.base_epoch) ||
+                count.all - count.by_last < count.before;
     return lost ? "the table of saved lines" : NULL;
+}
+
+static int load_range(struct nvmi_pool *pool, struct nvmi_range range, void *unused)
+{
+    (void)unused;
+    return nvmi_direct_load(pool, &tags[range.offset / NVM_LINE_BYTES],
+                            range.size_bytes / NVM_LINE_BYTES * sizeof(*tags));
 }
 
 static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
 {
-    int error = pool->restored ? nvmi_direct_load(pool, UINT64_MAX, sizeof(struct tag)) : 0;
-    if (error)
-        return error;
-    const char *damaged = pool->restored ? damaged_part(pool) : NULL;
-    if (damaged)
-        return nvmi_fail(EINVAL, "pool-damaged", "%s: %s is damaged", pool->path, damaged);
+    if (pool->restored) {
+        int error = nvmi_direct_load(pool, summaries, summary_count(pool) * sizeof(*summaries));
+        if (error || (error = each_touched(pool, UINT64_MAX, load_range, NULL)))
+            return error;
+        const char *damaged = damaged_part(pool);
+        if (damaged)
+            return nvmi_fail(EINVAL, "pool-damaged", "%s: %s is damaged", pool->path, damaged);
+    }
     roll_back(pool, nvmi_put_view, limit_bytes);
     return 0;
 }

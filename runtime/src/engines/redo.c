@@ -33,6 +33,7 @@
 
 #define SYNC_AFTER_NS 100000000ull
 #define POLL_NS 1000000L
+#define FIRST_LOOK_BYTES (16ull << 20)
 /* Unless each round of the log costs waits for a disk, a short one is better: it
  * stays in the processor's cache. */
 #define SHORT_LOG_BYTES (1ull << 20)
@@ -225,21 +226,36 @@ static struct nvmi_log pool_log(const struct nvmi_pool *pool)
 {
     const struct nvm_disk_header *h = &pool->header;
     struct nvmi_log log = {.base = pool->log,
-                           .size_bytes = pool->log_data_bytes,
+                           .data_bytes = pool->log_data_bytes,
+                           .size_bytes = h->log_size_bytes,
                            .lap = pool->control_read.sequence,
                            .arena_size_bytes = h->arena_size_bytes};
     memcpy(&log.pool_tag, h->uuid, sizeof(log.pool_tag));
     return log;
 }
 
+/* Looks at more of the log until what was looked at tells the end. */
+static void scan(struct nvmi_pool *pool)
+{
+    for (uint64_t look = FIRST_LOOK_BYTES;; look *= 4) {
+        pool->log_data_bytes = nvmi_area_data_bytes(pool, 0, look);
+        struct nvmi_log log = pool_log(pool);
+        pool->log_end = nvmi_log_scan(&log, pool->control_read.base_epoch);
+        if (look >= pool->header.log_size_bytes ||
+            look >= pool->log_end.offset + NVMI_LOG_LOOK_AHEAD_BYTES)
+            return;
+    }
+}
+
 static int examine(struct nvmi_pool *pool)
 {
+    pool->log_data_bytes = nvmi_area_data_bytes(pool, 0, FIRST_LOOK_BYTES);
     struct nvmi_log log = pool_log(pool);
     pool->log_end = (struct nvmi_log_end){0, pool->control_read.base_epoch, false};
     if (control_is_stale(&log))
         return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
     if (pool->restored)
-        pool->log_end = nvmi_log_scan(&log, pool->control_read.base_epoch);
+        scan(pool);
     pool->epoch = pool->log_end.next_epoch - 1;
     if (pool->log_end.damaged)
         return nvmi_fail(EINVAL, "pool-damaged", "%s: the log's record of commit %llu is damaged",

@@ -29,6 +29,7 @@ _Static_assert(sizeof(struct entry) == NVM_LINE_BYTES, "one line");
 
 /* How far behind an unreadable entry a later one is looked for. */
 #define LOOK_AHEAD_BYTES (1u << 20)
+#define FIRST_LOOK_BYTES (2 * LOOK_AHEAD_BYTES)
 
 static uint64_t head; /* where the next entry goes */
 
@@ -91,10 +92,11 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
 
 static const struct entry *entry_at(const struct nvmi_pool *pool, uint64_t offset, uint64_t epoch)
 {
-    uint64_t room = offset < pool->log_data_bytes ? pool->log_data_bytes - offset : 0;
+    uint64_t room = pool->header.log_size_bytes - offset;
     const struct entry *e = (const void *)(pool->log + offset);
-    if (room < sizeof(*e) || e->epoch != epoch || e->pool_tag != tag_of(pool) || e->count == 0 ||
-        e->count > ENTRY_LINES || (1 + (uint64_t)e->count) * NVM_LINE_BYTES > room)
+    if (offset + sizeof(*e) > pool->log_data_bytes || e->epoch != epoch ||
+        e->pool_tag != tag_of(pool) || e->count == 0 || e->count > ENTRY_LINES ||
+        (1 + (uint64_t)e->count) * NVM_LINE_BYTES > room)
         return NULL;
     for (uint32_t i = 0; i < e->count; i++)
         if (e->number[i] >= pool->header.arena_size_bytes / NVM_LINE_BYTES)
@@ -114,6 +116,17 @@ static uint64_t end_of_log(const struct nvmi_pool *pool, uint64_t epoch)
     return at;
 }
 
+/* Looks at more of the log until what was looked at reaches beyond the end. */
+static uint64_t find_end(struct nvmi_pool *pool, uint64_t epoch)
+{
+    for (uint64_t look = FIRST_LOOK_BYTES;; look *= 4) {
+        pool->log_data_bytes = nvmi_area_data_bytes(pool, 0, look);
+        uint64_t at = end_of_log(pool, epoch);
+        if (at + LOOK_AHEAD_BYTES <= look || look >= pool->header.log_size_bytes)
+            return at;
+    }
+}
+
 /* The log of the epoch after the one that the control slot knows, or an entry
  * behind an unreadable one, shows that something was whole once. One fence may
  * stand behind several entries of one announcement, so only what lies beyond
@@ -124,9 +137,11 @@ static int examine(struct nvmi_pool *pool)
     pool->epoch = epoch - 1;
     if (!pool->restored)
         return 0;
+    pool->log_data_bytes = nvmi_area_data_bytes(pool, 0, FIRST_LOOK_BYTES);
     if (entry_at(pool, 0, epoch + 1))
         return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
-    uint64_t at = end_of_log(pool, epoch), room = pool->log_data_bytes - at;
+    uint64_t at = find_end(pool, epoch),
+             room = at < pool->log_data_bytes ? pool->log_data_bytes - at : 0;
     if (at / NVM_LINE_BYTES < nvmi_saved_in(pool, epoch))
         return nvmi_fail(EINVAL, "pool-damaged", "%s: the undo log is damaged", pool->path);
     uint64_t group = NVMI_SAVE_LINES / ENTRY_LINES * (ENTRY_LINES + 1) * NVM_LINE_BYTES + 1024;

@@ -24,6 +24,9 @@
 
 #define SLOT_BITS 24u
 #define SLOT_LIMIT (1ull << SLOT_BITS)
+/* How far behind a slot that is not whole a later one is looked for. */
+#define LOOK_AHEAD_SLOTS (1u << 13)
+#define FIRST_LOOK_BYTES (2 * LOOK_AHEAD_SLOTS * sizeof(struct slot))
 
 struct slot {
     unsigned char image[NVM_LINE_BYTES];
@@ -154,77 +157,68 @@ static int examine(struct nvmi_pool *pool)
     return 0;
 }
 
-/* A word without its slot, or half of a slot: the fence was not reached, and the
- * line had not changed. */
-static const struct slot *saved(uint64_t line, uint64_t epoch)
+/* The slots of the open epoch say which lines it changed; the words need not be read. */
+static bool is_whole(const struct nvmi_pool *pool, uint64_t index, uint64_t epoch)
 {
-    uint64_t index = words[line] & (SLOT_LIMIT - 1);
-    if (words[line] >> SLOT_BITS < epoch || index >= half_slots)
-        return NULL;
     const struct slot *s = slot_at(epoch, index);
-    return s->epoch == epoch && s->line == line && s->crc == slot_crc(s) ? s : NULL;
+    return s->epoch == epoch && s->crc == slot_crc(s) &&
+           s->line < pool->header.arena_size_bytes / NVM_LINE_BYTES;
 }
 
+/* Behind the last whole slot of the epoch. */
+static uint64_t end_of_slots(const struct nvmi_pool *pool, uint64_t epoch)
+{
+    uint64_t offset = (uint64_t)((unsigned char *)slot_at(epoch, 0) - pool->log), end = 0, i = 0;
+    for (uint64_t look = FIRST_LOOK_BYTES;; look *= 4) {
+        uint64_t most = nvmi_area_data_bytes(pool, offset, look) / sizeof(struct slot);
+        most = most < half_slots ? most : half_slots;
+        for (; i < most && i < end + LOOK_AHEAD_SLOTS; i++)
+            if (is_whole(pool, i, epoch))
+                end = i + 1;
+        uint64_t seen = look / sizeof(struct slot);
+        if (seen >= half_slots || seen >= end + LOOK_AHEAD_SLOTS)
+            return end;
+    }
+}
+
+/* A slot that is not whole: the fence was not reached, and the line had not changed. */
 static void roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limit_bytes)
 {
-    struct nvmi_range range[NVMI_MAX_RANGES];
-    unsigned count = nvmi_direct_used(pool, limit_bytes, range);
-    for (unsigned i = 0; i < count; i++)
-        for (uint64_t at = range[i].offset; at < range[i].offset + range[i].size_bytes;
-             at += NVM_LINE_BYTES) {
-            const struct slot *s = saved(at / NVM_LINE_BYTES, pool->control_read.base_epoch);
-            if (s)
-                put(pool, (uint32_t)(at / NVM_LINE_BYTES), s->image);
-        }
+    uint64_t epoch = pool->control_read.base_epoch;
+    for (uint64_t i = end_of_slots(pool, epoch); i-- > 0;) {
+        const struct slot *s = slot_at(epoch, i);
+        if (is_whole(pool, i, epoch) && (uint64_t)s->line * NVM_LINE_BYTES < limit_bytes)
+            put(pool, s->line, s->image);
+    }
 }
 
 /* An epoch later than the one that is open was begun: the control slot that
  * ended this one was whole once. */
 static bool is_stale(const struct nvmi_pool *pool)
 {
-    uint64_t later = pool->control_read.base_epoch + 1;
-    const struct slot *s = slot_at(later, 0);
-    return s->epoch == later && s->crc == slot_crc(s) &&
-           s->line < pool->header.arena_size_bytes / NVM_LINE_BYTES;
+    return is_whole(pool, 0, pool->control_read.base_epoch + 1);
 }
 
-/* So many slots of the open epoch were whole, with their words: those that the marks
- * know of, and all that are older than the announcement of one that is whole. */
-static uint64_t known_slots(const struct nvmi_pool *pool)
-{
-    uint64_t epoch = pool->control_read.base_epoch, known = nvmi_saved_in(pool, epoch);
-    struct nvmi_range range[NVMI_MAX_RANGES];
-    unsigned count = nvmi_direct_used(pool, UINT64_MAX, range);
-    for (unsigned i = 0; i < count; i++)
-        for (uint64_t at = range[i].offset; at < range[i].offset + range[i].size_bytes;
-             at += NVM_LINE_BYTES) {
-            const struct slot *s = saved(at / NVM_LINE_BYTES, epoch);
-            uint64_t older = s ? (uint64_t)(s - slot_at(epoch, 0)) + 1 : 0;
-            if (older > known + NVMI_SAVE_LINES)
-                known = older - NVMI_SAVE_LINES;
-        }
-    return known;
-}
-
+/* So many slots of the open epoch were whole: those that the marks know of, and all that
+ * are older than the announcement of one that is. */
 static bool all_saved(const struct nvmi_pool *pool)
 {
-    uint64_t epoch = pool->control_read.base_epoch, known = known_slots(pool);
-    if (known > half_slots)
+    uint64_t epoch = pool->control_read.base_epoch, known = nvmi_saved_in(pool, epoch);
+    uint64_t end = end_of_slots(pool, epoch);
+    if (end > known + NVMI_SAVE_LINES)
+        known = end - NVMI_SAVE_LINES;
+    if (known > end)
         return false;
-    for (uint64_t i = 0; i < known; i++) {
-        uint32_t line = slot_at(epoch, i)->line;
-        if (line >= pool->header.arena_size_bytes / NVM_LINE_BYTES ||
-            saved(line, epoch) != slot_at(epoch, i))
+    for (uint64_t i = 0; i < known; i++)
+        if (!is_whole(pool, i, epoch))
             return false;
-    }
     return true;
 }
 
 static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
 {
-    int error = nvmi_direct_load(pool, UINT64_MAX, sizeof(*words));
-    if (error)
-        return error;
+    if (!pool->restored)
+        return 0;
     if (is_stale(pool))
         return nvmi_fail(EINVAL, "pool-damaged", "%s: the control record is damaged", pool->path);
     if (!all_saved(pool))
