@@ -17,12 +17,12 @@
  * stores   one section: 24 stores of 8 bytes, three on each of 8 lines drawn
  *          from 1 MiB; ns per store. `plain` has no hook, `off` the hooks of a
  *          program without a pool.
- * alloc    malloc and free of 16 to 512 bytes, a commit after 16 of each; ns
- *per operation of all threads. "in sections": inside of the section that
- *          commits them. Several threads are timed by the clock. jemalloc if
- *          libjemalloc.so.2 is there; libpmemobj's are durable one by one.
- * restart  from nvm_open() to the first read of an object after kill -9, by
- *          bytes in the heap; ms.
+ * alloc    malloc and free of 16 to 512 bytes, a commit after 16 of each, or as
+ *          many as it says; ns per operation of all threads. "in sections":
+ *          inside of the section that commits them. Several threads are timed
+ *by the clock. jemalloc if libjemalloc.so.2 is there; libpmemobj's are durable
+ *one by one. restart  from nvm_open() to the first read of an object after kill
+ *-9, by bytes in the heap; ms.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -176,14 +176,14 @@ static void stores(void) {
 
 /*===-- alloc -----------------------------------------------------------===*/
 
-enum { LIVE = 20000, BATCH = 16, SECTIONS = 40000, MOST_THREADS = 2 };
-enum { MALLOC, JEMALLOC, PMEMOBJ, HEAP_NONE, HEAP_REDO, ALLOCATORS };
+enum { LIVE = 20000, PAIRS = 640000, MOST_THREADS = 2 };
+enum { MALLOC, JEMALLOC, PMEMOBJ, HEAP_NONE, HEAP_REDO, HEAP_UNDO, ALLOCATORS };
 static const char *const allocator_name[] = {"malloc", "jemalloc", "libpmemobj",
-                                             "none", "redo"};
+                                             "none",   "redo",     "undo"};
 static void *(*allocate)(size_t size_bytes);
 static void (*release)(void *p);
 static PMEMobjpool *pmemobj;
-static int alloc_threads, in_section;
+static int alloc_threads, in_section, batch;
 
 static void *heap_allocate(size_t size_bytes) {
   return nvm_alloc(&nvm_type_bytes, size_bytes);
@@ -226,7 +226,7 @@ static int use(int allocator) {
     return pmemobj != NULL;
   }
   if (allocator >= HEAP_NONE) {
-    open_pool(allocator == HEAP_NONE ? "none" : "redo", 0, 256ul << 20);
+    open_pool(allocator_name[allocator], 0, 256ul << 20);
     nvm_ready();
   }
   return 1;
@@ -236,12 +236,13 @@ static void *alloc_thread(void *seed) {
   void **live = calloc(LIVE, sizeof(*live));
   unsigned state = (unsigned)(uintptr_t)seed;
   double *result = malloc(sizeof(*result)), start = 0;
-  for (int s = -SECTIONS / 4; s < SECTIONS; s++) {
+  int sections = PAIRS / batch;
+  for (int s = -sections / 4; s < sections; s++) {
     if (s == 0)
       start = alloc_threads == 1 ? cpu_ns() : now_ns();
     if (in_section)
       nvm_begin();
-    for (int i = 0; i < BATCH; i++) {
+    for (int i = 0; i < batch; i++) {
       unsigned at = next_random(&state) % LIVE,
                size = 16 + next_random(&state) % 497;
       release(live[at]);
@@ -267,19 +268,23 @@ static double alloc_round(int allocator) {
     sum += *ns;
     pthread_join(thread[i], (void **)&ns);
   }
-  return (sum + *ns) / alloc_threads / SECTIONS / BATCH / 2 / alloc_threads;
+  return (sum + *ns) / alloc_threads / PAIRS / 2 / alloc_threads;
 }
 
 static void alloc(void) {
   static const struct {
     const char *name;
-    int threads, in_section;
-  } ways[] = {
-      {"1 thread in sections", 1, 1}, {"1 thread", 1, 0}, {"2 threads", 2, 0}};
+    int threads, in_section, batch;
+  } ways[] = {{"1 thread in sections", 1, 1, 16},
+              {"256 of each", 1, 1, 256},
+              {"4096 of each", 1, 1, 4096},
+              {"1 thread", 1, 0, 16},
+              {"2 threads", 2, 0, 16}};
   static double values[ALLOCATORS][ROUNDS];
-  for (int way = 0; way < 3; way++) {
+  for (size_t way = 0; way < sizeof(ways) / sizeof(ways[0]); way++) {
     alloc_threads = ways[way].threads;
     in_section = ways[way].in_section;
+    batch = ways[way].batch;
     for (int round = 0; round < ROUNDS; round++)
       for (int a = 0; a < ALLOCATORS; a++)
         values[a][round] = in_process(alloc_round, a);
