@@ -13,6 +13,7 @@ tree of an unchanged Redis, the judge of dump files.
 import os
 import random
 import shutil
+import subprocess
 import threading
 import time
 
@@ -155,6 +156,52 @@ def more_databases(server):
         replies = c.pipeline([("SELECT", 39), ("GET", "k"), ("DEL", "k")])
     require(replies[1] == b"v", "the key in the new database is lost")
     require(digest(server) == before, "the old databases changed")
+
+
+# ===-- The pool at another address --------------------------------------------===#
+
+# Words of which types and code do not say whether they are pointers. Lengths are
+# among them, since integers are kept as pointers and read back; so are numbers
+# that, with what stands beside them, look like addresses.
+PROMISES = {
+    "--pointers": ("dictEntry.key", "dictEntry.v", "redisObject.ptr", "server.db", "quicklistNode.zl",
+                   "zskiplistNode.obj", "shared.integers"),
+    "--data": ("quicklistNode.sz", "sdshdr32.len", "sdshdr32.alloc", "redisObject.refcount", "intset.contents"),
+}
+
+
+@sequence("moved", pool_only=True)
+def moved(server):
+    server.start()
+    # Text: among random bytes some look like addresses, and then it stays.
+    commands = [("SET", f"k:{i}", f"value {i}") for i in range(1000)] + [("SET", f"n:{i}", i) for i in range(300)]
+    commands += [("SET", "long", "x" * 3000), ("EXPIRE", "k:1", 5000)]
+    for i in range(200):
+        commands += [("RPUSH", "l", f"x{i}"), ("SADD", "s", f"m{i}"), ("SADD", "si", i), ("HSET", f"h:{i % 7}", f"f{i}", "v" * i),
+                     ("ZADD", "z", i / 4, f"m{i}")]
+    with server.connect() as connection:
+        for reply in connection.pipeline(commands):
+            require(not isinstance(reply, ReplyError), f"while filling: {reply}")
+    before = digest(server)
+    server.kill()
+    written = os.stat(server.pool).st_mtime_ns
+    command = ["nvm-pool", "relocate", "--to", "0x330000000000"]
+    refused = subprocess.run([*command, server.pool], capture_output=True, text=True, check=False)
+    require(refused.returncode == 1 and "[pointers-unknown]" in refused.stderr, f"moved blindly: {refused}")
+    names = refused.stderr.rsplit(": ", 1)[-1].replace(" [pointers-unknown]", "").strip().split(", ")
+    unexpected = set(names) - {name for group in PROMISES.values() for name in group}
+    require(not unexpected, f"unknown, too: {unexpected}")
+    require(os.stat(server.pool).st_mtime_ns == written, "the refusal changed the pool")
+    for option, group in PROMISES.items():
+        command += [word for name in group for word in (option, name)]
+    done = subprocess.run([*command, server.pool], capture_output=True, text=True, check=False)
+    require(done.returncode == 0, f"{done.stderr}")
+    server.start()
+    require(digest(server) == before, "the data changed on the way")
+    call(server, "SET", "later", "1")
+    after = digest(server)
+    server.crash_and_restart()
+    require(digest(server) == after, "what came after the move is lost")
 
 
 # ===-- Saving and stopping ---------------------------------------------------===#
