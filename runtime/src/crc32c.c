@@ -108,17 +108,17 @@ SSE42 static uint32_t hard_lines(uint32_t crc, const unsigned char *p, size_t co
     return (uint32_t)sum;
 }
 
-/* The CRC is of the copy: another thread may be writing to the line. */
+/* The CRC is of the copied words: another thread may be writing to the line. */
 SSE42 static inline uint64_t copy_line(__m128i *to, const unsigned char *line)
 {
     const __m128i *from = (const __m128i *)(const void *)line;
-    const uint64_t *word = (const uint64_t *)(const void *)to;
     uint64_t crc = ~0u;
-    for (int i = 0; i < 4; i++)
-        _mm_store_si128(to + i, _mm_load_si128(from + i));
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    for (int i = 0; i < 8; i++)
-        crc = _mm_crc32_u64(crc, word[i]);
+    for (int i = 0; i < 4; i++) {
+        __m128i x = _mm_load_si128(from + i);
+        _mm_store_si128(to + i, x);
+        crc = _mm_crc32_u64(crc, (uint64_t)_mm_cvtsi128_si64(x));
+        crc = _mm_crc32_u64(crc, (uint64_t)_mm_extract_epi64(x, 1));
+    }
     return crc;
 }
 
