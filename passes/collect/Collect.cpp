@@ -21,7 +21,7 @@ public:
   Unit(ASTContext &ast, Facts &facts)
       : map_(ast.getSourceManager(), ast.getLangOpts(), facts),
         entities_(ast, map_, facts),
-        state_{ast, facts, map_, entities_, {}, {}, {}} {}
+        state_{ast, facts, map_, entities_, DeadEnds(), {}, {}} {}
 
   uint32_t run(const Branches &branches);
 

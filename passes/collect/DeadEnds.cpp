@@ -8,23 +8,16 @@
 #include "passes/collect/DeadEnds.h"
 #include "clang/Analysis/CFG.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <cassert>
 
 using namespace clang;
 using namespace nvmove;
 
 namespace {
 
-struct Block {
-  std::vector<unsigned> successors; ///< reachable ones
-  std::vector<const CallExpr *> calls;
-  bool cannotReturn = false; ///< holds a call that is declared not to return
-  bool dead = false;
-};
-
 struct Graph {
   const FunctionDecl *function;
-  std::vector<Block> blocks;
-  unsigned entry = 0;
+  std::vector<FlowBlock> blocks;
 };
 
 const FunctionDecl *calleeOf(const CallExpr *call) {
@@ -32,11 +25,13 @@ const FunctionDecl *calleeOf(const CallExpr *call) {
   return f ? f->getCanonicalDecl() : nullptr;
 }
 
+/// What was done before lives on.
 bool isJump(const FunctionDecl *f) {
   return f && f->getIdentifier() &&
          llvm::StringSwitch<bool>(f->getName())
              .Cases("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
                     "__builtin_longjmp", true)
+             .Cases("pthread_exit", "thrd_exit", true) // the others go on
              .Default(false);
 }
 
@@ -58,9 +53,9 @@ bool makeGraph(ASTContext &ast, FunctionDecl *f, Graph &graph) {
     return false;
   graph.function = f->getCanonicalDecl();
   graph.blocks.resize(cfg->getNumBlockIDs());
-  graph.entry = cfg->getEntry().getBlockID();
+  assert(cfg->getEntry().getBlockID() + 1 == graph.blocks.size());
   for (const CFGBlock *b : *cfg) {
-    Block &block = graph.blocks[b->getBlockID()];
+    FlowBlock &block = graph.blocks[b->getBlockID()];
     for (const CFGElement &e : *b)
       if (auto s = e.getAs<CFGStmt>())
         if (const auto *call = dyn_cast<CallExpr>(s->getStmt()))
@@ -83,7 +78,7 @@ bool spread(Graph &graph,
   bool any = false;
   for (bool changed = true; changed;) {
     changed = false;
-    for (Block &b : graph.blocks) {
+    for (FlowBlock &b : graph.blocks) {
       if (b.dead)
         continue;
       bool dead = b.cannotReturn;
@@ -111,12 +106,14 @@ DeadEnds nvmove::findDeadEnds(ASTContext &ast,
   for (bool changed = true; changed;) {
     changed = false;
     for (Graph &g : graphs)
-      if (spread(g, result.functions) && g.blocks[g.entry].dead)
+      if (spread(g, result.functions) && g.blocks.back().dead)
         changed |= result.functions.insert(g.function).second;
   }
-  for (const Graph &g : graphs)
-    for (const Block &b : g.blocks)
+  for (Graph &g : graphs) {
+    for (const FlowBlock &b : g.blocks)
       if (b.dead)
         result.calls.insert(b.calls.begin(), b.calls.end());
+    result.blocks[g.function] = std::move(g.blocks);
+  }
   return result;
 }

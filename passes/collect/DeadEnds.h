@@ -10,18 +10,28 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <vector>
 
 namespace nvmove {
 
+struct FlowBlock {
+  std::vector<unsigned> successors; ///< reachable ones
+  std::vector<const clang::CallExpr *> calls;
+  bool cannotReturn = false; ///< holds a call that is declared not to return
+  bool dead = false;         ///< no path from here returns
+};
+
 /// Calls from which every path ends in a call that cannot return, and functions
 /// whose every path does. An endless loop is no dead end: the program runs in
-/// it. longjmp is none either: what was done before it lives on.
+/// it. longjmp is none either, nor the end of a thread.
 struct DeadEnds {
   llvm::DenseSet<const clang::CallExpr *> calls;
   llvm::DenseSet<const clang::FunctionDecl *>
       functions; ///< canonical declarations
+  /// By function, a canonical declaration; the entry stands last.
+  llvm::DenseMap<const clang::FunctionDecl *, std::vector<FlowBlock>> blocks;
 };
 
 DeadEnds findDeadEnds(clang::ASTContext &ast,

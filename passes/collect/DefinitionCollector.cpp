@@ -95,6 +95,37 @@ bool isPlainDeclaration(const Stmt *s) {
 
 } // namespace
 
+/// Those that may still turn out to be dead ends, when it is known what the
+/// functions of other files do.
+void DefinitionCollector::blocks(const FunctionDecl *f) {
+  const auto &all = u_.deadEnds.blocks[f->getCanonicalDecl()];
+  bool mayEnd = false;
+  std::vector<uint32_t> position(all.size());
+  uint32_t alive = 0;
+  for (size_t i = 0; i < all.size(); ++i) {
+    mayEnd |= all[i].dead;
+    if (all[i].dead)
+      continue;
+    position[i] = alive++;
+    for (const CallExpr *call : all[i].calls)
+      if (const FunctionDecl *callee = call->getDirectCallee())
+        mayEnd |= callee->isExternallyVisible() && !callee->getBuiltinID();
+  }
+  if (!mayEnd || all.front().dead)
+    return;
+  for (const FlowBlock &from : all) {
+    if (from.dead)
+      continue;
+    Block &block = d_.blocks.emplace_back();
+    for (unsigned s : from.successors)
+      if (!all[s].dead)
+        block.successors.push_back(position[s]);
+    for (const CallExpr *call : from.calls)
+      if (auto at = collected_.find(call); at != collected_.end())
+        block.calls.push_back(at->second - d_.calls.begin);
+  }
+}
+
 Span DefinitionCollector::bodyStart(const CompoundStmt *body) {
   for (const Stmt *s : body->body())
     if (!isPlainDeclaration(s))
@@ -131,6 +162,8 @@ void DefinitionCollector::collectFunction(const FunctionDecl *f) {
   statement(f->getBody());
   d_.isNoReturn =
       f->isNoReturn() || u_.deadEnds.functions.contains(f->getCanonicalDecl());
+  if (!d_.isNoReturn)
+    blocks(f);
   Loc first = u_.map.loc(f->getBeginLoc()), last = u_.map.loc(f->getEndLoc());
   d_.lines = last.line >= first.line ? last.line - first.line + 1 : 1;
   if (f->isMain())

@@ -80,6 +80,7 @@ private:
   void flow(Flow flow, Id dst, Id src, SourceLocation at, Id extra = None);
   void copy(Id dst, Id src, SourceLocation at);
   void gap(Gap::Kind kind, SourceLocation at, const std::string &what);
+  void blocks(const clang::FunctionDecl *f);
   Span bodyStart(const clang::CompoundStmt *body);
   void functionText(const clang::FunctionDecl *f);
 

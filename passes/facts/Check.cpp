@@ -211,6 +211,12 @@ void Checker::definitions() {
     forEachDefinitionList([&](auto list, auto range) {
       follows(d.*range, last.*range, (f_.*list).size());
     });
+    for (const Block &b : d.blocks) {
+      for (uint32_t s : b.successors)
+        require(s < d.blocks.size(), "a block leads nowhere");
+      for (uint32_t c : b.calls)
+        require(c < d.calls.end - d.calls.begin, "a block calls nothing");
+    }
     if (!wrong_.empty())
       return;
     owned(d);

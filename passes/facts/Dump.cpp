@@ -304,13 +304,23 @@ void Dumper::definition(const Definition &d) {
   std::string returned;
   for (int64_t value : d.returnedConstants)
     returned += " returns=" + std::to_string(value);
+  std::string blocks;
+  for (const Block &b : d.blocks) {
+    blocks += " [";
+    for (uint32_t c : b.calls)
+      blocks += "call " + std::to_string(c) + " ";
+    blocks += "to";
+    for (uint32_t s : b.successors)
+      blocks += " " + std::to_string(s);
+    blocks += "]";
+  }
   line("definition " +
        (d.function != None ? function(d.function) : node(d.variable)) + " " +
        loc(d.loc) + flag(d.isNoReturn, "noreturn") +
        " lines=" + std::to_string(d.lines) +
        (d.text.valid() ? " text=" + span(d.text) + " body=" + span(d.body)
                        : "") +
-       returned);
+       returned + blocks);
   for (Id i = d.nodes.begin; i < d.nodes.end; ++i) {
     const Node &n = f_.nodes[i];
     static const char *kinds[] = {"global",   "local",   "return",

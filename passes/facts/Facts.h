@@ -383,6 +383,13 @@ struct Range {
   bool operator==(const Range &) const = default;
 };
 
+/// A basic block from which some path returns, as far as its file tells: a call
+/// of a function of another file may turn out never to.
+struct Block {
+  std::vector<uint32_t> successors; ///< such blocks, by position
+  std::vector<uint32_t> calls;      ///< within Definition::calls
+};
+
 /// What one definition contributes: the body of a function or the initialiser
 /// of a static variable. Everything that belongs to it stands together in the
 /// vectors of Facts. This is the unit of merging: a definition in a header that
@@ -396,6 +403,9 @@ struct Definition {
   std::vector<Id> params;
   Id variadic = None, result = None;
   bool isNoReturn = false;
+  /// The first is where it returns, the last the entry; none where it ends
+  /// nowhere else and calls no function of another file.
+  std::vector<Block> blocks;
   Span bodyStart;
   Span text; ///< of a function: from its first token to the closing brace
   Span body; ///< from brace to brace

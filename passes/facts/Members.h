@@ -175,13 +175,16 @@ template <> struct Of<Gap> {
     v(g.kind, g.loc, ref(Table::Function, g.function), g.what);
   }
 };
+template <> struct Of<Block> {
+  static void list(auto &b, auto &&v) { v(b.successors, b.calls); }
+};
 template <> struct Of<Definition> {
   static void list(auto &d, auto &&v) {
     v(ref(Table::Function, d.function), ref(Table::Node, d.variable), d.loc,
       refs(Table::Node, d.params), ref(Table::Node, d.variadic),
-      ref(Table::Node, d.result), d.isNoReturn, d.bodyStart, d.text, d.body,
-      d.returnedConstants, d.lines, d.nodes, d.constraints, d.calls, d.loops,
-      d.stores, d.staticWrites, d.addressUses, d.sizeofUses, d.gaps);
+      ref(Table::Node, d.result), d.isNoReturn, d.blocks, d.bodyStart, d.text,
+      d.body, d.returnedConstants, d.lines, d.nodes, d.constraints, d.calls,
+      d.loops, d.stores, d.staticWrites, d.addressUses, d.sizeofUses, d.gaps);
   }
 };
 template <> struct Of<Facts> {

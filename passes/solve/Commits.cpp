@@ -30,9 +30,10 @@ Commits::Commits(const Program &program, const FieldFlow &flow,
   // What a call that never returns commits, no store follows. Calls through
   // pointers count where they stand beside the store, but not below it: one
   // table of destructors would make everything that frees commit.
-  for (const Call &c : f.calls)
-    if (c.function != None && c.callee != None && !c.deadEnd &&
-        !f.functions[c.callee].isNoReturn)
+  for (Id i = 0; i < f.calls.size(); ++i)
+    if (const Call &c = f.calls[i]; c.function != None && c.callee != None &&
+                                    !p_.isDeadEnd(i) &&
+                                    !p_.isNoReturn(c.callee))
       callers[c.callee].push_back(c.function);
   std::vector<Id> open;
   auto add = [&](Id function) {
@@ -43,7 +44,7 @@ Commits::Commits(const Program &program, const FieldFlow &flow,
   // those of the calls given.
   for (Id i : outputs) {
     functions_.insert(f.calls[i].callee);
-    if (!f.calls[i].deadEnd)
+    if (!p_.isDeadEnd(i))
       add(f.calls[i].function);
   }
   for (Id fn = 0; fn < f.functions.size(); ++fn)

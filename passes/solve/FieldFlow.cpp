@@ -175,9 +175,7 @@ void FieldFlow::bind(Id call, Id callee) {
 
 void FieldFlow::build() {
   const Facts &f = p_.facts;
-  auto give = [&](Id node, unsigned token) {
-    add(node, pool_.of(token));
-  };
+  auto give = [&](Id node, unsigned token) { add(node, pool_.of(token)); };
   for (const Constraint &c : f.constraints) {
     if (!takesPart(c.function))
       continue;
@@ -290,8 +288,7 @@ void FieldFlow::linkEscapes() {
 
 void FieldFlow::collapse() {
   order_.collapse(
-      out_, edges_.size(),
-      [&](Id a, Id b) { return filter_[a] == filter_[b]; },
+      out_, edges_.size(), [&](Id a, Id b) { return filter_[a] == filter_[b]; },
       [&](Id into, Id from) {
         sets_[into] = pool_.unite(sets_[into], sets_[from]);
         pending_[into] = sets_[into];

@@ -43,9 +43,7 @@ public:
   using Set = SetPool::Set;
 
   const std::vector<Token> &tokens() const { return tokens_; }
-  const Set &atNode(Id node) const {
-    return pool_[sets_[order_.find(node)]];
-  }
+  const Set &atNode(Id node) const { return pool_[sets_[order_.find(node)]]; }
   const Set &inField(Id field) const { return atNode(cellOfField(field)); }
   const Set &inStrings() const {
     return atNode(misc_);

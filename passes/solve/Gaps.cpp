@@ -47,7 +47,7 @@ private:
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.callsOf(fn)) {
         const Call &k = f_.calls[i];
-        if (k.callee != None || k.deadEnd)
+        if (k.callee != None || c_.program.isDeadEnd(i))
           continue;
         bool any = false;
         for (Id l : pt_.pointsTo(k.target))

@@ -37,7 +37,7 @@ void PointsTo::addCall(Id i) {
                                 p_.pointee(p_.facts.nodes[c.result].type)));
     return;
   }
-  if (c.deadEnd)
+  if (p_.isDeadEnd(i))
     return;
   if (unfilled_.neverRuns(i) || awaits(i)) {
     waiting_.insert(i);
@@ -164,7 +164,7 @@ void PointsTo::bind(Id call, Id callee) {
     bindLibrary(call);
     return;
   }
-  if (fn.isNoReturn)
+  if (p_.isNoReturn(callee))
     return;
   if (options_.cut.contains(callee))
     return maybeElsewhere(c.result);
@@ -227,7 +227,7 @@ void PointsTo::throughHandle(Id call) {
     edge(asked, c.result);
   }
   for (Id fn : unfilled_.callbacksOf(handle)) {
-    if (options_.cut.contains(fn))
+    if (options_.cut.contains(fn) || p_.isNoReturn(fn))
       continue;
     if (unfilled_.servesRequests(fn)) {
       requestCallbacks_.try_emplace(fn, call);
@@ -299,7 +299,8 @@ void PointsTo::bindLibrary(Id call) {
     // flowed into its like.
     bool callable = isFunctionPointer(a);
     for (Id fn : flow_.functionsIn(flow_.atNode(a)))
-      if (callable && f.functions[fn].hasBody && !options_.cut.contains(fn)) {
+      if (callable && f.functions[fn].hasBody && !p_.isNoReturn(fn) &&
+          !options_.cut.contains(fn)) {
         reach(fn, call);
         parametersFrom(fn, nullptr);
         for (Id param : f.functions[fn].params)

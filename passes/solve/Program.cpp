@@ -55,6 +55,69 @@ Program::Program(const Facts &facts)
           all.push_back(inner);
       }
   }
+  findDeadEnds();
+}
+
+/// What no path of its own file returns from is known (collect/DeadEnds.h);
+/// here calls of functions of other files count too, and loops that nothing
+/// leaves. A function of several definitions never returns when none of them
+/// does. Inside one that never returns, main perhaps, nothing is a dead end: it
+/// is run all the same.
+void Program::findDeadEnds() {
+  deadEnds_.resize(facts.calls.size());
+  for (Id i = 0; i < facts.calls.size(); ++i)
+    deadEnds_[i] = facts.calls[i].deadEnd;
+  noReturn_.resize(facts.functions.size());
+  for (Id i = 0; i < facts.functions.size(); ++i)
+    noReturn_[i] = facts.functions[i].isNoReturn;
+  std::vector<unsigned> returning(facts.functions.size());
+  std::vector<std::vector<bool>> dead;
+  for (const Definition &d : facts.definitions) {
+    dead.emplace_back(d.blocks.size());
+    if (d.function != None && !d.isNoReturn)
+      ++returning[d.function];
+  }
+  // The first block is where the function returns. What a library's functions
+  // do has been seen.
+  auto spread = [&](const Definition &d, std::vector<bool> &isDead) {
+    std::vector<bool> returns(d.blocks.size());
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t b = 0; b < d.blocks.size(); ++b) {
+        const Block &block = d.blocks[b];
+        if (returns[b] || llvm::any_of(block.calls, [&](uint32_t c) {
+              Id callee = facts.calls[d.calls.begin + c].callee;
+              return callee != None && noReturn_[callee] &&
+                     facts.functions[callee].hasBody;
+            }))
+          continue;
+        returns[b] = b == 0 || llvm::any_of(block.successors, [&](uint32_t s) {
+                       return bool(returns[s]);
+                     });
+        changed |= returns[b];
+      }
+    }
+    for (size_t b = 0; b < d.blocks.size(); ++b)
+      if (!returns[b] && !isDead[b]) {
+        isDead[b] = true;
+        for (uint32_t c : d.blocks[b].calls)
+          deadEnds_[d.calls.begin + c] = true;
+      }
+    return bool(isDead.back());
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < dead.size(); ++i) {
+      const Definition &d = facts.definitions[i];
+      if (!dead[i].empty() && !dead[i].back() && spread(d, dead[i]) &&
+          --returning[d.function] == 0)
+        noReturn_[d.function] = changed = true;
+    }
+  }
+  for (const Definition &d : facts.definitions)
+    if (d.function != None && noReturn_[d.function])
+      for (Id i = d.calls.begin; i < d.calls.end; ++i)
+        deadEnds_[i] = false;
 }
 
 Id Program::functionNamed(llvm::StringRef name) const {

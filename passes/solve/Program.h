@@ -41,6 +41,11 @@ public:
     return stores_[slot(function)];
   }
 
+  /// Every path from the call ends in one that cannot return, perhaps of a
+  /// function of another file.
+  bool isDeadEnd(Id call) const { return deadEnds_[call]; }
+  bool isNoReturn(Id function) const { return noReturn_[function]; }
+
   /// Function whose address `node` is, or None.
   Id functionOf(Id node) const { return functionOfNode_.lookup_or(node, None); }
   Id functionNamed(
@@ -96,6 +101,9 @@ private:
   size_t slot(Id function) const {
     return function == None ? facts.functions.size() : function;
   }
+  void findDeadEnds();
+
+  std::vector<bool> deadEnds_, noReturn_; ///< calls, functions
   std::vector<std::vector<Id>> constraints_, calls_, stores_, callers_;
   struct LookupMap : llvm::DenseMap<Id, Id> {
     Id lookup_or(Id key, Id otherwise) const {

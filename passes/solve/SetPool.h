@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Points-to sets are many and few of them differ, so each is kept once and named
-// by a number, and what has been united or subtracted before is looked up
+// Points-to sets are many and few of them differ, so each is kept once and
+// named by a number, and what has been united or subtracted before is looked up
 // (Barbar and Sui, Hash Consed Points-To Sets, SAS 2021).
 //
 //===----------------------------------------------------------------------===//

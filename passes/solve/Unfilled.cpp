@@ -55,8 +55,8 @@ void Unfilled::findEarly(const std::vector<Id> &load,
   std::vector<Id> work;
   llvm::DenseSet<Id> handlers;
   auto enter = [&](Id fn) {
-    if (f.functions[fn].hasBody && !f.functions[fn].isNoReturn &&
-        !cut.contains(fn) && !handlers.contains(fn) && early_.insert(fn).second)
+    if (f.functions[fn].hasBody && !p_.isNoReturn(fn) && !cut.contains(fn) &&
+        !handlers.contains(fn) && early_.insert(fn).second)
       work.push_back(fn);
   };
   // What is handed to a library runs when the library says so: during the load
@@ -80,7 +80,7 @@ void Unfilled::findEarly(const std::vector<Id> &load,
       Id fn = work.back();
       work.pop_back();
       for (Id k : p_.callsOf(fn))
-        if (!f.calls[k].deadEnd)
+        if (!p_.isDeadEnd(k))
           follow(k, loading);
     }
   };
@@ -107,7 +107,7 @@ void Unfilled::findEarly(const std::vector<Id> &load,
         continue;
       if (!mayPrecede(k, towards))
         late_.insert(k);
-      else if (!f.calls[k].deadEnd)
+      else // the way to the load may never come back
         follow(k, false);
     }
   }

@@ -368,7 +368,7 @@ void UnfilledProof::call(Id i) {
     return;
   const Facts &f = p_.facts;
   const Call &c = f.calls[i];
-  if (c.deadEnd)
+  if (p_.isDeadEnd(i))
     return;
   if (late_.contains(i)) {
     if (c.result != None && p_.isPointer(f.nodes[c.result].type))
@@ -401,7 +401,8 @@ void UnfilledProof::call(Id i) {
     for (Id callee : flow_.callees(i)) {
       const Function &fn = f.functions[callee];
       outside |= !fn.hasBody;
-      if (!fn.hasBody || fn.isNoReturn || !p_.takesArgumentsOf(callee, c))
+      if (!fn.hasBody || p_.isNoReturn(callee) ||
+          !p_.takesArgumentsOf(callee, c))
         continue;
       enter(i, callee);
       entered = true;
