@@ -109,7 +109,7 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
     position[i] = alive++;
     for (const CallExpr *call : all[i].calls)
       if (const FunctionDecl *callee = call->getDirectCallee())
-        mayEnd |= callee->isExternallyVisible() && !callee->getBuiltinID();
+        mayEnd |= !callee->getBuiltinID();
   }
   if (!mayEnd || all.front().dead)
     return;

@@ -404,7 +404,7 @@ struct Definition {
   Id variadic = None, result = None;
   bool isNoReturn = false;
   /// The first is where it returns, the last the entry; none where it ends
-  /// nowhere else and calls no function of another file.
+  /// nowhere else and calls no function but what the compiler knows.
   std::vector<Block> blocks;
   Span bodyStart;
   Span text; ///< of a function: from its first token to the closing brace

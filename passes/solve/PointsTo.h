@@ -170,6 +170,9 @@ private:
   void bindLibrary(Id call);
   void throughHandle(Id call);
   bool awaits(Id call);
+  bool isInNoReturn(const Call &call) const {
+    return call.function != None && p_.isNoReturn(call.function);
+  }
   void maybeElsewhere(Id node);
   void isValue(Id param, std::optional<uint64_t> value);
   void parametersFrom(Id callee, const Call *call);

@@ -164,7 +164,8 @@ void PointsTo::bind(Id call, Id callee) {
     bindLibrary(call);
     return;
   }
-  if (p_.isNoReturn(callee))
+  // In a load that never returns itself, what does not either may be its work.
+  if (fn.isNoReturn || (p_.isNoReturn(callee) && !isInNoReturn(c)))
     return;
   if (options_.cut.contains(callee))
     return maybeElsewhere(c.result);

@@ -102,12 +102,15 @@ void Unfilled::findEarly(const std::vector<Id> &load,
           callee != None &&
           (loop_.startUp.contains(callee) || llvm::is_contained(load, callee)))
         towards.push_back(k);
+    // From what leads to a call that comes back, some path comes back too.
+    bool neverComesBack =
+        llvm::any_of(towards, [&](Id k) { return p_.isDeadEnd(k); });
     for (Id k : p_.callsOf(fn)) {
       if (llvm::is_contained(towards, k))
         continue;
       if (!mayPrecede(k, towards))
         late_.insert(k);
-      else // the way to the load may never come back
+      else if (!p_.isDeadEnd(k) || neverComesBack)
         follow(k, false);
     }
   }

@@ -8,6 +8,10 @@
 // A program that never returns from its main loop is no error on the way to it.
 // RUN: %nvmove --load load --print types %s %S/Inputs/die.c -- -std=gnu99 -DQUITS | FileCheck %s --match-full-lines
 //
+// Given a function that never returns, all that it does is loading, how it ends
+// too: which of its calls are errors cannot be told.
+// RUN: %nvmove --load all --print types %s %S/Inputs/die.c -- -std=gnu99 -DQUITS | FileCheck %s --match-full-lines --check-prefix=RETURNS
+//
 // CHECK: item
 // CHECK-NOT: {{.}}
 // RETURNS-DAG: item
@@ -41,10 +45,20 @@ void load(FILE *f) {
   }
 }
 
-int main(void) {
-  load(stdin);
 #ifdef QUITS
+static void first(void) {
+  load(stdin);
   run();
+}
+
+void all(void) { first(); }
+#endif
+
+int main(void) {
+#ifdef QUITS
+  all();
+#else
+  load(stdin);
 #endif
   return 0;
 }
