@@ -211,6 +211,8 @@ void Checker::definitions() {
     forEachDefinitionList([&](auto list, auto range) {
       follows(d.*range, last.*range, (f_.*list).size());
     });
+    require(d.blocks.empty() || d.function != None,
+            "what is no function has blocks");
     for (const Block &b : d.blocks) {
       for (uint32_t s : b.successors)
         require(s < d.blocks.size(), "a block leads nowhere");

@@ -253,6 +253,16 @@ TEST(Check, SaysWhatIsNotSound) {
                     f.definitions[1].nodes.begin;
               }),
               HasSubstr("value of another"));
+  EXPECT_THAT(wrong([](Facts &f) { f.definitions[0].blocks = {{{1}, {}}}; }),
+              HasSubstr("leads nowhere"));
+  EXPECT_THAT(wrong([](Facts &f) { f.definitions[0].blocks = {{{}, {1000}}}; }),
+              HasSubstr("calls nothing"));
+  EXPECT_THAT(wrong([](Facts &f) {
+                std::swap(f.definitions[0].function,
+                          f.definitions[0].variable);
+                f.definitions[0].blocks = {{{0}, {}}};
+              }),
+              HasSubstr("no function"));
 }
 
 } // namespace
