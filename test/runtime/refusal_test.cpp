@@ -183,7 +183,7 @@ TEST_F(Refusal, FlippedBitsInTheHeaders) {
   flip({headerAt, headerAt + 7},
        "the header's magic number is damaged [pool-damaged]");
   flip({headerAt + 8},
-       "has version 6; this program has version 2 [pool-version]");
+       "has version 7; this program has version 3 [pool-version]");
   std::vector<size_t> fields;
   for (size_t at = 12; at < sizeof(header); at += 4)
     fields.push_back(headerAt + at);
