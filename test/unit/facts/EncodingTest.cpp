@@ -258,8 +258,7 @@ TEST(Check, SaysWhatIsNotSound) {
   EXPECT_THAT(wrong([](Facts &f) { f.definitions[0].blocks = {{{}, {1000}}}; }),
               HasSubstr("calls nothing"));
   EXPECT_THAT(wrong([](Facts &f) {
-                std::swap(f.definitions[0].function,
-                          f.definitions[0].variable);
+                std::swap(f.definitions[0].function, f.definitions[0].variable);
                 f.definitions[0].blocks = {{{0}, {}}};
               }),
               HasSubstr("no function"));
