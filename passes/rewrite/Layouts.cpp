@@ -88,9 +88,7 @@ std::string layoutOf(const Context &context, Id record,
 /// outer record's layout holds it.
 bool isUnnamedMember(const Facts &facts, Id record) {
   return any_of(facts.fields, [&](const Field &field) {
-    Id type = field.type;
-    while (facts.types[type].kind == TypeKind::Array)
-      type = facts.types[type].inner;
+    Id type = elementOf(facts, field.type);
     return facts.types[type].kind == TypeKind::Record &&
            facts.types[type].inner == record;
   });

@@ -11,6 +11,12 @@ using namespace llvm;
 
 namespace nvmove {
 
+Id elementOf(const Facts &facts, Id type) {
+  while (type != None && facts.types[type].kind == TypeKind::Array)
+    type = facts.types[type].inner;
+  return type;
+}
+
 namespace {
 
 constexpr uint64_t PointerBytes = 8, MaximumParts = 1000;
@@ -26,12 +32,6 @@ struct Part {
   uint64_t begin = 0, end = 0;
   bool pointers = false; ///< at each multiple of their size from `begin` on
 };
-
-Id elementOf(const Facts &facts, Id type) {
-  while (type != None && facts.types[type].kind == TypeKind::Array)
-    type = facts.types[type].inner;
-  return type;
-}
 
 bool isPersistent(const Context &context, Id record) {
   return any_of(context.solution.types, [&](const PersistentType &type) {

@@ -19,6 +19,9 @@
 
 namespace nvmove {
 
+/// What an array holds, at any depth; another type is its own.
+Id elementOf(const Facts &facts, Id type);
+
 /// The initialiser of a member in a list of fields, e.g. "NVM_POINTER(struct s,
 /// next)". `field` is reached from an object of `record`, as `type` spells it,
 /// by `path`.

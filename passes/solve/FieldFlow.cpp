@@ -18,10 +18,7 @@ FieldFlow::FieldFlow(const Program &program, const Allocators &allocators,
   recordBase_ = fieldBase_ + f.fields.size();
   misc_ = recordBase_ + f.records.size();
   size_t n = misc_ + 1;
-  sets_.resize(n);
-  pending_.resize(n);
-  out_.resize(n);
-  order_.resize(n);
+  resize(n);
   indirect_.resize(n);
   filter_.assign(n, None);
   callees_.resize(f.calls.size());
@@ -98,14 +95,8 @@ Id FieldFlow::cellBehind(Id address, Id valueNode) const {
 }
 
 void FieldFlow::edge(Id from, Id to) {
-  if (from == None || to == None)
-    return;
-  from = order_.find(from);
-  to = order_.find(to);
-  if (from == to || !edges_.insert({from, to}).second)
-    return;
-  out_[from].push_back(to);
-  add(to, sets_[from]);
+  if (from != None && to != None && connect(from, to))
+    add(to, sets_[find(from)]);
 }
 
 bool FieldFlow::admits(Id node, unsigned token) const {
@@ -133,10 +124,10 @@ bool FieldFlow::admits(Id node, unsigned token) const {
   return !site.hasOwnRecord && !ownSite_.contains(record);
 }
 
-void FieldFlow::add(Id node, SetPool::Ref what) {
-  node = order_.find(node);
+void FieldFlow::add(Id node, Ref what) {
+  node = find(node);
   what = pool_.subtract(what, sets_[node]);
-  if (what == SetPool::Ref::Empty)
+  if (what == Ref::Empty)
     return;
   if (filter_[node] != None) {
     // What a record admits is asked again and again: it is kept.
@@ -148,13 +139,10 @@ void FieldFlow::add(Id node, SetPool::Ref what) {
       (admits(node, t) ? filter.admitted : filter.refused).set(t);
     fresh &= filter.admitted;
     what = pool_.of(std::move(fresh));
-    if (what == SetPool::Ref::Empty)
+    if (what == Ref::Empty)
       return;
   }
-  sets_[node] = pool_.unite(sets_[node], what);
-  if (pending_[node] == SetPool::Ref::Empty)
-    order_.push(node);
-  pending_[node] = pool_.unite(pending_[node], what);
+  gain(node, what);
 }
 
 void FieldFlow::bind(Id call, Id callee) {
@@ -286,36 +274,18 @@ void FieldFlow::linkEscapes() {
         escape(a);
 }
 
-void FieldFlow::collapse() {
-  order_.collapse(
-      out_, edges_.size(), [&](Id a, Id b) { return filter_[a] == filter_[b]; },
-      [&](Id into, Id from) {
-        sets_[into] = pool_.unite(sets_[into], sets_[from]);
-        pending_[into] = sets_[into];
-        sets_[from] = pending_[from] = SetPool::Ref::Empty;
-        indirect_[into].append(indirect_[from].begin(), indirect_[from].end());
-        indirect_[from] = {};
-      },
-      [&](Id n) { return pending_[n] != SetPool::Ref::Empty; });
-}
-
-void FieldFlow::sweep() {
-  pool_.sweep([&](llvm::function_ref<void(SetPool::Ref)> keep) {
-    llvm::for_each(sets_, keep);
-    llvm::for_each(pending_, keep);
-  });
-}
-
 void FieldFlow::run() {
   while (!order_.empty()) {
-    if (order_.isDue())
-      collapse();
-    if (pool_.isDue())
-      sweep();
+    tidy([&](Id a, Id b) { return filter_[a] == filter_[b]; },
+         [&](Id into, Id from) {
+           indirect_[into].append(indirect_[from].begin(),
+                                  indirect_[from].end());
+           indirect_[from] = {};
+         });
     if (order_.empty())
       break;
     Id n = order_.pop();
-    SetPool::Ref now = std::exchange(pending_[n], SetPool::Ref::Empty);
+    Ref now = take(n);
     order_.passed(out_[n].size());
     for (size_t i = 0; i < out_[n].size(); ++i)
       add(out_[n][i], now);
@@ -324,10 +294,7 @@ void FieldFlow::run() {
         if (tokens_[t].kind == Token::Function)
           bind(indirect_[n][i], tokens_[t].ref);
   }
-  sweep();
-  pending_ = {};
-  out_ = {};
-  edges_ = {};
+  finish();
 }
 
 std::vector<Id> FieldFlow::functionsIn(const Set &set) const {

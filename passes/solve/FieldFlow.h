@@ -18,12 +18,11 @@
 #define NVMOVE_PASSES_SOLVE_FIELDFLOW_H
 
 #include "passes/solve/Allocators.h"
-#include "passes/solve/Cycles.h"
-#include "passes/solve/SetPool.h"
+#include "passes/solve/SetFlow.h"
 
 namespace nvmove {
 
-class FieldFlow {
+class FieldFlow : private SetFlow {
 public:
   /// A part of the program: null stands for all of it.
   struct Part {
@@ -43,7 +42,7 @@ public:
   using Set = SetPool::Set;
 
   const std::vector<Token> &tokens() const { return tokens_; }
-  const Set &atNode(Id node) const { return pool_[sets_[order_.find(node)]]; }
+  const Set &atNode(Id node) const { return setOf(node); }
   const Set &inField(Id field) const { return atNode(cellOfField(field)); }
   const Set &inStrings() const {
     return atNode(misc_);
@@ -84,8 +83,6 @@ private:
   void bind(Id call, Id callee);
   bool admits(Id node, unsigned token) const;
   void add(Id node, SetPool::Ref what);
-  void collapse();
-  void sweep();
   void run();
 
   const Program &p_;
@@ -93,10 +90,6 @@ private:
   const Part part_;
   Id fieldBase_, recordBase_, misc_;
   std::vector<Token> tokens_;
-  SetPool pool_;
-  std::vector<SetPool::Ref> sets_, pending_;
-  NodeOrder order_;
-  NodeOrder::Edges out_;
   std::vector<llvm::SmallVector<Id, 1>> indirect_; ///< node -> calls through it
   std::vector<llvm::SmallVector<Id, 2>> callees_;
   std::vector<Id> filter_; ///< record that a node's pointer type names, or None
@@ -104,7 +97,6 @@ private:
     Set admitted, refused;
   };
   llvm::DenseMap<Id, Filter> filters_; ///< by record
-  llvm::DenseSet<std::pair<Id, Id>> edges_;
   llvm::DenseMap<Id, unsigned> functionToken_, staticToken_, insideToken_;
   llvm::DenseSet<Id>
       ownSite_; ///< records that have allocation sites of their own

@@ -16,12 +16,9 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
     : p_(program), a_(allocators), flow_(flow), unfilled_(unfilled),
       options_(std::move(options)) {
   const Facts &f = p_.facts;
-  sets_.resize(f.nodes.size());
-  pending_.resize(f.nodes.size());
-  out_.resize(f.nodes.size());
+  resize(f.nodes.size());
   watches_.resize(f.nodes.size());
   filter_.assign(f.nodes.size(), None);
-  order_.resize(f.nodes.size());
   plainNumber_.assign(f.nodes.size(), false);
   for (Id i = 0; i < f.nodes.size(); ++i)
     if (f.nodes[i].type != None)
@@ -124,10 +121,10 @@ void PointsTo::findHiddenPointers() {
   }
 }
 
-void PointsTo::add(Id node, SetPool::Ref what) {
+void PointsTo::add(Id node, Ref what) {
   node = find(node);
-  SetPool::Ref fresh = pool_.subtract(what, sets_[node]);
-  if (fresh == SetPool::Ref::Empty)
+  Ref fresh = pool_.subtract(what, sets_[node]);
+  if (fresh == Ref::Empty)
     return;
   if (plainNumber_[node]) {
     Set marks = pool_[fresh];
@@ -139,17 +136,13 @@ void PointsTo::add(Id node, SetPool::Ref what) {
       fresh = pool_.subtract(fresh, pool_.of(elsewhere_));
     fresh = pool_.subtract(fresh, sets_[node]);
   }
-  if (fresh == SetPool::Ref::Empty)
+  if (fresh == Ref::Empty)
     return;
-  sets_[node] = pool_.unite(sets_[node], fresh);
-  if (pending_[node] == SetPool::Ref::Empty)
-    order_.push(node);
-  pending_[node] = pool_.unite(pending_[node], fresh);
+  gain(node, fresh);
 }
 
 void PointsTo::edge(Id from, Id to) {
-  if (from == None || to == None || find(from) == find(to) ||
-      !edges_.insert({find(from), find(to)}).second)
+  if (from == None || to == None || !connect(from, to))
     return;
   prepare(from);
   if (to < p_.facts.nodes.size() &&
@@ -157,7 +150,6 @@ void PointsTo::edge(Id from, Id to) {
       p_.recordOf(p_.facts.nodes[to].type) == None)
     location(object({Object::Variable, to}),
              None); // written, perhaps never read: static memory all the same
-  out_[find(from)].push_back(to);
   add(to, sets_[find(from)]);
 }
 
@@ -333,15 +325,20 @@ bool PointsTo::run() {
     }
     if (edges_.size() > options_.limit)
       return false;
-    if (order_.isDue())
-      collapse();
-    if (pool_.isDue())
-      sweep();
+    // Only nodes with the same filter hold the same set.
+    tidy(
+        [&](Id a, Id b) {
+          return filter_[a] == filter_[b] && plainNumber_[a] == plainNumber_[b];
+        },
+        [&](Id into, Id from) {
+          watches_[into].append(watches_[from].begin(), watches_[from].end());
+          watches_[from] = {};
+        });
     if (order_.empty())
       break;
     ++iterations_;
     Id n = order_.pop();
-    SetPool::Ref now = std::exchange(pending_[n], SetPool::Ref::Empty);
+    Ref now = take(n);
     for (size_t i = 0; i < watches_[n].size(); ++i) {
       Watch w = watches_[n][i];
       for (Id l : pool_[now])
@@ -352,29 +349,4 @@ bool PointsTo::run() {
       add(out_[n][i], now);
   }
   return true;
-}
-
-/// Only nodes with the same filter hold the same set.
-void PointsTo::collapse() {
-  order_.collapse(
-      out_, edges_.size(),
-      [&](Id a, Id b) {
-        return filter_[a] == filter_[b] && plainNumber_[a] == plainNumber_[b];
-      },
-      [&](Id into, Id from) {
-        sets_[into] = pool_.unite(sets_[into], sets_[from]);
-        // Each side's watches have seen only what that side held.
-        pending_[into] = sets_[into];
-        sets_[from] = pending_[from] = SetPool::Ref::Empty;
-        watches_[into].append(watches_[from].begin(), watches_[from].end());
-        watches_[from] = {};
-      },
-      [&](Id n) { return pending_[n] != SetPool::Ref::Empty; });
-}
-
-void PointsTo::sweep() {
-  pool_.sweep([&](llvm::function_ref<void(SetPool::Ref)> keep) {
-    llvm::for_each(sets_, keep);
-    llvm::for_each(pending_, keep);
-  });
 }

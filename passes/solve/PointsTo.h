@@ -19,7 +19,6 @@
 #ifndef NVMOVE_PASSES_SOLVE_POINTSTO_H
 #define NVMOVE_PASSES_SOLVE_POINTSTO_H
 
-#include "passes/solve/Cycles.h"
 #include "passes/solve/Unfilled.h"
 #include <map>
 #include <optional>
@@ -27,7 +26,7 @@
 
 namespace nvmove {
 
-class PointsTo {
+class PointsTo : private SetFlow {
 public:
   using Set = SetPool::Set;
 
@@ -74,10 +73,8 @@ public:
   const std::vector<Id> &locationsOf(Id object) const {
     return byObject_[object];
   }
-  const Set &pointsTo(Id node) const { return pool_[sets_[find(node)]]; }
-  const Set &content(Id location) const {
-    return pool_[sets_[find(contents_[location])]];
-  }
+  const Set &pointsTo(Id node) const { return setOf(node); }
+  const Set &content(Id location) const { return setOf(contents_[location]); }
   /// Load-phase functions and the call that first reached each (None for the
   /// start).
   const std::map<Id, Id> &reached() const { return reached_; }
@@ -196,9 +193,7 @@ private:
   SetPool::Ref admitted(Id record, SetPool::Ref what);
   Id admit(Id record, Id location);
   bool isRoom(Id field) const;
-  Id find(Id node) const { return order_.find(node); }
-  void collapse();
-  void sweep();
+  using SetFlow::find;
   bool objectAdmits(Id object, Id record);
   void findHiddenPointers();
   bool mayHoldPointer(Id type) const;
@@ -219,10 +214,6 @@ private:
       copyWatch_; ///< object -> copyings
   std::map<std::tuple<int, uint64_t, Id>, Id> objectIds_;
   llvm::DenseMap<std::pair<Id, Id>, Id> locationIds_;
-  SetPool pool_;
-  std::vector<SetPool::Ref> sets_, pending_;
-  NodeOrder order_;
-  NodeOrder::Edges out_;
   std::vector<llvm::SmallVector<Watch, 1>> watches_;
   std::vector<Id> filter_;
   llvm::DenseSet<Id> strict_;     ///< what a filter refuses is not there at all
@@ -230,7 +221,6 @@ private:
                                   ///< made a pointer again
   llvm::DenseSet<Id>
       hiddenIn_; ///< cells and nodes of integers that are cast to pointers
-  llvm::DenseSet<std::pair<Id, Id>> edges_;
   std::vector<Copying> copyings_;
   Set marks_; ///< locations that are no memory: they pass every filter
   struct Filter {

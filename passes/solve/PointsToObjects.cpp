@@ -12,13 +12,10 @@
 using namespace nvmove;
 
 Id PointsTo::newNode(Id filter) {
-  sets_.push_back(SetPool::Ref::Empty);
-  pending_.push_back(SetPool::Ref::Empty);
-  out_.emplace_back();
   watches_.emplace_back();
   filter_.push_back(filter);
   plainNumber_.push_back(false);
-  return order_.add();
+  return addNode();
 }
 
 Id PointsTo::object(Object o) {

@@ -71,15 +71,17 @@ void Program::findDeadEnds() {
   for (Id i = 0; i < facts.functions.size(); ++i)
     noReturn_[i] = facts.functions[i].isNoReturn;
   std::vector<unsigned> returning(facts.functions.size());
-  std::vector<std::vector<bool>> dead;
-  for (const Definition &d : facts.definitions) {
-    dead.emplace_back(d.blocks.size());
+  std::vector<Id> open; ///< definitions that may turn out never to return
+  for (Id i = 0; i < facts.definitions.size(); ++i) {
+    const Definition &d = facts.definitions[i];
     if (d.function != None && !d.isNoReturn)
       ++returning[d.function];
+    if (!d.blocks.empty())
+      open.push_back(i);
   }
   // The first block is where the function returns. What a library's functions
   // do has been seen.
-  auto spread = [&](const Definition &d, std::vector<bool> &isDead) {
+  auto mayReturn = [&](const Definition &d) {
     std::vector<bool> returns(d.blocks.size());
     for (bool changed = true; changed;) {
       changed = false;
@@ -98,21 +100,21 @@ void Program::findDeadEnds() {
       }
     }
     for (size_t b = 0; b < d.blocks.size(); ++b)
-      if (!returns[b] && !isDead[b]) {
-        isDead[b] = true;
+      if (!returns[b])
         for (uint32_t c : d.blocks[b].calls)
           deadEnds_[d.calls.begin + c] = true;
-      }
-    return bool(isDead.back());
+    return bool(returns.back());
   };
   for (bool changed = true; changed;) {
     changed = false;
-    for (size_t i = 0; i < dead.size(); ++i) {
+    llvm::erase_if(open, [&](Id i) {
       const Definition &d = facts.definitions[i];
-      if (!dead[i].empty() && !dead[i].back() && spread(d, dead[i]) &&
-          --returning[d.function] == 0)
+      if (mayReturn(d))
+        return false;
+      if (--returning[d.function] == 0)
         noReturn_[d.function] = changed = true;
-    }
+      return true;
+    });
   }
   for (const Definition &d : facts.definitions)
     if (d.function != None && noReturn_[d.function])

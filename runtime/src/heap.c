@@ -62,13 +62,18 @@ static __attribute__((noinline)) void *alloc_slowly(struct nvmi_arena *arena, un
     return p;
 }
 
-static inline void *slab_alloc(unsigned type, unsigned size_class)
+static inline void *slab_alloc(unsigned type, unsigned size_class, size_t size_bytes,
+                               enum nvmi_zero zero)
 {
     struct nvmi_arena *arena = nvmi_arena_of_thread();
     nvmi_arena_lock(arena);
     void *p = nvmi_bin_take(arena, nvmi_bin_at(arena, type, size_class), size_class);
     nvmi_arena_unlock(arena);
-    return __builtin_expect(p != NULL, 1) ? p : alloc_slowly(arena, type, size_class);
+    if (__builtin_expect(p == NULL, 0))
+        p = alloc_slowly(arena, type, size_class);
+    if (zero != NVMI_ZERO_NONE && p)
+        zero_from(p, zero == NVMI_ZERO_ALL ? 0 : size_bytes, nvmi_class[size_class].bytes);
+    return p;
 }
 
 void *nvmi_heap_alloc(unsigned type, size_t size_bytes, enum nvmi_zero zero)
@@ -76,11 +81,7 @@ void *nvmi_heap_alloc(unsigned type, size_t size_bytes, enum nvmi_zero zero)
     if (size_bytes > NVMI_SLAB_MAX_BYTES)
         return nvmi_heap_alloc_aligned(type, 1, size_bytes, zero);
     nvmi_event();
-    unsigned size_class = nvmi_size_class(size_bytes);
-    void *p = slab_alloc(type, size_class);
-    if (zero != NVMI_ZERO_NONE && p)
-        zero_from(p, zero == NVMI_ZERO_ALL ? 0 : size_bytes, nvmi_class[size_class].bytes);
-    return p;
+    return slab_alloc(type, nvmi_size_class(size_bytes), size_bytes, zero);
 }
 
 void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes,
@@ -92,10 +93,7 @@ void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes
     unsigned size_class = nvmi_size_class(size_bytes);
     while (alignment > 16 && nvmi_class_bytes(size_class) % alignment)
         size_class++; /* each power of two is a class */
-    void *p = slab_alloc(type, size_class);
-    if (p && zero != NVMI_ZERO_NONE)
-        zero_from(p, zero == NVMI_ZERO_ALL ? 0 : size_bytes, nvmi_class[size_class].bytes);
-    return p;
+    return slab_alloc(type, size_class, size_bytes, zero);
 }
 
 /*===-- Freeing -------------------------------------------------------------===*/
@@ -284,7 +282,7 @@ bool nvmi_heap_find(const void *p, struct nvmi_block *out)
     out->type = entry->type;
     if (entry->state == NVM_PAGE_LARGE) {
         out->start = nvmi_page_address(page);
-        out->size_bytes = (size_t)entry->run * NVM_PAGE_BYTES - (size_t)entry->slack * 16;
+        out->size_bytes = nvmi_large_bytes(entry);
         out->allocated = true;
         return true;
     }

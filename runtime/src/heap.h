@@ -214,6 +214,7 @@ void nvmi_headroom_grown(void);      /* there are more pages */
 
 /* large.c, under the heap lock: blocks of whole pages. */
 void *nvmi_large_alloc(unsigned type, size_t size_bytes, bool zero);
+size_t nvmi_large_bytes(const struct nvm_disk_page *entry); /* of the block that begins there */
 size_t nvmi_large_up(size_t size_bytes); /* as much as can be used of a block that was asked for */
 bool nvmi_large_resize(uint32_t page, size_t size_bytes);
 void nvmi_large_release(uint32_t page);

@@ -15,6 +15,11 @@ size_t nvmi_large_up(size_t size_bytes)
     return (size_bytes + UNIT - 1) / UNIT * UNIT;
 }
 
+size_t nvmi_large_bytes(const struct nvm_disk_page *entry)
+{
+    return (size_t)entry->run * NVM_PAGE_BYTES - (size_t)entry->slack * UNIT;
+}
+
 static uint32_t pages_for(size_t size_bytes)
 {
     return (uint32_t)((size_bytes + NVM_PAGE_BYTES - 1) / NVM_PAGE_BYTES);

@@ -34,7 +34,7 @@ static void count_page(struct pool_type_use *use, uint32_t page)
         use[e->type].pages++;
     } else if (e->state == NVM_PAGE_LARGE) {
         use[e->type].objects++;
-        use[e->type].bytes += (uint64_t)e->run * NVM_PAGE_BYTES - (uint64_t)e->slack * 16;
+        use[e->type].bytes += nvmi_large_bytes(e);
         use[e->type].pages += e->run;
     }
 }
