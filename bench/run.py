@@ -7,7 +7,7 @@
 # ===------------------------------------------------------------------------===#
 """Runs the benchmark programs of a build folder, variants taking turns.
 
-usage: run.py BUILD-FOLDER [--only engines sps hashmap recovery] [--rounds N]
+usage: run.py BUILD-FOLDER [--only engines sps hashmap recovery media] [--rounds N]
               [--memory FOLDER] [--disk FOLDER] [--out FOLDER]
 
 engines    what a store costs under each engine, beside plain stores, an undo log
@@ -16,6 +16,7 @@ sps        swaps of strings: log, interleaved versions, a second thread
            (sps_bench.c), with lines written and the energy that they take
 hashmap    a hash map under each engine and with restart points (hashmap_bench.c)
 recovery   reopening after a crash, by size of heap and log (recovery_bench.c)
+media      the delays of an emulated medium against the clock (media_bench.c)
 
 Every round runs each variant once, in a process of its own, so that a slow moment
 of the machine hits all of them. Writes CSV and charts to the folder, and tables of
@@ -30,9 +31,10 @@ import sys
 import engine_chart
 import measure
 
-# Into the row buffer and from there into the array, pJ per bit, as memory-style
+# Into the row buffer and from there into the array, and back, pJ per bit, as memory-style
 # storage counts them; a line has 512 bits.
 LINE_NJ = 512 * (1.02 + 2.89) / 1000
+READ_LINE_NJ = 512 * (0.93 + 1.00) / 1000
 SWAPS = (100_000, 1_000_000)
 SPS = ("plain", "log", "redo", "redo+thread", "interleaved", "interleaved-versions", "interleaved-epoch", "interleaved+thread")
 SPS_DISK_SWAPS = 2000
@@ -41,6 +43,7 @@ HASHMAP = ("plain", "none", "redo", "undo", "redo-epoch", "dual", "incll", "vers
 OBJECTS = (1_000_000, 10_000_000)
 RECOVERY = ("redo", "undo", "versions", "incll", "dual")
 LOG_LINES = (100, 1_000, 10_000, 100_000)
+DELAYS_NS = (40, 100, 200, 300, 500, 2000)
 
 
 class Runs:
@@ -98,29 +101,32 @@ def engines(options):
 
 
 def sps(options):
+    """Counting takes time, so it has runs of its own."""
     runs = Runs(options)
+    settings = [(media, variant, swaps) for media in ("dram", "pcm") for swaps in (SWAPS if media == "dram" else SWAPS[:1]) for variant in SPS]
     for _ in range(options.rounds):
-        for media in ("dram", "pcm"):
-            for swaps in SWAPS if media == "dram" else SWAPS[:1]:
-                for variant in SPS:
-                    pool = fresh(options.memory)
-                    runs.add((media, variant, swaps), runs.run("sps_bench", variant, swaps, pool, NVM_MEDIA=media, NVM_STATS="1"))
+        for media, variant, swaps in settings:
+            lines = runs.run("sps_bench", variant, swaps, fresh(options.memory), NVM_MEDIA=media)
+            runs.add((media, variant, swaps), lines[:3])
         pool = fresh(options.disk)
-        runs.add(("disk", "disk-log", SPS_DISK_SWAPS), runs.run("sps_bench", "disk-log", SPS_DISK_SWAPS, pool, NVM_STATS="1"))
+        runs.add(("disk", "disk-log", SPS_DISK_SWAPS), runs.run("sps_bench", "disk-log", SPS_DISK_SWAPS, pool)[:3])
         os.remove(pool)
+    for media, variant, swaps in settings:
+        lines = runs.run("sps_bench", variant, swaps, fresh(options.memory), NVM_MEDIA=media, NVM_STATS="1")
+        runs.add((media, variant, swaps), lines[3:])
     fresh(options.memory)
     runs.write("sps", ("media", "variant", "swaps"))
     for media, swaps in (("dram", SWAPS[0]), ("dram", SWAPS[1]), ("pcm", SWAPS[0])):
         log = runs.median(media, "log", swaps, "throughput")
         rows = []
         for variant in SPS:
-            rate, cpu, own, written, flushed, fences = (
+            rate, cpu, own, stores, written, flushed, fences, read = (
                 runs.median(media, variant, swaps, p) for p in
-                ("throughput", "processor time", "of that the program's thread", "lines written", "lines flushed", "fences"))
-            rows.append((variant, f"{rate / 1000:,.0f}", f"{rate / log:.2f}", f"{cpu:.0f}", f"{own:.0f}", f"{written:.1f}", f"{flushed:.1f}",
-                         f"{fences:.1f}", f"{(written + flushed) * LINE_NJ:.0f}"))
+                ("throughput", "processor time", "of that the program's thread", "stores", "lines written", "lines flushed", "fences", "lines read"))
+            rows.append((variant, f"{rate / 1000:,.0f}", f"{rate / log:.2f}", f"{cpu:.0f}", f"{own:.0f}", f"{stores:.1f}", f"{written:.1f}",
+                         f"{flushed:.1f}", f"{fences:.1f}", f"{read:.1f}", f"{(written + flushed) * LINE_NJ + read * READ_LINE_NJ:.0f}"))
         table(f"SPS, {media}, {swaps} swaps",
-              ("variant", "1000 swaps/s", "ratio to log", "CPU ns", "its thread's", "lines written", "flushed", "fences", "nJ"), rows)
+              ("variant", "1000 swaps/s", "ratio to log", "CPU ns", "its thread's", "stores", "lines written", "flushed", "fences", "read", "nJ"), rows)
     print("disk log:", runs.median("disk", "disk-log", SPS_DISK_SWAPS, "throughput"), "swaps/s")
     measure.bar_chart(os.path.join(options.out, "sps.svg"), "SPS: swaps of 256-byte strings, 100 000 swaps", "1000 swaps per second",
                       list(SPS[1:]), [(m, [runs.median(m, v, SWAPS[0], "throughput") / 1000 for v in SPS[1:]]) for m in ("dram", "pcm")])
@@ -184,8 +190,18 @@ def recovery(options):
                       [(f"{n // 1_000_000} M objects", [runs.median(e, n, 1000, "reopening") for e in RECOVERY]) for n in OBJECTS])
 
 
+def media(options):
+    runs = Runs(options)
+    for _ in range(options.rounds):
+        for ns in DELAYS_NS:
+            runs.add((ns,), runs.run("media_bench", ns, fresh(options.memory)))
+    fresh(options.memory)
+    runs.write("media", ("ns asked for",))
+    table("Delays by the clock, ns", ("asked for", "taken"), [(ns, f"{runs.median(ns, 'delay'):.0f}") for ns in DELAYS_NS])
+
+
 def main():
-    benches = {"engines": engines, "sps": sps, "hashmap": hashmap, "recovery": recovery}
+    benches = {"engines": engines, "sps": sps, "hashmap": hashmap, "recovery": recovery, "media": media}
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", help="build folder, with the target `benchmarks` built")

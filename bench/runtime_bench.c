@@ -20,9 +20,10 @@
  * alloc    malloc and free of 16 to 512 bytes, a commit after 16 of each, or as
  *          many as it says; ns per operation of all threads. "in sections":
  *          inside of the section that commits them. Several threads are timed
- *by the clock. jemalloc if libjemalloc.so.2 is there; libpmemobj's are durable
- *one by one. restart  from nvm_open() to the first read of an object after kill
- *-9, by bytes in the heap; ms.
+ *          by the clock. jemalloc if libjemalloc.so.2 is there; libpmemobj's are
+ *          durable one by one.
+ * restart  from nvm_open() to the first read of an object after kill -9, by bytes
+ *          in the heap; ms.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -17,7 +17,8 @@
  *
  * Throughput by the clock, until all is durable; the processor time of the process
  * and of the thread that swaps, which a busy machine disturbs less. Then lines written
- * past the cache, lines flushed and fences, for each swap.
+ * past the cache, lines flushed, fences and so on for each swap, which NVM_STATS=1
+ * counts.
  */
 #define _GNU_SOURCE
 #include "bench.h"
@@ -122,11 +123,15 @@ int main(int argc, char **argv) {
   printf("throughput,%.0f,swaps/s\n", n / taken);
   printf("processor time,%.1f,ns/swap\n", used * 1e9 / n);
   printf("of that the program's thread,%.1f,ns/swap\n", own * 1e9 / n);
+  printf("stores,%.3f,stores/swap\n",
+         (double)(after.stores - before.stores) / n);
   printf("lines written,%.3f,lines/swap\n",
          (double)(after.lines_written - before.lines_written) / n);
   printf("lines flushed,%.3f,lines/swap\n",
          (double)(after.lines_flushed - before.lines_flushed) / n);
   printf("fences,%.3f,fences/swap\n",
          (double)(after.fences - before.fences) / n);
+  printf("lines read,%.3f,lines/swap\n",
+         (double)(after.lines_read - before.lines_read) / n);
   return 0;
 }

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "audit.h"
 #include "engines/engine.h"
+#include "media.h"
 #include "persist.h"
 #include <errno.h>
 #include <string.h>
@@ -16,10 +17,11 @@
 
 struct nvm_hot nvm_hot;
 const struct nvmi_audit *nvmi_audit;
-/* What nvm_hot.touched shows, except that in an audit build that shows nothing:
- * then each hook calls. */
+/* What nvm_hot.touched shows, except that in an audit build and when stores are
+ * counted that shows nothing: then each hook calls. */
 static unsigned char *touched;
 static bool each_call; /* more is wanted than new lines in the list */
+static bool counts_stores;
 pthread_mutex_t nvmi_orphan_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t nvmi_engine_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -56,12 +58,13 @@ int nvmi_hook_open(void)
     changes->zero_count = 0;
     changes->zero_capacity = ZERO_CAPACITY;
     changes->zero = nvmi_reserve(ZERO_CAPACITY * sizeof(*changes->zero));
-    nvm_hot.touched = nvmi_audit ? nvmi_reserve(arena_lines()) : touched;
+    counts_stores = nvmi_stats_wanted();
+    nvm_hot.touched = nvmi_audit || counts_stores ? nvmi_reserve(arena_lines()) : touched;
     if (!touched || !nvm_hot.touched || !changes->zero || !open_list(&changes->lines) ||
         !open_list(&pool->orphans) || !open_list(&pool->orphans_before))
         return nvmi_fail(ENOMEM, "no-memory", "no address space for the lists of changed lines");
     pool->saves = pool->engine->save || pool->engine->each;
-    each_call = pool->saves || nvmi_audit || nvmi_events_on;
+    each_call = pool->saves || nvmi_audit || nvmi_events_on || counts_stores;
     nvm_hot.base = (unsigned long)pool->heap;
     if (nvmi_audit)
         nvmi_audit->opened();
@@ -184,6 +187,12 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
         pthread_mutex_unlock(&nvmi_engine_lock);
 }
 
+static void count_store(void)
+{
+    if (counts_stores)
+        __atomic_fetch_add(&nvmi_pool.stats.stores, 1, __ATOMIC_RELAXED);
+}
+
 /* Most calls are for one new line in a section: who calls has found it not announced. Of a
  * section's own list no line can be missing room, since each stands there once. */
 void nvm_touch(unsigned long offset, unsigned long size_bytes)
@@ -192,6 +201,7 @@ void nvm_touch(unsigned long offset, unsigned long size_bytes)
     unsigned long line = offset / NVM_LINE_BYTES;
     if (nvmi_depth == 0 || each_call || offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES ||
         size_bytes == 0) {
+        count_store();
         touch_many(offset, size_bytes);
         return;
     }
@@ -243,6 +253,7 @@ void nvmi_hook_overwrite(const void *p, size_t size_bytes)
         nvm_store(p, size_bytes);
         return;
     }
+    count_store();
     if (nvmi_audit)
         nvmi_audit->announced(offset, size_bytes);
     pthread_mutex_lock(&nvmi_engine_lock);

@@ -6,7 +6,7 @@
  *===------------------------------------------------------------------------===
  *
  *   pool file (made and opened by libpmemobj)
- *     root object      header | control slot 0 | control slot 1 | marks
+ *     root object      header | control slot 0 | control slot 1 | marks | counters
  *     last object      log (redo: records, appended from the start; other engines: see there)
  *                      arena; both go on behind libpmemobj's heap to the end of the file
  *
@@ -101,6 +101,20 @@ struct nvm_disk_marks {
 };
 _Static_assert(sizeof(struct nvm_disk_marks) == NVM_LINE_BYTES, "one line");
 #define NVM_MARKS_OFFSET (2 * NVM_LINE_BYTES) /* from the first slot */
+
+/* Behind the marks: what the process that had the pool last has counted. It is for
+ * people to read: never flushed, checked by nothing, and nothing depends on it. */
+#define NVM_COUNTERS_MAGIC 0x73726574636f4d56ull
+struct nvm_disk_counters {
+    uint64_t magic; /* else nothing was counted */
+    uint64_t started_unix_s;
+    char media[16]; /* ends with a 0 */
+    uint64_t stores, sections, lines_logged, log_bytes, checkpoints, media_waits;
+    uint64_t lines_written, lines_flushed, fences, lines_read, energy_nj;
+    uint64_t reserved;
+};
+_Static_assert(sizeof(struct nvm_disk_counters) == 2 * NVM_LINE_BYTES, "two lines");
+#define NVM_COUNTERS_OFFSET (NVM_MARKS_OFFSET + NVM_LINE_BYTES) /* from the first slot */
 
 /* One commit in the log: head, line numbers (uint32_t, filled up to a line),
  * zero ranges (filled up to a line), line images. */

@@ -7,6 +7,7 @@
  */
 #include "log.h"
 #include "crc32c.h"
+#include "media.h"
 #include <string.h>
 
 uint64_t nvmi_record_bytes(uint64_t line_count, uint64_t zero_count)
@@ -53,6 +54,7 @@ static bool content_valid(const struct nvmi_log *log, const struct nvm_disk_reco
     const uint32_t *numbers = nvmi_record_numbers(r);
     const struct nvm_disk_zero *zeros = nvmi_record_zeros(r);
     uint32_t crc = nvmi_record_crc(r, numbers, zeros);
+    nvmi_media_was_read(r->size_bytes);
     if (nvmi_crc32c_lines(crc, nvmi_record_images(r), r->line_count) != r->crc)
         return false;
     for (uint32_t i = 0; i < r->line_count; i++)

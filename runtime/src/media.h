@@ -5,10 +5,11 @@
  *
  *===------------------------------------------------------------------------===
  *
- * NVM_MEDIA=dram | stt-ram | pcm | write=NS,flush=NS,fence=NS,energy=PJ runs the
- * engine as on a medium with flush on fail: with the processor's flushes and
- * fences, and delays after them. It says what that would cost; what a commit
- * survives stays what the real medium gives.
+ * NVM_MEDIA=dram | stt-ram | pcm | write=NS,flush=NS,fence=NS,energy=PJ,read-energy=PJ
+ * runs the engine as on a medium with flush on fail: with the processor's flushes
+ * and fences, and delays after them, which the time-stamp counter ends. It says
+ * what that would cost; what a commit survives stays what the real medium gives.
+ * Reads are counted and not delayed: which of them a cache would answer is not known.
  */
 #ifndef NVMOVE_SRC_MEDIA_H
 #define NVMOVE_SRC_MEDIA_H
@@ -21,7 +22,7 @@ struct nvmi_media {
     uint64_t write_ns; /* a line that is written past the cache, or flushed */
     uint64_t flush_ns; /* the instruction that flushes */
     uint64_t fence_ns;
-    double energy_pj; /* to write one bit */
+    double energy_pj, read_energy_pj; /* to write one bit, to read one */
 };
 
 /* Of the environment: 0, or EINVAL [media]. Afterwards nvmi_media.name is NULL
@@ -34,9 +35,18 @@ extern struct nvmi_media nvmi_media;
 void nvmi_media_install(void);
 void nvmi_media_remove(void);
 struct nvmi_media_counts {
-    uint64_t lines_written, lines_flushed, fences;
+    uint64_t lines_written, lines_flushed, fences, lines_read;
 };
 extern struct nvmi_media_counts nvmi_media_counts;
+/* The engine has read so many bytes back from the medium. */
+static inline void nvmi_media_was_read(uint64_t size_bytes)
+{
+    nvmi_media_counts.lines_read += (size_bytes + 63) / 64;
+}
+/* NVM_STATS=1: what costs more to count is counted, too. */
+bool nvmi_stats_wanted(void);
+/* To the delays, and by the clock; for the bench that compares them. */
+void nvmi_media_spin(uint64_t ns);
 uint64_t nvmi_media_energy_nj(void);
 
 #endif /* NVMOVE_SRC_MEDIA_H */

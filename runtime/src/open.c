@@ -156,6 +156,7 @@ static void settle(struct nvmi_pool *pool)
         nvmi_thread_wait();
     if (pool->engine->settle)
         pool->engine->settle(pool);
+    nvmi_stats_keep();
 }
 
 static void at_exit(void)
@@ -275,6 +276,7 @@ static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
     if (!pool->engine->hooked)
         nvmi_hook_off();
     choose_epoch(pool, options);
+    nvmi_stats_open();
     if (pool->threaded && (error = nvmi_thread_open()))
         return error;
     pool->verify = options->verify && pool->engine->hooked;

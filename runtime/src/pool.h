@@ -83,7 +83,7 @@ struct nvmi_pool {
     unsigned char *heap;                  /* working copy, where the program's pointers point */
     unsigned char *home;                  /* the file's arena, shared */
     unsigned char *log;                   /* the file's log, shared */
-    unsigned char *control;               /* the file's two control slots, shared */
+    unsigned char *control;               /* the file's control slots and on, shared */
     void *control_page;                   /* start of that mapping */
     size_t control_page_bytes;
     uint32_t backed_pages;     /* pages before have blocks: backing.h */
@@ -94,6 +94,7 @@ struct nvmi_pool {
     struct nvmi_lines orphans;        /* under the orphan lock */
     struct nvmi_lines orphans_before; /* of the last commit: logged once more */
     struct nvm_stats stats;
+    bool keeps_stats; /* in the pool, for nvm-pool stats */
 };
 
 extern struct nvmi_pool nvmi_pool;
@@ -181,7 +182,10 @@ int nvmi_verify_open(void);
 void nvmi_verify_close(void);
 void nvmi_verify_commit(void); /* between collect and the engine's commit */
 
-/* stats.c */
-void nvmi_stats_print(void); /* if the environment asks for it */
+/* stats.c: if the environment asks for it */
+void nvmi_stats_open(void);
+void nvmi_stats_keep(
+    void); /* in the pool, where a killed process leaves them; under the heap lock */
+void nvmi_stats_print(void);
 
 #endif /* NVMOVE_SRC_POOL_H */

@@ -67,6 +67,7 @@ void nvmi_commit(void)
     nvmi_heap_committed();
     if (pool->epoch_ns)
         pool->epoch_began_ns = now_ns();
+    nvmi_stats_keep();
     nvmi_heap_unlock_all();
 }
 

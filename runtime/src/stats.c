@@ -9,37 +9,88 @@
 #include "heap.h"
 #include "media.h"
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *media_name(void)
+{
+    return nvmi_media.name ? nvmi_media.name : "none";
+}
+
+/* The pool's own, and those of the table through which it writes. */
+static struct nvm_stats with_media(struct nvm_stats stats)
+{
+    const struct nvmi_media_counts *counts = &nvmi_media_counts;
+    stats.lines_written = counts->lines_written;
+    stats.lines_flushed = counts->lines_flushed;
+    stats.fences = counts->fences;
+    stats.lines_read = counts->lines_read;
+    stats.energy_nj = nvmi_media_energy_nj();
+    return stats;
+}
 
 void nvm_get_stats(struct nvm_stats *out)
 {
     pthread_mutex_lock(&nvmi_heap_lock);
-    *out = nvmi_pool.stats;
+    *out = with_media(nvmi_pool.stats);
     out->heap_used_bytes = nvmi_heap_used_bytes();
-    out->lines_written = nvmi_media_counts.lines_written;
-    out->lines_flushed = nvmi_media_counts.lines_flushed;
-    out->fences = nvmi_media_counts.fences;
     out->heap_size_bytes = (unsigned long)nvmi_heap.page_count * NVM_PAGE_BYTES;
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
+static struct nvm_disk_counters *kept(void)
+{
+    return (struct nvm_disk_counters *)(void *)(nvmi_pool.control + NVM_COUNTERS_OFFSET);
+}
+
+void nvmi_stats_open(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    pool->keeps_stats = nvmi_stats_wanted() && pool->engine->durable;
+    if (!pool->keeps_stats)
+        return;
+    struct nvm_disk_counters *c = kept();
+    *c = (struct nvm_disk_counters){.magic = NVM_COUNTERS_MAGIC,
+                                    .started_unix_s = (uint64_t)time(NULL)};
+    strncpy(c->media, media_name(), sizeof(c->media) - 1);
+}
+
+void nvmi_stats_keep(void)
+{
+    if (!nvmi_pool.keeps_stats)
+        return;
+    struct nvm_stats s = with_media(nvmi_pool.stats);
+    struct nvm_disk_counters *c = kept();
+    c->stores = s.stores;
+    c->sections = s.sections;
+    c->lines_logged = s.lines_logged;
+    c->log_bytes = s.log_bytes;
+    c->checkpoints = s.checkpoints;
+    c->media_waits = s.media_waits;
+    c->lines_written = s.lines_written;
+    c->lines_flushed = s.lines_flushed;
+    c->fences = s.fences;
+    c->lines_read = s.lines_read;
+    c->energy_nj = s.energy_nj;
+}
+
 void nvmi_stats_print(void)
 {
-    const char *wanted = getenv("NVM_STATS");
     struct nvm_stats s;
-    if (!wanted || !*wanted || *wanted == '0')
+    if (!nvmi_stats_wanted())
         return;
     nvm_get_stats(&s);
     fprintf(stderr,
-            "{\"sections\":%lu,\"lines_logged\":%lu,\"log_bytes\":%lu,\"checkpoints\":%lu,"
-            "\"media_waits\":%lu,\"orphan_stores\":%lu,\"early_outputs\":%lu,"
-            "\"heap_used_bytes\":%lu,\"heap_size_bytes\":%lu,\"unannounced\":%lu,"
-            "\"lines_written\":%lu,\"lines_flushed\":%lu,\"fences\":%lu,\"energy_nj\":%llu,"
-            "\"collected_objects\":%lu,\"collected_bytes\":%lu,\"collected_counts\":%lu,"
-            "\"engine\":\"%s\",\"media\":\"%s\"}\n",
-            s.sections, s.lines_logged, s.log_bytes, s.checkpoints, s.media_waits, s.orphan_stores,
-            s.early_outputs, s.heap_used_bytes, s.heap_size_bytes, s.unannounced, s.lines_written,
-            s.lines_flushed, s.fences, (unsigned long long)nvmi_media_energy_nj(),
+            "{\"sections\":%lu,\"stores\":%lu,\"lines_logged\":%lu,\"log_bytes\":%lu,"
+            "\"checkpoints\":%lu,\"media_waits\":%lu,\"orphan_stores\":%lu,"
+            "\"early_outputs\":%lu,\"heap_used_bytes\":%lu,\"heap_size_bytes\":%lu,"
+            "\"unannounced\":%lu,\"lines_written\":%lu,\"lines_flushed\":%lu,\"fences\":%lu,"
+            "\"lines_read\":%lu,\"energy_nj\":%lu,\"collected_objects\":%lu,"
+            "\"collected_bytes\":%lu,\"collected_counts\":%lu,\"engine\":\"%s\","
+            "\"media\":\"%s\"}\n",
+            s.sections, s.stores, s.lines_logged, s.log_bytes, s.checkpoints, s.media_waits,
+            s.orphan_stores, s.early_outputs, s.heap_used_bytes, s.heap_size_bytes, s.unannounced,
+            s.lines_written, s.lines_flushed, s.fences, s.lines_read, s.energy_nj,
             s.collected_objects, s.collected_bytes, s.collected_counts, nvmi_pool.engine->name,
-            nvmi_media.name ? nvmi_media.name : "none");
+            media_name());
 }

@@ -1,4 +1,4 @@
-/*===- stats.c - nvm-pool stats: what the heap is full of ---------------------===
+/*===- stats.c - nvm-pool stats: what the heap is full of, what was counted ----===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 static int by_pages(const void *a, const void *b)
 {
@@ -39,6 +40,37 @@ static void print_rows(struct pool_type_use *rows)
            sum.bytes, sum.pages, fragmentation(&sum));
 }
 
+/* Of the process that had the pool last and was asked to count. */
+static void print_counters(void)
+{
+    const struct nvm_disk_counters *c = (const void *)(nvmi_pool.control + NVM_COUNTERS_OFFSET);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {{"stores", c->stores},
+                {"sections", c->sections},
+                {"lines logged", c->lines_logged},
+                {"log bytes", c->log_bytes},
+                {"checkpoints", c->checkpoints},
+                {"waits for the medium", c->media_waits},
+                {"lines written", c->lines_written},
+                {"lines flushed", c->lines_flushed},
+                {"fences", c->fences},
+                {"lines read", c->lines_read},
+                {"energy, nJ", c->energy_nj}};
+    if (c->magic != NVM_COUNTERS_MAGIC)
+        return;
+    char started[64];
+    time_t at = (time_t)c->started_unix_s;
+    struct tm parts;
+    if (!gmtime_r(&at, &parts) || !strftime(started, sizeof(started), "%Y-%m-%d %H:%M:%SZ", &parts))
+        snprintf(started, sizeof(started), "?");
+    printf("\ncounted with NVM_STATS=1 by the process of %s, media %.*s:\n", started,
+           (int)sizeof(c->media), c->media);
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        printf("%-24s %12" PRIu64 "\n", rows[i].name, rows[i].value);
+}
+
 int pool_stats(int argc, char **argv)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
@@ -57,5 +89,6 @@ int pool_stats(int argc, char **argv)
            " kept free for a start; commit %" PRIu64 "\n",
            size, nvmi_heap.used_pages, pool->header.page_count, nvmi_heap_header()->virgin_page,
            nvmi_heap_header()->headroom_pages, pool->epoch);
+    print_counters();
     return 0;
 }

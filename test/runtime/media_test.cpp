@@ -4,7 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "nvmove/restart.h"
 #include "support.h"
+extern "C" {
+#include "media.h"
+}
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 
@@ -24,6 +29,7 @@ double now() {
 struct Cost {
   double seconds;
   nvm_stats counted;
+  unsigned long energyNJ; ///< of `counted`, but for what is lost by rounding
 };
 constexpr int Sections = 2000;
 Cost costOf(const char *engine, const char *media) {
@@ -48,7 +54,8 @@ Cost costOf(const char *engine, const char *media) {
   after.lines_written -= before.lines_written;
   after.lines_flushed -= before.lines_flushed;
   after.fences -= before.fences;
-  return {seconds, after};
+  after.lines_read -= before.lines_read;
+  return {seconds, after, after.energy_nj - before.energy_nj};
 }
 
 TEST(Media, CostAtLeastWhatTheySay) {
@@ -81,9 +88,105 @@ TEST(Media, NothingIsCountedUnlessAskedFor) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+/// A store is an announcement, whether or not its line was announced before,
+/// and whatever the engine makes of it. (Under none and checkpoint programs
+/// announce nothing.)
+TEST(Media, StoresAreTheSameOnEveryEngine) {
+  for (const char *engine : {"flush", "redo", "undo", "versions", "incll",
+                             "dual", "tx", "redo+thread"}) {
+    Ending e = inChild([&] {
+      setenv("NVM_STATS", "1", 1);
+      Directory dir;
+      nvm_options o = ofSize(32 * MiB);
+      o.engine = engine;
+      openPool(dir / "pool", o);
+      auto *row = static_cast<long *>(nvm_zalloc(&nvm_type_row, 4096));
+      nvm_ready();
+      nvm_stats before, after;
+      nvm_begin();
+      nvm_get_stats(&before);
+      for (int i = 0; i < 100; i++)
+        NVM(row[i % 3 * 64]) = i;
+      nvm_memset(row, 1, 4096);
+      long local;
+      NVM(local) = 1;
+      nvm_get_stats(&after);
+      nvm_end();
+      REQUIRE(after.stores - before.stores == 101);
+    });
+    EXPECT_TRUE(e.fine()) << engine << e;
+  }
+}
+
+/// What an engine reads back for a line that changes once in each section.
+TEST(Media, LinesReadAndTheEnergyOfAll) {
+  Ending e = inChild([] {
+    setenv("NVM_STATS", "1", 1);
+    const char *media = "energy=2,read-energy=3";
+    Cost c = costOf("undo", media);
+    const nvm_stats &n = c.counted;
+    REQUIRE(n.lines_read == 1ul * Sections);
+    double pj = 2.0 * double(n.lines_written + n.lines_flushed) +
+                3.0 * double(n.lines_read);
+    REQUIRE(std::abs(double(c.energyNJ) - pj * 512 / 1000) <= 1);
+    c = costOf("incll", media); // an epoch has many sections
+    REQUIRE(n.lines_read > 0 && n.lines_read < Sections);
+    REQUIRE(costOf("none", media).counted.lines_read == 0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST(Media, OpeningReadsTheLog) {
+  Ending e = inChild([] {
+    setenv("NVM_STATS", "1", 1);
+    for (const char *engine : {"redo", "undo", "versions", "incll", "dual"}) {
+      Directory dir;
+      nvm_options o = ofSize(32 * MiB);
+      o.engine = engine;
+      Ending crashed = inChild([&] {
+        openPool(dir / "pool", o);
+        auto *row = static_cast<long *>(nvm_zalloc(&nvm_type_row, 64000));
+        nvm_ready();
+        nvm_begin();
+        nvm_memset(row, 1, 64000);
+        if (std::string(engine) == "redo" || std::string(engine) == "dual") {
+          nvm_end();
+          nvm_checkpoint();
+        }
+        _exit(0);
+      });
+      REQUIRE(crashed.fine());
+      openPool(dir / "pool", o);
+      nvm_stats stats;
+      nvm_get_stats(&stats);
+      REQUIRE(stats.lines_read >= 1000);
+      nvm_restore();
+      nvm_ready();
+      nvm_close();
+    }
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+/// By the clock. How much longer is bench/media_bench.c's business.
+TEST(Media, DelaysAreNoShorterThanAskedFor) {
+  setenv("NVM_MEDIA", "fence=1", 1);
+  Directory dir;
+  openPool(dir / "pool", ofSize(16 * MiB)); // sets the counter's clock
+  nvm_close();
+  unsetenv("NVM_MEDIA");
+  for (uint64_t ns : {40, 300, 2000}) {
+    double start = now();
+    for (int i = 0; i < 5000; i++)
+      nvmi_media_spin(ns);
+    EXPECT_GE(now() - start, 5000 * double(ns) * 0.98e-9) << ns;
+  }
+}
+
 TEST(Media, UnknownOnesAreRefused) {
-  for (const char *media : {"steam", "write", "write=", "write=x", "write=1,",
-                            "write=1;flush=2", "write=-1", "pcm,"}) {
+  for (const char *media :
+       {"steam", "write", "write=", "write=x", "write=1,", "write=1;flush=2",
+        "write=-1", "pcm,", "read-energy", "read=1"}) {
     Ending e = inChild([&] {
       setenv("NVM_MEDIA", media, 1);
       Directory dir;

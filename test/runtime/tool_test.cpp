@@ -112,6 +112,47 @@ TEST_F(PoolTool, InfoCountsWhatTheLastCommitHolds) {
   }
 }
 
+/// The last process's, also of one that was killed; of none that was not asked.
+TEST_F(PoolTool, StatsTellsWhatWasCounted) {
+  makePool(true);
+  EXPECT_EQ(tool("stats", pool).text.find("stores"), std::string::npos);
+  setenv("NVM_STATS", "1", 1);
+  setenv("NVM_MEDIA", "stt-ram", 1);
+  Ending e = inChild([&] {
+    registerWorld();
+    openPool(pool, ofSize(16 * MiB));
+    nvm_restore();
+    nvm_ready();
+    for (int i = 0; i < 25; i++) {
+      nvm_begin();
+      stepWorld();
+      nvm_end();
+    }
+    nvm_stats stats;
+    nvm_get_stats(&stats);
+    dprintf(2, "stores %lu\nlines read %lu\nfences %lu\nenergy, nJ %lu\n",
+            stats.stores, stats.lines_read, stats.fences, stats.energy_nj);
+    kill(getpid(), SIGKILL);
+  });
+  unsetenv("NVM_STATS");
+  unsetenv("NVM_MEDIA");
+  EXPECT_TRUE(e.killed()) << e;
+  Ending told = tool("stats", pool);
+  expectText(told, ", media stt-ram:\n");
+  std::istringstream counted(e.text);
+  std::string line;
+  int rows = 0;
+  for (; std::getline(counted, line); rows++) {
+    size_t space = line.rfind(' ');
+    std::string name = line.substr(0, space), value = line.substr(space + 1);
+    EXPECT_NE(value, "0") << name;
+    name.resize(24, ' ');
+    value.insert(0, 13 - value.size(), ' ');
+    expectText(told, "\n" + name + value + "\n");
+  }
+  EXPECT_EQ(rows, 4);
+}
+
 TEST_F(PoolTool, CheckReadsAllOfIt) {
   makePool(true);
   std::string before = readFile(pool);

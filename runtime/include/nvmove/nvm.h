@@ -281,7 +281,9 @@ nvm_function *nvm_code_of(nvm_function *function);
  *                   (nvm-pool relocate)
  *   NVM_MEDIA       none | dram | stt-ram | pcm | write=NS,flush=NS,fence=NS: what
  *                   such a medium would cost (default none)
- *   NVM_STATS       1: print the counters as one line of JSON on stderr at exit
+ *   NVM_STATS       1: count all that struct nvm_stats has (each announcement then
+ *                   takes a call), print it as one line of JSON on stderr at exit,
+ *                   and keep it in the pool for nvm-pool stats
  *   NVM_CRASH_AT    for tests: kill -9 at this event; NVM_CRASH_COUNT=1 prints
  *                   the number of events at exit
  * Prints one line that says what a commit survives. On any failure prints
@@ -361,8 +363,11 @@ struct nvm_stats {
     unsigned long heap_used_bytes, heap_size_bytes;
     unsigned long unannounced; /* lines found by NVM_VERIFY */
     /* Counted with NVM_STATS or NVM_MEDIA only: lines written past the processor's
-     * cache, lines flushed from it, fences. */
+     * cache, lines flushed from it, fences. tx: what libpmemobj does is not among them. */
     unsigned long lines_written, lines_flushed, fences;
+    unsigned long lines_read; /* that the engine read back: old content, log, at opening */
+    unsigned long energy_nj;  /* of these lines, docs/engines.md */
+    unsigned long stores;     /* announced, the runtime's own among them; with NVM_STATS only */
     unsigned long collected_objects, collected_bytes, collected_counts; /* nvmove/collect.h */
 };
 void nvm_get_stats(struct nvm_stats *out);

@@ -15,6 +15,7 @@
 #include "control.h"
 #include "heap.h"
 #include "mapping.h"
+#include "media.h"
 #include "persist.h"
 #include <errno.h>
 #include <string.h>
@@ -105,6 +106,7 @@ unsigned nvmi_direct_used(const struct nvmi_pool *pool, uint64_t limit_bytes,
 int nvmi_direct_load(const struct nvmi_pool *pool, const void *from, uint64_t size_bytes)
 {
     uintptr_t at = (uintptr_t)from, end = at + size_bytes;
+    nvmi_media_was_read(size_bytes);
     at = at / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
     if (madvise((void *)at, end - at, MADV_POPULATE_READ) != 0 && errno == EFAULT)
         return nvmi_fail(ENOSPC, "pool-full", "%s has no blocks for what it holds: %s", pool->path,

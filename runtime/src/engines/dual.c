@@ -17,6 +17,7 @@
  */
 #include "copies.h"
 #include "crc32c.h"
+#include "media.h"
 #include "persist.h"
 #include <errno.h>
 #include <stddef.h>
@@ -68,6 +69,7 @@ static struct list *whole_list(const struct nvmi_pool *pool, uint64_t epoch)
         list->count > lines)
         return NULL;
     uint64_t size_bytes = sizeof(*list) + list->count * sizeof(uint32_t);
+    nvmi_media_was_read(size_bytes);
     if (nvmi_area_data_bytes(pool, offset, size_bytes) < size_bytes ||
         list->crc != list_crc(list, numbers_of(list)))
         return NULL;
@@ -171,6 +173,7 @@ static void make_equal(struct nvmi_pool *pool, struct list *list)
     for (uint64_t i = 0; i < list->count; i++) {
         uint64_t offset = (uint64_t)numbers_of(list)[i] * NVM_LINE_BYTES;
         nvmi_persist->copy(to + offset, from + offset, NVM_LINE_BYTES);
+        nvmi_media_was_read(NVM_LINE_BYTES);
         nvmi_event();
     }
 }

@@ -7,6 +7,7 @@
  */
 #include "heap.h"
 #include "log.h"
+#include "media.h"
 #include "persist.h"
 #include "redo.h"
 
@@ -36,6 +37,7 @@ bool redo_apply_some(struct nvmi_pool *pool, uint64_t size_bytes)
             record->epoch > __atomic_load_n(&nvmi_redo.synced_epoch, __ATOMIC_ACQUIRE))
             break; /* the log must be there before the home copy changes */
         apply(pool, record);
+        nvmi_media_was_read(record->size_bytes);
         nvmi_redo.applied += record->size_bytes;
     }
     return nvmi_redo.applied == nvmi_redo.head;

@@ -17,6 +17,7 @@
 #include "control.h"
 #include "crc32c.h"
 #include "heap.h"
+#include "media.h"
 #include "named.h"
 #include "nvmove/restart.h"
 #include "persist.h"
@@ -88,6 +89,7 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
         uint64_t offset = (uint64_t)number[i] * NVM_LINE_BYTES;
         memcpy(image, pool->heap + offset, sizeof(image));
         nvmi_persist->copy(shadows + offset, image, sizeof(image));
+        nvmi_media_was_read(sizeof(image));
         tags[number[i]] =
             (struct tag){.epoch = epoch, .crc = tag_crc(epoch, image), .before = (uint32_t)before};
         summarize(offset, epoch);
@@ -149,8 +151,10 @@ static void roll_back_cells(struct nvmi_pool *pool, nvmi_put *put)
  * not changed. */
 static bool is_saved(uint64_t line, uint64_t epoch)
 {
-    return tags[line].epoch == epoch &&
-           tags[line].crc == tag_crc(epoch, shadows + line * NVM_LINE_BYTES);
+    if (tags[line].epoch != epoch)
+        return false;
+    nvmi_media_was_read(NVM_LINE_BYTES);
+    return tags[line].crc == tag_crc(epoch, shadows + line * NVM_LINE_BYTES);
 }
 
 /* Was nothing saved there in the open epoch or later? */

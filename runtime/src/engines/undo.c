@@ -10,6 +10,7 @@
  */
 #include "control.h"
 #include "crc32c.h"
+#include "media.h"
 #include "persist.h"
 #include <errno.h>
 #include <stddef.h>
@@ -58,6 +59,7 @@ static void append(struct nvmi_pool *pool, const uint32_t *number, uint32_t coun
     unsigned char *to = pool->log + head;
     e.crc = nvmi_persist->gather(head_crc(&e), to + sizeof(e), pool->heap, number, count);
     nvmi_persist->copy(to, &e, sizeof(e));
+    nvmi_media_was_read(count * (uint64_t)NVM_LINE_BYTES);
     head += size_bytes;
     pool->stats.lines_logged += count;
     pool->stats.log_bytes += size_bytes;
@@ -98,6 +100,7 @@ static const struct entry *entry_at(const struct nvmi_pool *pool, uint64_t offse
         e->pool_tag != tag_of(pool) || e->count == 0 || e->count > ENTRY_LINES ||
         (1 + (uint64_t)e->count) * NVM_LINE_BYTES > room)
         return NULL;
+    nvmi_media_was_read((1 + (uint64_t)e->count) * NVM_LINE_BYTES);
     for (uint32_t i = 0; i < e->count; i++)
         if (e->number[i] >= pool->header.arena_size_bytes / NVM_LINE_BYTES)
             return NULL;

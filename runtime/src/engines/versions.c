@@ -17,6 +17,7 @@
  */
 #include "control.h"
 #include "crc32c.h"
+#include "media.h"
 #include "persist.h"
 #include <errno.h>
 #include <stddef.h>
@@ -107,6 +108,7 @@ static void save_line(struct nvmi_pool *pool, uint32_t line)
     memcpy(s.image, pool->heap + (uint64_t)line * NVM_LINE_BYTES, NVM_LINE_BYTES);
     s.crc = slot_crc(&s);
     nvmi_persist->copy(slot_at(epoch, used), &s, sizeof(s));
+    nvmi_media_was_read(sizeof(s.image) + sizeof(words[line]));
     words[line] = epoch << SLOT_BITS | used;
     __atomic_store_n(&used, used + 1, __ATOMIC_RELAXED); /* presses() looks */
     pool->stats.lines_logged++;
@@ -161,6 +163,7 @@ static int examine(struct nvmi_pool *pool)
 static bool is_whole(const struct nvmi_pool *pool, uint64_t index, uint64_t epoch)
 {
     const struct slot *s = slot_at(epoch, index);
+    nvmi_media_was_read(sizeof(*s));
     return s->epoch == epoch && s->crc == slot_crc(s) &&
            s->line < pool->header.arena_size_bytes / NVM_LINE_BYTES;
 }
