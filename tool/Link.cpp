@@ -28,10 +28,15 @@ Error mergeProgram(ArrayRef<std::string> files, ArrayRef<const Unit *> units,
   for (size_t unit : choice.others)
     out.omitted.push_back(
         {files[unit], MessageId::OtherProgram, "part of another program", {}});
+  std::vector<std::string> mains;
+  for (size_t unit : choice.mains)
+    mains.push_back(relativePath(files[unit], root));
+  if (choice.isPlugIn)
+    diagnostics.note(MessageId::PlugIn,
+                     "no program needs the files with the load functions; they "
+                     "are taken for a plug-in of " +
+                         join(mains, ", "));
   if (choice.mains.size() > 1) {
-    std::vector<std::string> mains;
-    for (size_t unit : choice.mains)
-      mains.push_back(relativePath(files[unit], root));
     diagnostics.note(MessageId::SeveralPrograms,
                      "several programs have a load function and are analysed "
                      "together: " +

@@ -80,6 +80,17 @@ public:
     return in;
   }
 
+  /// Units that define a name which one of `users` lacks.
+  UnitSet neededBy(const UnitSet &users) const {
+    UnitSet result(units.size());
+    for (size_t i = 0; i < units.size(); ++i)
+      if (users[i])
+        for (StringRef name : units[i].needed)
+          for (size_t unit : definersOf(name, UnitSet(units.size())))
+            result[unit] = true;
+    return result;
+  }
+
 private:
   std::vector<size_t> definersOf(StringRef name, const UnitSet &barred) const {
     std::vector<size_t> result;
@@ -115,6 +126,13 @@ private:
   StringMap<std::vector<size_t>> definers;
 };
 
+bool meet(const UnitSet &a, const UnitSet &b) {
+  for (size_t i = 0; i < a.size(); ++i)
+    if (a[i] && b[i])
+      return true;
+  return false;
+}
+
 void unite(UnitSet &into, const UnitSet &other) {
   for (size_t i = 0; i < into.size(); ++i)
     into[i] = into[i] || other[i];
@@ -133,24 +151,32 @@ ProgramChoice chooseProgram(ArrayRef<Symbols> units,
 
   ProgramChoice result;
   UnitSet keep(units.size()), elsewhere(units.size());
-  for (size_t i = 0; i < units.size(); ++i) {
+  for (size_t i = 0; i < units.size(); ++i)
     if (loading[i])
       unite(keep, linker.closure(i));
-    if (!units[i].hasMain)
-      continue;
-    UnitSet program = linker.closure(i);
-    unite(elsewhere, program);
-    bool loads = false;
-    for (size_t u = 0; u < units.size(); ++u)
-      loads |= program[u] && loading[u];
-    if (!loads)
-      continue;
-    unite(keep, program);
-    result.mains.push_back(i);
+  auto add = [&](const UnitSet &wanted) {
+    UnitSet chosen(units.size());
+    for (size_t i = 0; i < units.size(); ++i) {
+      if (!units[i].hasMain)
+        continue;
+      UnitSet program = linker.closure(i);
+      unite(elsewhere, program);
+      if (!meet(program, wanted))
+        continue;
+      unite(chosen, program);
+      result.mains.push_back(i);
+    }
+    unite(keep, chosen);
+  };
+  add(loading);
+  if (result.mains
+          .empty()) { // the load is in a plug-in: who has what it needs?
+    add(linker.neededBy(keep));
+    result.isPlugIn = !result.mains.empty();
   }
   bool anyLoad = is_contained(loading, true);
   for (size_t i = 0; i < units.size(); ++i)
-    if (anyLoad && elsewhere[i] && !keep[i])
+    if (anyLoad && !result.mains.empty() && elsewhere[i] && !keep[i])
       result.others.push_back(i);
     else
       result.units.push_back(i);

@@ -36,14 +36,17 @@ struct ProgramChoice {
   /// Those with a main() whose program has a load function. Several are
   /// analysed together: they share the files that load.
   std::vector<size_t> mains;
+  bool isPlugIn = false; ///< no program needs a file with a load function
 };
 
 /// A folder often holds several programs that share files: a server, its
 /// client, a benchmark. Two `main` or two `config` are then not one entity.
 /// As a linker would, follows each unit that defines main() through the names
 /// it lacks, and leaves out what only programs without the load functions
-/// need. Without a main() nothing is left out; nor when no unit defines a load
-/// function, so that the solver can name near misses from all of them.
+/// need. When no program has one, the load is taken for a plug-in's, of the
+/// programs that define what it needs. Nothing is left out when there is none
+/// of these either, or no main(); nor when no unit defines a load function, so
+/// that the solver can name near misses from all of them.
 ProgramChoice chooseProgram(llvm::ArrayRef<Symbols> units,
                             llvm::ArrayRef<std::string> load);
 

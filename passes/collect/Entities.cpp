@@ -304,8 +304,10 @@ Id Entities::function(const FunctionDecl *f) {
   r.hasBody = hasBody;
   r.isVariadic = f->isVariadic();
   r.isInline = f->isInlineSpecified();
-  for (const FunctionDecl *d : f->redecls())
+  for (const FunctionDecl *d : f->redecls()) {
     r.declaredNoReturn |= d->isNoReturn();
+    r.isConstructor |= d->hasAttr<ConstructorAttr>();
+  }
   r.isNoReturn = r.declaredNoReturn;
   Node n;
   n.kind = NodeKind::Function;

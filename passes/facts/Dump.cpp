@@ -172,6 +172,7 @@ void Dumper::functions() {
          flag(x.isNoReturn, "noreturn") +
          flag(x.declaredNoReturn, "declared-noreturn") +
          flag(x.hasInlineAsm, "asm") + flag(x.isInline, "inline") +
+         flag(x.isConstructor, "constructor") +
          " lines=" + std::to_string(x.lines) +
          (x.bodyStart.file == None ? "" : " start=" + span(x.bodyStart)));
   }

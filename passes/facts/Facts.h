@@ -193,6 +193,7 @@ struct Function {
   bool declaredNoReturn = false; ///< by attribute alone
   bool hasInlineAsm = false;
   bool isInline = false;
+  bool isConstructor = false; ///< runs before main
   /// main only: first byte after the last leading declaration or, with C99
   /// mixed declarations, first byte of the first statement.
   Span bodyStart; ///< empty range is allowed here: begin == end

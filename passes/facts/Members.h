@@ -102,7 +102,7 @@ template <> struct Of<Function> {
     v(f.key, f.name, ref(Table::Node, f.node), refs(Table::Node, f.params),
       ref(Table::Node, f.variadic), ref(Table::Node, f.result), f.loc,
       f.hasBody, f.isStatic, f.isVariadic, f.isNoReturn, f.declaredNoReturn,
-      f.hasInlineAsm, f.isInline, f.bodyStart, f.lines);
+      f.hasInlineAsm, f.isInline, f.isConstructor, f.bodyStart, f.lines);
   }
 };
 template <> struct Of<Loop> {

@@ -190,6 +190,7 @@ void Tables::collectFunctions(const Facts &part) {
     have.declaredNoReturn |= f.declaredNoReturn;
     have.hasInlineAsm |= f.hasInlineAsm;
     have.isInline |= f.isInline;
+    have.isConstructor |= f.isConstructor;
   }
 }
 

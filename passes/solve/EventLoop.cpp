@@ -189,17 +189,39 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
   }
 }
 
+/// Direct calls first: a pointer may be one that calls the load later.
 void EventLoop::findStartUp(const std::vector<Id> &load) {
+  for (bool indirect : {false, true}) {
+    findStartUp(load, indirect);
+    if (!mains.empty())
+      break;
+  }
+  llvm::sort(mains);
+}
+
+void EventLoop::findStartUp(const std::vector<Id> &load, bool indirect) {
   const Facts &f = p_.facts;
+  std::vector<llvm::SmallVector<Id, 2>> pointerCallers;
+  if (indirect) {
+    pointerCallers.resize(f.functions.size());
+    for (Id i = 0; i < f.calls.size(); ++i)
+      if (f.calls[i].callee == None)
+        for (Id fn : flow_.callees(i))
+          pointerCallers[fn].push_back(i);
+  }
   llvm::DenseSet<Id> towards(
       load.begin(), load.end()); // functions that call the load directly or not
   for (std::vector<Id> work(load); !work.empty();) {
     Id fn = work.back();
     work.pop_back();
-    for (Id c : p_.callersOf(fn))
+    auto add = [&](Id c) {
       if (f.calls[c].function != None &&
           towards.insert(f.calls[c].function).second)
         work.push_back(f.calls[c].function);
+    };
+    llvm::for_each(p_.callersOf(fn), add);
+    if (indirect)
+      llvm::for_each(pointerCallers[fn], add);
   }
   std::vector<Id> work;
   llvm::DenseSet<Id> seen;
@@ -219,13 +241,20 @@ void EventLoop::findStartUp(const std::vector<Id> &load) {
       const Call &c = f.calls[i];
       bool inLoop = loop != None && c.function == f.loops[loop].function &&
                     within(c.loop, loop);
-      if (c.callee != None && !inLoop && towards.contains(c.callee) &&
-          !llvm::is_contained(load, c.callee) &&
-          !dispatcher.contains(c.callee) && seen.insert(c.callee).second)
-        work.push_back(c.callee);
+      if (inLoop || (c.callee == None && !indirect))
+        continue;
+      for (Id callee : flow_.callees(i))
+        if (towards.contains(callee) && !llvm::is_contained(load, callee) &&
+            !dispatcher.contains(callee) && seen.insert(callee).second)
+          work.push_back(callee);
     }
   }
-  llvm::sort(mains);
+}
+
+bool EventLoop::leadsToLoad(Id call, const std::vector<Id> &load) const {
+  return llvm::any_of(flow_.callees(call), [&](Id fn) {
+    return startUp.contains(fn) || llvm::is_contained(load, fn);
+  });
 }
 
 void EventLoop::findRequestDispatch() {

@@ -34,13 +34,17 @@ public:
   /// something long: what they run is normal operation, not loading.
   llvm::DenseSet<Id> reentering;
   llvm::DenseSet<Id>
-      startUp; ///< functions on a path of direct calls from main to the load
+      startUp; ///< functions on a path of calls from main to the load: of
+               ///< direct ones, or if there is none of any
   std::vector<Id> mains; ///< those mains that reach the load
   /// Functions whose locals live as long as the program runs: mains, and those
   /// on the way to the load from which the loop is entered.
   llvm::DenseSet<Id> frames;
   std::vector<Id> handlerCalls; ///< calls made by the loop and the dispatcher,
                                 ///< waits excluded
+
+  /// Of a call in start-up: it may lead to the load.
+  bool leadsToLoad(Id call, const std::vector<Id> &load) const;
 
   /// From `function` the place is reached where the program carries out
   /// requests of any kind: a call that may lead to very many functions, and
@@ -58,6 +62,7 @@ private:
   };
   void measureWaits(const std::vector<Id> &load, Waiting waiting);
   void findStartUp(const std::vector<Id> &load);
+  void findStartUp(const std::vector<Id> &load, bool indirect);
   void findFrames();
   void findRequestDispatch();
   void findReentering(const std::vector<Id> &load);

@@ -304,8 +304,10 @@ bool PointsTo::run() {
   }
   for (Id fn : options_.load) {
     reach(fn, None);
-    bool called = llvm::any_of(p_.callersOf(fn), [&](Id c) {
-      return options_.onTheWay.contains(f.calls[c].function);
+    bool called = llvm::any_of(options_.onTheWay, [&](Id caller) {
+      return llvm::any_of(p_.callsOf(caller), [&](Id c) {
+        return llvm::is_contained(flow_.callees(c), fn);
+      });
     });
     for (Id param : f.functions[fn].params)
       if (!called && p_.isPointer(f.nodes[param].type))
@@ -334,8 +336,11 @@ bool PointsTo::run() {
           watches_[into].append(watches_[from].begin(), watches_[from].end());
           watches_[from] = {};
         });
-    if (order_.empty())
+    if (order_.empty()) {
+      if (findLostCallees())
+        continue;
       break;
+    }
     ++iterations_;
     Id n = order_.pop();
     Ref now = take(n);

@@ -166,7 +166,12 @@ private:
   void bind(Id call, Id callee);
   void bindLibrary(Id call);
   void throughHandle(Id call);
+  bool isLoading(Id function) const { ///< or on the way there
+    return options_.onTheWay.contains(function) ||
+           llvm::is_contained(options_.load, function);
+  }
   bool awaits(Id call);
+  bool findLostCallees();
   bool isInNoReturn(const Call &call) const {
     return call.function != None && p_.isNoReturn(call.function);
   }
@@ -245,6 +250,7 @@ private:
   Id fileBytes_ = None, elsewhere_ = None; ///< locations
   std::vector<bool> spoiled_; ///< object -> a library may have put pointers in
   llvm::DenseSet<Id> made_;   ///< calls
+  std::vector<Id> throughPointer_; ///< of these, in the order of being made
   /// What a parameter that calls depend on has been called with.
   struct Values {
     std::set<uint64_t> constants;

@@ -27,12 +27,14 @@ void PointsTo::addCall(Id i) {
                    options_.onTheWay.contains(c.function) &&
                    !llvm::is_contained(options_.load, c.function);
   if (passingBy) {
-    bool towards =
-        c.callee != None && (options_.onTheWay.contains(c.callee) ||
-                             llvm::is_contained(options_.load, c.callee));
-    if (towards)
-      bind(i, c.callee);
-    else if (c.result != None && p_.isPointer(p_.facts.nodes[c.result].type))
+    bool towards = false;
+    for (Id callee : flow_.callees(i))
+      if (isLoading(callee)) {
+        towards = true;
+        bind(i, callee);
+      }
+    if (!towards && c.result != None &&
+        p_.isPointer(p_.facts.nodes[c.result].type))
       add(c.result, preexisting(nodeOrigin(c.result),
                                 p_.pointee(p_.facts.nodes[c.result].type)));
     return;
@@ -57,8 +59,31 @@ void PointsTo::addCall(Id i) {
   } else {
     if (flow_.callees(i).empty())
       maybeElsewhere(c.result);
+    if (c.target != None)
+      throughPointer_.push_back(i);
     watch(c.target, {Use::Target, i, None});
   }
+}
+
+/// A pointer was lost on its way from before the load (through a void * in a
+/// table, say): it may call what the coarser flow of all that runs before
+/// knows.
+bool PointsTo::findLostCallees() {
+  bool found = false;
+  for (Id i : throughPointer_) {
+    Id target = p_.facts.calls[i].target;
+    bool known = false;
+    for (Id l : pool_[sets_[find(target)]])
+      known |= objects_[locations_[l].object].kind == Object::Function;
+    if (known)
+      continue;
+    for (Id fn : unfilled_.before().callees(i)) {
+      Ref before = sets_[find(target)];
+      add(target, location(object({Object::Function, fn}), None));
+      found |= sets_[find(target)] != before;
+    }
+  }
+  return found;
 }
 
 /// A call that stands behind a pointer that is null so far, or a parameter that

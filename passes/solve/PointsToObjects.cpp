@@ -116,8 +116,9 @@ void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
   switch (p_.kind(type)) {
   case TypeKind::Pointer: {
     Id pointee = p_.pointee(type);
-    if (p_.isFunctionPointer(type)) {
-      add(node, elsewhere_);
+    bool isFunction = p_.isFunctionPointer(type);
+    add(node, isFunction ? elsewhere_ : preexisting(origin, pointee));
+    if (isFunction || p_.kind(pointee) == TypeKind::Void) {
       const FieldFlow &before = unfilled_.before();
       const auto &possible = at.field != None
                                  ? before.inField(at.field)
@@ -125,8 +126,6 @@ void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
       if (at.field != None || objects_[at.object].kind == Object::Variable)
         for (Id fn : before.functionsIn(possible))
           add(node, location(object({Object::Function, fn}), None));
-    } else {
-      add(node, preexisting(origin, pointee));
     }
     break;
   }

@@ -198,11 +198,14 @@ private:
         if (c_.loop.startUp.contains(f_.calls[i].function))
           climb(i, i, chosen, 0);
     if (chosen.empty())
+      throughPointers(chosen);
+    if (chosen.empty())
       out_.notCovered.push_back(
           {"load-not-guarded",
            {},
            None,
-           "no direct path of calls from main to the load function was found; "
+           "no call on the way from main calls load functions and nothing "
+           "else; "
            "put nvm_start, nvm_restore and nvm_ready into main by hand"});
     llvm::DenseMap<Id, Id> lastIn;
     llvm::DenseSet<Id> functions;
@@ -233,6 +236,18 @@ private:
                                  c_.loop.mains[i],
                                  "a second main reaches the load function; "
                                  "only the first is given the pool"});
+  }
+
+  /// Calls of pointers to load functions and nothing else.
+  void throughPointers(std::map<Id, Id> &chosen) {
+    for (Id fn : c_.loop.startUp)
+      for (Id i : p_.callsOf(fn)) {
+        const auto &callees = c_.flow.callees(i);
+        if (!callees.empty() && llvm::all_of(callees, [&](Id callee) {
+              return llvm::is_contained(out_.load, callee);
+            }))
+          climb(i, i, chosen, 0);
+      }
   }
 
   void climb(Id call, Id below, std::map<Id, Id> &chosen, unsigned depth) {

@@ -87,20 +87,26 @@ void Unfilled::findEarly(const std::vector<Id> &load,
   for (Id fn : load)
     enter(fn);
   close(true);
+  if (loop_.startUp.empty()) { // what runs before the load is not known
+    for (Id fn = 0; fn < f.functions.size(); ++fn)
+      enter(fn);
+    return;
+  }
   // No event is served before the loop is entered, not by a thread either.
   for (Id k : loop_.handlerCalls)
     if (f.calls[k].callee == None)
       for (Id fn : flow_.callees(k))
         handlers.insert(fn);
+  for (Id fn = 0; fn < f.functions.size(); ++fn)
+    if (f.functions[fn].isConstructor)
+      enter(fn);
   for (Id fn : loop_.startUp) {
     if (llvm::is_contained(load, fn))
       continue;
     early_.insert(fn);
     std::vector<Id> towards;
     for (Id k : p_.callsOf(fn))
-      if (Id callee = f.calls[k].callee;
-          callee != None &&
-          (loop_.startUp.contains(callee) || llvm::is_contained(load, callee)))
+      if (loop_.leadsToLoad(k, load))
         towards.push_back(k);
     // From what leads to a call that comes back, some path comes back too.
     bool neverComesBack =

@@ -134,6 +134,24 @@ TEST(Programs, SeveralThatLoadAreTakenTogether) {
   EXPECT_EQ(choice.mains, (Units{0, 1}));
 }
 
+TEST(Programs, ThatOfAPlugInHasWhatItNeeds) {
+  ProgramChoice choice =
+      choose({unit({"main"}, {"core"}), unit({"core"}, {}),
+              unit({"load"}, {"core"}), unit({"main"}, {"tool"}),
+              unit({"tool"}, {}), unit({"otherPlugIn"}, {"core"})});
+  EXPECT_EQ(choice.units, (Units{0, 1, 2, 5}));
+  EXPECT_EQ(choice.others, (Units{3, 4}));
+  EXPECT_EQ(choice.mains, (Units{0}));
+  EXPECT_TRUE(choice.isPlugIn);
+}
+
+TEST(Programs, WhereNothingTellsNothingIsLeftOut) {
+  ProgramChoice choice = choose({unit({"main"}, {"core"}), unit({"core"}, {}),
+                                 unit({"load"}, {"malloc"})});
+  EXPECT_EQ(choice.units, (Units{0, 1, 2}));
+  EXPECT_TRUE(choice.others.empty());
+}
+
 TEST(Programs, WithoutTheLoadFunctionAllAreKeptForTheNearNames) {
   ProgramChoice choice = choose({unit({"main"}, {}), unit({"laod"}, {})});
   EXPECT_EQ(choice.units, (Units{0, 1}));
