@@ -239,6 +239,7 @@ private:
   std::vector<std::pair<Id, Id>> followed_;
   std::vector<Id> functionsToDo_, libraryCalls_;
   llvm::DenseSet<Id> waiting_; ///< calls that are not made so far
+  llvm::DenseSet<std::pair<Id, Id>> awaited_; ///< by call, nodes
   llvm::DenseSet<std::pair<Id, Id>> bound_;
   llvm::DenseMap<std::pair<Id, Id>, bool> admits_;
   std::vector<llvm::SmallVector<Id, 1>>

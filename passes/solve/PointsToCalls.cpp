@@ -97,7 +97,8 @@ bool PointsTo::awaits(Id call) {
     prepare(n);
     if (sets_[find(n)] != SetPool::Ref::Empty)
       continue;
-    watch(n, {Use::Await, call, None});
+    if (awaited_.insert({call, n}).second) // whatever else it waited for
+      watch(n, {Use::Await, call, None});
     return true;
   }
   return llvm::any_of(c.tests, [&](const ParamTest &t) {
