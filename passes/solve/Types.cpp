@@ -54,6 +54,7 @@ private:
           consider(o);
     addFilled();
     addContainersAndLayouts();
+    addOverlays();
   }
 
   // Of all proofs the one that is easiest to believe is shown.
@@ -148,11 +149,15 @@ private:
         add(records[i], o, c.function, c.loc,
             "reads " + f_.records[records[i]].spelling + " raw", true,
             /*strain=*/4);
-        for (Id inner : f_.records[records[i]].fields)
-          if (Id r = c_.program.recordOf(f_.fields[inner].type); r != None)
-            records.push_back(r);
+        addInner(records[i], records);
       }
     }
+  }
+
+  void addInner(Id record, llvm::SmallVectorImpl<Id> &records) const {
+    for (Id inner : f_.records[record].fields)
+      if (Id r = c_.program.recordOf(f_.fields[inner].type); r != None)
+        records.push_back(r);
   }
 
   // A record whose size is used during the load but whose members are named
@@ -210,6 +215,62 @@ private:
       return any && !laysOut;
     }
     return false;
+  }
+
+  // ((struct shop *)monster->extra)->..: the program casts an array of plain
+  // values within a record to another record, whether or not the load does, and
+  // the load filled the array from the file.
+  void addOverlays() {
+    std::map<Id, llvm::SmallVector<const Constraint *, 4>> casts; // by cell
+    for (const Constraint &c : f_.constraints) {
+      if (c.flow != Flow::Cast || c.dst == None ||
+          c_.program.pointeeRecord(f_.nodes[c.dst].type) == None)
+        continue;
+      if (Id field = arrayBehind(c.src); field != None)
+        casts[f_.fields[field].cell].push_back(&c);
+    }
+    for (Id o = 0; o < pt_.objects().size() && !casts.empty(); ++o)
+      for (Id l : s_.reachable(o) ? llvm::ArrayRef<Id>(pt_.locationsOf(o))
+                                  : llvm::ArrayRef<Id>()) {
+        auto at = casts.find(pt_.locations()[l].field);
+        if (at == casts.end() || !pt_.holdsFileBytes(pt_.content(l)))
+          continue;
+        const Field &field = f_.fields[at->first];
+        for (const Constraint *c : at->second) {
+          llvm::SmallVector<Id, 4> records{
+              c_.program.pointeeRecord(f_.nodes[c->dst].type)};
+          for (size_t i = 0; i < records.size(); ++i) {
+            add(records[i], o, c->function, c->loc,
+                "lies in " + f_.records[field.record].name + "." + field.name,
+                true, /*strain=*/16);
+            addInner(records[i], records);
+          }
+        }
+      }
+  }
+
+  /// The field, an array of numbers or bytes, that the address is of; or None.
+  Id arrayBehind(Id address) const {
+    for (unsigned depth = 0; address != None && depth < 8; ++depth) {
+      Id d = f_.nodes[address].kind == NodeKind::Temp
+                 ? c_.program.definition(address)
+                 : None;
+      if (d == None)
+        return None;
+      const Constraint &c = f_.constraints[d];
+      if (c.flow == Flow::Member) {
+        Id type = f_.fields[c.extra].type;
+        TypeKind kind = c_.program.kind(c_.program.element(type));
+        return c_.program.kind(type) == TypeKind::Array &&
+                       (kind == TypeKind::Byte || kind == TypeKind::Integer)
+                   ? c.extra
+                   : None;
+      }
+      if (c.flow != Flow::Index && c.flow != Flow::Copy && c.flow != Flow::Cast)
+        return None;
+      address = c.src;
+    }
+    return None;
   }
 
   const SolveContext &c_;
