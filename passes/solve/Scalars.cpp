@@ -8,6 +8,7 @@
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <optional>
 #include <set>
 
 using namespace nvmove;
@@ -16,26 +17,40 @@ namespace {
 
 using Object = PointsTo::Object;
 
-// Is the value of `node` computed from something that differs from run to run?
-bool fromChance(const Program &p, const FieldFlow &flow, Id node) {
-  const Facts &f = p.facts;
-  static constexpr size_t limit = 5000;
+/// Values that differ from run to run: the time, a random number, a process id.
+class Chance {
+public:
+  Chance(const Program &program, const FieldFlow &flow)
+      : p(program), flow(flow), f(program.facts) {
+    for (const Constraint &c : f.constraints)
+      if (c.src != None && c.flow != Flow::Store && c.flow != Flow::CopyMemory)
+        sources[c.dst].push_back(c.src);
+    for (Id i = 0; i < f.calls.size(); ++i) {
+      const Call &c = f.calls[i];
+      if (c.result != None)
+        callOf[c.result] = i;
+      if (p.isLibrary(c, LibraryFunction::Chance))
+        for (Id a : c.args)
+          if (a != None && p.definition(a) != None &&
+              f.constraints[p.definition(a)].flow == Flow::AddressOf)
+            filled.insert(f.constraints[p.definition(a)].src);
+    }
+  }
+
+  /// Is the value of `node` computed from one?
+  bool isBehind(Id node) const;
+
+private:
+  const Program &p;
+  const FieldFlow &flow;
+  const Facts &f;
   llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> sources;
   llvm::DenseMap<Id, Id> callOf;
-  llvm::DenseSet<Id> filled; // variables whose address a chance function got
-  for (const Constraint &c : f.constraints)
-    if (c.src != None && c.flow != Flow::Store && c.flow != Flow::CopyMemory)
-      sources[c.dst].push_back(c.src);
-  for (Id i = 0; i < f.calls.size(); ++i) {
-    const Call &c = f.calls[i];
-    if (c.result != None)
-      callOf[c.result] = i;
-    if (p.isLibrary(c, LibraryFunction::Chance))
-      for (Id a : c.args)
-        if (a != None && p.definition(a) != None &&
-            f.constraints[p.definition(a)].flow == Flow::AddressOf)
-          filled.insert(f.constraints[p.definition(a)].src);
-  }
+  llvm::DenseSet<Id> filled; ///< variables whose address such a function got
+};
+
+bool Chance::isBehind(Id node) const {
+  static constexpr size_t limit = 5000;
   llvm::DenseSet<Id> seen;
   for (std::vector<Id> work{node}; !work.empty() && seen.size() < limit;) {
     Id n = work.back();
@@ -135,9 +150,10 @@ void nvmove::findScalars(const SolveContext &c, const LoadedState &s,
           seeds.insert(pt.objects()[pt.locations()[l].object].ref);
     }
   llvm::DenseSet<Id> handlers = c.loop.reachableFrom(c.loop.handlerCalls);
+  std::optional<Chance> chance;
   for (Id variable : seeds) {
     KeptScalar k{variable, {}, ""};
-    bool startUpOnly = true, chance = false;
+    bool startUpOnly = true, differs = false;
     for (Id i = 0; i < f.staticWrites.size(); ++i) {
       const StaticWrite &w = f.staticWrites[i];
       if (w.variable != variable || !w.path.empty())
@@ -146,10 +162,12 @@ void nvmove::findScalars(const SolveContext &c, const LoadedState &s,
         continue;
       startUpOnly &=
           !handlers.contains(w.function) && !pt.reached().contains(w.function);
-      chance |= w.value != None && fromChance(c.program, c.flow, w.value);
+      if (!chance)
+        chance.emplace(c.program, c.flow);
+      differs |= w.value != None && chance->isBehind(w.value);
       k.writes.push_back(i);
     }
-    if (k.writes.empty() || !startUpOnly || !chance)
+    if (k.writes.empty() || !startUpOnly || !differs)
       continue;
     k.why = "differs from run to run and decides where loaded data lie";
     solution.kept.push_back(std::move(k));

@@ -67,11 +67,9 @@ bool UnfilledProof::isNull(Id node) const {
     return inSlot_[v - 1].empty();
   if (p_.facts.nodes[node].kind == NodeKind::Global)
     return false;
-  for (auto set = sets_.lower_bound({node, 0});
-       set != sets_.end() && set->first.first == node; ++set)
-    if (!set->second.empty())
-      return false;
-  return true;
+  auto sets = setsOf_.find(node);
+  return sets == setsOf_.end() ||
+         llvm::all_of(sets->second, [](const Set *s) { return s->empty(); });
 }
 
 unsigned UnfilledProof::contextOf(Id call) {
@@ -109,8 +107,11 @@ Id UnfilledProof::object(Id key, bool onStack) {
 unsigned UnfilledProof::cell(Id object, Id field) {
   auto [at, fresh] = cellIds_.try_emplace(
       {object, field}, unsigned(cells_.size() + slots_.size() + 1));
-  if (fresh)
+  if (fresh) {
     cells_.push_back({object, field});
+    contents_.emplace_back();
+    objects_[object].cells.push_back(at->second);
+  }
   return at->second;
 }
 
@@ -123,7 +124,12 @@ UnfilledProof::Set &UnfilledProof::at(Id node, unsigned context) {
     other = {Other};
     return other;
   }
-  return sets_[{node, context}];
+  auto [at, fresh] = setAt_.try_emplace({node, context}, nullptr);
+  if (fresh) {
+    at->second = &sets_.emplace_back();
+    setsOf_[node].push_back(at->second);
+  }
+  return *at->second;
 }
 
 void UnfilledProof::add(Id node, const Set &what, unsigned context) {
@@ -141,7 +147,7 @@ void UnfilledProof::add(Id node, const Set &what, unsigned context) {
 }
 
 void UnfilledProof::addTo(unsigned cell, const Set &what) {
-  Set &set = contents_[cell];
+  Set &set = contentOf(cell);
   size_t before = set.size();
   set.insert(what.begin(), what.end());
   changed_ |= set.size() != before;
@@ -167,9 +173,8 @@ void UnfilledProof::giveAway(const Set &values) {
       Object &o = objects_[cellOf(v).object];
       changed_ |= o.known;
       o.known = false;
-      Id id = cellOf(v).object;
-      for (auto &[cell, content] : contents_)
-        if (cellOf(cell).object == id && leadsToContainer(content))
+      for (unsigned cell : o.cells)
+        if (leadsToContainer(contentOf(cell)))
           return fail();
     }
 }
@@ -181,16 +186,15 @@ void UnfilledProof::load(Id dst, const Set &from) {
     } else if (isSlot(v)) {
       add(dst, Set(inSlot_[v - 1]));
     } else {
-      const Cell c = cellOf(v);
-      if (!objects_[c.object].known)
+      const Id field = cellOf(v).field;
+      const Object &o = objectOf(v);
+      if (!o.known)
         add(dst, {Other});
       // A load of the whole, or of a part that was written as a whole.
-      for (auto &[cell, content] : contents_) {
-        const Cell &k = cellOf(cell);
-        if (k.object == c.object &&
-            (k.field == c.field || k.field == None || c.field == None))
-          add(dst, Set(content));
-      }
+      for (unsigned cell : o.cells)
+        if (Id k = cellOf(cell).field; k == field || k == None || field == None)
+          add(dst, contentOf(cell));
+      work_ += o.cells.size();
     }
   }
 }
@@ -237,9 +241,8 @@ void UnfilledProof::copyMemory(const Constraint &c) {
       }
       Id source = cellOf(w).object;
       std::vector<std::pair<Id, Set>> moved;
-      for (auto &[cell, content] : contents_)
-        if (cellOf(cell).object == source)
-          moved.push_back({cellOf(cell).field, content});
+      for (unsigned cell : objects_[source].cells)
+        moved.push_back({cellOf(cell).field, contentOf(cell)});
       for (auto &[field, content] : moved)
         addTo(cell(target, field), content);
       if (!objects_[source].known)

@@ -11,6 +11,7 @@
 
 #include "passes/solve/Unfilled.h"
 #include "llvm/ADT/STLExtras.h"
+#include <deque>
 #include <set>
 
 namespace nvmove {
@@ -34,6 +35,7 @@ private:
   struct Object {
     bool onStack;      ///< a local record of a function that is followed
     bool known = true; ///< else anything may have been stored in it
+    std::vector<unsigned> cells = {};
   };
   using Set = std::set<unsigned>;
   // Functions are told apart by the last two calls that led to them, else each
@@ -72,6 +74,9 @@ private:
   const Cell &cellOf(unsigned value) const {
     return cells_[value - slots_.size() - 1];
   }
+  Set &contentOf(unsigned value) {
+    return contents_[value - slots_.size() - 1];
+  }
   const Object &objectOf(unsigned value) const {
     return objects_[cellOf(value).object];
   }
@@ -102,8 +107,10 @@ private:
   std::map<std::tuple<Id, bool, unsigned>, Id> objectIds_;
   std::vector<Cell> cells_;
   std::map<std::pair<Id, Id>, unsigned> cellIds_;
-  std::map<unsigned, Set> contents_;
-  std::map<std::pair<Id, unsigned>, Set> sets_; ///< by node and context
+  std::vector<Set> contents_; ///< as cells_
+  std::deque<Set> sets_;
+  llvm::DenseMap<std::pair<Id, unsigned>, Set *> setAt_; ///< node and context
+  llvm::DenseMap<Id, llvm::SmallVector<const Set *, 1>> setsOf_; ///< by node
   std::vector<Set> inSlot_;
   size_t work_ = 0;
 };
