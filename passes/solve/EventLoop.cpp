@@ -25,7 +25,7 @@ EventLoop::EventLoop(const Program &program, const FieldFlow &flow,
       findLoop(load);
     }
   findStartUp(load);
-  findFrames();
+  findFrames(load);
   findRequestDispatch();
   findReentering(load);
 }
@@ -278,10 +278,20 @@ bool EventLoop::servesRequests(Id function) const {
                       [&](Id fn) { return requestDispatch_.contains(fn); });
 }
 
-void EventLoop::findFrames() {
+void EventLoop::findFrames(const std::vector<Id> &load) {
+  const Facts &f = p_.facts;
   frames.insert(mains.begin(), mains.end());
-  if (loop == None)
+  if (loop == None) { // it computes: state = load(); for (..) step(state);
+    for (Id fn : startUp)
+      for (Id to : p_.callsOf(fn))
+        if (leadsToLoad(to, load))
+          for (Id k : p_.callsOf(fn))
+            if (f.calls[k].loop != None &&
+                f.calls[k].loop != f.calls[to].loop &&
+                f.calls[to].loc < f.calls[k].loc)
+              frames.insert(fn);
     return;
+  }
   std::vector<Id> work{p_.facts.loops[loop].function};
   for (llvm::DenseSet<Id> seen{work[0]}; !work.empty();) {
     Id fn = work.back();

@@ -38,7 +38,8 @@ public:
                ///< direct ones, or if there is none of any
   std::vector<Id> mains; ///< those mains that reach the load
   /// Functions whose locals live as long as the program runs: mains, and those
-  /// on the way to the load from which the loop is entered.
+  /// on the way to the load from which the loop is entered or, in a program
+  /// without one, which go on to some loop.
   llvm::DenseSet<Id> frames;
   std::vector<Id> handlerCalls; ///< calls made by the loop and the dispatcher,
                                 ///< waits excluded
@@ -63,7 +64,7 @@ private:
   void measureWaits(const std::vector<Id> &load, Waiting waiting);
   void findStartUp(const std::vector<Id> &load);
   void findStartUp(const std::vector<Id> &load, bool indirect);
-  void findFrames();
+  void findFrames(const std::vector<Id> &load);
   void findRequestDispatch();
   void findReentering(const std::vector<Id> &load);
   void findLoop(const std::vector<Id> &load);

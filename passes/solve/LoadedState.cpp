@@ -31,9 +31,23 @@ void LoadedState::collectWrites() {
       if (pt.isMemory(l))
         writes_[l].push_back(w);
   };
-  // Copying a record writes each of its fields.
-  auto recordWhole = [&](Id address, Write w) {
-    for (Id l : pt.pointsTo(address)) {
+  // Copying a record writes each of its fields; into bytes without a type,
+  // those of what is copied: push(list, &item, sizeof item).
+  auto copied = [&](const Constraint &c) {
+    llvm::SmallVector<Id, 4> records;
+    if (c.src != None)
+      for (Id l : pt.pointsTo(c.src)) {
+        const auto &from = pt.locations()[l];
+        if (from.field == None)
+          records.append(pt.recordsOf(from.object));
+        else if (Id r = c_.program.recordOf(f.fields[from.field].type);
+                 r != None)
+          records.push_back(r);
+      }
+    return records;
+  };
+  auto recordWhole = [&](const Constraint &c, Write w) {
+    for (Id l : pt.pointsTo(c.dst)) {
       if (!pt.isMemory(l))
         continue;
       writes_[l].push_back(w);
@@ -41,19 +55,23 @@ void LoadedState::collectWrites() {
       Id inner =
           field == None ? None : c_.program.recordOf(f.fields[field].type);
       auto records = pt.recordsOf(pt.locations()[l].object);
+      bool intoBytes = field == None && records.empty();
+      if (intoBytes)
+        records = copied(c);
       if ((field != None && inner == None) ||
           (inner == None && records.empty()))
         continue; // a scalar, or bytes without a type: the cell itself
       for (Id m : pt.locationsOf(pt.locations()[l].object)) {
         Id k = pt.locations()[m].field;
-        bool copied =
+        bool isCopied =
             k != None &&
             (inner != None
                  ? c_.program.contains(inner, f.fields[k].record)
                  : llvm::any_of(records, [&](Id r) {
                      return c_.program.contains(r, f.fields[k].record);
                    }));
-        if (m != l && copied)
+        if (m != l && isCopied &&
+            (!intoBytes || pt.holdsFileBytes(pt.content(m))))
           writes_[m].push_back(w);
       }
     }
@@ -64,7 +82,7 @@ void LoadedState::collectWrites() {
       if (c.flow == Flow::Store)
         record(c.dst, {fn, c.loc, c.src, true});
       else if (c.flow == Flow::CopyMemory && c.dst != None)
-        recordWhole(c.dst, {fn, c.loc, None});
+        recordWhole(c, {fn, c.loc, None});
     }
   }
   // Constants too: flag = bit ? 1 : 0, count++. What was there before the load

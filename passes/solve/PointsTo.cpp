@@ -302,6 +302,12 @@ bool PointsTo::run() {
     functionsToDo_.push_back(fn);
     parametersFrom(fn, nullptr);
   }
+  // Their pointers may be what loaded state hangs from: db = load();
+  for (Id n = 0; n < f.nodes.size(); ++n)
+    if (f.nodes[n].kind == NodeKind::Local && f.nodes[n].function != None &&
+        options_.onTheWay.contains(f.nodes[n].function) &&
+        p_.isPointer(f.nodes[n].type))
+      location(object({Object::Variable, n}), None);
   for (Id fn : options_.load) {
     reach(fn, None);
     bool called = llvm::any_of(options_.onTheWay, [&](Id caller) {

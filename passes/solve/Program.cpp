@@ -7,6 +7,7 @@
 
 #include "passes/solve/Program.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
 using namespace nvmove;
@@ -58,6 +59,13 @@ Program::Program(const Facts &facts)
   findDeadEnds();
 }
 
+static bool isJump(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
+             "__builtin_longjmp", true)
+      .Default(false);
+}
+
 /// What no path of its own file returns from is known (collect/DeadEnds.h);
 /// here calls of functions of other files count too, and loops that nothing
 /// leaves. A function of several definitions never returns when none of them
@@ -79,6 +87,25 @@ void Program::findDeadEnds() {
     if (!d.blocks.empty())
       open.push_back(i);
   }
+  // A loop that nothing leaves may be left by longjmp() from below.
+  std::vector<bool> jumps(facts.functions.size());
+  std::vector<Id> work;
+  auto jump = [&](Id fn) {
+    if (!jumps[fn]) {
+      jumps[fn] = true;
+      work.push_back(fn);
+    }
+  };
+  for (Id i = 0; i < facts.functions.size(); ++i)
+    if (isJump(facts.functions[i].name))
+      jump(i);
+  while (!work.empty()) {
+    Id fn = work.back();
+    work.pop_back();
+    for (Id c : callersOf(fn))
+      if (facts.calls[c].function != None)
+        jump(facts.calls[c].function);
+  }
   // The first block is where the function returns. What a library's functions
   // do has been seen.
   auto mayReturn = [&](const Definition &d) {
@@ -93,9 +120,14 @@ void Program::findDeadEnds() {
                      facts.functions[callee].hasBody;
             }))
           continue;
-        returns[b] = b == 0 || llvm::any_of(block.successors, [&](uint32_t s) {
-                       return bool(returns[s]);
-                     });
+        returns[b] =
+            b == 0 ||
+            llvm::any_of(block.successors,
+                         [&](uint32_t s) { return bool(returns[s]); }) ||
+            llvm::any_of(block.calls, [&](uint32_t c) {
+              Id callee = facts.calls[d.calls.begin + c].callee;
+              return callee != None && jumps[callee];
+            });
         changed |= returns[b];
       }
     }

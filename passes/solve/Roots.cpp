@@ -27,6 +27,7 @@ public:
   }
 
   void run() {
+    findStatic();
     for (Id o = 0; o < pt_.objects().size(); ++o) {
       if (!s_.reachable(o) || s_.parentOf(o) != None ||
           pt_.objects()[o].kind != Object::Variable)
@@ -45,6 +46,32 @@ public:
   }
 
 private:
+  bool isLocal(Id object) const {
+    const Object &o = pt_.objects()[object];
+    return o.kind == Object::Variable &&
+           f_.nodes[o.ref].kind == NodeKind::Local;
+  }
+
+  // What static memory leads to: a pointer of main's that points there too only
+  // walks along it.
+  void findStatic() {
+    std::vector<Id> work;
+    for (Id o = 0; o < pt_.objects().size(); ++o)
+      if (pt_.objects()[o].kind == Object::Variable && s_.reachable(o) &&
+          !isLocal(o))
+        work.push_back(o);
+    while (!work.empty()) {
+      Id o = work.back();
+      work.pop_back();
+      for (Id l : pt_.locationsOf(o))
+        for (Id t : pt_.content(l))
+          if (Id target = pt_.locations()[t].object;
+              pt_.isMemory(t) && !isLocal(target) &&
+              static_.insert(target).second)
+            work.push_back(target);
+    }
+  }
+
   // p[i] where p was loaded from a field or variable: what hangs there is an
   // array.
   void noteIndexed(Id node) {
@@ -96,6 +123,8 @@ private:
       if (!pt_.isMemory(target))
         continue;
       Id o = pt_.locations()[target].object;
+      if (field == None && n.kind == NodeKind::Local && static_.contains(o))
+        continue;
       Object::Kind kind = pt_.objects()[o].kind;
       if ((kind == Object::Heap || kind == Object::Preexisting) &&
           s_.isLoaded(o)) {
@@ -229,6 +258,7 @@ private:
   const PointsTo &pt_;
   Solution &solution_;
   llvm::DenseSet<Id> indexedFields_, indexedVariables_;
+  llvm::DenseSet<Id> static_; ///< objects
   std::set<std::string> seen_;
 };
 

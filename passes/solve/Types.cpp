@@ -55,6 +55,7 @@ private:
     addFilled();
     addContainersAndLayouts();
     addOverlays();
+    addMapped();
   }
 
   // Of all proofs the one that is easiest to believe is shown.
@@ -95,7 +96,9 @@ private:
         continue;
       // Static memory stays where it is; its type counts when the load hangs
       // something of its own there, not for a flag or a counter.
-      if (object.kind == Object::Variable && !holdsLoadedBlock(l))
+      if (object.kind == Object::Variable && !holdsLoadedBlock(l) &&
+          !(isTable(object.ref) && pt_.holdsFileBytes(pt_.content(l)) &&
+            !isOwnCache(object.ref, l)))
         continue;
       const auto &write = s_.proof(l);
       Id r = f_.fields[field].record;
@@ -116,6 +119,22 @@ private:
                 " inside",
             file, strain);
     }
+  }
+
+  /// An array of records, or of bytes that blocks are taken from: no singleton.
+  bool isTable(Id variable) const {
+    Id type = f_.nodes[variable].type;
+    return type != None && c_.program.kind(type) == TypeKind::Array;
+  }
+
+  /// A table that only the function which it belongs to writes: what it looked
+  /// up last.
+  bool isOwnCache(Id variable, Id l) const {
+    const Node &n = f_.nodes[variable];
+    return n.isFunctionScope &&
+           llvm::all_of(s_.writesTo(l), [&](const LoadedState::Write &w) {
+             return w.function == n.function;
+           });
   }
 
   /// A block of the load, or one from before that holds what it loaded now: the
@@ -247,6 +266,31 @@ private:
           }
         }
       }
+  }
+
+  // table = mmap(..): what pointers to the file's bytes are taken for.
+  void addMapped() {
+    for (Id o = 0; o < pt_.objects().size(); ++o) {
+      if (!s_.reachable(o) || pt_.objects()[o].kind != PointsTo::Object::Heap)
+        continue;
+      const Call &c =
+          f_.calls[c_.allocators.sites()[pt_.objects()[o].ref].call];
+      if (c.callee == None || f_.functions[c.callee].name != "mmap")
+        continue;
+      Id whole = None;
+      for (Id l : pt_.locationsOf(o))
+        if (pt_.locations()[l].field == None)
+          whole = l;
+      if (whole == None)
+        continue;
+      for (Id n = 0; n < f_.nodes.size(); ++n)
+        if (Id r = f_.nodes[n].type == None
+                       ? None
+                       : c_.program.pointeeRecord(f_.nodes[n].type);
+            r != None && pt_.pointsTo(n).test(whole))
+          add(r, o, c.function, c.loc, "maps " + f_.records[r].spelling, true,
+              /*strain=*/8);
+    }
   }
 
   /// The field, an array of numbers or bytes, that the address is of; or None.
