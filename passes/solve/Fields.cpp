@@ -52,8 +52,9 @@ private:
   const PointsTo &pt_;
   Solution &out_;
   llvm::DenseSet<Id> persistent_;
-  llvm::DenseMap<Id, FieldResult> best_;     ///< by cell
-  llvm::DenseMap<Id, Loc> bytes_;            ///< records written as bytes
+  llvm::DenseMap<Id, FieldResult> best_; ///< by cell
+  llvm::DenseSet<Id> saved_;      ///< records that the file holds as they are
+  llvm::DenseMap<Id, Loc> bytes_; ///< records written as bytes
   llvm::DenseMap<Id, std::string> counters_; ///< evidence by field
 };
 
@@ -97,6 +98,12 @@ void FieldClassifier::writtenFields() {
     }
     merge(std::move(r));
   }
+  for (const RestoredScalar &scalar : out_.scalars)
+    if (!scalar.fields.empty())
+      best_.try_emplace(
+          f_.fields[scalar.fields.back()].cell,
+          FieldResult{
+              scalar.fields.back(), FieldVerdict::Persistent, scalar.why, {}});
   for (auto &[field, r] : best_) {
     llvm::sort(r.targets);
     r.targets.erase(llvm::unique(r.targets), r.targets.end());
@@ -146,8 +153,11 @@ void FieldClassifier::writtenBytes() {
     if (k.flow == Flow::Member)
       named.insert(f_.fields[k.extra].record);
   for (const PersistentType &t : out_.types)
-    if (!named.contains(t.record))
+    if (t.inBytes || !named.contains(t.record)) {
       bytes_.try_emplace(t.record, t.witness.site);
+      if (t.inBytes)
+        saved_.insert(t.record);
+    }
   std::set<Loc> clears; // memset(p, 0, n) brings no data
   for (const Call &c : f_.calls)
     if (c.callee != None && c.args.size() == 3 && c.argIsZeroOrNull[1])
@@ -169,9 +179,14 @@ void FieldClassifier::writtenBytes() {
             bytes_.try_emplace(f_.fields[field].record, c.loc);
     }
   for (auto [l, call] : pt_.fills())
-    if (Id field = pt_.locations()[l].field; field == None)
-      note(pt_.locations()[l].object, f_.calls[call].loc);
-    else if (Id r = c_.program.recordOf(f_.fields[field].type); r != None)
+    if (Id field = pt_.locations()[l].field; field == None) {
+      Id o = pt_.locations()[l].object;
+      note(o, f_.calls[call].loc);
+      if (pt_.objects()[o].kind == PointsTo::Object::Heap) // an image perhaps
+        for (Id inside : pt_.locationsOf(o))
+          if (Id k = pt_.locations()[inside].field; k != None)
+            bytes_.try_emplace(f_.fields[k].record, f_.calls[call].loc);
+    } else if (Id r = c_.program.recordOf(f_.fields[field].type); r != None)
       bytes_.try_emplace(r, f_.calls[call].loc);
 }
 
@@ -318,7 +333,8 @@ FieldResult FieldClassifier::verdict(Id field) const {
   }
   r.field = field;
   if (r.verdict == FieldVerdict::Persistent)
-    if (auto count = counters_.find(field); count != counters_.end()) {
+    if (auto count = counters_.find(field);
+        count != counters_.end() && !saved_.contains(f_.fields[field].record)) {
       r.verdict = FieldVerdict::Recomputable;
       r.evidence = count->second;
     }

@@ -125,9 +125,13 @@ void LoadedState::collectWrites() {
   for (Id i : pt.libraryCallsReached()) {
     const Call &c = f.calls[i];
     const LibraryFunction *l = c_.program.library(c);
-    if (l && l->destination >= 0 && size_t(l->destination) < c.args.size() &&
-        l->kind != LibraryFunction::Chance)
-      record(c.args[l->destination], {c.function, c.loc, None});
+    if (!l || l->destination < 0 || l->kind == LibraryFunction::Chance)
+      continue;
+    bool several = l->kind == LibraryFunction::Input && c.callee != None &&
+                   f.functions[c.callee].isVariadic; // scanf()
+    for (size_t k = l->destination; k < c.args.size(); ++k)
+      if (several || k == size_t(l->destination))
+        record(c.args[k], {c.function, c.loc, None});
   }
 }
 

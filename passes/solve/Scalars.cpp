@@ -115,6 +115,44 @@ void nvmove::findScalars(const SolveContext &c, const LoadedState &s,
                                            : "counts what is loaded at ") +
                                          c.program.describe(w.loc)});
   }
+  // Those written through pointers too, and arrays: load(&settings).
+  llvm::DenseMap<Id, Loc> counted;
+  for (auto &[fn, call] : pt.reached())
+    for (Id i : c.program.storesOf(fn))
+      if (f.stores[i].stored == Stored::Step && f.stores[i].address != None)
+        for (Id l : pt.pointsTo(f.stores[i].address))
+          counted.try_emplace(l, f.stores[i].loc);
+  for (Id l = 0; l < pt.locations().size(); ++l) {
+    const auto &at = pt.locations()[l];
+    const auto &o = pt.objects()[at.object];
+    if (o.kind != Object::Variable || f.nodes[o.ref].kind != NodeKind::Global ||
+        !f.nodes[o.ref].isDefined || f.nodes[o.ref].isConst)
+      continue;
+    const Node &n = f.nodes[o.ref];
+    std::vector<Id> path;
+    if (at.field != None) {
+      if (o.record == None || c.program.kind(n.type) == TypeKind::Array)
+        continue;
+      path = c.program.memberPath(o.record, at.field);
+      while (path.size() > 1 && f.records[f.fields[path.back()].record].isUnion)
+        path.pop_back();
+    }
+    Id type =
+        c.program.element(path.empty() ? n.type : f.fields[path.back()].type);
+    bool file = !s.writesTo(l).empty() && pt.holdsFileBytes(pt.content(l));
+    auto step = counted.find(l);
+    if (type == None || c.program.isPointer(type) ||
+        (path.empty() && c.program.recordOf(type) != None) ||
+        (!file && step == counted.end()))
+      continue;
+    std::string name = spellPath(f, o.ref, path);
+    found.try_emplace(
+        name, RestoredScalar{Id(o.ref), path, name,
+                             (file ? "gets a value from the file at "
+                                   : "counts what is loaded at ") +
+                                 c.program.describe(file ? s.proof(l).loc
+                                                         : step->second)});
+  }
   for (auto [l, call] : pt.fills()) {
     const auto &o = pt.objects()[pt.locations()[l].object];
     if (o.kind != Object::Variable || f.nodes[o.ref].kind != NodeKind::Global ||

@@ -78,6 +78,9 @@ struct PersistentType {
   bool carriesFileData =
       false; ///< ranking: a value read from the file is stored in it
   bool readOutsideLoad = false; ///< ranking: code other than load reads it
+  /// Lies in bytes that the load fills without naming the type: it may fill any
+  /// of the fields.
+  bool inBytes = false;
 };
 
 enum class FieldVerdict : uint8_t {

@@ -61,9 +61,11 @@ private:
   // Of all proofs the one that is easiest to believe is shown.
   void add(Id record, Id object, Id function, Loc site, std::string action,
            bool fileData, unsigned strain = 0) {
-    // An untagged record inside another has no name of its own to report.
+    // An untagged record inside another, or of one variable, has no name of its
+    // own to report.
     if (!c_.program.isProgramRecord(record) ||
-        f_.records[record].name.find('.') != std::string::npos)
+        f_.records[record].name.find('.') != std::string::npos ||
+        llvm::StringRef(f_.records[record].spelling).starts_with("__typeof__"))
       return;
     auto [at, fresh] = found_.try_emplace(record);
     PersistentType &t = at->second;
@@ -262,6 +264,7 @@ private:
             add(records[i], o, c->function, c->loc,
                 "lies in " + f_.records[field.record].name + "." + field.name,
                 true, /*strain=*/16);
+            isInBytes(records[i]);
             addInner(records[i], records);
           }
         }
@@ -287,10 +290,17 @@ private:
         if (Id r = f_.nodes[n].type == None
                        ? None
                        : c_.program.pointeeRecord(f_.nodes[n].type);
-            r != None && pt_.pointsTo(n).test(whole))
+            r != None && pt_.pointsTo(n).test(whole)) {
           add(r, o, c.function, c.loc, "maps " + f_.records[r].spelling, true,
               /*strain=*/8);
+          isInBytes(r);
+        }
     }
+  }
+
+  void isInBytes(Id record) {
+    if (auto at = found_.find(record); at != found_.end())
+      at->second.inBytes = true;
   }
 
   /// The field, an array of numbers or bytes, that the address is of; or None.

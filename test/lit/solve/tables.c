@@ -38,6 +38,8 @@ struct record { int id; };
 static struct header *header;
 static struct record *records;
 
+static struct { struct word *last; int count; } untagged; /* no type's name */
+
 struct looked_up { int x, y; };
 static int distance(int x) {
   static struct looked_up last[1];
@@ -64,6 +66,7 @@ static void load(FILE *in) {
     strcpy(w->text, text);
     w->next = words;
     words = w;
+    untagged.last = w;
   }
   void *file = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fileno(in), 0);
   header = file;
