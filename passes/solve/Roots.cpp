@@ -41,6 +41,7 @@ public:
         slot(variable, l);
     }
     findConstants();
+    findCutFromStatic();
     llvm::sort(solution_.roots,
                [](const Root &a, const Root &b) { return a.path < b.path; });
   }
@@ -249,6 +250,33 @@ private:
           if (solution_.roots.size() > before)
             solution_.roots.back().kept = false;
         }
+    }
+  }
+
+  // char arena[..], struct item pool[..]: pointers into it would lead to what
+  // the next start has there.
+  void findCutFromStatic() {
+    llvm::DenseSet<Id> pointedTo;
+    for (Id l = 0; l < pt_.locations().size(); ++l)
+      if (s_.reachable(pt_.locations()[l].object) && !s_.writesTo(l).empty())
+        for (Id t : pt_.content(l))
+          pointedTo.insert(pt_.locations()[t].object);
+    for (Id o = 0; o < pt_.objects().size(); ++o) {
+      const Object &object = pt_.objects()[o];
+      if (object.kind != Object::Variable || !s_.reachable(o) ||
+          !pointedTo.contains(o))
+        continue;
+      const Node &n = f_.nodes[object.ref];
+      bool filled = n.kind == NodeKind::Global && n.isDefined && !n.isConst &&
+                    llvm::any_of(pt_.locationsOf(o), [&](Id l) {
+                      return pt_.locations()[l].field != None && s_.isNew(l);
+                    });
+      if (filled && p_.kind(n.type) == TypeKind::Array)
+        solution_.notCovered.push_back(
+            {"state-in-static", n.loc, None,
+             "the load fills parts of " + n.name +
+                 " and keeps pointers to them, which the pool cannot keep: "
+                 "take them from malloc()"});
     }
   }
 

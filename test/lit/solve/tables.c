@@ -10,6 +10,11 @@
 // CHECK-DAG: word
 // CHECK-DAG: header
 // CHECK-DAG: record
+//
+// What stays in static memory without being kept is said.
+// RUN: %nvmove --load load --analyze-only --force --out %t.out tables.c -- -std=gnu99 > %t.log
+// RUN: FileCheck %s --input-file %t.log --check-prefix=LOG
+// LOG: tables.c:[[#]]:[[#]] state-in-static the load fills parts of arena and keeps pointers
 
 #include <stdio.h>
 #include <stdlib.h>
