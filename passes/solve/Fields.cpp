@@ -153,9 +153,9 @@ void FieldClassifier::writtenBytes() {
     if (k.flow == Flow::Member)
       named.insert(f_.fields[k.extra].record);
   for (const PersistentType &t : out_.types)
-    if (t.inBytes || !named.contains(t.record)) {
+    if (t.bytes != PersistentType::Bytes::None || !named.contains(t.record)) {
       bytes_.try_emplace(t.record, t.witness.site);
-      if (t.inBytes)
+      if (t.bytes == PersistentType::Bytes::Array)
         saved_.insert(t.record);
     }
   std::set<Loc> clears; // memset(p, 0, n) brings no data

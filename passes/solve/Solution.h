@@ -78,9 +78,9 @@ struct PersistentType {
   bool carriesFileData =
       false; ///< ranking: a value read from the file is stored in it
   bool readOutsideLoad = false; ///< ranking: code other than load reads it
-  /// Lies in bytes that the load fills without naming the type: it may fill any
-  /// of the fields.
-  bool inBytes = false;
+  /// In what the load fills without naming the type, so that it may fill any of
+  /// the fields: a mapped file, or an array of numbers within another record.
+  enum class Bytes : uint8_t { None, Mapped, Array } bytes = Bytes::None;
 };
 
 enum class FieldVerdict : uint8_t {

@@ -264,7 +264,7 @@ private:
             add(records[i], o, c->function, c->loc,
                 "lies in " + f_.records[field.record].name + "." + field.name,
                 true, /*strain=*/16);
-            isInBytes(records[i]);
+            liesIn(records[i], PersistentType::Bytes::Array);
             addInner(records[i], records);
           }
         }
@@ -293,14 +293,14 @@ private:
             r != None && pt_.pointsTo(n).test(whole)) {
           add(r, o, c.function, c.loc, "maps " + f_.records[r].spelling, true,
               /*strain=*/8);
-          isInBytes(r);
+          liesIn(r, PersistentType::Bytes::Mapped);
         }
     }
   }
 
-  void isInBytes(Id record) {
+  void liesIn(Id record, PersistentType::Bytes bytes) {
     if (auto at = found_.find(record); at != found_.end())
-      at->second.inBytes = true;
+      at->second.bytes = bytes;
   }
 
   /// The field, an array of numbers or bytes, that the address is of; or None.
