@@ -69,7 +69,7 @@ cat >"$work/src/redis-server" <<WRAPPER
 # The suite calls this with the path of a configuration file.
 dir=\$(sed -n 's/^dir //p' "\${1-}" 2>/dev/null | tail -n 1)
 if (($pool)) && [[ -n \$dir ]]; then
-  export NVM_POOL=\$dir/pool NVM_SIZE=\${NVM_SIZE-1G}
+  export NVM_POOL=\$dir/pool NVM_SIZE=\${NVM_SIZE-128M}
   (($verify)) && export NVM_VERIFY=1
 fi
 exec "$tree/src/redis-server" "\$@" 2>>"$work/stderr"
