@@ -36,7 +36,8 @@ import measure
 LINE_NJ = 512 * (1.02 + 2.89) / 1000
 READ_LINE_NJ = 512 * (0.93 + 1.00) / 1000
 SWAPS = (100_000, 1_000_000)
-SPS = ("plain", "log", "redo", "redo+thread", "interleaved", "interleaved-versions", "interleaved-epoch", "interleaved+thread")
+SPS = ("plain", "log", "redo", "redo+thread", "interleaved", "interleaved-versions", "interleaved-epoch", "interleaved-epoch-256",
+       "interleaved+thread")
 SPS_DISK_SWAPS = 2000
 ITEMS = 2_000_000
 HASHMAP = ("plain", "none", "redo", "undo", "redo-epoch", "dual", "incll", "versions", "redo-points", "dual-points", "incll-points")
