@@ -192,6 +192,7 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
 /// Direct calls first: a pointer may be one that calls the load later.
 void EventLoop::findStartUp(const std::vector<Id> &load) {
   for (bool indirect : {false, true}) {
+    byPointers_ = indirect;
     findStartUp(load, indirect);
     if (!mains.empty())
       break;
@@ -252,6 +253,8 @@ void EventLoop::findStartUp(const std::vector<Id> &load, bool indirect) {
 }
 
 bool EventLoop::leadsToLoad(Id call, const std::vector<Id> &load) const {
+  if (p_.facts.calls[call].callee == None && !byPointers_)
+    return false;
   return llvm::any_of(flow_.callees(call), [&](Id fn) {
     return startUp.contains(fn) || llvm::is_contained(load, fn);
   });

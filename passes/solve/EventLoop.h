@@ -74,6 +74,7 @@ private:
   const FieldFlow &flow_;
   Waiting waiting_{};
   llvm::DenseSet<Id> requestDispatch_; ///< functions
+  bool byPointers_ = false;            ///< the way to the load is
   std::vector<unsigned> waitDistance_; ///< per function, in calls; ~0u: never
 };
 

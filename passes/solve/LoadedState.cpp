@@ -7,6 +7,7 @@
 
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
+#include <optional>
 
 using namespace nvmove;
 
@@ -47,6 +48,7 @@ void LoadedState::collectWrites() {
     return records;
   };
   auto recordWhole = [&](const Constraint &c, Write w) {
+    std::optional<llvm::SmallVector<Id, 4>> copies;
     for (Id l : pt.pointsTo(c.dst)) {
       if (!pt.isMemory(l))
         continue;
@@ -56,8 +58,10 @@ void LoadedState::collectWrites() {
           field == None ? None : c_.program.recordOf(f.fields[field].type);
       auto records = pt.recordsOf(pt.locations()[l].object);
       bool intoBytes = field == None && records.empty();
+      if (intoBytes && !copies)
+        copies = copied(c);
       if (intoBytes)
-        records = copied(c);
+        records = *copies;
       if ((field != None && inner == None) ||
           (inner == None && records.empty()))
         continue; // a scalar, or bytes without a type: the cell itself
