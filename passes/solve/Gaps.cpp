@@ -112,7 +112,7 @@ private:
   /// One entry for each function, at its first call.
   void functionsWithoutBody() {
     std::map<Id, std::vector<Id>> calls;
-    for (Id i : pt_.libraryCallsReached()) {
+    for (auto [i, callee] : pt_.libraryCallsReached()) {
       const Call &k = f_.calls[i];
       if (k.callee != None && !c_.program.library(k) &&
           !onlyReads(f_.functions[k.callee].name) && handsOverState(k))

@@ -38,6 +38,8 @@ struct LibraryFunction {
   } kind;
   int destination;         ///< index of the argument, -1: none
   const char *replacement; ///< its nvm_ form, nullptr: none
+  /// `destination` is a list of the places that are filled, an iovec.
+  bool scatters = false;
 };
 
 /// The entry for `name`, or nullptr. `nvm_` forms are found like the originals.

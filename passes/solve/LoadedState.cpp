@@ -126,17 +126,21 @@ void LoadedState::collectWrites() {
     if (l != None)
       writes_[l].push_back({w.function, w.loc, w.value, true});
   }
-  for (Id i : pt.libraryCallsReached()) {
+  for (auto [i, callee] : pt.libraryCallsReached()) {
     const Call &c = f.calls[i];
-    const LibraryFunction *l = c_.program.library(c);
-    if (!l || l->destination < 0 || l->kind == LibraryFunction::Chance)
+    const LibraryFunction *l = libraryFunction(f.functions[callee].name);
+    if (!l || l->scatters || l->destination < 0 ||
+        l->kind == LibraryFunction::Chance)
       continue;
-    bool several = l->kind == LibraryFunction::Input && c.callee != None &&
-                   f.functions[c.callee].isVariadic; // scanf()
+    bool several = l->kind == LibraryFunction::Input &&
+                   f.functions[callee].isVariadic; // scanf()
     for (size_t k = l->destination; k < c.args.size(); ++k)
       if (several || k == size_t(l->destination))
         record(c.args[k], {c.function, c.loc, None});
   }
+  for (auto [l, call] : pt.fills())
+    if (std::vector<Write> &writes = writes_[l]; writes.empty())
+      writes.push_back({f.calls[call].function, f.calls[call].loc, None});
 }
 
 const std::vector<LoadedState::Write> &

@@ -216,6 +216,9 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
     fills_.push_back({l, w.other});
     fill(l);
     break;
+  case Use::Scatter:
+    scatter(l, w.other);
+    break;
   case Use::Spoil:
     spoil(l);
     break;

@@ -87,7 +87,10 @@ public:
   }
   /// Calls that nothing can lead to before the load has ended.
   std::vector<Id> neverRun() const;
-  const std::vector<Id> &libraryCallsReached() const { return libraryCalls_; }
+  /// Call and function; a pointer may call several.
+  const std::vector<std::pair<Id, Id>> &libraryCallsReached() const {
+    return libraryCalls_;
+  }
   /// Memory that an input function filled with bytes from outside: location,
   /// call.
   const std::vector<std::pair<Id, Id>> &fills() const { return fills_; }
@@ -124,6 +127,7 @@ private:
     CopyFrom,
     Target,
     Fill,
+    Scatter,
     Spoil,
     Await,
     Marks,
@@ -164,7 +168,8 @@ private:
   void addConstraint(const Constraint &c);
   void addCall(Id call);
   void bind(Id call, Id callee);
-  void bindLibrary(Id call);
+  void bindLibrary(Id call, Id callee);
+  void scatter(Id l, Id call);
   void throughHandle(Id call);
   bool isLoading(Id function) const { ///< or on the way there
     return options_.onTheWay.contains(function) ||
@@ -237,7 +242,8 @@ private:
   std::map<Id, Id> held_; ///< handle -> node of what the library was given
   std::map<Id, Id> reached_;
   std::vector<std::pair<Id, Id>> followed_;
-  std::vector<Id> functionsToDo_, libraryCalls_;
+  std::vector<Id> functionsToDo_;
+  std::vector<std::pair<Id, Id>> libraryCalls_;
   llvm::DenseSet<Id> waiting_; ///< calls that are not made so far
   llvm::DenseSet<std::pair<Id, Id>> awaited_; ///< by call, nodes
   llvm::DenseSet<std::pair<Id, Id>> bound_;

@@ -187,7 +187,7 @@ void PointsTo::bind(Id call, Id callee) {
   const Call &c = p_.facts.calls[call];
   const Function &fn = p_.facts.functions[callee];
   if (!fn.hasBody) {
-    bindLibrary(call);
+    bindLibrary(call, callee);
     return;
   }
   // In a load that never returns itself, what does not either may be its work.
@@ -289,11 +289,23 @@ Id PointsTo::addressOf(Id variable, Id record) {
   return address;
 }
 
-void PointsTo::bindLibrary(Id call) {
+/// What the list at `l` names is filled.
+void PointsTo::scatter(Id l, Id call) {
+  Id object = locations_[l].object;
+  for (Id record : recordsOf(object))
+    for (Id field : p_.facts.records[record].fields)
+      if (p_.isPointer(p_.facts.fields[field].type)) {
+        Id place = location(object, p_.facts.fields[field].cell);
+        materialise(place);
+        watch(contents_[place], {Use::Fill, call, None});
+      }
+}
+
+void PointsTo::bindLibrary(Id call, Id callee) {
   const Facts &f = p_.facts;
   const Call &c = f.calls[call];
-  libraryCalls_.push_back(call);
-  const LibraryFunction *l = p_.library(c);
+  libraryCalls_.push_back({call, callee});
+  const LibraryFunction *l = libraryFunction(f.functions[callee].name);
   Id gives = c.result == None ? None : p_.pointee(f.nodes[c.result].type);
   bool givesBack = !l && unfilled_.handleOf(c) != None && gives != None &&
                    p_.kind(gives) == TypeKind::Void;
@@ -310,11 +322,11 @@ void PointsTo::bindLibrary(Id call) {
   if (!l)
     throughHandle(call);
   if (l && l->kind == LibraryFunction::Input) {
-    bool variadic = f.functions[c.callee].isVariadic;
+    bool variadic = f.functions[callee].isVariadic;
     for (size_t i = 0; l->destination >= 0 && i < c.args.size(); ++i)
       if (i == size_t(l->destination) ||
           (variadic && i > size_t(l->destination)))
-        watch(c.args[i], {Use::Fill, call, None});
+        watch(c.args[i], {l->scatters ? Use::Scatter : Use::Fill, call, None});
     if (c.result != None)
       add(c.result, fileBytes_);
   }

@@ -267,10 +267,9 @@ private:
           !pointedTo.contains(o))
         continue;
       const Node &n = f_.nodes[object.ref];
-      bool filled = n.kind == NodeKind::Global && n.isDefined && !n.isConst &&
-                    llvm::any_of(pt_.locationsOf(o), [&](Id l) {
-                      return pt_.locations()[l].field != None && s_.isNew(l);
-                    });
+      bool filled =
+          n.kind == NodeKind::Global && n.isDefined && !n.isConst &&
+          llvm::any_of(pt_.locationsOf(o), [&](Id l) { return s_.isNew(l); });
       if (filled && p_.kind(n.type) == TypeKind::Array)
         solution_.notCovered.push_back(
             {"state-in-static", n.loc, None,
