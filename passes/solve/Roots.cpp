@@ -40,6 +40,7 @@ public:
       for (Id l : locations)
         slot(variable, l);
     }
+    dropContainersOfRoots();
     findConstants();
     findCutFromStatic();
     llvm::sort(solution_.roots,
@@ -251,6 +252,18 @@ private:
             solution_.roots.back().kept = false;
         }
     }
+  }
+
+  // tab = new(); put(tab, ..): read again, tab may also be what it was before
+  // the load. The load makes it, so all of it is kept; a slot is one root.
+  void dropContainersOfRoots() {
+    std::set<std::pair<Id, std::vector<Id>>> whole;
+    for (const Root &r : solution_.roots)
+      if (r.container == None && r.kept)
+        whole.insert({r.variable, r.fields});
+    llvm::erase_if(solution_.roots, [&](const Root &r) {
+      return r.container != None && whole.count({r.variable, r.fields});
+    });
   }
 
   // char arena[..], struct item pool[..]: pointers into it would lead to what

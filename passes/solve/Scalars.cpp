@@ -167,6 +167,42 @@ void nvmove::findScalars(const SolveContext &c, const LoadedState &s,
                        "read from the file at " +
                            c.program.describe(f.calls[call].loc)});
   }
+  // head = take(): what is computed from them goes with them.
+  auto isRestored = [&](Id l) {
+    const auto &o = pt.objects()[pt.locations()[l].object];
+    return llvm::any_of(found, [&](const auto &entry) {
+      const RestoredScalar &r = entry.second;
+      return r.variable == Id(o.ref) &&
+             (pt.locations()[l].field == None
+                  ? r.fields.empty()
+                  : !r.fields.empty() &&
+                        f.fields[r.fields.back()].cell ==
+                            f.fields[pt.locations()[l].field].cell);
+    });
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const StaticWrite &w : f.staticWrites) {
+      const Node &n = f.nodes[w.variable];
+      if (w.function == None || !pt.reached().contains(w.function) ||
+          w.value == None || !w.isScalar || !n.isDefined)
+        continue;
+      Id type = c.program.element(
+          w.path.empty() ? n.type : f.fields[w.path.back()].type);
+      if (c.program.isPointer(type) ||
+          c.program.kind(n.type) == TypeKind::Array ||
+          llvm::none_of(pt.staticValuesIn(pt.pointsTo(w.value)), isRestored))
+        continue;
+      std::string path = spellPath(f, w.variable, w.path);
+      changed |=
+          found
+              .try_emplace(path, RestoredScalar{w.variable, w.path, path,
+                                                "is computed from what is "
+                                                "restored at " +
+                                                    c.program.describe(w.loc)})
+              .second;
+    }
+  }
   for (auto &[path, scalar] : found)
     solution.scalars.push_back(std::move(scalar));
 

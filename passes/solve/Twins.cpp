@@ -84,19 +84,29 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
           twins.try_emplace(k.ref, field);
       }
     }
+  // By its name, or through a pointer: the head of a list that links go round
+  // to.
+  llvm::DenseSet<Id> written;
+  for (const StaticWrite &w : f.staticWrites)
+    written.insert(w.variable);
+  for (const StoreSite &store : f.stores)
+    if (store.address != None)
+      for (unsigned token : c.flow.atNode(store.address)) {
+        const auto &k = c.flow.tokens()[token];
+        if (k.kind == FieldFlow::Token::Static)
+          written.insert(k.ref);
+      }
   for (auto &[variable, id] : twins) {
     const Field &field = f.fields[id];
     std::string where = f.records[field.record].name + "." + field.name;
     const Node &n = f.nodes[variable];
-    bool written = llvm::any_of(f.staticWrites, [&](const StaticWrite &w) {
-      return w.variable == variable;
-    });
-    if (written || !n.isDefined) {
+    bool isWritten = written.contains(variable) && !n.isConst;
+    if (isWritten || !n.isDefined) {
       solution.notCovered.push_back(
           {"pointer-to-static", n.loc, None,
            where + " may point to " + n.name +
-               (written ? ", which is written at run time"
-                        : ", which is not defined here")});
+               (isWritten ? ", which is written at run time"
+                          : ", which is not defined here")});
       continue;
     }
     Twin t{variable, {}, id, where + " points to it"};

@@ -7,12 +7,12 @@
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf 's' | env NVM_POOL=%t/pool NVM_SIZE=32M ./app data > first 2> log
 // RUN: FileCheck %s --input-file first --check-prefix=FIRST
-// FIRST: 3 9 hello 1.5 2.5 42 | 1 2 3 | 10,11 12,13 | [3] 7 6 5
+// FIRST: 3 9 hello 1.5 2.5 42 | 1 2 3 | 10,11 12,13 | [3] 7 6 5 | 3 buckets 3 cells 7
 // RUN: printf 'usk' | env NVM_POOL=%t/pool not --crash ./app data > second 2>> log
 // RUN: printf 's' | env NVM_POOL=%t/pool ./app data > third 2>> log
 // RUN: diff second third
 // RUN: FileCheck %s --input-file third --check-prefix=THIRD
-// THIRD: 3 10 hello 1.5 2.5 42 | 2 2 3 | 10,11 13,13 | [4] 77 7 6 5
+// THIRD: 3 10 hello 1.5 2.5 42 | 2 2 3 | 10,11 13,13 | [4] 77 7 6 5 | 4 buckets 4 cells 77
 
 //--- data
 3 9 hello 1.5 2.5 42 1 2 3 10 11 12 13 5 6 7
@@ -37,12 +37,45 @@ static struct settings settings;
 static int levels[3];
 static struct room rooms[2];
 
+
+/* Made by the load and looked up again by its name. */
+struct table { struct kind **buckets; int used; };
+static struct table *table;
+static struct table *new_table(void) {
+  struct table *t = malloc(sizeof *t);
+  t->buckets = calloc(4, sizeof *t->buckets);
+  t->used = 0;
+  return t;
+}
+static void put(struct table *t, struct kind *k) {
+  t->buckets[k->v % 4] = k;
+  t->used++;
+}
+
+/* Cells with offsets for pointers. */
+struct cell { unsigned next; int v; };
+static char *cells;
+static unsigned cells_used = 8, cells_room, last_cell;
+#define CELL(at) ((struct cell *)(void *)(cells + (at)))
+static unsigned take(unsigned size_bytes) {
+  unsigned at = cells_used;
+  if (cells_used + size_bytes > cells_room)
+    cells = realloc(cells, cells_room = 2 * cells_room + 256);
+  cells_used += size_bytes;
+  return at;
+}
+
 static void add(struct settings *s, int v) {
   struct kind *k = malloc(sizeof *k);
   k->v = v;
   k->next = s->first;
   s->first = k;
   s->kinds++;
+  put(table, k);
+  unsigned at = take(sizeof(struct cell));
+  CELL(at)->v = v;
+  CELL(at)->next = last_cell;
+  last_cell = at;
 }
 static void load(struct settings *s, FILE *in) {
   int v;
@@ -61,6 +94,7 @@ static void load(struct settings *s, FILE *in) {
     rooms[i].x = x;
     rooms[i].y = y;
   }
+  table = new_table();
   while (fscanf(in, "%d", &v) == 1)
     add(s, v);
 }
@@ -72,7 +106,10 @@ static void show(const struct settings *s) {
   printf(" | [%d]", s->kinds);
   for (const struct kind *k = s->first; k; k = k->next)
     printf(" %d", k->v);
-  printf("\n");
+  int count = 0;
+  for (unsigned at = last_cell; at; at = CELL(at)->next)
+    count++;
+  printf(" | %d buckets %d cells %d\n", table->used, count, CELL(last_cell)->v);
   fflush(stdout);
 }
 static void command(int c) {
