@@ -38,7 +38,6 @@ constexpr LibraryFunction table[] = {
     {"recvmsg", K::Input, 1, nullptr},
     {"readv", K::Input, 1, nullptr, true},
     {"preadv", K::Input, 1, nullptr, true},
-    {"preadv64", K::Input, 1, nullptr, true},
     {"fread", K::Input, 0, "nvm_fread"},
     {"fread_unlocked", K::Input, 0, "nvm_fread"},
     {"fgets", K::Input, 0, "nvm_fgets"},
