@@ -82,11 +82,11 @@ public:
 
   /// Units that define a name which one of `users` lacks.
   UnitSet neededBy(const UnitSet &users) const {
-    UnitSet result(units.size());
+    UnitSet result(units.size()), none(units.size());
     for (size_t i = 0; i < units.size(); ++i)
       if (users[i])
         for (StringRef name : units[i].needed)
-          for (size_t unit : definersOf(name, UnitSet(units.size())))
+          for (size_t unit : definersOf(name, none))
             result[unit] = true;
     return result;
   }
@@ -169,8 +169,8 @@ ProgramChoice chooseProgram(ArrayRef<Symbols> units,
     unite(keep, chosen);
   };
   add(loading);
-  if (result.mains
-          .empty()) { // the load is in a plug-in: who has what it needs?
+  if (result.mains.empty()) {
+    // The load is in a plug-in: who has what it needs?
     add(linker.neededBy(keep));
     result.isPlugIn = !result.mains.empty();
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/DeadEnds.h"
+#include "passes/facts/Jumps.h"
 #include "clang/Analysis/CFG.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cassert>
@@ -28,11 +29,10 @@ const FunctionDecl *calleeOf(const CallExpr *call) {
 /// What was done before lives on.
 bool isJump(const FunctionDecl *f) {
   return f && f->getIdentifier() &&
-         llvm::StringSwitch<bool>(f->getName())
-             .Cases("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
-                    "__builtin_longjmp", true)
-             .Cases("pthread_exit", "thrd_exit", true) // the others go on
-             .Default(false);
+         (isLongJump(f->getName()) ||
+          llvm::StringSwitch<bool>(f->getName())
+              .Cases("pthread_exit", "thrd_exit", true) // the others go on
+              .Default(false));
 }
 
 bool isExit(const FunctionDecl *f) {

@@ -58,19 +58,31 @@ bool EventLoop::waits(const Call &call) const {
   return p_.isLibrary(call, waiting_.kind);
 }
 
+std::vector<std::vector<Id>>
+EventLoop::callers(bool indirect,
+                   llvm::function_ref<bool(const Call &)> counts) const {
+  const Facts &f = p_.facts;
+  std::vector<std::vector<Id>> result(f.functions.size());
+  for (Id i = 0; i < f.calls.size(); ++i) {
+    const Call &c = f.calls[i];
+    if (c.function == None || !counts(c))
+      continue;
+    if (c.callee != None)
+      result[c.callee].push_back(c.function);
+    else if (indirect)
+      for (Id callee : flow_.callees(i))
+        result[callee].push_back(c.function);
+  }
+  return result;
+}
+
 // The load's own reading is no wait: nothing is measured through it.
 void EventLoop::measureWaits(const std::vector<Id> &load, Waiting waiting) {
   const Facts &f = p_.facts;
-  std::vector<std::vector<Id>> callers(f.functions.size());
-  for (const Call &c : f.calls) {
-    if (c.function == None || c.deadEnd || llvm::is_contained(load, c.function))
-      continue;
-    if (c.callee != None)
-      callers[c.callee].push_back(c.function);
-    else if (waiting.indirect)
-      for (Id callee : flow_.callees(Id(&c - f.calls.data())))
-        callers[callee].push_back(c.function);
-  }
+  std::vector<std::vector<Id>> callers =
+      this->callers(waiting.indirect, [&](const Call &c) {
+        return !c.deadEnd && !llvm::is_contained(load, c.function);
+      });
   waiting_ = waiting;
   waitDistance_.assign(f.functions.size(), ~0u);
   std::deque<Id> work;
@@ -191,38 +203,27 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
 
 /// Direct calls first: a pointer may be one that calls the load later.
 void EventLoop::findStartUp(const std::vector<Id> &load) {
-  for (bool indirect : {false, true}) {
-    byPointers_ = indirect;
-    findStartUp(load, indirect);
+  for (bool byPointers : {false, true}) {
+    byPointers_ = byPointers;
+    findWay(load);
     if (!mains.empty())
       break;
   }
   llvm::sort(mains);
 }
 
-void EventLoop::findStartUp(const std::vector<Id> &load, bool indirect) {
+void EventLoop::findWay(const std::vector<Id> &load) {
   const Facts &f = p_.facts;
-  std::vector<llvm::SmallVector<Id, 2>> pointerCallers;
-  if (indirect) {
-    pointerCallers.resize(f.functions.size());
-    for (Id i = 0; i < f.calls.size(); ++i)
-      if (f.calls[i].callee == None)
-        for (Id fn : flow_.callees(i))
-          pointerCallers[fn].push_back(i);
-  }
+  std::vector<std::vector<Id>> callers =
+      this->callers(byPointers_, [](const Call &) { return true; });
   llvm::DenseSet<Id> towards(
       load.begin(), load.end()); // functions that call the load directly or not
   for (std::vector<Id> work(load); !work.empty();) {
     Id fn = work.back();
     work.pop_back();
-    auto add = [&](Id c) {
-      if (f.calls[c].function != None &&
-          towards.insert(f.calls[c].function).second)
-        work.push_back(f.calls[c].function);
-    };
-    llvm::for_each(p_.callersOf(fn), add);
-    if (indirect)
-      llvm::for_each(pointerCallers[fn], add);
+    for (Id caller : callers[fn])
+      if (towards.insert(caller).second)
+        work.push_back(caller);
   }
   std::vector<Id> work;
   llvm::DenseSet<Id> seen;
@@ -242,7 +243,7 @@ void EventLoop::findStartUp(const std::vector<Id> &load, bool indirect) {
       const Call &c = f.calls[i];
       bool inLoop = loop != None && c.function == f.loops[loop].function &&
                     within(c.loop, loop);
-      if (inLoop || (c.callee == None && !indirect))
+      if (inLoop || (c.callee == None && !byPointers_))
         continue;
       for (Id callee : flow_.callees(i))
         if (towards.contains(callee) && !llvm::is_contained(load, callee) &&
@@ -281,18 +282,24 @@ bool EventLoop::servesRequests(Id function) const {
                       [&](Id fn) { return requestDispatch_.contains(fn); });
 }
 
+/// It computes: state = load(); for (..) step(state);
+bool EventLoop::goesOnToLoop(Id function, const std::vector<Id> &load) const {
+  const auto &calls = p_.callsOf(function);
+  return llvm::any_of(calls, [&](Id i) {
+    const Call &to = p_.facts.calls[i];
+    return leadsToLoad(i, load) && llvm::any_of(calls, [&](Id k) {
+             const Call &c = p_.facts.calls[k];
+             return c.loop != None && c.loop != to.loop && to.loc < c.loc;
+           });
+  });
+}
+
 void EventLoop::findFrames(const std::vector<Id> &load) {
-  const Facts &f = p_.facts;
   frames.insert(mains.begin(), mains.end());
-  if (loop == None) { // it computes: state = load(); for (..) step(state);
+  if (loop == None) {
     for (Id fn : startUp)
-      for (Id to : p_.callsOf(fn))
-        if (leadsToLoad(to, load))
-          for (Id k : p_.callsOf(fn))
-            if (f.calls[k].loop != None &&
-                f.calls[k].loop != f.calls[to].loop &&
-                f.calls[to].loc < f.calls[k].loc)
-              frames.insert(fn);
+      if (goesOnToLoop(fn, load))
+        frames.insert(fn);
     return;
   }
   std::vector<Id> work{p_.facts.loops[loop].function};

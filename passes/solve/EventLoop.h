@@ -63,7 +63,12 @@ private:
   };
   void measureWaits(const std::vector<Id> &load, Waiting waiting);
   void findStartUp(const std::vector<Id> &load);
-  void findStartUp(const std::vector<Id> &load, bool indirect);
+  void findWay(const std::vector<Id> &load);
+  bool goesOnToLoop(Id function, const std::vector<Id> &load) const;
+  /// For each function those that call it, also through pointers where
+  /// `indirect`.
+  std::vector<std::vector<Id>>
+  callers(bool indirect, llvm::function_ref<bool(const Call &)> counts) const;
   void findFrames(const std::vector<Id> &load);
   void findRequestDispatch();
   void findReentering(const std::vector<Id> &load);
@@ -74,7 +79,7 @@ private:
   const FieldFlow &flow_;
   Waiting waiting_{};
   llvm::DenseSet<Id> requestDispatch_; ///< functions
-  bool byPointers_ = false;            ///< the way to the load is
+  bool byPointers_ = false; ///< there is no way to the load of direct calls
   std::vector<unsigned> waitDistance_; ///< per function, in calls; ~0u: never
 };
 

@@ -147,6 +147,11 @@ void FieldClassifier::writtenBytes() {
     for (Id record : pt_.recordsOf(object))
       bytes_.try_emplace(record, loc);
   };
+  auto noteInside = [&](Id object, Loc loc) {
+    for (Id l : pt_.locationsOf(object))
+      if (Id field = pt_.locations()[l].field; field != None)
+        bytes_.try_emplace(f_.fields[field].record, loc);
+  };
   // Records that only lay out bytes of other blocks have no object.
   llvm::DenseSet<Id> named;
   for (const Constraint &k : f_.constraints)
@@ -174,18 +179,14 @@ void FieldClassifier::writtenBytes() {
       const Call &c =
           f_.calls[c_.allocators.sites()[pt_.objects()[o].ref].call];
       if (c.callee != None && f_.functions[c.callee].name == "mmap")
-        for (Id l : pt_.locationsOf(o))
-          if (Id field = pt_.locations()[l].field; field != None)
-            bytes_.try_emplace(f_.fields[field].record, c.loc);
+        noteInside(o, c.loc);
     }
   for (auto [l, call] : pt_.fills())
     if (Id field = pt_.locations()[l].field; field == None) {
       Id o = pt_.locations()[l].object;
       note(o, f_.calls[call].loc);
       if (pt_.objects()[o].kind == PointsTo::Object::Heap) // an image perhaps
-        for (Id inside : pt_.locationsOf(o))
-          if (Id k = pt_.locations()[inside].field; k != None)
-            bytes_.try_emplace(f_.fields[k].record, f_.calls[call].loc);
+        noteInside(o, f_.calls[call].loc);
     } else if (Id r = c_.program.recordOf(f_.fields[field].type); r != None)
       bytes_.try_emplace(r, f_.calls[call].loc);
 }

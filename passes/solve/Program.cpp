@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/Program.h"
+#include "passes/facts/Jumps.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
 using namespace nvmove;
@@ -59,13 +59,6 @@ Program::Program(const Facts &facts)
   findDeadEnds();
 }
 
-static bool isJump(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
-             "__builtin_longjmp", true)
-      .Default(false);
-}
-
 /// What no path of its own file returns from is known (collect/DeadEnds.h);
 /// here calls of functions of other files count too, and loops that nothing
 /// leaves. A function of several definitions never returns when none of them
@@ -97,7 +90,7 @@ void Program::findDeadEnds() {
     }
   };
   for (Id i = 0; i < facts.functions.size(); ++i)
-    if (isJump(facts.functions[i].name))
+    if (isLongJump(facts.functions[i].name))
       jump(i);
   while (!work.empty()) {
     Id fn = work.back();

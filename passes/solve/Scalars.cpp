@@ -81,13 +81,142 @@ bool Chance::isBehind(Id node) const {
   return false;
 }
 
-std::string spellPath(const Facts &f, Id variable,
-                      const std::vector<Id> &path) {
-  std::string s = f.nodes[variable].name;
-  for (Id k : path)
-    s += "." + f.fields[k].name;
-  return s;
-}
+/// What the load puts into static numbers, text and arrays of them.
+class Restored {
+public:
+  Restored(const SolveContext &context, const LoadedState &state)
+      : c_(context), s_(state), f_(context.program.facts),
+        pt_(context.pointsTo) {
+    for (const StaticWrite &w : f_.staticWrites)
+      if (const Node &n = f_.nodes[w.variable];
+          w.function != None && pt_.reached().contains(w.function) &&
+          w.isScalar && n.isDefined &&
+          !c_.program.isPointer(typeOf(w.variable, w.path)) &&
+          c_.program.kind(n.type) != TypeKind::Array)
+        writes_.push_back(&w);
+  }
+
+  std::vector<RestoredScalar> run() {
+    byName();
+    throughPointers();
+    filled();
+    while (computed())
+      ;
+    std::vector<RestoredScalar> result;
+    for (auto &[path, scalar] : found_)
+      result.push_back(std::move(scalar));
+    return result;
+  }
+
+private:
+  Id typeOf(Id variable, const std::vector<Id> &path) const {
+    return c_.program.element(path.empty() ? f_.nodes[variable].type
+                                           : f_.fields[path.back()].type);
+  }
+
+  /// False when it is known already.
+  bool add(Id variable, const std::vector<Id> &path, llvm::StringRef why,
+           Loc loc) {
+    std::string name = f_.nodes[variable].name;
+    for (Id k : path)
+      name += "." + f_.fields[k].name;
+    return found_
+        .try_emplace(name, RestoredScalar{variable, path, name,
+                                          (why + " at ").str() +
+                                              c_.program.describe(loc)})
+        .second;
+  }
+
+  static llvm::StringRef whyWritten(bool fromFile) {
+    return fromFile ? "gets a value from the file" : "counts what is loaded";
+  }
+
+  bool isGlobal(const Object &o) const {
+    return o.kind == Object::Variable &&
+           f_.nodes[o.ref].kind == NodeKind::Global &&
+           f_.nodes[o.ref].isDefined;
+  }
+
+  void byName() {
+    for (const StaticWrite *w : writes_) {
+      bool file =
+          w->value != None && pt_.holdsFileBytes(pt_.pointsTo(w->value));
+      if (w->readModifyWrite || file)
+        add(w->variable, w->path, whyWritten(file), w->loc);
+    }
+  }
+
+  // Arrays, too: load(&settings).
+  void throughPointers() {
+    llvm::DenseMap<Id, Loc> counted;
+    for (auto &[fn, call] : pt_.reached())
+      for (Id i : c_.program.storesOf(fn))
+        if (const StoreSite &store = f_.stores[i];
+            store.stored == Stored::Step && store.address != None)
+          for (Id l : pt_.pointsTo(store.address))
+            counted.try_emplace(l, store.loc);
+    for (Id l = 0; l < pt_.locations().size(); ++l) {
+      const auto &at = pt_.locations()[l];
+      const Object &o = pt_.objects()[at.object];
+      if (!isGlobal(o) || f_.nodes[o.ref].isConst)
+        continue;
+      std::vector<Id> path;
+      if (at.field != None) {
+        if (o.record == None ||
+            c_.program.kind(f_.nodes[o.ref].type) == TypeKind::Array)
+          continue;
+        path = c_.program.memberPath(o.record, at.field);
+        while (path.size() > 1 &&
+               f_.records[f_.fields[path.back()].record].isUnion)
+          path.pop_back();
+      }
+      Id type = typeOf(o.ref, path);
+      bool file = !s_.writesTo(l).empty() && pt_.holdsFileBytes(pt_.content(l));
+      auto step = counted.find(l);
+      if (type == None || c_.program.isPointer(type) ||
+          (path.empty() && c_.program.recordOf(type) != None) ||
+          (!file && step == counted.end()))
+        continue;
+      add(o.ref, path, whyWritten(file), file ? s_.proof(l).loc : step->second);
+    }
+  }
+
+  void filled() {
+    for (auto [l, call] : pt_.fills()) {
+      const Object &o = pt_.objects()[pt_.locations()[l].object];
+      if (isGlobal(o) && pt_.locations()[l].field == None && o.record == None)
+        add(o.ref, {}, "read from the file", f_.calls[call].loc);
+    }
+  }
+
+  bool isRestored(Id l) const {
+    const auto &at = pt_.locations()[l];
+    return llvm::any_of(found_, [&](const auto &entry) {
+      const RestoredScalar &r = entry.second;
+      Id cell = r.fields.empty() ? None : f_.fields[r.fields.back()].cell;
+      return r.variable == Id(pt_.objects()[at.object].ref) && cell == at.field;
+    });
+  }
+
+  /// head = take(): what is computed from them goes with them. False: no more.
+  bool computed() {
+    bool any = false;
+    for (const StaticWrite *w : writes_)
+      if (w->value != None &&
+          llvm::any_of(pt_.staticValuesIn(pt_.pointsTo(w->value)),
+                       [&](Id l) { return isRestored(l); }))
+        any |= add(w->variable, w->path, "is computed from what is restored",
+                   w->loc);
+    return any;
+  }
+
+  const SolveContext &c_;
+  const LoadedState &s_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  std::vector<const StaticWrite *> writes_; ///< of numbers, by their names
+  std::map<std::string, RestoredScalar> found_;
+};
 
 } // namespace
 
@@ -95,116 +224,7 @@ void nvmove::findScalars(const SolveContext &c, const LoadedState &s,
                          Solution &solution) {
   const Facts &f = c.program.facts;
   const PointsTo &pt = c.pointsTo;
-  std::map<std::string, RestoredScalar> found;
-  for (const StaticWrite &w : f.staticWrites) {
-    const Node &n = f.nodes[w.variable];
-    if (w.function == None || !pt.reached().contains(w.function) ||
-        !w.isScalar || !n.isDefined)
-      continue;
-    Id type = w.path.empty() ? c.program.element(n.type)
-                             : c.program.element(f.fields[w.path.back()].type);
-    if (c.program.isPointer(type) || c.program.kind(n.type) == TypeKind::Array)
-      continue;
-    bool file = w.value != None && pt.holdsFileBytes(pt.pointsTo(w.value));
-    if (!w.readModifyWrite && !file)
-      continue;
-    std::string path = spellPath(f, w.variable, w.path);
-    found.try_emplace(path,
-                      RestoredScalar{w.variable, w.path, path,
-                                     (file ? "gets a value from the file at "
-                                           : "counts what is loaded at ") +
-                                         c.program.describe(w.loc)});
-  }
-  // Those written through pointers too, and arrays: load(&settings).
-  llvm::DenseMap<Id, Loc> counted;
-  for (auto &[fn, call] : pt.reached())
-    for (Id i : c.program.storesOf(fn))
-      if (f.stores[i].stored == Stored::Step && f.stores[i].address != None)
-        for (Id l : pt.pointsTo(f.stores[i].address))
-          counted.try_emplace(l, f.stores[i].loc);
-  for (Id l = 0; l < pt.locations().size(); ++l) {
-    const auto &at = pt.locations()[l];
-    const auto &o = pt.objects()[at.object];
-    if (o.kind != Object::Variable || f.nodes[o.ref].kind != NodeKind::Global ||
-        !f.nodes[o.ref].isDefined || f.nodes[o.ref].isConst)
-      continue;
-    const Node &n = f.nodes[o.ref];
-    std::vector<Id> path;
-    if (at.field != None) {
-      if (o.record == None || c.program.kind(n.type) == TypeKind::Array)
-        continue;
-      path = c.program.memberPath(o.record, at.field);
-      while (path.size() > 1 && f.records[f.fields[path.back()].record].isUnion)
-        path.pop_back();
-    }
-    Id type =
-        c.program.element(path.empty() ? n.type : f.fields[path.back()].type);
-    bool file = !s.writesTo(l).empty() && pt.holdsFileBytes(pt.content(l));
-    auto step = counted.find(l);
-    if (type == None || c.program.isPointer(type) ||
-        (path.empty() && c.program.recordOf(type) != None) ||
-        (!file && step == counted.end()))
-      continue;
-    std::string name = spellPath(f, o.ref, path);
-    found.try_emplace(
-        name, RestoredScalar{Id(o.ref), path, name,
-                             (file ? "gets a value from the file at "
-                                   : "counts what is loaded at ") +
-                                 c.program.describe(file ? s.proof(l).loc
-                                                         : step->second)});
-  }
-  for (auto [l, call] : pt.fills()) {
-    const auto &o = pt.objects()[pt.locations()[l].object];
-    if (o.kind != Object::Variable || f.nodes[o.ref].kind != NodeKind::Global ||
-        !f.nodes[o.ref].isDefined || pt.locations()[l].field != None ||
-        o.record != None)
-      continue;
-    found.try_emplace(
-        f.nodes[o.ref].name,
-        RestoredScalar{Id(o.ref),
-                       {},
-                       f.nodes[o.ref].name,
-                       "read from the file at " +
-                           c.program.describe(f.calls[call].loc)});
-  }
-  // head = take(): what is computed from them goes with them.
-  auto isRestored = [&](Id l) {
-    const auto &o = pt.objects()[pt.locations()[l].object];
-    return llvm::any_of(found, [&](const auto &entry) {
-      const RestoredScalar &r = entry.second;
-      return r.variable == Id(o.ref) &&
-             (pt.locations()[l].field == None
-                  ? r.fields.empty()
-                  : !r.fields.empty() &&
-                        f.fields[r.fields.back()].cell ==
-                            f.fields[pt.locations()[l].field].cell);
-    });
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const StaticWrite &w : f.staticWrites) {
-      const Node &n = f.nodes[w.variable];
-      if (w.function == None || !pt.reached().contains(w.function) ||
-          w.value == None || !w.isScalar || !n.isDefined)
-        continue;
-      Id type = c.program.element(
-          w.path.empty() ? n.type : f.fields[w.path.back()].type);
-      if (c.program.isPointer(type) ||
-          c.program.kind(n.type) == TypeKind::Array ||
-          llvm::none_of(pt.staticValuesIn(pt.pointsTo(w.value)), isRestored))
-        continue;
-      std::string path = spellPath(f, w.variable, w.path);
-      changed |=
-          found
-              .try_emplace(path, RestoredScalar{w.variable, w.path, path,
-                                                "is computed from what is "
-                                                "restored at " +
-                                                    c.program.describe(w.loc)})
-              .second;
-    }
-  }
-  for (auto &[path, scalar] : found)
-    solution.scalars.push_back(std::move(scalar));
+  solution.scalars = Restored(c, s).run();
 
   // Seeds: static scalars that choose a place in loaded memory.
   std::set<Id> seeds;

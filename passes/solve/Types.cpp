@@ -250,25 +250,26 @@ private:
       if (Id field = arrayBehind(c.src); field != None)
         casts[f_.fields[field].cell].push_back(&c);
     }
-    for (Id o = 0; o < pt_.objects().size() && !casts.empty(); ++o)
-      for (Id l : s_.reachable(o) ? llvm::ArrayRef<Id>(pt_.locationsOf(o))
-                                  : llvm::ArrayRef<Id>()) {
-        auto at = casts.find(pt_.locations()[l].field);
-        if (at == casts.end() || !pt_.holdsFileBytes(pt_.content(l)))
-          continue;
-        const Field &field = f_.fields[at->first];
-        for (const Constraint *c : at->second) {
-          llvm::SmallVector<Id, 4> records{
-              c_.program.pointeeRecord(f_.nodes[c->dst].type)};
-          for (size_t i = 0; i < records.size(); ++i) {
-            add(records[i], o, c->function, c->loc,
-                "lies in " + f_.records[field.record].name + "." + field.name,
-                true, /*strain=*/16);
-            liesIn(records[i], PersistentType::Bytes::Array);
-            addInner(records[i], records);
-          }
-        }
-      }
+    for (Id l = 0; l < pt_.locations().size() && !casts.empty(); ++l) {
+      const auto &[object, cell] = pt_.locations()[l];
+      auto at = casts.find(cell);
+      if (at != casts.end() && s_.reachable(object) &&
+          pt_.holdsFileBytes(pt_.content(l)))
+        for (const Constraint *c : at->second)
+          addOverlay(*c, object, f_.fields[cell]);
+    }
+  }
+
+  void addOverlay(const Constraint &cast, Id object, const Field &field) {
+    llvm::SmallVector<Id, 4> records{
+        c_.program.pointeeRecord(f_.nodes[cast.dst].type)};
+    for (size_t i = 0; i < records.size(); ++i) {
+      add(records[i], object, cast.function, cast.loc,
+          "lies in " + f_.records[field.record].name + "." + field.name, true,
+          /*strain=*/16);
+      liesIn(records[i], PersistentType::Bytes::Array);
+      addInner(records[i], records);
+    }
   }
 
   // table = mmap(..): what pointers to the file's bytes are taken for.

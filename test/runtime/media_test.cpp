@@ -25,6 +25,16 @@ double now() {
   return double(t.tv_sec) + double(t.tv_nsec) * 1e-9;
 }
 
+/// A row of a new pool, which has been loaded.
+long *rowOf(const std::string &pool, const char *engine, size_t size) {
+  nvm_options o = ofSize(32 * MiB);
+  o.engine = engine;
+  openPool(pool, o);
+  auto *row = static_cast<long *>(nvm_zalloc(&nvm_type_row, size));
+  nvm_ready();
+  return row;
+}
+
 /// Seconds for sections of one line each, and what was counted.
 struct Cost {
   double seconds;
@@ -35,11 +45,7 @@ constexpr int Sections = 2000;
 Cost costOf(const char *engine, const char *media) {
   setenv("NVM_MEDIA", media, 1);
   Directory dir;
-  nvm_options o = ofSize(16 * MiB);
-  o.engine = engine;
-  openPool(dir / "pool", o);
-  auto *row = static_cast<long *>(nvm_zalloc(&nvm_type_row, 64));
-  nvm_ready();
+  long *row = rowOf(dir / "pool", engine, 64);
   nvm_stats before, after;
   nvm_get_stats(&before);
   double start = now();
@@ -97,11 +103,7 @@ TEST(Media, StoresAreTheSameOnEveryEngine) {
     Ending e = inChild([&] {
       setenv("NVM_STATS", "1", 1);
       Directory dir;
-      nvm_options o = ofSize(32 * MiB);
-      o.engine = engine;
-      openPool(dir / "pool", o);
-      auto *row = static_cast<long *>(nvm_zalloc(&nvm_type_row, 4096));
-      nvm_ready();
+      long *row = rowOf(dir / "pool", engine, 4096);
       nvm_stats before, after;
       nvm_begin();
       nvm_get_stats(&before);
@@ -141,12 +143,8 @@ TEST(Media, OpeningReadsTheLog) {
     setenv("NVM_STATS", "1", 1);
     for (const char *engine : {"redo", "undo", "versions", "incll", "dual"}) {
       Directory dir;
-      nvm_options o = ofSize(32 * MiB);
-      o.engine = engine;
       Ending crashed = inChild([&] {
-        openPool(dir / "pool", o);
-        auto *row = static_cast<long *>(nvm_zalloc(&nvm_type_row, 64000));
-        nvm_ready();
+        long *row = rowOf(dir / "pool", engine, 64000);
         nvm_begin();
         nvm_memset(row, 1, 64000);
         if (std::string(engine) == "redo" || std::string(engine) == "dual") {
@@ -156,7 +154,7 @@ TEST(Media, OpeningReadsTheLog) {
         _exit(0);
       });
       REQUIRE(crashed.fine());
-      openPool(dir / "pool", o);
+      openPool(dir / "pool", ofSize(32 * MiB));
       nvm_stats stats;
       nvm_get_stats(&stats);
       REQUIRE(stats.lines_read >= 1000);

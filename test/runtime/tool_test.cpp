@@ -35,19 +35,24 @@ protected:
       _exit(127);
     });
   }
+  void openWorld() {
+    registerWorld();
+    openPool(pool, ofSize(16 * MiB));
+  }
+  static void run25Sections() {
+    nvm_restore();
+    nvm_ready();
+    for (int i = 0; i < 25; i++) {
+      nvm_begin();
+      stepWorld();
+      nvm_end();
+    }
+  }
   void makePool(bool commit) {
     Ending e = inChild([&] {
-      registerWorld();
-      openPool(pool, ofSize(16 * MiB));
-      if (!commit)
-        return;
-      nvm_restore();
-      nvm_ready();
-      for (int i = 0; i < 25; i++) {
-        nvm_begin();
-        stepWorld();
-        nvm_end();
-      }
+      openWorld();
+      if (commit)
+        run25Sections();
     });
     ASSERT_TRUE(e.fine()) << e;
   }
@@ -119,15 +124,8 @@ TEST_F(PoolTool, StatsTellsWhatWasCounted) {
   setenv("NVM_STATS", "1", 1);
   setenv("NVM_MEDIA", "stt-ram", 1);
   Ending e = inChild([&] {
-    registerWorld();
-    openPool(pool, ofSize(16 * MiB));
-    nvm_restore();
-    nvm_ready();
-    for (int i = 0; i < 25; i++) {
-      nvm_begin();
-      stepWorld();
-      nvm_end();
-    }
+    openWorld();
+    run25Sections();
     nvm_stats stats;
     nvm_get_stats(&stats);
     dprintf(2, "stores %lu\nlines read %lu\nfences %lu\nenergy, nJ %lu\n",
