@@ -48,7 +48,8 @@ bool LoadedState::isLastingVariable(Id object) const {
   const Node &n = c_.program.facts.nodes[o.ref];
   return n.kind == NodeKind::Global || n.kind == NodeKind::Literal ||
          (n.kind == NodeKind::Local && n.function != None &&
-          c_.loop.frames.contains(n.function));
+          (c_.loop.frames.contains(n.function) ||
+           c_.pointsTo.isHandedOver(o.ref)));
 }
 
 std::vector<Id> LoadedState::staticObjects() const {

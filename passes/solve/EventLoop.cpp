@@ -201,19 +201,26 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
   }
 }
 
-/// Direct calls first: a pointer may be one that calls the load later.
+/// Direct calls first: a pointer may be one that calls the load later. When
+/// neither leads there before the loop, the way is the one to the loop.
 void EventLoop::findStartUp(const std::vector<Id> &load) {
+  bool direct = false;
   for (bool byPointers : {false, true}) {
-    byPointers_ = byPointers;
-    findWay(load);
-    if (!mains.empty())
+    findWay(load, byPointers);
+    direct |= !byPointers && !mains.empty();
+    if (loadsAtStart)
       break;
   }
+  if (!loadsAtStart && direct)
+    findWay(load, false);
   llvm::sort(mains);
 }
 
-void EventLoop::findWay(const std::vector<Id> &load) {
+void EventLoop::findWay(const std::vector<Id> &load, bool byPointers) {
   const Facts &f = p_.facts;
+  byPointers_ = byPointers;
+  startUp.clear();
+  mains.clear();
   std::vector<std::vector<Id>> callers =
       this->callers(byPointers_, [](const Call &) { return true; });
   llvm::DenseSet<Id> towards(
@@ -237,6 +244,7 @@ void EventLoop::findWay(const std::vector<Id> &load) {
     Id fn = work.back();
     work.pop_back();
     startUp.insert(fn);
+    loadsAtStart |= llvm::is_contained(load, fn);
     if (f.functions[fn].name == "main")
       mains.push_back(fn);
     for (Id i : p_.callsOf(fn)) {
@@ -245,10 +253,13 @@ void EventLoop::findWay(const std::vector<Id> &load) {
                     within(c.loop, loop);
       if (inLoop || (c.callee == None && !byPointers_))
         continue;
-      for (Id callee : flow_.callees(i))
-        if (towards.contains(callee) && !llvm::is_contained(load, callee) &&
+      for (Id callee : flow_.callees(i)) {
+        bool loads = llvm::is_contained(load, callee);
+        loadsAtStart |= loads;
+        if (towards.contains(callee) && !loads &&
             !dispatcher.contains(callee) && seen.insert(callee).second)
           work.push_back(callee);
+      }
     }
   }
 }

@@ -37,6 +37,8 @@ public:
       startUp; ///< functions on a path of calls from main to the load: of
                ///< direct ones, or if there is none of any
   std::vector<Id> mains; ///< those mains that reach the load
+  /// Some call before the loop leads to the load; else events make it load.
+  bool loadsAtStart = false;
   /// Functions whose locals live as long as the program runs: mains, and those
   /// on the way to the load from which the loop is entered or, in a program
   /// without one, which go on to some loop.
@@ -63,7 +65,7 @@ private:
   };
   void measureWaits(const std::vector<Id> &load, Waiting waiting);
   void findStartUp(const std::vector<Id> &load);
-  void findWay(const std::vector<Id> &load);
+  void findWay(const std::vector<Id> &load, bool byPointers);
   bool goesOnToLoop(Id function, const std::vector<Id> &load) const;
   /// For each function those that call it, also through pointers where
   /// `indirect`.

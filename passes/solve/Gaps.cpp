@@ -62,9 +62,11 @@ private:
 
   void notYet() {
     for (Id i : pt_.neverRun())
-      out_.push_back({"not-yet-filled", f_.calls[i].loc, f_.calls[i].function,
-                      "not followed: it is behind a pointer that is null until "
-                      "the load has ended"});
+      out_.push_back(
+          {"not-yet-filled", f_.calls[i].loc, f_.calls[i].function,
+           "not followed: until the load has ended, a pointer on the "
+           "way there is null, or a parameter never has the value "
+           "asked for"});
   }
 
   void requestCallbacks() {

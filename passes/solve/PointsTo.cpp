@@ -297,6 +297,34 @@ void PointsTo::addConstraint(const Constraint &c) {
   }
 }
 
+void PointsTo::startAt(Id load) {
+  const Facts &f = p_.facts;
+  reach(load, None);
+  bool called = llvm::any_of(options_.onTheWay, [&](Id caller) {
+    return llvm::any_of(p_.callsOf(caller), [&](Id c) {
+      return llvm::is_contained(flow_.callees(c), load);
+    });
+  });
+  for (Id param : f.functions[load].params)
+    if (!called && p_.isPointer(f.nodes[param].type)) {
+      if (mayLast(param)) {
+        handedOver_.insert(param);
+        location(object({Object::Variable, param}), None);
+      }
+      add(param,
+          preexisting(nodeOrigin(param), p_.pointee(f.nodes[param].type)));
+    }
+  parametersFrom(load, nullptr);
+}
+
+/// It may lead to more than a variable of some caller.
+bool PointsTo::mayLast(Id pointer) const {
+  for (unsigned t : flow_.atNode(pointer))
+    if (flow_.tokens()[t].kind != FieldFlow::Token::Function)
+      return true;
+  return false;
+}
+
 bool PointsTo::run() {
   const Facts &f = p_.facts;
   for (Id i : p_.constraintsOf(None))
@@ -311,19 +339,8 @@ bool PointsTo::run() {
         options_.onTheWay.contains(f.nodes[n].function) &&
         p_.isPointer(f.nodes[n].type))
       location(object({Object::Variable, n}), None);
-  for (Id fn : options_.load) {
-    reach(fn, None);
-    bool called = llvm::any_of(options_.onTheWay, [&](Id caller) {
-      return llvm::any_of(p_.callsOf(caller), [&](Id c) {
-        return llvm::is_contained(flow_.callees(c), fn);
-      });
-    });
-    for (Id param : f.functions[fn].params)
-      if (!called && p_.isPointer(f.nodes[param].type))
-        add(param,
-            preexisting(nodeOrigin(param), p_.pointee(f.nodes[param].type)));
-    parametersFrom(fn, nullptr);
-  }
+  for (Id fn : options_.load)
+    startAt(fn);
   for (;;) {
     if (!functionsToDo_.empty()) {
       Id fn = functionsToDo_.back();

@@ -103,6 +103,9 @@ public:
   llvm::SmallVector<Id, 4> recordsOf(Id object) const;
   /// "dict, made before the load", "dictEntry, allocated at dict.c:364".
   std::string describe(Id object) const;
+  /// A parameter through which a load function that nothing on the way from
+  /// main calls is handed memory that lasts: load(server), by a handler.
+  bool isHandedOver(Id param) const { return handedOver_.contains(param); }
   /// The location of a variable, or of a field in it, or None if the load never
   /// met it.
   Id find(Id variable, Id field) const;
@@ -180,6 +183,8 @@ private:
   bool isInNoReturn(const Call &call) const {
     return call.function != None && p_.isNoReturn(call.function);
   }
+  void startAt(Id load);
+  bool mayLast(Id pointer) const;
   void maybeElsewhere(Id node);
   void isValue(Id param, std::optional<uint64_t> value);
   void parametersFrom(Id callee, const Call *call);
@@ -238,6 +243,7 @@ private:
     llvm::DenseMap<Id, Id> replaced;
   };
   std::map<Id, Filter> filters_;            ///< by record
+  llvm::DenseSet<Id> handedOver_;           ///< parameters
   llvm::DenseMap<Id, Id> requestCallbacks_; ///< function -> library call
   std::map<Id, Id> held_; ///< handle -> node of what the library was given
   std::map<Id, Id> reached_;

@@ -195,10 +195,16 @@ private:
                         r.witness.function != None}};
     if (f_.nodes[variable].kind == NodeKind::Local) {
       r.kept = false;
+      Id fn = f_.nodes[variable].function;
       solution_.notCovered.push_back(
-          {"root-in-local", f_.nodes[variable].loc, f_.nodes[variable].function,
-           path + " hangs from a local variable; make the variable static so "
-                  "that the pool can keep it"});
+          {"root-in-local", f_.nodes[variable].loc, fn,
+           pt_.isHandedOver(variable)
+               ? path + " hangs from the parameter " + f_.nodes[variable].name +
+                     " of " + f_.functions[fn].name +
+                     ", which events call; name what leads there to the pool "
+                     "with nvm_root()"
+               : path + " hangs from a local variable; make the variable "
+                        "static so that the pool can keep it"});
     }
     solution_.roots.push_back(std::move(r));
   }

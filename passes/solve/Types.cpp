@@ -53,6 +53,7 @@ private:
             (pt_.objects()[o].kind == PointsTo::Object::Heap) == blocks)
           consider(o);
     addFilled();
+    addCopied();
     addContainersAndLayouts();
     addOverlays();
     addMapped();
@@ -173,6 +174,54 @@ private:
         addInner(records[i], records);
       }
     }
+  }
+
+  // One record of static memory is read raw and then kept elsewhere, a copy of
+  // each, by whom it was read for: node->data = data.
+  void addCopied() {
+    llvm::DenseMap<Id, Id> objects; // by variable
+    for (auto [l, call] : pt_.fills()) {
+      const auto &[o, field] = pt_.locations()[l];
+      const auto &object = pt_.objects()[o];
+      if (object.kind == PointsTo::Object::Variable && object.record != None &&
+          field == None && s_.reachable(o))
+        objects[object.ref] = o;
+    }
+    for (const Constraint &c : f_.constraints) {
+      if (c.flow != Flow::CopyMemory || c.dst == None ||
+          c_.flow.isVariable(c.dst))
+        continue;
+      Id from = defining(c.src), to = defining(c.dst);
+      if (from == None || f_.constraints[from].flow != Flow::AddressOf)
+        continue;
+      auto object = objects.find(f_.constraints[from].src);
+      if (object == objects.end())
+        continue;
+      for (; to != None && f_.constraints[to].flow == Flow::Member;
+           to = defining(f_.constraints[to].src)) {
+        const Field &field = f_.fields[f_.constraints[to].extra];
+        Id r = c_.program.recordOf(field.type);
+        if (r == None ||
+            !c_.program.contains(r, pt_.objects()[object->second].record))
+          break;
+        add(field.record, object->second, c.function, c.loc,
+            "copies " + f_.nodes[object->first].name + " to " +
+                f_.records[field.record].name + "." + field.name,
+            true, /*strain=*/8);
+      }
+    }
+  }
+
+  /// The constraint that a temporary gets its value from, or None.
+  Id defining(Id node) const {
+    for (Id d = None; node != None && f_.nodes[node].kind == NodeKind::Temp;
+         node = f_.constraints[d].src) {
+      d = c_.program.definition(node);
+      if (d == None || (f_.constraints[d].flow != Flow::Copy &&
+                        f_.constraints[d].flow != Flow::Cast))
+        return d;
+    }
+    return None;
   }
 
   void addInner(Id record, llvm::SmallVectorImpl<Id> &records) const {

@@ -87,7 +87,7 @@ void Unfilled::findEarly(const std::vector<Id> &load,
   for (Id fn : load)
     enter(fn);
   close(true);
-  if (loop_.startUp.empty()) { // what runs before the load is not known
+  if (!loop_.loadsAtStart) { // anything may have run before
     for (Id fn = 0; fn < f.functions.size(); ++fn)
       enter(fn);
     return;
