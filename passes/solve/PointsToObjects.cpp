@@ -166,7 +166,9 @@ bool PointsTo::objectAdmits(Id object, Id record) {
   bool result = false;
   switch (o.kind) {
   case Object::Variable:
-    result = o.record == None || p_.compatible(o.record, record);
+    result = o.record == None
+                 ? p_.facts.nodes[o.ref].kind != NodeKind::Literal // text
+                 : p_.compatible(o.record, record);
     break;
   case Object::Preexisting:
     result = o.record != None && p_.compatible(o.record, record);
