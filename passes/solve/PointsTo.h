@@ -168,12 +168,14 @@ private:
   void materialise(Id location);
   void materialiseContent(Id location, uint64_t origin, Id type);
   void reach(Id function, Id call);
+  void enter(Id function, Id call);
   void addConstraint(const Constraint &c);
   void addCall(Id call);
   void bind(Id call, Id callee);
   void bindLibrary(Id call, Id callee);
   void scatter(Id l, Id call);
   void throughHandle(Id call);
+  bool isPassingBy(Id function) const;
   bool isLoading(Id function) const { ///< or on the way there
     return options_.onTheWay.contains(function) ||
            llvm::is_contained(options_.load, function);
@@ -247,6 +249,7 @@ private:
   llvm::DenseMap<Id, Id> requestCallbacks_; ///< function -> library call
   std::map<Id, Id> held_; ///< handle -> node of what the library was given
   std::map<Id, Id> reached_;
+  llvm::DenseSet<Id> entered_; ///< of those on the way, by the load itself
   std::vector<std::pair<Id, Id>> followed_;
   std::vector<Id> functionsToDo_;
   std::vector<std::pair<Id, Id>> libraryCalls_;

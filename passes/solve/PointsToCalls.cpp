@@ -15,6 +15,23 @@ void PointsTo::reach(Id function, Id call) {
     followed_.push_back({call, function});
   if (reached_.try_emplace(function, call).second)
     functionsToDo_.push_back(function);
+  enter(function, call);
+}
+
+/// What leads to the load may be part of it, too: readers call each other.
+void PointsTo::enter(Id function, Id call) {
+  if (call == None || !isPassingBy(function) ||
+      isPassingBy(p_.facts.calls[call].function))
+    return;
+  entered_.insert(function);
+  functionsToDo_.push_back(function);
+}
+
+/// On the way to the load, and not part of it as far as is known.
+bool PointsTo::isPassingBy(Id function) const {
+  return options_.onTheWay.contains(function) &&
+         !llvm::is_contained(options_.load, function) &&
+         !entered_.contains(function);
 }
 
 void PointsTo::addCall(Id i) {
@@ -23,10 +40,7 @@ void PointsTo::addCall(Id i) {
     return;
   if (options_.cutCalls.contains(i))
     return maybeElsewhere(c.result);
-  bool passingBy = c.function != None &&
-                   options_.onTheWay.contains(c.function) &&
-                   !llvm::is_contained(options_.load, c.function);
-  if (passingBy) {
+  if (c.function != None && isPassingBy(c.function)) {
     bool towards = false;
     for (Id callee : flow_.callees(i))
       if (isLoading(callee)) {
@@ -183,7 +197,7 @@ std::vector<Id> PointsTo::neverRun() const {
 
 void PointsTo::bind(Id call, Id callee) {
   if (!bound_.insert({call, callee}).second)
-    return;
+    return enter(callee, call); // bound before in passing by, perhaps
   const Call &c = p_.facts.calls[call];
   const Function &fn = p_.facts.functions[callee];
   if (!fn.hasBody) {

@@ -87,6 +87,7 @@ void Unfilled::findEarly(const std::vector<Id> &load,
   for (Id fn : load)
     enter(fn);
   close(true);
+  const llvm::DenseSet<Id> loading = early_;
   if (!loop_.loadsAtStart) { // anything may have run before
     for (Id fn = 0; fn < f.functions.size(); ++fn)
       enter(fn);
@@ -101,7 +102,7 @@ void Unfilled::findEarly(const std::vector<Id> &load,
     if (f.functions[fn].isConstructor)
       enter(fn);
   for (Id fn : loop_.startUp) {
-    if (llvm::is_contained(load, fn))
+    if (loading.contains(fn))
       continue;
     early_.insert(fn);
     std::vector<Id> towards;
