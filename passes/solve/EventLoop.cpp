@@ -59,13 +59,12 @@ bool EventLoop::waits(const Call &call) const {
 }
 
 std::vector<std::vector<Id>>
-EventLoop::callers(bool indirect,
-                   llvm::function_ref<bool(const Call &)> counts) const {
+EventLoop::callers(bool indirect, llvm::function_ref<bool(Id)> counts) const {
   const Facts &f = p_.facts;
   std::vector<std::vector<Id>> result(f.functions.size());
   for (Id i = 0; i < f.calls.size(); ++i) {
     const Call &c = f.calls[i];
-    if (c.function == None || !counts(c))
+    if (c.function == None || !counts(i))
       continue;
     if (c.callee != None)
       result[c.callee].push_back(c.function);
@@ -80,7 +79,8 @@ EventLoop::callers(bool indirect,
 void EventLoop::measureWaits(const std::vector<Id> &load, Waiting waiting) {
   const Facts &f = p_.facts;
   std::vector<std::vector<Id>> callers =
-      this->callers(waiting.indirect, [&](const Call &c) {
+      this->callers(waiting.indirect, [&](Id i) {
+        const Call &c = f.calls[i];
         return !c.deadEnd && !llvm::is_contained(load, c.function);
       });
   waiting_ = waiting;
@@ -201,28 +201,43 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
   }
 }
 
-/// Direct calls first: a pointer may be one that calls the load later. When
-/// neither leads there before the loop, the way is the one to the loop.
+/// Direct calls first: a pointer may be one that calls the load later. A call
+/// that does not come back is rather an error: what exit() runs may load, too.
+/// When none leads there before the loop, the way is the one to the loop.
 void EventLoop::findStartUp(const std::vector<Id> &load) {
-  bool direct = false;
-  for (bool byPointers : {false, true}) {
-    findWay(load, byPointers);
-    direct |= !byPointers && !mains.empty();
+  Way best;
+  bool any = false;
+  for (Way way : {Way{false, false}, Way{false, true}, Way{true, false},
+                  Way{true, true}}) {
+    findWay(load, way);
     if (loadsAtStart)
       break;
+    if (!any && !mains.empty())
+      best = way, any = true;
   }
-  if (!loadsAtStart && direct)
-    findWay(load, false);
+  if (!loadsAtStart && any)
+    findWay(load, best);
   llvm::sort(mains);
 }
 
-void EventLoop::findWay(const std::vector<Id> &load, bool byPointers) {
+/// The call comes back, or is made where nothing does.
+bool EventLoop::mayReturn(Id call) const {
+  const Call &c = p_.facts.calls[call];
+  return !p_.isDeadEnd(call) &&
+         (c.callee == None || !p_.isNoReturn(c.callee) ||
+          (c.function != None && p_.isNoReturn(c.function)));
+}
+
+void EventLoop::findWay(const std::vector<Id> &load, Way way) {
   const Facts &f = p_.facts;
-  byPointers_ = byPointers;
+  way_ = way;
   startUp.clear();
   mains.clear();
-  std::vector<std::vector<Id>> callers =
-      this->callers(byPointers_, [](const Call &) { return true; });
+  auto counts = [&](Id call) {
+    return (f.calls[call].callee != None || way.byPointers) &&
+           (way.deadEnds || mayReturn(call));
+  };
+  std::vector<std::vector<Id>> callers = this->callers(way.byPointers, counts);
   llvm::DenseSet<Id> towards(
       load.begin(), load.end()); // functions that call the load directly or not
   for (std::vector<Id> work(load); !work.empty();) {
@@ -251,7 +266,7 @@ void EventLoop::findWay(const std::vector<Id> &load, bool byPointers) {
       const Call &c = f.calls[i];
       bool inLoop = loop != None && c.function == f.loops[loop].function &&
                     within(c.loop, loop);
-      if (inLoop || (c.callee == None && !byPointers_))
+      if (inLoop || !counts(i))
         continue;
       for (Id callee : flow_.callees(i)) {
         bool loads = llvm::is_contained(load, callee);
@@ -265,7 +280,7 @@ void EventLoop::findWay(const std::vector<Id> &load, bool byPointers) {
 }
 
 bool EventLoop::leadsToLoad(Id call, const std::vector<Id> &load) const {
-  if (p_.facts.calls[call].callee == None && !byPointers_)
+  if (p_.facts.calls[call].callee == None && !way_.byPointers)
     return false;
   return llvm::any_of(flow_.callees(call), [&](Id fn) {
     return startUp.contains(fn) || llvm::is_contained(load, fn);

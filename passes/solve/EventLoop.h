@@ -65,12 +65,18 @@ private:
   };
   void measureWaits(const std::vector<Id> &load, Waiting waiting);
   void findStartUp(const std::vector<Id> &load);
-  void findWay(const std::vector<Id> &load, bool byPointers);
+  /// Which calls are a way to the load.
+  struct Way {
+    bool byPointers = false; ///< those through function pointers too
+    bool deadEnds = false;   ///< those that do not come back too
+  };
+  void findWay(const std::vector<Id> &load, Way way);
+  bool mayReturn(Id call) const;
   bool goesOnToLoop(Id function, const std::vector<Id> &load) const;
   /// For each function those that call it, also through pointers where
   /// `indirect`.
   std::vector<std::vector<Id>>
-  callers(bool indirect, llvm::function_ref<bool(const Call &)> counts) const;
+  callers(bool indirect, llvm::function_ref<bool(Id)> counts) const;
   void findFrames(const std::vector<Id> &load);
   void findRequestDispatch();
   void findReentering(const std::vector<Id> &load);
@@ -81,7 +87,7 @@ private:
   const FieldFlow &flow_;
   Waiting waiting_{};
   llvm::DenseSet<Id> requestDispatch_; ///< functions
-  bool byPointers_ = false; ///< there is no way to the load of direct calls
+  Way way_;
   std::vector<unsigned> waitDistance_; ///< per function, in calls; ~0u: never
 };
 
