@@ -20,8 +20,30 @@ Id Unfilled::handleOf(const Call &call) const {
   return None;
 }
 
+/// The handles of libraries that wait for events, event_base_loop(base), and
+/// what such a library makes from them, event_new(base, ..).
+void Unfilled::findLoopHandles() {
+  const Facts &f = p_.facts;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Call &c : f.calls) {
+      Id handle = handleOf(c);
+      if (handle == None)
+        continue;
+      if (p_.isLibrary(c, LibraryFunction::Wait))
+        changed |= loopHandles_.insert(handle).second;
+      Id made =
+          c.result == None ? None : p_.pointeeRecord(f.nodes[c.result].type);
+      if (made != None && !f.records[made].complete &&
+          loopHandles_.contains(handle))
+        changed |= loopHandles_.insert(made).second;
+    }
+  }
+}
+
 void Unfilled::findCallbacks() {
   const Facts &f = p_.facts;
+  findLoopHandles();
   for (const Constraint &c : f.constraints)
     if (c.flow == Flow::AddressOf && p_.functionOf(c.src) != None)
       addressTaken_.insert(p_.functionOf(c.src));
@@ -37,7 +59,7 @@ void Unfilled::findCallbacks() {
       if (a == None || !p_.isPointer(f.nodes[a].type))
         continue;
       recordsBehind(a, held);
-      if (p_.isFunctionPointer(f.nodes[a].type))
+      if (p_.isFunctionPointer(f.nodes[a].type) && !isForLater(c))
         for (Id fn : before_->functionsIn(before_->atNode(a)))
           if (f.functions[fn].hasBody &&
               !llvm::is_contained(callbacks_[handle], fn))

@@ -41,6 +41,7 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
         values_.try_emplace(a.param);
   fileBytes_ = location(object({Object::FileBytes}), None);
   elsewhere_ = location(object({Object::Elsewhere}), None);
+  foreign_ = location(object({Object::Elsewhere, 1}), None);
 }
 
 bool PointsTo::mayHoldPointer(Id type) const {
@@ -179,6 +180,8 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
     return addCall(w.other);
   if (w.use == Use::Marks && !isMemory(l))
     add(w.other, l);
+  if (l == foreign_)
+    behindForeign(w);
   if (!isMemory(l))
     return;
   switch (w.use) {
@@ -227,6 +230,14 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
   case Use::Marks:
     break;
   }
+}
+
+/// What a library's own memory holds is the library's, too: entry->d_name.
+void PointsTo::behindForeign(const Watch &w) {
+  if (w.use == Use::CopyFrom)
+    copyForeign(w.other);
+  else if (w.use == Use::Load || w.use == Use::Member)
+    maybeForeign(w.other);
 }
 
 void PointsTo::fill(Id l) {

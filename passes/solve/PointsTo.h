@@ -121,6 +121,7 @@ private:
   struct Copying {
     std::map<Id, Id> hubs;
     std::vector<Id> targets;
+    bool fromForeign = false;
   };
   enum class Use : uint8_t {
     Load,
@@ -188,6 +189,9 @@ private:
   void startAt(Id load);
   bool mayLast(Id pointer) const;
   void maybeElsewhere(Id node);
+  void maybeForeign(Id node);
+  void behindForeign(const Watch &w);
+  void copyForeign(Id copying);
   void isValue(Id param, std::optional<uint64_t> value);
   void parametersFrom(Id callee, const Call *call);
   void spoil(Id location);
@@ -264,6 +268,7 @@ private:
   std::vector<std::pair<Id, Id>>
       fills_; ///< location filled raw from outside, by call
   Id fileBytes_ = None, elsewhere_ = None; ///< locations
+  Id foreign_ = None; ///< location: elsewhere, in memory of a library's own
   std::vector<bool> spoiled_; ///< object -> a library may have put pointers in
   llvm::DenseSet<Id> made_;   ///< calls
   std::vector<Id> throughPointer_; ///< of these, in the order of being made

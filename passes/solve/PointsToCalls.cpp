@@ -149,6 +149,12 @@ void PointsTo::maybeElsewhere(Id node) {
     add(node, elsewhere_);
 }
 
+/// The node may hold a pointer to a library's own memory.
+void PointsTo::maybeForeign(Id node) {
+  if (node != None && p_.isPointer(p_.facts.nodes[node].type))
+    add(node, foreign_);
+}
+
 /// Without a call: what the parameters are is not known.
 void PointsTo::parametersFrom(Id callee, const Call *call) {
   const auto &params = p_.facts.functions[callee].params;
@@ -325,7 +331,7 @@ void PointsTo::bindLibrary(Id call, Id callee) {
                    p_.kind(gives) == TypeKind::Void;
   if (!givesBack &&
       !(a_.allocates(c) && c.function != None && !a_.isWrapper(c.function)))
-    maybeElsewhere(c.result);
+    maybeForeign(c.result);
   for (Id a : c.args)
     if (a != None && p_.isPointer(f.nodes[a].type) &&
         (!l || p_.isPointer(p_.pointee(f.nodes[a].type))))
@@ -350,7 +356,7 @@ void PointsTo::bindLibrary(Id call, Id callee) {
     // A function handed to a library may be called with anything it was given.
     // What is not handed over as a function is data to it, whatever else
     // flowed into its like.
-    bool callable = isFunctionPointer(a);
+    bool callable = isFunctionPointer(a) && !unfilled_.isForLater(c);
     for (Id fn : flow_.functionsIn(flow_.atNode(a)))
       if (callable && f.functions[fn].hasBody && !p_.isNoReturn(fn) &&
           !options_.cut.contains(fn)) {

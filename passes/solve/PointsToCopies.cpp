@@ -17,6 +17,12 @@ void PointsTo::copy(Id dst, Id src) {
   watch(src, {Use::CopyFrom, copying, None});
 }
 
+void PointsTo::copyForeign(Id copying) {
+  copyings_[copying].fromForeign = true;
+  for (Id target : std::vector<Id>(copyings_[copying].targets))
+    spoil(location(target, None));
+}
+
 // One hub per copied field: a copy between m targets and n sources costs m + n
 // edges instead of m * n.
 void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
@@ -31,6 +37,8 @@ void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
   watching.push_back({copying, isSource});
   if (!isSource) {
     copyings_[copying].targets.push_back(at.object);
+    if (copyings_[copying].fromForeign)
+      spoil(l);
     std::vector<Id> keys;
     for (auto &[key, node] : copyings_[copying].hubs)
       keys.push_back(key);

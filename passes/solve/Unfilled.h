@@ -62,6 +62,12 @@ public:
       at->second = loop_.servesRequests(function);
     return at->second;
   }
+  /// What this library call is handed runs when the main loop waits: the
+  /// handlers of an event library.
+  bool isForLater(const Call &call) const {
+    Id handle = handleOf(call);
+    return handle != None && loopHandles_.contains(handle);
+  }
   /// The record that a library call's handle points to, or None.
   Id handleOf(const Call &call) const;
   /// The flow of what may run before the load has ended: what the load finds in
@@ -82,6 +88,7 @@ private:
   const UnfilledProof *proof(Id slot) const;
   const UnfilledProof *proof(const std::vector<Id> &slots) const;
   bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
+  void findLoopHandles();
   void findCallbacks();
   bool argumentsOf(Id function, size_t index,
                    llvm::SmallVectorImpl<Id> &arguments) const;
@@ -101,6 +108,7 @@ private:
   std::map<Id, std::vector<Id>> joined_; ///< slot -> slots, with itself
   llvm::DenseSet<Id> setElsewhere_;      ///< slots, and other nodes
   llvm::DenseSet<Id> addressTaken_;      ///< functions
+  llvm::DenseSet<Id> loopHandles_;       ///< records
   llvm::DenseSet<Id> overwritten_; ///< records whose bytes early code sets
   std::map<Id, llvm::SmallVector<Id, 8>> callbacks_; ///< by handle
   std::map<Id, llvm::DenseSet<Id>> held_;            ///< by handle
