@@ -41,7 +41,7 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
         values_.try_emplace(a.param);
   fileBytes_ = location(object({Object::FileBytes}), None);
   elsewhere_ = location(object({Object::Elsewhere}), None);
-  foreign_ = location(object({Object::Elsewhere, 1}), None);
+  mistyped_ = location(object({Object::Elsewhere, 1}), None);
 }
 
 bool PointsTo::mayHoldPointer(Id type) const {
@@ -133,8 +133,8 @@ void PointsTo::add(Id node, Ref what) {
     fresh = pool_.of(std::move(marks));
   } else if (filter_[node] != None) {
     fresh = admitted(filter_[node], fresh);
-    if (strict_.contains(node) && !pool_[what].test(elsewhere_))
-      fresh = pool_.subtract(fresh, pool_.of(elsewhere_));
+    if (strict_.contains(node) && !pool_[what].test(mistyped_))
+      fresh = pool_.subtract(fresh, pool_.of(mistyped_));
     fresh = pool_.subtract(fresh, sets_[node]);
   }
   if (fresh == Ref::Empty)
@@ -180,8 +180,8 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
     return addCall(w.other);
   if (w.use == Use::Marks && !isMemory(l))
     add(w.other, l);
-  if (l == foreign_)
-    behindForeign(w);
+  if (l == elsewhere_)
+    behindElsewhere(w);
   if (!isMemory(l))
     return;
   switch (w.use) {
@@ -232,12 +232,13 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
   }
 }
 
-/// What a library's own memory holds is the library's, too: entry->d_name.
-void PointsTo::behindForeign(const Watch &w) {
+/// What lies in memory that is not followed, entry->d_name of a library's, is
+/// not null for that.
+void PointsTo::behindElsewhere(const Watch &w) {
   if (w.use == Use::CopyFrom)
-    copyForeign(w.other);
+    copyElsewhere(w.other);
   else if (w.use == Use::Load || w.use == Use::Member)
-    maybeForeign(w.other);
+    maybeElsewhere(w.other);
 }
 
 void PointsTo::fill(Id l) {

@@ -121,7 +121,7 @@ private:
   struct Copying {
     std::map<Id, Id> hubs;
     std::vector<Id> targets;
-    bool fromForeign = false;
+    bool fromElsewhere = false;
   };
   enum class Use : uint8_t {
     Load,
@@ -189,9 +189,8 @@ private:
   void startAt(Id load);
   bool mayLast(Id pointer) const;
   void maybeElsewhere(Id node);
-  void maybeForeign(Id node);
-  void behindForeign(const Watch &w);
-  void copyForeign(Id copying);
+  void behindElsewhere(const Watch &w);
+  void copyElsewhere(Id copying);
   void isValue(Id param, std::optional<uint64_t> value);
   void parametersFrom(Id callee, const Call *call);
   void spoil(Id location);
@@ -268,7 +267,7 @@ private:
   std::vector<std::pair<Id, Id>>
       fills_; ///< location filled raw from outside, by call
   Id fileBytes_ = None, elsewhere_ = None; ///< locations
-  Id foreign_ = None; ///< location: elsewhere, in memory of a library's own
+  Id mistyped_ = None; ///< location: elsewhere, for what has another type
   std::vector<bool> spoiled_; ///< object -> a library may have put pointers in
   llvm::DenseSet<Id> made_;   ///< calls
   std::vector<Id> throughPointer_; ///< of these, in the order of being made

@@ -149,12 +149,6 @@ void PointsTo::maybeElsewhere(Id node) {
     add(node, elsewhere_);
 }
 
-/// The node may hold a pointer to a library's own memory.
-void PointsTo::maybeForeign(Id node) {
-  if (node != None && p_.isPointer(p_.facts.nodes[node].type))
-    add(node, foreign_);
-}
-
 /// Without a call: what the parameters are is not known.
 void PointsTo::parametersFrom(Id callee, const Call *call) {
   const auto &params = p_.facts.functions[callee].params;
@@ -331,7 +325,7 @@ void PointsTo::bindLibrary(Id call, Id callee) {
                    p_.kind(gives) == TypeKind::Void;
   if (!givesBack &&
       !(a_.allocates(c) && c.function != None && !a_.isWrapper(c.function)))
-    maybeForeign(c.result);
+    maybeElsewhere(c.result);
   for (Id a : c.args)
     if (a != None && p_.isPointer(f.nodes[a].type) &&
         (!l || p_.isPointer(p_.pointee(f.nodes[a].type))))

@@ -17,8 +17,8 @@ void PointsTo::copy(Id dst, Id src) {
   watch(src, {Use::CopyFrom, copying, None});
 }
 
-void PointsTo::copyForeign(Id copying) {
-  copyings_[copying].fromForeign = true;
+void PointsTo::copyElsewhere(Id copying) {
+  copyings_[copying].fromElsewhere = true;
   for (Id target : std::vector<Id>(copyings_[copying].targets))
     spoil(location(target, None));
 }
@@ -37,7 +37,7 @@ void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
   watching.push_back({copying, isSource});
   if (!isSource) {
     copyings_[copying].targets.push_back(at.object);
-    if (copyings_[copying].fromForeign)
+    if (copyings_[copying].fromElsewhere)
       spoil(l);
     std::vector<Id> keys;
     for (auto &[key, node] : copyings_[copying].hubs)

@@ -224,7 +224,7 @@ Id PointsTo::admit(Id record, Id l) {
   // Else it may be what it is not declared as; null it is not.
   return objectAdmits(object, record) || isRoom(locations_[l].field)
              ? l
-             : elsewhere_;
+             : mistyped_;
 }
 
 /// void *room[], char data[]: a member at the end of a record whose memory
