@@ -147,40 +147,60 @@ bool LoadedState::hasTypedContent(Id l) const {
   return false;
 }
 
+/// The shortest ways to all that is reached: from the load functions, and what
+/// they do not lead to from the functions on the way to them.
+void LoadedState::findCallPaths() {
+  const PointsTo &pt = c_.pointsTo;
+  std::map<Id, std::vector<std::pair<Id, Id>>> callees; // call, function
+  std::vector<Id> load, before;
+  for (auto [call, callee] : pt.followed())
+    callees[c_.program.facts.calls[call].function].push_back({call, callee});
+  for (auto &[fn, calls] : callees)
+    if (!pt.reached().contains(fn))
+      before.push_back(fn);
+  for (auto &[fn, call] : pt.reached())
+    if (call == None)
+      load.push_back(fn);
+  for (std::vector<Id> *start : {&load, &before}) {
+    for (Id fn : *start)
+      paths_.try_emplace(fn);
+    for (std::vector<Id> level = *start; !level.empty();) {
+      std::vector<Id> next;
+      for (Id fn : level)
+        for (auto [call, callee] : callees[fn])
+          if (paths_.try_emplace(callee, CallPath{call, paths_[fn].length + 1})
+                  .second)
+            next.push_back(callee);
+      level = std::move(next);
+    }
+    if (start == &load)
+      measureNaming();
+  }
+}
+
 /// A load function names the memory that it restores itself, or soon: what only
 /// its callees' callees know is rather an index or a cache.
 void LoadedState::measureNaming() {
   const Facts &f = c_.program.facts;
   const PointsTo &pt = c_.pointsTo;
-  std::map<Id, std::vector<Id>> callees;
-  for (auto [call, callee] : pt.followed())
-    callees[f.calls[call].function].push_back(callee);
   auto name = [&](Id variable, Id field, unsigned calls) {
-    if (Id l = pt.find(variable, field); l != None)
-      named_.try_emplace(l, calls);
-  };
-  llvm::DenseSet<Id> seen;
-  std::vector<Id> level;
-  for (auto &[fn, call] : pt.reached())
-    if (call == None && seen.insert(fn).second)
-      level.push_back(fn);
-  for (unsigned calls = 0; !level.empty() && calls < callsCounted; ++calls) {
-    std::vector<Id> next;
-    for (Id fn : level) {
-      for (Id i : c_.program.constraintsOf(fn)) {
-        const Constraint &c = f.constraints[i];
-        for (Id n : {c.src, c.dst})
-          if (n != None && f.nodes[n].kind == NodeKind::Global)
-            name(n, None, calls);
-        Id d = c.flow == Flow::Member ? c_.program.definition(c.src) : None;
-        if (d != None && f.constraints[d].flow == Flow::AddressOf)
-          name(f.constraints[d].src, f.fields[c.extra].cell, calls);
-      }
-      for (Id callee : callees[fn])
-        if (seen.insert(callee).second)
-          next.push_back(callee);
+    if (Id l = pt.find(variable, field); l != None) {
+      auto [at, fresh] = named_.try_emplace(l, calls);
+      at->second = std::min(at->second, calls);
     }
-    level = std::move(next);
+  };
+  for (auto &[fn, path] : paths_) {
+    if (path.length >= callsCounted)
+      continue;
+    for (Id i : c_.program.constraintsOf(fn)) {
+      const Constraint &c = f.constraints[i];
+      for (Id n : {c.src, c.dst})
+        if (n != None && f.nodes[n].kind == NodeKind::Global)
+          name(n, None, path.length);
+      Id d = c.flow == Flow::Member ? c_.program.definition(c.src) : None;
+      if (d != None && f.constraints[d].flow == Flow::AddressOf)
+        name(f.constraints[d].src, f.fields[c.extra].cell, path.length);
+    }
   }
 }
 
@@ -188,7 +208,6 @@ void LoadedState::measureNaming() {
 void LoadedState::spread() {
   const PointsTo &pt = c_.pointsTo;
   std::vector<Id> roots = staticObjects();
-  measureNaming();
   auto rootStrain = [&](Id l) -> unsigned {
     auto named = named_.find(l);
     unsigned strain =
@@ -292,8 +311,8 @@ Hop LoadedState::hop(Id l, Id target) const {
             return true;
       return false;
     };
-    if (auto w = llvm::find_if(writesTo(l), leadsThere); w != writesTo(l).end())
-      stores = &*w;
+    if (const Write *w = writesTo(l).first(leadsThere))
+      stores = w;
     result.function = stores->function;
     result.loc = stores->loc;
     result.duringLoad = true;

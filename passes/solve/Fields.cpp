@@ -171,9 +171,10 @@ void FieldClassifier::writtenBytes() {
         clears.insert(c.loc);
   for (Id l = 0; l < pt_.locations().size(); ++l)
     if (pt_.locations()[l].field == None && pt_.isMemory(l))
-      for (const LoadedState::Write &w : s_.writesTo(l))
+      s_.writesTo(l).each([&](const LoadedState::Write &w) {
         if (!clears.count(w.loc))
           note(pt_.locations()[l].object, w.loc);
+      });
   for (Id o = 0; o < pt_.objects().size(); ++o)
     if (pt_.objects()[o].kind == PointsTo::Object::Heap) {
       const Call &c =

@@ -11,8 +11,206 @@
 
 using namespace nvmove;
 
+/// Gathers what the functions of the load write.
+class LoadedState::Collector {
+public:
+  explicit Collector(LoadedState &state)
+      : s_(state), c_(state.c_), f_(c_.program.facts), pt_(c_.pointsTo) {}
+
+  void run() {
+    for (auto &[fn, call] : pt_.reached())
+      for (Id i : c_.program.constraintsOf(fn)) {
+        const Constraint &c = f_.constraints[i];
+        if (c.flow == Flow::Store)
+          through(c.dst, {fn, c.loc, c.src, true});
+        else if (c.flow == Flow::CopyMemory && c.dst != None)
+          copy(c, {fn, c.loc, None});
+      }
+    constants();
+    variables();
+    inputs();
+    for (auto &[key, group] : groups_)
+      for (Id l : *std::get<0>(key))
+        if (pt_.isMemory(l) && passes(key, l))
+          s_.writesTo_[l].push_back(group);
+    for (auto [l, call] : pt_.fills())
+      if (s_.writesTo(l).empty())
+        at(l, {f_.calls[call].function, f_.calls[call].loc, None});
+  }
+
+private:
+  /// Where the writes of a group go: to what is in the set, if it is a block
+  /// where that is asked for, and if it is (not) handed to the function.
+  enum class To : uint8_t { All, Blocks, Handed, NotHanded };
+  using Key = std::tuple<const PointsTo::Set *, To, Id>;
+
+  uint32_t add(Write w) {
+    s_.writes_.push_back(w);
+    return s_.writes_.size() - 1;
+  }
+
+  void group(Key key, Write w) {
+    auto [at, fresh] = groups_.try_emplace(key, s_.groups_.size());
+    if (fresh)
+      s_.groups_.emplace_back();
+    s_.groups_[at->second].push_back(add(w));
+  }
+
+  void through(Id address, Write w, To to = To::All, Id function = None) {
+    if (address != None)
+      group({&pt_.pointsTo(address), to, function}, w);
+  }
+
+  void at(Id location, Write w) {
+    s_.writesTo_[location].push_back(s_.groups_.size());
+    s_.groups_.push_back({add(w)});
+  }
+
+  bool passes(const Key &key, Id l) {
+    Id object = pt_.locations()[l].object;
+    switch (std::get<1>(key)) {
+    case To::All:
+      return true;
+    case To::Blocks:
+      return pt_.objects()[object].kind == PointsTo::Object::Heap;
+    case To::Handed:
+      return isHanded(std::get<2>(key), object);
+    case To::NotHanded:
+      return !isHanded(std::get<2>(key), object);
+    }
+    llvm_unreachable("no such group");
+  }
+
+  // Copying a record writes each of its fields; into bytes without a type,
+  // those of what is copied: push(list, &item, sizeof item).
+  llvm::SmallVector<Id, 4> copied(const Constraint &c) const {
+    llvm::SmallVector<Id, 4> records;
+    if (c.src != None)
+      for (Id l : pt_.pointsTo(c.src)) {
+        const auto &from = pt_.locations()[l];
+        if (from.field == None)
+          records.append(pt_.recordsOf(from.object));
+        else if (Id r = c_.program.recordOf(f_.fields[from.field].type);
+                 r != None)
+          records.push_back(r);
+      }
+    return records;
+  }
+
+  void copy(const Constraint &c, Write w) {
+    uint32_t group = s_.groups_.size();
+    s_.groups_.push_back({add(w)});
+    auto write = [&](Id l) {
+      std::vector<uint32_t> &groups = s_.writesTo_[l];
+      if (groups.empty() || groups.back() != group)
+        groups.push_back(group);
+    };
+    std::optional<llvm::SmallVector<Id, 4>> copies;
+    for (Id l : pt_.pointsTo(c.dst)) {
+      if (!pt_.isMemory(l))
+        continue;
+      write(l);
+      Id field = pt_.locations()[l].field;
+      Id inner =
+          field == None ? None : c_.program.recordOf(f_.fields[field].type);
+      auto records = pt_.recordsOf(pt_.locations()[l].object);
+      bool intoBytes = field == None && records.empty();
+      if (intoBytes && !copies)
+        copies = copied(c);
+      if (intoBytes)
+        records = *copies;
+      if ((field != None && inner == None) ||
+          (inner == None && records.empty()))
+        continue; // a scalar, or bytes without a type: the cell itself
+      for (Id m : pt_.locationsOf(pt_.locations()[l].object)) {
+        Id k = pt_.locations()[m].field;
+        bool isCopied =
+            k != None &&
+            (inner != None
+                 ? c_.program.contains(inner, f_.fields[k].record)
+                 : llvm::any_of(records, [&](Id r) {
+                     return c_.program.contains(r, f_.fields[k].record);
+                   }));
+        if (m != l && isCopied &&
+            (!intoBytes || pt_.holdsFileBytes(pt_.content(m))))
+          write(m);
+      }
+    }
+  }
+
+  // Constants too: flag = bit ? 1 : 0, count++. What was there before the load
+  // is restored by them only in functions that see what is read.
+  void constants() {
+    llvm::DenseSet<Id> reading;
+    for (Id n = 0; n < f_.nodes.size(); ++n)
+      if (f_.nodes[n].function != None && pt_.holdsFileBytes(pt_.pointsTo(n)))
+        reading.insert(f_.nodes[n].function);
+    llvm::DenseSet<Id> valued; // addresses to which more than constants go
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Store && c.src != None)
+        valued.insert(c.dst);
+    for (auto &[fn, call] : pt_.reached())
+      for (Id i : c_.program.storesOf(fn)) {
+        const StoreSite &store = f_.stores[i];
+        Write w{fn, store.loc, None, true};
+        if (!reading.contains(fn)) {
+          through(store.address, w, To::Blocks);
+        } else if (valued.contains(store.address)) {
+          through(store.address, w);
+        } else {
+          through(store.address, w, To::Handed, fn);
+          w.flag = true;
+          through(store.address, w, To::NotHanded, fn);
+        }
+      }
+  }
+
+  // A helper that is handed the object keeps it in order, whatever it sees.
+  bool isHanded(Id fn, Id object) {
+    auto [at, fresh] = handed_.try_emplace(fn);
+    if (fresh)
+      for (Id param : f_.functions[fn].params)
+        for (Id l : pt_.pointsTo(param))
+          at->second.insert(pt_.locations()[l].object);
+    return at->second.contains(object);
+  }
+
+  void variables() {
+    for (const StaticWrite &w : f_.staticWrites) {
+      if (w.function == None || !pt_.reached().contains(w.function))
+        continue;
+      Id l = pt_.find(w.variable, w.path.empty() ? None : w.path.back());
+      if (l != None)
+        at(l, {w.function, w.loc, w.value, true});
+    }
+  }
+
+  void inputs() {
+    for (auto [i, callee] : pt_.libraryCallsReached()) {
+      const Call &c = f_.calls[i];
+      const LibraryFunction *l = libraryFunction(f_.functions[callee].name);
+      if (!l || l->scatters || l->destination < 0 ||
+          l->kind == LibraryFunction::Chance)
+        continue;
+      bool several = l->kind == LibraryFunction::Input &&
+                     f_.functions[callee].isVariadic; // scanf()
+      for (size_t k = l->destination; k < c.args.size(); ++k)
+        if (several || k == size_t(l->destination))
+          through(c.args[k], {c.function, c.loc, None});
+    }
+  }
+
+  LoadedState &s_;
+  const SolveContext &c_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  std::map<Key, uint32_t> groups_;
+  std::map<Id, llvm::DenseSet<Id>> handed_; ///< objects, by function
+};
+
 LoadedState::LoadedState(const SolveContext &context) : c_(context) {
-  collectWrites();
+  Collector(*this).run();
+  findCallPaths();
   collectEarlierStores();
   spread();
   const Facts &f = c_.program.facts;
@@ -22,147 +220,35 @@ LoadedState::LoadedState(const SolveContext &context) : c_(context) {
       readOutside_.insert(f.fields[c.extra].record);
 }
 
-void LoadedState::collectWrites() {
-  const Facts &f = c_.program.facts;
-  const PointsTo &pt = c_.pointsTo;
-  auto record = [&](Id address, Write w) {
-    if (address == None)
-      return;
-    for (Id l : pt.pointsTo(address))
-      if (pt.isMemory(l))
-        writes_[l].push_back(w);
-  };
-  // Copying a record writes each of its fields; into bytes without a type,
-  // those of what is copied: push(list, &item, sizeof item).
-  auto copied = [&](const Constraint &c) {
-    llvm::SmallVector<Id, 4> records;
-    if (c.src != None)
-      for (Id l : pt.pointsTo(c.src)) {
-        const auto &from = pt.locations()[l];
-        if (from.field == None)
-          records.append(pt.recordsOf(from.object));
-        else if (Id r = c_.program.recordOf(f.fields[from.field].type);
-                 r != None)
-          records.push_back(r);
-      }
-    return records;
-  };
-  auto recordWhole = [&](const Constraint &c, Write w) {
-    std::optional<llvm::SmallVector<Id, 4>> copies;
-    for (Id l : pt.pointsTo(c.dst)) {
-      if (!pt.isMemory(l))
-        continue;
-      writes_[l].push_back(w);
-      Id field = pt.locations()[l].field;
-      Id inner =
-          field == None ? None : c_.program.recordOf(f.fields[field].type);
-      auto records = pt.recordsOf(pt.locations()[l].object);
-      bool intoBytes = field == None && records.empty();
-      if (intoBytes && !copies)
-        copies = copied(c);
-      if (intoBytes)
-        records = *copies;
-      if ((field != None && inner == None) ||
-          (inner == None && records.empty()))
-        continue; // a scalar, or bytes without a type: the cell itself
-      for (Id m : pt.locationsOf(pt.locations()[l].object)) {
-        Id k = pt.locations()[m].field;
-        bool isCopied =
-            k != None &&
-            (inner != None
-                 ? c_.program.contains(inner, f.fields[k].record)
-                 : llvm::any_of(records, [&](Id r) {
-                     return c_.program.contains(r, f.fields[k].record);
-                   }));
-        if (m != l && isCopied &&
-            (!intoBytes || pt.holdsFileBytes(pt.content(m))))
-          writes_[m].push_back(w);
-      }
-    }
-  };
-  for (auto &[fn, call] : pt.reached()) {
-    for (Id i : c_.program.constraintsOf(fn)) {
-      const Constraint &c = f.constraints[i];
-      if (c.flow == Flow::Store)
-        record(c.dst, {fn, c.loc, c.src, true});
-      else if (c.flow == Flow::CopyMemory && c.dst != None)
-        recordWhole(c, {fn, c.loc, None});
-    }
-  }
-  // Constants too: flag = bit ? 1 : 0, count++. What was there before the load
-  // is restored by them only in functions that see what is read.
-  llvm::DenseSet<Id> reading;
-  for (Id n = 0; n < f.nodes.size(); ++n)
-    if (f.nodes[n].function != None && pt.holdsFileBytes(pt.pointsTo(n)))
-      reading.insert(f.nodes[n].function);
-  llvm::DenseSet<Id> valued; // addresses to which more than constants go
-  for (const Constraint &c : f.constraints)
-    if (c.flow == Flow::Store && c.src != None)
-      valued.insert(c.dst);
-  // A helper that is handed the object keeps it in order, whatever it sees.
-  auto isHanded = [&](Id fn, Id object) {
-    return llvm::any_of(f.functions[fn].params, [&](Id param) {
-      for (Id l : pt.pointsTo(param))
-        if (pt.locations()[l].object == object)
-          return true;
-      return false;
-    });
-  };
-  for (auto &[fn, call] : pt.reached())
-    for (Id i : c_.program.storesOf(fn))
-      if (Id address = f.stores[i].address; address != None)
-        for (Id l : pt.pointsTo(address))
-          if (pt.isMemory(l) && (reading.contains(fn) ||
-                                 pt.objects()[pt.locations()[l].object].kind ==
-                                     PointsTo::Object::Heap))
-            writes_[l].push_back({fn, f.stores[i].loc, None, true,
-                                  reading.contains(fn) &&
-                                      !valued.contains(address) &&
-                                      !isHanded(fn, pt.locations()[l].object)});
-  for (const StaticWrite &w : f.staticWrites) {
-    if (w.function == None || !pt.reached().contains(w.function))
-      continue;
-    Id l = pt.find(w.variable, w.path.empty() ? None : w.path.back());
-    if (l != None)
-      writes_[l].push_back({w.function, w.loc, w.value, true});
-  }
-  for (auto [i, callee] : pt.libraryCallsReached()) {
-    const Call &c = f.calls[i];
-    const LibraryFunction *l = libraryFunction(f.functions[callee].name);
-    if (!l || l->scatters || l->destination < 0 ||
-        l->kind == LibraryFunction::Chance)
-      continue;
-    bool several = l->kind == LibraryFunction::Input &&
-                   f.functions[callee].isVariadic; // scanf()
-    for (size_t k = l->destination; k < c.args.size(); ++k)
-      if (several || k == size_t(l->destination))
-        record(c.args[k], {c.function, c.loc, None});
-  }
-  for (auto [l, call] : pt.fills())
-    if (std::vector<Write> &writes = writes_[l]; writes.empty())
-      writes.push_back({f.calls[call].function, f.calls[call].loc, None});
+LoadedState::Writes LoadedState::writesTo(Id location) const {
+  auto found = writesTo_.find(location);
+  return {*this, found == writesTo_.end() ? llvm::ArrayRef<uint32_t>()
+                                          : llvm::ArrayRef(found->second)};
 }
 
-const std::vector<LoadedState::Write> &
-LoadedState::writesTo(Id location) const {
-  static const std::vector<Write> none;
-  auto found = writes_.find(location);
-  return found == writes_.end() ? none : found->second;
+const LoadedState::Write *LoadedState::Writes::first(
+    llvm::function_ref<bool(const Write &)> holds) const {
+  uint32_t best = ~0u;
+  for (uint32_t group : groups_)
+    for (uint32_t w : state_.groups_[group])
+      if (w >= best)
+        break;
+      else if (holds(state_.writes_[w]))
+        best = w;
+  return best == ~0u ? nullptr : &state_.writes_[best];
 }
 
 const LoadedState::Write &LoadedState::proof(Id location) const {
-  const std::vector<Write> &writes = writesTo(location);
-  for (const Write &w : writes)
-    if (w.direct)
-      return w;
-  return writes.front();
+  Writes writes = writesTo(location);
+  const Write *direct = writes.first([](const Write &w) { return w.direct; });
+  return direct ? *direct : *writes.first([](const Write &) { return true; });
 }
 
 bool LoadedState::isNew(Id location) const {
   const PointsTo &pt = c_.pointsTo;
   if (writesTo(location).empty())
     return false;
-  if (llvm::any_of(writesTo(location), [](const Write &w) { return w.flag; }))
+  if (writesTo(location).any([](const Write &w) { return w.flag; }))
     return true;
   const auto &content = pt.content(location);
   if (pt.holdsFileBytes(content))
@@ -182,14 +268,10 @@ bool LoadedState::isLoaded(Id object) const {
 
 std::vector<Id> LoadedState::callPathTo(Id function) const {
   std::vector<Id> path;
-  const auto &reached = c_.pointsTo.reached();
-  for (Id fn = function; path.size() < 256;) {
-    auto found = reached.find(fn);
-    if (found == reached.end() || found->second == None)
-      break;
-    path.push_back(found->second);
-    fn = c_.program.facts.calls[found->second].function;
-  }
+  for (auto at = paths_.find(function);
+       at != paths_.end() && at->second.call != None;
+       at = paths_.find(c_.program.facts.calls[at->second.call].function))
+    path.push_back(at->second.call);
   std::reverse(path.begin(), path.end());
   return path;
 }

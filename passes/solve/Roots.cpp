@@ -220,16 +220,17 @@ private:
   // Objects made at each start that loaded data point to: constants shared by
   // reference. Old data go on pointing to the old ones.
   void findConstants() {
-    llvm::DenseSet<Id> pointedTo;
+    llvm::DenseSet<Id> pointedTo, values;
     for (Id o = 0; o < pt_.objects().size(); ++o) {
       if (!s_.reachable(o) || !s_.isLoaded(o))
         continue;
       for (Id l : pt_.locationsOf(o))
-        for (const auto &w : s_.writesTo(l))
-          if (w.value != None)
+        s_.writesTo(l).each([&](const LoadedState::Write &w) {
+          if (w.value != None && values.insert(w.value).second)
             for (Id t : pt_.pointsTo(w.value))
               if (pt_.isMemory(t))
                 pointedTo.insert(pt_.locations()[t].object);
+        });
     }
     for (Id o = 0; o < pt_.objects().size(); ++o) {
       if (pt_.objects()[o].kind != Object::Variable || s_.parentOf(o) != None ||

@@ -28,6 +28,7 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
   for (const PersistentType &t : solution.types)
     persistent.insert(t.record);
   std::map<Id, Id> twins, functions; // variable or function -> field
+  llvm::DenseSet<std::pair<Id, const LoadedState::Write *>> seen; // by field
   for (Id o = 0; o < pt.objects().size(); ++o) {
     if (!s.reachable(o) || pt.objects()[o].kind == Object::Variable)
       continue;
@@ -36,9 +37,9 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
       if (field == None || !persistent.contains(f.fields[field].record) ||
           s.writesTo(l).empty())
         continue;
-      for (const auto &w : s.writesTo(l)) {
-        if (w.value == None)
-          continue;
+      s.writesTo(l).each([&](const LoadedState::Write &w) {
+        if (w.value == None || !seen.insert({field, &w}).second)
+          return;
         for (Id t : pt.pointsTo(w.value)) {
           const Object &target = pt.objects()[pt.locations()[t].object];
           std::string where = f.records[f.fields[field].record].name + "." +
@@ -64,7 +65,7 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
             twins.try_emplace(target.ref, field);
           }
         }
-      }
+      });
     }
   }
   // Code outside the load may put other statics there, by the field's type.

@@ -135,8 +135,8 @@ private:
   bool isOwnCache(Id variable, Id l) const {
     const Node &n = f_.nodes[variable];
     return n.isFunctionScope &&
-           llvm::all_of(s_.writesTo(l), [&](const LoadedState::Write &w) {
-             return w.function == n.function;
+           !s_.writesTo(l).any([&](const LoadedState::Write &w) {
+             return w.function != n.function;
            });
   }
 

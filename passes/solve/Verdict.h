@@ -39,7 +39,27 @@ public:
     bool flag = false;   ///< a constant, by a function that sees what is read
   };
 
-  const std::vector<Write> &writesTo(Id location) const;
+  /// The writes to a location. Stores through pointers that lead to the same
+  /// places stand together: of such a group there is one list.
+  class Writes {
+  public:
+    Writes(const LoadedState &state, llvm::ArrayRef<uint32_t> groups)
+        : state_(state), groups_(groups) {}
+    bool empty() const { return groups_.empty(); }
+    bool any(llvm::function_ref<bool(const Write &)> holds) const {
+      return first(holds) != nullptr;
+    }
+    void each(llvm::function_ref<void(const Write &)> visit) const {
+      any([&](const Write &w) { return visit(w), false; });
+    }
+    /// The first one, in the order of the program, for which that holds.
+    const Write *first(llvm::function_ref<bool(const Write &)> holds) const;
+
+  private:
+    const LoadedState &state_;
+    llvm::ArrayRef<uint32_t> groups_;
+  };
+  Writes writesTo(Id location) const;
   /// The write that convinces most: a direct one, if there is any. Not for a
   /// location without writes.
   const Write &proof(Id location) const;
@@ -62,22 +82,30 @@ public:
   std::vector<Id> callPathTo(Id function) const;
 
 private:
-  void collectWrites();
+  class Collector;
   void spread();
   bool isLastingVariable(Id object) const;
   std::vector<Id> staticObjects() const;
   unsigned typeStrain(Id location, Id target) const;
   unsigned hopStrain(Id location, Id target) const;
   bool hasTypedContent(Id location) const;
+  void findCallPaths();
   void measureNaming();
   Hop hop(Id location, Id target) const;
   void collectEarlierStores();
   Hop storedBefore(Id location) const;
 
   const SolveContext &c_;
-  llvm::DenseMap<Id, std::vector<Write>> writes_;
+  std::vector<Write> writes_;
+  std::vector<std::vector<uint32_t>> groups_;          ///< of writes
+  llvm::DenseMap<Id, std::vector<uint32_t>> writesTo_; ///< location -> groups
   llvm::DenseMap<Id, Id> parent_;
   llvm::DenseMap<Id, unsigned> strain_;
+  struct CallPath {
+    Id call = None; ///< the last one
+    unsigned length = 0;
+  };
+  std::map<Id, CallPath> paths_; ///< by function
   /// How many calls below the load function a location of static memory is
   /// first named.
   llvm::DenseMap<Id, unsigned> named_;
