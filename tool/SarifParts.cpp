@@ -56,25 +56,41 @@ void SarifParts::add(StringRef rule, StringRef meaning, StringRef level,
     result["locations"] = Array{std::move(location)};
   if (!flows.empty())
     result["codeFlows"] = std::move(flows);
-  results.push_back(std::move(result));
+  json.value(std::move(result));
 }
 
-json::Object SarifParts::document() {
+// Keys in alphabetical order, as in every other file: what only the end knows,
+// the rules, comes last.
+void SarifParts::begin() {
+  Object root{{"description", message("the folder that every file of the "
+                                      "report is relative to")}};
+  json.objectBegin();
+  json.attributeBegin("runs");
+  json.arrayBegin();
+  json.objectBegin();
+  json.attribute("columnKind", "unicodeCodePoints");
+  json.attribute("originalUriBaseIds", Object{{"SRCROOT", std::move(root)}});
+  json.attributeBegin("results");
+  json.arrayBegin();
+}
+
+void SarifParts::end() {
+  json.arrayEnd();
+  json.attributeEnd();
   Array described;
   for (const auto &[id, text] : rules)
     described.push_back(
         Object{{"id", id}, {"shortDescription", message(text)}});
-  Object driver{{"name", "nvmove"},
-                {"version", NVMOVE_VERSION},
-                {"rules", std::move(described)}};
-  Object root{{"description", message("the folder that every file of the "
-                                      "report is relative to")}};
-  Object run{{"tool", Object{{"driver", std::move(driver)}}},
-             {"columnKind", "unicodeCodePoints"},
-             {"originalUriBaseIds", Object{{"SRCROOT", std::move(root)}}},
-             {"results", std::move(results)}};
-  results.clear();
-  return Object{{"version", "2.1.0"}, {"runs", Array{std::move(run)}}};
+  json.attribute("tool",
+                 Object{{"driver", Object{{"name", "nvmove"},
+                                          {"version", NVMOVE_VERSION},
+                                          {"rules", std::move(described)}}}});
+  json.objectEnd();
+  json.arrayEnd();
+  json.attributeEnd();
+  json.attribute("version", "2.1.0");
+  json.objectEnd();
+  os << "\n";
 }
 
 } // namespace nvmove

@@ -13,13 +13,14 @@
 
 namespace nvmove {
 
-/// A SARIF 2.1.0 log of one run. Every file is relative to the folder SRCROOT,
+/// A SARIF 2.1.0 log of one run, written as it comes: a large program has
+/// gigabytes of it in memory. Every file is relative to the folder SRCROOT,
 /// which the reader supplies.
 class SarifParts {
 public:
-  explicit SarifParts(const Report &report)
+  SarifParts(const Report &report, llvm::raw_ostream &os)
       : report(report), facts(report.input.facts), solution(report.solution),
-        names(report), lines(facts) {}
+        names(report), lines(facts), os(os), json(os, /*IndentSize=*/2) {}
 
 protected:
   using Array = llvm::json::Array;
@@ -29,11 +30,12 @@ protected:
   static Object message(std::string text);
   static Object place(llvm::StringRef path, unsigned line, unsigned column);
   Object place(const Loc &loc);
+  /// All results are added between these two.
+  void begin();
+  void end();
   /// `key` stays the same when lines move. `location` may be null.
   void add(llvm::StringRef rule, llvm::StringRef meaning, llvm::StringRef level,
            std::string text, Value location, std::string key, Array flows = {});
-  /// The document; empties the results.
-  Object document();
 
   const Report &report;
   const Facts &facts;
@@ -42,7 +44,8 @@ protected:
   SourceLines lines;
 
 private:
-  Array results;
+  llvm::raw_ostream &os;
+  llvm::json::OStream json;
   std::map<std::string, std::string> rules;
 };
 

@@ -8,7 +8,6 @@
 #include "tool/SarifParts.h"
 #include "tool/Uncovered.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using json::Array;
@@ -25,11 +24,12 @@ class SarifWriter : SarifParts {
 public:
   using SarifParts::SarifParts;
 
-  Object write() {
+  void write() {
+    begin();
     types();
     roots();
     uncovered();
-    return document();
+    end();
   }
 
 private:
@@ -103,7 +103,7 @@ class SarifEmitter : public Emitter {
 public:
   StringRef fileName() const override { return "report.sarif"; }
   void emit(const Report &report, raw_ostream &os) const override {
-    os << formatv("{0:2}\n", Value(SarifWriter(report).write()));
+    SarifWriter(report, os).write();
   }
 };
 

@@ -121,7 +121,8 @@ class VerifySarif : SarifParts {
 public:
   using SarifParts::SarifParts;
 
-  Object write() {
+  void write() {
+    begin();
     std::map<std::string, unsigned> seen;
     for (const Finding &f : findings(report)) {
       std::string key = f.id + " " + names.file(f.loc.file) + " " + f.function +
@@ -138,7 +139,7 @@ public:
       add(u.id, "not looked at: " + u.id, "note", u.what,
           Value(place(u.path, u.line, u.column)), std::move(key));
     }
-    return document();
+    end();
   }
 };
 
@@ -146,7 +147,7 @@ class VerifySarifEmitter : public Emitter {
 public:
   StringRef fileName() const override { return "verify.sarif"; }
   void emit(const Report &report, raw_ostream &os) const override {
-    os << formatv("{0:2}\n", json::Value(VerifySarif(report).write()));
+    VerifySarif(report, os).write();
   }
 };
 

@@ -205,7 +205,8 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
       typed.record = field.record;
       object = this->object(typed);
     }
-    if (objectAdmits(object, field.record) || isRoom(at.field))
+    if ((objectAdmits(object, field.record) && fits(object, w.extra)) ||
+        isRoom(at.field))
       add(w.other, location(object, field.cell));
     break;
   }

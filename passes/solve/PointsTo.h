@@ -215,6 +215,8 @@ private:
   bool isRoom(Id field) const;
   using SetFlow::find;
   bool objectAdmits(Id object, Id record);
+  bool admitsCell(Id object, Id cell);
+  bool fits(Id object, Id field) const;
   void findHiddenPointers();
   bool mayHoldPointer(Id type) const;
   void prepare(Id node); ///< a global that is read: what it held before

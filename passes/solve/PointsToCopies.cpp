@@ -43,7 +43,7 @@ void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
     for (auto &[key, node] : copyings_[copying].hubs)
       keys.push_back(key);
     for (Id key : keys)
-      if (key == None || objectAdmits(at.object, p_.facts.fields[key].record))
+      if (admitsCell(at.object, key))
         location(at.object, key);
   }
   std::vector<Id> existing = byObject_[at.object];
@@ -64,7 +64,7 @@ void PointsTo::copyCell(Id copying, Id l, bool isSource) {
     return;
   std::vector<Id> targets = copyings_[copying].targets;
   for (Id target : targets)
-    if (key == None || objectAdmits(target, p_.facts.fields[key].record))
+    if (admitsCell(target, key))
       location(target, key);
 }
 

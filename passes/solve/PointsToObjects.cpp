@@ -187,6 +187,24 @@ bool PointsTo::objectAdmits(Id object, Id record) {
   return admits_[{object, record}] = result;
 }
 
+/// The field lies within the object: a variable without a record is no larger
+/// than it is.
+bool PointsTo::fits(Id object, Id field) const {
+  const Facts &f = p_.facts;
+  const Object &o = objects_[object];
+  if (o.kind != Object::Variable || o.record != None)
+    return true;
+  Id type = f.nodes[o.ref].type;
+  uint64_t size = type == None ? 0 : f.types[type].size_bytes;
+  const Field &k = f.fields[field];
+  return size == 0 || k.offset_bits / 8 + f.types[k.type].size_bytes <= size;
+}
+
+bool PointsTo::admitsCell(Id object, Id cell) {
+  return cell == None || (objectAdmits(object, p_.facts.fields[cell].record) &&
+                          fits(object, cell));
+}
+
 SetPool::Ref PointsTo::admitted(Id record, SetPool::Ref from) {
   Filter &filter = filters_[record];
   const Set &what = pool_[from];

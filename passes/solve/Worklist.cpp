@@ -7,6 +7,7 @@
 
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
+#include <deque>
 #include <map>
 
 using namespace nvmove;
@@ -16,7 +17,7 @@ void nvmove::worklistTypes(const Program &p, const Allocators &allocators,
                            Solution &solution) {
   const Facts &f = p.facts;
   std::map<Id, Id> visited; // function -> call
-  std::vector<Id> work;
+  std::deque<Id> work;      // in turn: the call paths shown are the shortest
   for (Id fn : solution.load) {
     visited[fn] = None;
     work.push_back(fn);
@@ -26,8 +27,8 @@ void nvmove::worklistTypes(const Program &p, const Allocators &allocators,
                         [&](Id n) { return p.isPointer(f.nodes[n].type); });
   };
   while (!work.empty()) {
-    Id fn = work.back();
-    work.pop_back();
+    Id fn = work.front();
+    work.pop_front();
     for (Id i : p.callsOf(fn))
       for (Id callee : flow.callees(i)) {
         const Function &g = f.functions[callee];
