@@ -115,7 +115,8 @@ private:
           "writes " + f_.records[r].name + "." + f_.fields[field].name, file,
           strain);
       if (object.record != None && object.record != r &&
-          object.kind == Object::Preexisting &&
+          (object.kind == Object::Preexisting ||
+           (object.kind == Object::Variable && isTable(object.ref))) &&
           c_.program.contains(object.record, r))
         add(object.record, o, write.function, write.loc,
             "writes " + f_.records[r].name + "." + f_.fields[field].name +

@@ -10,6 +10,8 @@
 // CHECK-DAG: word
 // CHECK-DAG: header
 // CHECK-DAG: record
+// CHECK-DAG: kind
+// CHECK-DAG: range
 //
 // What stays in static memory without being kept is said.
 // RUN: %nvmove --load load --analyze-only --force --out %t.out tables.c -- -std=gnu99 > %t.log
@@ -32,6 +34,10 @@ static struct vector *elements;
 struct room { int x, y; };
 static struct room rooms[16];
 static int room_count;
+
+struct range { int low, high; };
+struct kind { const char *name; struct range range; };
+static struct kind kinds[2] = {{"mouse"}, {"cat"}};
 
 struct word { char text[12]; struct word *next; };
 static char arena[1 << 12];
@@ -65,6 +71,8 @@ static void load(FILE *in) {
     rooms[room_count % 16].x = x;
     rooms[room_count % 16].y = distance(y);
   }
+  if (fscanf(in, "%d", &kinds[1].range.low) != 1)
+    return;
   for (char text[12]; fscanf(in, "%11s", text) == 1;) {
     struct word *w = (struct word *)(arena + arena_used);
     arena_used += sizeof *w;
