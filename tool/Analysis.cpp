@@ -101,6 +101,19 @@ Error runSolver(Report &report) {
   return unknownLoadFunction(report, std::move(text));
 }
 
+/// Who calls the load functions, by direct calls: they may keep what it reads.
+std::string callersOfLoad(const Report &report) {
+  const Facts &facts = report.input.facts;
+  std::set<std::string> names;
+  for (const Call &c : facts.calls)
+    if (c.function != None && is_contained(report.solution.load, c.callee) &&
+        facts.functions[c.function].name != "main")
+      names.insert(facts.functions[c.function].name);
+  return names.empty() ? ""
+                       : "; what it hands to its callers counts with --load " +
+                             join(names, ",");
+}
+
 void remark(const Report &report, Diagnostics &diagnostics) {
   const Facts &facts = report.input.facts;
   const Solution &s = report.solution;
@@ -109,7 +122,8 @@ void remark(const Report &report, Diagnostics &diagnostics) {
         MessageId::NothingPersistent,
         "nothing that " + join(report.options.load, " or ") +
             " makes hangs from static memory when it is done, and it "
-            "restores no static variable");
+            "restores no static variable" +
+            callersOfLoad(report));
   if (isTooLarge(report))
     diagnostics.warning(
         MessageId::TooLarge,
