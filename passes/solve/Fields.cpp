@@ -40,7 +40,7 @@ private:
   void writtenBytes();
   void countedFields();
   llvm::DenseSet<Id> indexValues() const;
-  std::string counted(Id field, const std::vector<Id> &stores) const;
+  std::string counted(const std::vector<Id> &stores) const;
   bool handlesLinks(Id function) const;
   bool frees(Id function) const;
   FieldResult verdict(Id field) const;
@@ -220,8 +220,7 @@ bool FieldClassifier::frees(Id function) const {
 
 /// Why the field looks like a count of references or of members; "" if it does
 /// not. A pattern, no proof.
-std::string FieldClassifier::counted(Id field,
-                                     const std::vector<Id> &stores) const {
+std::string FieldClassifier::counted(const std::vector<Id> &stores) const {
   bool linksBeside = true;
   unsigned steps = 0;
   Id freeing = None;
@@ -297,7 +296,7 @@ void FieldClassifier::countedFields() {
   for (auto &[field, sites] : stores)
     if (c_.program.kind(f_.fields[field].type) == TypeKind::Integer &&
         !escaped.contains(field))
-      if (std::string why = counted(field, sites); !why.empty())
+      if (std::string why = counted(sites); !why.empty())
         counters_[field] = why;
 }
 

@@ -118,6 +118,19 @@ void findTypes(const SolveContext &context, const LoadedState &state,
 /// The same types without their proofs.
 llvm::DenseSet<Id> persistentRecords(const SolveContext &context,
                                      const LoadedState &state);
+/// A record that no allocation of its own and no store makes persistent.
+struct RecordInBytes {
+  Id record = None;
+  Id object = None; ///< where it lies
+  Id function = None;
+  Loc site;
+  std::string action;
+  bool carriesFileData = false;
+  unsigned strain = 0; ///< how hard that is to believe (Chains.cpp)
+  PersistentType::Bytes bytes = PersistentType::Bytes::None;
+};
+void findRecordsInBytes(const SolveContext &context, const LoadedState &state,
+                        llvm::function_ref<void(RecordInBytes)> add);
 void findRoots(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 void findScalars(const SolveContext &context, const LoadedState &state,
