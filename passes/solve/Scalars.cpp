@@ -81,6 +81,81 @@ bool Chance::isBehind(Id node) const {
   return false;
 }
 
+/// table[i], where the load made or filled the table.
+bool indexesLoaded(const SolveContext &c, const LoadedState &s,
+                   const Constraint &q) {
+  const PointsTo &pt = c.pointsTo;
+  if (q.flow != Flow::Index || q.extra == None || q.src == None)
+    return false;
+  for (Id l : pt.pointsTo(q.src)) {
+    auto kind = pt.objects()[pt.locations()[l].object].kind;
+    if (kind == Object::Heap || kind == Object::Preexisting ||
+        (kind == Object::Variable && s.isNew(l)))
+      return true;
+  }
+  return false;
+}
+
+/// What numbers are computed from: variables, and fields of static records. No
+/// values are followed through memory or parameters, or through a library.
+class Origins {
+public:
+  explicit Origins(const Program &program) : p_(program), f_(program.facts) {
+    for (Id i = 0; i < f_.constraints.size(); ++i) {
+      const Constraint &c = f_.constraints[i];
+      if (c.dst != None && c.flow != Flow::Store && c.flow != Flow::CopyMemory)
+        definitions_[c.dst].push_back(i);
+    }
+    for (Id i = 0; i < f_.calls.size(); ++i)
+      if (f_.calls[i].result != None)
+        callOf_[f_.calls[i].result] = i;
+  }
+
+  /// A variable, and a field's cell or None.
+  using Place = std::pair<Id, Id>;
+
+  void add(Id node, llvm::DenseSet<Place> &places) const {
+    llvm::DenseSet<Id> seen;
+    for (std::vector<Id> work{node}; !work.empty();) {
+      Id n = work.back();
+      work.pop_back();
+      if (n == None || !seen.insert(n).second || p_.isPointer(f_.nodes[n].type))
+        continue;
+      if (f_.nodes[n].kind == NodeKind::Global ||
+          f_.nodes[n].kind == NodeKind::Local)
+        places.insert({n, None});
+      if (f_.nodes[n].kind == NodeKind::Global)
+        continue;
+      if (auto call = callOf_.find(n); call != callOf_.end())
+        if (Id callee = f_.calls[call->second].callee;
+            callee != None && f_.functions[callee].hasBody)
+          work.push_back(f_.functions[callee].result);
+      if (auto at = definitions_.find(n); at != definitions_.end())
+        for (Id i : at->second)
+          if (const Constraint &c = f_.constraints[i]; c.flow == Flow::Load)
+            addRead(c.src, places);
+          else
+            work.push_back(c.src);
+    }
+  }
+
+private:
+  void addRead(Id address, llvm::DenseSet<Place> &places) const {
+    Id d = address == None ? None : p_.definition(address), cell = None;
+    if (d != None && f_.constraints[d].flow == Flow::Member) {
+      cell = f_.fields[f_.constraints[d].extra].cell;
+      d = p_.definition(f_.constraints[d].src);
+    }
+    if (d != None && f_.constraints[d].flow == Flow::AddressOf)
+      places.insert({f_.constraints[d].src, cell});
+  }
+
+  const Program &p_;
+  const Facts &f_;
+  llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> definitions_;
+  llvm::DenseMap<Id, Id> callOf_;
+};
+
 /// What the load puts into static numbers, text and arrays of them.
 class Restored {
 public:
@@ -98,6 +173,7 @@ public:
 
   std::vector<RestoredScalar> run() {
     byName();
+    measures();
     throughPointers();
     filled();
     while (computed())
@@ -143,6 +219,39 @@ private:
           w->value != None && pt_.holdsFileBytes(pt_.pointsTo(w->value));
       if (w->readModifyWrite || file)
         add(w->variable, w->path, whyWritten(file), w->loc);
+    }
+  }
+
+  // table = calloc(n, ..); size = n; .. table[hash % size]: a number that the
+  // load sets, from wherever, and that says how large what it made is, or where
+  // in it things lie.
+  void measures() {
+    Origins origins(c_.program);
+    llvm::DenseSet<Origins::Place> choosing;
+    std::map<Id, llvm::DenseSet<Origins::Place>> sizes; // by function
+    for (auto &[fn, call] : pt_.reached())
+      for (Id i : c_.program.constraintsOf(fn))
+        if (indexesLoaded(c_, s_, f_.constraints[i]))
+          origins.add(f_.constraints[i].extra, choosing);
+    for (Id o = 0; o < pt_.objects().size(); ++o)
+      if (pt_.objects()[o].kind == Object::Heap && s_.reachable(o)) {
+        const Call &c =
+            f_.calls[c_.allocators.sites()[pt_.objects()[o].ref].call];
+        for (Id a : c.args)
+          origins.add(a, sizes[c.function]);
+      }
+    for (const StaticWrite *w : writes_) {
+      Id cell = w->path.empty() ? None : f_.fields[w->path.back()].cell;
+      llvm::DenseSet<Origins::Place> values;
+      if (choosing.contains({w->variable, cell})) {
+        add(w->variable, w->path, "says where in what is loaded things lie",
+            w->loc);
+      } else if (auto at = sizes.find(w->function); at != sizes.end()) {
+        origins.add(w->value, values);
+        if (llvm::any_of(
+                values, [&](auto place) { return at->second.contains(place); }))
+          add(w->variable, w->path, "says how large what is loaded is", w->loc);
+      }
     }
   }
 
@@ -229,20 +338,10 @@ void nvmove::findScalars(const SolveContext &c, const LoadedState &s,
   // Seeds: static scalars that choose a place in loaded memory.
   std::set<Id> seeds;
   for (auto &[fn, call] : pt.reached())
-    for (Id i : c.program.constraintsOf(fn)) {
-      const Constraint &q = f.constraints[i];
-      if (q.flow != Flow::Index || q.extra == None || q.src == None)
-        continue;
-      bool inState = false;
-      for (Id l : pt.pointsTo(q.src)) {
-        auto kind = pt.objects()[pt.locations()[l].object].kind;
-        inState |= kind == Object::Heap || kind == Object::Preexisting ||
-                   (kind == Object::Variable && s.isNew(l));
-      }
-      if (inState)
-        for (Id l : pt.staticValuesIn(pt.pointsTo(q.extra)))
+    for (Id i : c.program.constraintsOf(fn))
+      if (indexesLoaded(c, s, f.constraints[i]))
+        for (Id l : pt.staticValuesIn(pt.pointsTo(f.constraints[i].extra)))
           seeds.insert(pt.objects()[pt.locations()[l].object].ref);
-    }
   llvm::DenseSet<Id> handlers = c.loop.reachableFrom(c.loop.handlerCalls);
   std::optional<Chance> chance;
   for (Id variable : seeds) {
