@@ -159,9 +159,10 @@ private:
 /// What the load puts into static numbers, text and arrays of them.
 class Restored {
 public:
-  Restored(const SolveContext &context, const LoadedState &state)
+  Restored(const SolveContext &context, const LoadedState &state,
+           Solution &solution)
       : c_(context), s_(state), f_(context.program.facts),
-        pt_(context.pointsTo) {
+        pt_(context.pointsTo), out_(solution) {
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
@@ -178,6 +179,7 @@ public:
     filled();
     while (computed())
       ;
+    flags();
     std::vector<RestoredScalar> result;
     for (auto &[path, scalar] : found_)
       result.push_back(std::move(scalar));
@@ -193,14 +195,19 @@ private:
   /// False when it is known already.
   bool add(Id variable, const std::vector<Id> &path, llvm::StringRef why,
            Loc loc) {
-    std::string name = f_.nodes[variable].name;
-    for (Id k : path)
-      name += "." + f_.fields[k].name;
+    std::string name = spell(variable, path);
     return found_
         .try_emplace(name, RestoredScalar{variable, path, name,
                                           (why + " at ").str() +
                                               c_.program.describe(loc)})
         .second;
+  }
+
+  std::string spell(Id variable, const std::vector<Id> &path) const {
+    std::string name = f_.nodes[variable].name;
+    for (Id k : path)
+      name += "." + f_.fields[k].name;
+    return name;
   }
 
   static llvm::StringRef whyWritten(bool fromFile) {
@@ -319,10 +326,46 @@ private:
     return any;
   }
 
+  // count = n; ready = 1: nothing but the load sets the flag, and that does not
+  // run again. Elsewhere it may tell of something that is gone with the
+  // process: the connection to the log is open.
+  void flags() {
+    std::map<std::pair<Id, std::vector<Id>>, bool> others;
+    std::set<std::string> listed;
+    llvm::DenseSet<Id> restoring(out_.load.begin(), out_.load.end());
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None) {
+        others[{w.variable, w.path}] |=
+            w.value != None || !pt_.reached().contains(w.function);
+        if (restores(w))
+          restoring.insert(w.function);
+      }
+    for (const StaticWrite *w : writes_) {
+      if (others[{w->variable, w->path}])
+        continue;
+      if (restoring.contains(w->function))
+        add(w->variable, w->path, "is set by the load alone", w->loc);
+      else if (auto name = spell(w->variable, w->path);
+               !found_.count(name) && listed.insert(name).second)
+        out_.notCovered.push_back(
+            {"set-by-load", w->loc, w->function,
+             name + " is set by the load alone, and not restored: where the "
+                    "program relies on it, name it with nvm_root()"});
+    }
+  }
+
+  /// It writes what is restored, and does not only count.
+  bool restores(const StaticWrite &w) const {
+    auto at = found_.find(spell(w.variable, w.path));
+    return at != found_.end() &&
+           !llvm::StringRef(at->second.why).starts_with(whyWritten(false));
+  }
+
   const SolveContext &c_;
   const LoadedState &s_;
   const Facts &f_;
   const PointsTo &pt_;
+  Solution &out_;                           ///< its roots are known
   std::vector<const StaticWrite *> writes_; ///< of numbers, by their names
   std::map<std::string, RestoredScalar> found_;
 };
@@ -333,7 +376,7 @@ void nvmove::findScalars(const SolveContext &c, const LoadedState &s,
                          Solution &solution) {
   const Facts &f = c.program.facts;
   const PointsTo &pt = c.pointsTo;
-  solution.scalars = Restored(c, s).run();
+  solution.scalars = Restored(c, s, solution).run();
 
   // Seeds: static scalars that choose a place in loaded memory.
   std::set<Id> seeds;

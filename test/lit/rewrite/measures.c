@@ -1,13 +1,17 @@
 // Numbers that the load does not read, but that say how large what it makes is
 // and where in it things lie: the table's size is guessed from the file's, the
-// other is the same in each run. Without the load they would be zero.
+// other is the same in each run. Without the load they would be zero, as would
+// be the flag that says that it is done. What says that the log is open is only
+// listed: the log is closed again in the next run.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load --section command app.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=OUT
-// OUT: 2 restored scalars
+// OUT: 3 restored scalars
 // OUT: buckets says where in what is loaded things lie
+// OUT: ready is set by the load alone
 // OUT: room says how large what is loaded is
+// OUT: set-by-load {{.*}}log_is_open is set by the load alone, and not restored
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf 's' | env NVM_POOL=%t/pool NVM_SIZE=32M ./app data > first 2> log
@@ -35,6 +39,14 @@ static unsigned buckets;
 static int *recent;
 static unsigned room;
 static int descriptor; /* not to be restored */
+static int ready, log_is_open;
+
+static void note(const char *text) {
+  if (!log_is_open) {
+    log_is_open = 1;
+  }
+  fprintf(stderr, "%s\n", text);
+}
 
 static unsigned place(int id) {
   unsigned hash = 5381u + (unsigned)id;
@@ -61,9 +73,13 @@ static void load(const char *name) {
     table[place(id)] = it;
   }
   fclose(in);
+  note("loaded");
+  ready = 1;
 }
 
 static void show(void) {
+  if (!ready)
+    return;
   printf("%u of %u places:", buckets, room);
   for (int id = 1; buckets && id < 4; id++)
     for (struct item *it = table[place(id)]; it; it = it->next)
