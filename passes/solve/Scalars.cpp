@@ -330,23 +330,30 @@ private:
   // run again. Elsewhere it may tell of something that is gone with the
   // process: the connection to the log is open.
   void flags() {
-    std::map<std::pair<Id, std::vector<Id>>, bool> others;
-    std::set<std::string> listed;
+    using Number = std::pair<Id, std::vector<Id>>; // variable, path
+    std::set<Number> elsewhere;                    // or not to a constant
+    std::map<Number, unsigned> times;
     llvm::DenseSet<Id> restoring(out_.load.begin(), out_.load.end());
-    for (const StaticWrite &w : f_.staticWrites)
-      if (w.function != None) {
-        others[{w.variable, w.path}] |=
-            w.value != None || !pt_.reached().contains(w.function);
-        if (restores(w))
-          restoring.insert(w.function);
-      }
-    for (const StaticWrite *w : writes_) {
-      if (others[{w->variable, w->path}])
+    for (const StaticWrite &w : f_.staticWrites) {
+      if (w.function == None)
         continue;
-      if (restoring.contains(w->function))
+      if (w.value != None || !pt_.reached().contains(w.function))
+        elsewhere.insert({w.variable, w.path});
+      if (restores(w))
+        restoring.insert(w.function);
+    }
+    for (const StaticWrite *w : writes_)
+      ++times[{w->variable, w->path}];
+    std::set<std::string> listed;
+    for (const StaticWrite *w : writes_) {
+      Number number{w->variable, w->path};
+      std::string name = spell(w->variable, w->path);
+      if (elsewhere.count(number) || found_.count(name))
+        continue;
+      // Not: loading = 1; ..; loading = 0;
+      if (times[number] == 1 && restoring.contains(w->function))
         add(w->variable, w->path, "is set by the load alone", w->loc);
-      else if (auto name = spell(w->variable, w->path);
-               !found_.count(name) && listed.insert(name).second)
+      else if (listed.insert(name).second)
         out_.notCovered.push_back(
             {"set-by-load", w->loc, w->function,
              name + " is set by the load alone, and not restored: where the "
