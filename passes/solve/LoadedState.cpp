@@ -266,6 +266,20 @@ bool LoadedState::isLoaded(Id object) const {
   return llvm::any_of(pt.locationsOf(object), [&](Id l) { return isNew(l); });
 }
 
+bool LoadedState::isIndexOfLoaded(const Constraint &c) const {
+  const PointsTo &pt = c_.pointsTo;
+  if (c.flow != Flow::Index || c.extra == None || c.src == None)
+    return false;
+  for (Id l : pt.pointsTo(c.src)) {
+    auto kind = pt.objects()[pt.locations()[l].object].kind;
+    if (kind == PointsTo::Object::Heap ||
+        kind == PointsTo::Object::Preexisting ||
+        (kind == PointsTo::Object::Variable && isNew(l)))
+      return true;
+  }
+  return false;
+}
+
 std::vector<Id> LoadedState::callPathTo(Id function) const {
   std::vector<Id> path;
   for (auto at = paths_.find(function);

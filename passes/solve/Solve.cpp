@@ -143,6 +143,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findTypes(context, state, solution);
   findRoots(context, state, solution);
   findScalars(context, state, solution);
+  findSeeds(context, state, solution);
   findTwins(context, state, solution);
   Heap heap(context, state, solution);
   findSites(context, heap, solution);

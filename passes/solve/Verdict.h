@@ -79,6 +79,8 @@ public:
   bool readOutsideLoad(Id record) const {
     return readOutside_.contains(record);
   }
+  /// table[i], where the load made or filled the table.
+  bool isIndexOfLoaded(const Constraint &constraint) const;
   std::vector<Id> callPathTo(Id function) const;
 
 private:
@@ -135,6 +137,9 @@ void findRoots(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 void findScalars(const SolveContext &context, const LoadedState &state,
                  Solution &solution);
+/// Static numbers that choose a place in loaded memory and differ in each run.
+void findSeeds(const SolveContext &context, const LoadedState &state,
+               Solution &solution);
 void findTwins(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 class Heap;

@@ -1,0 +1,117 @@
+//===- Seeds.cpp - What decides where loaded data lie ---------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include <optional>
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+/// Values that differ from run to run: the time, a random number, a process id.
+class Chance {
+public:
+  Chance(const Program &program, const FieldFlow &flow)
+      : p(program), flow(flow), f(program.facts) {
+    for (const Constraint &c : f.constraints)
+      if (c.src != None && c.flow != Flow::Store && c.flow != Flow::CopyMemory)
+        sources[c.dst].push_back(c.src);
+    for (Id i = 0; i < f.calls.size(); ++i) {
+      const Call &c = f.calls[i];
+      if (c.result != None)
+        callOf[c.result] = i;
+      if (p.isLibrary(c, LibraryFunction::Chance))
+        for (Id a : c.args)
+          if (a != None && p.definition(a) != None &&
+              f.constraints[p.definition(a)].flow == Flow::AddressOf)
+            filled.insert(f.constraints[p.definition(a)].src);
+    }
+  }
+
+  /// Is the value of `node` computed from one?
+  bool isBehind(Id node) const;
+
+private:
+  const Program &p;
+  const FieldFlow &flow;
+  const Facts &f;
+  llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> sources;
+  llvm::DenseMap<Id, Id> callOf;
+  llvm::DenseSet<Id> filled; ///< variables whose address such a function got
+};
+
+bool Chance::isBehind(Id node) const {
+  static constexpr size_t limit = 5000;
+  llvm::DenseSet<Id> seen;
+  for (std::vector<Id> work{node}; !work.empty() && seen.size() < limit;) {
+    Id n = work.back();
+    work.pop_back();
+    if (n == None || !seen.insert(n).second)
+      continue;
+    if (filled.contains(n))
+      return true;
+    if (auto at = callOf.find(n); at != callOf.end()) {
+      const Call &c = f.calls[at->second];
+      if (p.isLibrary(c, LibraryFunction::Chance))
+        return true;
+      for (Id callee : flow.callees(at->second))
+        work.push_back(f.functions[callee].result);
+      if (p.library(c) || (c.callee != None && !f.functions[c.callee].hasBody))
+        work.insert(work.end(), c.args.begin(), c.args.end());
+    }
+    if (auto at = sources.find(n); at != sources.end())
+      work.insert(work.end(), at->second.begin(), at->second.end());
+    Id fn = f.nodes[n].function;
+    if (f.nodes[n].kind == NodeKind::Local && fn != None)
+      for (size_t k = 0; k < f.functions[fn].params.size(); ++k)
+        if (f.functions[fn].params[k] == n)
+          for (Id c : p.callersOf(fn))
+            if (k < f.calls[c].args.size())
+              work.push_back(f.calls[c].args[k]);
+  }
+  return false;
+}
+
+} // namespace
+
+void nvmove::findSeeds(const SolveContext &c, const LoadedState &s,
+                       Solution &solution) {
+  const Facts &f = c.program.facts;
+  const PointsTo &pt = c.pointsTo;
+  // Seeds: static scalars that choose a place in loaded memory.
+  std::set<Id> seeds;
+  for (auto &[fn, call] : pt.reached())
+    for (Id i : c.program.constraintsOf(fn))
+      if (s.isIndexOfLoaded(f.constraints[i]))
+        for (Id l : pt.staticValuesIn(pt.pointsTo(f.constraints[i].extra)))
+          seeds.insert(pt.objects()[pt.locations()[l].object].ref);
+  llvm::DenseSet<Id> handlers = c.loop.reachableFrom(c.loop.handlerCalls);
+  std::optional<Chance> chance;
+  for (Id variable : seeds) {
+    KeptScalar k{variable, {}, ""};
+    bool startUpOnly = true, differs = false;
+    for (Id i = 0; i < f.staticWrites.size(); ++i) {
+      const StaticWrite &w = f.staticWrites[i];
+      if (w.variable != variable || !w.path.empty())
+        continue;
+      if (w.function == None)
+        continue;
+      startUpOnly &=
+          !handlers.contains(w.function) && !pt.reached().contains(w.function);
+      if (!chance)
+        chance.emplace(c.program, c.flow);
+      differs |= w.value != None && chance->isBehind(w.value);
+      k.writes.push_back(i);
+    }
+    if (k.writes.empty() || !startUpOnly || !differs)
+      continue;
+    k.why = "differs from run to run and decides where loaded data lie";
+    solution.kept.push_back(std::move(k));
+  }
+}
