@@ -33,6 +33,8 @@ public:
       for (Id l : *std::get<0>(key))
         if (pt_.isMemory(l) && passes(key, l))
           s_.writesTo_[l].push_back(group);
+    for (auto &[l, groups] : s_.writesTo_)
+      llvm::sort(groups); // the sets lie elsewhere in each run
     for (auto [l, call] : pt_.fills())
       if (s_.writesTo(l).empty())
         at(l, {f_.calls[call].function, f_.calls[call].loc, None});
