@@ -79,7 +79,9 @@ public:
                                 [&](auto &w) {
                                   Object o = callSite(w.call);
                                   o["bufferArgument"] = int64_t(w.buffer);
-                                  o["sizeArgument"] = int64_t(w.size);
+                                  o["sizeArgument"] =
+                                      w.size == None ? Value(nullptr)
+                                                     : Value(int64_t(w.size));
                                   return o;
                                 })},
         {"sections", sections()},

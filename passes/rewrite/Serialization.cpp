@@ -86,8 +86,7 @@ private:
     return false;
   }
 
-  std::optional<std::string> failure(const SerializationFunction &s,
-                                     const Definition &d) const {
+  std::optional<std::string> failure(const Definition &d) const {
     if (d.result == None)
       return "return;";
     const Type &type = facts.types[facts.nodes[d.result].type];
@@ -119,7 +118,7 @@ private:
         if (!why.empty())
           context.refuse("serialization-kept", f.loc, s.function,
                          f.name + " cannot be left out: " + why);
-        else if (s.entry && !failure(s, *d))
+        else if (s.entry && !failure(*d))
           context.refuse("serialization-kept", f.loc, s.function,
                          "what " + f.name +
                              " returns when it fails is not known (a negative "
@@ -188,7 +187,7 @@ private:
       if (!facts.nodes[p].name.empty())
         body += "    (void)" + facts.nodes[p].name + ";\n";
     body += std::string("    errno = ") + (s.forSave ? "ENOTSUP" : "ENOENT") +
-            ";\n    " + *failure(s, d) + "\n#else";
+            ";\n    " + *failure(d) + "\n#else";
     uint32_t begin = d.body.begin + 1;
     bool restIsBlank = content.slice(begin, lines.end(begin)).trim().empty();
     insert(d, begin, body + (restIsBlank ? "" : "\n"), Outermost);

@@ -74,6 +74,13 @@ constexpr LibraryFunction table[] = {
     {"strftime", K::Print, 0, nullptr},
     {"getcwd", K::Print, 0, nullptr},
     {"gethostname", K::Print, 0, nullptr},
+    {"mktime", K::Assign, 0, nullptr},
+    {"timegm", K::Assign, 0, nullptr},
+    {"localtime_r", K::Assign, 1, nullptr},
+    {"gmtime_r", K::Assign, 1, nullptr},
+    {"stat", K::Assign, 1, nullptr},
+    {"lstat", K::Assign, 1, nullptr},
+    {"uname", K::Assign, 0, nullptr},
     {"sprintf", K::Unbounded, 0, nullptr},
     {"vsprintf", K::Unbounded, 0, nullptr},
 

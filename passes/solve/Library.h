@@ -25,9 +25,10 @@ struct LibraryFunction {
     Reallocate, ///< result is argument 0 or a new block
     Free,       ///< argument 0 is a block
     Usable,     ///< asks for the size of the block that argument 0 points to
-    Input, ///< fills the memory behind `destination` with bytes from outside
-    Write, ///< writes the memory behind `destination`
-    Print, ///< bounded printing: `destination`, size in the next argument
+    Input,  ///< fills the memory behind `destination` with bytes from outside
+    Write,  ///< writes the memory behind `destination`
+    Print,  ///< bounded printing: `destination`, size in the next argument
+    Assign, ///< writes the one object that `destination` points to
     Unbounded, ///< writes behind `destination` as much as it likes
     Output,    ///< lets bytes leave the process
     Wait,      ///< blocks until something happens outside

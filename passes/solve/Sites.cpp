@@ -117,6 +117,10 @@ private:
           out_.wrapped.push_back(
               {i, uint32_t(l->destination), uint32_t(l->destination) + 1});
         break;
+      case K::Assign:
+        if (!heap_.whyArgument(destination).empty())
+          out_.wrapped.push_back({i, uint32_t(l->destination), None});
+        break;
       case K::Unbounded:
         if (!hooked && !heap_.whyArgument(destination).empty())
           notCovered("unbounded-writer", c.loc, c.function,
@@ -128,6 +132,7 @@ private:
           replace(i, *l, "output leaves after its commit");
         break;
       case K::Wait:
+      case K::Sleep:
       case K::Chance:
       case K::Exit:
         break;

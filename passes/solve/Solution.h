@@ -183,7 +183,8 @@ struct ReplacedUse {
 /// A call whose buffer argument is announced in place: NVM_BUF(buf, size).
 struct WrappedBuffer {
   Id call = None;
-  uint32_t buffer = 0, size = 0;
+  uint32_t buffer = 0;
+  uint32_t size = 0; ///< the argument that says it; None: sizeof *buffer
 };
 
 struct Section {
