@@ -217,12 +217,11 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
     x->IgnoreParenImpCasts()->Profile(id, ast, /*Canonical=*/true);
     return id;
   };
-  bool bounded = false, counted = false;
+  bool bounded = false;
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     const Expr *other = call->getArg(i);
     if (i == argument || !other->getType()->isIntegerType())
       continue;
-    counted = true;
     if (profile(other) == profile(size_bytes))
       return true;
     std::optional<int64_t> value = constant(ast, other);
@@ -233,7 +232,7 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
   // mktime(NVM_BUF(&e->at, sizeof e->at)): handed a record and no number, it
   // writes one.
   const FunctionDecl *callee = call->getDirectCallee();
-  if (counted || !announced || !callee || argument >= callee->getNumParams())
+  if (bounded || !announced || !callee || argument >= callee->getNumParams())
     return bounded;
   QualType record = callee->getParamDecl(argument)->getType()->getPointeeType();
   return !record.isNull() && record->isRecordType() &&

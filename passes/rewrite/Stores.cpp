@@ -99,28 +99,31 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
   if (wrapped.buffer < call.argIsHooked.size() &&
       call.argIsHooked[wrapped.buffer])
     return;
-  bool one = wrapped.size == None;
+  bool hasSize = wrapped.size != None;
   if (wrapped.buffer >= call.argSpans.size() ||
-      (!one && wrapped.size >= call.argSpans.size())) {
+      (hasSize && wrapped.size >= call.argSpans.size())) {
     context.refuse("uneditable-site", call.loc, call.function,
                    what + Twine("; announce it by NVM_BUF()"));
     return;
   }
-  Span buffer = call.argSpans[wrapped.buffer],
-       size = one ? buffer : call.argSpans[wrapped.size];
-  if (!context.isMacroArgument(buffer, call.loc, call.function, what) ||
-      !context.isMacroArgument(size, call.loc, call.function, what))
+  Span buffer = call.argSpans[wrapped.buffer];
+  if (!context.isMacroArgument(buffer, call.loc, call.function, what))
     return;
-  if (!one && mayHaveSideEffects(context.text(size))) {
-    context.refuse("buffer-size-has-side-effects", call.loc, call.function,
-                   "the size '" + Twine(onOneLine(context.text(size))) +
-                       "' would be evaluated twice, so this buffer is not "
-                       "announced; put the size into a variable first");
-    return;
+  // sizeof evaluates nothing.
+  std::string sizeText = "sizeof *(" + onOneLine(context.text(buffer)) + ")";
+  if (hasSize) {
+    Span size = call.argSpans[wrapped.size];
+    if (!context.isMacroArgument(size, call.loc, call.function, what))
+      return;
+    if (mayHaveSideEffects(context.text(size))) {
+      context.refuse("buffer-size-has-side-effects", call.loc, call.function,
+                     "the size '" + Twine(onOneLine(context.text(size))) +
+                         "' would be evaluated twice, so this buffer is not "
+                         "announced; put the size into a variable first");
+      return;
+    }
+    sizeText = asMacroArgument(onOneLine(context.text(size)));
   }
-  std::string sizeText = asMacroArgument(onOneLine(context.text(size)));
-  if (one) // sizeof evaluates nothing
-    sizeText = "sizeof *(" + onOneLine(context.text(size)) + ")";
   std::string open = "NVM_BUF(", close = ", " + sizeText + ")";
   if (hasBareComma(context.text(buffer))) {
     open += "(";

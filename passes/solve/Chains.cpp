@@ -161,10 +161,10 @@ void LoadedState::findCallPaths() {
   for (auto &[fn, call] : pt.reached())
     if (call == None)
       load.push_back(fn);
-  for (std::vector<Id> *start : {&load, &before}) {
-    for (Id fn : *start)
+  auto follow = [&](std::vector<Id> level) {
+    for (Id fn : level)
       paths_.try_emplace(fn);
-    for (std::vector<Id> level = *start; !level.empty();) {
+    while (!level.empty()) {
       std::vector<Id> next;
       for (Id fn : level)
         for (auto [call, callee] : callees[fn])
@@ -173,9 +173,10 @@ void LoadedState::findCallPaths() {
             next.push_back(callee);
       level = std::move(next);
     }
-    if (start == &load)
-      measureNaming();
-  }
+  };
+  follow(std::move(load));
+  measureNaming(); // by what the load leads to
+  follow(std::move(before));
 }
 
 /// A load function names the memory that it restores itself, or soon: what only

@@ -8,6 +8,7 @@
 #include "passes/solve/EventLoop.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>
+#include <optional>
 
 using namespace nvmove;
 
@@ -205,18 +206,17 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
 /// that does not come back is rather an error: what exit() runs may load, too.
 /// When none leads there before the loop, the way is the one to the loop.
 void EventLoop::findStartUp(const std::vector<Id> &load) {
-  Way best;
-  bool any = false;
+  std::optional<Way> first; // that comes from some main
   for (Way way : {Way{false, false}, Way{false, true}, Way{true, false},
                   Way{true, true}}) {
     findWay(load, way);
     if (loadsAtStart)
       break;
-    if (!any && !mains.empty())
-      best = way, any = true;
+    if (!first && !mains.empty())
+      first = way;
   }
-  if (!loadsAtStart && any)
-    findWay(load, best);
+  if (!loadsAtStart && first)
+    findWay(load, *first);
   llvm::sort(mains);
 }
 

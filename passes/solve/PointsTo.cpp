@@ -205,8 +205,7 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
       typed.record = field.record;
       object = this->object(typed);
     }
-    if ((objectAdmits(object, field.record) && fits(object, w.extra)) ||
-        isRoom(at.field))
+    if (admitsCell(object, w.extra) || isRoom(at.field))
       add(w.other, location(object, field.cell));
     break;
   }

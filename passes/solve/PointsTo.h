@@ -215,7 +215,7 @@ private:
   bool isRoom(Id field) const;
   using SetFlow::find;
   bool objectAdmits(Id object, Id record);
-  bool admitsCell(Id object, Id cell);
+  bool admitsCell(Id object, Id field); ///< None: the whole
   bool fits(Id object, Id field) const;
   void findHiddenPointers();
   bool mayHoldPointer(Id type) const;

@@ -200,9 +200,10 @@ bool PointsTo::fits(Id object, Id field) const {
   return size == 0 || k.offset_bits / 8 + f.types[k.type].size_bytes <= size;
 }
 
-bool PointsTo::admitsCell(Id object, Id cell) {
-  return cell == None || (objectAdmits(object, p_.facts.fields[cell].record) &&
-                          fits(object, cell));
+bool PointsTo::admitsCell(Id object, Id field) {
+  return field == None ||
+         (objectAdmits(object, p_.facts.fields[field].record) &&
+          fits(object, field));
 }
 
 SetPool::Ref PointsTo::admitted(Id record, SetPool::Ref from) {

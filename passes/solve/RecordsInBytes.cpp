@@ -114,15 +114,12 @@ private:
   // nowhere is written through other pointers: it lays out bytes of some
   // reachable block that has no record of its own.
   void addLayouts() {
-    bool hasBytes = false;
     Id bytes = None;
-    for (Id o = 0; o < pt_.objects().size() && !hasBytes; ++o)
+    for (Id o = 0; o < pt_.objects().size() && bytes == None; ++o)
       if (s_.reachable(o) && pt_.objects()[o].kind == PointsTo::Object::Heap &&
-          !c_.allocators.sites()[pt_.objects()[o].ref].hasOwnRecord) {
-        hasBytes = true;
+          !c_.allocators.sites()[pt_.objects()[o].ref].hasOwnRecord)
         bytes = o;
-      }
-    if (!hasBytes)
+    if (bytes == None)
       return;
     llvm::DenseSet<Id> named;
     for (const Constraint &c : f_.constraints)
@@ -219,10 +216,9 @@ private:
         if (Id r = f_.nodes[n].type == None
                        ? None
                        : c_.program.pointeeRecord(f_.nodes[n].type);
-            r != None && pt_.pointsTo(n).test(whole)) {
+            r != None && pt_.pointsTo(n).test(whole))
           add_({r, o, c.function, c.loc, "maps " + f_.records[r].spelling, true,
                 /*strain=*/8, PersistentType::Bytes::Mapped});
-        }
     }
   }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/Values.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -20,16 +21,8 @@ using Object = PointsTo::Object;
 /// values are followed through memory or parameters, or through a library.
 class Origins {
 public:
-  explicit Origins(const Program &program) : p_(program), f_(program.facts) {
-    for (Id i = 0; i < f_.constraints.size(); ++i) {
-      const Constraint &c = f_.constraints[i];
-      if (c.dst != None && c.flow != Flow::Store && c.flow != Flow::CopyMemory)
-        definitions_[c.dst].push_back(i);
-    }
-    for (Id i = 0; i < f_.calls.size(); ++i)
-      if (f_.calls[i].result != None)
-        callOf_[f_.calls[i].result] = i;
-  }
+  explicit Origins(const Program &program)
+      : p_(program), f_(program.facts), values_(f_) {}
 
   /// A variable, and a field's cell or None.
   using Place = std::pair<Id, Id>;
@@ -46,22 +39,21 @@ public:
         places.insert({n, None});
       if (f_.nodes[n].kind == NodeKind::Global)
         continue;
-      if (auto call = callOf_.find(n); call != callOf_.end())
-        if (Id callee = f_.calls[call->second].callee;
+      if (Id call = values_.call(n); call != None)
+        if (Id callee = f_.calls[call].callee;
             callee != None && f_.functions[callee].hasBody)
           work.push_back(f_.functions[callee].result);
-      if (auto at = definitions_.find(n); at != definitions_.end())
-        for (Id i : at->second)
-          if (const Constraint &c = f_.constraints[i]; c.flow == Flow::Load)
-            addRead(c.src, places);
-          else
-            work.push_back(c.src);
+      for (Id i : values_.definitions(n))
+        if (const Constraint &c = f_.constraints[i]; c.flow == Flow::Load)
+          addRead(c.src, places);
+        else
+          work.push_back(c.src);
     }
   }
 
 private:
   void addRead(Id address, llvm::DenseSet<Place> &places) const {
-    Id d = address == None ? None : p_.definition(address), cell = None;
+    Id d = p_.definition(address), cell = None;
     if (d != None && f_.constraints[d].flow == Flow::Member) {
       cell = f_.fields[f_.constraints[d].extra].cell;
       d = p_.definition(f_.constraints[d].src);
@@ -72,8 +64,7 @@ private:
 
   const Program &p_;
   const Facts &f_;
-  llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> definitions_;
-  llvm::DenseMap<Id, Id> callOf_;
+  Values values_;
 };
 
 /// What the load puts into static numbers, text and arrays of them.
@@ -130,8 +121,12 @@ private:
     return name;
   }
 
-  static llvm::StringRef whyWritten(bool fromFile) {
-    return fromFile ? "gets a value from the file" : "counts what is loaded";
+  void addWritten(Id variable, const std::vector<Id> &path, bool fromFile,
+                  Loc loc) {
+    if (fromFile)
+      add(variable, path, "gets a value from the file", loc);
+    else if (add(variable, path, "counts what is loaded", loc))
+      counts_.insert(spell(variable, path));
   }
 
   bool isGlobal(const Object &o) const {
@@ -145,7 +140,7 @@ private:
       bool file =
           w->value != None && pt_.holdsFileBytes(pt_.pointsTo(w->value));
       if (w->readModifyWrite || file)
-        add(w->variable, w->path, whyWritten(file), w->loc);
+        addWritten(w->variable, w->path, file, w->loc);
     }
   }
 
@@ -153,6 +148,8 @@ private:
   // load sets, from wherever, and that says how large what it made is, or where
   // in it things lie.
   void measures() {
+    if (writes_.empty())
+      return;
     Origins origins(c_.program);
     llvm::DenseSet<Origins::Place> choosing;
     std::map<Id, llvm::DenseSet<Origins::Place>> sizes; // by function
@@ -169,11 +166,11 @@ private:
       }
     for (const StaticWrite *w : writes_) {
       Id cell = w->path.empty() ? None : f_.fields[w->path.back()].cell;
-      llvm::DenseSet<Origins::Place> values;
       if (choosing.contains({w->variable, cell})) {
         add(w->variable, w->path, "says where in what is loaded things lie",
             w->loc);
       } else if (auto at = sizes.find(w->function); at != sizes.end()) {
+        llvm::DenseSet<Origins::Place> values;
         origins.add(w->value, values);
         if (llvm::any_of(
                 values, [&](auto place) { return at->second.contains(place); }))
@@ -213,7 +210,7 @@ private:
           (path.empty() && c_.program.recordOf(type) != None) ||
           (!file && step == counted.end()))
         continue;
-      add(o.ref, path, whyWritten(file), file ? s_.proof(l).loc : step->second);
+      addWritten(o.ref, path, file, file ? s_.proof(l).loc : step->second);
     }
   }
 
@@ -283,18 +280,18 @@ private:
 
   /// It writes what is restored, and does not only count.
   bool restores(const StaticWrite &w) const {
-    auto at = found_.find(spell(w.variable, w.path));
-    return at != found_.end() &&
-           !llvm::StringRef(at->second.why).starts_with(whyWritten(false));
+    std::string name = spell(w.variable, w.path);
+    return found_.count(name) && !counts_.count(name);
   }
 
   const SolveContext &c_;
   const LoadedState &s_;
   const Facts &f_;
   const PointsTo &pt_;
-  Solution &out_;                           ///< its roots are known
+  Solution &out_;
   std::vector<const StaticWrite *> writes_; ///< of numbers, by their names
   std::map<std::string, RestoredScalar> found_;
+  std::set<std::string> counts_; ///< of these, what the load only counts
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/Values.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
@@ -18,20 +19,13 @@ namespace {
 class Chance {
 public:
   Chance(const Program &program, const FieldFlow &flow)
-      : p(program), flow(flow), f(program.facts) {
-    for (const Constraint &c : f.constraints)
-      if (c.src != None && c.flow != Flow::Store && c.flow != Flow::CopyMemory)
-        sources[c.dst].push_back(c.src);
-    for (Id i = 0; i < f.calls.size(); ++i) {
-      const Call &c = f.calls[i];
-      if (c.result != None)
-        callOf[c.result] = i;
+      : p(program), flow(flow), f(program.facts), values(f) {
+    for (const Call &c : f.calls)
       if (p.isLibrary(c, LibraryFunction::Chance))
         for (Id a : c.args)
           if (a != None && p.definition(a) != None &&
               f.constraints[p.definition(a)].flow == Flow::AddressOf)
             filled.insert(f.constraints[p.definition(a)].src);
-    }
   }
 
   /// Is the value of `node` computed from one?
@@ -41,8 +35,7 @@ private:
   const Program &p;
   const FieldFlow &flow;
   const Facts &f;
-  llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> sources;
-  llvm::DenseMap<Id, Id> callOf;
+  Values values;
   llvm::DenseSet<Id> filled; ///< variables whose address such a function got
 };
 
@@ -56,17 +49,17 @@ bool Chance::isBehind(Id node) const {
       continue;
     if (filled.contains(n))
       return true;
-    if (auto at = callOf.find(n); at != callOf.end()) {
-      const Call &c = f.calls[at->second];
+    if (Id call = values.call(n); call != None) {
+      const Call &c = f.calls[call];
       if (p.isLibrary(c, LibraryFunction::Chance))
         return true;
-      for (Id callee : flow.callees(at->second))
+      for (Id callee : flow.callees(call))
         work.push_back(f.functions[callee].result);
       if (p.library(c) || (c.callee != None && !f.functions[c.callee].hasBody))
         work.insert(work.end(), c.args.begin(), c.args.end());
     }
-    if (auto at = sources.find(n); at != sources.end())
-      work.insert(work.end(), at->second.begin(), at->second.end());
+    for (Id i : values.definitions(n))
+      work.push_back(f.constraints[i].src);
     Id fn = f.nodes[n].function;
     if (f.nodes[n].kind == NodeKind::Local && fn != None)
       for (size_t k = 0; k < f.functions[fn].params.size(); ++k)

@@ -113,13 +113,11 @@ private:
           replace(i, *l, "may write persistent memory: " + why);
         break;
       case K::Print:
-        if (!heap_.whyArgument(destination).empty())
-          out_.wrapped.push_back(
-              {i, uint32_t(l->destination), uint32_t(l->destination) + 1});
-        break;
       case K::Assign:
-        if (!heap_.whyArgument(destination).empty())
-          out_.wrapped.push_back({i, uint32_t(l->destination), None});
+        if (uint32_t buffer = l->destination;
+            !heap_.whyArgument(destination).empty())
+          out_.wrapped.push_back(
+              {i, buffer, l->kind == K::Print ? buffer + 1 : None});
         break;
       case K::Unbounded:
         if (!hooked && !heap_.whyArgument(destination).empty())
