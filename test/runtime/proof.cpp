@@ -260,9 +260,10 @@ long Proof::run(const Plan &wanted) {
     problem = "without cuts: " + e.text;
     return -1;
   }
-  // A dozen cuts in a run, or all.
+  // A dozen cuts in a run, or all; a long proof would mostly start runs.
+  long cuts = plan.states < 1000 ? 12 : 48;
   long odds =
-      !plan.states ? 1000000 : 12 * 1000000 / (primitives.get() + 1) + 1;
+      !plan.states ? 1000000 : cuts * 1000000 / (primitives.get() + 1) + 1;
   do {
     acknowledged.set(floor);
     if (!round(odds) && !wrong)

@@ -19,19 +19,17 @@
 #include <unistd.h>
 
 #define LINE 64u
-#define SLOTS (1u << 21)
 
-/* A line that is not known to be on the medium. */
+/* Of a line: what is not known to be on the medium. */
 struct pending {
-  size_t number; /* of the line in the file, + 1; 0: an empty slot */
   unsigned char
       *versions; /* each one written or flushed since the last fence */
   unsigned count;
   int by_copy;
 };
-static struct pending *slots; /* open addressing by the line's number */
-static unsigned *used;        /* slots in use */
-static unsigned used_count;
+static struct pending *pending; /* by the number of the line in the file */
+static size_t *used;            /* lines that have versions */
+static size_t used_count;
 
 static struct sim_plan plan;
 static long count, fences;
@@ -43,20 +41,11 @@ static size_t file_bytes;
 /*===-- What is pending
  * -----------------------------------------------------===*/
 
-static struct pending *find(size_t number) {
-  unsigned slot = (unsigned)(number * 2654435761u) % SLOTS;
-  while (slots[slot].number && slots[slot].number != number + 1)
-    slot = (slot + 1) % SLOTS;
-  return &slots[slot];
-}
-
 static void add_version(size_t number, int by_copy) {
-  struct pending *p = find(number);
-  if (!p->number) {
-    sim_require(used_count < SLOTS / 2);
-    used[used_count++] = (unsigned)(p - slots);
-    p->number = number + 1;
-  }
+  sim_require(number < file_bytes / LINE);
+  struct pending *p = &pending[number];
+  if (!p->count)
+    used[used_count++] = number;
   p->versions = realloc(p->versions, (size_t)(p->count + 1) * LINE);
   sim_require(p->versions != NULL);
   memcpy(p->versions + (size_t)p->count++ * LINE, seen + number * LINE, LINE);
@@ -64,20 +53,23 @@ static void add_version(size_t number, int by_copy) {
 }
 
 static void forget(void) {
-  for (unsigned i = 0; i < used_count; i++) {
-    free(slots[used[i]].versions);
-    memset(&slots[used[i]], 0, sizeof(slots[0]));
+  for (size_t i = 0; i < used_count; i++) {
+    free(pending[used[i]].versions);
+    memset(&pending[used[i]], 0, sizeof(pending[0]));
   }
   used_count = 0;
 }
 
 /* The newest version is on the medium now. */
+static void settle_line(size_t number) {
+  const struct pending *p = &pending[number];
+  memcpy(durable + number * LINE, p->versions + (size_t)(p->count - 1) * LINE,
+         LINE);
+}
+
 static void settle(void) {
-  for (unsigned i = 0; i < used_count; i++) {
-    const struct pending *p = &slots[used[i]];
-    memcpy(durable + (p->number - 1) * LINE,
-           p->versions + (size_t)(p->count - 1) * LINE, LINE);
-  }
+  for (size_t i = 0; i < used_count; i++)
+    settle_line(used[i]);
   forget();
 }
 
@@ -92,12 +84,11 @@ static unsigned draw(unsigned below) {
 
 /* Versions of a line: 0 is on the medium, the last is what the program sees. */
 static const unsigned char *version(size_t number, unsigned which) {
-  const struct pending *p = find(number);
-  unsigned flushed = p->number ? p->count : 0;
+  const struct pending *p = &pending[number];
   if (which == 0)
     return durable + number * LINE;
-  return which <= flushed ? p->versions + (size_t)(which - 1) * LINE
-                          : seen + number * LINE;
+  return which <= p->count ? p->versions + (size_t)(which - 1) * LINE
+                           : seen + number * LINE;
 }
 
 static unsigned choose(enum shape shape, unsigned newest, int is_the_one) {
@@ -118,8 +109,7 @@ static unsigned choose(enum shape shape, unsigned newest, int is_the_one) {
 
 static void leave_line(size_t number, enum shape shape, int is_the_one,
                        int whole) {
-  const struct pending *p = find(number);
-  unsigned newest = (p->number ? p->count : 0) + 1;
+  unsigned newest = pending[number].count + 1;
   unsigned which = choose(shape, newest, is_the_one);
   for (unsigned word = 0; word < LINE; word += 8) {
     memcpy(left + number * LINE + word, version(number, which) + word, 8);
@@ -148,11 +138,9 @@ static size_t list_lines(size_t **lines) {
   }
   list = realloc(list, (n + used_count + 1) * sizeof(*list));
   sim_require(list != NULL);
-  for (unsigned i = 0; i < used_count; i++) {
-    size_t number = slots[used[i]].number - 1;
-    if (memcmp(seen + number * LINE, durable + number * LINE, LINE) == 0)
-      list[n++] = number;
-  }
+  for (size_t i = 0; i < used_count; i++)
+    if (memcmp(seen + used[i] * LINE, durable + used[i] * LINE, LINE) == 0)
+      list[n++] = used[i];
   *lines = list;
   return n;
 }
@@ -203,12 +191,9 @@ static void flush(const void *p, size_t size_bytes) {
 
 /* Without a fence the copies stay on their way. */
 static void settle_flushed_only(void) {
-  for (unsigned i = 0; i < used_count; i++) {
-    const struct pending *p = &slots[used[i]];
-    if (!p->by_copy)
-      memcpy(durable + (p->number - 1) * LINE,
-             p->versions + (size_t)(p->count - 1) * LINE, LINE);
-  }
+  for (size_t i = 0; i < used_count; i++)
+    if (!pending[used[i]].by_copy)
+      settle_line(used[i]);
 }
 
 static void fence(void) {
@@ -262,15 +247,21 @@ static void zero(void *dst, size_t size_bytes) {
 static const struct nvmi_persist sim = {copy,  gather,    scatter, zero,
                                         fence, sync_file, flush};
 
+/* Zeros, in large pages: the faults took half of the time of a run. */
+static void *take(size_t size_bytes) {
+  void *p = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  sim_require(p != MAP_FAILED);
+  (void)madvise(p, size_bytes, MADV_HUGEPAGE);
+  return p;
+}
+
 void sim_install(const struct sim_plan *wanted) {
   plan = *wanted;
-  slots = calloc(SLOTS, sizeof(*slots));
-  used = calloc(SLOTS, sizeof(*used));
-  sim_require(slots && used);
   seen = sim_map_file(plan.pool_path, &file_bytes);
-  durable = mmap(NULL, file_bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  sim_require(durable != MAP_FAILED);
+  pending = take(file_bytes / LINE * sizeof(*pending));
+  used = take(file_bytes / LINE * sizeof(*used));
+  durable = take(file_bytes);
   memcpy(durable, seen, file_bytes);
   if (plan.left_path)
     left = sim_make_file(plan.left_path, file_bytes);

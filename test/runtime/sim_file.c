@@ -30,7 +30,8 @@ unsigned char *sim_map_file(const char *path, size_t *size_bytes) {
   sim_require(fd >= 0 && fstat(fd, &file) == 0);
   inode = file.st_ino;
   *size_bytes = (size_t)file.st_size;
-  void *p = mmap(NULL, *size_bytes, PROT_READ, MAP_SHARED, fd, 0);
+  void *p =
+      mmap(NULL, *size_bytes, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
   sim_require(p != MAP_FAILED);
   close(fd);
   return p;
@@ -41,7 +42,8 @@ int sim_is_pool(unsigned long number) { return number == inode; }
 unsigned char *sim_make_file(const char *path, size_t size_bytes) {
   int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   sim_require(fd >= 0 && ftruncate(fd, (off_t)size_bytes) == 0);
-  void *p = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void *p = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_POPULATE, fd, 0);
   sim_require(p != MAP_FAILED);
   close(fd);
   return p;
