@@ -19,20 +19,30 @@ static uint32_t soft64(uint32_t crc, uint64_t word)
            table[1][word >> 48 & 255] ^ table[0][word >> 56];
 }
 
+/* What a line is folded in as. A CRC is linear, so changes that are alike cancel out: of an epoch
+ * and a counter in the last word of a line, of counters in two lines, of a record and its own
+ * CRC-32C at the end of its line. The sum of the line's words, and the product, are not. */
+static uint64_t folded(uint64_t line_crc, uint64_t sum)
+{
+    return (line_crc + sum) * 0x9e3779b97f4a7c15ull;
+}
+
 static uint32_t soft8(uint32_t crc, unsigned char byte)
 {
     return crc >> 8 ^ table[0][(crc ^ byte) & 255];
 }
 
-static uint32_t soft_line(const unsigned char *line)
+static uint64_t soft_line(const unsigned char *line)
 {
     uint32_t crc = ~0u;
+    uint64_t sum = 0;
     for (int i = 0; i < 8; i++) {
         uint64_t word;
         memcpy(&word, line + 8 * i, 8);
         crc = soft64(crc, word);
+        sum += word;
     }
-    return crc;
+    return folded(crc, sum);
 }
 
 static uint32_t soft_bytes(uint32_t crc, const unsigned char *p, size_t n)
@@ -90,22 +100,32 @@ SSE42 static uint32_t hard_bytes(uint32_t crc, const unsigned char *p, size_t n)
 
 SSE42 static uint32_t hard_lines(uint32_t crc, const unsigned char *p, size_t count)
 {
-    uint64_t sum = crc;
-    for (; count >= 4; count -= 4, p += 4 * NVM_LINE_BYTES) {
-        const uint64_t *w = (const uint64_t *)(const void *)p;
-        uint64_t a = ~0u, b = ~0u, c = ~0u, d = ~0u;
+    uint64_t all = crc;
+    const uint64_t *w = (const uint64_t *)(const void *)p;
+    for (; count >= 4; count -= 4, w += 4 * 8) {
+        uint64_t a = ~0u, b = ~0u, c = ~0u, d = ~0u, sa = 0, sb = 0, sc = 0, sd = 0;
         for (int i = 0; i < 8; i++) {
             a = _mm_crc32_u64(a, w[i]);
             b = _mm_crc32_u64(b, w[8 + i]);
             c = _mm_crc32_u64(c, w[16 + i]);
             d = _mm_crc32_u64(d, w[24 + i]);
+            sa += w[i];
+            sb += w[8 + i];
+            sc += w[16 + i];
+            sd += w[24 + i];
         }
-        sum = _mm_crc32_u64(_mm_crc32_u64(sum, a), b);
-        sum = _mm_crc32_u64(_mm_crc32_u64(sum, c), d);
+        all = _mm_crc32_u64(_mm_crc32_u64(all, folded(a, sa)), folded(b, sb));
+        all = _mm_crc32_u64(_mm_crc32_u64(all, folded(c, sc)), folded(d, sd));
     }
-    for (; count; count--, p += NVM_LINE_BYTES)
-        sum = _mm_crc32_u64(sum, hard_bytes(~0u, p, NVM_LINE_BYTES));
-    return (uint32_t)sum;
+    for (; count; count--, w += 8) {
+        uint64_t a = ~0u, sum = 0;
+        for (int i = 0; i < 8; i++) {
+            a = _mm_crc32_u64(a, w[i]);
+            sum += w[i];
+        }
+        all = _mm_crc32_u64(all, folded(a, sum));
+    }
+    return (uint32_t)all;
 }
 
 /* The CRC is of the copied words: another thread may be writing to the line. */
@@ -113,13 +133,15 @@ SSE42 static inline uint64_t copy_line(__m128i *to, const unsigned char *line)
 {
     const __m128i *from = (const __m128i *)(const void *)line;
     uint64_t crc = ~0u;
+    __m128i sum = _mm_setzero_si128();
     for (int i = 0; i < 4; i++) {
         __m128i x = _mm_load_si128(from + i);
         _mm_store_si128(to + i, x);
         crc = _mm_crc32_u64(crc, (uint64_t)_mm_cvtsi128_si64(x));
         crc = _mm_crc32_u64(crc, (uint64_t)_mm_extract_epi64(x, 1));
+        sum = _mm_add_epi64(sum, x);
     }
-    return crc;
+    return folded(crc, (uint64_t)_mm_cvtsi128_si64(sum) + (uint64_t)_mm_extract_epi64(sum, 1));
 }
 
 SSE42 static uint32_t hard_gather(uint32_t crc, unsigned char *dst, const unsigned char *base,

@@ -14,8 +14,9 @@
 /* CRC-32C (Castagnoli), continued from `crc`; start with 0. */
 uint32_t nvmi_crc32c(uint32_t crc, const void *data, size_t size_bytes);
 
-/* Folds the CRC of each 64-byte line into `crc`. Not the CRC of the whole: lines
- * are independent, so that the processor works on four at a time. */
+/* Folds a CRC of each 64-byte line into `crc`. Not the CRC of the whole: lines are
+ * independent, so that the processor works on four at a time. Not linear either:
+ * changes that are alike, or whose CRC-32C stands beside them, do not cancel out. */
 uint32_t nvmi_crc32c_lines(uint32_t crc, const void *lines, size_t count);
 
 /* As above for the lines `number[i]` of `base`, which are copied one after the

@@ -60,6 +60,41 @@ TEST(Crc, AProcessorWithoutTheInstructionReadsThePoolOfOneWithIt) {
   }
 }
 
+/// What a cut tears off may be old in two places whose counters moved alike: an
+/// epoch and the last word of a line, words of two lines.
+TEST(Crc, CountersThatMoveTogetherDoNotCancelOut) {
+  for (auto lines : {nvmi_crc32c_lines, portable_crc32c_lines})
+    for (uint64_t old = 0; old < 64; old++) {
+      auto withEpoch = [&](uint64_t epoch, uint64_t count) {
+        alignas(64) uint64_t line[8] = {1, 2, 3, 4, 5, 6, 7, count};
+        return lines(nvmi_crc32c(0, &epoch, sizeof(epoch)), line, 1);
+      };
+      EXPECT_NE(withEpoch(old + 1, old), withEpoch(old + 2, old + 1)) << old;
+      for (unsigned at = 0; at < 16; at++) {
+        auto inTwo = [&](uint64_t count) {
+          alignas(64) uint64_t two[16] = {};
+          two[at] = two[7] = count;
+          return lines(0, two, 2);
+        };
+        EXPECT_NE(inTwo(old), inTwo(old + 1)) << old << " at " << at;
+      }
+    }
+}
+
+/// The heap's header ends with its own CRC-32C, and so may a program's record:
+/// all such lines have the same CRC.
+TEST(Crc, ALineThatEndsWithItsCrcIsNotAlwaysTheSame) {
+  for (auto lines : {nvmi_crc32c_lines, portable_crc32c_lines}) {
+    auto withCrc = [&](uint32_t count) {
+      alignas(64) uint32_t line[16] = {1, count, 100 - count};
+      line[15] = nvmi_crc32c(0, line, 60);
+      return lines(0, line, 1);
+    };
+    for (uint32_t count = 0; count < 64; count++)
+      EXPECT_NE(withCrc(count), withCrc(count + 1));
+  }
+}
+
 TEST(Crc, OneBitChangesIt) {
   Lines l;
   uint32_t before = nvmi_crc32c_lines(0, l.bytes, 64);

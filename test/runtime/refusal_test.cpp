@@ -182,8 +182,10 @@ TEST_F(Refusal, FlippedBitsInTheHeaders) {
        "libpmemobj's descriptor is damaged [pool-damaged]");
   flip({headerAt, headerAt + 7},
        "the header's magic number is damaged [pool-damaged]");
-  flip({headerAt + 8},
-       "has version 7; this program has version 3 [pool-version]");
+  std::string version = std::to_string(NVM_DISK_VERSION);
+  flip({headerAt + 8}, "has version " + std::to_string(NVM_DISK_VERSION ^ 4) +
+                           "; this program has version " + version +
+                           " [pool-version]");
   std::vector<size_t> fields;
   for (size_t at = 12; at < sizeof(header); at += 4)
     fields.push_back(headerAt + at);

@@ -34,7 +34,7 @@ struct slot {
     uint64_t epoch;
     uint64_t older; /* the word before: of the version before that */
     uint32_t line;
-    uint32_t crc; /* of the fields above */
+    uint32_t crc; /* of the fields above, the image last */
     unsigned char unused[40];
 };
 _Static_assert(sizeof(struct slot) == 2 * NVM_LINE_BYTES, "two lines");
@@ -94,7 +94,9 @@ static struct slot *slot_at(uint64_t epoch, uint64_t index)
 
 static uint32_t slot_crc(const struct slot *s)
 {
-    return nvmi_crc32c(0, s, offsetof(struct slot, crc));
+    size_t from = offsetof(struct slot, epoch), to = offsetof(struct slot, crc);
+    return nvmi_crc32c_lines(nvmi_crc32c(0, (const unsigned char *)s + from, to - from), s->image,
+                             1);
 }
 
 static void save_line(struct nvmi_pool *pool, uint32_t line)
