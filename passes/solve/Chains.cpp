@@ -205,6 +205,23 @@ void LoadedState::measureNaming() {
   }
 }
 
+/// A table of void * that was there before the load leads to bytes; the load
+/// may look records up in it and restore them.
+std::vector<Id> LoadedState::targets(Id location) const {
+  const PointsTo &pt = c_.pointsTo;
+  std::vector<Id> result;
+  for (Id l : pt.content(location)) {
+    if (!pt.isMemory(l))
+      continue;
+    Id object = pt.locations()[l].object;
+    result.push_back(object);
+    for (Id as : pt.usedAs(object))
+      if (isLoaded(as))
+        result.push_back(as);
+  }
+  return result;
+}
+
 /// Dijkstra's shortest paths, by strain, from all static memory at once.
 void LoadedState::spread() {
   const PointsTo &pt = c_.pointsTo;
@@ -236,11 +253,9 @@ void LoadedState::spread() {
       if (pt.content(l).empty())
         continue;
       unsigned before = strain + (parentOf(o) == None ? rootStrain(l) : 0);
-      for (Id t : pt.content(l)) {
-        Id target = pt.locations()[t].object;
-        if (!pt.isMemory(t) || target == o ||
-            (pt.objects()[target].kind == Object::Variable &&
-             !isLastingVariable(target)))
+      for (Id target : targets(l)) {
+        if (target == o || (pt.objects()[target].kind == Object::Variable &&
+                            !isLastingVariable(target)))
           continue;
         unsigned sum = before + hopStrain(l, target);
         auto [at, fresh] = strain_.try_emplace(target, sum);

@@ -168,7 +168,7 @@ bool PointsTo::objectAdmits(Id object, Id record) {
   case Object::Variable:
     result = o.record == None
                  ? p_.facts.nodes[o.ref].kind != NodeKind::Literal // text
-                 : p_.compatible(o.record, record);
+                 : p_.mayOverlay(o.record, record);
     break;
   case Object::Preexisting:
     result = o.record != None && p_.compatible(o.record, record);
@@ -187,16 +187,16 @@ bool PointsTo::objectAdmits(Id object, Id record) {
   return admits_[{object, record}] = result;
 }
 
-/// The field lies within the object: a variable without a record is no larger
-/// than it is.
+/// The field lies within the object: a variable is no larger than it is.
 bool PointsTo::fits(Id object, Id field) const {
   const Facts &f = p_.facts;
   const Object &o = objects_[object];
-  if (o.kind != Object::Variable || o.record != None)
+  const Field &k = f.fields[field];
+  if (o.kind != Object::Variable ||
+      (o.record != None && p_.contains(o.record, k.record)))
     return true;
   Id type = f.nodes[o.ref].type;
   uint64_t size = type == None ? 0 : f.types[type].size_bytes;
-  const Field &k = f.fields[field];
   return size == 0 || k.offset_bits / 8 + f.types[k.type].size_bytes <= size;
 }
 
@@ -273,6 +273,18 @@ Id PointsTo::find(Id variable, Id field) const {
   auto at = locationIds_.find(
       {object->second, field == None ? None : p_.facts.fields[field].cell});
   return at == locationIds_.end() ? None : at->second;
+}
+
+std::vector<Id> PointsTo::usedAs(Id object) const {
+  std::vector<Id> result;
+  const Object &o = objects_[object];
+  for (auto as = objectIds_.lower_bound({o.kind, o.ref, 0});
+       o.any && as != objectIds_.end() && std::get<0>(as->first) == o.kind &&
+       std::get<1>(as->first) == o.ref;
+       ++as)
+    if (as->second != object)
+      result.push_back(as->second);
+  return result;
 }
 
 std::string PointsTo::describe(Id object) const {

@@ -197,7 +197,11 @@ bool Program::contains(Id outer, Id inner) const {
 }
 
 bool Program::compatible(Id a, Id b) const {
-  return a == b || contains(a, b) || contains(b, a) || casts_.contains({a, b});
+  return mayOverlay(a, b) || contains(b, a);
+}
+
+bool Program::mayOverlay(Id record, Id other) const {
+  return contains(record, other) || casts_.contains({record, other});
 }
 
 std::vector<Id> Program::memberPath(Id record, Id field) const {

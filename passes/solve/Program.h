@@ -88,6 +88,9 @@ public:
   bool contains(Id outer, Id inner) const;
   /// Equal, nested one way or the other, or explicitly cast into each other.
   bool compatible(Id a, Id b) const;
+  /// A variable of type `record` may be read as `other`: as a part of it, or by
+  /// a cast. It lies in nothing larger, whatever container_of() computes.
+  bool mayOverlay(Id record, Id other) const;
   /// The fields that lead from a record to one inside it, at any depth; the
   /// field alone if it is not there.
   std::vector<Id> memberPath(Id record, Id field) const;

@@ -43,6 +43,7 @@ public:
     dropContainersOfRoots();
     findConstants();
     findCutFromStatic();
+    findFarFromRoots();
     llvm::sort(solution_.roots,
                [](const Root &a, const Root &b) { return a.path < b.path; });
   }
@@ -66,10 +67,8 @@ private:
       Id o = work.back();
       work.pop_back();
       for (Id l : pt_.locationsOf(o))
-        for (Id t : pt_.content(l))
-          if (Id target = pt_.locations()[t].object;
-              pt_.isMemory(t) && !isLocal(target) &&
-              static_.insert(target).second)
+        for (Id target : s_.targets(l))
+          if (!isLocal(target) && static_.insert(target).second)
             work.push_back(target);
     }
   }
@@ -121,10 +120,7 @@ private:
       add(variable, {}, n.type, None, {}, path, l, None);
       return;
     }
-    for (Id target : pt_.content(l)) {
-      if (!pt_.isMemory(target))
-        continue;
-      Id o = pt_.locations()[target].object;
+    for (Id o : s_.targets(l)) {
       if (field == None && n.kind == NodeKind::Local && static_.contains(o))
         continue;
       Object::Kind kind = pt_.objects()[o].kind;
@@ -148,10 +144,7 @@ private:
       Id field = pt_.locations()[l].field;
       if (field == None)
         continue;
-      for (Id target : pt_.content(l)) {
-        if (!pt_.isMemory(target))
-          continue;
-        Id q = pt_.locations()[target].object;
+      for (Id q : s_.targets(l)) {
         Object::Kind kind = pt_.objects()[q].kind;
         if ((kind == Object::Heap || kind == Object::Preexisting) &&
             s_.isLoaded(q))
@@ -296,6 +289,40 @@ private:
              "the load fills parts of " + n.name +
                  " and keeps pointers to them, which the pool cannot keep: "
                  "take them from malloc()"});
+    }
+  }
+
+  // Records that each start makes before the load, which restores some of their
+  // fields, behind more than one pointer: the next start makes others.
+  void findFarFromRoots() {
+    llvm::DenseSet<Id> kept, told;
+    for (const Root &r : solution_.roots)
+      if (r.kept)
+        kept.insert(r.variable);
+    for (Id o = 0; o < pt_.objects().size(); ++o) {
+      const Object &object = pt_.objects()[o];
+      if (object.kind != Object::Preexisting || object.record == None ||
+          !s_.reachable(o) || !s_.isLoaded(o))
+        continue;
+      Id at = o, before = None;
+      while (s_.parentOf(at) != None &&
+             pt_.objects()[at].kind == Object::Preexisting) {
+        before = s_.parentOf(at);
+        at = pt_.locations()[before].object;
+      }
+      if (before == None || pt_.objects()[at].kind != Object::Variable ||
+          kept.contains(pt_.objects()[at].ref) ||
+          f_.nodes[pt_.objects()[at].ref].kind != NodeKind::Global ||
+          !told.insert(object.record).second)
+        continue;
+      const Node &n = f_.nodes[pt_.objects()[at].ref];
+      solution_.notCovered.push_back(
+          {"made-at-each-start", n.loc, None,
+           "the load restores fields of " + f_.records[object.record].spelling +
+               ", found through " + n.name +
+               ", which each start makes anew: after a restart they are as "
+               "made; name what leads there with nvm_root(), and do not make "
+               "it again when the pool has it"});
     }
   }
 

@@ -76,6 +76,8 @@ public:
   bool isNew(Id location) const;
   bool
   isLoaded(Id object) const; ///< a block of the load, or some cell of it is new
+  /// The objects that the pointers there lead to.
+  std::vector<Id> targets(Id location) const;
   bool readOutsideLoad(Id record) const {
     return readOutside_.contains(record);
   }
