@@ -31,6 +31,7 @@ public:
     addLayouts();
     addOverlays();
     addMapped();
+    addCasts();
   }
 
 private:
@@ -194,6 +195,112 @@ private:
             "lies in " + f_.records[field.record].name + "." + field.name, true,
             /*strain=*/16, PersistentType::Bytes::Array});
       addInner(records[i], records);
+    }
+  }
+
+  // char *cache: bytes that the load reads raw and knows nothing of, while the
+  // program casts them to the records that they are. A void * counts when it
+  // leads to nothing else.
+  //   void *at(int i) { return cache + i * size; }  struct ship *s = at(3);
+  void addCasts() {
+    PointsTo::Set raw; // locations: blocks of bytes
+    for (auto [l, call] : pt_.fills()) {
+      const auto &[o, field] = pt_.locations()[l];
+      if (pt_.objects()[o].kind == PointsTo::Object::Heap && field == None &&
+          s_.reachable(o) &&
+          !c_.allocators.sites()[pt_.objects()[o].ref].hasOwnRecord)
+        raw.set(l);
+    }
+    llvm::DenseMap<Id, Id> fields, variables; // -> the block
+    llvm::DenseSet<Id> others;                // fields with other contents
+    for (Id l = 0; l < pt_.locations().size() && !raw.empty(); ++l) {
+      const auto &[o, cell] = pt_.locations()[l];
+      bool isVariable = pt_.objects()[o].kind == PointsTo::Object::Variable;
+      if (!s_.reachable(o) || (cell == None && !isVariable))
+        continue;
+      Id type = cell != None ? f_.fields[cell].type
+                             : f_.nodes[pt_.objects()[o].ref].type;
+      bool isAnything = pointsTo(type, TypeKind::Void);
+      Id block = None;
+      bool other = !isAnything && !pointsTo(type, TypeKind::Byte);
+      for (Id t : pt_.content(l))
+        if (Id object = pt_.locations()[t].object; raw.test(t))
+          block = object;
+        else if (isAnything && pt_.isMemory(t) && !pt_.objects()[object].any)
+          other = true;
+      if (other && cell != None)
+        others.insert(cell);
+      if (block != None && !other)
+        (cell != None ? fields : variables)
+            .try_emplace(cell != None ? cell : pt_.objects()[o].ref, block);
+    }
+    for (Id cell : others)
+      fields.erase(cell);
+    if (!fields.empty() || !variables.empty())
+      followCasts(fields, variables);
+  }
+
+  bool pointsTo(Id type, TypeKind kind) const {
+    Id pointee = type == None ? None : c_.program.pointee(type);
+    return pointee != None && c_.program.kind(pointee) == kind;
+  }
+
+  void followCasts(const llvm::DenseMap<Id, Id> &fields,
+                   const llvm::DenseMap<Id, Id> &variables) {
+    std::vector<llvm::SmallVector<Id, 2>> uses(f_.nodes.size());
+    llvm::DenseMap<Id, llvm::SmallVector<Id, 4>> callsOf; // by result's node
+    std::vector<std::pair<Id, Id>> work;                  // node, block
+    llvm::DenseSet<Id> seen;
+    auto push = [&](Id node, Id block) {
+      if (node != None && seen.insert(node).second)
+        work.push_back({node, block});
+    };
+    for (Id i = 0; i < f_.constraints.size(); ++i) {
+      const Constraint &c = f_.constraints[i];
+      if (c.flow == Flow::Copy || c.flow == Flow::Cast ||
+          c.flow == Flow::Index) {
+        if (c.src != None && c.dst != None)
+          uses[c.src].push_back(i);
+      } else if (c.flow == Flow::Load && c.src != None) {
+        Id d = c_.program.definition(c.src);
+        if (d != None && f_.constraints[d].flow == Flow::Member)
+          if (auto at = fields.find(f_.fields[f_.constraints[d].extra].cell);
+              at != fields.end())
+            push(c.dst, at->second);
+      }
+    }
+    for (auto [variable, block] : variables)
+      push(variable, block);
+    for (Id i = 0; i < f_.calls.size(); ++i)
+      if (Id callee = f_.calls[i].callee; callee != None)
+        callsOf[callee].push_back(i);
+    llvm::DenseMap<Id, Id> functionOf; // by its result's node
+    for (Id fn = 0; fn < f_.functions.size(); ++fn)
+      if (f_.functions[fn].result != None)
+        functionOf[f_.functions[fn].result] = fn;
+    while (!work.empty()) {
+      auto [n, block] = work.back();
+      work.pop_back();
+      if (auto fn = functionOf.find(n); fn != functionOf.end())
+        for (Id call : callsOf.lookup(fn->second))
+          push(f_.calls[call].result, block);
+      for (Id i : uses[n]) {
+        const Constraint &c = f_.constraints[i];
+        Id r = f_.nodes[c.dst].type == None
+                   ? None
+                   : c_.program.pointeeRecord(f_.nodes[c.dst].type);
+        if (r == None) {
+          push(c.dst, block);
+          continue;
+        }
+        llvm::SmallVector<Id, 4> records{r};
+        for (size_t k = 0; k < records.size(); ++k) {
+          add_({records[k], block, c.function, c.loc,
+                "takes what is read raw for " + f_.records[r].spelling, true,
+                /*strain=*/16, PersistentType::Bytes::Array});
+          addInner(records[k], records);
+        }
+      }
     }
   }
 

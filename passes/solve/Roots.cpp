@@ -147,7 +147,9 @@ private:
       for (Id q : s_.targets(l)) {
         Object::Kind kind = pt_.objects()[q].kind;
         if ((kind == Object::Heap || kind == Object::Preexisting) &&
-            s_.isLoaded(q))
+            s_.isLoaded(q) &&
+            !(f_.nodes[variable].kind == NodeKind::Local &&
+              static_.contains(q)))
           add(variable, fields, slotType, pt_.objects()[o].record, {field},
               prefix + f_.fields[field].name, l, q);
       }
