@@ -247,60 +247,62 @@ private:
 
   void followCasts(const llvm::DenseMap<Id, Id> &fields,
                    const llvm::DenseMap<Id, Id> &variables) {
-    std::vector<llvm::SmallVector<Id, 2>> uses(f_.nodes.size());
-    llvm::DenseMap<Id, llvm::SmallVector<Id, 4>> callsOf; // by result's node
-    std::vector<std::pair<Id, Id>> work;                  // node, block
+    struct Step {
+      Id to, function;
+      Loc loc;
+    };
+    std::vector<llvm::SmallVector<Step, 2>> steps(f_.nodes.size());
+    auto step = [&](Id from, Id to, Id function, Loc loc) {
+      if (from != None && to != None)
+        steps[from].push_back({to, function, loc});
+    };
+    std::vector<std::pair<Id, Id>> work; // node, block
     llvm::DenseSet<Id> seen;
     auto push = [&](Id node, Id block) {
-      if (node != None && seen.insert(node).second)
+      if (seen.insert(node).second)
         work.push_back({node, block});
     };
-    for (Id i = 0; i < f_.constraints.size(); ++i) {
-      const Constraint &c = f_.constraints[i];
+    for (const Constraint &c : f_.constraints)
       if (c.flow == Flow::Copy || c.flow == Flow::Cast ||
           c.flow == Flow::Index) {
-        if (c.src != None && c.dst != None)
-          uses[c.src].push_back(i);
-      } else if (c.flow == Flow::Load && c.src != None) {
+        step(c.src, c.dst, c.function, c.loc);
+      } else if (c.flow == Flow::Load && c.src != None && c.dst != None) {
         Id d = c_.program.definition(c.src);
         if (d != None && f_.constraints[d].flow == Flow::Member)
           if (auto at = fields.find(f_.fields[f_.constraints[d].extra].cell);
               at != fields.end())
             push(c.dst, at->second);
       }
-    }
+    for (const Call &c : f_.calls)
+      if (c.callee != None) {
+        const Function &callee = f_.functions[c.callee];
+        step(callee.result, c.result, c.function, c.loc);
+        for (size_t k = 0; k < c.args.size() && k < callee.params.size(); ++k)
+          step(c.args[k], callee.params[k], c.function, c.loc);
+      }
     for (auto [variable, block] : variables)
       push(variable, block);
-    for (Id i = 0; i < f_.calls.size(); ++i)
-      if (Id callee = f_.calls[i].callee; callee != None)
-        callsOf[callee].push_back(i);
-    llvm::DenseMap<Id, Id> functionOf; // by its result's node
-    for (Id fn = 0; fn < f_.functions.size(); ++fn)
-      if (f_.functions[fn].result != None)
-        functionOf[f_.functions[fn].result] = fn;
     while (!work.empty()) {
       auto [n, block] = work.back();
       work.pop_back();
-      if (auto fn = functionOf.find(n); fn != functionOf.end())
-        for (Id call : callsOf.lookup(fn->second))
-          push(f_.calls[call].result, block);
-      for (Id i : uses[n]) {
-        const Constraint &c = f_.constraints[i];
-        Id r = f_.nodes[c.dst].type == None
-                   ? None
-                   : c_.program.pointeeRecord(f_.nodes[c.dst].type);
-        if (r == None) {
-          push(c.dst, block);
-          continue;
-        }
-        llvm::SmallVector<Id, 4> records{r};
-        for (size_t k = 0; k < records.size(); ++k) {
-          add_({records[k], block, c.function, c.loc,
-                "takes what is read raw for " + f_.records[r].spelling, true,
-                /*strain=*/16, PersistentType::Bytes::Array});
-          addInner(records[k], records);
-        }
+      for (const Step &s : steps[n]) {
+        Id type = f_.nodes[s.to].type;
+        Id record = type == None ? None : c_.program.pointeeRecord(type);
+        if (record == None)
+          push(s.to, block);
+        else
+          addCast(record, block, s.function, s.loc);
       }
+    }
+  }
+
+  void addCast(Id record, Id block, Id function, Loc loc) {
+    llvm::SmallVector<Id, 4> records{record};
+    for (size_t i = 0; i < records.size(); ++i) {
+      add_({records[i], block, function, loc,
+            "takes what is read raw for " + f_.records[record].spelling, true,
+            /*strain=*/16, PersistentType::Bytes::Array});
+      addInner(records[i], records);
     }
   }
 

@@ -69,10 +69,11 @@ static int fuel(int i) {
   struct plane *p = at(PLANES, i);
   return p ? p->fuel : 0;
 }
-static int value(int i) {
-  struct row *r = row_at(i);
+static int value_of(void *p) {
+  struct row *r = p;
   return r->value;
 }
+static int value(int i) { return value_of(row_at(i)); }
 
 static const struct command commands[] = {{"crew", crew}, {"fuel", fuel}, {"value", value}};
 
