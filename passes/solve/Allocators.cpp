@@ -237,6 +237,40 @@ bool Allocators::reachesAllocator(Id function) const {
   return false;
 }
 
+/// void *newHost(void) { h = calloc(1, sizeof *h); h->next = hosts; hosts = h;
+/// return h; }: it does what its callers cannot, and of one type. An allocator
+/// that keeps a list of its blocks is asked for a size.
+bool Allocators::linksWhatItMakes(Id function) const {
+  const Facts &f = p_.facts;
+  llvm::DenseSet<Id> block;
+  for (Id i : p_.callsOf(function)) {
+    const Call &c = f.calls[i];
+    if (allocates(c) && c.result != None &&
+        (c.resultRecord != None || !c.sizeofRecords.empty()) &&
+        llvm::all_of(c.args, [](Id a) { return a == None; }))
+      block.insert(c.result);
+  }
+  for (bool grown = !block.empty(); grown;) {
+    grown = false;
+    for (Id i : p_.constraintsOf(function)) {
+      const Constraint &c = f.constraints[i];
+      if (c.src == None || !block.contains(c.src))
+        continue;
+      bool flows = c.flow == Flow::Copy || c.flow == Flow::Cast;
+      if (c.flow == Flow::Store ||
+          (flows && f.nodes[c.dst].kind == NodeKind::Global))
+        return true;
+      if (flows)
+        grown |= block.insert(c.dst).second;
+    }
+  }
+  return llvm::any_of(p_.callsOf(function), [&](Id i) {
+    const Call &c = f.calls[i];
+    return c.callee != None && f.functions[c.callee].hasBody &&
+           llvm::any_of(c.args, [&](Id a) { return block.contains(a); });
+  });
+}
+
 void Allocators::findWrappers() {
   const Facts &f = p_.facts;
   for (bool changed = true; changed;) {
@@ -246,7 +280,7 @@ void Allocators::findWrappers() {
       if (!fn.hasBody || fn.result == None || wrappers_.contains(i) ||
           passThrough_.contains(i))
         continue;
-      if (!makesBlocks(i))
+      if (!makesBlocks(i) || linksWhatItMakes(i))
         continue;
       switch (sourceOfResult(i)) {
       case Source::Allocator:

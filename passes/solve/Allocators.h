@@ -15,9 +15,10 @@ namespace nvmove {
 
 /// An allocation wrapper is a function that returns void* and whose result
 /// flows only from an allocator, directly or through functions that hand their
-/// argument back. Each call of an allocator from outside wrappers is a site;
-/// one abstract object stands for all blocks of a site. An allocator may be
-/// called through a pointer: one cell for each field, over the whole program.
+/// argument back, and that does not link blocks of one type itself. Each call
+/// of an allocator from outside wrappers is a site; one abstract object stands
+/// for all blocks of a site. An allocator may be called through a pointer: one
+/// cell for each field, over the whole program.
 class Allocators {
 public:
   explicit Allocators(const Program &program);
@@ -51,6 +52,7 @@ private:
   bool reachesAllocator(Id function) const;
   void findWrappers();
   bool makesBlocks(Id function) const;
+  bool linksWhatItMakes(Id function) const;
   enum class Source { Nothing, Parameter, Allocator, Other };
   Source sourceOfResult(Id function) const;
   void findSites();

@@ -10,6 +10,7 @@
 
 #include "passes/facts/Facts.h"
 #include "passes/solve/Library.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -84,6 +85,8 @@ public:
   Id element(Id type) const;       ///< through arrays
   Id pointeeRecord(Id type) const; ///< record R for R*, R(*)[]; else None
   Id recordOf(Id type) const;      ///< record R for R, R[]; else None
+  /// The record and those that it holds by value, at any depth.
+  llvm::ArrayRef<Id> nested(Id record) const { return nested_[record]; }
   /// `outer` is `inner` or holds it by value, at any depth.
   bool contains(Id outer, Id inner) const;
   /// Equal, nested one way or the other, or explicitly cast into each other.

@@ -31,7 +31,6 @@ public:
     addLayouts();
     addOverlays();
     addMapped();
-    addCasts();
   }
 
 private:
@@ -47,13 +46,12 @@ private:
         records = pt_.recordsOf(o);
       else if (Id r = c_.program.recordOf(f_.fields[field].type); r != None)
         records.push_back(r);
-      for (size_t i = 0; i < records.size(); ++i) {
-        const Call &c = f_.calls[call];
-        add_({records[i], o, c.function, c.loc,
-              "reads " + f_.records[records[i]].spelling + " raw", true,
-              /*strain=*/4});
-        addInner(records[i], records);
-      }
+      const Call &c = f_.calls[call];
+      for (Id whole : records)
+        for (Id r : c_.program.nested(whole))
+          add_({r, o, c.function, c.loc,
+                "reads " + f_.records[r].spelling + " raw", true,
+                /*strain=*/4});
     }
   }
 
@@ -103,12 +101,6 @@ private:
         return d;
     }
     return None;
-  }
-
-  void addInner(Id record, llvm::SmallVectorImpl<Id> &records) const {
-    for (Id inner : f_.records[record].fields)
-      if (Id r = c_.program.recordOf(f_.fields[inner].type); r != None)
-        records.push_back(r);
   }
 
   // A record whose size is used during the load but whose members are named
@@ -188,122 +180,11 @@ private:
   }
 
   void addOverlay(const Constraint &cast, Id object, const Field &field) {
-    llvm::SmallVector<Id, 4> records{
-        c_.program.pointeeRecord(f_.nodes[cast.dst].type)};
-    for (size_t i = 0; i < records.size(); ++i) {
-      add_({records[i], object, cast.function, cast.loc,
+    for (Id r :
+         c_.program.nested(c_.program.pointeeRecord(f_.nodes[cast.dst].type)))
+      add_({r, object, cast.function, cast.loc,
             "lies in " + f_.records[field.record].name + "." + field.name, true,
             /*strain=*/16, PersistentType::Bytes::Array});
-      addInner(records[i], records);
-    }
-  }
-
-  // char *cache: bytes that the load reads raw and knows nothing of, while the
-  // program casts them to the records that they are. A void * counts when it
-  // leads to nothing else.
-  //   void *at(int i) { return cache + i * size; }  struct ship *s = at(3);
-  void addCasts() {
-    PointsTo::Set raw; // locations: blocks of bytes
-    for (auto [l, call] : pt_.fills()) {
-      const auto &[o, field] = pt_.locations()[l];
-      if (pt_.objects()[o].kind == PointsTo::Object::Heap && field == None &&
-          s_.reachable(o) &&
-          !c_.allocators.sites()[pt_.objects()[o].ref].hasOwnRecord)
-        raw.set(l);
-    }
-    llvm::DenseMap<Id, Id> fields, variables; // -> the block
-    llvm::DenseSet<Id> others;                // fields with other contents
-    for (Id l = 0; l < pt_.locations().size() && !raw.empty(); ++l) {
-      const auto &[o, cell] = pt_.locations()[l];
-      bool isVariable = pt_.objects()[o].kind == PointsTo::Object::Variable;
-      if (!s_.reachable(o) || (cell == None && !isVariable))
-        continue;
-      Id type = cell != None ? f_.fields[cell].type
-                             : f_.nodes[pt_.objects()[o].ref].type;
-      bool isAnything = pointsTo(type, TypeKind::Void);
-      Id block = None;
-      bool other = !isAnything && !pointsTo(type, TypeKind::Byte);
-      for (Id t : pt_.content(l))
-        if (Id object = pt_.locations()[t].object; raw.test(t))
-          block = object;
-        else if (isAnything && pt_.isMemory(t) && !pt_.objects()[object].any)
-          other = true;
-      if (other && cell != None)
-        others.insert(cell);
-      if (block != None && !other)
-        (cell != None ? fields : variables)
-            .try_emplace(cell != None ? cell : pt_.objects()[o].ref, block);
-    }
-    for (Id cell : others)
-      fields.erase(cell);
-    if (!fields.empty() || !variables.empty())
-      followCasts(fields, variables);
-  }
-
-  bool pointsTo(Id type, TypeKind kind) const {
-    Id pointee = type == None ? None : c_.program.pointee(type);
-    return pointee != None && c_.program.kind(pointee) == kind;
-  }
-
-  void followCasts(const llvm::DenseMap<Id, Id> &fields,
-                   const llvm::DenseMap<Id, Id> &variables) {
-    struct Step {
-      Id to, function;
-      Loc loc;
-    };
-    std::vector<llvm::SmallVector<Step, 2>> steps(f_.nodes.size());
-    auto step = [&](Id from, Id to, Id function, Loc loc) {
-      if (from != None && to != None)
-        steps[from].push_back({to, function, loc});
-    };
-    std::vector<std::pair<Id, Id>> work; // node, block
-    llvm::DenseSet<Id> seen;
-    auto push = [&](Id node, Id block) {
-      if (seen.insert(node).second)
-        work.push_back({node, block});
-    };
-    for (const Constraint &c : f_.constraints)
-      if (c.flow == Flow::Copy || c.flow == Flow::Cast ||
-          c.flow == Flow::Index) {
-        step(c.src, c.dst, c.function, c.loc);
-      } else if (c.flow == Flow::Load && c.src != None && c.dst != None) {
-        Id d = c_.program.definition(c.src);
-        if (d != None && f_.constraints[d].flow == Flow::Member)
-          if (auto at = fields.find(f_.fields[f_.constraints[d].extra].cell);
-              at != fields.end())
-            push(c.dst, at->second);
-      }
-    for (const Call &c : f_.calls)
-      if (c.callee != None) {
-        const Function &callee = f_.functions[c.callee];
-        step(callee.result, c.result, c.function, c.loc);
-        for (size_t k = 0; k < c.args.size() && k < callee.params.size(); ++k)
-          step(c.args[k], callee.params[k], c.function, c.loc);
-      }
-    for (auto [variable, block] : variables)
-      push(variable, block);
-    while (!work.empty()) {
-      auto [n, block] = work.back();
-      work.pop_back();
-      for (const Step &s : steps[n]) {
-        Id type = f_.nodes[s.to].type;
-        Id record = type == None ? None : c_.program.pointeeRecord(type);
-        if (record == None)
-          push(s.to, block);
-        else
-          addCast(record, block, s.function, s.loc);
-      }
-    }
-  }
-
-  void addCast(Id record, Id block, Id function, Loc loc) {
-    llvm::SmallVector<Id, 4> records{record};
-    for (size_t i = 0; i < records.size(); ++i) {
-      add_({records[i], block, function, loc,
-            "takes what is read raw for " + f_.records[record].spelling, true,
-            /*strain=*/16, PersistentType::Bytes::Array});
-      addInner(records[i], records);
-    }
   }
 
   // table = mmap(..): what pointers to the file's bytes are taken for.

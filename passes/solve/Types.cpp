@@ -52,13 +52,15 @@ private:
         if (s_.reachable(o) &&
             (pt_.objects()[o].kind == PointsTo::Object::Heap) == blocks)
           consider(o);
-    findRecordsInBytes(c_, s_, [&](RecordInBytes r) {
+    auto addInBytes = [&](RecordInBytes r) {
       add(r.record, r.object, r.function, r.site, std::move(r.action),
           r.carriesFileData, r.strain);
       if (auto at = found_.find(r.record);
           at != found_.end() && r.bytes != PersistentType::Bytes::None)
         at->second.bytes = r.bytes;
-    });
+    };
+    findRecordsInBytes(c_, s_, addInBytes);
+    findRecordsByUse(c_, s_, addInBytes);
   }
 
   // Of all proofs the one that is easiest to believe is shown.

@@ -135,6 +135,10 @@ struct RecordInBytes {
 };
 void findRecordsInBytes(const SolveContext &context, const LoadedState &state,
                         llvm::function_ref<void(RecordInBytes)> add);
+/// The same, where the load knows nothing of the record: the program's other
+/// code says what lies there, or a table where members are.
+void findRecordsByUse(const SolveContext &context, const LoadedState &state,
+                      llvm::function_ref<void(RecordInBytes)> add);
 void findRoots(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 void findScalars(const SolveContext &context, const LoadedState &state,

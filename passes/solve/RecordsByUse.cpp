@@ -1,0 +1,188 @@
+//===- RecordsByUse.cpp - Records that only their users know --------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Verdict.h"
+#include "llvm/ADT/DenseMap.h"
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+class UseFinder {
+public:
+  UseFinder(const SolveContext &c, const LoadedState &s,
+            llvm::function_ref<void(RecordInBytes)> add)
+      : c_(c), s_(s), f_(c.program.facts), pt_(c.pointsTo), add_(add) {}
+
+  void run() {
+    addDescribed();
+    addCasts();
+  }
+
+private:
+  // for (d = fields; d->name; d++) *(int *)((char *)obj + d->offset) = ..: a
+  // table says where the load puts numbers and pointers. A record from before
+  // it is restored so; blocks that are made for what a table says are kept in
+  // mind.
+  void addDescribed() {
+    for (const StoreSite &store : f_.stores) {
+      if (store.field != None || store.address == None ||
+          store.valueType == None || !pt_.reached().contains(store.function))
+        continue;
+      TypeKind kind = c_.program.kind(store.valueType);
+      if (kind != TypeKind::Integer && kind != TypeKind::Floating &&
+          kind != TypeKind::Pointer)
+        continue; // text
+      for (Id l : pt_.pointsTo(store.address)) {
+        const auto &[o, field] = pt_.locations()[l];
+        if (!pt_.isMemory(l) || field != None || !s_.reachable(o) ||
+            !s_.isNew(l))
+          continue;
+        const auto &object = pt_.objects()[o];
+        if (object.kind == PointsTo::Object::Heap)
+          described_.set(l);
+        else if (object.kind == PointsTo::Object::Preexisting &&
+                 object.record != None)
+          add_({object.record, o, store.function, store.loc,
+                "writes to " + f_.records[object.record].spelling +
+                    " at an offset",
+                pt_.holdsFileBytes(pt_.content(l)), /*strain=*/8});
+      }
+    }
+  }
+
+  // char *cache: bytes that the load reads raw and knows nothing of, while the
+  // program casts them to the records that they are:
+  //   void *at(int i) { return cache + i * size; }  struct ship *s = at(3);
+  // A void * counts when it leads to nothing else; to what was read, which may
+  // be text, when it is used as an array.
+  void addCasts() {
+    PointsTo::Set raw = described_; // locations: blocks of bytes
+    for (auto [l, call] : pt_.fills())
+      raw.set(l);
+    PointsTo::Set blocks;
+    for (Id l : raw) {
+      const auto &[o, field] = pt_.locations()[l];
+      if (pt_.objects()[o].kind == PointsTo::Object::Heap && field == None &&
+          s_.reachable(o) &&
+          !c_.allocators.sites()[pt_.objects()[o].ref].hasOwnRecord)
+        blocks.set(l);
+    }
+    llvm::DenseMap<Id, Block> fields, variables; // what they lead to
+    llvm::DenseSet<Id> others;                   // fields with other contents
+    for (Id l = 0; l < pt_.locations().size() && !blocks.empty(); ++l) {
+      const auto &[o, cell] = pt_.locations()[l];
+      bool isVariable = pt_.objects()[o].kind == PointsTo::Object::Variable;
+      if (!s_.reachable(o) || (cell == None && !isVariable))
+        continue;
+      Id slot = cell != None ? cell : Id(pt_.objects()[o].ref);
+      Id type = cell != None ? f_.fields[cell].type : f_.nodes[slot].type;
+      bool isAnything = pointsTo(type, TypeKind::Void);
+      bool other = !isAnything && !pointsTo(type, TypeKind::Byte);
+      Block block;
+      for (Id t : pt_.content(l))
+        if (Id object = pt_.locations()[t].object; blocks.test(t))
+          block = {object, isAnything && !described_.test(t)};
+        else if (isAnything && pt_.isMemory(t) && !pt_.objects()[object].any)
+          other = true;
+      if (other && cell != None)
+        others.insert(cell);
+      if (block.object != None && !other)
+        (cell != None ? fields : variables).try_emplace(slot, block);
+    }
+    for (Id cell : others)
+      fields.erase(cell);
+    if (!fields.empty() || !variables.empty())
+      followCasts(fields, variables);
+  }
+
+  bool pointsTo(Id type, TypeKind kind) const {
+    Id pointee = type == None ? None : c_.program.pointee(type);
+    return pointee != None && c_.program.kind(pointee) == kind;
+  }
+
+  struct Block {
+    Id object = None;
+    bool toIndex = false; ///< a record only when it is used as an array
+  };
+
+  void followCasts(const llvm::DenseMap<Id, Block> &fields,
+                   const llvm::DenseMap<Id, Block> &variables) {
+    struct Step {
+      Id to, function;
+      Loc loc;
+      bool isIndex = false;
+    };
+    std::vector<llvm::SmallVector<Step, 2>> steps(f_.nodes.size());
+    auto step = [&](Id from, Id to, Id function, Loc loc, bool isIndex) {
+      if (from != None && to != None)
+        steps[from].push_back({to, function, loc, isIndex});
+    };
+    std::vector<std::pair<Id, Block>> work; // node, what it leads to
+    std::set<std::pair<Id, bool>> seen;
+    auto push = [&](Id node, Block block) {
+      if (seen.insert({node, block.toIndex}).second)
+        work.push_back({node, block});
+    };
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Copy || c.flow == Flow::Cast ||
+          c.flow == Flow::Index) {
+        step(c.src, c.dst, c.function, c.loc, c.flow == Flow::Index);
+      } else if (c.flow == Flow::Load && c.src != None && c.dst != None) {
+        Id d = c_.program.definition(c.src);
+        if (d != None && f_.constraints[d].flow == Flow::Member)
+          if (auto at = fields.find(f_.fields[f_.constraints[d].extra].cell);
+              at != fields.end())
+            push(c.dst, at->second);
+      }
+    for (const Call &c : f_.calls)
+      if (c.callee != None) {
+        const Function &callee = f_.functions[c.callee];
+        step(callee.result, c.result, c.function, c.loc, false);
+        for (size_t k = 0; k < c.args.size() && k < callee.params.size(); ++k)
+          step(c.args[k], callee.params[k], c.function, c.loc, false);
+      }
+    for (auto [variable, block] : variables)
+      push(variable, block);
+    while (!work.empty()) {
+      auto [n, block] = work.back();
+      work.pop_back();
+      for (const Step &s : steps[n]) {
+        Id type = f_.nodes[s.to].type;
+        Id record = type == None ? None : c_.program.pointeeRecord(type);
+        bool toIndex = block.toIndex && !s.isIndex;
+        if (record == None)
+          push(s.to, {block.object, toIndex});
+        else if (!toIndex)
+          addCast(record, block.object, s.function, s.loc);
+      }
+    }
+  }
+
+  void addCast(Id record, Id block, Id function, Loc loc) {
+    for (Id r : c_.program.nested(record))
+      add_({r, block, function, loc,
+            "takes what is read raw for " + f_.records[record].spelling, true,
+            /*strain=*/16, PersistentType::Bytes::Array});
+  }
+
+  const SolveContext &c_;
+  const LoadedState &s_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  llvm::function_ref<void(RecordInBytes)> add_;
+  PointsTo::Set described_; ///< locations: blocks filled by what a table says
+};
+
+} // namespace
+
+void nvmove::findRecordsByUse(const SolveContext &context,
+                              const LoadedState &state,
+                              llvm::function_ref<void(RecordInBytes)> add) {
+  UseFinder(context, state, add).run();
+}
