@@ -237,17 +237,14 @@ bool Allocators::reachesAllocator(Id function) const {
   return false;
 }
 
-/// void *newHost(void) { h = calloc(1, sizeof *h); h->next = hosts; hosts = h;
-/// return h; }: it does what its callers cannot, and of one type. An allocator
-/// that keeps a list of its blocks is asked for a size.
-bool Allocators::linksWhatItMakes(Id function) const {
+bool Allocators::linksBlocks(Id function, bool ofOneType) const {
   const Facts &f = p_.facts;
   llvm::DenseSet<Id> block;
   for (Id i : p_.callsOf(function)) {
     const Call &c = f.calls[i];
-    if (allocates(c) && c.result != None &&
-        (c.resultRecord != None || !c.sizeofRecords.empty()) &&
-        llvm::all_of(c.args, [](Id a) { return a == None; }))
+    bool isOneType = (c.resultRecord != None || !c.sizeofRecords.empty()) &&
+                     llvm::all_of(c.args, [](Id a) { return a == None; });
+    if (allocates(c) && c.result != None && (isOneType || !ofOneType))
       block.insert(c.result);
   }
   for (bool grown = !block.empty(); grown;) {
@@ -257,8 +254,12 @@ bool Allocators::linksWhatItMakes(Id function) const {
       if (c.src == None || !block.contains(c.src))
         continue;
       bool flows = c.flow == Flow::Copy || c.flow == Flow::Cast;
-      if (c.flow == Flow::Store ||
-          (flows && f.nodes[c.dst].kind == NodeKind::Global))
+      Id type = f.nodes[c.src].type;
+      Id pointee = type == None ? None : p_.pointee(type);
+      // A list of char * is for freeing all: nobody takes records from there.
+      bool isBytes = pointee != None && p_.kind(pointee) == TypeKind::Byte;
+      if (!isBytes && (c.flow == Flow::Store ||
+                       (flows && f.nodes[c.dst].kind == NodeKind::Global)))
         return true;
       if (flows)
         grown |= block.insert(c.dst).second;
@@ -280,7 +281,7 @@ void Allocators::findWrappers() {
       if (!fn.hasBody || fn.result == None || wrappers_.contains(i) ||
           passThrough_.contains(i))
         continue;
-      if (!makesBlocks(i) || linksWhatItMakes(i))
+      if (!makesBlocks(i) || linksBlocks(i, /*ofOneType=*/true))
         continue;
       switch (sourceOfResult(i)) {
       case Source::Allocator:
@@ -295,10 +296,13 @@ void Allocators::findWrappers() {
       }
     }
   }
-  for (Id w : wrappers_)
+  for (Id w : wrappers_) {
+    if (linksBlocks(w, /*ofOneType=*/false))
+      linking_.insert(w);
     for (Id c : p_.callsOf(w))
       if (reallocates(f.calls[c]))
         reallocWrappers_.insert(w);
+  }
 }
 
 void Allocators::findSites() {

@@ -15,7 +15,7 @@ namespace nvmove {
 
 /// An allocation wrapper is a function that returns void* and whose result
 /// flows only from an allocator, directly or through functions that hand their
-/// argument back, and that does not link blocks of one type itself. Each call
+/// argument back, and that does not itself link blocks of one type. Each call
 /// of an allocator from outside wrappers is a site; one abstract object stands
 /// for all blocks of a site. An allocator may be called through a pointer: one
 /// cell for each field, over the whole program.
@@ -36,6 +36,8 @@ public:
   };
 
   bool isWrapper(Id function) const { return wrappers_.contains(function); }
+  /// It stores what it gives back somewhere, too.
+  bool isLinking(Id wrapper) const { return linking_.contains(wrapper); }
   /// The call makes a block (a library allocator or a wrapper).
   bool allocates(const Call &call) const;
   bool reallocates(const Call &call) const;
@@ -52,13 +54,15 @@ private:
   bool reachesAllocator(Id function) const;
   void findWrappers();
   bool makesBlocks(Id function) const;
-  bool linksWhatItMakes(Id function) const;
+  /// void *newHost(void) { h = calloc(1, sizeof *h); h->next = hosts;
+  /// hosts = h; return h; }
+  bool linksBlocks(Id function, bool ofOneType) const;
   enum class Source { Nothing, Parameter, Allocator, Other };
   Source sourceOfResult(Id function) const;
   void findSites();
 
   const Program &p_;
-  llvm::DenseSet<Id> wrappers_, reallocWrappers_, passThrough_;
+  llvm::DenseSet<Id> wrappers_, reallocWrappers_, passThrough_, linking_;
   /// Nodes and, behind them, field cells that hold such an address.
   llvm::DenseSet<Id> pointers_, reallocPointers_;
   std::vector<Site> sites_;

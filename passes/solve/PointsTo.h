@@ -176,6 +176,7 @@ private:
   void addConstraint(const Constraint &c);
   void addCall(Id call);
   void bind(Id call, Id callee);
+  void makeInside(Id wrapper, Id block);
   void bindLibrary(Id call, Id callee);
   void scatter(Id l, Id call);
   void throughHandle(Id call);
@@ -264,6 +265,7 @@ private:
   llvm::DenseSet<Id> waiting_; ///< calls that are not made so far
   llvm::DenseSet<std::pair<Id, Id>> awaited_; ///< by call, nodes
   llvm::DenseSet<std::pair<Id, Id>> bound_;
+  llvm::DenseSet<std::pair<Id, Id>> madeInside_; ///< wrapper, location
   llvm::DenseMap<std::pair<Id, Id>, bool> admits_;
   std::vector<llvm::SmallVector<Id, 1>>
       sharing_; ///< cell -> fields of the union that share it

@@ -195,6 +195,22 @@ std::vector<Id> PointsTo::neverRun() const {
   return calls;
 }
 
+/// void *push(v, size) { return v->items[v->n++] = malloc(size); }: the block
+/// of a call of the wrapper is stored in there.
+void PointsTo::makeInside(Id wrapper, Id block) {
+  if (!madeInside_.insert({wrapper, block}).second)
+    return;
+  for (Id i : p_.callsOf(wrapper)) {
+    const Call &c = p_.facts.calls[i];
+    if (!a_.allocates(c) || c.result == None)
+      continue;
+    if (a_.isLinking(wrapper))
+      add(c.result, block);
+    if (c.callee != None && a_.isWrapper(c.callee))
+      makeInside(c.callee, block);
+  }
+}
+
 void PointsTo::bind(Id call, Id callee) {
   if (!bound_.insert({call, callee}).second)
     return enter(callee, call); // bound before in passing by, perhaps
@@ -210,6 +226,9 @@ void PointsTo::bind(Id call, Id callee) {
   if (options_.cut.contains(callee))
     return maybeElsewhere(c.result);
   reach(callee, call);
+  if (a_.isWrapper(callee) && a_.siteOf(call))
+    makeInside(callee,
+               location(object({Object::Heap, siteIndex_.lookup(call)}), None));
   parametersFrom(callee, &c);
   for (size_t i = 0; i < c.args.size() && i < fn.params.size(); ++i) {
     if (c.args[i] == None)
