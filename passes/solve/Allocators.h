@@ -54,8 +54,9 @@ private:
   bool reachesAllocator(Id function) const;
   void findWrappers();
   bool makesBlocks(Id function) const;
-  /// void *newHost(void) { h = calloc(1, sizeof *h); h->next = hosts;
-  /// hosts = h; return h; }
+  /// It stores a block that it makes, or hands it on: hosts = h; return h;
+  /// `ofOneType`: a block whose type and size no caller chooses, as in
+  /// h = calloc(1, sizeof *h).
   bool linksBlocks(Id function, bool ofOneType) const;
   enum class Source { Nothing, Parameter, Allocator, Other };
   Source sourceOfResult(Id function) const;

@@ -101,10 +101,10 @@ public:
   bool holdsFileBytes(const Set &set) const { return set.test(fileBytes_); }
   /// Records that may lie in an object.
   llvm::SmallVector<Id, 4> recordsOf(Id object) const;
-  /// "dict, made before the load", "dictEntry, allocated at dict.c:364".
   /// Bytes from before the load are also an object for each record that they
   /// are used as; none for other objects.
   std::vector<Id> usedAs(Id object) const;
+  /// "dict, made before the load", "dictEntry, allocated at dict.c:364".
   std::string describe(Id object) const;
   /// A parameter through which a load function that nothing on the way from
   /// main calls is handed memory that lasts: load(server), by a handler.

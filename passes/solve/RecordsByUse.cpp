@@ -62,17 +62,18 @@ private:
   // A void * counts when it leads to nothing else; to what was read, which may
   // be text, when it is used as an array.
   void addCasts() {
-    PointsTo::Set raw = described_; // locations: blocks of bytes
-    for (auto [l, call] : pt_.fills())
-      raw.set(l);
-    PointsTo::Set blocks;
-    for (Id l : raw) {
+    PointsTo::Set blocks; // locations
+    auto take = [&](Id l) {
       const auto &[o, field] = pt_.locations()[l];
       if (pt_.objects()[o].kind == PointsTo::Object::Heap && field == None &&
           s_.reachable(o) &&
           !c_.allocators.sites()[pt_.objects()[o].ref].hasOwnRecord)
         blocks.set(l);
-    }
+    };
+    for (Id l : described_)
+      take(l);
+    for (auto [l, call] : pt_.fills())
+      take(l);
     llvm::DenseMap<Id, Block> fields, variables; // what they lead to
     llvm::DenseSet<Id> others;                   // fields with other contents
     for (Id l = 0; l < pt_.locations().size() && !blocks.empty(); ++l) {

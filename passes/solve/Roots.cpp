@@ -306,18 +306,16 @@ private:
       if (object.kind != Object::Preexisting || object.record == None ||
           !s_.reachable(o) || !s_.isLoaded(o))
         continue;
-      Id at = o, before = None;
+      Id at = o;
       while (s_.parentOf(at) != None &&
-             pt_.objects()[at].kind == Object::Preexisting) {
-        before = s_.parentOf(at);
-        at = pt_.locations()[before].object;
-      }
-      if (before == None || pt_.objects()[at].kind != Object::Variable ||
-          kept.contains(pt_.objects()[at].ref) ||
-          f_.nodes[pt_.objects()[at].ref].kind != NodeKind::Global ||
+             pt_.objects()[at].kind == Object::Preexisting)
+        at = pt_.locations()[s_.parentOf(at)].object;
+      const Object &start = pt_.objects()[at];
+      if (start.kind != Object::Variable || kept.contains(start.ref) ||
+          f_.nodes[start.ref].kind != NodeKind::Global ||
           !told.insert(object.record).second)
         continue;
-      const Node &n = f_.nodes[pt_.objects()[at].ref];
+      const Node &n = f_.nodes[start.ref];
       solution_.notCovered.push_back(
           {"made-at-each-start", n.loc, None,
            "the load restores fields of " + f_.records[object.record].spelling +
