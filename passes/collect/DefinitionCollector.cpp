@@ -68,6 +68,14 @@ void DefinitionCollector::copy(Id dst, Id src, SourceLocation at) {
     flow(Flow::Copy, dst, src, at);
 }
 
+void DefinitionCollector::store(Id address, Id what, QualType type,
+                                SourceLocation at) {
+  if (type->isRecordType())
+    flow(Flow::CopyMemory, address, what, at, u_.entities.type(type));
+  else
+    flow(Flow::Store, address, what, at);
+}
+
 void DefinitionCollector::gap(Gap::Kind kind, SourceLocation at,
                               const std::string &what) {
   u_.facts.gaps.push_back({kind, u_.map.loc(at), functionId_, what});

@@ -79,6 +79,8 @@ private:
   Node &node(Id id);
   void flow(Flow flow, Id dst, Id src, SourceLocation at, Id extra = None);
   void copy(Id dst, Id src, SourceLocation at);
+  /// What has this type, to the address: a record is copied.
+  void store(Id address, Id what, QualType type, SourceLocation at);
   void gap(Gap::Kind kind, SourceLocation at, const std::string &what);
   void blocks(const clang::FunctionDecl *f);
   Span bodyStart(const clang::CompoundStmt *body);

@@ -145,8 +145,7 @@ Id DefinitionCollector::explicitCast(const CastExpr *e, QualType as) {
     Id member = addressTemp(f->getType(), e->getBeginLoc());
     flow(Flow::Member, member, target, e->getBeginLoc(), u_.entities.field(f));
     if (v != None)
-      flow(f->getType()->isRecordType() ? Flow::CopyMemory : Flow::Store,
-           member, v, e->getBeginLoc());
+      store(member, v, f->getType(), e->getBeginLoc());
     return target;
   }
   bool pointers = to->isAnyPointerType() || from->isAnyPointerType();

@@ -59,9 +59,10 @@ void DefinitionCollector::initialiseMemory(llvm::function_ref<Id()> target,
   Id v = value(init);
   if (v == None)
     return;
-  bool memory = type->isRecordType() || type->isArrayType();
-  flow(memory ? Flow::CopyMemory : Flow::Store, target(), v,
-       init->getBeginLoc());
+  if (type->isArrayType())
+    flow(Flow::CopyMemory, target(), v, init->getBeginLoc());
+  else
+    store(target(), v, type, init->getBeginLoc());
 }
 
 void DefinitionCollector::initialiseRecord(llvm::function_ref<Id()> target,

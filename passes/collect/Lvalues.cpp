@@ -213,8 +213,7 @@ void DefinitionCollector::write(const Expr *lvalue, Id target, Id what,
   if (const VarDecl *v = scalarVariable(lvalue))
     assigned(v, what, what != None || isNull, at);
   else if (what != None)
-    flow(lvalue->getType()->isRecordType() ? Flow::CopyMemory : Flow::Store,
-         target, what, at);
+    store(target, what, lvalue->getType(), at);
 }
 
 Id DefinitionCollector::assign(const BinaryOperator *e) {

@@ -298,7 +298,7 @@ void DefinitionCollector::returnStatement(const ReturnStmt *s) {
     return copy(d_.result, v, s->getBeginLoc());
   Id target = addressTemp(e->getType(), s->getBeginLoc());
   flow(Flow::AddressOf, target, d_.result, s->getBeginLoc());
-  flow(Flow::CopyMemory, target, v, s->getBeginLoc());
+  store(target, v, e->getType(), s->getBeginLoc());
 }
 
 /// Each output is taken to depend on each input.

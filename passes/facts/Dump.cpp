@@ -201,6 +201,8 @@ void Dumper::constraint(const Constraint &c) {
     break;
   case Flow::CopyMemory:
     text = "*" + dst + " := *" + src;
+    if (c.extra != None)
+      text += " as " + type(c.extra);
     break;
   case Flow::Index:
     text = dst + " = " + src + "[" + node(c.extra) + "]";

@@ -167,7 +167,9 @@ enum class Flow : uint8_t {
 struct Constraint {
   Flow flow;
   Id dst = None, src = None;
-  Id extra = None; ///< Member: field. Index: index node, may be None. Else None
+  /// Member: field. Index: index node, may be None. CopyMemory: the type of the
+  /// record that is copied, None for a number of bytes. Else None.
+  Id extra = None;
   Id function = None; ///< where; None for static initialisers
   Loc loc;
 };

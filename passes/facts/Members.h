@@ -93,7 +93,10 @@ template <> struct Of<Node> {
 template <> struct Of<Constraint> {
   static void list(auto &c, auto &&v) {
     v(c.flow, ref(Table::Node, c.dst), ref(Table::Node, c.src),
-      ref(c.flow == Flow::Member ? Table::Field : Table::Node, c.extra),
+      ref(c.flow == Flow::Member       ? Table::Field
+          : c.flow == Flow::CopyMemory ? Table::Type
+                                       : Table::Node,
+          c.extra),
       ref(Table::Function, c.function), c.loc);
   }
 };

@@ -218,8 +218,8 @@ void Merger::append(const Source &s) {
 void Merger::joinNodes(Id a, Id b, Id function, Loc loc) {
   if (a == None || b == None)
     return;
-  auto constrain = [&](Flow flow, Id dst, Id src) {
-    out_.constraints.push_back({flow, dst, src, None, function, loc});
+  auto constrain = [&](Flow flow, Id dst, Id src, Id extra = None) {
+    out_.constraints.push_back({flow, dst, src, extra, function, loc});
   };
   Id type = out_.nodes[a].type;
   if (out_.types[type].kind != TypeKind::Record) {
@@ -242,8 +242,8 @@ void Merger::joinNodes(Id a, Id b, Id function, Loc loc) {
     out_.nodes.push_back(n);
     constrain(Flow::AddressOf, address[i], i ? b : a);
   }
-  constrain(Flow::CopyMemory, address[0], address[1]);
-  constrain(Flow::CopyMemory, address[1], address[0]);
+  constrain(Flow::CopyMemory, address[0], address[1], type);
+  constrain(Flow::CopyMemory, address[1], address[0], type);
 }
 
 void Merger::join(const Definition &a, const Definition &b) {

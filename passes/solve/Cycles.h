@@ -32,6 +32,8 @@ public:
   Id add(); ///< one more node
   /// The node that stands for `node`.
   Id find(Id node) const;
+  /// From now on `into` stands for `from`, too; both stood for themselves.
+  void merge(Id into, Id from) { parent_[from] = into; }
   void push(Id node) { work_.push({order_[node], node}); }
   bool empty() const { return work_.empty(); }
   Id pop();

@@ -32,6 +32,7 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
       ownSite_.insert(site.records.begin(), site.records.end());
   }
   findHiddenPointers();
+  findOnceDefined();
   for (Id i = 0; i < f.calls.size(); ++i)
     for (const ParamTest &t : f.calls[i].tests)
       values_[t.param].calls.push_back(i);
@@ -122,6 +123,123 @@ void PointsTo::findHiddenPointers() {
   }
 }
 
+void PointsTo::findOnceDefined() {
+  const Facts &f = p_.facts;
+  std::vector<uint8_t> definitions(f.nodes.size());
+  auto define = [&](Id n, uint8_t times) {
+    if (n != None)
+      definitions[n] = std::min(2, definitions[n] + times);
+  };
+  for (const Constraint &c : f.constraints) {
+    if (c.flow != Flow::Store && c.flow != Flow::CopyMemory)
+      define(c.dst, 1);
+    if (c.flow == Flow::AddressOf) // what is stored there is in the node
+      define(c.src, 2);
+  }
+  for (const Call &c : f.calls)
+    define(c.result, 2);
+  for (const Function &fn : f.functions) {
+    define(fn.variadic, 2);
+    for (Id param : fn.params)
+      define(param, 2);
+  }
+  definedOnce_.resize(f.nodes.size());
+  for (Id i = 0; i < f.nodes.size(); ++i) {
+    const Node &n = f.nodes[i];
+    definedOnce_[i] = definitions[i] == 1 && p_.recordOf(n.type) == None &&
+                      (n.kind == NodeKind::Temp || n.kind == NodeKind::Return ||
+                       (n.kind == NodeKind::Local &&
+                        !options_.onTheWay.contains(n.function)));
+  }
+}
+
+void PointsTo::mergeWatches(Id into, Id from) {
+  if (watches_[from].empty())
+    return;
+  watches_[into].append(watches_[from].begin(), watches_[from].end());
+  watches_[from] = {};
+  crowded_.push_back(into);
+}
+
+void PointsTo::unify(Id into, Id from) {
+  SetFlow::unify(into, from,
+                 [&](Id into, Id from) { mergeWatches(into, from); });
+}
+
+/// dst is defined by this alone: src, as what it may point to.
+void PointsTo::become(Id dst, Id src) {
+  if (src == None || !definedOnce_[dst] || !alike(src, dst))
+    return edge(src, dst);
+  prepare(src);
+  unify(src, dst);
+}
+
+/// What of its set is no memory.
+Id PointsTo::marksOf(Id node) {
+  auto [at, fresh] = marksOf_.try_emplace(find(node), None);
+  if (!fresh)
+    return at->second;
+  Id marks = at->second = newNode(None);
+  plainNumber_[marks] = true;
+  edge(node, marks);
+  return marks;
+}
+
+/// The same of all that it points to.
+Id PointsTo::marksBehind(Id node) {
+  auto [at, fresh] = marksBehind_.try_emplace(find(node), None);
+  if (!fresh)
+    return at->second;
+  Id marks = at->second = newNode(None);
+  plainNumber_[marks] = true;
+  watch(node, {Use::Load, marks, None});
+  return marks;
+}
+
+/// The same has been read from there, or the same address taken, before.
+bool PointsTo::isKnown(const Constraint &c) {
+  if (c.src == None || !definedOnce_[c.dst])
+    return false;
+  bool isAddress = c.flow == Flow::AddressOf;
+  if (!isAddress)
+    prepare(c.src);
+  auto [at, fresh] =
+      known_.try_emplace({c.flow, isAddress ? c.src : find(c.src), c.extra,
+                          p_.facts.nodes[c.dst].type},
+                         c.dst);
+  if (!fresh)
+    unify(at->second, c.dst);
+  return !fresh;
+}
+
+/// Nodes have become one, so what is read through them has.
+void PointsTo::unifyWatchers() {
+  const Facts &f = p_.facts;
+  while (!crowded_.empty()) {
+    Id n = find(crowded_.back());
+    crowded_.pop_back();
+    std::map<std::tuple<Use, Id, bool, Id>, Id> first;
+    std::map<std::tuple<Id, Id, Id>, Id> copied;
+    std::vector<std::pair<Id, Id>> same;
+    llvm::erase_if(watches_[n], [&](const Watch &w) {
+      if (w.use == Use::CopyTo || w.use == Use::CopyFrom)
+        return isRepeated(w, copied);
+      bool isHub = w.other >= f.nodes.size();
+      if ((w.use != Use::Load && w.use != Use::Member && w.use != Use::Store) ||
+          (!isHub && !definedOnce_[w.other]))
+        return false;
+      auto [at, fresh] = first.try_emplace(
+          {w.use, w.extra, isHub, isHub ? None : f.nodes[w.other].type},
+          w.other);
+      if (!fresh)
+        same.push_back({at->second, w.other});
+      return !fresh;
+    });
+    for (auto [into, from] : same)
+      unify(into, from);
+  }
+}
+
 void PointsTo::add(Id node, Ref what) {
   node = find(node);
   Ref fresh = pool_.subtract(what, sets_[node]);
@@ -151,7 +269,8 @@ void PointsTo::edge(Id from, Id to) {
       p_.recordOf(p_.facts.nodes[to].type) == None)
     location(object({Object::Variable, to}),
              None); // written, perhaps never read: static memory all the same
-  add(to, sets_[find(from)]);
+  if (sets_[find(from)] != Ref::Empty)
+    fresh_.push_back({from, to});
 }
 
 void PointsTo::watch(Id node, Watch w) {
@@ -160,15 +279,63 @@ void PointsTo::watch(Id node, Watch w) {
   prepare(node);
   node = find(node);
   watches_[node].push_back(w);
-  for (Id l : pool_[sets_[node]])
-    apply(w, node, l);
+  apply(w, sets_[node]);
 }
 
 bool PointsTo::isScalarField(Id field) const {
   return field != None && p_.recordOf(p_.facts.fields[field].type) == None;
 }
 
-void PointsTo::apply(const Watch &w, Id, Id l) {
+Id PointsTo::hubOf(Use use, Ref what) {
+  auto [at, fresh] = (use == Use::Load ? loads_ : stores_).try_emplace(what);
+  if (!fresh)
+    return at->second;
+  Id hub = at->second = newNode(None);
+  for (Id l : pool_[what])
+    if (isMemory(l)) {
+      if (use == Use::Store) {
+        edge(hub, contents_[l]);
+        continue;
+      }
+      materialise(l);
+      edge(contents_[l], hub);
+    }
+  return hub;
+}
+
+SetPool::Ref PointsTo::membersOf(Ref what, Id field) {
+  auto [at, fresh] = members_.try_emplace({what, field});
+  if (!fresh)
+    return at->second;
+  Set result;
+  for (Id l : pool_[what])
+    if (isMemory(l))
+      if (std::optional<Id> m = member(l, field))
+        result.set(*m);
+  return members_[{what, field}] = pool_.of(std::move(result));
+}
+
+void PointsTo::apply(const Watch &w, Ref what) {
+  const Set &set = pool_[what];
+  bool isShared = pool_.size(what) > 2;
+  if (isShared && (w.use == Use::Load || w.use == Use::Store)) {
+    Id hub = hubOf(w.use, what);
+    if (w.use == Use::Load)
+      edge(hub, w.other);
+    else
+      edge(w.other, hub);
+  } else if (isShared && w.use == Use::Member) {
+    add(w.other, membersOf(what, w.extra));
+  } else {
+    for (Id l : set)
+      apply(w, l);
+    return;
+  }
+  if (set.test(elsewhere_))
+    behindElsewhere(w);
+}
+
+void PointsTo::apply(const Watch &w, Id l) {
   const Location at = locations_[l];
   if (w.use == Use::Target) {
     const Object &o = objects_[at.object];
@@ -178,8 +345,6 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
   }
   if (w.use == Use::Await)
     return addCall(w.other);
-  if (w.use == Use::Marks && !isMemory(l))
-    add(w.other, l);
   if (l == elsewhere_)
     behindElsewhere(w);
   if (!isMemory(l))
@@ -189,26 +354,13 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
     materialise(l);
     edge(contents_[l], w.other);
     break;
-  case Use::MarksBehind:
-    materialise(l);
-    watch(contents_[l], {Use::Marks, w.other, None});
-    break;
   case Use::Store:
     edge(w.other, contents_[l]);
     break;
-  case Use::Member: {
-    const Field &field = p_.facts.fields[w.extra];
-    Id object = at.object;
-    const Object o = objects_[object];
-    if (o.kind == Object::Preexisting && o.any) {
-      Object typed{Object::Preexisting, o.ref};
-      typed.record = field.record;
-      object = this->object(typed);
-    }
-    if (admitsCell(object, w.extra) || isRoom(at.field))
-      add(w.other, location(object, field.cell));
+  case Use::Member:
+    if (std::optional<Id> m = member(l, w.extra))
+      add(w.other, *m);
     break;
-  }
   case Use::CopyTo:
     joinCopy(w.other, l, false);
     break;
@@ -227,9 +379,23 @@ void PointsTo::apply(const Watch &w, Id, Id l) {
     break;
   case Use::Await:
   case Use::Target:
-  case Use::Marks:
     break;
   }
+}
+
+std::optional<Id> PointsTo::member(Id l, Id fieldId) {
+  const Field &field = p_.facts.fields[fieldId];
+  const Location at = locations_[l];
+  Id object = at.object;
+  const Object o = objects_[object];
+  if (o.kind == Object::Preexisting && o.any) {
+    Object typed{Object::Preexisting, o.ref};
+    typed.record = field.record;
+    object = this->object(typed);
+  }
+  if (!admitsCell(object, fieldId) && !isRoom(at.field))
+    return std::nullopt;
+  return location(object, field.cell);
 }
 
 /// What lies in memory that is not followed, entry->d_name of a library's, is
@@ -261,19 +427,24 @@ void PointsTo::addConstraint(const Constraint &c) {
     // A difference of pointers is not a pointer; sums are done on integers.
     if (c.src != None && p_.isPointer(p_.facts.nodes[c.src].type) &&
         !p_.isPointer(p_.facts.nodes[c.dst].type))
-      watch(c.src, {Use::Marks, c.dst, None});
+      edge(marksOf(c.src), c.dst);
     else
       edge(c.src, c.dst);
     break;
   case Flow::Cast:
-    if (c.src != None && !p_.isPointer(p_.facts.nodes[c.src].type))
+    if (c.src != None && !p_.isPointer(p_.facts.nodes[c.src].type)) {
       maybeElsewhere(c.dst);
+      edge(c.src, c.dst);
+      break;
+    }
     [[fallthrough]];
   case Flow::Copy:
   case Flow::Index:
-    edge(c.src, c.dst);
+    become(c.dst, c.src);
     break;
   case Flow::AddressOf: {
+    if (isKnown(c))
+      break;
     const Facts &f = p_.facts;
     Id fn = p_.functionOf(c.src);
     Object o{fn != None ? Object::Function : Object::Variable,
@@ -290,21 +461,27 @@ void PointsTo::addConstraint(const Constraint &c) {
     break;
   }
   case Flow::Member:
-    watch(c.src, {Use::Member, c.dst, c.extra});
+    if (!isKnown(c))
+      watch(c.src, {Use::Member, c.dst, c.extra});
     break;
   case Flow::Load:
-    watch(c.src, {Use::Load, c.dst, None});
+    if (!isKnown(c))
+      watch(c.src, {Use::Load, c.dst, None});
     break;
   case Flow::Store:
     if (c.src != None) {
-      prepare(c.src);
-      watch(c.dst, {Use::Store, c.src, None});
+      auto [at, fresh] = stored_.try_emplace(find(c.dst), None);
+      if (fresh) {
+        at->second = newNode(None);
+        watch(c.dst, {Use::Store, at->second, None});
+      }
+      edge(c.src, at->second);
     }
     break;
   case Flow::CopyMemory:
     if (c.src == None || c.dst == None || copiesOntoItself(c))
       break;
-    copy(c.dst, c.src);
+    copy(c.dst, c.src, c.extra == None ? None : p_.recordOf(c.extra));
     break;
   }
 }
@@ -366,14 +543,19 @@ bool PointsTo::run() {
     if (edges_.size() > options_.limit)
       return false;
     // Only nodes with the same filter hold the same set.
-    tidy(
-        [&](Id a, Id b) {
-          return filter_[a] == filter_[b] && plainNumber_[a] == plainNumber_[b];
-        },
-        [&](Id into, Id from) {
-          watches_[into].append(watches_[from].begin(), watches_[from].end());
-          watches_[from] = {};
-        });
+    if (tidy([&](Id a, Id b) { return alike(a, b); },
+             [&](Id into, Id from) { mergeWatches(into, from); })) {
+      loads_.clear();
+      stores_.clear();
+      members_.clear();
+    }
+    unifyWatchers();
+    if (!fresh_.empty()) {
+      auto [from, to] = fresh_.back();
+      fresh_.pop_back();
+      add(to, sets_[find(from)]);
+      continue;
+    }
     if (order_.empty()) {
       if (findLostCallees())
         continue;
@@ -384,8 +566,7 @@ bool PointsTo::run() {
     Ref now = take(n);
     for (size_t i = 0; i < watches_[n].size(); ++i) {
       Watch w = watches_[n][i];
-      for (Id l : pool_[now])
-        apply(w, n, l);
+      apply(w, now);
     }
     order_.passed(out_[n].size());
     for (size_t i = 0; i < out_[n].size(); ++i)

@@ -121,10 +121,15 @@ private:
     return k == Object::FileBytes || k == Object::StaticValue ||
            k == Object::Elsewhere;
   }
+  struct Target {
+    Id object;
+    Id part; ///< the record in it, None: all of it
+  };
   struct Copying {
+    Id dst, src, record;
     std::map<Id, Id> hubs;
-    std::vector<Id> targets;
-    bool fromElsewhere = false;
+    std::vector<Target> targets;
+    bool fromElsewhere = false, isRepeated = false;
   };
   enum class Use : uint8_t {
     Load,
@@ -136,9 +141,7 @@ private:
     Fill,
     Scatter,
     Spoil,
-    Await,
-    Marks,
-    MarksBehind
+    Await
   };
   struct Watch {
     Use use;
@@ -199,7 +202,11 @@ private:
   void parametersFrom(Id callee, const Call *call);
   void spoil(Id location);
   void watch(Id node, Watch w);
-  void apply(const Watch &w, Id node, Id location);
+  void apply(const Watch &w, Ref what);
+  void apply(const Watch &w, Id location);
+  Id hubOf(Use use, Ref what);
+  Ref membersOf(Ref what, Id field);
+  std::optional<Id> member(Id location, Id field);
   void joinCopy(Id copying, Id location, bool isSource);
   void copyCell(Id copying, Id location, bool isSource);
   bool joinHub(Id copying, Id key, Id location, bool isSource);
@@ -207,7 +214,14 @@ private:
   void fill(Id location);
   Id addressOf(Id variable, Id record);
   bool isFunctionPointer(Id node) const;
-  void copy(Id dst, Id src);
+  Id marksOf(Id node);
+  Id marksBehind(Id node);
+  void copy(Id dst, Id src, Id record);
+  void spoilCopied(const Target &target);
+  Id partOf(Id copying, Id object) const;
+  bool isIn(Id part, Id cell) const;
+  bool moves(Id copying, Id cell);
+  bool isRepeated(const Watch &w, std::map<std::tuple<Id, Id, Id>, Id> &first);
   bool copiesOntoItself(const Constraint &c) const;
   void edge(Id from, Id to);
   void add(Id node, Id location) { add(node, pool_.of(location)); }
@@ -217,9 +231,18 @@ private:
   SetPool::Ref admitted(Id record, SetPool::Ref what);
   Id admit(Id record, Id location);
   bool isRoom(Id field) const;
+  void findOnceDefined();
+  bool alike(Id a, Id b) const {
+    return filter_[a] == filter_[b] && plainNumber_[a] == plainNumber_[b];
+  }
+  void unify(Id into, Id from);
+  void mergeWatches(Id into, Id from);
+  void unifyWatchers();
+  void become(Id dst, Id src);
+  bool isKnown(const Constraint &c);
   using SetFlow::find;
-  bool objectAdmits(Id object, Id record);
-  bool admitsCell(Id object, Id field); ///< None: the whole
+  bool objectAdmits(Id object, Id record) const;
+  bool admitsCell(Id object, Id field) const; ///< None: the whole
   bool fits(Id object, Id field) const;
   void findHiddenPointers();
   bool mayHoldPointer(Id type) const;
@@ -236,8 +259,8 @@ private:
   std::vector<Id> contents_;
   std::vector<bool> materialised_;
   std::vector<std::vector<Id>> byObject_;
-  std::vector<llvm::SmallVector<std::pair<Id, bool>, 1>>
-      copyWatch_; ///< object -> copyings
+  using CopyWatch = std::pair<Id, bool>; ///< copying, from there
+  std::vector<llvm::SmallVector<CopyWatch, 1>> copyWatch_; ///< object
   std::map<std::tuple<int, uint64_t, Id>, Id> objectIds_;
   llvm::DenseMap<std::pair<Id, Id>, Id> locationIds_;
   std::vector<llvm::SmallVector<Watch, 1>> watches_;
@@ -247,7 +270,22 @@ private:
                                   ///< made a pointer again
   llvm::DenseSet<Id>
       hiddenIn_; ///< cells and nodes of integers that are cast to pointers
+  /// Nodes that hold what their only definition gives them. Those of the same
+  /// definition are one node: value numbering (Hardekopf and Lin, SAS 2007),
+  /// as the functions are reached.
+  std::vector<bool> definedOnce_;
+  /// Flow, source, field and type -> the node that holds what they give.
+  std::map<std::tuple<Flow, Id, Id, Id>, Id> known_;
+  /// What flows is the same for many nodes, so what happens to it is done once:
+  /// a node for what lies behind a set, or is stored there; fields of a set.
+  llvm::DenseMap<Ref, Id> loads_, stores_;
+  llvm::DenseMap<std::pair<Ref, Id>, Ref> members_;
+  std::vector<std::pair<Id, Id>> fresh_; ///< edges that nothing has passed yet
+  std::vector<Id> crowded_;       ///< nodes that have taken over watches
+  llvm::DenseMap<Id, Id> stored_; ///< address -> hub of what is stored there
   std::vector<Copying> copyings_;
+  llvm::DenseMap<Id, Id> marksOf_, marksBehind_; ///< node -> node
+  std::map<Id, std::vector<Id>> overlays_;       ///< by record
   Set marks_; ///< locations that are no memory: they pass every filter
   struct Filter {
     Set admitted, refused;
@@ -266,7 +304,6 @@ private:
   llvm::DenseSet<std::pair<Id, Id>> awaited_; ///< by call, nodes
   llvm::DenseSet<std::pair<Id, Id>> bound_;
   llvm::DenseSet<std::pair<Id, Id>> madeInside_; ///< wrapper, location
-  llvm::DenseMap<std::pair<Id, Id>, bool> admits_;
   std::vector<llvm::SmallVector<Id, 1>>
       sharing_; ///< cell -> fields of the union that share it
   llvm::DenseSet<Id> ownSite_;

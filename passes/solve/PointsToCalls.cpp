@@ -145,7 +145,8 @@ void PointsTo::isValue(Id param, std::optional<uint64_t> value) {
 
 /// The node may hold a pointer that comes from elsewhere.
 void PointsTo::maybeElsewhere(Id node) {
-  if (node != None && p_.isPointer(p_.facts.nodes[node].type))
+  const auto &nodes = p_.facts.nodes;
+  if (node < nodes.size() && p_.isPointer(nodes[node].type))
     add(node, elsewhere_);
 }
 
@@ -237,7 +238,7 @@ void PointsTo::bind(Id call, Id callee) {
     if (record == None) {
       edge(c.args[i], fn.params[i]);
     } else { // by value: the argument is the address of what is copied
-      copy(addressOf(fn.params[i], record), c.args[i]);
+      copy(addressOf(fn.params[i], record), c.args[i], record);
     }
   }
   if (!a_.isWrapper(callee) && c.result != None && fn.result != None &&
@@ -246,7 +247,7 @@ void PointsTo::bind(Id call, Id callee) {
     if (record == None) {
       edge(fn.result, c.result);
     } else {
-      copy(addressOf(c.result, record), addressOf(fn.result, record));
+      copy(addressOf(c.result, record), addressOf(fn.result, record), record);
     }
   }
   for (size_t i = fn.params.size(); fn.variadic != None && i < c.args.size();
@@ -387,8 +388,8 @@ void PointsTo::bindLibrary(Id call, Id callee) {
       if (p_.isPointer(f.nodes[c.result].type)) {
         edge(a, c.result);
       } else {
-        watch(a, {Use::Marks, c.result, None});
-        watch(a, {Use::MarksBehind, c.result, None});
+        edge(marksOf(a), c.result);
+        edge(marksBehind(a), c.result);
       }
     }
   }

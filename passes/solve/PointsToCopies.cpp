@@ -10,8 +10,9 @@
 
 using namespace nvmove;
 
-void PointsTo::copy(Id dst, Id src) {
-  copyings_.emplace_back();
+/// record: what is copied as one; None for a number of bytes.
+void PointsTo::copy(Id dst, Id src, Id record) {
+  copyings_.push_back({dst, src, record});
   Id copying = copyings_.size() - 1;
   watch(dst, {Use::CopyTo, copying, None});
   watch(src, {Use::CopyFrom, copying, None});
@@ -19,53 +20,109 @@ void PointsTo::copy(Id dst, Id src) {
 
 void PointsTo::copyElsewhere(Id copying) {
   copyings_[copying].fromElsewhere = true;
-  for (Id target : std::vector<Id>(copyings_[copying].targets))
-    spoil(location(target, None));
+  for (Target target : std::vector<Target>(copyings_[copying].targets))
+    spoilCopied(target);
+}
+
+void PointsTo::spoilCopied(const Target &target) {
+  if (target.part == None)
+    return spoil(location(target.object, None));
+  for (Id cell : scalarCells(target.part))
+    add(contents_[location(target.object, cell)], elsewhere_);
+}
+
+/// What of the object is copied: the record that an assignment names, where it
+/// is a part of the object; None for all of it.
+Id PointsTo::partOf(Id copying, Id object) const {
+  Id record = copyings_[copying].record;
+  auto records = recordsOf(object);
+  bool isPart = record != None && !records.empty() &&
+                llvm::all_of(records, [&](Id whole) {
+                  return whole != record && p_.contains(whole, record);
+                });
+  return isPart ? record : None;
+}
+
+bool PointsTo::isIn(Id part, Id cell) const {
+  return part == None ||
+         (cell != None && llvm::any_of(sharing_[cell], [&](Id field) {
+            return p_.contains(part, p_.facts.fields[field].record);
+          }));
+}
+
+/// Untyped memory holds fields of any record; an assignment moves those of its
+/// own.
+bool PointsTo::moves(Id copying, Id cell) {
+  Id record = copyings_[copying].record;
+  if (record == None || cell == None)
+    return true;
+  auto [at, fresh] = overlays_.try_emplace(record);
+  if (fresh)
+    at->second = p_.overlays(record);
+  return llvm::any_of(sharing_[cell], [&](Id field) {
+    return llvm::binary_search(at->second, p_.facts.fields[field].record);
+  });
+}
+
+/// Nodes have become one: what copies the same as another does is done with.
+bool PointsTo::isRepeated(const Watch &w,
+                          std::map<std::tuple<Id, Id, Id>, Id> &first) {
+  const Copying &c = copyings_[w.other];
+  Id same = first.try_emplace({find(c.dst), find(c.src), c.record}, w.other)
+                .first->second;
+  copyings_[w.other].isRepeated |= same != w.other;
+  return c.isRepeated;
 }
 
 // One hub per copied field: a copy between m targets and n sources costs m + n
 // edges instead of m * n.
 void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
+  if (copyings_[copying].isRepeated)
+    return;
   const Location at = locations_[l];
   if (isScalarField(at.field)) {
     joinHub(copying, None, l, isSource);
     return;
   }
   auto &watching = copyWatch_[at.object];
-  if (llvm::is_contained(watching, std::pair<Id, bool>{copying, isSource}))
+  Id part = partOf(copying, at.object);
+  if (llvm::is_contained(watching, CopyWatch{copying, isSource}))
     return;
   watching.push_back({copying, isSource});
   if (!isSource) {
-    copyings_[copying].targets.push_back(at.object);
+    Target target{at.object, part};
+    copyings_[copying].targets.push_back(target);
     if (copyings_[copying].fromElsewhere)
-      spoil(l);
+      spoilCopied(target);
     std::vector<Id> keys;
     for (auto &[key, node] : copyings_[copying].hubs)
       keys.push_back(key);
     for (Id key : keys)
-      if (admitsCell(at.object, key))
+      if (isIn(part, key) && admitsCell(at.object, key))
         location(at.object, key);
   }
   std::vector<Id> existing = byObject_[at.object];
   for (Id cell : existing)
     copyCell(copying, cell, isSource);
   // What the source held before is copied too.
-  if (isSource && objects_[at.object].record != None &&
-      objects_[at.object].kind != Object::Heap)
-    for (Id cell : scalarCells(objects_[at.object].record))
+  if (Id whole = objects_[at.object].record;
+      isSource && whole != None && objects_[at.object].kind != Object::Heap)
+    for (Id cell : scalarCells(part == None ? whole : part))
       location(at.object, cell);
 }
 
 void PointsTo::copyCell(Id copying, Id l, bool isSource) {
   Id key = locations_[l].field;
-  if (key != None && p_.recordOf(p_.facts.fields[key].type) != None)
+  if (copyings_[copying].isRepeated || !moves(copying, key) ||
+      !isIn(partOf(copying, locations_[l].object), key) ||
+      (key != None && p_.recordOf(p_.facts.fields[key].type) != None))
     return; // an embedded record: its own fields are copied
   if (!joinHub(copying, key, l, isSource) || !isSource)
     return;
-  std::vector<Id> targets = copyings_[copying].targets;
-  for (Id target : targets)
-    if (admitsCell(target, key))
-      location(target, key);
+  std::vector<Target> targets = copyings_[copying].targets;
+  for (Target target : targets)
+    if (isIn(target.part, key) && admitsCell(target.object, key))
+      location(target.object, key);
 }
 
 /// True when it is the first location that is joined to this hub.

@@ -158,33 +158,25 @@ llvm::SmallVector<Id, 4> PointsTo::recordsOf(Id object) const {
   return {};
 }
 
-bool PointsTo::objectAdmits(Id object, Id record) {
-  auto [at, fresh] = admits_.try_emplace({object, record}, false);
-  if (!fresh)
-    return at->second;
+bool PointsTo::objectAdmits(Id object, Id record) const {
   const Object &o = objects_[object];
-  bool result = false;
   switch (o.kind) {
   case Object::Variable:
-    result = o.record == None
-                 ? p_.facts.nodes[o.ref].kind != NodeKind::Literal // text
-                 : p_.mayOverlay(o.record, record);
-    break;
+    return o.record == None
+               ? p_.facts.nodes[o.ref].kind != NodeKind::Literal // text
+               : p_.mayOverlay(o.record, record);
   case Object::Preexisting:
-    result = o.record != None && p_.compatible(o.record, record);
-    break;
+    return o.record != None && p_.compatible(o.record, record);
   case Object::Heap: {
     const Allocators::Site &site = a_.sites()[o.ref];
-    result = (site.raw() && !site.isPointerTable) ||
-             llvm::any_of(site.records,
-                          [&](Id r) { return p_.compatible(r, record); }) ||
-             (!site.raw() && !site.hasOwnRecord && !ownSite_.contains(record));
-    break;
+    return (site.raw() && !site.isPointerTable) ||
+           llvm::any_of(site.records,
+                        [&](Id r) { return p_.compatible(r, record); }) ||
+           (!site.raw() && !site.hasOwnRecord && !ownSite_.contains(record));
   }
   default:
-    break;
+    return false;
   }
-  return admits_[{object, record}] = result;
 }
 
 /// The field lies within the object: a variable is no larger than it is.
@@ -200,7 +192,7 @@ bool PointsTo::fits(Id object, Id field) const {
   return size == 0 || k.offset_bits / 8 + f.types[k.type].size_bytes <= size;
 }
 
-bool PointsTo::admitsCell(Id object, Id field) {
+bool PointsTo::admitsCell(Id object, Id field) const {
   return field == None ||
          (objectAdmits(object, p_.facts.fields[field].record) &&
           fits(object, field));

@@ -204,6 +204,22 @@ bool Program::mayOverlay(Id record, Id other) const {
   return contains(record, other) || casts_.contains({record, other});
 }
 
+std::vector<Id> Program::overlays(Id record) const {
+  std::vector<Id> all;
+  auto addNested = [&](Id r) {
+    all.insert(all.end(), nested(r).begin(), nested(r).end());
+  };
+  for (Id part : nested(record)) {
+    addNested(part);
+    for (auto at = casts_.lower_bound({part, 0});
+         at != casts_.end() && at->first == part; ++at)
+      addNested(at->second);
+  }
+  llvm::sort(all);
+  all.erase(llvm::unique(all), all.end());
+  return all;
+}
+
 std::vector<Id> Program::memberPath(Id record, Id field) const {
   if (record == None || facts.fields[field].record == record)
     return {field};

@@ -15,6 +15,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <set>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,9 @@ public:
   bool contains(Id outer, Id inner) const;
   /// Equal, nested one way or the other, or explicitly cast into each other.
   bool compatible(Id a, Id b) const;
+  /// The records whose fields a copy of `record` may hold: those inside, and
+  /// what it is cast into. In order.
+  std::vector<Id> overlays(Id record) const;
   /// A variable of type `record` may be read as `other`: as a part of it, or by
   /// a cast. It lies in nothing larger, whatever container_of() computes.
   bool mayOverlay(Id record, Id other) const;
@@ -120,7 +124,7 @@ private:
   std::vector<Id> definition_;
   std::vector<llvm::SmallVector<Id, 4>>
       nested_; ///< record -> all records inside, with itself
-  llvm::DenseSet<std::pair<Id, Id>> casts_;
+  std::set<std::pair<Id, Id>> casts_; ///< both ways
 };
 
 } // namespace nvmove

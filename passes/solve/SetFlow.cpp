@@ -40,7 +40,28 @@ void SetFlow::gain(Id node, Ref what) {
   pending_[node] = pool_.unite(pending_[node], what);
 }
 
-void SetFlow::tidy(llvm::function_ref<bool(Id, Id)> alike,
+bool SetFlow::unify(Id into, Id from, llvm::function_ref<void(Id, Id)> merge) {
+  into = find(into);
+  from = find(from);
+  if (into == from)
+    return false;
+  bool isDone = sets_[into] == sets_[from] && pending_[into] == Ref::Empty &&
+                pending_[from] == Ref::Empty;
+  order_.merge(into, from);
+  out_[into].append(out_[from].begin(), out_[from].end());
+  out_[from] = {};
+  merge(into, from);
+  sets_[into] = pool_.unite(sets_[into], sets_[from]);
+  if (!isDone) {
+    // Each side has passed on only what it held itself.
+    pending_[into] = sets_[into];
+    order_.push(into);
+  }
+  sets_[from] = pending_[from] = Ref::Empty;
+  return true;
+}
+
+bool SetFlow::tidy(llvm::function_ref<bool(Id, Id)> alike,
                    llvm::function_ref<void(Id, Id)> merge) {
   if (order_.isDue())
     order_.collapse(
@@ -53,8 +74,10 @@ void SetFlow::tidy(llvm::function_ref<bool(Id, Id)> alike,
           merge(into, from);
         },
         [&](Id n) { return pending_[n] != Ref::Empty; });
-  if (pool_.isDue())
-    sweep();
+  if (!pool_.isDue())
+    return false;
+  sweep();
+  return true;
 }
 
 void SetFlow::sweep() {

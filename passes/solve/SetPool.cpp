@@ -14,17 +14,20 @@ using namespace nvmove;
 
 /// The hash of a set is the sum of its members', so that of a union needs only
 /// what is new in it. DenseMap keeps the two largest keys for itself.
-static uint64_t hashOf(const SetPool::Set &members) {
+static std::pair<uint64_t, uint32_t> hashOf(const SetPool::Set &members) {
   uint64_t hash = 0;
-  for (unsigned m : members)
+  uint32_t size = 0;
+  for (unsigned m : members) {
+    ++size;
     hash += llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
         reinterpret_cast<const uint8_t *>(&m), sizeof(m)));
-  return hash;
+  }
+  return {hash, size};
 }
 
 SetPool::SetPool() { sets_.emplace_back(); }
 
-SetPool::Ref SetPool::add(Set &&members, uint64_t hash) {
+SetPool::Ref SetPool::add(Set &&members, uint64_t hash, uint32_t size) {
   auto [first, fresh] = byHash_.try_emplace(hash >> 1, Ref::Empty);
   for (Ref r = first->second; r != Ref::Empty; r = entry(r).next)
     if (entry(r).hash == hash && entry(r).members == members)
@@ -38,17 +41,19 @@ SetPool::Ref SetPool::add(Set &&members, uint64_t hash) {
   }
   entry(r).members = std::move(members);
   entry(r).hash = hash;
+  entry(r).size = size;
   entry(r).next = first->second;
   first->second = r;
   ++live_;
+  size_ += size;
   return r;
 }
 
 SetPool::Ref SetPool::of(Set &&members) {
   if (members.empty())
     return Ref::Empty;
-  uint64_t hash = hashOf(members);
-  return add(std::move(members), hash);
+  auto [hash, size] = hashOf(members);
+  return add(std::move(members), hash, size);
 }
 
 SetPool::Ref SetPool::of(Id member) {
@@ -75,7 +80,8 @@ SetPool::Ref SetPool::unite(Ref a, Ref b) {
   if (more != Ref::Empty) {
     Set members = entry(a).members;
     members |= entry(more).members;
-    result = add(std::move(members), entry(a).hash + entry(more).hash);
+    result = add(std::move(members), entry(a).hash + entry(more).hash,
+                 entry(a).size + entry(more).size);
   }
   remember(united_, operands, result);
   return result;
@@ -103,7 +109,7 @@ void SetPool::sweep(
   subtracted_.clear();
   byHash_.clear();
   free_ = Ref::Empty;
-  live_ = 0;
+  live_ = size_ = 0;
   for (size_t i = sets_.size(); --i > 0;) {
     Ref r = Ref(i);
     Entry &e = entry(r);
@@ -117,6 +123,8 @@ void SetPool::sweep(
     e.next = first;
     first = r;
     ++live_;
+    size_ += e.size;
   }
   kept_ = live_;
+  keptSize_ = size_;
 }

@@ -125,9 +125,10 @@ TEST(Flow, OtherExpressions) {
 
 TEST(Flow, Records) {
   EXPECT_THAT(flows("void f(struct s *p)", "struct s v = *p; *p = v;", Types),
-              ElementsAre("%2 = &v#1", "*%2 := *p#0", "*p#0 := *%2"));
+              ElementsAre("%2 = &v#1", "*%2 := *p#0 as {s@t.c}",
+                          "*p#0 := *%2 as {s@t.c}"));
   EXPECT_THAT(flows("struct s f(struct s *p)", "return *p;", Types),
-              ElementsAre("%2 = &return", "*%2 := *p#0"));
+              ElementsAre("%2 = &return", "*%2 := *p#0 as {s@t.c}"));
   EXPECT_THAT(
       flows("int f(int i)", "return make(i).n;",
             std::string(Types) + "struct s make(int);"),

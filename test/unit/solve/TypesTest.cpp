@@ -9,6 +9,7 @@
 
 using namespace nvmove;
 using namespace nvmove::test;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -259,6 +260,35 @@ void load(void) {
 }
 int main(void) { load(); return 0; })");
   EXPECT_THAT(a.scalars(), ElementsAre("count", "maximum"));
+}
+
+TEST(Copies, APartIsCopiedWithoutTheRest) {
+  const std::string program = prelude + R"(
+struct item { int id; };
+struct parser { int line; };
+struct place { struct item *what; };
+struct view { struct place at; struct parser *by; };
+static struct view saved;
+void load(void) {
+  struct view now;
+  now.by = malloc(sizeof *now.by);
+  now.by->line = fgetc(in);
+  now.at.what = malloc(sizeof *now.at.what);
+  now.at.what->id = fgetc(in);
+  COPY
+  free(now.by);
+}
+int main(void) { load(); return 0; })";
+  auto with = [&](const std::string &copy) {
+    std::string text = program;
+    return solveSource(text.replace(text.find("COPY"), 4, copy)).types();
+  };
+  EXPECT_THAT(with("saved.at = now.at;"),
+              AllOf(Contains("item"), Not(Contains("parser"))));
+  EXPECT_THAT(with("saved = now;"), Contains("parser"));
+  // How many bytes follow what is named is not known.
+  EXPECT_THAT(with("memcpy(&saved.at, &now.at, sizeof saved);"),
+              Contains("parser"));
 }
 
 TEST(Kept, SeedThatChoosesTheBucket) {
