@@ -132,6 +132,9 @@ private:
       if (!left.contains(r))
         gone.records.insert(r);
     Solution rest;
+    llvm::copy_if(
+        solution_.types, std::back_inserter(rest.types),
+        [&](const PersistentType &t) { return left.contains(t.record); });
     findRoots(context, state, rest);
     for (const Root &root : solution_.roots)
       if (llvm::none_of(rest.roots,

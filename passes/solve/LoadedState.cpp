@@ -26,6 +26,7 @@ public:
         else if (c.flow == Flow::CopyMemory && c.dst != None)
           copy(c, {fn, c.loc, None});
       }
+    passing();
     constants();
     variables();
     inputs();
@@ -43,7 +44,7 @@ public:
 private:
   /// Where the writes of a group go: to what is in the set, if it is a block
   /// where that is asked for, and if it is (not) handed to the function.
-  enum class To : uint8_t { All, Blocks, Handed, NotHanded };
+  enum class To : uint8_t { All, Blocks, Handed, NotHanded, Lasting };
   using Key = std::tuple<const PointsTo::Set *, To, Id>;
 
   uint32_t add(Write w) {
@@ -79,8 +80,54 @@ private:
       return isHanded(std::get<2>(key), object);
     case To::NotHanded:
       return !isHanded(std::get<2>(key), object);
+    case To::Lasting:
+      return isLasting(object);
     }
     llvm_unreachable("no such group");
+  }
+
+  // What leads to the load may store what was loaded: count = load()->count.
+  // The rest of what it writes, it writes at each start.
+  void passing() {
+    for (const Constraint &c : f_.constraints) {
+      if (c.function == None || c.dst == None || c.src == None ||
+          !pt_.isPassing(c.function))
+        continue;
+      if (c.flow == Flow::Store && isLoadedValue(pt_.pointsTo(c.src)))
+        through(c.dst, {c.function, c.loc, c.src, true}, To::Lasting);
+      else if (c.flow == Flow::CopyMemory && leadsToLoaded(c.src))
+        copy(c, {c.function, c.loc, None}, To::Lasting);
+    }
+  }
+
+  /// Not a single record that what leads to the load makes at each start, and
+  /// which a root leads through: server = malloc(..); server->items = load().
+  /// Its nodes of a list or a tree, which are as many as what was loaded, are.
+  bool isLasting(Id object) const {
+    const auto &o = pt_.objects()[object];
+    return o.kind != PointsTo::Object::Preexisting ||
+           (o.record != None &&
+            llvm::any_of(f_.records[o.record].fields, [&](Id k) {
+              return c_.program.pointeeRecord(f_.fields[k].type) == o.record;
+            }));
+  }
+
+  bool isLoadedValue(const PointsTo::Set &set) const {
+    if (pt_.holdsFileBytes(set))
+      return true;
+    for (Id l : set)
+      if (pt_.objects()[pt_.locations()[l].object].kind ==
+          PointsTo::Object::Heap)
+        return true;
+    return false;
+  }
+
+  bool leadsToLoaded(Id pointer) const {
+    for (Id l : pt_.pointsTo(pointer))
+      if (llvm::any_of(pt_.locationsOf(pt_.locations()[l].object),
+                       [&](Id m) { return isLoadedValue(pt_.content(m)); }))
+        return true;
+    return false;
   }
 
   // Copying a record writes each of its fields; into bytes without a type,
@@ -99,7 +146,7 @@ private:
     return records;
   }
 
-  void copy(const Constraint &c, Write w) {
+  void copy(const Constraint &c, Write w, To to = To::All) {
     uint32_t group = s_.groups_.size();
     s_.groups_.push_back({add(w)});
     auto write = [&](Id l) {
@@ -109,7 +156,8 @@ private:
     };
     std::optional<llvm::SmallVector<Id, 4>> copies;
     for (Id l : pt_.pointsTo(c.dst)) {
-      if (!pt_.isMemory(l))
+      if (!pt_.isMemory(l) ||
+          (to == To::Lasting && !isLasting(pt_.locations()[l].object)))
         continue;
       write(l);
       Id field = pt_.locations()[l].field;
@@ -179,7 +227,9 @@ private:
 
   void variables() {
     for (const StaticWrite &w : f_.staticWrites) {
-      if (w.function == None || !pt_.reached().contains(w.function))
+      bool isLoad = w.function != None && pt_.reached().contains(w.function);
+      if (!isLoad && (w.function == None || !pt_.isPassing(w.function) ||
+                      w.value == None || !isLoadedValue(pt_.pointsTo(w.value))))
         continue;
       Id l = pt_.find(w.variable, w.path.empty() ? None : w.path.back());
       if (l != None)

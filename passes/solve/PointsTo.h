@@ -78,6 +78,11 @@ public:
   /// Load-phase functions and the call that first reached each (None for the
   /// start).
   const std::map<Id, Id> &reached() const { return reached_; }
+  /// On the way from main to the load, and not called by it: what flows there
+  /// is followed.
+  bool isPassing(Id function) const {
+    return options_.onTheWay.contains(function) && !reached_.contains(function);
+  }
   /// Calls that were followed, and where each leads: (call, function).
   const std::vector<std::pair<Id, Id>> &followed() const { return followed_; }
   /// Functions that a library may call during the load, but that carry out
@@ -281,7 +286,7 @@ private:
   llvm::DenseMap<Ref, Id> loads_, stores_;
   llvm::DenseMap<std::pair<Ref, Id>, Ref> members_;
   std::vector<std::pair<Id, Id>> fresh_; ///< edges that nothing has passed yet
-  std::vector<Id> crowded_;       ///< nodes that have taken over watches
+  std::vector<Id> crowded_;              ///< nodes that have taken over watches
   llvm::DenseMap<Id, Id> stored_; ///< address -> hub of what is stored there
   std::vector<Copying> copyings_;
   llvm::DenseMap<Id, Id> marksOf_, marksBehind_; ///< node -> node

@@ -13,6 +13,9 @@ using namespace nvmove;
 void PointsTo::reach(Id function, Id call) {
   if (call != None)
     followed_.push_back({call, function});
+  if (call != None && isPassingBy(function) &&
+      isPassingBy(p_.facts.calls[call].function))
+    return; // its flow is followed from the start, what it writes is no load
   if (reached_.try_emplace(function, call).second)
     functionsToDo_.push_back(function);
   enter(function, call);
@@ -24,6 +27,7 @@ void PointsTo::enter(Id function, Id call) {
       isPassingBy(p_.facts.calls[call].function))
     return;
   entered_.insert(function);
+  reached_.try_emplace(function, call);
   functionsToDo_.push_back(function);
 }
 

@@ -86,7 +86,8 @@ private:
         add_({field.record, object->second, c.function, c.loc,
               "copies " + f_.nodes[object->first].name + " to " +
                   f_.records[field.record].name + "." + field.name,
-              true, /*strain=*/8});
+              true, /*strain=*/8, PersistentType::Bytes::None,
+              /*isCopy=*/true});
       }
     }
   }

@@ -24,6 +24,9 @@ public:
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
         noteIndexed(q.src);
+    for (const PersistentType &t : solution.types)
+      if (t.isCopy)
+        copies_.insert(t.record);
   }
 
   void run() {
@@ -53,6 +56,11 @@ private:
     const Object &o = pt_.objects()[object];
     return o.kind == Object::Variable &&
            f_.nodes[o.ref].kind == NodeKind::Local;
+  }
+
+  bool isCopy(Id object) const {
+    Id record = pt_.objects()[object].record;
+    return record != None && copies_.contains(record);
   }
 
   // What static memory leads to: a pointer of main's that points there too only
@@ -121,11 +129,12 @@ private:
       return;
     }
     for (Id o : s_.targets(l)) {
-      if (field == None && n.kind == NodeKind::Local && static_.contains(o))
+      if ((field == None || !s_.isLoaded(o)) && n.kind == NodeKind::Local &&
+          static_.contains(o))
         continue;
       Object::Kind kind = pt_.objects()[o].kind;
       if ((kind == Object::Heap || kind == Object::Preexisting) &&
-          s_.isLoaded(o)) {
+          (s_.isLoaded(o) || isCopy(o))) {
         add(variable, fields, slotType, None, {}, path, l, o);
       } else if (kind == Object::Preexisting &&
                  pt_.objects()[o].record != None) {
@@ -331,6 +340,7 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   Solution &solution_;
+  llvm::DenseSet<Id> copies_; ///< records: PersistentType::isCopy
   llvm::DenseSet<Id> indexedFields_, indexedVariables_;
   llvm::DenseSet<Id> static_; ///< objects
   std::set<std::string> seen_;

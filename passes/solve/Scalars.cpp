@@ -117,7 +117,8 @@ private:
   std::string spell(Id variable, const std::vector<Id> &path) const {
     std::string name = f_.nodes[variable].name;
     for (Id k : path)
-      name += "." + f_.fields[k].name;
+      if (!f_.fields[k].name.empty())
+        name += "." + f_.fields[k].name;
     return name;
   }
 
@@ -198,10 +199,7 @@ private:
         if (o.record == None ||
             c_.program.kind(f_.nodes[o.ref].type) == TypeKind::Array)
           continue;
-        path = c_.program.memberPath(o.record, at.field);
-        while (path.size() > 1 &&
-               f_.records[f_.fields[path.back()].record].isUnion)
-          path.pop_back();
+        path = wholeUnion(c_.program.memberPath(o.record, at.field));
       }
       Id type = typeOf(o.ref, path);
       bool file = !s_.writesTo(l).empty() && pt_.holdsFileBytes(pt_.content(l));
@@ -216,10 +214,55 @@ private:
 
   void filled() {
     for (auto [l, call] : pt_.fills()) {
-      const Object &o = pt_.objects()[pt_.locations()[l].object];
-      if (isGlobal(o) && pt_.locations()[l].field == None && o.record == None)
-        add(o.ref, {}, "read from the file", f_.calls[call].loc);
+      const auto at = pt_.locations()[l];
+      const Object &o = pt_.objects()[at.object];
+      if (!isGlobal(o))
+        continue;
+      Loc loc = f_.calls[call].loc;
+      if (o.record == None && at.field == None)
+        add(o.ref, {}, "read from the file", loc);
+      else if (c_.program.kind(f_.nodes[o.ref].type) == TypeKind::Record &&
+               s_.readOutsideLoad(o.record))
+        filledFields(o.ref,
+                     at.field == None
+                         ? std::vector<Id>()
+                         : c_.program.memberPath(o.record, at.field),
+                     loc);
     }
+  }
+
+  /// fread(&player, sizeof player, 1, file): all its numbers and text.
+  void filledFields(Id variable, const std::vector<Id> &path, Loc loc) {
+    Id type = typeOf(variable, path), record = c_.program.recordOf(type);
+    bool isUnion = record != None && f_.records[record].isUnion;
+    if (record != None && !isUnion) {
+      for (Id k : f_.records[record].fields) {
+        std::vector<Id> inner = path;
+        inner.push_back(k);
+        filledFields(variable, inner, loc);
+      }
+    } else if (!path.empty() && !c_.program.isPointer(type)) {
+      add(variable, wholeUnion(path), "read from the file", loc);
+    }
+  }
+
+  /// Of a union all members go together. One without a name goes by its
+  /// largest.
+  std::vector<Id> wholeUnion(std::vector<Id> path) const {
+    while (path.size() > 1 && f_.records[f_.fields[path.back()].record].isUnion)
+      path.pop_back();
+    for (Id last = path.back(); f_.fields[last].name.empty();) {
+      Id record = c_.program.recordOf(f_.fields[last].type);
+      if (record == None || !f_.records[record].isUnion ||
+          f_.records[record].fields.empty())
+        break;
+      last = *llvm::max_element(f_.records[record].fields, [&](Id a, Id b) {
+        return f_.types[f_.fields[a].type].size_bytes <
+               f_.types[f_.fields[b].type].size_bytes;
+      });
+      path.push_back(last);
+    }
+    return path;
   }
 
   bool isRestored(Id l) const {

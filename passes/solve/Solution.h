@@ -81,6 +81,8 @@ struct PersistentType {
   /// In what the load fills without naming the type, so that it may fill any of
   /// the fields: a mapped file, or an array of numbers within another record.
   enum class Bytes : uint8_t { None, Mapped, Array } bytes = Bytes::None;
+  /// Other code than the load keeps copies of what is read in such records.
+  bool isCopy = false;
 };
 
 enum class FieldVerdict : uint8_t {

@@ -58,6 +58,8 @@ private:
       if (auto at = found_.find(r.record);
           at != found_.end() && r.bytes != PersistentType::Bytes::None)
         at->second.bytes = r.bytes;
+      if (r.isCopy && found_.contains(r.record))
+        found_.find(r.record)->second.isCopy = true;
     };
     findRecordsInBytes(c_, s_, addInBytes);
     findRecordsByUse(c_, s_, addInBytes);

@@ -132,6 +132,7 @@ struct RecordInBytes {
   bool carriesFileData = false;
   unsigned strain = 0; ///< how hard that is to believe (Chains.cpp)
   PersistentType::Bytes bytes = PersistentType::Bytes::None;
+  bool isCopy = false;
 };
 void findRecordsInBytes(const SolveContext &context, const LoadedState &state,
                         llvm::function_ref<void(RecordInBytes)> add);

@@ -291,6 +291,47 @@ int main(void) { load(); return 0; })";
               Contains("parser"));
 }
 
+// What leads to the load writes at each start; what it keeps of the load stays.
+TEST(OnTheWay, OnlyWhatWasLoadedCounts) {
+  auto solve = [&](const std::string &wrapper) {
+    return solveSource(prelude + R"(
+struct item { int id; };
+struct node { struct item *of; struct node *next; };
+struct server { int port; struct item *only; };
+static struct server *server;
+static struct node *nodes;
+static int count;
+struct item *load(void) {
+  struct item *i = malloc(sizeof *i);
+  i->id = fgetc(in);
+  return i;
+}
+)" + wrapper);
+  };
+  for (std::string program :
+       {"static void init(void) { BODY } int main(void) { init(); return 0; }",
+        "int main(void) { BODY return 0; }"}) {
+    auto with = [&](const std::string &body) {
+      std::string text = program;
+      return solve(text.replace(text.find("BODY"), 4, body));
+    };
+    Answer list = with(R"(
+      struct item *i;
+      while ((i = load())) {
+        struct node *n = malloc(sizeof *n);
+        n->of = i; n->next = nodes; nodes = n;
+      })");
+    EXPECT_THAT(list.types(), ElementsAre("item", "node")) << program;
+    EXPECT_THAT(list.roots(), ElementsAre("nodes")) << program;
+    Answer one =
+        with("server = malloc(sizeof *server); server->port = fgetc(in);"
+             "server->only = load(); count = server->only->id;");
+    EXPECT_THAT(one.types(), ElementsAre("item")) << program;
+    EXPECT_THAT(one.roots(), ElementsAre("server->only")) << program;
+    EXPECT_THAT(one.scalars(), ElementsAre("count")) << program;
+  }
+}
+
 TEST(Kept, SeedThatChoosesTheBucket) {
   Answer a = solveSource(prelude + R"(
 struct item { int v; struct item *next; };
