@@ -174,13 +174,19 @@ void PointsTo::become(Id dst, Id src) {
   unify(src, dst);
 }
 
+/// A node for marks alone.
+Id PointsTo::newMarks() {
+  Id marks = newNode(None);
+  plainNumber_[marks] = true;
+  return marks;
+}
+
 /// What of its set is no memory.
 Id PointsTo::marksOf(Id node) {
   auto [at, fresh] = marksOf_.try_emplace(find(node), None);
   if (!fresh)
     return at->second;
-  Id marks = at->second = newNode(None);
-  plainNumber_[marks] = true;
+  Id marks = at->second = newMarks();
   edge(node, marks);
   return marks;
 }
@@ -190,8 +196,7 @@ Id PointsTo::marksBehind(Id node) {
   auto [at, fresh] = marksBehind_.try_emplace(find(node), None);
   if (!fresh)
     return at->second;
-  Id marks = at->second = newNode(None);
-  plainNumber_[marks] = true;
+  Id marks = at->second = newMarks();
   watch(node, {Use::Load, marks, None});
   return marks;
 }

@@ -132,6 +132,7 @@ private:
   };
   struct Copying {
     Id dst, src, record;
+    Id marks = None; ///< of the bytes that are copied
     std::map<Id, Id> hubs;
     std::vector<Target> targets;
     bool fromElsewhere = false, isRepeated = false;
@@ -219,11 +220,13 @@ private:
   void fill(Id location);
   Id addressOf(Id variable, Id record);
   bool isFunctionPointer(Id node) const;
+  Id newMarks();
   Id marksOf(Id node);
   Id marksBehind(Id node);
   void copy(Id dst, Id src, Id record);
   void spoilCopied(const Target &target);
   Id partOf(Id copying, Id object) const;
+  void unpack(Id copying, const Location &at);
   bool isIn(Id part, Id cell) const;
   bool moves(Id copying, Id cell);
   bool isRepeated(const Watch &w, std::map<std::tuple<Id, Id, Id>, Id> &first);

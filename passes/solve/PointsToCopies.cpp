@@ -12,8 +12,10 @@ using namespace nvmove;
 
 /// record: what is copied as one; None for a number of bytes.
 void PointsTo::copy(Id dst, Id src, Id record) {
-  copyings_.push_back({dst, src, record});
+  copyings_.push_back({dst, src, record, None, {}, {}});
   Id copying = copyings_.size() - 1;
+  if (record == None)
+    copyings_.back().marks = newMarks();
   watch(dst, {Use::CopyTo, copying, None});
   watch(src, {Use::CopyFrom, copying, None});
 }
@@ -101,6 +103,8 @@ void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
       if (isIn(part, key) && admitsCell(at.object, key))
         location(at.object, key);
   }
+  if (!isSource)
+    unpack(copying, at);
   std::vector<Id> existing = byObject_[at.object];
   for (Id cell : existing)
     copyCell(copying, cell, isSource);
@@ -109,6 +113,23 @@ void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
       isSource && whole != None && objects_[at.object].kind != Object::Heap)
     for (Id cell : scalarCells(part == None ? whole : part))
       location(at.object, cell);
+}
+
+/// memcpy(&player, buffer + at, sizeof player): bytes from the file are in all
+/// fields, not only in those that the load names.
+void PointsTo::unpack(Id copying, const Location &at) {
+  const Object &o = objects_[at.object];
+  if (copyings_[copying].marks == None || o.kind == Object::Preexisting)
+    return;
+  Id record = None;
+  if (at.field != None)
+    record = p_.recordOf(p_.facts.fields[at.field].type);
+  else if (auto records = recordsOf(at.object); records.size() == 1)
+    record = records.front();
+  if (record == None)
+    return;
+  for (Id cell : scalarCells(record))
+    edge(copyings_[copying].marks, contents_[location(at.object, cell)]);
 }
 
 void PointsTo::copyCell(Id copying, Id l, bool isSource) {
@@ -134,6 +155,8 @@ bool PointsTo::joinHub(Id copying, Id key, Id l, bool isSource) {
   if (isSource) {
     materialise(l);
     edge(contents_[l], node);
+    if (key == None && copyings_[copying].marks != None)
+      edge(contents_[l], copyings_[copying].marks);
   } else {
     edge(node, contents_[l]);
   }

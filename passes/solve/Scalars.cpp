@@ -233,6 +233,8 @@ private:
 
   /// fread(&player, sizeof player, 1, file): all its numbers and text.
   void filledFields(Id variable, const std::vector<Id> &path, Loc loc) {
+    if (!path.empty() && found_.count(spell(variable, path)))
+      return; // an array of records, as a whole
     Id type = typeOf(variable, path), record = c_.program.recordOf(type);
     bool isUnion = record != None && f_.records[record].isUnion;
     if (record != None && !isUnion) {
