@@ -94,7 +94,9 @@ private:
           !pt_.isPassing(c.function))
         continue;
       if (c.flow == Flow::Store && isLoadedValue(pt_.pointsTo(c.src)))
-        through(c.dst, {c.function, c.loc, c.src, true}, To::Lasting);
+        through(c.dst, {c.function, c.loc, c.src, true},
+                c_.program.isPointer(f_.nodes[c.src].type) ? To::Lasting
+                                                           : To::All);
       else if (c.flow == Flow::CopyMemory && leadsToLoaded(c.src))
         copy(c, {c.function, c.loc, None}, To::Lasting);
     }

@@ -329,6 +329,12 @@ struct item *load(void) {
     EXPECT_THAT(one.types(), ElementsAre("item")) << program;
     EXPECT_THAT(one.roots(), ElementsAre("server->only")) << program;
     EXPECT_THAT(one.scalars(), ElementsAre("count")) << program;
+    // A number that was loaded has no root of its own in there.
+    Answer number = with("server = malloc(sizeof *server);"
+                         "server->only = load();"
+                         "server->port = server->only->id;");
+    EXPECT_THAT(number.types(), ElementsAre("item", "server")) << program;
+    EXPECT_THAT(number.roots(), ElementsAre("server")) << program;
   }
 }
 
