@@ -87,14 +87,18 @@ NodeOrder::circles(const Edges &out, llvm::function_ref<bool(Id, Id)> alike) {
   return merges;
 }
 
+void NodeOrder::join(Edges &out, Id into, Id from) {
+  parent_[from] = into;
+  out[into].append(out[from].begin(), out[from].end());
+  out[from] = {};
+}
+
 void NodeOrder::collapse(Edges &out, size_t edges,
                          llvm::function_ref<bool(Id, Id)> alike,
                          llvm::function_ref<void(Id, Id)> merge,
                          llvm::function_ref<bool(Id)> isPending) {
   for (auto [into, from] : circles(out, alike)) {
-    parent_[from] = into;
-    out[into].append(out[from].begin(), out[from].end());
-    out[from] = {};
+    join(out, into, from);
     merge(into, from);
   }
   for (auto &targets : out) {

@@ -33,7 +33,7 @@ public:
   /// The node that stands for `node`.
   Id find(Id node) const;
   /// From now on `into` stands for `from`, too; both stood for themselves.
-  void merge(Id into, Id from) { parent_[from] = into; }
+  void join(Edges &out, Id into, Id from);
   void push(Id node) { work_.push({order_[node], node}); }
   bool empty() const { return work_.empty(); }
   Id pop();

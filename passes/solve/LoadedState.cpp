@@ -93,7 +93,7 @@ private:
       if (c.function == None || c.dst == None || c.src == None ||
           !pt_.isPassing(c.function))
         continue;
-      if (c.flow == Flow::Store && isLoadedValue(pt_.pointsTo(c.src)))
+      if (c.flow == Flow::Store && s_.isLoadedValue(pt_.pointsTo(c.src)))
         through(c.dst, {c.function, c.loc, c.src, true},
                 c_.program.isPointer(f_.nodes[c.src].type) ? To::Lasting
                                                            : To::All);
@@ -114,20 +114,10 @@ private:
             }));
   }
 
-  bool isLoadedValue(const PointsTo::Set &set) const {
-    if (pt_.holdsFileBytes(set))
-      return true;
-    for (Id l : set)
-      if (pt_.objects()[pt_.locations()[l].object].kind ==
-          PointsTo::Object::Heap)
-        return true;
-    return false;
-  }
-
   bool leadsToLoaded(Id pointer) const {
     for (Id l : pt_.pointsTo(pointer))
       if (llvm::any_of(pt_.locationsOf(pt_.locations()[l].object),
-                       [&](Id m) { return isLoadedValue(pt_.content(m)); }))
+                       [&](Id m) { return s_.isLoadedValue(pt_.content(m)); }))
         return true;
     return false;
   }
@@ -230,8 +220,9 @@ private:
   void variables() {
     for (const StaticWrite &w : f_.staticWrites) {
       bool isLoad = w.function != None && pt_.reached().contains(w.function);
-      if (!isLoad && (w.function == None || !pt_.isPassing(w.function) ||
-                      w.value == None || !isLoadedValue(pt_.pointsTo(w.value))))
+      if (!isLoad &&
+          (w.function == None || !pt_.isPassing(w.function) ||
+           w.value == None || !s_.isLoadedValue(pt_.pointsTo(w.value))))
         continue;
       Id l = pt_.find(w.variable, w.path.empty() ? None : w.path.back());
       if (l != None)
@@ -299,18 +290,26 @@ const LoadedState::Write &LoadedState::proof(Id location) const {
 }
 
 bool LoadedState::isNew(Id location) const {
-  const PointsTo &pt = c_.pointsTo;
   if (writesTo(location).empty())
     return false;
-  if (writesTo(location).any([](const Write &w) { return w.flag; }))
+  return writesTo(location).any([](const Write &w) { return w.flag; }) ||
+         isLoadedValue(c_.pointsTo.content(location));
+}
+
+bool LoadedState::isLoadedValue(const PointsTo::Set &set) const {
+  const PointsTo &pt = c_.pointsTo;
+  if (pt.holdsFileBytes(set))
     return true;
-  const auto &content = pt.content(location);
-  if (pt.holdsFileBytes(content))
-    return true;
-  for (Id l : content)
+  for (Id l : set)
     if (pt.objects()[pt.locations()[l].object].kind == PointsTo::Object::Heap)
       return true;
   return false;
+}
+
+bool LoadedState::isUntypedBlock(Id object) const {
+  const PointsTo::Object &o = c_.pointsTo.objects()[object];
+  return reachable(object) && o.kind == PointsTo::Object::Heap &&
+         !c_.allocators.sites()[o.ref].hasOwnRecord;
 }
 
 bool LoadedState::isLoaded(Id object) const {

@@ -27,7 +27,6 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
   for (Id i = 0; i < f.fields.size(); ++i)
     sharing_[f.fields[i].cell].push_back(i);
   for (const auto &site : a_.sites()) {
-    siteIndex_[site.call] = &site - a_.sites().data();
     if (site.hasOwnRecord)
       ownSite_.insert(site.records.begin(), site.records.end());
   }
@@ -181,23 +180,16 @@ Id PointsTo::newMarks() {
   return marks;
 }
 
-/// What of its set is no memory.
-Id PointsTo::marksOf(Id node) {
-  auto [at, fresh] = marksOf_.try_emplace(find(node), None);
+/// What of its set is no memory, or of all that it points to.
+Id PointsTo::marksOf(Id node, bool behind) {
+  auto [at, fresh] = marksOf_.try_emplace({find(node), behind}, None);
   if (!fresh)
     return at->second;
   Id marks = at->second = newMarks();
-  edge(node, marks);
-  return marks;
-}
-
-/// The same of all that it points to.
-Id PointsTo::marksBehind(Id node) {
-  auto [at, fresh] = marksBehind_.try_emplace(find(node), None);
-  if (!fresh)
-    return at->second;
-  Id marks = at->second = newMarks();
-  watch(node, {Use::Load, marks, None});
+  if (behind)
+    watch(node, {Use::Load, marks, None});
+  else
+    edge(node, marks);
   return marks;
 }
 
@@ -412,14 +404,18 @@ void PointsTo::behindElsewhere(const Watch &w) {
     maybeElsewhere(w.other);
 }
 
+/// The record that lies there, if it is one.
+Id PointsTo::recordAt(const Location &at) const {
+  if (at.field != None)
+    return p_.recordOf(p_.facts.fields[at.field].type);
+  auto records = recordsOf(at.object);
+  return records.size() == 1 ? records.front() : None;
+}
+
 void PointsTo::fill(Id l) {
   const Location at = locations_[l];
   add(contents_[l], fileBytes_);
-  Id record = at.field == None ? objects_[at.object].record
-                               : p_.recordOf(p_.facts.fields[at.field].type);
-  if (objects_[at.object].kind == Object::Heap && at.field == None &&
-      recordsOf(at.object).size() == 1)
-    record = recordsOf(at.object).front();
+  Id record = recordAt(at);
   if (record == None)
     return;
   for (Id cell : scalarCells(record))

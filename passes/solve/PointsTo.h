@@ -185,11 +185,11 @@ private:
   void addConstraint(const Constraint &c);
   void addCall(Id call);
   void bind(Id call, Id callee);
+  Id blockOf(const Allocators::Site &site);
   void makeInside(Id wrapper, Id block);
   void bindLibrary(Id call, Id callee);
   void scatter(Id l, Id call);
   void throughHandle(Id call);
-  bool isPassingBy(Id function) const;
   bool isLoading(Id function) const { ///< or on the way there
     return options_.onTheWay.contains(function) ||
            llvm::is_contained(options_.load, function);
@@ -217,12 +217,12 @@ private:
   void copyCell(Id copying, Id location, bool isSource);
   bool joinHub(Id copying, Id key, Id location, bool isSource);
   llvm::SmallVector<Id, 16> scalarCells(Id record) const;
+  Id recordAt(const Location &at) const;
   void fill(Id location);
   Id addressOf(Id variable, Id record);
   bool isFunctionPointer(Id node) const;
   Id newMarks();
-  Id marksOf(Id node);
-  Id marksBehind(Id node);
+  Id marksOf(Id node, bool behind = false);
   void copy(Id dst, Id src, Id record);
   void spoilCopied(const Target &target);
   Id partOf(Id copying, Id object) const;
@@ -292,8 +292,8 @@ private:
   std::vector<Id> crowded_;              ///< nodes that have taken over watches
   llvm::DenseMap<Id, Id> stored_; ///< address -> hub of what is stored there
   std::vector<Copying> copyings_;
-  llvm::DenseMap<Id, Id> marksOf_, marksBehind_; ///< node -> node
-  std::map<Id, std::vector<Id>> overlays_;       ///< by record
+  std::map<std::pair<Id, bool>, Id> marksOf_; ///< node, or behind it -> node
+  std::map<Id, std::vector<Id>> overlays_;    ///< by record
   Set marks_; ///< locations that are no memory: they pass every filter
   struct Filter {
     Set admitted, refused;
@@ -304,7 +304,6 @@ private:
   llvm::DenseMap<Id, Id> requestCallbacks_; ///< function -> library call
   std::map<Id, Id> held_; ///< handle -> node of what the library was given
   std::map<Id, Id> reached_;
-  llvm::DenseSet<Id> entered_; ///< of those on the way, by the load itself
   std::vector<std::pair<Id, Id>> followed_;
   std::vector<Id> functionsToDo_;
   std::vector<std::pair<Id, Id>> libraryCalls_;
@@ -315,7 +314,6 @@ private:
   std::vector<llvm::SmallVector<Id, 1>>
       sharing_; ///< cell -> fields of the union that share it
   llvm::DenseSet<Id> ownSite_;
-  llvm::DenseMap<Id, size_t> siteIndex_;
   std::vector<std::pair<Id, Id>>
       fills_; ///< location filled raw from outside, by call
   Id fileBytes_ = None, elsewhere_ = None; ///< locations

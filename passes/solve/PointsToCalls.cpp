@@ -13,29 +13,18 @@ using namespace nvmove;
 void PointsTo::reach(Id function, Id call) {
   if (call != None)
     followed_.push_back({call, function});
-  if (call != None && isPassingBy(function) &&
-      isPassingBy(p_.facts.calls[call].function))
-    return; // its flow is followed from the start, what it writes is no load
-  if (reached_.try_emplace(function, call).second)
-    functionsToDo_.push_back(function);
   enter(function, call);
 }
 
 /// What leads to the load may be part of it, too: readers call each other.
+/// Until then its flow is followed from the start, and what it writes is no
+/// load.
 void PointsTo::enter(Id function, Id call) {
-  if (call == None || !isPassingBy(function) ||
-      isPassingBy(p_.facts.calls[call].function))
+  if (call != None && isPassing(function) &&
+      isPassing(p_.facts.calls[call].function))
     return;
-  entered_.insert(function);
-  reached_.try_emplace(function, call);
-  functionsToDo_.push_back(function);
-}
-
-/// On the way to the load, and not part of it as far as is known.
-bool PointsTo::isPassingBy(Id function) const {
-  return options_.onTheWay.contains(function) &&
-         !llvm::is_contained(options_.load, function) &&
-         !entered_.contains(function);
+  if (reached_.try_emplace(function, call).second)
+    functionsToDo_.push_back(function);
 }
 
 void PointsTo::addCall(Id i) {
@@ -44,7 +33,7 @@ void PointsTo::addCall(Id i) {
     return;
   if (options_.cutCalls.contains(i))
     return maybeElsewhere(c.result);
-  if (c.function != None && isPassingBy(c.function)) {
+  if (c.function != None && isPassing(c.function)) {
     bool towards = false;
     for (Id callee : flow_.callees(i))
       if (isLoading(callee)) {
@@ -65,10 +54,8 @@ void PointsTo::addCall(Id i) {
   }
   made_.insert(i);
   waiting_.erase(i);
-  if (a_.allocates(c) && !(c.function != None && a_.isWrapper(c.function)) &&
-      c.result != None) {
-    Object o{Object::Heap, siteIndex_.lookup(i)};
-    add(c.result, location(object(o), None));
+  if (const auto *site = a_.siteOf(i); site && c.result != None) {
+    add(c.result, blockOf(*site));
     if (a_.reallocates(c) && !c.args.empty())
       edge(c.args[0], c.result);
   }
@@ -200,6 +187,11 @@ std::vector<Id> PointsTo::neverRun() const {
   return calls;
 }
 
+Id PointsTo::blockOf(const Allocators::Site &site) {
+  Object o{Object::Heap, uint64_t(&site - a_.sites().data())};
+  return location(object(o), None);
+}
+
 /// void *push(v, size) { return v->items[v->n++] = malloc(size); }: the block
 /// of a call of the wrapper is stored in there.
 void PointsTo::makeInside(Id wrapper, Id block) {
@@ -217,8 +209,11 @@ void PointsTo::makeInside(Id wrapper, Id block) {
 }
 
 void PointsTo::bind(Id call, Id callee) {
-  if (!bound_.insert({call, callee}).second)
-    return enter(callee, call); // bound before in passing by, perhaps
+  if (!bound_.insert({call, callee}).second) {
+    if (isPassing(callee)) // bound before in passing by
+      enter(callee, call);
+    return;
+  }
   const Call &c = p_.facts.calls[call];
   const Function &fn = p_.facts.functions[callee];
   if (!fn.hasBody) {
@@ -231,9 +226,8 @@ void PointsTo::bind(Id call, Id callee) {
   if (options_.cut.contains(callee))
     return maybeElsewhere(c.result);
   reach(callee, call);
-  if (a_.isWrapper(callee) && a_.siteOf(call))
-    makeInside(callee,
-               location(object({Object::Heap, siteIndex_.lookup(call)}), None));
+  if (const auto *site = a_.siteOf(call); site && a_.isWrapper(callee))
+    makeInside(callee, blockOf(*site));
   parametersFrom(callee, &c);
   for (size_t i = 0; i < c.args.size() && i < fn.params.size(); ++i) {
     if (c.args[i] == None)
@@ -393,7 +387,7 @@ void PointsTo::bindLibrary(Id call, Id callee) {
         edge(a, c.result);
       } else {
         edge(marksOf(a), c.result);
-        edge(marksBehind(a), c.result);
+        edge(marksOf(a, /*behind=*/true), c.result);
       }
     }
   }

@@ -69,11 +69,10 @@ bool PointsTo::moves(Id copying, Id cell) {
 /// Nodes have become one: what copies the same as another does is done with.
 bool PointsTo::isRepeated(const Watch &w,
                           std::map<std::tuple<Id, Id, Id>, Id> &first) {
-  const Copying &c = copyings_[w.other];
+  Copying &c = copyings_[w.other];
   Id same = first.try_emplace({find(c.dst), find(c.src), c.record}, w.other)
                 .first->second;
-  copyings_[w.other].isRepeated |= same != w.other;
-  return c.isRepeated;
+  return c.isRepeated |= same != w.other;
 }
 
 // One hub per copied field: a copy between m targets and n sources costs m + n
@@ -87,10 +86,10 @@ void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
     return;
   }
   auto &watching = copyWatch_[at.object];
-  Id part = partOf(copying, at.object);
   if (llvm::is_contained(watching, CopyWatch{copying, isSource}))
     return;
   watching.push_back({copying, isSource});
+  Id part = partOf(copying, at.object);
   if (!isSource) {
     Target target{at.object, part};
     copyings_[copying].targets.push_back(target);
@@ -102,9 +101,8 @@ void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
     for (Id key : keys)
       if (isIn(part, key) && admitsCell(at.object, key))
         location(at.object, key);
-  }
-  if (!isSource)
     unpack(copying, at);
+  }
   std::vector<Id> existing = byObject_[at.object];
   for (Id cell : existing)
     copyCell(copying, cell, isSource);
@@ -121,11 +119,7 @@ void PointsTo::unpack(Id copying, const Location &at) {
   const Object &o = objects_[at.object];
   if (copyings_[copying].marks == None || o.kind == Object::Preexisting)
     return;
-  Id record = None;
-  if (at.field != None)
-    record = p_.recordOf(p_.facts.fields[at.field].type);
-  else if (auto records = recordsOf(at.object); records.size() == 1)
-    record = records.front();
+  Id record = recordAt(at);
   if (record == None)
     return;
   for (Id cell : scalarCells(record))

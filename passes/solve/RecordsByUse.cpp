@@ -65,9 +65,7 @@ private:
     PointsTo::Set blocks; // locations
     auto take = [&](Id l) {
       const auto &[o, field] = pt_.locations()[l];
-      if (pt_.objects()[o].kind == PointsTo::Object::Heap && field == None &&
-          s_.reachable(o) &&
-          !c_.allocators.sites()[pt_.objects()[o].ref].hasOwnRecord)
+      if (field == None && s_.isUntypedBlock(o))
         blocks.set(l);
     };
     for (Id l : described_)

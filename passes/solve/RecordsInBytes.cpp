@@ -110,8 +110,7 @@ private:
   void addLayouts() {
     Id bytes = None;
     for (Id o = 0; o < pt_.objects().size() && bytes == None; ++o)
-      if (s_.reachable(o) && pt_.objects()[o].kind == PointsTo::Object::Heap &&
-          !c_.allocators.sites()[pt_.objects()[o].ref].hasOwnRecord)
+      if (s_.isUntypedBlock(o))
         bytes = o;
     if (bytes == None)
       return;

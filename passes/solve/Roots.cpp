@@ -81,6 +81,11 @@ private:
     }
   }
 
+  bool walksTo(Id variable, Id object) const {
+    return f_.nodes[variable].kind == NodeKind::Local &&
+           static_.contains(object);
+  }
+
   // p[i] where p was loaded from a field or variable: what hangs there is an
   // array.
   void noteIndexed(Id node) {
@@ -129,8 +134,7 @@ private:
       return;
     }
     for (Id o : s_.targets(l)) {
-      if ((field == None || !s_.isLoaded(o)) && n.kind == NodeKind::Local &&
-          static_.contains(o))
+      if ((field == None || !s_.isLoaded(o)) && walksTo(variable, o))
         continue;
       Object::Kind kind = pt_.objects()[o].kind;
       if ((kind == Object::Heap || kind == Object::Preexisting) &&
@@ -156,9 +160,7 @@ private:
       for (Id q : s_.targets(l)) {
         Object::Kind kind = pt_.objects()[q].kind;
         if ((kind == Object::Heap || kind == Object::Preexisting) &&
-            s_.isLoaded(q) &&
-            !(f_.nodes[variable].kind == NodeKind::Local &&
-              static_.contains(q)))
+            s_.isLoaded(q) && !walksTo(variable, q))
           add(variable, fields, slotType, pt_.objects()[o].record, {field},
               prefix + f_.fields[field].name, l, q);
       }

@@ -40,16 +40,14 @@ void SetFlow::gain(Id node, Ref what) {
   pending_[node] = pool_.unite(pending_[node], what);
 }
 
-bool SetFlow::unify(Id into, Id from, llvm::function_ref<void(Id, Id)> merge) {
+void SetFlow::unify(Id into, Id from, llvm::function_ref<void(Id, Id)> merge) {
   into = find(into);
   from = find(from);
   if (into == from)
-    return false;
+    return;
   bool isDone = sets_[into] == sets_[from] && pending_[into] == Ref::Empty &&
                 pending_[from] == Ref::Empty;
-  order_.merge(into, from);
-  out_[into].append(out_[from].begin(), out_[from].end());
-  out_[from] = {};
+  order_.join(out_, into, from);
   merge(into, from);
   sets_[into] = pool_.unite(sets_[into], sets_[from]);
   if (!isDone) {
@@ -58,7 +56,6 @@ bool SetFlow::unify(Id into, Id from, llvm::function_ref<void(Id, Id)> merge) {
     order_.push(into);
   }
   sets_[from] = pending_[from] = Ref::Empty;
-  return true;
 }
 
 bool SetFlow::tidy(llvm::function_ref<bool(Id, Id)> alike,

@@ -36,9 +36,9 @@ protected:
   void gain(Id node, Ref what);
   /// What is pending there, which is then not.
   Ref take(Id node) { return std::exchange(pending_[node], Ref::Empty); }
-  /// Two nodes that hold the same, as is known beforehand. False if they stood
-  /// together already. merge(into, from) as below.
-  bool unify(Id into, Id from, llvm::function_ref<void(Id, Id)> merge);
+  /// Two nodes that hold the same, as is known beforehand. merge(into, from) as
+  /// below.
+  void unify(Id into, Id from, llvm::function_ref<void(Id, Id)> merge);
   /// Now and then: merges circles of nodes that are `alike` and forgets sets;
   /// true if so, then only those of nodes are still named as they were.
   /// merge(into, from) moves what the derived class keeps for a node.

@@ -55,11 +55,12 @@ private:
     auto addInBytes = [&](RecordInBytes r) {
       add(r.record, r.object, r.function, r.site, std::move(r.action),
           r.carriesFileData, r.strain);
-      if (auto at = found_.find(r.record);
-          at != found_.end() && r.bytes != PersistentType::Bytes::None)
+      auto at = found_.find(r.record);
+      if (at == found_.end())
+        return;
+      if (r.bytes != PersistentType::Bytes::None)
         at->second.bytes = r.bytes;
-      if (r.isCopy && found_.contains(r.record))
-        found_.find(r.record)->second.isCopy = true;
+      at->second.isCopy |= r.isCopy;
     };
     findRecordsInBytes(c_, s_, addInBytes);
     findRecordsByUse(c_, s_, addInBytes);

@@ -64,6 +64,8 @@ public:
   /// location without writes.
   const Write &proof(Id location) const;
   bool reachable(Id object) const { return parent_.contains(object); }
+  /// A reachable block of bytes: its allocation names no record.
+  bool isUntypedBlock(Id object) const;
   /// Location whose content leads to the object; None for static memory itself.
   Id parentOf(Id object) const { return parent_.lookup(object); }
   /// The way there that a person would show: over pointers that have the type
@@ -74,6 +76,7 @@ public:
   unsigned strainOf(Id object) const { return strain_.lookup(object); }
   /// The load put something new here: a block of its own, or outside data.
   bool isNew(Id location) const;
+  bool isLoadedValue(const PointsTo::Set &set) const;
   bool
   isLoaded(Id object) const; ///< a block of the load, or some cell of it is new
   /// The objects that the pointers there lead to.
