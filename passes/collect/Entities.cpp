@@ -202,7 +202,7 @@ void Entities::fillRecord(Id id, const RecordDecl *definition) {
     d.name = f->getName();
     d.record = id;
     d.offset_bits = layout.getFieldOffset(f->getFieldIndex());
-    d.bitField = f->isBitField();
+    d.width_bits = f->isBitField() ? f->getBitWidthValue(ast_) : 0;
     d.cell = definition->isUnion() && !made.empty() ? made.front().first : n;
     facts_.fields.push_back(std::move(d));
     facts_.records[id].fields.push_back(n);
@@ -281,6 +281,22 @@ Id Entities::global(const VarDecl *v) {
   return globals_[first] = at->second;
 }
 
+static void describeAllocator(const FunctionDecl *declaration, Function &f) {
+  QualType type = declaration->getReturnType();
+  bool givesBytes =
+      type->isPointerType() && (type->getPointeeType()->isVoidType() ||
+                                type->getPointeeType()->isCharType());
+  bool hasSize = declaration->hasAttr<AllocSizeAttr>();
+  if (!givesBytes || (!hasSize && !declaration->hasAttr<RestrictAttr>()))
+    return;
+  f.allocates = true;
+  f.reallocates |=
+      hasSize && llvm::any_of(declaration->parameters(), [](ParmVarDecl *p) {
+        QualType to = p->getType()->getPointeeType();
+        return !to.isNull() && to->isVoidType() && !to.isConstQualified();
+      });
+}
+
 Id Entities::function(const FunctionDecl *f) {
   const FunctionDecl *first = f->getCanonicalDecl();
   if (auto i = functions_.find(first); i != functions_.end())
@@ -307,6 +323,7 @@ Id Entities::function(const FunctionDecl *f) {
   for (const FunctionDecl *d : f->redecls()) {
     r.declaredNoReturn |= d->isNoReturn();
     r.isConstructor |= d->hasAttr<ConstructorAttr>();
+    describeAllocator(d, r);
   }
   r.isNoReturn = r.declaredNoReturn;
   Node n;

@@ -145,7 +145,9 @@ void Dumper::entities() {
     for (Id i : r.fields) {
       const Field &d = f_.fields[i];
       line("field " + r.key + " " + field(i) + " " + type(d.type) + " at " +
-           std::to_string(d.offset_bits) + flag(d.bitField, "bit-field") +
+           std::to_string(d.offset_bits) +
+           (d.width_bits ? " bit-field of " + std::to_string(d.width_bits)
+                         : "") +
            flag(d.flexible, "flexible") +
            (d.cell == i ? "" : " cell=" + field(d.cell)));
     }
@@ -169,7 +171,8 @@ void Dumper::functions() {
          (x.variadic == None ? "" : " variadic=" + node(x.variadic)) +
          (x.result == None ? "" : " result") + flag(x.hasBody, "body") +
          flag(x.isStatic, "static") + flag(x.isVariadic, "variadic") +
-         flag(x.isNoReturn, "noreturn") +
+         flag(x.isNoReturn, "noreturn") + flag(x.allocates, "allocates") +
+         flag(x.reallocates, "reallocates") +
          flag(x.declaredNoReturn, "declared-noreturn") +
          flag(x.hasInlineAsm, "asm") + flag(x.isInline, "inline") +
          flag(x.isConstructor, "constructor") +

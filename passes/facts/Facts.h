@@ -92,7 +92,7 @@ struct Field {
   Id record = None;
   Id type = None;
   uint64_t offset_bits = 0;
-  bool bitField = false;
+  uint32_t width_bits = 0; ///< of a bit-field; else 0
   bool flexible =
       false; ///< flexible array member, or trailing array of length 0
   /// Fields of one union, and fields of an anonymous record inside it, share
@@ -196,6 +196,9 @@ struct Function {
   bool hasInlineAsm = false;
   bool isInline = false;
   bool isConstructor = false; ///< runs before main
+  /// Declared with the attribute malloc or alloc_size, and gives back bytes.
+  bool allocates = false;
+  bool reallocates = false; ///< and is handed a block
   /// main only: first byte after the last leading declaration or, with C99
   /// mixed declarations, first byte of the first statement.
   Span bodyStart; ///< empty range is allowed here: begin == end

@@ -74,7 +74,7 @@ template <> struct Of<Type> {
 template <> struct Of<Field> {
   static void list(auto &f, auto &&v) {
     v(f.name, ref(Table::Record, f.record), ref(Table::Type, f.type),
-      f.offset_bits, f.bitField, f.flexible, ref(Table::Field, f.cell));
+      f.offset_bits, f.width_bits, f.flexible, ref(Table::Field, f.cell));
   }
 };
 template <> struct Of<Record> {
@@ -105,7 +105,8 @@ template <> struct Of<Function> {
     v(f.key, f.name, ref(Table::Node, f.node), refs(Table::Node, f.params),
       ref(Table::Node, f.variadic), ref(Table::Node, f.result), f.loc,
       f.hasBody, f.isStatic, f.isVariadic, f.isNoReturn, f.declaredNoReturn,
-      f.hasInlineAsm, f.isInline, f.isConstructor, f.bodyStart, f.lines);
+      f.hasInlineAsm, f.isInline, f.isConstructor, f.allocates, f.reallocates,
+      f.bodyStart, f.lines);
   }
 };
 template <> struct Of<Loop> {

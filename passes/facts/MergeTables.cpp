@@ -26,7 +26,8 @@ struct MergedField {
   std::string name;
   std::string typeKey, cellRecord, cellField;
   uint64_t offset_bits;
-  bool bitField, flexible;
+  uint32_t width_bits;
+  bool flexible;
   auto operator<=>(const MergedField &) const = default;
 };
 
@@ -120,7 +121,7 @@ void Tables::collectRecords(const Facts &part, const TypeKeys &types) {
       m.fields.push_back(
           {nameOfField[f],
            {d.name, types[d.type], part.records[part.fields[d.cell].record].key,
-            nameOfField[d.cell], d.offset_bits, d.bitField, d.flexible}});
+            nameOfField[d.cell], d.offset_bits, d.width_bits, d.flexible}});
     }
     auto [at, fresh] = records_.try_emplace(r.key, m);
     MergedRecord &have = at->second;
@@ -191,6 +192,8 @@ void Tables::collectFunctions(const Facts &part) {
     have.hasInlineAsm |= f.hasInlineAsm;
     have.isInline |= f.isInline;
     have.isConstructor |= f.isConstructor;
+    have.allocates |= f.allocates;
+    have.reallocates |= f.reallocates;
   }
 }
 
@@ -252,7 +255,7 @@ void Tables::emitRecords() {
       d.name = f.name;
       d.record = id;
       d.offset_bits = f.offset_bits;
-      d.bitField = f.bitField;
+      d.width_bits = f.width_bits;
       d.flexible = f.flexible;
       out_.fields.push_back(d);
     }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/rewrite/BitFields.h"
 #include "passes/rewrite/Context.h"
 #include "passes/rewrite/Directives.h"
 #include "passes/rewrite/Words.h"
@@ -55,19 +56,21 @@ Id chooseFile(const Context &context, Id record, const std::set<Id> &allocating,
   return None;
 }
 
-/// Members in order, those of anonymous members included. Bit-fields have no
-/// address and are part of the size only.
+/// Members in order, those of anonymous members included.
 void listFields(const Context &context, Id outer, Id record,
                 std::vector<std::string> &lines) {
   const Facts &facts = context.facts;
+  const std::string &type = facts.records[outer].spelling;
   for (Id id : facts.records[record].fields) {
     const Field &field = facts.fields[id];
     const Type &fieldType = facts.types[field.type];
     if (field.name.empty() && fieldType.kind == TypeKind::Record)
       listFields(context, outer, fieldType.inner, lines);
-    else if (!field.name.empty() && !field.bitField)
-      lines.push_back(describeField(
-          context, outer, facts.records[outer].spelling, id, field.name));
+    else if (!field.name.empty() && !field.width_bits)
+      lines.push_back(describeField(context, outer, type, id, field.name));
+    else if (field.width_bits)
+      if (auto run = bitRunOf(facts, id); run && run->fields.front() == id)
+        lines.push_back(describeBits(facts, *run, type));
   }
 }
 
@@ -76,7 +79,7 @@ std::string layoutOf(const Context &context, Id record,
   const std::string &type = context.facts.records[record].spelling;
   std::vector<std::string> lines;
   listFields(context, record, record, lines);
-  if (lines.empty()) // bit-fields only: the size is all that can be said
+  if (lines.empty()) // the size is all that can be said
     lines.push_back("{ \"\", 0, sizeof(" + type + ") }");
   std::string text = "\nNVM_LAYOUT(" + name + ", " + type;
   for (const std::string &line : lines)

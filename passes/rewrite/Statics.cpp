@@ -10,9 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/rewrite/BitFields.h"
 #include "passes/rewrite/Context.h"
 #include "passes/rewrite/Directives.h"
 #include "passes/rewrite/Words.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -32,12 +34,19 @@ private:
   const Facts &facts;
   std::map<Place, std::vector<std::string>> registrations;
   std::map<Id, std::set<std::string>> tags; ///< taken in each file
+  /// Variables, and the last fields of what comes back of them.
+  std::set<std::pair<Id, Id>> restored;
 
   void addRoot(const Root &root);
   void addTwin(const Twin &twin);
   void addKept(const KeptScalar &kept);
+  void addContainer(const Root &root, Place place,
+                    const std::vector<std::string> &slots, Id type);
   void addFields(const Root &root, Place place, Id type,
                  const std::string &lvalue);
+  void addBits(const Root &root, Place place, const std::string &lvalue,
+               Id field, Id record);
+  std::optional<BitRun> bitsOf(const Root &root, Id field, Id record);
   void addArray(const Root &root, Place place, const std::string &slot);
   std::optional<Place> placeFor(Id variable, StringRef what);
   std::optional<std::vector<std::string>>
@@ -64,6 +73,9 @@ void Statics::run() {
         if (!is_contained(at->second.containerFields, field))
           at->second.containerFields.push_back(field);
   }
+  for (const RestoredScalar &scalar : context.solution.scalars)
+    if (!scalar.fields.empty())
+      restored.insert({scalar.variable, scalar.fields.back()});
   for (const auto &[slot, root] : kept)
     addRoot(root);
   for (const RestoredScalar &scalar : context.solution.scalars) {
@@ -154,21 +166,15 @@ Statics::members(const std::vector<std::string> &lvalues, Id type, Id id,
     for (const std::string &path : paths)
       result.push_back(path.empty() ? lvalue : lvalue + "." + path);
   bool tooMany = result.size() > Context::MaximumElements;
-  if (!result.empty() && !tooMany && !field.bitField)
+  if (!result.empty() && !tooMany)
     return result;
-  StringRef reason = field.bitField ? "bit-field-root"
-                     : !isRecord    ? "root-path"
-                                    : "root-array-too-long";
-  StringRef why =
-      field.bitField ? "is a bit-field and has no address; give it a type of "
-                       "its own"
-      : !isRecord    ? "is reached through a pointer; register it with "
-                       "nvm_root()"
-                     : "stands for too many roots to name each; make "
-                       "the array a single root with nvm_root()";
-  context.refuse(reason, variable.loc, None,
+  context.refuse(isRecord ? "root-array-too-long" : "root-path", variable.loc,
+                 None,
                  "'" + Twine(field.name) + "' below '" + variable.name + "' " +
-                     why);
+                     (isRecord ? "stands for too many roots to name each; make "
+                                 "the array a single root with nvm_root()"
+                               : "is reached through a pointer; register it "
+                                 "with nvm_root()"));
   return std::nullopt;
 }
 
@@ -179,17 +185,33 @@ void Statics::addRoot(const Root &root) {
       placeFor(root.variable, "the root '" + shown + "' is not kept");
   Id type = None;
   std::optional<std::vector<std::string>> lvalues;
+  std::vector<Id> fields = root.fields;
+  bool isBits = !fields.empty() && facts.fields[fields.back()].width_bits;
+  if (isBits)
+    fields.pop_back();
   if (place)
-    lvalues = spell(root.variable, root.fields, type);
+    lvalues = spell(root.variable, fields, type);
   if (!lvalues)
     return;
-  if (root.container == None) {
+  if (isBits) {
+    for (const std::string &lvalue : context.elements(*lvalues, type))
+      addBits(root, *place, lvalue, root.fields.back(),
+              facts.types[type].inner);
+  } else if (root.container == None) {
     bool pointers = holdsPointers(context, root.variable, root.fields, type);
     for (const std::string &lvalue : *lvalues)
       addRootLine(*place, lvalue, pointers);
-    return;
+  } else {
+    addContainer(root, *place, *lvalues, type);
   }
-  if (!context.seesRecord(place->first, root.container)) {
+}
+
+/// `slots`, of `type`, hold or lead to the records whose fields are kept.
+void Statics::addContainer(const Root &root, Place place,
+                           const std::vector<std::string> &slots, Id type) {
+  const Node &node = facts.nodes[root.variable];
+  std::string shown = root.path.empty() ? node.name : root.path;
+  if (!context.seesRecord(place.first, root.container)) {
     context.refuse("root-type-incomplete", node.loc, None,
                    "the type '" + facts.records[root.container].spelling +
                        "' is not visible where '" + node.name +
@@ -198,14 +220,14 @@ void Statics::addRoot(const Root &root) {
     return;
   }
   Id element = type;
-  std::vector<std::string> slots = context.elements(*lvalues, element);
-  for (const std::string &slot : slots) {
+  std::vector<std::string> all = context.elements(slots, element);
+  for (const std::string &slot : all) {
     if (facts.types[element].kind == TypeKind::Pointer)
-      addArray(root, *place, slot);
+      addArray(root, place, slot);
     else
-      addFields(root, *place, element, slot);
+      addFields(root, place, element, slot);
   }
-  if (slots.empty())
+  if (all.empty())
     context.refuse("root-array-too-long", node.loc, None,
                    "'" + shown +
                        "' stands for too many roots to name each; make the "
@@ -218,7 +240,9 @@ void Statics::addFields(const Root &root, Place place, Id type,
                         const std::string &lvalue) {
   const Node &variable = facts.nodes[root.variable];
   for (Id id : root.containerFields)
-    if (auto fields = members({lvalue}, type, id, variable))
+    if (facts.fields[id].width_bits)
+      addBits(root, place, lvalue, id, root.container);
+    else if (auto fields = members({lvalue}, type, id, variable))
       for (const std::string &field : *fields)
         addRootLine(
             place, field,
@@ -227,25 +251,71 @@ void Statics::addFields(const Root &root, Place place, Id type,
 
 void Statics::addArray(const Root &root, Place place, const std::string &slot) {
   const std::string &type = facts.records[root.container].spelling;
-  std::string line = "NVM_ROOT_ARRAY(" + slot + ", " + type;
-  bool any = false;
+  std::vector<std::string> members;
   for (Id id : root.containerFields) {
     const Field &field = facts.fields[id];
-    std::vector<std::string> paths = context.spellField(root.container, id);
-    if (paths.empty() || field.bitField || field.flexible) {
-      context.refuse("bit-field-root", facts.nodes[root.variable].loc, None,
+    std::vector<std::string> parts;
+    if (field.width_bits) {
+      if (std::optional<BitRun> run = bitsOf(root, id, root.container))
+        parts.push_back(describeBits(facts, *run, type));
+    } else if (field.flexible) {
+      context.refuse("flexible-root", facts.nodes[root.variable].loc, None,
                      "'" + field.name + "' of '" + type +
-                         "' has no address and size of its own, so it is not "
-                         "kept");
-      continue;
+                         "' has no size of its own, so it is not kept");
+    } else {
+      for (const std::string &path : context.spellField(root.container, id))
+        parts.push_back(describeField(context, root.container, type, id, path));
     }
-    for (const std::string &path : paths)
-      line += ",\n                   " +
-              describeField(context, root.container, type, id, path);
-    any = true;
+    for (const std::string &part : parts)
+      if (!is_contained(members, part))
+        members.push_back(part);
   }
-  if (any)
-    addLine(place, line + ");", "NVM_ROOT_ARRAY(" + slot + ", ");
+  std::string known = "NVM_ROOT_ARRAY(" + slot + ", ",
+              separator = ",\n                   ";
+  if (!members.empty())
+    addLine(place, known + type + separator + join(members, separator) + ");",
+            known);
+}
+
+/// What is registered for a bit-field of `record`. It brings those next to it
+/// along.
+std::optional<BitRun> Statics::bitsOf(const Root &root, Id field, Id record) {
+  const Node &variable = facts.nodes[root.variable];
+  const std::string &name = facts.fields[field].name;
+  std::optional<BitRun> run;
+  if (context.spellField(record, field) == std::vector<std::string>{name})
+    run = bitRunOf(facts, field);
+  if (!run) {
+    context.refuse("bit-field-root", variable.loc, None,
+                   "'" + Twine(name) + "' below '" + variable.name +
+                       "' is a bit-field, and where its bytes begin and end "
+                       "cannot be said; give it a type of its own");
+    return run;
+  }
+  for (Id other : run->fields)
+    if (other != field && !restored.count({root.variable, other}) &&
+        !is_contained(root.containerFields, other))
+      context.refuse("bit-fields-together", variable.loc, None,
+                     "'" + Twine(facts.fields[other].name) + "' below '" +
+                         variable.name + "' shares bytes with '" + name +
+                         "' and comes back with it; give one of them a type "
+                         "of its own if it should start afresh");
+  return run;
+}
+
+void Statics::addBits(const Root &root, Place place, const std::string &lvalue,
+                      Id field, Id record) {
+  std::optional<BitRun> run = bitsOf(root, field, record);
+  if (!run)
+    return;
+  std::string begin = "&" + lvalue, end = begin + " + 1";
+  if (run->before != None)
+    begin = "&" + lvalue + "." + facts.fields[run->before].name + " + 1";
+  if (run->after != None)
+    end = "&" + lvalue + "." + facts.fields[run->after].name;
+  std::string line = "NVM_ROOT_BITS(" + lvalue + ", \"" + run->names + "\", " +
+                     begin + ", " + end + ");";
+  addLine(place, line, line);
 }
 
 /// In NVM_TWIN(x) the address itself is wanted.

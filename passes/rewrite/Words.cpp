@@ -77,7 +77,7 @@ bool listParts(const Context &context, Id record, uint64_t base,
     uint64_t begin = base + field.offset_bits / 8,
              one = facts.types[element].size_bytes,
              end = field.flexible   ? UINT64_MAX
-                   : field.bitField ? begin + PointerBytes
+                   : field.width_bits ? begin + PointerBytes
                                     : begin + type.size_bytes;
     if (facts.types[element].kind != TypeKind::Record || field.flexible) {
       bool pointers =

@@ -45,9 +45,7 @@ void Allocators::findPointers() {
     Id fn = c.flow == Flow::AddressOf ? p_.functionOf(c.src) : None;
     if (fn == None)
       continue;
-    const LibraryFunction *l = f.functions[fn].hasBody
-                                   ? nullptr
-                                   : libraryFunction(f.functions[fn].name);
+    const LibraryFunction *l = p_.libraryOf(fn);
     bool again = (l && l->kind == LibraryFunction::Reallocate) ||
                  reallocWrappers_.contains(fn);
     if (again || wrappers_.contains(fn) ||

@@ -166,6 +166,10 @@ const llvm::StringMap<const LibraryFunction *> &byName() {
 }
 } // namespace
 
+const LibraryFunction nvmove::otherAllocator = {"", K::Allocate, -1, nullptr};
+const LibraryFunction nvmove::otherReallocator = {"", K::Reallocate, -1,
+                                                  nullptr};
+
 const LibraryFunction *nvmove::libraryFunction(llvm::StringRef name) {
   // The fortified forms, __builtin___memcpy_chk, write like the plain ones.
   if (name.starts_with("__builtin___") && name.ends_with("_chk"))

@@ -43,6 +43,10 @@ struct LibraryFunction {
   bool scatters = false;
 };
 
+/// Of a library that is not in the table. A block may be a copy of what
+/// arguments point to: g_memdup().
+extern const LibraryFunction otherAllocator, otherReallocator;
+
 /// The entry for `name`, or nullptr. `nvm_` forms are found like the originals.
 const LibraryFunction *libraryFunction(llvm::StringRef name);
 

@@ -233,7 +233,7 @@ private:
   void inputs() {
     for (auto [i, callee] : pt_.libraryCallsReached()) {
       const Call &c = f_.calls[i];
-      const LibraryFunction *l = libraryFunction(f_.functions[callee].name);
+      const LibraryFunction *l = c_.program.libraryOf(callee);
       if (!l || l->scatters || l->destination < 0 ||
           l->kind == LibraryFunction::Chance)
         continue;

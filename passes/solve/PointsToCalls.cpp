@@ -337,7 +337,7 @@ void PointsTo::bindLibrary(Id call, Id callee) {
   const Facts &f = p_.facts;
   const Call &c = f.calls[call];
   libraryCalls_.push_back({call, callee});
-  const LibraryFunction *l = libraryFunction(f.functions[callee].name);
+  const LibraryFunction *l = p_.libraryOf(callee);
   Id gives = c.result == None ? None : p_.pointee(f.nodes[c.result].type);
   bool givesBack = !l && unfilled_.handleOf(c) != None && gives != None &&
                    p_.kind(gives) == TypeKind::Void;
@@ -348,6 +348,11 @@ void PointsTo::bindLibrary(Id call, Id callee) {
     if (a != None && p_.isPointer(f.nodes[a].type) &&
         (!l || p_.isPointer(p_.pointee(f.nodes[a].type))))
       watch(a, {Use::Spoil, call, None});
+  if (f.functions[callee].allocates && l == &otherAllocator)
+    for (size_t i = 0; i < c.args.size(); ++i) // g_memdup()
+      if (Id a = c.args[i]; a != None && c.result != None &&
+                            p_.isPointer(f.nodes[a].type) && c.argIsReadOnly[i])
+        copy(c.result, a, None);
   if (l && (l->kind == LibraryFunction::Exit ||
             l->kind == LibraryFunction::Free || a_.allocates(c)))
     return;

@@ -57,6 +57,31 @@ Program::Program(const Facts &facts)
       }
   }
   findDeadEnds();
+  findAllocators();
+}
+
+/// Libraries have allocators of their own. They say so by an attribute, or are
+/// used like malloc: with the size of a record, the result taken for one, and
+/// none handed over that could be looked for.
+void Program::findAllocators() {
+  auto isUnknown = [&](Id i) {
+    const Function &fn = facts.functions[i];
+    return !fn.hasBody && !libraryFunction(fn.name) && !isRuntimeCall(fn.name);
+  };
+  for (Id i = 0; i < facts.functions.size(); ++i)
+    if (const Function &fn = facts.functions[i]; fn.allocates && isUnknown(i))
+      allocators_[i] = fn.reallocates ? &otherReallocator : &otherAllocator;
+  for (const Call &c : facts.calls) {
+    bool isOne = c.callee != None && c.result != None &&
+                 c.resultRecord != None && isUnknown(c.callee) &&
+                 llvm::is_contained(c.sizeofRecords, c.resultRecord) &&
+                 pointeeRecord(facts.nodes[c.result].type) == None;
+    if (isOne && llvm::none_of(c.args, [&](Id a) {
+          return a != None &&
+                 pointeeRecord(facts.nodes[a].type) == c.resultRecord;
+        }))
+      allocators_.try_emplace(c.callee, &otherAllocator);
+  }
 }
 
 /// What no path of its own file returns from is known (collect/DeadEnds.h);
@@ -162,11 +187,12 @@ Id Program::functionNamed(llvm::StringRef name) const {
   return found;
 }
 
-const LibraryFunction *Program::library(const Call &call) const {
-  if (call.callee == None)
+const LibraryFunction *Program::libraryOf(Id function) const {
+  const Function &f = facts.functions[function];
+  if (f.hasBody)
     return nullptr;
-  const Function &f = facts.functions[call.callee];
-  return f.hasBody ? nullptr : libraryFunction(f.name);
+  const LibraryFunction *known = libraryFunction(f.name);
+  return known ? known : allocators_.lookup(function);
 }
 
 Id Program::outermost(Id loop) const {

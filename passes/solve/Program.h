@@ -56,7 +56,12 @@ public:
   /// several (the arms of ?:, the operands of arithmetic).
   Id definition(Id node) const { return definition_[node]; }
 
-  const LibraryFunction *library(const Call &call) const;
+  /// Of a function without a body: also of those that are not known by name,
+  /// but allocate as they are declared or used.
+  const LibraryFunction *libraryOf(Id function) const;
+  const LibraryFunction *library(const Call &call) const {
+    return call.callee == None ? nullptr : libraryOf(call.callee);
+  }
   bool isLibrary(const Call &call, LibraryFunction::Kind kind) const {
     const LibraryFunction *l = library(call);
     return l && l->kind == kind;
@@ -112,6 +117,7 @@ private:
     return function == None ? facts.functions.size() : function;
   }
   void findDeadEnds();
+  void findAllocators();
 
   std::vector<bool> deadEnds_, noReturn_; ///< calls, functions
   std::vector<std::vector<Id>> constraints_, calls_, stores_, callers_;
@@ -122,6 +128,8 @@ private:
     }
   } functionOfNode_;
   std::vector<Id> definition_;
+  /// Functions of other libraries that allocate.
+  llvm::DenseMap<Id, const LibraryFunction *> allocators_;
   std::vector<llvm::SmallVector<Id, 4>>
       nested_; ///< record -> all records inside, with itself
   std::set<std::pair<Id, Id>> casts_; ///< both ways

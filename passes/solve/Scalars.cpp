@@ -249,7 +249,7 @@ private:
   }
 
   /// Of a union all members go together. One without a name goes by its
-  /// largest.
+  /// largest, if possible one with a name.
   std::vector<Id> wholeUnion(std::vector<Id> path) const {
     while (path.size() > 1 && f_.records[f_.fields[path.back()].record].isUnion)
       path.pop_back();
@@ -259,8 +259,10 @@ private:
           f_.records[record].fields.empty())
         break;
       last = *llvm::max_element(f_.records[record].fields, [&](Id a, Id b) {
-        return f_.types[f_.fields[a].type].size_bytes <
-               f_.types[f_.fields[b].type].size_bytes;
+        return std::pair(f_.types[f_.fields[a].type].size_bytes,
+                         !f_.fields[a].name.empty()) <
+               std::pair(f_.types[f_.fields[b].type].size_bytes,
+                         !f_.fields[b].name.empty());
       });
       path.push_back(last);
     }

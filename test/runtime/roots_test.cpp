@@ -29,6 +29,36 @@ void registerCounter() {
   NVM_ROOT(name);
 }
 
+struct Bits {
+  int before;
+  unsigned busy : 1, level : 4;
+  int after;
+  unsigned last : 9;
+} bits;
+
+TEST_F(Roots, BitFieldsComeBack) {
+  for (unsigned run = 0; run < 3; run++) {
+    Ending e = inChild([&] {
+      NVM_ROOT_BITS(bits, "busy:1,level:4", &bits.before + 1, &bits.after);
+      NVM_ROOT_BITS(bits, "last:9", &bits.after + 1, &bits + 1);
+      openPool(pool);
+      bits.before = bits.after = 1;
+      REQUIRE(nvm_restore() == (run > 0));
+      REQUIRE(bits.busy == run % 2 && bits.level == 3 * run &&
+              bits.last == 100 * run);
+      REQUIRE(bits.before == 1 && bits.after == 1);
+      nvm_ready();
+      nvm_begin();
+      bits.before = bits.after = 2;
+      bits.busy ^= 1;
+      bits.level += 3;
+      bits.last += 100;
+      nvm_end();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
 TEST_F(Roots, StaticsComeBack) {
   for (long run = 0; run < 3; run++) {
     Ending e = inChild([&] {

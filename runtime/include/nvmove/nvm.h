@@ -168,6 +168,12 @@ extern struct nvm_type nvm_type_pointers;
 #define NVM_COUNT(type, field)                                                                     \
     {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
      NVM_CLASS(type, field) | NVM_KIND_COUNT, 0}
+/* Bit-fields that stand next to each other, all of them: names with widths, as in
+ * "busy:1,:3,level:4", and the bytes from the end of the member before them (or 0) to
+ * the next member (or the type's size). */
+#define NVM_BITS(names, begin, end) {names, begin, (end) - (begin), 0, 0}
+#define NVM_BEGIN(type, field) __builtin_offsetof(type, field)
+#define NVM_END(type, field) (NVM_BEGIN(type, field) + NVM_SIZE(type, field))
 #define NVM_SIZE(type, field) sizeof(((type *)0)->field)
 #define NVM_CLASS(type, field) ((unsigned)(1 + __builtin_classify_type(((type *)0)->field)))
 void nvm_layout(struct nvm_type *type, unsigned long size_bytes, const struct nvm_field *fields,
@@ -216,6 +222,10 @@ int nvm_contains(const void *p);
  * comparison of size_bytes at each commit. */
 void nvm_root(const char *name, void *address, unsigned long size_bytes);
 #define NVM_ROOT(lvalue) nvm_root(#lvalue, &(lvalue), sizeof(lvalue))
+/* The bit-fields of `object` from one address to another, named as in NVM_BITS:
+ * NVM_ROOT_BITS(o, "busy:1,level:4", &o.before + 1, &o.after). */
+#define NVM_ROOT_BITS(object, names, begin, end)                                                   \
+    nvm_root(#object "." names, begin, (unsigned long)((char *)(end) - (char *)(begin)))
 /* One that is a pointer or an array of pointers: what relocation needs. */
 void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes);
 #define NVM_ROOT_POINTERS(lvalue) nvm_root_pointers(#lvalue, &(lvalue), sizeof(lvalue))

@@ -43,6 +43,18 @@ struct parts {
   unsigned long hash;
   struct link part[1]; /* flexible in old style */
 };
+struct bits {
+  unsigned first : 3;
+  short between;
+  unsigned busy : 1, : 3, level : 4;
+};
+NVM_TYPE(bits);
+NVM_LAYOUT(bits, struct bits,
+           NVM_BITS("first:3", 0, NVM_BEGIN(struct bits, between)),
+           NVM_FIELD(struct bits, between),
+           NVM_BITS("busy:1,:3,level:4", NVM_END(struct bits, between),
+                    sizeof(struct bits)));
+static struct bits bits;
 struct hashes {
   long n;
   unsigned long hash[1];
@@ -71,6 +83,8 @@ static struct link vtable;
 
 NVM_REGISTER(uses) {
   NVM_ROOT(head);
+  NVM_ROOT_BITS(bits, "first:3", &bits, &bits.between);
+  NVM_ROOT_BITS(bits, "busy:1,:3,level:4", &bits.between + 1, &bits + 1);
   NVM_ROOT_ARRAY(table, struct link, NVM_FIELD(struct link, next),
                  NVM_FIELD(struct link, values));
   NVM_TWIN(constants);

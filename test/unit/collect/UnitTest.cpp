@@ -212,8 +212,8 @@ TEST(Entities, Fields) {
   EXPECT_THAT(
       lines,
       ElementsAre(
-          EndsWith("t.c byte at 0"), EndsWith("t.b int4 at 8 bit-field"),
-          EndsWith("t.d int4 at 16 bit-field"), EndsWith("t.f float8 at 64"),
+          EndsWith("t.c byte at 0"), EndsWith("t.b int4 at 8 bit-field of 3"),
+          EndsWith("t.d int4 at 16 bit-field of 2"), EndsWith("t.f float8 at 64"),
           EndsWith("t.s byte* at 128"), EndsWith("t.a int4[12][24] at 192"),
           EndsWith("t.o byte at 384"), EndsWith("t.e int4 at 416"),
           EndsWith("t.tail int2[0] at 448 flexible")));

@@ -22,7 +22,7 @@ TEST(Layouts, AllKindsOfMembers) {
   b.field(s, "a", b.integer());
   b.field(s, "", b.recordType(anonymous));
   b.field(anonymous, "inner", b.integer());
-  b.facts.fields[b.field(s, "bits", b.integer())].bitField = true;
+  b.facts.fields[b.field(s, "bits", b.integer())].width_bits = 1;
   b.facts.fields[b.field(s, "tail", b.array(b.integer(), 0))].flexible = true;
   b.persistent(s);
   b.persistent(anonymous);
@@ -101,12 +101,12 @@ TEST(Layouts, BitFieldsOnly) {
   FactsBuilder b;
   b.file("/p/a.c", "@r{struct}@ s { int a : 1; };\n");
   Id s = b.record("s", "struct s", "r");
-  b.facts.fields[b.field(s, "a", b.integer())].bitField = true;
+  b.facts.fields[b.field(s, "a", b.integer())].width_bits = 1;
   b.persistent(s);
   EXPECT_EQ(
       rewritten(b),
       "NVM_TYPE(s);\nstruct s { int a : 1; };\n\nNVM_LAYOUT(s, struct s,\n"
-      "           { \"\", 0, sizeof(struct s) });\n");
+      "           NVM_BITS(\"a:1\", 0, sizeof(struct s)));\n");
 }
 
 TEST(Layouts, SourceThatAllocatesATypeFromAHeader) {

@@ -132,18 +132,85 @@ TEST(Statics, PathsThroughArraysAndPointers) {
   EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-path"));
 }
 
-TEST(Statics, BitFieldAndHugeArrayAreNoRoots) {
+TEST(Statics, HugeArrayIsNoRoot) {
   FactsBuilder b;
-  b.file("/p/a.c", "@r{}@struct s { int f : 1; int n; } @v{s}@[999];\n");
+  b.file("/p/a.c", "@r{}@struct s { int n; } @v{s}@[999];\n");
   Id s = b.record("s", "struct s", "r", 8);
-  Id f = b.field(s, "f", b.integer()), n = b.field(s, "n", b.integer());
-  b.facts.fields[f].bitField = true;
-  Id variable = b.global("s", "v", b.recordType(s));
-  b.solution.scalars.push_back({variable, {f}, "s.f", ""});
-  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("bit-field-root"));
-  b.facts.nodes[variable].type = b.array(b.recordType(s), 999);
-  b.solution.scalars[0].fields = {n};
+  Id n = b.field(s, "n", b.integer());
+  Id variable = b.global("s", "v", b.array(b.recordType(s), 999));
+  b.solution.scalars.push_back({variable, {n}, "s.n", ""});
   EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-array-too-long"));
+}
+
+/// struct s { char c; int a : 1, : 3, b : 4; int n; int d : 2; } s;
+struct BitFields : FactsBuilder {
+  Id s, a, b, n, d, variable;
+  BitFields() {
+    file("/p/a.c", "struct @r{s}@ { int a; } @v{s}@;\n");
+    s = record("s", "struct s", "r", 12);
+    field(s, "c", integer());
+    a = bits("a", 8, 1);
+    b = bits("b", 12, 4);
+    n = field(s, "n", integer());
+    d = bits("d", 64, 2);
+    variable = global("s", "v", recordType(s));
+  }
+  Id bits(const std::string &name, uint64_t offset_bits, uint32_t width_bits) {
+    Id id = field(s, name, integer());
+    facts.fields[id].offset_bits = offset_bits;
+    facts.fields[id].width_bits = width_bits;
+    return id;
+  }
+  void restore(Id id) {
+    solution.scalars.push_back(
+        {variable, {id}, "s." + facts.fields[id].name, ""});
+  }
+  std::string registered(const std::string &line) {
+    return contents[0] + "\nNVM_REGISTER(a) {\n    " + line + "\n}\n";
+  }
+};
+
+TEST(Statics, BitFieldsComeTogether) {
+  BitFields b;
+  b.restore(b.b);
+  EXPECT_EQ(
+      rewritten(b),
+      b.registered(
+          "NVM_ROOT_BITS(s, \"a:1,:3,b:4\", &s.c + 1, &s.n);"));
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("bit-fields-together"));
+  b.restore(b.a);
+  b.restore(b.d);
+  EXPECT_EQ(rewritten(b),
+            b.registered("NVM_ROOT_BITS(s, \"a:1,:3,b:4\", &s.c + 1, &s.n);\n"
+                         "    NVM_ROOT_BITS(s, \"d:2\", &s.n + 1, &s + 1);"));
+  EXPECT_TRUE(editsOf(b).notCovered.empty());
+}
+
+TEST(Statics, BitFieldsInAnArray) {
+  BitFields b;
+  b.facts.nodes[b.variable].type = b.pointerTo(b.recordType(b.s));
+  Root root;
+  root.variable = b.variable;
+  root.container = b.s;
+  root.containerFields = {b.a, b.b, b.d};
+  b.solution.roots = {root};
+  EXPECT_EQ(
+      rewritten(b),
+      b.registered("NVM_ROOT_ARRAY(s, struct s,\n"
+                   "                   NVM_BITS(\"a:1,:3,b:4\", "
+                   "NVM_END(struct s, c), NVM_BEGIN(struct s, n)),\n"
+                   "                   NVM_BITS(\"d:2\", NVM_END(struct s, n), "
+                   "sizeof(struct s)));"));
+}
+
+TEST(Statics, BitFieldsWithoutBounds) {
+  BitFields b;
+  b.restore(b.b);
+  b.facts.fields[b.n].name = ""; // an anonymous record
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("bit-field-root"));
+  b.facts.fields[b.n].name = "n";
+  b.facts.records[b.s].isUnion = true;
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("bit-field-root"));
 }
 
 FactsBuilder scalar(std::string_view marked, std::string_view header = "") {
