@@ -207,9 +207,8 @@ void ExplainText::root(const Object &root) {
   if (const Object *variable = root.getObject("variable"))
     table.add({"defined", place(*variable, "location")});
   table.add({"type", text(root, "slotType")});
-  if (!root.getBoolean("kept").value_or(false))
-    table.add({"kept", "no: made anew at each start, only old data keep "
-                       "pointing to the old one"});
+  if (std::string why = text(root, "notKept"); !why.empty())
+    table.add({"kept", "no: " + why});
   if (std::string container = text(root, "container"); !container.empty())
     table.add({"kept", "the program makes the array of " + container +
                            " at each start; from the pool come " +

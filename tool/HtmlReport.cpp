@@ -205,7 +205,7 @@ private:
       const Root &r = solution.roots[i];
       os << "<details class=\"item\" id=\"root-" << i << "\"><summary>"
          << code(r.path) << " <span class=\"soft\">"
-         << (r.kept ? "" : "listed only: made anew at each start");
+         << (r.kept() ? "" : "listed only: " + escape(r.notKept));
       if (r.container != None)
         os << "the array is made at each start; kept in it: "
            << escape(join(map_range(r.containerFields,

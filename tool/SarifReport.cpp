@@ -81,7 +81,7 @@ private:
     for (const Root &r : solution.roots)
       add("root", "persistent objects hang from this static memory", "note",
           r.path + " is a root" +
-              (r.kept ? "" : ", but what hangs there is made anew"),
+              (r.kept() ? "" : ", but listed only: " + r.notKept),
           place(facts.nodes[r.variable].loc), "root " + r.path,
           codeFlows(r.witness));
   }

@@ -92,7 +92,7 @@ private:
     heading(solution.roots.size(), "root", "roots");
     TextTable table;
     for (const Root &r : solution.roots) {
-      std::string how = r.kept ? "" : "listed only: made anew at each start";
+      std::string how = r.kept() ? "" : "listed only: " + r.notKept;
       if (r.container != None)
         how = "the array is made at each start; kept in it: " +
               join(map_range(r.containerFields,

@@ -64,7 +64,7 @@ void Statics::run() {
   // Roots that hang from one container are one registration of its array.
   std::map<std::tuple<Id, std::vector<Id>, Id>, Root> kept;
   for (const Root &root : context.solution.roots) {
-    if (!root.kept)
+    if (!root.kept())
       continue;
     auto [at, fresh] =
         kept.try_emplace({root.variable, root.fields, root.container}, root);

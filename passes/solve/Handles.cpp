@@ -10,14 +10,63 @@
 
 using namespace nvmove;
 
+static bool isLibraryCall(const Program &p, const Call &call) {
+  return call.callee != None && !p.facts.functions[call.callee].hasBody;
+}
+
 Id Unfilled::handleOf(const Call &call) const {
-  if (call.callee == None || p_.facts.functions[call.callee].hasBody)
+  if (!isLibraryCall(p_, call))
     return None;
   for (Id a : call.args)
     if (Id r = a == None ? None : p_.pointeeRecord(p_.facts.nodes[a].type);
-        r != None && !p_.facts.records[r].complete)
+        r != None && (!p_.facts.records[r].complete || isContainer(r)))
       return r;
-  return None;
+  Id made = call.result == None
+                ? None
+                : p_.pointeeRecord(p_.facts.nodes[call.result].type);
+  return made != None && isContainer(made) ? made : None;
+}
+
+/// A container gives things back as void *: from a function, through the
+/// address of a pointer, or in a field that the program reads.
+void Unfilled::findContainers() {
+  const Facts &f = p_.facts;
+  auto isForeign = [&](Id r) {
+    return r != None && (!f.records[r].complete || !p_.isProgramRecord(r)) &&
+           !loopHandles_.contains(r);
+  };
+  auto isVoid = [&](Id type) {
+    return type != None && p_.kind(type) == TypeKind::Void;
+  };
+  std::set<std::pair<Id, Id>> leads; // from record to record, read
+  for (const Constraint &c : f.constraints)
+    if (c.flow == Flow::Member && isForeign(f.fields[c.extra].record))
+      if (Id to = p_.pointee(f.fields[c.extra].type); to != None) {
+        if (isVoid(to) || isVoid(p_.pointee(to)))
+          containers_.insert(f.fields[c.extra].record);
+        else if (Id other = p_.recordOf(to); other != None)
+          leads.insert({f.fields[c.extra].record, other});
+      }
+  for (const Call &c : f.calls) {
+    if (!isLibraryCall(p_, c) || p_.library(c))
+      continue;
+    bool gives = c.result != None && isVoid(p_.pointee(f.nodes[c.result].type));
+    for (size_t i = 0; i < c.args.size() && !gives; ++i)
+      if (c.args[i] != None && !c.argIsReadOnly[i]) {
+        Id to = p_.pointee(p_.pointee(f.nodes[c.args[i]].type));
+        Id record = to == None ? None : p_.recordOf(to);
+        gives = isVoid(to) || (record != None && !isForeign(record));
+      }
+    for (Id a : c.args)
+      if (Id r = a == None || !gives ? None : p_.pointeeRecord(f.nodes[a].type);
+          isForeign(r))
+        containers_.insert(r);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [from, to] : leads)
+      changed |= isContainer(to) && containers_.insert(from).second;
+  }
 }
 
 /// The handles of libraries that wait for events, event_base_loop(base), and
@@ -44,14 +93,15 @@ void Unfilled::findLoopHandles() {
 void Unfilled::findCallbacks() {
   const Facts &f = p_.facts;
   findLoopHandles();
+  findContainers();
   for (const Constraint &c : f.constraints)
     if (c.flow == Flow::AddressOf && p_.functionOf(c.src) != None)
       addressTaken_.insert(p_.functionOf(c.src));
   for (Id i = 0; i < f.calls.size(); ++i) {
     const Call &c = f.calls[i];
     Id handle = handleOf(c);
-    if (handle == None || c.function == None || !early_.contains(c.function) ||
-        late_.contains(i))
+    if (handle == None || f.records[handle].complete || c.function == None ||
+        !early_.contains(c.function) || late_.contains(i))
       continue;
     auto &held = held_[handle];
     held.insert(c.sizeofRecords.begin(), c.sizeofRecords.end());
@@ -70,7 +120,7 @@ void Unfilled::findCallbacks() {
 
 /// The records that a pointer which early code hands over may point to: those
 /// that it was a pointer to before it became a void *.
-void Unfilled::recordsBehind(Id pointer, llvm::DenseSet<Id> &records) const {
+void Unfilled::recordsBehind(Id pointer, std::set<Id> &records) const {
   const Facts &f = p_.facts;
   llvm::SmallVector<Id, 16> work{pointer};
   llvm::DenseSet<Id> seen;
@@ -129,8 +179,8 @@ bool Unfilled::argumentsOf(Id function, size_t index,
   return !addressTaken_.contains(function);
 }
 
-const llvm::DenseSet<Id> &Unfilled::heldBy(Id handle) const {
-  static const llvm::DenseSet<Id> nothing;
+const std::set<Id> &Unfilled::heldBy(Id handle) const {
+  static const std::set<Id> nothing;
   auto at = held_.find(handle);
   return at == held_.end() ? nothing : at->second;
 }

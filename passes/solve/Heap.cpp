@@ -30,7 +30,7 @@ Heap::Heap(const SolveContext &context, const LoadedState &state,
   for (const PersistentType &t : solution.types)
     persistent_.insert(t.record);
   for (const Root &r : solution.roots)
-    if (r.kept && r.container != None)
+    if (r.kept() && r.container != None)
       persistent_.insert(r.container);
   choose(state, solution);
 }
@@ -67,7 +67,7 @@ void Heap::choose(const LoadedState &state, const Solution &solution) {
       take(c_.flow.inField(k),
            f_.records[f_.fields[k].record].name + "." + f_.fields[k].name);
   for (const Root &r : solution.roots)
-    if (r.kept && r.container == None)
+    if (r.kept() && r.container == None)
       take(r.fields.empty() ? c_.flow.atNode(r.variable)
                             : c_.flow.inField(r.fields.back()),
            r.path);
@@ -93,7 +93,7 @@ bool Heap::isContainerOnly(Id field, const Solution &solution) const {
     if (t.record == f_.fields[field].record)
       return false;
   for (const Root &r : solution.roots)
-    if (r.kept && llvm::is_contained(r.containerFields, field))
+    if (r.kept() && llvm::is_contained(r.containerFields, field))
       return false;
   return true;
 }

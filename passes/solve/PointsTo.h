@@ -109,6 +109,23 @@ public:
   /// Bytes from before the load are also an object for each record that they
   /// are used as; none for other objects.
   std::vector<Id> usedAs(Id object) const;
+  /// Memory of a library, which gives back what it was given.
+  bool isContainer(Id object) const {
+    const Object &o = objects_[object];
+    return o.kind == Object::Preexisting && o.record != None &&
+           unfilled_.isContainer(o.record);
+  }
+  /// A library makes it during the load.
+  bool isMadeByLibrary(Id object) const {
+    const Object &o = objects_[object];
+    return isContainer(object) && o.ref == handleOrigin(o.record);
+  }
+  /// What a library was given together with such a record, before the load or
+  /// by it.
+  const Set &givenWith(Id container) const {
+    auto bag = bags_.find(container);
+    return bag == bags_.end() ? pool_[Ref::Empty] : setOf(bag->second);
+  }
   /// "dict, made before the load", "dictEntry, allocated at dict.c:364".
   std::string describe(Id object) const;
   /// A parameter through which a load function that nothing on the way from
@@ -190,6 +207,8 @@ private:
   void bindLibrary(Id call, Id callee);
   void scatter(Id l, Id call);
   void throughHandle(Id call);
+  Id bagOf(Id handle);
+  void fillContainer(Id location);
   bool isLoading(Id function) const { ///< or on the way there
     return options_.onTheWay.contains(function) ||
            llvm::is_contained(options_.load, function);
@@ -302,7 +321,7 @@ private:
   std::map<Id, Filter> filters_;            ///< by record
   llvm::DenseSet<Id> handedOver_;           ///< parameters
   llvm::DenseMap<Id, Id> requestCallbacks_; ///< function -> library call
-  std::map<Id, Id> held_; ///< handle -> node of what the library was given
+  std::map<Id, Id> bags_; ///< handle -> node of what the library was given
   std::map<Id, Id> reached_;
   std::vector<std::pair<Id, Id>> followed_;
   std::vector<Id> functionsToDo_;

@@ -253,6 +253,26 @@ void PointsTo::bind(Id call, Id callee) {
     edge(c.args[i], fn.variadic);
 }
 
+/// The node of what a library was given with a handle, before the load or by
+/// it.
+Id PointsTo::bagOf(Id handle) {
+  auto [at, fresh] = bags_.try_emplace(handle, None);
+  if (!fresh)
+    return at->second;
+  Id bag = at->second = newNode(None);
+  for (Id r : unfilled_.heldBy(handle))
+    if (r == None) {
+      add(bag, elsewhere_);
+      if (unfilled_.isContainer(handle))
+        add(bag, preexisting(handleOrigin(handle), None));
+    } else {
+      Object o{Object::Preexisting, handleOrigin(handle)};
+      o.record = r;
+      add(bag, location(object(o), None));
+    }
+  return bag;
+}
+
 // What a library is given together with a handle that only it understands, it
 // may give back, and hand to the functions that it was told to call.
 void PointsTo::throughHandle(Id call) {
@@ -261,23 +281,30 @@ void PointsTo::throughHandle(Id call) {
   Id handle = unfilled_.handleOf(c);
   if (handle == None)
     return;
-  auto [held, fresh] = held_.try_emplace(handle, None);
-  if (fresh)
-    held->second = newNode(None);
-  Id bag = held->second;
-  for (Id r : fresh ? unfilled_.heldBy(handle) : llvm::DenseSet<Id>())
-    if (r == None) {
-      add(bag, elsewhere_);
-    } else {
-      Object o{Object::Preexisting, handleOrigin(handle)};
-      o.record = r;
-      add(bag, location(object(o), None));
-    }
-  for (Id a : c.args)
-    if (Id to = a == None ? None : p_.element(p_.pointee(f.nodes[a].type));
-        to != None && p_.recordOf(to) != handle &&
-        p_.kind(to) != TypeKind::Byte) // text is copied
+  Id bag = bagOf(handle);
+  bool isOpen = f.records[handle].complete;
+  for (size_t i = 0; i < c.args.size(); ++i) {
+    Id a = c.args[i];
+    Id to = a == None ? None : p_.element(p_.pointee(f.nodes[a].type));
+    if (to == None || p_.recordOf(to) == handle ||
+        p_.kind(to) == TypeKind::Byte) // text is copied
+      continue;
+    if (Id other = p_.recordOf(to);
+        other != None && unfilled_.isContainer(other)) {
+      edge(bag, bagOf(other)); // an iterator
+      edge(bagOf(other), bag);
+    } else if (!isOpen || !c.argIsReadOnly[i]) {
       edge(a, bag);
+    }
+    if (p_.isPointer(to) && !c.argIsReadOnly[i] &&
+        unfilled_.isContainer(handle))
+      watch(a, {Use::Store, bag, None});
+  }
+  if (Id made =
+          c.result == None ? None : p_.pointeeRecord(f.nodes[c.result].type);
+      made != None && unfilled_.isContainer(made))
+    add(c.result,
+        preexisting(handleOrigin(made), p_.pointee(f.nodes[c.result].type)));
   if (c.result != None && p_.isPointer(f.nodes[c.result].type)) {
     // Of all that the library holds it gives back what is asked for.
     Id asked = newNode(c.resultRecord);
@@ -338,9 +365,11 @@ void PointsTo::bindLibrary(Id call, Id callee) {
   const Call &c = f.calls[call];
   libraryCalls_.push_back({call, callee});
   const LibraryFunction *l = p_.libraryOf(callee);
-  Id gives = c.result == None ? None : p_.pointee(f.nodes[c.result].type);
-  bool givesBack = !l && unfilled_.handleOf(c) != None && gives != None &&
-                   p_.kind(gives) == TypeKind::Void;
+  Id gives = c.result == None ? None : p_.pointee(f.nodes[c.result].type),
+     handle = l ? None : unfilled_.handleOf(c);
+  bool givesBack =
+      handle != None && gives != None && p_.kind(gives) == TypeKind::Void;
+  bool isContainer = handle != None && unfilled_.isContainer(handle);
   if (!givesBack &&
       !(a_.allocates(c) && c.function != None && !a_.isWrapper(c.function)))
     maybeElsewhere(c.result);
@@ -379,17 +408,22 @@ void PointsTo::bindLibrary(Id call, Id callee) {
           !options_.cut.contains(fn)) {
         reach(fn, call);
         parametersFrom(fn, nullptr);
-        for (Id param : f.functions[fn].params)
+        for (Id param : f.functions[fn].params) {
           for (Id other : c.args)
             if (other != a)
               edge(other, param);
+          if (isContainer)
+            edge(bagOf(handle), param);
+        }
       }
     if (c.result != None && !givesBack &&
         !(l && l->kind == LibraryFunction::Write)) {
       // strtol(buf, ..) is a value from the file when buf is; a count of bytes
       // written is not a pointer to them.
       if (p_.isPointer(f.nodes[c.result].type)) {
-        edge(a, c.result);
+        if (!isContainer || p_.pointeeRecord(f.nodes[a].type) ==
+                                p_.pointeeRecord(f.nodes[c.result].type))
+          edge(a, c.result);
       } else {
         edge(marksOf(a), c.result);
         edge(marksOf(a, /*behind=*/true), c.result);

@@ -47,6 +47,7 @@ public:
     findConstants();
     findCutFromStatic();
     findFarFromRoots();
+    findLibraryMemory();
     llvm::sort(solution_.roots,
                [](const Root &a, const Root &b) { return a.path < b.path; });
   }
@@ -137,8 +138,13 @@ private:
       if ((field == None || !s_.isLoaded(o)) && walksTo(variable, o))
         continue;
       Object::Kind kind = pt_.objects()[o].kind;
-      if ((kind == Object::Heap || kind == Object::Preexisting) &&
-          (s_.isLoaded(o) || isCopy(o))) {
+      if (pt_.isContainer(o)) {
+        bool isStatic = n.kind == NodeKind::Global;
+        if ((isStatic || pt_.isMadeByLibrary(o)) &&
+            s_.isLoadedValue(pt_.givenWith(pt_.objects()[o].record)))
+          ofLibrary(variable, fields, slotType, path, l, o);
+      } else if ((kind == Object::Heap || kind == Object::Preexisting) &&
+                 (s_.isLoaded(o) || isCopy(o))) {
         add(variable, fields, slotType, None, {}, path, l, o);
       } else if (kind == Object::Preexisting &&
                  pt_.objects()[o].record != None) {
@@ -146,6 +152,46 @@ private:
                                       : indexedFields_.contains(fields.back());
         through(variable, fields, slotType, path + (indexed ? "[]." : "->"), o);
       }
+    }
+  }
+
+  void ofLibrary(Id variable, const std::vector<Id> &fields, Id slotType,
+                 const std::string &path, Id l, Id o) {
+    size_t before = solution_.roots.size();
+    add(variable, fields, slotType, None, {}, path, l, o);
+    if (solution_.roots.size() == before)
+      return;
+    solution_.roots.back().notKept =
+        "memory of a library, " + f_.records[pt_.objects()[o].record].spelling;
+    tellOfLibrary(path, o, f_.nodes[variable].loc, None);
+  }
+
+  void tellOfLibrary(const std::string &path, Id o, Loc loc, Id function) {
+    solution_.notCovered.push_back(
+        {"library-memory", loc, function,
+         path + " leads to memory of a library (" +
+             f_.records[pt_.objects()[o].record].spelling +
+             "), which the pool cannot keep: make it when the program starts "
+             "and fill it from what the pool keeps, or use a structure of the "
+             "program"});
+  }
+
+  // Fields of persistent records that the load sets to such memory.
+  void findLibraryMemory() {
+    llvm::DenseSet<Id> told;
+    for (Id l = 0; l < pt_.locations().size(); ++l) {
+      const auto &at = pt_.locations()[l];
+      if (at.field == None || !s_.reachable(at.object) ||
+          pt_.objects()[at.object].kind == Object::Variable ||
+          pt_.isContainer(at.object) || s_.writesTo(l).empty())
+        continue;
+      for (Id o : s_.targets(l))
+        if (pt_.isContainer(o) && told.insert(at.field).second) {
+          const LoadedState::Write &w = s_.proof(l);
+          const Field &field = f_.fields[at.field];
+          tellOfLibrary(f_.records[field.record].name + "." + field.name, o,
+                        w.loc, w.function);
+        }
     }
   }
 
@@ -200,7 +246,7 @@ private:
                         r.witness.function, r.witness.site,
                         r.witness.function != None}};
     if (f_.nodes[variable].kind == NodeKind::Local) {
-      r.kept = false;
+      r.notKept = "a local variable";
       Id fn = f_.nodes[variable].function;
       solution_.notCovered.push_back(
           {"root-in-local", f_.nodes[variable].loc, fn,
@@ -251,7 +297,8 @@ private:
           Id target = pt_.locations()[t].object;
           const Object &object = pt_.objects()[target];
           if (object.kind != Object::Preexisting || object.record == None ||
-              s_.isLoaded(target) || !pointedTo.contains(target))
+              pt_.isContainer(target) || s_.isLoaded(target) ||
+              !pointedTo.contains(target))
             continue;
           Id field = pt_.locations()[l].field;
           Id record = p_.recordOf(f_.nodes[variable].type);
@@ -262,7 +309,9 @@ private:
           add(variable, fields, None, None, {}, spell(variable, fields), l,
               target);
           if (solution_.roots.size() > before)
-            solution_.roots.back().kept = false;
+            solution_.roots.back().notKept =
+                "made anew at each start, old data "
+                "go on pointing to the old one";
         }
     }
   }
@@ -272,7 +321,7 @@ private:
   void dropContainersOfRoots() {
     std::set<std::pair<Id, std::vector<Id>>> whole;
     for (const Root &r : solution_.roots)
-      if (r.container == None && r.kept)
+      if (r.container == None && r.kept())
         whole.insert({r.variable, r.fields});
     llvm::erase_if(solution_.roots, [&](const Root &r) {
       return r.container != None && whole.count({r.variable, r.fields});
@@ -310,12 +359,12 @@ private:
   void findFarFromRoots() {
     llvm::DenseSet<Id> kept, told;
     for (const Root &r : solution_.roots)
-      if (r.kept)
+      if (r.kept())
         kept.insert(r.variable);
     for (Id o = 0; o < pt_.objects().size(); ++o) {
       const Object &object = pt_.objects()[o];
       if (object.kind != Object::Preexisting || object.record == None ||
-          !s_.reachable(o) || !s_.isLoaded(o))
+          pt_.isContainer(o) || !s_.reachable(o) || !s_.isLoaded(o))
         continue;
       Id at = o;
       while (s_.parentOf(at) != None &&

@@ -112,10 +112,11 @@ struct Root {
   /// the array itself at each start; only these fields come from the pool.
   Id container = None;
   std::vector<Id> containerFields;
-  /// False: the program makes what hangs here anew at each start, and only old
-  /// data keep pointing to the old objects (shared constants). Listed, not
-  /// kept.
-  bool kept = true;
+  /// Why it is listed only, and not kept: the program makes what hangs here
+  /// anew at each start, and only old data keep pointing to the old objects
+  /// (shared constants); a local variable; memory of a library.
+  std::string notKept;
+  bool kept() const { return notKept.empty(); }
   Witness witness;
 };
 

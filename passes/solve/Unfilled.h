@@ -30,6 +30,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <memory>
+#include <set>
 
 namespace nvmove {
 
@@ -54,7 +55,7 @@ public:
   llvm::ArrayRef<Id> callbacksOf(Id handle) const;
   /// What such a library was given with a handle before the load, and blocks of
   /// its own that it was asked for: records, None for what is not known.
-  const llvm::DenseSet<Id> &heldBy(Id handle) const;
+  const std::set<Id> &heldBy(Id handle) const;
   /// A callback that carries out requests is not for loading.
   bool servesRequests(Id function) const {
     auto [at, fresh] = servesRequests_.try_emplace(function, false);
@@ -68,8 +69,12 @@ public:
     Id handle = handleOf(call);
     return handle != None && loopHandles_.contains(handle);
   }
-  /// The record that a library call's handle points to, or None.
+  /// The record that a library call's handle points to, or None: one that only
+  /// the library knows, or a container.
   Id handleOf(const Call &call) const;
+  /// A record of a library, of which the program does not know what it points
+  /// to, and that gives back what it was handed: GHashTable, GList.
+  bool isContainer(Id record) const { return containers_.contains(record); }
   /// The flow of what may run before the load has ended: what the load finds in
   /// memory.
   const FieldFlow &before() const { return *before_; }
@@ -89,12 +94,13 @@ private:
   const UnfilledProof *proof(const std::vector<Id> &slots) const;
   bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
   void findLoopHandles();
+  void findContainers();
   void findCallbacks();
   bool argumentsOf(Id function, size_t index,
                    llvm::SmallVectorImpl<Id> &arguments) const;
   bool comesFrom(Id pointer, Id function,
                  llvm::SmallVectorImpl<Id> &from) const;
-  void recordsBehind(Id pointer, llvm::DenseSet<Id> &records) const;
+  void recordsBehind(Id pointer, std::set<Id> &records) const;
 
   const Program &p_;
   const Allocators &a_;
@@ -105,13 +111,13 @@ private:
   /// A slot is a global's node, or behind them a field's cell.
   std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
-  std::map<Id, std::vector<Id>> joined_; ///< slot -> slots, with itself
-  llvm::DenseSet<Id> setElsewhere_;      ///< slots, and other nodes
-  llvm::DenseSet<Id> addressTaken_;      ///< functions
-  llvm::DenseSet<Id> loopHandles_;       ///< records
+  std::map<Id, std::vector<Id>> joined_;        ///< slot -> slots, with itself
+  llvm::DenseSet<Id> setElsewhere_;             ///< slots, and other nodes
+  llvm::DenseSet<Id> addressTaken_;             ///< functions
+  llvm::DenseSet<Id> loopHandles_, containers_; ///< records
   llvm::DenseSet<Id> overwritten_; ///< records whose bytes early code sets
   std::map<Id, llvm::SmallVector<Id, 8>> callbacks_; ///< by handle
-  std::map<Id, llvm::DenseSet<Id>> held_;            ///< by handle
+  std::map<Id, std::set<Id>> held_;                  ///< by handle
   std::unique_ptr<FieldFlow> before_;
   mutable std::map<std::vector<Id>, std::unique_ptr<UnfilledProof>>
       proofs_;              ///< by slots

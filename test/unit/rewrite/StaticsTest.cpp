@@ -67,7 +67,7 @@ TEST(Statics, RootThatTheProgramMakesAnewIsNotKept) {
   Root shared;
   shared.variable = b.variable;
   shared.fields = {b.db};
-  shared.kept = false;
+  shared.notKept = "made anew";
   b.solution.roots.push_back(shared);
   EXPECT_TRUE(editsOf(b).edits.empty());
 }

@@ -38,7 +38,7 @@ std::vector<std::string> Answer::types() const {
 }
 std::vector<std::string> Answer::roots() const {
   return names(solution.roots,
-               [](auto &r) { return r.kept ? r.path : std::string(); });
+               [](auto &r) { return r.kept() ? r.path : std::string(); });
 }
 std::vector<std::string> Answer::scalars() const {
   return names(solution.scalars, [](auto &s) { return s.path; });
