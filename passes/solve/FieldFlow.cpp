@@ -297,6 +297,19 @@ void FieldFlow::run() {
   finish();
 }
 
+std::vector<Id> FieldFlow::functionsInTable(Id argument) const {
+  Id record = p_.pointeeRecord(p_.facts.nodes[argument].type);
+  std::vector<Id> result;
+  if (record == None || p_.isProgramRecord(record))
+    return result;
+  for (Id field : p_.facts.records[record].fields)
+    if (p_.isFunctionPointer(p_.facts.fields[field].type))
+      for (Id fn : functionsIn(inField(field)))
+        if (!llvm::is_contained(result, fn))
+          result.push_back(fn);
+  return result;
+}
+
 std::vector<Id> FieldFlow::functionsIn(const Set &set) const {
   std::vector<Id> result;
   for (unsigned t : set)

@@ -109,11 +109,13 @@ void Unfilled::findCallbacks() {
       if (a == None || !p_.isPointer(f.nodes[a].type))
         continue;
       recordsBehind(a, held);
-      if (p_.isFunctionPointer(f.nodes[a].type) && !isForLater(c))
-        for (Id fn : before_->functionsIn(before_->atNode(a)))
-          if (f.functions[fn].hasBody &&
-              !llvm::is_contained(callbacks_[handle], fn))
-            callbacks_[handle].push_back(fn);
+      std::vector<Id> functions = before_->functionsInTable(a);
+      if (p_.isFunctionPointer(f.nodes[a].type))
+        functions = before_->functionsIn(before_->atNode(a));
+      for (Id fn : functions)
+        if (f.functions[fn].hasBody && !isForLater(c) &&
+            !llvm::is_contained(callbacks_[handle], fn))
+          callbacks_[handle].push_back(fn);
     }
   }
 }

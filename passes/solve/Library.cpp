@@ -178,6 +178,16 @@ const LibraryFunction *nvmove::libraryFunction(llvm::StringRef name) {
   return found == byName().end() ? nullptr : found->second;
 }
 
+bool nvmove::runsLater(llvm::StringRef name) {
+  for (const char *start :
+       {"g_timeout_add", "g_idle_add", "g_io_add_watch", "g_child_watch_add",
+        "g_unix_fd_add", "g_unix_signal_add", "g_source_set_callback"})
+    if (name.starts_with(start))
+      return true;
+  return name == "sigaction" || name == "atexit" || name == "on_exit" ||
+         name == "at_quick_exit";
+}
+
 bool nvmove::isRuntimeCall(llvm::StringRef name) {
   return name.starts_with("nvm_");
 }

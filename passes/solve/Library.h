@@ -50,6 +50,10 @@ extern const LibraryFunction otherAllocator, otherReallocator;
 /// The entry for `name`, or nullptr. `nvm_` forms are found like the originals.
 const LibraryFunction *libraryFunction(llvm::StringRef name);
 
+/// What it is handed runs when the main loop waits, a signal comes or the
+/// process ends.
+bool runsLater(llvm::StringRef name);
+
 /// True for the calls that the rewriter itself puts into programs.
 bool isRuntimeCall(llvm::StringRef name);
 

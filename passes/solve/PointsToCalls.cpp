@@ -402,10 +402,12 @@ void PointsTo::bindLibrary(Id call, Id callee) {
     // A function handed to a library may be called with anything it was given.
     // What is not handed over as a function is data to it, whatever else
     // flowed into its like.
-    bool callable = isFunctionPointer(a) && !unfilled_.isForLater(c);
-    for (Id fn : flow_.functionsIn(flow_.atNode(a)))
-      if (callable && f.functions[fn].hasBody && !p_.isNoReturn(fn) &&
-          !options_.cut.contains(fn)) {
+    std::vector<Id> functions = flow_.functionsInTable(a);
+    if (isFunctionPointer(a))
+      functions = flow_.functionsIn(flow_.atNode(a));
+    for (Id fn : functions)
+      if (!unfilled_.isForLater(c) && f.functions[fn].hasBody &&
+          !p_.isNoReturn(fn) && !options_.cut.contains(fn)) {
         reach(fn, call);
         parametersFrom(fn, nullptr);
         for (Id param : f.functions[fn].params) {

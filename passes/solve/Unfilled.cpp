@@ -70,10 +70,15 @@ void Unfilled::findEarly(const std::vector<Id> &load,
     if (c.callee == None || f.functions[c.callee].hasBody ||
         (!runsCallbacks(f.functions[c.callee]) && (!loading || p_.library(c))))
       return;
-    for (Id a : c.args)
-      if (a != None && p_.isFunctionPointer(f.nodes[a].type))
+    for (Id a : c.args) {
+      if (a == None)
+        continue;
+      if (p_.isFunctionPointer(f.nodes[a].type))
         for (Id fn : flow_.functionsIn(flow_.atNode(a)))
           enter(fn);
+      for (Id fn : flow_.functionsInTable(a))
+        enter(fn);
+    }
   };
   auto close = [&](bool loading) {
     while (!work.empty()) {

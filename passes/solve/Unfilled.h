@@ -67,7 +67,9 @@ public:
   /// handlers of an event library.
   bool isForLater(const Call &call) const {
     Id handle = handleOf(call);
-    return handle != None && loopHandles_.contains(handle);
+    return (handle != None && loopHandles_.contains(handle)) ||
+           (call.callee != None &&
+            runsLater(p_.facts.functions[call.callee].name));
   }
   /// The record that a library call's handle points to, or None: one that only
   /// the library knows, or a container.
