@@ -31,9 +31,16 @@ Id Unfilled::handleOf(const Call &call) const {
 /// address of a pointer, or in a field that the program reads.
 void Unfilled::findContainers() {
   const Facts &f = p_.facts;
+  llvm::DenseSet<Id> known; // the C library's: FILE
+  for (const Call &c : f.calls)
+    if (c.callee != None && libraryFunction(f.functions[c.callee].name))
+      for (Id a : c.args)
+        if (Id r = a == None ? None : p_.pointeeRecord(f.nodes[a].type);
+            r != None)
+          known.insert(r);
   auto isForeign = [&](Id r) {
     return r != None && (!f.records[r].complete || !p_.isProgramRecord(r)) &&
-           !loopHandles_.contains(r);
+           !loopHandles_.contains(r) && !known.contains(r);
   };
   auto isVoid = [&](Id type) {
     return type != None && p_.kind(type) == TypeKind::Void;
