@@ -15,13 +15,19 @@ using namespace nvmove;
 
 namespace {
 
-/// Readers of the C library: they keep no pointer and write nothing.
+/// Of the C library: they keep no pointer, and what they write is followed.
 bool onlyReads(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases("strlen", "strnlen", "strcmp", "strncmp", "strcasecmp",
              "strncasecmp", "strcoll", "memcmp", "bcmp", true)
       .Cases("strspn", "strcspn", "wcslen", "wcscmp", "puts", "atoi", "atol",
              "atof", true)
+      .Cases("strchr", "strrchr", "strchrnul", "index", "rindex", "strstr",
+             "strcasestr", "strpbrk", "strtok", "strtok_r", true)
+      .Cases("strsep", "memchr", "memrchr", "memmem", "basename", "dirname",
+             true)
+      .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof",
+             true)
       .Default(false);
 }
 
@@ -111,13 +117,23 @@ private:
     return false;
   }
 
+  /// Pointers to const, and none comes back: rename(). It would have to keep
+  /// one without a word.
+  bool onlyLooks(const Call &call) const {
+    bool givesPointer =
+        call.result != None && c_.program.isPointer(f_.nodes[call.result].type);
+    return !givesPointer &&
+           llvm::all_of(call.argIsReadOnly, [](bool is) { return is; });
+  }
+
   /// One entry for each function, at its first call.
   void functionsWithoutBody() {
     std::map<Id, std::vector<Id>> calls;
     for (auto [i, callee] : pt_.libraryCallsReached()) {
       const Call &k = f_.calls[i];
       if (k.callee != None && !c_.program.library(k) &&
-          !onlyReads(f_.functions[k.callee].name) && handsOverState(k))
+          !onlyReads(f_.functions[k.callee].name) && !onlyLooks(k) &&
+          handsOverState(k))
         calls[k.callee].push_back(i);
     }
     for (auto &[callee, sites] : calls) {
