@@ -34,9 +34,11 @@ private:
   const Facts &facts;
   std::map<Place, std::vector<std::string>> registrations;
   std::map<Id, std::set<std::string>> tags; ///< taken in each file
-  /// Variables, and the last fields of what comes back of them.
-  std::set<std::pair<Id, Id>> restored;
+  /// Variables, and the paths of the numbers and text that come back of them.
+  std::map<Id, std::set<std::vector<Id>>> scalars;
 
+  void addScalars();
+  bool isRestored(Id variable, const std::vector<Id> &fields, Id type) const;
   void addRoot(const Root &root);
   void addTwin(const Twin &twin);
   void addKept(const KeptScalar &kept);
@@ -47,6 +49,7 @@ private:
   void addBits(const Root &root, Place place, const std::string &lvalue,
                Id field, Id record);
   std::optional<BitRun> bitsOf(const Root &root, Id field, Id record);
+  void refuseTooMany(const Node &variable, StringRef shown);
   void addArray(const Root &root, Place place, const std::string &slot);
   std::optional<Place> placeFor(Id variable, StringRef what);
   std::optional<std::vector<std::string>>
@@ -74,22 +77,58 @@ void Statics::run() {
           at->second.containerFields.push_back(field);
   }
   for (const RestoredScalar &scalar : context.solution.scalars)
-    if (!scalar.fields.empty())
-      restored.insert({scalar.variable, scalar.fields.back()});
+    scalars[scalar.variable].insert(scalar.fields);
   for (const auto &[slot, root] : kept)
     addRoot(root);
-  for (const RestoredScalar &scalar : context.solution.scalars) {
-    Root root;
-    root.variable = scalar.variable;
-    root.fields = scalar.fields;
-    root.path = scalar.path;
-    addRoot(root);
-  }
+  addScalars();
   for (const Twin &twin : context.solution.twins)
     addTwin(twin);
   for (const KeptScalar &kept : context.solution.kept)
     addKept(kept);
   emit();
+}
+
+/// Records of which everything is restored are one root each, in arrays, too.
+void Statics::addScalars() {
+  for (const RestoredScalar &scalar : context.solution.scalars) {
+    Root root;
+    root.variable = scalar.variable;
+    root.fields = scalar.fields;
+    root.path = scalar.path;
+    Id type = facts.nodes[root.variable].type;
+    for (size_t i = 0; i < scalar.fields.size(); ++i) {
+      bool isNamed = i == 0 || !facts.fields[scalar.fields[i - 1]].name.empty();
+      std::vector<Id> outer(scalar.fields.begin(), scalar.fields.begin() + i);
+      if (isNamed && isRestored(root.variable, outer, type)) {
+        root.fields = std::move(outer);
+        break;
+      }
+      type = facts.fields[scalar.fields[i]].type;
+    }
+    addRoot(root);
+  }
+}
+
+/// All numbers and text of the record in `fields`, which holds no pointers.
+bool Statics::isRestored(Id variable, const std::vector<Id> &fields,
+                         Id type) const {
+  const Type &element = facts.types[elementOf(facts, type)];
+  const std::set<std::vector<Id>> &known = scalars.at(variable);
+  if (known.count(fields))
+    return true;
+  if (element.kind != TypeKind::Record)
+    return false;
+  const Record &record = facts.records[element.inner];
+  auto isMember = [&](Id field) {
+    std::vector<Id> inner = fields;
+    inner.push_back(field);
+    return isRestored(variable, inner, facts.fields[field].type);
+  };
+  // An unnamed union goes by one of its members.
+  bool isUnnamed = !fields.empty() && facts.fields[fields.back()].name.empty();
+  if (record.isUnion)
+    return isUnnamed && any_of(record.fields, isMember);
+  return !record.fields.empty() && all_of(record.fields, isMember);
 }
 
 /// Where the registration of `variable` goes; otherwise says why it cannot.
@@ -168,13 +207,14 @@ Statics::members(const std::vector<std::string> &lvalues, Id type, Id id,
   bool tooMany = result.size() > Context::MaximumElements;
   if (!result.empty() && !tooMany)
     return result;
-  context.refuse(isRecord ? "root-array-too-long" : "root-path", variable.loc,
-                 None,
-                 "'" + Twine(field.name) + "' below '" + variable.name + "' " +
-                     (isRecord ? "stands for too many roots to name each; make "
-                                 "the array a single root with nvm_root()"
-                               : "is reached through a pointer; register it "
-                                 "with nvm_root()"));
+  std::string shown = field.name + "' below '" + variable.name;
+  if (isRecord)
+    refuseTooMany(variable, shown);
+  else
+    context.refuse("root-path", variable.loc, None,
+                   "'" + Twine(shown) +
+                       "' is reached through a pointer; register it with "
+                       "nvm_root()");
   return std::nullopt;
 }
 
@@ -194,9 +234,12 @@ void Statics::addRoot(const Root &root) {
   if (!lvalues)
     return;
   if (isBits) {
-    for (const std::string &lvalue : context.elements(*lvalues, type))
+    std::vector<std::string> records = context.elements(*lvalues, type);
+    for (const std::string &lvalue : records)
       addBits(root, *place, lvalue, root.fields.back(),
               facts.types[type].inner);
+    if (records.empty())
+      refuseTooMany(node, shown);
   } else if (root.container == None) {
     bool pointers = holdsPointers(context, root.variable, root.fields, type);
     for (const std::string &lvalue : *lvalues)
@@ -228,10 +271,14 @@ void Statics::addContainer(const Root &root, Place place,
       addFields(root, place, element, slot);
   }
   if (all.empty())
-    context.refuse("root-array-too-long", node.loc, None,
-                   "'" + shown +
-                       "' stands for too many roots to name each; make the "
-                       "array a single root with nvm_root()");
+    refuseTooMany(node, shown);
+}
+
+void Statics::refuseTooMany(const Node &variable, StringRef shown) {
+  context.refuse("root-array-too-long", variable.loc, None,
+                 "'" + shown +
+                     "' stands for too many roots to name each; make the "
+                     "array a single root with nvm_root()");
 }
 
 /// The records themselves lie in static memory: each persistent field is a
@@ -292,14 +339,21 @@ std::optional<BitRun> Statics::bitsOf(const Root &root, Id field, Id record) {
                        "cannot be said; give it a type of its own");
     return run;
   }
-  for (Id other : run->fields)
-    if (other != field && !restored.count({root.variable, other}) &&
+  std::vector<Id> path = root.fields;
+  std::vector<std::string> others;
+  for (Id other : run->fields) {
+    if (!path.empty())
+      path.back() = other;
+    if (!scalars[root.variable].count(path) &&
         !is_contained(root.containerFields, other))
-      context.refuse("bit-fields-together", variable.loc, None,
-                     "'" + Twine(facts.fields[other].name) + "' below '" +
-                         variable.name + "' shares bytes with '" + name +
-                         "' and comes back with it; give one of them a type "
-                         "of its own if it should start afresh");
+      others.push_back("'" + facts.fields[other].name + "'");
+  }
+  if (!others.empty())
+    context.refuse("bit-fields-together", variable.loc, None,
+                   Twine(join(others, ", ")) + " below '" + variable.name +
+                       "' come back, since they share bytes with bit-fields "
+                       "that do; give those that should start afresh a type of "
+                       "their own");
   return run;
 }
 

@@ -134,12 +134,49 @@ TEST(Statics, PathsThroughArraysAndPointers) {
 
 TEST(Statics, HugeArrayIsNoRoot) {
   FactsBuilder b;
-  b.file("/p/a.c", "@r{}@struct s { int n; } @v{s}@[999];\n");
+  b.file("/p/a.c", "@r{}@struct s { int n, other, bit : 1; } @v{s}@[999];\n");
   Id s = b.record("s", "struct s", "r", 8);
-  Id n = b.field(s, "n", b.integer());
+  Id n = b.field(s, "n", b.integer()), bit = b.field(s, "bit", b.integer());
+  b.field(s, "other", b.integer());
+  b.facts.fields[bit].width_bits = 1;
   Id variable = b.global("s", "v", b.array(b.recordType(s), 999));
-  b.solution.scalars.push_back({variable, {n}, "s.n", ""});
-  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-array-too-long"));
+  for (Id field : {n, bit}) {
+    b.solution.scalars = {{variable, {field}, "s.x", ""}};
+    EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-array-too-long"));
+  }
+}
+
+/// struct map { struct { int x, y; struct { int z; }; } info[99][99];
+///              union { int i; }; void *p; } map;
+TEST(Statics, RecordsThatAreRestoredWhole) {
+  FactsBuilder b;
+  b.file("/p/a.c", "struct @r{map}@ { int n; } @v{map}@;\n");
+  Id map = b.record("map", "struct map", "r", 99 * 99 * 12 + 16);
+  Id info = b.record("info", "struct info", "r", 12);
+  Id inner = b.record("", "struct (unnamed)", "r", 4);
+  Id either = b.record("", "union (unnamed)", "r", 4);
+  b.facts.records[either].isUnion = true;
+  Id x = b.field(info, "x", b.integer()), y = b.field(info, "y", b.integer());
+  Id in = b.field(info, "", b.recordType(inner));
+  Id z = b.field(inner, "z", b.integer());
+  Id all = b.field(map, "info", b.array(b.recordType(info), 99 * 99));
+  Id one = b.field(map, "", b.recordType(either));
+  Id i = b.field(either, "i", b.integer());
+  Id p = b.field(map, "p", b.pointerTo(b.type(TypeKind::Void)));
+  Id variable = b.global("map", "v", b.recordType(map));
+  for (std::vector<Id> path :
+       {std::vector<Id>{all, x}, {all, y}, {all, in, z}, {one, i}})
+    b.solution.scalars.push_back({variable, path, "map.", ""});
+  EXPECT_EQ(rewritten(b), b.contents[0] + "\nNVM_REGISTER(a) {\n"
+                                          "    NVM_ROOT(map.info);\n"
+                                          "    NVM_ROOT(map.i);\n}\n");
+  b.facts.fields[p].type = b.integer();
+  b.solution.scalars.push_back({variable, {p}, "map.p", ""});
+  EXPECT_EQ(rewritten(b),
+            b.contents[0] + "\nNVM_REGISTER(a) {\n    NVM_ROOT(map);\n}\n");
+  b.solution.scalars.erase(b.solution.scalars.begin() + 2);
+  EXPECT_THAT(refusals(editsOf(b)),
+              ElementsAre("root-array-too-long", "root-array-too-long"));
 }
 
 /// struct s { char c; int a : 1, : 3, b : 4; int n; int d : 2; } s;
@@ -173,10 +210,8 @@ struct BitFields : FactsBuilder {
 TEST(Statics, BitFieldsComeTogether) {
   BitFields b;
   b.restore(b.b);
-  EXPECT_EQ(
-      rewritten(b),
-      b.registered(
-          "NVM_ROOT_BITS(s, \"a:1,:3,b:4\", &s.c + 1, &s.n);"));
+  EXPECT_EQ(rewritten(b),
+            b.registered("NVM_ROOT_BITS(s, \"a:1,:3,b:4\", &s.c + 1, &s.n);"));
   EXPECT_THAT(refusals(editsOf(b)), ElementsAre("bit-fields-together"));
   b.restore(b.a);
   b.restore(b.d);
