@@ -88,6 +88,20 @@ bool bracesMatch(StringRef text) {
   return depth == 0;
 }
 
+/// What stands in [begin, end) goes on behind it: int t[] = #else ..
+bool endsDeclaration(StringRef text, const std::vector<Directive> &all,
+                     uint32_t begin, uint32_t end) {
+  Token last{Token::Kind::Identifier, ""};
+  for (const Token &token : tokens(text.slice(begin, end)))
+    if (none_of(all, [&](const Directive &d) {
+          return d.begin <= begin + token.offset &&
+                 begin + token.offset < d.end;
+        }))
+      last = token;
+  return last.kind != Token::Kind::Punctuator || last.is(";") || last.is("}") ||
+         last.is(")");
+}
+
 } // namespace
 
 std::vector<Directive> directives(StringRef text) {
@@ -146,8 +160,10 @@ std::optional<uint32_t> endOfRegion(StringRef text, uint32_t offset) {
       if (d.begin == outermost)
         break;
       uint32_t line = Lines(text).start(d.begin);
-      return bracesMatch(text.slice(offset, line)) ? std::optional(line)
-                                                   : std::nullopt;
+      bool isWhole = bracesMatch(text.slice(offset, line)) &&
+                     conditionalsMatch(text, offset, line) &&
+                     endsDeclaration(text, all, offset, line);
+      return isWhole ? std::optional(line) : std::nullopt;
     }
   }
   return outermost == text.size() ? outermost : Lines(text).start(outermost);

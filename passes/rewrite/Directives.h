@@ -42,7 +42,8 @@ std::optional<IncludeGuard> includeGuard(llvm::StringRef text);
 /// Where declarations that must see what is at `offset` may be added: the end
 /// of the file, or, when `offset` is inside an #if other than the include
 /// guard, the begin of the line with the #elif, #else or #endif that closes
-/// this part. None when the braces between `offset` and that line do not match.
+/// this part. None when the braces between `offset` and that line do not match,
+/// or a declaration goes on behind it.
 std::optional<uint32_t> endOfRegion(llvm::StringRef text, uint32_t offset);
 
 /// No part of an #if that begins in [begin, end) opens a brace that it does not

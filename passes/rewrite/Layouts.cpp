@@ -39,14 +39,24 @@ std::map<Id, std::set<Id>> storingFiles(const Facts &facts) {
   return result;
 }
 
+/// Sources with code that names a member of each record.
+std::map<Id, std::set<Id>> usingFiles(const Facts &facts) {
+  std::map<Id, std::set<Id>> result;
+  for (const Constraint &c : facts.constraints)
+    if (c.flow == Flow::Member && c.loc.file != None)
+      result[facts.fields[c.extra].record].insert(c.loc.file);
+  return result;
+}
+
 /// Best first: the source that defines the type, then one that allocates it,
-/// then one that writes it, then any that sees it.
+/// then one that writes it, then one that uses it, then any that sees it, as
+/// far as the text tells.
 Id chooseFile(const Context &context, Id record, const std::set<Id> &allocating,
-              const std::set<Id> &storing) {
+              const std::set<Id> &storing, const std::set<Id> &members) {
   Id home = context.facts.records[record].loc.file;
   if (context.includes.isSource(home))
     return home;
-  for (const std::set<Id> *preferred : {&allocating, &storing})
+  for (const std::set<Id> *preferred : {&allocating, &storing, &members})
     for (Id source : context.includes.sources())
       if (preferred->count(source) && context.seesRecord(source, record))
         return source;
@@ -123,7 +133,8 @@ void addLayout(Context &context, Id record, Id file) {
 void addLayouts(Context &context) {
   const Facts &facts = context.facts;
   std::map<Id, std::set<Id>> allocating = allocatingFiles(context),
-                             storing = storingFiles(facts);
+                             storing = storingFiles(facts),
+                             users = usingFiles(facts);
   std::map<std::string, Id> inOrder;
   for (const PersistentType &type : context.solution.types)
     inOrder.emplace(context.typeName(type.record), type.record);
@@ -145,7 +156,8 @@ void addLayouts(Context &context) {
                            "give it a name at file scope");
       continue;
     }
-    Id file = chooseFile(context, record, allocating[record], storing[record]);
+    Id file = chooseFile(context, record, allocating[record], storing[record],
+                         users[record]);
     if (file != None)
       addLayout(context, record, file);
     else

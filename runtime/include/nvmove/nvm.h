@@ -221,14 +221,14 @@ int nvm_contains(const void *p);
  * `name`: compared at every commit, given back by nvm_restore(). Cost: one
  * comparison of size_bytes at each commit. */
 void nvm_root(const char *name, void *address, unsigned long size_bytes);
-#define NVM_ROOT(lvalue) nvm_root(#lvalue, &(lvalue), sizeof(lvalue))
+#define NVM_ROOT(lvalue) nvm_root(#lvalue, (void *)&(lvalue), sizeof(lvalue))
 /* The bit-fields of `object` from one address to another, named as in NVM_BITS:
  * NVM_ROOT_BITS(o, "busy:1,level:4", &o.before + 1, &o.after). */
 #define NVM_ROOT_BITS(object, names, begin, end)                                                   \
-    nvm_root(#object "." names, begin, (unsigned long)((char *)(end) - (char *)(begin)))
+    nvm_root(#object "." names, (void *)(begin), (unsigned long)((char *)(end) - (char *)(begin)))
 /* One that is a pointer or an array of pointers: what relocation needs. */
 void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes);
-#define NVM_ROOT_POINTERS(lvalue) nvm_root_pointers(#lvalue, &(lvalue), sizeof(lvalue))
+#define NVM_ROOT_POINTERS(lvalue) nvm_root_pointers(#lvalue, (void *)&(lvalue), sizeof(lvalue))
 
 /* `slot` is a static pointer to an array of `element` records that the program
  * makes at each start and that mix volatile and persistent fields: nvm_restore()
@@ -240,14 +240,14 @@ void nvm_root_array(const char *name, void *slot, unsigned long element_size_byt
 #define NVM_ROOT_ARRAY(slot, type, ...)                                                            \
     do {                                                                                           \
         static const struct nvm_field nvm_fields_[] = {__VA_ARGS__};                               \
-        nvm_root_array(#slot, &(slot), sizeof(type), nvm_fields_,                                  \
+        nvm_root_array(#slot, (void *)&(slot), sizeof(type), nvm_fields_,                                  \
                        sizeof(nvm_fields_) / sizeof(nvm_fields_[0]));                              \
     } while (0)
 
 /* Follows each write of a static scalar that decides where data lie (a hash
  * seed): the first value ever kept in the pool wins over the one just written. */
 void nvm_keep(const char *name, void *address, unsigned long size_bytes);
-#define NVM_KEEP(lvalue) nvm_keep(#lvalue, &(lvalue), sizeof(lvalue))
+#define NVM_KEEP(lvalue) nvm_keep(#lvalue, (void *)&(lvalue), sizeof(lvalue))
 
 /* A static object that persistent objects point to. Its twin has the same
  * address in every run and every build; its content is copied from the static

@@ -132,6 +132,15 @@ TEST(Directives, EndOfRegion) {
   EXPECT_EQ(after('f'), text.size());
 }
 
+TEST(Directives, EndOfRegionInsideADeclaration) {
+  llvm::StringRef text =
+      "#ifdef X\nint a[] = // t\n#else\nint b;\n#endif\n{ 1 };\n";
+  EXPECT_EQ(endOfRegion(text, text.find("int a")), std::nullopt);
+  EXPECT_EQ(endOfRegion(text, text.find("int b")), text.find("#endif"));
+  text = "#ifdef X\nint a[] = {\n#ifdef Y\n};\n#endif\n#endif\n};\n";
+  EXPECT_EQ(endOfRegion(text, text.find("int a")), std::nullopt);
+}
+
 TEST(Directives, EndOfRegionInAGuardedHeader) {
   llvm::StringRef text =
       "#ifndef H\n#define H\nint a;\n#ifdef X\nint b;\n#endif\n#endif\n";
