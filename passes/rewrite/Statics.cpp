@@ -401,6 +401,14 @@ void Statics::addTwin(const Twin &twin) {
                          "() cannot be called; assign it at run time");
       continue;
     }
+    // #define NAME(x) x##_index: the definition may be written with it, too.
+    if (context.text(use.span).contains("##")) {
+      context.refuse("uneditable-site", use.loc, use.function,
+                     "the name '" + Twine(node.name) +
+                         "' is pasted together here by a macro; write " + hook +
+                         "(" + node.name + ") out");
+      continue;
+    }
     if (context.isMacroArgument(use.span, use.loc, use.function,
                                 "the twin of '" + node.name +
                                     "' is not used here") &&

@@ -42,6 +42,8 @@ private:
       if (heap_.whySite(i).empty())
         continue;
       const Call &c = f_.calls[sites[i].call];
+      if (const LibraryFunction *l = p_.library(c); l && !l->replacement)
+        continue; // calls() says so
       if (!c.span.valid()) {
         if (!c.inHook)
           notCovered("uneditable-allocation", c.loc, c.function,

@@ -294,6 +294,19 @@ TEST(Statics, PresentRegistrationStays) {
             "NVM_ROOT(m);\n}\n\nNVM_REGISTER(a_2) {\n    NVM_ROOT(n);\n}\n");
 }
 
+TEST(Statics, TwinWhoseNameAMacroPastes) {
+  FactsBuilder b;
+  b.file("/p/a.c", "#define NAME(x) @u{f_##x}@\nint NAME(a)@v{}@(void) { "
+                   "return 1; } int (*p)(void) = NAME(a);\n");
+  Twin twin;
+  twin.variable = b.global("f_a", "v", b.integer());
+  twin.uses = {b.addressUse("u", twin.variable)};
+  b.solution.twins.push_back(twin);
+  EXPECT_EQ(rewritten(b),
+            b.contents[0] + "\nNVM_REGISTER(a) {\n    NVM_TWIN(f_a);\n}\n");
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("uneditable-site"));
+}
+
 TEST(Statics, Twin) {
   FactsBuilder b;
   b.file("/p/a.c", "struct T @v{type}@;\nd->type = @u{&type}@; struct D x = { "
