@@ -76,9 +76,9 @@ bool listParts(const Context &context, Id record, uint64_t base,
     Id element = elementOf(facts, field.type);
     uint64_t begin = base + field.offset_bits / 8,
              one = facts.types[element].size_bytes,
-             end = field.flexible   ? UINT64_MAX
+             end = field.flexible     ? UINT64_MAX
                    : field.width_bits ? begin + PointerBytes
-                                    : begin + type.size_bytes;
+                                      : begin + type.size_bytes;
     if (facts.types[element].kind != TypeKind::Record || field.flexible) {
       bool pointers =
           !field.flexible && contentOf(context, id) == Content::Pointers;

@@ -27,21 +27,64 @@ Id Unfilled::handleOf(const Call &call) const {
   return made != None && isContainer(made) ? made : None;
 }
 
+void Unfilled::findStreams() {
+  const Facts &f = p_.facts;
+  for (const Call &c : f.calls)
+    if (p_.isLibrary(c, LibraryFunction::Input))
+      for (Id a : c.args)
+        if (Id r = a == None ? None : p_.pointeeRecord(f.nodes[a].type);
+            r != None)
+          streams_.insert(r); // FILE
+}
+
+/// A record of a library, of which more is to be said.
+bool Unfilled::isForeign(Id r) const {
+  return r != None &&
+         (!p_.facts.records[r].complete || !p_.isProgramRecord(r)) &&
+         !loopHandles_.contains(r) && !streams_.contains(r);
+}
+
+bool Unfilled::isReading(const Call &call) const {
+  if (!isLibraryCall(p_, call) || p_.library(call))
+    return false;
+  llvm::StringRef name = p_.facts.functions[call.callee].name;
+  if (readsFiles(name) || readers_.contains(handleOf(call)))
+    return true;
+  return mayReadFiles(name) && loading_.contains(call.function) &&
+         llvm::any_of(call.args, [&](Id a) {
+           Id to = a == None ? None : p_.pointee(p_.facts.nodes[a].type);
+           return to != None && p_.kind(to) == TypeKind::Byte;
+         });
+}
+
+/// What such a library makes of what it read: parsers, documents, nodes.
+void Unfilled::findReaders() {
+  const Facts &f = p_.facts;
+  for (bool changed = true; changed;) {
+    changed = false;
+    auto add = [&](Id type) {
+      Id record = type == None ? None : p_.pointeeRecord(type);
+      if (isForeign(record))
+        changed |= readers_.insert(record).second;
+    };
+    for (const Call &c : f.calls) {
+      if (!isReading(c))
+        continue;
+      if (c.result != None)
+        add(f.nodes[c.result].type);
+      if (Id handle = handleOf(c); isForeign(handle))
+        changed |= readers_.insert(handle).second;
+      for (Id a : c.args)
+        if (Id to = a == None ? None : p_.pointee(f.nodes[a].type); to != None)
+          add(to);
+    }
+  }
+}
+
 /// A container gives things back as void *: from a function, through the
 /// address of a pointer, or in a field that the program reads.
 void Unfilled::findContainers() {
   const Facts &f = p_.facts;
-  llvm::DenseSet<Id> known; // the C library's: FILE
-  for (const Call &c : f.calls)
-    if (c.callee != None && libraryFunction(f.functions[c.callee].name))
-      for (Id a : c.args)
-        if (Id r = a == None ? None : p_.pointeeRecord(f.nodes[a].type);
-            r != None)
-          known.insert(r);
-  auto isForeign = [&](Id r) {
-    return r != None && (!f.records[r].complete || !p_.isProgramRecord(r)) &&
-           !loopHandles_.contains(r) && !known.contains(r);
-  };
   auto isVoid = [&](Id type) {
     return type != None && p_.kind(type) == TypeKind::Void;
   };
@@ -100,7 +143,9 @@ void Unfilled::findLoopHandles() {
 void Unfilled::findCallbacks() {
   const Facts &f = p_.facts;
   findLoopHandles();
+  findStreams();
   findContainers();
+  findReaders();
   for (const Constraint &c : f.constraints)
     if (c.flow == Flow::AddressOf && p_.functionOf(c.src) != None)
       addressTaken_.insert(p_.functionOf(c.src));

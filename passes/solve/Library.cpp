@@ -52,6 +52,11 @@ constexpr LibraryFunction table[] = {
     {"sscanf", K::Input, 2, nullptr},
     {"gzread", K::Input, 1, nullptr},
     {"gzgets", K::Input, 1, nullptr},
+    {"gzgetc", K::Input, -1, nullptr},
+    {"getw", K::Input, -1, nullptr},
+    {"fgetwc", K::Input, -1, nullptr},
+    {"getc_unlocked", K::Input, -1, nullptr},
+    {"fgetc_unlocked", K::Input, -1, nullptr},
 
     {"memcpy", K::Write, 0, "nvm_memcpy"},
     {"memmove", K::Write, 0, "nvm_memmove"},
@@ -176,6 +181,54 @@ const LibraryFunction *nvmove::libraryFunction(llvm::StringRef name) {
     name = name.drop_front(12).drop_back(4);
   auto found = byName().find(name);
   return found == byName().end() ? nullptr : found->second;
+}
+
+bool nvmove::readsFiles(llvm::StringRef name) {
+  for (const char *start : {"sqlite3_",
+                            "sqlite_",
+                            "mysql_",
+                            "PQ",
+                            "mdb_",
+                            "gdbm_",
+                            "dbm_",
+                            "tdb_",
+                            "leveldb_",
+                            "rocksdb_",
+                            "json_",
+                            "cJSON_",
+                            "yyjson_",
+                            "xml",
+                            "XML_",
+                            "mxml",
+                            "yaml_",
+                            "toml_",
+                            "config_",
+                            "iniparser_",
+                            "cfg_",
+                            "g_key_file_",
+                            "g_file_get_contents",
+                            "g_io_channel_read",
+                            "H5",
+                            "nc_",
+                            "archive_"})
+    if (name.starts_with(start))
+      return true;
+  return false;
+}
+
+bool nvmove::mayReadFiles(llvm::StringRef name) {
+  for (const char *part : {"open", "load", "read", "parse", "from_file"})
+    if (name.contains_insensitive(part))
+      return !name.starts_with("dl");
+  return false;
+}
+
+bool nvmove::givesStatus(llvm::StringRef name) {
+  for (const char *part : {"fd", "fileno", "socket", "err", "status", "version",
+                           "open", "close", "init", "free"})
+    if (name.contains_insensitive(part))
+      return true;
+  return false;
 }
 
 bool nvmove::runsLater(llvm::StringRef name) {

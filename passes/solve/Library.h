@@ -50,6 +50,14 @@ extern const LibraryFunction otherAllocator, otherReallocator;
 /// The entry for `name`, or nullptr. `nvm_` forms are found like the originals.
 const LibraryFunction *libraryFunction(llvm::StringRef name);
 
+/// Of a library that reads files for the program: sqlite3_column_int().
+bool readsFiles(llvm::StringRef name);
+/// It may be one that does: config_load(). What it gives back need not be data:
+/// open().
+bool mayReadFiles(llvm::StringRef name);
+/// What it gives back tells of the library: sqlite3_errcode().
+bool givesStatus(llvm::StringRef name);
+
 /// What it is handed runs when the main loop waits, a signal comes or the
 /// process ends.
 bool runsLater(llvm::StringRef name);

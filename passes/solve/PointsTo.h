@@ -115,6 +115,15 @@ public:
     return o.kind == Object::Preexisting && o.record != None &&
            unfilled_.isContainer(o.record);
   }
+  /// Made by a library: a container, a reader of files, or what that has read.
+  bool isOfLibrary(Id object) const {
+    const Object &o = objects_[object];
+    if (o.kind != Object::Preexisting)
+      return false;
+    return o.ref == ReadOrigin || o.ref == deeper(ReadOrigin) ||
+           (o.record != None &&
+            (unfilled_.isContainer(o.record) || unfilled_.isReader(o.record)));
+  }
   /// A library makes it during the load.
   bool isMadeByLibrary(Id object) const {
     const Object &o = objects_[object];
@@ -184,6 +193,8 @@ private:
   static constexpr uint64_t handleOrigin(Id handle) {
     return uint64_t(3) << 60 | handle;
   }
+  /// What a library has read; and tables of that.
+  static constexpr uint64_t ReadOrigin = uint64_t(4) << 60;
   static constexpr uint64_t deeper(uint64_t origin) {
     return origin + (uint64_t(1) << 40);
   }
@@ -208,6 +219,10 @@ private:
   void scatter(Id l, Id call);
   void throughHandle(Id call);
   Id bagOf(Id handle);
+  void readThrough(Id call);
+  bool isBuffer(Id argument) const;
+  void readInto(Id node, Id type);
+  void fillReader(Id location);
   void fillContainer(Id location);
   bool isLoading(Id function) const { ///< or on the way there
     return options_.onTheWay.contains(function) ||

@@ -61,44 +61,10 @@ Id PointsTo::location(Id object, Id field) {
   if (spoiled_[object])
     add(contents_[l], elsewhere_);
   fillContainer(l);
+  fillReader(l);
   for (size_t i = 0; i < copyWatch_[object].size(); ++i)
     copyCell(copyWatch_[object][i].first, l, copyWatch_[object][i].second);
   return l;
-}
-
-/// What a library was given lies in its records: behind those of which only it
-/// knows the fields, else in fields of type void *, or behind one of void **.
-void PointsTo::fillContainer(Id l) {
-  const Location at = locations_[l];
-  for (Id record : recordsOf(at.object)) {
-    if (!unfilled_.isContainer(record))
-      continue;
-    if (at.field == None && !p_.facts.records[record].complete)
-      edge(bagOf(record), contents_[l]);
-    for (Id field : p_.facts.records[record].fields)
-      if (at.field == None) // only the library may ever go there
-        location(at.object, p_.facts.fields[field].cell);
-    if (at.field == None || p_.facts.fields[at.field].record != record)
-      continue;
-    Id to = p_.pointee(p_.facts.fields[at.field].type), inner = None;
-    if (to == None)
-      continue;
-    if (p_.kind(to) == TypeKind::Void) {
-      edge(bagOf(record), contents_[l]);
-    } else if (Id behind = p_.pointee(to);
-               behind != None && p_.kind(behind) == TypeKind::Void) {
-      Id table = preexisting(deeper(handleOrigin(record)), to);
-      add(contents_[l], table);
-      edge(bagOf(record), contents_[table]);
-    } else if (Id other = p_.recordOf(to);
-               other != None && unfilled_.isContainer(other)) {
-      add(contents_[l], preexisting(handleOrigin(other), to));
-      if (other != record) {
-        edge(bagOf(record), bagOf(other));
-        edge(bagOf(other), bagOf(record));
-      }
-    }
-  }
 }
 
 Id PointsTo::preexisting(uint64_t origin, Id pointee) {

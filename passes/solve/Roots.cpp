@@ -138,10 +138,13 @@ private:
       if ((field == None || !s_.isLoaded(o)) && walksTo(variable, o))
         continue;
       Object::Kind kind = pt_.objects()[o].kind;
-      if (pt_.isContainer(o)) {
+      if (pt_.isOfLibrary(o)) {
         bool isStatic = n.kind == NodeKind::Global;
-        if ((isStatic || pt_.isMadeByLibrary(o)) &&
-            s_.isLoadedValue(pt_.givenWith(pt_.objects()[o].record)))
+        if (pt_.isContainer(o)
+                ? (isStatic || pt_.isMadeByLibrary(o)) &&
+                      s_.isLoadedValue(pt_.givenWith(pt_.objects()[o].record))
+                : isStatic && pt_.objects()[o].record == None &&
+                      !s_.writesTo(l).empty())
           ofLibrary(variable, fields, slotType, path, l, o);
       } else if ((kind == Object::Heap || kind == Object::Preexisting) &&
                  (s_.isLoaded(o) || isCopy(o))) {
@@ -161,16 +164,19 @@ private:
     add(variable, fields, slotType, None, {}, path, l, o);
     if (solution_.roots.size() == before)
       return;
-    solution_.roots.back().notKept =
-        "memory of a library, " + f_.records[pt_.objects()[o].record].spelling;
+    solution_.roots.back().notKept = "memory of a library, " + nameOf(o);
     tellOfLibrary(path, o, f_.nodes[variable].loc, None);
+  }
+
+  std::string nameOf(Id o) const {
+    Id record = pt_.objects()[o].record;
+    return record == None ? "what it has read" : f_.records[record].spelling;
   }
 
   void tellOfLibrary(const std::string &path, Id o, Loc loc, Id function) {
     solution_.notCovered.push_back(
         {"library-memory", loc, function,
-         path + " leads to memory of a library (" +
-             f_.records[pt_.objects()[o].record].spelling +
+         path + " leads to memory of a library (" + nameOf(o) +
              "), which the pool cannot keep: make it when the program starts "
              "and fill it from what the pool keeps, or use a structure of the "
              "program"});

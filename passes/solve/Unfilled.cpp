@@ -92,7 +92,7 @@ void Unfilled::findEarly(const std::vector<Id> &load,
   for (Id fn : load)
     enter(fn);
   close(true);
-  const llvm::DenseSet<Id> loading = early_;
+  const llvm::DenseSet<Id> &loading = loading_ = early_;
   if (!loop_.loadsAtStart) { // anything may have run before
     for (Id fn = 0; fn < f.functions.size(); ++fn)
       enter(fn);

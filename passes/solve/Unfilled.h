@@ -77,6 +77,10 @@ public:
   /// A record of a library, of which the program does not know what it points
   /// to, and that gives back what it was handed: GHashTable, GList.
   bool isContainer(Id record) const { return containers_.contains(record); }
+  /// A record of a library that reads files: sqlite3_stmt, xmlNode.
+  bool isReader(Id record) const { return readers_.contains(record); }
+  /// A library is asked for what a file holds, or to read it.
+  bool isReading(const Call &call) const;
   /// The flow of what may run before the load has ended: what the load finds in
   /// memory.
   const FieldFlow &before() const { return *before_; }
@@ -96,7 +100,10 @@ private:
   const UnfilledProof *proof(const std::vector<Id> &slots) const;
   bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
   void findLoopHandles();
+  void findStreams();
+  bool isForeign(Id record) const;
   void findContainers();
+  void findReaders();
   void findCallbacks();
   bool argumentsOf(Id function, size_t index,
                    llvm::SmallVectorImpl<Id> &arguments) const;
@@ -113,10 +120,11 @@ private:
   /// A slot is a global's node, or behind them a field's cell.
   std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
-  std::map<Id, std::vector<Id>> joined_;        ///< slot -> slots, with itself
-  llvm::DenseSet<Id> setElsewhere_;             ///< slots, and other nodes
-  llvm::DenseSet<Id> addressTaken_;             ///< functions
-  llvm::DenseSet<Id> loopHandles_, containers_; ///< records
+  std::map<Id, std::vector<Id>> joined_; ///< slot -> slots, with itself
+  llvm::DenseSet<Id> setElsewhere_;      ///< slots, and other nodes
+  llvm::DenseSet<Id> addressTaken_;      ///< functions
+  llvm::DenseSet<Id> loading_;           ///< functions that the load may run
+  llvm::DenseSet<Id> loopHandles_, streams_, containers_, readers_; ///< records
   llvm::DenseSet<Id> overwritten_; ///< records whose bytes early code sets
   std::map<Id, llvm::SmallVector<Id, 8>> callbacks_; ///< by handle
   std::map<Id, std::set<Id>> held_;                  ///< by handle

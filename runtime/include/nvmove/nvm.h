@@ -240,7 +240,7 @@ void nvm_root_array(const char *name, void *slot, unsigned long element_size_byt
 #define NVM_ROOT_ARRAY(slot, type, ...)                                                            \
     do {                                                                                           \
         static const struct nvm_field nvm_fields_[] = {__VA_ARGS__};                               \
-        nvm_root_array(#slot, (void *)&(slot), sizeof(type), nvm_fields_,                                  \
+        nvm_root_array(#slot, (void *)&(slot), sizeof(type), nvm_fields_,                          \
                        sizeof(nvm_fields_) / sizeof(nvm_fields_[0]));                              \
     } while (0)
 

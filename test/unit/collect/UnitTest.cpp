@@ -209,14 +209,15 @@ TEST(Entities, Fields) {
       "struct t { char c; int b:3; int :5; int d:2; double f; char *s; int "
       "a[2][3]; _Bool o; enum e { X } e; short tail[]; }; struct t *p;",
       "field");
-  EXPECT_THAT(
-      lines,
-      ElementsAre(
-          EndsWith("t.c byte at 0"), EndsWith("t.b int4 at 8 bit-field of 3"),
-          EndsWith("t.d int4 at 16 bit-field of 2"), EndsWith("t.f float8 at 64"),
-          EndsWith("t.s byte* at 128"), EndsWith("t.a int4[12][24] at 192"),
-          EndsWith("t.o byte at 384"), EndsWith("t.e int4 at 416"),
-          EndsWith("t.tail int2[0] at 448 flexible")));
+  EXPECT_THAT(lines, ElementsAre(EndsWith("t.c byte at 0"),
+                                 EndsWith("t.b int4 at 8 bit-field of 3"),
+                                 EndsWith("t.d int4 at 16 bit-field of 2"),
+                                 EndsWith("t.f float8 at 64"),
+                                 EndsWith("t.s byte* at 128"),
+                                 EndsWith("t.a int4[12][24] at 192"),
+                                 EndsWith("t.o byte at 384"),
+                                 EndsWith("t.e int4 at 416"),
+                                 EndsWith("t.tail int2[0] at 448 flexible")));
 }
 
 TEST(Entities, Functions) {

@@ -1,0 +1,307 @@
+//===- PointsToLibrary.cpp - Calls of functions without a body ------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is assumed of each is in Library.cpp, which records are containers or
+// read files in Handles.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/PointsTo.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+/// What a library has read, and fields of records that it reads to.
+void PointsTo::fillReader(Id l) {
+  const Location at = locations_[l];
+  const Object o = objects_[at.object];
+  if (o.kind == Object::Preexisting && o.ref == ReadOrigin)
+    add(contents_[l], fileBytes_);
+  for (Id record : recordsOf(at.object)) {
+    if (!unfilled_.isReader(record))
+      continue;
+    for (Id field : p_.facts.records[record].fields)
+      if (at.field == p_.facts.fields[field].cell)
+        readInto(contents_[l], p_.facts.fields[field].type);
+  }
+}
+
+/// What the library gives as a value of this type.
+void PointsTo::readInto(Id node, Id type) {
+  if (!p_.isPointer(type))
+    return add(node, fileBytes_);
+  Id to = p_.pointee(type), behind = p_.pointee(to);
+  auto isBytes = [&](Id t) {
+    return t != None &&
+           (p_.kind(t) == TypeKind::Byte || p_.kind(t) == TypeKind::Void);
+  };
+  if (isBytes(to)) {
+    add(node, preexisting(ReadOrigin, None));
+  } else if (isBytes(behind)) {
+    Id table = preexisting(deeper(ReadOrigin), to);
+    add(node, table);
+    add(contents_[table], preexisting(ReadOrigin, None));
+  }
+}
+
+/// What a library was given lies in its records: behind those of which only it
+/// knows the fields, else in fields of type void *, or behind one of void **.
+void PointsTo::fillContainer(Id l) {
+  const Location at = locations_[l];
+  for (Id record : recordsOf(at.object)) {
+    if (!unfilled_.isContainer(record))
+      continue;
+    if (at.field == None && !p_.facts.records[record].complete)
+      edge(bagOf(record), contents_[l]);
+    for (Id field : p_.facts.records[record].fields)
+      if (at.field == None) // only the library may ever go there
+        location(at.object, p_.facts.fields[field].cell);
+    if (at.field == None || p_.facts.fields[at.field].record != record)
+      continue;
+    Id to = p_.pointee(p_.facts.fields[at.field].type), inner = None;
+    if (to == None)
+      continue;
+    if (p_.kind(to) == TypeKind::Void) {
+      edge(bagOf(record), contents_[l]);
+    } else if (Id behind = p_.pointee(to);
+               behind != None && p_.kind(behind) == TypeKind::Void) {
+      Id table = preexisting(deeper(handleOrigin(record)), to);
+      add(contents_[l], table);
+      edge(bagOf(record), contents_[table]);
+    } else if (Id other = p_.recordOf(to);
+               other != None && unfilled_.isContainer(other)) {
+      add(contents_[l], preexisting(handleOrigin(other), to));
+      if (other != record) {
+        edge(bagOf(record), bagOf(other));
+        edge(bagOf(other), bagOf(record));
+      }
+    }
+  }
+}
+
+/// The node of what a library was given with a handle, before the load or by
+/// it.
+Id PointsTo::bagOf(Id handle) {
+  auto [at, fresh] = bags_.try_emplace(handle, None);
+  if (!fresh)
+    return at->second;
+  Id bag = at->second = newNode(None);
+  for (Id r : unfilled_.heldBy(handle))
+    if (r == None) {
+      add(bag, elsewhere_);
+      if (unfilled_.isContainer(handle))
+        add(bag, preexisting(handleOrigin(handle), None));
+    } else {
+      Object o{Object::Preexisting, handleOrigin(handle)};
+      o.record = r;
+      add(bag, location(object(o), None));
+    }
+  return bag;
+}
+
+// What a library is given together with a handle that only it understands, it
+// may give back, and hand to the functions that it was told to call.
+void PointsTo::throughHandle(Id call) {
+  const Facts &f = p_.facts;
+  const Call &c = f.calls[call];
+  Id handle = unfilled_.handleOf(c);
+  if (handle == None)
+    return;
+  Id bag = bagOf(handle);
+  bool isOpen = f.records[handle].complete;
+  for (size_t i = 0; i < c.args.size(); ++i) {
+    Id a = c.args[i];
+    Id to = a == None ? None : p_.element(p_.pointee(f.nodes[a].type));
+    if (to == None || p_.recordOf(to) == handle ||
+        p_.kind(to) == TypeKind::Byte) // text is copied
+      continue;
+    if (Id other = p_.recordOf(to);
+        other != None && unfilled_.isContainer(other)) {
+      edge(bag, bagOf(other)); // an iterator
+      edge(bagOf(other), bag);
+    } else if (!isOpen || !c.argIsReadOnly[i]) {
+      edge(a, bag);
+    }
+    if (p_.isPointer(to) && !c.argIsReadOnly[i] &&
+        unfilled_.isContainer(handle))
+      watch(a, {Use::Store, bag, None});
+  }
+  if (Id made =
+          c.result == None ? None : p_.pointeeRecord(f.nodes[c.result].type);
+      made != None && unfilled_.isContainer(made))
+    add(c.result,
+        preexisting(handleOrigin(made), p_.pointee(f.nodes[c.result].type)));
+  if (c.result != None && p_.isPointer(f.nodes[c.result].type)) {
+    // Of all that the library holds it gives back what is asked for.
+    Id asked = newNode(c.resultRecord);
+    strict_.insert(asked);
+    edge(bag, asked);
+    edge(asked, c.result);
+  }
+  for (Id fn : unfilled_.callbacksOf(handle)) {
+    if (options_.cut.contains(fn) || p_.isNoReturn(fn))
+      continue;
+    if (unfilled_.servesRequests(fn)) {
+      requestCallbacks_.try_emplace(fn, call);
+      continue;
+    }
+    reach(fn, call);
+    parametersFrom(fn, nullptr);
+    for (Id param : f.functions[fn].params) {
+      if (p_.isPointer(f.nodes[param].type))
+        edge(bag, param);
+      if (unfilled_.isReader(handle))
+        readInto(param, f.nodes[param].type);
+    }
+  }
+}
+
+/// &record, taken for void *; what was a void * before may be a handle.
+bool PointsTo::isBuffer(Id argument) const {
+  Id to = p_.pointee(p_.facts.nodes[argument].type),
+     d = p_.definition(argument);
+  if (p_.kind(to) != TypeKind::Void || d == None ||
+      p_.facts.constraints[d].flow != Flow::Cast)
+    return false;
+  Id from = p_.facts.constraints[d].src;
+  Id type = from == None ? None : p_.pointee(p_.facts.nodes[from].type);
+  return type != None && p_.kind(type) != TypeKind::Void;
+}
+
+// A library that reads files for the program gives what it has read: as a
+// result, through the address of a variable, or to a function that it calls.
+void PointsTo::readThrough(Id call) {
+  const Facts &f = p_.facts;
+  const Call &c = f.calls[call];
+  llvm::StringRef name = f.functions[c.callee].name;
+  bool isAsked = readsFiles(name) || unfilled_.isReader(unfilled_.handleOf(c));
+  if (c.result != None) {
+    Id type = f.nodes[c.result].type, to = p_.pointee(type);
+    bool isText = to != None && p_.kind(to) == TypeKind::Byte;
+    if (isText || (isAsked && (to != None || !givesStatus(name))))
+      readInto(c.result, type);
+  }
+  for (size_t i = 0; i < c.args.size(); ++i) {
+    Id a = c.args[i], to = a == None ? None : p_.pointee(f.nodes[a].type);
+    if (to == None || c.argIsReadOnly[i] || isFunctionPointer(a))
+      continue;
+    if (p_.isPointer(to)) {
+      Id given = newNode(None);
+      readInto(given, to);
+      watch(a, {Use::Store, given, None});
+    } else if (p_.kind(to) == TypeKind::Byte ||
+               p_.kind(to) == TypeKind::Integer ||
+               p_.kind(to) == TypeKind::Floating ||
+               (mayReadFiles(name) && isBuffer(a))) {
+      watch(a, {Use::Fill, call, None});
+    }
+  }
+}
+
+bool PointsTo::isFunctionPointer(Id node) const {
+  for (unsigned depth = 0; node != None && depth < 4; ++depth) {
+    if (p_.isFunctionPointer(p_.facts.nodes[node].type))
+      return true;
+    Id d = p_.definition(node);
+    node = d != None && (p_.facts.constraints[d].flow == Flow::Cast ||
+                         p_.facts.constraints[d].flow == Flow::Copy)
+               ? p_.facts.constraints[d].src
+               : None;
+  }
+  return false;
+}
+
+/// What the list at `l` names is filled.
+void PointsTo::scatter(Id l, Id call) {
+  Id object = locations_[l].object;
+  for (Id record : recordsOf(object))
+    for (Id field : p_.facts.records[record].fields)
+      if (p_.isPointer(p_.facts.fields[field].type)) {
+        Id place = location(object, p_.facts.fields[field].cell);
+        materialise(place);
+        watch(contents_[place], {Use::Fill, call, None});
+      }
+}
+
+void PointsTo::bindLibrary(Id call, Id callee) {
+  const Facts &f = p_.facts;
+  const Call &c = f.calls[call];
+  libraryCalls_.push_back({call, callee});
+  const LibraryFunction *l = p_.libraryOf(callee);
+  Id gives = c.result == None ? None : p_.pointee(f.nodes[c.result].type),
+     handle = l ? None : unfilled_.handleOf(c);
+  bool givesBack =
+      handle != None && gives != None && p_.kind(gives) == TypeKind::Void;
+  bool isContainer = handle != None && unfilled_.isContainer(handle);
+  if (!givesBack &&
+      !(a_.allocates(c) && c.function != None && !a_.isWrapper(c.function)))
+    maybeElsewhere(c.result);
+  for (Id a : c.args)
+    if (a != None && p_.isPointer(f.nodes[a].type) &&
+        (!l || p_.isPointer(p_.pointee(f.nodes[a].type))))
+      watch(a, {Use::Spoil, call, None});
+  if (f.functions[callee].allocates && l == &otherAllocator)
+    for (size_t i = 0; i < c.args.size(); ++i) // g_memdup()
+      if (Id a = c.args[i]; a != None && c.result != None &&
+                            p_.isPointer(f.nodes[a].type) && c.argIsReadOnly[i])
+        copy(c.result, a, None);
+  if (l && (l->kind == LibraryFunction::Exit ||
+            l->kind == LibraryFunction::Free || a_.allocates(c)))
+    return;
+  if (!l)
+    throughHandle(call);
+  bool isReading = unfilled_.isReading(c);
+  if (isReading)
+    readThrough(call);
+  if (l && l->kind == LibraryFunction::Input) {
+    bool variadic = f.functions[callee].isVariadic;
+    for (size_t i = 0; l->destination >= 0 && i < c.args.size(); ++i)
+      if (i == size_t(l->destination) ||
+          (variadic && i > size_t(l->destination)))
+        watch(c.args[i], {l->scatters ? Use::Scatter : Use::Fill, call, None});
+    if (c.result != None)
+      add(c.result, fileBytes_);
+  }
+  for (Id a : c.args) {
+    if (a == None)
+      continue;
+    // A function handed to a library may be called with anything it was given.
+    // What is not handed over as a function is data to it, whatever else
+    // flowed into its like.
+    std::vector<Id> functions = flow_.functionsInTable(a);
+    if (isFunctionPointer(a))
+      functions = flow_.functionsIn(flow_.atNode(a));
+    for (Id fn : functions)
+      if (!unfilled_.isForLater(c) && f.functions[fn].hasBody &&
+          !p_.isNoReturn(fn) && !options_.cut.contains(fn)) {
+        reach(fn, call);
+        parametersFrom(fn, nullptr);
+        for (Id param : f.functions[fn].params) {
+          for (Id other : c.args)
+            if (other != a)
+              edge(other, param);
+          if (isContainer)
+            edge(bagOf(handle), param);
+          if (isReading)
+            readInto(param, f.nodes[param].type);
+        }
+      }
+    if (c.result != None && !givesBack &&
+        !(l && l->kind == LibraryFunction::Write)) {
+      // strtol(buf, ..) is a value from the file when buf is; a count of bytes
+      // written is not a pointer to them.
+      if (p_.isPointer(f.nodes[c.result].type)) {
+        if (!isContainer || p_.pointeeRecord(f.nodes[a].type) ==
+                                p_.pointeeRecord(f.nodes[c.result].type))
+          edge(a, c.result);
+      } else {
+        edge(marksOf(a), c.result);
+        edge(marksOf(a, /*behind=*/true), c.result);
+      }
+    }
+  }
+}
