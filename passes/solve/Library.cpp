@@ -217,9 +217,10 @@ bool nvmove::readsFiles(llvm::StringRef name) {
 }
 
 bool nvmove::mayReadFiles(llvm::StringRef name) {
-  for (const char *part : {"open", "load", "read", "parse", "from_file"})
+  for (const char *part : {"open", "load", "read", "parse", "from_file",
+                           "import", "unpack", "decode", "deserial"})
     if (name.contains_insensitive(part))
-      return !name.starts_with("dl");
+      return !name.starts_with("dl") && !name.starts_with("XOpen");
   return false;
 }
 

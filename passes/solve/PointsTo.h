@@ -118,11 +118,15 @@ public:
   /// Made by a library: a container, a reader of files, or what that has read.
   bool isOfLibrary(Id object) const {
     const Object &o = objects_[object];
-    if (o.kind != Object::Preexisting)
-      return false;
-    return o.ref == ReadOrigin || o.ref == deeper(ReadOrigin) ||
-           (o.record != None &&
+    return isRead(object) ||
+           (o.kind == Object::Preexisting && o.record != None &&
             (unfilled_.isContainer(o.record) || unfilled_.isReader(o.record)));
+  }
+  /// What a library has read for the program.
+  bool isRead(Id object) const {
+    const Object &o = objects_[object];
+    return o.kind == Object::Preexisting &&
+           (o.ref == ReadOrigin || o.ref == deeper(ReadOrigin));
   }
   /// A library makes it during the load.
   bool isMadeByLibrary(Id object) const {
@@ -349,7 +353,8 @@ private:
       sharing_; ///< cell -> fields of the union that share it
   llvm::DenseSet<Id> ownSite_;
   std::vector<std::pair<Id, Id>>
-      fills_; ///< location filled raw from outside, by call
+      fills_;              ///< location filled raw from outside, by call
+  Id firstReading_ = None; ///< call of a library that reads for the program
   Id fileBytes_ = None, elsewhere_ = None; ///< locations
   Id mistyped_ = None; ///< location: elsewhere, for what has another type
   std::vector<bool> spoiled_; ///< object -> a library may have put pointers in

@@ -15,12 +15,22 @@
 
 using namespace nvmove;
 
-/// What a library has read, and fields of records that it reads to.
+/// What a library has read, the program's records among it, and fields of its
+/// own records.
 void PointsTo::fillReader(Id l) {
   const Location at = locations_[l];
   const Object o = objects_[at.object];
-  if (o.kind == Object::Preexisting && o.ref == ReadOrigin)
+  if (o.kind == Object::Preexisting && o.ref == ReadOrigin) {
     add(contents_[l], fileBytes_);
+    if (at.field == None && o.record != None)
+      fills_.push_back({l, firstReading_});
+    if (Id to = at.field == None ? None
+                                 : p_.pointee(p_.facts.fields[at.field].type);
+        to != None && p_.recordOf(to) != None)
+      add(contents_[l], preexisting(ReadOrigin, None));
+    else if (to != None)
+      readInto(contents_[l], p_.facts.fields[at.field].type);
+  }
   for (Id record : recordsOf(at.object)) {
     if (!unfilled_.isReader(record))
       continue;
@@ -41,7 +51,9 @@ void PointsTo::readInto(Id node, Id type) {
   };
   if (isBytes(to)) {
     add(node, preexisting(ReadOrigin, None));
-  } else if (isBytes(behind)) {
+  } else if (isBytes(behind) ||
+             (behind != None && p_.recordOf(behind) != None &&
+              p_.isProgramRecord(p_.recordOf(behind)))) {
     Id table = preexisting(deeper(ReadOrigin), to);
     add(node, table);
     add(contents_[table], preexisting(ReadOrigin, None));
@@ -62,7 +74,7 @@ void PointsTo::fillContainer(Id l) {
         location(at.object, p_.facts.fields[field].cell);
     if (at.field == None || p_.facts.fields[at.field].record != record)
       continue;
-    Id to = p_.pointee(p_.facts.fields[at.field].type), inner = None;
+    Id to = p_.pointee(p_.facts.fields[at.field].type);
     if (to == None)
       continue;
     if (p_.kind(to) == TypeKind::Void) {
@@ -121,11 +133,11 @@ void PointsTo::throughHandle(Id call) {
       continue;
     if (Id other = p_.recordOf(to);
         other != None && unfilled_.isContainer(other)) {
-      edge(bag, bagOf(other)); // an iterator
+      edge(bag, bagOf(other)); // an iterator, perhaps
       edge(bagOf(other), bag);
-    } else if (!isOpen || !c.argIsReadOnly[i]) {
-      edge(a, bag);
     }
+    if (!isOpen || !c.argIsReadOnly[i])
+      edge(a, bag);
     if (p_.isPointer(to) && !c.argIsReadOnly[i] &&
         unfilled_.isContainer(handle))
       watch(a, {Use::Store, bag, None});
@@ -179,11 +191,18 @@ void PointsTo::readThrough(Id call) {
   const Call &c = f.calls[call];
   llvm::StringRef name = f.functions[c.callee].name;
   bool isAsked = readsFiles(name) || unfilled_.isReader(unfilled_.handleOf(c));
+  if (firstReading_ == None)
+    firstReading_ = call;
   if (c.result != None) {
     Id type = f.nodes[c.result].type, to = p_.pointee(type);
     bool isText = to != None && p_.kind(to) == TypeKind::Byte;
     if (isText || (isAsked && (to != None || !givesStatus(name))))
       readInto(c.result, type);
+    if (c.resultRecord != None && p_.isProgramRecord(c.resultRecord)) {
+      Object made{Object::Preexisting, ReadOrigin}; // (Book *)unpack(..)
+      made.record = c.resultRecord;
+      add(c.result, location(object(made), None));
+    }
   }
   for (size_t i = 0; i < c.args.size(); ++i) {
     Id a = c.args[i], to = a == None ? None : p_.pointee(f.nodes[a].type);

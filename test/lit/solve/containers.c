@@ -4,10 +4,11 @@
 //
 // RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=gnu11 -isystem %S/Inputs > %t.log
 // RUN: FileCheck %s --input-file %t.log
-// CHECK: 6 persistent types
+// CHECK: 7 persistent types
 // CHECK-DAG: item {{.*}} array -> Array.items -> []
-// CHECK-DAG: job {{.*}} List.data
-// CHECK-DAG: mail {{.*}} List.data
+// CHECK-DAG: job {{.*}} allocates struct job in load
+// CHECK-DAG: listed {{.*}} allocates struct listed in load
+// CHECK-DAG: mail {{.*}} allocates struct mail in load
 // CHECK-DAG: user {{.*}} users -> []
 // CHECK-DAG: walked {{.*}} writes walked.n in load
 // CHECK-DAG: visited {{.*}} writes visited.n in visit
@@ -28,6 +29,7 @@ struct job { int n; };
 struct walked { int n; };
 struct visited { int n; };
 struct line { int n; };
+struct listed { int n; };
 
 static Table *users, *others;
 static Array *array;
@@ -52,6 +54,7 @@ static void load(FILE *f) {
     struct line *l = lib_alloc(sizeof *l);
     u->n = m->n = i->n = j->n = l->n = n;
     table_put(users, "u", u);
+    table_put(users, "l", list_add(0, lib_alloc(sizeof(struct listed))));
     u->mail = list_add(u->mail, m);
     array_add(array, i);
     queue_push(queue, j);
@@ -76,6 +79,8 @@ int main(void) {
     struct user *u = table_get(users, "u");
     for (List *l = u->mail; l; l = l->next)
       printf("%d\n", ((struct mail *)l->data)->n);
+    List *listed = table_get(users, "l");
+    printf("%d\n", ((struct listed *)listed->data)->n);
     printf("%d\n", ((struct item *)array->items[0])->n);
     printf("%d\n", ((struct job *)queue->head->data)->n);
     printf("%d\n", ((struct walked *)table_get(others, "w"))->n +

@@ -2,7 +2,7 @@
 // results, what it sets through addresses, and what it hands to callbacks. The
 // library's own records are no roots, and a descriptor is no data.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=gnu11 > %t.log
+// RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=gnu11 -isystem %S/Inputs > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 2 persistent types
 // CHECK-DAG: item {{.*}} allocates struct item in start
@@ -31,15 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct json_t {
-  int type;
-  unsigned long refcount;
-} json_t;
-json_t *json_load_file(const char *, int, void *);
-json_t *json_object_get(const json_t *, const char *);
-long json_integer_value(const json_t *);
-const char *json_string_value(const json_t *);
+#include <json.h>
 
 // A library that nobody knows.
 typedef struct Conf Conf;
