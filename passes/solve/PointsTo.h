@@ -126,7 +126,8 @@ public:
   bool isRead(Id object) const {
     const Object &o = objects_[object];
     return o.kind == Object::Preexisting &&
-           (o.ref == ReadOrigin || o.ref == deeper(ReadOrigin));
+           (o.ref == ReadOrigin || o.ref == deeper(ReadOrigin) ||
+            o.ref == MadeOrigin || o.ref == deeper(MadeOrigin));
   }
   /// A library makes it during the load.
   bool isMadeByLibrary(Id object) const {
@@ -197,8 +198,10 @@ private:
   static constexpr uint64_t handleOrigin(Id handle) {
     return uint64_t(3) << 60 | handle;
   }
-  /// What a library has read; and tables of that.
-  static constexpr uint64_t ReadOrigin = uint64_t(4) << 60;
+  /// What a library has read, and records that it makes of that; tables of
+  /// both.
+  static constexpr uint64_t ReadOrigin = uint64_t(4) << 60,
+                            MadeOrigin = uint64_t(5) << 60;
   static constexpr uint64_t deeper(uint64_t origin) {
     return origin + (uint64_t(1) << 40);
   }
@@ -226,6 +229,7 @@ private:
   void readThrough(Id call);
   bool isBuffer(Id argument) const;
   void readInto(Id node, Id type);
+  void makeInto(Id node, Id type);
   void fillReader(Id location);
   void fillContainer(Id location);
   bool isLoading(Id function) const { ///< or on the way there

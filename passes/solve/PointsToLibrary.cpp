@@ -15,21 +15,18 @@
 
 using namespace nvmove;
 
-/// What a library has read, the program's records among it, and fields of its
+/// What a library has read, records that it makes of that, and fields of its
 /// own records.
 void PointsTo::fillReader(Id l) {
   const Location at = locations_[l];
   const Object o = objects_[at.object];
-  if (o.kind == Object::Preexisting && o.ref == ReadOrigin) {
+  if (o.kind == Object::Preexisting && o.ref == ReadOrigin)
     add(contents_[l], fileBytes_);
-    if (at.field == None && o.record != None)
+  if (o.kind == Object::Preexisting && o.ref == MadeOrigin) {
+    if (at.field == None)
       fills_.push_back({l, firstReading_});
-    if (Id to = at.field == None ? None
-                                 : p_.pointee(p_.facts.fields[at.field].type);
-        to != None && p_.recordOf(to) != None)
-      add(contents_[l], preexisting(ReadOrigin, None));
-    else if (to != None)
-      readInto(contents_[l], p_.facts.fields[at.field].type);
+    else
+      makeInto(contents_[l], p_.facts.fields[at.field].type);
   }
   for (Id record : recordsOf(at.object)) {
     if (!unfilled_.isReader(record))
@@ -51,12 +48,30 @@ void PointsTo::readInto(Id node, Id type) {
   };
   if (isBytes(to)) {
     add(node, preexisting(ReadOrigin, None));
-  } else if (isBytes(behind) ||
-             (behind != None && p_.recordOf(behind) != None &&
-              p_.isProgramRecord(p_.recordOf(behind)))) {
+  } else if (isBytes(behind)) {
     Id table = preexisting(deeper(ReadOrigin), to);
     add(node, table);
     add(contents_[table], preexisting(ReadOrigin, None));
+  }
+}
+
+/// Where the value is in such a record: others that it leads to, too.
+void PointsTo::makeInto(Id node, Id type) {
+  Id to = p_.pointee(type), behind = p_.pointee(to);
+  auto made = [&](Id record) {
+    Object o{Object::Preexisting, MadeOrigin};
+    o.record = record;
+    return location(object(o), None);
+  };
+  if (Id record = to == None ? None : p_.recordOf(to); record != None) {
+    add(node, made(record));
+  } else if (Id item = behind == None ? None : p_.recordOf(behind);
+             item != None) {
+    Id table = preexisting(deeper(MadeOrigin), to);
+    add(node, table);
+    add(contents_[table], made(item));
+  } else {
+    readInto(node, type);
   }
 }
 
@@ -198,8 +213,9 @@ void PointsTo::readThrough(Id call) {
     bool isText = to != None && p_.kind(to) == TypeKind::Byte;
     if (isText || (isAsked && (to != None || !givesStatus(name))))
       readInto(c.result, type);
-    if (c.resultRecord != None && p_.isProgramRecord(c.resultRecord)) {
-      Object made{Object::Preexisting, ReadOrigin}; // (Book *)unpack(..)
+    if (c.resultRecord != None && p_.isProgramRecord(c.resultRecord) &&
+        mayReadFiles(name)) {
+      Object made{Object::Preexisting, MadeOrigin}; // (Book *)unpack(..)
       made.record = c.resultRecord;
       add(c.result, location(object(made), None));
     }
