@@ -218,6 +218,9 @@ void PointsTo::readThrough(Id call) {
       Object made{Object::Preexisting, MadeOrigin}; // (Book *)unpack(..)
       made.record = c.resultRecord;
       add(c.result, location(object(made), None));
+    } else if (Id record = p_.pointeeRecord(type);
+               record != None && unfilled_.isReader(record)) {
+      add(c.result, preexisting(handleOrigin(record), to));
     }
   }
   for (size_t i = 0; i < c.args.size(); ++i) {

@@ -143,7 +143,7 @@ private:
         if (pt_.isContainer(o)
                 ? (isStatic || pt_.isMadeByLibrary(o)) &&
                       s_.isLoadedValue(pt_.givenWith(pt_.objects()[o].record))
-                : isStatic && pt_.isRead(o) && !s_.writesTo(l).empty())
+                : isStatic && !s_.writesTo(l).empty())
           ofLibrary(variable, fields, slotType, path, l, o);
       } else if ((kind == Object::Heap || kind == Object::Preexisting) &&
                  (s_.isLoaded(o) || isCopy(o))) {

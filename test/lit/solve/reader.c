@@ -7,7 +7,8 @@
 // CHECK: 2 persistent types
 // CHECK-DAG: item {{.*}} allocates struct item in start
 // CHECK-DAG: user {{.*}} allocates struct user in load
-// CHECK: 3 roots
+// CHECK: 4 roots
+// CHECK-NEXT: document {{.*}} listed only: memory of a library, struct json_t
 // CHECK-NEXT: items
 // CHECK-NEXT: message {{.*}} listed only: memory of a library, what it has read
 // CHECK-NEXT: users
@@ -69,6 +70,7 @@ static int a, b, c, d, e, g, count, port, limit, total, descriptor, tries;
 static char s[10], t[10], title[30];
 static sqlite3 *db;
 static const char *message;
+static json_t *document;
 static FILE *out;
 
 static void each(void *p, const char *key, const char *value) {
@@ -96,7 +98,7 @@ static int row(void *p, int n, char **values, char **names) {
 
 static void load(const char *path) {
   char buf[100];
-  json_t *j = json_load_file(path, 0, 0);
+  json_t *j = document = json_load_file(path, 0, 0);
   a = json_integer_value(json_object_get(j, "a"));
   strncpy(s, json_string_value(json_object_get(j, "s")), 9);
 
@@ -140,6 +142,8 @@ int main(void) {
   for (int q; (q = getchar()) != EOF; ++tries)
     printf("%d %d %d %d %d %d %d %d %d %d %d %s %s %s %d %s %d\n", a, b, c, d, e,
            g, count, port, limit, total, descriptor, s, t, title, items->n,
-           users->name, message[0] + blob.a + blob.b);
+           users->name,
+           message[0] + blob.a + blob.b +
+               (int)json_integer_value(json_object_get(document, "q")));
   return 0;
 }
