@@ -52,11 +52,11 @@ std::map<Id, std::set<Id>> usingFiles(const Facts &facts) {
 /// then one that writes it, then one that uses it, then any that sees it, as
 /// far as the text tells.
 Id chooseFile(const Context &context, Id record, const std::set<Id> &allocating,
-              const std::set<Id> &storing, const std::set<Id> &members) {
+              const std::set<Id> &storing, const std::set<Id> &users) {
   Id home = context.facts.records[record].loc.file;
   if (context.includes.isSource(home))
     return home;
-  for (const std::set<Id> *preferred : {&allocating, &storing, &members})
+  for (const std::set<Id> *preferred : {&allocating, &storing, &users})
     for (Id source : context.includes.sources())
       if (preferred->count(source) && context.seesRecord(source, record))
         return source;

@@ -197,16 +197,9 @@ bool Allocators::makesBlocks(Id function) const {
 void Allocators::findPools() {
   const Facts &f = p_.facts;
   std::vector<llvm::DenseSet<Id>> made(f.functions.size());
-  for (const Call &c : f.calls) {
-    if (c.callee == None || c.resultRecord == None ||
-        !llvm::is_contained(c.sizeofRecords, c.resultRecord))
-      continue;
-    bool searches = llvm::any_of(c.args, [&](Id a) {
-      return a != None && p_.pointeeRecord(f.nodes[a].type) == c.resultRecord;
-    });
-    if (!searches)
+  for (const Call &c : f.calls)
+    if (c.callee != None && p_.makesRecord(c))
       made[c.callee].insert(c.resultRecord);
-  }
   for (Id i = 0; i < f.functions.size(); ++i) {
     const Function &fn = f.functions[i];
     if (made[i].size() >= 3 && fn.hasBody && fn.result != None &&

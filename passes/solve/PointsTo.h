@@ -118,9 +118,9 @@ public:
   /// Made by a library: a container, a reader of files, or what that has read.
   bool isOfLibrary(Id object) const {
     const Object &o = objects_[object];
-    return isRead(object) ||
+    return isContainer(object) || isRead(object) ||
            (o.kind == Object::Preexisting && o.record != None &&
-            (unfilled_.isContainer(o.record) || unfilled_.isReader(o.record)));
+            unfilled_.isReader(o.record));
   }
   /// What a library has read for the program.
   bool isRead(Id object) const {
@@ -213,6 +213,7 @@ private:
   Id object(Object o);
   Id location(Id object, Id field);
   Id preexisting(uint64_t origin, Id pointee); ///< whole location
+  Id preexistingRecord(uint64_t origin, Id record);
   void materialise(Id location);
   void materialiseContent(Id location, uint64_t origin, Id type);
   void reach(Id function, Id call);
@@ -224,7 +225,7 @@ private:
   void makeInside(Id wrapper, Id block);
   void bindLibrary(Id call, Id callee);
   void scatter(Id l, Id call);
-  void throughHandle(Id call);
+  void throughHandle(Id call, Id handle);
   Id bagOf(Id handle);
   void readThrough(Id call);
   bool isBuffer(Id argument) const;

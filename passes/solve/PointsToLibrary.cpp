@@ -58,18 +58,13 @@ void PointsTo::readInto(Id node, Id type) {
 /// Where the value is in such a record: others that it leads to, too.
 void PointsTo::makeInto(Id node, Id type) {
   Id to = p_.pointee(type), behind = p_.pointee(to);
-  auto made = [&](Id record) {
-    Object o{Object::Preexisting, MadeOrigin};
-    o.record = record;
-    return location(object(o), None);
-  };
   if (Id record = to == None ? None : p_.recordOf(to); record != None) {
-    add(node, made(record));
+    add(node, preexistingRecord(MadeOrigin, record));
   } else if (Id item = behind == None ? None : p_.recordOf(behind);
              item != None) {
     Id table = preexisting(deeper(MadeOrigin), to);
     add(node, table);
-    add(contents_[table], made(item));
+    add(contents_[table], preexistingRecord(MadeOrigin, item));
   } else {
     readInto(node, type);
   }
@@ -84,8 +79,8 @@ void PointsTo::fillContainer(Id l) {
       continue;
     if (at.field == None && !p_.facts.records[record].complete)
       edge(bagOf(record), contents_[l]);
-    for (Id field : p_.facts.records[record].fields)
-      if (at.field == None) // only the library may ever go there
+    if (at.field == None) // only the library may ever go there
+      for (Id field : p_.facts.records[record].fields)
         location(at.object, p_.facts.fields[field].cell);
     if (at.field == None || p_.facts.fields[at.field].record != record)
       continue;
@@ -123,21 +118,16 @@ Id PointsTo::bagOf(Id handle) {
       if (unfilled_.isContainer(handle))
         add(bag, preexisting(handleOrigin(handle), None));
     } else {
-      Object o{Object::Preexisting, handleOrigin(handle)};
-      o.record = r;
-      add(bag, location(object(o), None));
+      add(bag, preexistingRecord(handleOrigin(handle), r));
     }
   return bag;
 }
 
 // What a library is given together with a handle that only it understands, it
 // may give back, and hand to the functions that it was told to call.
-void PointsTo::throughHandle(Id call) {
+void PointsTo::throughHandle(Id call, Id handle) {
   const Facts &f = p_.facts;
   const Call &c = f.calls[call];
-  Id handle = unfilled_.handleOf(c);
-  if (handle == None)
-    return;
   Id bag = bagOf(handle);
   bool isOpen = f.records[handle].complete;
   for (size_t i = 0; i < c.args.size(); ++i) {
@@ -214,10 +204,8 @@ void PointsTo::readThrough(Id call) {
     if (isText || (isAsked && (to != None || !givesStatus(name))))
       readInto(c.result, type);
     if (c.resultRecord != None && p_.isProgramRecord(c.resultRecord) &&
-        mayReadFiles(name)) {
-      Object made{Object::Preexisting, MadeOrigin}; // (Book *)unpack(..)
-      made.record = c.resultRecord;
-      add(c.result, location(object(made), None));
+        mayReadFiles(name)) { // (Book *)unpack(..)
+      add(c.result, preexistingRecord(MadeOrigin, c.resultRecord));
     } else if (Id record = p_.pointeeRecord(type);
                record != None && unfilled_.isReader(record)) {
       add(c.result, preexisting(handleOrigin(record), to));
@@ -290,8 +278,8 @@ void PointsTo::bindLibrary(Id call, Id callee) {
   if (l && (l->kind == LibraryFunction::Exit ||
             l->kind == LibraryFunction::Free || a_.allocates(c)))
     return;
-  if (!l)
-    throughHandle(call);
+  if (handle != None)
+    throughHandle(call, handle);
   bool isReading = unfilled_.isReading(c);
   if (isReading)
     readThrough(call);
@@ -304,6 +292,7 @@ void PointsTo::bindLibrary(Id call, Id callee) {
     if (c.result != None)
       add(c.result, fileBytes_);
   }
+  bool isForLater = unfilled_.isForLater(c);
   for (Id a : c.args) {
     if (a == None)
       continue;
@@ -314,8 +303,8 @@ void PointsTo::bindLibrary(Id call, Id callee) {
     if (isFunctionPointer(a))
       functions = flow_.functionsIn(flow_.atNode(a));
     for (Id fn : functions)
-      if (!unfilled_.isForLater(c) && f.functions[fn].hasBody &&
-          !p_.isNoReturn(fn) && !options_.cut.contains(fn)) {
+      if (!isForLater && f.functions[fn].hasBody && !p_.isNoReturn(fn) &&
+          !options_.cut.contains(fn)) {
         reach(fn, call);
         parametersFrom(fn, nullptr);
         for (Id param : f.functions[fn].params) {

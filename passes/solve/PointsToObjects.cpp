@@ -78,6 +78,12 @@ Id PointsTo::preexisting(uint64_t origin, Id pointee) {
   return location(object(o), None);
 }
 
+Id PointsTo::preexistingRecord(uint64_t origin, Id record) {
+  Object o{Object::Preexisting, origin};
+  o.record = record;
+  return location(object(o), None);
+}
+
 void PointsTo::materialise(Id l) {
   if (materialised_[l])
     return;
@@ -229,11 +235,8 @@ Id PointsTo::admit(Id record, Id l) {
   const Object &o = objects_[object];
   if (marks_.test(l))
     return l;
-  if (o.kind == Object::Preexisting && o.any) {
-    Object typed{Object::Preexisting, o.ref};
-    typed.record = record;
-    return location(this->object(typed), None);
-  }
+  if (o.kind == Object::Preexisting && o.any)
+    return preexistingRecord(o.ref, record);
   // Else it may be what it is not declared as; null it is not.
   return objectAdmits(object, record) || isRoom(locations_[l].field)
              ? l

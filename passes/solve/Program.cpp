@@ -60,9 +60,17 @@ Program::Program(const Facts &facts)
   findAllocators();
 }
 
+bool Program::makesRecord(const Call &call) const {
+  return call.resultRecord != None &&
+         llvm::is_contained(call.sizeofRecords, call.resultRecord) &&
+         llvm::none_of(call.args, [&](Id a) {
+           return a != None &&
+                  pointeeRecord(facts.nodes[a].type) == call.resultRecord;
+         });
+}
+
 /// Libraries have allocators of their own. They say so by an attribute, or are
-/// used like malloc: with the size of a record, the result taken for one, and
-/// none handed over that could be looked for.
+/// used like malloc.
 void Program::findAllocators() {
   auto isUnknown = [&](Id i) {
     const Function &fn = facts.functions[i];
@@ -71,17 +79,11 @@ void Program::findAllocators() {
   for (Id i = 0; i < facts.functions.size(); ++i)
     if (const Function &fn = facts.functions[i]; fn.allocates && isUnknown(i))
       allocators_[i] = fn.reallocates ? &otherReallocator : &otherAllocator;
-  for (const Call &c : facts.calls) {
-    bool isOne = c.callee != None && c.result != None &&
-                 c.resultRecord != None && isUnknown(c.callee) &&
-                 llvm::is_contained(c.sizeofRecords, c.resultRecord) &&
-                 pointeeRecord(facts.nodes[c.result].type) == None;
-    if (isOne && llvm::none_of(c.args, [&](Id a) {
-          return a != None &&
-                 pointeeRecord(facts.nodes[a].type) == c.resultRecord;
-        }))
+  for (const Call &c : facts.calls)
+    if (c.callee != None && c.result != None && makesRecord(c) &&
+        isUnknown(c.callee) &&
+        pointeeRecord(facts.nodes[c.result].type) == None)
       allocators_.try_emplace(c.callee, &otherAllocator);
-  }
 }
 
 /// What no path of its own file returns from is known (collect/DeadEnds.h);

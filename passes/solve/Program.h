@@ -74,6 +74,9 @@ public:
     return call.callee != None || fn.isVariadic ||
            fn.params.size() == call.args.size();
   }
+  /// Used like malloc: given the size of a record, its result taken for one,
+  /// and handed none that could be looked for.
+  bool makesRecord(const Call &call) const;
   Id outermost(Id loop) const; ///< the loop around all others around `loop`
 
   // Types.
