@@ -9,6 +9,7 @@
 #include "passes/collect/DefinitionCollector.h"
 #include "passes/collect/Frontend.h"
 #include "passes/facts/References.h"
+#include "clang/AST/Attr.h"
 
 using namespace clang;
 using namespace nvmove;
@@ -34,6 +35,7 @@ private:
   Entities entities_;
   UnitState state_;
   std::vector<FunctionDecl *> functions_;
+  std::vector<const FunctionDecl *> aliases_;
   std::vector<const VarDecl *> variables_;
 };
 
@@ -42,9 +44,17 @@ void Unit::declarations() {
     if (map_.isForeign(d->getLocation()))
       continue;
     if (auto *f = dyn_cast<FunctionDecl>(d)) {
-      if (f->isThisDeclarationADefinition() && !f->hasSkippedBody())
+      if (f->hasDefiningAttr())
+        aliases_.push_back(f);
+      else if (f->isThisDeclarationADefinition() && !f->hasSkippedBody())
         functions_.push_back(f);
     } else if (const auto *v = dyn_cast<VarDecl>(d)) {
+      if (const auto *alias = v->getAttr<AliasAttr>())
+        state_.facts.gaps.push_back(
+            {Gap::Kind::Unfollowed, map_.loc(v->getLocation()), None,
+             (v->getName() + " is another name of " + alias->getAliasee() +
+              ": what other files do with it is not followed")
+                 .str()});
       // What is only declared counts where it is used, as for a linker.
       if (v->isThisDeclarationADefinition() != VarDecl::DeclarationOnly)
         entities_.global(v);
@@ -104,6 +114,8 @@ uint32_t Unit::run(const Branches &branches) {
   state_.deadEnds = findDeadEnds(state_.ast, functions_);
   for (const FunctionDecl *f : functions_)
     DefinitionCollector(state_).collectFunction(f);
+  for (const FunctionDecl *f : aliases_)
+    DefinitionCollector(state_).collectAlias(f);
   for (const VarDecl *v : variables_)
     DefinitionCollector(state_).collectStatic(v);
   // The initialiser of a static may hold a statement expression only in

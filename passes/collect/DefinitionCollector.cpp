@@ -155,17 +155,20 @@ void DefinitionCollector::functionText(const FunctionDecl *f) {
   d_.body = u_.map.span(body, level);
 }
 
-void DefinitionCollector::collectFunction(const FunctionDecl *f) {
+void DefinitionCollector::beginFunction(const FunctionDecl *f) {
   begin();
-  function_ = f;
   functionId_ = d_.function = u_.entities.function(f);
   d_.loc = u_.map.loc(f->getLocation());
-  announcements_.emplace(u_.ast, f);
   for (const ParmVarDecl *p : f->parameters())
     d_.params.push_back(variable(p));
   if (!f->getReturnType()->isVoidType())
     d_.result = addLocal(NodeKind::Return, f->getName(), f->getReturnType(),
                          f->getLocation());
+}
+
+void DefinitionCollector::collectFunction(const FunctionDecl *f) {
+  beginFunction(f);
+  announcements_.emplace(u_.ast, f);
   findChanges(f->getBody());
   statement(f->getBody());
   d_.isNoReturn =

@@ -58,6 +58,8 @@ public:
   explicit DefinitionCollector(UnitState &unit) : u_(unit) {}
 
   void collectFunction(const clang::FunctionDecl *f);
+  /// A declaration that makes a function another name of one.
+  void collectAlias(const clang::FunctionDecl *f);
   void collectStatic(const clang::VarDecl *v);
 
 private:
@@ -68,6 +70,7 @@ private:
 
   // DefinitionCollector.cpp
   void begin();
+  void beginFunction(const clang::FunctionDecl *f);
   void end();
   Id addLocal(NodeKind kind, llvm::StringRef name, QualType type,
               SourceLocation at);
@@ -85,6 +88,10 @@ private:
   void blocks(const clang::FunctionDecl *f);
   Span bodyStart(const clang::CompoundStmt *body);
   void functionText(const clang::FunctionDecl *f);
+
+  // Aliases.cpp
+  Id passOn(Id callee, Id target, std::vector<Id> args, QualType result,
+            SourceLocation at);
 
   // Statements.cpp
   void statement(const Stmt *s);
@@ -231,7 +238,6 @@ private:
 
   UnitState &u_;
   Definition d_;
-  const clang::FunctionDecl *function_ = nullptr;
   Id functionId_ = None;
   bool constant_ = false; ///< in a static initialiser
   unsigned inHook_ = 0, inTwin_ = 0;

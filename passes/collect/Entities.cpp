@@ -251,6 +251,11 @@ Id Entities::global(const VarDecl *v) {
   const VarDecl *first = v->getCanonicalDecl();
   if (auto i = globals_.find(first); i != globals_.end())
     return i->second;
+  if (const auto *alias = v->getAttr<AliasAttr>())
+    for (const NamedDecl *d : ast_.getTranslationUnitDecl()->lookup(
+             &ast_.Idents.get(alias->getAliasee())))
+      if (const auto *other = dyn_cast<VarDecl>(d); other && other != v)
+        return globals_[first] = global(other);
   const VarDecl *shown = v->getMostRecentDecl();
   for (const VarDecl *d : v->redecls())
     if (d->isThisDeclarationADefinition() != VarDecl::DeclarationOnly)
