@@ -213,8 +213,10 @@ Id DefinitionCollector::functionAddress(const FunctionDecl *f,
   use.variable = u_.entities.functionNode(f);
   use.function = functionId_;
   use.loc = u_.map.loc(spelled->getBeginLoc());
-  use.span =
-      u_.map.spanAround(spelled->getSourceRange(), spelled->getBeginLoc());
+  SourceRange text = spelled->getSourceRange();
+  if (text.getBegin() == text.getEnd())
+    text = u_.map.named(text.getBegin());
+  use.span = u_.map.spanAround(text, text.getBegin());
   use.inConstantInitialiser = constant_;
   use.inHook = inHook_;
   use.value = result;

@@ -179,6 +179,24 @@ Span SourceMap::spanAround(SourceRange tokens, SourceLocation anchor) {
   }
 }
 
+SourceLocation SourceMap::named(SourceLocation token) const {
+  while (token.isMacroID()) {
+    if (sm_.isMacroArgExpansion(token)) {
+      token = sm_.getImmediateSpellingLoc(token);
+      continue;
+    }
+    unsigned length =
+        Lexer::MeasureTokenLength(sm_.getSpellingLoc(token), sm_, lang_);
+    CharSourceRange use = sm_.getImmediateExpansionRange(token);
+    if (length == 0 || use.getBegin() != use.getEnd() ||
+        !sm_.isAtStartOfImmediateMacroExpansion(token) ||
+        !sm_.isAtEndOfImmediateMacroExpansion(token.getLocWithOffset(length)))
+      break;
+    token = use.getBegin();
+  }
+  return token;
+}
+
 Span SourceMap::nameSpan(SourceRange name, SourceLocation closingParenthesis) {
   FileID level = levelOf(closingParenthesis);
   bool isParameter = false;

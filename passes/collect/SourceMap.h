@@ -46,6 +46,9 @@ public:
   /// The span at the level of `anchor` or, where that cannot be edited, at the
   /// nearest level outwards where the whole construct is spelled: `l PLUS_ONE`.
   Span spanAround(clang::SourceRange tokens, clang::SourceLocation anchor);
+  /// Where `token` is all that a macro without parameters stands for, the
+  /// macro's use: `#define f lib_f` renames declarations too.
+  clang::SourceLocation named(clang::SourceLocation token) const;
   /// The name in a call. Where a macro calls its parameter, `f(x)`, the name is
   /// at the use: other uses call something else.
   Span nameSpan(clang::SourceRange name,
