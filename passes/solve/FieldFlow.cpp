@@ -22,6 +22,15 @@ FieldFlow::FieldFlow(const Program &program, const Allocators &allocators,
   indirect_.resize(n);
   filter_.assign(n, None);
   callees_.resize(f.calls.size());
+  number_.resize(n);
+  for (Id i = 0; i < f.nodes.size(); ++i)
+    number_[i] = tooSmall(f.nodes[i].type);
+  for (Id i = 0; i < f.fields.size(); ++i)
+    if (f.fields[i].cell == i)
+      number_[fieldBase_ + i] = tooSmall(f.fields[i].type);
+  for (Id i = 0; i < f.fields.size(); ++i)
+    if (!tooSmall(f.fields[i].type))
+      number_[cellOfField(i)] = false;
   for (Id i = 0; i < f.nodes.size(); ++i)
     if (f.nodes[i].type != None)
       filter_[i] = p_.pointeeRecord(f.nodes[i].type);
@@ -39,6 +48,12 @@ FieldFlow::FieldFlow(const Program &program, const Allocators &allocators,
   build();
   linkEscapes();
   run();
+}
+
+// Bytes of a pointer may lie in several elements of an array.
+bool FieldFlow::tooSmall(Id type) const {
+  return type != None && p_.kind(type) != TypeKind::Array &&
+         !p_.mayHoldPointer(type);
 }
 
 Id FieldFlow::rawCell(Id valueType) const {
@@ -95,7 +110,8 @@ Id FieldFlow::cellBehind(Id address, Id valueNode) const {
 }
 
 void FieldFlow::edge(Id from, Id to) {
-  if (from != None && to != None && connect(from, to))
+  if (from != None && to != None && !number_[from] && !number_[to] &&
+      connect(from, to))
     add(to, sets_[find(from)]);
 }
 

@@ -78,6 +78,7 @@ private:
   }
   void build();
   void linkEscapes();
+  bool tooSmall(Id type) const; ///< for a pointer
   void edge(Id from, Id to);
   void both(Id a, Id b) {
     edge(a, b);
@@ -95,6 +96,7 @@ private:
   std::vector<Token> tokens_;
   std::vector<llvm::SmallVector<Id, 1>> indirect_; ///< node -> calls through it
   std::vector<llvm::SmallVector<Id, 2>> callees_;
+  std::vector<bool> number_; ///< nodes that are too small for a pointer
   std::vector<Id> filter_; ///< record that a node's pointer type names, or None
   struct Filter {
     Set admitted, refused;

@@ -26,6 +26,9 @@ bool onlyReads(llvm::StringRef name) {
              "strcasestr", "strpbrk", "strtok", "strtok_r", true)
       .Cases("strsep", "memchr", "memrchr", "memmem", "basename", "dirname",
              true)
+      .Cases("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "vdprintf",
+             "fputs", "fwrite", "syslog", "vsyslog", true)
+      .Cases("munmap", "msync", "madvise", "mlock", "munlock", true)
       .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof",
              true)
       .Default(false);

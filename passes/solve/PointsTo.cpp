@@ -44,21 +44,6 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
   mistyped_ = location(object({Object::Elsewhere, 1}), None);
 }
 
-bool PointsTo::mayHoldPointer(Id type) const {
-  type = p_.element(type);
-  if (type == None)
-    return true;
-  switch (p_.kind(type)) {
-  case TypeKind::Byte:
-  case TypeKind::Floating:
-    return false;
-  case TypeKind::Integer:
-    return p_.facts.types[type].size_bytes >= sizeof(void *);
-  default:
-    return true;
-  }
-}
-
 // An integer in a field, a global or a parameter is followed as a pointer only
 // where the program reads it from there and casts it to one: else a value that
 // was once (long)p would put p behind every length and count.
@@ -117,7 +102,7 @@ void PointsTo::findHiddenPointers() {
                    (n.kind == NodeKind::Local && n.function != None &&
                     !llvm::is_contained(f.functions[n.function].params, i));
     plainNumber_[i] = n.type != None &&
-                      (!mayHoldPointer(n.type) ||
+                      (!p_.mayHoldPointer(n.type) ||
                        (isInteger(i) && !passing && !hiddenIn_.contains(i)));
   }
 }

@@ -296,7 +296,6 @@ private:
   bool admitsCell(Id object, Id field) const; ///< None: the whole
   bool fits(Id object, Id field) const;
   void findHiddenPointers();
-  bool mayHoldPointer(Id type) const;
   void prepare(Id node); ///< a global that is read: what it held before
   bool isScalarField(Id field) const;
 

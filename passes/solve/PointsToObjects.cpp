@@ -53,7 +53,7 @@ Id PointsTo::location(Id object, Id field) {
     if (field != None)
       plainNumber_[node] = llvm::all_of(sharing_[field], [&](Id k) {
         Id type = p_.element(p_.facts.fields[k].type);
-        return !mayHoldPointer(type) ||
+        return !p_.mayHoldPointer(type) ||
                (type != None && p_.kind(type) == TypeKind::Integer &&
                 !hiddenIn_.contains(Id(p_.facts.nodes.size()) + field));
       });

@@ -17,6 +17,9 @@ Program::Program(const Facts &facts)
       calls_(facts.functions.size() + 1), stores_(facts.functions.size() + 1),
       callers_(facts.functions.size()), definition_(facts.nodes.size(), None),
       nested_(facts.records.size()) {
+  for (const Type &t : facts.types)
+    if (t.kind == TypeKind::Pointer && t.size_bytes)
+      pointerSize_ = t.size_bytes;
   std::vector<unsigned> definitions(facts.nodes.size(), 0);
   for (Id i = 0; i < facts.constraints.size(); ++i) {
     const Constraint &c = facts.constraints[i];
@@ -207,6 +210,21 @@ Id Program::element(Id type) const {
   while (type != None && kind(type) == TypeKind::Array)
     type = facts.types[type].inner;
   return type;
+}
+
+bool Program::mayHoldPointer(Id type) const {
+  type = element(type);
+  if (type == None)
+    return true;
+  switch (kind(type)) {
+  case TypeKind::Byte:
+  case TypeKind::Floating:
+    return false;
+  case TypeKind::Integer:
+    return facts.types[type].size_bytes >= pointerSize_;
+  default:
+    return true;
+  }
 }
 
 Id Program::recordOf(Id type) const {

@@ -91,9 +91,10 @@ public:
   Id pointee(Id type) const {
     return isPointer(type) ? facts.types[type].inner : None;
   }
-  Id element(Id type) const;       ///< through arrays
-  Id pointeeRecord(Id type) const; ///< record R for R*, R(*)[]; else None
-  Id recordOf(Id type) const;      ///< record R for R, R[]; else None
+  Id element(Id type) const;          ///< through arrays
+  bool mayHoldPointer(Id type) const; ///< it, or an element of it
+  Id pointeeRecord(Id type) const;    ///< record R for R*, R(*)[]; else None
+  Id recordOf(Id type) const;         ///< record R for R, R[]; else None
   /// The record and those that it holds by value, at any depth.
   llvm::ArrayRef<Id> nested(Id record) const { return nested_[record]; }
   /// `outer` is `inner` or holds it by value, at any depth.
@@ -122,6 +123,7 @@ private:
   void findDeadEnds();
   void findAllocators();
 
+  uint64_t pointerSize_ = sizeof(void *); ///< of the target
   std::vector<bool> deadEnds_, noReturn_; ///< calls, functions
   std::vector<std::vector<Id>> constraints_, calls_, stores_, callers_;
   struct LookupMap : llvm::DenseMap<Id, Id> {
