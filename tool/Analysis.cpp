@@ -124,6 +124,12 @@ void remark(const Report &report, Diagnostics &diagnostics) {
             " makes hangs from static memory when it is done, and it "
             "restores no static variable" +
             callersOfLoad(report));
+  else if (s.callersKeep)
+    diagnostics.warning(
+        MessageId::CallersKeep,
+        "nothing that " + join(report.options.load, " or ") +
+            " makes hangs from static memory or a variable of main when it is "
+            "done: what its callers hand it, and get back, is taken to last");
   if (isTooLarge(report))
     diagnostics.warning(
         MessageId::TooLarge,

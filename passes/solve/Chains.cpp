@@ -48,8 +48,8 @@ bool LoadedState::isLastingVariable(Id object) const {
   const Node &n = c_.program.facts.nodes[o.ref];
   return n.kind == NodeKind::Global || n.kind == NodeKind::Literal ||
          (n.kind == NodeKind::Local && n.function != None &&
-          (c_.loop.frames.contains(n.function) ||
-           c_.pointsTo.isHandedOver(o.ref)));
+          c_.loop.frames.contains(n.function)) ||
+         c_.pointsTo.isHandedOver(o.ref);
 }
 
 std::vector<Id> LoadedState::staticObjects() const {
@@ -233,7 +233,7 @@ void LoadedState::spread() {
     if (!hasTypedContent(l))
       strain += NoContent;
     const Object &o = pt.objects()[pt.locations()[l].object];
-    if (c_.program.facts.nodes[o.ref].kind == NodeKind::Local)
+    if (c_.program.facts.nodes[o.ref].kind != NodeKind::Global)
       strain += OfMain;
     return strain;
   };

@@ -480,15 +480,21 @@ void PointsTo::startAt(Id load) {
       return llvm::is_contained(flow_.callees(c), load);
     });
   });
+  auto handOver = [&](Id node) {
+    handedOver_.insert(node);
+    location(object({Object::Variable, node}), None);
+  };
   for (Id param : f.functions[load].params)
-    if (!called && p_.isPointer(f.nodes[param].type)) {
-      if (mayLast(param)) {
-        handedOver_.insert(param);
-        location(object({Object::Variable, param}), None);
-      }
-      add(param,
-          preexisting(nodeOrigin(param), p_.pointee(f.nodes[param].type)));
+    if (p_.isPointer(f.nodes[param].type)) {
+      if ((!called || options_.callersKeep) && mayLast(param))
+        handOver(param);
+      if (!called)
+        add(param,
+            preexisting(nodeOrigin(param), p_.pointee(f.nodes[param].type)));
     }
+  if (Id r = f.functions[load].result;
+      options_.callersKeep && r != None && p_.isPointer(f.nodes[r].type))
+    handOver(r);
   parametersFrom(load, nullptr);
 }
 

@@ -60,6 +60,8 @@ public:
     llvm::DenseSet<Id> cutCalls; ///< calls that are not followed
     llvm::DenseSet<Id>
         onTheWay; ///< between main and load: flow counts, writes do not
+    /// What any load function is handed, and hands back, lasts.
+    bool callersKeep = false;
     uint64_t limit = ~uint64_t(0); ///< edges between nodes
   };
 
@@ -143,8 +145,10 @@ public:
   /// "dict, made before the load", "dictEntry, allocated at dict.c:364".
   std::string describe(Id object) const;
   /// A parameter through which a load function that nothing on the way from
-  /// main calls is handed memory that lasts: load(server), by a handler.
-  bool isHandedOver(Id param) const { return handedOver_.contains(param); }
+  /// main calls is handed memory that lasts: load(server), by a handler. With
+  /// Options::callersKeep, of any load function, and its result.
+  bool isHandedOver(Id node) const { return handedOver_.contains(node); }
+  bool callersKeep() const { return options_.callersKeep; }
   /// The location of a variable, or of a field in it, or None if the load never
   /// met it.
   Id find(Id variable, Id field) const;
@@ -342,7 +346,7 @@ private:
     llvm::DenseMap<Id, Id> replaced;
   };
   std::map<Id, Filter> filters_;            ///< by record
-  llvm::DenseSet<Id> handedOver_;           ///< parameters
+  llvm::DenseSet<Id> handedOver_;           ///< parameters and results
   llvm::DenseMap<Id, Id> requestCallbacks_; ///< function -> library call
   std::map<Id, Id> bags_; ///< handle -> node of what the library was given
   std::map<Id, Id> reached_;

@@ -53,10 +53,13 @@ public:
   }
 
 private:
+  bool isLocalVariable(Id node) const {
+    return f_.nodes[node].kind == NodeKind::Local ||
+           f_.nodes[node].kind == NodeKind::Return;
+  }
   bool isLocal(Id object) const {
     const Object &o = pt_.objects()[object];
-    return o.kind == Object::Variable &&
-           f_.nodes[o.ref].kind == NodeKind::Local;
+    return o.kind == Object::Variable && isLocalVariable(o.ref);
   }
 
   bool isCopy(Id object) const {
@@ -83,8 +86,7 @@ private:
   }
 
   bool walksTo(Id variable, Id object) const {
-    return f_.nodes[variable].kind == NodeKind::Local &&
-           static_.contains(object);
+    return isLocalVariable(variable) && static_.contains(object);
   }
 
   // p[i] where p was loaded from a field or variable: what hangs there is an
@@ -109,6 +111,8 @@ private:
 
   std::string spell(Id variable, const std::vector<Id> &fields) const {
     std::string s = f_.nodes[variable].name;
+    if (f_.nodes[variable].kind == NodeKind::Return)
+      s += "()";
     for (Id k : fields) {
       s += "." + f_.fields[k].name;
       if (p_.kind(f_.fields[k].type) == TypeKind::Array)
@@ -250,20 +254,30 @@ private:
     r.witness.chain = {{path, target == None ? "" : pt_.describe(target),
                         r.witness.function, r.witness.site,
                         r.witness.function != None}};
-    if (f_.nodes[variable].kind == NodeKind::Local) {
-      r.notKept = "a local variable";
-      Id fn = f_.nodes[variable].function;
-      solution_.notCovered.push_back(
-          {"root-in-local", f_.nodes[variable].loc, fn,
-           pt_.isHandedOver(variable)
-               ? path + " hangs from the parameter " + f_.nodes[variable].name +
-                     " of " + f_.functions[fn].name +
-                     ", which events call; name what leads there to the pool "
-                     "with nvm_root()"
-               : path + " hangs from a local variable; make the variable "
-                        "static so that the pool can keep it"});
-    }
+    if (isLocalVariable(variable))
+      listOnly(r);
     solution_.roots.push_back(std::move(r));
+  }
+
+  void listOnly(Root &r) {
+    const Node &n = f_.nodes[r.variable];
+    const std::string &fn = f_.functions[n.function].name;
+    r.notKept = n.kind == NodeKind::Return     ? "a result"
+                : pt_.isHandedOver(r.variable) ? "a parameter"
+                                               : "a local variable";
+    std::string why =
+        !pt_.isHandedOver(r.variable)
+            ? "a local variable; make the variable static so that the pool can "
+              "keep it"
+        : n.kind == NodeKind::Return
+            ? "what " + fn +
+                  " gives back to its callers; name what keeps it to the pool "
+                  "with nvm_root()"
+            : "the parameter " + n.name + " of " + fn +
+                  (pt_.callersKeep() ? "" : ", which events call") +
+                  "; name what leads there to the pool with nvm_root()";
+    solution_.notCovered.push_back(
+        {"root-in-local", n.loc, n.function, r.path + " hangs from " + why});
   }
 
   // A member of the object that the load fills.

@@ -251,6 +251,9 @@ struct SolveStatistics {
 struct Solution {
   Algorithm algorithm = Algorithm::PointsTo;
   std::vector<Id> load;              ///< functions
+  /// Nothing hangs from static memory or main: what the load is handed, and
+  /// hands back, is taken to last.
+  bool callersKeep = false;
   std::vector<PersistentType> types; ///< ranked
   std::vector<FieldResult> fields;
   std::vector<Root> roots;

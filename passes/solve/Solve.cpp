@@ -53,6 +53,32 @@ llvm::Error addStop(const Program &p, const std::string &name,
   return llvm::Error::success();
 }
 
+/// One run of the points-to analysis, and what stays of the load by it.
+struct Followed {
+  Followed(const Program &program, const Allocators &allocators,
+           const FieldFlow &flow, const EventLoop &loop,
+           const Unfilled &unfilled, const PointsTo::Options &phase,
+           const SolveOptions &options)
+      : pointsTo(program, allocators, flow, unfilled, phase),
+        context{program, allocators, flow, loop, unfilled, pointsTo, options} {}
+
+  /// False when it needs more than the limit.
+  bool run(Solution &solution) {
+    if (!pointsTo.run())
+      return false;
+    context.options.tell("finding what stays");
+    state.emplace(context);
+    findTypes(context, *state, solution);
+    findRoots(context, *state, solution);
+    findScalars(context, *state, solution);
+    return true;
+  }
+
+  PointsTo pointsTo;
+  SolveContext context;
+  std::optional<LoadedState> state;
+};
+
 void sortReports(Solution &s) {
   llvm::sort(s.notCovered, [](const NotCovered &a, const NotCovered &b) {
     return std::tie(a.id, a.loc, a.what) < std::tie(b.id, b.loc, b.what);
@@ -126,23 +152,30 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
   Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
   phase.limit = options.pointsToLimit;
-  std::optional<PointsTo> followed(std::in_place, program, allocators, flow,
-                                   unfilled, phase);
-  if (!followed->run()) {
+  std::unique_ptr<Followed> followed;
+  auto follow = [&] {
+    followed.reset();
+    followed = std::make_unique<Followed>(program, allocators, flow, loop,
+                                          unfilled, phase, options);
+    return followed->run(solution);
+  };
+  bool isComplete = follow();
+  // What does not hang from static memory hangs from what the callers hold.
+  if (isComplete && solution.types.empty() && solution.roots.empty() &&
+      solution.scalars.empty()) {
+    phase.callersKeep = true;
+    isComplete = follow();
+  }
+  if (!isComplete) {
     followed.reset();
     solution.algorithm = Algorithm::Worklist;
     worklistTypes(program, allocators, flow, options, solution);
     return solution;
   }
-  PointsTo &pointsTo = *followed;
-
-  SolveContext context{program,  allocators, flow,   loop,
-                       unfilled, pointsTo,   options};
-  options.tell("finding what stays");
-  LoadedState state(context);
-  findTypes(context, state, solution);
-  findRoots(context, state, solution);
-  findScalars(context, state, solution);
+  solution.callersKeep = phase.callersKeep && !solution.types.empty();
+  const PointsTo &pointsTo = followed->pointsTo;
+  const SolveContext &context = followed->context;
+  const LoadedState &state = *followed->state;
   findSeeds(context, state, solution);
   findTwins(context, state, solution);
   Heap heap(context, state, solution);
