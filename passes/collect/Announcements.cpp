@@ -205,13 +205,17 @@ bool nvmove::isPointerFromHook(const ASTContext &ast, const Expr *pointer) {
 }
 
 bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
-                              unsigned argument) {
+                              unsigned argument,
+                              llvm::ArrayRef<ScannedArg> scanned) {
   const Expr *e = call->getArg(argument)->IgnoreParenImpCasts();
   if (findHook(e).kind != Hook::Store)
     return false;
   const auto *hook = cast<CallExpr>(e->IgnoreParenCasts());
   const Expr *size_bytes = hook->getArg(1)->IgnoreParenImpCasts();
   std::optional<int64_t> announced = constant(ast, size_bytes);
+  for (const ScannedArg &s : scanned)
+    if (s.arg == argument)
+      return announced && int64_t(s.bytes) <= *announced;
   auto profile = [&](const Expr *x) {
     llvm::FoldingSetNodeID id;
     x->IgnoreParenImpCasts()->Profile(id, ast, /*Canonical=*/true);

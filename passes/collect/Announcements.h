@@ -14,6 +14,7 @@
 #ifndef NVMOVE_PASSES_COLLECT_ANNOUNCEMENTS_H
 #define NVMOVE_PASSES_COLLECT_ANNOUNCEMENTS_H
 
+#include "passes/facts/Facts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
@@ -30,9 +31,9 @@ bool isInHook(const clang::ASTContext &ast, const clang::Expr *lvalue);
 bool isPointerFromHook(const clang::ASTContext &ast,
                        const clang::Expr *pointer);
 /// `argument` of `call` is a buffer announced in place, in a size that another
-/// argument states or that no argument exceeds.
+/// argument states or that no argument exceeds, or scanf's format does not.
 bool isBufferFromHook(const clang::ASTContext &ast, const clang::CallExpr *call,
-                      unsigned argument);
+                      unsigned argument, llvm::ArrayRef<ScannedArg> scanned);
 
 /// The calls within `e`, those inside a hook left out: they run before it.
 CallList callsBehindHooks(const clang::Expr *e);

@@ -7,6 +7,7 @@
 
 #include "passes/collect/DefinitionCollector.h"
 #include "passes/collect/LibraryFlow.h"
+#include "passes/collect/Scanned.h"
 #include "clang/AST/Attr.h"
 
 using namespace clang;
@@ -86,12 +87,15 @@ void DefinitionCollector::callBuffers(const CallExpr *e,
                               [](const FormatAttr *format) {
                                 return format->getType()->getName() == "scanf";
                               });
+  c.scanned = scannedArgs(u_.ast, e);
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
-    c.argIsHooked.push_back(isBufferFromHook(u_.ast, e, i));
+    c.argIsHooked.push_back(isBufferFromHook(u_.ast, e, i, c.scanned));
     const Expr *a = e->getArg(i);
     bool named = callee && i < callee->getNumParams();
     QualType type = named ? callee->getParamDecl(i)->getType()
                           : a->IgnoreParenImpCasts()->getType();
+    if (type->isArrayType())
+      type = u_.ast.getArrayDecayedType(type);
     c.argIsReadOnly.push_back(!type->isAnyPointerType() ||
                               type->getPointeeType().isConstQualified() ||
                               (prints && !named));

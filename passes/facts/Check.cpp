@@ -165,6 +165,10 @@ void Checker::calls() {
                 c.argIsHooked.size() == c.args.size() &&
                 c.argIsReadOnly.size() == c.args.size(),
             "a call has as many arguments as it has not");
+    require(llvm::all_of(
+                c.scanned,
+                [&](const ScannedArg &a) { return a.arg < c.args.size(); }),
+            "a call scans into an argument that it has not");
     require(c.resultType == None ||
                 f_.types[c.resultType].kind == TypeKind::Pointer,
             "the result of a call is converted to what is no pointer");

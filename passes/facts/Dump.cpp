@@ -252,6 +252,8 @@ void Dumper::call(const Call &c, Id firstLoop) {
   for (const ArgValue &a : c.argValues)
     text += " argument" + std::to_string(a.arg) + "=" +
             (a.param == None ? std::to_string(a.value) : node(a.param));
+  for (const ScannedArg &a : c.scanned)
+    text += " scanned" + std::to_string(a.arg) + "=" + std::to_string(a.bytes);
   for (size_t i = 0; i < c.args.size(); ++i)
     if (!c.argIsReadOnly[i])
       text += " may-write=" + std::to_string(i);

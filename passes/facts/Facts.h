@@ -237,6 +237,18 @@ struct ArgValue {
   Id param = None;
 };
 
+/// An argument behind which a function of scanf's family writes, and how much
+/// at most.
+struct ScannedArg {
+  uint32_t arg = 0;
+  enum Extent : uint8_t {
+    Object, ///< no more than what it points to
+    Array,  ///< it is an array: no more than that
+    Bytes,
+  } extent = Bytes;
+  uint64_t bytes = 0;
+};
+
 struct Call {
   Id function = None; ///< the caller; None in a static initialiser
   Id callee = None;   ///< index into functions; None when indirect
@@ -254,6 +266,7 @@ struct Call {
   std::vector<ArgValue> argValues;
   /// NVM_BUF(..) of a size that another argument bounds.
   std::vector<bool> argIsHooked;
+  std::vector<ScannedArg> scanned;
   /// No memory is written through it: not a pointer, or one to const, or
   /// beyond the parameters of a function that does not scan.
   std::vector<bool> argIsReadOnly;

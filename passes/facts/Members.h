@@ -129,12 +129,15 @@ template <> struct Of<ArgValue> {
     v(a.arg, a.value, ref(Table::Node, a.param));
   }
 };
+template <> struct Of<ScannedArg> {
+  static void list(auto &a, auto &&v) { v(a.arg, a.extent, a.bytes); }
+};
 template <> struct Of<Call> {
   static void list(auto &c, auto &&v) {
     v(ref(Table::Function, c.function), ref(Table::Function, c.callee),
       ref(Table::Node, c.target), refs(Table::Node, c.args),
       ref(Table::Node, c.result), c.loc, c.span, c.calleeSpan, c.argSpans,
-      c.argIsZeroOrNull, c.argValues, c.argIsHooked, c.argIsReadOnly,
+      c.argIsZeroOrNull, c.argValues, c.argIsHooked, c.scanned, c.argIsReadOnly,
       c.statement, ref(Table::Loop, c.loop), c.deadEnd,
       refs(Table::Record, c.sizeofRecords), refs(Table::Type, c.sizeofTypes),
       ref(Table::Record, c.resultRecord), ref(Table::Type, c.resultType),

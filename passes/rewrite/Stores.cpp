@@ -110,7 +110,12 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
   if (!context.isMacroArgument(buffer, call.loc, call.function, what))
     return;
   // sizeof evaluates nothing.
-  std::string sizeText = "sizeof *(" + onOneLine(context.text(buffer)) + ")";
+  std::string text = onOneLine(context.text(buffer));
+  std::string sizeText = "sizeof *(" + text + ")";
+  for (const ScannedArg &s : call.scanned)
+    if (s.arg == wrapped.buffer && s.extent != ScannedArg::Object)
+      sizeText = s.extent == ScannedArg::Array ? "sizeof (" + text + ")"
+                                               : std::to_string(s.bytes);
   if (hasSize) {
     Span size = call.argSpans[wrapped.size];
     if (!context.isMacroArgument(size, call.loc, call.function, what))

@@ -83,8 +83,10 @@ private:
       const Call &c = f_.calls[i];
       const LibraryFunction *l = p_.library(c);
       for (const Heap::Written &w : heap_.writtenBy(c))
-        if (!l || int(w.argument) != l->destination ||
-            l->kind == LibraryFunction::Chance)
+        if (isScanned(c, w.argument))
+          out_.wrapped.push_back({i, w.argument, None});
+        else if (!l || int(w.argument) != l->destination ||
+                 l->kind == LibraryFunction::Chance)
           notCovered("unannounced-call", c.loc, c.function, w.why);
       if (!l)
         continue;
@@ -111,7 +113,13 @@ private:
       case K::Input:
       case K::Write:
         if (std::string why = heap_.whyArgument(destination);
-            !hooked && !why.empty())
+            hooked || why.empty() || isScanned(c, l->destination))
+          break;
+        else if (f_.functions[c.callee].isVariadic)
+          notCovered("unbounded-writer", c.loc, c.function,
+                     callee(c) + " writes persistent memory without a bound; "
+                                 "give %s a width");
+        else
           replace(i, *l, "may write persistent memory: " + why);
         break;
       case K::Print:
@@ -138,6 +146,11 @@ private:
         break;
       }
     }
+  }
+
+  static bool isScanned(const Call &c, uint32_t argument) {
+    return llvm::any_of(c.scanned,
+                        [&](const ScannedArg &s) { return s.arg == argument; });
   }
 
   void replace(Id call, const LibraryFunction &l, const std::string &why) {

@@ -187,7 +187,8 @@ struct ReplacedUse {
 struct WrappedBuffer {
   Id call = None;
   uint32_t buffer = 0;
-  uint32_t size = 0; ///< the argument that says it; None: sizeof *buffer
+  uint32_t size = 0; ///< the argument that says it; None: sizeof *buffer,
+                      ///< or as Call::scanned says
 };
 
 struct Section {
