@@ -303,6 +303,7 @@ void Merger::appendGapsAndUnits() {
 Facts Merger::run() {
   for (Facts &part : parts_)
     separateIncompleteRecords(part);
+  joinCopiedRecords(parts_);
   maps_ = mergeTables(parts_, out_);
   typeClass_ = typeClasses(out_);
   std::map<std::string, Id> tags;

@@ -66,6 +66,66 @@ void nvmove::separateIncompleteRecords(Facts &part) {
   }
 }
 
+namespace {
+
+/// At file scope: the tag, or the name of the typedef, and the file.
+bool isNamedByFile(const Record &r) {
+  return r.complete && !r.name.empty() && r.key.starts_with(r.name + "@") &&
+         r.key.find('#') == std::string::npos;
+}
+
+/// Records by tag.
+std::string spelled(const Facts &facts, Id type) {
+  const Type &t = facts.types[type];
+  std::string text = std::to_string(int(t.kind));
+  if (t.kind == TypeKind::Record)
+    return text + "{" + facts.records[t.inner].name + "}";
+  return text + ":" + std::to_string(t.size_bytes) +
+         (t.inner == None ? "" : spelled(facts, t.inner));
+}
+
+std::string likeness(const Facts &facts, const Record &r) {
+  std::string text = r.name + (r.isUnion ? " union " : " struct ") +
+                     std::to_string(r.size_bytes);
+  for (Id id : r.fields) {
+    const Field &f = facts.fields[id];
+    text += ";" + f.name + "@" + std::to_string(f.offset_bits) + "," +
+            std::to_string(f.width_bits) + " " + spelled(facts, f.type);
+  }
+  return text;
+}
+
+} // namespace
+
+void nvmove::joinCopiedRecords(std::vector<Facts> &parts) {
+  std::map<std::string, std::set<std::string>> keys; // by name
+  for (const Facts &part : parts)
+    for (const Record &r : part.records)
+      if (isNamedByFile(r))
+        keys[r.name].insert(r.key);
+  std::map<std::string, std::string> first; // of a record's likeness
+  std::map<std::string, std::string> joined;
+  auto forEachCopy = [&](auto use) {
+    for (Facts &part : parts)
+      for (Record &r : part.records)
+        if (isNamedByFile(r) && keys[r.name].size() > 1)
+          use(part, r);
+  };
+  forEachCopy([&](const Facts &part, const Record &r) {
+    auto [at, fresh] = first.try_emplace(likeness(part, r), r.key);
+    at->second = std::min(at->second, r.key);
+  });
+  forEachCopy([&](const Facts &part, const Record &r) {
+    const std::string &to = first.at(likeness(part, r));
+    auto [at, fresh] = joined.try_emplace(r.key, to);
+    at->second = std::min(at->second, to);
+  });
+  forEachCopy([&](const Facts &, Record &r) {
+    while (joined.at(r.key) < r.key)
+      r.key = joined.at(r.key);
+  });
+}
+
 std::vector<Id> nvmove::typeClasses(const Facts &facts) {
   TypeKeys keys(facts, false,
                 [&](const Type &t) { return facts.records[t.inner].name; });

@@ -32,6 +32,10 @@ private:
 /// incomplete in the source refer to an incomplete record again.
 void separateIncompleteRecords(Facts &part);
 
+/// A struct that several files define alike, each for itself, is one type (C11
+/// 6.2.7): gives all of them one key, the first in order.
+void joinCopiedRecords(std::vector<Facts> &parts);
+
 /// For each type, a number that two types share when they are spelled alike
 /// with records told apart by tag only, complete or not.
 std::vector<Id> typeClasses(const Facts &facts);
