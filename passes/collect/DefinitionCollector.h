@@ -19,6 +19,7 @@
 #include "passes/collect/DeadEnds.h"
 #include "passes/collect/Entities.h"
 #include "passes/collect/Hooks.h"
+#include "passes/facts/IdSet.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -255,8 +256,7 @@ private:
   llvm::DenseMap<const Expr *, Id> tested_;   ///< pointers that were evaluated
   llvm::SmallVector<Enclosing, 8> enclosing_; ///< innermost last
   llvm::DenseMap<const clang::VarDecl *, Id> locals_;
-  llvm::DenseMap<Id, Id>
-      addressOf_; ///< variable -> the temp that holds its address
+  IdMap<Id> addressOf_; ///< variable -> the temp that holds its address
   llvm::DenseMap<const Expr *, Id> opaque_, literals_;
   llvm::DenseMap<const Stmt *, StatementSpan> statementSpans_;
   std::optional<Announcements> announcements_;

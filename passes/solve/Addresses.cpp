@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Verdict.h"
 
 using namespace nvmove;
@@ -100,7 +101,7 @@ private:
   std::vector<Edge> edges_; ///< until they are sorted
   std::vector<Id> start_, targets_;
   std::vector<bool> arithmetic_;
-  llvm::DenseSet<Id> escaped_; ///< fields whose address goes somewhere
+  IdSet escaped_; ///< fields whose address goes somewhere
   std::vector<Id> work_;
 };
 
@@ -205,7 +206,7 @@ void AddressFlow::seed() {
 }
 
 void AddressFlow::escapedFields() {
-  llvm::DenseMap<Id, Id> address;
+  IdMap<Id> address;
   for (const Constraint &k : f_.constraints)
     if (k.flow == Flow::Member)
       address[k.dst] = f_.fields[k.extra].cell;
@@ -222,8 +223,8 @@ void AddressFlow::escapedFields() {
 }
 
 /// Types of pointers that are cast to pointers to something else, void aside.
-llvm::DenseSet<Id> castTypes(const Program &p) {
-  llvm::DenseSet<Id> result;
+IdSet castTypes(const Program &p) {
+  IdSet result;
   for (const Constraint &k : p.facts.constraints) {
     if (k.flow != Flow::Cast || k.dst == None || k.src == None)
       continue;
@@ -238,7 +239,7 @@ llvm::DenseSet<Id> castTypes(const Program &p) {
 /// A block that holds pointers and nothing else, as far as its allocation and
 /// the conversions of its address say.
 bool isPointerTable(const Program &p, const AddressFlow &flow,
-                    const llvm::DenseSet<Id> &castTypes, const Call &call) {
+                    const IdSet &castTypes, const Call &call) {
   Id element = p.pointee(call.resultType);
   if (element == None || !p.isPointer(element) || call.sizeofTypes.empty() ||
       flow.ofCells(element) || castTypes.contains(call.resultType))
@@ -290,7 +291,7 @@ void nvmove::findAddresses(const SolveContext &context, Solution &solution) {
   for (Id node = 0; node < p.facts.nodes.size(); ++node)
     if (p.facts.nodes[node].kind == NodeKind::Global && flow.ofNode(node))
       solution.addresses.variables.insert(node);
-  llvm::DenseSet<Id> cast = castTypes(p);
+  IdSet cast = castTypes(p);
   solution.addresses.sharing = sharedBlocks(context, solution);
   for (AllocationSite &site : solution.allocations) {
     const Allocators::Site *known = context.allocators.siteOf(site.call);

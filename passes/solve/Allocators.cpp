@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/Allocators.h"
+#include "passes/facts/IdSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -68,7 +69,7 @@ void Allocators::findPointers() {
                ? f.constraints[d].src
                : None;
   };
-  llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> out;
+  IdMap<llvm::SmallVector<Id, 2>> out;
   auto edge = [&](Id from, Id to) {
     if (from != None && to != None)
       out[from].push_back(to);
@@ -111,9 +112,9 @@ void Allocators::findPointers() {
 
 Allocators::Source Allocators::sourceOfResult(Id function) const {
   const Facts &f = p_.facts;
-  llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> sources; // dst -> srcs
-  llvm::DenseMap<Id, Id> callOfResult;
-  llvm::DenseSet<Id> opaque;
+  IdMap<llvm::SmallVector<Id, 2>> sources; // dst -> srcs
+  IdMap<Id> callOfResult;
+  IdSet opaque;
   for (Id i : p_.constraintsOf(function)) {
     const Constraint &c = f.constraints[i];
     switch (c.flow) {
@@ -139,7 +140,7 @@ Allocators::Source Allocators::sourceOfResult(Id function) const {
 
   bool allocator = false, parameter = false;
   llvm::SmallVector<Id, 8> work{f.functions[function].result};
-  llvm::DenseSet<Id> seen;
+  IdSet seen;
   while (!work.empty()) {
     Id n = work.pop_back_val();
     if (n == None || !seen.insert(n).second)
@@ -196,7 +197,7 @@ bool Allocators::makesBlocks(Id function) const {
 // and a cast, for several types, and gets its memory from an allocator.
 void Allocators::findPools() {
   const Facts &f = p_.facts;
-  std::vector<llvm::DenseSet<Id>> made(f.functions.size());
+  std::vector<IdSet> made(f.functions.size());
   for (const Call &c : f.calls)
     if (c.callee != None && p_.makesRecord(c))
       made[c.callee].insert(c.resultRecord);
@@ -211,7 +212,7 @@ void Allocators::findPools() {
 }
 
 bool Allocators::reachesAllocator(Id function) const {
-  llvm::DenseSet<Id> seen{function};
+  IdSet seen{function};
   std::vector<Id> work{function};
   while (!work.empty() && seen.size() < 200) {
     Id fn = work.back();
@@ -230,7 +231,7 @@ bool Allocators::reachesAllocator(Id function) const {
 
 bool Allocators::linksBlocks(Id function, bool ofOneType) const {
   const Facts &f = p_.facts;
-  llvm::DenseSet<Id> block;
+  IdSet block;
   for (Id i : p_.callsOf(function)) {
     const Call &c = f.calls[i];
     bool isOneType = (c.resultRecord != None || !c.sizeofRecords.empty()) &&
@@ -320,7 +321,7 @@ void Allocators::findSites() {
     if (site.records.empty() && !site.isPointerTable && c.result != None &&
         c.function != None) {
       // By use: what the same function casts the block to.
-      llvm::DenseSet<Id> from{c.result};
+      IdSet from{c.result};
       for (bool grown = true; grown;) {
         grown = false;
         for (Id k : p_.constraintsOf(c.function)) {

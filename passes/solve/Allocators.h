@@ -9,6 +9,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_ALLOCATORS_H
 #define NVMOVE_PASSES_SOLVE_ALLOCATORS_H
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Program.h"
 
 namespace nvmove {
@@ -63,11 +64,11 @@ private:
   void findSites();
 
   const Program &p_;
-  llvm::DenseSet<Id> wrappers_, reallocWrappers_, passThrough_, linking_;
+  IdSet wrappers_, reallocWrappers_, passThrough_, linking_;
   /// Nodes and, behind them, field cells that hold such an address.
-  llvm::DenseSet<Id> pointers_, reallocPointers_;
+  IdSet pointers_, reallocPointers_;
   std::vector<Site> sites_;
-  llvm::DenseMap<Id, size_t> siteOfCall_;
+  IdMap<size_t> siteOfCall_;
 };
 
 } // namespace nvmove

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/CallDominators.h"
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Dominators.h"
 
 using namespace nvmove;
@@ -14,7 +15,7 @@ CallDominators::CallDominators(const Program &program, const FieldFlow &flow,
                                const std::vector<Id> &entryCalls) {
   std::vector<Id> functions{None}; // node -> function; node 0 is the entry
   std::vector<std::vector<Id>> successors(1);
-  llvm::DenseMap<Id, Id> nodes;
+  IdMap<Id> nodes;
   auto follow = [&](Id from, const std::vector<Id> &calls) {
     for (Id c : calls)
       for (Id fn : flow.callees(c)) {

@@ -9,6 +9,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_CALLDOMINATORS_H
 #define NVMOVE_PASSES_SOLVE_CALLDOMINATORS_H
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/FieldFlow.h"
 
 namespace nvmove {
@@ -27,7 +28,7 @@ public:
 
 private:
   std::vector<Id> order_;
-  llvm::DenseMap<Id, Id> immediate_;
+  IdMap<Id> immediate_;
 };
 
 } // namespace nvmove

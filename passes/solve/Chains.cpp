@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <queue>
@@ -121,7 +122,7 @@ unsigned LoadedState::hopStrain(Id l, Id target) const {
 /// looks at no more than a few objects.
 bool LoadedState::hasTypedContent(Id l) const {
   const PointsTo &pt = c_.pointsTo;
-  llvm::DenseSet<Id> seen;
+  IdSet seen;
   std::vector<Id> work;
   auto visit = [&](Id from) {
     for (Id t : pt.content(from)) {
@@ -273,8 +274,7 @@ void LoadedState::spread() {
 /// where there is some: what the load found there.
 void LoadedState::collectEarlierStores() {
   const Facts &f = c_.program.facts;
-  auto take = [&](llvm::DenseMap<Id, Hop> &stores, Id key, Id function,
-                  Loc loc) {
+  auto take = [&](IdMap<Hop> &stores, Id key, Id function, Loc loc) {
     if (function == None)
       return;
     auto [at, fresh] = stores.try_emplace(key);

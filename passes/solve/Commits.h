@@ -14,6 +14,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_COMMITS_H
 #define NVMOVE_PASSES_SOLVE_COMMITS_H
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/FieldFlow.h"
 
 namespace nvmove {
@@ -31,7 +32,7 @@ public:
 private:
   const Program &p_;
   const FieldFlow &flow_;
-  llvm::DenseSet<Id> functions_;
+  IdSet functions_;
 };
 
 } // namespace nvmove

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Dominators.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
@@ -126,7 +127,7 @@ private:
     SolveContext context{c_.program,  c_.allocators, c_.flow,   c_.loop,
                          c_.unfilled, pointsTo,      c_.options};
     LoadedState state(context);
-    llvm::DenseSet<Id> left = persistentRecords(context, state);
+    IdSet left = persistentRecords(context, state);
     Gone gone;
     for (Id r : all_)
       if (!left.contains(r))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/EventLoop.h"
+#include "passes/facts/IdSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>
 #include <optional>
@@ -107,9 +108,8 @@ bool EventLoop::within(Id loop, Id outer) const {
   return loop != None;
 }
 
-llvm::DenseSet<Id>
-EventLoop::reachableFrom(const std::vector<Id> &calls) const {
-  llvm::DenseSet<Id> seen;
+IdSet EventLoop::reachableFrom(const std::vector<Id> &calls) const {
+  IdSet seen;
   std::vector<Id> work;
   auto enter = [&](Id call) {
     for (Id fn : flow_.callees(call))
@@ -142,7 +142,7 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
   unsigned bestDistance = ~0u;
   for (; !work.empty(); work.pop_front()) {
     Id fn = work.front();
-    llvm::DenseSet<Id> considered;
+    IdSet considered;
     for (Id i : p_.callsOf(fn)) {
       const Call &c = f.calls[i];
       bool blocks = waits(c) || llvm::any_of(flow_.callees(i), [&](Id callee) {
@@ -238,8 +238,8 @@ void EventLoop::findWay(const std::vector<Id> &load, Way way) {
            (way.deadEnds || mayReturn(call));
   };
   std::vector<std::vector<Id>> callers = this->callers(way.byPointers, counts);
-  llvm::DenseSet<Id> towards(
-      load.begin(), load.end()); // functions that call the load directly or not
+  IdSet towards(load.begin(),
+                load.end()); // functions that call the load directly or not
   for (std::vector<Id> work(load); !work.empty();) {
     Id fn = work.back();
     work.pop_back();
@@ -248,7 +248,7 @@ void EventLoop::findWay(const std::vector<Id> &load, Way way) {
         work.push_back(caller);
   }
   std::vector<Id> work;
-  llvm::DenseSet<Id> seen;
+  IdSet seen;
   for (Id i = 0; i < f.functions.size(); ++i)
     if (f.functions[i].name == "main" && f.functions[i].hasBody &&
         towards.contains(i)) {
@@ -289,7 +289,7 @@ bool EventLoop::leadsToLoad(Id call, const std::vector<Id> &load) const {
 
 void EventLoop::findRequestDispatch() {
   constexpr size_t VeryMany = 40;
-  llvm::DenseSet<Id> served = reachableFrom(handlerCalls);
+  IdSet served = reachableFrom(handlerCalls);
   for (Id i = 0; i < p_.facts.calls.size(); ++i) {
     const Call &c = p_.facts.calls[i];
     if (c.callee == None && c.function != None &&
@@ -303,7 +303,7 @@ bool EventLoop::servesRequests(Id function) const {
     return false;
   if (requestDispatch_.contains(function))
     return true;
-  llvm::DenseSet<Id> reached = reachableFrom(p_.callsOf(function));
+  IdSet reached = reachableFrom(p_.callsOf(function));
   return llvm::any_of(reached,
                       [&](Id fn) { return requestDispatch_.contains(fn); });
 }
@@ -329,7 +329,7 @@ void EventLoop::findFrames(const std::vector<Id> &load) {
     return;
   }
   std::vector<Id> work{p_.facts.loops[loop].function};
-  for (llvm::DenseSet<Id> seen{work[0]}; !work.empty();) {
+  for (IdSet seen{work[0]}; !work.empty();) {
     Id fn = work.back();
     work.pop_back();
     if (startUp.contains(fn))

@@ -8,6 +8,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_EVENTLOOP_H
 #define NVMOVE_PASSES_SOLVE_EVENTLOOP_H
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/FieldFlow.h"
 
 namespace nvmove {
@@ -28,21 +29,19 @@ public:
 
   Id loop =
       None; ///< index into Facts::loops; None: the program has no such loop
-  llvm::DenseSet<Id>
-      dispatcher; ///< functions below the loop that reach the wait
+  IdSet dispatcher; ///< functions below the loop that reach the wait
   /// Other functions that call the dispatcher, to serve events in the middle of
   /// something long: what they run is normal operation, not loading.
-  llvm::DenseSet<Id> reentering;
-  llvm::DenseSet<Id>
-      startUp; ///< functions on a path of calls from main to the load: of
-               ///< direct ones, or if there is none of any
+  IdSet reentering;
+  IdSet startUp; ///< functions on a path of calls from main to the load: of
+                 ///< direct ones, or if there is none of any
   std::vector<Id> mains; ///< those mains that reach the load
   /// Some call before the loop leads to the load; else events make it load.
   bool loadsAtStart = false;
   /// Functions whose locals live as long as the program runs: mains, and those
   /// on the way to the load from which the loop is entered or, in a program
   /// without one, which go on to some loop.
-  llvm::DenseSet<Id> frames;
+  IdSet frames;
   std::vector<Id> handlerCalls; ///< calls made by the loop and the dispatcher,
                                 ///< waits excluded
 
@@ -54,7 +53,7 @@ public:
   /// that the loop's handlers reach too.
   bool servesRequests(Id function) const;
   /// Functions that a call may lead to, at any depth.
-  llvm::DenseSet<Id> reachableFrom(const std::vector<Id> &calls) const;
+  IdSet reachableFrom(const std::vector<Id> &calls) const;
 
 private:
   bool waits(const Call &call) const;
@@ -86,7 +85,7 @@ private:
   const Program &p_;
   const FieldFlow &flow_;
   Waiting waiting_{};
-  llvm::DenseSet<Id> requestDispatch_; ///< functions
+  IdSet requestDispatch_; ///< functions
   Way way_;
   std::vector<unsigned> waitDistance_; ///< per function, in calls; ~0u: never
 };

@@ -17,6 +17,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_FIELDFLOW_H
 #define NVMOVE_PASSES_SOLVE_FIELDFLOW_H
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Allocators.h"
 #include "passes/solve/SetFlow.h"
 
@@ -26,8 +27,8 @@ class FieldFlow : private SetFlow {
 public:
   /// A part of the program: null stands for all of it.
   struct Part {
-    const llvm::DenseSet<Id> *functions = nullptr;
-    const llvm::DenseSet<Id> *exceptCalls = nullptr;
+    const IdSet *functions = nullptr;
+    const IdSet *exceptCalls = nullptr;
   };
   FieldFlow(const Program &program, const Allocators &allocators,
             Part part = {nullptr, nullptr});
@@ -101,10 +102,9 @@ private:
   struct Filter {
     Set admitted, refused;
   };
-  llvm::DenseMap<Id, Filter> filters_; ///< by record
-  llvm::DenseMap<Id, unsigned> functionToken_, staticToken_, insideToken_;
-  llvm::DenseSet<Id>
-      ownSite_; ///< records that have allocation sites of their own
+  IdMap<Filter> filters_; ///< by record
+  IdMap<unsigned> functionToken_, staticToken_, insideToken_;
+  IdSet ownSite_; ///< records that have allocation sites of their own
 };
 
 } // namespace nvmove

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -39,7 +40,7 @@ private:
   void merge(FieldResult found);
   void writtenBytes();
   void countedFields();
-  llvm::DenseSet<Id> indexValues() const;
+  IdSet indexValues() const;
   std::string counted(const std::vector<Id> &stores) const;
   bool handlesLinks(Id function) const;
   bool frees(Id function) const;
@@ -51,11 +52,11 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   Solution &out_;
-  llvm::DenseSet<Id> persistent_;
-  llvm::DenseMap<Id, FieldResult> best_; ///< by cell
-  llvm::DenseSet<Id> saved_;      ///< records that the file holds as they are
-  llvm::DenseMap<Id, Loc> bytes_; ///< records written as bytes
-  llvm::DenseMap<Id, std::string> counters_; ///< evidence by field
+  IdSet persistent_;
+  IdMap<FieldResult> best_;     ///< by cell
+  IdSet saved_;                 ///< records that the file holds as they are
+  IdMap<Loc> bytes_;            ///< records written as bytes
+  IdMap<std::string> counters_; ///< evidence by field
 };
 
 void FieldClassifier::merge(FieldResult r) {
@@ -153,7 +154,7 @@ void FieldClassifier::writtenBytes() {
         bytes_.try_emplace(f_.fields[field].record, loc);
   };
   // Records that only lay out bytes of other blocks have no object.
-  llvm::DenseSet<Id> named;
+  IdSet named;
   for (const Constraint &k : f_.constraints)
     if (k.flow == Flow::Member)
       named.insert(f_.fields[k.extra].record);
@@ -249,8 +250,8 @@ std::string FieldClassifier::counted(const std::vector<Id> &stores) const {
 
 /// Values that are used as an index, at once or by one variable: a position,
 /// not a count.
-llvm::DenseSet<Id> FieldClassifier::indexValues() const {
-  llvm::DenseSet<Id> result;
+IdSet FieldClassifier::indexValues() const {
+  IdSet result;
   for (const Constraint &k : f_.constraints)
     if (k.flow == Flow::Index && k.extra != None)
       result.insert(k.extra);
@@ -263,8 +264,8 @@ llvm::DenseSet<Id> FieldClassifier::indexValues() const {
 }
 
 void FieldClassifier::countedFields() {
-  llvm::DenseMap<Id, std::vector<Id>> stores;
-  llvm::DenseSet<Id> escaped;
+  IdMap<std::vector<Id>> stores;
+  IdSet escaped;
   for (Id i = 0; i < f_.stores.size(); ++i)
     if (Id field = f_.stores[i].field; field != None) {
       std::vector<Id> path = c_.program.memberPath(f_.stores[i].record, field);
@@ -272,11 +273,11 @@ void FieldClassifier::countedFields() {
     }
   // Its address is handed on, it is written as a part of something else, or it
   // is an index.
-  llvm::DenseMap<Id, Id> address;
+  IdMap<Id> address;
   for (const Constraint &k : f_.constraints)
     if (k.flow == Flow::Member)
       address[k.dst] = k.extra;
-  llvm::DenseSet<Id> indices = indexValues();
+  IdSet indices = indexValues();
   for (const Constraint &k : f_.constraints)
     if (k.flow == Flow::Load && indices.contains(k.dst))
       if (auto at = address.find(k.src); at != address.end())

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
@@ -89,8 +90,8 @@ private:
   }
 
   void reenteredDispatcher() {
-    llvm::DenseSet<Id> cut;
-    llvm::DenseSet<Id> serving = c_.loop.dispatcher;
+    IdSet cut;
+    IdSet serving = c_.loop.dispatcher;
     serving.insert(c_.loop.reentering.begin(), c_.loop.reentering.end());
     for (Id d : serving)
       for (Id i : c_.program.callersOf(d))

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Unfilled.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -177,7 +178,7 @@ void Unfilled::findCallbacks() {
 void Unfilled::recordsBehind(Id pointer, std::set<Id> &records) const {
   const Facts &f = p_.facts;
   llvm::SmallVector<Id, 16> work{pointer};
-  llvm::DenseSet<Id> seen;
+  IdSet seen;
   while (!work.empty()) {
     Id n = work.pop_back_val();
     if (n == None || !seen.insert(n).second)

@@ -8,6 +8,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_HEAP_H
 #define NVMOVE_PASSES_SOLVE_HEAP_H
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Provenance.h"
 #include "passes/solve/Verdict.h"
 
@@ -26,9 +27,7 @@ public:
   const std::string &whySite(size_t site) const { return pool_[site]; }
   bool hasWrappers() const { return !usedWrappers_.empty(); }
   /// Calls of library allocators that make those blocks.
-  const llvm::DenseSet<Id> &libraryAllocations() const {
-    return libraryAllocations_;
-  }
+  const IdSet &libraryAllocations() const { return libraryAllocations_; }
 
   /// Why the store may write the heap; "" when it does not.
   std::string whyStore(const StoreSite &store) const;
@@ -63,7 +62,7 @@ private:
   const Program &p_;
   const Facts &f_;
   const Provenance origins_;
-  llvm::DenseSet<Id> persistent_, usedWrappers_, libraryAllocations_;
+  IdSet persistent_, usedWrappers_, libraryAllocations_;
   std::vector<std::string> pool_; ///< by site
 };
 

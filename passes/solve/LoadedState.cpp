@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
@@ -183,11 +184,11 @@ private:
   // Constants too: flag = bit ? 1 : 0, count++. What was there before the load
   // is restored by them only in functions that see what is read.
   void constants() {
-    llvm::DenseSet<Id> reading;
+    IdSet reading;
     for (Id n = 0; n < f_.nodes.size(); ++n)
       if (f_.nodes[n].function != None && pt_.holdsFileBytes(pt_.pointsTo(n)))
         reading.insert(f_.nodes[n].function);
-    llvm::DenseSet<Id> valued; // addresses to which more than constants go
+    IdSet valued; // addresses to which more than constants go
     for (const Constraint &c : f_.constraints)
       if (c.flow == Flow::Store && c.src != None)
         valued.insert(c.dst);
@@ -250,7 +251,7 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   std::map<Key, uint32_t> groups_;
-  std::map<Id, llvm::DenseSet<Id>> handed_; ///< objects, by function
+  std::map<Id, IdSet> handed_; ///< objects, by function
 };
 
 LoadedState::LoadedState(const SolveContext &context) : c_(context) {

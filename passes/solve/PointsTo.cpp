@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/PointsTo.h"
+#include "passes/facts/IdSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -50,7 +51,7 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
 void PointsTo::findHiddenPointers() {
   const Facts &f = p_.facts;
   std::vector<llvm::SmallVector<Id, 1>> definitions(f.nodes.size());
-  llvm::DenseMap<Id, Id> calls;
+  IdMap<Id> calls;
   std::vector<Id> work;
   auto isInteger = [&](Id n) {
     return f.nodes[n].type != None &&
@@ -69,7 +70,7 @@ void PointsTo::findHiddenPointers() {
   for (Id i = 0; i < f.calls.size(); ++i)
     if (f.calls[i].result != None)
       calls[f.calls[i].result] = i;
-  llvm::DenseSet<Id> seen;
+  IdSet seen;
   while (!work.empty()) {
     Id n = work.back();
     work.pop_back();
@@ -327,6 +328,11 @@ void PointsTo::apply(const Watch &w, Id l) {
   }
   if (w.use == Use::Await)
     return addCall(w.other);
+  if (w.use == Use::Convert) {
+    if (l == fileBytes_)
+      fillConverted(w.other, w.extra);
+    return;
+  }
   if (l == elsewhere_)
     behindElsewhere(w);
   if (!isMemory(l))
@@ -360,6 +366,7 @@ void PointsTo::apply(const Watch &w, Id l) {
     spoil(l);
     break;
   case Use::Await:
+  case Use::Convert:
   case Use::Target:
     break;
   }

@@ -19,6 +19,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_POINTSTO_H
 #define NVMOVE_PASSES_SOLVE_POINTSTO_H
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Unfilled.h"
 #include <map>
 #include <optional>
@@ -55,11 +56,10 @@ public:
   };
 
   struct Options {
-    std::vector<Id> load;        ///< functions
-    llvm::DenseSet<Id> cut;      ///< functions that are not entered
-    llvm::DenseSet<Id> cutCalls; ///< calls that are not followed
-    llvm::DenseSet<Id>
-        onTheWay; ///< between main and load: flow counts, writes do not
+    std::vector<Id> load; ///< functions
+    IdSet cut;            ///< functions that are not entered
+    IdSet cutCalls;       ///< calls that are not followed
+    IdSet onTheWay;       ///< between main and load: flow counts, writes do not
     /// What any load function is handed, and hands back, lasts.
     bool callersKeep = false;
     uint64_t limit = ~uint64_t(0); ///< edges between nodes
@@ -89,9 +89,7 @@ public:
   const std::vector<std::pair<Id, Id>> &followed() const { return followed_; }
   /// Functions that a library may call during the load, but that carry out
   /// requests of any kind: not followed.
-  const llvm::DenseMap<Id, Id> &requestCallbacks() const {
-    return requestCallbacks_;
-  }
+  const IdMap<Id> &requestCallbacks() const { return requestCallbacks_; }
   /// Calls that nothing can lead to before the load has ended.
   std::vector<Id> neverRun() const;
   /// Call and function; a pointer may call several.
@@ -181,6 +179,7 @@ private:
     Target,
     Fill,
     Scatter,
+    Convert,
     Spoil,
     Await
   };
@@ -232,6 +231,9 @@ private:
   void throughHandle(Id call, Id handle);
   Id bagOf(Id handle);
   void readThrough(Id call);
+  bool isConverted(Id call, Id callee, size_t argument) const;
+  void convert(Id call, Id callee);
+  void fillConverted(Id call, Id callee);
   bool isBuffer(Id argument) const;
   void readInto(Id node, Id type);
   void makeInto(Id node, Id type);
@@ -319,11 +321,10 @@ private:
   llvm::DenseMap<std::pair<Id, Id>, Id> locationIds_;
   std::vector<llvm::SmallVector<Watch, 1>> watches_;
   std::vector<Id> filter_;
-  llvm::DenseSet<Id> strict_;     ///< what a filter refuses is not there at all
+  IdSet strict_;                  ///< what a filter refuses is not there at all
   std::vector<bool> plainNumber_; ///< node -> holds an integer that is never
                                   ///< made a pointer again
-  llvm::DenseSet<Id>
-      hiddenIn_; ///< cells and nodes of integers that are cast to pointers
+  IdSet hiddenIn_; ///< cells and nodes of integers that are cast to pointers
   /// Nodes that hold what their only definition gives them. Those of the same
   /// definition are one node: value numbering (Hardekopf and Lin, SAS 2007),
   /// as the functions are reached.
@@ -336,37 +337,38 @@ private:
   llvm::DenseMap<std::pair<Ref, Id>, Ref> members_;
   std::vector<std::pair<Id, Id>> fresh_; ///< edges that nothing has passed yet
   std::vector<Id> crowded_;              ///< nodes that have taken over watches
-  llvm::DenseMap<Id, Id> stored_; ///< address -> hub of what is stored there
+  IdMap<Id> stored_; ///< address -> hub of what is stored there
   std::vector<Copying> copyings_;
   std::map<std::pair<Id, bool>, Id> marksOf_; ///< node, or behind it -> node
   std::map<Id, std::vector<Id>> overlays_;    ///< by record
   Set marks_; ///< locations that are no memory: they pass every filter
   struct Filter {
     Set admitted, refused;
-    llvm::DenseMap<Id, Id> replaced;
+    IdMap<Id> replaced;
   };
-  std::map<Id, Filter> filters_;            ///< by record
-  llvm::DenseSet<Id> handedOver_;           ///< parameters and results
-  llvm::DenseMap<Id, Id> requestCallbacks_; ///< function -> library call
+  std::map<Id, Filter> filters_; ///< by record
+  IdSet converted_;              ///< calls
+  IdSet handedOver_;             ///< parameters and results
+  IdMap<Id> requestCallbacks_;   ///< function -> library call
   std::map<Id, Id> bags_; ///< handle -> node of what the library was given
   std::map<Id, Id> reached_;
   std::vector<std::pair<Id, Id>> followed_;
   std::vector<Id> functionsToDo_;
   std::vector<std::pair<Id, Id>> libraryCalls_;
-  llvm::DenseSet<Id> waiting_; ///< calls that are not made so far
+  IdSet waiting_; ///< calls that are not made so far
   llvm::DenseSet<std::pair<Id, Id>> awaited_; ///< by call, nodes
   llvm::DenseSet<std::pair<Id, Id>> bound_;
   llvm::DenseSet<std::pair<Id, Id>> madeInside_; ///< wrapper, location
   std::vector<llvm::SmallVector<Id, 1>>
       sharing_; ///< cell -> fields of the union that share it
-  llvm::DenseSet<Id> ownSite_;
+  IdSet ownSite_;
   std::vector<std::pair<Id, Id>>
       fills_;              ///< location filled raw from outside, by call
   Id firstReading_ = None; ///< call of a library that reads for the program
   Id fileBytes_ = None, elsewhere_ = None; ///< locations
   Id mistyped_ = None; ///< location: elsewhere, for what has another type
   std::vector<bool> spoiled_; ///< object -> a library may have put pointers in
-  llvm::DenseSet<Id> made_;   ///< calls
+  IdSet made_;                ///< calls
   std::vector<Id> throughPointer_; ///< of these, in the order of being made
   /// What a parameter that calls depend on has been called with.
   struct Values {
@@ -375,7 +377,7 @@ private:
     llvm::SmallVector<Id, 2> passedTo; ///< parameters
     llvm::SmallVector<Id, 4> calls;    ///< that may depend on it
   };
-  llvm::DenseMap<Id, Values> values_;
+  IdMap<Values> values_;
   unsigned iterations_ = 0;
 };
 

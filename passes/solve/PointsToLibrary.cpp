@@ -228,6 +228,72 @@ void PointsTo::readThrough(Id call) {
   }
 }
 
+/// Memory of the program's that a library function may write numbers or text
+/// to, by the type of the argument.
+bool PointsTo::isConverted(Id call, Id callee, size_t argument) const {
+  const Facts &f = p_.facts;
+  const Call &c = f.calls[call];
+  const LibraryFunction *l = p_.libraryOf(callee);
+  Id a = c.args[argument], to = a == None ? None : p_.pointee(f.nodes[a].type);
+  if (to == None || c.argIsReadOnly[argument] ||
+      (l && int(argument) != l->destination))
+    return false;
+  to = p_.element(to);
+  switch (p_.kind(to)) {
+  case TypeKind::Byte:
+  case TypeKind::Integer:
+  case TypeKind::Floating:
+    return true;
+  case TypeKind::Record:
+    return l || (f.records[f.types[to].inner].complete &&
+                 !p_.holdsPointer(f.types[to].inner));
+  default:
+    return isBuffer(a);
+  }
+}
+
+// What a library makes of text or numbers of the file is data of the file:
+// inet_aton(text, &address), localtime_r(&seconds, &time).
+void PointsTo::convert(Id call, Id callee) {
+  const Facts &f = p_.facts;
+  const Call &c = f.calls[call];
+  const LibraryFunction *l = p_.libraryOf(callee);
+  // Not stat(name, ..).
+  bool ofNumbers = l && l->kind == LibraryFunction::Assign;
+  auto isText = [&](Id type) {
+    return p_.kind(p_.element(p_.pointee(type))) == TypeKind::Byte;
+  };
+  Id marks = None;
+  for (size_t i = 0; i < c.args.size(); ++i) {
+    if (!isConverted(call, callee, i))
+      continue;
+    for (size_t k = 0; k < c.args.size(); ++k) {
+      Id a = c.args[k];
+      if (k == i || a == None)
+        continue;
+      Id type = f.nodes[a].type;
+      bool isRead = !p_.isPointer(type) ||
+                    (c.argIsReadOnly[k] && !(ofNumbers && isText(type)));
+      if (!isRead)
+        continue;
+      if (marks == None)
+        marks = newMarks();
+      edge(marksOf(a, /*behind=*/p_.isPointer(type)), marks);
+    }
+  }
+  if (marks != None)
+    watch(marks, {Use::Convert, call, callee});
+}
+
+void PointsTo::fillConverted(Id call, Id callee) {
+  if (!converted_.insert(call).second)
+    return;
+  const Call &c = p_.facts.calls[call];
+  for (size_t i = 0; i < c.args.size(); ++i)
+    if (isConverted(call, callee, i))
+      watch(c.args[i], {Use::Fill, call, None});
+}
+
 bool PointsTo::isFunctionPointer(Id node) const {
   for (unsigned depth = 0; node != None && depth < 4; ++depth) {
     if (p_.isFunctionPointer(p_.facts.nodes[node].type))
@@ -292,6 +358,11 @@ void PointsTo::bindLibrary(Id call, Id callee) {
     if (c.result != None)
       add(c.result, fileBytes_);
   }
+  if (handle == None && !isReading &&
+      (!l || l->kind == LibraryFunction::Print ||
+       l->kind == LibraryFunction::Unbounded ||
+       l->kind == LibraryFunction::Assign))
+    convert(call, callee);
   bool isForLater = unfilled_.isForLater(c);
   for (Id a : c.args) {
     if (a == None)

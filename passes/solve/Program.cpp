@@ -212,6 +212,13 @@ Id Program::element(Id type) const {
   return type;
 }
 
+bool Program::holdsPointer(Id record) const {
+  return llvm::any_of(facts.records[record].fields, [&](Id field) {
+    Id type = element(facts.fields[field].type), inner = recordOf(type);
+    return isPointer(type) || (inner != None && holdsPointer(inner));
+  });
+}
+
 bool Program::mayHoldPointer(Id type) const {
   type = element(type);
   if (type == None)

@@ -9,10 +9,9 @@
 #define NVMOVE_PASSES_SOLVE_PROGRAM_H
 
 #include "passes/facts/Facts.h"
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Library.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <set>
@@ -92,6 +91,7 @@ public:
     return isPointer(type) ? facts.types[type].inner : None;
   }
   Id element(Id type) const;          ///< through arrays
+  bool holdsPointer(Id record) const; ///< a field, or one of a field of it
   bool mayHoldPointer(Id type) const; ///< it, or an element of it
   Id pointeeRecord(Id type) const;    ///< record R for R*, R(*)[]; else None
   Id recordOf(Id type) const;         ///< record R for R, R[]; else None
@@ -126,7 +126,7 @@ private:
   uint64_t pointerSize_ = sizeof(void *); ///< of the target
   std::vector<bool> deadEnds_, noReturn_; ///< calls, functions
   std::vector<std::vector<Id>> constraints_, calls_, stores_, callers_;
-  struct LookupMap : llvm::DenseMap<Id, Id> {
+  struct LookupMap : IdMap<Id> {
     Id lookup_or(Id key, Id otherwise) const {
       auto i = find(key);
       return i == end() ? otherwise : i->second;
@@ -134,7 +134,7 @@ private:
   } functionOfNode_;
   std::vector<Id> definition_;
   /// Functions of other libraries that allocate.
-  llvm::DenseMap<Id, const LibraryFunction *> allocators_;
+  IdMap<const LibraryFunction *> allocators_;
   std::vector<llvm::SmallVector<Id, 4>>
       nested_; ///< record -> all records inside, with itself
   std::set<std::pair<Id, Id>> casts_; ///< both ways

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/Provenance.h"
+#include "passes/facts/IdSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -109,7 +110,7 @@ void Provenance::edges() {
 
 void Provenance::origins() {
   const Facts &f = p_.facts;
-  llvm::DenseSet<Id> defined; // results that the C library hands through
+  IdSet defined; // results that the C library hands through
   for (const Constraint &c : f.constraints)
     defined.insert(c.dst);
   for (Id i = 0; i < f.calls.size(); ++i) {

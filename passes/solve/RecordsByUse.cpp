@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Verdict.h"
-#include "llvm/ADT/DenseMap.h"
 #include <set>
 
 using namespace nvmove;
@@ -72,8 +72,8 @@ private:
       take(l);
     for (auto [l, call] : pt_.fills())
       take(l);
-    llvm::DenseMap<Id, Block> fields, variables; // what they lead to
-    llvm::DenseSet<Id> others;                   // fields with other contents
+    IdMap<Block> fields, variables; // what they lead to
+    IdSet others;                   // fields with other contents
     for (Id l = 0; l < pt_.locations().size() && !blocks.empty(); ++l) {
       const auto &[o, cell] = pt_.locations()[l];
       bool isVariable = pt_.objects()[o].kind == PointsTo::Object::Variable;
@@ -110,8 +110,7 @@ private:
     bool toIndex = false; ///< a record only when it is used as an array
   };
 
-  void followCasts(const llvm::DenseMap<Id, Block> &fields,
-                   const llvm::DenseMap<Id, Block> &variables) {
+  void followCasts(const IdMap<Block> &fields, const IdMap<Block> &variables) {
     struct Step {
       Id to, function;
       Loc loc;

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -58,7 +59,7 @@ private:
   // One record of static memory is read raw and then kept elsewhere, a copy of
   // each, by whom it was read for: node->data = data.
   void addCopied() {
-    llvm::DenseMap<Id, Id> objects; // by variable
+    IdMap<Id> objects; // by variable
     for (auto [l, call] : pt_.fills()) {
       const auto &[o, field] = pt_.locations()[l];
       const auto &object = pt_.objects()[o];
@@ -114,7 +115,7 @@ private:
         bytes = o;
     if (bytes == None)
       return;
-    llvm::DenseSet<Id> named;
+    IdSet named;
     for (const Constraint &c : f_.constraints)
       if (c.flow == Flow::Member)
         named.insert(f_.fields[c.extra].record);

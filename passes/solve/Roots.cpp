@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -187,7 +188,7 @@ private:
 
   // Fields of persistent records that the load sets to such memory.
   void findLibraryMemory() {
-    llvm::DenseSet<Id> told;
+    IdSet told;
     for (Id l = 0; l < pt_.locations().size(); ++l) {
       const auto &at = pt_.locations()[l];
       if (at.field == None || !s_.reachable(at.object) ||
@@ -291,7 +292,7 @@ private:
   // Objects made at each start that loaded data point to: constants shared by
   // reference. Old data go on pointing to the old ones.
   void findConstants() {
-    llvm::DenseSet<Id> pointedTo, values;
+    IdSet pointedTo, values;
     for (Id o = 0; o < pt_.objects().size(); ++o) {
       if (!s_.reachable(o) || !s_.isLoaded(o))
         continue;
@@ -350,7 +351,7 @@ private:
   // char arena[..], struct item pool[..]: pointers into it would lead to what
   // the next start has there.
   void findCutFromStatic() {
-    llvm::DenseSet<Id> pointedTo;
+    IdSet pointedTo;
     for (Id l = 0; l < pt_.locations().size(); ++l)
       if (s_.reachable(pt_.locations()[l].object) && !s_.writesTo(l).empty())
         for (Id t : pt_.content(l))
@@ -376,7 +377,7 @@ private:
   // Records that each start makes before the load, which restores some of their
   // fields, behind more than one pointer: the next start makes others.
   void findFarFromRoots() {
-    llvm::DenseSet<Id> kept, told;
+    IdSet kept, told;
     for (const Root &r : solution_.roots)
       if (r.kept())
         kept.insert(r.variable);
@@ -410,9 +411,9 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   Solution &solution_;
-  llvm::DenseSet<Id> copies_; ///< records: PersistentType::isCopy
-  llvm::DenseSet<Id> indexedFields_, indexedVariables_;
-  llvm::DenseSet<Id> static_; ///< objects
+  IdSet copies_; ///< records: PersistentType::isCopy
+  IdSet indexedFields_, indexedVariables_;
+  IdSet static_; ///< objects
   std::set<std::string> seen_;
 };
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Values.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,7 +29,7 @@ public:
   using Place = std::pair<Id, Id>;
 
   void add(Id node, llvm::DenseSet<Place> &places) const {
-    llvm::DenseSet<Id> seen;
+    IdSet seen;
     for (std::vector<Id> work{node}; !work.empty();) {
       Id n = work.back();
       work.pop_back();
@@ -182,7 +183,7 @@ private:
 
   // Arrays, too: load(&settings).
   void throughPointers() {
-    llvm::DenseMap<Id, Loc> counted;
+    IdMap<Loc> counted;
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.storesOf(fn))
         if (const StoreSite &store = f_.stores[i];
@@ -297,7 +298,7 @@ private:
     using Number = std::pair<Id, std::vector<Id>>; // variable, path
     std::set<Number> elsewhere;                    // or not to a constant
     std::map<Number, unsigned> times;
-    llvm::DenseSet<Id> restoring(out_.load.begin(), out_.load.end());
+    IdSet restoring(out_.load.begin(), out_.load.end());
     for (const StaticWrite &w : f_.staticWrites) {
       if (w.function == None)
         continue;

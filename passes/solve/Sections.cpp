@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/CallDominators.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
@@ -48,7 +49,7 @@ public:
   }
 
 private:
-  unsigned storesReached(const llvm::DenseSet<Id> &functions) const {
+  unsigned storesReached(const IdSet &functions) const {
     unsigned n = 0;
     for (Id fn : functions)
       n += storesIn_[fn];
@@ -98,8 +99,8 @@ private:
     if (c_.loop.loop == None)
       return;
     CallDominators dominators(p_, c_.flow, c_.loop.handlerCalls);
-    llvm::DenseMap<Id, unsigned> below;
-    llvm::DenseMap<Id, Id> heaviest; // child of each function
+    IdMap<unsigned> below;
+    IdMap<Id> heaviest; // child of each function
     auto offer = [&](Id parent, Id child) {
       auto [at, fresh] = heaviest.try_emplace(parent, child);
       if (!fresh && below[child] > below[at->second])
@@ -122,7 +123,7 @@ private:
     unsigned total = std::max(
         1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
     auto share = [&](Id fn) {
-      llvm::DenseSet<Id> reached = c_.loop.reachableFrom(p_.callsOf(fn));
+      IdSet reached = c_.loop.reachableFrom(p_.callsOf(fn));
       reached.insert(fn);
       return double(storesReached(reached)) / total;
     };
@@ -149,7 +150,7 @@ private:
   }
 
   bool mayOutput(Id function) const {
-    llvm::DenseSet<Id> below = c_.loop.reachableFrom(p_.callsOf(function));
+    IdSet below = c_.loop.reachableFrom(p_.callsOf(function));
     below.insert(function);
     return llvm::any_of(out_.replaced, [&](const ReplacedCall &r) {
       const Call &c = f_.calls[r.call];
@@ -207,8 +208,8 @@ private:
            "no call on the way from main calls load functions and nothing "
            "else; "
            "put nvm_start, nvm_restore and nvm_ready into main by hand"});
-    llvm::DenseMap<Id, Id> lastIn;
-    llvm::DenseSet<Id> functions;
+    IdMap<Id> lastIn;
+    IdSet functions;
     for (auto &[call, below] : chosen) {
       const Call &c = f_.calls[call];
       LoadGuard g;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Values.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,12 +37,12 @@ private:
   const FieldFlow &flow;
   const Facts &f;
   Values values;
-  llvm::DenseSet<Id> filled; ///< variables whose address such a function got
+  IdSet filled; ///< variables whose address such a function got
 };
 
 bool Chance::isBehind(Id node) const {
   static constexpr size_t limit = 5000;
-  llvm::DenseSet<Id> seen;
+  IdSet seen;
   for (std::vector<Id> work{node}; !work.empty() && seen.size() < limit;) {
     Id n = work.back();
     work.pop_back();
@@ -84,7 +85,7 @@ void nvmove::findSeeds(const SolveContext &c, const LoadedState &s,
       if (s.isIndexOfLoaded(f.constraints[i]))
         for (Id l : pt.staticValuesIn(pt.pointsTo(f.constraints[i].extra)))
           seeds.insert(pt.objects()[pt.locations()[l].object].ref);
-  llvm::DenseSet<Id> handlers = c.loop.reachableFrom(c.loop.handlerCalls);
+  IdSet handlers = c.loop.reachableFrom(c.loop.handlerCalls);
   std::optional<Chance> chance;
   for (Id variable : seeds) {
     KeptScalar k{variable, {}, ""};

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Heap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -78,7 +79,7 @@ private:
   }
 
   void calls() {
-    llvm::DenseSet<Id> handlers = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    IdSet handlers = c_.loop.reachableFrom(c_.loop.handlerCalls);
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &c = f_.calls[i];
       const LibraryFunction *l = p_.library(c);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -24,7 +25,7 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
                        Solution &solution) {
   const Facts &f = c.program.facts;
   const PointsTo &pt = c.pointsTo;
-  llvm::DenseSet<Id> persistent;
+  IdSet persistent;
   for (const PersistentType &t : solution.types)
     persistent.insert(t.record);
   std::map<Id, Id> twins, functions; // variable or function -> field
@@ -87,7 +88,7 @@ void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
     }
   // By its name, or through a pointer: the head of a list that links go round
   // to.
-  llvm::DenseSet<Id> written;
+  IdSet written;
   for (const StaticWrite &w : f.staticWrites)
     written.insert(w.variable);
   for (const StoreSite &store : f.stores)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -18,9 +19,9 @@ public:
   TypeFinder(const SolveContext &c, const LoadedState &s)
       : c_(c), s_(s), f_(c.program.facts), pt_(c.pointsTo) {}
 
-  llvm::DenseSet<Id> records() {
+  IdSet records() {
     search();
-    llvm::DenseSet<Id> result;
+    IdSet result;
     for (auto &[record, type] : found_)
       result.insert(record);
     return result;
@@ -181,7 +182,7 @@ void nvmove::findTypes(const SolveContext &context, const LoadedState &state,
   solution.types = TypeFinder(context, state).run();
 }
 
-llvm::DenseSet<Id> nvmove::persistentRecords(const SolveContext &context,
-                                             const LoadedState &state) {
+IdSet nvmove::persistentRecords(const SolveContext &context,
+                                const LoadedState &state) {
   return TypeFinder(context, state).records();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/Unfilled.h"
+#include "passes/facts/IdSet.h"
 #include "passes/solve/UnfilledProof.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,7 +23,7 @@ constexpr size_t MostWork = 5'000'000;
 
 Unfilled::Unfilled(const Program &program, const Allocators &allocators,
                    const FieldFlow &flow, const EventLoop &loop,
-                   const std::vector<Id> &load, const llvm::DenseSet<Id> &cut)
+                   const std::vector<Id> &load, const IdSet &cut)
     : p_(program), a_(allocators), flow_(flow), loop_(loop) {
   findEarly(load, cut);
   before_ =
@@ -49,11 +50,10 @@ bool Unfilled::mayPrecede(Id call, const std::vector<Id> &towards) const {
   });
 }
 
-void Unfilled::findEarly(const std::vector<Id> &load,
-                         const llvm::DenseSet<Id> &cut) {
+void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
   const Facts &f = p_.facts;
   std::vector<Id> work;
-  llvm::DenseSet<Id> handlers;
+  IdSet handlers;
   auto enter = [&](Id fn) {
     if (f.functions[fn].hasBody && !p_.isNoReturn(fn) && !cut.contains(fn) &&
         !handlers.contains(fn) && early_.insert(fn).second)
@@ -92,7 +92,7 @@ void Unfilled::findEarly(const std::vector<Id> &load,
   for (Id fn : load)
     enter(fn);
   close(true);
-  const llvm::DenseSet<Id> &loading = loading_ = early_;
+  const IdSet &loading = loading_ = early_;
   if (!loop_.loadsAtStart) { // anything may have run before
     for (Id fn = 0; fn < f.functions.size(); ++fn)
       enter(fn);

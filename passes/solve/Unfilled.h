@@ -26,6 +26,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_UNFILLED_H
 #define NVMOVE_PASSES_SOLVE_UNFILLED_H
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/EventLoop.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
@@ -41,7 +42,7 @@ public:
   /// `cut`: functions that are not entered.
   Unfilled(const Program &program, const Allocators &allocators,
            const FieldFlow &flow, const EventLoop &loop,
-           const std::vector<Id> &load, const llvm::DenseSet<Id> &cut);
+           const std::vector<Id> &load, const IdSet &cut);
   ~Unfilled();
 
   /// The call stands where some pointer is not null that is null until the load
@@ -87,7 +88,7 @@ public:
 
 private:
   static bool runsCallbacks(const Function &f);
-  void findEarly(const std::vector<Id> &load, const llvm::DenseSet<Id> &cut);
+  void findEarly(const std::vector<Id> &load, const IdSet &cut);
   bool mayPrecede(Id call, const std::vector<Id> &towards) const;
   Id slotOf(Id field) const {
     return Id(p_.facts.nodes.size()) + p_.facts.fields[field].cell;
@@ -115,24 +116,24 @@ private:
   const Allocators &a_;
   const FieldFlow &flow_;
   const EventLoop &loop_;
-  llvm::DenseSet<Id> early_;
-  llvm::DenseSet<Id> late_; ///< calls in early functions that follow the load
+  IdSet early_;
+  IdSet late_; ///< calls in early functions that follow the load
   /// A slot is a global's node, or behind them a field's cell.
   std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
   std::map<Id, std::vector<Id>> joined_; ///< slot -> slots, with itself
-  llvm::DenseSet<Id> setElsewhere_;      ///< slots, and other nodes
-  llvm::DenseSet<Id> addressTaken_;      ///< functions
-  llvm::DenseSet<Id> loading_;           ///< functions that the load may run
-  llvm::DenseSet<Id> loopHandles_, streams_, containers_, readers_; ///< records
-  llvm::DenseSet<Id> overwritten_; ///< records whose bytes early code sets
+  IdSet setElsewhere_;                   ///< slots, and other nodes
+  IdSet addressTaken_;                   ///< functions
+  IdSet loading_;                        ///< functions that the load may run
+  IdSet loopHandles_, streams_, containers_, readers_; ///< records
+  IdSet overwritten_; ///< records whose bytes early code sets
   std::map<Id, llvm::SmallVector<Id, 8>> callbacks_; ///< by handle
   std::map<Id, std::set<Id>> held_;                  ///< by handle
   std::unique_ptr<FieldFlow> before_;
   mutable std::map<std::vector<Id>, std::unique_ptr<UnfilledProof>>
       proofs_;              ///< by slots
   mutable size_t work_ = 0; ///< of all proofs
-  mutable llvm::DenseMap<Id, bool> neverRuns_, givesNull_, servesRequests_;
+  mutable IdMap<bool> neverRuns_, givesNull_, servesRequests_;
 };
 
 } // namespace nvmove

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/UnfilledProof.h"
+#include "passes/facts/IdSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -17,8 +18,7 @@ constexpr size_t MaxUsers = 60, MaxActivations = 500, MaxWork = 2'000'000;
 
 UnfilledProof::UnfilledProof(const Program &program,
                              const Allocators &allocators,
-                             const FieldFlow &flow,
-                             const llvm::DenseSet<Id> &late,
+                             const FieldFlow &flow, const IdSet &late,
                              llvm::ArrayRef<Id> slots, llvm::ArrayRef<Id> users)
     : p_(program), a_(allocators), flow_(flow), late_(late),
       slots_(slots.begin(), slots.end()), inSlot_(slots.size()) {
@@ -323,7 +323,7 @@ void UnfilledProof::constraint(const Constraint &c) {
 void UnfilledProof::construct(Id node, Id function) {
   const Facts &f = p_.facts;
   llvm::SmallVector<Id, 8> work{node};
-  llvm::DenseSet<Id> seen;
+  IdSet seen;
   while (!work.empty()) {
     Id n = work.pop_back_val();
     if (n == None || !seen.insert(n).second)

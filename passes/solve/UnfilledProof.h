@@ -9,6 +9,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_UNFILLEDPROOF_H
 #define NVMOVE_PASSES_SOLVE_UNFILLEDPROOF_H
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/Unfilled.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>
@@ -19,7 +20,7 @@ namespace nvmove {
 class UnfilledProof {
 public:
   UnfilledProof(const Program &program, const Allocators &allocators,
-                const FieldFlow &flow, const llvm::DenseSet<Id> &late,
+                const FieldFlow &flow, const IdSet &late,
                 llvm::ArrayRef<Id> slots, llvm::ArrayRef<Id> users);
   bool failed() const { return failed_; }
   size_t work() const { return work_; } ///< constraints looked at
@@ -93,16 +94,16 @@ private:
   const Program &p_;
   const Allocators &a_;
   const FieldFlow &flow_;
-  const llvm::DenseSet<Id> &late_;
+  const IdSet &late_;
   const llvm::SmallVector<Id, 4> slots_;
   bool failed_ = false, changed_ = false, settled_ = false;
-  llvm::DenseSet<Id> users_, constructors_;
+  IdSet users_, constructors_;
   llvm::DenseSet<std::pair<Id, unsigned>> visited_;
   std::vector<Activation> activations_;
   unsigned context_ = 0;           ///< of the activation that is looked at
   std::vector<Id> lastCall_{None}; ///< by context
   std::map<std::pair<Id, Id>, unsigned> contexts_; ///< by the last two calls
-  llvm::DenseSet<Id> constructing_; ///< calls that make a container
+  IdSet constructing_; ///< calls that make a container
   std::vector<Object> objects_;
   std::map<std::tuple<Id, bool, unsigned>, Id> objectIds_;
   std::vector<Cell> cells_;
@@ -110,7 +111,7 @@ private:
   std::vector<Set> contents_; ///< as cells_
   std::deque<Set> sets_;
   llvm::DenseMap<std::pair<Id, unsigned>, Set *> setAt_; ///< node and context
-  llvm::DenseMap<Id, llvm::SmallVector<const Set *, 1>> setsOf_; ///< by node
+  IdMap<llvm::SmallVector<const Set *, 1>> setsOf_;      ///< by node
   std::vector<Set> inSlot_;
   size_t work_ = 0;
 };

@@ -9,8 +9,8 @@
 #define NVMOVE_PASSES_SOLVE_VALUES_H
 
 #include "passes/facts/Facts.h"
+#include "passes/facts/IdSet.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace nvmove {
@@ -44,8 +44,8 @@ public:
   }
 
 private:
-  llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> definitions_;
-  llvm::DenseMap<Id, Id> calls_;
+  IdMap<llvm::SmallVector<Id, 2>> definitions_;
+  IdMap<Id> calls_;
 };
 
 } // namespace nvmove

@@ -9,6 +9,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_VERDICT_H
 #define NVMOVE_PASSES_SOLVE_VERDICT_H
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/EventLoop.h"
 #include "passes/solve/PointsTo.h"
 #include "passes/solve/Solution.h"
@@ -104,10 +105,10 @@ private:
 
   const SolveContext &c_;
   std::vector<Write> writes_;
-  std::vector<std::vector<uint32_t>> groups_;          ///< of writes
-  llvm::DenseMap<Id, std::vector<uint32_t>> writesTo_; ///< location -> groups
-  llvm::DenseMap<Id, Id> parent_;
-  llvm::DenseMap<Id, unsigned> strain_;
+  std::vector<std::vector<uint32_t>> groups_; ///< of writes
+  IdMap<std::vector<uint32_t>> writesTo_;     ///< location -> groups
+  IdMap<Id> parent_;
+  IdMap<unsigned> strain_;
   struct CallPath {
     Id call = None; ///< the last one
     unsigned length = 0;
@@ -115,16 +116,15 @@ private:
   std::map<Id, CallPath> paths_; ///< by function
   /// How many calls below the load function a location of static memory is
   /// first named.
-  llvm::DenseMap<Id, unsigned> named_;
-  llvm::DenseMap<Id, Hop> earlierFields_, earlierVariables_;
-  llvm::DenseSet<Id> readOutside_;
+  IdMap<unsigned> named_;
+  IdMap<Hop> earlierFields_, earlierVariables_;
+  IdSet readOutside_;
 };
 
 void findTypes(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 /// The same types without their proofs.
-llvm::DenseSet<Id> persistentRecords(const SolveContext &context,
-                                     const LoadedState &state);
+IdSet persistentRecords(const SolveContext &context, const LoadedState &state);
 /// A record that no allocation of its own and no store makes persistent.
 struct RecordInBytes {
   Id record = None;
