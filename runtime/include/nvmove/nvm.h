@@ -56,8 +56,8 @@ void nvm_touch(unsigned long offset, unsigned long size_bytes);
 
 /* Announces that [p, p + size_bytes) is about to be written; gives back p.
  * Any address is allowed; outside the heap it does nothing. Never commits. */
-static inline __attribute__((always_inline, unused)) void *nvm_store(const volatile void *p,
-                                                                     unsigned long size_bytes)
+extern __inline__ __attribute__((gnu_inline, always_inline)) void *
+nvm_store(const volatile void *p, unsigned long size_bytes) /* in inline functions, too */
 {
     unsigned long offset = (unsigned long)p - nvm_hot.base;
     if (__builtin_expect(offset < nvm_hot.size_bytes, 0)) {
