@@ -21,7 +21,7 @@ class RootFinder {
 public:
   RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
       : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo),
-        solution_(solution) {
+        flow_(c.flow), solution_(solution) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
         noteIndexed(q.src);
@@ -223,10 +223,26 @@ private:
     }
   }
 
+  /// All that the program ever puts there are addresses of statics, say a table
+  /// of what is saved: the next run puts its own there.
+  bool isOfStatics(const FieldFlow::Set &held) const {
+    for (unsigned t : held)
+      if (flow_.tokens()[t].kind != FieldFlow::Token::Static)
+        return false;
+    return !held.empty();
+  }
+
+  bool leadsToStatics(Id variable, const std::vector<Id> &fields, Id at) const {
+    Id field = pt_.locations()[at].field;
+    return isOfStatics(fields.empty() ? flow_.atNode(variable)
+                                      : flow_.inField(fields.back())) ||
+           (field != None && isOfStatics(flow_.inField(field)));
+  }
+
   void add(Id variable, const std::vector<Id> &fields, Id slotType,
            Id container, std::vector<Id> containerFields,
            const std::string &path, Id at, Id target) {
-    if (!seen_.insert(path).second)
+    if (!seen_.insert(path).second || leadsToStatics(variable, fields, at))
       return;
     Root r;
     r.path = path;
@@ -410,6 +426,7 @@ private:
   const Program &p_;
   const Facts &f_;
   const PointsTo &pt_;
+  const FieldFlow &flow_;
   Solution &solution_;
   IdSet copies_; ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
