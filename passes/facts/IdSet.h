@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// llvm::DenseSet<unsigned> marks free places by ~0U, which is None: it says that
-// it contains None as soon as it has a free place. Here None is a key like any
-// other.
+// llvm::DenseSet<unsigned> marks free places by ~0U, which is None: it says
+// that it contains None as soon as it has a free place. Here None is a key like
+// any other.
 //
 //===----------------------------------------------------------------------===//
 

@@ -188,7 +188,7 @@ struct WrappedBuffer {
   Id call = None;
   uint32_t buffer = 0;
   uint32_t size = 0; ///< the argument that says it; None: sizeof *buffer,
-                      ///< or as Call::scanned says
+                     ///< or as Call::scanned says
 };
 
 struct Section {
@@ -251,7 +251,7 @@ struct SolveStatistics {
 
 struct Solution {
   Algorithm algorithm = Algorithm::PointsTo;
-  std::vector<Id> load;              ///< functions
+  std::vector<Id> load; ///< functions
   /// Nothing hangs from static memory or main: what the load is handed, and
   /// hands back, is taken to last.
   bool callersKeep = false;
