@@ -155,6 +155,7 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
   c.deadEnd = u_.deadEnds.calls.contains(e);
   c.inHook = inHook_;
   c.nonNull.assign(nonNull_.begin(), nonNull_.end());
+  c.nonZero.assign(nonZero_.begin(), nonZero_.end());
   c.tests.assign(tests_.begin(), tests_.end());
   c.arms.assign(arms_.begin(), arms_.end());
   if (callee && callee->getIdentifier())

@@ -81,6 +81,8 @@ void DefinitionCollector::assume(const Expr *e, bool holds) {
     }
     return;
   }
+  if (b->isRelationalOp())
+    return assumeOrder(b, holds);
   if (!b->isEqualityOp())
     return;
   bool equal = (b->getOpcode() == BO_EQ) == holds;
@@ -145,11 +147,40 @@ void DefinitionCollector::assumeInteger(const Expr *e, const Expr *value,
       return;
     test.mask = *n;
   }
+  if (equal ? (test.value & test.mask) != 0 : test.value == 0)
+    assumeNonZero(e);
   const ParmVarDecl *p = unchangedParameter(e);
   if (!p || (value && !fits(value, p->getType())))
     return;
   test.param = variable(p);
   tests_.push_back(test);
+}
+
+/// Of a global it is known what sets it.
+void DefinitionCollector::assumeNonZero(const Expr *e) {
+  const auto *ref = dyn_cast<DeclRefExpr>(e->IgnoreParenImpCasts());
+  const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  if (v && v->hasGlobalStorage() && v->getType()->isIntegralOrEnumerationType())
+    nonZero_.push_back(u_.entities.global(v));
+}
+
+/// x > 0, 1 <= x, and the like.
+void DefinitionCollector::assumeOrder(const BinaryOperator *e, bool holds) {
+  BinaryOperatorKind op = e->getOpcode();
+  if (!holds)
+    op = BinaryOperator::negateComparisonOp(op);
+  for (bool swapped : {false, true}) {
+    const Expr *x = swapped ? e->getRHS() : e->getLHS();
+    auto n = constant(swapped ? e->getLHS() : e->getRHS());
+    BinaryOperatorKind k =
+        swapped ? BinaryOperator::reverseComparisonOp(op) : op;
+    if (!n)
+      continue;
+    int64_t bound = int64_t(*n);
+    if ((k == BO_GT && bound >= 0) || (k == BO_GE && bound > 0) ||
+        (k == BO_LT && bound <= 0) || (k == BO_LE && bound < 0))
+      assumeNonZero(x);
+  }
 }
 
 void DefinitionCollector::assumeNonNull(const Expr *e) {

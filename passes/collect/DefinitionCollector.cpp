@@ -190,5 +190,6 @@ void DefinitionCollector::collectStatic(const VarDecl *v) {
   d_.variable = u_.entities.global(v);
   d_.loc = u_.map.loc(v->getLocation());
   initialise(v, v->getInit());
+  d_.isZero = constant(v->getInit()) == 0;
   end();
 }

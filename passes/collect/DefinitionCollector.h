@@ -113,16 +113,21 @@ private:
   void where(const Expr *condition, bool holds,
              llvm::function_ref<void()> walk);
   struct Known {
-    size_t nonNull, tests, arms;
+    size_t nonNull, nonZero, tests, arms;
   };
-  Known known() const { return {nonNull_.size(), tests_.size(), arms_.size()}; }
+  Known known() const {
+    return {nonNull_.size(), nonZero_.size(), tests_.size(), arms_.size()};
+  }
   void forget(Known since) {
     nonNull_.truncate(since.nonNull);
+    nonZero_.truncate(since.nonZero);
     tests_.truncate(since.tests);
     arms_.truncate(since.arms);
   }
   void assume(const Expr *condition, bool holds);
   void assumeNonNull(const Expr *pointer);
+  void assumeNonZero(const Expr *e);
+  void assumeOrder(const clang::BinaryOperator *e, bool holds);
   void assumeInteger(const Expr *e, const Expr *value, bool equal);
   std::optional<uint64_t> constant(const Expr *e) const;
   const clang::ParmVarDecl *unchangedParameter(const Expr *e) const;
@@ -200,7 +205,8 @@ private:
   void nameSurroundings();
   Callees calleesOf(const CallList &calls) const;
   void staticWrite(const Place &p, const Expr *lvalue, Id what,
-                   SourceLocation at, bool readModifyWrite);
+                   SourceLocation at, bool readModifyWrite,
+                   const Expr *store = nullptr);
   void addressUse(const Place &p, const Expr *spelled, Id result);
   void fillRecordAndField(const Place &p, StoreSite &s);
 
@@ -244,7 +250,7 @@ private:
   unsigned inHook_ = 0, inTwin_ = 0;
   Id loop_ = None;
   // What is known at the point that is walked.
-  llvm::SmallVector<Id, 8> nonNull_;
+  llvm::SmallVector<Id, 8> nonNull_, nonZero_;
   llvm::SmallVector<ParamTest, 4> tests_;
   llvm::DenseSet<const clang::ValueDecl *> changed_,
       addressTaken_;      ///< anywhere in the body

@@ -262,7 +262,7 @@ void DefinitionCollector::writeSite(const Expr *lvalue, Id target, Id what,
   if (p.root == Place::Root::Pointer)
     storeSite(lvalue, p, target, op, store);
   else if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
-    staticWrite(p, lvalue, what, op, readModifyWrite);
+    staticWrite(p, lvalue, what, op, readModifyWrite, store);
 }
 
 void DefinitionCollector::fillRecordAndField(const Place &p, StoreSite &s) {
@@ -306,7 +306,7 @@ void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
 
 void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue,
                                       Id what, SourceLocation at,
-                                      bool readModifyWrite) {
+                                      bool readModifyWrite, const Expr *store) {
   StaticWrite w;
   w.variable = u_.entities.global(p.variable);
   for (const FieldDecl *f : p.path)
@@ -316,6 +316,9 @@ void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue,
   w.value = what;
   w.readModifyWrite = readModifyWrite;
   w.isScalar = !lvalue->getType()->isRecordType();
+  const auto *assignment = dyn_cast_or_null<BinaryOperator>(store);
+  w.isZero = assignment && assignment->getOpcode() == BO_Assign &&
+             constant(assignment->getRHS()) == 0;
   w.statement = statementSpan(nullptr);
   u_.facts.staticWrites.push_back(std::move(w));
 }

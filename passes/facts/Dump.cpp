@@ -241,6 +241,8 @@ void Dumper::call(const Call &c, Id firstLoop) {
     text += " as=" + type(c.resultType);
   for (Id n : c.nonNull)
     text += " non-null=" + node(n);
+  for (Id n : c.nonZero)
+    text += " non-zero=" + node(n);
   for (uint32_t arm : c.arms)
     text += " arm=" + std::to_string(arm / 2) + (arm % 2 ? "-" : "+");
   for (const ParamTest &t : c.tests) {

@@ -287,6 +287,8 @@ struct Call {
   /// Nodes of pointers that are not null wherever the call is made: it stands
   /// in if (p) .., behind if (!p) return; and the like.
   std::vector<Id> nonNull;
+  /// Global integers that are not zero wherever the call is made.
+  std::vector<Id> nonZero;
   /// What holds of the caller's parameters wherever the call is made.
   std::vector<ParamTest> tests;
   /// The arms of if statements that it stands in, outermost first: twice the
@@ -352,6 +354,7 @@ struct StaticWrite {
   Id value = None; ///< node of the value written, None for a constant
   bool readModifyWrite = false; ///< op=, ++, --, atomic add
   bool isScalar = false;
+  bool isZero = false; ///< the constant 0 is written
   StatementSpan statement;
 };
 
@@ -429,6 +432,7 @@ struct Definition {
   Span text; ///< of a function: from its first token to the closing brace
   Span body; ///< from brace to brace
   std::vector<int64_t> returnedConstants; ///< in order, each once
+  bool isZero = false; ///< of a variable: an integer that starts as 0
   uint32_t lines = 0;
   Range nodes; ///< Local, Return, Temp and Literal
   Range constraints, calls, loops, stores, staticWrites, addressUses,

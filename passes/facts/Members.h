@@ -141,7 +141,8 @@ template <> struct Of<Call> {
       c.statement, ref(Table::Loop, c.loop), c.deadEnd,
       refs(Table::Record, c.sizeofRecords), refs(Table::Type, c.sizeofTypes),
       ref(Table::Record, c.resultRecord), ref(Table::Type, c.resultType),
-      c.inHook, refs(Table::Node, c.nonNull), c.tests, c.arms);
+      c.inHook, refs(Table::Node, c.nonNull), refs(Table::Node, c.nonZero),
+      c.tests, c.arms);
   }
 };
 template <> struct Of<Callees> {
@@ -162,7 +163,7 @@ template <> struct Of<StaticWrite> {
   static void list(auto &w, auto &&v) {
     v(ref(Table::Node, w.variable), refs(Table::Field, w.path),
       ref(Table::Function, w.function), w.loc, ref(Table::Node, w.value),
-      w.readModifyWrite, w.isScalar, w.statement);
+      w.readModifyWrite, w.isScalar, w.isZero, w.statement);
   }
 };
 template <> struct Of<AddressUse> {
@@ -190,8 +191,9 @@ template <> struct Of<Definition> {
     v(ref(Table::Function, d.function), ref(Table::Node, d.variable), d.loc,
       refs(Table::Node, d.params), ref(Table::Node, d.variadic),
       ref(Table::Node, d.result), d.isNoReturn, d.blocks, d.bodyStart, d.text,
-      d.body, d.returnedConstants, d.lines, d.nodes, d.constraints, d.calls,
-      d.loops, d.stores, d.staticWrites, d.addressUses, d.sizeofUses, d.gaps);
+      d.body, d.returnedConstants, d.isZero, d.lines, d.nodes, d.constraints,
+      d.calls, d.loops, d.stores, d.staticWrites, d.addressUses, d.sizeofUses,
+      d.gaps);
   }
 };
 template <> struct Of<Facts> {

@@ -72,11 +72,10 @@ private:
 
   void notYet() {
     for (Id i : pt_.neverRun())
-      out_.push_back(
-          {"not-yet-filled", f_.calls[i].loc, f_.calls[i].function,
-           "not followed: until the load has ended, a pointer on the "
-           "way there is null, or a parameter never has the value "
-           "asked for"});
+      out_.push_back({"not-yet-filled", f_.calls[i].loc, f_.calls[i].function,
+                      "not followed: until the load has ended, a pointer or a "
+                      "flag on the way there is not set, or a parameter never "
+                      "has the value asked for"});
   }
 
   void requestCallbacks() {

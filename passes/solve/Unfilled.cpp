@@ -25,7 +25,12 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
                    const FieldFlow &flow, const EventLoop &loop,
                    const std::vector<Id> &load, const IdSet &cut)
     : p_(program), a_(allocators), flow_(flow), loop_(loop) {
-  findEarly(load, cut);
+  findFlags();
+  do {
+    early_.clear();
+    late_.clear();
+    findEarly(load, cut);
+  } while (dropFlags());
   before_ =
       std::make_unique<FieldFlow>(p_, a_, FieldFlow::Part{&early_, &late_});
   index();
@@ -50,6 +55,39 @@ bool Unfilled::mayPrecede(Id call, const std::vector<Id> &towards) const {
   });
 }
 
+// Flags that say what has happened: if (!screen_is_up) return; They are taken
+// to be zero, and what they keep back not to run, until a function that does
+// run sets one.
+void Unfilled::findFlags() {
+  const Facts &f = p_.facts;
+  for (Id n = 0; n < f.nodes.size(); ++n)
+    if (const Node &g = f.nodes[n]; g.kind == NodeKind::Global && g.isDefined &&
+                                    g.type != None &&
+                                    (p_.kind(g.type) == TypeKind::Integer ||
+                                     p_.kind(g.type) == TypeKind::Byte))
+      unset_.insert(n);
+  for (const Definition &d : f.definitions)
+    if (d.variable != None && !d.isZero)
+      unset_.erase(d.variable);
+  for (const Constraint &c : f.constraints)
+    if (c.flow == Flow::AddressOf)
+      unset_.erase(c.src);
+}
+
+/// Those that something early sets; true if there were any.
+bool Unfilled::dropFlags() {
+  bool any = false;
+  for (const StaticWrite &w : p_.facts.staticWrites)
+    any |= !w.isZero && (w.function == None || early_.contains(w.function)) &&
+           unset_.erase(w.variable);
+  return any;
+}
+
+bool Unfilled::isKeptBack(Id call) const {
+  return llvm::any_of(p_.facts.calls[call].nonZero,
+                      [&](Id flag) { return unset_.contains(flag); });
+}
+
 void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
   const Facts &f = p_.facts;
   std::vector<Id> work;
@@ -64,6 +102,8 @@ void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
   // wait until there is something to do.
   auto follow = [&](Id call, bool loading) {
     const Call &c = f.calls[call];
+    if (isKeptBack(call))
+      return;
     for (Id fn : flow_.callees(call))
       if (p_.takesArgumentsOf(fn, c))
         enter(fn);
@@ -298,6 +338,8 @@ void Unfilled::findJoined(Id function) {
 
 bool Unfilled::neverRuns(Id call) const {
   const Call &c = p_.facts.calls[call];
+  if (isKeptBack(call))
+    return true;
   if (c.nonNull.empty() || c.function == None)
     return false;
   auto [answer, fresh] = neverRuns_.try_emplace(call, false);

@@ -88,6 +88,9 @@ public:
 
 private:
   static bool runsCallbacks(const Function &f);
+  void findFlags();
+  bool dropFlags();
+  bool isKeptBack(Id call) const;
   void findEarly(const std::vector<Id> &load, const IdSet &cut);
   bool mayPrecede(Id call, const std::vector<Id> &towards) const;
   Id slotOf(Id field) const {
@@ -116,8 +119,9 @@ private:
   const Allocators &a_;
   const FieldFlow &flow_;
   const EventLoop &loop_;
-  IdSet early_;
-  IdSet late_; ///< calls in early functions that follow the load
+  IdSet unset_; ///< globals, integers that are zero until the load has ended
+  IdSet early_; ///< functions that may run before
+  IdSet late_;  ///< calls in early functions that follow the load
   /// A slot is a global's node, or behind them a field's cell.
   std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
