@@ -164,7 +164,17 @@ void DefinitionCollector::assumeNonZero(const Expr *e) {
     nonZero_.push_back(u_.entities.global(v));
 }
 
-/// x > 0, 1 <= x, and the like.
+/// Not below zero: of an unsigned type, or a local that counts from there.
+bool DefinitionCollector::isNatural(const Expr *e) const {
+  e = e->IgnoreParenImpCasts();
+  const auto *ref = dyn_cast<DeclRefExpr>(e);
+  const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  return e->getType()->isUnsignedIntegerType() ||
+         (v && v->hasLocalStorage() && !isa<ParmVarDecl>(v) &&
+          v->getType()->isIntegerType() && !uncounted_.contains(v));
+}
+
+/// x > 0, 1 <= x, i < x, and the like.
 void DefinitionCollector::assumeOrder(const BinaryOperator *e, bool holds) {
   BinaryOperatorKind op = e->getOpcode();
   if (!holds)
@@ -174,6 +184,8 @@ void DefinitionCollector::assumeOrder(const BinaryOperator *e, bool holds) {
     auto n = constant(swapped ? e->getLHS() : e->getRHS());
     BinaryOperatorKind k =
         swapped ? BinaryOperator::reverseComparisonOp(op) : op;
+    if (k == BO_GT && isNatural(swapped ? e->getLHS() : e->getRHS()))
+      assumeNonZero(x);
     if (!n)
       continue;
     int64_t bound = int64_t(*n);

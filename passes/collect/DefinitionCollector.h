@@ -127,6 +127,7 @@ private:
   void assume(const Expr *condition, bool holds);
   void assumeNonNull(const Expr *pointer);
   void assumeNonZero(const Expr *e);
+  bool isNatural(const Expr *e) const;
   void assumeOrder(const clang::BinaryOperator *e, bool holds);
   void assumeInteger(const Expr *e, const Expr *value, bool equal);
   std::optional<uint64_t> constant(const Expr *e) const;
@@ -253,7 +254,8 @@ private:
   llvm::SmallVector<Id, 8> nonNull_, nonZero_;
   llvm::SmallVector<ParamTest, 4> tests_;
   llvm::DenseSet<const clang::ValueDecl *> changed_,
-      addressTaken_;      ///< anywhere in the body
+      addressTaken_,      ///< anywhere in the body
+      uncounted_;         ///< given more than constants, and counted up
   bool parallel_ = false; ///< holds a parallel region
   Versions versions_;     ///< that a read would see at the point that is walked
   const Stmt *switch_ = nullptr; ///< body of the innermost

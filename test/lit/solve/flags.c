@@ -7,12 +7,14 @@
 // CHECK: item
 //
 // Not when it starts as something else, is set before the load or by it, its
-// address is known, or a library may set it.
+// address is known, or a library may set it; not a bound below which a number
+// may be that comes from elsewhere.
 // RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DSTART=1 | FileCheck %s --check-prefix=ALL
 // RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DBEFORE | FileCheck %s --check-prefix=ALL
 // RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DBY_LOAD | FileCheck %s --check-prefix=ALL
 // RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DBY_ADDRESS | FileCheck %s --check-prefix=ALL
 // RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DBY_LIBRARY | FileCheck %s --check-prefix=ALL
+// RUN: %nvmove --load load --print types flags.c -- -std=gnu99 '-DFIRST=atoi("-1")' | FileCheck %s --check-prefix=ALL
 // ALL: item
 // ALL-NEXT: line
 //
@@ -38,7 +40,11 @@ extern int squished;
 #else
 static int squished;
 #endif
+#ifndef FIRST
+#define FIRST 0
+#endif
 static unsigned lines;
+static int readers;
 
 static void draw(void) {
   struct line *l = malloc(sizeof *l);
@@ -48,14 +54,23 @@ static void draw(void) {
   lines++;
 }
 
+static void add(int n) {
+  struct line *l = malloc(sizeof *l);
+  l->next = screen;
+  screen = l;
+  readers = n;
+}
+
 static void warn(const char *why) {
   puts(why);
   if (squished) {
     squished = 0;
     draw();
   }
-  if (lines > 0 && 1 <= lines)
+  if (lines > 0)
     draw();
+  for (int i = FIRST; i < readers; i++)
+    add(i);
 }
 
 static void load(FILE *f) {
