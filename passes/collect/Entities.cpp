@@ -265,6 +265,7 @@ Id Entities::global(const VarDecl *v) {
   n.name = v->getName();
   n.isStatic = v->getFormalLinkage() != Linkage::External;
   n.isFunctionScope = v->isStaticLocal();
+  n.isThreadLocal = v->getTLSKind() != VarDecl::TLS_None;
   n.isDefined =
       shown->isThisDeclarationADefinition() != VarDecl::DeclarationOnly;
   n.isConst = ast_.getBaseElementType(v->getType()).isConstQualified();

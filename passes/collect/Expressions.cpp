@@ -76,6 +76,7 @@ Id DefinitionCollector::valueOfOther(const Expr *e, QualType as) {
   case Stmt::ImaginaryLiteralClass:
   case Stmt::FixedPointLiteralClass:
   case Stmt::GNUNullExprClass:
+  case Stmt::CXXNullPtrLiteralExprClass: // C23 has it, too
   case Stmt::TypeTraitExprClass:
   case Stmt::AddrLabelExprClass:
   case Stmt::ImplicitValueInitExprClass:

@@ -157,6 +157,7 @@ void Dumper::entities() {
       line("global " + n.key + " name=" + n.name + " " + type(n.type) + " " +
            loc(n.loc) + flag(n.isStatic, "static") +
            flag(n.isFunctionScope, "function-scope") +
+           flag(n.isThreadLocal, "thread-local") +
            flag(n.isDefined, "defined") + flag(n.isConst, "const") +
            (n.function == None ? "" : " in " + function(n.function)));
 }

@@ -142,6 +142,7 @@ struct Node {
   Loc loc;
   bool isStatic = false;        ///< Global with internal linkage
   bool isFunctionScope = false; ///< Global declared inside a function
+  bool isThreadLocal = false;   ///< Global: each thread has its own
   bool isDefined = false; ///< Global: a definition was seen (else extern only)
   bool isConst = false; ///< Global whose memory is never written by definition
 };

@@ -148,6 +148,9 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
     return refuse("function-scope-static",
                   "a static variable inside a function",
                   "move it to file scope");
+  if (node.isThreadLocal)
+    return refuse("thread-local-static", "one for each thread",
+                  "keep what it leads to in a static variable, too");
   if (!isDefined || loc.file == None)
     return refuse("no-definition",
                   "not defined in the files that were analysed",
