@@ -74,11 +74,39 @@ void Unfilled::findFlags() {
       unset_.erase(c.src);
 }
 
-/// Those that something early sets; true if there were any.
+/// Those that something early sets, or something that a library was handed by
+/// then: argp_parse() calls at once, a signal comes at any time. True if there
+/// were any.
 bool Unfilled::dropFlags() {
+  const Facts &f = p_.facts;
+  IdSet running = early_;
+  std::vector<Id> work(early_.begin(), early_.end());
+  auto enter = [&](Id fn) {
+    if (f.functions[fn].hasBody && running.insert(fn).second)
+      work.push_back(fn);
+  };
+  while (!work.empty()) {
+    Id fn = work.back();
+    work.pop_back();
+    for (Id k : p_.callsOf(fn)) {
+      const Call &c = f.calls[k];
+      if (late_.contains(k) || isKeptBack(k))
+        continue;
+      if (!early_.contains(fn))
+        llvm::for_each(flow_.callees(k), enter);
+      if (c.callee == None || f.functions[c.callee].hasBody || isForLater(c))
+        continue;
+      for (Id a : c.args) {
+        if (a == None)
+          continue;
+        llvm::for_each(flow_.functionsIn(flow_.atNode(a)), enter);
+        llvm::for_each(flow_.functionsInTable(a), enter);
+      }
+    }
+  }
   bool any = false;
-  for (const StaticWrite &w : p_.facts.staticWrites)
-    any |= !w.isZero && (w.function == None || early_.contains(w.function)) &&
+  for (const StaticWrite &w : f.staticWrites)
+    any |= !w.isZero && (w.function == None || running.contains(w.function)) &&
            unset_.erase(w.variable);
   return any;
 }

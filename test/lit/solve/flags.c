@@ -7,12 +7,15 @@
 // CHECK: item
 //
 // Not when it starts as something else, is set before the load or by it, its
-// address is known, or a library may set it; not a bound below which a number
+// address is known, or a library may set it, by itself or by a function that it
+// was handed; not a bound below which a number
 // may be that comes from elsewhere.
 // RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DSTART=1 | FileCheck %s --check-prefix=ALL
 // RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DBEFORE | FileCheck %s --check-prefix=ALL
 // RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DBY_LOAD | FileCheck %s --check-prefix=ALL
 // RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DBY_ADDRESS | FileCheck %s --check-prefix=ALL
+// RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DBY_SIGNAL | FileCheck %s --check-prefix=ALL
+// RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DBY_OPTION | FileCheck %s --check-prefix=ALL
 // RUN: %nvmove --load load --print types flags.c -- -std=gnu99 -DBY_LIBRARY | FileCheck %s --check-prefix=ALL
 // RUN: %nvmove --load load --print types flags.c -- -std=gnu99 '-DFIRST=atoi("-1")' | FileCheck %s --check-prefix=ALL
 // ALL: item
@@ -21,6 +24,8 @@
 // It is told.
 // RUN: %nvmove --load load --analyze-only --force --out %t.out flags.c -- -std=gnu99 | FileCheck %s --check-prefix=TOLD
 // TOLD: not-yet-filled not followed: until the load has ended, a pointer or a flag on the way there is not set,
+#include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -94,9 +99,20 @@ static void load(FILE *f) {
 
 static void stop(int why) { squished = why; }
 
-int main(void) {
+static error_t option(int key, char *value, struct argp_state *state) {
+  if (key == 's')
+    squished = 1;
+  return 0;
+}
+static struct argp argp = {.parser = option};
+
+int main(int argc, char **argv) {
 #ifdef BEFORE
   stop(getchar());
+#elif defined BY_SIGNAL
+  signal(SIGINT, stop);
+#elif defined BY_OPTION
+  argp_parse(&argp, argc, argv, 0, 0, 0);
 #endif
   load(stdin);
   for (int c; (c = getchar()) != EOF;)
