@@ -18,15 +18,6 @@
 using namespace clang;
 using namespace nvmove;
 
-static const FunctionDecl *functionNamed(ASTContext &ast,
-                                         llvm::StringRef name) {
-  for (const NamedDecl *d :
-       ast.getTranslationUnitDecl()->lookup(&ast.Idents.get(name)))
-    if (const auto *f = dyn_cast<FunctionDecl>(d))
-      return f;
-  return nullptr;
-}
-
 Id DefinitionCollector::passOn(Id callee, Id target, std::vector<Id> args,
                                QualType result, SourceLocation at) {
   Call c;
@@ -42,16 +33,16 @@ Id DefinitionCollector::passOn(Id callee, Id target, std::vector<Id> args,
   if (!result->isVoidType())
     c.result = temp(result, at);
   u_.facts.calls.push_back(c);
-  return c.result;
+  return valueOfResult(c.result, result, at);
 }
 
 void DefinitionCollector::collectAlias(const FunctionDecl *f) {
   const auto *alias = f->getAttr<AliasAttr>();
   const auto *chosen = f->getAttr<IFuncAttr>();
-  const FunctionDecl *other = alias ? functionNamed(u_.ast, alias->getAliasee())
-                              : chosen
-                                  ? functionNamed(u_.ast, chosen->getResolver())
-                                  : nullptr;
+  if (!alias && !chosen)
+    return;
+  const auto *other = declarationOf<FunctionDecl>(
+      u_.ast, alias ? alias->getAliasee() : chosen->getResolver());
   if (!other || other->getCanonicalDecl() == f->getCanonicalDecl())
     return;
   beginFunction(f);
@@ -67,15 +58,7 @@ void DefinitionCollector::collectAlias(const FunctionDecl *f) {
     target = passOn(callee, None, {}, other->getReturnType(), at);
     callee = None;
   }
-  Id result = passOn(callee, target, std::move(args), type, at);
-  if (type->isRecordType()) {
-    Id from = addressTemp(type, at), to = addressTemp(type, at);
-    flow(Flow::AddressOf, from, result, at);
-    flow(Flow::AddressOf, to, d_.result, at);
-    store(to, from, type, at);
-  } else {
-    copy(d_.result, result, at);
-  }
+  returned(passOn(callee, target, std::move(args), type, at), type, at);
   // The exit and what leads to it, so that callers learn it if `other` never
   // returns.
   d_.blocks.resize(2);

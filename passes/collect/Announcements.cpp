@@ -205,17 +205,15 @@ bool nvmove::isPointerFromHook(const ASTContext &ast, const Expr *pointer) {
 }
 
 bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
-                              unsigned argument,
-                              llvm::ArrayRef<ScannedArg> scanned) {
+                              unsigned argument, const ScannedArg *scanned) {
   const Expr *e = call->getArg(argument)->IgnoreParenImpCasts();
   if (findHook(e).kind != Hook::Store)
     return false;
   const auto *hook = cast<CallExpr>(e->IgnoreParenCasts());
   const Expr *size_bytes = hook->getArg(1)->IgnoreParenImpCasts();
   std::optional<int64_t> announced = constant(ast, size_bytes);
-  for (const ScannedArg &s : scanned)
-    if (s.arg == argument)
-      return announced && int64_t(s.bytes) <= *announced;
+  if (scanned)
+    return announced && int64_t(scanned->bytes) <= *announced;
   auto profile = [&](const Expr *x) {
     llvm::FoldingSetNodeID id;
     x->IgnoreParenImpCasts()->Profile(id, ast, /*Canonical=*/true);

@@ -33,7 +33,7 @@ bool isPointerFromHook(const clang::ASTContext &ast,
 /// `argument` of `call` is a buffer announced in place, in a size that another
 /// argument states or that no argument exceeds, or scanf's format does not.
 bool isBufferFromHook(const clang::ASTContext &ast, const clang::CallExpr *call,
-                      unsigned argument, llvm::ArrayRef<ScannedArg> scanned);
+                      unsigned argument, const ScannedArg *scanned);
 
 /// The calls within `e`, those inside a hook left out: they run before it.
 CallList callsBehindHooks(const clang::Expr *e);

@@ -82,14 +82,10 @@ void DefinitionCollector::callBuffers(const CallExpr *e,
                                       const FunctionDecl *callee, Call &c) {
   // What a function of any number of arguments is given beyond its parameters
   // it prints, unless it is known to scan.
-  bool prints = callee && callee->isVariadic() &&
-                llvm::none_of(callee->specific_attrs<FormatAttr>(),
-                              [](const FormatAttr *format) {
-                                return format->getType()->getName() == "scanf";
-                              });
+  bool prints = callee && callee->isVariadic() && !scanFormat(callee);
   c.scanned = scannedArgs(u_.ast, e);
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
-    c.argIsHooked.push_back(isBufferFromHook(u_.ast, e, i, c.scanned));
+    c.argIsHooked.push_back(isBufferFromHook(u_.ast, e, i, c.scannedAt(i)));
     const Expr *a = e->getArg(i);
     bool named = callee && i < callee->getNumParams();
     QualType type = named ? callee->getParamDecl(i)->getType()
@@ -163,10 +159,15 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
   Id result = c.result;
   collected_[e] = u_.facts.calls.size();
   u_.facts.calls.push_back(std::move(c));
+  return valueOfResult(result, type, e->getBeginLoc());
+}
+
+Id DefinitionCollector::valueOfResult(Id result, QualType type,
+                                      SourceLocation at) {
   if (result == None || !type->isRecordType())
     return result;
-  Id address = addressTemp(type, e->getBeginLoc());
-  flow(Flow::AddressOf, address, result, e->getBeginLoc());
+  Id address = addressTemp(type, at);
+  flow(Flow::AddressOf, address, result, at);
   return address;
 }
 
@@ -218,11 +219,7 @@ Id DefinitionCollector::variableArgument(const VAArgExpr *e) {
   Id result = temp(type, e->getBeginLoc());
   if (list != None && !type->isRecordType())
     flow(Flow::Load, result, list, e->getBeginLoc());
-  if (!type->isRecordType())
-    return result;
-  Id address = addressTemp(type, e->getBeginLoc());
-  flow(Flow::AddressOf, address, result, e->getBeginLoc());
-  return address;
+  return valueOfResult(result, type, e->getBeginLoc());
 }
 
 //===-- Atomic operations -------------------------------------------------===//

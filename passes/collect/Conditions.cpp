@@ -164,8 +164,16 @@ void DefinitionCollector::assumeNonZero(const Expr *e) {
     nonZero_.push_back(u_.entities.global(v));
 }
 
-/// Not below zero: of an unsigned type, or a local that counts from there.
+bool DefinitionCollector::isNaturalConstant(const Expr *e) const {
+  auto n = constant(e);
+  return n && int64_t(*n) >= 0;
+}
+
+/// Not below zero: a constant, of an unsigned type, or a local that counts from
+/// there.
 bool DefinitionCollector::isNatural(const Expr *e) const {
+  if (isNaturalConstant(e))
+    return true;
   e = e->IgnoreParenImpCasts();
   const auto *ref = dyn_cast<DeclRefExpr>(e);
   const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
@@ -176,23 +184,19 @@ bool DefinitionCollector::isNatural(const Expr *e) const {
 
 /// x > 0, 1 <= x, i < x, and the like.
 void DefinitionCollector::assumeOrder(const BinaryOperator *e, bool holds) {
+  auto compare = [&](const Expr *x, BinaryOperatorKind op, const Expr *bound) {
+    auto n = constant(bound);
+    int64_t at = n ? int64_t(*n) : 0;
+    if ((op == BO_GT && isNatural(bound)) ||
+        (n && ((op == BO_GE && at > 0) || (op == BO_LT && at <= 0) ||
+               (op == BO_LE && at < 0))))
+      assumeNonZero(x);
+  };
   BinaryOperatorKind op = e->getOpcode();
   if (!holds)
     op = BinaryOperator::negateComparisonOp(op);
-  for (bool swapped : {false, true}) {
-    const Expr *x = swapped ? e->getRHS() : e->getLHS();
-    auto n = constant(swapped ? e->getLHS() : e->getRHS());
-    BinaryOperatorKind k =
-        swapped ? BinaryOperator::reverseComparisonOp(op) : op;
-    if (k == BO_GT && isNatural(swapped ? e->getLHS() : e->getRHS()))
-      assumeNonZero(x);
-    if (!n)
-      continue;
-    int64_t bound = int64_t(*n);
-    if ((k == BO_GT && bound >= 0) || (k == BO_GE && bound > 0) ||
-        (k == BO_LT && bound <= 0) || (k == BO_LE && bound < 0))
-      assumeNonZero(x);
-  }
+  compare(e->getLHS(), op, e->getRHS());
+  compare(e->getRHS(), BinaryOperator::reverseComparisonOp(op), e->getLHS());
 }
 
 void DefinitionCollector::assumeNonNull(const Expr *e) {

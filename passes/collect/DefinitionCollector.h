@@ -90,6 +90,10 @@ private:
   Span bodyStart(const clang::CompoundStmt *body);
   void functionText(const clang::FunctionDecl *f);
 
+  /// Of a call, a function or va_arg; of a record: its address.
+  Id valueOfResult(Id result, QualType type, SourceLocation at);
+  void returned(Id what, QualType type, SourceLocation at);
+
   // Aliases.cpp
   Id passOn(Id callee, Id target, std::vector<Id> args, QualType result,
             SourceLocation at);
@@ -127,6 +131,7 @@ private:
   void assume(const Expr *condition, bool holds);
   void assumeNonNull(const Expr *pointer);
   void assumeNonZero(const Expr *e);
+  bool isNaturalConstant(const Expr *e) const;
   bool isNatural(const Expr *e) const;
   void assumeOrder(const clang::BinaryOperator *e, bool holds);
   void assumeInteger(const Expr *e, const Expr *value, bool equal);

@@ -252,10 +252,9 @@ Id Entities::global(const VarDecl *v) {
   if (auto i = globals_.find(first); i != globals_.end())
     return i->second;
   if (const auto *alias = v->getAttr<AliasAttr>())
-    for (const NamedDecl *d : ast_.getTranslationUnitDecl()->lookup(
-             &ast_.Idents.get(alias->getAliasee())))
-      if (const auto *other = dyn_cast<VarDecl>(d); other && other != v)
-        return globals_[first] = global(other);
+    if (const auto *other = declarationOf<VarDecl>(ast_, alias->getAliasee());
+        other && other->getCanonicalDecl() != first)
+      return globals_[first] = global(other);
   const VarDecl *shown = v->getMostRecentDecl();
   for (const VarDecl *d : v->redecls())
     if (d->isThisDeclarationADefinition() != VarDecl::DeclarationOnly)

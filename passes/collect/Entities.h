@@ -19,6 +19,16 @@ namespace nvmove {
 /// is not known: they follow all global nodes.
 inline constexpr Id LocalNode = Id(1) << 31;
 
+/// What the name stands for at file scope, or null.
+template <class D>
+const D *declarationOf(const clang::ASTContext &ast, llvm::StringRef name) {
+  for (const clang::NamedDecl *d :
+       ast.getTranslationUnitDecl()->lookup(&ast.Idents.get(name)))
+    if (const auto *found = llvm::dyn_cast<D>(d))
+      return found;
+  return nullptr;
+}
+
 /// Interns what a translation unit talks about into Facts.
 class Entities {
 public:

@@ -7,7 +7,6 @@
 
 #include "passes/collect/Scanned.h"
 #include "passes/collect/Hooks.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/FormatString.h"
 
 using namespace clang;
@@ -118,21 +117,21 @@ private:
   const unsigned first_; ///< argument that the format speaks of
 };
 
-const FormatAttr *scanFormat(const CallExpr *call) {
-  const FunctionDecl *callee = call->getDirectCallee();
-  if (callee)
-    for (const FormatAttr *f : callee->specific_attrs<FormatAttr>())
-      if (f->getType()->getName() == "scanf" && f->getFirstArg() > 0)
-        return f;
+} // namespace
+
+const FormatAttr *nvmove::scanFormat(const FunctionDecl *callee) {
+  for (const FormatAttr *f : callee->specific_attrs<FormatAttr>())
+    if (f->getType()->getName() == "scanf")
+      return f;
   return nullptr;
 }
 
-} // namespace
-
 std::vector<ScannedArg> nvmove::scannedArgs(ASTContext &ast,
                                             const CallExpr *call) {
-  const FormatAttr *format = scanFormat(call);
-  if (!format || unsigned(format->getFormatIdx()) > call->getNumArgs())
+  const FunctionDecl *callee = call->getDirectCallee();
+  const FormatAttr *format = callee ? scanFormat(callee) : nullptr;
+  if (!format || format->getFirstArg() == 0 ||
+      unsigned(format->getFormatIdx()) > call->getNumArgs())
     return {};
   Conversions conversions(ast, call, format->getFirstArg() - 1);
   const Expr *text = call->getArg(format->getFormatIdx() - 1);

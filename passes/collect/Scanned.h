@@ -10,9 +10,13 @@
 
 #include "passes/facts/Facts.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
 
 namespace nvmove {
+
+/// What says that a function scans, and by which argument; or null.
+const clang::FormatAttr *scanFormat(const clang::FunctionDecl *callee);
 
 /// The arguments of a call of such a function behind which it writes no more
 /// than its format says. %s without a width is bounded where the argument is an

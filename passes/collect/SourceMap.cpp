@@ -93,6 +93,13 @@ FileID SourceMap::fileLevelOf(SourceLocation l) const {
   return sm_.getFileID(sm_.getExpansionLoc(l));
 }
 
+bool SourceMap::isLastOfMacro(SourceLocation token) const {
+  unsigned length =
+      Lexer::MeasureTokenLength(sm_.getSpellingLoc(token), sm_, lang_);
+  return length != 0 &&
+         sm_.isAtEndOfImmediateMacroExpansion(token.getLocWithOffset(length));
+}
+
 /// Brings the token at `l` outwards to `level`. Whenever that leaves a macro's
 /// text, the token has to be the first (or last) one of it, or the text at
 /// `level` would hold more than the construct.
@@ -109,15 +116,8 @@ SourceLocation SourceMap::climb(SourceLocation l, FileID level, bool isEnd,
                                  depth + 1, isParameter);
         r.isValid())
       return r;
-  if (isEnd) {
-    unsigned length =
-        Lexer::MeasureTokenLength(sm_.getSpellingLoc(l), sm_, lang_);
-    if (length == 0 ||
-        !sm_.isAtEndOfImmediateMacroExpansion(l.getLocWithOffset(length)))
-      return {};
-  } else if (!sm_.isAtStartOfImmediateMacroExpansion(l)) {
+  if (isEnd ? !isLastOfMacro(l) : !sm_.isAtStartOfImmediateMacroExpansion(l))
     return {};
-  }
   CharSourceRange range = sm_.getImmediateExpansionRange(l);
   SourceLocation outer = isEnd ? range.getEnd() : range.getBegin();
   if (isParameter && sm_.getFileID(outer) == level)
@@ -185,12 +185,9 @@ SourceLocation SourceMap::named(SourceLocation token) const {
       token = sm_.getImmediateSpellingLoc(token);
       continue;
     }
-    unsigned length =
-        Lexer::MeasureTokenLength(sm_.getSpellingLoc(token), sm_, lang_);
     CharSourceRange use = sm_.getImmediateExpansionRange(token);
-    if (length == 0 || use.getBegin() != use.getEnd() ||
-        !sm_.isAtStartOfImmediateMacroExpansion(token) ||
-        !sm_.isAtEndOfImmediateMacroExpansion(token.getLocWithOffset(length)))
+    if (use.getBegin() != use.getEnd() ||
+        !sm_.isAtStartOfImmediateMacroExpansion(token) || !isLastOfMacro(token))
       break;
     token = use.getBegin();
   }

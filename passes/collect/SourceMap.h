@@ -63,6 +63,7 @@ public:
   bool isEditable(Id file) const { return facts_.files[file].editable; }
 
 private:
+  bool isLastOfMacro(clang::SourceLocation token) const;
   clang::SourceLocation climb(clang::SourceLocation l, clang::FileID level,
                               bool isEnd, unsigned depth = 0,
                               bool *isParameter = nullptr) const;

@@ -292,13 +292,15 @@ void DefinitionCollector::returnStatement(const ReturnStmt *s) {
     if (int64_t n = constant.Val.getInt().getExtValue();
         !llvm::is_contained(d_.returnedConstants, n))
       d_.returnedConstants.push_back(n);
-  if (v == None || d_.result == None)
+  returned(v, e->getType(), s->getBeginLoc());
+}
+
+void DefinitionCollector::returned(Id what, QualType type, SourceLocation at) {
+  if (what == None || d_.result == None)
     return;
-  if (!e->getType()->isRecordType())
-    return copy(d_.result, v, s->getBeginLoc());
-  Id target = addressTemp(e->getType(), s->getBeginLoc());
-  flow(Flow::AddressOf, target, d_.result, s->getBeginLoc());
-  store(target, v, e->getType(), s->getBeginLoc());
+  if (!type->isRecordType())
+    return copy(d_.result, what, at);
+  store(valueOfResult(d_.result, type, at), what, type, at);
 }
 
 /// Each output is taken to depend on each input.

@@ -29,14 +29,10 @@ void DefinitionCollector::findChanges(const Stmt *s) {
     const auto *ref = dyn_cast<DeclRefExpr>(lvalue->IgnoreParenCasts());
     return ref ? ref->getDecl() : nullptr;
   };
-  auto isNatural = [&](const Expr *e) {
-    auto n = constant(e);
-    return n && int64_t(*n) >= 0;
-  };
   if (const auto *b = dyn_cast<BinaryOperator>(s); b && b->isAssignmentOp()) {
     changed_.insert(variable(b->getLHS()));
     if ((b->getOpcode() != BO_Assign && b->getOpcode() != BO_AddAssign) ||
-        !isNatural(b->getRHS()))
+        !isNaturalConstant(b->getRHS()))
       uncounted_.insert(variable(b->getLHS()));
   } else if (const auto *u = dyn_cast<UnaryOperator>(s)) {
     if (u->isIncrementDecrementOp() || u->getOpcode() == UO_AddrOf)
@@ -48,7 +44,7 @@ void DefinitionCollector::findChanges(const Stmt *s) {
   } else if (const auto *d = dyn_cast<DeclStmt>(s)) {
     for (const Decl *declared : d->decls())
       if (const auto *v = dyn_cast<VarDecl>(declared);
-          v && v->getInit() && !isNatural(v->getInit()))
+          v && v->getInit() && !isNaturalConstant(v->getInit()))
         uncounted_.insert(v);
   } else if (const auto *a = dyn_cast<GCCAsmStmt>(s)) {
     for (unsigned i = 0; i < a->getNumOutputs(); ++i)

@@ -268,6 +268,12 @@ struct Call {
   /// NVM_BUF(..) of a size that another argument bounds.
   std::vector<bool> argIsHooked;
   std::vector<ScannedArg> scanned;
+  const ScannedArg *scannedAt(uint32_t arg) const {
+    for (const ScannedArg &s : scanned)
+      if (s.arg == arg)
+        return &s;
+    return nullptr;
+  }
   /// No memory is written through it: not a pointer, or one to const, or
   /// beyond the parameters of a function that does not scan.
   std::vector<bool> argIsReadOnly;

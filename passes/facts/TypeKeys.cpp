@@ -7,6 +7,7 @@
 
 #include "passes/facts/TypeKeys.h"
 #include <map>
+#include <optional>
 #include <set>
 
 using namespace nvmove;
@@ -74,25 +75,21 @@ bool isNamedByFile(const Record &r) {
          r.key.find('#') == std::string::npos;
 }
 
-/// Records by tag.
-std::string spelled(const Facts &facts, Id type) {
-  const Type &t = facts.types[type];
-  std::string text = std::to_string(int(t.kind));
-  if (t.kind == TypeKind::Record)
-    return text + "{" + facts.records[t.inner].name + "}";
-  return text + ":" + std::to_string(t.size_bytes) +
-         (t.inner == None ? "" : spelled(facts, t.inner));
-}
-
-std::string likeness(const Facts &facts, const Record &r) {
+std::string likeness(const Facts &facts, const TypeKeys &types,
+                     const Record &r) {
   std::string text = r.name + (r.isUnion ? " union " : " struct ") +
                      std::to_string(r.size_bytes);
   for (Id id : r.fields) {
     const Field &f = facts.fields[id];
     text += ";" + f.name + "@" + std::to_string(f.offset_bits) + "," +
-            std::to_string(f.width_bits) + " " + spelled(facts, f.type);
+            std::to_string(f.width_bits) + " " + types[f.type];
   }
   return text;
+}
+
+TypeKeys keysByTag(const Facts &facts) {
+  return TypeKeys(facts, false,
+                  [&](const Type &t) { return facts.records[t.inner].name; });
 }
 
 } // namespace
@@ -103,32 +100,34 @@ void nvmove::joinCopiedRecords(std::vector<Facts> &parts) {
     for (const Record &r : part.records)
       if (isNamedByFile(r))
         keys[r.name].insert(r.key);
-  std::map<std::string, std::string> first; // of a record's likeness
-  std::map<std::string, std::string> joined;
-  auto forEachCopy = [&](auto use) {
-    for (Facts &part : parts)
-      for (Record &r : part.records)
-        if (isNamedByFile(r) && keys[r.name].size() > 1)
-          use(part, r);
-  };
-  forEachCopy([&](const Facts &part, const Record &r) {
-    auto [at, fresh] = first.try_emplace(likeness(part, r), r.key);
-    at->second = std::min(at->second, r.key);
-  });
-  forEachCopy([&](const Facts &part, const Record &r) {
-    const std::string &to = first.at(likeness(part, r));
-    auto [at, fresh] = joined.try_emplace(r.key, to);
-    at->second = std::min(at->second, to);
-  });
-  forEachCopy([&](const Facts &, Record &r) {
-    while (joined.at(r.key) < r.key)
-      r.key = joined.at(r.key);
-  });
+  std::vector<std::pair<Record *, std::string>> copies; // and their likeness
+  for (Facts &part : parts) {
+    std::optional<TypeKeys> types;
+    for (Record &r : part.records) {
+      if (!isNamedByFile(r) || keys[r.name].size() == 1)
+        continue;
+      if (!types)
+        types = keysByTag(part);
+      copies.push_back({&r, likeness(part, *types, r)});
+    }
+  }
+  std::map<std::string, std::string> first; // key, by likeness
+  for (auto &[r, alike] : copies) {
+    auto [at, fresh] = first.try_emplace(alike, r->key);
+    at->second = std::min(at->second, r->key);
+  }
+  std::map<std::string, std::string> joined; // key, by key
+  for (auto &[r, alike] : copies) {
+    auto [at, fresh] = joined.try_emplace(r->key, first.at(alike));
+    at->second = std::min(at->second, first.at(alike));
+  }
+  for (auto &[r, alike] : copies)
+    while (joined.at(r->key) < r->key)
+      r->key = joined.at(r->key);
 }
 
 std::vector<Id> nvmove::typeClasses(const Facts &facts) {
-  TypeKeys keys(facts, false,
-                [&](const Type &t) { return facts.records[t.inner].name; });
+  TypeKeys keys = keysByTag(facts);
   std::map<std::string, Id> classes;
   std::vector<Id> result;
   for (Id i = 0; i < facts.types.size(); ++i)

@@ -112,10 +112,10 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
   // sizeof evaluates nothing.
   std::string text = onOneLine(context.text(buffer));
   std::string sizeText = "sizeof *(" + text + ")";
-  for (const ScannedArg &s : call.scanned)
-    if (s.arg == wrapped.buffer && s.extent != ScannedArg::Object)
-      sizeText = s.extent == ScannedArg::Array ? "sizeof (" + text + ")"
-                                               : std::to_string(s.bytes);
+  if (const ScannedArg *s = call.scannedAt(wrapped.buffer);
+      s && s->extent != ScannedArg::Object)
+    sizeText = s->extent == ScannedArg::Array ? "sizeof (" + text + ")"
+                                              : std::to_string(s->bytes);
   if (hasSize) {
     Span size = call.argSpans[wrapped.size];
     if (!context.isMacroArgument(size, call.loc, call.function, what))

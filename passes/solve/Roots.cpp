@@ -279,20 +279,22 @@ private:
   void listOnly(Root &r) {
     const Node &n = f_.nodes[r.variable];
     const std::string &fn = f_.functions[n.function].name;
-    r.notKept = n.kind == NodeKind::Return     ? "a result"
-                : pt_.isHandedOver(r.variable) ? "a parameter"
-                                               : "a local variable";
-    std::string why =
-        !pt_.isHandedOver(r.variable)
-            ? "a local variable; make the variable static so that the pool can "
-              "keep it"
-        : n.kind == NodeKind::Return
-            ? "what " + fn +
-                  " gives back to its callers; name what keeps it to the pool "
-                  "with nvm_root()"
-            : "the parameter " + n.name + " of " + fn +
-                  (pt_.callersKeep() ? "" : ", which events call") +
-                  "; name what leads there to the pool with nvm_root()";
+    std::string why;
+    if (n.kind == NodeKind::Return) {
+      r.notKept = "a result";
+      why = "what " + fn +
+            " gives back to its callers; name what keeps it to "
+            "the pool with nvm_root()";
+    } else if (pt_.isHandedOver(r.variable)) {
+      r.notKept = "a parameter";
+      why = "the parameter " + n.name + " of " + fn +
+            (pt_.callersKeep() ? "" : ", which events call") +
+            "; name what leads there to the pool with nvm_root()";
+    } else {
+      r.notKept = "a local variable";
+      why = "a local variable; make the variable static so that the pool can "
+            "keep it";
+    }
     solution_.notCovered.push_back(
         {"root-in-local", n.loc, n.function, r.path + " hangs from " + why});
   }

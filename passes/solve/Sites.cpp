@@ -84,7 +84,7 @@ private:
       const Call &c = f_.calls[i];
       const LibraryFunction *l = p_.library(c);
       for (const Heap::Written &w : heap_.writtenBy(c))
-        if (isScanned(c, w.argument))
+        if (c.scannedAt(w.argument))
           out_.wrapped.push_back({i, w.argument, None});
         else if (!l || int(w.argument) != l->destination ||
                  l->kind == LibraryFunction::Chance)
@@ -112,17 +112,18 @@ private:
           replace(i, *l, "the block may lie in the heap");
         break;
       case K::Input:
-      case K::Write:
-        if (std::string why = heap_.whyArgument(destination);
-            hooked || why.empty() || isScanned(c, l->destination))
+      case K::Write: {
+        std::string why = heap_.whyArgument(destination);
+        if (hooked || why.empty() || c.scannedAt(l->destination))
           break;
-        else if (f_.functions[c.callee].isVariadic)
+        if (f_.functions[c.callee].isVariadic)
           notCovered("unbounded-writer", c.loc, c.function,
                      callee(c) + " writes persistent memory without a bound; "
                                  "give %s a width");
         else
           replace(i, *l, "may write persistent memory: " + why);
         break;
+      }
       case K::Print:
       case K::Assign:
         if (uint32_t buffer = l->destination;
@@ -147,11 +148,6 @@ private:
         break;
       }
     }
-  }
-
-  static bool isScanned(const Call &c, uint32_t argument) {
-    return llvm::any_of(c.scanned,
-                        [&](const ScannedArg &s) { return s.arg == argument; });
   }
 
   void replace(Id call, const LibraryFunction &l, const std::string &why) {

@@ -152,11 +152,9 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
   Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
   phase.limit = options.pointsToLimit;
-  std::unique_ptr<Followed> followed;
+  std::optional<Followed> followed;
   auto follow = [&] {
-    followed.reset();
-    followed = std::make_unique<Followed>(program, allocators, flow, loop,
-                                          unfilled, phase, options);
+    followed.emplace(program, allocators, flow, loop, unfilled, phase, options);
     return followed->run(solution);
   };
   bool isComplete = follow();

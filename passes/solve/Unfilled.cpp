@@ -60,12 +60,10 @@ bool Unfilled::mayPrecede(Id call, const std::vector<Id> &towards) const {
 // run sets one.
 void Unfilled::findFlags() {
   const Facts &f = p_.facts;
-  for (Id n = 0; n < f.nodes.size(); ++n)
-    if (const Node &g = f.nodes[n]; g.kind == NodeKind::Global && g.isDefined &&
-                                    g.type != None &&
-                                    (p_.kind(g.type) == TypeKind::Integer ||
-                                     p_.kind(g.type) == TypeKind::Byte))
-      unset_.insert(n);
+  for (const Call &c : f.calls)
+    for (Id n : c.nonZero)
+      if (f.nodes[n].isDefined)
+        unset_.insert(n);
   for (const Definition &d : f.definitions)
     if (d.variable != None && !d.isZero)
       unset_.erase(d.variable);
