@@ -148,8 +148,8 @@ struct nvm_disk_heap {
     int32_t load_errno;
     int64_t load_result;
     uint64_t headroom_pages; /* free pages that sections leave to the next start-up */
-    uint32_t reserved;
-    uint32_t crc; /* of the fields above, as of each commit */
+    uint32_t statics_named;  /* 1: some pointers to statics are numbers, see statics.c */
+    uint32_t crc;            /* of the fields above, as of each commit */
 };
 _Static_assert(sizeof(struct nvm_disk_heap) == NVM_LINE_BYTES, "one line");
 
@@ -176,7 +176,8 @@ enum nvm_entry_kind {
     NVM_ENTRY_KEEP = 5,   /* value = the bytes */
     NVM_ENTRY_TWIN = 6,   /* a = offset in the arena, b = capacity */
     NVM_ENTRY_REGION = 7, /* value = address and size */
-    NVM_ENTRY_CODE = 8    /* a = offset in the arena, among the twins */
+    NVM_ENTRY_CODE = 8,   /* a = offset in the arena, among the twins */
+    NVM_ENTRY_STATIC = 9  /* a = size of an element, b = size; value = the address */
 };
 struct nvm_disk_entry {
     uint32_t size_bytes;   /* of the whole entry; multiple of 8 */

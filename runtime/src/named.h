@@ -81,7 +81,8 @@ uint64_t nvmi_type_prefix(unsigned id);
 uint64_t nvmi_entry_prefix(const struct nvm_disk_entry *type);
 const struct nvm_type *nvmi_type_layout(const char *name); /* NULL: registered without */
 int nvmi_types_check(void);  /* against the pool: 0 or ENOEXEC [pool-layout] */
-void nvmi_types_enter(void); /* what the pool does not have yet */
+void nvmi_types_read(void);  /* what the pool has */
+void nvmi_types_enter(void); /* and what it does not have yet */
 void nvmi_types_close(void);
 
 /* roots.c */
@@ -110,6 +111,13 @@ void nvmi_codes_enter(void);
 void nvmi_codes_close(void);
 void nvmi_codes_protect(void);      /* a child has made a copy of all of the heap */
 bool nvmi_is_code(uint64_t offset); /* in the arena: a machine page of entries? */
+
+/* statics.c */
+int nvmi_statics_check(void);  /* EFAULT [pointers-unknown], too */
+bool nvmi_statics_moved(void); /* they lie elsewhere than pointers in the pool lead */
+/* Makes the pointers lead there. The pool is closed; `options` are the program's. */
+int nvmi_statics_follow(const char *path, const struct nvm_options *options);
+void nvmi_statics_enter(void);
 
 /* restore.c */
 void nvmi_start_up_begin(void);

@@ -123,6 +123,9 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
     return nvmi_fail(EBUSY, "pool-busy", "%s is being replaced again and again", pool->path);
 }
 
+/* Not an error: the pool has to follow the program's statics first. */
+#define STATICS_MOVED (-1)
+
 /* What the program registered against what the pool holds. */
 static int check_registrations(const struct nvmi_pool *pool)
 {
@@ -132,8 +135,10 @@ static int check_registrations(const struct nvmi_pool *pool)
     if ((error = nvmi_types_check()) || (error = nvmi_roots_check()) ||
         (error = nvmi_keeps_check()))
         return error;
-    error = nvmi_twins_check();
-    return error ? error : nvmi_codes_check();
+    if ((error = nvmi_twins_check()) || (error = nvmi_codes_check()))
+        return error;
+    error = nvmi_statics_check();
+    return error || !nvmi_statics_moved() ? error : STATICS_MOVED;
 }
 
 /* In the start-up section: the pool's tables and the program's registrations. */
@@ -148,6 +153,7 @@ static void enter_all(struct nvmi_pool *pool)
     nvmi_keeps_enter();
     nvmi_twins_enter();
     nvmi_codes_enter();
+    nvmi_statics_enter();
 }
 
 static void settle(struct nvmi_pool *pool)
@@ -333,12 +339,17 @@ static int open_pool(const char *path, const struct nvm_options *options, bool b
 int nvm_open(const char *path, const struct nvm_options *options)
 {
     static const struct nvm_options defaults;
-    return open_pool(path, options ? options : &defaults, false);
+    int error;
+    options = options ? options : &defaults;
+    do
+        error = open_pool(path, options, false);
+    while (error == STATICS_MOVED && (error = nvmi_statics_follow(path, options)) == 0);
+    return error;
 }
 
-int nvmi_open_bare(const char *path)
+int nvmi_open_bare(const char *path, bool power)
 {
-    return open_pool(path, &(struct nvm_options){0}, true);
+    return open_pool(path, &(struct nvm_options){.power = power}, true);
 }
 
 void nvm_close(void)

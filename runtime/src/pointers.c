@@ -112,21 +112,24 @@ static enum answer what_is(const struct area *area, const unsigned char *place, 
 }
 
 /* Nothing points to what lies before the twins. */
-static struct nvmi_scan where_pointers_lead(const struct nvmi_pointers *p)
+void nvmi_pointers_into_heap(struct nvmi_pointers *p)
 {
     const struct nvm_disk_header *h = &nvmi_pool.header;
     uint64_t before = h->twin_offset / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
-    return (struct nvmi_scan){.target = p->reach->heap_address + before,
-                              .target_bytes =
-                                  h->arena_size_bytes / NVM_PAGE_BYTES * NVM_PAGE_BYTES - before};
+    p->target = p->reach->heap_address + before;
+    p->target_bytes = h->arena_size_bytes / NVM_PAGE_BYTES * NVM_PAGE_BYTES - before;
+}
+
+static bool leads(const struct nvmi_pointers *p, uint64_t address)
+{
+    return address - p->target < p->target_bytes && (!p->leads || p->leads(p->context, address));
 }
 
 static bool is_address(const struct nvmi_pointers *p, const unsigned char *place)
 {
-    struct nvmi_scan there = where_pointers_lead(p);
     uint64_t word;
     memcpy(&word, place, sizeof(word));
-    return word - there.target < there.target_bytes;
+    return leads(p, word);
 }
 
 /* Bytes of a pointer and what stands beside it may look like another one. */
@@ -155,20 +158,23 @@ static void note_unknown(struct nvmi_pointers *p, const char *name)
 static void judge(void *context, const unsigned char *place, uint64_t address)
 {
     const struct area *area = context;
+    struct nvmi_pointers *p = area->pointers;
     char name[NAME_BYTES];
+    if (!leads(p, address))
+        return;
     enum answer answer = what_is(area, place, name);
-    (void)address;
+    if (answer == UNKNOWN && p->presumed)
+        answer = (uintptr_t)place % WORD_BYTES == 0 ? POINTER : DATA;
     if (answer == POINTER)
-        area->pointers->see(area->pointers->context, (unsigned char *)place);
+        p->see(p->context, (unsigned char *)place);
     else if (answer == UNKNOWN && !overlaps_a_pointer(area, place))
-        note_unknown(area->pointers, name);
+        note_unknown(p, name);
 }
 
 static void look_through(struct area *area)
 {
-    struct nvmi_scan scan = where_pointers_lead(area->pointers);
-    scan.see = judge;
-    scan.context = area;
+    const struct nvmi_pointers *p = area->pointers;
+    struct nvmi_scan scan = {p->target, p->target_bytes, judge, area};
     nvmi_scan(&scan, area->from, area->size_bytes);
 }
 
@@ -277,6 +283,8 @@ static void see_block(void *context, const struct nvmi_block *block)
 static void see_values(struct nvmi_pointers *p)
 {
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
+        if (e->kind == NVM_ENTRY_STATIC) /* where it lies, for those who follow it */
+            continue;
         struct area area = {.pointers = p,
                             .from = nvmi_entry_value(e),
                             .size_bytes = e->value_bytes,

@@ -9,7 +9,7 @@
  * whether it is one. The layouts say so of fields declared NVM_POINTER, directly or
  * in an NVM_RECORD; type "pointers" and roots declared NVM_ROOT_POINTERS are made
  * of pointers. Everything else that looks like an address is unknown, unless the
- * caller promises what it is.
+ * caller promises or presumes what it is.
  */
 #ifndef NVMOVE_SRC_POINTERS_H
 #define NVMOVE_SRC_POINTERS_H
@@ -25,6 +25,11 @@ struct nvmi_promise {
 
 struct nvmi_pointers {
     const struct nvmi_reach *reach; /* only what is reached is looked at */
+    /* Where the pointers lead that are looked for; both are multiples of
+     * NVM_PAGE_BYTES. Not all of it when leads() is there to ask. */
+    uint64_t target, target_bytes;
+    bool (*leads)(void *context, uint64_t address);
+    bool presumed; /* an aligned word of which nothing is known is a pointer */
     const struct nvmi_promise *promise;
     size_t promise_count;
     /* For each pointer; it may change the word. */
@@ -32,6 +37,9 @@ struct nvmi_pointers {
     void *context;
     char unknown[1000]; /* names of fields and roots with words of which it is not known */
 };
+
+/* The target is the heap. */
+void nvmi_pointers_into_heap(struct nvmi_pointers *pointers);
 
 void nvmi_pointers(struct nvmi_pointers *pointers);
 

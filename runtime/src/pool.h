@@ -123,8 +123,9 @@ void nvmi_release(void *p, size_t size_bytes);
 
 /* open.c: for tools, which know nothing of the program. As nvm_open() of a pool that
  * holds a commit, but nothing is compared with registrations, none are entered, and
- * roots stay as they are. EINVAL: no commit yet. */
-int nvmi_open_bare(const char *path);
+ * roots stay as they are. With `power` commits survive power loss. EINVAL: no commit
+ * yet. */
+int nvmi_open_bare(const char *path, bool power);
 
 /* hook.c */
 int nvmi_hook_open(void); /* 0 or an errno */

@@ -171,6 +171,7 @@ static int change_all(const char *path, struct nvmi_relocation *r)
                                      .promise_count = r->promise_count,
                                      .see = change_pointer,
                                      .context = &change};
+    nvmi_pointers_into_heap(&pointers);
     nvmi_pointers(&pointers); /* looks, before anything is written */
     if (pointers.unknown[0]) {
         error = nvmi_fail(EFAULT, "pointers-unknown",
@@ -189,7 +190,7 @@ static int change_all(const char *path, struct nvmi_relocation *r)
 
 static int move_copy(const char *copy, const char *path, struct nvmi_relocation *r)
 {
-    int error = nvmi_open_bare(copy);
+    int error = nvmi_open_bare(copy, false);
     if (error)
         return error;
     nvm_restore();

@@ -87,7 +87,7 @@ static unsigned add_number(struct nvm_disk_entry *entry)
     return id;
 }
 
-void nvmi_types_enter(void)
+void nvmi_types_read(void)
 {
     nvmi_type_numbers = nvmi_reserve((NVMI_MAX_TYPES + 1) * sizeof(*nvmi_type_numbers));
     if (!nvmi_type_numbers)
@@ -95,6 +95,11 @@ void nvmi_types_enter(void)
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
         if (e->kind == NVM_ENTRY_TYPE)
             add_number(e);
+}
+
+void nvmi_types_enter(void)
+{
+    nvmi_types_read();
     for (size_t i = 0; i < layout_count && !nvmi_pool.bare; i++) {
         struct nvm_disk_entry *entry = nvmi_entry_find(NVM_ENTRY_LAYOUT, layouts[i]->name);
         if (entry)

@@ -46,7 +46,7 @@ static int dry_run(const char *path)
 static int collect(const char *path)
 {
     struct nvm_collection c;
-    if (nvmi_open_bare(path) != 0 || nvm_collect(NULL) != 0)
+    if (nvmi_open_bare(path, false) != 0 || nvm_collect(NULL) != 0)
         return pool_complain();
     nvm_restore();
     nvm_ready();

@@ -18,10 +18,10 @@
 
 static void print_entries(const struct pool_type_use *use)
 {
-    static const char *const kinds[] = {"?",    "type", "layout", "root",    "root array",
-                                        "keep", "twin", "region", "function"};
+    static const char *const kinds[] = {"?",    "type", "layout", "root",     "root array",
+                                        "keep", "twin", "region", "function", "static"};
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
-        printf("%-10s %s", kinds[e->kind <= NVM_ENTRY_CODE ? e->kind : 0], nvmi_entry_name(e));
+        printf("%-10s %s", kinds[e->kind <= NVM_ENTRY_STATIC ? e->kind : 0], nvmi_entry_name(e));
         if (e->kind == NVM_ENTRY_TYPE && e->a <= NVMI_MAX_TYPES)
             printf("  %" PRIu64 " objects, %" PRIu64 " bytes", use[e->a].objects, use[e->a].bytes);
         if (e->kind == NVM_ENTRY_LAYOUT || e->kind == NVM_ENTRY_ARRAY)

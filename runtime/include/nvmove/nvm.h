@@ -259,6 +259,19 @@ void nvm_register_twin(const char *name, void *address, unsigned long size_bytes
 void *nvm_twin_of(const void *address);
 #define nvm_twin(pointer) ((__typeof__(&*(pointer)))nvm_twin_of(pointer))
 
+/* A static object that persistent objects or roots point to and that the program
+ * writes (the head of a list, a table that is filled): pointers to it need no hook.
+ * When it lies elsewhere in a next run, nvm_start() makes the pointers in the pool
+ * follow: that takes time in proportion to the heap, so link with -no-pie where a
+ * restart must not depend on it. Its content is the program's, or that of roots
+ * inside. It may grow by elements; a pool is refused by a program that lacks it. */
+void nvm_register_static(const char *name, void *address, unsigned long size_bytes,
+                         unsigned long element_bytes);
+#define NVM_STATIC(lvalue)                                                                         \
+    nvm_register_static(#lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof(lvalue))
+#define NVM_STATIC_ARRAY(lvalue)                                                                   \
+    nvm_register_static(#lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof((lvalue)[0]))
+
 /* A function that persistent objects point to. nvm_code() gives an address that is
  * the same in every run and every build and jumps to the function (without a pool:
  * the function's own). Use it wherever the function's address is stored or
