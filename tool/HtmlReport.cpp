@@ -370,7 +370,8 @@ private:
       row(names.variable(k.variable), "kept for ever: " + k.why,
           facts.nodes[k.variable].loc);
     for (const Twin &t : solution.twins)
-      row(names.variable(t.variable), "twin: " + t.why,
+      row(names.variable(t.variable),
+          (t.isFollowed ? "followed static: " : "twin: ") + t.why,
           facts.nodes[t.variable].loc);
     os << "</table>\n";
   }

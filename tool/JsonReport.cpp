@@ -171,6 +171,7 @@ private:
     return list(solution.twins, [&](const Twin &t) {
       return Object{{"variable", variable(t.variable)},
                     {"field", nameOrNull(names.field(t.field))},
+                    {"followed", t.isFollowed},
                     {"uses", list(t.uses,
                                   [&](Id u) {
                                     return location(facts.addressUses[u].loc);

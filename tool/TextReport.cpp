@@ -119,13 +119,22 @@ private:
         table.add({names.variable(k.variable), k.why});
       table.print(os);
     }
-    if (!solution.twins.empty()) {
-      heading(solution.twins.size(), "twin", "twins",
-              "static objects that persistent fields point to");
-      for (const Twin &t : solution.twins)
-        table.add({names.variable(t.variable), names.field(t.field), t.why});
-      table.print(os);
-    }
+    twins(false, "twin", "twins",
+          "static objects that persistent fields point to");
+    twins(true, "followed static", "followed statics",
+          "pointers to them in the pool are changed where a run has them "
+          "elsewhere");
+  }
+
+  void twins(bool followed, StringRef one, StringRef several, StringRef what) {
+    TextTable table;
+    size_t count = 0;
+    for (const Twin &t : solution.twins)
+      if (t.isFollowed == followed && ++count)
+        table.add({names.variable(t.variable), t.why});
+    if (count)
+      heading(count, one, several, what);
+    table.print(os);
   }
 
   void sections() {

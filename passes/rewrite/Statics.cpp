@@ -85,6 +85,8 @@ void Statics::run() {
     addTwin(twin);
   for (const KeptScalar &kept : context.solution.kept)
     addKept(kept);
+  if (context.solution.holdsLiterals && !registrations.empty())
+    addLine(registrations.begin()->first, "NVM_LITERALS();", "NVM_LITERALS(");
   emit();
 }
 
@@ -389,6 +391,22 @@ void Statics::addTwin(const Twin &twin) {
   if (!place)
     return;
   bool isFunction = node.kind == NodeKind::Function;
+  // #define NAME(x) x##_index: the definition may be written with it, too.
+  auto isPasted = [&](Id id) {
+    const AddressUse &use = facts.addressUses[id];
+    return !use.inHook && !isInRegistration(use) &&
+           context.text(use.span).contains("##");
+  };
+  if (twin.isFollowed || any_of(twin.uses, isPasted)) {
+    bool isArray =
+        !isFunction && facts.types[node.type].kind == TypeKind::Array;
+    StringRef form = isFunction ? "NVM_STATIC_FUNCTION("
+                     : isArray  ? "NVM_STATIC_ARRAY("
+                                : "NVM_STATIC(";
+    std::string line = (form + node.name + ");").str();
+    addLine(*place, line, line);
+    return;
+  }
   std::string hook = isFunction ? "nvm_code" : "nvm_twin";
   std::string line =
       (isFunction ? "NVM_CODE(" : "NVM_TWIN(") + node.name + ");";
@@ -397,21 +415,6 @@ void Statics::addTwin(const Twin &twin) {
     const AddressUse &use = facts.addressUses[id];
     if (use.inHook || isInRegistration(use))
       continue;
-    if (use.inConstantInitialiser) {
-      context.refuse("twin-in-initialiser", use.loc, use.function,
-                     "the address of '" + node.name +
-                         "' is part of a static initialiser, where " + hook +
-                         "() cannot be called; assign it at run time");
-      continue;
-    }
-    // #define NAME(x) x##_index: the definition may be written with it, too.
-    if (context.text(use.span).contains("##")) {
-      context.refuse("uneditable-site", use.loc, use.function,
-                     "the name '" + Twine(node.name) +
-                         "' is pasted together here by a macro; write " + hook +
-                         "(" + node.name + ") out");
-      continue;
-    }
     if (context.isMacroArgument(use.span, use.loc, use.function,
                                 "the twin of '" + node.name +
                                     "' is not used here") &&
@@ -469,7 +472,11 @@ void Statics::addLine(Place place, const std::string &line,
   if (!content.contains(known) && !content.contains(line) &&
       !is_contained(lines, line)) {
     lines.push_back(line);
-    ++context.counts[line.starts_with("NVM_ROOT") ? "roots" : "twins"];
+    ++context
+          .counts[line.starts_with("NVM_ROOT") ? "roots"
+                  : line.starts_with("NVM_STATIC") || line == "NVM_LITERALS();"
+                      ? "statics followed"
+                      : "twins"];
   }
 }
 

@@ -65,11 +65,13 @@ public:
   Id cellBehind(Id address, Id valueNode) const;
   /// The cell of memory that holds pointers to no record.
   Id rawMemory() const { return misc_; }
-
-private:
+  /// What any pointer of some type leads to: neither a value nor a field.
+  bool isRaw(Id cell) const { return cell >= recordBase_; }
   Id cellOfField(Id field) const {
     return fieldBase_ + p_.facts.fields[field].cell;
   }
+
+private:
   Id rawCell(Id valueType) const;
   Id resolve(Id address,
              unsigned depth = 0) const; ///< cell behind an address, or None

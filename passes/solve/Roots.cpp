@@ -46,7 +46,6 @@ public:
     }
     dropContainersOfRoots();
     findConstants();
-    findCutFromStatic();
     findFarFromRoots();
     findLibraryMemory();
     llvm::sort(solution_.roots,
@@ -143,7 +142,9 @@ private:
       if ((field == None || !s_.isLoaded(o)) && walksTo(variable, o))
         continue;
       Object::Kind kind = pt_.objects()[o].kind;
-      if (pt_.isOfLibrary(o)) {
+      if (isChosen(variable, l, o)) {
+        add(variable, fields, slotType, None, {}, path, l, o);
+      } else if (pt_.isOfLibrary(o)) {
         bool isStatic = n.kind == NodeKind::Global;
         if (pt_.isContainer(o)
                 ? (isStatic || pt_.isMadeByLibrary(o)) &&
@@ -160,6 +161,33 @@ private:
         through(variable, fields, slotType, path + (indexed ? "[]." : "->"), o);
       }
     }
+  }
+
+  /// here = &rooms[n]: which one is data of the file, where functions that see
+  /// such data say so. The pointer finds the static again (Twins.cpp).
+  bool isChosen(Id variable, Id l, Id o) {
+    const Object &object = pt_.objects()[o];
+    if (object.kind != Object::Variable || object.record == None ||
+        f_.nodes[object.ref].kind != NodeKind::Global ||
+        f_.nodes[variable].kind != NodeKind::Global)
+      return false;
+    return s_.writesTo(l).any([&](const LoadedState::Write &w) {
+      if (!w.direct || w.value == None || !sees(w.function))
+        return false;
+      for (Id t : pt_.pointsTo(w.value))
+        if (pt_.isMemory(t) && pt_.locations()[t].object == o)
+          return true;
+      return false;
+    });
+  }
+
+  /// Some value in the function is data of the file.
+  bool sees(Id function) {
+    if (seeing_.empty())
+      for (Id n = 0; n < f_.nodes.size(); ++n)
+        if (f_.nodes[n].function != None && pt_.holdsFileBytes(pt_.pointsTo(n)))
+          seeing_.insert(f_.nodes[n].function);
+    return seeing_.contains(function);
   }
 
   void ofLibrary(Id variable, const std::vector<Id> &fields, Id slotType,
@@ -242,7 +270,10 @@ private:
   void add(Id variable, const std::vector<Id> &fields, Id slotType,
            Id container, std::vector<Id> containerFields,
            const std::string &path, Id at, Id target) {
-    if (!seen_.insert(path).second || leadsToStatics(variable, fields, at))
+    bool isStatic =
+        target != None && pt_.objects()[target].kind == Object::Variable;
+    if ((!isStatic && leadsToStatics(variable, fields, at)) ||
+        !seen_.insert(path).second)
       return;
     Root r;
     r.path = path;
@@ -366,32 +397,6 @@ private:
     });
   }
 
-  // char arena[..], struct item pool[..]: pointers into it would lead to what
-  // the next start has there.
-  void findCutFromStatic() {
-    IdSet pointedTo;
-    for (Id l = 0; l < pt_.locations().size(); ++l)
-      if (s_.reachable(pt_.locations()[l].object) && !s_.writesTo(l).empty())
-        for (Id t : pt_.content(l))
-          pointedTo.insert(pt_.locations()[t].object);
-    for (Id o = 0; o < pt_.objects().size(); ++o) {
-      const Object &object = pt_.objects()[o];
-      if (object.kind != Object::Variable || !s_.reachable(o) ||
-          !pointedTo.contains(o))
-        continue;
-      const Node &n = f_.nodes[object.ref];
-      bool filled =
-          n.kind == NodeKind::Global && n.isDefined && !n.isConst &&
-          llvm::any_of(pt_.locationsOf(o), [&](Id l) { return s_.isNew(l); });
-      if (filled && p_.kind(n.type) == TypeKind::Array)
-        solution_.notCovered.push_back(
-            {"state-in-static", n.loc, None,
-             "the load fills parts of " + n.name +
-                 " and keeps pointers to them, which the pool cannot keep: "
-                 "take them from malloc()"});
-    }
-  }
-
   // Records that each start makes before the load, which restores some of their
   // fields, behind more than one pointer: the next start makes others.
   void findFarFromRoots() {
@@ -433,6 +438,7 @@ private:
   IdSet copies_; ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
   IdSet static_; ///< objects
+  IdSet seeing_; ///< functions
   std::set<std::string> seen_;
 };
 

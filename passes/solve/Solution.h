@@ -138,12 +138,16 @@ struct KeptScalar {
   std::string why;
 };
 
-/// A static object that persistent fields point to: reached through nvm_twin().
-/// Or a function (`variable` is its node): reached through nvm_code().
+/// A static object that persistent fields or roots point to: reached through
+/// nvm_twin(). Or a function (`variable` is its node): reached through
+/// nvm_code().
 struct Twin {
   Id variable = None;
   std::vector<Id> uses; /**< addressUses */
-  Id field = None;
+  Id field = None;      /**< None: a root that is no field */
+  /// It is written at run time, or a static initialiser holds its address: it
+  /// stays where it is, and pointers follow it into the next run.
+  bool isFollowed = false;
   std::string why;
 };
 
@@ -261,6 +265,7 @@ struct Solution {
   std::vector<RestoredScalar> scalars;
   std::vector<KeptScalar> kept;
   std::vector<Twin> twins;
+  bool holdsLiterals = false; ///< a persistent field or root, addresses of them
   std::vector<AllocationSite> allocations;
   AddressFacts addresses;
   std::vector<AnnouncedStore> stores; ///< with those that are announced

@@ -6,126 +6,254 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/Origins.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <set>
 
 using namespace nvmove;
 
-using Object = PointsTo::Object;
+namespace {
 
-static bool pointsToCode(const Facts &f, Id type) {
+using Object = PointsTo::Object;
+using Token = FieldFlow::Token;
+
+bool pointsToCode(const Facts &f, Id type) {
   while (f.types[type].kind == TypeKind::Array)
     type = f.types[type].inner;
   return f.types[type].kind == TypeKind::Pointer &&
          f.types[f.types[type].inner].kind == TypeKind::Function;
 }
 
-void nvmove::findTwins(const SolveContext &c, const LoadedState &s,
-                       Solution &solution) {
-  const Facts &f = c.program.facts;
-  const PointsTo &pt = c.pointsTo;
-  IdSet persistent;
-  for (const PersistentType &t : solution.types)
-    persistent.insert(t.record);
-  std::map<Id, Id> twins, functions; // variable or function -> field
-  llvm::DenseSet<std::pair<Id, const LoadedState::Write *>> seen; // by field
-  for (Id o = 0; o < pt.objects().size(); ++o) {
-    if (!s.reachable(o) || pt.objects()[o].kind == Object::Variable)
-      continue;
-    for (Id l : pt.locationsOf(o)) {
-      Id field = pt.locations()[l].field;
-      if (field == None || !persistent.contains(f.fields[field].record) ||
-          s.writesTo(l).empty())
+class TwinFinder {
+public:
+  TwinFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), s_(s),
+        origins_(c.program, c.flow), solution_(solution) {
+    for (const PersistentType &t : solution.types)
+      persistent_.insert(t.record);
+  }
+
+  void run() {
+    for (Id o = 0; o < c_.pointsTo.objects().size(); ++o)
+      if (s_.reachable(o) && c_.pointsTo.objects()[o].kind != Object::Variable)
+        for (Id l : c_.pointsTo.locationsOf(o))
+          findLoaded(l);
+    for (const PersistentType &type : solution_.types)
+      for (Id field : f_.records[type.record].fields)
+        findInField(field);
+    for (const Root &root : solution_.roots)
+      if (root.kept())
+        findInRoot(root);
+    findWritten();
+    for (auto &[variable, from] : statics_)
+      addStatic(variable, from);
+    for (auto &[function, from] : functions_)
+      add(f_.functions[function].node, from, false);
+    findCutFromStatic();
+  }
+
+private:
+  /// A persistent field, or a root, that may hold the address.
+  struct From {
+    Id field = None;
+    std::string name;
+    bool byFlow = false; ///< not seen to be put there by the load
+  };
+
+  std::string nameOf(Id field) const {
+    return f_.records[f_.fields[field].record].name + "." +
+           f_.fields[field].name;
+  }
+
+  // What the load puts into persistent objects.
+  void findLoaded(Id l) {
+    Id field = c_.pointsTo.locations()[l].field;
+    if (field == None || !persistent_.contains(f_.fields[field].record))
+      return;
+    s_.writesTo(l).each([&](const LoadedState::Write &w) {
+      if (w.value == None || !seen_.insert({field, &w}).second)
+        return;
+      for (Id t : c_.pointsTo.pointsTo(w.value))
+        hold(c_.pointsTo.objects()[c_.pointsTo.locations()[t].object], field,
+             w);
+    });
+  }
+
+  void hold(const Object &target, Id field, const LoadedState::Write &w) {
+    From from{field, nameOf(field)};
+    if (target.kind == Object::Function && f_.functions[target.ref].hasBody)
+      functions_.try_emplace(target.ref, from);
+    else if (target.kind == Object::Function)
+      solution_.notCovered.push_back(
+          {"code-pointer", w.loc, w.function,
+           from.name + " holds the address of function " +
+               f_.functions[target.ref].name +
+               ", which is not the program's own and lies elsewhere in "
+               "every run"});
+    else if (target.kind == Object::Variable &&
+             f_.nodes[target.ref].kind == NodeKind::Literal)
+      addLiteral(from, w.loc, w.function);
+    else if (target.kind == Object::Variable &&
+             f_.nodes[target.ref].kind == NodeKind::Global)
+      statics_.try_emplace(target.ref, from);
+  }
+
+  // Code outside the load may put others there.
+  void findInField(Id field) {
+    From from{field, nameOf(field), true};
+    Id type = f_.fields[field].type;
+    bool code = pointsToCode(f_, type);
+    Id pointee = p_.pointeeRecord(type);
+    for (unsigned token : c_.flow.inField(field)) {
+      const Token &k = c_.flow.tokens()[token];
+      if (k.kind == Token::Function && code && f_.functions[k.ref].hasBody)
+        functions_.try_emplace(k.ref, from);
+      else if (k.kind == Token::Static && pointee != None &&
+               p_.recordOf(f_.nodes[k.ref].type) == pointee)
+        statics_.try_emplace(k.ref, from);
+    }
+    findOrigins(origins_.ofField(field), type, from);
+  }
+
+  void findInRoot(const Root &root) {
+    const std::vector<Id> &fields =
+        root.container == None ? root.fields : root.containerFields;
+    if (fields.empty())
+      findOrigins(origins_.ofVariable(root.variable),
+                  f_.nodes[root.variable].type, {None, root.path, true});
+    for (Id field : fields)
+      findOrigins(origins_.ofField(field), f_.fields[field].type,
+                  {field, root.path, true});
+  }
+
+  void findOrigins(llvm::ArrayRef<Origins::Origin> origins, Id type,
+                   const From &from) {
+    if (!p_.isPointer(p_.element(type)) || pointsToCode(f_, type))
+      return;
+    Id pointee = p_.pointeeRecord(type);
+    for (const Origins::Origin &o : origins) {
+      Id own = p_.recordOf(f_.nodes[o.variable].type);
+      bool isLiteral = f_.nodes[o.variable].kind == NodeKind::Literal;
+      if (pointee != None &&
+          (own == None ? isLiteral : !p_.compatible(own, pointee)))
         continue;
-      s.writesTo(l).each([&](const LoadedState::Write &w) {
-        if (w.value == None || !seen.insert({field, &w}).second)
-          return;
-        for (Id t : pt.pointsTo(w.value)) {
-          const Object &target = pt.objects()[pt.locations()[t].object];
-          std::string where = f.records[f.fields[field].record].name + "." +
-                              f.fields[field].name;
-          if (target.kind == Object::Function &&
-              f.functions[target.ref].hasBody) {
-            functions.try_emplace(target.ref, field);
-          } else if (target.kind == Object::Function) {
-            solution.notCovered.push_back(
-                {"code-pointer", w.loc, w.function,
-                 where + " holds the address of function " +
-                     f.functions[target.ref].name +
-                     ", which is not the program's own and lies elsewhere in "
-                     "every run"});
-          } else if (target.kind == Object::Variable &&
-                     f.nodes[target.ref].kind == NodeKind::Literal) {
-            solution.notCovered.push_back(
-                {"pointer-to-literal", w.loc, w.function,
-                 where + " holds the address of a string literal, which "
-                         "changes with every build; copy the string"});
-          } else if (target.kind == Object::Variable &&
-                     f.nodes[target.ref].kind == NodeKind::Global) {
-            twins.try_emplace(target.ref, field);
-          }
-        }
-      });
+      if (isLiteral)
+        addLiteral(from, o.loc, o.function);
+      else
+        statics_.try_emplace(o.variable, from);
     }
   }
-  // Code outside the load may put other statics there, by the field's type.
-  for (const PersistentType &type : solution.types)
-    for (Id field : f.records[type.record].fields) {
-      if (pointsToCode(f, f.fields[field].type))
-        for (Id function : c.flow.functionsIn(c.flow.inField(field)))
-          if (f.functions[function].hasBody)
-            functions.try_emplace(function, field);
-      Id pointee = c.program.pointeeRecord(f.fields[field].type);
-      if (pointee == None)
-        continue;
-      for (unsigned token : c.flow.inField(field)) {
-        const auto &k = c.flow.tokens()[token];
-        if (k.kind == FieldFlow::Token::Static &&
-            c.program.recordOf(f.nodes[k.ref].type) == pointee)
-          twins.try_emplace(k.ref, field);
-      }
-    }
+
+  void addLiteral(const From &from, Loc loc, Id function) {
+    // Members of a union hold the same.
+    Id cell = from.field == None ? None : f_.fields[from.field].cell;
+    if (!literals_.insert({cell, cell == None ? from.name : ""}).second)
+      return;
+    solution_.holdsLiterals = true;
+    solution_.notCovered.push_back(
+        {"pointer-to-literal", loc, function,
+         from.name + " may hold the address of a string literal: the next run "
+                     "of this build finds it, another build is refused; copy "
+                     "the string"});
+  }
+
   // By its name, or through a pointer: the head of a list that links go round
   // to.
-  IdSet written;
-  for (const StaticWrite &w : f.staticWrites)
-    written.insert(w.variable);
-  for (const StoreSite &store : f.stores)
-    if (store.address != None)
-      for (unsigned token : c.flow.atNode(store.address)) {
-        const auto &k = c.flow.tokens()[token];
-        if (k.kind == FieldFlow::Token::Static)
-          written.insert(k.ref);
+  void findWritten() {
+    for (const StaticWrite &w : f_.staticWrites)
+      written_.insert(w.variable);
+    for (const StoreSite &store : f_.stores)
+      if (store.address != None)
+        for (unsigned token : c_.flow.atNode(store.address)) {
+          const Token &k = c_.flow.tokens()[token];
+          if (k.kind == Token::Static)
+            written_.insert(k.ref);
+        }
+  }
+
+  void addStatic(Id variable, const From &from) {
+    const Node &n = f_.nodes[variable];
+    std::string why;
+    if (!n.isDefined)
+      why = ", which is not defined here";
+    else if (n.isThreadLocal)
+      why = ", of which each thread has its own";
+    else if (n.isFunctionScope)
+      why = ", a static inside a function: the next run of this build finds "
+            "it, another build is refused; move it to file scope";
+    else
+      return add(variable, from,
+                 (written_.contains(variable) && !n.isConst) ||
+                     (from.byFlow && p_.recordOf(n.type) == None));
+    solution_.holdsLiterals |= n.isDefined && n.isFunctionScope;
+    solution_.notCovered.push_back(
+        {"pointer-to-static", n.loc, None,
+         from.name + " may point to " + n.name + why});
+  }
+
+  void add(Id variable, const From &from, bool isFollowed) {
+    Twin t{variable, {}, from.field, isFollowed, from.name + " points to it"};
+    bool isFunction = f_.nodes[variable].kind == NodeKind::Function;
+    for (Id u = 0; u < f_.addressUses.size(); ++u) {
+      const AddressUse &use = f_.addressUses[u];
+      if (isFunction ? p_.functionOf(use.variable) == p_.functionOf(variable)
+                     : use.variable == variable) {
+        t.uses.push_back(u);
+        t.isFollowed |= use.inConstantInitialiser && !use.inHook;
       }
-  for (auto &[variable, id] : twins) {
-    const Field &field = f.fields[id];
-    std::string where = f.records[field.record].name + "." + field.name;
-    const Node &n = f.nodes[variable];
-    bool isWritten = written.contains(variable) && !n.isConst;
-    if (isWritten || !n.isDefined) {
-      solution.notCovered.push_back(
-          {"pointer-to-static", n.loc, None,
-           where + " may point to " + n.name +
-               (isWritten ? ", which is written at run time"
-                          : ", which is not defined here")});
-      continue;
     }
-    Twin t{variable, {}, id, where + " points to it"};
-    for (Id u = 0; u < f.addressUses.size(); ++u)
-      if (f.addressUses[u].variable == variable)
-        t.uses.push_back(u);
-    solution.twins.push_back(std::move(t));
+    solution_.twins.push_back(std::move(t));
   }
-  for (auto &[function, id] : functions) {
-    const Field &field = f.fields[id];
-    Twin t{f.functions[function].node,
-           {},
-           id,
-           f.records[field.record].name + "." + field.name + " points to it"};
-    for (Id u = 0; u < f.addressUses.size(); ++u)
-      if (c.program.functionOf(f.addressUses[u].variable) == function)
-        t.uses.push_back(u);
-    solution.twins.push_back(std::move(t));
+
+  // char arena[..]: pointers into it would lead to what the next start has
+  // there, unless that is kept, too.
+  void findCutFromStatic() {
+    const PointsTo &pt = c_.pointsTo;
+    IdSet pointedTo, whole;
+    for (Id l = 0; l < pt.locations().size(); ++l)
+      if (s_.reachable(pt.locations()[l].object) && !s_.writesTo(l).empty())
+        for (Id t : pt.content(l))
+          pointedTo.insert(pt.locations()[t].object);
+    for (const Root &root : solution_.roots)
+      if (root.kept())
+        whole.insert(root.variable);
+    for (const RestoredScalar &scalar : solution_.scalars)
+      whole.insert(scalar.variable);
+    for (Id o = 0; o < pt.objects().size(); ++o) {
+      const Object &object = pt.objects()[o];
+      if (object.kind != Object::Variable || !s_.reachable(o) ||
+          !pointedTo.contains(o) || whole.contains(object.ref))
+        continue;
+      const Node &n = f_.nodes[object.ref];
+      bool filled =
+          n.kind == NodeKind::Global && n.isDefined && !n.isConst &&
+          llvm::any_of(pt.locationsOf(o), [&](Id l) { return s_.isNew(l); });
+      if (filled && p_.kind(n.type) == TypeKind::Array)
+        solution_.notCovered.push_back(
+            {"state-in-static", n.loc, None,
+             "the load fills parts of " + n.name +
+                 " and keeps pointers to them, which the pool cannot keep: "
+                 "take them from malloc()"});
+    }
   }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const LoadedState &s_;
+  Origins origins_;
+  Solution &solution_;
+  IdSet persistent_, written_; ///< records; variables
+  std::map<Id, From> statics_, functions_;
+  std::set<std::pair<Id, std::string>> literals_; ///< who holds one
+  llvm::DenseSet<std::pair<Id, const LoadedState::Write *>> seen_; // by field
+};
+
+} // namespace
+
+void nvmove::findTwins(const SolveContext &context, const LoadedState &state,
+                       Solution &solution) {
+  TwinFinder(context, state, solution).run();
 }

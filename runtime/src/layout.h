@@ -177,7 +177,7 @@ enum nvm_entry_kind {
     NVM_ENTRY_TWIN = 6,   /* a = offset in the arena, b = capacity */
     NVM_ENTRY_REGION = 7, /* value = address and size */
     NVM_ENTRY_CODE = 8,   /* a = offset in the arena, among the twins */
-    NVM_ENTRY_STATIC = 9  /* a = size of an element, b = size; value = the address */
+    NVM_ENTRY_STATIC = 9  /* a = size of an element, b = size; value = address, build */
 };
 struct nvm_disk_entry {
     uint32_t size_bytes;   /* of the whole entry; multiple of 8 */

@@ -29,11 +29,14 @@ enum answer { UNKNOWN, POINTER, DATA };
 static bool word_in(const struct nvm_disk_entry *layout, uint64_t offset, char *name,
                     unsigned depth);
 
-/* Is there a pointer at this offset of a field? */
+/* Is there a pointer at this offset of a field? `name`, which may be NULL, takes the
+ * field's. */
 static bool word_in_field(const struct nvm_field *f, uint64_t offset, char *name, unsigned depth)
 {
-    size_t used = strlen(name);
-    snprintf(name + used, NAME_BYTES - used, ".%s", f->name);
+    if (name) {
+        size_t used = strlen(name);
+        snprintf(name + used, NAME_BYTES - used, ".%s", f->name);
+    }
     if ((f->kind & ~0xffu) == NVM_KIND_POINTER)
         return offset % WORD_BYTES == 0;
     const struct nvm_disk_entry *record =
@@ -47,7 +50,7 @@ static bool word_in(const struct nvm_disk_entry *layout, uint64_t offset, char *
                     unsigned depth)
 {
     struct nvmi_entry_field at = {0};
-    size_t used = strlen(name);
+    size_t used = name ? strlen(name) : 0;
     bool any = false, all = true;
     for (unsigned i = 0; i < layout->field_count; i++) {
         at = nvmi_entry_field(layout, i ? &at : NULL);
@@ -55,7 +58,8 @@ static bool word_in(const struct nvm_disk_entry *layout, uint64_t offset, char *
         /* A flexible member covers the rest. */
         if (offset < f->offset || (f->size_bytes && offset - f->offset >= f->size_bytes))
             continue;
-        name[used] = 0;
+        if (name)
+            name[used] = 0;
         any = true;
         all = word_in_field(f, offset - f->offset, name, depth) && all;
     }
@@ -75,7 +79,7 @@ static bool has_flexible_end(const struct nvm_disk_entry *layout)
 
 static enum answer promised(const struct nvmi_pointers *p, const char *name)
 {
-    for (size_t i = 0; i < p->promise_count; i++)
+    for (size_t i = 0; name && i < p->promise_count; i++)
         if (strcmp(p->promise[i].name, name) == 0)
             return p->promise[i].pointers ? POINTER : DATA;
     return UNKNOWN;
@@ -88,17 +92,20 @@ static bool is_record_at(const struct area *area, uint64_t offset, char *name)
     const struct nvm_disk_entry *layout = area->layout;
     if (offset < layout->a || has_flexible_end(layout) || layout->kind == NVM_ENTRY_ARRAY)
         return true;
+    if (!name)
+        return false;
     snprintf(name, NAME_BYTES, "%.190s[]", area->name);
     return promised(area->pointers, name) == POINTER;
 }
 
-/* Its name, too. */
+/* Its name, too; NULL: nothing is promised, and nobody asks. */
 static enum answer what_is(const struct area *area, const unsigned char *place, char *name)
 {
     uint64_t offset = (uint64_t)(place - area->from);
     const struct nvm_disk_entry *layout = area->layout;
     bool aligned = offset % WORD_BYTES == 0;
-    snprintf(name, NAME_BYTES, "%s", area->name);
+    if (name)
+        snprintf(name, NAME_BYTES, "%s", area->name);
     if (area->all_pointers && aligned)
         return POINTER;
     enum answer answer = promised(area->pointers, name);
@@ -162,13 +169,15 @@ static void judge(void *context, const unsigned char *place, uint64_t address)
     char name[NAME_BYTES];
     if (!leads(p, address))
         return;
-    enum answer answer = what_is(area, place, name);
+    enum answer answer = what_is(area, place, p->promise_count ? name : NULL);
     if (answer == UNKNOWN && p->presumed)
         answer = (uintptr_t)place % WORD_BYTES == 0 ? POINTER : DATA;
-    if (answer == POINTER)
+    if (answer == POINTER && !p->named) {
         p->see(p->context, (unsigned char *)place);
-    else if (answer == UNKNOWN && !overlaps_a_pointer(area, place))
+    } else if (answer == POINTER || (answer == UNKNOWN && !overlaps_a_pointer(area, place))) {
+        what_is(area, place, name);
         note_unknown(p, name);
+    }
 }
 
 static void look_through(struct area *area)
@@ -181,23 +190,27 @@ static void look_through(struct area *area)
 static void look_for_computed(const struct area *area, const struct nvm_disk_entry *layout,
                               uint64_t from, uint64_t end, const char *name, unsigned depth);
 
-/* One record or several, as far as the field reaches. */
+/* One record or several, as far as the field reaches; `name` is that of the whole. */
 static void computed_in_field(const struct area *area, const struct nvm_field *f, uint64_t from,
                               uint64_t end, const char *name, unsigned depth)
 {
-    if ((f->kind & ~0xffu) == NVM_KIND_COMPUTED) {
+    bool computed = (f->kind & ~0xffu) == NVM_KIND_COMPUTED;
+    if (!computed && (!f->record || depth >= MOST_NESTED))
+        return;
+    char field[NAME_BYTES];
+    snprintf(field, sizeof(field), "%.120s.%.70s", name, f->name);
+    if (computed) {
         bool any = false;
         for (uint64_t at = from; at < end; at++)
             any |= area->from[at] != 0;
-        if (any && promised(area->pointers, name) == UNKNOWN)
-            note_unknown(area->pointers, name);
+        if (any && promised(area->pointers, field) == UNKNOWN)
+            note_unknown(area->pointers, field);
         return;
     }
-    const struct nvm_disk_entry *record =
-        f->record && depth < MOST_NESTED ? nvmi_entry_find(NVM_ENTRY_LAYOUT, f->record) : NULL;
+    const struct nvm_disk_entry *record = nvmi_entry_find(NVM_ENTRY_LAYOUT, f->record);
     for (uint64_t at = from; record && record->a && at < end && end - at >= record->a;
          at += record->a)
-        look_for_computed(area, record, at, at + record->a, name, depth + 1);
+        look_for_computed(area, record, at, at + record->a, field, depth + 1);
 }
 
 /* Values that do not look like addresses but depend on them. */
@@ -212,11 +225,23 @@ static void look_for_computed(const struct area *area, const struct nvm_disk_ent
         if (f->offset >= room)
             continue;
         uint64_t size = f->size_bytes ? f->size_bytes : room - f->offset; /* flexible: the rest */
-        char field[NAME_BYTES];
-        snprintf(field, sizeof(field), "%.120s.%.70s", name, f->name);
         if (size <= room - f->offset)
-            computed_in_field(area, f, from + f->offset, from + f->offset + size, field, depth);
+            computed_in_field(area, f, from + f->offset, from + f->offset + size, name, depth);
     }
+}
+
+static bool has_computed(const struct nvm_disk_entry *layout, unsigned depth)
+{
+    struct nvmi_entry_field at = {0};
+    for (unsigned i = 0; layout && i < layout->field_count; i++) {
+        at = nvmi_entry_field(layout, i ? &at : NULL);
+        const struct nvm_field *f = &at.field;
+        if ((f->kind & ~0xffu) == NVM_KIND_COMPUTED ||
+            (f->record && depth < MOST_NESTED &&
+             has_computed(nvmi_entry_find(NVM_ENTRY_LAYOUT, f->record), depth + 1)))
+            return true;
+    }
+    return false;
 }
 
 /* All records of an array; of other blocks the first alone is known. */
@@ -254,25 +279,39 @@ static bool is_array_at(struct area *area, const struct nvmi_block *block)
     return false;
 }
 
+/* A page is full of one type. */
+static void know_type(struct nvmi_pointers *p, unsigned type)
+{
+    if (p->of.name && p->of.type == type)
+        return;
+    p->of.type = type;
+    p->of.name = nvmi_type_name(type);
+    p->of.prefix = nvmi_type_prefix(type);
+    p->of.layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, p->of.name);
+    p->of.pointers = strcmp(p->of.name, nvm_type_pointers.name) == 0;
+    p->of.computed = has_computed(p->of.layout, 0);
+}
+
 /* Its bytes before the object are a header of the program's allocator. */
 static void see_block(void *context, const struct nvmi_block *block)
 {
     struct nvmi_pointers *p = context;
-    struct area area = {.pointers = p, .from = block->start, .name = nvmi_type_name(block->type)};
     if (!nvmi_is_reached(p->reach, block->start))
         return;
-    uint64_t prefix = nvmi_type_prefix(block->type);
-    const struct nvm_disk_entry *layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, area.name);
-    area.all_pointers = strcmp(area.name, nvm_type_pointers.name) == 0;
-    if (prefix != NVMI_PREFIX_MIXED && prefix < block->size_bytes) {
-        area.from += prefix;
-        area.layout = layout;
+    know_type(p, block->type);
+    struct area area = {
+        .pointers = p, .from = block->start, .name = p->of.name, .all_pointers = p->of.pointers};
+    bool computed = p->of.computed;
+    if (p->of.prefix != NVMI_PREFIX_MIXED && p->of.prefix < block->size_bytes) {
+        area.from += p->of.prefix;
+        area.layout = p->of.layout;
     }
-    if (!layout)
-        is_array_at(&area, block);
+    if (!p->of.layout)
+        computed = is_array_at(&area, block);
     area.size_bytes = (uint64_t)(block->start + block->size_bytes - area.from);
     look_through(&area);
-    see_computed(&area);
+    if (computed)
+        see_computed(&area);
     struct area header = {.pointers = p,
                           .from = block->start,
                           .size_bytes = (uint64_t)(area.from - block->start),

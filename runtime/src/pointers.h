@@ -29,12 +29,20 @@ struct nvmi_pointers {
      * NVM_PAGE_BYTES. Not all of it when leads() is there to ask. */
     uint64_t target, target_bytes;
     bool (*leads)(void *context, uint64_t address);
+    bool named;    /* only their names are wanted, all of them in `unknown` */
     bool presumed; /* an aligned word of which nothing is known is a pointer */
     const struct nvmi_promise *promise;
     size_t promise_count;
     /* For each pointer; it may change the word. */
     void (*see)(void *context, unsigned char *place);
     void *context;
+    struct {
+        unsigned type;
+        const char *name; /* NULL: none was seen */
+        uint64_t prefix;
+        const struct nvm_disk_entry *layout;
+        bool pointers, computed;
+    } of;               /* the type seen last */
     char unknown[1000]; /* names of fields and roots with words of which it is not known */
 };
 

@@ -73,6 +73,8 @@ static void find_counts(struct nvmi_reach *reach)
 static int reserve(struct nvmi_reach *reach, uint64_t heap_address)
 {
     size_t units = nvmi_units_in_use();
+    if (units == 0) /* nothing is no size for a reservation */
+        units = NVMI_PAGE_UNITS;
     *reach = (struct nvmi_reach){
         .heap_address = heap_address, .unit_count = units, .stack_capacity = units};
     reach->reached = nvmi_reserve(units / 8);

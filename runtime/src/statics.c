@@ -18,6 +18,7 @@
  * and new addresses often overlap, so one step would not do.
  */
 #include "engines/engine.h"
+#include "image.h"
 #include "log.h"
 #include "named.h"
 #include "nvmove/restart.h"
@@ -30,6 +31,7 @@
 #define NUMBERS_FROM ((uint64_t)0x600000000000)
 #define NUMBERS_EACH ((uint64_t)1 << 32)
 #define MOST_STATICS 4096u
+#define MOST_IMAGES 16u
 /* Small numbers are often just numbers: there, what is not known is refused. */
 #define LOW_ADDRESSES ((uint64_t)1 << 32)
 /* Pointers changed by one commit: every engine has room for so many lines. */
@@ -37,27 +39,17 @@
 
 struct object {
     const char *name;
-    void *address;
+    uint64_t address;
     size_t size_bytes, element_bytes;
+    uint64_t build; /* an image (program or library, for what has no name); else 0 */
 };
 static struct object *objects;
-static size_t object_count, object_capacity;
+static size_t object_count, object_capacity, image_count;
 
-void nvm_register_static(const char *name, void *address, unsigned long size_bytes,
-                         unsigned long element_bytes)
-{
-    if (nvmi_pool.open)
-        nvmi_bug("static %s is registered after the pool was opened", name);
-    for (size_t i = 0; i < object_count; i++)
-        if (strcmp(objects[i].name, name) == 0)
-            nvmi_die(NVMI_EXIT_START, "static-twice", "static %s is registered twice", name);
-    if (object_count == MOST_STATICS || size_bytes >= NUMBERS_EACH)
-        nvmi_die(NVMI_EXIT_START, "static-size",
-                 "static %s: at most %u of them, each below 4 GiB, can be followed", name,
-                 MOST_STATICS);
-    objects = nvmi_grow(objects, object_count, &object_capacity, sizeof(*objects), "the statics");
-    objects[object_count++] = (struct object){name, address, size_bytes, element_bytes};
-}
+/* Of an entry. */
+struct value {
+    uint64_t address, build;
+};
 
 static const struct object *find(const char *name)
 {
@@ -65,6 +57,48 @@ static const struct object *find(const char *name)
         if (strcmp(objects[i].name, name) == 0)
             return &objects[i];
     return NULL;
+}
+
+static void add(struct object o)
+{
+    if (nvmi_pool.open)
+        nvmi_bug("static %s is registered after the pool was opened", o.name);
+    image_count += o.build != 0;
+    if (object_count == MOST_STATICS || image_count > MOST_IMAGES || o.size_bytes >= NUMBERS_EACH)
+        nvmi_die(NVMI_EXIT_START, "static-size",
+                 "static %s: at most %u of them, each below 4 GiB, can be followed", o.name,
+                 MOST_STATICS);
+    objects = nvmi_grow(objects, object_count, &object_capacity, sizeof(*objects), "the statics");
+    objects[object_count++] = o;
+}
+
+void nvm_register_static(const char *name, void *address, unsigned long size_bytes,
+                         unsigned long element_bytes)
+{
+    if (find(name))
+        nvmi_die(NVMI_EXIT_START, "static-twice", "static %s is registered twice", name);
+    add((struct object){name, (uintptr_t)address, size_bytes, element_bytes, 0});
+}
+
+void nvm_register_static_function(const char *name, nvm_function *function)
+{
+    void *address;
+    memcpy(&address, &function, sizeof(address));
+    nvm_register_static(name, address, 1, 1);
+}
+
+void nvm_register_literals(const void *address)
+{
+    struct nvmi_image image;
+    if (!nvmi_image_of(address, &image))
+        nvmi_bug("no part of the program holds the literal at %p", address);
+    if (find(image.name))
+        return;
+    char *name = strdup(image.name);
+    if (!name)
+        nvmi_die(NVMI_EXIT_START, "no-memory", "no memory for the statics");
+    add((struct object){name, image.from, image.end - image.from, 1,
+                        (uint64_t)1 << 32 | image.crc});
 }
 
 static struct nvm_disk_entry *next_static(struct nvm_disk_entry *e)
@@ -84,20 +118,27 @@ static struct nvm_disk_entry *next(struct nvm_disk_entry *e)
     return next_static(nvmi_entry_next(e));
 }
 
-static uint64_t recorded(struct nvm_disk_entry *e)
+static struct value recorded(struct nvm_disk_entry *e)
 {
-    uint64_t address;
-    memcpy(&address, nvmi_entry_value(e), sizeof(address));
-    return address;
+    struct value value;
+    memcpy(&value, nvmi_entry_value(e), sizeof(value));
+    return value;
 }
 
-static void record(struct nvm_disk_entry *e, uint64_t address)
+static void record(struct nvm_disk_entry *e, const struct object *o)
 {
-    void *value = nvmi_entry_value(e);
-    memcpy(nvm_store(value, sizeof(address)), &address, sizeof(address));
+    struct value value = {o->address, o->build}, old = recorded(e);
+    if (memcmp(&value, &old, sizeof(value)) != 0)
+        memcpy(nvm_store(nvmi_entry_value(e), sizeof(value)), &value, sizeof(value));
+    nvmi_entry_set_b(e, o->size_bytes);
 }
 
-static int check(const struct nvm_disk_entry *e)
+static bool is_another_build(struct nvm_disk_entry *e)
+{
+    return recorded(e).build != find(nvmi_entry_name(e))->build;
+}
+
+static int check(struct nvm_disk_entry *e)
 {
     const char *path = nvmi_pool.path, *name = nvmi_entry_name(e);
     const struct object *object = find(name);
@@ -109,7 +150,7 @@ static int check(const struct nvm_disk_entry *e)
         return nvmi_fail(ENOEXEC, "pool-layout",
                          "%s: an element of static %s was %llu bytes and is %zu", path, name,
                          (unsigned long long)e->a, object->element_bytes);
-    if (object->size_bytes < e->b)
+    if (object->size_bytes < e->b && !object->build)
         return nvmi_fail(ENOEXEC, "pool-layout",
                          "%s: static %s has shrunk from %llu to %zu bytes; objects may point to "
                          "what is gone",
@@ -121,7 +162,7 @@ bool nvmi_statics_moved(void)
 {
     bool moved = nvmi_heap_header()->statics_named;
     for (struct nvm_disk_entry *e = first(); e; e = next(e))
-        moved |= recorded(e) != (uintptr_t)find(nvmi_entry_name(e))->address;
+        moved |= recorded(e).address != find(nvmi_entry_name(e))->address || is_another_build(e);
     return moved;
 }
 
@@ -131,11 +172,9 @@ void nvmi_statics_enter(void)
         const struct object *o = &objects[i];
         struct nvm_disk_entry *e = nvmi_entry_find(NVM_ENTRY_STATIC, o->name);
         if (!e)
-            record(nvmi_entry_add(NVM_ENTRY_STATIC, o->name, o->element_bytes, o->size_bytes,
-                                  (struct nvmi_fields){0}, sizeof(uint64_t)),
-                   (uintptr_t)o->address);
-        else
-            nvmi_entry_set_b(e, o->size_bytes);
+            e = nvmi_entry_add(NVM_ENTRY_STATIC, o->name, o->element_bytes, o->size_bytes,
+                               (struct nvmi_fields){0}, sizeof(struct value));
+        record(e, o);
     }
 }
 
@@ -144,21 +183,16 @@ void nvmi_statics_enter(void)
 /* A static, and where pointers to it shall lead. */
 struct range {
     uint64_t from, size_bytes, to;
+    bool lost; /* an image of another build: it is not known where its parts are now */
 };
 
-static struct range *new_ranges(void)
-{
-    struct range *range = calloc(MOST_STATICS, sizeof(*range));
-    if (!range)
-        nvmi_fail(ENOMEM, "no-memory", "no memory for the addresses of statics");
-    return range;
-}
-
 struct step {
-    struct range *range; /* sorted by `from` */
-    size_t count;
+    size_t count, image_count;
     uint64_t changed;
     bool write;
+    bool lost;                           /* looks for pointers to what is lost, and for no others */
+    struct range range[MOST_STATICS];    /* sorted by `from` */
+    struct range image[2 * MOST_IMAGES]; /* around them */
 };
 
 /* An address behind the last byte belongs to the static as well, unless another
@@ -173,13 +207,19 @@ static const struct range *range_at(const struct step *step, uint64_t address)
         else
             high = middle;
     }
-    const struct range *r = low ? &step->range[low - 1] : NULL;
-    return r && address - r->from <= r->size_bytes ? r : NULL;
+    if (low && address - step->range[low - 1].from <= step->range[low - 1].size_bytes)
+        return &step->range[low - 1];
+    for (size_t i = 0; i < step->image_count; i++)
+        if (address - step->image[i].from < step->image[i].size_bytes)
+            return &step->image[i];
+    return NULL;
 }
 
 static bool leads(void *context, uint64_t address)
 {
-    return range_at(context, address) != NULL;
+    const struct step *step = context;
+    const struct range *r = range_at(step, address);
+    return r && r->lost == step->lost;
 }
 
 static void commit(void)
@@ -215,61 +255,101 @@ static int by_address(const void *a, const void *b)
 /* Calls change_pointer() for all that lead to the step's ranges. */
 static struct nvmi_pointers take(struct step *step, const struct nvmi_reach *reach)
 {
+    uint64_t from = UINT64_MAX, end = 0;
     qsort(step->range, step->count, sizeof(*step->range), by_address);
-    const struct range *last = &step->range[step->count - 1];
-    uint64_t from = step->range[0].from / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
-    struct nvmi_pointers pointers = {.reach = reach,
-                                     .target = from,
-                                     .leads = leads,
-                                     .presumed = from >= LOW_ADDRESSES,
-                                     .see = change_pointer,
-                                     .context = step};
-    pointers.target_bytes =
-        (last->from + last->size_bytes - from) / NVM_PAGE_BYTES * NVM_PAGE_BYTES + NVM_PAGE_BYTES;
+    for (size_t i = 0; i < step->count + step->image_count; i++) {
+        const struct range *r = i < step->count ? &step->range[i] : &step->image[i - step->count];
+        from = r->from < from ? r->from : from;
+        end = r->from + r->size_bytes > end ? r->from + r->size_bytes : end;
+    }
+    from = from / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
+    struct nvmi_pointers pointers = {
+        .reach = reach,
+        .target = from,
+        .target_bytes = (end - from) / NVM_PAGE_BYTES * NVM_PAGE_BYTES + NVM_PAGE_BYTES,
+        .leads = leads,
+        .presumed = from >= LOW_ADDRESSES,
+        .named = step->lost,
+        .see = change_pointer,
+        .context = step};
     nvmi_pointers(&pointers);
     return pointers;
 }
 
-/* From the recorded addresses to numbers; `range` has room for all. */
-static struct step step_out(struct range *range)
+static void add_range(struct step *step, bool is_image, struct range range)
 {
-    struct step step = {.range = range};
-    for (struct nvm_disk_entry *e = first(); e; e = next(e), step.count++)
-        range[step.count] =
-            (struct range){recorded(e), e->b, NUMBERS_FROM + step.count * NUMBERS_EACH};
-    return step;
+    if (is_image)
+        step->image[step->image_count++] = range;
+    else
+        step->range[step->count++] = range;
+}
+
+static void clear(struct step *step)
+{
+    step->count = step->image_count = 0;
+    step->changed = 0;
+    step->write = step->lost = false;
+}
+
+/* From the recorded addresses to numbers. */
+static void step_out(struct step *step)
+{
+    uint64_t number = NUMBERS_FROM;
+    clear(step);
+    for (struct nvm_disk_entry *e = first(); e; e = next(e), number += NUMBERS_EACH) {
+        struct value was = recorded(e);
+        bool lost = is_another_build(e);
+        add_range(step, was.build, (struct range){was.address, e->b, number, lost});
+        if (lost) /* that build did not get to its end */
+            add_range(step, true, (struct range){number, e->b, number, true});
+    }
 }
 
 /* From the numbers to where the statics are, which is recorded. */
-static struct step step_in(struct range *range)
+static void step_in(struct step *step)
 {
-    struct step step = {.range = range};
-    for (struct nvm_disk_entry *e = first(); e; e = next(e), step.count++) {
-        uint64_t now = (uintptr_t)find(nvmi_entry_name(e))->address;
-        record(e, now);
-        range[step.count] = (struct range){NUMBERS_FROM + step.count * NUMBERS_EACH, e->b, now};
+    uint64_t number = NUMBERS_FROM;
+    clear(step);
+    for (struct nvm_disk_entry *e = first(); e; e = next(e), number += NUMBERS_EACH) {
+        const struct object *o = find(nvmi_entry_name(e));
+        add_range(step, o->build, (struct range){number, e->b, o->address, false});
+        record(e, o);
     }
-    return step;
 }
 
 /* Before anything is written: does each word that looks like a pointer to one of
- * them have to be one? */
-static int look(struct range *range)
+ * them have to be one, and is it known where it shall lead? */
+static int look(struct step *step)
 {
     struct nvmi_reach reach;
-    struct step step = step_out(range);
     int error = nvmi_pool.format->view(&nvmi_pool, UINT64_MAX);
     if (error || (error = nvmi_reach(&reach, nvmi_pool.header.heap_address)))
         return error;
     nvmi_types_read();
-    struct nvmi_pointers seen = take(&step, &reach);
+    step_out(step);
+    struct nvmi_pointers seen = take(step, &reach);
+    if (seen.unknown[0])
+        error = nvmi_fail(EFAULT, "pointers-unknown",
+                          "%s: statics lie elsewhere in this build, and these hold what may be "
+                          "pointers to them: %s",
+                          nvmi_pool.path, seen.unknown);
+    step->lost = true;
+    for (size_t i = 0; i < step->image_count && !error; i++)
+        if (step->image[i].lost && (seen = take(step, &reach), seen.unknown[0]))
+            error = nvmi_fail(ENOEXEC, "pool-layout",
+                              "%s was made by another build, and these point to its string "
+                              "literals or to statics without a name: %s",
+                              nvmi_pool.path, seen.unknown);
     nvmi_reach_release(&reach);
-    return !seen.unknown[0]
-               ? 0
-               : nvmi_fail(EFAULT, "pointers-unknown",
-                           "%s: statics lie elsewhere in this build, and these hold what may be "
-                           "pointers to them: %s",
-                           nvmi_pool.path, seen.unknown);
+    return error;
+}
+
+static struct step *new_step(void)
+{
+    struct step *step = calloc(1, sizeof(*step));
+    if (!step)
+        nvmi_fail(ENOMEM, "no-memory", "no memory for the addresses of statics");
+    return step;
 }
 
 int nvmi_statics_check(void)
@@ -279,9 +359,9 @@ int nvmi_statics_check(void)
         error = check(e);
     if (error || !nvmi_statics_moved())
         return error;
-    struct range *range = new_ranges();
-    error = range ? look(range) : ENOMEM;
-    free(range);
+    struct step *step = new_step();
+    error = step ? look(step) : ENOMEM;
+    free(step);
     return error;
 }
 
@@ -292,39 +372,39 @@ static void set_named(uint32_t named)
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
-static void follow(const struct nvmi_reach *reach, struct range *range)
+static void follow(const struct nvmi_reach *reach, struct step *step)
 {
     nvm_begin();
     set_named(1);
-    struct step out = step_out(range);
-    out.write = true;
-    take(&out, reach);
+    step_out(step);
+    step->write = true;
+    take(step, reach);
     commit();
-    struct step in = step_in(range);
+    step_in(step);
     commit();
-    in.write = true;
-    take(&in, reach);
+    step->write = true;
+    take(step, reach);
     set_named(0);
     nvm_end();
     nvmi_note("pool %s: %llu pointers follow statics that lie elsewhere in this run",
-              nvmi_pool.path, (unsigned long long)in.changed);
+              nvmi_pool.path, (unsigned long long)step->changed);
 }
 
 int nvmi_statics_follow(const char *path, const struct nvm_options *options)
 {
-    struct range *range = new_ranges();
+    struct step *step = new_step();
     struct nvmi_reach reach;
-    int error = range ? nvmi_open_bare(path, options->power) : ENOMEM;
+    int error = step ? nvmi_open_bare(path, options->power) : ENOMEM;
     if (!error) {
         nvm_restore();
         nvm_ready();
         error = nvmi_reach(&reach, nvmi_pool.header.heap_address);
         if (!error) {
-            follow(&reach, range);
+            follow(&reach, step);
             nvmi_reach_release(&reach);
         }
         nvm_close();
     }
-    free(range);
+    free(step);
     return error;
 }

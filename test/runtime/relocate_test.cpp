@@ -237,6 +237,26 @@ TEST_P(Relocation, ThereAndBack) {
   expectWhole(Home);
 }
 
+TEST_P(Relocation, OfAHeapWithoutObjects) {
+  auto run = [&](int was, bool restored) {
+    Ending e = inChild([&, was, restored] {
+      NVM_ROOT(number);
+      openPool(pool, options());
+      REQUIRE(nvm_restore() == restored && number == was);
+      nvm_ready();
+      nvm_begin();
+      number++;
+      nvm_end();
+      nvm_checkpoint();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  };
+  run(0, false);
+  Ending e = tool({"--to", "0x330000000000", pool});
+  EXPECT_TRUE(e.fine()) << e;
+  run(1, true);
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, Relocation,
                          testing::Values("redo", "undo", "tx", "flush",
                                          "versions", "incll", "dual",

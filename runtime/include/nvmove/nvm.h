@@ -271,6 +271,11 @@ void nvm_register_static(const char *name, void *address, unsigned long size_byt
     nvm_register_static(#lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof(lvalue))
 #define NVM_STATIC_ARRAY(lvalue)                                                                   \
     nvm_register_static(#lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof((lvalue)[0]))
+/* Pointers to string literals and to statics that cannot be named here, of the program
+ * or library that has the literal at `address`. The next run finds them if it is the
+ * same build; another build is refused when there are such pointers. */
+void nvm_register_literals(const void *address);
+#define NVM_LITERALS() nvm_register_literals("")
 
 /* A function that persistent objects point to. nvm_code() gives an address that is
  * the same in every run and every build and jumps to the function (without a pool:
@@ -281,6 +286,11 @@ void nvm_register_code(const char *name, nvm_function *function);
 #define NVM_CODE(function) nvm_register_code(#function, (nvm_function *)(function))
 nvm_function *nvm_code_of(nvm_function *function);
 #define nvm_code(function) ((__typeof__(&*(function)))nvm_code_of((nvm_function *)(function)))
+/* One whose own address objects hold, say from a table of functions: followed as a
+ * static is. */
+void nvm_register_static_function(const char *name, nvm_function *function);
+#define NVM_STATIC_FUNCTION(function)                                                              \
+    nvm_register_static_function(#function, (nvm_function *)(function))
 
 /*===-- Life of the pool ----------------------------------------------------===*/
 

@@ -1,10 +1,11 @@
 // A table of the statics that are saved, by address: the statics come back, the
-// addresses are those of the new run.
+// addresses are those of the new run. Which room it began in comes back, too.
 //
 // RUN: rm -rf %t && mkdir -p %t && cp %s %t && cd %t
 // RUN: %nvmove --load load saved_table.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK: 0 roots
+// CHECK: 1 root
+// CHECK-NEXT: start
 // CHECK: 3 restored scalars
 // CHECK-NEXT: place
 // CHECK-NEXT: score

@@ -303,27 +303,47 @@ TEST(Statics, TwinWhoseNameAMacroPastes) {
   twin.uses = {b.addressUse("u", twin.variable)};
   b.solution.twins.push_back(twin);
   EXPECT_EQ(rewritten(b),
-            b.contents[0] + "\nNVM_REGISTER(a) {\n    NVM_TWIN(f_a);\n}\n");
-  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("uneditable-site"));
+            b.contents[0] + "\nNVM_REGISTER(a) {\n    NVM_STATIC(f_a);\n}\n")
+      << "pointers to it follow: nothing to edit";
 }
 
 TEST(Statics, Twin) {
   FactsBuilder b;
-  b.file("/p/a.c", "struct T @v{type}@;\nd->type = @u{&type}@; struct D x = { "
-                   "@u{&type}@ }; d = nvm_twin(@u{&type}@);\n");
+  b.file("/p/a.c", "struct T @v{type}@;\nd->type = @u{&type}@; d = nvm_twin(@u{&type}@);\n");
   Twin twin;
   twin.variable = b.global("type", "v", b.integer());
-  for (size_t i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < 2; ++i) {
     twin.uses.push_back(b.addressUse("u", twin.variable));
     b.facts.addressUses[i].span = b.at("u", i);
   }
-  b.facts.addressUses[1].inConstantInitialiser = true;
-  b.facts.addressUses[2].inHook = true;
+  b.facts.addressUses[1].inHook = true;
   b.solution.twins.push_back(twin);
-  EXPECT_EQ(rewritten(b), "struct T type;\nd->type = nvm_twin(&type); struct D "
-                          "x = { &type }; d = nvm_twin(&type);\n"
+  EXPECT_EQ(rewritten(b), "struct T type;\nd->type = nvm_twin(&type); "
+                          "d = nvm_twin(&type);\n"
                           "\nNVM_REGISTER(a) {\n    NVM_TWIN(type);\n}\n");
-  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("twin-in-initialiser"));
+}
+
+TEST(Statics, Followed) {
+  FactsBuilder b;
+  b.file("/p/a.c", "struct T @v{type}@, @w{several}@[3];\nd->type = "
+                   "@u{&type}@; void @f{f}@(void) {}\n");
+  Twin twin;
+  twin.isFollowed = true;
+  twin.variable = b.global("type", "v", b.integer());
+  twin.uses = {b.addressUse("u", twin.variable)};
+  b.solution.twins.push_back(twin);
+  Twin array;
+  array.isFollowed = true;
+  array.variable = b.global("several", "w", b.array(b.integer(), 3));
+  b.solution.twins.push_back(array);
+  EXPECT_EQ(rewritten(b), b.contents[0] +
+                              "\nNVM_REGISTER(a) {\n    NVM_STATIC(type);\n"
+                              "    NVM_STATIC_ARRAY(several);\n}\n");
+  b.solution.holdsLiterals = true;
+  EXPECT_EQ(rewritten(b), b.contents[0] +
+                              "\nNVM_REGISTER(a) {\n    NVM_STATIC(type);\n"
+                              "    NVM_STATIC_ARRAY(several);\n"
+                              "    NVM_LITERALS();\n}\n");
 }
 
 FactsBuilder kept(std::string_view marked, bool inCompound,

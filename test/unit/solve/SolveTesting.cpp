@@ -47,9 +47,13 @@ std::vector<std::string> Answer::kept() const {
   return names(solution.kept,
                [&](auto &k) { return facts.nodes[k.variable].name; });
 }
-std::vector<std::string> Answer::twins() const {
-  return names(solution.twins,
-               [&](auto &t) { return facts.nodes[t.variable].name; });
+std::vector<std::string> Answer::twins(bool followed) const {
+  std::vector<std::string> result;
+  for (const Twin &t : solution.twins)
+    if (t.isFollowed == followed)
+      result.push_back(facts.nodes[t.variable].name);
+  llvm::sort(result);
+  return result;
 }
 std::vector<std::string> Answer::sections() const {
   return names(solution.sections, [](auto &s) {

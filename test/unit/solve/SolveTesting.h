@@ -25,7 +25,7 @@ struct Answer {
   std::vector<std::string> roots() const; ///< kept ones
   std::vector<std::string> scalars() const;
   std::vector<std::string> kept() const;
-  std::vector<std::string> twins() const;
+  std::vector<std::string> twins(bool followed = false) const;
   std::vector<std::string> sections() const; ///< "kind name"
   std::vector<std::string>
   guards() const; ///< "callee" or "callee, result replayed"

@@ -1,0 +1,202 @@
+//===- Origins.cpp - Whose address may a field hold? ----------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Origins.h"
+
+using namespace nvmove;
+
+Origins::Origins(const Program &program, const FieldFlow &flow)
+    : p_(program), f_(program.facts), flow_(flow) {
+  for (Id i = 0; i < f_.constraints.size(); ++i) {
+    const Constraint &c = f_.constraints[i];
+    if (c.flow == Flow::Store) {
+      if (Id cell = flow_.cellBehind(c.dst, c.src); !flow_.isRaw(cell))
+        into_[cell].push_back(i);
+    } else if (c.flow == Flow::CopyMemory) {
+      if (c.extra != None) {
+        noteCopied(p_.recordOf(c.extra));
+      } else {
+        noteCopied(recordAt(c.src));
+        noteCopied(recordAt(c.dst));
+      }
+    } else if (f_.nodes[c.dst].kind == NodeKind::Global) {
+      into_[c.dst].push_back(i);
+    }
+  }
+  for (Id i = 0; i < f_.calls.size(); ++i)
+    for (Id callee : flow_.callees(i))
+      callers_[callee].push_back(i);
+}
+
+/// As which the memory is known that is copied.
+Id Origins::recordAt(Id address) const {
+  while (address != None) {
+    Id record = p_.pointeeRecord(f_.nodes[address].type),
+       d = record == None && f_.nodes[address].kind == NodeKind::Temp
+               ? p_.definition(address)
+               : None;
+    if (d == None || (f_.constraints[d].flow != Flow::Cast &&
+                      f_.constraints[d].flow != Flow::Copy))
+      return record;
+    address = f_.constraints[d].src;
+  }
+  return None;
+}
+
+void Origins::noteCopied(Id record) {
+  if (record == None || !copied_.insert(record).second)
+    return;
+  for (Id inner : p_.nested(record))
+    copied_.insert(inner);
+}
+
+/// What flows into the function's own values.
+void Origins::readFunction(Id function) {
+  if (!read_.insert(function).second)
+    return;
+  for (Id i : p_.constraintsOf(function)) {
+    const Constraint &c = f_.constraints[i];
+    if (c.flow != Flow::Store && c.flow != Flow::CopyMemory &&
+        f_.nodes[c.dst].kind != NodeKind::Global)
+      into_[c.dst].push_back(i);
+  }
+  for (Id i : p_.callsOf(function))
+    if (f_.calls[i].result != None)
+      callOf_[f_.calls[i].result] = i;
+}
+
+void Origins::push(Id cell, bool inside) {
+  if (cell == None || flow_.isRaw(cell))
+    return;
+  bool isNode = cell < f_.nodes.size();
+  if (isNode) {
+    Id type = f_.nodes[cell].type;
+    if (type != None && p_.kind(type) != TypeKind::Array &&
+        !p_.mayHoldPointer(type))
+      return;
+  }
+  // Fields and statics have no callers.
+  if (!isNode || f_.nodes[cell].function == None)
+    inside = false;
+  if (seen_[inside].insert(cell).second)
+    work_.push_back({cell, inside});
+}
+
+void Origins::passThrough(const Constraint &c, bool inside) {
+  if (c.flow == Flow::Load)
+    push(flow_.cellBehind(c.src, c.dst), inside);
+  else if (c.flow != Flow::AddressOf)
+    push(c.src, inside);
+}
+
+/// Which parameters a function may give back: along its own values, and
+/// through what it calls.
+Origins::Params Origins::givenBack(Id function) {
+  auto [at, fresh] = givenBack_.try_emplace(function);
+  const Function &fn = f_.functions[function];
+  if (!fresh || fn.result == None)
+    return at->second;
+  Params found;
+  std::vector<Id> work{fn.result};
+  IdSet seen;
+  seen.insert(fn.result);
+  auto see = [&](Id node) {
+    if (node != None && node < f_.nodes.size() &&
+        f_.nodes[node].function == function && seen.insert(node).second)
+      work.push_back(node);
+  };
+  while (!work.empty()) {
+    Id node = work.back();
+    work.pop_back();
+    for (unsigned k = 0; k < fn.params.size(); ++k)
+      if (fn.params[k] == node)
+        found.push_back(k);
+    readFunction(function);
+    if (auto to = into_.find(node); to != into_.end())
+      for (Id i : to->second) {
+        const Constraint &c = f_.constraints[i];
+        if (c.flow == Flow::Load)
+          see(flow_.cellBehind(c.src, c.dst));
+        else if (c.flow != Flow::AddressOf)
+          see(c.src);
+      }
+    if (auto to = callOf_.find(node); to != callOf_.end())
+      for (Id callee : flow_.callees(to->second))
+        for (unsigned k : givenBack(callee))
+          if (k < f_.calls[to->second].args.size())
+            see(f_.calls[to->second].args[k]);
+  }
+  return givenBack_[function] = std::move(found);
+}
+
+/// From what a call gives back: to what the callee makes itself, and to those
+/// arguments that it gives back. Other callers' arguments are none of them.
+void Origins::enterCallees(Id call, bool inside) {
+  for (Id callee : flow_.callees(call)) {
+    push(f_.functions[callee].result, true);
+    for (unsigned k : givenBack(callee))
+      if (k < f_.calls[call].args.size())
+        push(f_.calls[call].args[k], inside);
+  }
+}
+
+void Origins::leaveToCallers(Id param) {
+  Id function = f_.nodes[param].function;
+  const std::vector<Id> &params = f_.functions[function].params;
+  size_t k = llvm::find(params, param) - params.begin();
+  auto at = callers_.find(function);
+  if (k == params.size() || at == callers_.end())
+    return;
+  for (Id call : at->second)
+    if (k < f_.calls[call].args.size())
+      push(f_.calls[call].args[k], false);
+}
+
+std::vector<Origins::Origin> Origins::follow() {
+  std::vector<Origin> found;
+  IdSet known;
+  while (!work_.empty()) {
+    auto [cell, inside] = work_.back();
+    work_.pop_back();
+    bool isNode = cell < f_.nodes.size();
+    if (isNode)
+      readFunction(f_.nodes[cell].function);
+    if (auto at = into_.find(cell); at != into_.end())
+      for (Id i : at->second) {
+        const Constraint &c = f_.constraints[i];
+        passThrough(c, inside);
+        NodeKind kind = f_.nodes[c.src].kind;
+        if (c.flow == Flow::AddressOf &&
+            (kind == NodeKind::Literal || kind == NodeKind::Global) &&
+            known.insert(c.src).second)
+          found.push_back({c.src, c.loc, c.function});
+      }
+    if (auto at = callOf_.find(cell); at != callOf_.end())
+      enterCallees(at->second, inside);
+    if (isNode && !inside && f_.nodes[cell].function != None)
+      leaveToCallers(cell);
+  }
+  seen_[0] = seen_[1] = {};
+  llvm::sort(found, [](const Origin &a, const Origin &b) {
+    return a.variable < b.variable;
+  });
+  return found;
+}
+
+std::vector<Origins::Origin> Origins::ofField(Id field) {
+  bool all = copied_.contains(f_.fields[field].record);
+  if (auto at = into_.find(flow_.cellOfField(field)); at != into_.end())
+    for (Id i : at->second)
+      if (all || !flow_.isVariable(f_.constraints[i].dst))
+        passThrough(f_.constraints[i], false);
+  return follow();
+}
+
+std::vector<Origins::Origin> Origins::ofVariable(Id node) {
+  push(node, false);
+  return follow();
+}

@@ -1,0 +1,70 @@
+//===- Origins.h - Whose address may a field hold? --------------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Backwards from a field or variable, over the whole program, along
+// assignments, arguments, results and other fields and variables, to where an
+// address is taken of a string literal or of a static.
+//
+// FieldFlow knows that, too, but all pointers behind a char ** are one for it:
+// what is put into one list of words would be in all. Here values from there
+// are left out, which is the hole.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_ORIGINS_H
+#define NVMOVE_PASSES_SOLVE_ORIGINS_H
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/FieldFlow.h"
+
+namespace nvmove {
+
+class Origins {
+public:
+  Origins(const Program &program, const FieldFlow &flow);
+
+  /// `variable`: Literal or Global node. Where its address is taken.
+  struct Origin {
+    Id variable = None;
+    Loc loc;
+    Id function = None;
+  };
+  /// What stores into objects behind pointers put there; into variables of the
+  /// record's type only if such records are copied as a whole.
+  std::vector<Origin> ofField(Id field);
+  std::vector<Origin> ofVariable(Id node);
+
+private:
+  Id recordAt(Id address) const;
+  void noteCopied(Id record);
+  void readFunction(Id function);
+  void push(Id cell, bool inside);
+  void passThrough(const Constraint &c, bool inside);
+  using Params = llvm::SmallVector<unsigned, 2>;
+  Params givenBack(Id function);
+  void enterCallees(Id call, bool inside);
+  void leaveToCallers(Id param);
+  std::vector<Origin> follow();
+
+  const Program &p_;
+  const Facts &f_;
+  const FieldFlow &flow_;
+  IdMap<llvm::SmallVector<Id, 2>> into_;    ///< cell -> constraints
+  IdMap<llvm::SmallVector<Id, 2>> callers_; ///< function -> calls
+  IdMap<Id> callOf_;                        ///< result -> call
+  IdSet read_;                              ///< functions that are in the above
+  IdSet copied_;                            ///< records
+  IdMap<Params> givenBack_;                 ///< by function
+  /// Cells that are to be looked at; whether the way there leads through a
+  /// result into a function, which it does not leave to other callers.
+  std::vector<std::pair<Id, bool>> work_;
+  IdSet seen_[2];
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_ORIGINS_H
