@@ -309,7 +309,9 @@ TEST(Statics, TwinWhoseNameAMacroPastes) {
 
 TEST(Statics, Twin) {
   FactsBuilder b;
-  b.file("/p/a.c", "struct T @v{type}@;\nd->type = @u{&type}@; d = nvm_twin(@u{&type}@);\n");
+  b.file(
+      "/p/a.c",
+      "struct T @v{type}@;\nd->type = @u{&type}@; d = nvm_twin(@u{&type}@);\n");
   Twin twin;
   twin.variable = b.global("type", "v", b.integer());
   for (size_t i = 0; i < 2; ++i) {
