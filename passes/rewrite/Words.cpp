@@ -154,6 +154,11 @@ std::string describeField(const Context &context, Id record,
   if (begin && !f.flexible)
     end = *begin + facts.types[f.type].size_bytes;
   bool certain = begin && isCertain(context, record, *begin, end);
+  bool isVolatile = is_contained(context.solution.volatileFields, field);
+  if (content == Content::Pointers && certain && isVolatile && !f.flexible)
+    return "NVM_VOLATILE" + open + ")";
+  if (is_contained(context.solution.descriptors, field) && !f.flexible)
+    return "NVM_DESCRIPTOR" + open + ")";
   if (content == Content::Pointers && certain)
     return (f.flexible ? "NVM_FLEXIBLE_POINTERS" : "NVM_POINTER") + open + ")";
   if (content == Content::Records && certain)

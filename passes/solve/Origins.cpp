@@ -9,8 +9,9 @@
 
 using namespace nvmove;
 
-Origins::Origins(const Program &program, const FieldFlow &flow)
-    : p_(program), f_(program.facts), flow_(flow) {
+Origins::Origins(const Program &program, const Allocators &allocators,
+                 const FieldFlow &flow)
+    : p_(program), f_(program.facts), allocators_(allocators), flow_(flow) {
   for (Id i = 0; i < f_.constraints.size(); ++i) {
     const Constraint &c = f_.constraints[i];
     if (c.flow == Flow::Store) {
@@ -76,7 +77,8 @@ void Origins::push(Id cell, bool inside) {
   if (isNode) {
     Id type = f_.nodes[cell].type;
     if (type != None && p_.kind(type) != TypeKind::Array &&
-        !p_.mayHoldPointer(type))
+        (numbers_ ? p_.kind(type) != TypeKind::Integer
+                  : !p_.mayHoldPointer(type)))
       return;
   }
   // Fields and statics have no callers.
@@ -133,6 +135,15 @@ Origins::Params Origins::givenBack(Id function) {
   return givenBack_[function] = std::move(found);
 }
 
+bool Origins::isOrigin(Id call) const {
+  if (allocators_.siteOf(call) || allocators_.allocates(f_.calls[call]))
+    return true;
+  for (Id callee : flow_.callees(call))
+    if (!f_.functions[callee].hasBody)
+      return true;
+  return false;
+}
+
 /// From what a call gives back: to what the callee makes itself, and to those
 /// arguments that it gives back. Other callers' arguments are none of them.
 void Origins::enterCallees(Id call, bool inside) {
@@ -158,7 +169,7 @@ void Origins::leaveToCallers(Id param) {
 
 std::vector<Origins::Origin> Origins::follow() {
   std::vector<Origin> found;
-  IdSet known;
+  IdSet known, calls;
   while (!work_.empty()) {
     auto [cell, inside] = work_.back();
     work_.pop_back();
@@ -173,30 +184,41 @@ std::vector<Origins::Origin> Origins::follow() {
         if (c.flow == Flow::AddressOf &&
             (kind == NodeKind::Literal || kind == NodeKind::Global) &&
             known.insert(c.src).second)
-          found.push_back({c.src, c.loc, c.function});
+          found.push_back({c.src, None, c.loc, c.function});
       }
-    if (auto at = callOf_.find(cell); at != callOf_.end())
-      enterCallees(at->second, inside);
+    if (auto at = callOf_.find(cell); at != callOf_.end()) {
+      const Call &call = f_.calls[at->second];
+      if (!isOrigin(at->second))
+        enterCallees(at->second, inside);
+      else if (calls.insert(at->second).second)
+        found.push_back({None, at->second, call.loc, call.function});
+    }
     if (isNode && !inside && f_.nodes[cell].function != None)
       leaveToCallers(cell);
   }
   seen_[0] = seen_[1] = {};
   llvm::sort(found, [](const Origin &a, const Origin &b) {
-    return a.variable < b.variable;
+    return std::pair(a.variable, a.call) < std::pair(b.variable, b.call);
   });
   return found;
 }
 
-std::vector<Origins::Origin> Origins::ofField(Id field) {
+const std::vector<Origins::Origin> &Origins::ofField(Id field) {
+  Id cell = flow_.cellOfField(field);
+  auto [known, fresh] = ofFields_.try_emplace(cell);
+  if (!fresh)
+    return known->second;
+  numbers_ = p_.kind(p_.element(f_.fields[field].type)) == TypeKind::Integer;
   bool all = copied_.contains(f_.fields[field].record);
-  if (auto at = into_.find(flow_.cellOfField(field)); at != into_.end())
+  if (auto at = into_.find(cell); at != into_.end())
     for (Id i : at->second)
       if (all || !flow_.isVariable(f_.constraints[i].dst))
         passThrough(f_.constraints[i], false);
-  return follow();
+  return known->second = follow();
 }
 
 std::vector<Origins::Origin> Origins::ofVariable(Id node) {
+  numbers_ = false;
   push(node, false);
   return follow();
 }

@@ -7,7 +7,8 @@
 //
 // Backwards from a field or variable, over the whole program, along
 // assignments, arguments, results and other fields and variables, to where an
-// address is taken of a string literal or of a static.
+// address is taken of a string literal or of a static, to allocations, and to
+// what libraries give back.
 //
 // FieldFlow knows that, too, but all pointers behind a char ** are one for it:
 // what is put into one list of words would be in all. Here values from there
@@ -25,17 +26,20 @@ namespace nvmove {
 
 class Origins {
 public:
-  Origins(const Program &program, const FieldFlow &flow);
+  Origins(const Program &program, const Allocators &allocators,
+          const FieldFlow &flow);
 
-  /// `variable`: Literal or Global node. Where its address is taken.
+  /// A Literal or Global node, and where its address is taken; or a call that
+  /// allocates, or of a function without a body.
   struct Origin {
-    Id variable = None;
+    Id variable = None, call = None;
     Loc loc;
     Id function = None;
   };
   /// What stores into objects behind pointers put there; into variables of the
-  /// record's type only if such records are copied as a whole.
-  std::vector<Origin> ofField(Id field);
+  /// record's type only if such records are copied as a whole. Of a field of
+  /// numbers, where they come from.
+  const std::vector<Origin> &ofField(Id field);
   std::vector<Origin> ofVariable(Id node);
 
 private:
@@ -46,13 +50,16 @@ private:
   void passThrough(const Constraint &c, bool inside);
   using Params = llvm::SmallVector<unsigned, 2>;
   Params givenBack(Id function);
+  bool isOrigin(Id call) const;
   void enterCallees(Id call, bool inside);
   void leaveToCallers(Id param);
   std::vector<Origin> follow();
 
   const Program &p_;
   const Facts &f_;
+  const Allocators &allocators_;
   const FieldFlow &flow_;
+  IdMap<std::vector<Origin>> ofFields_;     ///< by the field's cell
   IdMap<llvm::SmallVector<Id, 2>> into_;    ///< cell -> constraints
   IdMap<llvm::SmallVector<Id, 2>> callers_; ///< function -> calls
   IdMap<Id> callOf_;                        ///< result -> call
@@ -63,6 +70,7 @@ private:
   /// result into a function, which it does not leave to other callers.
   std::vector<std::pair<Id, bool>> work_;
   IdSet seen_[2];
+  bool numbers_ = false; ///< are looked for, not addresses
 };
 
 } // namespace nvmove

@@ -265,6 +265,9 @@ struct Solution {
   std::vector<RestoredScalar> scalars;
   std::vector<KeptScalar> kept;
   std::vector<Twin> twins;
+  /// Of persistent types: they may hold addresses that end with the process.
+  std::vector<Id> volatileFields;
+  std::vector<Id> descriptors; ///< likewise, of open files
   bool holdsLiterals = false; ///< a persistent field or root, addresses of them
   std::vector<AllocationSite> allocations;
   AddressFacts addresses;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/Heap.h"
+#include "passes/solve/Origins.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
@@ -175,9 +176,11 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   const SolveContext &context = followed->context;
   const LoadedState &state = *followed->state;
   findSeeds(context, state, solution);
-  findTwins(context, state, solution);
+  Origins origins(program, allocators, flow);
+  findTwins(context, state, origins, solution);
   Heap heap(context, state, solution);
   findSites(context, heap, solution);
+  findVolatile(context, heap, origins, solution);
   findAddresses(context, solution);
   checkStores(context, solution);
   findSections(context, solution);

@@ -28,9 +28,10 @@ bool pointsToCode(const Facts &f, Id type) {
 
 class TwinFinder {
 public:
-  TwinFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
-      : c_(c), p_(c.program), f_(c.program.facts), s_(s),
-        origins_(c.program, c.flow), solution_(solution) {
+  TwinFinder(const SolveContext &c, const LoadedState &s, Origins &origins,
+             Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), s_(s), origins_(origins),
+        solution_(solution) {
     for (const PersistentType &t : solution.types)
       persistent_.insert(t.record);
   }
@@ -134,6 +135,8 @@ private:
       return;
     Id pointee = p_.pointeeRecord(type);
     for (const Origins::Origin &o : origins) {
+      if (o.variable == None)
+        continue;
       Id own = p_.recordOf(f_.nodes[o.variable].type);
       bool isLiteral = f_.nodes[o.variable].kind == NodeKind::Literal;
       if (pointee != None &&
@@ -243,7 +246,7 @@ private:
   const Program &p_;
   const Facts &f_;
   const LoadedState &s_;
-  Origins origins_;
+  Origins &origins_;
   Solution &solution_;
   IdSet persistent_, written_; ///< records; variables
   std::map<Id, From> statics_, functions_;
@@ -254,6 +257,6 @@ private:
 } // namespace
 
 void nvmove::findTwins(const SolveContext &context, const LoadedState &state,
-                       Solution &solution) {
-  TwinFinder(context, state, solution).run();
+                       Origins &origins, Solution &solution) {
+  TwinFinder(context, state, origins, solution).run();
 }

@@ -150,8 +150,12 @@ void findScalars(const SolveContext &context, const LoadedState &state,
 /// Static numbers that choose a place in loaded memory and differ in each run.
 void findSeeds(const SolveContext &context, const LoadedState &state,
                Solution &solution);
+class Heap;
+class Origins;
 void findTwins(const SolveContext &context, const LoadedState &state,
-               Solution &solution);
+               Origins &origins, Solution &solution);
+void findVolatile(const SolveContext &context, const Heap &heap,
+                  Origins &origins, Solution &solution);
 class Heap;
 void findSites(const SolveContext &context, const Heap &heap,
                Solution &solution);

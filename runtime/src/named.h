@@ -14,6 +14,8 @@
 
 #include "pool.h"
 
+struct nvmi_reach;
+
 /* table.c: entries of the pool's tables. */
 struct nvmi_fields {
     const struct nvm_field *field;
@@ -80,9 +82,11 @@ static inline void nvmi_type_saw(struct nvm_type *type, uint64_t prefix_bytes)
 uint64_t nvmi_type_prefix(unsigned id);
 uint64_t nvmi_entry_prefix(const struct nvm_disk_entry *type);
 const struct nvm_type *nvmi_type_layout(const char *name); /* NULL: registered without */
-int nvmi_types_check(void);  /* against the pool: 0 or ENOEXEC [pool-layout] */
-void nvmi_types_read(void);  /* what the pool has */
-void nvmi_types_enter(void); /* and what it does not have yet */
+int nvmi_types_check(void);         /* against the pool: 0 or ENOEXEC [pool-layout] */
+void nvmi_types_adopt(void);        /* what the program says about the kinds of fields holds */
+bool nvmi_types_are_volatile(void); /* a field of the program's is */
+void nvmi_types_read(void);         /* what the pool has */
+void nvmi_types_enter(void);        /* and what it does not have yet */
 void nvmi_types_close(void);
 
 /* roots.c */
@@ -115,9 +119,15 @@ bool nvmi_is_code(uint64_t offset); /* in the arena: a machine page of entries? 
 /* statics.c */
 int nvmi_statics_check(void);  /* EFAULT [pointers-unknown], too */
 bool nvmi_statics_moved(void); /* they lie elsewhere than pointers in the pool lead */
-/* Makes the pointers lead there. The pool is closed; `options` are the program's. */
-int nvmi_statics_follow(const char *path, const struct nvm_options *options);
+/* Makes the pointers lead there. 0 or ENOMEM. */
+int nvmi_statics_follow(const struct nvmi_reach *reach);
+bool nvmi_statics_hold(uint64_t address); /* one of this process's */
 void nvmi_statics_enter(void);
+
+/* volatile.c */
+bool nvmi_volatile_due(void); /* pointers may lead to what ended with another process */
+void nvmi_volatile_clear(const struct nvmi_reach *reach);
+void nvmi_volatile_close(void);
 
 /* restore.c */
 void nvmi_start_up_begin(void);

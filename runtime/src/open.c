@@ -23,6 +23,7 @@
 #include "named.h"
 #include "persist.h"
 #include "pmem.h"
+#include "reach.h"
 #include "thread.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -123,8 +124,8 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
     return nvmi_fail(EBUSY, "pool-busy", "%s is being replaced again and again", pool->path);
 }
 
-/* Not an error: the pool has to follow the program's statics first. */
-#define STATICS_MOVED (-1)
+/* Not an error: pointers in the pool lead to where another process had things. */
+#define POOL_BEHIND (-1)
 
 /* What the program registered against what the pool holds. */
 static int check_registrations(const struct nvmi_pool *pool)
@@ -138,7 +139,7 @@ static int check_registrations(const struct nvmi_pool *pool)
     if ((error = nvmi_twins_check()) || (error = nvmi_codes_check()))
         return error;
     error = nvmi_statics_check();
-    return error || !nvmi_statics_moved() ? error : STATICS_MOVED;
+    return !error && (nvmi_statics_moved() || nvmi_volatile_due()) ? POOL_BEHIND : error;
 }
 
 /* In the start-up section: the pool's tables and the program's registrations. */
@@ -194,6 +195,8 @@ static void take_down(struct nvmi_pool *pool)
     nvmi_twins_close();
     nvmi_codes_close();
     nvmi_types_close();
+    if (pool->open && !pool->bare)
+        nvmi_volatile_close();
     nvmi_heap_close();
     nvmi_fork_close();
     nvmi_pmem_close(pool->pmemobj);
@@ -336,6 +339,32 @@ static int open_pool(const char *path, const struct nvm_options *options, bool b
     return 0;
 }
 
+int nvmi_open_bare(const char *path, bool power)
+{
+    return open_pool(path, &(struct nvm_options){.power = power}, true);
+}
+
+/* By commits of a session of its own, before the program sees anything. */
+static int catch_up(const char *path, bool power)
+{
+    struct nvmi_reach reach;
+    int error = nvmi_open_bare(path, power);
+    if (error)
+        return error;
+    nvm_restore();
+    nvm_ready();
+    error = nvmi_reach(&reach, nvmi_pool.header.heap_address);
+    if (!error) {
+        if (nvmi_statics_moved())
+            error = nvmi_statics_follow(&reach);
+        if (!error && nvmi_volatile_due())
+            nvmi_volatile_clear(&reach);
+        nvmi_reach_release(&reach);
+    }
+    nvm_close();
+    return error;
+}
+
 int nvm_open(const char *path, const struct nvm_options *options)
 {
     static const struct nvm_options defaults;
@@ -343,13 +372,8 @@ int nvm_open(const char *path, const struct nvm_options *options)
     options = options ? options : &defaults;
     do
         error = open_pool(path, options, false);
-    while (error == STATICS_MOVED && (error = nvmi_statics_follow(path, options)) == 0);
+    while (error == POOL_BEHIND && (error = catch_up(path, options->power)) == 0);
     return error;
-}
-
-int nvmi_open_bare(const char *path, bool power)
-{
-    return open_pool(path, &(struct nvm_options){.power = power}, true);
 }
 
 void nvm_close(void)

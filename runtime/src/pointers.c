@@ -26,6 +26,11 @@ struct area {
 
 enum answer { UNKNOWN, POINTER, DATA };
 
+static bool is_kind(const struct nvm_field *f, unsigned kind)
+{
+    return (f->kind & ~0xffu) == kind;
+}
+
 static bool word_in(const struct nvm_disk_entry *layout, uint64_t offset, char *name,
                     unsigned depth);
 
@@ -37,7 +42,7 @@ static bool word_in_field(const struct nvm_field *f, uint64_t offset, char *name
         size_t used = strlen(name);
         snprintf(name + used, NAME_BYTES - used, ".%s", f->name);
     }
-    if ((f->kind & ~0xffu) == NVM_KIND_POINTER)
+    if (is_kind(f, NVM_KIND_POINTER) || is_kind(f, NVM_KIND_VOLATILE))
         return offset % WORD_BYTES == 0;
     const struct nvm_disk_entry *record =
         f->record && depth < MOST_NESTED ? nvmi_entry_find(NVM_ENTRY_LAYOUT, f->record) : NULL;
@@ -183,39 +188,61 @@ static void judge(void *context, const unsigned char *place, uint64_t address)
 static void look_through(struct area *area)
 {
     const struct nvmi_pointers *p = area->pointers;
+    if (p->see_volatile)
+        return;
     struct nvmi_scan scan = {p->target, p->target_bytes, judge, area};
     nvmi_scan(&scan, area->from, area->size_bytes);
 }
 
-static void look_for_computed(const struct area *area, const struct nvm_disk_entry *layout,
-                              uint64_t from, uint64_t end, const char *name, unsigned depth);
+/* Fields are sought by what they are, not by what they hold: those that are computed
+ * from addresses, of which the names are noted, or those that end with the process. */
+static bool is_sought(const struct nvmi_pointers *p, const struct nvm_field *f)
+{
+    return p->see_volatile ? is_kind(f, NVM_KIND_VOLATILE) || is_kind(f, NVM_KIND_DESCRIPTOR)
+                           : is_kind(f, NVM_KIND_COMPUTED);
+}
+
+static void look_in_record(const struct area *area, const struct nvm_disk_entry *layout,
+                           uint64_t from, uint64_t end, const char *name, unsigned depth);
+
+static void see_field(const struct area *area, const struct nvm_field *f, uint64_t from,
+                      uint64_t end, const char *name)
+{
+    struct nvmi_pointers *p = area->pointers;
+    bool any = false, is_descriptor = is_kind(f, NVM_KIND_DESCRIPTOR);
+    uint64_t step = is_descriptor ? sizeof(int) : WORD_BYTES;
+    if (p->see_volatile) {
+        for (uint64_t at = from; end - at >= step; at += step)
+            p->see_volatile(p->context, (unsigned char *)area->from + at, is_descriptor);
+        return;
+    }
+    for (uint64_t at = from; at < end; at++)
+        any |= area->from[at] != 0;
+    if (any && promised(p, name) == UNKNOWN)
+        note_unknown(p, name);
+}
 
 /* One record or several, as far as the field reaches; `name` is that of the whole. */
-static void computed_in_field(const struct area *area, const struct nvm_field *f, uint64_t from,
-                              uint64_t end, const char *name, unsigned depth)
+static void look_in_field(const struct area *area, const struct nvm_field *f, uint64_t from,
+                          uint64_t end, const char *name, unsigned depth)
 {
-    bool computed = (f->kind & ~0xffu) == NVM_KIND_COMPUTED;
-    if (!computed && (!f->record || depth >= MOST_NESTED))
+    bool found = is_sought(area->pointers, f);
+    if (!found && (!f->record || depth >= MOST_NESTED))
         return;
     char field[NAME_BYTES];
     snprintf(field, sizeof(field), "%.120s.%.70s", name, f->name);
-    if (computed) {
-        bool any = false;
-        for (uint64_t at = from; at < end; at++)
-            any |= area->from[at] != 0;
-        if (any && promised(area->pointers, field) == UNKNOWN)
-            note_unknown(area->pointers, field);
+    if (found) {
+        see_field(area, f, from, end, field);
         return;
     }
     const struct nvm_disk_entry *record = nvmi_entry_find(NVM_ENTRY_LAYOUT, f->record);
     for (uint64_t at = from; record && record->a && at < end && end - at >= record->a;
          at += record->a)
-        look_for_computed(area, record, at, at + record->a, field, depth + 1);
+        look_in_record(area, record, at, at + record->a, field, depth + 1);
 }
 
-/* Values that do not look like addresses but depend on them. */
-static void look_for_computed(const struct area *area, const struct nvm_disk_entry *layout,
-                              uint64_t from, uint64_t end, const char *name, unsigned depth)
+static void look_in_record(const struct area *area, const struct nvm_disk_entry *layout,
+                           uint64_t from, uint64_t end, const char *name, unsigned depth)
 {
     struct nvmi_entry_field at = {0};
     for (unsigned i = 0; i < layout->field_count; i++) {
@@ -226,26 +253,27 @@ static void look_for_computed(const struct area *area, const struct nvm_disk_ent
             continue;
         uint64_t size = f->size_bytes ? f->size_bytes : room - f->offset; /* flexible: the rest */
         if (size <= room - f->offset)
-            computed_in_field(area, f, from + f->offset, from + f->offset + size, name, depth);
+            look_in_field(area, f, from + f->offset, from + f->offset + size, name, depth);
     }
 }
 
-static bool has_computed(const struct nvm_disk_entry *layout, unsigned depth)
+static bool has_sought(const struct nvmi_pointers *p, const struct nvm_disk_entry *layout,
+                       unsigned depth)
 {
     struct nvmi_entry_field at = {0};
     for (unsigned i = 0; layout && i < layout->field_count; i++) {
         at = nvmi_entry_field(layout, i ? &at : NULL);
         const struct nvm_field *f = &at.field;
-        if ((f->kind & ~0xffu) == NVM_KIND_COMPUTED ||
+        if (is_sought(p, f) ||
             (f->record && depth < MOST_NESTED &&
-             has_computed(nvmi_entry_find(NVM_ENTRY_LAYOUT, f->record), depth + 1)))
+             has_sought(p, nvmi_entry_find(NVM_ENTRY_LAYOUT, f->record), depth + 1)))
             return true;
     }
     return false;
 }
 
 /* All records of an array; of other blocks the first alone is known. */
-static void see_computed(const struct area *area)
+static void look_for_fields(const struct area *area)
 {
     const struct nvm_disk_entry *layout = area->layout;
     char name[NAME_BYTES];
@@ -256,7 +284,7 @@ static void see_computed(const struct area *area)
         uint64_t left = area->size_bytes - at;
         if (at && (left < step || !is_record_at(area, at, name)))
             break;
-        look_for_computed(area, layout, at, at + (left < step ? left : step), area->name, 0);
+        look_in_record(area, layout, at, at + (left < step ? left : step), area->name, 0);
     }
 }
 
@@ -289,7 +317,7 @@ static void know_type(struct nvmi_pointers *p, unsigned type)
     p->of.prefix = nvmi_type_prefix(type);
     p->of.layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, p->of.name);
     p->of.pointers = strcmp(p->of.name, nvm_type_pointers.name) == 0;
-    p->of.computed = has_computed(p->of.layout, 0);
+    p->of.sought = has_sought(p, p->of.layout, 0);
 }
 
 /* Its bytes before the object are a header of the program's allocator. */
@@ -301,17 +329,17 @@ static void see_block(void *context, const struct nvmi_block *block)
     know_type(p, block->type);
     struct area area = {
         .pointers = p, .from = block->start, .name = p->of.name, .all_pointers = p->of.pointers};
-    bool computed = p->of.computed;
+    bool sought = p->of.sought;
     if (p->of.prefix != NVMI_PREFIX_MIXED && p->of.prefix < block->size_bytes) {
         area.from += p->of.prefix;
         area.layout = p->of.layout;
     }
     if (!p->of.layout)
-        computed = is_array_at(&area, block);
+        sought = is_array_at(&area, block);
     area.size_bytes = (uint64_t)(block->start + block->size_bytes - area.from);
     look_through(&area);
-    if (computed)
-        see_computed(&area);
+    if (sought)
+        look_for_fields(&area);
     struct area header = {.pointers = p,
                           .from = block->start,
                           .size_bytes = (uint64_t)(area.from - block->start),

@@ -35,13 +35,16 @@ struct nvmi_pointers {
     size_t promise_count;
     /* For each pointer; it may change the word. */
     void (*see)(void *context, unsigned char *place);
+    /* Instead of all that: called for each word of fields declared NVM_VOLATILE and each
+     * int of those declared NVM_DESCRIPTOR. */
+    void (*see_volatile)(void *context, unsigned char *place, bool is_descriptor);
     void *context;
     struct {
         unsigned type;
         const char *name; /* NULL: none was seen */
         uint64_t prefix;
         const struct nvm_disk_entry *layout;
-        bool pointers, computed;
+        bool pointers, sought;
     } of;               /* the type seen last */
     char unknown[1000]; /* names of fields and roots with words of which it is not known */
 };

@@ -166,6 +166,14 @@ bool nvmi_statics_moved(void)
     return moved;
 }
 
+bool nvmi_statics_hold(uint64_t address)
+{
+    for (size_t i = 0; i < object_count; i++)
+        if (address - objects[i].address < objects[i].size_bytes)
+            return true;
+    return false;
+}
+
 void nvmi_statics_enter(void)
 {
     for (size_t i = 0; i < object_count; i++) {
@@ -390,21 +398,12 @@ static void follow(const struct nvmi_reach *reach, struct step *step)
               nvmi_pool.path, (unsigned long long)step->changed);
 }
 
-int nvmi_statics_follow(const char *path, const struct nvm_options *options)
+int nvmi_statics_follow(const struct nvmi_reach *reach)
 {
     struct step *step = new_step();
-    struct nvmi_reach reach;
-    int error = step ? nvmi_open_bare(path, options->power) : ENOMEM;
-    if (!error) {
-        nvm_restore();
-        nvm_ready();
-        error = nvmi_reach(&reach, nvmi_pool.header.heap_address);
-        if (!error) {
-            follow(&reach, step);
-            nvmi_reach_release(&reach);
-        }
-        nvm_close();
-    }
+    if (!step)
+        return ENOMEM;
+    follow(reach, step);
     free(step);
-    return error;
+    return 0;
 }

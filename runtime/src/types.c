@@ -97,17 +97,35 @@ void nvmi_types_read(void)
             add_number(e);
 }
 
-void nvmi_types_enter(void)
+void nvmi_types_adopt(void)
 {
-    nvmi_types_read();
-    for (size_t i = 0; i < layout_count && !nvmi_pool.bare; i++) {
+    for (size_t i = 0; i < layout_count; i++) {
         struct nvm_disk_entry *entry = nvmi_entry_find(NVM_ENTRY_LAYOUT, layouts[i]->name);
         if (entry)
             nvmi_entry_adopt_kinds(entry, fields_of(layouts[i]));
-        else
+    }
+}
+
+bool nvmi_types_are_volatile(void)
+{
+    for (size_t i = 0; i < layout_count; i++)
+        for (unsigned k = 0; k < layouts[i]->field_count; k++)
+            if ((layouts[i]->fields[k].kind & ~0xffu) == NVM_KIND_VOLATILE ||
+                (layouts[i]->fields[k].kind & ~0xffu) == NVM_KIND_DESCRIPTOR)
+                return true;
+    return false;
+}
+
+void nvmi_types_enter(void)
+{
+    nvmi_types_read();
+    if (nvmi_pool.bare)
+        return;
+    nvmi_types_adopt();
+    for (size_t i = 0; i < layout_count; i++)
+        if (!nvmi_entry_find(NVM_ENTRY_LAYOUT, layouts[i]->name))
             nvmi_entry_add(NVM_ENTRY_LAYOUT, layouts[i]->name, layouts[i]->size_bytes, 0,
                            fields_of(layouts[i]), 0);
-    }
 }
 
 void nvmi_types_close(void)

@@ -120,6 +120,8 @@ struct nvm_field {
 #define NVM_KIND_COUNT 0x200u
 #define NVM_KIND_RECORD 0x300u
 #define NVM_KIND_COMPUTED 0x400u
+#define NVM_KIND_VOLATILE 0x500u
+#define NVM_KIND_DESCRIPTOR 0x600u
 
 /* At file scope, in every file that allocates the type. */
 #define NVM_TYPE(name) __attribute__((weak)) struct nvm_type nvm_type_##name = {#name, 0, 0, 0, 0}
@@ -147,6 +149,17 @@ extern struct nvm_type nvm_type_pointers;
 #define NVM_POINTER(type, field)                                                                   \
     {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
      NVM_CLASS(type, field) | NVM_KIND_POINTER, 0}
+/* pointers as well, that may lead to what ends with the process (a block that is not of
+ * the heap, a library's): those that do are null in the next run. nvm_start() looks
+ * for them in all that is reached: it takes time in proportion to the heap; */
+#define NVM_VOLATILE(type, field)                                                                  \
+    {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
+     NVM_CLASS(type, field) | NVM_KIND_VOLATILE, 0}
+/* descriptors of open files, int, one or an array: -1 in the next run, but for 0; as
+ * above; */
+#define NVM_DESCRIPTOR(type, field)                                                                \
+    {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
+     NVM_CLASS(type, field) | NVM_KIND_DESCRIPTOR, 0}
 /* records, one or an array, of a type with a layout of its own; */
 #define NVM_RECORD(type, field, name)                                                              \
     {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \

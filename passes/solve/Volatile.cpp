@@ -1,0 +1,133 @@
+//===- Volatile.cpp - Fields that lead to what ends with the process ------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Heap.h"
+#include "passes/solve/Origins.h"
+#include "passes/solve/Verdict.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace nvmove;
+
+namespace {
+
+bool givesDescriptor(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("open", "open64", "openat", "creat", "dup", "dup2", "dup3", true)
+      .Cases("socket", "accept", "accept4", "fileno", "mkstemp", "shm_open",
+             true)
+      .Cases("epoll_create", "epoll_create1", "eventfd", "timerfd_create",
+             "signalfd", "inotify_init", "inotify_init1", true)
+      .Default(false);
+}
+
+class VolatileFinder {
+public:
+  VolatileFinder(const SolveContext &c, const Heap &heap, Origins &origins,
+                 Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), heap_(heap),
+        origins_(origins), solution_(solution) {}
+
+  void run() {
+    // Of what each start makes anew these are the program's again.
+    IdSet containers;
+    for (const Root &root : solution_.roots)
+      if (root.kept() && root.container != None)
+        containers.insert(root.container);
+    for (const PersistentType &type : solution_.types)
+      if (!containers.contains(type.record))
+        findInRecord(type.record);
+  }
+
+private:
+  void findInRecord(Id record) {
+    for (Id field : f_.records[record].fields) {
+      Id element = p_.element(f_.fields[field].type);
+      if (p_.isPointer(element) && !p_.isFunctionPointer(element))
+        findIn(field);
+      else if (f_.types[element].kind == TypeKind::Integer &&
+               f_.types[element].size_bytes == 4 &&
+               !f_.fields[field].width_bits)
+        findDescriptor(field);
+    }
+  }
+
+  void findDescriptor(Id field) {
+    for (const Origins::Origin &o : origins_.ofField(field)) {
+      Id callee = o.call == None ? None : f_.calls[o.call].callee;
+      if (callee == None || !givesDescriptor(f_.functions[callee].name))
+        continue;
+      solution_.descriptors.push_back(field);
+      return say("holds-descriptor", field, o,
+                 " may hold a descriptor of an open file, from " +
+                     f_.functions[callee].name + "(): a restart makes it -1");
+    }
+  }
+
+  void findIn(Id field) {
+    Id pointee = p_.pointeeRecord(f_.fields[field].type);
+    for (const Origins::Origin &o : origins_.ofField(field))
+      if (o.call == None)
+        continue;
+      else if (Id record = volatileRecord(o.call, pointee); record != None)
+        return tell(field, o,
+                    f_.records[record].spelling +
+                        ", allocated here and not persistent");
+      else if (isOfLibrary(o.call, pointee))
+        return tell(field, o,
+                    "what " + f_.functions[f_.calls[o.call].callee].name +
+                        "() gives back");
+  }
+
+  /// Of a block that the pool does not get.
+  Id volatileRecord(Id call, Id pointee) const {
+    const auto &sites = c_.allocators.sites();
+    const Allocators::Site *site = c_.allocators.siteOf(call);
+    if (!site || site->records.empty() ||
+        !heap_.whySite(site - sites.data()).empty())
+      return None;
+    for (Id record : site->records)
+      if (pointee == None || p_.compatible(record, pointee))
+        return record;
+    return None;
+  }
+
+  /// A pointer to a record that the library knows, and no program.
+  bool isOfLibrary(Id call, Id pointee) const {
+    Id callee = f_.calls[call].callee;
+    return callee != None && !f_.functions[callee].hasBody &&
+           !c_.allocators.siteOf(call) &&
+           !c_.allocators.allocates(f_.calls[call]) && pointee != None &&
+           !p_.isProgramRecord(pointee);
+  }
+
+  void tell(Id field, const Origins::Origin &o, const std::string &what) {
+    solution_.volatileFields.push_back(field);
+    say("pointer-to-volatile", field, o,
+        " may point to " + what + ": a restart makes it null");
+  }
+
+  void say(const char *id, Id field, const Origins::Origin &o,
+           const std::string &what) {
+    solution_.notCovered.push_back({id, o.loc, o.function,
+                                    f_.records[f_.fields[field].record].name +
+                                        "." + f_.fields[field].name + what});
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const Heap &heap_;
+  Origins &origins_;
+  Solution &solution_;
+};
+
+} // namespace
+
+void nvmove::findVolatile(const SolveContext &context, const Heap &heap,
+                          Origins &origins, Solution &solution) {
+  VolatileFinder(context, heap, origins, solution).run();
+}

@@ -1,0 +1,153 @@
+//===- volatile_test.cpp - pointers to what ends with the process ---------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "nvmove/restart.h"
+#include "support.h"
+#include <cstdlib>
+#include <cstring>
+
+using namespace nvmtest;
+
+NVM_TYPE(Session);
+NVM_TYPE(Ends);
+
+namespace {
+
+struct Listener {
+  int port;
+};
+struct Ends {
+  Listener *first;
+  void *pair[2];
+};
+struct Session {
+  Session *next;
+  Listener *listener;
+  Ends ends[2];
+  long number;
+  int socket, pipe[2];
+};
+Session *sessions;
+Listener standard = {1883};
+
+class Volatile : public testing::TestWithParam<const char *> {
+protected:
+  Ending run(const std::function<void()> &body, bool known = true,
+             long cutAt = 0) {
+    return inChild([&] {
+      static const nvm_field ends[] = {NVM_VOLATILE(Ends, first),
+                                       NVM_VOLATILE(Ends, pair)};
+      static const nvm_field session[] = {
+          NVM_POINTER(Session, next),      NVM_VOLATILE(Session, listener),
+          NVM_RECORD(Session, ends, Ends), NVM_FIELD(Session, number),
+          NVM_DESCRIPTOR(Session, socket), NVM_DESCRIPTOR(Session, pipe)};
+      static const nvm_field plain[] = {
+          NVM_POINTER(Session, next),      NVM_POINTER(Session, listener),
+          NVM_RECORD(Session, ends, Ends), NVM_FIELD(Session, number),
+          NVM_FIELD(Session, socket),      NVM_FIELD(Session, pipe)};
+      static const nvm_field plainEnds[] = {NVM_POINTER(Ends, first),
+                                            NVM_POINTER(Ends, pair)};
+      nvm_layout(&nvm_type_Ends, sizeof(Ends), known ? ends : plainEnds, 2);
+      nvm_layout(&nvm_type_Session, sizeof(Session), known ? session : plain,
+                 6);
+      NVM_ROOT_POINTERS(sessions);
+      NVM_STATIC(standard);
+      if (cutAt)
+        setenv("NVM_CRASH_AT", std::to_string(cutAt).c_str(), 1);
+      nvm_options options = ofSize(16 * MiB);
+      options.engine = GetParam();
+      openPool(pool, options);
+      nvm_restore();
+      nvm_ready();
+      body();
+    });
+  }
+  static constexpr int Sessions = 6000;
+  void makePool(bool known = true) {
+    Ending e = run(
+        [] {
+          auto *own = static_cast<Listener *>(malloc(sizeof(Listener)));
+          nvm_begin();
+          for (long i = 0; i < Sessions; i++) {
+            auto *s = static_cast<Session *>(
+                nvm_alloc(&nvm_type_Session, sizeof(Session)));
+            REQUIRE(s);
+            *NVM_OBJ(s) = {sessions,
+                           i % 2 ? own : &standard,
+                           {{own, {s, reinterpret_cast<void *>(1)}},
+                            {nullptr, {own, reinterpret_cast<void *>(-1)}}},
+                           // A number that looks like it stays.
+                           reinterpret_cast<long>(own),
+                           7,
+                           {0, 9}};
+            sessions = s;
+          }
+          nvm_end();
+          nvm_checkpoint();
+        },
+        known);
+    ASSERT_TRUE(e.fine()) << e;
+  }
+  static void requireAll() {
+    long count = 0;
+    for (Session *s = sessions; s; s = s->next, count++) {
+      bool odd = (Sessions - 1 - count) % 2;
+      REQUIRE(nvm_contains(s) && s->listener == (odd ? nullptr : &standard));
+      REQUIRE(!s->ends[0].first && s->ends[0].pair[0] == s);
+      REQUIRE(s->ends[0].pair[1] == reinterpret_cast<void *>(1));
+      REQUIRE(!s->ends[1].first && !s->ends[1].pair[0]);
+      REQUIRE(s->ends[1].pair[1] == reinterpret_cast<void *>(-1));
+      REQUIRE(s->number != 0 && s->socket == -1);
+      REQUIRE(s->pipe[0] == 0 && s->pipe[1] == -1);
+    }
+    REQUIRE(count == Sessions);
+  }
+  Directory dir;
+  std::string pool = dir / "pool";
+};
+
+TEST_P(Volatile, AreNullInTheNextProcess) {
+  makePool();
+  for (int i = 0; i < 2; i++) {
+    Ending e = run([] { requireAll(); });
+    EXPECT_TRUE(e.fine()) << e;
+    EXPECT_EQ(e.text.find("ended with another process") != std::string::npos,
+              i == 0)
+        << e;
+  }
+}
+
+/// The program that made the pool did not know.
+TEST_P(Volatile, AlsoInAPoolThatDidNotSaySo) {
+  makePool(false);
+  Ending e = run([] { requireAll(); });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST_P(Volatile, ACutMeanwhileLosesNothing) {
+  makePool();
+  std::string before = readFile(pool);
+  int cuts = 0;
+  for (long at = 1; at < 100000; at = at < 12 ? at + 1 : at + at / 2) {
+    writeFile(pool, before);
+    Ending e = run([] { requireAll(); }, true, at);
+    if (!e.killed()) {
+      EXPECT_TRUE(e.fine()) << e;
+      break;
+    }
+    cuts++;
+    e = run([] { requireAll(); });
+    ASSERT_TRUE(e.fine()) << "event " << at << ": " << e;
+  }
+  EXPECT_GT(cuts, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Volatile,
+                         testing::Values("redo", "undo", "tx", "flush",
+                                         "versions", "incll", "dual",
+                                         "checkpoint"));
+
+} // namespace
