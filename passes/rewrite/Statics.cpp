@@ -486,7 +486,11 @@ void Statics::emit() {
       continue;
     auto [file, offset] = place;
     StringRef content = context.content(file);
-    std::string stem = asIdentifier(sys::path::stem(facts.files[file].path)),
+    // A header and the source of its name may be one unit.
+    StringRef path = facts.files[file].path;
+    std::string stem = asIdentifier(context.includes.isSource(file)
+                                        ? sys::path::stem(path)
+                                        : sys::path::filename(path)),
                 tag = stem;
     for (unsigned n = 2; content.contains("NVM_REGISTER(" + tag + ")") ||
                          !tags[file].insert(tag).second;

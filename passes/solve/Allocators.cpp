@@ -264,6 +264,26 @@ bool Allocators::linksBlocks(Id function, bool ofOneType) const {
   });
 }
 
+/// What it makes is a record of one type, of a size that no caller chooses: it
+/// hides the type of a handle behind void *.
+bool Allocators::isConstructor(Id function) const {
+  const Facts &f = p_.facts;
+  Id record = None;
+  for (Id param : f.functions[function].params)
+    if (Id type = f.nodes[param].type;
+        type != None && p_.kind(type) == TypeKind::Integer)
+      return false;
+  for (Id i : p_.callsOf(function)) {
+    const Call &c = f.calls[i];
+    if (!allocates(c))
+      continue;
+    if (c.resultRecord == None || (record != None && record != c.resultRecord))
+      return false;
+    record = c.resultRecord;
+  }
+  return record != None && p_.isProgramRecord(record);
+}
+
 void Allocators::findWrappers() {
   const Facts &f = p_.facts;
   for (bool changed = true; changed;) {
@@ -273,7 +293,8 @@ void Allocators::findWrappers() {
       if (!fn.hasBody || fn.result == None || wrappers_.contains(i) ||
           passThrough_.contains(i))
         continue;
-      if (!makesBlocks(i) || linksBlocks(i, /*ofOneType=*/true))
+      if (!makesBlocks(i) || linksBlocks(i, /*ofOneType=*/true) ||
+          isConstructor(i))
         continue;
       switch (sourceOfResult(i)) {
       case Source::Allocator:

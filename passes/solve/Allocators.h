@@ -59,6 +59,7 @@ private:
   /// `ofOneType`: a block whose type and size no caller chooses, as in
   /// h = calloc(1, sizeof *h).
   bool linksBlocks(Id function, bool ofOneType) const;
+  bool isConstructor(Id function) const;
   enum class Source { Nothing, Parameter, Allocator, Other };
   Source sourceOfResult(Id function) const;
   void findSites();

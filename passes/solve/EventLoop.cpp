@@ -127,6 +127,53 @@ IdSet EventLoop::reachableFrom(const std::vector<Id> &calls) const {
   return seen;
 }
 
+/// The one that most of the program is reached from, else the one next to main.
+/// A loop that fills tables at start-up may reach as much, by an error that
+/// calls the main loop again: it waits nowhere else.
+Id EventLoop::best(std::vector<Candidate> candidates,
+                   const std::vector<Id> &load) const {
+  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return a.reach != b.reach ? a.reach > b.reach : a.distance < b.distance;
+  });
+  auto functionOf = [&](const Candidate &c) {
+    return p_.facts.loops[c.loop].function;
+  };
+  // `other` waits by itself, and nearer than `c`, which does so in `other`
+  // only.
+  auto waitsIn = [&](const Candidate &c, const Candidate &other) {
+    IdSet one{functionOf(other)}, both{functionOf(c), functionOf(other)};
+    return nearestWait(one, c.calls, load) == ~0u &&
+           nearestWait(both, other.calls, load) <
+               nearestWait({}, c.calls, load);
+  };
+  for (const Candidate &c : candidates)
+    if (c.reach == candidates.front().reach &&
+        llvm::none_of(candidates, [&](const Candidate &other) {
+          return other.reach == c.reach && functionOf(other) != functionOf(c) &&
+                 waitsIn(c, other);
+        }))
+      return c.loop;
+  return candidates.empty() ? None : candidates.front().loop;
+}
+
+/// How many calls lie between, by none of the functions `avoided`; ~0u: never.
+unsigned EventLoop::nearestWait(IdSet avoided, std::vector<Id> calls,
+                                const std::vector<Id> &load) const {
+  avoided.insert(load.begin(), load.end());
+  for (unsigned distance = 0; !calls.empty(); ++distance) {
+    std::vector<Id> next;
+    for (Id i : calls) {
+      if (waits(p_.facts.calls[i]))
+        return distance;
+      for (Id callee : flow_.callees(i))
+        if (avoided.insert(callee).second)
+          llvm::append_range(next, p_.callsOf(callee));
+    }
+    calls = std::move(next);
+  }
+  return ~0u;
+}
+
 void EventLoop::findLoop(const std::vector<Id> &load) {
   const Facts &f = p_.facts;
   // Breadth first from every main by direct calls, so that a nested loop that
@@ -138,8 +185,7 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
       distance[i] = 0;
       work.push_back(i);
     }
-  size_t bestReach = 0;
-  unsigned bestDistance = ~0u;
+  std::vector<Candidate> candidates;
   for (; !work.empty(); work.pop_front()) {
     Id fn = work.front();
     IdSet considered;
@@ -157,12 +203,7 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
             if (within(f.calls[k].loop, outer))
               calls.push_back(k);
           size_t reach = reachableFrom(calls).size();
-          if (reach > bestReach ||
-              (reach == bestReach && distance[fn] < bestDistance)) {
-            bestReach = reach;
-            bestDistance = distance[fn];
-            loop = outer;
-          }
+          candidates.push_back({outer, reach, distance[fn], std::move(calls)});
         }
       }
       if (c.callee != None && f.functions[c.callee].hasBody &&
@@ -172,6 +213,7 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
       }
     }
   }
+  loop = best(std::move(candidates), load);
   if (loop == None)
     return;
   // Down the shortest chain to the wait.

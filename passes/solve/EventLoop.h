@@ -54,6 +54,7 @@ public:
   bool servesRequests(Id function) const;
   /// Functions that a call may lead to, at any depth.
   IdSet reachableFrom(const std::vector<Id> &calls) const;
+  bool within(Id loop, Id outer) const;
 
 private:
   bool waits(const Call &call) const;
@@ -79,8 +80,16 @@ private:
   void findFrames(const std::vector<Id> &load);
   void findRequestDispatch();
   void findReentering(const std::vector<Id> &load);
+  struct Candidate {
+    Id loop;
+    size_t reach;      ///< functions
+    unsigned distance; ///< from main, in calls
+    std::vector<Id> calls;
+  };
+  Id best(std::vector<Candidate> candidates, const std::vector<Id> &load) const;
+  unsigned nearestWait(IdSet avoided, std::vector<Id> calls,
+                       const std::vector<Id> &load) const;
   void findLoop(const std::vector<Id> &load);
-  bool within(Id loop, Id outer) const;
 
   const Program &p_;
   const FieldFlow &flow_;

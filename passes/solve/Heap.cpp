@@ -35,12 +35,20 @@ Heap::Heap(const SolveContext &context, const LoadedState &state,
   choose(state, solution);
 }
 
+/// A record of the program, whose type says whether it is persistent. What a
+/// library defines (struct timeval) is what holds it.
+bool Heap::isTyped(const Allocators::Site &site) const {
+  return site.hasOwnRecord && llvm::any_of(site.records, [&](Id record) {
+           return p_.isProgramRecord(record);
+         });
+}
+
 void Heap::take(const FieldFlow::Set &set, const std::string &where) {
   const auto &sites = c_.allocators.sites();
   for (unsigned t : set) {
     const auto &token = c_.flow.tokens()[t];
-    if (token.kind == FieldFlow::Token::Site &&
-        !sites[token.ref].hasOwnRecord && pool_[token.ref].empty())
+    if (token.kind == FieldFlow::Token::Site && !isTyped(sites[token.ref]) &&
+        pool_[token.ref].empty())
       pool_[token.ref] = "may be held by " + where;
   }
 }
@@ -59,7 +67,7 @@ void Heap::choose(const LoadedState &state, const Solution &solution) {
   for (Id o = 0; o < pt.objects().size(); ++o)
     if (pt.objects()[o].kind == PointsTo::Object::Heap && state.reachable(o) &&
         pool_[pt.objects()[o].ref].empty() &&
-        !sites[pt.objects()[o].ref].hasOwnRecord)
+        !isTyped(sites[pt.objects()[o].ref]))
       pool_[pt.objects()[o].ref] = "bytes that the load keeps";
   for (Id k = 0; k < f_.fields.size(); ++k)
     if (persistent_.contains(f_.fields[k].record) &&
@@ -111,11 +119,14 @@ void Heap::useWrapper(Id call) {
     libraryAllocations_.insert(call);
     return;
   }
-  if (!usedWrappers_.insert(c.callee).second)
-    return;
-  for (Id k : p_.callsOf(c.callee))
-    if (c_.allocators.allocates(f_.calls[k]))
-      useWrapper(k);
+  // Behind a pointer: what it may hold.
+  for (Id callee : c_.flow.callees(call))
+    if (!f_.functions[callee].hasBody)
+      usesPointers_ |= libraryFunction(f_.functions[callee].name) != nullptr;
+    else if (usedWrappers_.insert(callee).second)
+      for (Id k : p_.callsOf(callee))
+        if (c_.allocators.allocates(f_.calls[k]))
+          useWrapper(k);
 }
 
 bool Heap::holds(Id node) const {

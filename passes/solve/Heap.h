@@ -26,6 +26,8 @@ public:
   /// "" when it does not.
   const std::string &whySite(size_t site) const { return pool_[site]; }
   bool hasWrappers() const { return !usedWrappers_.empty(); }
+  /// A pointer to a library's allocator makes some of those blocks.
+  bool usesPointers() const { return usesPointers_; }
   /// Calls of library allocators that make those blocks.
   const IdSet &libraryAllocations() const { return libraryAllocations_; }
 
@@ -53,6 +55,7 @@ private:
   std::string whyWritten(const Call &call, size_t argument) const;
   void choose(const LoadedState &state, const Solution &solution);
   void chooseTables();
+  bool isTyped(const Allocators::Site &site) const;
   void take(const FieldFlow::Set &set, const std::string &where);
   void useWrapper(Id call);
   bool isContainerOnly(Id field, const Solution &solution) const;
@@ -63,6 +66,7 @@ private:
   const Facts &f_;
   const Provenance origins_;
   IdSet persistent_, usedWrappers_, libraryAllocations_;
+  bool usesPointers_ = false;
   std::vector<std::string> pool_; ///< by site
 };
 

@@ -203,18 +203,26 @@ std::vector<Origins::Origin> Origins::follow() {
   return found;
 }
 
-const std::vector<Origins::Origin> &Origins::ofField(Id field) {
-  Id cell = flow_.cellOfField(field);
-  auto [known, fresh] = ofFields_.try_emplace(cell);
-  if (!fresh)
-    return known->second;
+void Origins::start(Id field, bool inVariables) {
   numbers_ = p_.kind(p_.element(f_.fields[field].type)) == TypeKind::Integer;
-  bool all = copied_.contains(f_.fields[field].record);
-  if (auto at = into_.find(cell); at != into_.end())
+  if (auto at = into_.find(flow_.cellOfField(field)); at != into_.end())
     for (Id i : at->second)
-      if (all || !flow_.isVariable(f_.constraints[i].dst))
+      if (inVariables || !flow_.isVariable(f_.constraints[i].dst))
         passThrough(f_.constraints[i], false);
-  return known->second = follow();
+}
+
+const std::vector<Origins::Origin> &Origins::ofField(Id field) {
+  auto [known, fresh] = ofFields_.try_emplace(flow_.cellOfField(field));
+  if (fresh) {
+    start(field, copied_.contains(f_.fields[field].record));
+    known->second = follow();
+  }
+  return known->second;
+}
+
+std::vector<Origins::Origin> Origins::ofMember(Id field) {
+  start(field, true);
+  return follow();
 }
 
 std::vector<Origins::Origin> Origins::ofVariable(Id node) {

@@ -40,6 +40,8 @@ public:
   /// record's type only if such records are copied as a whole. Of a field of
   /// numbers, where they come from.
   const std::vector<Origin> &ofField(Id field);
+  /// Of a field of a variable.
+  std::vector<Origin> ofMember(Id field);
   std::vector<Origin> ofVariable(Id node);
 
 private:
@@ -53,6 +55,7 @@ private:
   bool isOrigin(Id call) const;
   void enterCallees(Id call, bool inside);
   void leaveToCallers(Id param);
+  void start(Id field, bool inVariables);
   std::vector<Origin> follow();
 
   const Program &p_;

@@ -67,8 +67,11 @@ bool Program::makesRecord(const Call &call) const {
   return call.resultRecord != None &&
          llvm::is_contained(call.sizeofRecords, call.resultRecord) &&
          llvm::none_of(call.args, [&](Id a) {
+           // bsearch() is given how to compare.
            return a != None &&
-                  pointeeRecord(facts.nodes[a].type) == call.resultRecord;
+                  (pointeeRecord(facts.nodes[a].type) == call.resultRecord ||
+                   functionOf(a) != None ||
+                   isFunctionPointer(facts.nodes[a].type));
          });
 }
 

@@ -191,12 +191,12 @@ private:
 
   // From each load function up through its start-up callers to the first call
   // whose result nobody uses: everything that the program does to load is then
-  // skipped together.
+  // skipped together. Not beyond a function that does more.
   void guards() {
     std::map<Id, Id> chosen; // call -> load function's call below it
     for (Id load : out_.load)
       for (Id i : p_.callersOf(load))
-        if (c_.loop.startUp.contains(f_.calls[i].function))
+        if (isAtStartUp(i))
           climb(i, i, chosen, 0);
     if (chosen.empty())
       throughPointers(chosen);
@@ -226,11 +226,14 @@ private:
     }
     for (auto &[fn, index] : lastIn)
       out_.guards[index].last = true;
-    if (functions.size() > 1)
+    for (const LoadGuard &g : out_.guards)
+      tellAnswers(g);
+    if (functions.size() > 1 || isBetweenGuards())
       out_.notCovered.push_back(
           {"several-loads", f_.calls[out_.guards.front().call].loc, None,
-           "the state is loaded from more than one place at start-up; make one "
-           "function that loads all of it"});
+           "the state is loaded from more than one place at start-up: the pool "
+           "gives all of it back at the first, and what runs before the last "
+           "may undo it; make one function that loads all of it"});
     for (Id i = 1; i < c_.loop.mains.size(); ++i)
       out_.notCovered.push_back({"several-mains",
                                  f_.functions[c_.loop.mains[i]].loc,
@@ -251,6 +254,108 @@ private:
       }
   }
 
+  /// Not one that the main loop makes: a file that is opened on request.
+  bool isAtStartUp(Id call) const {
+    const Call &c = f_.calls[call];
+    return c_.loop.startUp.contains(c.function) &&
+           (c_.loop.loop == None || !c_.loop.within(c.loop, c_.loop.loop));
+  }
+
+  /// Beside this call, and whether or not it is made, its function sets up
+  /// something else that a start without it would lack.
+  bool doesMore(Id call) {
+    const Call &c = f_.calls[call];
+    if (c.function == None)
+      return false;
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function == c.function && w.value != None &&
+          p_.isPointer(f_.nodes[w.value].type) && !isResult(w.value, c))
+        return true;
+    if (loading_.empty())
+      for (Id load : out_.load) {
+        loading_.insert(load);
+        for (Id below : c_.loop.reachableFrom(p_.callsOf(load)))
+          loading_.insert(below);
+      }
+    for (Id k : p_.callsOf(c.function)) {
+      const Call &other = f_.calls[k];
+      if (k == call || !isAlongside(other, c))
+        continue;
+      for (Id fn : c_.loop.reachableFrom({k}))
+        if (!loading_.contains(fn) && writers().contains(fn))
+          return true;
+    }
+    return false;
+  }
+
+  bool isResult(Id value, const Call &c) const {
+    while (value != c.result) {
+      Id d = value == None ? None : p_.definition(value);
+      if (d == None || (f_.constraints[d].flow != Flow::Copy &&
+                        f_.constraints[d].flow != Flow::Cast))
+        return false;
+      value = f_.constraints[d].src;
+    }
+    return value != None;
+  }
+
+  /// Whoever gets to `c` has made, or will make, the other call: it stands in
+  /// no arm of an if that `c` does not stand in.
+  static bool isAlongside(const Call &other, const Call &c) {
+    return other.arms.size() <= c.arms.size() &&
+           std::equal(other.arms.begin(), other.arms.end(), c.arms.begin());
+  }
+
+  /// Functions that put pointers into statics.
+  const IdSet &writers() {
+    if (writers_.empty())
+      for (const StaticWrite &w : f_.staticWrites)
+        if (w.function != None && w.value != None &&
+            p_.isPointer(f_.nodes[w.value].type))
+          writers_.insert(w.function);
+    return writers_;
+  }
+
+  /// Something that is not loading stands between the first and the last.
+  bool isBetweenGuards() {
+    if (out_.guards.size() < 2)
+      return false;
+    Loc first = f_.calls[out_.guards.front().call].loc, last = first;
+    for (const LoadGuard &g : out_.guards) {
+      first = std::min(first, f_.calls[g.call].loc);
+      last = std::max(last, f_.calls[g.call].loc);
+    }
+    for (Id k : p_.callsOf(f_.calls[out_.guards.front().call].function)) {
+      const Call &c = f_.calls[k];
+      if (c.loc < first || last < c.loc ||
+          llvm::is_contained(out_.load, c.callee))
+        continue;
+      for (Id fn : c_.loop.reachableFrom({k}))
+        if (!loading_.contains(fn) && writers().contains(fn))
+          return true;
+    }
+    return false;
+  }
+
+  /// int generate; load(&generate);
+  void tellAnswers(const LoadGuard &g) {
+    const Call &c = f_.calls[g.call];
+    for (size_t k = 0; k < c.args.size(); ++k) {
+      Id d = c.args[k] == None ? None : p_.definition(c.args[k]);
+      bool isReadOnly = k < c.argIsReadOnly.size() && c.argIsReadOnly[k];
+      if (d == None || isReadOnly || f_.constraints[d].flow != Flow::AddressOf)
+        continue;
+      const Node &n = f_.nodes[f_.constraints[d].src];
+      if (n.kind == NodeKind::Local && n.type != None &&
+          p_.kind(n.type) != TypeKind::Array)
+        out_.notCovered.push_back(
+            {"load-answers", c.loc, c.function,
+             "the load may also answer through &" + n.name +
+                 ", which it does not do when it is skipped: give it its value "
+                 "there"});
+    }
+  }
+
   void climb(Id call, Id below, std::map<Id, Id> &chosen, unsigned depth) {
     const Call &c = f_.calls[call];
     if (c.statement.isWholeExpression && c.statement.span.valid()) {
@@ -259,10 +364,10 @@ private:
     }
     std::vector<Id> up;
     for (Id i : p_.callersOf(c.function))
-      if (c_.loop.startUp.contains(f_.calls[i].function))
+      if (isAtStartUp(i))
         up.push_back(i);
-    if (up.empty() || depth > 16) {
-      chosen.try_emplace(below, below); // main uses the result: replay it
+    if (up.empty() || depth > 16 || doesMore(call)) {
+      chosen.try_emplace(below, below); // the result is used: replay it
       return;
     }
     for (Id i : up)
@@ -274,6 +379,7 @@ private:
   const Facts &f_;
   Solution &out_;
   std::vector<unsigned> storesIn_;
+  IdSet loading_, writers_; ///< functions
 };
 
 } // namespace

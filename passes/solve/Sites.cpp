@@ -166,18 +166,23 @@ private:
   }
 
   void uses() {
-    if (!heap_.hasWrappers() && heap_.libraryAllocations().empty())
+    if (!heap_.hasWrappers() && heap_.libraryAllocations().empty() &&
+        !heap_.usesPointers())
       return;
     for (Id u = 0; u < f_.addressUses.size(); ++u) {
       Id fn = p_.functionOf(f_.addressUses[u].variable);
       if (fn == None || f_.functions[fn].hasBody || f_.addressUses[u].inHook)
         continue;
       const LibraryFunction *l = libraryFunction(f_.functions[fn].name);
-      if (l && !isRuntimeCall(f_.functions[fn].name) && l->replacement &&
-          (l->kind == LibraryFunction::Free ||
-           l->kind == LibraryFunction::Reallocate))
+      if (!l || isRuntimeCall(f_.functions[fn].name) || !l->replacement)
+        continue;
+      if (l->kind == LibraryFunction::Free ||
+          l->kind == LibraryFunction::Reallocate)
         out_.replacedUses.push_back(
             {u, l->replacement, "may be given blocks of the heap"});
+      else if (l->kind == LibraryFunction::Allocate && heap_.usesPointers())
+        out_.replacedUses.push_back(
+            {u, l->replacement, "may be asked for blocks of the heap"});
     }
   }
 

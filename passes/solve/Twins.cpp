@@ -125,7 +125,7 @@ private:
       findOrigins(origins_.ofVariable(root.variable),
                   f_.nodes[root.variable].type, {None, root.path, true});
     for (Id field : fields)
-      findOrigins(origins_.ofField(field), f_.fields[field].type,
+      findOrigins(origins_.ofMember(field), f_.fields[field].type,
                   {field, root.path, true});
   }
 
