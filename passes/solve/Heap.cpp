@@ -32,7 +32,25 @@ Heap::Heap(const SolveContext &context, const LoadedState &state,
   for (const Root &r : solution.roots)
     if (r.kept() && r.container != None)
       persistent_.insert(r.container);
+  holdLibraryRecords(solution);
   choose(state, solution);
+}
+
+// No type says of a struct pollfd whether it is persistent: it is where a
+// persistent field or a root leads.
+void Heap::holdLibraryRecords(const Solution &solution) {
+  auto hold = [&](Id type) {
+    Id record = p_.pointeeRecord(p_.element(type));
+    if (record != None && !p_.isProgramRecord(record))
+      held_.insert(record);
+  };
+  for (const PersistentType &t : solution.types)
+    for (Id field : f_.records[t.record].fields)
+      hold(f_.fields[field].type);
+  for (const Root &r : solution.roots)
+    if (r.kept() && r.container == None)
+      hold(r.fields.empty() ? f_.nodes[r.variable].type
+                            : f_.fields[r.fields.back()].type);
 }
 
 /// A record of the program, whose type says whether it is persistent. What a
@@ -162,6 +180,9 @@ std::string Heap::whyStore(const StoreSite &s) const {
            " is persistent";
   if (holds(s.address))
     return "the address may come from a persistent block";
+  if (s.record != None && held_.contains(s.record))
+    return "persistent fields or roots point to " +
+           f_.records[s.record].spelling;
   return s.record == None ? unknownOrigin(s.address) : "";
 }
 

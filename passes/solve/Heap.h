@@ -55,6 +55,7 @@ private:
   std::string whyWritten(const Call &call, size_t argument) const;
   void choose(const LoadedState &state, const Solution &solution);
   void chooseTables();
+  void holdLibraryRecords(const Solution &solution);
   bool isTyped(const Allocators::Site &site) const;
   void take(const FieldFlow::Set &set, const std::string &where);
   void useWrapper(Id call);
@@ -65,6 +66,8 @@ private:
   const Program &p_;
   const Facts &f_;
   const Provenance origins_;
+  IdSet
+      held_; ///< records of libraries that persistent fields and roots lead to
   IdSet persistent_, usedWrappers_, libraryAllocations_;
   bool usesPointers_ = false;
   std::vector<std::string> pool_; ///< by site

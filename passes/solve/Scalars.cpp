@@ -20,9 +20,9 @@ using Object = PointsTo::Object;
 
 /// What numbers are computed from: variables, and fields of static records. No
 /// values are followed through memory or parameters, or through a library.
-class Origins {
+class NumberOrigins {
 public:
-  explicit Origins(const Program &program)
+  explicit NumberOrigins(const Program &program)
       : p_(program), f_(program.facts), values_(f_) {}
 
   /// A variable, and a field's cell or None.
@@ -79,9 +79,9 @@ public:
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
           w.isScalar && n.isDefined &&
-          !c_.program.isPointer(typeOf(w.variable, w.path)) &&
-          c_.program.kind(n.type) != TypeKind::Array)
-        writes_.push_back(&w);
+          !c_.program.isPointer(typeOf(w.variable, w.path)))
+        (c_.program.kind(n.type) == TypeKind::Array ? elements_ : writes_)
+            .push_back(&w);
   }
 
   std::vector<RestoredScalar> run() {
@@ -140,10 +140,48 @@ private:
   void byName() {
     for (const StaticWrite *w : writes_) {
       bool file =
-          w->value != None && pt_.holdsFileBytes(pt_.pointsTo(w->value));
+          w->value != None &&
+          (pt_.holdsFileBytes(pt_.pointsTo(w->value)) || isLookedUp(w->value));
       if (w->readModifyWrite || file)
         addWritten(w->variable, w->path, file, w->loc);
     }
+  }
+
+  /// mode = find(word): what a function of the program makes of data of the
+  /// file that it is handed.
+  bool isLookedUp(Id value) {
+    if (values_.empty())
+      for (auto &[fn, call] : pt_.reached())
+        for (Id i : c_.program.callsOf(fn))
+          if (f_.calls[i].result != None)
+            values_[f_.calls[i].result] = i;
+    Id d = c_.program.definition(value);
+    while (!values_.count(value) && d != None &&
+           (f_.constraints[d].flow == Flow::Copy ||
+            f_.constraints[d].flow == Flow::Cast)) {
+      value = f_.constraints[d].src;
+      d = c_.program.definition(value);
+    }
+    auto at = values_.find(value);
+    if (at == values_.end())
+      return false;
+    const Call &c = f_.calls[at->second];
+    return c.callee != None && f_.functions[c.callee].hasBody &&
+           !llvm::is_contained(out_.load, c.callee) &&
+           llvm::any_of(c.args, [&](Id a) { return a != None && isText(a); });
+  }
+
+  /// A number of the file, or the address of text from there.
+  bool isText(Id node) const {
+    const PointsTo::Set &set = pt_.pointsTo(node);
+    if (pt_.holdsFileBytes(set))
+      return true;
+    if (c_.program.pointeeRecord(f_.nodes[node].type) != None)
+      return false;
+    for (Id l : set)
+      if (pt_.isMemory(l) && pt_.holdsFileBytes(pt_.content(l)))
+        return true;
+    return false;
   }
 
   // table = calloc(n, ..); size = n; .. table[hash % size]: a number that the
@@ -152,9 +190,9 @@ private:
   void measures() {
     if (writes_.empty())
       return;
-    Origins origins(c_.program);
-    llvm::DenseSet<Origins::Place> choosing;
-    std::map<Id, llvm::DenseSet<Origins::Place>> sizes; // by function
+    NumberOrigins origins(c_.program);
+    llvm::DenseSet<NumberOrigins::Place> choosing;
+    std::map<Id, llvm::DenseSet<NumberOrigins::Place>> sizes; // by function
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.constraintsOf(fn))
         if (s_.isIndexOfLoaded(f_.constraints[i]))
@@ -172,7 +210,7 @@ private:
         add(w->variable, w->path, "says where in what is loaded things lie",
             w->loc);
       } else if (auto at = sizes.find(w->function); at != sizes.end()) {
-        llvm::DenseSet<Origins::Place> values;
+        llvm::DenseSet<NumberOrigins::Place> values;
         origins.add(w->value, values);
         if (llvm::any_of(
                 values, [&](auto place) { return at->second.contains(place); }))
@@ -313,17 +351,39 @@ private:
     for (const StaticWrite *w : writes_) {
       Number number{w->variable, w->path};
       std::string name = spell(w->variable, w->path);
-      if (elsewhere.count(number) || found_.count(name))
+      bool alone = !elsewhere.count(number);
+      if (found_.count(name))
         continue;
       // Not: loading = 1; ..; loading = 0;
-      if (times[number] == 1 && restoring.contains(w->function))
+      if (alone && times[number] == 1 && restoring.contains(w->function))
         add(w->variable, w->path, "is set by the load alone", w->loc);
-      else if (listed.insert(name).second)
-        out_.notCovered.push_back(
-            {"set-by-load", w->loc, w->function,
-             name + " is set by the load alone, and not restored: where the "
-                    "program relies on it, name it with nvm_root()"});
+      else if ((alone || (w->value == None && sees(w->function))) &&
+               listed.insert(name).second)
+        tellSet(*w, name, alone);
     }
+    // options[n] = 1: which one says the file.
+    for (const StaticWrite *w : elements_)
+      if (std::string name = spell(w->variable, w->path);
+          sees(w->function) && !found_.count(name) &&
+          listed.insert(name).second)
+        tellSet(*w, name, false);
+  }
+
+  void tellSet(const StaticWrite &w, const std::string &name, bool alone) {
+    out_.notCovered.push_back(
+        {"set-by-load", w.loc, w.function,
+         name + " is set by the load" + (alone ? " alone, and" : ", but") +
+             " not restored: where the program relies on it, name it with "
+             "nvm_root()"});
+  }
+
+  /// Some value in the function is data of the file.
+  bool sees(Id function) {
+    if (seeing_.empty())
+      for (Id n = 0; n < f_.nodes.size(); ++n)
+        if (f_.nodes[n].function != None && pt_.holdsFileBytes(pt_.pointsTo(n)))
+          seeing_.insert(f_.nodes[n].function);
+    return seeing_.contains(function);
   }
 
   /// It writes what is restored, and does not only count.
@@ -337,7 +397,10 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   Solution &out_;
-  std::vector<const StaticWrite *> writes_; ///< of numbers, by their names
+  std::vector<const StaticWrite *> writes_;   ///< of numbers, by their names
+  std::vector<const StaticWrite *> elements_; ///< of arrays of them
+  IdMap<Id> values_;                          ///< result -> call
+  IdSet seeing_;                              ///< functions
   std::map<std::string, RestoredScalar> found_;
   std::set<std::string> counts_; ///< of these, what the load only counts
 };
