@@ -74,6 +74,22 @@ Error checkStops(const Facts &facts, ArrayRef<std::string> stops) {
   return joinErrors(std::move(errors), checkNames(facts, "--stop", names));
 }
 
+Error checkAfresh(const Report &report) {
+  std::vector<std::string> known;
+  for (const Root &root : report.solution.roots)
+    known.push_back(root.path);
+  for (const RestoredScalar &scalar : report.solution.scalars)
+    known.push_back(scalar.path);
+  Error errors = Error::success();
+  for (const std::string &name : report.solution.unknownAfresh)
+    errors = joinErrors(
+        std::move(errors),
+        makeError(MessageId::UnknownRoot,
+                  "--afresh: no root and no restored scalar is called '" +
+                      name + "'" + didYouMean(name, known)));
+  return errors;
+}
+
 bool isTooLarge(const Report &report) {
   return report.options.algorithm != report.solution.algorithm;
 }
@@ -88,6 +104,8 @@ Error runSolver(Report &report) {
   auto solution = solve(facts, report.options);
   if (solution) {
     report.solution = std::move(*solution);
+    if (Error error = checkAfresh(report))
+      return error;
     if (isTooLarge(report) && report.options.verify)
       return makeError(MessageId::TooLarge,
                        "the points-to analysis, which verify rests on, needs "

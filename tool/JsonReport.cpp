@@ -115,6 +115,7 @@ private:
     return Object{{"load", strings(report.options.load)},
                   {"stop", strings(report.options.stop)},
                   {"section", strings(report.options.section)},
+                  {"afresh", strings(report.options.afresh)},
                   {"save", strings(report.options.save)},
                   {"algorithm", name(solution.algorithm)},
                   {"analyzeOnly", report.analyzeOnly}};

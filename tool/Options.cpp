@@ -46,6 +46,8 @@ what to look for:
   --stop F[,G]          do not follow calls of these functions, or the calls at
                         FILE:LINE
   --section F[,G]       make each call of these functions failure-atomic
+  --afresh V[,W]        do not keep these roots and restored scalars, V.member
+                        included: each start makes them
   --save F[,G]          the functions that save the state; listed with what only
                         loading and saving need
   --no-serialization    one more patch: with -DNVMOVE_NO_SERIALIZATION the program
@@ -177,6 +179,7 @@ public:
         {"--load", names("--load", solve.load), {}},
         {"--stop", names("--stop", solve.stop), {}},
         {"--section", names("--section", solve.section), {}},
+        {"--afresh", names("--afresh", solve.afresh), {}},
         {"--save", names("--save", solve.save), {}},
         {"--no-serialization",
          {},

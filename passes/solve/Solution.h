@@ -32,6 +32,9 @@ struct SolveOptions {
   std::vector<std::string> stop;
   std::vector<std::string>
       section; ///< functions that the user wants failure-atomic
+  /// Roots and restored scalars that each start makes afresh: paths, or what
+  /// they begin with.
+  std::vector<std::string> afresh;
   /// Functions that save the state; they change nothing but
   /// Solution::serialization.
   std::vector<std::string> save;
@@ -265,6 +268,7 @@ struct Solution {
   std::vector<RestoredScalar> scalars;
   std::vector<KeptScalar> kept;
   std::vector<Twin> twins;
+  std::vector<std::string> unknownAfresh; ///< options that name none of these
   /// Of persistent types: they may hold addresses that end with the process.
   std::vector<Id> volatileFields;
   std::vector<Id> descriptors; ///< likewise, of open files

@@ -54,6 +54,29 @@ llvm::Error addStop(const Program &p, const std::string &name,
   return llvm::Error::success();
 }
 
+/// db.clients: also db.clients[].name and db.clients->first.
+bool isPart(llvm::StringRef path, llvm::StringRef of) {
+  return path.consume_front(of) && (path.empty() || path.front() == '.' ||
+                                    path.front() == '[' || path.front() == '-');
+}
+
+/// What the user knows better: an index of what is open, say.
+void leaveAfresh(const SolveOptions &options, Solution &solution) {
+  for (const std::string &name : options.afresh) {
+    bool found = false;
+    for (Root &r : solution.roots)
+      if (isPart(r.path, name)) {
+        r.notKept = "left to each start, as asked for";
+        found = true;
+      }
+    found |= std::erase_if(solution.scalars, [&](const RestoredScalar &s) {
+      return isPart(s.path, name);
+    });
+    if (!found)
+      solution.unknownAfresh.push_back(name);
+  }
+}
+
 /// One run of the points-to analysis, and what stays of the load by it.
 struct Followed {
   Followed(const Program &program, const Allocators &allocators,
@@ -175,6 +198,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   const PointsTo &pointsTo = followed->pointsTo;
   const SolveContext &context = followed->context;
   const LoadedState &state = *followed->state;
+  leaveAfresh(options, solution);
   findSeeds(context, state, solution);
   Origins origins(program, allocators, flow);
   findTwins(context, state, origins, solution);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -112,39 +113,42 @@ char *nvm_fgets(char *buf, int n, void *stream)
     return result;
 }
 
-/* errno of the output itself must be what the caller sees. */
-static void before_output(void)
+/* A socket: what is said there may be a promise. */
+static void before_output(int fd, bool is_socket)
 {
-    if (nvmi_pool.open)
-        nvm_output();
+    struct stat file;
+    if (!nvmi_pool.open)
+        return;
+    is_socket = is_socket || (nvmi_depth > 1 && fstat(fd, &file) == 0 && S_ISSOCK(file.st_mode));
+    nvmi_output(is_socket);
 }
 
 long nvm_write(int fd, const void *buf, size_t n)
 {
-    before_output();
+    before_output(fd, false);
     return write(fd, buf, n);
 }
 
 long nvm_writev(int fd, const void *iov, int count)
 {
-    before_output();
+    before_output(fd, false);
     return writev(fd, iov, count);
 }
 
 long nvm_send(int fd, const void *buf, size_t n, int flags)
 {
-    before_output();
+    before_output(fd, true);
     return send(fd, buf, n, flags);
 }
 
 long nvm_sendto(int fd, const void *buf, size_t n, int flags, const void *to, unsigned to_len)
 {
-    before_output();
+    before_output(fd, true);
     return sendto(fd, buf, n, flags, to, to_len);
 }
 
 long nvm_sendmsg(int fd, const void *message, int flags)
 {
-    before_output();
+    before_output(fd, true);
     return sendmsg(fd, message, flags);
 }

@@ -155,6 +155,8 @@ void nvmi_commit_if_due(void);
 bool nvmi_commit_is_due(void);
 void nvmi_sections_in_child(bool was_inside);
 
+/* Before something leaves the process; nested sections commit only for a promise. */
+void nvmi_output(bool is_promise);
 void nvmi_wait_for_medium(void);
 
 /* direct.c: pages below `end` are in use from now on. */

@@ -146,14 +146,20 @@ void nvmi_wait_for_medium(void)
     nvmi_pool.engine->wait(&nvmi_pool);
 }
 
-void nvm_output(void)
+void nvmi_output(bool is_promise)
 {
     struct nvmi_pool *pool = &nvmi_pool;
     if (!pool->open || pool->snapshot)
         return;
-    if (nvmi_depth == 1 && !pool->start_up && !pool->epoch_ns && nvmi_restart_members() == 0)
+    bool may = !pool->start_up && !pool->epoch_ns && nvmi_restart_members() == 0;
+    if (may && (nvmi_depth == 1 || (nvmi_depth > 1 && is_promise)))
         nvmi_commit();
     else if (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns) && pool->changes.lines.count)
         pool->stats.early_outputs++;
     nvmi_wait_for_medium();
+}
+
+void nvm_output(void)
+{
+    nvmi_output(false);
 }

@@ -66,6 +66,35 @@ def names_in(nm_arguments):
     return {line.split()[0].partition("@")[0] for line in result.stdout.splitlines() if line}
 
 
+def analyse(program, options, tree, out, more=()):
+    """Runs nvmove on a tree: its output folder and report."""
+    files, flags = truth.sources(program["build"]["sources"], tree), program["build"].get("flags", [])
+    command = [options.nvmove, "--load", ",".join(program["load"]), "--out", out, *more, *files, "--", *flags]
+    result = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
+    if result.returncode:
+        sys.exit(f"patches.py: error: nvmove ended with status {result.returncode}\n{result.stderr}")
+    with open(os.path.join(out, "report.json"), encoding="utf-8") as file:
+        return out, json.load(file)
+
+
+def apply(out, patch, tree):
+    path = os.path.join(out, "patches", patch)
+    applied = subprocess.run(["patch", "-p1", "--fuzz=0", "-i", path], cwd=tree, capture_output=True, text=True,
+                             check=False)
+    if applied.returncode:
+        sys.exit(f"patches.py: error: {patch} does not apply\n{applied.stdout}{applied.stderr}")
+
+
+def move(program, options, folder, more):
+    """A patched copy of the tree, and the report."""
+    tree = os.path.join(folder, "tree")
+    shutil.copytree(options.tree, tree)
+    out, report = analyse(program, options, tree, os.path.join(folder, "out"), more)
+    for patch in report["patches"]:
+        apply(out, patch["name"], tree)
+    return tree, report
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nvmove", default="nvmove")
@@ -87,20 +116,10 @@ def main():
         errors = [f"{file}: {text}" for file, severity, text in before if severity == "error"]
         if errors:
             sys.exit("patches.py: error: the unchanged program does not compile\n" + "\n".join(errors))
-        out = os.path.join(folder, "out")
-        command = [options.nvmove, "--load", ",".join(program["load"]), "--out", out, *files, "--", *flags]
-        result = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
-        if result.returncode:
-            sys.exit(f"patches.py: error: nvmove ended with status {result.returncode}\n{result.stderr}")
-        with open(os.path.join(out, "report.json"), encoding="utf-8") as file:
-            report = json.load(file)
+        out, report = analyse(program, options, tree, os.path.join(folder, "out"))
         failures = 0
         for patch in report["patches"]:
-            path = os.path.join(out, "patches", patch["name"])
-            applied = subprocess.run(["patch", "-p1", "--fuzz=0", "-i", path], cwd=tree, capture_output=True, text=True,
-                                     check=False)
-            if applied.returncode:
-                sys.exit(f"patches.py: error: {patch['name']} does not apply\n{applied.stdout}{applied.stderr}")
+            apply(out, patch["name"], tree)
             found = compile_all(compilers, patched_flags, tree, files, options.j)
             brought = found - before
             failures += brought.total()

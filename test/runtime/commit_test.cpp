@@ -320,17 +320,22 @@ TEST_F(Commits, OutputCommitsFirst) {
     nvm_output();
     NVM(cells[6]) = 1;
     nvm_begin();
-    REQUIRE(nvm_write(ends[0], "d", 1) == 1); // deeper: does not commit
+    FILE *file = tmpfile();
+    REQUIRE(nvm_write(fileno(file), "d", 1) == 1); // deeper: does not commit
     REQUIRE(stats().early_outputs == 1);
+    NVM(cells[7]) = 1;
+    REQUIRE(nvm_write(ends[0], "d", 1) == 1); // to a peer: does
+    REQUIRE(stats().early_outputs == 1);
+    NVM(cells[8]) = 1;
     char got[8] = {};
     for (int i = 0; i < 6; i++)
       REQUIRE(read(ends[1], got + i, 1) == 1);
     REQUIRE(strcmp(got, "wvstvd") == 0);
   });
   then([] {
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 8; i++)
       REQUIRE(cells[i] == 1);
-    REQUIRE(cells[6] == 0);
+    REQUIRE(cells[8] == 0);
   });
 }
 

@@ -362,7 +362,9 @@ void nvm_end(void);
 
 /* Output commit: what leaves the process leaves after its commit. In an
  * outermost section with announced stores these commit first and go on in a
- * new section; deeper they do not commit (counted in nvm_stats.early_outputs).
+ * new section. Deeper, what goes to a socket commits as well: a peer may take it for a
+ * promise, which outlasts a crash that cuts the update; other outputs (a file that is
+ * logged to) do not (counted in nvm_stats.early_outputs).
  * With NVM_DURABILITY=power nvm_end() only appends to the log and these wait
  * for the medium: one wait for all sections since the last output. */
 long nvm_write(int fd, const void *buf, __SIZE_TYPE__ n);
