@@ -38,7 +38,7 @@ public:
         continue;
       Id variable = pt_.objects()[o].ref;
       const Node &n = f_.nodes[variable];
-      if (n.kind == NodeKind::Global && (!n.isDefined || n.isConst))
+      if (n.kind == NodeKind::Global && n.isConst)
         continue;
       std::vector<Id> locations = pt_.locationsOf(o);
       for (Id l : locations)

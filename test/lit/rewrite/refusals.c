@@ -5,6 +5,7 @@
 // RUN: FileCheck %s --input-file out
 // CHECK:     not covered
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}function-scope-static{{ +}}'hidden' is a static variable inside a function, so the root 'hidden' is not kept; move it to file scope
+// CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}no-definition{{ +}}'elsewhere' is not defined in the files that were analysed, so the root 'elsewhere' is not kept
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}thread-local-static{{ +}}'latest' is one for each thread, so the root 'latest' is not kept
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}buffer-size-has-side-effects{{ +}}the size 'room(o->name)' would be evaluated twice
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}section-not-bracketed
@@ -25,6 +26,7 @@ static struct kind small = { 1 };
 struct object { int id; const struct kind *kind; char name[16]; struct object *next; };
 static struct object *first;
 static __thread struct object *latest;
+extern struct object *elsewhere;
 static struct object start = { 0, &small, "start", NULL };
 
 static size_t room(char *name) { return 16 - (name == NULL); }
@@ -45,7 +47,7 @@ static void add(int id) {
   snprintf(o->name, room(o->name), "%d", id);
   if (id % 2) {
     o->next = first;
-    first = latest = o;
+    first = latest = elsewhere = o;
   } else {
     o->next = *slot();
     *slot() = o;
