@@ -71,6 +71,7 @@ void Origins::readFunction(Id function) {
 }
 
 void Origins::push(Id cell, bool inside) {
+  isOpen_ |= cell != None && flow_.isRaw(cell);
   if (cell == None || flow_.isRaw(cell))
     return;
   bool isNode = cell < f_.nodes.size();
@@ -89,6 +90,7 @@ void Origins::push(Id cell, bool inside) {
 }
 
 void Origins::passThrough(const Constraint &c, bool inside) {
+  isOpen_ |= c.flow == Flow::Arith;
   if (c.flow == Flow::Load)
     push(flow_.cellBehind(c.src, c.dst), inside);
   else if (c.flow != Flow::AddressOf)
@@ -214,10 +216,19 @@ void Origins::start(Id field, bool inVariables) {
 const std::vector<Origins::Origin> &Origins::ofField(Id field) {
   auto [known, fresh] = ofFields_.try_emplace(flow_.cellOfField(field));
   if (fresh) {
+    isOpen_ = false;
     start(field, copied_.contains(f_.fields[field].record));
-    known->second = follow();
+    std::vector<Origin> found = follow();
+    if (isOpen_)
+      open_.insert(flow_.cellOfField(field));
+    known->second = std::move(found);
   }
   return known->second;
+}
+
+bool Origins::isKnown(Id field) {
+  ofField(field);
+  return !open_.contains(flow_.cellOfField(field));
 }
 
 std::vector<Origins::Origin> Origins::ofMember(Id field) {

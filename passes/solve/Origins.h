@@ -40,6 +40,9 @@ public:
   /// record's type only if such records are copied as a whole. Of a field of
   /// numbers, where they come from.
   const std::vector<Origin> &ofField(Id field);
+  /// All that is put into a field of numbers is known: it is what those calls
+  /// give back, or constant.
+  bool isKnown(Id field);
   /// Of a field of a variable.
   std::vector<Origin> ofMember(Id field);
   std::vector<Origin> ofVariable(Id node);
@@ -74,6 +77,8 @@ private:
   std::vector<std::pair<Id, bool>> work_;
   IdSet seen_[2];
   bool numbers_ = false; ///< are looked for, not addresses
+  bool isOpen_ = false;  ///< some number comes from elsewhere
+  IdSet open_;           ///< cells of fields of which that is so
 };
 
 } // namespace nvmove

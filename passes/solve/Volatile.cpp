@@ -55,16 +55,39 @@ private:
     }
   }
 
+  // What may be a number, too, stays as it is: it is told.
   void findDescriptor(Id field) {
+    const Origins::Origin *first = nullptr;
+    bool isSure = origins_.isKnown(field) && !isRead(field);
     for (const Origins::Origin &o : origins_.ofField(field)) {
       Id callee = o.call == None ? None : f_.calls[o.call].callee;
-      if (callee == None || !givesDescriptor(f_.functions[callee].name))
-        continue;
-      solution_.descriptors.push_back(field);
-      return say("holds-descriptor", field, o,
-                 " may hold a descriptor of an open file, from " +
-                     f_.functions[callee].name + "(): a restart makes it -1");
+      bool gives = callee != None && givesDescriptor(f_.functions[callee].name);
+      isSure &= gives;
+      if (gives && !first)
+        first = &o;
     }
+    if (!first)
+      return;
+    if (isSure)
+      solution_.descriptors.push_back(field);
+    say("holds-descriptor", field, *first,
+        " may hold a descriptor of an open file, from " +
+            f_.functions[f_.calls[first->call].callee].name + "(): " +
+            (isSure ? "a restart makes it -1"
+                    : "it may be a number as well, and stays as it is"));
+  }
+
+  /// The load puts data of the file there.
+  bool isRead(Id field) {
+    const PointsTo &pt = c_.pointsTo;
+    if (read_.empty()) {
+      read_.insert(None);
+      for (Id l = 0; l < pt.locations().size(); ++l)
+        if (Id k = pt.locations()[l].field;
+            k != None && pt.holdsFileBytes(pt.content(l)))
+          read_.insert(f_.fields[k].cell);
+    }
+    return read_.contains(f_.fields[field].cell);
   }
 
   void findIn(Id field) {
@@ -123,6 +146,7 @@ private:
   const Heap &heap_;
   Origins &origins_;
   Solution &solution_;
+  IdSet read_; ///< cells of fields, and None
 };
 
 } // namespace

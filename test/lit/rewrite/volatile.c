@@ -6,6 +6,7 @@
 // RUN: %nvmove --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: holds-descriptor {{.*}}client.fd may hold a descriptor of an open file, from open(): a restart makes it -1
+// CHECK-DAG: holds-descriptor {{.*}}client.key may hold a descriptor of an open file, from open(): it may be a number as well, and stays as it is
 // CHECK-DAG: pointer-to-volatile {{.*}}client.log may point to what fopen() gives back: a restart makes it null
 // CHECK-DAG: pointer-to-volatile {{.*}}client.port may point to struct port, allocated here and not persistent: a restart makes it null
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include program.c
@@ -13,14 +14,15 @@
 // TEXT:      NVM_POINTER(struct client, next),
 // TEXT-NEXT: NVM_FIELD(struct client, id),
 // TEXT-NEXT: NVM_DESCRIPTOR(struct client, fd),
+// TEXT-NEXT: NVM_FIELD(struct client, key),
 // TEXT-NEXT: NVM_VOLATILE(struct client, log),
 // TEXT-NEXT: NVM_VOLATILE(struct client, port));
 // RUN: gcc -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf abx | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app > log
 // RUN: env NVM_POOL=%t/pool ./app < /dev/null > log 2> said
 // RUN: FileCheck %s --input-file log --check-prefix=LOG
-// LOG:      98 closed none none
-// LOG-NEXT: 97 closed none none
+// LOG:      98 closed none none 3
+// LOG-NEXT: 97 closed none none 98
 // RUN: FileCheck %s --input-file said --check-prefix=SAID
 // SAID: 6 pointers and descriptors ended with another process
 
@@ -36,7 +38,7 @@ struct port {
 };
 struct client {
   struct client *next;
-  int id, fd;
+  int id, fd, key; /* which is a number or a descriptor */
   FILE *log;
   struct port *port;
 };
@@ -68,6 +70,9 @@ static void command(int c) {
     kill(getpid(), SIGKILL);
   client = add(c);
   client->fd = open("/dev/null", O_RDONLY);
+  client->key = c == 'a' ? c + 1 : client->fd - client->fd + 3;
+  if (c == 'y')
+    client->key = client->fd;
   client->log = fopen("/dev/null", "r");
   client->port = standard;
 }
@@ -81,7 +86,7 @@ int main(void) {
   while ((c = getchar()) != EOF)
     command(c);
   for (struct client *i = clients; i; i = i->next)
-    printf("%d %s %s %s\n", i->id, i->fd < 0 ? "closed" : "open",
-           i->log ? "log" : "none", i->port ? "port" : "none");
+    printf("%d %s %s %s %d\n", i->id, i->fd < 0 ? "closed" : "open",
+           i->log ? "log" : "none", i->port ? "port" : "none", i->key);
   return 0;
 }
