@@ -142,6 +142,9 @@ static int check(struct nvm_disk_entry *e)
 {
     const char *path = nvmi_pool.path, *name = nvmi_entry_name(e);
     const struct object *object = find(name);
+    if (e->value_bytes != sizeof(struct value))
+        return nvmi_fail(EINVAL, "pool-damaged", "%s: the entry of static %s is damaged", path,
+                         name);
     if (!object)
         return nvmi_fail(ENOEXEC, "pool-layout",
                          "%s: objects may point to static %s, which this program does not have",
