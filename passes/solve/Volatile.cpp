@@ -40,6 +40,9 @@ public:
     for (const PersistentType &type : solution_.types)
       if (!containers.contains(type.record))
         findInRecord(type.record);
+    for (const Root &root : solution_.roots)
+      if (root.kept() && root.container == None)
+        tellMixed(root);
   }
 
 private:
@@ -53,6 +56,37 @@ private:
                !f_.fields[field].width_bits)
         findDescriptor(field);
     }
+  }
+
+  /// server = make(argv); load(server): as a whole it comes back as it was, and
+  /// the options of this start are gone.
+  void tellMixed(const Root &root) {
+    Id record = p_.pointeeRecord(root.slotType);
+    if (record == None || !mixed_.contains(record))
+      return;
+    const PointsTo &pt = c_.pointsTo;
+    Id l =
+        pt.find(root.variable, root.fields.empty() ? None : root.fields.back());
+    if (l == None)
+      return;
+    bool isMade = false;
+    for (Id t : pt.content(l))
+      if (pt.isMemory(t)) {
+        const PointsTo::Object &o = pt.objects()[pt.locations()[t].object];
+        if (o.kind == PointsTo::Object::Heap)
+          return; // the load may make it
+        isMade |= o.kind == PointsTo::Object::Preexisting && o.record == record;
+      }
+    const std::string &type = f_.records[record].spelling;
+    if (isMade)
+      solution_.notCovered.push_back(
+          {"comes-back-whole", f_.nodes[root.variable].loc, None,
+           root.path + " leads to " + type +
+               ", made by each start before the load: it comes back whole, "
+               "and null where it led to what ends with the process; if the "
+               "rest is this start's, keep only what the load fills: "
+               "NVM_ROOT_ARRAY(" +
+               root.path + ", " + type + ", ..)"});
   }
 
   // What may be a number, too, stays as it is: it is told.
@@ -129,6 +163,7 @@ private:
 
   void tell(Id field, const Origins::Origin &o, const std::string &what) {
     solution_.volatileFields.push_back(field);
+    mixed_.insert(f_.fields[field].record);
     say("pointer-to-volatile", field, o,
         " may point to " + what + ": a restart makes it null");
   }
@@ -146,7 +181,8 @@ private:
   const Heap &heap_;
   Origins &origins_;
   Solution &solution_;
-  IdSet read_; ///< cells of fields, and None
+  IdSet mixed_; ///< records with volatile fields
+  IdSet read_;  ///< cells of fields, and None
 };
 
 } // namespace
