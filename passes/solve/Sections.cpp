@@ -337,9 +337,17 @@ private:
     return false;
   }
 
-  /// int generate; load(&generate);
+  /// int generate; load(&generate); and if (!load()) create();
   void tellAnswers(const LoadGuard &g) {
     const Call &c = f_.calls[g.call];
+    if (!g.wholeStatement && c.callee != None)
+      out_.notCovered.push_back(
+          {"load-result", c.loc, c.function,
+           "the result of " + f_.functions[c.callee].name +
+               " is used: later runs get that of the first again. If there "
+               "was nothing to load then, and the program makes new state "
+               "where it is told so, that replaces what the pool has: test "
+               "nvm_restore() there"});
     for (size_t k = 0; k < c.args.size(); ++k) {
       Id d = c.args[k] == None ? None : p_.definition(c.args[k]);
       bool isReadOnly = k < c.argIsReadOnly.size() && c.argIsReadOnly[k];

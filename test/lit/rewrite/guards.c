@@ -5,6 +5,8 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load --out more more.c > out
 // RUN: FileCheck %s --input-file more/patches/1-roots.patch --check-prefix=MORE
+// RUN: FileCheck %s --input-file out --check-prefix=RESULT
+// RESULT: load-result {{.*}}the result of load is used: later runs get that of the first again
 // MORE:     if (NVM_LOAD(load("state")) != 0)
 // MORE-NOT: nvm_restore()) init
 //
