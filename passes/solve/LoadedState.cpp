@@ -184,10 +184,6 @@ private:
   // Constants too: flag = bit ? 1 : 0, count++. What was there before the load
   // is restored by them only in functions that see what is read.
   void constants() {
-    IdSet reading;
-    for (Id n = 0; n < f_.nodes.size(); ++n)
-      if (f_.nodes[n].function != None && pt_.holdsFileBytes(pt_.pointsTo(n)))
-        reading.insert(f_.nodes[n].function);
     IdSet valued; // addresses to which more than constants go
     for (const Constraint &c : f_.constraints)
       if (c.flow == Flow::Store && c.src != None)
@@ -196,7 +192,7 @@ private:
       for (Id i : c_.program.storesOf(fn)) {
         const StoreSite &store = f_.stores[i];
         Write w{fn, store.loc, None, true};
-        if (!reading.contains(fn)) {
+        if (!s_.seesFile(fn)) {
           through(store.address, w, To::Blocks);
         } else if (valued.contains(store.address)) {
           through(store.address, w);
@@ -288,6 +284,17 @@ const LoadedState::Write &LoadedState::proof(Id location) const {
   Writes writes = writesTo(location);
   const Write *direct = writes.first([](const Write &w) { return w.direct; });
   return direct ? *direct : *writes.first([](const Write &) { return true; });
+}
+
+bool LoadedState::seesFile(Id function) const {
+  const Facts &f = c_.program.facts;
+  if (seeing_.empty()) {
+    seeing_.insert(None);
+    for (Id n = 0; n < f.nodes.size(); ++n)
+      if (c_.pointsTo.holdsFileBytes(c_.pointsTo.pointsTo(n)))
+        seeing_.insert(f.nodes[n].function);
+  }
+  return function != None && seeing_.contains(function);
 }
 
 bool LoadedState::isNew(Id location) const {

@@ -172,22 +172,13 @@ private:
         f_.nodes[variable].kind != NodeKind::Global)
       return false;
     return s_.writesTo(l).any([&](const LoadedState::Write &w) {
-      if (!w.direct || w.value == None || !sees(w.function))
+      if (!w.direct || w.value == None || !s_.seesFile(w.function))
         return false;
       for (Id t : pt_.pointsTo(w.value))
         if (pt_.isMemory(t) && pt_.locations()[t].object == o)
           return true;
       return false;
     });
-  }
-
-  /// Some value in the function is data of the file.
-  bool sees(Id function) {
-    if (seeing_.empty())
-      for (Id n = 0; n < f_.nodes.size(); ++n)
-        if (f_.nodes[n].function != None && pt_.holdsFileBytes(pt_.pointsTo(n)))
-          seeing_.insert(f_.nodes[n].function);
-    return seeing_.contains(function);
   }
 
   void ofLibrary(Id variable, const std::vector<Id> &fields, Id slotType,
@@ -438,7 +429,6 @@ private:
   IdSet copies_; ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
   IdSet static_; ///< objects
-  IdSet seeing_; ///< functions
   std::set<std::string> seen_;
 };
 

@@ -357,14 +357,14 @@ private:
       // Not: loading = 1; ..; loading = 0;
       if (alone && times[number] == 1 && restoring.contains(w->function))
         add(w->variable, w->path, "is set by the load alone", w->loc);
-      else if ((alone || (w->value == None && sees(w->function))) &&
+      else if ((alone || (w->value == None && s_.seesFile(w->function))) &&
                listed.insert(name).second)
         tellSet(*w, name, alone);
     }
     // options[n] = 1: which one says the file.
     for (const StaticWrite *w : elements_)
       if (std::string name = spell(w->variable, w->path);
-          sees(w->function) && !found_.count(name) &&
+          s_.seesFile(w->function) && !found_.count(name) &&
           listed.insert(name).second)
         tellSet(*w, name, false);
   }
@@ -375,15 +375,6 @@ private:
          name + " is set by the load" + (alone ? " alone, and" : ", but") +
              " not restored: where the program relies on it, name it with "
              "nvm_root()"});
-  }
-
-  /// Some value in the function is data of the file.
-  bool sees(Id function) {
-    if (seeing_.empty())
-      for (Id n = 0; n < f_.nodes.size(); ++n)
-        if (f_.nodes[n].function != None && pt_.holdsFileBytes(pt_.pointsTo(n)))
-          seeing_.insert(f_.nodes[n].function);
-    return seeing_.contains(function);
   }
 
   /// It writes what is restored, and does not only count.
@@ -400,7 +391,6 @@ private:
   std::vector<const StaticWrite *> writes_;   ///< of numbers, by their names
   std::vector<const StaticWrite *> elements_; ///< of arrays of them
   IdMap<Id> values_;                          ///< result -> call
-  IdSet seeing_;                              ///< functions
   std::map<std::string, RestoredScalar> found_;
   std::set<std::string> counts_; ///< of these, what the load only counts
 };

@@ -77,6 +77,8 @@ public:
   unsigned strainOf(Id object) const { return strain_.lookup(object); }
   /// The load put something new here: a block of its own, or outside data.
   bool isNew(Id location) const;
+  /// Some value in the function is data of the file.
+  bool seesFile(Id function) const;
   bool isLoadedValue(const PointsTo::Set &set) const;
   bool
   isLoaded(Id object) const; ///< a block of the load, or some cell of it is new
@@ -119,6 +121,7 @@ private:
   IdMap<unsigned> named_;
   IdMap<Hop> earlierFields_, earlierVariables_;
   IdSet readOutside_;
+  mutable IdSet seeing_; ///< functions, and None, when it was asked
 };
 
 void findTypes(const SolveContext &context, const LoadedState &state,
