@@ -6,7 +6,9 @@
  *===------------------------------------------------------------------------===
  */
 #include "pointers.h"
+#include "engines/engine.h"
 #include "named.h"
+#include "nvmove/restart.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -374,4 +376,20 @@ void nvmi_pointers(struct nvmi_pointers *p)
 {
     nvmi_each_committed(see_block, p);
     see_values(p);
+}
+
+/* Pointers changed by one commit: every engine has room for so many lines. */
+#define POINTERS_AT_ONCE 4096u
+
+void nvmi_pointers_commit(void)
+{
+    nvm_end();
+    nvm_checkpoint();
+    nvm_begin();
+}
+
+void nvmi_pointers_commit_some(uint64_t changed)
+{
+    if (changed % POINTERS_AT_ONCE == 0 && nvmi_pool.engine->hooked)
+        nvmi_pointers_commit();
 }

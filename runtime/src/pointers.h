@@ -54,4 +54,9 @@ void nvmi_pointers_into_heap(struct nvmi_pointers *pointers);
 
 void nvmi_pointers(struct nvmi_pointers *pointers);
 
+/* For who changes them, in a section: commits what has been changed, */
+void nvmi_pointers_commit(void);
+/* if these were so many that an engine may have no room for more. */
+void nvmi_pointers_commit_some(uint64_t changed);
+
 #endif /* NVMOVE_SRC_POINTERS_H */

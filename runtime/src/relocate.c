@@ -12,7 +12,6 @@
 #include "header.h"
 #include "locks.h"
 #include "medium.h"
-#include "nvmove/restart.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,8 +24,6 @@
 
 #define STEP_BYTES ((uint64_t)1 << 40)
 #define END_OF_ADDRESSES ((uint64_t)1 << 47)
-/* Pointers changed by one commit: every engine has room for so many lines. */
-#define POINTERS_AT_ONCE 4096u
 #define COPY_BYTES ((size_t)1 << 20)
 
 static int io_error(const char *path, int error)
@@ -151,11 +148,7 @@ static void change_pointer(void *context, unsigned char *place)
     memcpy(&word, place, sizeof(word));
     word += change->distance;
     memcpy(nvm_store(place, sizeof(word)), &word, sizeof(word));
-    if (change->count % POINTERS_AT_ONCE == 0 && nvmi_pool.engine->hooked) {
-        nvm_end();
-        nvm_checkpoint();
-        nvm_begin();
-    }
+    nvmi_pointers_commit_some(change->count);
 }
 
 /* The pool that is open lies at the new address, its pointers lead to the old one. */

@@ -21,7 +21,6 @@
 #include "image.h"
 #include "log.h"
 #include "named.h"
-#include "nvmove/restart.h"
 #include "pointers.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -34,8 +33,6 @@
 #define MOST_IMAGES 16u
 /* Small numbers are often just numbers: there, what is not known is refused. */
 #define LOW_ADDRESSES ((uint64_t)1 << 32)
-/* Pointers changed by one commit: every engine has room for so many lines. */
-#define POINTERS_AT_ONCE 4096u
 
 struct object {
     const char *name;
@@ -233,13 +230,6 @@ static bool leads(void *context, uint64_t address)
     return r && r->lost == step->lost;
 }
 
-static void commit(void)
-{
-    nvm_end();
-    nvm_checkpoint();
-    nvm_begin();
-}
-
 /* Bits above an address's are the program's own. */
 static void change_pointer(void *context, unsigned char *place)
 {
@@ -253,8 +243,7 @@ static void change_pointer(void *context, unsigned char *place)
         return;
     word += r->to - r->from;
     memcpy(nvm_store(place, sizeof(word)), &word, sizeof(word));
-    if (step->changed % POINTERS_AT_ONCE == 0 && nvmi_pool.engine->hooked)
-        commit();
+    nvmi_pointers_commit_some(step->changed);
 }
 
 static int by_address(const void *a, const void *b)
@@ -390,9 +379,9 @@ static void follow(const struct nvmi_reach *reach, struct step *step)
     step_out(step);
     step->write = true;
     take(step, reach);
-    commit();
+    nvmi_pointers_commit();
     step_in(step);
-    commit();
+    nvmi_pointers_commit();
     step->write = true;
     take(step, reach);
     set_named(0);

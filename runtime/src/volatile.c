@@ -11,17 +11,13 @@
  * declared NVM_DESCRIPTOR are -1. Before anybody can look, by ordinary commits; a cut in
  * between is as good as none.
  */
-#include "engines/engine.h"
 #include "named.h"
-#include "nvmove/restart.h"
 #include "pointers.h"
 #include <string.h>
 
 /* Below, and from there on, words are no addresses but numbers: 1, -1. */
 #define FIRST_ADDRESS ((uint64_t)1 << 16)
 #define END_OF_ADDRESSES ((uint64_t)1 << 47)
-/* Changed by one commit: every engine has room for so many lines. */
-#define POINTERS_AT_ONCE 4096u
 
 static bool done; /* for the process that is about to open the pool */
 
@@ -56,11 +52,7 @@ static void clear(void *context, unsigned char *place, bool is_descriptor)
         memset(nvm_store(place, sizeof(word)), 0, sizeof(word));
     else
         return;
-    if (++*count % POINTERS_AT_ONCE == 0 && nvmi_pool.engine->hooked) {
-        nvm_end();
-        nvm_checkpoint();
-        nvm_begin();
-    }
+    nvmi_pointers_commit_some(++*count);
 }
 
 void nvmi_volatile_clear(const struct nvmi_reach *reach)
