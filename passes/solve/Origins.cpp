@@ -11,12 +11,14 @@ using namespace nvmove;
 
 Origins::Origins(const Program &program, const Allocators &allocators,
                  const FieldFlow &flow)
-    : p_(program), f_(program.facts), allocators_(allocators), flow_(flow) {
+    : p_(program), f_(program.facts), allocators_(allocators), flow_(flow),
+      values_(f_) {
   for (Id i = 0; i < f_.constraints.size(); ++i) {
     const Constraint &c = f_.constraints[i];
     if (c.flow == Flow::Store) {
-      if (Id cell = flow_.cellBehind(c.dst, c.src); !flow_.isRaw(cell))
-        into_[cell].push_back(i);
+      Id cell = flow_.cellBehind(c.dst, c.src);
+      if (c.src != None && !flow_.isRaw(cell))
+        stores_[cell].push_back(i);
     } else if (c.flow == Flow::CopyMemory) {
       if (c.extra != None) {
         noteCopied(p_.recordOf(c.extra));
@@ -24,8 +26,6 @@ Origins::Origins(const Program &program, const Allocators &allocators,
         noteCopied(recordAt(c.src));
         noteCopied(recordAt(c.dst));
       }
-    } else if (f_.nodes[c.dst].kind == NodeKind::Global) {
-      into_[c.dst].push_back(i);
     }
   }
   for (Id i = 0; i < f_.calls.size(); ++i)
@@ -55,19 +55,15 @@ void Origins::noteCopied(Id record) {
     copied_.insert(inner);
 }
 
-/// What flows into the function's own values.
-void Origins::readFunction(Id function) {
-  if (!read_.insert(function).second)
-    return;
-  for (Id i : p_.constraintsOf(function)) {
-    const Constraint &c = f_.constraints[i];
-    if (c.flow != Flow::Store && c.flow != Flow::CopyMemory &&
-        f_.nodes[c.dst].kind != NodeKind::Global)
-      into_[c.dst].push_back(i);
-  }
-  for (Id i : p_.callsOf(function))
-    if (f_.calls[i].result != None)
-      callOf_[f_.calls[i].result] = i;
+/// Calls `see` with the constraints by which values get into the cell.
+void Origins::eachInto(Id cell,
+                       llvm::function_ref<void(const Constraint &)> see) const {
+  if (cell < f_.nodes.size())
+    for (Id i : values_.definitions(cell))
+      see(f_.constraints[i]);
+  if (auto at = stores_.find(cell); at != stores_.end())
+    for (Id i : at->second)
+      see(f_.constraints[i]);
 }
 
 void Origins::push(Id cell, bool inside) {
@@ -119,20 +115,17 @@ Origins::Params Origins::givenBack(Id function) {
     for (unsigned k = 0; k < fn.params.size(); ++k)
       if (fn.params[k] == node)
         found.push_back(k);
-    readFunction(function);
-    if (auto to = into_.find(node); to != into_.end())
-      for (Id i : to->second) {
-        const Constraint &c = f_.constraints[i];
-        if (c.flow == Flow::Load)
-          see(flow_.cellBehind(c.src, c.dst));
-        else if (c.flow != Flow::AddressOf)
-          see(c.src);
-      }
-    if (auto to = callOf_.find(node); to != callOf_.end())
-      for (Id callee : flow_.callees(to->second))
+    eachInto(node, [&](const Constraint &c) {
+      if (c.flow == Flow::Load)
+        see(flow_.cellBehind(c.src, c.dst));
+      else if (c.flow != Flow::AddressOf)
+        see(c.src);
+    });
+    if (Id call = values_.call(node); call != None)
+      for (Id callee : flow_.callees(call))
         for (unsigned k : givenBack(callee))
-          if (k < f_.calls[to->second].args.size())
-            see(f_.calls[to->second].args[k]);
+          if (k < f_.calls[call].args.size())
+            see(f_.calls[call].args[k]);
   }
   return givenBack_[function] = std::move(found);
 }
@@ -176,24 +169,20 @@ std::vector<Origins::Origin> Origins::follow() {
     auto [cell, inside] = work_.back();
     work_.pop_back();
     bool isNode = cell < f_.nodes.size();
-    if (isNode)
-      readFunction(f_.nodes[cell].function);
-    if (auto at = into_.find(cell); at != into_.end())
-      for (Id i : at->second) {
-        const Constraint &c = f_.constraints[i];
-        passThrough(c, inside);
-        NodeKind kind = f_.nodes[c.src].kind;
-        if (c.flow == Flow::AddressOf &&
-            (kind == NodeKind::Literal || kind == NodeKind::Global) &&
-            known.insert(c.src).second)
-          found.push_back({c.src, None, c.loc, c.function});
-      }
-    if (auto at = callOf_.find(cell); at != callOf_.end()) {
-      const Call &call = f_.calls[at->second];
-      if (!isOrigin(at->second))
-        enterCallees(at->second, inside);
-      else if (calls.insert(at->second).second)
-        found.push_back({None, at->second, call.loc, call.function});
+    eachInto(cell, [&, inside = inside](const Constraint &c) {
+      passThrough(c, inside);
+      NodeKind kind = f_.nodes[c.src].kind;
+      if (c.flow == Flow::AddressOf &&
+          (kind == NodeKind::Literal || kind == NodeKind::Global) &&
+          known.insert(c.src).second)
+        found.push_back({c.src, None, c.loc, c.function});
+    });
+    if (Id i = isNode ? values_.call(cell) : None; i != None) {
+      const Call &call = f_.calls[i];
+      if (!isOrigin(i))
+        enterCallees(i, inside);
+      else if (calls.insert(i).second)
+        found.push_back({None, i, call.loc, call.function});
     }
     if (isNode && !inside && f_.nodes[cell].function != None)
       leaveToCallers(cell);
@@ -207,7 +196,7 @@ std::vector<Origins::Origin> Origins::follow() {
 
 void Origins::start(Id field, bool inVariables) {
   numbers_ = p_.kind(p_.element(f_.fields[field].type)) == TypeKind::Integer;
-  if (auto at = into_.find(flow_.cellOfField(field)); at != into_.end())
+  if (auto at = stores_.find(flow_.cellOfField(field)); at != stores_.end())
     for (Id i : at->second)
       if (inVariables || !flow_.isVariable(f_.constraints[i].dst))
         passThrough(f_.constraints[i], false);

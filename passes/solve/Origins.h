@@ -21,6 +21,8 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/FieldFlow.h"
+#include "passes/solve/Values.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace nvmove {
 
@@ -50,7 +52,8 @@ public:
 private:
   Id recordAt(Id address) const;
   void noteCopied(Id record);
-  void readFunction(Id function);
+  void eachInto(Id cell,
+                llvm::function_ref<void(const Constraint &)> see) const;
   void push(Id cell, bool inside);
   void passThrough(const Constraint &c, bool inside);
   using Params = llvm::SmallVector<unsigned, 2>;
@@ -65,11 +68,10 @@ private:
   const Facts &f_;
   const Allocators &allocators_;
   const FieldFlow &flow_;
+  const Values values_;
   IdMap<std::vector<Origin>> ofFields_;     ///< by the field's cell
-  IdMap<llvm::SmallVector<Id, 2>> into_;    ///< cell -> constraints
+  IdMap<llvm::SmallVector<Id, 2>> stores_;  ///< cell -> constraints
   IdMap<llvm::SmallVector<Id, 2>> callers_; ///< function -> calls
-  IdMap<Id> callOf_;                        ///< result -> call
-  IdSet read_;                              ///< functions that are in the above
   IdSet copied_;                            ///< records
   IdMap<Params> givenBack_;                 ///< by function
   /// Cells that are to be looked at; whether the way there leads through a

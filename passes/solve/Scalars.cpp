@@ -10,6 +10,7 @@
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <optional>
 #include <set>
 
 using namespace nvmove;
@@ -22,8 +23,8 @@ using Object = PointsTo::Object;
 /// values are followed through memory or parameters, or through a library.
 class NumberOrigins {
 public:
-  explicit NumberOrigins(const Program &program)
-      : p_(program), f_(program.facts), values_(f_) {}
+  NumberOrigins(const Program &program, const Values &values)
+      : p_(program), f_(program.facts), values_(values) {}
 
   /// A variable, and a field's cell or None.
   using Place = std::pair<Id, Id>;
@@ -65,7 +66,7 @@ private:
 
   const Program &p_;
   const Facts &f_;
-  Values values_;
+  const Values &values_;
 };
 
 /// What the load puts into static numbers, text and arrays of them.
@@ -147,25 +148,26 @@ private:
     }
   }
 
+  const Values &values() {
+    if (!values_)
+      values_.emplace(f_);
+    return *values_;
+  }
+
   /// mode = find(word): what a function of the program makes of data of the
   /// file that it is handed.
   bool isLookedUp(Id value) {
-    if (values_.empty())
-      for (auto &[fn, call] : pt_.reached())
-        for (Id i : c_.program.callsOf(fn))
-          if (f_.calls[i].result != None)
-            values_[f_.calls[i].result] = i;
     Id d = c_.program.definition(value);
-    while (!values_.count(value) && d != None &&
+    while (values().call(value) == None && d != None &&
            (f_.constraints[d].flow == Flow::Copy ||
             f_.constraints[d].flow == Flow::Cast)) {
       value = f_.constraints[d].src;
       d = c_.program.definition(value);
     }
-    auto at = values_.find(value);
-    if (at == values_.end())
+    Id call = values().call(value);
+    if (call == None)
       return false;
-    const Call &c = f_.calls[at->second];
+    const Call &c = f_.calls[call];
     return c.callee != None && f_.functions[c.callee].hasBody &&
            !llvm::is_contained(out_.load, c.callee) &&
            llvm::any_of(c.args, [&](Id a) { return a != None && isText(a); });
@@ -190,7 +192,7 @@ private:
   void measures() {
     if (writes_.empty())
       return;
-    NumberOrigins origins(c_.program);
+    NumberOrigins origins(c_.program, values());
     llvm::DenseSet<NumberOrigins::Place> choosing;
     std::map<Id, llvm::DenseSet<NumberOrigins::Place>> sizes; // by function
     for (auto &[fn, call] : pt_.reached())
@@ -390,7 +392,7 @@ private:
   Solution &out_;
   std::vector<const StaticWrite *> writes_;   ///< of numbers, by their names
   std::vector<const StaticWrite *> elements_; ///< of arrays of them
-  IdMap<Id> values_;                          ///< result -> call
+  std::optional<Values> values_;              ///< when they were asked for
   std::map<std::string, RestoredScalar> found_;
   std::set<std::string> counts_; ///< of these, what the load only counts
 };

@@ -271,21 +271,30 @@ private:
       if (w.function == c.function && w.value != None &&
           p_.isPointer(f_.nodes[w.value].type) && !isResult(w.value, c))
         return true;
+    for (Id k : p_.callsOf(c.function)) {
+      const Call &other = f_.calls[k];
+      if (k != call && isAlongside(other, c) && setsUp(k))
+        return true;
+    }
+    return false;
+  }
+
+  /// Something below the call that is not loading puts pointers into statics.
+  bool setsUp(Id call) {
+    for (Id fn : c_.loop.reachableFrom({call}))
+      if (!loading().contains(fn) && writers().contains(fn))
+        return true;
+    return false;
+  }
+
+  const IdSet &loading() {
     if (loading_.empty())
       for (Id load : out_.load) {
         loading_.insert(load);
         for (Id below : c_.loop.reachableFrom(p_.callsOf(load)))
           loading_.insert(below);
       }
-    for (Id k : p_.callsOf(c.function)) {
-      const Call &other = f_.calls[k];
-      if (k == call || !isAlongside(other, c))
-        continue;
-      for (Id fn : c_.loop.reachableFrom({k}))
-        if (!loading_.contains(fn) && writers().contains(fn))
-          return true;
-    }
-    return false;
+    return loading_;
   }
 
   bool isResult(Id value, const Call &c) const {
@@ -327,12 +336,9 @@ private:
     }
     for (Id k : p_.callsOf(f_.calls[out_.guards.front().call].function)) {
       const Call &c = f_.calls[k];
-      if (c.loc < first || last < c.loc ||
-          llvm::is_contained(out_.load, c.callee))
-        continue;
-      for (Id fn : c_.loop.reachableFrom({k}))
-        if (!loading_.contains(fn) && writers().contains(fn))
-          return true;
+      if (first <= c.loc && c.loc <= last &&
+          !llvm::is_contained(out_.load, c.callee) && setsUp(k))
+        return true;
     }
     return false;
   }
