@@ -90,6 +90,10 @@ public:
                               Object o = callSite(g.call);
                               o["wholeStatement"] = g.wholeStatement;
                               o["lastOfItsFunction"] = g.last;
+                              if (!g.answer.empty())
+                                o["answer"] = g.answer;
+                              if (!g.nothing.empty())
+                                o["nothingToLoad"] = g.nothing;
                               return o;
                             })},
         {"cuts", verdicts.cuts()},

@@ -267,9 +267,16 @@ void DefinitionCollector::behind(const Stmt *s) {
 // until there is a label to jump to.
 void DefinitionCollector::compound(const CompoundStmt *block) {
   Known before = known();
+  SourceLocation outer = block_;
+  block_ = block->getBeginLoc();
+  const Stmt *last = nullptr;
   for (const Stmt *s : block->body()) {
-    if (hasEntry(s))
+    if (hasEntry(s)) {
       forget(before);
+      if (last && neverFallsThrough(last)) // only jumps lead here
+        block_ = s->getBeginLoc();
+    }
+    last = s;
     uint32_t number = conditions_;
     child(s, true);
     if (const auto *i = dyn_cast<IfStmt>(s))
@@ -279,4 +286,5 @@ void DefinitionCollector::compound(const CompoundStmt *block) {
     behind(s);
   }
   forget(before);
+  block_ = outer;
 }

@@ -93,6 +93,9 @@ private:
   /// Of a call, a function or va_arg; of a record: its address.
   Id valueOfResult(Id result, QualType type, SourceLocation at);
   void returned(Id what, QualType type, SourceLocation at);
+  const clang::VarDecl *answering(const Expr *lvalue) const;
+  void answer(const Expr *e, Id value, const Stmt *at,
+              const clang::VarDecl *local = nullptr);
 
   // Aliases.cpp
   Id passOn(Id callee, Id target, std::vector<Id> args, QualType result,
@@ -104,7 +107,7 @@ private:
   void child(const Stmt *s, bool inCompound);
   void unbracketed(llvm::function_ref<void()> walk);
   void loop(const Stmt *s, llvm::function_ref<void()> walk);
-  void declaration(const clang::Decl *d);
+  void declaration(const clang::Decl *d, const Stmt *s);
   void returnStatement(const clang::ReturnStmt *s);
   void assembly(const clang::AsmStmt *s);
   void ifStatement(const clang::IfStmt *s);
@@ -260,12 +263,14 @@ private:
   llvm::SmallVector<ParamTest, 4> tests_;
   llvm::DenseSet<const clang::ValueDecl *> changed_,
       addressTaken_,      ///< anywhere in the body
+      answers_,           ///< local integers that are returned
       uncounted_;         ///< given more than constants, and counted up
   bool parallel_ = false; ///< holds a parallel region
   Versions versions_;     ///< that a read would see at the point that is walked
   const Stmt *switch_ = nullptr; ///< body of the innermost
   llvm::SmallVector<uint32_t, 8> arms_;
-  uint32_t conditions_ = 0;                   ///< if statements so far
+  uint32_t conditions_ = 0; ///< if statements so far
+  SourceLocation block_;    ///< of the innermost, or the last label in it
   llvm::DenseMap<const Expr *, Id> tested_;   ///< pointers that were evaluated
   llvm::SmallVector<Enclosing, 8> enclosing_; ///< innermost last
   llvm::DenseMap<const clang::VarDecl *, Id> locals_;

@@ -224,6 +224,8 @@ Id DefinitionCollector::assign(const BinaryOperator *e) {
   if (e->getOpcode() == BO_Assign) {
     Id what = value(e->getRHS());
     write(lhs, target, what, at, isNullPointer(e->getRHS()));
+    if (const VarDecl *local = answering(lhs))
+      answer(e->getRHS(), what, e, local);
     writeSite(lhs, target, what, at, false, e);
     return lhs->getType()->isRecordType() ? target : what;
   }
@@ -232,6 +234,8 @@ Id DefinitionCollector::assign(const BinaryOperator *e) {
     flow(Flow::Load, old, target, at);
   Id operand = value(e->getRHS());
   Id what = old;
+  if (const VarDecl *local = answering(lhs))
+    answer(e, None, e, local);
   // x op= constant leaves x depending on itself alone.
   if (operand != None) {
     what = lhs->getType()->isAnyPointerType()
@@ -252,6 +256,8 @@ Id DefinitionCollector::increment(const UnaryOperator *e) {
   if (!v)
     flow(Flow::Load, old, target, at);
   writeSite(lvalue, target, old, at, true, e);
+  if (const VarDecl *local = answering(lvalue))
+    answer(e, None, e, local);
   return old;
 }
 

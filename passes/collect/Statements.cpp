@@ -91,9 +91,13 @@ void DefinitionCollector::child(const Stmt *s, bool inCompound) {
     statement(s);
     return;
   }
+  SourceLocation block = block_;
+  if (!inCompound)
+    block_ = s->getBeginLoc();
   enclosing_.push_back({s, inCompound});
   statement(s);
   enclosing_.pop_back();
+  block_ = block;
 }
 
 void DefinitionCollector::unbracketed(llvm::function_ref<void()> walk) {
@@ -164,7 +168,7 @@ void DefinitionCollector::statement(const Stmt *s) {
     return compound(cast<CompoundStmt>(s));
   case Stmt::DeclStmtClass:
     for (const Decl *d : cast<DeclStmt>(s)->decls())
-      declaration(d);
+      declaration(d, s);
     return;
   case Stmt::IfStmtClass:
     return ifStatement(cast<IfStmt>(s));
@@ -244,7 +248,7 @@ void DefinitionCollector::otherStatement(const Stmt *s) {
     child(c, false);
 }
 
-void DefinitionCollector::declaration(const Decl *d) {
+void DefinitionCollector::declaration(const Decl *d, const Stmt *s) {
   if (const auto *t = dyn_cast<TypedefNameDecl>(d)) {
     variableSizes(t->getUnderlyingType());
     return;
@@ -255,8 +259,11 @@ void DefinitionCollector::declaration(const Decl *d) {
   variableSizes(v->getType());
   if (!v->hasGlobalStorage()) {
     variable(v);
-    if (v->getInit())
+    if (v->getInit()) {
       initialise(v, v->getInit());
+      if (answers_.contains(v) && !addressTaken_.contains(v))
+        answer(v->getInit(), None, s, v);
+    }
     return;
   }
   u_.entities.global(v);
@@ -287,12 +294,38 @@ void DefinitionCollector::returnStatement(const ReturnStmt *s) {
   if (!e)
     return;
   Id v = value(e);
-  Expr::EvalResult constant;
-  if (e->getType()->isIntegerType() && e->EvaluateAsInt(constant, u_.ast))
-    if (int64_t n = constant.Val.getInt().getExtValue();
-        !llvm::is_contained(d_.returnedConstants, n))
-      d_.returnedConstants.push_back(n);
+  answer(e, v, s);
   returned(v, e->getType(), s->getBeginLoc());
+}
+
+/// A local integer that some statement returns.
+const VarDecl *DefinitionCollector::answering(const Expr *lvalue) const {
+  const auto *ref = dyn_cast<DeclRefExpr>(lvalue->IgnoreParenImpCasts());
+  const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  return v && answers_.contains(v) && !addressTaken_.contains(v) ? v : nullptr;
+}
+
+/// `e` is returned by `at`, or put into a local that is.
+void DefinitionCollector::answer(const Expr *e, Id value, const Stmt *at,
+                                 const VarDecl *local) {
+  if (constant_ || !e->getType()->isIntegralOrEnumerationType())
+    return;
+  ReturnedValue a;
+  a.at = u_.map.loc(at->getEndLoc());
+  a.from = u_.map.loc(block_.isValid() ? block_ : at->getBeginLoc());
+  a.arms.assign(arms_.begin(), arms_.end());
+  if (local)
+    a.local = variable(local);
+  a.isInitial = isa<DeclStmt>(at);
+  Expr::EvalResult constant;
+  a.isConstant = !e->isValueDependent() && e->EvaluateAsInt(constant, u_.ast);
+  if (a.isConstant)
+    a.constant = constant.Val.getInt().getExtValue();
+  else if (const VarDecl *v = answering(e))
+    a.value = variable(v);
+  else
+    a.value = value;
+  d_.answers.push_back(std::move(a));
 }
 
 void DefinitionCollector::returned(Id what, QualType type, SourceLocation at) {

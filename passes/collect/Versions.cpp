@@ -41,6 +41,11 @@ void DefinitionCollector::findChanges(const Stmt *s) {
       addressTaken_.insert(variable(u->getSubExpr()));
     if (u->isDecrementOp() || u->getOpcode() == UO_AddrOf)
       uncounted_.insert(variable(u->getSubExpr()));
+  } else if (const auto *r = dyn_cast<ReturnStmt>(s); r && r->getRetValue()) {
+    if (const auto *v = dyn_cast_or_null<VarDecl>(variable(r->getRetValue()));
+        v && v->hasLocalStorage() && !isa<ParmVarDecl>(v) &&
+        v->getType()->isIntegralOrEnumerationType())
+      answers_.insert(v);
   } else if (const auto *d = dyn_cast<DeclStmt>(s)) {
     for (const Decl *declared : d->decls())
       if (const auto *v = dyn_cast<VarDecl>(declared);

@@ -313,8 +313,10 @@ void Dumper::gap(const Gap &g) {
 
 void Dumper::definition(const Definition &d) {
   std::string returned;
-  for (int64_t value : d.returnedConstants)
-    returned += " returns=" + std::to_string(value);
+  for (const ReturnedValue &a : d.answers)
+    returned += " returns=" +
+                (a.isConstant ? std::to_string(a.constant) : node(a.value)) +
+                " at " + loc(a.at);
   std::string blocks;
   for (const Block &b : d.blocks) {
     blocks += " [";

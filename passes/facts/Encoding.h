@@ -129,10 +129,11 @@ public:
     } else if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
       number(uint64_t(now));
     } else {
-      using Signed = std::make_signed_t<T>;
       // Differences wrap around; the sign goes to the lowest bit.
-      Signed change = Signed(T(now - before));
-      number(T(T(change) << 1 ^ T(change >> (sizeof(T) * 8 - 1))));
+      using Number = std::make_unsigned_t<T>;
+      Number change = Number(Number(now) - Number(before));
+      bool isNegative = change >> (sizeof(T) * 8 - 1);
+      number(Number(Number(change << 1) ^ Number(0 - Number(isNegative))));
     }
   }
 
@@ -176,8 +177,10 @@ public:
     } else if constexpr (std::is_same_v<U, bool>) {
       now = number(1);
     } else {
-      U change = U(number(U(~U(0))));
-      now = U(before + U(change >> 1 ^ (~(change & 1) + 1)));
+      using Number = std::make_unsigned_t<U>;
+      Number change = Number(number(Number(~Number(0))));
+      now = U(Number(before) +
+              Number(change >> 1 ^ Number(0 - Number(change & 1))));
     }
   }
 

@@ -419,6 +419,18 @@ struct Block {
   std::vector<uint32_t> calls;      ///< within Definition::calls
 };
 
+/// An integer that a function returns, or puts into a local that it returns.
+struct ReturnedValue {
+  bool isConstant = false;
+  int64_t constant = 0;
+  Id value = None;        ///< node, where it is no constant
+  Id local = None;        ///< node of the local that it is put into
+  bool isInitial = false; ///< where that local is declared
+  Loc from; ///< calls from here to `at` are made before it in its block
+  Loc at;
+  std::vector<uint32_t> arms; ///< as a call's
+};
+
 /// What one definition contributes: the body of a function or the initialiser
 /// of a static variable. Everything that belongs to it stands together in the
 /// vectors of Facts. This is the unit of merging: a definition in a header that
@@ -438,7 +450,7 @@ struct Definition {
   Span bodyStart;
   Span text; ///< of a function: from its first token to the closing brace
   Span body; ///< from brace to brace
-  std::vector<int64_t> returnedConstants; ///< in order, each once
+  std::vector<ReturnedValue> answers; ///< in order
   bool isZero = false; ///< of a variable: an integer that starts as 0
   uint32_t lines = 0;
   Range nodes; ///< Local, Return, Temp and Literal

@@ -186,14 +186,19 @@ template <> struct Of<Gap> {
 template <> struct Of<Block> {
   static void list(auto &b, auto &&v) { v(b.successors, b.calls); }
 };
+template <> struct Of<ReturnedValue> {
+  static void list(auto &a, auto &&v) {
+    v(a.isConstant, a.constant, ref(Table::Node, a.value),
+      ref(Table::Node, a.local), a.isInitial, a.from, a.at, a.arms);
+  }
+};
 template <> struct Of<Definition> {
   static void list(auto &d, auto &&v) {
     v(ref(Table::Function, d.function), ref(Table::Node, d.variable), d.loc,
       refs(Table::Node, d.params), ref(Table::Node, d.variadic),
       ref(Table::Node, d.result), d.isNoReturn, d.blocks, d.bodyStart, d.text,
-      d.body, d.returnedConstants, d.isZero, d.lines, d.nodes, d.constraints,
-      d.calls, d.loops, d.stores, d.staticWrites, d.addressUses, d.sizeofUses,
-      d.gaps);
+      d.body, d.answers, d.isZero, d.lines, d.nodes, d.constraints, d.calls,
+      d.loops, d.stores, d.staticWrites, d.addressUses, d.sizeofUses, d.gaps);
   }
 };
 template <> struct Of<Facts> {

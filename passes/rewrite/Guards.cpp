@@ -40,7 +40,12 @@ std::optional<Span> statementOfBody(const Context &context, const Call &call,
 
 /// Both may be called again at no harm: the roots come back once, and the
 /// section ends once.
-void endStartupBehind(Context &context, Span statement) {
+void endStartupBehind(Context &context, const Call &call, Span statement) {
+  context.refuse("load-condition", call.loc, call.function,
+                 "the load stands under a condition. A later run that does "
+                 "not come to it (its file may be gone) gets the roots behind "
+                 "the statement all the same: what the program does instead "
+                 "must make no new state when nvm_restore() is 1");
   StatementSpan whole;
   whole.span = statement;
   whole.inCompound = true;
@@ -99,7 +104,7 @@ bool guardStatement(Context &context, const Call &call,
   if (bracketStatement(context, call.statement, bracket))
     ++context.counts["guarded loads"];
   if (conditional)
-    endStartupBehind(context, *whole);
+    endStartupBehind(context, call, *whole);
   return true;
 }
 
@@ -122,13 +127,21 @@ void addGuard(Context &context, const LoadGuard &guard) {
                                 "function of its own, called once"));
     return;
   }
-  if (context.edits.wrap(call.span, "NVM_LOAD(", ")", Layer::Roots, Rank::Load))
+  const char *macro = guard.answer.empty()    ? "NVM_LOAD("
+                      : guard.nothing.empty() ? "NVM_LOAD_AS("
+                                              : "NVM_LOAD_OR(";
+  std::string rest;
+  for (const std::string *s : {&guard.nothing, &guard.answer})
+    if (!s->empty())
+      rest += ", " + *s;
+  if (context.edits.wrap(call.span, macro, rest + ")", Layer::Roots,
+                         Rank::Load))
     ++context.counts["guarded loads"];
   // NVM_LOAD ends the section, but may not be reached.
   std::optional<Span> whole = statementOfBody(context, call, call.span);
   if (guard.last && whole && !isAlwaysReached(context, call, *whole) &&
       !context.text(*whole).starts_with("return"))
-    endStartupBehind(context, *whole);
+    endStartupBehind(context, call, *whole);
 }
 
 } // namespace nvmove

@@ -94,11 +94,12 @@ private:
       return "return 0;";
     if (type.kind != TypeKind::Integer && type.kind != TypeKind::Byte)
       return std::nullopt;
-    auto negative =
-        find_if(d.returnedConstants, [](int64_t n) { return n < 0; });
-    if (negative == d.returnedConstants.end())
+    auto negative = find_if(d.answers, [](const ReturnedValue &a) {
+      return a.isConstant && a.constant < 0;
+    });
+    if (negative == d.answers.end())
       return std::nullopt;
-    return "return " + std::to_string(*negative) + ";";
+    return "return " + std::to_string(negative->constant) + ";";
   }
 
   /// What cannot be left out stays, and so does all that it needs.

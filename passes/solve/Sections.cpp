@@ -226,7 +226,7 @@ private:
     }
     for (auto &[fn, index] : lastIn)
       out_.guards[index].last = true;
-    for (const LoadGuard &g : out_.guards)
+    for (LoadGuard &g : out_.guards)
       tellAnswers(g);
     if (functions.size() > 1 || isBetweenGuards())
       out_.notCovered.push_back(
@@ -344,16 +344,28 @@ private:
   }
 
   /// int generate; load(&generate); and if (!load()) create();
-  void tellAnswers(const LoadGuard &g) {
+  void tellAnswers(LoadGuard &g) {
     const Call &c = f_.calls[g.call];
-    if (!g.wholeStatement && c.callee != None)
-      out_.notCovered.push_back(
-          {"load-result", c.loc, c.function,
-           "the result of " + f_.functions[c.callee].name +
-               " is used: later runs get that of the first again. If there "
-               "was nothing to load then, and the program makes new state "
-               "where it is told so, that replaces what the pool has: test "
-               "nvm_restore() there"});
+    if (!g.wholeStatement && c.callee != None) {
+      g.answer = restoredFrom(c);
+      LoadAnswer loaded = answerOf(c_, out_.load, c.callee);
+      bool isKnown = !g.answer.empty() || loaded.isConstant ||
+                     (loaded.nothing && loaded.loaded);
+      if (g.answer.empty() && isKnown && loaded.nothing != loaded.loaded) {
+        g.answer = std::to_string(*loaded.loaded);
+        g.nothing = std::to_string(*loaded.nothing);
+      }
+      if (!isKnown)
+        out_.notCovered.push_back(
+            {"load-result", c.loc, c.function,
+             "the result of " + f_.functions[c.callee].name +
+                 " is used, and not clear from its text are what it is when "
+                 "there is nothing to load and when there is: later runs get "
+                 "that of the first again. If there was nothing then, and the "
+                 "program makes new state where it is told so, that replaces "
+                 "what the pool has: write NVM_LOAD_OR(call, nothing, "
+                 "loaded)"});
+    }
     for (size_t k = 0; k < c.args.size(); ++k) {
       Id d = c.args[k] == None ? None : p_.definition(c.args[k]);
       bool isReadOnly = k < c.argIsReadOnly.size() && c.argIsReadOnly[k];
@@ -368,6 +380,25 @@ private:
                  ", which it does not do when it is skipped: give it its value "
                  "there"});
     }
+  }
+
+  /// The root that the result is put into, as it is written in C.
+  std::string restoredFrom(const Call &c) const {
+    for (const StaticWrite &w : f_.staticWrites) {
+      if (w.function != c.function || w.value == None || !isResult(w.value, c))
+        continue;
+      auto isWritten = [&](const auto &kept) {
+        return kept.variable == w.variable && kept.fields == w.path &&
+               kept.path.find_first_of("[>") == std::string::npos;
+      };
+      for (const Root &r : out_.roots)
+        if (r.kept() && r.container == None && isWritten(r))
+          return r.path;
+      for (const RestoredScalar &s : out_.scalars)
+        if (isWritten(s))
+          return s.path;
+    }
+    return "";
   }
 
   void climb(Id call, Id below, std::map<Id, Id> &chosen, unsigned depth) {

@@ -214,6 +214,10 @@ struct LoadGuard {
   Id call = None; ///< the call to guard
   bool wholeStatement =
       false; ///< result unused: if (!nvm_restore()) call; else NVM_LOAD(call)
+  /// What a restart takes for the result, as C, if in the first run it was
+  /// `nothing`, or, where that is empty, whatever it was then. Empty: what it
+  /// was in the first run.
+  std::string answer, nothing;
   Id main = None;   ///< function main of that program
   bool last = true; ///< of the guards in its function: nvm_ready() follows only
                     ///< this one

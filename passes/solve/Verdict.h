@@ -13,6 +13,7 @@
 #include "passes/solve/EventLoop.h"
 #include "passes/solve/PointsTo.h"
 #include "passes/solve/Solution.h"
+#include <optional>
 
 namespace nvmove {
 
@@ -173,6 +174,14 @@ void findUnannounced(const SolveContext &context, const Heap &heap,
 void classifyFields(const SolveContext &context, const LoadedState &state,
                     Solution &solution);
 void findSections(const SolveContext &context, Solution &solution);
+/// What a function returns when there was nothing to load, and when it has
+/// loaded.
+struct LoadAnswer {
+  std::optional<int64_t> nothing, loaded;
+  bool isConstant = false; ///< it returns nothing else
+};
+LoadAnswer answerOf(const SolveContext &context, const std::vector<Id> &load,
+                    Id function);
 /// Solves again without one call of the load phase, for every call that a
 /// verdict may hang on, up to SolveOptions::maxCuts times.
 void findCuts(const SolveContext &context, const PointsTo::Options &phase,

@@ -98,3 +98,9 @@ long nvm_load_result(void)
     errno = error;
     return result;
 }
+
+long nvm_load_result_or(long nothing, long loaded)
+{
+    long result = nvm_load_result();
+    return result == nothing ? loaded : result;
+}

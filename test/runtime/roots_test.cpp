@@ -96,6 +96,36 @@ TEST_F(Roots, TheLoadIsSkippedAndItsResultRemembered) {
   }
 }
 
+TEST_F(Roots, NothingToLoadIsTheAnswerOfTheFirstRunAlone) {
+  for (int run = 0; run < 3; run++)
+    for (int first : {-3, 5, 7}) {
+      Ending e = inChild([&] {
+        int loads = 0;
+        openPool(pool + std::to_string(first));
+        int result = NVM_LOAD_OR((loads++, first), -3, 7);
+        REQUIRE(result == (run > 0 && first == -3 ? 7 : first));
+        REQUIRE(loads == (run == 0));
+      });
+      EXPECT_TRUE(e.fine()) << e;
+    }
+}
+
+TEST_F(Roots, ARestartTakesTheLoadForSuccessful) {
+  for (int run = 0; run < 3; run++) {
+    Ending e = inChild([&] {
+      int loads = 0;
+      registerCounter();
+      openPool(pool);
+      int result = NVM_LOAD_AS((loads++, -3), counter + 1);
+      REQUIRE(result == (run == 0 ? -3 : 9) && loads == (run == 0));
+      nvm_begin();
+      NVM(counter) = 8;
+      nvm_end();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
 TEST_F(Roots, AStartThatDoesNotGetReadyLeavesThePoolAsItWas) {
   for (int run = 0; run < 4; run++) {
     Ending e = inChildWithExit([&] {

@@ -5,14 +5,12 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load --out more more.c > out
 // RUN: FileCheck %s --input-file more/patches/1-roots.patch --check-prefix=MORE
-// RUN: FileCheck %s --input-file out --check-prefix=RESULT
-// RESULT: load-result {{.*}}the result of load is used: later runs get that of the first again
-// MORE:     if (NVM_LOAD(load("state")) != 0)
+// MORE:     if (NVM_LOAD_OR(load("state"), -1, 0) != 0)
 // MORE-NOT: nvm_restore()) init
 //
 // RUN: %nvmove --load load --out request request.c > out
 // RUN: FileCheck %s --input-file request/patches/1-roots.patch --check-prefix=REQUEST
-// REQUEST:     current = NVM_LOAD(load("inbox"));
+// REQUEST:     current = NVM_LOAD_AS(load("inbox"), current);
 // REQUEST-NOT: nvm_restore()) menu
 //
 // RUN: %nvmove --load load_tune,load_conf --out two two.c > out
