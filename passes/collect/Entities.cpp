@@ -247,6 +247,16 @@ Id Entities::field(const FieldDecl *f) {
   return i == fields_.end() ? None : i->second;
 }
 
+/// char usage[] = "..";
+bool Entities::isFilledByText(const VarDecl *v) const {
+  const auto *text = v->getInit()
+                         ? dyn_cast<StringLiteral>(v->getInit()->IgnoreParens())
+                         : nullptr;
+  const auto *array = ast_.getAsConstantArrayType(v->getType());
+  return text && array && array->getZExtSize() <= text->getLength() + 1 &&
+         text->getLength() > 0;
+}
+
 Id Entities::global(const VarDecl *v) {
   const VarDecl *first = v->getCanonicalDecl();
   if (auto i = globals_.find(first); i != globals_.end())
@@ -268,6 +278,7 @@ Id Entities::global(const VarDecl *v) {
   n.isDefined =
       shown->isThisDeclarationADefinition() != VarDecl::DeclarationOnly;
   n.isConst = ast_.getBaseElementType(v->getType()).isConstQualified();
+  n.isText = isFilledByText(shown);
   n.loc = map_.loc(shown->getLocation());
   n.type = type(shown->getType());
   if (n.isFunctionScope)
@@ -324,6 +335,7 @@ Id Entities::function(const FunctionDecl *f) {
   r.loc = map_.loc(shown->getLocation());
   r.hasBody = hasBody;
   r.isVariadic = f->isVariadic();
+  r.hasPrototype = hasBody && definition->hasWrittenPrototype();
   r.isInline = f->isInlineSpecified();
   for (const FunctionDecl *d : f->redecls()) {
     r.declaredNoReturn |= d->isNoReturn();

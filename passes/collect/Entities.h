@@ -47,6 +47,7 @@ public:
   Id recordOf(clang::QualType t);
 
 private:
+  bool isFilledByText(const clang::VarDecl *v) const;
   Id intern(TypeKind kind, Id inner, uint64_t size_bytes);
   Id scalar(const clang::Type *t, uint64_t size_bytes);
   void fillRecord(Id id, const clang::RecordDecl *definition);

@@ -158,7 +158,8 @@ void Dumper::entities() {
            loc(n.loc) + flag(n.isStatic, "static") +
            flag(n.isFunctionScope, "function-scope") +
            flag(n.isThreadLocal, "thread-local") +
-           flag(n.isDefined, "defined") + flag(n.isConst, "const") +
+           flag(n.isDefined, "defined") + flag(n.isText, "text") +
+           flag(n.isConst, "const") +
            (n.function == None ? "" : " in " + function(n.function)));
 }
 
@@ -172,8 +173,8 @@ void Dumper::functions() {
          (x.variadic == None ? "" : " variadic=" + node(x.variadic)) +
          (x.result == None ? "" : " result") + flag(x.hasBody, "body") +
          flag(x.isStatic, "static") + flag(x.isVariadic, "variadic") +
-         flag(x.isNoReturn, "noreturn") + flag(x.allocates, "allocates") +
-         flag(x.reallocates, "reallocates") +
+         flag(x.hasPrototype, "prototype") + flag(x.isNoReturn, "noreturn") +
+         flag(x.allocates, "allocates") + flag(x.reallocates, "reallocates") +
          flag(x.declaredNoReturn, "declared-noreturn") +
          flag(x.hasInlineAsm, "asm") + flag(x.isInline, "inline") +
          flag(x.isConstructor, "constructor") +

@@ -144,6 +144,7 @@ struct Node {
   bool isFunctionScope = false; ///< Global declared inside a function
   bool isThreadLocal = false;   ///< Global: each thread has its own
   bool isDefined = false; ///< Global: a definition was seen (else extern only)
+  bool isText = false;    ///< Global: char[] as long as its initial text
   bool isConst = false; ///< Global whose memory is never written by definition
 };
 
@@ -192,6 +193,8 @@ struct Function {
   bool hasBody = false;
   bool isStatic = false;
   bool isVariadic = false;
+  /// Defined with its parameters' types: not in the manner of K&R.
+  bool hasPrototype = false;
   bool isNoReturn = false; ///< by attribute, or every path ends in such a call
   bool declaredNoReturn = false; ///< by attribute alone
   bool hasInlineAsm = false;

@@ -87,7 +87,7 @@ template <> struct Of<Node> {
   static void list(auto &n, auto &&v) {
     v(n.kind, n.key, n.name, ref(Table::Function, n.function),
       ref(Table::Type, n.type), n.loc, n.isStatic, n.isFunctionScope,
-      n.isThreadLocal, n.isDefined, n.isConst);
+      n.isThreadLocal, n.isDefined, n.isText, n.isConst);
   }
 };
 template <> struct Of<Constraint> {
@@ -104,9 +104,9 @@ template <> struct Of<Function> {
   static void list(auto &f, auto &&v) {
     v(f.key, f.name, ref(Table::Node, f.node), refs(Table::Node, f.params),
       ref(Table::Node, f.variadic), ref(Table::Node, f.result), f.loc,
-      f.hasBody, f.isStatic, f.isVariadic, f.isNoReturn, f.declaredNoReturn,
-      f.hasInlineAsm, f.isInline, f.isConstructor, f.allocates, f.reallocates,
-      f.bodyStart, f.lines);
+      f.hasBody, f.isStatic, f.isVariadic, f.hasPrototype, f.isNoReturn,
+      f.declaredNoReturn, f.hasInlineAsm, f.isInline, f.isConstructor,
+      f.allocates, f.reallocates, f.bodyStart, f.lines);
   }
 };
 template <> struct Of<Loop> {

@@ -188,6 +188,7 @@ void Tables::collectFunctions(const Facts &part) {
     have.hasBody |= f.hasBody;
     have.isStatic |= f.isStatic;
     have.isVariadic |= f.isVariadic;
+    have.hasPrototype |= f.hasPrototype;
     have.declaredNoReturn |= f.declaredNoReturn;
     have.hasInlineAsm |= f.hasInlineAsm;
     have.isInline |= f.isInline;

@@ -18,7 +18,7 @@ namespace nvmove {
 Context::Context(const Facts &facts, const Solution &solution,
                  const std::vector<std::string> &contents)
     : facts(facts), solution(solution), contents(contents),
-      includes(facts, contents) {
+      includes(facts, contents), names(facts) {
   nameTypes();
 }
 

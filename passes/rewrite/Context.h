@@ -19,6 +19,7 @@
 #ifndef NVMOVE_PASSES_REWRITE_CONTEXT_H
 #define NVMOVE_PASSES_REWRITE_CONTEXT_H
 
+#include "passes/facts/StaticNames.h"
 #include "passes/rewrite/CText.h"
 #include "passes/rewrite/EditSet.h"
 #include "passes/rewrite/Includes.h"
@@ -34,6 +35,7 @@ struct Context {
   const Solution &solution;
   const std::vector<std::string> &contents;
   const Includes includes;
+  const StaticNames names;
 
   EditSet edits;
   std::vector<NotCovered> notCovered;

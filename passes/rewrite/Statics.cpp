@@ -33,6 +33,7 @@ private:
   Context &context;
   const Facts &facts;
   std::map<Place, std::vector<std::string>> registrations;
+  std::set<Place> shared; ///< where names are registered that others have, too
   std::map<Id, std::set<std::string>> tags; ///< taken in each file
   /// Variables, and the paths of the numbers and text that come back of them.
   std::map<Id, std::set<std::vector<Id>>> scalars;
@@ -173,7 +174,10 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
     return refuse("conditional-definition",
                   "defined inside an #if whose braces do not match",
                   "register it by hand");
-  return Place{file, *offset};
+  Place place{file, *offset};
+  if (context.names.isShared(variable))
+    shared.insert(place);
+  return place;
 }
 
 /// The lvalues that a path of fields stands for: several where arrays lie on
@@ -434,13 +438,14 @@ void Statics::addKept(const KeptScalar &kept) {
     if (!context.isEditable(write.statement.span, write.loc, write.function,
                             "'" + lvalue + "' is not kept"))
       continue;
+    std::string line = "NVM_KEEP(" + lvalue + ");";
+    if (context.names.isShared(kept.variable))
+      line = "nvm_keep(\"" + context.names.of(kept.variable) + "\", &" +
+             lvalue + ", sizeof(" + lvalue + "));";
     StringRef all = context.content(write.statement.span.file);
-    if (all.substr(skipTrivia(all, write.statement.span.end))
-            .starts_with("NVM_KEEP(" + lvalue + ")"))
+    if (all.substr(skipTrivia(all, write.statement.span.end)).starts_with(line))
       continue;
-    Bracket keep{"",           "NVM_KEEP(" + lvalue + ");",
-                 false,        false,
-                 Layer::Roots, Rank::Keep};
+    Bracket keep{"", line, false, false, Layer::Roots, Rank::Keep};
     // After the whole of an if, the value could have been used already.
     bool larger = leadingWord(context, write.statement) == "if" ||
                   leadingWord(context, write.statement) == "return";
@@ -448,9 +453,8 @@ void Statics::addKept(const KeptScalar &kept) {
       context.refuse("kept-scalar-write", write.loc, write.function,
                      "'" + lvalue +
                          "' is written inside a larger statement; write it in "
-                         "a statement of its own, "
-                         "followed by NVM_KEEP(" +
-                         lvalue + ");");
+                         "a statement of its own, followed by " +
+                         line);
     else if (bracketStatement(context, write.statement, keep))
       ++context.counts["kept scalars"];
   }
@@ -496,10 +500,15 @@ void Statics::emit() {
                          !tags[file].insert(tag).second;
          ++n)
       tag = stem + "_" + std::to_string(n);
-    std::string text = "\nNVM_REGISTER(" + tag + ") {\n";
+    std::string text = "NVM_REGISTER(" + tag + ") {\n";
     for (const std::string &line : lines)
       text += "    " + line + "\n";
-    context.edits.insert(file, offset, text + "}\n", Layer::Roots, 0);
+    text += "}\n";
+    if (shared.count(place))
+      text = "#undef NVM_PREFIX\n#define NVM_PREFIX \"" +
+             context.names.prefix(file) + "\"\n" + text +
+             "#undef NVM_PREFIX\n#define NVM_PREFIX \"\"\n";
+    context.edits.insert(file, offset, "\n" + text, Layer::Roots, 0);
   }
 }
 

@@ -307,7 +307,8 @@ void FieldFlow::run() {
       add(out_[n][i], now);
     for (size_t i = 0; i < indirect_[n].size(); ++i)
       for (unsigned t : pool_[now])
-        if (tokens_[t].kind == Token::Function)
+        if (tokens_[t].kind == Token::Function &&
+            !p_.lacksArguments(tokens_[t].ref, p_.facts.calls[indirect_[n][i]]))
           bind(indirect_[n][i], tokens_[t].ref);
   }
   finish();

@@ -322,7 +322,8 @@ void PointsTo::apply(const Watch &w, Id l) {
   const Location at = locations_[l];
   if (w.use == Use::Target) {
     const Object &o = objects_[at.object];
-    if (o.kind == Object::Function)
+    if (o.kind == Object::Function &&
+        !p_.lacksArguments(o.ref, p_.facts.calls[w.other]))
       bind(w.other, o.ref);
     return;
   }

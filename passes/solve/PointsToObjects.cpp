@@ -170,9 +170,9 @@ bool PointsTo::objectAdmits(Id object, Id record) const {
   const Object &o = objects_[object];
   switch (o.kind) {
   case Object::Variable:
-    return o.record == None
-               ? p_.facts.nodes[o.ref].kind != NodeKind::Literal // text
-               : p_.mayOverlay(o.record, record);
+    return o.record == None ? p_.facts.nodes[o.ref].kind != NodeKind::Literal &&
+                                  !p_.facts.nodes[o.ref].isText
+                            : p_.mayOverlay(o.record, record);
   case Object::Preexisting:
     return o.record != None && p_.compatible(o.record, record);
   case Object::Heap: {

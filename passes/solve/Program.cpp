@@ -13,7 +13,7 @@
 using namespace nvmove;
 
 Program::Program(const Facts &facts)
-    : facts(facts), constraints_(facts.functions.size() + 1),
+    : facts(facts), names_(facts), constraints_(facts.functions.size() + 1),
       calls_(facts.functions.size() + 1), stores_(facts.functions.size() + 1),
       callers_(facts.functions.size()), definition_(facts.nodes.size(), None),
       nested_(facts.records.size()) {
@@ -287,6 +287,20 @@ std::vector<Id> Program::memberPath(Id record, Id field) const {
       return rest;
     }
   return {field};
+}
+
+std::vector<std::vector<Id>> Program::memberPaths(Id record, Id field) const {
+  if (record == None || facts.fields[field].record == record)
+    return {{field}};
+  std::vector<std::vector<Id>> paths;
+  for (Id k : facts.records[record].fields)
+    if (Id inner = recordOf(facts.fields[k].type);
+        inner != None && contains(inner, facts.fields[field].record))
+      for (std::vector<Id> &rest : memberPaths(inner, field)) {
+        rest.insert(rest.begin(), k);
+        paths.push_back(std::move(rest));
+      }
+  return paths;
 }
 
 bool Program::isProgramRecord(Id record) const {

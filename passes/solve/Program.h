@@ -10,6 +10,7 @@
 
 #include "passes/facts/Facts.h"
 #include "passes/facts/IdSet.h"
+#include "passes/facts/StaticNames.h"
 #include "passes/solve/Library.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -73,6 +74,13 @@ public:
     return call.callee != None || fn.isVariadic ||
            fn.params.size() == call.args.size();
   }
+  /// A call through a pointer that hands it less than its definition says it
+  /// takes does not lead there.
+  bool lacksArguments(Id callee, const Call &call) const {
+    const Function &fn = facts.functions[callee];
+    return call.callee == None && fn.hasPrototype &&
+           call.args.size() < fn.params.size();
+  }
   /// Used like malloc: given the size of a record, its result taken for one,
   /// and handed none that could be looked for.
   bool makesRecord(const Call &call) const;
@@ -110,9 +118,13 @@ public:
   /// The fields that lead from a record to one inside it, at any depth; the
   /// field alone if it is not there.
   std::vector<Id> memberPath(Id record, Id field) const;
+  /// All of them: a record may hold several of the type of `field`.
+  std::vector<std::vector<Id>> memberPaths(Id record, Id field) const;
   bool isProgramRecord(
       Id record) const; ///< defined in the program, not in a system header
 
+  /// Of a static or a function, in reports and in the pool.
+  std::string nameOf(Id node) const { return names_.of(node); }
   std::string path(Id file) const;
   std::string describe(Loc loc) const; ///< "db.c:162"
 
@@ -123,6 +135,7 @@ private:
   void findDeadEnds();
   void findAllocators();
 
+  StaticNames names_;
   uint64_t pointerSize_ = sizeof(void *); ///< of the target
   std::vector<bool> deadEnds_, noReturn_; ///< calls, functions
   std::vector<std::vector<Id>> constraints_, calls_, stores_, callers_;

@@ -110,7 +110,7 @@ private:
   }
 
   std::string spell(Id variable, const std::vector<Id> &fields) const {
-    std::string s = f_.nodes[variable].name;
+    std::string s = p_.nameOf(variable);
     if (f_.nodes[variable].kind == NodeKind::Return)
       s += "()";
     for (Id k : fields) {
@@ -125,9 +125,57 @@ private:
     Id field = pt_.locations()[l].field;
     const Node &n = f_.nodes[variable];
     Id record = p_.recordOf(n.type);
-    std::vector<Id> fields;
-    if (field != None && record != None && p_.kind(n.type) != TypeKind::Array)
-      fields = p_.memberPath(record, field);
+    if (field == None || record == None || p_.kind(n.type) == TypeKind::Array)
+      return slot(variable, {}, l);
+    std::vector<std::vector<Id>> paths = p_.memberPaths(record, field), other;
+    // Two heads of lists in one record: the one that the load fills.
+    auto isNamed = [&](const std::vector<Id> &path) {
+      return std::all_of(path.begin(), path.end() - 1, [&](Id k) {
+        return f_.fields[k].name.empty() || named().contains(k);
+      });
+    };
+    if (paths.size() > 1 && llvm::any_of(paths, isNamed))
+      for (const std::vector<Id> &path : paths)
+        if (!isNamed(path))
+          other.push_back(path);
+    size_t before = solution_.roots.size();
+    for (const std::vector<Id> &path : paths)
+      if (!llvm::is_contained(other, path))
+        slot(variable, path, l);
+    if (solution_.roots.size() > before && solution_.roots.back().kept())
+      for (std::vector<Id> &path : other) {
+        path.pop_back();
+        if (std::string head = spell(variable, path); told_.insert(head).second)
+          solution_.notCovered.push_back(
+              {"head-not-kept", n.loc, None,
+               head + " is not kept, though " + solution_.roots.back().path +
+                   " is: the load does not name it. If it fills it through a "
+                   "pointer, name it with nvm_root()"});
+      }
+  }
+
+  /// Fields that what the load runs names, and those whose address anything
+  /// may keep.
+  const IdSet &named() {
+    if (!named_.empty())
+      return named_;
+    IdSet kept; // nodes
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Store || c.function == None ||
+          (c.dst != None && f_.nodes[c.dst].kind == NodeKind::Global))
+        kept.insert(c.src);
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Member &&
+          (c.function == None || pt_.reached().contains(c.function) ||
+           kept.contains(c.dst)))
+        named_.insert(c.extra);
+    return named_;
+  }
+
+  void slot(Id variable, const std::vector<Id> &fields, Id l) {
+    Id field = pt_.locations()[l].field;
+    const Node &n = f_.nodes[variable];
+    Id record = p_.recordOf(n.type);
     Id slotType = fields.empty() ? n.type : f_.fields[fields.back()].type;
     // An array of records is kept whole: its elements have no names.
     bool whole = p_.kind(n.type) == TypeKind::Array && record != None;
@@ -429,7 +477,8 @@ private:
   IdSet copies_; ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
   IdSet static_; ///< objects
-  std::set<std::string> seen_;
+  IdSet named_;  ///< fields
+  std::set<std::string> seen_, told_;
 };
 
 } // namespace

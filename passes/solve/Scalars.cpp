@@ -117,7 +117,7 @@ private:
   }
 
   std::string spell(Id variable, const std::vector<Id> &path) const {
-    std::string name = f_.nodes[variable].name;
+    std::string name = c_.program.nameOf(variable);
     for (Id k : path)
       if (!f_.fields[k].name.empty())
         name += "." + f_.fields[k].name;

@@ -391,12 +391,15 @@ private:
         return kept.variable == w.variable && kept.fields == w.path &&
                kept.path.find_first_of("[>") == std::string::npos;
       };
+      auto spelled = [](const std::string &path) { // without "file.c:"
+        return path.substr(path.rfind(':') + 1);
+      };
       for (const Root &r : out_.roots)
         if (r.kept() && r.container == None && isWritten(r))
-          return r.path;
+          return spelled(r.path);
       for (const RestoredScalar &s : out_.scalars)
         if (isWritten(s))
-          return s.path;
+          return spelled(s.path);
     }
     return "";
   }

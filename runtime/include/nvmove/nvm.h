@@ -227,6 +227,11 @@ int nvm_contains(const void *p);
 
 /*===-- Roots, statics ------------------------------------------------------===*/
 
+/* What stands before the names that the macros below register. Another one, such as "cache.c:",
+ * where two files have statics of one name. */
+#ifndef NVM_PREFIX
+#define NVM_PREFIX ""
+#endif
 /* The registrations of one file: a constructor, run before main. */
 #define NVM_REGISTER(tag) __attribute__((constructor)) static void nvm_register_##tag(void)
 
@@ -234,14 +239,14 @@ int nvm_contains(const void *p);
  * `name`: compared at every commit, given back by nvm_restore(). Cost: one
  * comparison of size_bytes at each commit. */
 void nvm_root(const char *name, void *address, unsigned long size_bytes);
-#define NVM_ROOT(lvalue) nvm_root(#lvalue, (void *)&(lvalue), sizeof(lvalue))
+#define NVM_ROOT(lvalue) nvm_root(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
 /* The bit-fields of `object` from one address to another, named as in NVM_BITS:
  * NVM_ROOT_BITS(o, "busy:1,level:4", &o.before + 1, &o.after). */
 #define NVM_ROOT_BITS(object, names, begin, end)                                                   \
-    nvm_root(#object "." names, (void *)(begin), (unsigned long)((char *)(end) - (char *)(begin)))
+    nvm_root(NVM_PREFIX #object "." names, (void *)(begin), (unsigned long)((char *)(end) - (char *)(begin)))
 /* One that is a pointer or an array of pointers: what relocation needs. */
 void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes);
-#define NVM_ROOT_POINTERS(lvalue) nvm_root_pointers(#lvalue, (void *)&(lvalue), sizeof(lvalue))
+#define NVM_ROOT_POINTERS(lvalue) nvm_root_pointers(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
 
 /* `slot` is a static pointer to an array of `element` records that the program
  * makes at each start and that mix volatile and persistent fields: nvm_restore()
@@ -253,7 +258,7 @@ void nvm_root_array(const char *name, void *slot, unsigned long element_size_byt
 #define NVM_ROOT_ARRAY(slot, type, ...)                                                            \
     do {                                                                                           \
         static const struct nvm_field nvm_fields_[] = {__VA_ARGS__};                               \
-        nvm_root_array(#slot, (void *)&(slot), sizeof(type), nvm_fields_,                          \
+        nvm_root_array(NVM_PREFIX #slot, (void *)&(slot), sizeof(type), nvm_fields_,                          \
                        sizeof(nvm_fields_) / sizeof(nvm_fields_[0]));                              \
     } while (0)
 
@@ -268,7 +273,7 @@ void nvm_keep(const char *name, void *address, unsigned long size_bytes);
  * pool is refused, since objects hold the twin's address. nvm_twin() gives the twin's address, or
  * the static's own without a pool. The static must not be written after nvm_start(). */
 void nvm_register_twin(const char *name, void *address, unsigned long size_bytes);
-#define NVM_TWIN(lvalue) nvm_register_twin(#lvalue, (void *)&(lvalue), sizeof(lvalue))
+#define NVM_TWIN(lvalue) nvm_register_twin(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
 void *nvm_twin_of(const void *address);
 #define nvm_twin(pointer) ((__typeof__(&*(pointer)))nvm_twin_of(pointer))
 
@@ -281,9 +286,9 @@ void *nvm_twin_of(const void *address);
 void nvm_register_static(const char *name, void *address, unsigned long size_bytes,
                          unsigned long element_bytes);
 #define NVM_STATIC(lvalue)                                                                         \
-    nvm_register_static(#lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof(lvalue))
+    nvm_register_static(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof(lvalue))
 #define NVM_STATIC_ARRAY(lvalue)                                                                   \
-    nvm_register_static(#lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof((lvalue)[0]))
+    nvm_register_static(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof((lvalue)[0]))
 /* Pointers to string literals and to statics that cannot be named here, of the program
  * or library that has the literal at `address`. The next run finds them if it is the
  * same build; another build is refused when there are such pointers. */
@@ -296,14 +301,14 @@ void nvm_register_literals(const void *address);
  * compared. A pool is refused by a program that lacks one of its functions. */
 typedef void nvm_function(void);
 void nvm_register_code(const char *name, nvm_function *function);
-#define NVM_CODE(function) nvm_register_code(#function, (nvm_function *)(function))
+#define NVM_CODE(function) nvm_register_code(NVM_PREFIX #function, (nvm_function *)(function))
 nvm_function *nvm_code_of(nvm_function *function);
 #define nvm_code(function) ((__typeof__(&*(function)))nvm_code_of((nvm_function *)(function)))
 /* One whose own address objects hold, say from a table of functions: followed as a
  * static is. */
 void nvm_register_static_function(const char *name, nvm_function *function);
 #define NVM_STATIC_FUNCTION(function)                                                              \
-    nvm_register_static_function(#function, (nvm_function *)(function))
+    nvm_register_static_function(NVM_PREFIX #function, (nvm_function *)(function))
 
 /*===-- Life of the pool ----------------------------------------------------===*/
 
