@@ -243,10 +243,12 @@ void nvm_root(const char *name, void *address, unsigned long size_bytes);
 /* The bit-fields of `object` from one address to another, named as in NVM_BITS:
  * NVM_ROOT_BITS(o, "busy:1,level:4", &o.before + 1, &o.after). */
 #define NVM_ROOT_BITS(object, names, begin, end)                                                   \
-    nvm_root(NVM_PREFIX #object "." names, (void *)(begin), (unsigned long)((char *)(end) - (char *)(begin)))
+    nvm_root(NVM_PREFIX #object "." names, (void *)(begin),                                        \
+             (unsigned long)((char *)(end) - (char *)(begin)))
 /* One that is a pointer or an array of pointers: what relocation needs. */
 void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes);
-#define NVM_ROOT_POINTERS(lvalue) nvm_root_pointers(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
+#define NVM_ROOT_POINTERS(lvalue)                                                                  \
+    nvm_root_pointers(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
 
 /* `slot` is a static pointer to an array of `element` records that the program
  * makes at each start and that mix volatile and persistent fields: nvm_restore()
@@ -258,7 +260,7 @@ void nvm_root_array(const char *name, void *slot, unsigned long element_size_byt
 #define NVM_ROOT_ARRAY(slot, type, ...)                                                            \
     do {                                                                                           \
         static const struct nvm_field nvm_fields_[] = {__VA_ARGS__};                               \
-        nvm_root_array(NVM_PREFIX #slot, (void *)&(slot), sizeof(type), nvm_fields_,                          \
+        nvm_root_array(NVM_PREFIX #slot, (void *)&(slot), sizeof(type), nvm_fields_,               \
                        sizeof(nvm_fields_) / sizeof(nvm_fields_[0]));                              \
     } while (0)
 

@@ -227,14 +227,15 @@ TEST(Entities, Functions) {
               "void f(void) { s(1, 0); e(); i(); v(1); __asm__(\"\"); }\nint "
               "main(void) { return 0; }",
               "function");
-  EXPECT_THAT(lines,
-              Contains(HasSubstr("function s@t.c name=s t.c:1:12 params=( a#0 "
-                                 "b#1 ) result body static prototype lines=1")));
+  EXPECT_THAT(
+      lines, Contains(HasSubstr("function s@t.c name=s t.c:1:12 params=( a#0 "
+                                "b#1 ) result body static prototype lines=1")));
   EXPECT_THAT(lines, Contains(HasSubstr(
                          "function e name=e t.c:1:55 params=( ) lines=0")));
   EXPECT_THAT(lines, Contains(HasSubstr("function i@t.c name=i")));
-  EXPECT_THAT(lines, Contains(HasSubstr("function v name=v t.c:1:98 params=( "
-                                        "n#0 ) result body variadic prototype lines=1")));
+  EXPECT_THAT(lines, Contains(HasSubstr(
+                         "function v name=v t.c:1:98 params=( "
+                         "n#0 ) result body variadic prototype lines=1")));
   EXPECT_THAT(lines, Contains(testing::AllOf(HasSubstr("function f "),
                                              HasSubstr(" asm "))));
   EXPECT_THAT(lines, Contains(HasSubstr("function main@t.c name=main")));
