@@ -45,9 +45,83 @@ bool isExit(const FunctionDecl *f) {
              .Default(false);
 }
 
+const VarDecl *staticPointer(const Expr *e) {
+  const auto *ref = dyn_cast<DeclRefExpr>(e->IgnoreParenCasts());
+  const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  return v && v->hasGlobalStorage() && v->getType()->isPointerType() ? v
+                                                                     : nullptr;
+}
+
+bool isNull(ASTContext &ast, const Expr *e) {
+  return e->isNullPointerConstant(ast, Expr::NPC_NeverValueDependent) !=
+         Expr::NPCK_NotNull;
+}
+
+void addWrite(ASTContext &ast, const Stmt *s, FlowBlock &block) {
+  const Expr *written = nullptr;
+  bool null = false;
+  if (const auto *b = dyn_cast<BinaryOperator>(s); b && b->isAssignmentOp()) {
+    written = b->getLHS();
+    null = b->getOpcode() == BO_Assign && isNull(ast, b->getRHS());
+  } else if (const auto *u = dyn_cast<UnaryOperator>(s);
+             u && u->isIncrementDecrementOp()) {
+    written = u->getSubExpr();
+  }
+  if (const VarDecl *v = written ? staticPointer(written) : nullptr)
+    block.writes.push_back({v, null, unsigned(block.calls.size())});
+}
+
+std::optional<int64_t> returnedBy(ASTContext &ast, const Stmt *s) {
+  const auto *r = dyn_cast<ReturnStmt>(s);
+  const Expr *e = r ? r->getRetValue() : nullptr;
+  Expr::EvalResult constant;
+  if (!e || e->isValueDependent())
+    return std::nullopt;
+  if (e->getType()->isPointerType())
+    return isNull(ast, e) ? std::optional<int64_t>(0) : std::nullopt;
+  if (!e->getType()->isIntegralOrEnumerationType() ||
+      !e->EvaluateAsInt(constant, ast))
+    return std::nullopt;
+  return constant.Val.getInt().getExtValue();
+}
+
+/// if (p), if (!p), p == NULL, while ((next = p)).
+void addTest(ASTContext &ast, const CFGBlock &b, FlowBlock &block) {
+  const Expr *e = b.succ_size() == 2 ? b.getLastCondition() : nullptr;
+  if (!e || isa_and_nonnull<SwitchStmt>(b.getTerminatorStmt()))
+    return;
+  bool nullIfTrue = false;
+  for (;;) {
+    e = e->IgnoreParenCasts();
+    if (const auto *u = dyn_cast<UnaryOperator>(e);
+        u && u->getOpcode() == UO_LNot) {
+      nullIfTrue = !nullIfTrue;
+      e = u->getSubExpr();
+    } else if (const auto *c = dyn_cast<BinaryOperator>(e);
+               c && c->isEqualityOp() &&
+               (isNull(ast, c->getRHS()) || isNull(ast, c->getLHS()))) {
+      nullIfTrue ^= c->getOpcode() == BO_EQ;
+      e = isNull(ast, c->getRHS()) ? c->getLHS() : c->getRHS();
+    } else if (c && c->getOpcode() == BO_Assign) {
+      e = staticPointer(c->getLHS()) ? c->getLHS() : c->getRHS();
+    } else {
+      break;
+    }
+  }
+  const VarDecl *v = staticPointer(e);
+  const CFGBlock *to = *(b.succ_begin() + !nullIfTrue),
+                 *other = *(b.succ_begin() + nullIfTrue);
+  if (!v || !to || to == other)
+    return;
+  block.tested = v;
+  block.whenNull = to->getBlockID();
+}
+
 bool makeGraph(ASTContext &ast, FunctionDecl *f, Graph &graph) {
   CFG::BuildOptions options;
   options.setAlwaysAdd(Stmt::CallExprClass);
+  options.setAlwaysAdd(Stmt::BinaryOperatorClass);
+  options.setAlwaysAdd(Stmt::UnaryOperatorClass);
   std::unique_ptr<CFG> cfg = CFG::buildCFG(f, f->getBody(), &ast, options);
   if (!cfg)
     return false;
@@ -57,9 +131,15 @@ bool makeGraph(ASTContext &ast, FunctionDecl *f, Graph &graph) {
   for (const CFGBlock *b : *cfg) {
     FlowBlock &block = graph.blocks[b->getBlockID()];
     for (const CFGElement &e : *b)
-      if (auto s = e.getAs<CFGStmt>())
+      if (auto s = e.getAs<CFGStmt>()) {
         if (const auto *call = dyn_cast<CallExpr>(s->getStmt()))
           block.calls.push_back(call);
+        else
+          addWrite(ast, s->getStmt(), block);
+        if (auto constant = returnedBy(ast, s->getStmt()))
+          block.returned = constant;
+      }
+    addTest(ast, *b, block);
     // Clang ends a block at a call that does not return and links it to the
     // exit.
     block.cannotReturn =

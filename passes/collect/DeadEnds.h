@@ -12,6 +12,7 @@
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include <optional>
 #include <vector>
 
 namespace nvmove {
@@ -19,6 +20,17 @@ namespace nvmove {
 struct FlowBlock {
   std::vector<unsigned> successors; ///< reachable ones
   std::vector<const clang::CallExpr *> calls;
+  /// Static pointers that are written, behind so many of the calls.
+  struct Write {
+    const clang::VarDecl *variable;
+    bool isNull;
+    unsigned calls;
+  };
+  std::vector<Write> writes;
+  /// A static pointer that is null where control goes to that block from here.
+  const clang::VarDecl *tested = nullptr;
+  unsigned whenNull = 0;
+  std::optional<int64_t> returned; ///< a constant; 0 for a null pointer
   bool cannotReturn = false; ///< holds a call that is declared not to return
   bool dead = false;         ///< no path from here returns
 };

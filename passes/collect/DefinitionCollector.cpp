@@ -103,6 +103,14 @@ bool isPlainDeclaration(const Stmt *s) {
 
 } // namespace
 
+/// Some calls are not collected: of built-ins.
+uint32_t DefinitionCollector::callsBefore(const FlowBlock &block,
+                                          size_t count) const {
+  return llvm::count_if(
+      llvm::ArrayRef(block.calls).take_front(count),
+      [&](const CallExpr *call) { return collected_.contains(call); });
+}
+
 /// Those that may still turn out to be dead ends, when it is known what the
 /// functions of other files do.
 void DefinitionCollector::blocks(const FunctionDecl *f) {
@@ -111,7 +119,7 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
   std::vector<uint32_t> position(all.size());
   uint32_t alive = 0;
   for (size_t i = 0; i < all.size(); ++i) {
-    mayEnd |= all[i].dead;
+    mayEnd |= all[i].dead || !all[i].writes.empty();
     if (all[i].dead)
       continue;
     position[i] = alive++;
@@ -131,6 +139,15 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
     for (const CallExpr *call : from.calls)
       if (auto at = collected_.find(call); at != collected_.end())
         block.calls.push_back(at->second - d_.calls.begin);
+    for (const FlowBlock::Write &w : from.writes)
+      block.writes.push_back({u_.entities.global(w.variable), w.isNull,
+                              callsBefore(from, w.calls)});
+    block.returnsConstant = from.returned.has_value();
+    block.returned = from.returned.value_or(0);
+    if (from.tested && !all[from.whenNull].dead) {
+      block.tested = u_.entities.global(from.tested);
+      block.whenNull = position[from.whenNull];
+    }
   }
 }
 

@@ -87,6 +87,7 @@ private:
   void store(Id address, Id what, QualType type, SourceLocation at);
   void gap(Gap::Kind kind, SourceLocation at, const std::string &what);
   void blocks(const clang::FunctionDecl *f);
+  uint32_t callsBefore(const FlowBlock &block, size_t count) const;
   Span bodyStart(const clang::CompoundStmt *body);
   void functionText(const clang::FunctionDecl *f);
 

@@ -222,6 +222,11 @@ void Checker::definitions() {
         require(s < d.blocks.size(), "a block leads nowhere");
       for (uint32_t c : b.calls)
         require(c < d.calls.end - d.calls.begin, "a block calls nothing");
+      for (const Block::Write &w : b.writes)
+        require(w.variable != None && w.calls <= b.calls.size(),
+                "a block writes nothing");
+      require(b.tested == None || b.whenNull < d.blocks.size(),
+              "a block leads nowhere");
     }
     if (!wrong_.empty())
       return;

@@ -323,6 +323,14 @@ void Dumper::definition(const Definition &d) {
     blocks += " [";
     for (uint32_t c : b.calls)
       blocks += "call " + std::to_string(c) + " ";
+    for (const Block::Write &w : b.writes)
+      blocks += (w.isNull ? "null " : "set ") + node(w.variable) + " behind " +
+                std::to_string(w.calls) + " ";
+    if (b.tested != None)
+      blocks +=
+          "null " + node(b.tested) + " at " + std::to_string(b.whenNull) + " ";
+    if (b.returnsConstant)
+      blocks += "return " + std::to_string(b.returned) + " ";
     blocks += "to";
     for (uint32_t s : b.successors)
       blocks += " " + std::to_string(s);

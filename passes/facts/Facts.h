@@ -420,6 +420,18 @@ struct Range {
 struct Block {
   std::vector<uint32_t> successors; ///< such blocks, by position
   std::vector<uint32_t> calls;      ///< within Definition::calls
+  struct Write {
+    Id variable = None; ///< Global node, a pointer
+    bool isNull = false;
+    uint32_t calls = 0; ///< so many of the calls come before
+  };
+  std::vector<Write> writes;
+  /// Global node of a pointer that is null where control goes from here to the
+  /// block `whenNull`.
+  Id tested = None;
+  uint32_t whenNull = 0;
+  bool returnsConstant = false;
+  int64_t returned = 0; ///< that constant; 0 for a null pointer
 };
 
 /// An integer that a function returns, or puts into a local that it returns.

@@ -183,8 +183,16 @@ template <> struct Of<Gap> {
     v(g.kind, g.loc, ref(Table::Function, g.function), g.what);
   }
 };
+template <> struct Of<Block::Write> {
+  static void list(auto &w, auto &&v) {
+    v(ref(Table::Node, w.variable), w.isNull, w.calls);
+  }
+};
 template <> struct Of<Block> {
-  static void list(auto &b, auto &&v) { v(b.successors, b.calls); }
+  static void list(auto &b, auto &&v) {
+    v(b.successors, b.calls, b.writes, ref(Table::Node, b.tested), b.whenNull,
+      b.returnsConstant, b.returned);
+  }
 };
 template <> struct Of<ReturnedValue> {
   static void list(auto &a, auto &&v) {

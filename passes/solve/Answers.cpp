@@ -21,8 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/facts/IdSet.h"
-#include "passes/solve/Verdict.h"
+#include "passes/solve/Answers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -33,8 +32,9 @@ constexpr unsigned MostCalls = 8;
 
 class AnswerFinder {
 public:
-  AnswerFinder(const SolveContext &c, const std::vector<Id> &load)
-      : c_(c), p_(c.program), f_(c.program.facts) {
+  AnswerFinder(const Program &program, const EventLoop &loop,
+               const Unfilled &unfilled, const std::vector<Id> &load)
+      : p_(program), f_(program.facts), loop_(loop), unfilled_(unfilled) {
     loads_.insert(load.begin(), load.end());
     for (const Definition &d : f_.definitions)
       if (d.function != None)
@@ -140,7 +140,7 @@ private:
     auto isReading = [&](Id k) {
       const Call &c = f_.calls[k];
       return p_.isLibrary(c, LibraryFunction::Input) ||
-             (c_.unfilled.isReading(c) &&
+             (unfilled_.isReading(c) &&
               !givesStatus(f_.functions[c.callee].name)) ||
              loads_.contains(c.callee);
     };
@@ -148,15 +148,16 @@ private:
       return true;
     auto [at, fresh] = reads_.try_emplace(call, false);
     if (fresh)
-      for (Id fn : c_.loop.reachableFrom({call}))
+      for (Id fn : loop_.reachableFrom({call}))
         at->second |=
             loads_.contains(fn) || llvm::any_of(p_.callsOf(fn), isReading);
     return at->second;
   }
 
-  const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
+  const EventLoop &loop_;
+  const Unfilled &unfilled_;
   IdSet loads_;
   IdMap<std::vector<const Definition *>> definitions_;
   IdMap<bool> reads_; ///< calls
@@ -164,7 +165,8 @@ private:
 
 } // namespace
 
-LoadAnswer nvmove::answerOf(const SolveContext &context,
+LoadAnswer nvmove::answerOf(const Program &program, const EventLoop &loop,
+                            const Unfilled &unfilled,
                             const std::vector<Id> &load, Id function) {
-  return AnswerFinder(context, load).answerOf(function);
+  return AnswerFinder(program, loop, unfilled, load).answerOf(function);
 }

@@ -211,6 +211,10 @@ void LoadedState::measureNaming() {
 std::vector<Id> LoadedState::targets(Id location) const {
   const PointsTo &pt = c_.pointsTo;
   std::vector<Id> result;
+  const auto &at = pt.locations()[location];
+  if (pt.objects()[at.object].kind == Object::Variable &&
+      c_.endsNull.contains(pt.objects()[at.object].ref))
+    return result;
   for (Id l : pt.content(location)) {
     if (!pt.isMemory(l))
       continue;

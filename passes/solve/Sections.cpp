@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/Answers.h"
 #include "passes/solve/CallDominators.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
@@ -348,7 +349,8 @@ private:
     const Call &c = f_.calls[g.call];
     if (!g.wholeStatement && c.callee != None) {
       g.answer = restoredFrom(c);
-      LoadAnswer loaded = answerOf(c_, out_.load, c.callee);
+      LoadAnswer loaded =
+          answerOf(c_.program, c_.loop, c_.unfilled, out_.load, c.callee);
       bool isKnown = !g.answer.empty() || loaded.isConstant ||
                      (loaded.nothing && loaded.loaded);
       if (g.answer.empty() && isKnown && loaded.nothing != loaded.loaded) {

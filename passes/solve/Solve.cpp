@@ -81,10 +81,11 @@ void leaveAfresh(const SolveOptions &options, Solution &solution) {
 struct Followed {
   Followed(const Program &program, const Allocators &allocators,
            const FieldFlow &flow, const EventLoop &loop,
-           const Unfilled &unfilled, const PointsTo::Options &phase,
-           const SolveOptions &options)
+           const Unfilled &unfilled, const EndsNull &endsNull,
+           const PointsTo::Options &phase, const SolveOptions &options)
       : pointsTo(program, allocators, flow, unfilled, phase),
-        context{program, allocators, flow, loop, unfilled, pointsTo, options} {}
+        context{program,  allocators, flow,     loop,
+                unfilled, endsNull,   pointsTo, options} {}
 
   /// False when it needs more than the limit.
   bool run(Solution &solution) {
@@ -175,10 +176,12 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   phase.cut.insert(loop.dispatcher.begin(), loop.dispatcher.end());
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
   Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
+  EndsNull endsNull(program, flow, loop, unfilled, phase.load, phase.cut);
   phase.limit = options.pointsToLimit;
   std::optional<Followed> followed;
   auto follow = [&] {
-    followed.emplace(program, allocators, flow, loop, unfilled, phase, options);
+    followed.emplace(program, allocators, flow, loop, unfilled, endsNull, phase,
+                     options);
     return followed->run(solution);
   };
   bool isComplete = follow();

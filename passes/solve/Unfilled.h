@@ -57,6 +57,8 @@ public:
   /// What such a library was given with a handle before the load, and blocks of
   /// its own that it was asked for: records, None for what is not known.
   const std::set<Id> &heldBy(Id handle) const;
+  /// The function may run before the load has ended.
+  bool isEarly(Id function) const { return early_.contains(function); }
   /// A callback that carries out requests is not for loading.
   bool servesRequests(Id function) const {
     auto [at, fresh] = servesRequests_.try_emplace(function, false);

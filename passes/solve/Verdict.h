@@ -10,10 +10,10 @@
 #define NVMOVE_PASSES_SOLVE_VERDICT_H
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/EndsNull.h"
 #include "passes/solve/EventLoop.h"
 #include "passes/solve/PointsTo.h"
 #include "passes/solve/Solution.h"
-#include <optional>
 
 namespace nvmove {
 
@@ -24,6 +24,7 @@ struct SolveContext {
   const FieldFlow &flow;
   const EventLoop &loop;
   const Unfilled &unfilled;
+  const EndsNull &endsNull;
   const PointsTo &pointsTo;
   const SolveOptions &options;
 };
@@ -174,14 +175,6 @@ void findUnannounced(const SolveContext &context, const Heap &heap,
 void classifyFields(const SolveContext &context, const LoadedState &state,
                     Solution &solution);
 void findSections(const SolveContext &context, Solution &solution);
-/// What a function returns when there was nothing to load, and when it has
-/// loaded.
-struct LoadAnswer {
-  std::optional<int64_t> nothing, loaded;
-  bool isConstant = false; ///< it returns nothing else
-};
-LoadAnswer answerOf(const SolveContext &context, const std::vector<Id> &load,
-                    Id function);
 /// Solves again without one call of the load phase, for every call that a
 /// verdict may hang on, up to SolveOptions::maxCuts times.
 void findCuts(const SolveContext &context, const PointsTo::Options &phase,

@@ -1,0 +1,223 @@
+//===- EndsNull.cpp - Static pointers that the load leaves null -----------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/EndsNull.h"
+#include "passes/solve/Answers.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+EndsNull::EndsNull(const Program &program, const FieldFlow &flow,
+                   const EventLoop &loop, const Unfilled &unfilled,
+                   const std::vector<Id> &load, const IdSet &cut)
+    : p_(program), f_(program.facts), flow_(flow), unfilled_(unfilled),
+      cut_(cut), load_(load) {
+  IdSet seen;
+  auto enter = [&](Id fn) {
+    if (f_.functions[fn].hasBody && seen.insert(fn).second)
+      functions_.push_back(fn);
+  };
+  for (Id fn : load) {
+    enter(fn);
+    if (auto loaded = answerOf(program, loop, unfilled, load, fn).loaded)
+      success_[fn] = *loaded;
+  }
+  for (size_t i = 0; i < functions_.size(); ++i)
+    for (Id k : p_.callsOf(functions_[i]))
+      for (Id callee : flow_.callees(k))
+        if (f_.functions[callee].hasBody && runs(k, callee)) {
+          enter(callee);
+          callers_[callee].push_back(functions_[i]);
+        }
+  for (const Definition &d : f_.definitions)
+    if (d.function != None && seen.contains(d.function)) {
+      auto [at, fresh] = definitions_.try_emplace(d.function, &d);
+      if (!fresh)
+        at->second = nullptr; // several programs, or an #if
+    }
+  for (const StaticWrite &w : f_.staticWrites) {
+    if (w.function == None || w.value == None || seen.contains(w.function))
+      continue;
+    // What leads to the load goes on behind it: song = load();
+    if (loop.startUp.contains(w.function))
+      excluded_.insert(w.variable);
+    if (unfilled.isEarly(w.function))
+      set_.insert(w.variable);
+  }
+  for (Id i : p_.constraintsOf(None)) // initialisers
+    set_.insert(f_.constraints[i].dst);
+  findCandidates();
+  for (const auto &[variable, functions] : changers_)
+    if (!excluded_.contains(variable) && check(variable))
+      found_.insert(variable);
+}
+
+void EndsNull::findCandidates() {
+  for (const Constraint &c : f_.constraints)
+    if (c.flow == Flow::AddressOf)
+      excluded_.insert(c.src);
+  IdSet nulled;
+  for (Id fn : functions_) {
+    auto changes = [&](Id variable) {
+      auto &list = changers_[variable];
+      if (list.empty() || list.back() != fn)
+        list.push_back(fn);
+    };
+    const Definition *d = definitions_.lookup(fn);
+    for (const Block &b : d ? d->blocks : std::vector<Block>()) {
+      for (const Block::Write &w : b.writes)
+        if (changes(w.variable); w.isNull)
+          nulled.insert(w.variable);
+      if (b.tested != None)
+        nulled.insert(b.tested);
+    }
+    for (Id k : p_.callsOf(fn))
+      if (const Call &c = f_.calls[k];
+          p_.isLibrary(c, LibraryFunction::Free) && !c.args.empty() &&
+          c.args[0] != None && f_.nodes[c.args[0]].kind == NodeKind::Global) {
+        changes(c.args[0]);
+        nulled.insert(c.args[0]);
+      }
+  }
+  IdSet inLoad(functions_.begin(), functions_.end());
+  for (const StaticWrite &w : f_.staticWrites) // where there is no graph
+    if (w.function != None && inLoad.contains(w.function) && w.path.empty())
+      changers_[w.variable].push_back(w.function);
+  for (const auto &[variable, functions] : changers_)
+    if (const Node &n = f_.nodes[variable]; !nulled.contains(variable) ||
+                                            !n.isDefined || n.isThreadLocal ||
+                                            !p_.isPointer(n.type))
+      excluded_.insert(variable);
+}
+
+/// The functions that may change the variable, and those that call them.
+std::vector<Id> EndsNull::affected(Id variable) const {
+  std::vector<Id> result;
+  IdSet seen;
+  auto enter = [&](Id fn) {
+    if (seen.insert(fn).second)
+      result.push_back(fn);
+  };
+  llvm::for_each(changers_.at(variable), enter);
+  for (size_t i = 0; i < result.size(); ++i)
+    if (auto at = callers_.find(result[i]); at != callers_.end())
+      llvm::for_each(at->second, enter);
+  return result;
+}
+
+bool EndsNull::check(Id variable) {
+  std::vector<Id> functions = affected(variable);
+  summaries_.clear();
+  for (Id fn : functions)
+    summaries_[fn];
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Id fn : functions) {
+      Summary now{leaves(fn, variable, Null), leaves(fn, variable, Anything)};
+      changed |= !(now == summaries_[fn]);
+      summaries_[fn] = now;
+    }
+  }
+  // Each load keeps it null, and it is so before, or one makes it so.
+  bool makes = !set_.contains(variable);
+  for (Id fn : load_) {
+    auto at = summaries_.find(fn);
+    if (at == summaries_.end())
+      continue;
+    if (at->second.ofNull != Null)
+      return false;
+    makes |= at->second.ofAnything == Null;
+  }
+  return makes;
+}
+
+EndsNull::State EndsNull::leaves(Id function, Id variable, State found) {
+  const Definition *d = definitions_.lookup(function);
+  if (!d || d->blocks.empty())
+    return Anything;
+  std::vector<State> at(d->blocks.size(), Unreached);
+  std::vector<uint32_t> work{uint32_t(d->blocks.size() - 1)};
+  at.back() = found;
+  while (!work.empty()) {
+    uint32_t number = work.back();
+    work.pop_back();
+    const Block &b = d->blocks[number];
+    State state = at[number];
+    auto written = [&](size_t calls) {
+      for (const Block::Write &w : b.writes)
+        if (w.variable == variable && w.calls == calls)
+          state = w.isNull ? Null : Anything;
+    };
+    for (size_t i = 0; i < b.calls.size() && state != Unreached; ++i) {
+      written(i);
+      state = behindCall(d->calls.begin + b.calls[i], variable, state);
+    }
+    if (state == Unreached || fails(function, b))
+      continue;
+    written(b.calls.size());
+    bool isTested = b.tested == variable;
+    for (uint32_t s : b.successors) {
+      State there = state;
+      if (isTested && s == b.whenNull)
+        there = Null;
+      else if (isTested && state == Null)
+        continue; // it is null
+      if (State joined = join(at[s], there); joined != at[s]) {
+        at[s] = joined;
+        work.push_back(s);
+      }
+    }
+  }
+  return at.front();
+}
+
+EndsNull::State EndsNull::behindCall(Id call, Id variable, State state) const {
+  const Call &c = f_.calls[call];
+  if (p_.isDeadEnd(call))
+    return Unreached;
+  if (frees(call, variable))
+    return Null;
+  State result = Unreached;
+  for (Id callee : flow_.callees(call)) {
+    const Function &fn = f_.functions[callee];
+    auto at = runs(call, callee) ? summaries_.find(callee) : summaries_.end();
+    if (at != summaries_.end()) {
+      result = join(result,
+                    state == Null ? at->second.ofNull : at->second.ofAnything);
+      continue;
+    }
+    // It may come back here another time, or call what it is handed.
+    bool calls = !fn.hasBody && llvm::any_of(c.args, [&](Id a) {
+      return a != None && p_.isFunctionPointer(f_.nodes[a].type);
+    });
+    llvm::StringRef name = fn.name;
+    result = join(result, calls || name.contains("setjmp") ? Anything : state);
+  }
+  return flow_.callees(call).empty() ? state : result;
+}
+
+bool EndsNull::runs(Id call, Id callee) const {
+  return !cut_.contains(callee) && !unfilled_.neverRuns(call);
+}
+
+/// A load that returns an error, or null, has not loaded.
+bool EndsNull::fails(Id function, const Block &block) const {
+  if (!block.returnsConstant || !llvm::is_contained(load_, function))
+    return false;
+  Id result = f_.functions[function].result;
+  if (result != None && p_.isPointer(f_.nodes[result].type))
+    return true;
+  auto at = success_.find(function);
+  return at != success_.end() && at->second != block.returned;
+}
+
+/// free(header); whatever it points to then, nobody looks at.
+bool EndsNull::frees(Id call, Id variable) const {
+  const Call &c = f_.calls[call];
+  return p_.isLibrary(c, LibraryFunction::Free) && !c.args.empty() &&
+         c.args[0] == variable;
+}

@@ -1,0 +1,75 @@
+//===- EndsNull.h - Static pointers that the load leaves null ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loader may keep what it works with in statics, and let go of it:
+//
+//   header = malloc(..); ..; free(header); header = NULL;
+//
+// Points-to has no order, so there `header` leads to a block for ever. Here the
+// paths of control are followed, with two values for each static pointer: null,
+// and anything. What a function leaves behind is computed for either value that
+// it may find, from what the functions below it leave behind.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_ENDSNULL_H
+#define NVMOVE_PASSES_SOLVE_ENDSNULL_H
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/EventLoop.h"
+#include "passes/solve/Unfilled.h"
+
+namespace nvmove {
+
+class EndsNull {
+public:
+  /// `cut`: functions that are not entered.
+  EndsNull(const Program &program, const FieldFlow &flow, const EventLoop &loop,
+           const Unfilled &unfilled, const std::vector<Id> &load,
+           const IdSet &cut);
+
+  /// The variable is null, or what it points to is freed, whenever the load has
+  /// ended with success.
+  bool contains(Id variable) const { return found_.contains(variable); }
+
+private:
+  enum State : uint8_t { Unreached, Null, Anything };
+  struct Summary {
+    State ofNull = Unreached, ofAnything = Unreached;
+    bool operator==(const Summary &) const = default;
+  };
+  static State join(State a, State b) { return a > b ? a : b; }
+
+  void findCandidates();
+  bool check(Id variable);
+  std::vector<Id> affected(Id variable) const;
+  State leaves(Id function, Id variable, State found);
+  State behindCall(Id call, Id variable, State state) const;
+  bool frees(Id call, Id variable) const;
+  bool runs(Id call, Id callee) const;
+  bool fails(Id function, const Block &block) const;
+
+  const Program &p_;
+  const Facts &f_;
+  const FieldFlow &flow_;
+  const Unfilled &unfilled_;
+  const IdSet &cut_;
+  const std::vector<Id> &load_;
+  std::vector<Id> functions_; ///< that the load may run, with bodies
+  IdMap<const Definition *> definitions_;
+  IdMap<std::vector<Id>> callers_;  ///< among these functions
+  IdMap<std::vector<Id>> changers_; ///< variable -> functions
+  IdSet excluded_;                  ///< variables
+  IdSet set_; ///< variables that may hold something before the load
+  IdMap<Summary> summaries_; ///< of the variable that is looked at
+  IdSet found_;
+  IdMap<int64_t> success_; ///< of load functions: what they return
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_ENDSNULL_H

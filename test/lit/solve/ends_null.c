@@ -1,0 +1,114 @@
+// What the load works with in statics and lets go of does not stay: the
+// pointers are null whenever it has ended, whatever way it took. Those that may
+// not be do.
+//
+// RUN: %nvmove --load load --print types %s | FileCheck %s --implicit-check-not=gone
+// CHECK-DAG: kept_error
+// CHECK-DAG: kept_other
+// CHECK-DAG: kept_address
+// CHECK-DAG: kept_again
+// CHECK-DAG: kept_behind
+// CHECK-DAG: module
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct module { int n; };
+struct gone_header { int n; };
+struct gone_queue { struct gone_queue *next; int n; };
+struct gone_tested { int n; };
+struct gone_dangling { int n; };
+struct gone_called { int n; };
+struct kept_error { int n; };
+struct kept_other { int n; };
+struct kept_address { int n; };
+struct kept_again { int n; };
+struct kept_behind { int n; };
+static struct module *song;
+static struct gone_header *header;
+static struct gone_queue *queue;
+static struct gone_tested *tested;
+static struct gone_dangling *dangling;
+static struct gone_called *called;
+static struct kept_error *error;
+static struct kept_other *other;
+static struct kept_address *address;
+static struct kept_again *again;
+static struct kept_behind *behind;
+
+#define NEW(p) ((p) = calloc(1, sizeof *(p)))
+static void make(int n) {
+  NEW(header)->n = n;
+  NEW(tested)->n = n;
+  NEW(dangling)->n = n;
+  NEW(called)->n = n;
+}
+static void drop(void) {
+  free(called);
+  called = 0;
+}
+static void keep(struct kept_address **p) { NEW(*p)->n = getchar(); }
+static void enqueue(int n) {
+  struct gone_queue *q = malloc(sizeof *q);
+  q->n = n;
+  q->next = queue;
+  queue = q;
+}
+static int load(const char *name) {
+  FILE *f = fopen(name, "r");
+  struct gone_queue *q;
+  int c;
+  if (!f) return -1;
+  NEW(error)->n = getc(f);
+  if (error->n == 7) return -1; // has not loaded
+  if (error->n == 8) return 0;
+  make(getc(f));
+  while ((c = getc(f)) != EOF) enqueue(c);
+  NEW(song)->n = header->n;
+  while ((q = queue)) {
+    song->n += q->n;
+    queue = q->next;
+    free(q);
+  }
+  free(header);
+  header = NULL;
+  if (tested) {
+    free(tested);
+    tested = NULL;
+  }
+  free(dangling);
+  NEW(other)->n = c;
+  if (c == 3) {
+    free(other);
+    other = NULL;
+  }
+  keep(&address);
+  free(address);
+  address = NULL;
+  NEW(again)->n = getc(f);
+  drop();
+  free(error);
+  error = NULL;
+  NEW(behind)->n = getc(f);
+  fclose(f);
+  return 0;
+}
+static void twice(void) {
+  free(again);
+  again = NULL;
+  NEW(again)->n = song->n;
+}
+static void wrapped(const char *name) {
+  load(name);
+  free(behind);
+  behind = NULL;
+}
+int main(int argc, char **argv) {
+  char line[80];
+  wrapped(argv[argc - 1]);
+  while (fgets(line, sizeof line, stdin)) {
+    song->n += atoi(line);
+    twice();
+    printf("%d %d\n", song->n, error ? error->n : other ? other->n : address ? address->n : 0);
+  }
+  return 0;
+}
