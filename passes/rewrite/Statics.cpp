@@ -57,7 +57,6 @@ private:
   std::optional<std::vector<std::string>>
   members(const std::vector<std::string> &lvalues, Id type, Id id,
           const Node &variable);
-  bool isInRegistration(const AddressUse &use) const;
   void addRootLine(Place place, const std::string &lvalue, bool pointers);
   void addLine(Place place, const std::string &line, const std::string &known);
   void emit();
@@ -377,12 +376,6 @@ void Statics::addBits(const Root &root, Place place, const std::string &lvalue,
   addLine(place, line, line);
 }
 
-/// In NVM_TWIN(x) the address itself is wanted.
-bool Statics::isInRegistration(const AddressUse &use) const {
-  return use.function != None && StringRef(facts.functions[use.function].name)
-                                     .starts_with("nvm_register_");
-}
-
 void Statics::addTwin(const Twin &twin) {
   const Node &node = facts.nodes[twin.variable];
   std::optional<Place> place =
@@ -394,8 +387,7 @@ void Statics::addTwin(const Twin &twin) {
   // #define NAME(x) x##_index: the definition may be written with it, too.
   auto isPasted = [&](Id id) {
     const AddressUse &use = facts.addressUses[id];
-    return !use.inHook && !isInRegistration(use) &&
-           context.text(use.span).contains("##");
+    return !use.inHook && context.text(use.span).contains("##");
   };
   if (twin.isFollowed || any_of(twin.uses, isPasted)) {
     bool isArray =
@@ -413,7 +405,7 @@ void Statics::addTwin(const Twin &twin) {
   addLine(*place, line, line);
   for (Id id : twin.uses) {
     const AddressUse &use = facts.addressUses[id];
-    if (use.inHook || isInRegistration(use))
+    if (use.inHook)
       continue;
     if (context.isMacroArgument(use.span, use.loc, use.function,
                                 "the twin of '" + node.name +
