@@ -234,8 +234,9 @@ int nvm_contains(const void *p);
 
 /*===-- Roots, statics ------------------------------------------------------===*/
 
-/* The registrations of one file: a constructor, run before main. */
-#define NVM_REGISTER(tag) __attribute__((constructor)) static void nvm_register_##tag(void)
+/* The registrations of one file: a constructor, run before main. Nothing else here
+ * begins as its name does, whatever the file is called. */
+#define NVM_REGISTER(tag) __attribute__((constructor)) static void nvm_registrations_##tag(void)
 
 /* Keeps the bytes of a static variable (a pointer, a counter) in the pool under
  * `name`: compared at every commit, given back by nvm_restore(). Cost: one
