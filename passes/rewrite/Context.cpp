@@ -32,6 +32,27 @@ uint32_t Context::offsetOf(Loc loc) const {
                           contents[loc.file].size());
 }
 
+bool Context::holds(Id file, StringRef code) const {
+  StringRef all = content(file);
+  for (size_t at = all.find(code); at != StringRef::npos;
+       at = all.find(code, at + 1)) {
+    auto [begins, isNew] = tokensOfFile.try_emplace(file);
+    if (isNew)
+      for (const Token &token : tokens(all))
+        begins->second.push_back(token.offset);
+    if (std::binary_search(begins->second.begin(), begins->second.end(), at))
+      return true;
+  }
+  return false;
+}
+
+bool Context::anyHolds(StringRef code) const {
+  for (Id file = 0; file < contents.size(); ++file)
+    if (holds(file, code))
+      return true;
+  return false;
+}
+
 void Context::nameTypes() {
   std::set<Id> records;
   for (const PersistentType &type : solution.types)

@@ -460,8 +460,7 @@ void Statics::addRootLine(Place place, const std::string &lvalue,
 void Statics::addLine(Place place, const std::string &line,
                       const std::string &known) {
   std::vector<std::string> &lines = registrations[place];
-  StringRef content = context.content(place.first);
-  if (!content.contains(known) && !content.contains(line) &&
+  if (!context.holds(place.first, known) && !context.holds(place.first, line) &&
       !is_contained(lines, line)) {
     lines.push_back(line);
     ++context
@@ -477,14 +476,13 @@ void Statics::emit() {
     if (lines.empty())
       continue;
     auto [file, offset] = place;
-    StringRef content = context.content(file);
     // A header and the source of its name may be one unit.
     StringRef path = facts.files[file].path;
     std::string stem = asIdentifier(context.includes.isSource(file)
                                         ? sys::path::stem(path)
                                         : sys::path::filename(path)),
                 tag = stem;
-    for (unsigned n = 2; content.contains("NVM_REGISTER(" + tag + ")") ||
+    for (unsigned n = 2; context.holds(file, "NVM_REGISTER(" + tag + ")") ||
                          !tags[file].insert(tag).second;
          ++n)
       tag = stem + "_" + std::to_string(n);
