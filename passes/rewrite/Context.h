@@ -64,7 +64,9 @@ struct Context {
   /// anonymous and embedded members: "f", "inner.f", one for each element of an
   /// embedded array: "t[0].f", "t[1].f". Empty if there is none, or too many.
   std::vector<std::string> spellField(Id record, Id field) const;
-  /// `field`, or what an anonymous one holds, which its name alone spells.
+  /// The members that hold all bytes of `field` and have a name: of a union,
+  /// any field of which stands for all, and of an anonymous record those
+  /// inside.
   std::vector<Id> namedFields(Id field) const;
   /// `lvalues` with [0], [1], .. for as long as `type` is an array; `type`
   /// becomes the element's. Empty when that makes too many.
