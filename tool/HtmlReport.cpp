@@ -241,7 +241,8 @@ private:
     os << "</table>\n";
     if (solution.cutsNotTried)
       os << "<p>" << solution.cutsNotTried
-         << " more calls were not tried: too many.</p>\n";
+         << (solution.cuts.empty() ? " calls" : " more calls")
+         << " were not tried: too many.</p>\n";
   }
 
   void sections() {

@@ -183,7 +183,7 @@ private:
 
   /// The calls that most verdicts hang on.
   void cuts() {
-    if (solution.cuts.empty())
+    if (solution.cuts.empty() && !solution.cutsNotTried)
       return;
     heading(solution.cuts.size(), "call that verdicts hang on",
             "calls that verdicts hang on",
@@ -211,7 +211,8 @@ private:
          << " more in report.json\n";
     if (solution.cutsNotTried)
       os << "  " << solution.cutsNotTried
-         << " more calls were not tried: too many\n";
+         << (solution.cuts.empty() ? " calls" : " more calls")
+         << " were not tried: too many\n";
   }
 
   void serialization() {

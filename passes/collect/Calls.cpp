@@ -32,6 +32,12 @@ Id DefinitionCollector::call(const CallExpr *e, QualType as) {
   if (!callee || !callee->getIdentifier())
     return ordinaryCall(e, callee, as);
   llvm::StringRef name = callee->getName();
+  if (isRegistration(name)) {
+    for (const Expr *arg : e->arguments())
+      if (arg->HasSideEffects(u_.ast))
+        evaluate(arg);
+    return None;
+  }
   switch (builtinKind(name)) {
   case BuiltinKind::Unevaluated:
     return None;

@@ -16,6 +16,11 @@ llvm::StringRef nvmove::calleeName(const CallExpr *e) {
   return f && f->getIdentifier() ? f->getName() : llvm::StringRef();
 }
 
+bool nvmove::isRegistration(llvm::StringRef function) {
+  return function.starts_with("nvm_register_") || function == "nvm_root" ||
+         function.starts_with("nvm_root_") || function == "nvm_layout";
+}
+
 Hook nvmove::findHook(const Expr *e) {
   e = e->IgnoreParens();
   if (const auto *cast = dyn_cast<CStyleCastExpr>(e))

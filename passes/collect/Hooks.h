@@ -32,6 +32,10 @@ Hook findHook(const clang::Expr *e);
 /// announcing hook was passed.
 const clang::Expr *plainLvalue(const clang::Expr *e, bool *hooked = nullptr);
 
+/// The runtime only notes what it is given here: nothing is called, written or
+/// read through it that the plain program would not.
+bool isRegistration(llvm::StringRef function);
+
 /// The name of the function that is called directly, or "".
 llvm::StringRef calleeName(const clang::CallExpr *e);
 

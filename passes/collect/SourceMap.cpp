@@ -100,29 +100,53 @@ bool SourceMap::isLastOfMacro(SourceLocation token) const {
          sm_.isAtEndOfImmediateMacroExpansion(token.getLocWithOffset(length));
 }
 
-/// Brings the token at `l` outwards to `level`. Whenever that leaves a macro's
-/// text, the token has to be the first (or last) one of it, or the text at
-/// `level` would hold more than the construct.
-SourceLocation SourceMap::climb(SourceLocation l, FileID level, bool isEnd,
-                                unsigned depth, bool *isParameter) const {
-  if (l.isInvalid() || depth > 64)
+/// The token of a macro's use that `token` of its text stands for, when it is
+/// the first (or last) one of it: or the text there would hold more than the
+/// construct.
+SourceLocation SourceMap::outside(SourceLocation token, bool isEnd) const {
+  if (token.isFileID() ||
+      (isEnd ? !isLastOfMacro(token)
+             : !sm_.isAtStartOfImmediateMacroExpansion(token)))
     return {};
-  if (sm_.getFileID(l) == level)
-    return l;
-  if (l.isFileID())
+  CharSourceRange range = sm_.getImmediateExpansionRange(token);
+  return isEnd ? range.getEnd() : range.getBegin();
+}
+
+/// Both tokens come from one use of a macro's parameter.
+bool SourceMap::areOneArgument(SourceRange tokens) const {
+  SourceLocation begin = tokens.getBegin(), end = tokens.getEnd();
+  return begin.isMacroID() && end.isMacroID() &&
+         sm_.isMacroArgExpansion(begin) && sm_.isMacroArgExpansion(end) &&
+         sm_.getImmediateExpansionRange(begin).getBegin() ==
+             sm_.getImmediateExpansionRange(end).getBegin();
+}
+
+/// Brings both tokens outwards to `level`. They enter a macro's argument
+/// together: where only one of them is in it, `NEXT(p)` for `p->next`, the text
+/// is the macro's use.
+SourceRange SourceMap::climb(SourceRange tokens, FileID level, unsigned depth,
+                             bool *isParameter) const {
+  SourceLocation begin = tokens.getBegin(), end = tokens.getEnd();
+  if (begin.isInvalid() || end.isInvalid() || depth > 64)
     return {};
-  if (sm_.isMacroArgExpansion(l))
-    if (SourceLocation r = climb(sm_.getImmediateSpellingLoc(l), level, isEnd,
-                                 depth + 1, isParameter);
+  bool isBeginThere = sm_.getFileID(begin) == level,
+       isEndThere = sm_.getFileID(end) == level;
+  if (isBeginThere && isEndThere)
+    return tokens;
+  bool isArgument = areOneArgument(tokens);
+  if (isArgument)
+    if (SourceRange r = climb({sm_.getImmediateSpellingLoc(begin),
+                               sm_.getImmediateSpellingLoc(end)},
+                              level, depth + 1, isParameter);
         r.isValid())
       return r;
-  if (isEnd ? !isLastOfMacro(l) : !sm_.isAtStartOfImmediateMacroExpansion(l))
-    return {};
-  CharSourceRange range = sm_.getImmediateExpansionRange(l);
-  SourceLocation outer = isEnd ? range.getEnd() : range.getBegin();
-  if (isParameter && sm_.getFileID(outer) == level)
-    *isParameter = sm_.isMacroArgExpansion(l);
-  return climb(outer, level, isEnd, depth + 1, isParameter);
+  if (!isBeginThere)
+    begin = outside(begin, /*isEnd=*/false);
+  if (!isEndThere)
+    end = outside(end, /*isEnd=*/true);
+  if (isParameter && begin.isValid() && sm_.getFileID(begin) == level)
+    *isParameter = isArgument;
+  return climb({begin, end}, level, depth + 1, isParameter);
 }
 
 /// `token` in a macro's definition stands for all its variable arguments: one
@@ -164,8 +188,8 @@ Span SourceMap::bytes(SourceLocation begin, SourceLocation endToken) {
 }
 
 Span SourceMap::span(SourceRange tokens, FileID level) {
-  return bytes(climb(tokens.getBegin(), level, false),
-               climb(tokens.getEnd(), level, true));
+  SourceRange there = climb(tokens, level);
+  return bytes(there.getBegin(), there.getEnd());
 }
 
 Span SourceMap::spanAround(SourceRange tokens, SourceLocation anchor) {
@@ -197,13 +221,13 @@ SourceLocation SourceMap::named(SourceLocation token) const {
 Span SourceMap::nameSpan(SourceRange name, SourceLocation closingParenthesis) {
   FileID level = levelOf(closingParenthesis);
   bool isParameter = false;
-  climb(name.getBegin(), level, false, 0, &isParameter);
+  climb(name, level, 0, &isParameter);
   return isParameter ? spanAround(name, name.getBegin()) : span(name, level);
 }
 
 Span SourceMap::spanWithSemicolon(SourceRange tokens, FileID level) {
   Span s = span(tokens, level);
-  SourceLocation end = climb(tokens.getEnd(), level, true);
+  SourceLocation end = climb(tokens, level).getEnd();
   if (!s.valid() || end.isMacroID())
     return {};
   SourceLocation after =

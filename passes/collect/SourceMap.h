@@ -64,9 +64,11 @@ public:
 
 private:
   bool isLastOfMacro(clang::SourceLocation token) const;
-  clang::SourceLocation climb(clang::SourceLocation l, clang::FileID level,
-                              bool isEnd, unsigned depth = 0,
-                              bool *isParameter = nullptr) const;
+  clang::SourceLocation outside(clang::SourceLocation token, bool isEnd) const;
+  bool areOneArgument(clang::SourceRange tokens) const;
+  clang::SourceRange climb(clang::SourceRange tokens, clang::FileID level,
+                           unsigned depth = 0,
+                           bool *isParameter = nullptr) const;
   bool isVariableArguments(clang::SourceLocation token) const;
   Span bytes(clang::SourceLocation begin, clang::SourceLocation endToken);
 

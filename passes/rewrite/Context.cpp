@@ -32,6 +32,27 @@ uint32_t Context::offsetOf(Loc loc) const {
                           contents[loc.file].size());
 }
 
+bool Context::holds(Id file, StringRef code) const {
+  StringRef all = content(file);
+  for (size_t at = all.find(code); at != StringRef::npos;
+       at = all.find(code, at + 1)) {
+    auto [begins, isNew] = tokensOfFile.try_emplace(file);
+    if (isNew)
+      for (const Token &token : tokens(all))
+        begins->second.push_back(token.offset);
+    if (std::binary_search(begins->second.begin(), begins->second.end(), at))
+      return true;
+  }
+  return false;
+}
+
+bool Context::anyHolds(StringRef code) const {
+  for (Id file = 0; file < contents.size(); ++file)
+    if (holds(file, code))
+      return true;
+  return false;
+}
+
 void Context::nameTypes() {
   std::set<Id> records;
   for (const PersistentType &type : solution.types)
@@ -138,6 +159,54 @@ std::vector<std::string> Context::spellField(Id record, Id field) const {
       return paths;
   }
   return {};
+}
+
+namespace {
+
+/// A member that has a name, and its bits in the record that is looked at.
+struct Leaf {
+  Id field;
+  uint64_t begin, end;
+};
+
+void listLeaves(const Facts &facts, Id record, uint64_t base,
+                std::vector<Leaf> &leaves) {
+  for (Id id : facts.records[record].fields) {
+    const Field &f = facts.fields[id];
+    const Type &type = facts.types[f.type];
+    uint64_t begin = base + f.offset_bits;
+    if (f.name.empty() && type.kind == TypeKind::Record)
+      listLeaves(facts, type.inner, begin, leaves);
+    else
+      leaves.push_back(
+          {id, begin,
+           begin + (f.width_bits ? f.width_bits : type.size_bytes * 8)});
+  }
+}
+
+} // namespace
+
+std::vector<Id> Context::namedFields(Id field) const {
+  const Field &f = facts.fields[field];
+  const Type &type = facts.types[f.type];
+  bool isAnonymous = f.name.empty() && type.kind == TypeKind::Record;
+  bool isUnion = facts.records[f.record].isUnion;
+  if (!isUnion && !isAnonymous)
+    return {field};
+  std::vector<Leaf> leaves;
+  listLeaves(facts, isUnion ? f.record : type.inner, 0, leaves);
+  std::vector<Id> result;
+  for (const Leaf &leaf : leaves) {
+    bool isCovered = any_of(leaves, [&](const Leaf &other) {
+      bool isSame = other.begin == leaf.begin && other.end == leaf.end;
+      return other.begin <= leaf.begin && leaf.end <= other.end &&
+             !facts.fields[other.field].width_bits &&
+             (!isSame || &other < &leaf);
+    });
+    if (!isCovered)
+      result.push_back(leaf.field);
+  }
+  return result;
 }
 
 void Context::refuse(StringRef id, Loc loc, Id function, const Twine &what) {

@@ -48,6 +48,9 @@ struct Context {
   llvm::StringRef content(Id file) const { return contents[file]; }
   Lines lines(Id file) const { return Lines(contents[file]); }
   uint32_t offsetOf(Loc loc) const;
+  /// `file` has `code` outside of comments and literals: the edit is made.
+  bool holds(Id file, llvm::StringRef code) const;
+  bool anyHolds(llvm::StringRef code) const;
 
   /// The identifier that stands for a record in NVM_TYPE: its name, made unique
   /// among the program's persistent types. "bytes" for None.
@@ -63,6 +66,10 @@ struct Context {
   /// anonymous and embedded members: "f", "inner.f", one for each element of an
   /// embedded array: "t[0].f", "t[1].f". Empty if there is none, or too many.
   std::vector<std::string> spellField(Id record, Id field) const;
+  /// The members that hold all bytes of `field` and have a name: of a union,
+  /// any field of which stands for all, and of an anonymous record those
+  /// inside.
+  std::vector<Id> namedFields(Id field) const;
   /// `lvalues` with [0], [1], .. for as long as `type` is an array; `type`
   /// becomes the element's. Empty when that makes too many.
   std::vector<std::string> elements(std::vector<std::string> lvalues,
@@ -80,6 +87,8 @@ struct Context {
 
 private:
   std::map<Id, std::string> typeNames;
+  /// Where the tokens of a file begin, of those that were asked about.
+  mutable std::map<Id, std::vector<uint32_t>> tokensOfFile;
   void nameTypes();
 };
 

@@ -140,10 +140,7 @@ void addLayouts(Context &context) {
     inOrder.emplace(context.typeName(type.record), type.record);
 
   for (const auto &[name, record] : inOrder) {
-    std::string present = "NVM_LAYOUT(" + name + ",";
-    if (any_of(context.contents, [&](const std::string &text) {
-          return StringRef(text).contains(present);
-        }))
+    if (context.anyHolds("NVM_LAYOUT(" + name + ","))
       continue;
     const Record &r = facts.records[record];
     if (!context.isSpellable(record)) {

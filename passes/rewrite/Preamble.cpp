@@ -39,10 +39,7 @@ void defineInSources(Context &context) {
   for (const auto &[name, header] : missing) {
     if (defined.count(name))
       continue;
-    std::string present = "NVM_TYPE(" + name + ");";
-    if (any_of(context.contents, [&](const std::string &text) {
-          return StringRef(text).contains(present);
-        }))
+    if (context.anyHolds("NVM_TYPE(" + name + ");"))
       continue;
     std::vector<Id> sources = context.includes.sourcesSeeing(header.first);
     if (sources.empty())
@@ -82,7 +79,7 @@ void addPreambles(Context &context) {
       std::string line = context.includes.isSource(file)
                              ? "NVM_TYPE(" + name + ");"
                              : "extern struct nvm_type nvm_type_" + name + ";";
-      if (content.contains(line))
+      if (context.holds(file, line))
         continue;
       context.edits.insert(file, offset, line + "\n", typeLayer, 1);
       if (context.includes.isSource(file))

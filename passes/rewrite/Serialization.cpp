@@ -179,8 +179,11 @@ private:
       return;
     StringRef content = context.content(d.text.file);
     Lines lines = context.lines(d.text.file);
-    if (!content.contains("#include <errno.h>") &&
-        knowsErrors.insert(d.text.file).second)
+    bool includesErrors =
+        any_of(directives(content), [](const Directive &directive) {
+          return includedName(directive) == "errno.h";
+        });
+    if (!includesErrors && knowsErrors.insert(d.text.file).second)
       insert(d, lines.start(d.text.begin),
              open + "\n#include <errno.h>\n#endif\n", Innermost);
     std::string body = "\n" + open + "\n";

@@ -45,11 +45,17 @@ private:
   void addKept(const KeptScalar &kept);
   void addContainer(const Root &root, Place place,
                     const std::vector<std::string> &slots, Id type);
+  void addRootLines(const Root &root, Place place,
+                    const std::vector<std::string> &lvalues, Id type);
+  void addMembers(const Root &root, Place place,
+                  const std::vector<std::string> &records, Id type,
+                  const std::vector<Id> &fields);
   void addFields(const Root &root, Place place, Id type,
                  const std::string &lvalue);
   void addBits(const Root &root, Place place, const std::string &lvalue,
                Id field, Id record);
   std::optional<BitRun> bitsOf(const Root &root, Id field, Id record);
+  std::vector<Id> namedFields(const Root &root) const;
   void refuseTooMany(const Node &variable, StringRef shown);
   void addArray(const Root &root, Place place, const std::string &slot);
   std::optional<Place> placeFor(Id variable, StringRef what);
@@ -58,7 +64,6 @@ private:
   std::optional<std::vector<std::string>>
   members(const std::vector<std::string> &lvalues, Id type, Id id,
           const Node &variable);
-  bool isInRegistration(const AddressUse &use) const;
   void addRootLine(Place place, const std::string &lvalue, bool pointers);
   void addLine(Place place, const std::string &line, const std::string &known);
   void emit();
@@ -250,12 +255,45 @@ void Statics::addRoot(const Root &root) {
     if (records.empty())
       refuseTooMany(node, shown);
   } else if (root.container == None) {
-    bool pointers = holdsPointers(context, root.variable, root.fields, type);
-    for (const std::string &lvalue : *lvalues)
-      addRootLine(*place, lvalue, pointers);
+    addRootLines(root, *place, *lvalues, type);
   } else {
     addContainer(root, *place, *lvalues, type);
   }
+}
+
+/// `lvalues`, of `type`, are roots.
+void Statics::addRootLines(const Root &root, Place place,
+                           const std::vector<std::string> &lvalues, Id type) {
+  std::vector<Id> fields = root.fields, named;
+  if (!fields.empty())
+    named = context.namedFields(fields.back());
+  if (fields.empty() || named == std::vector<Id>{fields.back()}) {
+    bool pointers = holdsPointers(context, root.variable, fields, type);
+    for (const std::string &lvalue : lvalues)
+      addRootLine(place, lvalue, pointers);
+    return;
+  }
+  fields.pop_back();
+  Id outer = None;
+  if (auto records = spell(root.variable, fields, outer))
+    addMembers(root, place, context.elements(*records, outer), outer, named);
+}
+
+/// Of `records`, of `type`, these fields are roots.
+void Statics::addMembers(const Root &root, Place place,
+                         const std::vector<std::string> &records, Id type,
+                         const std::vector<Id> &fields) {
+  for (Id id : fields)
+    if (facts.fields[id].width_bits) {
+      for (const std::string &record : records)
+        addBits(root, place, record, id, facts.types[type].inner);
+    } else if (auto lvalues =
+                   members(records, type, id, facts.nodes[root.variable])) {
+      for (const std::string &lvalue : *lvalues)
+        addRootLine(
+            place, lvalue,
+            holdsPointers(context, root.variable, {id}, facts.fields[id].type));
+    }
 }
 
 /// `slots`, of `type`, hold or lead to the records whose fields are kept.
@@ -290,25 +328,25 @@ void Statics::refuseTooMany(const Node &variable, StringRef shown) {
                      "array a single root with nvm_root()");
 }
 
+/// Those of the container.
+std::vector<Id> Statics::namedFields(const Root &root) const {
+  std::vector<Id> result;
+  for (Id field : root.containerFields)
+    append_range(result, context.namedFields(field));
+  return result;
+}
+
 /// The records themselves lie in static memory: each persistent field is a
 /// root.
 void Statics::addFields(const Root &root, Place place, Id type,
                         const std::string &lvalue) {
-  const Node &variable = facts.nodes[root.variable];
-  for (Id id : root.containerFields)
-    if (facts.fields[id].width_bits)
-      addBits(root, place, lvalue, id, root.container);
-    else if (auto fields = members({lvalue}, type, id, variable))
-      for (const std::string &field : *fields)
-        addRootLine(
-            place, field,
-            holdsPointers(context, root.variable, {id}, facts.fields[id].type));
+  addMembers(root, place, {lvalue}, type, namedFields(root));
 }
 
 void Statics::addArray(const Root &root, Place place, const std::string &slot) {
   const std::string &type = facts.records[root.container].spelling;
   std::vector<std::string> members;
-  for (Id id : root.containerFields) {
+  for (Id id : namedFields(root)) {
     const Field &field = facts.fields[id];
     std::vector<std::string> parts;
     if (field.width_bits) {
@@ -381,12 +419,6 @@ void Statics::addBits(const Root &root, Place place, const std::string &lvalue,
   addLine(place, line, line);
 }
 
-/// In NVM_TWIN(x) the address itself is wanted.
-bool Statics::isInRegistration(const AddressUse &use) const {
-  return use.function != None && StringRef(facts.functions[use.function].name)
-                                     .starts_with("nvm_register_");
-}
-
 void Statics::addTwin(const Twin &twin) {
   const Node &node = facts.nodes[twin.variable];
   std::optional<Place> place =
@@ -398,8 +430,7 @@ void Statics::addTwin(const Twin &twin) {
   // #define NAME(x) x##_index: the definition may be written with it, too.
   auto isPasted = [&](Id id) {
     const AddressUse &use = facts.addressUses[id];
-    return !use.inHook && !isInRegistration(use) &&
-           context.text(use.span).contains("##");
+    return !use.inHook && context.text(use.span).contains("##");
   };
   if (twin.isFollowed || any_of(twin.uses, isPasted)) {
     bool isArray =
@@ -417,7 +448,7 @@ void Statics::addTwin(const Twin &twin) {
   addLine(*place, line, line);
   for (Id id : twin.uses) {
     const AddressUse &use = facts.addressUses[id];
-    if (use.inHook || isInRegistration(use))
+    if (use.inHook)
       continue;
     if (context.isMacroArgument(use.span, use.loc, use.function,
                                 "the twin of '" + node.name +
@@ -472,8 +503,7 @@ void Statics::addRootLine(Place place, const std::string &lvalue,
 void Statics::addLine(Place place, const std::string &line,
                       const std::string &known) {
   std::vector<std::string> &lines = registrations[place];
-  StringRef content = context.content(place.first);
-  if (!content.contains(known) && !content.contains(line) &&
+  if (!context.holds(place.first, known) && !context.holds(place.first, line) &&
       !is_contained(lines, line)) {
     lines.push_back(line);
     ++context
@@ -489,14 +519,13 @@ void Statics::emit() {
     if (lines.empty())
       continue;
     auto [file, offset] = place;
-    StringRef content = context.content(file);
     // A header and the source of its name may be one unit.
     StringRef path = facts.files[file].path;
     std::string stem = asIdentifier(context.includes.isSource(file)
                                         ? sys::path::stem(path)
                                         : sys::path::filename(path)),
                 tag = stem;
-    for (unsigned n = 2; content.contains("NVM_REGISTER(" + tag + ")") ||
+    for (unsigned n = 2; context.holds(file, "NVM_REGISTER(" + tag + ")") ||
                          !tags[file].insert(tag).second;
          ++n)
       tag = stem + "_" + std::to_string(n);

@@ -138,6 +138,21 @@ std::optional<uint64_t> offsetOf(const Facts &facts, Id record, Id field) {
   return std::nullopt;
 }
 
+/// Other members of its union may be there that are no pointers.
+bool isOverlaid(const Context &context, Id field) {
+  const Facts &facts = context.facts;
+  Id cell = facts.fields[field].cell;
+  if (cell == None || !facts.records[facts.fields[cell].record].isUnion)
+    return false;
+  Id whole = facts.fields[cell].record;
+  std::optional<uint64_t> begin = offsetOf(facts, whole, field);
+  std::vector<Part> parts;
+  if (!begin || !listParts(context, whole, 0, parts))
+    return true;
+  uint64_t end = *begin + facts.types[facts.fields[field].type].size_bytes;
+  return !agree({*begin, end, true}, parts);
+}
+
 } // namespace
 
 std::string describeField(const Context &context, Id record,
@@ -153,7 +168,8 @@ std::string describeField(const Context &context, Id record,
   uint64_t end = UINT64_MAX;
   if (begin && !f.flexible)
     end = *begin + facts.types[f.type].size_bytes;
-  bool certain = begin && isCertain(context, record, *begin, end);
+  bool certain = begin && isCertain(context, record, *begin, end) &&
+                 !isOverlaid(context, field);
   bool isVolatile = is_contained(context.solution.volatileFields, field);
   if (content == Content::Pointers && certain && isVolatile && !f.flexible)
     return "NVM_VOLATILE" + open + ")";
@@ -175,7 +191,8 @@ bool holdsPointers(const Context &context, Id variable,
       context.solution.addresses.variables.count(variable))
     return false;
   return fields.empty() ||
-         contentOf(context, fields.back()) == Content::Pointers;
+         (contentOf(context, fields.back()) == Content::Pointers &&
+          !isOverlaid(context, fields.back()));
 }
 
 } // namespace nvmove

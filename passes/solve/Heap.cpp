@@ -134,7 +134,8 @@ bool Heap::holdsStrings(const Allocators::Site &site) const {
 void Heap::useWrapper(Id call) {
   const Call &c = f_.calls[call];
   if (p_.library(c)) {
-    libraryAllocations_.insert(call);
+    if (c.callee == None || !isOnStack(f_.functions[c.callee].name))
+      libraryAllocations_.insert(call);
     return;
   }
   // Behind a pointer: what it may hold.

@@ -183,6 +183,11 @@ const LibraryFunction *nvmove::libraryFunction(llvm::StringRef name) {
   return found == byName().end() ? nullptr : found->second;
 }
 
+bool nvmove::isOnStack(llvm::StringRef name) {
+  name.consume_front("__builtin_");
+  return name == "alloca" || name.starts_with("alloca_");
+}
+
 bool nvmove::readsFiles(llvm::StringRef name) {
   for (const char *start : {"sqlite3_",
                             "sqlite_",

@@ -50,6 +50,9 @@ extern const LibraryFunction otherAllocator, otherReallocator;
 /// The entry for `name`, or nullptr. `nvm_` forms are found like the originals.
 const LibraryFunction *libraryFunction(llvm::StringRef name);
 
+/// What it gives is gone with the caller: alloca().
+bool isOnStack(llvm::StringRef name);
+
 /// Of a library that reads files for the program: sqlite3_column_int().
 bool readsFiles(llvm::StringRef name);
 /// It may be one that does: config_load(). What it gives back need not be data:

@@ -33,6 +33,11 @@ public:
     for (const AllocationSite &a : out_.allocations)
       if (Id fn = f_.calls[a.call].function; fn != None)
         ++storesIn_[fn];
+    findKept();
+    changesIn_ = storesIn_;
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && isKept(w))
+        ++changesIn_[w.function];
   }
 
   void run() {
@@ -41,30 +46,67 @@ public:
     inner();
     user();
     if (out_.sections.empty())
-      out_.notCovered.push_back(
-          {"no-sections",
-           {},
-           None,
-           "no loop that waits for input was found below main; name the "
-           "functions that change the state with --section"});
+      noSections();
   }
 
 private:
-  unsigned storesReached(const IdSet &functions) const {
+  void noSections() {
+    bool found = c_.loop.loop != None;
+    Id fn = found ? f_.loops[c_.loop.loop].function : None;
+    out_.notCovered.push_back(
+        {"no-sections", found ? f_.loops[c_.loop.loop].loc : Loc(), fn,
+         (found ? "the loop that waits for input makes no call that could be "
+                  "a section and is seen to change persistent state"
+                : "no loop that waits for input was found below main") +
+             std::string("; name the functions that change the state with "
+                         "--section")});
+  }
+
+  /// What the end of a section compares and keeps.
+  void findKept() {
+    for (const RestoredScalar &scalar : out_.scalars)
+      kept_.emplace(scalar.variable, scalar.fields);
+    for (const Root &r : out_.roots) {
+      if (r.kept() && r.container == None)
+        kept_.emplace(r.variable, r.fields);
+      for (Id field : r.containerFields) {
+        std::vector<Id> path = r.fields;
+        path.push_back(field);
+        if (r.kept())
+          kept_.emplace(r.variable, std::move(path));
+      }
+    }
+  }
+
+  /// All of one, or a part of it.
+  bool isKept(const StaticWrite &w) const {
+    auto [first, last] = kept_.equal_range(w.variable);
+    return std::any_of(first, last, [&](const auto &kept) {
+      size_t common = std::min(kept.second.size(), w.path.size());
+      return std::equal(w.path.begin(), w.path.begin() + common,
+                        kept.second.begin());
+    });
+  }
+
+  static unsigned reached(const std::vector<unsigned> &in,
+                          const IdSet &functions) {
     unsigned n = 0;
     for (Id fn : functions)
-      n += storesIn_[fn];
+      n += in[fn];
     return n;
+  }
+  unsigned storesReached(const IdSet &functions) const {
+    return reached(storesIn_, functions);
   }
 
   void dispatcher() {
     if (c_.loop.loop == None)
       return;
     unsigned total = std::max(
-        1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
+        1u, reached(changesIn_, c_.loop.reachableFrom(c_.loop.handlerCalls)));
     for (Id i : c_.loop.handlerCalls) {
       const Call &c = f_.calls[i];
-      unsigned n = storesReached(c_.loop.reachableFrom({i}));
+      unsigned n = reached(changesIn_, c_.loop.reachableFrom({i}));
       if (n == 0)
         continue;
       if (!c.statement.span.valid()) {
@@ -428,8 +470,10 @@ private:
   const Program &p_;
   const Facts &f_;
   Solution &out_;
-  std::vector<unsigned> storesIn_;
-  IdSet loading_, writers_; ///< functions
+  std::vector<unsigned> storesIn_;          ///< the heap, by function
+  std::vector<unsigned> changesIn_;         ///< these, and roots and scalars
+  std::multimap<Id, std::vector<Id>> kept_; ///< paths in each variable
+  IdSet loading_, writers_;                 ///< functions
 };
 
 } // namespace

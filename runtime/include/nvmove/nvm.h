@@ -130,10 +130,17 @@ extern struct nvm_type nvm_type_bytes;
 /* Objects that are tables of pointers and nothing else. */
 extern struct nvm_type nvm_type_pointers;
 
+/* Members that are deprecated are fields all the same. */
+#define NVM_FIELDS(fields, ...)                                                                    \
+    _Pragma("GCC diagnostic push") _Pragma(                                                        \
+        "GCC diagnostic ignored \"-Wdeprecated-declarations\"") static const struct nvm_field      \
+        fields[] = {__VA_ARGS__};                                                                  \
+    _Pragma("GCC diagnostic pop")
+
 /* In one file per type, at file scope: what the type looks like. The pool
  * remembers it and is refused when a rebuilt program has another layout. */
 #define NVM_LAYOUT(name, type, ...)                                                                \
-    static const struct nvm_field nvm_fields_##name[] = {__VA_ARGS__};                             \
+    NVM_FIELDS(nvm_fields_##name, __VA_ARGS__)                                                     \
     __attribute__((constructor)) static void nvm_layout_##name(void)                               \
     {                                                                                              \
         nvm_layout(&nvm_type_##name, sizeof(type), nvm_fields_##name,                              \
@@ -232,8 +239,9 @@ int nvm_contains(const void *p);
 #ifndef NVM_PREFIX
 #define NVM_PREFIX ""
 #endif
-/* The registrations of one file: a constructor, run before main. */
-#define NVM_REGISTER(tag) __attribute__((constructor)) static void nvm_register_##tag(void)
+/* The registrations of one file: a constructor, run before main. Nothing else here
+ * begins as its name does, whatever the file is called. */
+#define NVM_REGISTER(tag) __attribute__((constructor)) static void nvm_registrations_##tag(void)
 
 /* Keeps the bytes of a static variable (a pointer, a counter) in the pool under
  * `name`: compared at every commit, given back by nvm_restore(). Cost: one
@@ -259,7 +267,7 @@ void nvm_root_array(const char *name, void *slot, unsigned long element_size_byt
                     const struct nvm_field *fields, unsigned field_count);
 #define NVM_ROOT_ARRAY(slot, type, ...)                                                            \
     do {                                                                                           \
-        static const struct nvm_field nvm_fields_[] = {__VA_ARGS__};                               \
+        NVM_FIELDS(nvm_fields_, __VA_ARGS__)                                                       \
         nvm_root_array(NVM_PREFIX #slot, (void *)&(slot), sizeof(type), nvm_fields_,               \
                        sizeof(nvm_fields_) / sizeof(nvm_fields_[0]));                              \
     } while (0)

@@ -233,6 +233,28 @@ TEST(StoresInMacros, LvalueMacro) {
   EXPECT_THAT(stores("P x = 1;", "#define P p->"), ElementsAre("s x `P x`"));
 }
 
+TEST(StoresInMacros, LvalueMacroThatBeginsOrEndsWithItsArgument) {
+  EXPECT_THAT(stores("X(p) = 1;", "#define X(o) o->x"),
+              ElementsAre("s x `X(p)`"));
+  EXPECT_THAT(stores("AT(q) = 1;", "#define AT(o) *o"),
+              ElementsAre("- - `AT(q)`"));
+  EXPECT_THAT(stores("OF(p, x) = 1;", "#define OF(o, f) o->f"),
+              ElementsAre("s x `OF(p, x)`"));
+  EXPECT_THAT(stores("IS(p)->x = 1;", "#define IS(o) o"),
+              ElementsAre("s x `IS(p)->x`"));
+  EXPECT_THAT(stores("RUN(X(p->next) = 1);",
+                     "#define X(o) o->x\n#define RUN(e) do { e; } while (0)"),
+              ElementsAre("s x `X(p->next)`"));
+  EXPECT_THAT(stores("SET(p);", "#define X(o) o->x\n#define SET(o) X(o) = 1"),
+              ElementsAre("s x `X(o)`"));
+  EXPECT_THAT(
+      stores("SET(X, p);", "#define X(o) o->x\n#define SET(l, o) l(o) = 1"),
+      ElementsAre("s x `l(o)`"));
+  EXPECT_THAT(stores("SET(SYM, p);", "#define SYM_X(o) o->x\n"
+                                     "#define SET(id, o) id##_X(o) = 1"),
+              ElementsAre("s x `id##_X(o)`"));
+}
+
 TEST(StoresInMacros, OperatorMacro) {
   EXPECT_THAT(stores("p->x IS 1;", "#define IS ="), ElementsAre("s x `p->x`"));
   EXPECT_THAT(stores("p->x ADD;", "#define ADD += 1"),
