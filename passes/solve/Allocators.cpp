@@ -25,11 +25,8 @@ Allocators::Allocators(const Program &program) : p_(program) {
 bool Allocators::allocates(const Call &call) const {
   if (call.callee == None)
     return pointers_.contains(call.target);
-  const LibraryFunction *l = p_.library(call);
-  if (l)
-    return l->kind == LibraryFunction::Allocate ||
-           l->kind == LibraryFunction::Reallocate;
-  return wrappers_.contains(call.callee);
+  return p_.library(call) ? p_.makesBlock(call)
+                          : wrappers_.contains(call.callee);
 }
 
 bool Allocators::reallocates(const Call &call) const {
@@ -50,7 +47,7 @@ void Allocators::findPointers() {
     bool again = (l && l->kind == LibraryFunction::Reallocate) ||
                  reallocWrappers_.contains(fn);
     if (again || wrappers_.contains(fn) ||
-        (l && l->kind == LibraryFunction::Allocate))
+        (l && l->kind == LibraryFunction::Allocate && l->destination < 0))
       start.push_back({c.dst, again});
   }
   if (start.empty())

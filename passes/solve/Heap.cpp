@@ -202,6 +202,9 @@ std::string Heap::unknownOrigin(Id address) const {
 
 std::string Heap::whyWritten(const Call &c, size_t i) const {
   const LibraryFunction *l = p_.library(c);
+  Id record = p_.pointeeRecord(f_.nodes[c.args[i]].type);
+  if (record != None && f_.records[record].name == "_IO_FILE")
+    return ""; // a stream's own
   const std::string &name = f_.functions[c.callee].name;
   using K = LibraryFunction;
   if (!l)

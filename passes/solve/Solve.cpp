@@ -204,8 +204,8 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findTwins(context, state, origins, solution);
   Heap heap(context, state, solution);
   findSites(context, heap, solution);
-  findVolatile(context, heap, origins, solution);
   findAddresses(context, solution);
+  findVolatile(context, heap, origins, solution);
   checkStores(context, solution);
   findSections(context, solution);
   classifyFields(context, state, solution);
