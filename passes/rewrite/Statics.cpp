@@ -50,6 +50,7 @@ private:
                Id field, Id record);
   std::optional<BitRun> bitsOf(const Root &root, Id field, Id record);
   void refuseTooMany(const Node &variable, StringRef shown);
+  void addValues(const Root &root, Place place, const std::string &slot);
   void addArray(const Root &root, Place place, const std::string &slot);
   std::optional<Place> placeFor(Id variable, StringRef what);
   std::optional<std::vector<std::string>>
@@ -271,7 +272,8 @@ void Statics::addContainer(const Root &root, Place place,
   std::vector<std::string> all = context.elements(slots, element);
   for (const std::string &slot : all) {
     if (facts.types[element].kind == TypeKind::Pointer)
-      addArray(root, place, slot);
+      root.keepsValues ? addValues(root, place, slot)
+                       : addArray(root, place, slot);
     else
       addFields(root, place, element, slot);
   }
@@ -299,6 +301,31 @@ void Statics::addFields(const Root &root, Place place, Id type,
         addRootLine(
             place, field,
             holdsPointers(context, root.variable, {id}, facts.fields[id].type));
+}
+
+/// Of the one record that `slot` leads to.
+void Statics::addValues(const Root &root, Place place,
+                        const std::string &slot) {
+  const std::string &type = facts.records[root.container].spelling;
+  for (Id id : root.containerFields) {
+    const Field &field = facts.fields[id];
+    if (field.width_bits || field.flexible) {
+      context.refuse(field.flexible ? "flexible-root" : "bit-field-root",
+                     facts.nodes[root.variable].loc, None,
+                     "'" + field.name + "' of '" + type +
+                         "' has no size of its own, so it is not kept");
+      continue;
+    }
+    for (const std::string &path : context.spellField(root.container, id)) {
+      std::string rest = "BEHIND(" + slot + ", " + type + ", " + path + ");",
+                  plain = "NVM_ROOT_" + rest,
+                  exact = "NVM_ROOT_POINTERS_" + rest;
+      bool pointers =
+          StringRef(describeField(context, root.container, type, id, path))
+              .starts_with("NVM_POINTER(");
+      addLine(place, pointers ? exact : plain, pointers ? plain : exact);
+    }
+  }
 }
 
 void Statics::addArray(const Root &root, Place place, const std::string &slot) {

@@ -19,6 +19,7 @@ Allocators::Allocators(const Program &program) : p_(program) {
     findPointers();
     findWrappers();
   }
+  findCarving();
   findSites();
 }
 
@@ -312,6 +313,21 @@ void Allocators::findWrappers() {
     for (Id c : p_.callsOf(w))
       if (reallocates(f.calls[c]))
         reallocWrappers_.insert(w);
+  }
+}
+
+// char *p = arena->next; arena->next += n; return p; and what hands that on.
+void Allocators::findCarving() {
+  for (Id w : wrappers_)
+    if (sourceOfResult(w) != Source::Allocator)
+      carving_.insert(w);
+  for (size_t known = 0; known != carving_.size();) {
+    known = carving_.size();
+    for (Id w : wrappers_)
+      for (Id i : p_.callsOf(w))
+        if (Id callee = p_.facts.calls[i].callee;
+            callee != None && carving_.contains(callee))
+          carving_.insert(w);
   }
 }
 

@@ -199,6 +199,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   const SolveContext &context = followed->context;
   const LoadedState &state = *followed->state;
   leaveAfresh(options, solution);
+  findContainers(context, solution);
   findSeeds(context, state, solution);
   Origins origins(program, allocators, flow);
   findTwins(context, state, origins, solution);

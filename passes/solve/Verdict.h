@@ -151,6 +151,8 @@ void findRoots(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 void findScalars(const SolveContext &context, const LoadedState &state,
                  Solution &solution);
+/// Where the records lie that roots through pointers keep fields of.
+void findContainers(const SolveContext &context, Solution &solution);
 /// Static numbers that choose a place in loaded memory and differ in each run.
 void findSeeds(const SolveContext &context, const LoadedState &state,
                Solution &solution);

@@ -262,6 +262,18 @@ void nvm_root(const char *name, void *address, unsigned long size_bytes);
 void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes);
 #define NVM_ROOT_POINTERS(lvalue) nvm_root_pointers(#lvalue, (void *)&(lvalue), sizeof(lvalue))
 
+/* Fields of the one record that `slot` points to and that the program makes at each start,
+ * wherever it lies: kept by value, given back by nvm_restore(), for which it must be there.
+ * While the pointer is null, the last value is kept. */
+void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigned long size_bytes,
+                     int pointers);
+#define NVM_ROOT_BEHIND(slot, type, field)                                                         \
+    nvm_root_behind(#slot "->" #field, (void *)&(slot), __builtin_offsetof(type, field),           \
+                    NVM_SIZE(type, field), 0)
+#define NVM_ROOT_POINTERS_BEHIND(slot, type, field)                                                \
+    nvm_root_behind(#slot "->" #field, (void *)&(slot), __builtin_offsetof(type, field),           \
+                    NVM_SIZE(type, field), 1)
+
 /* `slot` is a static pointer to an array of `element` records that the program
  * makes at each start and that mix volatile and persistent fields: nvm_restore()
  * copies the persistent fields of the kept array into the new one and frees the

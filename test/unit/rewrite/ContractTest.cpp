@@ -83,6 +83,8 @@ int main(void) {
 }
 
 NVM_REGISTER(source) {
+    NVM_ROOT_BEHIND(latest[0], struct entry, n);
+    NVM_ROOT_POINTERS_BEHIND(latest[0], struct entry, next);
     NVM_ROOT(server.dirty);
     NVM_ROOT_POINTERS(latest);
     NVM_ROOT_ARRAY(server.tables, struct table,
