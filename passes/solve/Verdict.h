@@ -160,6 +160,7 @@ class Heap;
 class Origins;
 void findTwins(const SolveContext &context, const LoadedState &state,
                Origins &origins, Solution &solution);
+/// Behind findAddresses().
 void findVolatile(const SolveContext &context, const Heap &heap,
                   Origins &origins, Solution &solution);
 class Heap;
