@@ -86,6 +86,12 @@ private:
     }
     for (const Allocators::Site &site : c_.allocators.sites())
       made.insert(site.records.begin(), site.records.end());
+    // What lies in bytes: in the blocks of an arena.
+    for (const PointsTo::Location &l : c_.pointsTo.locations())
+      if (const auto &o = c_.pointsTo.objects()[l.object];
+          l.field != None && o.kind == PointsTo::Object::Heap &&
+          !heap_.whySite(o.ref).empty())
+        made.insert(f_.fields[l.field].record);
     for (const PersistentType &t : out_.types)
       if (llvm::none_of(made, [&](Id r) { return p_.compatible(r, t.record); }))
         notCovered("no-allocation", f_.records[t.record].loc, None,
