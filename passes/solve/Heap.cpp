@@ -122,7 +122,7 @@ void Heap::takeAround(const Root &root) {
     if (token.kind != FieldFlow::Token::Site || !pool_[token.ref].empty())
       return;
     if (record != None && llvm::any_of(sites[token.ref].records, [&](Id r) {
-          return p_.contains(r, record);
+          return r != record && p_.contains(r, record);
         }))
       around.push_back(token.ref);
   }

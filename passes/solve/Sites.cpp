@@ -61,6 +61,18 @@ private:
     }
   }
 
+  /// (struct s *)arena->next, of type char * or void *.
+  bool isPlaceInBytes(Id value) const {
+    Id to = p_.pointee(f_.nodes[value].type);
+    if (to == None || p_.kind(to) != TypeKind::Void)
+      return to != None && p_.kind(to) == TypeKind::Byte;
+    Id load = p_.definition(value);
+    if (load == None || f_.constraints[load].flow != Flow::Load)
+      return false;
+    Id member = p_.definition(f_.constraints[load].src);
+    return member != None && f_.constraints[member].flow == Flow::Member;
+  }
+
   /// Nothing that leads to the type comes from a block of the heap, or from a
   /// variable, or from a record around it that does.
   void withoutAllocation() {
@@ -87,6 +99,11 @@ private:
     for (const Allocators::Site &site : c_.allocators.sites())
       made.insert(site.records.begin(), site.records.end());
     // What lies in bytes: in the blocks of an arena.
+    for (const Constraint &k : f_.constraints)
+      if ((k.flow == Flow::Cast || k.flow == Flow::Copy) && k.src != None &&
+          isPlaceInBytes(k.src))
+        made.insert(p_.pointeeRecord(f_.nodes[k.dst].type));
+    made.erase(None);
     for (const PointsTo::Location &l : c_.pointsTo.locations())
       if (const auto &o = c_.pointsTo.objects()[l.object];
           l.field != None && o.kind == PointsTo::Object::Heap &&

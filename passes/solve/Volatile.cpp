@@ -165,10 +165,9 @@ private:
   void tell(Id field, const Origins::Origin &o, const std::string &what) {
     bool isCleared = PointerWords(f_, solution_.addresses)
                          .canBeCleared(f_.fields[field].record, field);
-    if (isCleared) {
+    if (isCleared)
       solution_.volatileFields.push_back(field);
-      mixed_.insert(f_.fields[field].record);
-    }
+    mixed_.insert(f_.fields[field].record);
     say("pointer-to-volatile", field, o,
         " may point to " + what +
             (isCleared ? ": a restart makes it null"
