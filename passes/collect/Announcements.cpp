@@ -129,7 +129,7 @@ void HookFlow::call(const CallExpr *e, State &state) {
   }
   llvm::StringRef name = calleeName(e);
   if (name.starts_with("__builtin_expect") || name == "nvm_twin_of" ||
-      name == "nvm_place" || name == "nvm_placed")
+      name == "nvm_place" || name == "nvm_placed" || name == "nvm_placed_out")
     return;
   drop(state,
        [](const PointerValue &p) { return p.memory || !p.fields.empty(); });

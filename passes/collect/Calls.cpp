@@ -160,9 +160,11 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
   c.nonZero.assign(nonZero_.begin(), nonZero_.end());
   c.tests.assign(tests_.begin(), tests_.end());
   c.arms.assign(arms_.begin(), arms_.end());
-  if (callee && callee->getIdentifier())
-    libraryCall(callee->getName(), e, c);
   Id result = c.result;
+  if (callee && callee->getIdentifier()) {
+    libraryCall(callee->getName(), e, c);
+    handOverBlocks(callee->getName(), e, c);
+  }
   collected_[e] = u_.facts.calls.size();
   u_.facts.calls.push_back(std::move(c));
   return valueOfResult(result, type, e->getBeginLoc());
@@ -194,6 +196,56 @@ void DefinitionCollector::libraryCall(llvm::StringRef name, const CallExpr *e,
     flow(Flow::Store, cell, stored, at);
   if (cell != None && f.resultFromCell && c.result != None)
     flow(Flow::Load, c.result, cell, at);
+}
+
+/// A block that the call makes goes where arguments point; of the call it is
+/// the result. The value of the expression, a length, tells of the bytes in it.
+void DefinitionCollector::handOverBlocks(llvm::StringRef name,
+                                         const CallExpr *e, Call &c) {
+  llvm::SmallVector<unsigned, 2> places;
+  LibraryFlow f = libraryFlow(name);
+  if (f.block >= 0 && unsigned(f.block) < c.args.size())
+    places.push_back(f.block);
+  for (const ScannedArg &s : c.scanned)
+    if (s.extent == ScannedArg::Block)
+      places.push_back(s.arg);
+  if (places.empty())
+    return;
+  SourceLocation at = e->getBeginLoc();
+  Id status = c.result;
+  c.result = None;
+  for (unsigned i : places) {
+    // (void **)&p is the address of a p.
+    const Expr *place = e->getArg(i)->IgnoreParenCasts();
+    QualType type = place->getType()->isPointerType()
+                        ? place->getType()->getPointeeType()
+                        : QualType();
+    if (c.args[i] == None || type.isNull() || !type->isAnyPointerType())
+      continue;
+    if (c.result == None)
+      c.result = temp(type, at);
+    if (!type->getPointeeType()->isVoidType()) {
+      c.resultType = u_.entities.type(type);
+      c.resultRecord = u_.entities.recordOf(type->getPointeeType());
+    }
+    flow(Flow::Store, c.args[i], c.result, at);
+    if (const auto *u = dyn_cast<UnaryOperator>(place);
+        u && u->getOpcode() == UO_AddrOf)
+      if (const auto *ref =
+              dyn_cast<DeclRefExpr>(u->getSubExpr()->IgnoreParens()))
+        if (const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+            v && v->hasLocalStorage())
+          copy(variable(v), c.result, at);
+  }
+  if (c.result == None) {
+    c.result = status;
+  } else if (e->getType()->isPointerType()) {
+    flow(Flow::Copy, status, c.result, at); // a stream that fills the block
+  } else if (status != None && name != "posix_memalign") {
+    Id byte = temp(u_.ast.CharTy, at);
+    flow(Flow::Load, byte, c.result, at);
+    flow(Flow::Arith, status, byte, at);
+  }
 }
 
 //===-- Variable arguments ------------------------------------------------===//

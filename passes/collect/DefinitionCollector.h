@@ -230,6 +230,7 @@ private:
   void callSizes(const Stmt *s, Call &c);
   void libraryCall(llvm::StringRef name, const clang::CallExpr *e,
                    const Call &c);
+  void handOverBlocks(llvm::StringRef name, const clang::CallExpr *e, Call &c);
   void variadicFlow(llvm::StringRef name, const clang::CallExpr *e);
   Id syncBuiltin(llvm::StringRef name, const clang::CallExpr *e);
   Id overflowBuiltin(const clang::CallExpr *e);

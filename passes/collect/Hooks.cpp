@@ -31,7 +31,7 @@ Hook nvmove::findHook(const Expr *e) {
   Hook hook;
   hook.kind = llvm::StringSwitch<Hook::Kind>(calleeName(call))
                   .Case("nvm_store", Hook::Store)
-                  .Case("nvm_placed", Hook::Placed)
+                  .Cases("nvm_placed", "nvm_placed_out", Hook::Placed)
                   .Case("nvm_twin_of", Hook::Twin)
                   .Case("nvm_code_of", Hook::Code)
                   .Default(Hook::None);

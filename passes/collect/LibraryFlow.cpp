@@ -51,6 +51,8 @@ LibraryFlow nvmove::libraryFlow(llvm::StringRef name) {
              "strtold", LibraryFlow{.cell = 1, .storedInCell = 0})
       .Cases("strtoimax", "strtoumax",
              LibraryFlow{.cell = 1, .storedInCell = 0})
+      .Cases("posix_memalign", "asprintf", "vasprintf", "getline", "getdelim",
+             "open_memstream", LibraryFlow{.block = 0})
       .Default({});
 }
 

@@ -22,6 +22,7 @@ struct LibraryFlow {
   int storedInCell =
       Nothing; ///< writes this argument, or a place in it, to *cell
   bool resultFromCell = false; ///< its result comes from *cell
+  int block = Nothing; ///< a pointer to where it puts a block that it makes
 };
 
 /// What the C library function `name` does; `nvm_`, __builtin_ and fortified

@@ -75,15 +75,23 @@ private:
       return;
     QualType to = pointee(arg);
     bool fits = !to.isNull() && size(to) >= bytes;
-    found.push_back(
-        {arg, fits ? ScannedArg::Object : ScannedArg::Bytes, bytes});
+    found.push_back({arg,
+                     fits && allocates(spec) ? ScannedArg::Block
+                     : fits                  ? ScannedArg::Object
+                                             : ScannedArg::Bytes,
+                     bytes});
+  }
+
+  static bool allocates(const ScanfSpecifier &spec) {
+    LengthModifier::Kind length = spec.getLengthModifier().getKind();
+    return length == LengthModifier::AsAllocate ||
+           length == LengthModifier::AsMAllocate;
   }
 
   /// 0 where only the input bounds it.
   uint64_t written(const ScanfSpecifier &spec) const {
     LengthModifier::Kind length = spec.getLengthModifier().getKind();
-    if (length == LengthModifier::AsAllocate ||
-        length == LengthModifier::AsMAllocate)
+    if (allocates(spec))
       return size(ast_.VoidPtrTy);
     uint64_t element =
         length == LengthModifier::AsLong || length == LengthModifier::AsWideChar

@@ -249,6 +249,7 @@ struct ScannedArg {
     Object, ///< no more than what it points to
     Array,  ///< it is an array: no more than that
     Bytes,
+    Block, ///< a pointer to a block that the call makes: %ms
   } extent = Bytes;
   uint64_t bytes = 0;
 };
@@ -261,7 +262,9 @@ struct Call {
   /// argument of record type: its address; the parameter is a copy
   /// (CopyMemory).
   std::vector<Id> args;
-  Id result = None; ///< Temp node; None for void
+  /// Temp node; None for void. Of a library function that puts a new block
+  /// where an argument points, asprintf(), that block.
+  Id result = None;
   Loc loc;
   Span span;       ///< the whole call expression
   Span calleeSpan; ///< the callee's name

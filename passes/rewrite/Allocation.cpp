@@ -6,10 +6,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/rewrite/Context.h"
+#include "passes/solve/Library.h"
 
 using namespace llvm;
 
 namespace nvmove {
+
+/// posix_memalign(&p, ..): it gives a number back.
+static bool putsBlock(const Context &context, Id call) {
+  Id callee = context.facts.calls[call].callee;
+  if (callee == None || context.facts.functions[callee].hasBody)
+    return false;
+  const LibraryFunction *l =
+      libraryFunction(context.facts.functions[callee].name);
+  return l && l->kind == LibraryFunction::Allocate && l->destination >= 0;
+}
 
 void addAllocation(Context &context) {
   static const std::string Pointers = "pointers";
@@ -42,7 +53,10 @@ void addAllocation(Context &context) {
                      "type a call of its own");
     }
     bool comma = hasBareComma(context.text(span));
-    if (context.edits.wrap(span, "NVM_ALLOC(" + name + (comma ? ", (" : ", "),
+    std::string macro = putsBlock(context, firstCall.at(span))
+                            ? "NVM_ALLOC_OUT("
+                            : "NVM_ALLOC(";
+    if (context.edits.wrap(span, macro + name + (comma ? ", (" : ", "),
                            comma ? "))" : ")", Layer::Allocation,
                            Rank::Allocation))
       ++context.counts["allocation sites"];

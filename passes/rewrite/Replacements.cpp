@@ -18,12 +18,17 @@ std::optional<Layer> layerOf(StringRef replacement) {
              Layer::Allocation)
       .Cases("nvm_strdup", "nvm_strndup", "nvm_usable_size", "nvm_memalign",
              "nvm_aligned_alloc", Layer::Allocation)
+      .Cases("nvm_valloc", "nvm_posix_memalign", "nvm_reallocarray",
+             "nvm_realpath", "nvm_getcwd", Layer::Allocation)
+      .Cases("nvm_asprintf", "nvm_vasprintf", "nvm_getline", "nvm_getdelim",
+             Layer::Allocation)
       .Cases("nvm_write", "nvm_writev", "nvm_send", "nvm_sendto", "nvm_sendmsg",
              Layer::Sections)
       .Cases("nvm_memcpy", "nvm_memmove", "nvm_memset", "nvm_qsort",
              Layer::Stores)
       .Cases("nvm_strcpy", "nvm_strncpy", "nvm_strcat", "nvm_strncat",
              "nvm_stpcpy", Layer::Stores)
+      .Cases("nvm_bzero", "nvm_bcopy", "nvm_mempcpy", Layer::Stores)
       .Cases("nvm_read", "nvm_pread", "nvm_recv", "nvm_fread", "nvm_fgets",
              Layer::Stores)
       .Default(std::nullopt);

@@ -57,6 +57,7 @@ private:
   std::optional<BitRun> bitsOf(const Root &root, Id field, Id record);
   std::vector<Id> namedFields(const Root &root) const;
   void refuseTooMany(const Node &variable, StringRef shown);
+  void addValues(const Root &root, Place place, const std::string &slot);
   void addArray(const Root &root, Place place, const std::string &slot);
   std::optional<Place> placeFor(Id variable, StringRef what);
   std::optional<std::vector<std::string>>
@@ -313,7 +314,8 @@ void Statics::addContainer(const Root &root, Place place,
   std::vector<std::string> all = context.elements(slots, element);
   for (const std::string &slot : all) {
     if (facts.types[element].kind == TypeKind::Pointer)
-      addArray(root, place, slot);
+      root.keepsValues ? addValues(root, place, slot)
+                       : addArray(root, place, slot);
     else
       addFields(root, place, element, slot);
   }
@@ -341,6 +343,31 @@ std::vector<Id> Statics::namedFields(const Root &root) const {
 void Statics::addFields(const Root &root, Place place, Id type,
                         const std::string &lvalue) {
   addMembers(root, place, {lvalue}, type, namedFields(root));
+}
+
+/// Of the one record that `slot` leads to.
+void Statics::addValues(const Root &root, Place place,
+                        const std::string &slot) {
+  const std::string &type = facts.records[root.container].spelling;
+  for (Id id : root.containerFields) {
+    const Field &field = facts.fields[id];
+    if (field.width_bits || field.flexible) {
+      context.refuse(field.flexible ? "flexible-root" : "bit-field-root",
+                     facts.nodes[root.variable].loc, None,
+                     "'" + field.name + "' of '" + type +
+                         "' has no size of its own, so it is not kept");
+      continue;
+    }
+    for (const std::string &path : context.spellField(root.container, id)) {
+      std::string rest = "BEHIND(" + slot + ", " + type + ", " + path + ");",
+                  plain = "NVM_ROOT_" + rest,
+                  exact = "NVM_ROOT_POINTERS_" + rest;
+      bool pointers =
+          StringRef(describeField(context, root.container, type, id, path))
+              .starts_with("NVM_POINTER(");
+      addLine(place, pointers ? exact : plain, pointers ? plain : exact);
+    }
+  }
 }
 
 void Statics::addArray(const Root &root, Place place, const std::string &slot) {

@@ -113,7 +113,7 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
   std::string text = onOneLine(context.text(buffer));
   std::string sizeText = "sizeof *(" + text + ")";
   if (const ScannedArg *s = call.scannedAt(wrapped.buffer);
-      s && s->extent != ScannedArg::Object)
+      s && s->extent != ScannedArg::Object && s->extent != ScannedArg::Block)
     sizeText = s->extent == ScannedArg::Array ? "sizeof (" + text + ")"
                                               : std::to_string(s->bytes);
   if (hasSize) {

@@ -16,11 +16,9 @@
 #define NVMOVE_PASSES_REWRITE_WORDS_H
 
 #include "passes/rewrite/Context.h"
+#include "passes/solve/PointerWords.h"
 
 namespace nvmove {
-
-/// What an array holds, at any depth; another type is its own.
-Id elementOf(const Facts &facts, Id type);
 
 /// The initialiser of a member in a list of fields, e.g. "NVM_POINTER(struct s,
 /// next)". `field` is reached from an object of `record`, as `type` spells it,

@@ -19,17 +19,15 @@ Allocators::Allocators(const Program &program) : p_(program) {
     findPointers();
     findWrappers();
   }
+  findCarving();
   findSites();
 }
 
 bool Allocators::allocates(const Call &call) const {
   if (call.callee == None)
     return pointers_.contains(call.target);
-  const LibraryFunction *l = p_.library(call);
-  if (l)
-    return l->kind == LibraryFunction::Allocate ||
-           l->kind == LibraryFunction::Reallocate;
-  return wrappers_.contains(call.callee);
+  return p_.library(call) ? p_.makesBlock(call)
+                          : wrappers_.contains(call.callee);
 }
 
 bool Allocators::reallocates(const Call &call) const {
@@ -50,7 +48,7 @@ void Allocators::findPointers() {
     bool again = (l && l->kind == LibraryFunction::Reallocate) ||
                  reallocWrappers_.contains(fn);
     if (again || wrappers_.contains(fn) ||
-        (l && l->kind == LibraryFunction::Allocate))
+        (l && l->kind == LibraryFunction::Allocate && l->destination < 0))
       start.push_back({c.dst, again});
   }
   if (start.empty())
@@ -315,6 +313,21 @@ void Allocators::findWrappers() {
     for (Id c : p_.callsOf(w))
       if (reallocates(f.calls[c]))
         reallocWrappers_.insert(w);
+  }
+}
+
+// char *p = arena->next; arena->next += n; return p; and what hands that on.
+void Allocators::findCarving() {
+  for (Id w : wrappers_)
+    if (sourceOfResult(w) != Source::Allocator)
+      carving_.insert(w);
+  for (size_t known = 0; known != carving_.size();) {
+    known = carving_.size();
+    for (Id w : wrappers_)
+      for (Id i : p_.callsOf(w))
+        if (Id callee = p_.facts.calls[i].callee;
+            callee != None && carving_.contains(callee))
+          carving_.insert(w);
   }
 }
 

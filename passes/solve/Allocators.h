@@ -39,6 +39,8 @@ public:
   bool isWrapper(Id function) const { return wrappers_.contains(function); }
   /// It stores what it gives back somewhere, too.
   bool isLinking(Id wrapper) const { return linking_.contains(wrapper); }
+  /// Its blocks are parts of larger ones.
+  bool isCarving(Id wrapper) const { return carving_.contains(wrapper); }
   /// The call makes a block (a library allocator or a wrapper).
   bool allocates(const Call &call) const;
   bool reallocates(const Call &call) const;
@@ -62,10 +64,11 @@ private:
   bool isConstructor(Id function) const;
   enum class Source { Nothing, Parameter, Allocator, Other };
   Source sourceOfResult(Id function) const;
+  void findCarving();
   void findSites();
 
   const Program &p_;
-  IdSet wrappers_, reallocWrappers_, passThrough_, linking_;
+  IdSet wrappers_, reallocWrappers_, passThrough_, linking_, carving_;
   /// Nodes and, behind them, field cells that hold such an address.
   IdSet pointers_, reallocPointers_;
   std::vector<Site> sites_;

@@ -284,8 +284,9 @@ void FieldFlow::linkEscapes() {
           (f.nodes[c.dst].kind != NodeKind::Temp ||
            p_.definition(c.dst) == None))))
       escape(c.src);
+  // What getline(&line, ..) stores is known.
   for (const Call &c : f.calls)
-    if (takesPart(c.function))
+    if (takesPart(c.function) && !p_.isLibrary(c, LibraryFunction::Allocate))
       for (Id a : c.args)
         escape(a);
 }

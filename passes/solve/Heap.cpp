@@ -97,10 +97,37 @@ void Heap::choose(const LoadedState &state, const Solution &solution) {
       take(r.fields.empty() ? c_.flow.atNode(r.variable)
                             : c_.flow.inField(r.fields.back()),
            r.path);
+  for (const Root &r : solution.roots)
+    if (r.kept() && r.container == None)
+      takeAround(r);
   chooseTables();
   for (size_t i = 0; i < sites.size(); ++i)
     if (!pool_[i].empty())
       useWrapper(sites[i].call);
+}
+
+/// All that the root may lead to are members of records that no load makes:
+/// rows = table->rows. The blocks around them, then.
+void Heap::takeAround(const Root &root) {
+  Id record = p_.pointeeRecord(p_.element(root.slotType));
+  const FieldFlow::Set &set = root.fields.empty()
+                                  ? c_.flow.atNode(root.variable)
+                                  : c_.flow.inField(root.fields.back());
+  const auto &sites = c_.allocators.sites();
+  std::vector<Id> around;
+  for (unsigned t : set) {
+    const auto &token = c_.flow.tokens()[t];
+    if (token.kind == FieldFlow::Token::Inside)
+      continue;
+    if (token.kind != FieldFlow::Token::Site || !pool_[token.ref].empty())
+      return;
+    if (record != None && llvm::any_of(sites[token.ref].records, [&](Id r) {
+          return r != record && p_.contains(r, record);
+        }))
+      around.push_back(token.ref);
+  }
+  for (Id site : around)
+    pool_[site] = "a member of it hangs from " + root.path;
 }
 
 void Heap::chooseTables() {
@@ -203,6 +230,9 @@ std::string Heap::unknownOrigin(Id address) const {
 
 std::string Heap::whyWritten(const Call &c, size_t i) const {
   const LibraryFunction *l = p_.library(c);
+  Id record = p_.pointeeRecord(f_.nodes[c.args[i]].type);
+  if (record != None && f_.records[record].name == "_IO_FILE")
+    return ""; // a stream's own
   const std::string &name = f_.functions[c.callee].name;
   using K = LibraryFunction;
   if (!l)

@@ -54,6 +54,7 @@ public:
 private:
   std::string whyWritten(const Call &call, size_t argument) const;
   void choose(const LoadedState &state, const Solution &solution);
+  void takeAround(const Root &root);
   void chooseTables();
   void holdLibraryRecords(const Solution &solution);
   bool isTyped(const Allocators::Site &site) const;

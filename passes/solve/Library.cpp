@@ -22,10 +22,17 @@ constexpr LibraryFunction table[] = {
     {"strndup", K::Allocate, -1, "nvm_strndup"},
     {"aligned_alloc", K::Allocate, -1, "nvm_aligned_alloc"},
     {"memalign", K::Allocate, -1, "nvm_memalign"},
-    {"valloc", K::Allocate, -1, nullptr},
+    {"valloc", K::Allocate, -1, "nvm_valloc"},
+    {"posix_memalign", K::Allocate, 0, "nvm_posix_memalign"},
+    {"asprintf", K::Allocate, 0, "nvm_asprintf", false, K::Arguments},
+    {"vasprintf", K::Allocate, 0, "nvm_vasprintf", false, K::Arguments},
+    {"getline", K::Allocate, 0, "nvm_getline", false, K::File},
+    {"getdelim", K::Allocate, 0, "nvm_getdelim", false, K::File},
+    {"open_memstream", K::Allocate, 0, nullptr},
+    {"get_current_dir_name", K::Allocate, -1, nullptr},
     {"mmap", K::Allocate, -1, nullptr},
     {"realloc", K::Reallocate, -1, "nvm_realloc"},
-    {"reallocarray", K::Reallocate, -1, nullptr},
+    {"reallocarray", K::Reallocate, -1, "nvm_reallocarray"},
     {"free", K::Free, -1, "nvm_free"},
     {"cfree", K::Free, -1, "nvm_free"},
     {"malloc_usable_size", K::Usable, -1, "nvm_usable_size"},
@@ -41,8 +48,6 @@ constexpr LibraryFunction table[] = {
     {"fread", K::Input, 0, "nvm_fread"},
     {"fread_unlocked", K::Input, 0, "nvm_fread"},
     {"fgets", K::Input, 0, "nvm_fgets"},
-    {"getline", K::Input, 0, nullptr},
-    {"getdelim", K::Input, 0, nullptr},
     {"gets", K::Unbounded, 0, nullptr},
     {"fgetc", K::Input, -1, nullptr},
     {"getc", K::Input, -1, nullptr},
@@ -66,13 +71,13 @@ constexpr LibraryFunction table[] = {
     {"strcat", K::Write, 0, "nvm_strcat"},
     {"strncat", K::Write, 0, "nvm_strncat"},
     {"stpcpy", K::Write, 0, "nvm_stpcpy"},
-    {"bcopy", K::Write, 1, nullptr},
-    {"bzero", K::Write, 0, nullptr},
+    {"bcopy", K::Write, 1, "nvm_bcopy"},
+    {"bzero", K::Write, 0, "nvm_bzero"},
     {"qsort", K::Write, 0, "nvm_qsort"},
     {"qsort_r", K::Write, 0, nullptr},
     {"swab", K::Write, 1, nullptr},
     {"memccpy", K::Write, 0, nullptr},
-    {"mempcpy", K::Write, 0, nullptr},
+    {"mempcpy", K::Write, 0, "nvm_mempcpy"},
 
     {"snprintf", K::Print, 0, nullptr},
     {"vsnprintf", K::Print, 0, nullptr},
@@ -156,6 +161,15 @@ constexpr LibraryFunction table[] = {
     {"__assert_fail", K::Exit, -1, nullptr},
 };
 
+/// With null for that argument.
+constexpr struct {
+  size_t null;
+  LibraryFunction function;
+} withNull[] = {
+    {1, {"realpath", K::Allocate, -1, "nvm_realpath"}},
+    {0, {"getcwd", K::Allocate, -1, "nvm_getcwd"}},
+};
+
 const llvm::StringMap<const LibraryFunction *> &byName() {
   static const auto *map = [] {
     auto *m = new llvm::StringMap<const LibraryFunction *>;
@@ -186,6 +200,16 @@ const LibraryFunction *nvmove::libraryFunction(llvm::StringRef name) {
 bool nvmove::isOnStack(llvm::StringRef name) {
   name.consume_front("__builtin_");
   return name == "alloca" || name.starts_with("alloca_");
+}
+
+const LibraryFunction *
+nvmove::libraryFunction(llvm::StringRef name,
+                        const std::vector<bool> &argIsNull) {
+  for (const auto &[null, f] : withNull)
+    if ((name == f.name || name == f.replacement) && null < argIsNull.size() &&
+        argIsNull[null])
+      return &f;
+  return nullptr;
 }
 
 bool nvmove::readsFiles(llvm::StringRef name) {

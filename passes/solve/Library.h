@@ -15,13 +15,15 @@
 #define NVMOVE_PASSES_SOLVE_LIBRARY_H
 
 #include "llvm/ADT/StringRef.h"
+#include <vector>
 
 namespace nvmove {
 
 struct LibraryFunction {
   const char *name;
   enum Kind : uint8_t {
-    Allocate,   ///< result is a new block
+    Allocate,   ///< result is a new block, or, where there is a `destination`,
+                ///< a pointer to it is put there
     Reallocate, ///< result is argument 0 or a new block
     Free,       ///< argument 0 is a block
     Usable,     ///< asks for the size of the block that argument 0 points to
@@ -39,8 +41,16 @@ struct LibraryFunction {
   } kind;
   int destination;         ///< index of the argument, -1: none
   const char *replacement; ///< its nvm_ form, nullptr: none
-  /// `destination` is a list of the places that are filled, an iovec.
+  /// Input: `destination` is a list of the places that are filled, an iovec.
   bool scatters = false;
+  /// Allocate: the block is what the function makes of ..
+  enum Content : uint8_t {
+    Nothing,
+    Arguments, ///< .. its other arguments
+    File,      ///< .. bytes from outside
+  } content = Nothing;
+
+  bool isInput() const { return kind == Input || content == File; }
 };
 
 /// Of a library that is not in the table. A block may be a copy of what
@@ -52,6 +62,11 @@ const LibraryFunction *libraryFunction(llvm::StringRef name);
 
 /// What it gives is gone with the caller: alloca().
 bool isOnStack(llvm::StringRef name);
+
+/// What the function is in place of libraryFunction() in a call that hands it
+/// null for some arguments: realpath(name, NULL); or nullptr.
+const LibraryFunction *libraryFunction(llvm::StringRef name,
+                                       const std::vector<bool> &argIsNull);
 
 /// Of a library that reads files for the program: sqlite3_column_int().
 bool readsFiles(llvm::StringRef name);

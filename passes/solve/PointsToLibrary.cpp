@@ -264,8 +264,10 @@ void PointsTo::convert(Id call, Id callee) {
     return p_.kind(p_.element(p_.pointee(type))) == TypeKind::Byte;
   };
   Id marks = None;
+  bool makesBlock = p_.makesBlock(c);
   for (size_t i = 0; i < c.args.size(); ++i) {
-    if (!isConverted(call, callee, i))
+    if (!isConverted(call, callee, i) &&
+        !(makesBlock && int(i) == l->destination))
       continue;
     for (size_t k = 0; k < c.args.size(); ++k) {
       Id a = c.args[k];
@@ -289,6 +291,8 @@ void PointsTo::fillConverted(Id call, Id callee) {
   if (!converted_.insert(call).second)
     return;
   const Call &c = p_.facts.calls[call];
+  if (p_.makesBlock(c))
+    watch(c.result, {Use::Fill, call, None});
   for (size_t i = 0; i < c.args.size(); ++i)
     if (isConverted(call, callee, i))
       watch(c.args[i], {Use::Fill, call, None});
@@ -323,7 +327,8 @@ void PointsTo::bindLibrary(Id call, Id callee) {
   const Facts &f = p_.facts;
   const Call &c = f.calls[call];
   libraryCalls_.push_back({call, callee});
-  const LibraryFunction *l = p_.libraryOf(callee);
+  const LibraryFunction *l =
+      callee == c.callee ? p_.library(c) : p_.libraryOf(callee);
   Id gives = c.result == None ? None : p_.pointee(f.nodes[c.result].type),
      handle = l ? None : unfilled_.handleOf(c);
   bool givesBack =
@@ -341,8 +346,13 @@ void PointsTo::bindLibrary(Id call, Id callee) {
       if (Id a = c.args[i]; a != None && c.result != None &&
                             p_.isPointer(f.nodes[a].type) && c.argIsReadOnly[i])
         copy(c.result, a, None);
+  if (l && l->content == LibraryFunction::File)
+    watch(c.result, {Use::Fill, call, None});
+  if (l && l->content == LibraryFunction::Arguments)
+    convert(call, callee);
+  bool scans = l && l->kind == LibraryFunction::Input;
   if (l && (l->kind == LibraryFunction::Exit ||
-            l->kind == LibraryFunction::Free || a_.allocates(c)))
+            l->kind == LibraryFunction::Free || (a_.allocates(c) && !scans)))
     return;
   if (handle != None)
     throughHandle(call, handle);
@@ -355,9 +365,11 @@ void PointsTo::bindLibrary(Id call, Id callee) {
       if (i == size_t(l->destination) ||
           (variadic && i > size_t(l->destination)))
         watch(c.args[i], {l->scatters ? Use::Scatter : Use::Fill, call, None});
-    if (c.result != None)
+    if (c.result != None && !a_.allocates(c))
       add(c.result, fileBytes_);
   }
+  if (scans && a_.allocates(c)) // %ms
+    watch(c.result, {Use::Fill, call, None});
   if (handle == None && !isReading &&
       (!l || l->kind == LibraryFunction::Print ||
        l->kind == LibraryFunction::Unbounded ||
@@ -388,7 +400,7 @@ void PointsTo::bindLibrary(Id call, Id callee) {
             readInto(param, f.nodes[param].type);
         }
       }
-    if (c.result != None && !givesBack &&
+    if (c.result != None && !givesBack && !a_.allocates(c) &&
         !(l && l->kind == LibraryFunction::Write)) {
       // strtol(buf, ..) is a value from the file when buf is; a count of bytes
       // written is not a pointer to them.

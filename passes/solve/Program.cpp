@@ -203,6 +203,24 @@ const LibraryFunction *Program::libraryOf(Id function) const {
   return known ? known : allocators_.lookup(function);
 }
 
+const LibraryFunction *Program::library(const Call &call) const {
+  if (call.callee == None)
+    return nullptr;
+  const Function &f = facts.functions[call.callee];
+  const LibraryFunction *l =
+      f.hasBody ? nullptr : libraryFunction(f.name, call.argIsZeroOrNull);
+  return l ? l : libraryOf(call.callee);
+}
+
+bool Program::makesBlock(const Call &call) const {
+  const LibraryFunction *l = library(call);
+  return l && (l->kind == LibraryFunction::Allocate ||
+               l->kind == LibraryFunction::Reallocate ||
+               llvm::any_of(call.scanned, [](const ScannedArg &s) {
+                 return s.extent == ScannedArg::Block;
+               }));
+}
+
 Id Program::outermost(Id loop) const {
   while (facts.loops[loop].parent != None)
     loop = facts.loops[loop].parent;

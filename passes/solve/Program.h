@@ -59,12 +59,13 @@ public:
   /// Of a function without a body: also of those that are not known by name,
   /// but allocate as they are declared or used.
   const LibraryFunction *libraryOf(Id function) const;
-  const LibraryFunction *library(const Call &call) const {
-    return call.callee == None ? nullptr : libraryOf(call.callee);
-  }
+  const LibraryFunction *library(const Call &call) const;
+  /// A library function whose result is a new block.
+  bool makesBlock(const Call &call) const;
   bool isLibrary(const Call &call, LibraryFunction::Kind kind) const {
     const LibraryFunction *l = library(call);
-    return l && l->kind == kind;
+    return l && (l->kind == kind ||
+                 (kind == LibraryFunction::Input && l->isInput()));
   }
 
   /// The callee may be what an indirect call leads to: called with another

@@ -22,6 +22,7 @@ public:
 
   void run() {
     allocations();
+    withoutAllocation();
     stores();
     calls();
     uses();
@@ -58,6 +59,62 @@ private:
           record = r;
       out_.allocations.push_back({sites[i].call, record, heap_.whySite(i)});
     }
+  }
+
+  /// (struct s *)arena->next, of type char * or void *.
+  bool isPlaceInBytes(Id value) const {
+    Id to = p_.pointee(f_.nodes[value].type);
+    if (to == None || p_.kind(to) != TypeKind::Void)
+      return to != None && p_.kind(to) == TypeKind::Byte;
+    Id load = p_.definition(value);
+    if (load == None || f_.constraints[load].flow != Flow::Load)
+      return false;
+    Id member = p_.definition(f_.constraints[load].src);
+    return member != None && f_.constraints[member].flow == Flow::Member;
+  }
+
+  /// Nothing that leads to the type comes from a block of the heap, or from a
+  /// variable, or from a record around it that does.
+  void withoutAllocation() {
+    auto isMade = [&](const FieldFlow::Set &set) {
+      for (unsigned t : set) {
+        const auto &token = c_.flow.tokens()[t];
+        if (token.kind == FieldFlow::Token::Static ||
+            token.kind == FieldFlow::Token::WrapperBlock ||
+            (token.kind == FieldFlow::Token::Site &&
+             !heap_.whySite(token.ref).empty()))
+          return true;
+      }
+      return false;
+    };
+    IdSet made;
+    for (Id n = 0; n < f_.nodes.size(); ++n) {
+      Id type = f_.nodes[n].type;
+      if (Id r = type == None ? None : p_.recordOf(type); r != None)
+        made.insert(r);
+      if (Id r = type == None ? None : p_.pointeeRecord(type);
+          r != None && !made.contains(r) && isMade(c_.flow.atNode(n)))
+        made.insert(r);
+    }
+    for (const Allocators::Site &site : c_.allocators.sites())
+      made.insert(site.records.begin(), site.records.end());
+    // What lies in bytes: in the blocks of an arena.
+    for (const Constraint &k : f_.constraints)
+      if ((k.flow == Flow::Cast || k.flow == Flow::Copy) && k.src != None &&
+          isPlaceInBytes(k.src))
+        made.insert(p_.pointeeRecord(f_.nodes[k.dst].type));
+    made.erase(None);
+    for (const PointsTo::Location &l : c_.pointsTo.locations())
+      if (const auto &o = c_.pointsTo.objects()[l.object];
+          l.field != None && o.kind == PointsTo::Object::Heap &&
+          !heap_.whySite(o.ref).empty())
+        made.insert(f_.fields[l.field].record);
+    for (const PersistentType &t : out_.types)
+      if (llvm::none_of(made, [&](Id r) { return p_.compatible(r, t.record); }))
+        notCovered("no-allocation", f_.records[t.record].loc, None,
+                   f_.records[t.record].spelling +
+                       " is persistent, but no call is known that makes it: "
+                       "it is not put into the heap");
   }
 
   void stores() {
@@ -103,6 +160,8 @@ private:
       case K::Allocate:
         if (heap_.libraryAllocations().contains(i))
           replace(i, *l, "allocates for the heap");
+        else if (putsInHeap(c, *l))
+          replace(i, *l, "may put the block's address in the heap");
         break;
       case K::Reallocate:
       case K::Free:
@@ -113,6 +172,10 @@ private:
         break;
       case K::Input:
       case K::Write: {
+        if (heap_.libraryAllocations().contains(i)) // %ms
+          notCovered("unsupported-call", c.loc, c.function,
+                     callee(c) + ": allocates for the heap, but the runtime "
+                                 "has no form of it");
         std::string why = heap_.whyArgument(destination);
         if (hooked || why.empty() || c.scannedAt(l->destination))
           break;
@@ -148,6 +211,18 @@ private:
         break;
       }
     }
+  }
+
+  /// asprintf(&p->text, ..), getline(&text, &p->size, f).
+  bool putsInHeap(const Call &c, const LibraryFunction &l) const {
+    if (l.destination < 0 || isRuntimeCall(f_.functions[c.callee].name))
+      return false;
+    for (size_t k = 0; k < c.args.size(); ++k)
+      if (!c.argIsReadOnly[k] && !c.argIsHooked[k] &&
+          (heap_.liesBehind(c.args[k]) ||
+           (int(k) == l.destination && !heap_.whyArgument(c.args[k]).empty())))
+        return true;
+    return false;
   }
 
   void replace(Id call, const LibraryFunction &l, const std::string &why) {

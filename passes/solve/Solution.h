@@ -115,6 +115,9 @@ struct Root {
   /// the array itself at each start; only these fields come from the pool.
   Id container = None;
   std::vector<Id> containerFields;
+  /// The container is one record, anywhere in memory: its fields are kept by
+  /// value. Otherwise it is a block of the heap, with one or more of them.
+  bool keepsValues = false;
   /// Why it is listed only, and not kept: the program makes what hangs here
   /// anew at each start, and only old data keep pointing to the old objects
   /// (shared constants); a local variable; memory of a library.

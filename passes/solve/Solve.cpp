@@ -202,13 +202,14 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   const SolveContext &context = followed->context;
   const LoadedState &state = *followed->state;
   leaveAfresh(options, solution);
+  findContainers(context, solution);
   findSeeds(context, state, solution);
   Origins origins(program, allocators, flow);
   findTwins(context, state, origins, solution);
   Heap heap(context, state, solution);
   findSites(context, heap, solution);
-  findVolatile(context, heap, origins, solution);
   findAddresses(context, solution);
+  findVolatile(context, heap, origins, solution);
   checkStores(context, solution);
   findSections(context, solution);
   classifyFields(context, state, solution);

@@ -152,6 +152,8 @@ void findRoots(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 void findScalars(const SolveContext &context, const LoadedState &state,
                  Solution &solution);
+/// Where the records lie that roots through pointers keep fields of.
+void findContainers(const SolveContext &context, Solution &solution);
 /// Static numbers that choose a place in loaded memory and differ in each run.
 void findSeeds(const SolveContext &context, const LoadedState &state,
                Solution &solution);
@@ -159,6 +161,7 @@ class Heap;
 class Origins;
 void findTwins(const SolveContext &context, const LoadedState &state,
                Origins &origins, Solution &solution);
+/// Behind findAddresses().
 void findVolatile(const SolveContext &context, const Heap &heap,
                   Origins &origins, Solution &solution);
 class Heap;

@@ -7,6 +7,7 @@
 
 #include "passes/solve/Heap.h"
 #include "passes/solve/Origins.h"
+#include "passes/solve/PointerWords.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -162,10 +163,16 @@ private:
   }
 
   void tell(Id field, const Origins::Origin &o, const std::string &what) {
-    solution_.volatileFields.push_back(field);
+    bool isCleared = PointerWords(f_, solution_.addresses)
+                         .canBeCleared(f_.fields[field].record, field);
+    if (isCleared)
+      solution_.volatileFields.push_back(field);
     mixed_.insert(f_.fields[field].record);
     say("pointer-to-volatile", field, o,
-        " may point to " + what + ": a restart makes it null");
+        " may point to " + what +
+            (isCleared ? ": a restart makes it null"
+                       : ": what stands there may be no pointer as well, so a "
+                         "restart leaves it as it is: a dead pointer"));
   }
 
   void say(const char *id, Id field, const Origins::Origin &o,

@@ -45,6 +45,14 @@ void *nvm_placed(void *result)
     return result;
 }
 
+/* The block that the call put somewhere, if it made one. */
+long nvm_placed_out(long result)
+{
+    bool known = places.depth > 0 && places.depth <= PLACE_DEPTH;
+    nvm_placed(known ? places.place[places.depth - 1].block : NULL);
+    return result;
+}
+
 /* Of the allocation that is being made; NULL: it is one of DRAM. */
 static struct place *innermost(void)
 {
@@ -57,6 +65,11 @@ static struct nvm_type *place(void)
 {
     const struct place *p = innermost();
     return p ? p->type : NULL;
+}
+
+bool nvmi_placing(void)
+{
+    return place() != NULL;
 }
 
 static void *took(void *block)
@@ -192,6 +205,16 @@ void *nvm_realloc(void *p, size_t size_bytes)
     return type && size_bytes ? took(move_to_heap(type, p, size_bytes)) : realloc(p, size_bytes);
 }
 
+void *nvm_reallocarray(void *p, size_t n, size_t size_bytes)
+{
+    size_t product;
+    if (__builtin_mul_overflow(n, size_bytes, &product)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return nvm_realloc(p, product);
+}
+
 void *nvm_memalign(size_t alignment, size_t size_bytes)
 {
     struct nvm_type *type = place();
@@ -218,8 +241,14 @@ void *nvm_aligned_alloc(size_t alignment, size_t size_bytes)
     return nvm_memalign(alignment, size_bytes);
 }
 
+void *nvm_valloc(size_t size_bytes)
+{
+    return nvm_memalign(NVM_PAGE_BYTES, size_bytes);
+}
+
 int nvm_posix_memalign(void **out, size_t alignment, size_t size_bytes)
 {
+    nvm_store(out, sizeof(*out));
     if (!place())
         return posix_memalign(out, alignment, size_bytes);
     if (alignment % sizeof(void *) || alignment == 0 || alignment & (alignment - 1))

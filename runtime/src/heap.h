@@ -163,6 +163,9 @@ struct nvmi_block {
  * block is allocated. */
 bool nvmi_heap_find(const void *p, struct nvmi_block *out);
 uint64_t nvmi_heap_used_bytes(void);
+
+/* alloc.c: what this thread allocates now is to come from the heap. */
+bool nvmi_placing(void);
 /* Calls `visit` with each range of the arena that is in use, in ascending order: the
  * tables as far as they reach, then every page that is not free. */
 void nvmi_heap_each_used(void (*visit)(void *context, uint64_t offset, uint64_t size_bytes),

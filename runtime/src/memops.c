@@ -24,6 +24,21 @@ void *nvm_memset(void *dst, int c, size_t n)
     return memset(nvm_store(dst, n), c, n);
 }
 
+void nvm_bzero(void *dst, size_t n)
+{
+    nvm_memset(dst, 0, n);
+}
+
+void nvm_bcopy(const void *src, void *dst, size_t n)
+{
+    nvm_memmove(dst, src, n);
+}
+
+void *nvm_mempcpy(void *dst, const void *src, size_t n)
+{
+    return (char *)nvm_memcpy(dst, src, n) + n;
+}
+
 char *nvm_strcpy(char *dst, const char *src)
 {
     size_t n = strlen(src) + 1;

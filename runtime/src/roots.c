@@ -11,13 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A plain root, or with element_bytes a pointer to an array of records. */
+/* A plain root, or with element_bytes a pointer to an array of records. Behind a
+ * pointer, `address` is that pointer's. */
 struct root {
     const char *name;
     void *address;
     size_t size_bytes;
     size_t element_bytes;
     bool pointers; /* and nothing else */
+    bool is_behind;
+    size_t offset; /* in what the pointer leads to */
     struct nvmi_fields fields;
     struct nvm_disk_entry *entry; /* in the open pool */
 };
@@ -56,6 +59,27 @@ void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes
 {
     add((struct root){
         .name = name, .address = address, .size_bytes = size_bytes, .pointers = true});
+}
+
+void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigned long size_bytes,
+                     int pointers)
+{
+    add((struct root){.name = name,
+                      .address = slot,
+                      .size_bytes = size_bytes,
+                      .pointers = pointers != 0,
+                      .is_behind = true,
+                      .offset = offset});
+}
+
+/* NULL: the program has not made the record, or no longer has it. */
+static void *place_of(const struct root *root)
+{
+    char *record;
+    if (!root->is_behind)
+        return root->address;
+    memcpy(&record, root->address, sizeof(record));
+    return record ? record + root->offset : NULL;
 }
 
 void nvm_root_array(const char *name, void *slot, unsigned long element_size_bytes,
@@ -121,8 +145,9 @@ void nvmi_roots_collect(void)
     for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++) {
         struct root *r = &roots[i];
         void *mirror = nvmi_entry_value(r->entry);
-        if (memcmp(mirror, r->address, r->size_bytes) != 0)
-            memcpy(nvm_store(mirror, r->size_bytes), r->address, r->size_bytes);
+        const void *place = place_of(r);
+        if (place && memcmp(mirror, place, r->size_bytes) != 0)
+            memcpy(nvm_store(mirror, r->size_bytes), place, r->size_bytes);
     }
 }
 
@@ -191,6 +216,18 @@ static void merge_array(const struct root *r)
     nvmi_heap_free(block.start);
 }
 
+static void give_back(const struct root *r)
+{
+    void *place = place_of(r);
+    const void *kept = nvmi_entry_value(r->entry);
+    if (!place && !all_zero(kept, r->size_bytes))
+        nvmi_die(NVMI_EXIT_START, "root-behind",
+                 "%s: the record of root %s is not there: make it before the load", nvmi_pool.path,
+                 r->name);
+    if (place)
+        memcpy(r->is_behind ? nvm_store(place, r->size_bytes) : place, kept, r->size_bytes);
+}
+
 void nvmi_roots_restore(void)
 {
     for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++) {
@@ -198,6 +235,6 @@ void nvmi_roots_restore(void)
         if (r->element_bytes)
             merge_array(r);
         else
-            memcpy(r->address, nvmi_entry_value(r->entry), r->size_bytes);
+            give_back(r);
     }
 }

@@ -154,6 +154,41 @@ TEST_F(Allocator, ReallocInsideAllocMovesDramToTheHeap) {
   });
 }
 
+TEST_F(Allocator, TextOfTheLibraryIsCopiedIntoTheHeap) {
+  run([] {
+    char *text = nullptr;
+    REQUIRE(NVM_ALLOC_OUT(bytes, nvm_asprintf(&text, "%d-%s", 7, "x")) == 3);
+    REQUIRE(nvm_contains(text) && strcmp(text, "7-x") == 0);
+    REQUIRE(nvm_asprintf(&text, "%d", 8) == 1 && !nvm_contains(text));
+    nvm_free(text);
+    FILE *f = tmpfile();
+    fputs("one\nand a longer line\n\nrest", f);
+    rewind(f);
+    char *line = nullptr, *first;
+    size_t n = 0;
+    REQUIRE(NVM_ALLOC_OUT(bytes, nvm_getline(&line, &n, f)) == 4);
+    REQUIRE(nvm_contains(line) && strcmp(line, "one\n") == 0 && n >= 5);
+    // Outside of NVM_ALLOC a block of the heap stays one.
+    REQUIRE(nvm_getline(&line, &n, f) == 18 && nvm_contains(line));
+    first = line;
+    REQUIRE(nvm_getline(&line, &n, f) == 1 && line == first);
+    REQUIRE(nvm_getdelim(&line, &n, 0, f) == 4 && strcmp(line, "rest") == 0);
+    REQUIRE(nvm_getline(&line, &n, f) == -1 && line == first);
+    fclose(f);
+    char *path = NVM_ALLOC(bytes, nvm_realpath("/", nullptr));
+    REQUIRE(nvm_contains(path) && strcmp(path, "/") == 0);
+    char *here = NVM_ALLOC(bytes, nvm_getcwd(nullptr, 0));
+    REQUIRE(nvm_contains(here) && *here == '/');
+    REQUIRE(!NVM_ALLOC(bytes, nvm_realpath("/no/such/file", nullptr)));
+    void *block = nullptr;
+    REQUIRE(NVM_ALLOC_OUT(item, nvm_posix_memalign(&block, 64, 100)) == 0);
+    REQUIRE(nvm_contains(block) &&
+            reinterpret_cast<uintptr_t>(block) % 64 == 0);
+    REQUIRE(!NVM_ALLOC(bytes, nvm_reallocarray(block, ~0ul / 2, 3)));
+    REQUIRE(nvm_contains(NVM_ALLOC(item, nvm_valloc(10))));
+  });
+}
+
 static void *wrapper(size_t n) {
   auto *p = static_cast<size_t *>(nvm_malloc(n + 16));
   NVM(*p) = n;

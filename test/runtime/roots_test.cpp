@@ -293,6 +293,57 @@ TEST_P(Arrays, AnArrayThatWouldLoseAValueIsRefused) {
 
 INSTANTIATE_TEST_SUITE_P(Prefix, Arrays, testing::Values(0, 16));
 
+struct Part {
+  long before;
+  char *data;
+  int hits;
+};
+struct Whole {
+  long option;
+  Part part;
+} *whole;
+Part *part;
+
+Ending keepBehind(const std::string &pool, const std::function<void()> &body) {
+  return inChild([&] {
+    NVM_ROOT_POINTERS_BEHIND(part, Part, data);
+    NVM_ROOT_BEHIND(part, Part, hits);
+    openPool(pool);
+    body();
+  });
+}
+
+TEST_F(Roots, FieldsBehindAPointerAreKeptByValueWhereverTheyLie) {
+  for (int run = 0; run < 4; run++) {
+    Ending e = keepBehind(pool, [&] {
+      whole = static_cast<Whole *>(
+          run % 2 ? NVM_ALLOC(record, nvm_calloc(1, sizeof(Whole)))
+                  : calloc(1, sizeof(Whole)));
+      part = &whole->part;
+      NVM(whole->option) = NVM(part->before) = run;
+      REQUIRE(nvm_restore() == (run > 0));
+      nvm_ready();
+      REQUIRE(whole->option == run && part->before == run);
+      REQUIRE(part->hits == run);
+      REQUIRE(run == 0 || strcmp(part->data, "kept") == 0);
+      nvm_begin();
+      if (run == 0)
+        NVM(part->data) = NVM_ALLOC(bytes, nvm_strdup("kept"));
+      NVM(part->hits)++;
+      nvm_end();
+      part = nullptr; // the last value stays
+      nvm_close();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+  Ending e = keepBehind(pool, [] {
+    part = nullptr;
+    nvm_restore();
+  });
+  EXPECT_EQ(e.exitStatus, 78) << e;
+  EXPECT_NE(e.text.find("[root-behind]"), std::string::npos) << e;
+}
+
 unsigned long seed;
 
 TEST_F(Roots, TheFirstKeptValueWins) {

@@ -89,6 +89,9 @@ char *nvm_strncpy(char *dst, const char *src, __SIZE_TYPE__ n);
 char *nvm_strcat(char *dst, const char *src);
 char *nvm_strncat(char *dst, const char *src, __SIZE_TYPE__ n);
 char *nvm_stpcpy(char *dst, const char *src);
+void nvm_bzero(void *dst, __SIZE_TYPE__ n);
+void nvm_bcopy(const void *src, void *dst, __SIZE_TYPE__ n);
+void *nvm_mempcpy(void *dst, const void *src, __SIZE_TYPE__ n);
 void nvm_qsort(void *base, __SIZE_TYPE__ n, __SIZE_TYPE__ size_bytes,
                int (*compare)(const void *, const void *));
 
@@ -204,8 +207,13 @@ void nvm_layout(struct nvm_type *type, unsigned long size_bytes, const struct nv
  * from the heap: NVM_ALLOC(dictEntry, zmalloc(sizeof(*entry))). Nests. */
 #define NVM_ALLOC(name, call)                                                                      \
     (nvm_place(&nvm_type_##name), (__typeof__(call))nvm_placed((void *)(call)))
+/* The same for a call that puts the block where an argument points and gives a number:
+ * NVM_ALLOC_OUT(page, nvm_posix_memalign(&p, 64, sizeof(*page))). */
+#define NVM_ALLOC_OUT(name, call)                                                                  \
+    (nvm_place(&nvm_type_##name), (__typeof__(call))nvm_placed_out((long)(call)))
 void nvm_place(struct nvm_type *type);
 void *nvm_placed(void *result);
+long nvm_placed_out(long result);
 
 /* The malloc family. Outside NVM_ALLOC, or without a pool: libc's. By address:
  * free and usable_size serve both kinds; realloc keeps a block on its side,
@@ -220,9 +228,20 @@ void *nvm_realloc(void *p, __SIZE_TYPE__ size_bytes);
 void *nvm_memalign(__SIZE_TYPE__ alignment, __SIZE_TYPE__ size_bytes);
 void *nvm_aligned_alloc(__SIZE_TYPE__ alignment, __SIZE_TYPE__ size_bytes);
 int nvm_posix_memalign(void **out, __SIZE_TYPE__ alignment, __SIZE_TYPE__ size_bytes);
+void *nvm_valloc(__SIZE_TYPE__ size_bytes);
+void *nvm_reallocarray(void *p, __SIZE_TYPE__ n, __SIZE_TYPE__ size_bytes);
 void nvm_free(void *p);
 char *nvm_strdup(const char *s);
 char *nvm_strndup(const char *s, __SIZE_TYPE__ n);
+/* Those that announce what they write behind their arguments. In NVM_ALLOC the block is
+ * libc's until its size is known. */
+int nvm_asprintf(char **out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int nvm_vasprintf(char **out, const char *format, __builtin_va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+long nvm_getline(char **line, __SIZE_TYPE__ *size_bytes, void *stream);
+long nvm_getdelim(char **line, __SIZE_TYPE__ *size_bytes, int delimiter, void *stream);
+char *nvm_realpath(const char *path, char *resolved);
+char *nvm_getcwd(char *buf, __SIZE_TYPE__ n);
 __SIZE_TYPE__ nvm_usable_size(void *p);
 
 /* Allocates from the heap directly, zeroed or not; for new code. */
@@ -257,6 +276,18 @@ void nvm_root(const char *name, void *address, unsigned long size_bytes);
 void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes);
 #define NVM_ROOT_POINTERS(lvalue)                                                                  \
     nvm_root_pointers(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
+
+/* Fields of the one record that `slot` points to and that the program makes at each start,
+ * wherever it lies: kept by value, given back by nvm_restore(), for which it must be there.
+ * While the pointer is null, the last value is kept. */
+void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigned long size_bytes,
+                     int pointers);
+#define NVM_ROOT_BEHIND(slot, type, field)                                                         \
+    nvm_root_behind(#slot "->" #field, (void *)&(slot), __builtin_offsetof(type, field),           \
+                    NVM_SIZE(type, field), 0)
+#define NVM_ROOT_POINTERS_BEHIND(slot, type, field)                                                \
+    nvm_root_behind(#slot "->" #field, (void *)&(slot), __builtin_offsetof(type, field),           \
+                    NVM_SIZE(type, field), 1)
 
 /* `slot` is a static pointer to an array of `element` records that the program
  * makes at each start and that mix volatile and persistent fields: nvm_restore()

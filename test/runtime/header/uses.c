@@ -87,6 +87,8 @@ NVM_REGISTER(uses) {
   NVM_ROOT_BITS(bits, "busy:1,:3,level:4", &bits.between + 1, &bits + 1);
   NVM_ROOT_ARRAY(table, struct link, NVM_FIELD(struct link, next),
                  NVM_FIELD(struct link, values));
+  NVM_ROOT_BEHIND(head, struct link, values);
+  NVM_ROOT_POINTERS_BEHIND(head, struct link, next);
   NVM_TWIN(constants);
   NVM_TWIN(vtable);
 }

@@ -54,11 +54,17 @@ int caller(struct entry *e, struct entry *t, char *buf, size_t n, const char *f,
   va_end(ap);
   nvm_memcpy(buf, f, n); nvm_memmove(buf, f, n); nvm_memset(buf, 0, n);
   nvm_strcpy(buf, f); nvm_strncpy(buf, f, n); nvm_strcat(buf, f); nvm_strncat(buf, f, n); nvm_stpcpy(buf, f);
+  nvm_bzero(buf, n); nvm_bcopy(f, buf, n); buf = nvm_mempcpy(buf, f, n);
   nvm_qsort(buf, n, 1, type.compare);
   if (nvm_read(0, buf, n) + nvm_pread(0, buf, n, 9) + nvm_recv(0, buf, n, 0) < 0) return 1;
   if (nvm_fread(buf, 1, n, stdin) != n || nvm_fgets(buf, 9, stdin) == NULL) return 2;
   e = NVM_ALLOC(entry, nvm_malloc(sizeof(*e))); t = NVM_ALLOC(other, nvm_calloc(1, sizeof(*t)));
   buf = NVM_ALLOC(bytes, nvm_realloc(buf, n)); nvm_free(e);
+  if (NVM_ALLOC_OUT(entry, nvm_posix_memalign((void **)&e, 64, sizeof(*e)))) return 5;
+  if (NVM_ALLOC_OUT(bytes, nvm_asprintf(&buf, "%d", 1)) < 0) return 6;
+  if (NVM_ALLOC_OUT(bytes, nvm_getline(&buf, &n, stdin)) < 0 || nvm_getdelim(&buf, &n, 0, stdin) < 0) return 7;
+  buf = NVM_ALLOC(bytes, nvm_realpath(f, NULL)); buf = NVM_ALLOC(bytes, nvm_getcwd(NULL, 0));
+  buf = NVM_ALLOC(bytes, nvm_reallocarray(buf, n, 2)); e = NVM_ALLOC(entry, nvm_valloc(n));
   latest[0] = *(struct entry **)NVM_ALLOC(pointers, nvm_calloc(n, sizeof(e)));
   f = nvm_strdup(f); f = nvm_strndup(f, n); n = nvm_usable_size(t);
   if (nvm_write(1, f, n) + nvm_writev(1, &v, 1) + nvm_send(1, f, n, 0) < 0) return 3;
@@ -77,6 +83,8 @@ int main(void) {
 }
 
 NVM_REGISTER(source) {
+    NVM_ROOT_BEHIND(latest[0], struct entry, n);
+    NVM_ROOT_POINTERS_BEHIND(latest[0], struct entry, next);
     NVM_ROOT(server.dirty);
     NVM_ROOT_POINTERS(latest);
     NVM_ROOT_ARRAY(server.tables, struct table,

@@ -186,11 +186,11 @@ TEST(Stores, LibraryFunctions) {
 TEST(Stores, UnknownReplacementIsAnError) {
   FactsBuilder b;
   b.file("/p/a.c", "@c{@c.callee{memcpy}@(p->b, s, n)}@;");
-  b.solution.replaced.push_back({b.call("c", "memcpy"), "nvm_mempcpy", ""});
+  b.solution.replaced.push_back({b.call("c", "memcpy"), "nvm_memfrob", ""});
   auto result = makeEdits(b.facts, b.solution, b.contents);
   ASSERT_FALSE(bool(result));
   EXPECT_EQ(llvm::toString(result.takeError()),
-            "the runtime has no 'nvm_mempcpy' [unknown-replacement]");
+            "the runtime has no 'nvm_memfrob' [unknown-replacement]");
 }
 
 } // namespace
