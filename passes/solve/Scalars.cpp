@@ -154,17 +154,25 @@ private:
     return *values_;
   }
 
+  /// Where a value begins that is copied and cast, also from a local that has
+  /// but one.
+  Id origin(Id value) {
+    for (unsigned steps = 0; steps < 16 && values().call(value) == None;
+         ++steps) {
+      llvm::ArrayRef<Id> from = values().definitions(value);
+      if (from.size() != 1 || f_.nodes[value].kind == NodeKind::Global ||
+          (f_.constraints[from[0]].flow != Flow::Copy &&
+           f_.constraints[from[0]].flow != Flow::Cast))
+        break;
+      value = f_.constraints[from[0]].src;
+    }
+    return value;
+  }
+
   /// mode = find(word): what a function of the program makes of data of the
   /// file that it is handed.
   bool isLookedUp(Id value) {
-    Id d = c_.program.definition(value);
-    while (values().call(value) == None && d != None &&
-           (f_.constraints[d].flow == Flow::Copy ||
-            f_.constraints[d].flow == Flow::Cast)) {
-      value = f_.constraints[d].src;
-      d = c_.program.definition(value);
-    }
-    Id call = values().call(value);
+    Id call = values().call(origin(value));
     if (call == None)
       return false;
     const Call &c = f_.calls[call];
@@ -359,8 +367,7 @@ private:
       // Not: loading = 1; ..; loading = 0;
       if (alone && times[number] == 1 && restoring.contains(w->function))
         add(w->variable, w->path, "is set by the load alone", w->loc);
-      else if ((alone || (w->value == None && s_.seesFile(w->function))) &&
-               listed.insert(name).second)
+      else if ((alone || isSetting(*w)) && listed.insert(name).second)
         tellSet(*w, name, alone);
     }
     // options[n] = 1: which one says the file.
@@ -369,6 +376,23 @@ private:
           s_.seesFile(w->function) && !found_.count(name) &&
           listed.insert(name).second)
         tellSet(*w, name, false);
+  }
+
+  /// Which value it is may be said by the file: a constant where data of it is
+  /// seen, or what a function is handed there: set_level(levels[i].number).
+  bool isSetting(const StaticWrite &w) {
+    if (w.value == None)
+      return s_.seesFile(w.function);
+    Id param = origin(w.value);
+    if (!llvm::is_contained(f_.functions[w.function].params, param))
+      return false;
+    return llvm::any_of(c_.program.callersOf(w.function), [&](Id k) {
+      Id caller = f_.calls[k].function;
+      return caller != None && pt_.reached().contains(caller) &&
+             (s_.seesFile(caller) ||
+              llvm::any_of(f_.functions[caller].params,
+                           [&](Id p) { return isText(p); }));
+    });
   }
 
   void tellSet(const StaticWrite &w, const std::string &name, bool alone) {
