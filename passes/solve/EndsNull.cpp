@@ -11,6 +11,9 @@
 
 using namespace nvmove;
 
+// A large program does without the rest: pointers then count as set.
+static constexpr size_t MostWork = 20'000'000;
+
 EndsNull::EndsNull(const Program &program, const FieldFlow &flow,
                    const EventLoop &loop, const Unfilled &unfilled,
                    const std::vector<Id> &load, const IdSet &cut)
@@ -51,9 +54,13 @@ EndsNull::EndsNull(const Program &program, const FieldFlow &flow,
   for (Id i : p_.constraintsOf(None)) // initialisers
     set_.insert(f_.constraints[i].dst);
   findCandidates();
-  for (const auto &[variable, functions] : changers_)
-    if (!excluded_.contains(variable) && check(variable))
-      found_.insert(variable);
+}
+
+bool EndsNull::contains(Id variable) const {
+  auto [at, fresh] = answers_.try_emplace(variable, false);
+  if (fresh && changers_.contains(variable) && !excluded_.contains(variable))
+    at->second = check(variable);
+  return at->second;
 }
 
 void EndsNull::findCandidates() {
@@ -109,7 +116,7 @@ std::vector<Id> EndsNull::affected(Id variable) const {
   return result;
 }
 
-bool EndsNull::check(Id variable) {
+bool EndsNull::check(Id variable) const {
   std::vector<Id> functions = affected(variable);
   summaries_.clear();
   for (Id fn : functions)
@@ -121,6 +128,8 @@ bool EndsNull::check(Id variable) {
       changed |= !(now == summaries_[fn]);
       summaries_[fn] = now;
     }
+    if (work_ > MostWork)
+      return false;
   }
   // Each load keeps it null, and it is so before, or one makes it so.
   bool makes = !set_.contains(variable);
@@ -135,7 +144,7 @@ bool EndsNull::check(Id variable) {
   return makes;
 }
 
-EndsNull::State EndsNull::leaves(Id function, Id variable, State found) {
+EndsNull::State EndsNull::leaves(Id function, Id variable, State found) const {
   const Definition *d = definitions_.lookup(function);
   if (!d || d->blocks.empty())
     return Anything;
@@ -145,6 +154,7 @@ EndsNull::State EndsNull::leaves(Id function, Id variable, State found) {
   while (!work.empty()) {
     uint32_t number = work.back();
     work.pop_back();
+    ++work_;
     const Block &b = d->blocks[number];
     State state = at[number];
     auto written = [&](size_t calls) {

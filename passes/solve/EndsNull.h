@@ -34,7 +34,7 @@ public:
 
   /// The variable is null, or what it points to is freed, whenever the load has
   /// ended with success.
-  bool contains(Id variable) const { return found_.contains(variable); }
+  bool contains(Id variable) const;
 
 private:
   enum State : uint8_t { Unreached, Null, Anything };
@@ -45,9 +45,9 @@ private:
   static State join(State a, State b) { return a > b ? a : b; }
 
   void findCandidates();
-  bool check(Id variable);
+  bool check(Id variable) const;
   std::vector<Id> affected(Id variable) const;
-  State leaves(Id function, Id variable, State found);
+  State leaves(Id function, Id variable, State found) const;
   State behindCall(Id call, Id variable, State state) const;
   bool frees(Id call, Id variable) const;
   bool runs(Id call, Id callee) const;
@@ -65,9 +65,10 @@ private:
   IdMap<std::vector<Id>> changers_; ///< variable -> functions
   IdSet excluded_;                  ///< variables
   IdSet set_; ///< variables that may hold something before the load
-  IdMap<Summary> summaries_; ///< of the variable that is looked at
-  IdSet found_;
   IdMap<int64_t> success_; ///< of load functions: what they return
+  mutable IdMap<bool> answers_;
+  mutable IdMap<Summary> summaries_; ///< of the variable that is looked at
+  mutable size_t work_ = 0;          ///< blocks looked at, for all variables
 };
 
 } // namespace nvmove
