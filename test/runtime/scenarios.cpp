@@ -7,6 +7,7 @@
 #include "scenarios.h"
 #include "btree.h"
 #include "faults.h"
+#include "moved.h"
 #include "nvmove/collect.h"
 #include "orphans.h"
 #include "space.h"
@@ -319,6 +320,7 @@ const std::vector<Scenario> All = {
     growthScenario(),
     fullScenario(),
     forkScenario(),
+    movedScenario(),
 };
 
 } // namespace
