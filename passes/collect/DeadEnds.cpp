@@ -45,11 +45,14 @@ bool isExit(const FunctionDecl *f) {
              .Default(false);
 }
 
-const VarDecl *staticPointer(const Expr *e) {
+/// A static, or a parameter.
+const VarDecl *pointerVariable(const Expr *e) {
   const auto *ref = dyn_cast<DeclRefExpr>(e->IgnoreParenCasts());
   const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
-  return v && v->hasGlobalStorage() && v->getType()->isPointerType() ? v
-                                                                     : nullptr;
+  return v && (v->hasGlobalStorage() || isa<ParmVarDecl>(v)) &&
+                 v->getType()->isPointerType()
+             ? v
+             : nullptr;
 }
 
 bool isNull(ASTContext &ast, const Expr *e) {
@@ -67,7 +70,7 @@ void addWrite(ASTContext &ast, const Stmt *s, FlowBlock &block) {
              u && u->isIncrementDecrementOp()) {
     written = u->getSubExpr();
   }
-  if (const VarDecl *v = written ? staticPointer(written) : nullptr)
+  if (const VarDecl *v = written ? pointerVariable(written) : nullptr)
     block.writes.push_back({v, null, unsigned(block.calls.size())});
 }
 
@@ -103,12 +106,12 @@ void addTest(ASTContext &ast, const CFGBlock &b, FlowBlock &block) {
       nullIfTrue ^= c->getOpcode() == BO_EQ;
       e = isNull(ast, c->getRHS()) ? c->getLHS() : c->getRHS();
     } else if (c && c->getOpcode() == BO_Assign) {
-      e = staticPointer(c->getLHS()) ? c->getLHS() : c->getRHS();
+      e = pointerVariable(c->getLHS()) ? c->getLHS() : c->getRHS();
     } else {
       break;
     }
   }
-  const VarDecl *v = staticPointer(e);
+  const VarDecl *v = pointerVariable(e);
   const CFGBlock *to = *(b.succ_begin() + !nullIfTrue),
                  *other = *(b.succ_begin() + nullIfTrue);
   if (!v || !to || to == other)

@@ -20,14 +20,15 @@ namespace nvmove {
 struct FlowBlock {
   std::vector<unsigned> successors; ///< reachable ones
   std::vector<const clang::CallExpr *> calls;
-  /// Static pointers that are written, behind so many of the calls.
+  /// Static pointers and parameters that are written, behind so many of the
+  /// calls.
   struct Write {
     const clang::VarDecl *variable;
     bool isNull;
     unsigned calls;
   };
   std::vector<Write> writes;
-  /// A static pointer that is null where control goes to that block from here.
+  /// One that is null where control goes to that block from here.
   const clang::VarDecl *tested = nullptr;
   unsigned whenNull = 0;
   std::optional<int64_t> returned; ///< a constant; 0 for a null pointer

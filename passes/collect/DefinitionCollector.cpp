@@ -119,7 +119,7 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
   std::vector<uint32_t> position(all.size());
   uint32_t alive = 0;
   for (size_t i = 0; i < all.size(); ++i) {
-    mayEnd |= all[i].dead || !all[i].writes.empty();
+    mayEnd |= all[i].dead || !all[i].writes.empty() || all[i].tested;
     if (all[i].dead)
       continue;
     position[i] = alive++;
@@ -140,12 +140,12 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
       if (auto at = collected_.find(call); at != collected_.end())
         block.calls.push_back(at->second - d_.calls.begin);
     for (const FlowBlock::Write &w : from.writes)
-      block.writes.push_back({u_.entities.global(w.variable), w.isNull,
-                              callsBefore(from, w.calls)});
+      block.writes.push_back(
+          {variable(w.variable), w.isNull, callsBefore(from, w.calls)});
     block.returnsConstant = from.returned.has_value();
     block.returned = from.returned.value_or(0);
     if (from.tested && !all[from.whenNull].dead) {
-      block.tested = u_.entities.global(from.tested);
+      block.tested = variable(from.tested);
       block.whenNull = position[from.whenNull];
     }
   }

@@ -424,13 +424,13 @@ struct Block {
   std::vector<uint32_t> successors; ///< such blocks, by position
   std::vector<uint32_t> calls;      ///< within Definition::calls
   struct Write {
-    Id variable = None; ///< Global node, a pointer
+    Id variable = None; ///< Global node or parameter, a pointer
     bool isNull = false;
     uint32_t calls = 0; ///< so many of the calls come before
   };
   std::vector<Write> writes;
-  /// Global node of a pointer that is null where control goes from here to the
-  /// block `whenNull`.
+  /// Such a pointer that is null where control goes from here to the block
+  /// `whenNull`.
   Id tested = None;
   uint32_t whenNull = 0;
   bool returnsConstant = false;

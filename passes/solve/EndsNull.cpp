@@ -66,7 +66,15 @@ bool EndsNull::contains(Id variable) const {
 void EndsNull::findCandidates() {
   for (const Constraint &c : f_.constraints)
     if (c.flow == Flow::AddressOf)
-      excluded_.insert(c.src);
+      addressTaken_.insert(c.src);
+  for (const StaticWrite &w : f_.staticWrites) {
+    if (w.value == None || !w.path.empty())
+      continue;
+    auto [at, fresh] = setTo_.try_emplace(w.variable, w.value);
+    bool isOneValue = f_.nodes[w.value].kind == NodeKind::Temp;
+    if (!isOneValue || (!fresh && at->second != w.value))
+      at->second = None;
+  }
   IdSet nulled;
   for (Id fn : functions_) {
     auto changes = [&](Id variable) {
@@ -84,10 +92,15 @@ void EndsNull::findCandidates() {
     }
     for (Id k : p_.callsOf(fn))
       if (const Call &c = f_.calls[k];
-          p_.isLibrary(c, LibraryFunction::Free) && !c.args.empty() &&
-          c.args[0] != None && f_.nodes[c.args[0]].kind == NodeKind::Global) {
-        changes(c.args[0]);
-        nulled.insert(c.args[0]);
+          !c.args.empty() && c.args[0] != None && frees(k, c.args[0])) {
+        Id freed = c.args[0];
+        changes(freed);
+        nulled.insert(freed);
+        for (auto &[variable, to] : setTo_)
+          if (to == freed) {
+            changes(variable);
+            nulled.insert(variable);
+          }
       }
   }
   IdSet inLoad(functions_.begin(), functions_.end());
@@ -95,9 +108,10 @@ void EndsNull::findCandidates() {
     if (w.function != None && inLoad.contains(w.function) && w.path.empty())
       changers_[w.variable].push_back(w.function);
   for (const auto &[variable, functions] : changers_)
-    if (const Node &n = f_.nodes[variable]; !nulled.contains(variable) ||
-                                            !n.isDefined || n.isThreadLocal ||
-                                            !p_.isPointer(n.type))
+    if (const Node &n = f_.nodes[variable];
+        !nulled.contains(variable) || addressTaken_.contains(variable) ||
+        n.kind != NodeKind::Global || !n.isDefined || n.isThreadLocal ||
+        !p_.isPointer(n.type))
       excluded_.insert(variable);
 }
 
@@ -191,6 +205,8 @@ EndsNull::State EndsNull::behindCall(Id call, Id variable, State state) const {
     return Unreached;
   if (frees(call, variable))
     return Null;
+  if (f_.nodes[variable].kind != NodeKind::Global)
+    return state; // a parameter
   State result = Unreached;
   for (Id callee : flow_.callees(call)) {
     const Function &fn = f_.functions[callee];
@@ -225,9 +241,38 @@ bool EndsNull::fails(Id function, const Block &block) const {
   return at != success_.end() && at->second != block.returned;
 }
 
-/// free(header); whatever it points to then, nobody looks at.
+/// free(header), or reader = r; .. free(r): whatever it points to then, nobody
+/// looks at.
 bool EndsNull::frees(Id call, Id variable) const {
   const Call &c = f_.calls[call];
-  return p_.isLibrary(c, LibraryFunction::Free) && !c.args.empty() &&
-         c.args[0] == variable;
+  if (c.args.empty() || c.args[0] == None || c.callee == None)
+    return false;
+  auto to = setTo_.find(variable);
+  return (c.args[0] == variable ||
+          (to != setTo_.end() && c.args[0] == to->second)) &&
+         (p_.isLibrary(c, LibraryFunction::Free) || releases(c.callee));
+}
+
+/// void release(void *p) { if (p) free(p); }
+bool EndsNull::releases(Id function) const {
+  const Function &fn = f_.functions[function];
+  auto [at, fresh] = releases_.try_emplace(function, false);
+  if (!fresh || !fn.hasBody || fn.params.empty() ||
+      !p_.isPointer(f_.nodes[fn.params[0]].type) ||
+      addressTaken_.contains(fn.params[0]))
+    return at->second;
+  const std::vector<Id> &calls = p_.callsOf(function);
+  if (calls.size() > 8 ||
+      llvm::none_of(calls, [&](Id k) { return frees(k, fn.params[0]); }))
+    return false;
+  const Definition *d = definitions_.lookup(function);
+  bool result = d && d->blocks.empty()
+                    ? llvm::any_of(calls,
+                                   [&](Id k) {
+                                     return frees(k, fn.params[0]) &&
+                                            f_.calls[k].arms.empty() &&
+                                            f_.calls[k].loop == None;
+                                   })
+                    : leaves(function, fn.params[0], Anything) == Null;
+  return releases_[function] = result;
 }

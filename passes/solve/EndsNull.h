@@ -50,6 +50,7 @@ private:
   State leaves(Id function, Id variable, State found) const;
   State behindCall(Id call, Id variable, State state) const;
   bool frees(Id call, Id variable) const;
+  bool releases(Id function) const;
   bool runs(Id call, Id callee) const;
   bool fails(Id function, const Block &block) const;
 
@@ -65,8 +66,12 @@ private:
   IdMap<std::vector<Id>> changers_; ///< variable -> functions
   IdSet excluded_;                  ///< variables
   IdSet set_; ///< variables that may hold something before the load
+  /// The one value of a local that these variables are set to: reader = r;
+  IdMap<Id> setTo_;
+  IdSet addressTaken_;
   IdMap<int64_t> success_; ///< of load functions: what they return
   mutable IdMap<bool> answers_;
+  mutable IdMap<bool> releases_;     ///< functions
   mutable IdMap<Summary> summaries_; ///< of the variable that is looked at
   mutable size_t work_ = 0;          ///< blocks looked at, for all variables
 };

@@ -8,6 +8,8 @@
 // CHECK-DAG: kept_address
 // CHECK-DAG: kept_again
 // CHECK-DAG: kept_behind
+// CHECK-DAG: kept_reused
+// CHECK-DAG: kept_perhaps
 // CHECK-DAG: module
 #include <setjmp.h>
 #include <stdio.h>
@@ -18,6 +20,10 @@ struct gone_queue { struct gone_queue *next; int n; };
 struct gone_tested { int n; };
 struct gone_dangling { int n; };
 struct gone_called { int n; };
+struct gone_released { int n; };
+struct gone_alias { int n; };
+struct kept_reused { int n; };
+struct kept_perhaps { int n; };
 struct kept_error { int n; };
 struct kept_other { int n; };
 struct kept_address { int n; };
@@ -29,6 +35,10 @@ static struct gone_queue *queue;
 static struct gone_tested *tested;
 static struct gone_dangling *dangling;
 static struct gone_called *called;
+static struct gone_released *released;
+static struct gone_alias *alias;
+static struct kept_reused *reused;
+static struct kept_perhaps *perhaps;
 static struct kept_error *error;
 static struct kept_other *other;
 static struct kept_address *address;
@@ -41,6 +51,13 @@ static void make(int n) {
   NEW(tested)->n = n;
   NEW(dangling)->n = n;
   NEW(called)->n = n;
+}
+static int flag;
+static void release(void *p) {
+  if (p != NULL) free(p);
+}
+static void maybe(void *p) {
+  if (flag) free(p);
 }
 static void drop(void) {
   free(called);
@@ -81,6 +98,19 @@ static int load(const char *name) {
     free(other);
     other = NULL;
   }
+  NEW(released)->n = c;
+  release(released);
+  struct gone_alias *a = malloc(sizeof *a);
+  a->n = c;
+  alias = a;
+  release(a);
+  struct kept_reused *r = malloc(sizeof *r);
+  r->n = c;
+  reused = r;
+  r = malloc(sizeof *r);
+  free(r);
+  NEW(perhaps)->n = c;
+  maybe(perhaps);
   keep(&address);
   free(address);
   address = NULL;
@@ -108,7 +138,7 @@ int main(int argc, char **argv) {
   while (fgets(line, sizeof line, stdin)) {
     song->n += atoi(line);
     twice();
-    printf("%d %d\n", song->n, error ? error->n : other ? other->n : address ? address->n : 0);
+    printf("%d %d\n", song->n, error ? error->n : other ? other->n : address ? address->n : perhaps ? perhaps->n : reused->n);
   }
   return 0;
 }
