@@ -81,9 +81,10 @@ void leaveAfresh(const SolveOptions &options, Solution &solution) {
 struct Followed {
   Followed(const Program &program, const Allocators &allocators,
            const FieldFlow &flow, const EventLoop &loop,
-           const Unfilled &unfilled, const EndsNull &endsNull,
+           const Unfilled &unfilled, std::optional<EndsNull> &endsNull,
            const PointsTo::Options &phase, const SolveOptions &options)
-      : pointsTo(program, allocators, flow, unfilled, phase),
+      : endsNull(endsNull), phase(phase),
+        pointsTo(program, allocators, flow, unfilled, phase),
         context{program,  allocators, flow,     loop,
                 unfilled, endsNull,   pointsTo, options} {}
 
@@ -91,6 +92,9 @@ struct Followed {
   bool run(Solution &solution) {
     if (!pointsTo.run())
       return false;
+    if (!endsNull)
+      endsNull.emplace(context.program, context.flow, context.loop,
+                       context.unfilled, phase.load, phase.cut);
     context.options.tell("finding what stays");
     state.emplace(context);
     findTypes(context, *state, solution);
@@ -99,6 +103,8 @@ struct Followed {
     return true;
   }
 
+  std::optional<EndsNull> &endsNull;
+  const PointsTo::Options &phase;
   PointsTo pointsTo;
   SolveContext context;
   std::optional<LoadedState> state;
@@ -176,7 +182,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   phase.cut.insert(loop.dispatcher.begin(), loop.dispatcher.end());
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
   Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
-  EndsNull endsNull(program, flow, loop, unfilled, phase.load, phase.cut);
+  std::optional<EndsNull> endsNull;
   phase.limit = options.pointsToLimit;
   std::optional<Followed> followed;
   auto follow = [&] {

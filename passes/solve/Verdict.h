@@ -14,6 +14,7 @@
 #include "passes/solve/EventLoop.h"
 #include "passes/solve/PointsTo.h"
 #include "passes/solve/Solution.h"
+#include <optional>
 
 namespace nvmove {
 
@@ -24,7 +25,7 @@ struct SolveContext {
   const FieldFlow &flow;
   const EventLoop &loop;
   const Unfilled &unfilled;
-  const EndsNull &endsNull;
+  const std::optional<EndsNull> &endsNull; ///< behind points-to
   const PointsTo &pointsTo;
   const SolveOptions &options;
 };
