@@ -80,6 +80,8 @@ void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
     else if (const ParmVarDecl *p = converted ? unchangedParameter(a) : nullptr;
              p && u_.ast.hasSameUnqualifiedType(p->getType(), a->getType()))
       c.argValues.push_back({index, 0, variable(p)});
+    if (pointsToZeros(a))
+      c.argsOfZeros.push_back(index);
   }
 }
 

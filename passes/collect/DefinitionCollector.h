@@ -207,7 +207,7 @@ private:
   void atomicSite(const Expr *pointer, Id target, Id what,
                   bool readModifyWrite);
   void storeSite(const Expr *lvalue, const Place &p, Id target,
-                 SourceLocation op, const Expr *store);
+                 SourceLocation op, bool readModifyWrite, const Expr *store);
   /// What surrounds the store: its value, and the hooks before it.
   void surroundings(const Expr *store, StoreSite &s);
   Stored storedBy(const Expr *store) const;
@@ -225,6 +225,7 @@ private:
   Id ordinaryCall(const clang::CallExpr *e, const clang::FunctionDecl *callee,
                   QualType as);
   void callSpans(const clang::CallExpr *e, Call &c);
+  bool pointsToZeros(const Expr *argument);
   void callBuffers(const clang::CallExpr *e, const clang::FunctionDecl *callee,
                    Call &c);
   void callSizes(const Stmt *s, Call &c);
@@ -264,9 +265,11 @@ private:
   llvm::SmallVector<Id, 8> nonNull_, nonZero_;
   llvm::SmallVector<ParamTest, 4> tests_;
   llvm::DenseSet<const clang::ValueDecl *> changed_,
-      addressTaken_,      ///< anywhere in the body
-      answers_,           ///< local integers that are returned
-      uncounted_;         ///< given more than constants, and counted up
+      addressTaken_, ///< anywhere in the body
+      answers_,      ///< local integers that are returned
+      uncounted_;    ///< given more than constants, and counted up
+  /// Local records of which a part may be given more than zeros.
+  std::optional<llvm::DenseSet<const clang::VarDecl *>> nonZeros_;
   bool parallel_ = false; ///< holds a parallel region
   Versions versions_;     ///< that a read would see at the point that is walked
   const Stmt *switch_ = nullptr; ///< body of the innermost

@@ -266,7 +266,7 @@ void DefinitionCollector::writeSite(const Expr *lvalue, Id target, Id what,
                                     const Expr *store) {
   Place p = place(lvalue);
   if (p.root == Place::Root::Pointer)
-    storeSite(lvalue, p, target, op, store);
+    storeSite(lvalue, p, target, op, readModifyWrite, store);
   else if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
     staticWrite(p, lvalue, what, op, readModifyWrite, store);
 }
@@ -282,8 +282,9 @@ void DefinitionCollector::fillRecordAndField(const Place &p, StoreSite &s) {
 
 void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
                                     Id target, SourceLocation op,
-                                    const Expr *store) {
+                                    bool readModifyWrite, const Expr *store) {
   StoreSite s;
+  s.readModifyWrite = readModifyWrite;
   s.function = functionId_;
   s.loc = u_.map.loc(op);
   s.address = target;
@@ -326,6 +327,7 @@ void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue,
   w.isZero = assignment && assignment->getOpcode() == BO_Assign &&
              constant(assignment->getRHS()) == 0;
   w.statement = statementSpan(nullptr);
+  w.loop = loop_;
   u_.facts.staticWrites.push_back(std::move(w));
 }
 
@@ -381,6 +383,7 @@ void DefinitionCollector::atomicSite(const Expr *pointer, Id target, Id what,
     return;
   StoreSite s;
   s.form = StoreForm::Atomic;
+  s.readModifyWrite = readModifyWrite;
   s.function = functionId_;
   s.loc = u_.map.loc(pointer->getExprLoc());
   s.address = target;

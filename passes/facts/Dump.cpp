@@ -256,6 +256,8 @@ void Dumper::call(const Call &c, Id firstLoop) {
   for (const ArgValue &a : c.argValues)
     text += " argument" + std::to_string(a.arg) + "=" +
             (a.param == None ? std::to_string(a.value) : node(a.param));
+  for (uint32_t a : c.argsOfZeros)
+    text += " zeros=" + std::to_string(a);
   for (const ScannedArg &a : c.scanned)
     text += " scanned" + std::to_string(a.arg) + "=" + std::to_string(a.bytes);
   for (size_t i = 0; i < c.args.size(); ++i)
@@ -281,8 +283,8 @@ void Dumper::store(const StoreSite &s) {
        " record=" + (s.record == None ? "-" : f_.records[s.record].key) +
        " field=" + field(s.field) + " type=" + type(s.valueType) + " at " +
        loc(s.loc) + " " + span(s.span) + flag(s.baseIsPointer, "arrow") +
-       stored[size_t(s.stored)] + flag(s.hooked, "hooked") +
-       flag(s.announcedBefore, "announced-before") +
+       stored[size_t(s.stored)] + flag(s.readModifyWrite, "read-modify-write") +
+       flag(s.hooked, "hooked") + flag(s.announcedBefore, "announced-before") +
        callees(" within=", s.within) + callees(" since=", s.since));
 }
 

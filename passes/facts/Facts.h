@@ -271,6 +271,8 @@ struct Call {
   std::vector<Span> argSpans;
   std::vector<bool> argIsZeroOrNull; ///< literal 0 or NULL
   std::vector<ArgValue> argValues;
+  /// Arguments that point to a local record that holds nothing but zeros.
+  std::vector<uint32_t> argsOfZeros;
   /// NVM_BUF(..) of a size that another argument bounds.
   std::vector<bool> argIsHooked;
   std::vector<ScannedArg> scanned;
@@ -348,6 +350,7 @@ struct StoreSite {
              ///< Atomic: the pointer argument
   bool baseIsPointer = false; ///< BitField: `->` was used
   Stored stored = Stored::Other;
+  bool readModifyWrite = false; ///< op=, ++, --, atomic add
   /// All bytes written are announced by the hook that the store is spelled in.
   bool hooked = false;
   /// A hook before it announces them on every path that leads here.
@@ -369,6 +372,7 @@ struct StaticWrite {
   bool isScalar = false;
   bool isZero = false; ///< the constant 0 is written
   StatementSpan statement;
+  Id loop = None; ///< innermost enclosing loop
 };
 
 /// A use of a variable's address or of an array's decayed name, as it is

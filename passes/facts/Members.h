@@ -137,8 +137,8 @@ template <> struct Of<Call> {
     v(ref(Table::Function, c.function), ref(Table::Function, c.callee),
       ref(Table::Node, c.target), refs(Table::Node, c.args),
       ref(Table::Node, c.result), c.loc, c.span, c.calleeSpan, c.argSpans,
-      c.argIsZeroOrNull, c.argValues, c.argIsHooked, c.scanned, c.argIsReadOnly,
-      c.statement, ref(Table::Loop, c.loop), c.deadEnd,
+      c.argIsZeroOrNull, c.argValues, c.argsOfZeros, c.argIsHooked, c.scanned,
+      c.argIsReadOnly, c.statement, ref(Table::Loop, c.loop), c.deadEnd,
       refs(Table::Record, c.sizeofRecords), refs(Table::Type, c.sizeofTypes),
       ref(Table::Record, c.resultRecord), ref(Table::Type, c.resultType),
       c.inHook, refs(Table::Node, c.nonNull), refs(Table::Node, c.nonZero),
@@ -155,15 +155,16 @@ template <> struct Of<StoreSite> {
     v(s.form, ref(Table::Function, s.function), s.loc,
       ref(Table::Node, s.address), ref(Table::Record, s.record),
       ref(Table::Field, s.field), ref(Table::Type, s.valueType), s.span,
-      s.baseIsPointer, s.stored, s.hooked, s.announcedBefore, s.within,
-      s.since);
+      s.baseIsPointer, s.stored, s.readModifyWrite, s.hooked, s.announcedBefore,
+      s.within, s.since);
   }
 };
 template <> struct Of<StaticWrite> {
   static void list(auto &w, auto &&v) {
     v(ref(Table::Node, w.variable), refs(Table::Field, w.path),
       ref(Table::Function, w.function), w.loc, ref(Table::Node, w.value),
-      w.readModifyWrite, w.isScalar, w.isZero, w.statement);
+      w.readModifyWrite, w.isScalar, w.isZero, w.statement,
+      ref(Table::Loop, w.loop));
   }
 };
 template <> struct Of<AddressUse> {

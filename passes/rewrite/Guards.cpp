@@ -114,6 +114,11 @@ void addGuard(Context &context, const LoadGuard &guard) {
   const Call &call = context.facts.calls[guard.call];
   if (call.inHook || callsFunction(context.facts, call.function, "nvm_restore"))
     return;
+  if (!guard.refused.empty()) {
+    context.refuse("load-not-guarded", call.loc, call.function,
+                   "the load at start-up is not guarded: " + guard.refused);
+    return;
+  }
   if (guard.wholeStatement) {
     guardStatement(context, call, guard);
     return;

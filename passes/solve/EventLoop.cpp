@@ -18,12 +18,16 @@ EventLoop::EventLoop(const Program &program, const FieldFlow &flow,
     : p_(program), flow_(flow) {
   // Most certain first: a program may sleep or read anywhere, and does so in
   // its loop only for want of a better way to wait.
+  // A look at whether something is there, poll(&fd, 1, 0), is a wait at worst.
   using Kind = LibraryFunction::Kind;
-  for (Kind kind : {Kind::Wait, Kind::Sleep, Kind::Input})
+  for (auto [kind, looks] : {std::pair{Kind::Wait, false},
+                             {Kind::Sleep, false},
+                             {Kind::Input, false},
+                             {Kind::Wait, true}})
     for (bool indirect : {false, true}) {
       if (loop != None)
         break;
-      measureWaits(load, {kind, indirect});
+      measureWaits(load, {kind, indirect, looks});
       findLoop(load);
     }
   findStartUp(load);
@@ -57,7 +61,20 @@ void EventLoop::findReentering(const std::vector<Id> &load) {
 }
 
 bool EventLoop::waits(const Call &call) const {
-  return p_.isLibrary(call, waiting_.kind);
+  return p_.isLibrary(call, waiting_.kind) &&
+         (waiting_.looks || waiting_.kind != LibraryFunction::Wait ||
+          !onlyLooks(call));
+}
+
+/// It is given no time to wait.
+bool EventLoop::onlyLooks(const Call &call) const {
+  int timeout = timeoutOf(p_.facts.functions[call.callee].name);
+  if (timeout < 0)
+    return false;
+  return llvm::is_contained(call.argsOfZeros, uint32_t(timeout)) ||
+         llvm::any_of(call.argValues, [&](const ArgValue &a) {
+           return a.arg == uint32_t(timeout) && a.param == None && a.value == 0;
+         });
 }
 
 std::vector<std::vector<Id>>
@@ -146,11 +163,18 @@ Id EventLoop::best(std::vector<Candidate> candidates,
            nearestWait(both, other.calls, load) <
                nearestWait({}, c.calls, load);
   };
+  // A loop of work beside it, for (..) solve(), which looks for input far
+  // below.
+  auto isBeside = [&](const Candidate &c, const Candidate &other) {
+    return nearestWait({}, other.calls, load) <
+               nearestWait({}, c.calls, load) &&
+           !reachableFrom(c.calls).contains(functionOf(other));
+  };
   for (const Candidate &c : candidates)
     if (c.reach == candidates.front().reach &&
         llvm::none_of(candidates, [&](const Candidate &other) {
           return other.reach == c.reach && functionOf(other) != functionOf(c) &&
-                 waitsIn(c, other);
+                 (waitsIn(c, other) || isBeside(c, other));
         }))
       return c.loop;
   return candidates.empty() ? None : candidates.front().loop;

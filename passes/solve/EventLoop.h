@@ -58,10 +58,12 @@ public:
 
 private:
   bool waits(const Call &call) const;
+  bool onlyLooks(const Call &call) const;
   /// What counts as waiting for the outside world.
   struct Waiting {
     LibraryFunction::Kind kind;
     bool indirect; ///< through function pointers too
+    bool looks;    ///< calls that are given no time count too
   };
   void measureWaits(const std::vector<Id> &load, Waiting waiting);
   void findStartUp(const std::vector<Id> &load);

@@ -8,6 +8,7 @@
 
 #include "passes/solve/Library.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace nvmove;
@@ -269,6 +270,15 @@ bool nvmove::runsLater(llvm::StringRef name) {
       return true;
   return name == "sigaction" || name == "atexit" || name == "on_exit" ||
          name == "at_quick_exit";
+}
+
+int nvmove::timeoutOf(llvm::StringRef name) {
+  return llvm::StringSwitch<int>(name)
+      .Cases("poll", "ppoll", "sigtimedwait", 2)
+      .Cases("epoll_wait", "epoll_pwait", 3)
+      .Cases("select", "pselect", 4)
+      .Case("kevent", 5)
+      .Default(-1);
 }
 
 bool nvmove::isRuntimeCall(llvm::StringRef name) {

@@ -80,6 +80,9 @@ bool givesStatus(llvm::StringRef name);
 /// process ends.
 bool runsLater(llvm::StringRef name);
 
+/// Of a function that waits, the argument that says how long; -1: none does.
+int timeoutOf(llvm::StringRef name);
+
 /// True for the calls that the rewriter itself puts into programs.
 bool isRuntimeCall(llvm::StringRef name);
 

@@ -173,7 +173,8 @@ std::vector<Origins::Origin> Origins::follow() {
       passThrough(c, inside);
       NodeKind kind = f_.nodes[c.src].kind;
       if (c.flow == Flow::AddressOf &&
-          (kind == NodeKind::Literal || kind == NodeKind::Global) &&
+          (kind == NodeKind::Literal || kind == NodeKind::Global ||
+           (locals_ && kind == NodeKind::Local)) &&
           known.insert(c.src).second)
         found.push_back({c.src, None, c.loc, c.function});
     });
@@ -229,4 +230,13 @@ std::vector<Origins::Origin> Origins::ofVariable(Id node) {
   numbers_ = false;
   push(node, false);
   return follow();
+}
+
+std::vector<Origins::Origin> Origins::ofSlot(Id node,
+                                             const std::vector<Id> &fields) {
+  locals_ = true;
+  std::vector<Origin> found =
+      fields.empty() ? ofVariable(node) : ofMember(fields.back());
+  locals_ = false;
+  return found;
 }

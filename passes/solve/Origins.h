@@ -48,6 +48,9 @@ public:
   /// Of a field of a variable.
   std::vector<Origin> ofMember(Id field);
   std::vector<Origin> ofVariable(Id node);
+  /// Of a variable, or of the last of `fields` in it; Local nodes are among
+  /// them.
+  std::vector<Origin> ofSlot(Id node, const std::vector<Id> &fields);
 
 private:
   Id recordAt(Id address) const;
@@ -79,6 +82,7 @@ private:
   std::vector<std::pair<Id, bool>> work_;
   IdSet seen_[2];
   bool numbers_ = false; ///< are looked for, not addresses
+  bool locals_ = false;  ///< are looked for, too
   bool isOpen_ = false;  ///< some number comes from elsewhere
   IdSet open_;           ///< cells of fields of which that is so
 };

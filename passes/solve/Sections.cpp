@@ -9,6 +9,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/Answers.h"
 #include "passes/solve/CallDominators.h"
+#include "passes/solve/KeptStatics.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -21,7 +22,7 @@ class SectionFinder {
 public:
   SectionFinder(const SolveContext &c, Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
-        storesIn_(f_.functions.size(), 0) {
+        storesIn_(f_.functions.size(), 0), kept_(solution) {
     for (const AnnouncedStore &s : out_.stores)
       if (Id fn = f_.stores[s.store].function; fn != None)
         ++storesIn_[fn];
@@ -33,10 +34,9 @@ public:
     for (const AllocationSite &a : out_.allocations)
       if (Id fn = f_.calls[a.call].function; fn != None)
         ++storesIn_[fn];
-    findKept();
     changesIn_ = storesIn_;
     for (const StaticWrite &w : f_.staticWrites)
-      if (w.function != None && isKept(w))
+      if (w.function != None && kept_.holds(w))
         ++changesIn_[w.function];
   }
 
@@ -60,32 +60,6 @@ private:
                 : "no loop that waits for input was found below main") +
              std::string("; name the functions that change the state with "
                          "--section")});
-  }
-
-  /// What the end of a section compares and keeps.
-  void findKept() {
-    for (const RestoredScalar &scalar : out_.scalars)
-      kept_.emplace(scalar.variable, scalar.fields);
-    for (const Root &r : out_.roots) {
-      if (r.kept() && r.container == None)
-        kept_.emplace(r.variable, r.fields);
-      for (Id field : r.containerFields) {
-        std::vector<Id> path = r.fields;
-        path.push_back(field);
-        if (r.kept())
-          kept_.emplace(r.variable, std::move(path));
-      }
-    }
-  }
-
-  /// All of one, or a part of it.
-  bool isKept(const StaticWrite &w) const {
-    auto [first, last] = kept_.equal_range(w.variable);
-    return std::any_of(first, last, [&](const auto &kept) {
-      size_t common = std::min(kept.second.size(), w.path.size());
-      return std::equal(w.path.begin(), w.path.begin() + common,
-                        kept.second.begin());
-    });
   }
 
   static unsigned reached(const std::vector<unsigned> &in,
@@ -470,10 +444,10 @@ private:
   const Program &p_;
   const Facts &f_;
   Solution &out_;
-  std::vector<unsigned> storesIn_;          ///< the heap, by function
-  std::vector<unsigned> changesIn_;         ///< these, and roots and scalars
-  std::multimap<Id, std::vector<Id>> kept_; ///< paths in each variable
-  IdSet loading_, writers_;                 ///< functions
+  std::vector<unsigned> storesIn_;  ///< the heap, by function
+  std::vector<unsigned> changesIn_; ///< these, and roots and scalars
+  KeptStatics kept_;
+  IdSet loading_, writers_; ///< functions
 };
 
 } // namespace

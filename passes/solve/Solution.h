@@ -221,6 +221,8 @@ struct LoadGuard {
   /// `nothing`, or, where that is empty, whatever it was then. Empty: what it
   /// was in the first run.
   std::string answer, nothing;
+  /// Why the call must not be guarded as it stands; empty: it may be.
+  std::string refused;
   Id main = None;   ///< function main of that program
   bool last = true; ///< of the guards in its function: nvm_ready() follows only
                     ///< this one

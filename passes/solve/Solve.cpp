@@ -218,6 +218,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findVolatile(context, heap, origins, solution);
   checkStores(context, solution);
   findSections(context, solution);
+  checkStartUp(context, solution);
   classifyFields(context, state, solution);
   options.tell("trying what verdicts hang on");
   findCuts(context, phase, solution);

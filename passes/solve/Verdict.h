@@ -179,6 +179,9 @@ void findUnannounced(const SolveContext &context, const Heap &heap,
 void classifyFields(const SolveContext &context, const LoadedState &state,
                     Solution &solution);
 void findSections(const SolveContext &context, Solution &solution);
+/// What start-up does around the guarded load, and does again at each start:
+/// after findSections().
+void checkStartUp(const SolveContext &context, Solution &solution);
 /// Solves again without one call of the load phase, for every call that a
 /// verdict may hang on, up to SolveOptions::maxCuts times.
 void findCuts(const SolveContext &context, const PointsTo::Options &phase,

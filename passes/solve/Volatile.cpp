@@ -44,6 +44,9 @@ public:
     for (const Root &root : solution_.roots)
       if (root.kept() && root.container == None)
         tellMixed(root);
+    for (Root &root : solution_.roots)
+      if (root.kept() && root.container == None && p_.isPointer(root.slotType))
+        findInRoot(root);
   }
 
 private:
@@ -57,6 +60,75 @@ private:
                !f_.fields[field].width_bits)
         findDescriptor(field);
     }
+  }
+
+  /// A static pointer that leads to nothing but a local of main, or a block
+  /// that the pool does not get, is left to each start. That one which may lead
+  /// elsewhere, too, is kept, and told.
+  void findInRoot(Root &root) {
+    Id pointee = p_.pointeeRecord(root.slotType);
+    const Origins::Origin *local = nullptr, *block = nullptr;
+    Id record = None;
+    bool isKept = false;
+    std::vector<Origins::Origin> origins =
+        origins_.ofSlot(root.variable, root.fields);
+    for (const Origins::Origin &o : origins) {
+      if (o.call == None) {
+        const Node &n = f_.nodes[o.variable];
+        bool lasts =
+            n.kind == NodeKind::Local && c_.loop.frames.contains(n.function);
+        local = lasts && !local ? &o : local;
+        isKept |= n.kind != NodeKind::Local;
+      } else if (Id of = volatileRecord(o.call, pointee); of != None) {
+        record = of;
+        block = &o;
+      } else {
+        isKept = true;
+      }
+    }
+    Origins::Origin made;
+    if (origins.empty() && pointee != None) {
+      made.call = onlyVolatile(pointee);
+      if (made.call != None) {
+        made.loc = f_.calls[made.call].loc;
+        made.function = f_.calls[made.call].function;
+        record = pointee;
+        block = &made;
+      }
+    }
+    // A member holds what any variable of its type does.
+    if ((!local && !block) || (isKept && !root.fields.empty()))
+      return;
+    const Origins::Origin &o = local ? *local : *block;
+    std::string what = local ? f_.nodes[o.variable].name + ", a local variable"
+                             : f_.records[record].spelling +
+                                   ", allocated here and not persistent";
+    if (!isKept)
+      root.notKept = "leads to " + what;
+    solution_.notCovered.push_back(
+        {local ? "root-in-local" : "pointer-to-volatile", o.loc, o.function,
+         root.path + (isKept ? " may point to " : " points to ") + what +
+             (isKept ? ": after a restart that is a dead pointer; set it again "
+                       "behind nvm_restore()"
+                     : ": it is not kept, and is what each start sets")});
+  }
+
+  /// What comes out of a table of pointers to anything is not followed. The
+  /// pool gets no record of that type: a call that makes one.
+  Id onlyVolatile(Id record) const {
+    auto isOne = [&](Id other) { return p_.compatible(other, record); };
+    for (const PersistentType &type : solution_.types)
+      if (isOne(type.record))
+        return None;
+    Id call = None;
+    const auto &sites = c_.allocators.sites();
+    for (size_t i = 0; i < sites.size(); ++i)
+      if (sites[i].call != None && llvm::any_of(sites[i].records, isOne)) {
+        if (!heap_.whySite(i).empty())
+          return None;
+        call = call == None ? sites[i].call : call;
+      }
+    return call;
   }
 
   /// server = make(argv); load(server): as a whole it comes back as it was, and

@@ -1,0 +1,51 @@
+//===- KeptStatics.h - Static memory that the pool keeps --------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_KEPTSTATICS_H
+#define NVMOVE_PASSES_SOLVE_KEPTSTATICS_H
+
+#include "passes/solve/Solution.h"
+#include <algorithm>
+#include <map>
+
+namespace nvmove {
+
+/// Roots and restored scalars: what the end of a section compares and keeps.
+class KeptStatics {
+public:
+  explicit KeptStatics(const Solution &solution) {
+    for (const RestoredScalar &scalar : solution.scalars)
+      paths_.emplace(scalar.variable, scalar.fields);
+    for (const Root &r : solution.roots) {
+      if (r.kept() && r.container == None)
+        paths_.emplace(r.variable, r.fields);
+      for (Id field : r.containerFields) {
+        std::vector<Id> path = r.fields;
+        path.push_back(field);
+        if (r.kept())
+          paths_.emplace(r.variable, std::move(path));
+      }
+    }
+  }
+
+  /// All of one, or a part of it, is written.
+  bool holds(const StaticWrite &w) const {
+    auto [first, last] = paths_.equal_range(w.variable);
+    return std::any_of(first, last, [&](const auto &kept) {
+      size_t common = std::min(kept.second.size(), w.path.size());
+      return std::equal(w.path.begin(), w.path.begin() + common,
+                        kept.second.begin());
+    });
+  }
+
+private:
+  std::multimap<Id, std::vector<Id>> paths_; ///< by variable
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_KEPTSTATICS_H

@@ -1,0 +1,383 @@
+//===- StartUp.cpp - What runs around the load at each start --------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A restart skips the load alone. What start-up does beside it runs again, on
+// what came back from the pool:
+//
+//   for (i = 0; i < 2; i++) {
+//     queues[i] = create();      overwrites what came back at i == 0
+//     start(queues[i]);          which loads
+//   }
+//   fixup();                     adds to what it added in the run before
+//   while (wait()) ..
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/KeptStatics.h"
+#include "passes/solve/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+class StartUpChecker {
+public:
+  StartUpChecker(const SolveContext &c, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
+        kept_(solution) {
+    for (auto [fn, call] : c.pointsTo.reached())
+      loading_.insert(fn);
+  }
+
+  void run() {
+    for (LoadGuard &g : out_.guards)
+      checkRepeated(g);
+    if (c_.loop.loop == None || !c_.loop.loadsAtStart)
+      return;
+    collectWrites();
+    for (const LoadGuard &g : out_.guards)
+      if (f_.calls[g.call].function != None && g.refused.empty())
+        checkBehind(g);
+  }
+
+private:
+  /// A call and the function it stands in, on the way from main to the load.
+  using Frame = std::pair<Id, Id>; // function, call
+
+  bool isInMainLoop(const Call &c) const {
+    return c_.loop.loop != None && c_.loop.within(c.loop, c_.loop.loop);
+  }
+
+  std::vector<Id> startUpCallers(Id function) const {
+    std::vector<Id> result;
+    for (Id fn : c_.loop.startUp)
+      for (Id k : p_.callsOf(fn))
+        if (!isInMainLoop(f_.calls[k]) && !p_.isDeadEnd(k) &&
+            c_.loop.leadsToLoad(k, out_.load) &&
+            llvm::is_contained(c_.flow.callees(k), function))
+          result.push_back(k);
+    return result;
+  }
+
+  /// From the load up to main.
+  std::vector<Frame> framesOf(Id call) const {
+    std::vector<Frame> frames{{f_.calls[call].function, call}};
+    IdSet seen{call};
+    for (size_t i = 0; i < frames.size(); ++i)
+      for (Id k : startUpCallers(frames[i].first))
+        if (seen.insert(k).second)
+          frames.push_back({f_.calls[k].function, k});
+    return frames;
+  }
+
+  static bool exclude(const Call &a, const Call &b) {
+    return a.function == b.function && llvm::any_of(a.arms, [&](uint32_t arm) {
+             return llvm::is_contained(b.arms, arm ^ 1);
+           });
+  }
+
+  //===-- The load runs more than once ------------------------------------===//
+
+  void checkRepeated(LoadGuard &g) {
+    for (auto [fn, at] : framesOf(g.call)) {
+      const Call &c = f_.calls[at];
+      if (g.wholeStatement) {
+        if (c.loop != None && g.refused.empty())
+          g.refused = overwritten(at);
+        continue;
+      }
+      bool several = false;
+      std::vector<Id> callers = startUpCallers(fn);
+      for (Id a : callers)
+        for (Id b : callers)
+          several |= a < b && !exclude(f_.calls[a], f_.calls[b]);
+      if ((at == g.call || c.loop == None) && !several)
+        continue;
+      out_.notCovered.push_back(
+          {"load-runs-again", f_.calls[g.call].loc, f_.calls[g.call].function,
+           "the result of the load is used, and start-up comes here more than "
+           "once, by " +
+               p_.describe(several ? f_.calls[callers.back()].loc : c.loc) +
+               ": NVM_LOAD() keeps one result for all; keep one for each "
+               "object in what the load makes, and call the load only if "
+               "nvm_restore() is 0"});
+      return;
+    }
+  }
+
+  /// What else the loop around the call does to what the pool keeps, which came
+  /// back when it was first run; empty: nothing.
+  std::string overwritten(Id call) const {
+    const Call &c = f_.calls[call];
+    Id loop = p_.outermost(c.loop);
+    auto why = [&](const StaticWrite &w) {
+      return "it is called in a loop that also writes " + nameOf(w) + " (" +
+             p_.describe(w.loc) +
+             "), which has come back by then; make these, and load, in a "
+             "function of their own that is called only if nvm_restore() is 0";
+    };
+    IdSet beside;
+    for (Id k : p_.callsOf(c.function))
+      if (k != call && !p_.isDeadEnd(k) &&
+          c_.loop.within(f_.calls[k].loop, loop))
+        for (Id fn : c_.loop.reachableFrom({k}))
+          if (!loading_.contains(fn) && !c_.loop.startUp.contains(fn))
+            beside.insert(fn);
+    for (const StaticWrite &w : f_.staticWrites) {
+      if (w.function == None || !kept_.holds(w))
+        continue;
+      bool inLoop = w.function == c.function && w.loop != None &&
+                    c_.loop.within(w.loop, loop) && !isResult(w.value, c);
+      if (inLoop || (beside.contains(w.function) && isPointer(w)))
+        return why(w);
+    }
+    return "";
+  }
+
+  bool isResult(Id value, const Call &c) const {
+    while (value != None && value != c.result) {
+      Id d = p_.definition(value);
+      value = d != None && (f_.constraints[d].flow == Flow::Copy ||
+                            f_.constraints[d].flow == Flow::Cast)
+                  ? f_.constraints[d].src
+                  : None;
+    }
+    return value != None;
+  }
+
+  bool isPointer(const StaticWrite &w) const {
+    Id type = w.path.empty() ? f_.nodes[w.variable].type
+                             : f_.fields[w.path.back()].type;
+    return type != None && p_.isPointer(p_.element(type));
+  }
+
+  std::string nameOf(const StaticWrite &w) const {
+    std::string name = p_.nameOf(w.variable);
+    for (Id field : w.path)
+      name += "." + f_.fields[field].name;
+    return name;
+  }
+
+  //===-- What stands behind the load -------------------------------------===//
+
+  /// A change that each start makes once more.
+  struct Change {
+    std::string what;
+    Loc loc;
+    bool ofRoot = false; ///< it writes the root `variable` ..
+    Id variable = None;
+  };
+
+  void collectWrites() {
+    for (const AnnouncedStore &a : out_.stores) {
+      const StoreSite &s = f_.stores[a.store];
+      if (s.function != None && s.readModifyWrite)
+        changes_[s.function].push_back({s.field == None
+                                            ? "a persistent object"
+                                            : f_.records[s.record].spelling +
+                                                  "." + f_.fields[s.field].name,
+                                        s.loc});
+    }
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && kept_.holds(w) &&
+          (w.readModifyWrite || isPointer(w)))
+        changes_[w.function].push_back(
+            {nameOf(w), w.loc, !w.readModifyWrite, w.variable});
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && w.value != None && isPointer(w))
+        makes_[w.function].push_back(w.variable);
+  }
+
+  void checkBehind(const LoadGuard &g) {
+    made_.clear();
+    IdSet entered;
+    for (auto [fn, at] : framesOf(g.call)) {
+      const Call &c = f_.calls[at];
+      for (Id k : p_.callsOf(fn))
+        if (f_.calls[k].loc < c.loc && f_.calls[k].loc.file == c.loc.file)
+          for (Id below : c_.loop.reachableFrom({k}))
+            if (!loading_.contains(below))
+              for (Id variable : makes_[below])
+                made_.insert(variable);
+      for (const StaticWrite &w : f_.staticWrites)
+        if (w.function == fn && w.value != None && w.loc < c.loc)
+          made_.insert(w.variable);
+    }
+    for (auto [fn, at] : framesOf(g.call))
+      if (tellBehind(fn, at, entered))
+        break;
+  }
+
+  /// Direct calls lead from the function to the main loop, or it stands there.
+  bool leadsToLoop(Id function) {
+    if (towardsLoop_.empty()) {
+      std::vector<Id> work{f_.loops[c_.loop.loop].function};
+      towardsLoop_.insert(work[0]);
+      while (!work.empty()) {
+        Id fn = work.back();
+        work.pop_back();
+        for (Id k : p_.callersOf(fn))
+          if (Id caller = f_.calls[k].function;
+              caller != None && !p_.isDeadEnd(k) &&
+              towardsLoop_.insert(caller).second)
+            work.push_back(caller);
+      }
+    }
+    return towardsLoop_.contains(function);
+  }
+
+  bool goesToLoop(Id call, Id caller) {
+    const Call &c = f_.calls[call];
+    return c.callee != None && c.callee != caller && !p_.isDeadEnd(call) &&
+           !c_.loop.startUp.contains(c.callee) && leadsToLoop(c.callee);
+  }
+
+  /// By direct calls that come back, beside what the load runs: through a table
+  /// of functions everything would be.
+  std::vector<Id> surelyReached(Id call) const {
+    std::vector<Id> result;
+    IdSet seen;
+    auto enter = [&](Id fn) {
+      if (f_.functions[fn].hasBody && !loading_.contains(fn) &&
+          !p_.isNoReturn(fn) && seen.insert(fn).second)
+        result.push_back(fn);
+    };
+    for (Id fn : c_.flow.callees(call))
+      enter(fn);
+    for (size_t i = 0; i < result.size(); ++i)
+      for (Id k : p_.callsOf(result[i]))
+        if (f_.calls[k].callee != None && !p_.isDeadEnd(k))
+          enter(f_.calls[k].callee);
+    return result;
+  }
+
+  /// In `fn`, behind the call `at` (None: from its beginning) and before the
+  /// main loop. True when that is reached.
+  bool tellBehind(Id fn, Id at, IdSet &entered) {
+    if (!entered.insert(fn).second)
+      return false;
+    const Loop &loop = f_.loops[c_.loop.loop];
+    Id toLoop = None;
+    for (Id k : p_.callsOf(fn)) {
+      if (k != at && isBehind(f_.calls[k].loc, at) && goesToLoop(k, fn))
+        toLoop = k;
+    }
+    auto counts = [&](Loc loc) {
+      return isBehind(loc, at) && (loop.function != fn || loc < loop.loc) &&
+             (toLoop == None || loc < f_.calls[toLoop].loc);
+    };
+    for (Id k : p_.callsOf(fn)) {
+      const Call &c = f_.calls[k];
+      if (k == at || !counts(c.loc) || isInMainLoop(c) || p_.isDeadEnd(k) ||
+          (at != None && exclude(c, f_.calls[at])) || dependsOnRestore(c) ||
+          c_.loop.leadsToLoad(k, out_.load))
+        continue;
+      if (goesToLoop(k, fn)) {
+        tellBehind(c.callee, None, entered);
+        continue;
+      }
+      std::vector<const Change *> found;
+      for (Id below : surelyReached(k))
+        changesIn(below, found);
+      tell(found, c.loc, fn,
+           c.callee == None ? "what is called here"
+                            : f_.functions[c.callee].name + "()");
+    }
+    std::vector<const Change *> own;
+    if (!loading_.contains(fn) && !asksForRestore(fn))
+      changesIn(fn, own);
+    for (const Change *x : own)
+      if (counts(x->loc))
+        tell({x}, x->loc, fn, "the code behind the load");
+    if (toLoop != None)
+      tellBehind(f_.calls[toLoop].callee, None, entered);
+    return toLoop != None || loop.function == fn;
+  }
+
+  bool isBehind(Loc loc, Id at) const {
+    return at == None ||
+           (loc.file == f_.calls[at].loc.file && f_.calls[at].loc < loc);
+  }
+
+  /// By hand: somebody has thought of what is behind.
+  bool asksForRestore(Id function) const {
+    return llvm::any_of(p_.callsOf(function), [&](Id k) {
+      Id callee = f_.calls[k].callee;
+      return callee != None && f_.functions[callee].name == "nvm_restore";
+    });
+  }
+
+  /// In if (!nvm_restore()) { load(); fixup(); }
+  bool dependsOnRestore(const Call &c) const {
+    return llvm::any_of(p_.callsOf(c.function), [&](Id k) {
+      const Call &r = f_.calls[k];
+      return r.callee != None && f_.functions[r.callee].name == "nvm_restore" &&
+             r.loc < c.loc && r.arms.size() < c.arms.size() &&
+             llvm::any_of(
+                 p_.callsOf(c.function),
+                 [&](Id i) {
+                   const Call &load = f_.calls[i];
+                   return r.loc < load.loc &&
+                          load.arms.size() > r.arms.size() &&
+                          load.arms[r.arms.size()] == c.arms[r.arms.size()] &&
+                          c_.loop.leadsToLoad(i, out_.load);
+                 });
+    });
+  }
+
+  void changesIn(Id function, std::vector<const Change *> &found) {
+    auto at = changes_.find(function);
+    if (at == changes_.end())
+      return;
+    for (const Change &x : at->second)
+      if ((!x.ofRoot || made_.contains(x.variable)) &&
+          told_.insert(x.loc).second)
+        found.push_back(&x);
+  }
+
+  void tell(const std::vector<const Change *> &found, Loc loc, Id function,
+            const std::string &who) {
+    if (found.empty())
+      return;
+    const Change &x =
+        **llvm::min_element(found, [](const Change *a, const Change *b) {
+          return a->loc < b->loc;
+        });
+    std::string more =
+        found.size() == 1
+            ? ""
+            : ", and " + std::to_string(found.size() - 1) + " more";
+    out_.notCovered.push_back(
+        {"behind-load", loc, function,
+         who + " runs at each start, on what came back, and " +
+             (x.ofRoot ? "writes the root " + x.what +
+                             ", which code before the load makes, too"
+                       : "changes " + x.what + " by what it was") +
+             " (" + p_.describe(x.loc) + more +
+             "): run it only if nvm_restore() was 0, or in the load"});
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  Solution &out_;
+  KeptStatics kept_;
+  IdSet loading_, towardsLoop_; ///< functions
+  IdSet made_;                  ///< variables that code before the load sets
+  IdMap<std::vector<Change>> changes_; ///< by function
+  std::set<Loc> told_;                 ///< of changes, each with its first call
+  IdMap<std::vector<Id>> makes_;       ///< variables, by function
+};
+
+} // namespace
+
+void nvmove::checkStartUp(const SolveContext &context, Solution &solution) {
+  StartUpChecker(context, solution).run();
+}
