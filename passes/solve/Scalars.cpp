@@ -19,12 +19,14 @@ namespace {
 
 using Object = PointsTo::Object;
 
-/// What numbers are computed from: variables, and fields of static records. No
-/// values are followed through memory or parameters, or through a library.
+/// What numbers are computed from: variables, and fields of static records,
+/// through pointers, too. No values are followed through other memory or
+/// parameters, or through a library.
 class NumberOrigins {
 public:
-  NumberOrigins(const Program &program, const Values &values)
-      : p_(program), f_(program.facts), values_(values) {}
+  NumberOrigins(const Program &program, const PointsTo &pointsTo,
+                const Values &values)
+      : p_(program), f_(program.facts), pt_(pointsTo), values_(values) {}
 
   /// A variable, and a field's cell or None.
   using Place = std::pair<Id, Id>;
@@ -60,12 +62,19 @@ private:
       cell = f_.fields[f_.constraints[d].extra].cell;
       d = p_.definition(f_.constraints[d].src);
     }
-    if (d != None && f_.constraints[d].flow == Flow::AddressOf)
+    if (d != None && f_.constraints[d].flow == Flow::AddressOf) {
       places.insert({f_.constraints[d].src, cell});
+      return;
+    }
+    for (Id l : pt_.pointsTo(address))
+      if (const Object &o = pt_.objects()[pt_.locations()[l].object];
+          o.kind == Object::Variable)
+        places.insert({o.ref, pt_.locations()[l].field});
   }
 
   const Program &p_;
   const Facts &f_;
+  const PointsTo &pt_;
   const Values &values_;
 };
 
@@ -198,9 +207,7 @@ private:
   // load sets, from wherever, and that says how large what it made is, or where
   // in it things lie.
   void measures() {
-    if (writes_.empty())
-      return;
-    NumberOrigins origins(c_.program, values());
+    NumberOrigins origins(c_.program, pt_, values());
     llvm::DenseSet<NumberOrigins::Place> choosing;
     std::map<Id, llvm::DenseSet<NumberOrigins::Place>> sizes; // by function
     for (auto &[fn, call] : pt_.reached())
@@ -227,6 +234,66 @@ private:
           add(w->variable, w->path, "says how large what is loaded is", w->loc);
       }
     }
+    // Through pointers: vector->capacity *= 2.
+    auto store = [&](Id address, Loc loc, auto measures) {
+      for (Id l : pt_.pointsTo(address))
+        if (std::optional<std::vector<Id>> path = numberAt(l))
+          measures(pt_.objects()[pt_.locations()[l].object].ref, *path,
+                   pt_.locations()[l].field, loc);
+    };
+    for (auto &[fn, call] : pt_.reached()) {
+      for (Id i : c_.program.storesOf(fn))
+        if (const StoreSite &s = f_.stores[i]; s.address != None)
+          store(
+              s.address, s.loc,
+              [&](Id variable, const std::vector<Id> &path, Id cell, Loc loc) {
+                std::pair place{variable, cell};
+                if (choosing.contains(place))
+                  add(variable, path, "says where in what is loaded things lie",
+                      loc);
+                else if (llvm::any_of(sizes, [&](const auto &of) {
+                           return of.second.contains(place);
+                         }))
+                  add(variable, path, "says how large what is loaded is", loc);
+              });
+      auto at = sizes.find(fn);
+      if (at == sizes.end())
+        continue;
+      for (Id i : c_.program.constraintsOf(fn)) {
+        const Constraint &c = f_.constraints[i];
+        if (c.flow != Flow::Store || c.dst == None)
+          continue;
+        llvm::DenseSet<NumberOrigins::Place> values;
+        origins.add(c.src, values);
+        if (llvm::any_of(
+                values, [&](auto place) { return at->second.contains(place); }))
+          store(c.dst, c.loc,
+                [&](Id variable, const std::vector<Id> &path, Id, Loc loc) {
+                  add(variable, path, "says how large what is loaded is", loc);
+                });
+      }
+    }
+  }
+
+  /// Where in static memory the location is, if it is a number there with a
+  /// name; else nothing.
+  std::optional<std::vector<Id>> numberAt(Id l) const {
+    const auto &at = pt_.locations()[l];
+    const Object &o = pt_.objects()[at.object];
+    if (!isGlobal(o) || f_.nodes[o.ref].isConst)
+      return std::nullopt;
+    std::vector<Id> path;
+    if (at.field != None) {
+      if (o.record == None ||
+          c_.program.kind(f_.nodes[o.ref].type) == TypeKind::Array)
+        return std::nullopt;
+      path = wholeUnion(c_.program.memberPath(o.record, at.field));
+    }
+    Id type = typeOf(o.ref, path);
+    if (type == None || c_.program.isPointer(type) ||
+        (path.empty() && c_.program.recordOf(type) != None))
+      return std::nullopt;
+    return path;
   }
 
   // Arrays, too: load(&settings).
@@ -239,25 +306,14 @@ private:
           for (Id l : pt_.pointsTo(store.address))
             counted.try_emplace(l, store.loc);
     for (Id l = 0; l < pt_.locations().size(); ++l) {
-      const auto &at = pt_.locations()[l];
-      const Object &o = pt_.objects()[at.object];
-      if (!isGlobal(o) || f_.nodes[o.ref].isConst)
+      std::optional<std::vector<Id>> path = numberAt(l);
+      if (!path)
         continue;
-      std::vector<Id> path;
-      if (at.field != None) {
-        if (o.record == None ||
-            c_.program.kind(f_.nodes[o.ref].type) == TypeKind::Array)
-          continue;
-        path = wholeUnion(c_.program.memberPath(o.record, at.field));
-      }
-      Id type = typeOf(o.ref, path);
       bool file = !s_.writesTo(l).empty() && pt_.holdsFileBytes(pt_.content(l));
       auto step = counted.find(l);
-      if (type == None || c_.program.isPointer(type) ||
-          (path.empty() && c_.program.recordOf(type) != None) ||
-          (!file && step == counted.end()))
-        continue;
-      addWritten(o.ref, path, file, file ? s_.proof(l).loc : step->second);
+      if (file || step != counted.end())
+        addWritten(pt_.objects()[pt_.locations()[l].object].ref, *path, file,
+                   file ? s_.proof(l).loc : step->second);
     }
   }
 

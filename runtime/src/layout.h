@@ -144,7 +144,8 @@ struct nvm_disk_heap {
     uint64_t virgin_page;
     uint64_t table_used_bytes;
     uint64_t twin_used_bytes;
-    uint32_t load_done; /* 1: these are the load's result and errno */
+    uint32_t load_done; /* 1: these are the load's result and errno; 2: likewise, and what the
+                           program makes since there was nothing to load is not there yet */
     int32_t load_errno;
     int64_t load_result;
     uint64_t headroom_pages; /* free pages that sections leave to the next start-up */

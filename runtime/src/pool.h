@@ -51,15 +51,16 @@ struct nvm_engine;
 
 struct nvmi_pool {
     bool open;
-    bool snapshot;      /* this process is a child with a frozen view */
-    bool restored;      /* the pool held a commit when it was opened */
-    bool bare;          /* nvmi_open_bare() */
-    bool start_up;      /* the start-up section has not ended */
-    bool growth_failed; /* said once */
-    bool free_at_once;  /* no commit needs what the working copy holds: a free is final */
-    bool power;         /* NVM_DURABILITY=power */
-    bool dax;           /* MAP_SYNC works: a fence is enough against loss of power */
-    bool saves;         /* the engine wants to know lines before they change */
+    bool snapshot;       /* this process is a child with a frozen view */
+    bool restored;       /* the pool held a commit when it was opened */
+    bool bare;           /* nvmi_open_bare() */
+    bool start_up;       /* the start-up section has not ended */
+    bool nothing_loaded; /* there was nothing to load, and no section has begun since */
+    bool growth_failed;  /* said once */
+    bool free_at_once;   /* no commit needs what the working copy holds: a free is final */
+    bool power;          /* NVM_DURABILITY=power */
+    bool dax;            /* MAP_SYNC works: a fence is enough against loss of power */
+    bool saves;          /* the engine wants to know lines before they change */
     bool verify;
     char path[4096]; /* absolute */
     int fd;          /* of the pool file; holds no lock */

@@ -41,6 +41,7 @@ bool nvmi_restore_is_done(void)
 void nvmi_start_up_begin(void)
 {
     given_back = false;
+    nvmi_pool.nothing_loaded = false;
     nvmi_pool.start_up = true;
     nvmi_headroom_begin();
     pthread_mutex_lock(&nvmi_section_lock);
@@ -69,20 +70,39 @@ void nvm_ready(void)
         pthread_mutex_unlock(&nvmi_section_lock);
 }
 
-long nvm_loaded(long result)
+static long loaded(long result, uint32_t done)
 {
     int error = errno;
     if (nvmi_pool.open && nvmi_pool.start_up && !nvmi_pool.snapshot) {
         pthread_mutex_lock(&nvmi_heap_lock);
         struct nvm_disk_heap *header = nvmi_heap_change();
-        header->load_done = 1;
+        header->load_done = done;
         header->load_result = result;
         header->load_errno = error;
+        nvmi_pool.nothing_loaded = done == 2;
         pthread_mutex_unlock(&nvmi_heap_lock);
         nvm_ready();
     }
     errno = error;
     return result;
+}
+
+long nvm_loaded(long result)
+{
+    return loaded(result, 1);
+}
+
+long nvm_loaded_or(long result, long nothing)
+{
+    return loaded(result, result == nothing ? 2 : 1);
+}
+
+void nvmi_section_begins(void)
+{
+    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_heap_change()->load_done = 1;
+    nvmi_pool.nothing_loaded = false;
+    pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
 long nvm_load_result(void)
@@ -101,6 +121,8 @@ long nvm_load_result(void)
 
 long nvm_load_result_or(long nothing, long loaded)
 {
+    /* What the program made without a file has not been committed: it makes it again. */
+    nvmi_pool.nothing_loaded = nvmi_pool.open && nvmi_heap_header()->load_done == 2;
     long result = nvm_load_result();
-    return result == nothing ? loaded : result;
+    return result == nothing && !nvmi_pool.nothing_loaded ? loaded : result;
 }

@@ -94,8 +94,11 @@ void nvm_begin(void)
 {
     if (!nvmi_pool.open)
         return;
-    if (nvmi_depth++ == 0)
+    if (nvmi_depth++ == 0) {
         pthread_mutex_lock(&nvmi_section_lock);
+        if (nvmi_pool.nothing_loaded && !nvmi_pool.snapshot)
+            nvmi_section_begins();
+    }
 }
 
 void nvm_end(void)

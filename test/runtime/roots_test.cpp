@@ -103,8 +103,13 @@ TEST_F(Roots, NothingToLoadIsTheAnswerOfTheFirstRunAlone) {
         int loads = 0;
         openPool(pool + std::to_string(first));
         int result = NVM_LOAD_OR((loads++, first), -3, 7);
-        REQUIRE(result == (run > 0 && first == -3 ? 7 : first));
+        // Until a section, what is made without a file is not there.
+        REQUIRE(result == (run == 2 && first == -3 ? 7 : first));
         REQUIRE(loads == (run == 0));
+        if (run == 1) {
+          nvm_begin();
+          nvm_end();
+        }
       });
       EXPECT_TRUE(e.fine()) << e;
     }

@@ -400,10 +400,11 @@ void nvm_ready(void);
     (nvm_restore() ? (__typeof__(call))nvm_load_result()                                           \
                    : (__typeof__(call))nvm_loaded((long)(call)))
 /* The same, but where the first run got `nothing` for an answer, because there was nothing to
- * load, later runs get `loaded`: the pool has what the program made then. Integers. */
+ * load, runs after its first section get `loaded`: the pool has what the program made then.
+ * Integers. */
 #define NVM_LOAD_OR(call, nothing, loaded)                                                         \
     (nvm_restore() ? (__typeof__(call))nvm_load_result_or((long)(nothing), (long)(loaded))         \
-                   : (__typeof__(call))nvm_loaded((long)(call)))
+                   : (__typeof__(call))nvm_loaded_or((long)(call), (long)(nothing)))
 /* Later runs get `result`, say the root that the call's result is put into. */
 #define NVM_LOAD_AS(call, result)                                                                  \
     (nvm_restore() ? (nvm_ready(), (__typeof__(call))(result))                                     \
@@ -411,6 +412,7 @@ void nvm_ready(void);
 long nvm_load_result(void);
 long nvm_load_result_or(long nothing, long loaded);
 long nvm_loaded(long result);
+long nvm_loaded_or(long result, long nothing);
 
 /* Sections. nvm_end() of the outermost one commits. */
 void nvm_begin(void);

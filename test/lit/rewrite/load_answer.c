@@ -30,10 +30,14 @@
 // RUN: FileCheck %s --input-file out --check-prefix=TOLD
 // TOLD: load-result {{.*}}the result of load is used, and not clear from its text
 //
-// The first run makes its state, and is killed.
+// The first run is killed before its first command; the second makes its state
+// again, and is killed.
 // RUN: sh %S/Inputs/apply good/patches %runtime_include good1.c
 // RUN: gcc -I %runtime_include good1.c %runtime_lib -o app
-// RUN: echo 5 | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app > first
+// RUN: env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app < /dev/null > before
+// RUN: FileCheck %s --input-file before --check-prefix=BEFORE
+// BEFORE: new
+// RUN: echo 5 | env NVM_POOL=%t/pool not --crash ./app > first
 // RUN: echo 6 | env NVM_POOL=%t/pool not --crash ./app > second
 // RUN: FileCheck %s --input-file first --check-prefix=FIRST
 // FIRST:      new
@@ -154,6 +158,7 @@ int main(void) {
     char line[80];
     if (!load()) {
         puts("new");
+        fflush(stdout);
         head = NULL;
         add(1);
     }
