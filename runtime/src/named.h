@@ -131,7 +131,7 @@ void nvmi_volatile_close(void);
 
 /* restore.c */
 void nvmi_start_up_begin(void);
-void nvmi_section_begins(void); /* the first since there was nothing to load */
+void nvmi_section_begins(void);  /* the first since there was nothing to load */
 bool nvmi_restore_is_done(void); /* nvm_restore() was called */
 
 #endif /* NVMOVE_SRC_NAMED_H */

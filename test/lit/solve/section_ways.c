@@ -1,0 +1,39 @@
+// A section that a jump leaves never ends, and what stdio writes within one is
+// out before it is committed: both are told, once.
+//
+// RUN: rm -rf %t && %nvmove --load load --out %t %s > %t.out
+// RUN: FileCheck %s --input-file %t/report.txt
+// CHECK-DAG: section-left-by-jump{{ +}}a jump from within a section
+// CHECK-DAG: output-by-stdio{{ +}}what fflush() writes within a section
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct rec { struct rec *next; int n; };
+static struct rec *head;
+static jmp_buf again;
+static void add(int n) {
+  struct rec *r = malloc(sizeof *r);
+  r->n = n;
+  r->next = head;
+  head = r;
+}
+static void load(void) {
+  FILE *f = fopen("state", "r");
+  int n;
+  if (!f) return;
+  while (fscanf(f, "%d", &n) == 1) add(n);
+  fclose(f);
+}
+static void command(const char *line) {
+  if (*line == 'x') longjmp(again, 1);
+  add(atoi(line));
+  printf("%d\n", head->n);
+  fflush(stdout);
+}
+int main(void) {
+  char line[80];
+  load();
+  if (setjmp(again)) puts("wrong");
+  while (fgets(line, sizeof line, stdin)) command(line);
+  return 0;
+}
