@@ -26,8 +26,9 @@ EndsNull::EndsNull(const Program &program, const FieldFlow &flow,
   };
   for (Id fn : load) {
     enter(fn);
-    if (auto loaded = answerOf(program, loop, unfilled, load, fn).loaded)
-      success_[fn] = *loaded;
+    LoadAnswer answer = answerOf(program, loop, unfilled, load, fn);
+    if (answer.nothing && answer.loaded && answer.nothing != answer.loaded)
+      nothing_[fn] = *answer.nothing;
   }
   for (size_t i = 0; i < functions_.size(); ++i)
     for (Id k : p_.callsOf(functions_[i]))
@@ -230,15 +231,11 @@ bool EndsNull::runs(Id call, Id callee) const {
   return !cut_.contains(callee) && !unfilled_.neverRuns(call);
 }
 
-/// A load that returns an error, or null, has not loaded.
+/// It returns what it does when there is nothing to load.
 bool EndsNull::fails(Id function, const Block &block) const {
-  if (!block.returnsConstant || !llvm::is_contained(load_, function))
-    return false;
-  Id result = f_.functions[function].result;
-  if (result != None && p_.isPointer(f_.nodes[result].type))
-    return true;
-  auto at = success_.find(function);
-  return at != success_.end() && at->second != block.returned;
+  auto at = nothing_.find(function);
+  return block.returnsConstant && at != nothing_.end() &&
+         at->second == block.returned;
 }
 
 /// free(header), or reader = r; .. free(r): whatever it points to then, nobody

@@ -69,7 +69,8 @@ private:
   /// The one value of a local that these variables are set to: reader = r;
   IdMap<Id> setTo_;
   IdSet addressTaken_;
-  IdMap<int64_t> success_; ///< of load functions: what they return
+  /// Of load functions: what they return when there is nothing to load.
+  IdMap<int64_t> nothing_;
   mutable IdMap<bool> answers_;
   mutable IdMap<bool> releases_;     ///< functions
   mutable IdMap<Summary> summaries_; ///< of the variable that is looked at

@@ -11,6 +11,11 @@
 // CHECK-DAG: kept_reused
 // CHECK-DAG: kept_perhaps
 // CHECK-DAG: module
+//
+// What a load returns may be taken for an error only if it is what it returns
+// without a file.
+// RUN: %nvmove --load load2 --print types %s | FileCheck %s --check-prefix=TWO
+// TWO: kept_success
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +74,16 @@ static void enqueue(int n) {
   q->n = n;
   q->next = queue;
   queue = q;
+}
+struct kept_success { int n; };
+static struct kept_success *success;
+static int load2(const char *name) {
+  FILE *f = fopen(name, "r");
+  NEW(success)->n = getc(f);
+  if (success->n == 5) return 1;
+  free(success);
+  success = NULL;
+  return 0;
 }
 static int load(const char *name) {
   FILE *f = fopen(name, "r");
@@ -135,9 +150,11 @@ static void wrapped(const char *name) {
 int main(int argc, char **argv) {
   char line[80];
   wrapped(argv[argc - 1]);
+  load2(argv[argc - 1]);
   while (fgets(line, sizeof line, stdin)) {
     song->n += atoi(line);
     twice();
+    if (success) success->n++;
     printf("%d %d\n", song->n, error ? error->n : other ? other->n : address ? address->n : perhaps ? perhaps->n : reused->n);
   }
   return 0;
