@@ -318,6 +318,24 @@ Ending keepBehind(const std::string &pool, const std::function<void()> &body) {
   });
 }
 
+// Two files have a static pointer of one name.
+TEST_F(Roots, APrefixTellsFieldsBehindPointersApart) {
+  Ending e = inChild([&] {
+#undef NVM_PREFIX
+#define NVM_PREFIX "a.c:"
+    NVM_ROOT_BEHIND(part, Part, hits);
+    NVM_ROOT_POINTERS_BEHIND(part, Part, data);
+#undef NVM_PREFIX
+#define NVM_PREFIX "b.c:"
+    NVM_ROOT_BEHIND(part, Part, hits);
+    NVM_ROOT_POINTERS_BEHIND(part, Part, data);
+#undef NVM_PREFIX
+#define NVM_PREFIX ""
+    openPool(pool);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 TEST_F(Roots, FieldsBehindAPointerAreKeptByValueWhereverTheyLie) {
   for (int run = 0; run < 4; run++) {
     Ending e = keepBehind(pool, [&] {

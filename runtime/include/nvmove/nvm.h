@@ -283,11 +283,11 @@ void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes
 void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigned long size_bytes,
                      int pointers);
 #define NVM_ROOT_BEHIND(slot, type, field)                                                         \
-    nvm_root_behind(#slot "->" #field, (void *)&(slot), __builtin_offsetof(type, field),           \
-                    NVM_SIZE(type, field), 0)
+    nvm_root_behind(NVM_PREFIX #slot "->" #field, (void *)&(slot),                                 \
+                    __builtin_offsetof(type, field), NVM_SIZE(type, field), 0)
 #define NVM_ROOT_POINTERS_BEHIND(slot, type, field)                                                \
-    nvm_root_behind(#slot "->" #field, (void *)&(slot), __builtin_offsetof(type, field),           \
-                    NVM_SIZE(type, field), 1)
+    nvm_root_behind(NVM_PREFIX #slot "->" #field, (void *)&(slot),                                 \
+                    __builtin_offsetof(type, field), NVM_SIZE(type, field), 1)
 
 /* `slot` is a static pointer to an array of `element` records that the program
  * makes at each start and that mix volatile and persistent fields: nvm_restore()
