@@ -55,37 +55,18 @@ const VarDecl *pointerVariable(const Expr *e) {
              : nullptr;
 }
 
-bool isNull(ASTContext &ast, const Expr *e) {
-  return e->isNullPointerConstant(ast, Expr::NPC_NeverValueDependent) !=
-         Expr::NPCK_NotNull;
-}
-
 void addWrite(ASTContext &ast, const Stmt *s, FlowBlock &block) {
   const Expr *written = nullptr;
   bool null = false;
   if (const auto *b = dyn_cast<BinaryOperator>(s); b && b->isAssignmentOp()) {
     written = b->getLHS();
-    null = b->getOpcode() == BO_Assign && isNull(ast, b->getRHS());
+    null = b->getOpcode() == BO_Assign && isNullPointer(ast, b->getRHS());
   } else if (const auto *u = dyn_cast<UnaryOperator>(s);
              u && u->isIncrementDecrementOp()) {
     written = u->getSubExpr();
   }
   if (const VarDecl *v = written ? pointerVariable(written) : nullptr)
     block.writes.push_back({v, null, unsigned(block.calls.size())});
-}
-
-std::optional<int64_t> returnedBy(ASTContext &ast, const Stmt *s) {
-  const auto *r = dyn_cast<ReturnStmt>(s);
-  const Expr *e = r ? r->getRetValue() : nullptr;
-  Expr::EvalResult constant;
-  if (!e || e->isValueDependent())
-    return std::nullopt;
-  if (e->getType()->isPointerType())
-    return isNull(ast, e) ? std::optional<int64_t>(0) : std::nullopt;
-  if (!e->getType()->isIntegralOrEnumerationType() ||
-      !e->EvaluateAsInt(constant, ast))
-    return std::nullopt;
-  return constant.Val.getInt().getExtValue();
 }
 
 /// if (p), if (!p), p == NULL, while ((next = p)).
@@ -102,9 +83,10 @@ void addTest(ASTContext &ast, const CFGBlock &b, FlowBlock &block) {
       e = u->getSubExpr();
     } else if (const auto *c = dyn_cast<BinaryOperator>(e);
                c && c->isEqualityOp() &&
-               (isNull(ast, c->getRHS()) || isNull(ast, c->getLHS()))) {
+               (isNullPointer(ast, c->getRHS()) ||
+                isNullPointer(ast, c->getLHS()))) {
       nullIfTrue ^= c->getOpcode() == BO_EQ;
-      e = isNull(ast, c->getRHS()) ? c->getLHS() : c->getRHS();
+      e = isNullPointer(ast, c->getRHS()) ? c->getLHS() : c->getRHS();
     } else if (c && c->getOpcode() == BO_Assign) {
       e = pointerVariable(c->getLHS()) ? c->getLHS() : c->getRHS();
     } else {
@@ -137,10 +119,10 @@ bool makeGraph(ASTContext &ast, FunctionDecl *f, Graph &graph) {
       if (auto s = e.getAs<CFGStmt>()) {
         if (const auto *call = dyn_cast<CallExpr>(s->getStmt()))
           block.calls.push_back(call);
+        else if (const auto *r = dyn_cast<ReturnStmt>(s->getStmt()))
+          block.returned = r->getRetValue();
         else
           addWrite(ast, s->getStmt(), block);
-        if (auto constant = returnedBy(ast, s->getStmt()))
-          block.returned = constant;
       }
     addTest(ast, *b, block);
     // Clang ends a block at a call that does not return and links it to the

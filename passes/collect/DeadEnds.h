@@ -12,10 +12,14 @@
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include <optional>
 #include <vector>
 
 namespace nvmove {
+
+inline bool isNullPointer(clang::ASTContext &ast, const clang::Expr *e) {
+  return e->isNullPointerConstant(ast, clang::Expr::NPC_NeverValueDependent) !=
+         clang::Expr::NPCK_NotNull;
+}
 
 struct FlowBlock {
   std::vector<unsigned> successors; ///< reachable ones
@@ -31,7 +35,7 @@ struct FlowBlock {
   /// One that is null where control goes to that block from here.
   const clang::VarDecl *tested = nullptr;
   unsigned whenNull = 0;
-  std::optional<int64_t> returned; ///< a constant; 0 for a null pointer
+  const clang::Expr *returned = nullptr;
   bool cannotReturn = false; ///< holds a call that is declared not to return
   bool dead = false;         ///< no path from here returns
 };

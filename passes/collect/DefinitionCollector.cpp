@@ -142,8 +142,11 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
     for (const FlowBlock::Write &w : from.writes)
       block.writes.push_back(
           {variable(w.variable), w.isNull, callsBefore(from, w.calls)});
-    block.returnsConstant = from.returned.has_value();
-    block.returned = from.returned.value_or(0);
+    if (auto returned =
+            from.returned ? constant(from.returned) : std::nullopt) {
+      block.returnsConstant = true;
+      block.returned = int64_t(*returned);
+    }
     if (from.tested && !all[from.whenNull].dead) {
       block.tested = variable(from.tested);
       block.whenNull = position[from.whenNull];

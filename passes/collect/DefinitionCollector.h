@@ -198,8 +198,7 @@ private:
   void write(const Expr *lvalue, Id target, Id what, SourceLocation at,
              bool isNull = false);
   bool isNullPointer(const Expr *e) const {
-    return e->isNullPointerConstant(u_.ast, Expr::NPC_NeverValueDependent) !=
-           Expr::NPCK_NotNull;
+    return nvmove::isNullPointer(u_.ast, e);
   }
   /// `store`: the operator, null where there is none.
   void writeSite(const Expr *lvalue, Id target, Id what, SourceLocation op,

@@ -157,9 +157,7 @@ Id DefinitionCollector::explicitCast(const CastExpr *e, QualType as) {
     return valueOfCast(e, as);
   Id v = value(e->getSubExpr(), isObjectPointer(to) ? to : as);
   // (void *)1 is not null, whatever it is.
-  if (v == None && kind == CK_IntegralToPointer &&
-      e->isNullPointerConstant(u_.ast, Expr::NPC_NeverValueDependent) ==
-          Expr::NPCK_NotNull)
+  if (v == None && kind == CK_IntegralToPointer && !isNullPointer(e))
     v = temp(from, e->getBeginLoc());
   if (v == None)
     return None;

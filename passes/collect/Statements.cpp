@@ -317,10 +317,10 @@ void DefinitionCollector::answer(const Expr *e, Id value, const Stmt *at,
   if (local)
     a.local = variable(local);
   a.isInitial = isa<DeclStmt>(at);
-  Expr::EvalResult constant;
-  a.isConstant = !e->isValueDependent() && e->EvaluateAsInt(constant, u_.ast);
-  if (a.isConstant)
-    a.constant = constant.Val.getInt().getExtValue();
+  auto known = constant(e);
+  a.isConstant = known.has_value();
+  if (known)
+    a.constant = int64_t(*known);
   else if (const VarDecl *v = answering(e))
     a.value = variable(v);
   else

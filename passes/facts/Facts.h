@@ -438,7 +438,7 @@ struct Block {
   Id tested = None;
   uint32_t whenNull = 0;
   bool returnsConstant = false;
-  int64_t returned = 0; ///< that constant; 0 for a null pointer
+  int64_t returned = 0; ///< that constant
 };
 
 /// An integer that a function returns, or puts into a local that it returns.

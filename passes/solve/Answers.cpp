@@ -36,16 +36,13 @@ public:
                const Unfilled &unfilled, const std::vector<Id> &load)
       : p_(program), f_(program.facts), loop_(loop), unfilled_(unfilled) {
     loads_.insert(load.begin(), load.end());
-    for (const Definition &d : f_.definitions)
-      if (d.function != None)
-        definitions_[d.function].push_back(&d);
   }
 
   LoadAnswer answerOf(Id function, unsigned depth = 0) {
-    if (depth > MostCalls || !definitions_.contains(function))
+    if (depth > MostCalls)
       return {};
     Values all, loaded, outermost, nothing, initial;
-    for (const Definition *d : definitions_.at(function))
+    for (const Definition *d : p_.definitionsOf(function))
       for (const ReturnedValue &a : d->answers) {
         LoadAnswer one = answer(a, *d, depth);
         all.push_back(one.isConstant ? one.loaded : std::nullopt);
@@ -83,13 +80,9 @@ private:
       return {};
     if (f_.nodes[a.value].kind == NodeKind::Local)
       return {std::nullopt, valueOf(a.value, d, depth), false};
-    Id value = a.value;
-    for (Id k; (k = p_.definition(value)) != None &&
-               (f_.constraints[k].flow == Flow::Copy ||
-                f_.constraints[k].flow == Flow::Cast);)
-      value = f_.constraints[k].src;
     for (Id k : p_.callsOf(d.function))
-      if (f_.calls[k].result == value && f_.calls[k].callee != None)
+      if (f_.calls[k].callee != None && f_.calls[k].result != None &&
+          p_.isCopyOf(a.value, f_.calls[k].result))
         return answerOf(f_.calls[k].callee, depth + 1);
     return {};
   }
@@ -120,19 +113,13 @@ private:
     return llvm::any_of(p_.callsOf(function), [&](Id k) {
       const Call &c = f_.calls[k];
       return c.loc.file == a.at.file && from <= c.loc && c.loc <= a.at &&
-             !isInOtherArm(c, a) && reads(k);
+             !Program::exclude(c.arms, a.arms) && reads(k);
     });
   }
 
   bool isInsteadOfReading(const ReturnedValue &a, Id function) {
     return llvm::any_of(p_.callsOf(function), [&](Id k) {
-      return isInOtherArm(f_.calls[k], a) && reads(k);
-    });
-  }
-
-  static bool isInOtherArm(const Call &c, const ReturnedValue &a) {
-    return llvm::any_of(c.arms, [&](uint32_t arm) {
-      return llvm::is_contained(a.arms, arm ^ 1);
+      return Program::exclude(f_.calls[k].arms, a.arms) && reads(k);
     });
   }
 
@@ -159,7 +146,6 @@ private:
   const EventLoop &loop_;
   const Unfilled &unfilled_;
   IdSet loads_;
-  IdMap<std::vector<const Definition *>> definitions_;
   IdMap<bool> reads_; ///< calls
 };
 

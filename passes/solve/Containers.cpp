@@ -40,8 +40,7 @@ private:
   }
 
   const FieldFlow::Set &heldBy(const Root &root) const {
-    return root.fields.empty() ? flow_.atNode(root.variable)
-                               : flow_.inField(root.fields.back());
+    return flow_.inSlot(root.variable, root.fields);
   }
 
   void place(Root &root) {

@@ -37,12 +37,6 @@ EndsNull::EndsNull(const Program &program, const FieldFlow &flow,
           enter(callee);
           callers_[callee].push_back(functions_[i]);
         }
-  for (const Definition &d : f_.definitions)
-    if (d.function != None && seen.contains(d.function)) {
-      auto [at, fresh] = definitions_.try_emplace(d.function, &d);
-      if (!fresh)
-        at->second = nullptr; // several programs, or an #if
-    }
   for (const StaticWrite &w : f_.staticWrites) {
     if (w.function == None || w.value == None || seen.contains(w.function))
       continue;
@@ -76,6 +70,10 @@ void EndsNull::findCandidates() {
     if (!isOneValue || (!fresh && at->second != w.value))
       at->second = None;
   }
+  IdMap<std::vector<Id>> setBy; // value -> variables
+  for (auto [variable, value] : setTo_)
+    if (value != None)
+      setBy[value].push_back(variable);
   IdSet nulled;
   for (Id fn : functions_) {
     auto changes = [&](Id variable) {
@@ -83,25 +81,21 @@ void EndsNull::findCandidates() {
       if (list.empty() || list.back() != fn)
         list.push_back(fn);
     };
-    const Definition *d = definitions_.lookup(fn);
-    for (const Block &b : d ? d->blocks : std::vector<Block>()) {
-      for (const Block::Write &w : b.writes)
-        if (changes(w.variable); w.isNull)
-          nulled.insert(w.variable);
-      if (b.tested != None)
-        nulled.insert(b.tested);
-    }
+    if (const Definition *d = definitionOf(fn))
+      for (const Block &b : d->blocks) {
+        for (const Block::Write &w : b.writes)
+          if (changes(w.variable); w.isNull)
+            nulled.insert(w.variable);
+        if (b.tested != None)
+          nulled.insert(b.tested);
+      }
     for (Id k : p_.callsOf(fn))
       if (const Call &c = f_.calls[k];
           !c.args.empty() && c.args[0] != None && frees(k, c.args[0])) {
-        Id freed = c.args[0];
-        changes(freed);
-        nulled.insert(freed);
-        for (auto &[variable, to] : setTo_)
-          if (to == freed) {
-            changes(variable);
-            nulled.insert(variable);
-          }
+        std::vector<Id> freed = setBy.lookup(c.args[0]);
+        freed.push_back(c.args[0]);
+        llvm::for_each(freed, changes);
+        nulled.insert(freed.begin(), freed.end());
       }
   }
   IdSet inLoad(functions_.begin(), functions_.end());
@@ -160,7 +154,7 @@ bool EndsNull::check(Id variable) const {
 }
 
 EndsNull::State EndsNull::leaves(Id function, Id variable, State found) const {
-  const Definition *d = definitions_.lookup(function);
+  const Definition *d = definitionOf(function);
   if (!d || d->blocks.empty())
     return Anything;
   std::vector<State> at(d->blocks.size(), Unreached);
@@ -262,7 +256,7 @@ bool EndsNull::releases(Id function) const {
   if (calls.size() > 8 ||
       llvm::none_of(calls, [&](Id k) { return frees(k, fn.params[0]); }))
     return false;
-  const Definition *d = definitions_.lookup(function);
+  const Definition *d = definitionOf(function);
   bool result = d && d->blocks.empty()
                     ? llvm::any_of(calls,
                                    [&](Id k) {

@@ -44,6 +44,11 @@ private:
   };
   static State join(State a, State b) { return a > b ? a : b; }
 
+  /// Null where there are several: of several programs, or by an #if.
+  const Definition *definitionOf(Id function) const {
+    const auto &all = p_.definitionsOf(function);
+    return all.size() == 1 ? all.front() : nullptr;
+  }
   void findCandidates();
   bool check(Id variable) const;
   std::vector<Id> affected(Id variable) const;
@@ -60,8 +65,7 @@ private:
   const Unfilled &unfilled_;
   const IdSet &cut_;
   const std::vector<Id> &load_;
-  std::vector<Id> functions_; ///< that the load may run, with bodies
-  IdMap<const Definition *> definitions_;
+  std::vector<Id> functions_;       ///< that the load may run, with bodies
   IdMap<std::vector<Id>> callers_;  ///< among these functions
   IdMap<std::vector<Id>> changers_; ///< variable -> functions
   IdSet excluded_;                  ///< variables

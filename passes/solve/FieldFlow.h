@@ -45,6 +45,10 @@ public:
   const std::vector<Token> &tokens() const { return tokens_; }
   const Set &atNode(Id node) const { return setOf(node); }
   const Set &inField(Id field) const { return atNode(cellOfField(field)); }
+  /// Of a variable, or of the last of `fields` in it.
+  const Set &inSlot(Id variable, const std::vector<Id> &fields) const {
+    return fields.empty() ? atNode(variable) : inField(fields.back());
+  }
   const Set &inStrings() const {
     return atNode(misc_);
   } ///< memory that holds pointers to no record

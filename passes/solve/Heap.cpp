@@ -94,9 +94,7 @@ void Heap::choose(const LoadedState &state, const Solution &solution) {
            f_.records[f_.fields[k].record].name + "." + f_.fields[k].name);
   for (const Root &r : solution.roots)
     if (r.kept() && r.container == None)
-      take(r.fields.empty() ? c_.flow.atNode(r.variable)
-                            : c_.flow.inField(r.fields.back()),
-           r.path);
+      take(c_.flow.inSlot(r.variable, r.fields), r.path);
   for (const Root &r : solution.roots)
     if (r.kept() && r.container == None)
       takeAround(r);
@@ -110,9 +108,7 @@ void Heap::choose(const LoadedState &state, const Solution &solution) {
 /// rows = table->rows. The blocks around them, then.
 void Heap::takeAround(const Root &root) {
   Id record = p_.pointeeRecord(p_.element(root.slotType));
-  const FieldFlow::Set &set = root.fields.empty()
-                                  ? c_.flow.atNode(root.variable)
-                                  : c_.flow.inField(root.fields.back());
+  const FieldFlow::Set &set = c_.flow.inSlot(root.variable, root.fields);
   const auto &sites = c_.allocators.sites();
   std::vector<Id> around;
   for (unsigned t : set) {

@@ -16,7 +16,10 @@ Program::Program(const Facts &facts)
     : facts(facts), names_(facts), constraints_(facts.functions.size() + 1),
       calls_(facts.functions.size() + 1), stores_(facts.functions.size() + 1),
       callers_(facts.functions.size()), definition_(facts.nodes.size(), None),
-      nested_(facts.records.size()) {
+      definitionsOf_(facts.functions.size()), nested_(facts.records.size()) {
+  for (const Definition &d : facts.definitions)
+    if (d.function != None)
+      definitionsOf_[d.function].push_back(&d);
   for (const Type &t : facts.types)
     if (t.kind == TypeKind::Pointer && t.size_bytes)
       pointerSize_ = t.size_bytes;
@@ -305,6 +308,25 @@ std::vector<Id> Program::memberPath(Id record, Id field) const {
       return rest;
     }
   return {field};
+}
+
+std::string Program::nameOf(Id variable, const std::vector<Id> &path) const {
+  std::string name = nameOf(variable);
+  for (Id k : path)
+    if (!facts.fields[k].name.empty())
+      name += "." + facts.fields[k].name;
+  return name;
+}
+
+bool Program::isCopyOf(Id value, Id original) const {
+  while (value != None && value != original) {
+    Id d = definition(value);
+    value = d != None && (facts.constraints[d].flow == Flow::Copy ||
+                          facts.constraints[d].flow == Flow::Cast)
+                ? facts.constraints[d].src
+                : None;
+  }
+  return value != None;
 }
 
 std::vector<std::vector<Id>> Program::memberPaths(Id record, Id field) const {

@@ -13,6 +13,7 @@
 #include "passes/facts/StaticNames.h"
 #include "passes/solve/Library.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <set>
@@ -47,6 +48,20 @@ public:
   /// function of another file.
   bool isDeadEnd(Id call) const { return deadEnds_[call]; }
   bool isNoReturn(Id function) const { return noReturn_[function]; }
+
+  /// They stand in different arms of one if statement.
+  static bool exclude(llvm::ArrayRef<uint32_t> arms,
+                      llvm::ArrayRef<uint32_t> others) {
+    return llvm::any_of(arms, [&](uint32_t arm) {
+      return llvm::is_contained(others, arm ^ 1);
+    });
+  }
+  /// The one value, copied and cast.
+  bool isCopyOf(Id value, Id original) const;
+  /// Several only where programs share a name.
+  const std::vector<const Definition *> &definitionsOf(Id function) const {
+    return definitionsOf_[function];
+  }
 
   /// Function whose address `node` is, or None.
   Id functionOf(Id node) const { return functionOfNode_.lookup_or(node, None); }
@@ -126,6 +141,13 @@ public:
 
   /// Of a static or a function, in reports and in the pool.
   std::string nameOf(Id node) const { return names_.of(node); }
+  /// Of a static, or a field of it: "server.db".
+  std::string nameOf(Id variable, const std::vector<Id> &path) const;
+  /// Of its elements, for an array.
+  Id typeOf(Id variable, const std::vector<Id> &path) const {
+    return element(path.empty() ? facts.nodes[variable].type
+                                : facts.fields[path.back()].type);
+  }
   std::string path(Id file) const;
   std::string describe(Loc loc) const; ///< "db.c:162"
 
@@ -147,6 +169,7 @@ private:
     }
   } functionOfNode_;
   std::vector<Id> definition_;
+  std::vector<std::vector<const Definition *>> definitionsOf_;
   /// Functions of other libraries that allocate.
   IdMap<const LibraryFunction *> allocators_;
   std::vector<llvm::SmallVector<Id, 4>>

@@ -127,23 +127,21 @@ private:
     Id record = p_.recordOf(n.type);
     if (field == None || record == None || p_.kind(n.type) == TypeKind::Array)
       return slot(variable, {}, l);
-    std::vector<std::vector<Id>> paths = p_.memberPaths(record, field), other;
+    std::vector<std::vector<Id>> paths = p_.memberPaths(record, field);
     // Two heads of lists in one record: the one that the load fills.
     auto isNamed = [&](const std::vector<Id> &path) {
       return std::all_of(path.begin(), path.end() - 1, [&](Id k) {
         return f_.fields[k].name.empty() || named().contains(k);
       });
     };
-    if (paths.size() > 1 && llvm::any_of(paths, isNamed))
-      for (const std::vector<Id> &path : paths)
-        if (!isNamed(path))
-          other.push_back(path);
+    auto other = std::stable_partition(paths.begin(), paths.end(), isNamed);
+    if (other == paths.begin()) // it names none: any may be filled
+      other = paths.end();
     size_t before = solution_.roots.size();
-    for (const std::vector<Id> &path : paths)
-      if (!llvm::is_contained(other, path))
-        slot(variable, path, l);
+    for (auto path = paths.begin(); path != other; ++path)
+      slot(variable, *path, l);
     if (solution_.roots.size() > before && solution_.roots.back().kept())
-      for (std::vector<Id> &path : other) {
+      for (std::vector<Id> &path : llvm::make_range(other, paths.end())) {
         path.pop_back();
         if (std::string head = spell(variable, path); told_.insert(head).second)
           solution_.notCovered.push_back(
@@ -301,8 +299,7 @@ private:
 
   bool leadsToStatics(Id variable, const std::vector<Id> &fields, Id at) const {
     Id field = pt_.locations()[at].field;
-    return isOfStatics(fields.empty() ? flow_.atNode(variable)
-                                      : flow_.inField(fields.back())) ||
+    return isOfStatics(flow_.inSlot(variable, fields)) ||
            (field != None && isOfStatics(flow_.inField(field)));
   }
 

@@ -89,7 +89,7 @@ public:
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
           w.isScalar && n.isDefined &&
-          !c_.program.isPointer(typeOf(w.variable, w.path)))
+          !c_.program.isPointer(c_.program.typeOf(w.variable, w.path)))
         (c_.program.kind(n.type) == TypeKind::Array ? elements_ : writes_)
             .push_back(&w);
   }
@@ -109,15 +109,10 @@ public:
   }
 
 private:
-  Id typeOf(Id variable, const std::vector<Id> &path) const {
-    return c_.program.element(path.empty() ? f_.nodes[variable].type
-                                           : f_.fields[path.back()].type);
-  }
-
   /// False when it is known already.
   bool add(Id variable, const std::vector<Id> &path, llvm::StringRef why,
            Loc loc) {
-    std::string name = spell(variable, path);
+    std::string name = c_.program.nameOf(variable, path);
     return found_
         .try_emplace(name, RestoredScalar{variable, path, name,
                                           (why + " at ").str() +
@@ -125,20 +120,12 @@ private:
         .second;
   }
 
-  std::string spell(Id variable, const std::vector<Id> &path) const {
-    std::string name = c_.program.nameOf(variable);
-    for (Id k : path)
-      if (!f_.fields[k].name.empty())
-        name += "." + f_.fields[k].name;
-    return name;
-  }
-
   void addWritten(Id variable, const std::vector<Id> &path, bool fromFile,
                   Loc loc) {
     if (fromFile)
       add(variable, path, "gets a value from the file", loc);
     else if (add(variable, path, "counts what is loaded", loc))
-      counts_.insert(spell(variable, path));
+      counts_.insert(c_.program.nameOf(variable, path));
   }
 
   bool isGlobal(const Object &o) const {
@@ -289,7 +276,7 @@ private:
         return std::nullopt;
       path = wholeUnion(c_.program.memberPath(o.record, at.field));
     }
-    Id type = typeOf(o.ref, path);
+    Id type = c_.program.typeOf(o.ref, path);
     if (type == None || c_.program.isPointer(type) ||
         (path.empty() && c_.program.recordOf(type) != None))
       return std::nullopt;
@@ -338,9 +325,10 @@ private:
 
   /// fread(&player, sizeof player, 1, file): all its numbers and text.
   void filledFields(Id variable, const std::vector<Id> &path, Loc loc) {
-    if (!path.empty() && found_.count(spell(variable, path)))
+    if (!path.empty() && found_.count(c_.program.nameOf(variable, path)))
       return; // an array of records, as a whole
-    Id type = typeOf(variable, path), record = c_.program.recordOf(type);
+    Id type = c_.program.typeOf(variable, path),
+       record = c_.program.recordOf(type);
     bool isUnion = record != None && f_.records[record].isUnion;
     if (record != None && !isUnion) {
       for (Id k : f_.records[record].fields) {
@@ -416,7 +404,7 @@ private:
     std::set<std::string> listed;
     for (const StaticWrite *w : writes_) {
       Number number{w->variable, w->path};
-      std::string name = spell(w->variable, w->path);
+      std::string name = c_.program.nameOf(w->variable, w->path);
       bool alone = !elsewhere.count(number);
       if (found_.count(name))
         continue;
@@ -428,7 +416,7 @@ private:
     }
     // options[n] = 1: which one says the file.
     for (const StaticWrite *w : elements_)
-      if (std::string name = spell(w->variable, w->path);
+      if (std::string name = c_.program.nameOf(w->variable, w->path);
           s_.seesFile(w->function) && !found_.count(name) &&
           listed.insert(name).second)
         tellSet(*w, name, false);
@@ -461,7 +449,7 @@ private:
 
   /// It writes what is restored, and does not only count.
   bool restores(const StaticWrite &w) const {
-    std::string name = spell(w.variable, w.path);
+    std::string name = c_.program.nameOf(w.variable, w.path);
     return found_.count(name) && !counts_.count(name);
   }
 

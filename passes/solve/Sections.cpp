@@ -324,7 +324,8 @@ private:
       return false;
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function == c.function && w.value != None &&
-          p_.isPointer(f_.nodes[w.value].type) && !isResult(w.value, c))
+          p_.isPointer(f_.nodes[w.value].type) &&
+          !p_.isCopyOf(w.value, c.result))
         return true;
     for (Id k : p_.callsOf(c.function)) {
       const Call &other = f_.calls[k];
@@ -350,17 +351,6 @@ private:
           loading_.insert(below);
       }
     return loading_;
-  }
-
-  bool isResult(Id value, const Call &c) const {
-    while (value != c.result) {
-      Id d = value == None ? None : p_.definition(value);
-      if (d == None || (f_.constraints[d].flow != Flow::Copy &&
-                        f_.constraints[d].flow != Flow::Cast))
-        return false;
-      value = f_.constraints[d].src;
-    }
-    return value != None;
   }
 
   /// Whoever gets to `c` has made, or will make, the other call: it stands in
@@ -441,7 +431,8 @@ private:
   /// The root that the result is put into, as it is written in C.
   std::string restoredFrom(const Call &c) const {
     for (const StaticWrite &w : f_.staticWrites) {
-      if (w.function != c.function || w.value == None || !isResult(w.value, c))
+      if (w.function != c.function || w.value == None ||
+          !p_.isCopyOf(w.value, c.result))
         continue;
       auto isWritten = [&](const auto &kept) {
         return kept.variable == w.variable && kept.fields == w.path &&

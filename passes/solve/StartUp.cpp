@@ -78,9 +78,7 @@ private:
   }
 
   static bool exclude(const Call &a, const Call &b) {
-    return a.function == b.function && llvm::any_of(a.arms, [&](uint32_t arm) {
-             return llvm::is_contained(b.arms, arm ^ 1);
-           });
+    return a.function == b.function && Program::exclude(a.arms, b.arms);
   }
 
   //===-- The load runs more than once ------------------------------------===//
@@ -134,35 +132,20 @@ private:
       if (w.function == None || !kept_.holds(w))
         continue;
       bool inLoop = w.function == c.function && w.loop != None &&
-                    c_.loop.within(w.loop, loop) && !isResult(w.value, c);
+                    c_.loop.within(w.loop, loop) &&
+                    !p_.isCopyOf(w.value, c.result);
       if (inLoop || (beside.contains(w.function) && isPointer(w)))
         return why(w);
     }
     return "";
   }
 
-  bool isResult(Id value, const Call &c) const {
-    while (value != None && value != c.result) {
-      Id d = p_.definition(value);
-      value = d != None && (f_.constraints[d].flow == Flow::Copy ||
-                            f_.constraints[d].flow == Flow::Cast)
-                  ? f_.constraints[d].src
-                  : None;
-    }
-    return value != None;
-  }
-
   bool isPointer(const StaticWrite &w) const {
-    Id type = w.path.empty() ? f_.nodes[w.variable].type
-                             : f_.fields[w.path.back()].type;
-    return type != None && p_.isPointer(p_.element(type));
+    return p_.isPointer(p_.typeOf(w.variable, w.path));
   }
 
   std::string nameOf(const StaticWrite &w) const {
-    std::string name = p_.nameOf(w.variable);
-    for (Id field : w.path)
-      name += "." + f_.fields[field].name;
-    return name;
+    return p_.nameOf(w.variable, w.path);
   }
 
   //===-- What stands behind the load -------------------------------------===//

@@ -48,10 +48,8 @@ bool Unfilled::mayPrecede(Id call, const std::vector<Id> &towards) const {
     if (c.loop != None && to.loop != None &&
         p_.outermost(c.loop) == p_.outermost(to.loop))
       return true;
-    for (uint32_t arm : c.arms)
-      if (llvm::is_contained(to.arms, arm ^ 1))
-        return false;
-    return c.loc.file != to.loc.file || c.loc < to.loc;
+    return !Program::exclude(c.arms, to.arms) &&
+           (c.loc.file != to.loc.file || c.loc < to.loc);
   });
 }
 
