@@ -172,7 +172,7 @@ static void lower(const struct nvmi_lowering *l)
     memcpy(&value, field, l->size_bytes);
     value -= l->excess;
     memcpy(nvm_store(field, l->size_bytes), &value, l->size_bytes);
-    nvmi_pool.stats.collected_counts++;
+    NVMI_COUNT(collected_counts, 1);
 }
 
 static void free_block(uint64_t unit)
@@ -183,8 +183,8 @@ static void free_block(uint64_t unit)
     state.freeing = true;
     nvmi_heap_free(p);
     state.freeing = false;
-    nvmi_pool.stats.collected_objects++;
-    nvmi_pool.stats.collected_bytes += block.size_bytes;
+    NVMI_COUNT(collected_objects, 1);
+    NVMI_COUNT(collected_bytes, block.size_bytes);
 }
 
 /* Lowers counts and frees, but not more than a slice. True: nothing is left. */

@@ -180,7 +180,7 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
         announce(&nvmi_pool.changes.lines, first, last);
     } else {
         pthread_mutex_lock(&nvmi_orphan_lock);
-        nvmi_pool.stats.orphan_stores += announce(&nvmi_pool.orphans, first, last);
+        NVMI_COUNT(orphan_stores, announce(&nvmi_pool.orphans, first, last));
         pthread_mutex_unlock(&nvmi_orphan_lock);
     }
     if (locks)

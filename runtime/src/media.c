@@ -160,7 +160,7 @@ void nvmi_media_spin(uint64_t ns)
 
 static void wrote(size_t lines)
 {
-    nvmi_media_counts.lines_written += lines;
+    __atomic_fetch_add(&nvmi_media_counts.lines_written, lines, __ATOMIC_RELAXED);
     nvmi_media_spin(lines * nvmi_media.write_ns);
 }
 
@@ -193,7 +193,7 @@ static void zero(void *dst, size_t size_bytes)
 static void fence(void)
 {
     real->fence();
-    nvmi_media_counts.fences++;
+    __atomic_fetch_add(&nvmi_media_counts.fences, 1, __ATOMIC_RELAXED);
     nvmi_media_spin(nvmi_media.fence_ns);
 }
 
@@ -207,7 +207,7 @@ static void flush(const void *p, size_t size_bytes)
     uintptr_t first = (uintptr_t)p / LINE_BYTES, end = (uintptr_t)p + size_bytes;
     size_t lines = (end + LINE_BYTES - 1) / LINE_BYTES - first;
     real->flush(p, size_bytes);
-    nvmi_media_counts.lines_flushed += lines;
+    __atomic_fetch_add(&nvmi_media_counts.lines_flushed, lines, __ATOMIC_RELAXED);
     nvmi_media_spin(lines * (nvmi_media.write_ns + nvmi_media.flush_ns));
 }
 
@@ -242,8 +242,10 @@ void nvmi_media_remove(void)
 uint64_t nvmi_media_energy_nj(void)
 {
     const struct nvmi_media_counts *n = &nvmi_media_counts;
+    uint64_t written = __atomic_load_n(&n->lines_written, __ATOMIC_RELAXED) +
+                       __atomic_load_n(&n->lines_flushed, __ATOMIC_RELAXED);
+    uint64_t read = __atomic_load_n(&n->lines_read, __ATOMIC_RELAXED);
     const struct nvmi_media *media = nvmi_media.name ? &nvmi_media : &known[0];
-    double pj = (double)(n->lines_written + n->lines_flushed) * media->energy_pj +
-                (double)n->lines_read * media->read_energy_pj;
+    double pj = (double)written * media->energy_pj + (double)read * media->read_energy_pj;
     return (uint64_t)(pj * LINE_BITS / 1000);
 }

@@ -41,7 +41,7 @@ extern struct nvmi_media_counts nvmi_media_counts;
 /* The engine has read so many bytes back from the medium. */
 static inline void nvmi_media_was_read(uint64_t size_bytes)
 {
-    nvmi_media_counts.lines_read += (size_bytes + 63) / 64;
+    __atomic_fetch_add(&nvmi_media_counts.lines_read, (size_bytes + 63) / 64, __ATOMIC_RELAXED);
 }
 /* NVM_STATS=1: what costs more to count is counted, too. */
 bool nvmi_stats_wanted(void);

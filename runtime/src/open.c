@@ -171,10 +171,11 @@ static void at_exit(void)
     struct nvmi_pool *pool = &nvmi_pool;
     if (!pool->open || pool->snapshot)
         return;
-    /* Not if this thread, or another, is in the middle of a nested section, or if
-     * the start-up did not come to its end. */
+    /* Not if this thread, or another, is in the middle of a nested section or between
+     * two restart points, or if the start-up did not come to its end. */
+    bool whole = !pool->start_up && nvmi_restart_hold(false);
     bool free_section = nvmi_depth == 0 && pthread_mutex_trylock(&nvmi_section_lock) == 0;
-    if (!pool->start_up && (nvmi_depth == 1 || free_section)) {
+    if (whole && (nvmi_depth == 1 || free_section)) {
         nvmi_commit();
         nvmi_heap_lock_all();
         settle(pool);
@@ -182,6 +183,7 @@ static void at_exit(void)
     }
     if (free_section)
         pthread_mutex_unlock(&nvmi_section_lock);
+    nvmi_restart_release();
     nvmi_stats_print();
     nvmi_events_print();
 }
@@ -383,13 +385,15 @@ void nvm_close(void)
         return;
     if (nvmi_depth > 1)
         nvmi_bug("nvm_close() inside a nested section");
+    bool whole = pool->start_up || pool->snapshot || nvmi_restart_hold(true);
     if (nvmi_depth == 0)
         pthread_mutex_lock(&nvmi_section_lock);
-    if (!pool->start_up && !pool->snapshot) {
+    if (whole && !pool->start_up && !pool->snapshot) {
         nvmi_commit();
         settle(pool);
     }
     nvmi_depth = 0;
     take_down(pool);
     pthread_mutex_unlock(&nvmi_section_lock);
+    nvmi_restart_release();
 }

@@ -11,9 +11,9 @@
  *   section.c   sections and commits   table.c roots.c twins.c types.c   named things
  *   fork.c      children               restore.c          the load
  *
- * Locks, in the order in which they are taken: section (held by the thread that
- * runs the outermost section), arenas (heap.h) by number, heap, engine, orphan. None is held while
- *the program's code runs, except the section lock.
+ * Locks, in the order in which they are taken: restart points, section (held by the
+ * thread that runs the outermost section), arenas (heap.h) by number, heap, engine,
+ * orphan. None is held while the program's code runs, except the section lock.
  */
 #ifndef NVMOVE_SRC_POOL_H
 #define NVMOVE_SRC_POOL_H
@@ -99,6 +99,10 @@ struct nvmi_pool {
 };
 
 extern struct nvmi_pool nvmi_pool;
+/* Counted by one thread at a time, read by any. */
+#define NVMI_COUNT(counter, more)                                                                  \
+    __atomic_store_n(&nvmi_pool.stats.counter, nvmi_pool.stats.counter + (more), __ATOMIC_RELAXED)
+
 extern pthread_mutex_t nvmi_section_lock, nvmi_heap_lock, nvmi_engine_lock, nvmi_orphan_lock;
 
 /* Depth of this thread's sections; the start-up section counts. */
@@ -163,8 +167,15 @@ void nvmi_wait_for_medium(void);
 /* direct.c: pages below `end` are in use from now on. */
 void nvmi_direct_pages_taken(struct nvmi_pool *pool, uint32_t end);
 
+void nvmi_checkpoint_now(void); /* whatever threads take part; outside sections */
+
 /* restart_points.c: threads that take part. */
 unsigned nvmi_restart_members(void);
+/* May all that the threads have done be committed? Until nvmi_restart_release() they
+ * stay where they are. `at_point`: the calling thread counts as being at one. */
+bool nvmi_restart_hold(bool at_point);
+void nvmi_restart_release(void);
+void nvmi_restart_in_child(void);
 
 /* cells.c */
 #define NVMI_CELL_BYTES 32u

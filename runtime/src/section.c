@@ -11,7 +11,6 @@
 #include "engines/engine.h"
 #include "heap.h"
 #include "named.h"
-#include "nvmove/restart.h"
 #include "thread.h"
 #include <time.h>
 
@@ -40,7 +39,7 @@ static void commit_changes(struct nvmi_pool *pool)
         nvmi_thread_commit(pool, &pool->changes);
     else
         pool->engine->commit(pool, &pool->changes);
-    pool->stats.sections++;
+    NVMI_COUNT(sections, 1);
     nvmi_hook_done();
 }
 
@@ -118,12 +117,10 @@ void nvm_end(void)
     nvmi_depth--;
 }
 
-void nvm_checkpoint(void)
+void nvmi_checkpoint_now(void)
 {
     if (!nvmi_pool.open || nvmi_pool.snapshot || nvmi_pool.start_up)
         return;
-    if (nvmi_depth)
-        nvmi_bug("nvm_checkpoint() inside a section");
     pthread_mutex_lock(&nvmi_section_lock);
     nvmi_commit();
     pthread_mutex_unlock(&nvmi_section_lock);
@@ -136,6 +133,7 @@ void nvmi_sections_in_child(bool was_inside)
     nvmi_heap_locks_in_child();
     pthread_mutex_init(&nvmi_engine_lock, NULL);
     pthread_mutex_init(&nvmi_orphan_lock, NULL);
+    nvmi_restart_in_child();
     if (was_inside)
         pthread_mutex_lock(&nvmi_section_lock);
 }
@@ -149,6 +147,18 @@ void nvmi_wait_for_medium(void)
     nvmi_pool.engine->wait(&nvmi_pool);
 }
 
+/* Has a section stored what no commit has yet? One that is under way may have. */
+static bool is_ahead(const struct nvmi_pool *pool)
+{
+    bool locks = nvmi_depth == 0;
+    if (locks && pthread_mutex_trylock(&nvmi_section_lock) != 0)
+        return true;
+    bool ahead = pool->changes.lines.count > 0;
+    if (locks)
+        pthread_mutex_unlock(&nvmi_section_lock);
+    return ahead;
+}
+
 void nvmi_output(bool is_promise)
 {
     struct nvmi_pool *pool = &nvmi_pool;
@@ -157,8 +167,8 @@ void nvmi_output(bool is_promise)
     bool may = !pool->start_up && !pool->epoch_ns && nvmi_restart_members() == 0;
     if (may && (nvmi_depth == 1 || (nvmi_depth > 1 && is_promise)))
         nvmi_commit();
-    else if (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns) && pool->changes.lines.count)
-        pool->stats.early_outputs++;
+    else if (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns) && is_ahead(pool))
+        __atomic_add_fetch(&pool->stats.early_outputs, 1, __ATOMIC_RELAXED);
     nvmi_wait_for_medium();
 }
 

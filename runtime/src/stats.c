@@ -17,14 +17,26 @@ static const char *media_name(void)
     return nvmi_media.name ? nvmi_media.name : "none";
 }
 
-/* The pool's own, and those of the table through which it writes. */
-static struct nvm_stats with_media(struct nvm_stats stats)
+/* Each by itself: other threads count meanwhile. */
+static void read_counters(void *to, const void *from, size_t size_bytes)
 {
-    const struct nvmi_media_counts *counts = &nvmi_media_counts;
-    stats.lines_written = counts->lines_written;
-    stats.lines_flushed = counts->lines_flushed;
-    stats.fences = counts->fences;
-    stats.lines_read = counts->lines_read;
+    unsigned long *out = to;
+    const unsigned long *counter = from;
+    for (size_t i = 0; i < size_bytes / sizeof(*out); i++)
+        out[i] = __atomic_load_n(&counter[i], __ATOMIC_RELAXED);
+}
+
+/* The pool's own, and those of the table through which it writes. */
+static struct nvm_stats read_all(void)
+{
+    struct nvm_stats stats;
+    struct nvmi_media_counts counts;
+    read_counters(&stats, &nvmi_pool.stats, sizeof(stats));
+    read_counters(&counts, &nvmi_media_counts, sizeof(counts));
+    stats.lines_written = counts.lines_written;
+    stats.lines_flushed = counts.lines_flushed;
+    stats.fences = counts.fences;
+    stats.lines_read = counts.lines_read;
     stats.energy_nj = nvmi_media_energy_nj();
     return stats;
 }
@@ -32,7 +44,7 @@ static struct nvm_stats with_media(struct nvm_stats stats)
 void nvm_get_stats(struct nvm_stats *out)
 {
     pthread_mutex_lock(&nvmi_heap_lock);
-    *out = with_media(nvmi_pool.stats);
+    *out = read_all();
     out->heap_used_bytes = nvmi_heap_used_bytes();
     out->heap_size_bytes = (unsigned long)nvmi_heap.page_count * NVM_PAGE_BYTES;
     pthread_mutex_unlock(&nvmi_heap_lock);
@@ -59,7 +71,7 @@ void nvmi_stats_keep(void)
 {
     if (!nvmi_pool.keeps_stats)
         return;
-    struct nvm_stats s = with_media(nvmi_pool.stats);
+    struct nvm_stats s = read_all();
     struct nvm_disk_counters *c = kept();
     c->stores = s.stores;
     c->sections = s.sections;

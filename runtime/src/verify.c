@@ -62,7 +62,7 @@ static void report(uint64_t line)
     unsigned i = 0;
     while (now[i] == then[i])
         i++;
-    nvmi_pool.stats.unannounced++;
+    NVMI_COUNT(unannounced, 1);
     if (++reports > MOST_REPORTS)
         return;
     nvmi_describe(now + i, what, sizeof(what));

@@ -7,6 +7,7 @@
 #include "nvmove/restart.h"
 #include "proof.h"
 #include <csignal>
+#include <cstdlib>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -130,6 +131,119 @@ TEST_P(RestartPoints, EndWithTheirThreads) {
   });
   EXPECT_TRUE(e.fine()) << e;
 }
+
+/// A thread stands in the middle of an update when another one does this.
+class HalfMade : public RestartPoints {
+protected:
+  /// With `finishes` the thread soon ends its update. Gives back what is
+  /// durable.
+  long durableAfter(const std::function<void()> &action, bool finishes,
+                    bool exits) {
+    auto body = [&] {
+      start();
+      SharedLong half;
+      std::thread other([&] {
+        nvm_thread_enter();
+        NVM(accounts[0].left)++;
+        half.set(1);
+        usleep(finishes ? 50000 : 10000000);
+        NVM(accounts[0].right) = accounts[0].left;
+        nvm_cell_set(accounts[0].cell, accounts[0].left);
+        for (;;)
+          nvm_restart_point();
+      });
+      other.detach();
+      while (!half.get())
+        usleep(100);
+      usleep(5000); // a checkpoint is due
+      action();
+      if (!exits)
+        kill(getpid(), SIGKILL);
+      exit(0);
+    };
+    Ending e = inChild(body);
+    EXPECT_TRUE(exits ? e.fine() : e.killed()) << e;
+    SharedLong found;
+    found.set(-1);
+    e = inChild([&] {
+      start();
+      found.set(accounts[0].left);
+    });
+    EXPECT_TRUE(e.fine()) << e;
+    return found.get();
+  }
+};
+
+TEST_P(HalfMade, IsNotCommittedByExit) {
+  EXPECT_EQ(durableAfter([] {}, false, true), 0);
+}
+
+TEST_P(HalfMade, IsNotCommittedByTheEndOfThePool) {
+  EXPECT_EQ(durableAfter([] { nvm_close(); }, false, true), 0);
+}
+
+TEST_P(HalfMade, IsWaitedForByACheckpoint) {
+  EXPECT_EQ(durableAfter(nvm_checkpoint, true, false), 1);
+}
+
+TEST_P(HalfMade, IsWaitedForByOneThatTakesNoPart) {
+  EXPECT_EQ(durableAfter(nvm_restart_point, true, false), 1);
+}
+
+/// So it is told, in whatever order the threads come.
+TEST(RestartPointsThatCannotBe, AreNamed) {
+  Directory dir;
+  for (const char *engine : {"tx", "flush"}) {
+    Ending e = inChild([&] {
+      nvm_options o = ofSize(64 * MiB);
+      o.engine = engine;
+      openPool(dir / engine, o);
+      nvm_restore();
+      nvm_ready();
+      nvm_thread_enter();
+    });
+    EXPECT_EQ(e.exitStatus, 78) << e;
+    EXPECT_NE(e.text.find("[restart-points]"), std::string::npos) << e;
+  }
+  auto bug = [&](const std::function<void()> &wrong, const char *text) {
+    Ending e = inChild([&] {
+      openPool(dir / text, ofSize(16 * MiB));
+      nvm_restore();
+      nvm_ready();
+      wrong();
+    });
+    EXPECT_EQ(e.signal, SIGABRT) << e;
+    EXPECT_NE(e.text.find(text), std::string::npos) << e;
+  };
+  bug(
+      [] {
+        nvm_thread_enter();
+        nvm_begin();
+        nvm_restart_point();
+      },
+      "nvm_restart_point() inside a section");
+  bug(
+      [] {
+        nvm_thread_enter();
+        nvm_thread_resume();
+      },
+      "nvm_thread_resume() without nvm_thread_pause()");
+  bug([] { nvm_thread_leave(); },
+      "nvm_thread_leave() without nvm_thread_enter()");
+  bug(
+      [] {
+        nvm_thread_enter();
+        nvm_thread_enter();
+      },
+      "nvm_thread_enter() twice");
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, HalfMade,
+                         testing::Values("incll", "versions", "dual", "undo",
+                                         "redo", "checkpoint"),
+                         [](const auto &info) {
+                           return std::string(info.param);
+                         });
 
 INSTANTIATE_TEST_SUITE_P(Of, RestartPoints,
                          testing::Values("incll", "versions", "dual", "undo",

@@ -18,8 +18,9 @@ extern "C" {
 #endif
 
 /* Commits now, whatever the epoch: everything so far is durable when it returns.
- * Waits for the section of another thread to end; not inside a section. Without
- * a pool, in a snapshot child and before nvm_ready() it does nothing. */
+ * Waits for the section of another thread to end, and until every other thread that
+ * takes part (below) is at a restart point; not inside a section. Without a pool, in a
+ * snapshot child and before nvm_ready() it does nothing. */
 void nvm_checkpoint(void);
 
 /*===-- Restart points ------------------------------------------------------===*/
@@ -28,10 +29,18 @@ void nvm_checkpoint(void);
  * thread that takes part names the points at which it holds no half-made update;
  * a checkpoint is taken when one is due (NVM_EPOCH_MS) and all of them are at
  * such a point. After a crash the pool is as of the last checkpoint. While any
- * thread takes part, the end of a section commits nothing. (ResPCT.) */
+ * thread takes part, the end of a section commits nothing. (ResPCT.)
+ *
+ * exit() and nvm_close() commit only if all that take part are at such a point or
+ * paused, else they say that the pool stays as of the last checkpoint: let the
+ * threads leave before. (Who calls nvm_close() is at one.) All of these functions are
+ * called outside sections. Under the engines tx and flush nobody can take part: they
+ * cannot go back to a restart point, so nvm_thread_enter() ends the process
+ * [restart-points]. */
 void nvm_thread_enter(void);
 void nvm_thread_leave(void);
-/* Returns at once unless a checkpoint is due; then waits for it. */
+/* Returns at once unless a checkpoint is due; then waits for it. A thread that takes
+ * no part waits, too, but nobody waits for it. */
 void nvm_restart_point(void);
 /* Around what may block: the thread counts as being at a restart point, and must
  * not store to the heap, allocate or free meanwhile. */

@@ -39,7 +39,7 @@ void nvmi_copies_commit(struct nvmi_pool *pool, uint64_t which)
     nvmi_barrier(pool);
     pool->slot.copy = which;
     nvmi_control_commit(pool);
-    pool->stats.checkpoints++;
+    NVMI_COUNT(checkpoints, 1);
 }
 
 int nvmi_copies_recover(struct nvmi_pool *pool)

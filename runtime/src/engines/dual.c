@@ -124,7 +124,7 @@ static void write_list(struct nvmi_pool *pool, const struct nvmi_lines *lines)
     nvmi_barrier(pool);
     nvmi_saved(pool, 1);
     pool->slot.list = 1 + (uint64_t)head.crc;
-    pool->stats.log_bytes += sizeof(head) + lines->count * sizeof(uint32_t);
+    NVMI_COUNT(log_bytes, sizeof(head) + lines->count * sizeof(uint32_t));
 }
 
 static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
@@ -139,7 +139,7 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     struct nvmi_changes old = {.lines = {.number = before, .count = before_count}};
     nvmi_write_lines(pool, nvmi_copy(pool, which), &old, 0, old.lines.count);
     nvmi_write_lines(pool, nvmi_copy(pool, which), changes, 0, changes->lines.count);
-    pool->stats.lines_logged += old.lines.count + changes->lines.count;
+    NVMI_COUNT(lines_logged, old.lines.count + changes->lines.count);
     nvmi_copies_commit(pool, which);
     before = numbers_of(list_of(pool, pool->epoch));
     before_count = changes->lines.count;

@@ -52,7 +52,7 @@ void redo_checkpoint(struct nvmi_pool *pool)
     nvmi_control_write(pool, NVM_STATE_VALID, pool->epoch + 1);
     nvmi_redo.base_epoch = pool->epoch + 1;
     nvmi_redo.head = nvmi_redo.applied = nvmi_redo.next_slice = 0;
-    pool->stats.checkpoints++;
+    NVMI_COUNT(checkpoints, 1);
 }
 
 void redo_write_new_pages(struct nvmi_pool *pool, struct nvmi_changes *changes)

@@ -98,8 +98,8 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
         if (last && last != tag_line)
             nvmi_persist->flush(last, NVM_LINE_BYTES);
         last = tag_line;
-        pool->stats.lines_logged++;
-        pool->stats.log_bytes += sizeof(image) + sizeof(struct tag);
+        NVMI_COUNT(lines_logged, 1);
+        NVMI_COUNT(log_bytes, sizeof(image) + sizeof(struct tag));
     }
     if (!last)
         return;

@@ -197,8 +197,8 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     write_record(pool, changes, size_bytes);
     nvmi_redo.head += size_bytes;
     __atomic_store_n(&pool->epoch, pool->epoch + 1, __ATOMIC_RELEASE);
-    pool->stats.lines_logged += changes->lines.count;
-    pool->stats.log_bytes += size_bytes;
+    NVMI_COUNT(lines_logged, changes->lines.count);
+    NVMI_COUNT(log_bytes, size_bytes);
     if (!nvmi_waits_for_disk(pool))
         return;
     uint64_t since = __atomic_load_n(&nvmi_redo.unsynced_since_ns, __ATOMIC_RELAXED);

@@ -61,8 +61,8 @@ static void append(struct nvmi_pool *pool, const uint32_t *number, uint32_t coun
     nvmi_persist->copy(to, &e, sizeof(e));
     nvmi_media_was_read(count * (uint64_t)NVM_LINE_BYTES);
     head += size_bytes;
-    pool->stats.lines_logged += count;
-    pool->stats.log_bytes += size_bytes;
+    NVMI_COUNT(lines_logged, count);
+    NVMI_COUNT(log_bytes, size_bytes);
 }
 
 static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)

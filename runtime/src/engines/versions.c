@@ -113,8 +113,8 @@ static void save_line(struct nvmi_pool *pool, uint32_t line)
     nvmi_media_was_read(sizeof(s.image) + sizeof(words[line]));
     words[line] = epoch << SLOT_BITS | used;
     __atomic_store_n(&used, used + 1, __ATOMIC_RELAXED); /* presses() looks */
-    pool->stats.lines_logged++;
-    pool->stats.log_bytes += sizeof(s);
+    NVMI_COUNT(lines_logged, 1);
+    NVMI_COUNT(log_bytes, sizeof(s));
 }
 
 static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
