@@ -83,7 +83,7 @@ struct nvm_disk_control {
     uint64_t dirty_pages; /* pages below this may hold bytes that no commit covers */
     uint64_t copy;        /* engines with two copies of the arena: the one that counts */
     uint64_t list;        /* engine dual: CRC of the last commit's list, + 1; 0: it has none */
-    uint64_t reserved;
+    uint64_t settled;     /* engine tx: 1, libpmemobj has nothing to roll back */
     uint32_t pad;
     uint32_t crc;
 };

@@ -5,12 +5,15 @@
  *
  *===------------------------------------------------------------------------===
  */
+#define _GNU_SOURCE
 #include "engines/engine.h"
 #include "heap.h"
 #include "pool_tool.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 /* Every page: the directory has been checked; now the bitmaps and the runs. */
 static int check_pages(uint64_t *objects)
@@ -42,6 +45,29 @@ static int check_pages(uint64_t *objects)
     return 0;
 }
 
+/* Pages that no commit has used hold zeros. Only what has data is read, and from the file:
+ * an engine that reads a log has nothing for these pages in it. */
+static int check_virgin(const struct nvmi_pool *pool)
+{
+    static unsigned char page[NVM_PAGE_BYTES], zero[NVM_PAGE_BYTES];
+    const struct nvm_disk_header *h = &pool->header;
+    uint64_t start = (pool->control_read.copy ? h->log_offset : h->arena_offset) + h->page_offset;
+    uint64_t end = start + h->page_count * NVM_PAGE_BYTES;
+    off_t at = (off_t)(start + (uint64_t)nvmi_virgin_page() * NVM_PAGE_BYTES);
+    while ((uint64_t)at < end && (at = lseek(pool->fd, at, SEEK_DATA)) >= 0 && (uint64_t)at < end) {
+        uint64_t number = ((uint64_t)at - start) / NVM_PAGE_BYTES;
+        at = (off_t)(start + number * NVM_PAGE_BYTES);
+        if (pread(pool->fd, page, sizeof(page), at) != (ssize_t)sizeof(page))
+            return nvmi_fail(EIO, "pool-io", "%s cannot be read", pool->path);
+        if (memcmp(page, zero, sizeof(page)) != 0)
+            return nvmi_fail(EINVAL, "pool-damaged",
+                             "%s: page %llu, which no commit uses, is not zero", pool->path,
+                             (unsigned long long)number);
+        at += NVM_PAGE_BYTES;
+    }
+    return 0;
+}
+
 int pool_check(int argc, char **argv)
 {
     uint64_t objects = 0;
@@ -57,9 +83,9 @@ int pool_check(int argc, char **argv)
         printf("sound: no commit yet\n");
         return 0;
     }
-    if (nvmi_pool.format->view(&nvmi_pool, UINT64_MAX) != 0)
+    if (pool_is_unsettled() || nvmi_pool.format->view(&nvmi_pool, UINT64_MAX) != 0)
         return pool_complain();
-    if (check_pages(&objects) != 0)
+    if (check_pages(&objects) != 0 || check_virgin(&nvmi_pool) != 0)
         return pool_complain();
     printf("sound: commit %" PRIu64 ", %" PRIu64 " objects\n", nvmi_pool.epoch, objects);
     return 0;

@@ -24,6 +24,8 @@ static int dry_run(const char *path)
         nvmi_fail(EBUSY, "pool-busy", "%s is used by another process", nvmi_pool.path);
         return pool_complain();
     }
+    if (pool_is_unsettled())
+        return pool_complain();
     if (!nvmi_pool.restored || nvmi_units_in_use() == 0) {
         printf("nothing to free\n");
         return 0;

@@ -23,6 +23,9 @@ int pool_look(const char *path);
 /* Likewise with the content of all objects. EBUSY: the pool is in use; EINVAL
  * [pool-empty]: it holds no commit yet. */
 int pool_look_whole(const char *path);
+/* 0; EINVAL [pool-unsettled]: what the file holds may not be the last commit, because
+ * libpmemobj has not rolled back yet. */
+int pool_is_unsettled(void);
 /* Is another process the pool's owner? */
 bool pool_in_use(void);
 /* by_type.c: what objects of one type take. */

@@ -25,8 +25,8 @@ const std::vector<Setting> &settings() {
       {"redoOnDisk", "redo", false, true},
       {"redoThread", "redo+thread"},
       {"undo", "undo"},
-      {"tx", "tx"},
-      {"flush", "flush", false, false, false},
+      {"tx", "tx", false, false, true, false},
+      {"flush", "flush", false, false, false, false},
       {"versions", "versions", true},
       {"versionsEach", "versions"},
       {"incll", "incll", true},
@@ -53,13 +53,19 @@ nvm_options Proof::options() const {
   return o;
 }
 
+void Proof::step() {
+  if (!scenario.ownSections)
+    nvm_begin();
+  scenario.step();
+  if (!scenario.ownSections)
+    nvm_end();
+}
+
 /// What has been promised, once it has been.
 void Proof::sections(int count, bool cuts) {
   for (int i = 0; i < count; i++) {
-    nvm_begin();
     begun.set(scenario.steps() + 1);
-    scenario.step();
-    nvm_end();
+    step();
     bool promised = !setting.epochs;
     if (setting.epochs && i % 3 == 2) {
       nvm_checkpoint();
@@ -85,7 +91,7 @@ bool Proof::makeBase() {
       return;
     }
     nvm_restore();
-    for (int i = 0; i < plan.baseSections / 2; i++)
+    for (int i = 0; i < plan.baseSections / 2 && !scenario.ownSections; i++)
       scenario.step();
     nvm_ready();
     acknowledged.set(scenario.steps());
@@ -129,6 +135,17 @@ void Proof::live(const sim_plan &sim) {
   primitives.set(sim_count());
 }
 
+/// Pages that no commit has used are zero, whatever a cut has left in them.
+static void requireZeroes() {
+  static const char zero[200000] = {};
+  for (int i = 0; i < 20; i++) {
+    void *p = nvm_zalloc(&nvm_type_bytes, sizeof(zero));
+    if (!p)
+      return; // it is full
+    REQUIRE(memcmp(p, zero, sizeof(zero)) == 0);
+  }
+}
+
 /// Opens what a cut left, looks, goes on and is looked at again.
 bool Proof::check(const std::string &file, long low, long high) {
   SharedLong found;
@@ -141,20 +158,41 @@ bool Proof::check(const std::string &file, long low, long high) {
     REQUIRE(scenario.steps() <= high);
     scenario.check(scenario.steps());
     nvm_ready();
-    for (int i = 0; i < more; i++) {
-      nvm_begin();
-      scenario.step();
-      nvm_end();
-    }
+    for (int i = 0; i < more; i++)
+      step();
     scenario.check(scenario.steps());
     found.set(scenario.steps());
     nvm_close();
   };
   Ending e = inChild([&] { look(2); });
-  if (e.fine() && states % 8 == 0) {
+  if (e.fine() && states % 3 == 0) {
     low = high = found.get();
     e = inChild([&] { look(0); });
   }
+  if (!e.fine())
+    problem = testing::PrintToString(e);
+  return e.fine();
+}
+
+/// The first commit after a cut, and then memory that no commit has used.
+bool Proof::checkZeroes(const std::string &file, long low, long high) {
+  auto start = [&](bool commits) {
+    return inChild([&] {
+      scenario.registerRoots();
+      openPool(file, options());
+      scenario.opened();
+      REQUIRE(nvm_restore() || (plan.load && low == 0));
+      REQUIRE(scenario.steps() >= low && scenario.steps() <= high);
+      scenario.check(scenario.steps());
+      if (commits)
+        nvm_ready();
+      else
+        requireZeroes();
+    });
+  };
+  Ending e = start(true);
+  if (e.fine())
+    e = start(false);
   if (!e.fine())
     problem = testing::PrintToString(e);
   return e.fine();
@@ -191,8 +229,11 @@ bool Proof::cutRecovery(unsigned seed) {
 void Proof::stateIsThere() {
   states++;
   bool again = setting.atomic && states % 4 == 0;
-  wrong += again ? !cutRecovery(unsigned(random()))
-                 : !check(left, acknowledged.get(), begun.get());
+  bool fine = again ? cutRecovery(unsigned(random()))
+              : states % 4 == 1
+                  ? checkZeroes(left, acknowledged.get(), begun.get())
+                  : check(left, acknowledged.get(), begun.get());
+  wrong += !fine;
 }
 
 /// One run of the scenario, with some cuts in it. False: it failed by itself.

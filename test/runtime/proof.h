@@ -22,6 +22,7 @@ struct Setting {
   bool epochs = false; ///< every third section is followed by a checkpoint
   bool disk = false;   ///< power durability on a disk
   bool atomic = true;  ///< false: cuts between sections only
+  bool restartPoints = true; ///< false: threads cannot meet at any
 };
 const std::vector<Setting> &settings();
 
@@ -51,11 +52,13 @@ public:
 private:
   nvm_options options() const;
   bool makeBase();
+  void step();
   void sections(int count, bool cuts);
   void live(const sim_plan &sim);
   bool round(long odds);
   void stateIsThere();
   bool check(const std::string &file, long low, long high);
+  bool checkZeroes(const std::string &file, long low, long high);
   bool cutRecovery(unsigned seed);
 
   const Setting &setting;

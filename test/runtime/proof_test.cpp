@@ -30,6 +30,9 @@ class PowerCuts : public testing::TestWithParam<std::tuple<Setting, Scenario>> {
 
 TEST_P(PowerCuts, LoseNothingThatWasPromised) {
   const auto &[setting, scenario] = GetParam();
+  if (scenario.restartPoints && !setting.restartPoints)
+    GTEST_SKIP() << "engine " << setting.engine
+                 << " cannot go back to a restart point";
   Proof proof(setting, scenario);
   Plan plan;
   plan.states = isLong() ? 10000 : 12;

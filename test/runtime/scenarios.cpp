@@ -12,6 +12,7 @@
 #include "orphans.h"
 #include "space.h"
 #include "support.h"
+#include "threaded.h"
 #include "world.h"
 #include <cstring>
 #include <random>
@@ -321,6 +322,8 @@ const std::vector<Scenario> All = {
     fullScenario(),
     forkScenario(),
     movedScenario(),
+    threadsScenario(),
+    restartPointsScenario(),
 };
 
 } // namespace

@@ -24,6 +24,8 @@ struct Scenario {
   void (*check)(long); ///< ends the child unless the heap is as after so many
   void (*opened)() = [] {};   ///< after nvm_open(), before nvm_restore()
   unsigned long maxBytes = 0; ///< what the pool may grow to; 0: nothing
+  bool ownSections = false;   ///< a step is not to be called in a section
+  bool restartPoints = false; ///< for engines that can go back to one
 };
 
 /// A bug to be planted: the list forgets to announce one of its stores.

@@ -20,8 +20,18 @@ static void write_used(void *copy, uint64_t offset, uint64_t size_bytes)
     struct nvmi_pool *pool = &nvmi_pool;
     unsigned char *to = copy;
     nvmi_persist->copy(to + offset, pool->heap + offset, size_bytes);
-    pool->stats.lines_logged += size_bytes / NVM_LINE_BYTES;
+    NVMI_COUNT(lines_logged, size_bytes / NVM_LINE_BYTES);
     nvmi_event();
+}
+
+/* A copy that is cut while it is written holds pages that no commit uses. */
+static void tell_dirty(struct nvmi_pool *pool)
+{
+    uint64_t used = nvmi_virgin_page();
+    if (used <= pool->slot.dirty_pages)
+        return;
+    pool->slot.dirty_pages = used;
+    nvmi_control_write(pool, NVM_STATE_VALID, pool->slot.base_epoch);
 }
 
 static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
@@ -32,8 +42,10 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     unsigned char *to = nvmi_copy(pool, which);
     if (is_first)
         nvmi_control_write(pool, NVM_STATE_WRITING, pool->epoch + 1);
-    else /* should that slot be lost, the other one's copy is no longer whole */
-        nvmi_control_mark(pool);
+    else {
+        tell_dirty(pool);
+        nvmi_control_mark(pool); /* should that slot be lost, the other one's copy is not whole */
+    }
     nvmi_heap_each_used(write_used, to);
     nvmi_copies_commit(pool, which);
     pool->free_at_once = true; /* the last commit needs nothing of the working copy */

@@ -30,8 +30,15 @@ static void add_range(struct nvmi_pool *pool, uint32_t first, uint32_t count)
     uint64_t at = pool->header.arena_offset + (uint64_t)first * NVM_LINE_BYTES;
     if (pmemobj_tx_add_range_direct((char *)pool->pmemobj + at, (size_t)count * NVM_LINE_BYTES))
         no_room(pool);
-    pool->stats.lines_logged += count;
-    pool->stats.log_bytes += (uint64_t)count * NVM_LINE_BYTES;
+    NVMI_COUNT(lines_logged, count);
+    NVMI_COUNT(log_bytes, (uint64_t)count * NVM_LINE_BYTES);
+}
+
+/* Who only reads the file cannot see what libpmemobj would roll back. */
+static void set_settled(struct nvmi_pool *pool, uint64_t settled)
+{
+    pool->slot.settled = settled;
+    nvmi_control_write(pool, NVM_STATE_VALID, pool->epoch + 1);
 }
 
 static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
@@ -42,6 +49,8 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
         n = 1;
         if (!nvmi_direct_must_save(pool, number[i]))
             continue;
+        if (pool->slot.settled)
+            set_settled(pool, 0);
         if (pmemobj_tx_stage() == TX_STAGE_NONE &&
             pmemobj_tx_begin(pool->pmemobj, NULL, TX_PARAM_NONE))
             no_room(pool);
@@ -75,6 +84,12 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     __atomic_store_n(&pool->epoch, pool->epoch + 1, __ATOMIC_RELEASE);
 }
 
+static void settle(struct nvmi_pool *pool)
+{
+    if (pool->slot.state == NVM_STATE_VALID)
+        set_settled(pool, 1);
+}
+
 static int recover(struct nvmi_pool *pool)
 {
     return nvmi_direct_recover(pool, NULL);
@@ -98,5 +113,5 @@ const struct nvm_engine nvmi_engine_tx = {
     .save = save,
     .commit = commit,
     .wait = nvmi_nothing,
-    .settle = nvmi_direct_settle,
+    .settle = settle,
 };
