@@ -9,6 +9,10 @@
  * k % 2, waits, and then head k % 2: the head with the greater number counts. The
  * head holds CRCs of the parts of the body, so that a torn save is not taken for
  * one, and a damaged one is told.
+ *
+ * Before the first body head 0 is that of save 0, which holds nothing: it tells a file
+ * of ours from any other. After the first save both heads are its own. So one head at
+ * least is whole, whatever was cut: when none is, the file is damaged.
  */
 #define _GNU_SOURCE
 #include "nvmove/backup.h"
@@ -22,7 +26,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAGIC 0x50554b4341424d56ull
@@ -58,12 +64,48 @@ struct item {
 struct nvm_backup {
     int fd;
     bool in_memory;
+    bool locked; /* no other context saves to the file */
     unsigned threads;
     unsigned count;
     uint64_t sequence; /* of the last save, 0: none */
     struct item item[MOST_ITEMS];
     struct disk_head head; /* read or to be written */
 };
+
+/* Has the file nothing in it but zeros, as a crash may leave it before the first save? */
+static bool is_blank(int fd, uint64_t size_bytes)
+{
+    char bytes[4096];
+    if (size_bytes > 2 * HEAD_BYTES)
+        return false;
+    for (off_t at = 0;;) {
+        ssize_t n = pread(fd, bytes, sizeof(bytes), at);
+        if (n <= 0)
+            return n == 0;
+        for (ssize_t i = 0; i < n; i++)
+            if (bytes[i])
+                return false;
+        at += n;
+    }
+}
+
+static bool has_magic(int fd, off_t at)
+{
+    uint64_t magic;
+    return pread(fd, &magic, sizeof(magic), at) == sizeof(magic) && magic == MAGIC;
+}
+
+/* 0, or an errno with its message; the file is only read. */
+static int check_file(int fd, const char *path)
+{
+    struct stat file;
+    if (fstat(fd, &file) != 0)
+        return nvmi_fail(errno, "backup", "%s: %s", path, strerror(errno));
+    if (S_ISREG(file.st_mode) &&
+        (has_magic(fd, 0) || has_magic(fd, HEAD_BYTES) || is_blank(fd, (uint64_t)file.st_size)))
+        return 0;
+    return nvmi_fail(EINVAL, "backup-foreign", "%s holds something else than a checkpoint", path);
+}
 
 struct nvm_backup *nvm_backup_open(const char *path, unsigned threads)
 {
@@ -73,8 +115,14 @@ struct nvm_backup *nvm_backup_open(const char *path, unsigned threads)
             nvmi_fail(EINVAL, "backup", "%u threads: there must be 1 to %u", threads, MOST_THREADS);
         return NULL;
     }
-    int fd = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600)
+    int fd = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600)
                   : memfd_create("nvm_backup", MFD_CLOEXEC);
+    int refused = fd >= 0 && path ? check_file(fd, path) : 0;
+    if (refused) {
+        close(fd);
+        errno = refused;
+        return NULL;
+    }
     if (fd >= 0 && !(b = calloc(1, sizeof(*b))))
         close(fd);
     if (!b) {
@@ -222,23 +270,37 @@ static uint32_t head_crc(const struct disk_head *h)
     return nvmi_crc32c(crc, h->item, h->count * sizeof(h->item[0]));
 }
 
-/* The newest whole head into b->head; false: there is none. */
-static bool read_head(struct nvm_backup *b)
+static bool read_one_head(const struct nvm_backup *b, unsigned which, struct disk_head *h)
+{
+    return pread(b->fd, h, sizeof(*h), which * (off_t)HEAD_BYTES) == sizeof(*h) &&
+           h->magic == MAGIC && h->count <= MOST_ITEMS && h->crc == head_crc(h);
+}
+
+/* The newest whole head into b->head. 0; ENOENT, nothing was saved yet; or an errno with
+ * its message. */
+static int read_head(struct nvm_backup *b)
 {
     struct disk_head *h = malloc(sizeof(*h));
-    bool found = false;
+    struct stat file;
+    bool any = false;
     b->sequence = 0;
-    for (int which = 0; h && which < 2; which++) {
-        ssize_t n = pread(b->fd, h, sizeof(*h), which * (off_t)HEAD_BYTES);
-        if (n != sizeof(*h) || h->magic != MAGIC || h->count > MOST_ITEMS ||
-            h->crc != head_crc(h) || h->sequence <= b->sequence)
+    for (unsigned which = 0; h && which < 2; which++) {
+        if (!read_one_head(b, which, h))
+            continue;
+        any = true;
+        if (h->sequence <= b->sequence)
             continue;
         b->head = *h;
         b->sequence = h->sequence;
-        found = true;
     }
     free(h);
-    return found;
+    if (!h || fstat(b->fd, &file) != 0)
+        return nvmi_fail(h ? errno : ENOMEM, "backup", "the checkpoint cannot be read");
+    if (b->sequence)
+        return 0;
+    if (any || is_blank(b->fd, (uint64_t)file.st_size))
+        return nvmi_fail(ENOENT, "backup", "there is no checkpoint");
+    return nvmi_fail(EINVAL, "backup-damaged", "both heads of the checkpoint are damaged");
 }
 
 static int find_target(const struct nvm_backup *b, const struct item *pointer,
@@ -282,14 +344,54 @@ static int check_items(const struct nvm_backup *b)
                 : nvmi_fail(ENOEXEC, "backup", "the checkpoint holds other regions or pointers");
 }
 
+static int wait_for_file(const struct nvm_backup *b)
+{
+    return b->in_memory || fdatasync(b->fd) == 0 ? 0 : errno;
+}
+
+/* 0 or an errno. */
+static int write_head(const struct nvm_backup *b, unsigned which)
+{
+    errno = 0;
+    if (pwrite(b->fd, &b->head, sizeof(b->head), which * (off_t)HEAD_BYTES) != sizeof(b->head))
+        return errno ? errno : EIO;
+    return wait_for_file(b);
+}
+
+/* For as long as the context lives nobody else saves to the file. Then, what was saved
+ * last: 0, or an errno with its message. */
+static int begin_saving(struct nvm_backup *b)
+{
+    if (b->locked)
+        return 0;
+    if (!b->in_memory && flock(b->fd, LOCK_EX | LOCK_NB) != 0)
+        return nvmi_fail(errno == EWOULDBLOCK ? EBUSY : errno, "backup",
+                         "another context saves to the file");
+    b->locked = true;
+    int error = read_head(b);
+    if (error == ENOENT) {
+        b->head = (struct disk_head){.magic = MAGIC};
+        b->head.crc = head_crc(&b->head);
+        error = write_head(b, 0);
+        if (error)
+            failed(error, "written");
+    }
+    if (error) {
+        b->locked = false;
+        flock(b->fd, LOCK_UN);
+    }
+    return error;
+}
+
 int nvm_backup_save(struct nvm_backup *b)
 {
     uint32_t crc[MOST_ITEMS];
     struct disk_head *h = &b->head;
+    int error = begin_saving(b);
     /* The bodies lie where the sizes put them: other ones would overwrite the save
      * that counts. */
-    bool saved = b->sequence || read_head(b);
-    int error = saved ? check_items(b) : 0;
+    if (!error && b->sequence)
+        error = check_items(b);
     if (error)
         return error;
     *h = (struct disk_head){.magic = MAGIC, .sequence = b->sequence + 1, .count = b->count};
@@ -308,11 +410,13 @@ int nvm_backup_save(struct nvm_backup *b)
     for (unsigned i = 0; i < b->count; i++)
         h->item[i].crc = crc[i];
     h->crc = head_crc(h);
-    if (!b->in_memory && fdatasync(b->fd) != 0)
-        return failed(errno, "written");
-    if (pwrite(b->fd, h, sizeof(*h), (off_t)(h->sequence % 2 * HEAD_BYTES)) != sizeof(*h) ||
-        (!b->in_memory && fdatasync(b->fd) != 0))
-        return failed(errno ? errno : EIO, "written");
+    error = wait_for_file(b);
+    if (!error)
+        error = write_head(b, h->sequence % 2);
+    if (!error && h->sequence == 1)
+        error = write_head(b, 0);
+    if (error)
+        return failed(error, "written");
     b->sequence = h->sequence;
     return 0;
 }
@@ -320,9 +424,9 @@ int nvm_backup_save(struct nvm_backup *b)
 int nvm_backup_load(struct nvm_backup *b)
 {
     uint32_t crc[MOST_ITEMS];
-    if (!read_head(b))
-        return nvmi_fail(ENOENT, "backup", "there is no checkpoint");
-    int error = check_items(b);
+    int error = read_head(b);
+    if (!error)
+        error = check_items(b);
     if (error)
         return error;
     if ((error = copy_regions(b, b->sequence % 2, false, crc)))

@@ -164,4 +164,80 @@ TEST(BackupRefuses, WhatItCannotDo) {
       << e;
 }
 
+TEST(BackupRefuses, FilesThatAreNotItsOwn) {
+  Directory dir;
+  auto isRefused = [&](const std::string &path) {
+    std::string before = readFile(path);
+    Ending e = inChild([&] {
+      REQUIRE(!nvm_backup_open(path.c_str(), 1) && errno == EINVAL);
+      dprintf(2, "%s", nvm_errormsg());
+    });
+    EXPECT_TRUE(e.fine()) << e;
+    EXPECT_NE(e.text.find("[backup-foreign]"), std::string::npos) << e;
+    EXPECT_TRUE(readFile(path) == before);
+  };
+  writeFile(dir / "text", "This is no checkpoint.\n");
+  isRefused(dir / "text");
+  writeFile(dir / "long", std::string(MiB, 'x'));
+  isRefused(dir / "long");
+  Ending e = inChild([&] { openPool(dir / "pool", ofSize(16 * MiB)); });
+  ASSERT_TRUE(e.fine()) << e;
+  isRefused(dir / "pool");
+}
+
+/// Nor does a save take the last of it away.
+TEST(BackupRefuses, AFileWithoutAWholeHead) {
+  for (int saves = 1; saves <= 3; saves++) {
+    Directory dir;
+    std::string path = dir / "state";
+    Ending e = inChild([&] {
+      State s;
+      nvm_backup *b = s.open(path.c_str(), 1);
+      for (int i = 0; i < saves; i++)
+        REQUIRE(nvm_backup_save(b) == 0);
+    });
+    ASSERT_TRUE(e.fine()) << e;
+    patchFile(path, 20, "#");
+    e = inChild([&] {
+      State s;
+      REQUIRE(nvm_backup_load(s.open(path.c_str(), 1)) == 0); // the other one
+    });
+    EXPECT_TRUE(e.fine()) << e;
+    patchFile(path, 65536 + 20, "#");
+    std::string before = readFile(path);
+    e = inChild([&] {
+      State s;
+      nvm_backup *b = s.open(path.c_str(), 1);
+      REQUIRE(nvm_backup_load(b) == EINVAL);
+      REQUIRE(nvm_backup_save(b) == EINVAL);
+      dprintf(2, "%s", nvm_errormsg());
+    });
+    EXPECT_TRUE(e.fine()) << e;
+    EXPECT_NE(e.text.find("[backup-damaged]"), std::string::npos) << e;
+    EXPECT_TRUE(readFile(path) == before);
+  }
+}
+
+TEST(BackupRefuses, ASecondContextThatSaves) {
+  Directory dir;
+  std::string path = dir / "state";
+  Ending e = inChild([&] {
+    State s;
+    nvm_backup *first = s.open(path.c_str(), 1);
+    nvm_backup *second = s.open(path.c_str(), 1);
+    s.fill(1);
+    REQUIRE(nvm_backup_save(first) == 0);
+    REQUIRE(nvm_backup_load(second) == 0);
+    REQUIRE(nvm_backup_save(second) == EBUSY);
+    s.fill(2);
+    REQUIRE(nvm_backup_save(first) == 0);
+    nvm_backup_close(first);
+    s.fill(3);
+    REQUIRE(nvm_backup_save(second) == 0); // behind the other's
+    nvm_backup_close(second);
+    REQUIRE(nvm_backup_load(s.open(path.c_str(), 1)) == 0 && s.is(3));
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 } // namespace

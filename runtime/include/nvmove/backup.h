@@ -30,7 +30,8 @@ struct nvm_backup;
 
 /* `path`: a file, made if there is none; NULL: memory, which serves to take back
  * a step but no crash. `threads` save and load at once (1 to 64). NULL with errno:
- * as open(2), EINVAL, ENOMEM. */
+ * as open(2), ENOMEM, EINVAL: so many threads, or a file that holds something else,
+ * which is left as it is. */
 struct nvm_backup *nvm_backup_open(const char *path, unsigned threads);
 void nvm_backup_close(struct nvm_backup *backup);
 
@@ -42,8 +43,10 @@ int nvm_backup_region(struct nvm_backup *backup, const char *name, void *address
 int nvm_backup_pointer(struct nvm_backup *backup, const char *name, void *slot);
 
 /* All regions and pointers at once: a crash in the middle leaves the save before.
- * When it returns they are on the medium. EFAULT: a pointer leads elsewhere;
- * ENOEXEC: other names or sizes were saved before, use another file; ENOSPC, EIO. */
+ * When it returns they are on the medium. From the first save on the file is the
+ * context's until it is closed, or the process ends. EBUSY: it is another's; EFAULT: a
+ * pointer leads elsewhere; ENOEXEC: other names or sizes were saved before, use another
+ * file; EINVAL: the file is damaged, and stays as it is; ENOSPC, EIO. */
 int nvm_backup_save(struct nvm_backup *backup);
 
 /* The last save into the regions and pointers as they are registered now. ENOENT:
