@@ -27,6 +27,11 @@ struct nvm_disk_entry *nvmi_entry_find(unsigned kind, const char *name);
 /* Adds an entry with a zero value; dies [pool-full] when the table is full. */
 struct nvm_disk_entry *nvmi_entry_add(unsigned kind, const char *name, uint64_t a, uint64_t b,
                                       struct nvmi_fields fields, uint32_t value_bytes);
+/* Bytes that are left in the table; that an entry without fields takes. */
+uint64_t nvmi_entry_room(void);
+size_t nvmi_entry_bytes(const char *name, uint32_t value_bytes);
+/* Of an entry without fields. False: the name does not fit into it. */
+bool nvmi_entry_rename(struct nvm_disk_entry *entry, const char *name);
 const char *nvmi_entry_name(const struct nvm_disk_entry *entry);
 void *nvmi_entry_value(struct nvm_disk_entry *entry);
 /* Writes all that differs between the entry's fields and these into `text`; false:

@@ -11,8 +11,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* What an entry's value is; entries are never removed, so a name that was freed
- * keeps its entry. */
+/* What an entry's value is. Entries are never removed: a name that was freed keeps its
+ * entry until another one needs it. */
 struct value {
     void *address; /* NULL: there is no region now */
     uint64_t size_bytes;
@@ -30,6 +30,23 @@ static void set_value(struct nvm_disk_entry *entry, struct value v)
     memcpy(nvm_store(nvmi_entry_value(entry), sizeof(v)), &v, sizeof(v));
 }
 
+/* An entry of a region that was freed, with room for this name. */
+static struct nvm_disk_entry *take_free_entry(const char *name)
+{
+    for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
+        if (e->kind == NVM_ENTRY_REGION && !value_of(e).address && nvmi_entry_rename(e, name))
+            return e;
+    return NULL;
+}
+
+/* Regions leave some of the table to what later programs register. */
+static bool has_room(const char *name)
+{
+    uint64_t spare = nvmi_pool.header.table_size_bytes / 8;
+    return strlen(name) < UINT16_MAX &&
+           nvmi_entry_bytes(name, sizeof(struct value)) + spare <= nvmi_entry_room();
+}
+
 static void *make(struct nvm_disk_entry *entry, const char *name, size_t size_bytes)
 {
     void *p = nvmi_heap_alloc(nvmi_type_id(&nvm_type_bytes), size_bytes, NVMI_ZERO_ALL);
@@ -38,8 +55,15 @@ static void *make(struct nvm_disk_entry *entry, const char *name, size_t size_by
         return NULL;
     }
     if (!entry)
+        entry = take_free_entry(name);
+    if (!entry && has_room(name))
         entry = nvmi_entry_add(NVM_ENTRY_REGION, name, 0, 0, (struct nvmi_fields){0},
                                sizeof(struct value));
+    if (!entry) {
+        nvmi_heap_free(p);
+        errno = nvmi_fail(ENOMEM, "pool-full", "no room in the tables for region %.60s", name);
+        return NULL;
+    }
     set_value(entry, (struct value){p, size_bytes});
     return p;
 }

@@ -93,6 +93,29 @@ static void put_fields(unsigned char *to, struct nvmi_fields fields)
     }
 }
 
+uint64_t nvmi_entry_room(void)
+{
+    return nvmi_pool.header.table_size_bytes - nvmi_heap_header()->table_used_bytes;
+}
+
+size_t nvmi_entry_bytes(const char *name, uint32_t value_bytes)
+{
+    return sizeof(struct nvm_disk_entry) + up8(strlen(name) + 1) + up8(value_bytes);
+}
+
+bool nvmi_entry_rename(struct nvm_disk_entry *entry, const char *name)
+{
+    size_t name_bytes = strlen(name) + 1, room = entry->value_offset - sizeof(*entry);
+    if (entry->field_count || name_bytes > room || name_bytes > UINT16_MAX)
+        return false;
+    nvm_store(entry, entry->value_offset);
+    memset(entry + 1, 0, room);
+    memcpy(entry + 1, name, name_bytes);
+    entry->name_bytes = (uint16_t)name_bytes;
+    entry->crc = entry_crc(entry);
+    return true;
+}
+
 struct nvm_disk_entry *nvmi_entry_add(unsigned kind, const char *name, uint64_t a, uint64_t b,
                                       struct nvmi_fields fields, uint32_t value_bytes)
 {
@@ -100,8 +123,7 @@ struct nvm_disk_entry *nvmi_entry_add(unsigned kind, const char *name, uint64_t 
     size_t name_bytes = strlen(name) + 1;
     size_t fixed = sizeof(struct nvm_disk_entry) + up8(name_bytes) + fields_bytes(fields);
     size_t whole = fixed + up8(value_bytes);
-    if (name_bytes > UINT16_MAX || whole > UINT32_MAX ||
-        whole > nvmi_pool.header.table_size_bytes - header->table_used_bytes)
+    if (name_bytes > UINT16_MAX || whole > UINT32_MAX || whole > nvmi_entry_room())
         nvmi_die(NVMI_EXIT_FULL, "pool-full", "%s: no room in the tables for %.100s",
                  nvmi_pool.path, name);
     struct nvm_disk_entry *entry =

@@ -205,4 +205,56 @@ TEST(NamedRegion, HasOneSizeAndOneAddress) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+/// A name that is never used again takes no room for ever.
+TEST(Regions, MayHaveNewNamesAgainAndAgain) {
+  Directory dir;
+  Ending e = inChild([&] {
+    openPool(dir / "pool", ofSize(16 * MiB));
+    nvm_restore();
+    nvm_ready();
+    for (int i = 0; i < 6000; i++) {
+      std::string name = "session-" + std::to_string(i * 7);
+      auto *p = static_cast<long *>(nvm_region(name.c_str(), 100));
+      REQUIRE(p && *p == 0);
+      NVM(*p) = i;
+      REQUIRE(nvm_region(name.c_str(), 100) == p && *p == i);
+      REQUIRE(nvm_region_free(name.c_str()) == 0);
+    }
+    nvm_close();
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST(Regions, ThatAreTooManyAreRefused) {
+  Directory dir;
+  static long later[200];
+  SharedLong made;
+  auto open = [&] {
+    openPool(dir / "pool", ofSize(16 * MiB));
+    nvm_restore();
+    nvm_ready();
+  };
+  Ending e = inChild([&] {
+    open();
+    int i = 0;
+    while (nvm_region(std::to_string(i).c_str(), 100))
+      REQUIRE(++i < 100000);
+    REQUIRE(errno == ENOMEM && strstr(nvm_errormsg(), "[pool-full]"));
+    REQUIRE(i > 500);
+    REQUIRE(!nvm_region(std::string(70000, 'x').c_str(), 100));
+    made.set(i);
+    nvm_close();
+  });
+  ASSERT_TRUE(e.fine()) << e;
+  e = inChild([&] {
+    NVM_ROOT(later); // another version of the program
+    open();
+    for (long i = 0; i < made.get(); i++)
+      REQUIRE(nvm_region(std::to_string(i).c_str(), 100));
+    REQUIRE(nvm_region_free("7") == 0 && nvm_region("x", 100));
+    nvm_close();
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 } // namespace

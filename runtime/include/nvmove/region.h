@@ -22,7 +22,8 @@ extern "C" {
 
 /* The region of this name: in every run at the same address with what was
  * committed; all zero when it is made, which is atomic with the section. NULL with
- * errno: ENOMEM the heap is full; EINVAL it has another size, or no pool is open.
+ * errno: ENOMEM the heap is full, or the table of names (some ten thousand regions that
+ * are not freed; of a small pool a thousand); EINVAL it has another size, or no pool is open.
  * (The region manager of VerP.) */
 void *nvm_region(const char *name, __SIZE_TYPE__ size_bytes);
 /* Its block is free with the commit; the name may be used again. ENOENT. */
