@@ -11,6 +11,7 @@
 #include "crc32c.h"
 #include "engines/engine.h"
 #include "error.h"
+#include "locks.h"
 #include "log.h"
 #include "medium.h"
 #include "pmem.h"
@@ -148,6 +149,8 @@ static int creation_failed(const char *path, int error)
     if (error == EROFS || error == EACCES || error == EPERM)
         return nvmi_fail(error == EROFS ? EROFS : EACCES, "pool-read-only",
                          "%s: cannot create the pool: %s", path, strerror(error));
+    if (error == EEXIST || error == EAGAIN || error == EBUSY)
+        return nvmi_fail(EBUSY, "pool-busy", "%s is being created by another process", path);
     if (error == ENOENT || error == ENOTDIR)
         return nvmi_fail(ENOENT, "pool-missing", "%s: no such directory", path);
     return nvmi_fail(error ? error : EINVAL, "pool-io", "%s: cannot create the pool: %s", path,
@@ -172,47 +175,68 @@ static int check_room(const char *path, const char *directory, struct nvmi_new_p
     return 0;
 }
 
-/* A file left by a process that died while making it, unless one is at it. */
-static int remove_stale(const char *draft)
+/* Is it the draft that the path leads to, and nobody's? (A process of an earlier version
+ * has libpmemobj's lock only.) 0 or an errno. */
+static int check_draft(int fd, const char *draft)
 {
-    int fd = open(draft, O_RDWR | O_CLOEXEC);
-    if (fd < 0)
-        return errno == ENOENT ? 0 : errno;
-    int error = flock(fd, LOCK_EX | LOCK_NB) != 0 ? errno : unlink(draft) != 0 ? errno : 0;
-    close(fd);
-    return error;
+    struct stat file, named;
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0 || flock(fd, LOCK_UN) != 0)
+        return errno;
+    if (fstat(fd, &file) != 0)
+        return errno;
+    if (stat(draft, &named) != 0)
+        return errno == ENOENT ? ESTALE : errno;
+    return file.st_dev == named.st_dev && file.st_ino == named.st_ino ? 0 : ESTALE;
 }
 
-/* libpmemobj's part, complete. Gives back a descriptor that is locked as libpmemobj
- * locks its pools, or -1 with errno: EEXIST, another process took it for a stale one. */
-static int make_draft(const char *path, const char *draft, const struct nvmi_new_pool *wanted,
-                      struct nvm_disk_header *header)
+/* The draft, locked before anything is written to it, so that no other process takes it
+ * away; empty, whatever one that died has left. Gives back the descriptor, or -1 with
+ * errno: EEXIST, the pool is there by now. */
+static int open_draft(const char *path, const char *draft)
 {
-    struct stat file;
-    nvmi_pmem_enter();
-    PMEMobjpool *pop =
-        pmemobj_create(draft, NVM_DISK_LAYOUT_NAME,
-                       wanted->engine->spare_part ? wanted->max_bytes : PMEMOBJ_BYTES, 0600);
-    int error = errno;
-    nvmi_pmem_leave();
-    if (!pop) {
-        if (error != EEXIST && error != EAGAIN)
+    int error = ESTALE;
+    for (int attempt = 0; attempt < 100 && error == ESTALE; attempt++) {
+        int fd = open(draft, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (fd < 0) {
+            error = errno;
+            break;
+        }
+        error = nvmi_lock_file(fd);
+        if (!error)
+            error = check_draft(fd, draft);
+        if (!error && access(path, F_OK) == 0) {
             unlink(draft);
-        errno = creation_failed(path, error);
-        return -1;
+            close(fd);
+            errno = EEXIST;
+            return -1;
+        }
+        if (!error && ftruncate(fd, 0) != 0)
+            error = errno;
+        if (!error)
+            return fd;
+        close(fd);
     }
-    int fd = open(draft, O_RDWR | O_CLOEXEC);
-    error = fd < 0 ? creation_failed(path, errno) : fill(pop, path, wanted, header);
-    pmemobj_close(pop);
-    if (!error && (flock(fd, LOCK_EX | LOCK_NB) != 0 || fstat(fd, &file) != 0 || !file.st_nlink))
-        error = EEXIST;
-    else if (error)
-        unlink(draft);
-    if (!error)
-        return fd;
-    close(fd);
-    errno = error;
+    errno = creation_failed(path, error == ESTALE ? EAGAIN : error);
     return -1;
+}
+
+/* libpmemobj's part, complete. 0 or an errno with its message. */
+static int make_draft(const char *path, const char *draft, int fd,
+                      const struct nvmi_new_pool *wanted, struct nvm_disk_header *header)
+{
+    uint64_t size_bytes = wanted->engine->spare_part ? wanted->max_bytes : PMEMOBJ_BYTES;
+    int error = posix_fallocate(fd, 0, (off_t)size_bytes);
+    if (error)
+        return creation_failed(path, error);
+    nvmi_pmem_enter();
+    PMEMobjpool *pop = pmemobj_create(draft, NVM_DISK_LAYOUT_NAME, 0, 0600);
+    error = errno;
+    nvmi_pmem_leave();
+    if (!pop)
+        return creation_failed(path, error);
+    error = fill(pop, path, wanted, header);
+    pmemobj_close(pop);
+    return error;
 }
 
 /* The rest of the file: its length, and blocks for what it is to have at once. */
@@ -239,7 +263,9 @@ static int publish(const char *path, const char *draft, const char *directory,
 {
     /* Two processes may get here: the second finds the name taken. */
     if (renameat2(AT_FDCWD, draft, AT_FDCWD, path, RENAME_NOREPLACE) != 0)
-        return errno == EEXIST ? EEXIST : creation_failed(path, errno);
+        return errno == EEXIST   ? EEXIST
+               : errno == ENOENT ? creation_failed(path, EAGAIN) /* someone removed the draft */
+                                 : creation_failed(path, errno);
     int error = wanted->durable ? nvmi_sync_path(directory) : 0;
     return error ? creation_failed(path, error) : 0;
 }
@@ -272,15 +298,11 @@ int nvmi_create(const char *path, struct nvmi_new_pool wanted)
     int error = check_sizes(&wanted);
     if (error || (error = check_room(path, directory, &wanted)))
         return error;
-    error = remove_stale(draft);
-    if (error == EAGAIN)
-        return nvmi_fail(EBUSY, "pool-busy", "%s is being created by another process", path);
-    if (error)
-        return creation_failed(path, error);
-    int fd = make_draft(path, draft, &wanted, &header);
+    int fd = open_draft(path, draft);
     if (fd < 0)
         return errno;
-    if (wanted.durable)
+    error = make_draft(path, draft, fd, &wanted, &header);
+    if (!error && wanted.durable)
         error = nvmi_medium_check(path, nvmi_medium_is_dax(fd), wanted.engine);
     if (!error)
         error = extend_draft(path, fd, &wanted, &header);

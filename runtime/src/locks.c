@@ -51,6 +51,14 @@ void *nvmi_lock_take(const char *path, dev_t device, ino_t inode, enum nvmi_lock
     return page;
 }
 
+int nvmi_lock_file(int fd)
+{
+    struct flock lock = region(NVMI_LOCK_OWNER, F_WRLCK);
+    if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
+        return 0;
+    return errno == EACCES ? EAGAIN : errno;
+}
+
 void nvmi_lock_release(void *lock)
 {
     if (lock)

@@ -25,6 +25,9 @@ enum nvmi_lock {
  * leads to another file by now). */
 void *nvmi_lock_take(const char *path, dev_t device, ino_t inode, enum nvmi_lock which);
 void nvmi_lock_release(void *lock);
+/* The owner's lock of a file that is being made, until it is closed. 0, EAGAIN or another
+ * errno. */
+int nvmi_lock_file(int fd);
 
 /* Not of libpmemobj's. Is it held by anyone, oneself not included? Uses `fd` if that still is the
  * file. When it cannot be found out: true. */

@@ -471,4 +471,42 @@ TEST_F(Refusal, AHalfMadePoolNeverHasTheFinalName) {
   EXPECT_NE(access((dir / "pool.nvmove-new").c_str(), F_OK), 0);
 }
 
+/// One gets it, and the others are told why they do not.
+TEST(ANewPool, MayHaveManyStartersAtOnce) {
+  for (const char *engine : {"redo", "tx"})
+    for (int round = 0; round < 25; round++) {
+      Directory dir;
+      std::string pool = dir / "pool";
+      if (round % 2)
+        writeFile(dir / "pool.nvmove-new", std::string(100000, 'x'));
+      SharedLong ready, opened, busy;
+      std::vector<pid_t> starters(5);
+      for (pid_t &child : starters)
+        if ((child = fork()) == 0) {
+          nvm_options o = ofSize(64 * MiB);
+          o.engine = engine;
+          ready.add(1);
+          while (ready.get() < long(starters.size()))
+            ;
+          int error = nvm_open(pool.c_str(), &o);
+          if (!error)
+            opened.add(1);
+          else if (error == EBUSY && strstr(nvm_errormsg(), "[pool-busy]"))
+            busy.add(1);
+          else
+            fprintf(stderr, "%d %s\n", error, nvm_errormsg());
+          for (int i = 0;
+               i < 2000 && opened.get() + busy.get() < long(starters.size());
+               i++)
+            usleep(1000);
+          _exit(0);
+        }
+      for (pid_t child : starters)
+        waitpid(child, nullptr, 0);
+      ASSERT_EQ(opened.get(), 1) << engine << " round " << round;
+      ASSERT_EQ(busy.get(), long(starters.size()) - 1);
+      ASSERT_NE(access((pool + ".nvmove-new").c_str(), F_OK), 0);
+    }
+}
+
 } // namespace
