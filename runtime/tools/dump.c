@@ -10,7 +10,8 @@
  *
  * An object's id is its address, and a pointer to it is that id, so shared ones
  * and cycles appear once. What has no layout is text, or bytes as hex digits and
- * the ids of what it points to.
+ * the ids of what it points to; so is a field of which the pool knows too little, an
+ * array for instance. It does not know which integers are unsigned.
  */
 #include "heap.h"
 #include "named.h"
@@ -130,24 +131,125 @@ static void print_words(const unsigned char *p, size_t count)
     putchar(']');
 }
 
-static void print_value(const unsigned char *p, size_t size_bytes, unsigned kind)
+static int64_t integer(const unsigned char *p, size_t size_bytes, bool is_signed)
 {
-    int64_t number = 0;
-    memcpy(&number, p, size_bytes < sizeof(number) ? size_bytes : sizeof(number));
-    if ((kind & 0xff) == 9 && size_bytes == 8) { /* __builtin_classify_type() + 1 */
-        double real;
+    uint64_t number = 0;
+    unsigned shift = 64 - 8 * (unsigned)size_bytes;
+    memcpy(&number, p, size_bytes);
+    return is_signed ? (int64_t)(number << shift) >> shift : (int64_t)number;
+}
+
+/* JSON has no infinity. */
+static void print_real(const unsigned char *p, size_t size_bytes)
+{
+    float single;
+    double real;
+    long double longest;
+    if (size_bytes == sizeof(single)) {
+        memcpy(&single, p, sizeof(single));
+        printf("\"%.9g\"", (double)single);
+    } else if (size_bytes == sizeof(real)) {
         memcpy(&real, p, sizeof(real));
         printf("\"%.17g\"", real);
-    } else if (size_bytes == 8)
-        print_word(p);
-    else if (size_bytes == 1 || size_bytes == 2 || size_bytes == 4)
-        printf("%" PRId64, number);
-    else if (is_text(p, size_bytes))
-        print_string(p, strnlen((const char *)p, size_bytes));
-    else if (size_bytes % 8 == 0)
-        print_words(p, size_bytes / 8);
-    else
+    } else if (size_bytes == sizeof(longest)) {
+        memcpy(&longest, p, sizeof(longest));
+        printf("\"%.21Lg\"", longest);
+    } else
         print_hex(p, size_bytes);
+}
+
+/* Is each word null or a pointer to an object? */
+static bool are_pointers(const unsigned char *p, size_t size_bytes)
+{
+    struct nvmi_block block;
+    bool any = false;
+    for (size_t i = 0; i + 8 <= size_bytes; i += 8) {
+        uint64_t word;
+        memcpy(&word, p + i, sizeof(word));
+        if (word && !target(word, &block))
+            return false;
+        any = any || word;
+    }
+    return any && size_bytes % 8 == 0;
+}
+
+static void print_untyped(const unsigned char *p, size_t room);
+
+/* What the pool knows no more of than its bytes. */
+static void print_bytes(const unsigned char *p, size_t size_bytes)
+{
+    struct nvmi_block block;
+    bool leads_on = false;
+    for (size_t i = 0; i + 8 <= size_bytes && !leads_on; i += 8) {
+        uint64_t word;
+        memcpy(&word, p + i, sizeof(word));
+        leads_on = target(word, &block);
+    }
+    if (is_text(p, size_bytes))
+        print_string(p, strnlen((const char *)p, size_bytes));
+    else if (!leads_on)
+        print_hex(p, size_bytes);
+    else if (are_pointers(p, size_bytes))
+        print_words(p, size_bytes / 8);
+    else {
+        putchar('{');
+        print_untyped(p, size_bytes);
+        putchar('}');
+    }
+}
+
+static bool is_power(size_t size_bytes)
+{
+    return size_bytes == 1 || size_bytes == 2 || size_bytes == 4 || size_bytes == 8;
+}
+
+/* A pointer, or an array that is as long: text of six letters could be an address. */
+static void print_pointer(const unsigned char *p)
+{
+    bool some_text = is_text(p, 8) && strnlen((const char *)p, 8) != 6;
+    uint64_t word;
+    memcpy(&word, p, sizeof(word));
+    if (!word || are_pointers(p, 8))
+        print_word(p);
+    else if (some_text)
+        print_string(p, strnlen((const char *)p, 8));
+    else
+        print_hex(p, 8);
+}
+
+static void print_nested(const char *record, const unsigned char *p, size_t size_bytes);
+
+/* Classes as in struct nvm_field: __builtin_classify_type() + 1. */
+enum {
+    CLASS_UNKNOWN = 0,
+    CLASS_INTEGER = 2,
+    CLASS_LAST_INTEGER = 5,
+    CLASS_POINTER = 6,
+    CLASS_REAL = 9
+};
+
+static void print_value(const unsigned char *p, size_t size_bytes, const struct nvm_field *field)
+{
+    unsigned class = field->kind & 0xff, kind = field->kind & ~0xffu;
+    bool is_integer = class >= CLASS_INTEGER && class <= CLASS_LAST_INTEGER;
+    bool is_bits = class == CLASS_UNKNOWN && strchr(field->name, ':');
+    if (kind == NVM_KIND_RECORD && field->record)
+        print_nested(field->record, p, size_bytes);
+    else if (class == CLASS_REAL)
+        print_real(p, size_bytes);
+    else if ((kind == NVM_KIND_POINTER || kind == NVM_KIND_VOLATILE) && size_bytes % 8 == 0) {
+        if (size_bytes == 8)
+            print_word(p);
+        else
+            print_words(p, size_bytes / 8);
+    } else if (size_bytes == 8 && (is_integer || class == CLASS_UNKNOWN))
+        print_word(p); /* it may be a pointer in disguise */
+    else if (size_bytes == 8 && class == CLASS_POINTER)
+        print_pointer(p);
+    else if (is_power(size_bytes) && (is_integer || class == CLASS_UNKNOWN))
+        printf("%" PRId64, integer(p, size_bytes, !is_bits));
+    else
+        print_bytes(p, size_bytes);
 }
 
 static const struct nvm_disk_entry *type_of(unsigned number)
@@ -173,9 +275,30 @@ static void print_fields(const struct nvm_disk_entry *layout, const unsigned cha
             putchar(',');
         print_name(at.field.name);
         putchar(':');
-        print_value(p + offset, size, at.field.kind);
+        print_value(p + offset, size, &at.field);
     }
     putchar('}');
+}
+
+static void print_nested(const char *record, const unsigned char *p, size_t size_bytes)
+{
+    const struct nvm_disk_entry *layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, record);
+    size_t size = layout ? layout->a : 0, count = size ? size_bytes / size : 0;
+    if (count == 0 || size_bytes % size) {
+        print_bytes(p, size_bytes);
+        return;
+    }
+    if (count == 1) {
+        print_fields(layout, p, size);
+        return;
+    }
+    putchar('[');
+    for (size_t i = 0; i < count && i < MOST_ELEMENTS; i++) {
+        if (i)
+            putchar(',');
+        print_fields(layout, p + i * size, size);
+    }
+    putchar(']');
 }
 
 static bool all_zero(const unsigned char *p, size_t size_bytes)
@@ -212,11 +335,11 @@ static void print_untyped(const unsigned char *p, size_t room)
     struct nvmi_block block;
     bool any = false;
     if (is_text(p, room)) {
-        fputs(",\"text\":", stdout);
+        fputs("\"text\":", stdout);
         print_string(p, strnlen((const char *)p, room));
         return;
     }
-    fputs(",\"content\":", stdout);
+    fputs("\"content\":", stdout);
     print_hex(p, room);
     for (size_t i = 0; i + 8 <= room; i += 8) {
         uint64_t word;
@@ -245,8 +368,10 @@ static void print_object(const unsigned char *start)
     printf(",\"bytes\":%zu", block.size_bytes);
     if (layout)
         print_records(layout, start + prefix, block.size_bytes - prefix);
-    else
+    else {
+        putchar(',');
         print_untyped(start, block.size_bytes);
+    }
     putchar('}');
 }
 
@@ -262,27 +387,49 @@ static void print_objects(unsigned long depth)
     printf("\n},\"not_shown\":%zu}\n", walk.count - walk.next);
 }
 
-/* How many there are. */
-static unsigned print_roots(const char *wanted)
+static bool is_root(const struct nvm_disk_entry *e, const char *wanted)
+{
+    return (e->kind == NVM_ENTRY_ROOT || e->kind == NVM_ENTRY_ARRAY ||
+            e->kind == NVM_ENTRY_REGION) &&
+           (!wanted || strcmp(wanted, nvmi_entry_name(e)) == 0);
+}
+
+static bool has_root(const char *wanted)
+{
+    struct nvm_disk_entry *e = nvmi_entry_first();
+    while (e && !is_root(e, wanted))
+        e = nvmi_entry_next(e);
+    return e != NULL;
+}
+
+static void print_root(struct nvm_disk_entry *e)
+{
+    const struct nvm_field unknown = {.name = nvmi_entry_name(e)};
+    print_name(unknown.name);
+    putchar(':');
+    if (e->kind == NVM_ENTRY_REGION) /* address, size */
+        print_words(nvmi_entry_value(e), 2);
+    else
+        print_value(nvmi_entry_value(e), e->value_bytes, &unknown);
+}
+
+static void print_roots(const char *wanted)
 {
     unsigned count = 0;
-    for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
-        const char *name = nvmi_entry_name(e);
-        if ((e->kind != NVM_ENTRY_ROOT && e->kind != NVM_ENTRY_ARRAY &&
-             e->kind != NVM_ENTRY_REGION) ||
-            (wanted && strcmp(wanted, name) != 0))
-            continue;
-        fputs(count++ ? ",\n" : "\n", stdout);
-        print_name(name);
-        putchar(':');
-        print_value(nvmi_entry_value(e), e->value_bytes, 0);
-    }
-    return count;
+    for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
+        if (is_root(e, wanted)) {
+            fputs(count++ ? ",\n" : "\n", stdout);
+            print_root(e);
+        }
 }
 
 static int dump(const char *root, unsigned long depth)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
+    if (root && !has_root(root)) {
+        fprintf(stderr, "nvm-pool: error: %s has no root %s\n", pool->path, root);
+        return 1;
+    }
     size_t units = (size_t)pool->backed_pages * (NVM_PAGE_BYTES / UNIT_BYTES);
     walk.count = walk.next = 0;
     walk.seen = calloc(units / 8 + 1, 1);
@@ -293,13 +440,10 @@ static int dump(const char *root, unsigned long depth)
     fputs("{\"pool\":", stdout);
     print_name(pool->path);
     printf(",\"commit\":%" PRIu64 ",\"roots\":{", pool->epoch);
-    unsigned roots = print_roots(root);
+    print_roots(root);
     print_objects(depth);
     free(walk.seen);
-    if (roots || !root)
-        return 0;
-    fprintf(stderr, "nvm-pool: error: %s has no root %s\n", pool->path, root);
-    return 1;
+    return 0;
 }
 
 int pool_dump(int argc, char **argv)

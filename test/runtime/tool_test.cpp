@@ -286,6 +286,131 @@ TEST_F(PoolTool, DumpFollowsTypedPointers) {
   EXPECT_TRUE(readFile(pool) == before);
 }
 
+// One field of each sort.
+struct Inner {
+  int first;
+  float second;
+};
+struct Values {
+  int negative;
+  short little;
+  signed char least;
+  float single;
+  long double longest;
+  char word[4];
+  char name[8];
+  char letters[20];
+  int numbers[3];
+  Inner inner, inners[2];
+  Values *next, *none;
+  unsigned bits : 31;
+};
+Values *values;
+int negative = -7;
+short table[3] = {1, -2, 3};
+nvm_type innerType = {"Inner", 0, nullptr, 0, 0};
+nvm_type valuesType = {"Values", 0, nullptr, 0, 0};
+
+TEST_F(PoolTool, DumpShowsValuesOfAllSorts) {
+  static const nvm_field innerFields[] = {NVM_FIELD(Inner, first),
+                                          NVM_FIELD(Inner, second)};
+  static const nvm_field fields[] = {NVM_FIELD(Values, negative),
+                                     NVM_FIELD(Values, little),
+                                     NVM_FIELD(Values, least),
+                                     NVM_FIELD(Values, single),
+                                     NVM_FIELD(Values, longest),
+                                     NVM_FIELD(Values, word),
+                                     NVM_FIELD(Values, name),
+                                     NVM_FIELD(Values, letters),
+                                     NVM_FIELD(Values, numbers),
+                                     NVM_RECORD(Values, inner, Inner),
+                                     NVM_RECORD(Values, inners, Inner),
+                                     NVM_POINTER(Values, next),
+                                     NVM_FIELD(Values, none)};
+  Ending e = inChild([&] {
+    nvm_layout(&innerType, sizeof(Inner), innerFields, 2);
+    nvm_layout(&valuesType, sizeof(Values), fields, 13);
+    NVM_ROOT(values);
+    NVM_ROOT(negative);
+    NVM_ROOT(table);
+    openPool(pool, ofSize(16 * MiB));
+    nvm_restore();
+    values = static_cast<Values *>(nvm_zalloc(&valuesType, sizeof(Values)));
+    *NVM_OBJ(values) = {-3,
+                        -4,
+                        -5,
+                        0.25f,
+                        1.75L,
+                        "abc",
+                        "letters",
+                        "many more",
+                        {-1, 2, 3},
+                        {-6, 0.5f},
+                        {{7, 1.5f}, {-8, 2.5f}},
+                        values,
+                        nullptr,
+                        0};
+    nvm_ready();
+  });
+  ASSERT_TRUE(e.fine()) << e;
+  writeFile(dir / "look.py",
+            "import json, sys\n"
+            "d = json.load(sys.stdin)\n"
+            "r = d['roots']\n"
+            "f = d['objects'][r['values']]['fields']\n"
+            "inner = lambda i: (i['first'], float(i['second']))\n"
+            "assert r['negative'] == -7, r\n"
+            "assert r['table'] == 'hex:0100feff0300', r\n"
+            "assert f['negative'] == -3 and f['little'] == -4, f\n"
+            "assert f['least'] == -5 and float(f['single']) == 0.25, f\n"
+            "assert float(f['longest']) == 1.75 and f['word'] == 'abc', f\n"
+            "assert f['name'] == 'letters' and f['letters'] == 'many more', f\n"
+            "assert f['numbers'] == 'hex:ffffffff0200000003000000', f\n"
+            "assert inner(f['inner']) == (-6, 0.5), f\n"
+            "assert [inner(i) for i in f['inners']] == [(7, 1.5), (-8, 2.5)]\n"
+            "assert f['next'] == r['values'] and f['none'] == 0, f\n");
+  std::string dump = std::string(NVM_POOL_TOOL) + " dump " + pool;
+  EXPECT_EQ(system((dump + " | python3 " + (dir / "look.py")).c_str()), 0);
+  // What is refused prints nothing that a program could take for an answer.
+  std::string out = dir / "out";
+  EXPECT_NE(system((dump + " nosuch > " + out).c_str()), 0);
+  EXPECT_EQ(readFile(out), "");
+}
+
+/// What libpmemobj has not rolled back yet is no commit.
+TEST_F(PoolTool, APoolOfTxThatACrashHasLeft) {
+  auto live = [&](bool crash) {
+    return inChild([&] {
+      NVM_ROOT(ring);
+      nvm_options o = ofSize(64 * MiB);
+      o.engine = "tx";
+      openPool(pool, o);
+      if (!nvm_restore())
+        ring = static_cast<Ring *>(nvm_zalloc(&ringType, sizeof(Ring)));
+      REQUIRE(ring->number == 0);
+      nvm_ready();
+      if (crash) {
+        nvm_begin();
+        NVM(ring->number) = 777;
+        kill(getpid(), SIGKILL);
+      }
+      nvm_close();
+    });
+  };
+  ASSERT_TRUE(live(false).fine());
+  EXPECT_TRUE(tool("check", pool).fine());
+  EXPECT_TRUE(live(true).killed());
+  for (const char *verb : {"check", "dump", "stats"}) {
+    Ending e = tool(verb, pool);
+    EXPECT_EQ(e.exitStatus, 1) << e;
+    expectText(e, "[pool-unsettled]");
+  }
+  Ending next = live(false);
+  EXPECT_TRUE(next.fine()) << next;
+  Ending e = tool("check", pool);
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 TEST_F(PoolTool, APoolWithoutACommit) {
   makePool(false);
   Ending e = tool("info", pool);
