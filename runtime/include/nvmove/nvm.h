@@ -262,6 +262,11 @@ int nvm_contains(const void *p);
  * begins as its name does, whatever the file is called. */
 #define NVM_REGISTER(tag) __attribute__((constructor)) static void nvm_registrations_##tag(void)
 
+/* What is registered from here on but for nvm_keep() (roots, root arrays, twins, statics,
+ * functions) is registered before nvm_start() or nvm_open(), by one thread, as
+ * constructors do. A pool that is open does not know it: that ends the process by
+ * abort(), with a message. */
+
 /* Keeps the bytes of a static variable (a pointer, a counter) in the pool under
  * `name`: compared at every commit, given back by nvm_restore(). Cost: one
  * comparison of size_bytes at each commit. */
@@ -476,6 +481,7 @@ struct nvm_stats {
     unsigned long stores;     /* announced, the runtime's own among them; with NVM_STATS only */
     unsigned long collected_objects, collected_bytes, collected_counts; /* nvmove/collect.h */
 };
+/* By any thread at any time. Each counter is read by itself while others count. */
 void nvm_get_stats(struct nvm_stats *out);
 
 #ifdef __cplusplus

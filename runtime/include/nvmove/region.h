@@ -7,6 +7,11 @@
  *
  * For new code. Nothing that the rewriter emits is declared here. All of it needs
  * an open pool after nvm_restore().
+ *
+ * Threads: the functions of regions may be called by any thread at any time; each is a
+ * section, or part of the caller's. One object with versions is used by one thread at
+ * a time (a lock of the program's): a version is current as soon as it is begun, not
+ * when it is committed. Different objects need no lock.
  */
 #ifndef NVMOVE_REGION_H
 #define NVMOVE_REGION_H
@@ -47,11 +52,13 @@ struct nvm_versioned *nvm_versioned_new(struct nvm_type *type, __SIZE_TYPE__ siz
                                         unsigned versions);
 /* The current version. */
 const void *nvm_versioned_read(const struct nvm_versioned *object);
-/* The one before; with 2 versions it is the one that the next write takes. */
+/* The one before. With 2 versions it is the one that the next write takes: after a crash
+ * that cut one, or the end of its process, it may hold parts of both. With 3 it is whole. */
 const void *nvm_versioned_previous(const struct nvm_versioned *object);
 /* Makes a new version current and gives it back to be filled completely, without
  * hooks, before the section ends: it holds some old bytes. A second call before the
- * commit gives back the same. */
+ * commit gives back the same. Only in a section: else the process ends by abort(), with
+ * a message. */
 void *nvm_versioned_write(struct nvm_versioned *object);
 void nvm_versioned_free(struct nvm_versioned *object);
 

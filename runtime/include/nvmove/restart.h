@@ -60,6 +60,8 @@ struct nvm_cell {
     unsigned long unused;
 };
 struct nvm_cell *nvm_cell_new(long value); /* NULL: the heap is full */
+/* Like any store: in a section, or by a thread that takes part, and one thread at a time
+ * for one cell (a lock of the program's). */
 void nvm_cell_set(struct nvm_cell *cell, long value);
 
 #ifdef __cplusplus

@@ -9,7 +9,8 @@
  *   threads ENGINE POOL
  *
  * Threads allocate, free and hand blocks to each other outside of sections, and
- * change what is shared inside of them, while sections of all commit.
+ * change what is shared inside of them, while sections of all commit. One more
+ * reads the counters.
  */
 #include "nvmove/nvm.h"
 #include <pthread.h>
@@ -68,8 +69,23 @@ static void *live(void *seed) {
   return NULL;
 }
 
+/* Looks on while the others count. */
+static int ended; /* atomic */
+static void *watch(void *unused) {
+  struct nvm_stats stats;
+  unsigned long sections = 0;
+  while (!__atomic_load_n(&ended, __ATOMIC_RELAXED)) {
+    nvm_get_stats(&stats);
+    require(stats.sections >= sections, "a counter went back");
+    sections = stats.sections;
+    nvm_output();
+    usleep(100);
+  }
+  return unused;
+}
+
 int main(int argc, char **argv) {
-  pthread_t thread[THREADS];
+  pthread_t thread[THREADS], watcher;
   require(argc == 3, "usage: threads ENGINE POOL");
   struct nvm_options options = {.size_bytes = 64ul << 20,
                                 .max_size_bytes = 256ul << 20,
@@ -81,8 +97,11 @@ int main(int argc, char **argv) {
   nvm_ready();
   for (uintptr_t i = 0; i < THREADS; i++)
     pthread_create(&thread[i], NULL, live, (void *)(i + 1));
+  pthread_create(&watcher, NULL, watch, NULL);
   for (int i = 0; i < THREADS; i++)
     pthread_join(thread[i], NULL);
+  __atomic_store_n(&ended, 1, __ATOMIC_RELAXED);
+  pthread_join(watcher, NULL);
   long number = head->number;
   for (struct link *l = head; l; l = l->next)
     require(l->number == number--, "the list is torn");
