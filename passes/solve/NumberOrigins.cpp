@@ -1,0 +1,83 @@
+//===- NumberOrigins.cpp - What numbers are computed from -----------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/NumberOrigins.h"
+
+using namespace nvmove;
+
+NumberOrigins::NumberOrigins(const Program &program, const PointsTo &pointsTo,
+                             const Values &values)
+    : p_(program), f_(program.facts), pt_(pointsTo), values_(values) {
+  for (const Function &fn : f_.functions)
+    shared_.insert(fn.params.begin(), fn.params.end());
+  for (const Constraint &c : f_.constraints)
+    if (c.flow == Flow::AddressOf)
+      shared_.insert(c.src);
+}
+
+void NumberOrigins::each(Id value, Visit visit) const {
+  IdSet seen[2]; // copied; computed
+  std::vector<std::pair<Id, bool>> work{{value, false}};
+  while (!work.empty()) {
+    auto [n, isComputed] = work.back();
+    work.pop_back();
+    if (n == None || !seen[isComputed].insert(n).second ||
+        p_.isPointer(f_.nodes[n].type))
+      continue;
+    if (f_.nodes[n].kind == NodeKind::Global ||
+        f_.nodes[n].kind == NodeKind::Local)
+      visit({n, None}, isComputed);
+    if (f_.nodes[n].kind == NodeKind::Global)
+      continue;
+    if (Id call = values_.call(n); call != None)
+      if (Id callee = f_.calls[call].callee;
+          callee != None && f_.functions[callee].hasBody)
+        work.push_back({f_.functions[callee].result, isComputed});
+    for (Id i : values_.definitions(n))
+      if (const Constraint &c = f_.constraints[i]; c.flow == Flow::Load)
+        eachRead(c.src, isComputed, visit);
+      else
+        work.push_back({c.src, isComputed || c.flow == Flow::Arith});
+  }
+}
+
+void NumberOrigins::eachRead(Id address, bool isComputed, Visit visit) const {
+  Id d = p_.definition(address), cell = None;
+  if (d != None && f_.constraints[d].flow == Flow::Member) {
+    cell = f_.fields[f_.constraints[d].extra].cell;
+    d = p_.definition(f_.constraints[d].src);
+  }
+  if (d != None && f_.constraints[d].flow == Flow::AddressOf)
+    return visit({f_.constraints[d].src, cell}, isComputed);
+  for (Id l : pt_.pointsTo(address))
+    if (const auto &o = pt_.objects()[pt_.locations()[l].object];
+        o.kind == PointsTo::Object::Variable)
+      visit({o.ref, pt_.locations()[l].field}, isComputed);
+}
+
+void NumberOrigins::add(Id value, Places &places) const {
+  each(value, [&](Place at, bool) { places.insert(at); });
+}
+
+bool NumberOrigins::isFrom(Id value, Place place) const {
+  Places places;
+  add(value, places);
+  return places.contains(place);
+}
+
+bool NumberOrigins::isComputedFrom(Id value, Place place) const {
+  bool found = false;
+  each(value,
+       [&](Place at, bool isComputed) { found |= isComputed && at == place; });
+  return found;
+}
+
+bool NumberOrigins::isCounter(Id local) const {
+  return local != None && f_.nodes[local].kind == NodeKind::Local &&
+         !shared_.contains(local) && values_.definitions(local).empty() &&
+         values_.call(local) == None;
+}
