@@ -46,7 +46,6 @@ public:
     }
     dropContainersOfRoots();
     findConstants();
-    findFarFromRoots();
     findLibraryMemory();
     llvm::sort(solution_.roots,
                [](const Root &a, const Root &b) { return a.path < b.path; });
@@ -431,38 +430,6 @@ private:
     llvm::erase_if(solution_.roots, [&](const Root &r) {
       return r.container != None && whole.count({r.variable, r.fields});
     });
-  }
-
-  // Records that each start makes before the load, which restores some of their
-  // fields, behind more than one pointer: the next start makes others.
-  void findFarFromRoots() {
-    IdSet kept, told;
-    for (const Root &r : solution_.roots)
-      if (r.kept())
-        kept.insert(r.variable);
-    for (Id o = 0; o < pt_.objects().size(); ++o) {
-      const Object &object = pt_.objects()[o];
-      if (object.kind != Object::Preexisting || object.record == None ||
-          pt_.isContainer(o) || !s_.reachable(o) || !s_.isLoaded(o))
-        continue;
-      Id at = o;
-      while (s_.parentOf(at) != None &&
-             pt_.objects()[at].kind == Object::Preexisting)
-        at = pt_.locations()[s_.parentOf(at)].object;
-      const Object &start = pt_.objects()[at];
-      if (start.kind != Object::Variable || kept.contains(start.ref) ||
-          f_.nodes[start.ref].kind != NodeKind::Global ||
-          !told.insert(object.record).second)
-        continue;
-      const Node &n = f_.nodes[start.ref];
-      solution_.notCovered.push_back(
-          {"made-at-each-start", n.loc, None,
-           "the load restores fields of " + f_.records[object.record].spelling +
-               ", found through " + n.name +
-               ", which each start makes anew: after a restart they are as "
-               "made; name what leads there with nvm_root(), and do not make "
-               "it again when the pool has it"});
-    }
   }
 
   const LoadedState &s_;

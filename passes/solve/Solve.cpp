@@ -100,6 +100,8 @@ struct Followed {
     findTypes(context, *state, solution);
     findRoots(context, *state, solution);
     findScalars(context, *state, solution);
+    findCursors(context, *state, solution);
+    findFarFromRoots(context, *state, solution);
     return true;
   }
 

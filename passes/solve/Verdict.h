@@ -153,6 +153,12 @@ void findRoots(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 void findScalars(const SolveContext &context, const LoadedState &state,
                  Solution &solution);
+/// Roots that lead into static arrays that are restored.
+void findCursors(const SolveContext &context, const LoadedState &state,
+                 Solution &solution);
+/// Tells of what the load fills that no root leads to.
+void findFarFromRoots(const SolveContext &context, const LoadedState &state,
+                      Solution &solution);
 /// Where the records lie that roots through pointers keep fields of.
 void findContainers(const SolveContext &context, Solution &solution);
 /// Static numbers that choose a place in loaded memory and differ in each run.
