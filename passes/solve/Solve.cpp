@@ -213,8 +213,8 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findContainers(context, solution);
   findSeeds(context, state, solution);
   Origins origins(program, allocators, flow);
-  findTwins(context, state, origins, solution);
   Heap heap(context, state, solution);
+  findTwins(context, state, heap, origins, solution);
   findSites(context, heap, solution);
   findAddresses(context, solution);
   findVolatile(context, heap, origins, solution);

@@ -167,7 +167,7 @@ void findSeeds(const SolveContext &context, const LoadedState &state,
 class Heap;
 class Origins;
 void findTwins(const SolveContext &context, const LoadedState &state,
-               Origins &origins, Solution &solution);
+               const Heap &heap, Origins &origins, Solution &solution);
 /// Behind findAddresses().
 void findVolatile(const SolveContext &context, const Heap &heap,
                   Origins &origins, Solution &solution);
