@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/Fillers.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -146,13 +147,14 @@ private:
           solution_.notCovered.push_back(
               {"head-not-kept", n.loc, None,
                head + " is not kept, though " + solution_.roots.back().path +
-                   " is: the load does not name it. If it fills it through a "
+                   " is: the load does not fill it by name. If it does through "
+                   "a "
                    "pointer, name it with nvm_root()"});
       }
   }
 
-  /// Fields that what the load runs names, and those whose address anything
-  /// may keep.
+  /// Fields that what the load runs fills by name, and those whose address
+  /// anything may keep.
   const IdSet &named() {
     if (!named_.empty())
       return named_;
@@ -161,10 +163,15 @@ private:
       if (c.flow == Flow::Store || c.function == None ||
           (c.dst != None && f_.nodes[c.dst].kind == NodeKind::Global))
         kept.insert(c.src);
+    Fillers fillers(p_, flow_);
+    std::set<std::pair<Id, Id>> seen; // function, field
     for (const Constraint &c : f_.constraints)
-      if (c.flow == Flow::Member &&
-          (c.function == None || pt_.reached().contains(c.function) ||
-           kept.contains(c.dst)))
+      if (c.flow == Flow::Member && !named_.contains(c.extra) &&
+          (c.function == None || kept.contains(c.dst) ||
+           (pt_.reached().contains(c.function) &&
+            seen.insert({c.function, c.extra}).second &&
+            (p_.recordOf(f_.fields[c.extra].type) == None ||
+             fillers.fills(c.function, c.extra)))))
         named_.insert(c.extra);
     return named_;
   }
