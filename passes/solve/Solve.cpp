@@ -102,6 +102,7 @@ struct Followed {
     findScalars(context, *state, solution);
     findCursors(context, *state, solution);
     findFarFromRoots(context, *state, solution);
+    tellLooseIndices(context, *state, solution);
     return true;
   }
 

@@ -156,6 +156,9 @@ void findScalars(const SolveContext &context, const LoadedState &state,
 /// Roots that lead into static arrays that are restored.
 void findCursors(const SolveContext &context, const LoadedState &state,
                  Solution &solution);
+/// Tells of numbers that come back without the arrays that they are indices of.
+void tellLooseIndices(const SolveContext &context, const LoadedState &state,
+                      Solution &solution);
 /// Tells of what the load fills that no root leads to.
 void findFarFromRoots(const SolveContext &context, const LoadedState &state,
                       Solution &solution);
