@@ -13,7 +13,8 @@ NumberOrigins::NumberOrigins(const Program &program, const PointsTo &pointsTo,
                              const Values &values)
     : p_(program), f_(program.facts), pt_(pointsTo), values_(values) {
   for (const Function &fn : f_.functions)
-    shared_.insert(fn.params.begin(), fn.params.end());
+    for (unsigned k = 0; k < fn.params.size(); ++k)
+      params_[fn.params[k]] = k;
   for (const Constraint &c : f_.constraints)
     if (c.flow == Flow::AddressOf)
       shared_.insert(c.src);
@@ -37,6 +38,11 @@ void NumberOrigins::each(Id value, Visit visit) const {
       if (Id callee = f_.calls[call].callee;
           callee != None && f_.functions[callee].hasBody)
         work.push_back({f_.functions[callee].result, isComputed});
+    if (auto at = params_.find(n); at != params_.end())
+      for (Id i : p_.callersOf(f_.nodes[n].function))
+        if (const Call &c = f_.calls[i];
+            at->second < c.args.size() && pt_.reached().contains(c.function))
+          work.push_back({c.args[at->second], isComputed});
     for (Id i : values_.definitions(n))
       if (const Constraint &c = f_.constraints[i]; c.flow == Flow::Load)
         eachRead(c.src, isComputed, visit);
@@ -78,6 +84,6 @@ bool NumberOrigins::isComputedFrom(Id value, Place place) const {
 
 bool NumberOrigins::isCounter(Id local) const {
   return local != None && f_.nodes[local].kind == NodeKind::Local &&
-         !shared_.contains(local) && values_.definitions(local).empty() &&
-         values_.call(local) == None;
+         !shared_.contains(local) && !params_.contains(local) &&
+         values_.definitions(local).empty() && values_.call(local) == None;
 }

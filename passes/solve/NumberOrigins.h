@@ -15,8 +15,8 @@
 namespace nvmove {
 
 /// What numbers are computed from: variables, and fields of static records,
-/// through pointers, too. No values are followed through other memory or
-/// parameters, or through a library.
+/// through pointers, too. No values are followed through other memory, or
+/// through a library; through parameters to direct calls of the load.
 class NumberOrigins {
 public:
   NumberOrigins(const Program &program, const PointsTo &pointsTo,
@@ -43,7 +43,8 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const Values &values_;
-  IdSet shared_; ///< locals whose address is taken, and parameters
+  IdSet shared_;           ///< locals whose address is taken
+  IdMap<unsigned> params_; ///< which one of its function
 };
 
 } // namespace nvmove

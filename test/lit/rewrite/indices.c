@@ -7,12 +7,13 @@
 // RUN: %nvmove --load load --section command app.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=OUT
 // OUT:      2 roots
-// OUT:      11 restored scalars
+// OUT:      12 restored scalars
 // OUT-NEXT: chains says where in what is loaded things lie
 // OUT-NEXT: first says where in what is loaded things lie
 // OUT-NEXT: head says where in what is loaded things lie
 // OUT-NEXT: heads says where in what is loaded things lie
 // OUT-NEXT: lines is set by the load alone
+// OUT-NEXT: marks says where in what is loaded things lie
 // OUT-NEXT: ring gets a value from the file
 // OUT-NEXT: room says how large what is loaded is
 // OUT-NEXT: tail moves on with what is loaded
@@ -27,7 +28,7 @@
 // RUN: printf 'yzs' | env NVM_POOL=%t/pool ./app > second 2>> log
 // RUN: diff first second
 // RUN: FileCheck %s --input-file second
-// CHECK: xh ya zb c d e f g | xh yia zjb c d e f g | z of 13, 2 lines, fghjxyz
+// CHECK: xh ya zb c d e f g | xh yia zjb c d e f g | z of 13, 2 lines, z after b, fghjxyz
 
 //--- data
 abcdiefghj
@@ -78,7 +79,8 @@ static void unchain(int key) {
 
 /* In an array. */
 static struct cell cells[100];
-static int first = -1, total, lines, heads[8];
+static int first = -1, total, lines, heads[8], marks[2];
+static void set(int *mark, int n) { *mark = n; }
 
 static int ring[8], head, tail;
 static void note(int key) {
@@ -104,6 +106,7 @@ static void load(const char *name) {
     cells[n].next = heads[c & 7];
     heads[c & 7] = n;
     first = n;
+    set(&marks[c == 'b'], n);
     n++;
   }
   total = n;
@@ -121,6 +124,7 @@ static void command(int c) {
   cells[total].key = c;
   cells[total].next = heads[c & 7];
   heads[c & 7] = total;
+  set(&marks[0], total);
   first = total++;
 }
 
@@ -136,7 +140,8 @@ static void show(void) {
     for (int i = heads[k]; i; i = cells[i].next)
       putchar(cells[i].key);
   }
-  printf(" | %c of %d, %d lines, ", cells[first].key, total - 1, lines);
+  printf(" | %c of %d, %d lines, %c after %c, ", cells[first].key, total - 1,
+         lines, cells[marks[0]].key, cells[marks[1]].key);
   for (int i = tail; i != head; i = (i + 1) % 8)
     putchar(ring[i]);
   putchar('\n');
