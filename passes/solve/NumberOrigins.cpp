@@ -20,7 +20,7 @@ NumberOrigins::NumberOrigins(const Program &program, const PointsTo &pointsTo,
       shared_.insert(c.src);
 }
 
-void NumberOrigins::each(Id value, Visit visit) const {
+bool NumberOrigins::each(Id value, Visit visit) const {
   IdSet seen[2]; // copied; computed
   std::vector<std::pair<Id, bool>> work{{value, false}};
   while (!work.empty()) {
@@ -29,9 +29,10 @@ void NumberOrigins::each(Id value, Visit visit) const {
     if (n == None || !seen[isComputed].insert(n).second ||
         p_.isPointer(f_.nodes[n].type))
       continue;
-    if (f_.nodes[n].kind == NodeKind::Global ||
-        f_.nodes[n].kind == NodeKind::Local)
-      visit({n, None}, isComputed);
+    if ((f_.nodes[n].kind == NodeKind::Global ||
+         f_.nodes[n].kind == NodeKind::Local) &&
+        !visit({n, None}, isComputed))
+      return false;
     if (f_.nodes[n].kind == NodeKind::Global)
       continue;
     if (Id call = values_.call(n); call != None)
@@ -44,14 +45,15 @@ void NumberOrigins::each(Id value, Visit visit) const {
             at->second < c.args.size() && pt_.reached().contains(c.function))
           work.push_back({c.args[at->second], isComputed});
     for (Id i : values_.definitions(n))
-      if (const Constraint &c = f_.constraints[i]; c.flow == Flow::Load)
-        eachRead(c.src, isComputed, visit);
-      else
+      if (const Constraint &c = f_.constraints[i]; c.flow != Flow::Load)
         work.push_back({c.src, isComputed || c.flow == Flow::Arith});
+      else if (!eachRead(c.src, isComputed, visit))
+        return false;
   }
+  return true;
 }
 
-void NumberOrigins::eachRead(Id address, bool isComputed, Visit visit) const {
+bool NumberOrigins::eachRead(Id address, bool isComputed, Visit visit) const {
   Id d = p_.definition(address), cell = None;
   if (d != None && f_.constraints[d].flow == Flow::Member) {
     cell = f_.fields[f_.constraints[d].extra].cell;
@@ -61,29 +63,38 @@ void NumberOrigins::eachRead(Id address, bool isComputed, Visit visit) const {
     return visit({f_.constraints[d].src, cell}, isComputed);
   for (Id l : pt_.pointsTo(address))
     if (const auto &o = pt_.objects()[pt_.locations()[l].object];
-        o.kind == PointsTo::Object::Variable)
-      visit({o.ref, pt_.locations()[l].field}, isComputed);
+        o.kind == PointsTo::Object::Variable &&
+        !visit({o.ref, pt_.locations()[l].field}, isComputed))
+      return false;
+  return true;
 }
 
 void NumberOrigins::add(Id value, Places &places) const {
-  each(value, [&](Place at, bool) { places.insert(at); });
+  each(value, [&](Place at, bool) { return places.insert(at), true; });
 }
 
 bool NumberOrigins::isFrom(Id value, Place place) const {
-  Places places;
-  add(value, places);
-  return places.contains(place);
+  return !each(value, [&](Place at, bool) { return at != place; });
 }
 
 bool NumberOrigins::isComputedFrom(Id value, Place place) const {
-  bool found = false;
-  each(value,
-       [&](Place at, bool isComputed) { found |= isComputed && at == place; });
-  return found;
+  return !each(value, [&](Place at, bool isComputed) {
+    return !isComputed || at != place;
+  });
 }
 
-bool NumberOrigins::isCounter(Id local) const {
-  return local != None && f_.nodes[local].kind == NodeKind::Local &&
-         !shared_.contains(local) && !params_.contains(local) &&
-         values_.definitions(local).empty() && values_.call(local) == None;
+bool NumberOrigins::isCounted(Id value) const {
+  bool any = false;
+  return each(value,
+              [&](Place at, bool) {
+                any = true;
+                return isCounter(at.first);
+              }) &&
+         any;
+}
+
+bool NumberOrigins::isCounter(Id variable) const {
+  return f_.nodes[variable].kind == NodeKind::Local &&
+         !shared_.contains(variable) && !params_.contains(variable) &&
+         values_.definitions(variable).empty();
 }

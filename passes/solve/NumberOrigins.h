@@ -31,13 +31,15 @@ public:
   /// tail = (tail + 1) % n: it is computed, not only copied, from what is at
   /// the place.
   bool isComputedFrom(Id value, Place place) const;
-  /// A local variable, and no parameter, that only constants and steps go to.
-  bool isCounter(Id local) const;
+  /// It comes from local variables that only constants and steps go to.
+  bool isCounted(Id value) const;
 
 private:
-  using Visit = llvm::function_ref<void(Place, bool isComputed)>;
-  void each(Id value, Visit visit) const;
-  void eachRead(Id address, bool isComputed, Visit visit) const;
+  bool isCounter(Id variable) const;
+  /// False: enough.
+  using Visit = llvm::function_ref<bool(Place, bool isComputed)>;
+  bool each(Id value, Visit visit) const;
+  bool eachRead(Id address, bool isComputed, Visit visit) const;
 
   const Program &p_;
   const Facts &f_;

@@ -48,6 +48,7 @@ public:
     counted();
     filled();
     steps();
+    localCounts();
     while (computed())
       ;
     flags();
@@ -325,7 +326,7 @@ private:
     for (const StaticWrite &w : f_.staticWrites) {
       if (w.function == None)
         continue;
-      if (!isChosen(w) || !pt_.reached().contains(w.function))
+      if (!pt_.reached().contains(w.function) || !isChosen(w))
         elsewhere.insert({w.variable, w.path});
       if (restores(w))
         restoring.insert(w.function);
@@ -372,6 +373,15 @@ private:
         counts_.insert(nameOf(w));
   }
 
+  // items = n, by what nothing but the load runs: it is not set again.
+  void localCounts() {
+    IdSet later = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    for (const StaticWrite *w : writes_)
+      if (w->value != None && isChosen(*w) && s_.seesFile(w->function) &&
+          !later.contains(w->function))
+        add(w->variable, w->path, "is what the load has counted", w->loc);
+  }
+
   /// Functions of a library may write it, too.
   bool isElement(const StaticWrite &w) const {
     return c_.program.kind(f_.nodes[w.variable].type) == TypeKind::Array;
@@ -379,8 +389,8 @@ private:
 
   /// A constant, or what a local has counted: the way that the load took says
   /// which.
-  bool isChosen(const StaticWrite &w) {
-    return w.value == None || origins_.isCounter(origin(w.value));
+  bool isChosen(const StaticWrite &w) const {
+    return w.value == None || origins_.isCounted(w.value);
   }
 
   /// Which value it is may be said by the file: a constant where data of it is

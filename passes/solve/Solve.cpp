@@ -103,6 +103,7 @@ struct Followed {
     findCursors(context, *state, solution);
     findFarFromRoots(context, *state, solution);
     tellLooseIndices(context, *state, solution);
+    tellLostStatics(context, *state, solution);
     return true;
   }
 

@@ -159,6 +159,9 @@ void findCursors(const SolveContext &context, const LoadedState &state,
 /// Tells of numbers that come back without the arrays that they are indices of.
 void tellLooseIndices(const SolveContext &context, const LoadedState &state,
                       Solution &solution);
+/// Tells of statics that only the load sets and that nothing restores.
+void tellLostStatics(const SolveContext &context, const LoadedState &state,
+                     Solution &solution);
 /// Tells of what the load fills that no root leads to.
 void findFarFromRoots(const SolveContext &context, const LoadedState &state,
                       Solution &solution);

@@ -12,7 +12,7 @@
 // OUT-NEXT: first says where in what is loaded things lie
 // OUT-NEXT: head says where in what is loaded things lie
 // OUT-NEXT: heads says where in what is loaded things lie
-// OUT-NEXT: lines is set by the load alone
+// OUT-NEXT: lines is what the load has counted
 // OUT-NEXT: marks says where in what is loaded things lie
 // OUT-NEXT: ring gets a value from the file
 // OUT-NEXT: room says how large what is loaded is
