@@ -127,14 +127,28 @@ Id DefinitionCollector::load(const Expr *lvalue) {
   return result;
 }
 
-/// An integer that may be given what no block shows.
-void DefinitionCollector::expose(const ValueDecl *member) {
-  const auto *f = dyn_cast<FieldDecl>(member);
-  if (!f || !f->getType()->isIntegralOrEnumerationType())
+/// What no block shows; `value` null for anything.
+void DefinitionCollector::writtenOtherwise(const ValueDecl *place,
+                                           const Expr *value) {
+  if (!place->getType()->isIntegralOrEnumerationType())
     return;
-  Id id = u_.entities.field(f);
-  if (!llvm::is_contained(d_.exposed, id))
-    d_.exposed.push_back(id);
+  auto [variable, field] = idOf(place);
+  FlowWrite w{variable, field};
+  if (auto known = value ? valueIn(u_.ast, place, value) : std::nullopt) {
+    w.how = FlowWrite::Constant;
+    w.value = *known;
+  }
+  size_t others = 0; // a table may have thousands
+  for (const FlowWrite &other : d_.otherWrites)
+    if (other.variable == variable && other.field == field) {
+      if (other.how == FlowWrite::Anything ||
+          (other.how == w.how && other.value == w.value))
+        return;
+      ++others;
+    }
+  if (others >= 32)
+    w.how = FlowWrite::Anything;
+  d_.otherWrites.push_back(w);
 }
 
 //===-- Places ------------------------------------------------------------===//

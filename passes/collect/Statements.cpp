@@ -78,7 +78,7 @@ void DefinitionCollector::child(const Stmt *s, bool inCompound) {
     } else if (const auto *a = dyn_cast<AttributedStmt>(s)) {
       s = a->getSubStmt();
     } else {
-      forgetAssignedIn(switch_);
+      forgetAssignedIn(switch_->getBody());
       if (const auto *c = dyn_cast<CaseStmt>(s)) {
         evaluate(c->getLHS());
         if (c->getRHS())
@@ -196,9 +196,11 @@ void DefinitionCollector::statement(const Stmt *s) {
     return doStatement(cast<DoStmt>(s));
   case Stmt::SwitchStmtClass:
     unbracketed([&] {
-      evaluate(cast<SwitchStmt>(s)->getCond());
-      const Stmt *body = cast<SwitchStmt>(s)->getBody(), *outer = switch_;
-      switch_ = body;
+      const auto *choice = cast<SwitchStmt>(s);
+      const Stmt *body = choice->getBody();
+      const SwitchStmt *outer = switch_;
+      evaluate(choice->getCond());
+      switch_ = choice;
       child(body, false);
       forgetAssignedIn(body);
       switch_ = outer;
@@ -360,7 +362,7 @@ void DefinitionCollector::assembly(const AsmStmt *s) {
   for (unsigned i = 0; i < a->getNumOutputs(); ++i) {
     const Expr *output = a->getOutputExpr(i);
     if (const auto *m = dyn_cast<MemberExpr>(output->IgnoreParens()))
-      expose(m->getMemberDecl());
+      writtenOtherwise(m->getMemberDecl(), nullptr);
     Id target = scalarVariable(output) ? None : address(output);
     write(output, target, inputs, output->getBeginLoc());
     writeSite(output, target, inputs, output->getBeginLoc(),
