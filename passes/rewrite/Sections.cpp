@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/Jumps.h"
 #include "passes/rewrite/Context.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -114,6 +115,40 @@ void bracketCall(Context &context, Id id, const Section &section) {
                    what + ": " + why);
 }
 
+/// setjmp(top), which is a macro of the system: by its text.
+void endBehindJump(Context &context, const Call &call) {
+  auto refuse = [&](StringRef why) {
+    context.refuse("section-left-by-jump", call.loc, call.function,
+                   "a jump to here from within a section leaves the section "
+                   "open, and nothing is committed any more; " +
+                       why + ": write if (nvm_jumped(setjmp(..)))");
+  };
+  if (call.loc.file == None || !context.facts.files[call.loc.file].editable)
+    return refuse("the call cannot be edited in place");
+  StringRef content = context.content(call.loc.file);
+  uint32_t begin = context.offsetOf(call.loc), end = begin;
+  int depth = 0;
+  std::vector<Token> all = tokens(content.substr(begin));
+  if (all.size() < 2 || !all[1].is("(") || !isSetJump(all[0].text))
+    return refuse("a macro of the program writes the call");
+  for (const Token &token : all) {
+    depth += token.is("(") - token.is(")");
+    if (depth == 0 && token.is(")")) {
+      end = begin + token.offset + 1;
+      break;
+    }
+  }
+  Span span{call.loc.file, begin, end};
+  if (follows(content, begin, "nvm_jumped("))
+    return;
+  if (!context.isMacroArgument(span, call.loc, call.function,
+                               "no section ends behind this jump"))
+    return;
+  if (context.edits.wrap(span, "nvm_jumped(", ")", Layer::Sections,
+                         Rank::Section))
+    ++context.counts["jumps out of sections"];
+}
+
 } // namespace
 
 void addSections(Context &context) {
@@ -123,6 +158,8 @@ void addSections(Context &context) {
     for (Id call : section.calls)
       bracketCall(context, call, section);
   }
+  for (Id call : context.solution.jumpTargets)
+    endBehindJump(context, context.facts.calls[call]);
 }
 
 } // namespace nvmove

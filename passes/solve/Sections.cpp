@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/facts/Jumps.h"
 #include "passes/solve/Answers.h"
 #include "passes/solve/CallDominators.h"
 #include "passes/solve/KeptStatics.h"
@@ -46,7 +45,6 @@ public:
     dispatcher();
     inner();
     user();
-    tellWays();
     if (out_.sections.empty())
       noSections();
   }
@@ -206,42 +204,6 @@ private:
                    " does not stand in a statement of its own"});
       out_.sections.push_back(std::move(s));
     }
-  }
-
-  /// What leaves a section by itself, or what it has not committed.
-  void tellWays() {
-    std::vector<Id> bracketed;
-    for (const Section &s : out_.sections)
-      bracketed.insert(bracketed.end(), s.calls.begin(), s.calls.end());
-    const Call *jump = nullptr, *flush = nullptr;
-    for (Id fn : c_.loop.reachableFrom(bracketed))
-      for (Id k : p_.callsOf(fn)) {
-        const Call &c = f_.calls[k];
-        auto first = [&](const Call *&known) {
-          if (!known || c.loc < known->loc)
-            known = &c;
-        };
-        if (c.callee == None || f_.functions[c.callee].hasBody)
-          continue;
-        if (isLongJump(f_.functions[c.callee].name))
-          first(jump);
-        else if (f_.functions[c.callee].name == "fflush")
-          first(flush);
-      }
-    if (jump)
-      out_.notCovered.push_back(
-          {"section-left-by-jump", jump->loc, jump->function,
-           "a jump from within a section to outside of it leaves the section "
-           "open, and nothing is committed any more: call nvm_end() where "
-           "setjmp() gives something else than 0, if the jump came from a "
-           "section"});
-    if (flush)
-      out_.notCovered.push_back(
-          {"output-by-stdio", flush->loc, flush->function,
-           "what fflush() writes within a section leaves before the section "
-           "is committed: if somebody relies on it, call nvm_output() before, "
-           "or flush behind the section; so with streams that are not "
-           "buffered, or by lines"});
   }
 
   // From each load function up through its start-up callers to the first call

@@ -289,6 +289,10 @@ struct Solution {
   std::vector<ReplacedUse> replacedUses;
   std::vector<WrappedBuffer> wrapped;
   std::vector<Section> sections;
+  /// What sections print to stdout can be held back until they end.
+  bool holdsOutput = false;
+  /// Calls of setjmp() outside sections that jumps from within lead to.
+  std::vector<Id> jumpTargets;
   std::vector<LoadGuard> guards;
   std::vector<NotCovered> notCovered;
   std::vector<Unannounced> unannounced;             ///< by place
