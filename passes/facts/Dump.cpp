@@ -359,7 +359,12 @@ void Dumper::definition(const Definition &d) {
          (f_.loops[i].parent == None
               ? "-"
               : std::to_string(f_.loops[i].parent - d.loops.begin)) +
-         " at " + loc(f_.loops[i].loc));
+         " at " + loc(f_.loops[i].loc) +
+         (f_.loops[i].body.empty() ? ""
+                                   : " body=" + span(f_.loops[i].body.front()) +
+                                         ".." + span(f_.loops[i].body.back())) +
+         flag(f_.loops[i].isCompound, "compound") +
+         flag(f_.loops[i].isEntered, "entered"));
   for (Id i = d.constraints.begin; i < d.constraints.end; ++i)
     constraint(f_.constraints[i]);
   for (Id i = d.calls.begin; i < d.calls.end; ++i)

@@ -111,7 +111,8 @@ template <> struct Of<Function> {
 };
 template <> struct Of<Loop> {
   static void list(auto &l, auto &&v) {
-    v(ref(Table::Function, l.function), ref(Table::Loop, l.parent), l.loc);
+    v(ref(Table::Function, l.function), ref(Table::Loop, l.parent), l.loc,
+      l.body, l.isCompound, l.isEntered);
   }
 };
 template <> struct Of<StatementSpan> {

@@ -7,6 +7,7 @@
 
 #include "passes/facts/Jumps.h"
 #include "passes/rewrite/Context.h"
+#include "passes/rewrite/Directives.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -115,6 +116,40 @@ void bracketCall(Context &context, Id id, const Section &section) {
                    what + ": " + why);
 }
 
+/// A part of an #if begins between the two places and does not end there.
+bool isConditional(StringRef content, uint32_t from, uint32_t to) {
+  int depth = 0;
+  for (const Directive &d : directives(content))
+    if (from <= d.begin && d.begin < to)
+      depth += d.name.starts_with("if") - (d.name == "endif");
+  return depth != 0;
+}
+
+/// From the first statement on to the end of the body, however it is left.
+void bracketBody(Context &context, const Section &section) {
+  const Loop &loop = context.facts.loops[section.loop];
+  Loc loc = loop.loc;
+  if (!section.body.valid())
+    return; // it is there
+  std::string what = "the section '" + section.name + "' does not begin here";
+  if (!context.isEditable(section.body, loc, section.function, what))
+    return;
+  StringRef content = context.content(section.body.file);
+  if (loc.file != section.body.file ||
+      isConditional(content, context.offsetOf(loc), section.body.begin)) {
+    context.refuse("section-not-bracketed", loc, section.function,
+                   what + ": its first statement stands in an #if");
+    return;
+  }
+  StatementSpan statement;
+  statement.span = section.body;
+  statement.inCompound = loop.isCompound;
+  if (bracketStatement(
+          context, statement,
+          {"NVM_SECTION();", "", true, false, Layer::Sections, Rank::Section}))
+    ++context.counts["sections"];
+}
+
 /// setjmp(top), which is a macro of the system: by its text.
 void endBehindJump(Context &context, const Call &call) {
   auto refuse = [&](StringRef why) {
@@ -153,6 +188,10 @@ void endBehindJump(Context &context, const Call &call) {
 
 void addSections(Context &context) {
   for (const Section &section : context.solution.sections) {
+    if (section.kind == Section::Kind::Body) {
+      bracketBody(context, section);
+      continue;
+    }
     if (section.kind == Section::Kind::Dispatcher && section.call != None)
       bracketCall(context, section.call, section);
     for (Id call : section.calls)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/Jumps.h"
+#include "passes/solve/LoopBody.h"
 #include "passes/solve/Streams.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,8 +27,14 @@ public:
   WayFinder(const SolveContext &c, Origins &origins, Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), streams_(c.program, origins),
         out_(solution) {
-    for (const Section &s : out_.sections)
+    for (const Section &s : out_.sections) {
       bracketed_.insert(bracketed_.end(), s.calls.begin(), s.calls.end());
+      for (Id i : s.calls)
+        if (s.kind != Section::Kind::Body)
+          extents_.push_back(f_.calls[i].statement.span);
+      if (s.kind == Section::Kind::Body)
+        addBody(s);
+    }
     inside_ = c_.loop.reachableFrom(bracketed_);
   }
 
@@ -37,16 +44,29 @@ public:
   }
 
 private:
+  /// Calls of anything in it.
+  void addBody(const Section &s) {
+    extents_.push_back(s.body);
+    LoopBody body(p_, c_.loop);
+    for (Id i : p_.callsOf(s.function))
+      if (body.covers(i))
+        bracketed_.push_back(i);
+  }
+
   /// The first call within sections of a function without a body that `holds`.
   const Call *first(llvm::function_ref<bool(const Call &)> holds) const {
     const Call *known = nullptr;
+    auto look = [&](Id i) {
+      const Call &c = f_.calls[i];
+      if (c.callee != None && !f_.functions[c.callee].hasBody &&
+          (!known || c.loc < known->loc) && holds(c))
+        known = &c;
+    };
+    for (Id i : bracketed_)
+      look(i);
     for (Id fn : inside_)
-      for (Id i : p_.callsOf(fn)) {
-        const Call &c = f_.calls[i];
-        if (c.callee != None && !f_.functions[c.callee].hasBody &&
-            (!known || c.loc < known->loc) && holds(c))
-          known = &c;
-      }
+      for (Id i : p_.callsOf(fn))
+        look(i);
     return known;
   }
 
@@ -54,16 +74,16 @@ private:
     return f_.functions[c.callee].name;
   }
 
-  /// The statement of a bracketed call in this function holds the call, of
-  /// which only the arguments are spelled in the program.
+  /// A section of its own function holds the call, of which only the arguments
+  /// may be spelled in the program.
   bool isBracketed(const Call &c) const {
-    Span inner = c.argSpans.empty() ? Span() : c.argSpans.front();
-    return llvm::any_of(bracketed_, [&](Id i) {
-      const Span &outer = f_.calls[i].statement.span;
-      return f_.calls[i].function == c.function &&
-             (!inner.valid() ||
-              (outer.file == inner.file && outer.begin <= inner.begin &&
-               inner.end <= outer.end));
+    Span inner = c.argSpans.empty() ? c.span : c.argSpans.front();
+    if (!inner.valid())
+      return llvm::any_of(
+          bracketed_, [&](Id i) { return f_.calls[i].function == c.function; });
+    return llvm::any_of(extents_, [&](const Span &outer) {
+      return outer.file == inner.file && outer.begin <= inner.begin &&
+             inner.end <= outer.end;
     });
   }
 
@@ -182,6 +202,7 @@ private:
   Streams streams_;
   Solution &out_;
   std::vector<Id> bracketed_; ///< calls
+  std::vector<Span> extents_; ///< of sections
   IdSet inside_;              ///< functions
 };
 

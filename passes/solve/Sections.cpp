@@ -10,6 +10,7 @@
 #include "passes/solve/Answers.h"
 #include "passes/solve/CallDominators.h"
 #include "passes/solve/KeptStatics.h"
+#include "passes/solve/LoopBody.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -22,26 +23,34 @@ class SectionFinder {
 public:
   SectionFinder(const SolveContext &c, Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
-        storesIn_(f_.functions.size(), 0), kept_(solution) {
+        storesIn_(f_.functions.size(), 0), kept_(solution),
+        body_(c.program, c.loop) {
+    auto count = [&](Id fn, Span place) {
+      if (fn == None)
+        return;
+      ++storesIn_[fn];
+      if (fn == body_.function)
+        places_.push_back(place);
+    };
     for (const AnnouncedStore &s : out_.stores)
-      if (Id fn = f_.stores[s.store].function; fn != None)
-        ++storesIn_[fn];
+      count(f_.stores[s.store].function, f_.stores[s.store].span);
     for (const ReplacedCall &r : out_.replaced)
-      if (Id fn = f_.calls[r.call].function;
-          fn != None &&
-          !p_.isLibrary(f_.calls[r.call], LibraryFunction::Output))
-        ++storesIn_[fn];
+      if (!p_.isLibrary(f_.calls[r.call], LibraryFunction::Output))
+        count(f_.calls[r.call].function, f_.calls[r.call].calleeSpan);
     for (const AllocationSite &a : out_.allocations)
-      if (Id fn = f_.calls[a.call].function; fn != None)
-        ++storesIn_[fn];
+      count(f_.calls[a.call].function, f_.calls[a.call].span);
     changesIn_ = storesIn_;
     for (const StaticWrite &w : f_.staticWrites)
-      if (w.function != None && kept_.holds(w))
+      if (w.function != None && kept_.holds(w)) {
         ++changesIn_[w.function];
+        if (w.function == body_.function)
+          places_.push_back(w.statement.span);
+      }
   }
 
   void run() {
     guards();
+    body();
     dispatcher();
     inner();
     user();
@@ -73,6 +82,47 @@ private:
     return reached(storesIn_, functions);
   }
 
+  unsigned changesBelow(Id call) {
+    return reached(changesIn_, c_.loop.reachableFrom({call}));
+  }
+
+  /// The loop carries out commands by itself, or calls what does where no
+  /// statement could be bracketed.
+  void body() {
+    unsigned own =
+        llvm::count_if(places_, [&](Span s) { return body_.covers(s); });
+    std::vector<Id> calls;
+    bool isNeeded = own || body_.isSection;
+    for (Id i : c_.loop.handlerCalls)
+      if (body_.covers(i) && changesBelow(i)) {
+        calls.push_back(i);
+        isNeeded |= !f_.calls[i].statement.span.valid();
+      }
+    if (isNeeded && body_.loop != None) {
+      unsigned below = reached(changesIn_, c_.loop.reachableFrom(calls)),
+               all = reached(changesIn_,
+                             c_.loop.reachableFrom(c_.loop.handlerCalls));
+      Section s{};
+      s.kind = Section::Kind::Body;
+      s.function = body_.function;
+      s.loop = body_.loop;
+      s.calls = std::move(calls);
+      s.body = body_.span;
+      s.share = double(own + below) / std::max(1u, own + all);
+      s.name = "loop of " + f_.functions[s.function].name;
+      out_.sections.push_back(std::move(s));
+      isBody_ = true;
+    }
+    for (Span s : places_)
+      if (body_.isBeside(s) || (!isBody_ && body_.covers(s)))
+        return out_.notCovered.push_back(
+            {"store-outside-section", f_.loops[c_.loop.loop].loc,
+             body_.function,
+             "the loop that waits for input changes persistent state by "
+             "itself, where no section can be put around: it becomes durable "
+             "with the next commit, if there is one; do it in a function"});
+  }
+
   void dispatcher() {
     if (c_.loop.loop == None)
       return;
@@ -80,8 +130,8 @@ private:
         1u, reached(changesIn_, c_.loop.reachableFrom(c_.loop.handlerCalls)));
     for (Id i : c_.loop.handlerCalls) {
       const Call &c = f_.calls[i];
-      unsigned n = reached(changesIn_, c_.loop.reachableFrom({i}));
-      if (n == 0)
+      unsigned n = changesBelow(i);
+      if (n == 0 || (isBody_ && body_.covers(i)))
         continue;
       if (!c.statement.span.valid()) {
         out_.notCovered.push_back({"section-not-bracketed", c.loc, c.function,
@@ -89,8 +139,13 @@ private:
                                    "does not stand in a statement of its own"});
         continue;
       }
-      Section s{Section::Kind::Dispatcher, i,        c.function, {i},
-                double(n) / total,         nameOf(c)};
+      Section s{};
+      s.kind = Section::Kind::Dispatcher;
+      s.call = i;
+      s.function = c.function;
+      s.calls = {i};
+      s.share = double(n) / total;
+      s.name = nameOf(c);
       out_.sections.push_back(std::move(s));
     }
     llvm::sort(out_.sections, [](const Section &a, const Section &b) {
@@ -152,8 +207,11 @@ private:
       best = child->second;
     if (share(best) < 0.5 || !mayOutput(best))
       return;
-    Section s{Section::Kind::Inner,   None, best, {}, share(best),
-              f_.functions[best].name};
+    Section s{};
+    s.kind = Section::Kind::Inner;
+    s.function = best;
+    s.share = share(best);
+    s.name = f_.functions[best].name;
     for (Id i : p_.callersOf(best))
       if (f_.calls[i].statement.span.valid())
         s.calls.push_back(i);
@@ -193,7 +251,10 @@ private:
       Id fn = p_.functionNamed(name);
       if (fn == None)
         continue; // solve() has complained
-      Section s{Section::Kind::User, None, fn, {}, 0, name};
+      Section s{};
+      s.kind = Section::Kind::User;
+      s.function = fn;
+      s.name = name;
       for (Id i : p_.callersOf(fn))
         if (f_.calls[i].statement.span.valid())
           s.calls.push_back(i);
@@ -438,7 +499,10 @@ private:
   std::vector<unsigned> storesIn_;  ///< the heap, by function
   std::vector<unsigned> changesIn_; ///< these, and roots and scalars
   KeptStatics kept_;
-  IdSet loading_, writers_; ///< functions
+  const LoopBody body_;
+  std::vector<Span> places_; ///< where the main loop's function makes changes
+  bool isBody_ = false;      ///< it is a section
+  IdSet loading_, writers_;  ///< functions
 };
 
 } // namespace

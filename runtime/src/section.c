@@ -134,6 +134,18 @@ int nvm_jumped(int value)
     return value;
 }
 
+int nvm_section_begin(void)
+{
+    nvm_begin();
+    return 0;
+}
+
+void nvm_section_end(int *section)
+{
+    (void)section;
+    nvm_end();
+}
+
 void nvm_checkpoint(void)
 {
     if (!nvmi_pool.open || nvmi_pool.snapshot || nvmi_pool.start_up)

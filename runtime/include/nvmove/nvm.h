@@ -420,6 +420,11 @@ long nvm_loaded_or(long result, long nothing);
 /* Sections. nvm_end() of the outermost one commits. */
 void nvm_begin(void);
 void nvm_end(void);
+/* From here to the end of the block, however that is left but by longjmp(). */
+#define NVM_SECTION()                                                                              \
+    __attribute__((unused, cleanup(nvm_section_end))) int nvm_section = nvm_section_begin()
+int nvm_section_begin(void);
+void nvm_section_end(int *section);
 /* if (nvm_jumped(setjmp(top))) .., where no section is open when setjmp() is called: behind
  * a jump from within sections these end, with what they did so far. Gives back `value`. */
 int nvm_jumped(int value);

@@ -25,7 +25,7 @@
 // RUN: not grep -r nvm_jumped second/patches
 //
 // Where a jump may lead out of the inner of two sections into the outer one.
-// RUN: %nvmove --load load --out both both.c > out
+// RUN: %nvmove --load load --section step --out both both.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=BOTH
 // BOTH: both.c:22:{{[0-9]+}} section-left-by-jump a jump from within a section
 
