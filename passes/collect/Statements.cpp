@@ -131,8 +131,12 @@ void DefinitionCollector::loop(const Stmt *s, const Stmt *body,
                                llvm::function_ref<void()> walk) {
   Id outer = loop_;
   loop_ = u_.facts.loops.size();
-  u_.facts.loops.push_back({functionId_, outer, u_.map.loc(s->getBeginLoc())});
-  loopBody(body, u_.facts.loops.back());
+  Loop l;
+  l.function = functionId_;
+  l.parent = outer;
+  l.loc = u_.map.loc(s->getBeginLoc());
+  loopBody(body, l);
+  u_.facts.loops.push_back(std::move(l));
   forgetAssignedIn(s);
   unbracketed(walk);
   forgetAssignedIn(s);

@@ -307,11 +307,12 @@ void Dumper::addressUse(const AddressUse &u) {
 
 void Dumper::gap(const Gap &g) {
   static const char *kinds[] = {
-      "inline-asm",  "uneditable-store", "skipped-file",
-      "parse-error", "missing-header",   "variadic",
-      "unfollowed",  "parsed-branch",    "skipped-branch"};
+      "inline-asm",     "uneditable-store", "skipped-file", "parse-error",
+      "missing-header", "variadic",         "unfollowed",   "parsed-branch",
+      "skipped-branch", "register-write"};
   line(std::string("gap ") + kinds[size_t(g.kind)] + " " +
-       function(g.function) + ": " + g.what + " at " + loc(g.loc));
+       function(g.function) + ": " + g.what + " at " + loc(g.loc) +
+       (g.span.valid() ? " " + span(g.span) : ""));
 }
 
 void Dumper::definition(const Definition &d) {

@@ -414,11 +414,14 @@ struct Gap {
     /// A part of an #if in a file of the program, by its directive. A file that
     /// several units read is not parsed there if no unit has a ParsedBranch.
     ParsedBranch,
-    SkippedBranch
+    SkippedBranch,
+    /// A macro writes a variable that has no address, at `span`.
+    RegisterWrite,
   } kind;
   Loc loc;
   Id function = None;
   std::string what;
+  Span span = {};
 };
 
 /// Positions [begin, end) in one of the vectors of Facts.

@@ -182,7 +182,7 @@ template <> struct Of<SizeofUse> {
 };
 template <> struct Of<Gap> {
   static void list(auto &g, auto &&v) {
-    v(g.kind, g.loc, ref(Table::Function, g.function), g.what);
+    v(g.kind, g.loc, ref(Table::Function, g.function), g.what, g.span);
   }
 };
 template <> struct Of<Block::Write> {
