@@ -51,8 +51,11 @@ void LoopBody::findPart(const EventLoop &events, Id wait) {
     return;
   llvm::ArrayRef<Span> statements = l.body;
   for (size_t i = 0; i < l.body.size(); ++i)
-    if (holds(l.body[i], at))
+    if (holds(l.body[i], at)) {
+      if (f.calls[wait].statement.span != l.body[i])
+        return; // it need not wait
       statements = statements.drop_front(i + 1);
+    }
   span = joined(statements);
   if (span.valid() && (l.isCompound || statements.size() == l.body.size()))
     loop = inner;

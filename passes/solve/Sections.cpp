@@ -92,13 +92,18 @@ private:
     unsigned own =
         llvm::count_if(places_, [&](Span s) { return body_.covers(s); });
     std::vector<Id> calls;
-    bool isNeeded = own || body_.isSection;
+    bool isNeeded = own;
     for (Id i : c_.loop.handlerCalls)
       if (body_.covers(i) && changesBelow(i)) {
         calls.push_back(i);
         isNeeded |= !f_.calls[i].statement.span.valid();
       }
-    if (isNeeded && body_.loop != None) {
+    // Where what waits serves events, too, the loop does no more than the rest.
+    for (Id i : c_.loop.handlerCalls)
+      isNeeded &= f_.calls[i].function == body_.function || !changesBelow(i);
+    for (Id fn : c_.loop.dispatcher)
+      isNeeded &= changesIn_[fn] == 0;
+    if ((isNeeded || body_.isSection) && body_.loop != None) {
       unsigned below = reached(changesIn_, c_.loop.reachableFrom(calls)),
                all = reached(changesIn_,
                              c_.loop.reachableFrom(c_.loop.handlerCalls));

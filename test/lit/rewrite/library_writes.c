@@ -26,6 +26,9 @@
 #include <time.h>
 #include <unistd.h>
 
+// CHECK: #define Print (void)nvm_sprintf
+#define Print (void)sprintf
+
 struct item {
   struct item *next;
   char name[32], more[32], address[20], link[8];
@@ -73,8 +76,10 @@ static void command(int c) {
   items = i;
   home.s_addr = htonl(INADDR_LOOPBACK);
   i->clock = c == 'b' ? CLOCK_MONOTONIC : CLOCK_REALTIME;
-  // CHECK: nvm_sprintf(i->name, "item %d", c);
-  sprintf(i->name, "item %d", c);
+  // CHECK: nvm_sprintf(i->name, "item ");
+  sprintf(i->name, "item ");
+  // CHECK: Print(i->name + 5, "%d", c);
+  Print(i->name + 5, "%d", c);
   print(i->more, "at %d", c);
   // CHECK: time(NVM_BUF(&i->at, sizeof *(&i->at)));
   time(&i->at);
