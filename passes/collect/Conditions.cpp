@@ -156,9 +156,14 @@ void DefinitionCollector::assumeInteger(const Expr *e, const Expr *value,
   tests_.push_back(test);
 }
 
-/// Of a global it is known what sets it.
+/// Of a global or a member it is known what sets it.
 void DefinitionCollector::assumeNonZero(const Expr *e) {
-  const auto *ref = dyn_cast<DeclRefExpr>(e->IgnoreParenImpCasts());
+  e = e->IgnoreParenImpCasts();
+  if (const auto *m = dyn_cast<MemberExpr>(e))
+    if (const auto *f = dyn_cast<FieldDecl>(m->getMemberDecl());
+        f && f->getType()->isIntegralOrEnumerationType())
+      nonZeroFields_.push_back(u_.entities.field(f));
+  const auto *ref = dyn_cast<DeclRefExpr>(e);
   const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
   if (v && v->hasGlobalStorage() && v->getType()->isIntegralOrEnumerationType())
     nonZero_.push_back(u_.entities.global(v));

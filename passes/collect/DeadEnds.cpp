@@ -45,28 +45,70 @@ bool isExit(const FunctionDecl *f) {
              .Default(false);
 }
 
-/// A static, or a parameter.
-const VarDecl *pointerVariable(const Expr *e) {
-  const auto *ref = dyn_cast<DeclRefExpr>(e->IgnoreParenCasts());
+/// A cast to a narrower integer may make a zero.
+const Expr *withoutCasts(const Expr *e) {
+  return e->getType()->isPointerType() ? e->IgnoreParenCasts()
+                                       : e->IgnoreParenImpCasts();
+}
+
+/// A pointer or integer that is static, a pointer that is a parameter, or an
+/// integer that is a member.
+const ValueDecl *trackedPlace(const Expr *e) {
+  e = withoutCasts(e);
+  if (const auto *m = dyn_cast<MemberExpr>(e))
+    return m->getType()->isIntegralOrEnumerationType()
+               ? dyn_cast<FieldDecl>(m->getMemberDecl())
+               : nullptr;
+  const auto *ref = dyn_cast<DeclRefExpr>(e);
   const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
-  return v && (v->hasGlobalStorage() || isa<ParmVarDecl>(v)) &&
-                 v->getType()->isPointerType()
-             ? v
-             : nullptr;
+  if (!v || !(v->hasGlobalStorage() || isa<ParmVarDecl>(v)))
+    return nullptr;
+  bool integer =
+      v->hasGlobalStorage() && v->getType()->isIntegralOrEnumerationType();
+  return integer || v->getType()->isPointerType() ? v : nullptr;
+}
+
+/// A null pointer or the integer 0.
+bool isZero(ASTContext &ast, const Expr *e) {
+  Expr::EvalResult n;
+  return isNullPointer(ast, e) ||
+         (e->getType()->isIntegralOrEnumerationType() &&
+          e->EvaluateAsInt(n, ast) && n.Val.getInt() == 0);
+}
+
+/// A constant that is not zero in `place`, an integer.
+bool isNonZero(ASTContext &ast, const Expr *e, const ValueDecl *place) {
+  Expr::EvalResult n;
+  if (!place->getType()->isIntegralOrEnumerationType() ||
+      !e->getType()->isIntegralOrEnumerationType() || !e->EvaluateAsInt(n, ast))
+    return false;
+  const auto *f = dyn_cast<FieldDecl>(place);
+  unsigned width = f && f->isBitField() ? f->getBitWidthValue(ast)
+                                        : ast.getIntWidth(place->getType());
+  return n.Val.getInt().extOrTrunc(width) != 0;
 }
 
 void addWrite(ASTContext &ast, const Stmt *s, FlowBlock &block) {
-  const Expr *written = nullptr;
-  bool null = false;
+  const Expr *written = nullptr, *value = nullptr;
   if (const auto *b = dyn_cast<BinaryOperator>(s); b && b->isAssignmentOp()) {
     written = b->getLHS();
-    null = b->getOpcode() == BO_Assign && isNullPointer(ast, b->getRHS());
+    if (b->getOpcode() == BO_Assign)
+      value = b->getRHS();
+    // a = b = 0
+    while (const auto *inner = dyn_cast_or_null<BinaryOperator>(
+               value ? value->IgnoreParenImpCasts() : nullptr)) {
+      if (inner->getOpcode() != BO_Assign)
+        break;
+      value = inner->getRHS();
+    }
   } else if (const auto *u = dyn_cast<UnaryOperator>(s);
              u && u->isIncrementDecrementOp()) {
     written = u->getSubExpr();
   }
-  if (const VarDecl *v = written ? pointerVariable(written) : nullptr)
-    block.writes.push_back({v, null, unsigned(block.calls.size())});
+  if (const ValueDecl *v = written ? trackedPlace(written) : nullptr)
+    block.writes.push_back({v, value && isZero(ast, value),
+                            value && isNonZero(ast, value, v),
+                            unsigned(block.calls.size())});
 }
 
 /// if (p), if (!p), p == NULL, while ((next = p)).
@@ -74,32 +116,31 @@ void addTest(ASTContext &ast, const CFGBlock &b, FlowBlock &block) {
   const Expr *e = b.succ_size() == 2 ? b.getLastCondition() : nullptr;
   if (!e || isa_and_nonnull<SwitchStmt>(b.getTerminatorStmt()))
     return;
-  bool nullIfTrue = false;
+  bool zeroIfTrue = false;
   for (;;) {
-    e = e->IgnoreParenCasts();
+    e = withoutCasts(e);
     if (const auto *u = dyn_cast<UnaryOperator>(e);
         u && u->getOpcode() == UO_LNot) {
-      nullIfTrue = !nullIfTrue;
+      zeroIfTrue = !zeroIfTrue;
       e = u->getSubExpr();
     } else if (const auto *c = dyn_cast<BinaryOperator>(e);
                c && c->isEqualityOp() &&
-               (isNullPointer(ast, c->getRHS()) ||
-                isNullPointer(ast, c->getLHS()))) {
-      nullIfTrue ^= c->getOpcode() == BO_EQ;
-      e = isNullPointer(ast, c->getRHS()) ? c->getLHS() : c->getRHS();
+               (isZero(ast, c->getRHS()) || isZero(ast, c->getLHS()))) {
+      zeroIfTrue ^= c->getOpcode() == BO_EQ;
+      e = isZero(ast, c->getRHS()) ? c->getLHS() : c->getRHS();
     } else if (c && c->getOpcode() == BO_Assign) {
-      e = pointerVariable(c->getLHS()) ? c->getLHS() : c->getRHS();
+      e = trackedPlace(c->getLHS()) ? c->getLHS() : c->getRHS();
     } else {
       break;
     }
   }
-  const VarDecl *v = pointerVariable(e);
-  const CFGBlock *to = *(b.succ_begin() + !nullIfTrue),
-                 *other = *(b.succ_begin() + nullIfTrue);
+  const ValueDecl *v = trackedPlace(e);
+  const CFGBlock *to = *(b.succ_begin() + !zeroIfTrue),
+                 *other = *(b.succ_begin() + zeroIfTrue);
   if (!v || !to || to == other)
     return;
   block.tested = v;
-  block.whenNull = to->getBlockID();
+  block.whenZero = to->getBlockID();
 }
 
 bool makeGraph(ASTContext &ast, FunctionDecl *f, Graph &graph) {

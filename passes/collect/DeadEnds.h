@@ -24,17 +24,17 @@ inline bool isNullPointer(clang::ASTContext &ast, const clang::Expr *e) {
 struct FlowBlock {
   std::vector<unsigned> successors; ///< reachable ones
   std::vector<const clang::CallExpr *> calls;
-  /// Static pointers and parameters that are written, behind so many of the
-  /// calls.
+  /// Static pointers and integers, parameters that are pointers, and members
+  /// that are integers, written behind so many of the calls.
   struct Write {
-    const clang::VarDecl *variable;
-    bool isNull;
+    const clang::ValueDecl *place;
+    bool isZero, isNonZero; ///< what is written
     unsigned calls;
   };
   std::vector<Write> writes;
-  /// One that is null where control goes to that block from here.
-  const clang::VarDecl *tested = nullptr;
-  unsigned whenNull = 0;
+  /// One that is zero where control goes to that block from here.
+  const clang::ValueDecl *tested = nullptr;
+  unsigned whenZero = 0;
   const clang::Expr *returned = nullptr;
   bool cannotReturn = false; ///< holds a call that is declared not to return
   bool dead = false;         ///< no path from here returns

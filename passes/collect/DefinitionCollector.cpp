@@ -111,45 +111,56 @@ uint32_t DefinitionCollector::callsBefore(const FlowBlock &block,
       [&](const CallExpr *call) { return collected_.contains(call); });
 }
 
+/// What a block writes or tests: a variable's node, or a member.
+std::pair<Id, Id> DefinitionCollector::idOf(const ValueDecl *place) {
+  if (const auto *f = dyn_cast<FieldDecl>(place))
+    return {None, u_.entities.field(f)};
+  return {variable(cast<VarDecl>(place)), None};
+}
+
 /// Those that may still turn out to be dead ends, when it is known what the
-/// functions of other files do.
+/// functions of other files do; all of a function that never returns.
 void DefinitionCollector::blocks(const FunctionDecl *f) {
   const auto &all = u_.deadEnds.blocks[f->getCanonicalDecl()];
   bool mayEnd = false;
   std::vector<uint32_t> position(all.size());
   uint32_t alive = 0;
+  auto isKept = [&](size_t i) { return d_.isNoReturn || !all[i].dead; };
   for (size_t i = 0; i < all.size(); ++i) {
     mayEnd |= all[i].dead || !all[i].writes.empty() || all[i].tested;
-    if (all[i].dead)
+    if (!isKept(i))
       continue;
     position[i] = alive++;
     for (const CallExpr *call : all[i].calls)
       if (const FunctionDecl *callee = call->getDirectCallee())
         mayEnd |= !callee->getBuiltinID();
   }
-  if (!mayEnd || all.front().dead)
+  if (!mayEnd || !isKept(0))
     return;
-  for (const FlowBlock &from : all) {
-    if (from.dead)
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!isKept(i))
       continue;
+    const FlowBlock &from = all[i];
     Block &block = d_.blocks.emplace_back();
     for (unsigned s : from.successors)
-      if (!all[s].dead)
+      if (isKept(s))
         block.successors.push_back(position[s]);
     for (const CallExpr *call : from.calls)
       if (auto at = collected_.find(call); at != collected_.end())
         block.calls.push_back(at->second - d_.calls.begin);
-    for (const FlowBlock::Write &w : from.writes)
+    for (const FlowBlock::Write &w : from.writes) {
+      auto [variable, field] = idOf(w.place);
       block.writes.push_back(
-          {variable(w.variable), w.isNull, callsBefore(from, w.calls)});
+          {variable, field, w.isZero, w.isNonZero, callsBefore(from, w.calls)});
+    }
     if (auto returned =
             from.returned ? constant(from.returned) : std::nullopt) {
       block.returnsConstant = true;
       block.returned = int64_t(*returned);
     }
-    if (from.tested && !all[from.whenNull].dead) {
-      block.tested = variable(from.tested);
-      block.whenNull = position[from.whenNull];
+    if (from.tested && isKept(from.whenZero)) {
+      std::tie(block.tested, block.testedField) = idOf(from.tested);
+      block.whenZero = position[from.whenZero];
     }
   }
 }
@@ -193,8 +204,7 @@ void DefinitionCollector::collectFunction(const FunctionDecl *f) {
   statement(f->getBody());
   d_.isNoReturn =
       f->isNoReturn() || u_.deadEnds.functions.contains(f->getCanonicalDecl());
-  if (!d_.isNoReturn)
-    blocks(f);
+  blocks(f);
   Loc first = u_.map.loc(f->getBeginLoc()), last = u_.map.loc(f->getEndLoc());
   d_.lines = last.line >= first.line ? last.line - first.line + 1 : 1;
   if (f->isMain())

@@ -87,6 +87,7 @@ private:
   void store(Id address, Id what, QualType type, SourceLocation at);
   void gap(Gap::Kind kind, SourceLocation at, const std::string &what);
   void blocks(const clang::FunctionDecl *f);
+  std::pair<Id, Id> idOf(const clang::ValueDecl *place);
   uint32_t callsBefore(const FlowBlock &block, size_t count) const;
   Span bodyStart(const clang::CompoundStmt *body);
   void functionText(const clang::FunctionDecl *f);
@@ -123,14 +124,16 @@ private:
   void where(const Expr *condition, bool holds,
              llvm::function_ref<void()> walk);
   struct Known {
-    size_t nonNull, nonZero, tests, arms;
+    size_t nonNull, nonZero, nonZeroFields, tests, arms;
   };
   Known known() const {
-    return {nonNull_.size(), nonZero_.size(), tests_.size(), arms_.size()};
+    return {nonNull_.size(), nonZero_.size(), nonZeroFields_.size(),
+            tests_.size(), arms_.size()};
   }
   void forget(Known since) {
     nonNull_.truncate(since.nonNull);
     nonZero_.truncate(since.nonZero);
+    nonZeroFields_.truncate(since.nonZeroFields);
     tests_.truncate(since.tests);
     arms_.truncate(since.arms);
   }
@@ -191,6 +194,7 @@ private:
   Id addressOfMember(const clang::MemberExpr *e);
   Id addressOfTemporary(const Expr *e);
   Id load(const Expr *lvalue);
+  void expose(const clang::ValueDecl *member);
   Place place(const Expr *lvalue) const;
   /// The variable that `lvalue` is, when its value is a node of its own.
   const clang::VarDecl *scalarVariable(const Expr *lvalue) const;
@@ -263,7 +267,7 @@ private:
   unsigned inHook_ = 0, inTwin_ = 0;
   Id loop_ = None;
   // What is known at the point that is walked.
-  llvm::SmallVector<Id, 8> nonNull_, nonZero_;
+  llvm::SmallVector<Id, 8> nonNull_, nonZero_, nonZeroFields_;
   llvm::SmallVector<ParamTest, 4> tests_;
   llvm::DenseSet<const clang::ValueDecl *> changed_,
       addressTaken_, ///< anywhere in the body

@@ -79,6 +79,8 @@ void DefinitionCollector::initialiseRecord(llvm::function_ref<Id()> target,
       }
       return member;
     };
+    if (constant(init) != 0)
+      expose(f);
     initialiseMemory(makeMember, f->getType(), init);
   };
   if (r->isUnion()) {

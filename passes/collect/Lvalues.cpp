@@ -127,6 +127,16 @@ Id DefinitionCollector::load(const Expr *lvalue) {
   return result;
 }
 
+/// An integer that may be given what no block shows.
+void DefinitionCollector::expose(const ValueDecl *member) {
+  const auto *f = dyn_cast<FieldDecl>(member);
+  if (!f || !f->getType()->isIntegralOrEnumerationType())
+    return;
+  Id id = u_.entities.field(f);
+  if (!llvm::is_contained(d_.exposed, id))
+    d_.exposed.push_back(id);
+}
+
 //===-- Places ------------------------------------------------------------===//
 
 /// The array whose elements `pointer` reaches by decay, & or + alone, else

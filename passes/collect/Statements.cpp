@@ -386,6 +386,8 @@ void DefinitionCollector::assembly(const AsmStmt *s) {
       add(load(a->getOutputExpr(i)), a->getOutputExpr(i)->getBeginLoc());
   for (unsigned i = 0; i < a->getNumOutputs(); ++i) {
     const Expr *output = a->getOutputExpr(i);
+    if (const auto *m = dyn_cast<MemberExpr>(output->IgnoreParens()))
+      expose(m->getMemberDecl());
     Id target = scalarVariable(output) ? None : address(output);
     write(output, target, inputs, output->getBeginLoc());
     writeSite(output, target, inputs, output->getBeginLoc(),

@@ -101,6 +101,7 @@ void Checker::references() {
   for (const Call &c : f_.calls) {
     allThere(c.sizeofRecords);
     allThere(c.sizeofTypes);
+    allThere(c.nonZeroFields);
   }
   for (const StoreSite &s : f_.stores)
     for (const Callees *c : {&s.within, &s.since}) {
@@ -109,6 +110,8 @@ void Checker::references() {
     }
   for (const StaticWrite &w : f_.staticWrites)
     allThere(w.path);
+  for (const Definition &d : f_.definitions)
+    allThere(d.exposed);
   for (const SizeofUse &u : f_.sizeofUses)
     require(u.record != None, "a sizeof has no record");
 }
@@ -223,9 +226,11 @@ void Checker::definitions() {
       for (uint32_t c : b.calls)
         require(c < d.calls.end - d.calls.begin, "a block calls nothing");
       for (const Block::Write &w : b.writes)
-        require(w.variable != None && w.calls <= b.calls.size(),
+        require((w.variable == None) != (w.field == None) &&
+                    w.calls <= b.calls.size(),
                 "a block writes nothing");
-      require(b.tested == None || b.whenNull < d.blocks.size(),
+      require((b.tested == None && b.testedField == None) ||
+                  b.whenZero < d.blocks.size(),
               "a block leads nowhere");
     }
     if (!wrong_.empty())

@@ -245,6 +245,8 @@ void Dumper::call(const Call &c, Id firstLoop) {
     text += " non-null=" + node(n);
   for (Id n : c.nonZero)
     text += " non-zero=" + node(n);
+  for (Id i : c.nonZeroFields)
+    text += " non-zero=" + field(i);
   for (uint32_t arm : c.arms)
     text += " arm=" + std::to_string(arm / 2) + (arm % 2 ? "-" : "+");
   for (const ParamTest &t : c.tests) {
@@ -321,17 +323,25 @@ void Dumper::definition(const Definition &d) {
     returned += " returns=" +
                 (a.isConstant ? std::to_string(a.constant) : node(a.value)) +
                 " at " + loc(a.at);
-  std::string blocks;
+  auto place = [&](Id variable, Id field) {
+    return field == None ? node(variable) : this->field(field);
+  };
+  std::string blocks, exposed;
+  for (Id i : d.exposed)
+    exposed += " exposes=" + field(i);
   for (const Block &b : d.blocks) {
     blocks += " [";
     for (uint32_t c : b.calls)
       blocks += "call " + std::to_string(c) + " ";
     for (const Block::Write &w : b.writes)
-      blocks += (w.isNull ? "null " : "set ") + node(w.variable) + " behind " +
+      blocks += (w.isZero      ? "zero "
+                 : w.isNonZero ? "non-zero "
+                               : "set ") +
+                place(w.variable, w.field) + " behind " +
                 std::to_string(w.calls) + " ";
-    if (b.tested != None)
-      blocks +=
-          "null " + node(b.tested) + " at " + std::to_string(b.whenNull) + " ";
+    if (b.tested != None || b.testedField != None)
+      blocks += "zero " + place(b.tested, b.testedField) + " at " +
+                std::to_string(b.whenZero) + " ";
     if (b.returnsConstant)
       blocks += "return " + std::to_string(b.returned) + " ";
     blocks += "to";
@@ -345,7 +355,7 @@ void Dumper::definition(const Definition &d) {
        " lines=" + std::to_string(d.lines) +
        (d.text.valid() ? " text=" + span(d.text) + " body=" + span(d.body)
                        : "") +
-       returned + blocks);
+       returned + blocks + exposed);
   for (Id i = d.nodes.begin; i < d.nodes.end; ++i) {
     const Node &n = f_.nodes[i];
     static const char *kinds[] = {"global",   "local",   "return",

@@ -309,6 +309,8 @@ struct Call {
   std::vector<Id> nonNull;
   /// Global integers that are not zero wherever the call is made.
   std::vector<Id> nonZero;
+  /// Members of which one was tested there and found not zero.
+  std::vector<Id> nonZeroFields;
   /// What holds of the caller's parameters wherever the call is made.
   std::vector<ParamTest> tests;
   /// The arms of if statements that it stands in, outermost first: twice the
@@ -435,16 +437,20 @@ struct Range {
 struct Block {
   std::vector<uint32_t> successors; ///< such blocks, by position
   std::vector<uint32_t> calls;      ///< within Definition::calls
+  /// A pointer, a Global node or a parameter, or an integer, a Global node or a
+  /// member.
   struct Write {
-    Id variable = None; ///< Global node or parameter, a pointer
-    bool isNull = false;
+    Id variable = None;
+    Id field = None;                        ///< instead, of some object
+    bool isZero = false, isNonZero = false; ///< by what stands there
     uint32_t calls = 0; ///< so many of the calls come before
   };
   std::vector<Write> writes;
-  /// Such a pointer that is null where control goes from here to the block
-  /// `whenNull`.
+  /// Such a variable or member that is zero where control goes from here to the
+  /// block `whenZero`, and is not where it goes elsewhere.
   Id tested = None;
-  uint32_t whenNull = 0;
+  Id testedField = None;
+  uint32_t whenZero = 0;
   bool returnsConstant = false;
   int64_t returned = 0; ///< that constant
 };
@@ -482,6 +488,9 @@ struct Definition {
   Span body; ///< from brace to brace
   std::vector<ReturnedValue> answers; ///< in order
   bool isZero = false; ///< of a variable: an integer that starts as 0
+  /// Members, integers, that may be given other than 0 in a way that is no
+  /// Block::Write: by an initialiser, or through their address.
+  std::vector<Id> exposed;
   uint32_t lines = 0;
   Range nodes; ///< Local, Return, Temp and Literal
   Range constraints, calls, loops, stores, staticWrites, addressUses,

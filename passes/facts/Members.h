@@ -143,7 +143,7 @@ template <> struct Of<Call> {
       refs(Table::Record, c.sizeofRecords), refs(Table::Type, c.sizeofTypes),
       ref(Table::Record, c.resultRecord), ref(Table::Type, c.resultType),
       c.inHook, refs(Table::Node, c.nonNull), refs(Table::Node, c.nonZero),
-      c.tests, c.arms);
+      refs(Table::Field, c.nonZeroFields), c.tests, c.arms);
   }
 };
 template <> struct Of<Callees> {
@@ -187,13 +187,15 @@ template <> struct Of<Gap> {
 };
 template <> struct Of<Block::Write> {
   static void list(auto &w, auto &&v) {
-    v(ref(Table::Node, w.variable), w.isNull, w.calls);
+    v(ref(Table::Node, w.variable), ref(Table::Field, w.field), w.isZero,
+      w.isNonZero, w.calls);
   }
 };
 template <> struct Of<Block> {
   static void list(auto &b, auto &&v) {
-    v(b.successors, b.calls, b.writes, ref(Table::Node, b.tested), b.whenNull,
-      b.returnsConstant, b.returned);
+    v(b.successors, b.calls, b.writes, ref(Table::Node, b.tested),
+      ref(Table::Field, b.testedField), b.whenZero, b.returnsConstant,
+      b.returned);
   }
 };
 template <> struct Of<ReturnedValue> {
@@ -207,8 +209,9 @@ template <> struct Of<Definition> {
     v(ref(Table::Function, d.function), ref(Table::Node, d.variable), d.loc,
       refs(Table::Node, d.params), ref(Table::Node, d.variadic),
       ref(Table::Node, d.result), d.isNoReturn, d.blocks, d.bodyStart, d.text,
-      d.body, d.answers, d.isZero, d.lines, d.nodes, d.constraints, d.calls,
-      d.loops, d.stores, d.staticWrites, d.addressUses, d.sizeofUses, d.gaps);
+      d.body, d.answers, d.isZero, refs(Table::Field, d.exposed), d.lines,
+      d.nodes, d.constraints, d.calls, d.loops, d.stores, d.staticWrites,
+      d.addressUses, d.sizeofUses, d.gaps);
   }
 };
 template <> struct Of<Facts> {

@@ -83,9 +83,13 @@ void EndsNull::findCandidates() {
     };
     if (const Definition *d = definitionOf(fn))
       for (const Block &b : d->blocks) {
-        for (const Block::Write &w : b.writes)
-          if (changes(w.variable); w.isNull)
+        for (const Block::Write &w : b.writes) {
+          if (w.variable == None)
+            continue;
+          changes(w.variable);
+          if (w.isZero)
             nulled.insert(w.variable);
+        }
         if (b.tested != None)
           nulled.insert(b.tested);
       }
@@ -169,7 +173,7 @@ EndsNull::State EndsNull::leaves(Id function, Id variable, State found) const {
     auto written = [&](size_t calls) {
       for (const Block::Write &w : b.writes)
         if (w.variable == variable && w.calls == calls)
-          state = w.isNull ? Null : Anything;
+          state = w.isZero ? Null : Anything;
     };
     for (size_t i = 0; i < b.calls.size() && state != Unreached; ++i) {
       written(i);
@@ -181,7 +185,7 @@ EndsNull::State EndsNull::leaves(Id function, Id variable, State found) const {
     bool isTested = b.tested == variable;
     for (uint32_t s : b.successors) {
       State there = state;
-      if (isTested && s == b.whenNull)
+      if (isTested && s == b.whenZero)
         there = Null;
       else if (isTested && state == Null)
         continue; // it is null

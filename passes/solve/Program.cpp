@@ -113,7 +113,7 @@ void Program::findDeadEnds() {
     const Definition &d = facts.definitions[i];
     if (d.function != None && !d.isNoReturn)
       ++returning[d.function];
-    if (!d.blocks.empty())
+    if (!d.blocks.empty() && !d.isNoReturn)
       open.push_back(i);
   }
   // A loop that nothing leaves may be left by longjmp() from below.

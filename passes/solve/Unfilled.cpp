@@ -24,13 +24,21 @@ constexpr size_t MostWork = 5'000'000;
 Unfilled::Unfilled(const Program &program, const Allocators &allocators,
                    const FieldFlow &flow, const EventLoop &loop,
                    const std::vector<Id> &load, const IdSet &cut)
-    : p_(program), a_(allocators), flow_(flow), loop_(loop) {
-  findFlags();
-  do {
+    : p_(program), a_(allocators), flow_(flow), loop_(loop),
+      flags_(program, allocators, flow, loop) {
+  for (bool again = true, last = false; again;) {
     early_.clear();
     late_.clear();
+    byLibrary_.clear();
     findEarly(load, cut);
-  } while (dropFlags());
+    const IdSet others = handedOver();
+    Flags::Early early{early_, late_, loading_, byLibrary_, others};
+    again = flags_.dropSet(early);
+    if (!again && !last) {
+      last = true;
+      again = flags_.findPhases(early);
+    }
+  }
   before_ =
       std::make_unique<FieldFlow>(p_, a_, FieldFlow::Part{&early_, &late_});
   index();
@@ -53,32 +61,15 @@ bool Unfilled::mayPrecede(Id call, const std::vector<Id> &towards) const {
   });
 }
 
-// Flags that say what has happened: if (!screen_is_up) return; They are taken
-// to be zero, and what they keep back not to run, until a function that does
-// run sets one.
-void Unfilled::findFlags() {
+/// What else something early hands to a library: argp_parse() calls at once, a
+/// signal comes at any time.
+IdSet Unfilled::handedOver() const {
   const Facts &f = p_.facts;
-  for (const Call &c : f.calls)
-    for (Id n : c.nonZero)
-      if (f.nodes[n].isDefined)
-        unset_.insert(n);
-  for (const Definition &d : f.definitions)
-    if (d.variable != None && !d.isZero)
-      unset_.erase(d.variable);
-  for (const Constraint &c : f.constraints)
-    if (c.flow == Flow::AddressOf)
-      unset_.erase(c.src);
-}
-
-/// Those that something early sets, or something that a library was handed by
-/// then: argp_parse() calls at once, a signal comes at any time. True if there
-/// were any.
-bool Unfilled::dropFlags() {
-  const Facts &f = p_.facts;
-  IdSet running = early_;
+  IdSet result;
   std::vector<Id> work(early_.begin(), early_.end());
   auto enter = [&](Id fn) {
-    if (f.functions[fn].hasBody && running.insert(fn).second)
+    if (f.functions[fn].hasBody && !early_.contains(fn) &&
+        result.insert(fn).second)
       work.push_back(fn);
   };
   while (!work.empty()) {
@@ -86,7 +77,7 @@ bool Unfilled::dropFlags() {
     work.pop_back();
     for (Id k : p_.callsOf(fn)) {
       const Call &c = f.calls[k];
-      if (late_.contains(k) || isKeptBack(k))
+      if (late_.contains(k) || flags_.keepBack(k))
         continue;
       if (!early_.contains(fn))
         llvm::for_each(flow_.callees(k), enter);
@@ -100,16 +91,7 @@ bool Unfilled::dropFlags() {
       }
     }
   }
-  bool any = false;
-  for (const StaticWrite &w : f.staticWrites)
-    any |= !w.isZero && (w.function == None || running.contains(w.function)) &&
-           unset_.erase(w.variable);
-  return any;
-}
-
-bool Unfilled::isKeptBack(Id call) const {
-  return llvm::any_of(p_.facts.calls[call].nonZero,
-                      [&](Id flag) { return unset_.contains(flag); });
+  return result;
 }
 
 void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
@@ -121,12 +103,16 @@ void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
         !handlers.contains(fn) && early_.insert(fn).second)
       work.push_back(fn);
   };
+  auto callBack = [&](Id fn) {
+    enter(fn);
+    byLibrary_.insert(fn);
+  };
   // What is handed to a library runs when the library says so: during the load
   // that may be any time; before it what is known to be called at once. Threads
   // wait until there is something to do.
   auto follow = [&](Id call, bool loading) {
     const Call &c = f.calls[call];
-    if (isKeptBack(call))
+    if (flags_.keepBack(call))
       return;
     for (Id fn : flow_.callees(call))
       if (p_.takesArgumentsOf(fn, c))
@@ -139,9 +125,9 @@ void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
         continue;
       if (p_.isFunctionPointer(f.nodes[a].type))
         for (Id fn : flow_.functionsIn(flow_.atNode(a)))
-          enter(fn);
+          callBack(fn);
       for (Id fn : flow_.functionsInTable(a))
-        enter(fn);
+        callBack(fn);
     }
   };
   auto close = [&](bool loading) {
@@ -362,7 +348,7 @@ void Unfilled::findJoined(Id function) {
 
 bool Unfilled::neverRuns(Id call) const {
   const Call &c = p_.facts.calls[call];
-  if (isKeptBack(call))
+  if (flags_.keepBack(call))
     return true;
   if (c.nonNull.empty() || c.function == None)
     return false;

@@ -28,6 +28,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/EventLoop.h"
+#include "passes/solve/Flags.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <memory>
@@ -90,9 +91,7 @@ public:
 
 private:
   static bool runsCallbacks(const Function &f);
-  void findFlags();
-  bool dropFlags();
-  bool isKeptBack(Id call) const;
+  IdSet handedOver() const;
   void findEarly(const std::vector<Id> &load, const IdSet &cut);
   bool mayPrecede(Id call, const std::vector<Id> &towards) const;
   Id slotOf(Id field) const {
@@ -121,7 +120,7 @@ private:
   const Allocators &a_;
   const FieldFlow &flow_;
   const EventLoop &loop_;
-  IdSet unset_; ///< globals, integers that are zero until the load has ended
+  Flags flags_;
   IdSet early_; ///< functions that may run before
   IdSet late_;  ///< calls in early functions that follow the load
   /// A slot is a global's node, or behind them a field's cell.
@@ -131,6 +130,7 @@ private:
   IdSet setElsewhere_;                   ///< slots, and other nodes
   IdSet addressTaken_;                   ///< functions
   IdSet loading_;                        ///< functions that the load may run
+  IdSet byLibrary_; ///< early functions that a library calls
   IdSet loopHandles_, streams_, containers_, readers_; ///< records
   IdSet overwritten_; ///< records whose bytes early code sets
   std::map<Id, llvm::SmallVector<Id, 8>> callbacks_; ///< by handle

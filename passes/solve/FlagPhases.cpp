@@ -1,0 +1,289 @@
+//===- FlagPhases.cpp - What a flag may be at each point ------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Flags.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+// A large program does without the rest.
+static constexpr size_t MostWork = 20'000'000;
+
+/// It is called once, from main on, whatever the program does.
+bool Flags::runsOnce(Id call, unsigned depth) const {
+  const Call &c = f_.calls[call];
+  if (c.loop != None || c.function == None || depth > 20)
+    return false;
+  if (llvm::is_contained(loop_.mains, c.function))
+    return true;
+  const std::vector<Id> &callers = p_.callersOf(c.function);
+  return callers.size() == 1 &&
+         !addressTaken_.contains(f_.functions[c.function].node) &&
+         runsOnce(callers.front(), depth + 1);
+}
+
+/// How many records of this kind lie in something of this type; two for more.
+unsigned Flags::objectsIn(Id type, Id record) const {
+  if (type == None)
+    return 0;
+  const Type &t = f_.types[type];
+  if (t.kind == TypeKind::Array)
+    return objectsIn(t.inner, record) ? 2 : 0;
+  return t.kind == TypeKind::Record ? objectsWithin(t.inner, record) : 0;
+}
+
+unsigned Flags::objectsWithin(Id outer, Id record) const {
+  if (!p_.contains(outer, record))
+    return 0;
+  unsigned n = outer == record;
+  for (Id field : f_.records[outer].fields)
+    n += objectsIn(f_.fields[field].type, record);
+  return std::min(n, 2u);
+}
+
+/// There is one object of the kind, as far as the program lives.
+bool Flags::isSingle(Id record) const {
+  auto [at, fresh] = single_.try_emplace(record, false);
+  if (!fresh)
+    return at->second;
+  unsigned n = 0;
+  for (const Node &node : f_.nodes) {
+    if (node.kind == NodeKind::Function || node.kind == NodeKind::Literal)
+      continue;
+    unsigned here = objectsIn(node.type, record);
+    if (here && node.kind != NodeKind::Global &&
+        !(node.kind == NodeKind::Local &&
+          llvm::is_contained(loop_.mains, node.function)))
+      return false;
+    n += here;
+  }
+  for (const Allocators::Site &site : a_.sites())
+    for (Id r : site.records)
+      if (unsigned here = objectsWithin(r, record))
+        n += runsOnce(site.call) ? here : 2;
+  return single_[record] = n == 1;
+}
+
+bool Flags::isBehind(Id pointer, Id record) const {
+  Id to = pointer == None ? None : p_.pointeeRecord(f_.nodes[pointer].type);
+  return to != None && p_.contains(to, record);
+}
+
+bool Flags::counts(const Phase &phase, Id call) const {
+  return !phase.early.late.contains(call) && !keepBack(call);
+}
+
+void Flags::enter(Phase &phase, Id function, State state) const {
+  if (!phase.early.functions.contains(function))
+    return;
+  State &entry = phase.entry[function];
+  if ((entry | state) == entry)
+    return;
+  entry = State(entry | state);
+  if (phase.waiting.insert(function).second)
+    phase.work.push_back(function);
+}
+
+Flags::State Flags::throughCall(Phase &phase, Id call, State state) const {
+  const Call &c = f_.calls[call];
+  phase.reached.insert(call);
+  if (!counts(phase, call))
+    return state;
+  if (p_.isDeadEnd(call) && !p_.isNoReturn(c.function))
+    return Unreached;
+  bool calls = false;
+  State result = Unreached;
+  for (Id callee : flow_.callees(call)) {
+    if (!phase.early.functions.contains(callee))
+      continue;
+    calls = true;
+    enter(phase, callee, state);
+    if (phase.affected.contains(callee)) {
+      phase.callers[callee].insert(c.function);
+      result = State(result | phase.exit.lookup(callee));
+    } else {
+      result = State(result | state);
+    }
+  }
+  if (calls)
+    return result;
+  // It may come back here another time, or clear the object.
+  bool changes =
+      c.callee != None &&
+      llvm::StringRef(f_.functions[c.callee].name).contains("setjmp");
+  if (isField(phase.flag) && p_.isLibrary(c, LibraryFunction::Write))
+    changes |= llvm::any_of(
+        c.args, [&](Id a) { return isBehind(a, recordOf(phase.flag)); });
+  return changes ? Either : state;
+}
+
+Flags::State Flags::throughBlocks(Phase &phase, Id function,
+                                  const Definition &d) const {
+  std::vector<State> at(d.blocks.size(), Unreached);
+  std::vector<uint32_t> work{uint32_t(d.blocks.size() - 1)};
+  at.back() = phase.entry.lookup(function);
+  while (!work.empty()) {
+    uint32_t number = work.back();
+    work.pop_back();
+    ++work_;
+    const Block &b = d.blocks[number];
+    State state = at[number];
+    auto written = [&](size_t calls) {
+      for (const Block::Write &w : b.writes)
+        if (w.calls == calls && flagOf(w.variable, w.field) == phase.flag)
+          state = w.isZero ? Zero : w.isNonZero ? Set : Either;
+    };
+    for (size_t i = 0; i < b.calls.size() && state != Unreached; ++i) {
+      written(i);
+      state = throughCall(phase, d.calls.begin + b.calls[i], state);
+    }
+    if (state == Unreached)
+      continue;
+    written(b.calls.size());
+    bool tests = phase.followsTests &&
+                 (b.tested != None || b.testedField != None) &&
+                 flagOf(b.tested, b.testedField) == phase.flag;
+    for (uint32_t s : b.successors) {
+      State there = state;
+      if (tests)
+        there = State(state & (s == b.whenZero ? Zero : Set));
+      if ((at[s] | there) != at[s]) {
+        at[s] = State(at[s] | there);
+        work.push_back(s);
+      }
+    }
+  }
+  return at.front();
+}
+
+void Flags::follow(Phase &phase, Id function) const {
+  const auto &all = p_.definitionsOf(function);
+  State exit = phase.entry.lookup(function);
+  bool matters =
+      phase.affected.contains(function) || phase.testers.contains(function);
+  if (matters && all.size() == 1 && !all.front()->blocks.empty()) {
+    exit = throughBlocks(phase, function, *all.front());
+  } else {
+    if (phase.affected.contains(function))
+      exit = Either;
+    for (Id k : p_.callsOf(function))
+      throughCall(phase, k, exit);
+  }
+  State &before = phase.exit[function];
+  if ((before | exit) == before)
+    return;
+  before = State(before | exit);
+  for (Id caller : phase.callers[function])
+    if (phase.waiting.insert(caller).second)
+      phase.work.push_back(caller);
+}
+
+void Flags::run(Phase &phase,
+                llvm::ArrayRef<std::pair<Id, State>> entries) const {
+  for (auto [function, state] : entries)
+    enter(phase, function, state);
+  while (!phase.work.empty() && work_ < MostWork) {
+    Id function = phase.work.back();
+    phase.work.pop_back();
+    phase.waiting.erase(function);
+    follow(phase, function);
+  }
+}
+
+bool Flags::findPhases(const Early &early) {
+  if (!loop_.loadsAtStart)
+    return false;
+  // Who writes which flag, and who calls whom.
+  IdMap<std::vector<Id>> writers;
+  IdMap<std::vector<Id>> callers;
+  IdMap<IdSet> testers;
+  IdSet called, elsewhere, set, replaced;
+  std::vector<Id> byLibrary(early.byLibrary.begin(), early.byLibrary.end());
+  for (Id fn : early.functions)
+    if (f_.functions[fn].isConstructor)
+      byLibrary.push_back(fn);
+  IdSet seen(byLibrary.begin(), byLibrary.end());
+  for (Id fn : early.functions) {
+    forEachWrite(fn, early, [&](Id flag, bool isZero) {
+      writers[flag].push_back(fn);
+      if (!isZero)
+        set.insert(flag);
+    });
+    for (Id k : p_.callsOf(fn))
+      if (!early.late.contains(k) && !keepBack(k))
+        for (Id callee : flow_.callees(k)) {
+          callers[callee].push_back(fn);
+          called.insert(callee);
+        }
+    for (const Definition *d : p_.definitionsOf(fn)) {
+      for (const Block &b : d->blocks)
+        if (b.tested != None || b.testedField != None)
+          testers[flagOf(b.tested, b.testedField)].insert(fn);
+      for (Id field : d->exposed)
+        elsewhere.insert(flagOf(None, field));
+    }
+    for (Id i : p_.constraintsOf(fn))
+      if (const Constraint &c = f_.constraints[i]; c.flow == Flow::CopyMemory)
+        if (Id to =
+                c.dst == None ? None : p_.pointeeRecord(f_.nodes[c.dst].type);
+            to != None)
+          replaced.insert(to);
+  }
+  // What is written when a library says so is written at any time.
+  for (size_t i = 0; i < byLibrary.size(); ++i) {
+    forEachWrite(byLibrary[i], early,
+                 [&](Id flag, bool) { elsewhere.insert(flag); });
+    for (Id k : p_.callsOf(byLibrary[i]))
+      for (Id callee : flow_.callees(k))
+        if (seen.insert(callee).second)
+          byLibrary.push_back(callee);
+  }
+  for (Id fn : early.others)
+    forEachWrite(fn, early, [&](Id flag, bool) { elsewhere.insert(flag); });
+  std::vector<std::pair<Id, State>> entries;
+  for (Id fn : early.byLibrary)
+    entries.push_back({fn, Either});
+  for (Id fn : early.functions)
+    if (llvm::is_contained(loop_.mains, fn))
+      entries.push_back({fn, Zero});
+    else if (!called.contains(fn))
+      entries.push_back({fn, Either});
+  bool any = false;
+  std::vector<Id> flags(set.begin(), set.end());
+  llvm::sort(flags);
+  for (Id flag : flags) {
+    if (!candidates_.contains(flag) || !testers.contains(flag) ||
+        elsewhere.contains(flag) || work_ >= MostWork)
+      continue;
+    if (isField(flag)) {
+      Id record = recordOf(flag);
+      auto holds = [&](Id r) { return p_.contains(r, record); };
+      if (llvm::any_of(cleared_, holds) || llvm::any_of(replaced, holds) ||
+          !isSingle(record))
+        continue;
+    }
+    IdSet affected;
+    std::vector<Id> work = writers[flag];
+    while (!work.empty()) {
+      Id fn = work.back();
+      work.pop_back();
+      if (affected.insert(fn).second)
+        work.insert(work.end(), callers[fn].begin(), callers[fn].end());
+    }
+    Phase all{flag, false, early}, some{flag, true, early};
+    all.affected = some.affected = affected;
+    all.testers = some.testers = testers[flag];
+    run(all, entries);
+    run(some, entries);
+    if (work_ >= MostWork)
+      break;
+    for (Id k : all.reached)
+      if (!some.reached.contains(k) && !keepBack(k))
+        any |= keptBack_.insert(k).second;
+  }
+  return any;
+}

@@ -1,0 +1,274 @@
+//===- Flags.cpp - Integers that say what has happened --------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Flags.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace nvmove;
+
+Flags::Flags(const Program &program, const Allocators &allocators,
+             const FieldFlow &flow, const EventLoop &loop)
+    : p_(program), f_(program.facts), a_(allocators), flow_(flow), loop_(loop) {
+  findCandidates();
+  unset_ = candidates_;
+}
+
+void Flags::findCandidates() {
+  for (const Call &c : f_.calls) {
+    candidates_.insert(c.nonZero.begin(), c.nonZero.end());
+    for (Id field : c.nonZeroFields)
+      candidates_.insert(flagOf(None, field));
+  }
+  for (const Definition &d : f_.definitions)
+    for (const Block &b : d.blocks)
+      if (b.testedField != None ||
+          (b.tested != None && f_.nodes[b.tested].kind == NodeKind::Global &&
+           !p_.isPointer(f_.nodes[b.tested].type)))
+        candidates_.insert(flagOf(b.tested, b.testedField));
+  findBytes();
+  for (const Definition &d : f_.definitions) {
+    if (d.variable != None && !d.isZero)
+      candidates_.erase(d.variable);
+    if (d.variable != None)
+      for (Id field : d.exposed)
+        candidates_.erase(flagOf(None, field));
+  }
+  for (const Constraint &c : f_.constraints)
+    if (c.flow == Flow::AddressOf) {
+      candidates_.erase(c.src);
+      addressTaken_.insert(c.src);
+    }
+  IdSet inUnions;
+  for (Id r = 0; r < f_.records.size(); ++r)
+    if (f_.records[r].isUnion)
+      for (Id inner : p_.nested(r))
+        inUnions.insert(inner);
+  std::vector<Id> gone;
+  for (Id flag : candidates_) {
+    if (!isField(flag)) {
+      if (const Node &n = f_.nodes[flag]; !n.isDefined || n.isThreadLocal)
+        gone.push_back(flag);
+      continue;
+    }
+    Id record = recordOf(flag);
+    if (!p_.isProgramRecord(record) || inUnions.contains(record) ||
+        llvm::any_of(overwritten_,
+                     [&](Id r) { return p_.contains(r, record); }))
+      gone.push_back(flag);
+  }
+  for (Id flag : gone)
+    candidates_.erase(flag);
+}
+
+/// Memory with contents that the program did not put there.
+static bool givesItsOwn(llvm::StringRef function) {
+  return llvm::StringSwitch<bool>(function)
+             .Cases("mmap", "mmap64", "shmat", "dlsym", true)
+             .Default(false) ||
+         readsFiles(function) || mayReadFiles(function);
+}
+
+/// Records whose members are written by what does not name them.
+void Flags::findBytes() {
+  auto isBytes = [&](Id node) {
+    Id to = p_.element(p_.pointee(f_.nodes[node].type));
+    return to != None && p_.kind(to) != TypeKind::Record &&
+           p_.kind(to) != TypeKind::Pointer &&
+           p_.kind(to) != TypeKind::Function;
+  };
+  auto recordBehind = [&](Id node) {
+    return node == None ? None : p_.pointeeRecord(f_.nodes[node].type);
+  };
+  // Where a pointer to bytes may come from, and what becomes of it. Behind the
+  // nodes stand the fields.
+  IdMap<llvm::SmallVector<Id, 2>> from, into;
+  auto copy = [&](Id to, Id source) {
+    if (to == None || source == None)
+      return;
+    if (to >= f_.nodes.size() || isBytes(to))
+      from[to].push_back(source);
+    if (source >= f_.nodes.size() || isBytes(source))
+      into[source].push_back(to);
+  };
+  auto fieldBehind = [&](Id address) -> Id {
+    Id d = f_.nodes[address].kind == NodeKind::Temp ? p_.definition(address)
+                                                    : None;
+    return d != None && f_.constraints[d].flow == Flow::Member &&
+                   p_.isPointer(f_.fields[f_.constraints[d].extra].type) &&
+                   p_.pointeeRecord(f_.fields[f_.constraints[d].extra].type) ==
+                       None
+               ? flagOf(None, f_.constraints[d].extra)
+               : None;
+  };
+  std::vector<Id> bytes, zeros, given;
+  auto written = [&](Id address, std::vector<Id> &by) {
+    if (address == None)
+      return;
+    if (isBytes(address) || recordBehind(address) != None)
+      by.push_back(address);
+  };
+  for (const Constraint &c : f_.constraints) {
+    switch (c.flow) {
+    case Flow::Cast:
+      if (Id a = recordBehind(c.src), b = recordBehind(c.dst);
+          a != None && b != None &&
+          ((!p_.contains(a, b) && !p_.contains(b, a)) ||
+           !p_.isProgramRecord(a))) {
+        overwritten_.insert(a);
+        overwritten_.insert(b);
+      }
+      [[fallthrough]];
+    case Flow::Copy:
+    case Flow::Index:
+    case Flow::Arith:
+      copy(c.dst, c.src);
+      break;
+    case Flow::Load:
+      copy(c.dst, fieldBehind(c.src));
+      break;
+    case Flow::Store:
+      copy(fieldBehind(c.dst), c.src);
+      break;
+    case Flow::CopyMemory:
+      if (recordBehind(c.src) == None ||
+          recordBehind(c.src) != recordBehind(c.dst))
+        written(c.dst, bytes);
+      break;
+    case Flow::Member:
+    case Flow::AddressOf:
+      break;
+    }
+  }
+  for (const StoreSite &s : f_.stores)
+    if (s.address != None && isBytes(s.address))
+      bytes.push_back(s.address);
+  for (Id k = 0; k < f_.calls.size(); ++k) {
+    const Call &c = f_.calls[k];
+    for (Id callee : flow_.callees(k)) {
+      const Function &fn = f_.functions[callee];
+      for (size_t i = 0; i < c.args.size() && i < fn.params.size(); ++i)
+        copy(fn.params[i], c.args[i]);
+      copy(c.result, fn.result);
+    }
+    if (c.callee == None || f_.functions[c.callee].hasBody)
+      continue;
+    const Function &fn = f_.functions[c.callee];
+    const LibraryFunction *l = p_.library(c);
+    llvm::StringRef name = fn.name;
+    if (c.result != None && !a_.allocates(c) &&
+        (givesItsOwn(name) || recordBehind(c.result) != None))
+      given.push_back(c.result);
+    // One of the program's own that was not given.
+    bool isMissing = fn.loc.file != None && f_.files[fn.loc.file].editable;
+    bool clears =
+        name.contains("bzero") ||
+        (name.contains("memset") && c.args.size() == 3 && c.argIsZeroOrNull[1]);
+    if (clears) {
+      if (!c.args.empty() && recordBehind(c.args[0]) == None)
+        written(c.args[0], zeros);
+    } else if (l && l->destination >= 0 && l->kind != LibraryFunction::Output) {
+      bool copies = name.contains("memcpy") || name.contains("memmove");
+      for (size_t i = l->destination; i < c.args.size() && !copies; ++i)
+        if (i == size_t(l->destination) || l->isInput())
+          written(c.args[i], bytes);
+    } else if (!l) {
+      // What is told how large the record is may fill it.
+      for (size_t i = 0; i < c.args.size(); ++i)
+        if (Id r = recordBehind(c.args[i]); r != None && !c.argIsReadOnly[i])
+          if (isMissing || llvm::is_contained(c.sizeofRecords, r))
+            bytes.push_back(c.args[i]);
+    }
+  }
+  auto trace = [&](std::vector<Id> work,
+                   const IdMap<llvm::SmallVector<Id, 2>> &edges,
+                   IdSet &records) {
+    IdSet seen;
+    while (!work.empty()) {
+      Id n = work.back();
+      work.pop_back();
+      if (!seen.insert(n).second)
+        continue;
+      if (n < f_.nodes.size())
+        if (Id r = recordBehind(n); r != None) {
+          records.insert(r);
+          continue;
+        }
+      if (auto at = edges.find(n); at != edges.end())
+        work.insert(work.end(), at->second.begin(), at->second.end());
+    }
+  };
+  trace(std::move(bytes), from, overwritten_);
+  trace(std::move(given), into, overwritten_);
+  trace(std::move(zeros), from, cleared_);
+}
+
+/// What writes flags in a function before the load has ended.
+void Flags::forEachWrite(
+    Id function, const Early &early,
+    llvm::function_ref<void(Id flag, bool isZero)> visit) const {
+  bool goesOn =
+      loop_.startUp.contains(function) && !early.loading.contains(function);
+  for (const Definition *d : p_.definitionsOf(function)) {
+    for (Id field : d->exposed)
+      visit(flagOf(None, field), false);
+    // What leads to the load writes others behind it.
+    std::vector<bool> ahead(d->blocks.size(), !goesOn);
+    auto isLate = [&](uint32_t call) {
+      return early.late.contains(d->calls.begin + call);
+    };
+    for (bool changed = goesOn; changed;) {
+      changed = false;
+      for (size_t b = 0; b < ahead.size(); ++b) {
+        const Block &block = d->blocks[b];
+        bool is = llvm::any_of(block.successors, [&](uint32_t s) {
+          return ahead[s] || !llvm::all_of(d->blocks[s].calls, isLate);
+        });
+        changed |= is != ahead[b];
+        ahead[b] = is;
+      }
+    }
+    for (size_t b = 0; b < ahead.size(); ++b) {
+      const Block &block = d->blocks[b];
+      for (const Block::Write &w : block.writes)
+        if (ahead[b] ||
+            !llvm::all_of(llvm::drop_begin(block.calls, w.calls), isLate))
+          visit(flagOf(w.variable, w.field), w.isZero);
+    }
+  }
+}
+
+bool Flags::dropSet(const Early &early) {
+  bool any = false;
+  auto drop = [&](Id flag, bool isZero) {
+    any |= !isZero && unset_.erase(flag);
+  };
+  auto dropIn = [&](const IdSet &functions) {
+    for (Id fn : functions)
+      forEachWrite(fn, early, drop);
+  };
+  dropIn(early.functions);
+  dropIn(early.others);
+  for (const StaticWrite &w : f_.staticWrites) // where there is no graph
+    if (w.path.empty() && w.function != None &&
+        (early.functions.contains(w.function) ||
+         early.others.contains(w.function)) &&
+        (f_.functions[w.function].hasInlineAsm ||
+         llvm::any_of(p_.definitionsOf(w.function),
+                      [](const Definition *d) { return d->blocks.empty(); })))
+      drop(w.variable, w.isZero);
+  return any;
+}
+
+bool Flags::keepBack(Id call) const {
+  const Call &c = f_.calls[call];
+  return keptBack_.contains(call) ||
+         llvm::any_of(c.nonZero, [&](Id n) { return unset_.contains(n); }) ||
+         llvm::any_of(c.nonZeroFields, [&](Id field) {
+           return unset_.contains(flagOf(None, field));
+         });
+}

@@ -1,0 +1,114 @@
+//===- Flags.h - Integers that say what has happened ------------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A load does not do what a flag keeps back:
+//
+//   if (!screen_is_up) return;          the flag is set later
+//   if (!db->loading) append(log, ..);  it is set while the state is loaded
+//
+// A flag is a static integer or a member of a record. Two rules:
+//
+//  - Unset. Nothing that runs before the load has ended writes anything but 0
+//    into it, in any object. All flags are taken to be unset first, and what
+//    they keep back not to run, until a function that does run sets one.
+//  - Phases. Of a static integer, and of a member of a record of which there is
+//    one object, it is known at each point whether it may be zero and whether
+//    it may be anything else. What stands behind a test that never goes there
+//    does not run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_FLAGS_H
+#define NVMOVE_PASSES_SOLVE_FLAGS_H
+
+#include "passes/solve/Allocators.h"
+#include "passes/solve/EventLoop.h"
+#include "passes/solve/FieldFlow.h"
+
+namespace nvmove {
+
+class Flags {
+public:
+  /// What runs before the load has ended, as far as it is known.
+  struct Early {
+    const IdSet &functions;
+    const IdSet &late;      ///< calls in them that follow the load
+    const IdSet &loading;   ///< those that the load may run
+    const IdSet &byLibrary; ///< those that a library calls
+    const IdSet &others;    ///< what else a library may call at any time
+  };
+
+  Flags(const Program &program, const Allocators &allocators,
+        const FieldFlow &flow, const EventLoop &loop);
+
+  /// The call does not run before the load has ended.
+  bool keepBack(Id call) const;
+  /// Those that something sets are flags no more. True if there were any.
+  bool dropSet(const Early &early);
+  /// True if more calls are kept back.
+  bool findPhases(const Early &early);
+
+private:
+  enum State : uint8_t { Unreached = 0, Zero = 1, Set = 2, Either = 3 };
+  // A flag is a global's node or, behind them, a field's cell.
+  Id flagOf(Id variable, Id field) const {
+    return field == None ? variable
+                         : Id(f_.nodes.size()) + f_.fields[field].cell;
+  }
+  bool isField(Id flag) const { return flag >= f_.nodes.size(); }
+  Id recordOf(Id flag) const {
+    return f_.fields[flag - f_.nodes.size()].record;
+  }
+
+  void findCandidates();
+  void findBytes();
+  bool isSingle(Id record) const;
+  unsigned objectsIn(Id type, Id record) const;
+  unsigned objectsWithin(Id outer, Id record) const;
+  bool runsOnce(Id call, unsigned depth = 0) const;
+  bool isBehind(Id pointer, Id record) const;
+  void forEachWrite(Id function, const Early &early,
+                    llvm::function_ref<void(Id flag, bool isZero)> visit) const;
+
+  // Phases.
+  struct Phase {
+    Id flag;
+    bool followsTests;
+    const Early &early;
+    IdMap<State> entry = {}, exit = {};
+    IdSet affected = {}; ///< functions that may write the flag, and callers
+    IdSet testers = {};  ///< functions
+    IdMap<IdSet> callers = {};
+    std::vector<Id> work = {};
+    IdSet waiting = {}; ///< those in `work`
+    IdSet reached = {}; ///< calls
+  };
+  void enter(Phase &phase, Id function, State state) const;
+  void follow(Phase &phase, Id function) const;
+  State throughCall(Phase &phase, Id call, State state) const;
+  State throughBlocks(Phase &phase, Id function, const Definition &d) const;
+  void run(Phase &phase, llvm::ArrayRef<std::pair<Id, State>> entries) const;
+  bool counts(const Phase &phase, Id call) const;
+
+  const Program &p_;
+  const Facts &f_;
+  const Allocators &a_;
+  const FieldFlow &flow_;
+  const EventLoop &loop_;
+  IdSet candidates_;   ///< flags that are zero when the program starts
+  IdSet unset_;        ///< those that nothing sets
+  IdSet overwritten_;  ///< records of which some object is written as bytes
+  IdSet cleared_;      ///< or as zeros, by what does not know its type
+  IdSet keptBack_;     ///< calls
+  IdSet addressTaken_; ///< nodes
+  mutable IdMap<bool> single_; ///< records
+  mutable size_t work_ = 0;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_FLAGS_H
