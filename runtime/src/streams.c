@@ -85,6 +85,14 @@ void nvmi_hold_output(void)
     errno = error;
 }
 
+void nvmi_flush_output(void)
+{
+    int error = errno;
+    if (nvmi_depth > 0 && output.holds && __fpending(stdout) > 0)
+        fflush(stdout);
+    errno = error;
+}
+
 void nvmi_release_output(void)
 {
     if (!output.holds)

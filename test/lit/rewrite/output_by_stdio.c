@@ -28,6 +28,13 @@
 // LOG-NEXT: n 5
 // LOG-NOT:  n
 //
+// A write() in a section comes behind what was printed before it.
+// RUN: printf 'aw?' | env NVM_POOL=%t/other NVM_SIZE=32M ./app | FileCheck %s --check-prefix=ORDER
+// ORDER:      n 1
+// ORDER-NEXT: n 1
+// ORDER-NEXT: written
+// ORDER-NEXT: n 1
+//
 // A question is not held back.
 // RUN: %nvmove --load load --out asks asks.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=ASKS
@@ -38,6 +45,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct item {
   int n;
@@ -68,6 +76,8 @@ static void command(int c) {
   printf("n %d\n", item->n);
   if (c == 'f')
     fflush(stdout);
+  if (c == 'w' && write(1, "written\n", 8) != 8)
+    abort();
   if (c == 'f' || c == 'x')
     raise(SIGKILL);
 }
