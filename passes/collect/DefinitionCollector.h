@@ -108,7 +108,9 @@ private:
   /// A statement that can be bracketed, unless it is a block.
   void child(const Stmt *s, bool inCompound);
   void unbracketed(llvm::function_ref<void()> walk);
-  void loop(const Stmt *s, llvm::function_ref<void()> walk);
+  void loop(const Stmt *s, const Stmt *body, llvm::function_ref<void()> walk);
+  void loopBody(const Stmt *body, Loop &loop);
+  Span textOf(const Stmt *s);
   void declaration(const clang::Decl *d, const Stmt *s);
   void returnStatement(const clang::ReturnStmt *s);
   void assembly(const clang::AsmStmt *s);

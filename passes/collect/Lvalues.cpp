@@ -293,6 +293,11 @@ void DefinitionCollector::writeSite(const Expr *lvalue, Id target, Id what,
     storeSite(lvalue, p, target, op, readModifyWrite, store);
   else if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
     staticWrite(p, lvalue, what, op, readModifyWrite, store);
+  else if (p.root == Place::Root::Variable && op.isMacroID() &&
+           p.variable->getStorageClass() == SC_Register) {
+    gap(Gap::Kind::RegisterWrite, op, p.variable->getName().str());
+    u_.facts.gaps.back().span = u_.map.spanAround(lvalue->getSourceRange(), op);
+  }
 }
 
 void DefinitionCollector::fillRecordAndField(const Place &p, StoreSite &s) {

@@ -321,11 +321,12 @@ void Dumper::addressUse(const AddressUse &u) {
 
 void Dumper::gap(const Gap &g) {
   static const char *kinds[] = {
-      "inline-asm",  "uneditable-store", "skipped-file",
-      "parse-error", "missing-header",   "variadic",
-      "unfollowed",  "parsed-branch",    "skipped-branch"};
+      "inline-asm",     "uneditable-store", "skipped-file", "parse-error",
+      "missing-header", "variadic",         "unfollowed",   "parsed-branch",
+      "skipped-branch", "register-write"};
   line(std::string("gap ") + kinds[size_t(g.kind)] + " " +
-       function(g.function) + ": " + g.what + " at " + loc(g.loc));
+       function(g.function) + ": " + g.what + " at " + loc(g.loc) +
+       (g.span.valid() ? " " + span(g.span) : ""));
 }
 
 void Dumper::definition(const Definition &d) {
@@ -374,7 +375,12 @@ void Dumper::definition(const Definition &d) {
          (f_.loops[i].parent == None
               ? "-"
               : std::to_string(f_.loops[i].parent - d.loops.begin)) +
-         " at " + loc(f_.loops[i].loc));
+         " at " + loc(f_.loops[i].loc) +
+         (f_.loops[i].body.empty() ? ""
+                                   : " body=" + span(f_.loops[i].body.front()) +
+                                         ".." + span(f_.loops[i].body.back())) +
+         flag(f_.loops[i].isCompound, "compound") +
+         flag(f_.loops[i].isEntered, "entered"));
   for (Id i = d.constraints.begin; i < d.constraints.end; ++i)
     constraint(f_.constraints[i]);
   for (Id i = d.calls.begin; i < d.calls.end; ++i)

@@ -213,6 +213,11 @@ struct Loop {
   Id function = None;
   Id parent = None; ///< enclosing loop in the same function
   Loc loc;
+  /// The statements of its body, or the one that is its body; none where one of
+  /// them cannot be edited in place.
+  std::vector<Span> body;
+  bool isCompound = false; ///< the body stands in braces
+  bool isEntered = false;  ///< a label in the body may be jumped to
 };
 
 /// The statement around a call, for putting code before and after it.
@@ -418,11 +423,14 @@ struct Gap {
     /// A part of an #if in a file of the program, by its directive. A file that
     /// several units read is not parsed there if no unit has a ParsedBranch.
     ParsedBranch,
-    SkippedBranch
+    SkippedBranch,
+    /// A macro writes a variable that has no address, at `span`.
+    RegisterWrite,
   } kind;
   Loc loc;
   Id function = None;
   std::string what;
+  Span span = {};
 };
 
 /// Positions [begin, end) in one of the vectors of Facts.

@@ -111,7 +111,8 @@ template <> struct Of<Function> {
 };
 template <> struct Of<Loop> {
   static void list(auto &l, auto &&v) {
-    v(ref(Table::Function, l.function), ref(Table::Loop, l.parent), l.loc);
+    v(ref(Table::Function, l.function), ref(Table::Loop, l.parent), l.loc,
+      l.body, l.isCompound, l.isEntered);
   }
 };
 template <> struct Of<StatementSpan> {
@@ -186,7 +187,7 @@ template <> struct Of<SizeofUse> {
 };
 template <> struct Of<Gap> {
   static void list(auto &g, auto &&v) {
-    v(g.kind, g.loc, ref(Table::Function, g.function), g.what);
+    v(g.kind, g.loc, ref(Table::Function, g.function), g.what, g.span);
   }
 };
 template <> struct Of<FlowWrite> {
