@@ -217,11 +217,12 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   Origins origins(program, allocators, flow);
   Heap heap(context, state, solution);
   findTwins(context, state, heap, origins, solution);
-  findSites(context, heap, solution);
+  findSites(context, heap, origins, solution);
   findAddresses(context, solution);
   findVolatile(context, heap, origins, solution);
   checkStores(context, solution);
   findSections(context, solution);
+  findWays(context, origins, solution);
   checkStartUp(context, solution);
   classifyFields(context, state, solution);
   options.tell("trying what verdicts hang on");

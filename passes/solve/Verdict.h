@@ -178,7 +178,7 @@ void findTwins(const SolveContext &context, const LoadedState &state,
 void findVolatile(const SolveContext &context, const Heap &heap,
                   Origins &origins, Solution &solution);
 class Heap;
-void findSites(const SolveContext &context, const Heap &heap,
+void findSites(const SolveContext &context, const Heap &heap, Origins &origins,
                Solution &solution);
 /// Which of the stores found are announced, and which cannot be: an output may
 /// come between hook and store.
@@ -191,6 +191,10 @@ void findUnannounced(const SolveContext &context, const Heap &heap,
 void classifyFields(const SolveContext &context, const LoadedState &state,
                     Solution &solution);
 void findSections(const SolveContext &context, Solution &solution);
+/// What leaves a section by itself, or before it is committed. Behind
+/// findSections().
+void findWays(const SolveContext &context, Origins &origins,
+              Solution &solution);
 /// What start-up does around the guarded load, and does again at each start:
 /// after findSections().
 void checkStartUp(const SolveContext &context, Solution &solution);
