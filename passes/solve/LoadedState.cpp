@@ -123,8 +123,9 @@ private:
     return false;
   }
 
-  // Copying a record writes each of its fields; into bytes without a type,
-  // those of what is copied: push(list, &item, sizeof item).
+  // Copying a record writes each of its fields; into bytes without a type, or
+  // behind a record in its block, those of what is copied:
+  // push(list, &item, sizeof item).
   llvm::SmallVector<Id, 4> copied(const Constraint &c) const {
     llvm::SmallVector<Id, 4> records;
     if (c.src != None)
@@ -156,29 +157,30 @@ private:
       Id field = pt_.locations()[l].field;
       Id inner =
           field == None ? None : c_.program.recordOf(f_.fields[field].type);
-      auto records = pt_.recordsOf(pt_.locations()[l].object);
-      bool intoBytes = field == None && records.empty();
-      if (intoBytes && !copies)
+      if (field != None && inner == None)
+        continue; // a scalar: the cell itself
+      Id object = pt_.locations()[l].object;
+      llvm::SmallVector<Id, 4> records;
+      if (inner != None)
+        records.push_back(inner);
+      else
+        records = pt_.recordsOf(object);
+      if (field == None && !copies)
         copies = copied(c);
-      if (intoBytes)
-        records = *copies;
-      if ((field != None && inner == None) ||
-          (inner == None && records.empty()))
-        continue; // a scalar, or bytes without a type: the cell itself
-      for (Id m : pt_.locationsOf(pt_.locations()[l].object)) {
+      for (Id m : pt_.locationsOf(object)) {
         Id k = pt_.locations()[m].field;
-        bool isCopied =
-            k != None &&
-            (inner != None
-                 ? c_.program.contains(inner, f_.fields[k].record)
-                 : llvm::any_of(records, [&](Id r) {
-                     return c_.program.contains(r, f_.fields[k].record);
-                   }));
-        if (m != l && isCopied &&
-            (!intoBytes || pt_.holdsFileBytes(pt_.content(m))))
+        if (m != l && k != None &&
+            (isPart(records, k) || (field == None && isPart(*copies, k) &&
+                                    pt_.holdsFileBytes(pt_.content(m)))))
           write(m);
       }
     }
+  }
+
+  bool isPart(llvm::ArrayRef<Id> records, Id field) const {
+    return llvm::any_of(records, [&](Id r) {
+      return c_.program.contains(r, f_.fields[field].record);
+    });
   }
 
   // Constants too: flag = bit ? 1 : 0, count++. What was there before the load

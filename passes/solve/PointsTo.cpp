@@ -383,7 +383,7 @@ std::optional<Id> PointsTo::member(Id l, Id fieldId) {
     typed.record = field.record;
     object = this->object(typed);
   }
-  if (!admitsCell(object, fieldId) && !isRoom(at.field))
+  if (!admitsCell(object, fieldId))
     return std::nullopt;
   return location(object, field.cell);
 }
@@ -557,7 +557,7 @@ bool PointsTo::run() {
       continue;
     }
     if (order_.empty()) {
-      if (findLostCallees())
+      if (findLostCallees() || findTenants())
         continue;
       break;
     }
