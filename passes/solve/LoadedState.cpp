@@ -45,7 +45,7 @@ public:
 private:
   /// Where the writes of a group go: to what is in the set, if it is a block
   /// where that is asked for, and if it is (not) handed to the function.
-  enum class To : uint8_t { All, Blocks, Handed, NotHanded, Lasting };
+  enum class To : uint8_t { All, Blocks, Handed, NotHanded, Fed, Lasting };
   using Key = std::tuple<const PointsTo::Set *, To, Id>;
 
   uint32_t add(Write w) {
@@ -81,6 +81,8 @@ private:
       return isHanded(std::get<2>(key), object);
     case To::NotHanded:
       return !isHanded(std::get<2>(key), object);
+    case To::Fed:
+      return feeds(std::get<2>(key), object);
     case To::Lasting:
       return isLasting(object);
     }
@@ -184,7 +186,8 @@ private:
   }
 
   // Constants too: flag = bit ? 1 : 0, count++. What was there before the load
-  // is restored by them only in functions that see what is read.
+  // is restored by them only in functions that see what is read, or that put
+  // what was loaded there: list->items[list->count++] = item.
   void constants() {
     IdSet valued; // addresses to which more than constants go
     for (const Constraint &c : f_.constraints)
@@ -194,6 +197,11 @@ private:
       for (Id i : c_.program.storesOf(fn)) {
         const StoreSite &store = f_.stores[i];
         Write w{fn, store.loc, None, true};
+        if (!valued.contains(store.address)) {
+          w.flag = store.readModifyWrite;
+          through(store.address, w, To::Fed, fn);
+          w.flag = false;
+        }
         if (!s_.seesFile(fn)) {
           through(store.address, w, To::Blocks);
         } else if (valued.contains(store.address)) {
@@ -204,6 +212,25 @@ private:
           through(store.address, w, To::NotHanded, fn);
         }
       }
+  }
+
+  /// The function stores something loaded in the object, or in what that leads
+  /// to: a header and its table.
+  bool feeds(Id fn, Id object) {
+    if (pt_.objects()[object].kind == PointsTo::Object::Heap)
+      return false;
+    auto [at, fresh] = fed_.try_emplace(fn);
+    if (fresh)
+      for (Id i : c_.program.constraintsOf(fn)) {
+        const Constraint &c = f_.constraints[i];
+        if (c.flow == Flow::Store && c.dst != None && c.src != None &&
+            s_.isLoadedValue(pt_.pointsTo(c.src)))
+          at->second |= pt_.pointsTo(c.dst);
+      }
+    const PointsTo::Set &fed = at->second;
+    return !fed.empty() && llvm::any_of(pt_.locationsOf(object), [&](Id l) {
+      return fed.test(l) || pt_.content(l).intersects(fed);
+    });
   }
 
   // A helper that is handed the object keeps it in order, whatever it sees.
@@ -250,7 +277,8 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   std::map<Key, uint32_t> groups_;
-  std::map<Id, IdSet> handed_; ///< objects, by function
+  std::map<Id, IdSet> handed_;      ///< objects, by function
+  std::map<Id, PointsTo::Set> fed_; ///< locations, by function
 };
 
 LoadedState::LoadedState(const SolveContext &context) : c_(context) {
