@@ -47,7 +47,8 @@ bool PointsTo::isRoom(Id fieldId, Id record) const {
   }
 }
 
-/// A block of records, or of one, whose size no constant says; an array;
+/// A block of records, or of one, whose size no constant says, or which its
+/// maker gives back as void *; an array;
 /// from before the load, cells that are nothing but room.
 bool PointsTo::isSpacious(Id object) const {
   const Object &o = objects_[object];
@@ -61,10 +62,14 @@ bool PointsTo::isSpacious(Id object) const {
                         [&](Id k) { return isRoom(k, o.record); });
   case Object::Heap: {
     const Allocators::Site &site = a_.sites()[o.ref];
+    const Call &c = f.calls[site.call];
+    Id maker = c.function == None ? None : f.functions[c.function].result;
     return site.hasOwnRecord &&
-           llvm::any_of(f.calls[site.call].args, [&](Id a) {
-             return a != None && p_.kind(f.nodes[a].type) == TypeKind::Integer;
-           });
+           ((maker != None && p_.isPointer(f.nodes[maker].type) &&
+             p_.kind(p_.pointee(f.nodes[maker].type)) == TypeKind::Void) ||
+            llvm::any_of(c.args, [&](Id a) {
+              return a != None && p_.kind(f.nodes[a].type) == TypeKind::Integer;
+            }));
   }
   default:
     return false;
