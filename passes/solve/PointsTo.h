@@ -309,6 +309,7 @@ private:
   bool admitsCell(Id object, Id field) const; ///< None: the whole
   bool fits(Id object, Id field) const;
   void findHiddenPointers();
+  void setPlainNumbers();
   void prepare(Id node); ///< a global that is read: what it held before
   bool isScalarField(Id field) const;
 
