@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/Fillers.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -46,7 +47,6 @@ public:
     }
     dropContainersOfRoots();
     findConstants();
-    findFarFromRoots();
     findLibraryMemory();
     llvm::sort(solution_.roots,
                [](const Root &a, const Root &b) { return a.path < b.path; });
@@ -147,13 +147,14 @@ private:
           solution_.notCovered.push_back(
               {"head-not-kept", n.loc, None,
                head + " is not kept, though " + solution_.roots.back().path +
-                   " is: the load does not name it. If it fills it through a "
+                   " is: the load does not fill it by name. If it does through "
+                   "a "
                    "pointer, name it with nvm_root()"});
       }
   }
 
-  /// Fields that what the load runs names, and those whose address anything
-  /// may keep.
+  /// Fields that what the load runs fills by name, and those whose address
+  /// anything may keep.
   const IdSet &named() {
     if (!named_.empty())
       return named_;
@@ -162,10 +163,15 @@ private:
       if (c.flow == Flow::Store || c.function == None ||
           (c.dst != None && f_.nodes[c.dst].kind == NodeKind::Global))
         kept.insert(c.src);
+    Fillers fillers(p_, flow_);
+    std::set<std::pair<Id, Id>> seen; // function, field
     for (const Constraint &c : f_.constraints)
-      if (c.flow == Flow::Member &&
-          (c.function == None || pt_.reached().contains(c.function) ||
-           kept.contains(c.dst)))
+      if (c.flow == Flow::Member && !named_.contains(c.extra) &&
+          (c.function == None || kept.contains(c.dst) ||
+           (pt_.reached().contains(c.function) &&
+            seen.insert({c.function, c.extra}).second &&
+            (p_.recordOf(f_.fields[c.extra].type) == None ||
+             fillers.fills(c.function, c.extra)))))
         named_.insert(c.extra);
     return named_;
   }
@@ -431,38 +437,6 @@ private:
     llvm::erase_if(solution_.roots, [&](const Root &r) {
       return r.container != None && whole.count({r.variable, r.fields});
     });
-  }
-
-  // Records that each start makes before the load, which restores some of their
-  // fields, behind more than one pointer: the next start makes others.
-  void findFarFromRoots() {
-    IdSet kept, told;
-    for (const Root &r : solution_.roots)
-      if (r.kept())
-        kept.insert(r.variable);
-    for (Id o = 0; o < pt_.objects().size(); ++o) {
-      const Object &object = pt_.objects()[o];
-      if (object.kind != Object::Preexisting || object.record == None ||
-          pt_.isContainer(o) || !s_.reachable(o) || !s_.isLoaded(o))
-        continue;
-      Id at = o;
-      while (s_.parentOf(at) != None &&
-             pt_.objects()[at].kind == Object::Preexisting)
-        at = pt_.locations()[s_.parentOf(at)].object;
-      const Object &start = pt_.objects()[at];
-      if (start.kind != Object::Variable || kept.contains(start.ref) ||
-          f_.nodes[start.ref].kind != NodeKind::Global ||
-          !told.insert(object.record).second)
-        continue;
-      const Node &n = f_.nodes[start.ref];
-      solution_.notCovered.push_back(
-          {"made-at-each-start", n.loc, None,
-           "the load restores fields of " + f_.records[object.record].spelling +
-               ", found through " + n.name +
-               ", which each start makes anew: after a restart they are as "
-               "made; name what leads there with nvm_root(), and do not make "
-               "it again when the pool has it"});
-    }
   }
 
   const LoadedState &s_;

@@ -141,6 +141,12 @@ int main(void) {
   const int *array = nvm_twin(constants);
   struct link *other = nvm_twin(&vtable);
   nvm_end();
+  nvm_hold_output();
+  while (nvm_sprintf(buf, "%d", 1) == 2) {
+    NVM_SECTION();
+    if (nvm_jumped(nvm_fflush(0)))
+      break;
+  }
   nvm_free(head);
   nvm_close();
   return result + (twin == array) + (other == 0) + nvm_contains(head);
