@@ -282,6 +282,43 @@ bool Allocators::isConstructor(Id function) const {
   return record != None && p_.isProgramRecord(record);
 }
 
+/// What it gives back is a block that it makes as a record itself, of a size
+/// that no caller chooses: static void *leaf(int v) { struct leaf *l = ..
+bool Allocators::givesRecords(Id function) const {
+  const Facts &f = p_.facts;
+  auto isRecord = [&](const Call &c) {
+    return allocates(c) && c.resultRecord != None &&
+           p_.isProgramRecord(c.resultRecord) &&
+           llvm::is_contained(c.sizeofRecords, c.resultRecord) &&
+           llvm::none_of(c.args, [&](Id a) {
+             return a != None && !p_.isPointer(f.nodes[a].type);
+           });
+  };
+  IdSet returned;
+  std::vector<Id> work{f.functions[function].result};
+  bool found = false;
+  while (!work.empty()) {
+    Id n = work.back();
+    work.pop_back();
+    if (!returned.insert(n).second)
+      continue;
+    for (Id i : p_.callsOf(function))
+      if (f.calls[i].result == n) {
+        if (!isRecord(f.calls[i]))
+          return false;
+        found = true;
+      }
+    for (Id i : p_.constraintsOf(function))
+      if (const Constraint &c = f.constraints[i]; c.dst == n && c.src != None) {
+        if (c.flow == Flow::Copy || c.flow == Flow::Cast)
+          work.push_back(c.src);
+        else if (c.flow != Flow::Store && c.flow != Flow::CopyMemory)
+          return false;
+      }
+  }
+  return found;
+}
+
 void Allocators::findWrappers() {
   const Facts &f = p_.facts;
   for (bool changed = true; changed;) {
@@ -292,7 +329,7 @@ void Allocators::findWrappers() {
           passThrough_.contains(i))
         continue;
       if (!makesBlocks(i) || linksBlocks(i, /*ofOneType=*/true) ||
-          isConstructor(i))
+          isConstructor(i) || givesRecords(i))
         continue;
       switch (sourceOfResult(i)) {
       case Source::Allocator:

@@ -62,6 +62,7 @@ private:
   /// h = calloc(1, sizeof *h).
   bool linksBlocks(Id function, bool ofOneType) const;
   bool isConstructor(Id function) const;
+  bool givesRecords(Id function) const;
   enum class Source { Nothing, Parameter, Allocator, Other };
   Source sourceOfResult(Id function) const;
   void findCarving();

@@ -45,7 +45,7 @@ public:
 private:
   /// Where the writes of a group go: to what is in the set, if it is a block
   /// where that is asked for, and if it is (not) handed to the function.
-  enum class To : uint8_t { All, Blocks, Handed, NotHanded, Lasting };
+  enum class To : uint8_t { All, Blocks, Handed, NotHanded, Fed, Lasting };
   using Key = std::tuple<const PointsTo::Set *, To, Id>;
 
   uint32_t add(Write w) {
@@ -81,6 +81,8 @@ private:
       return isHanded(std::get<2>(key), object);
     case To::NotHanded:
       return !isHanded(std::get<2>(key), object);
+    case To::Fed:
+      return feeds(std::get<2>(key), object);
     case To::Lasting:
       return isLasting(object);
     }
@@ -123,8 +125,9 @@ private:
     return false;
   }
 
-  // Copying a record writes each of its fields; into bytes without a type,
-  // those of what is copied: push(list, &item, sizeof item).
+  // Copying a record writes each of its fields; into bytes without a type, or
+  // behind a record in its block, those of what is copied:
+  // push(list, &item, sizeof item).
   llvm::SmallVector<Id, 4> copied(const Constraint &c) const {
     llvm::SmallVector<Id, 4> records;
     if (c.src != None)
@@ -156,33 +159,35 @@ private:
       Id field = pt_.locations()[l].field;
       Id inner =
           field == None ? None : c_.program.recordOf(f_.fields[field].type);
-      auto records = pt_.recordsOf(pt_.locations()[l].object);
-      bool intoBytes = field == None && records.empty();
-      if (intoBytes && !copies)
+      if (field != None && inner == None)
+        continue; // a scalar: the cell itself
+      Id object = pt_.locations()[l].object;
+      llvm::SmallVector<Id, 4> records;
+      if (inner != None)
+        records.push_back(inner);
+      else
+        records = pt_.recordsOf(object);
+      if (field == None && !copies)
         copies = copied(c);
-      if (intoBytes)
-        records = *copies;
-      if ((field != None && inner == None) ||
-          (inner == None && records.empty()))
-        continue; // a scalar, or bytes without a type: the cell itself
-      for (Id m : pt_.locationsOf(pt_.locations()[l].object)) {
+      for (Id m : pt_.locationsOf(object)) {
         Id k = pt_.locations()[m].field;
-        bool isCopied =
-            k != None &&
-            (inner != None
-                 ? c_.program.contains(inner, f_.fields[k].record)
-                 : llvm::any_of(records, [&](Id r) {
-                     return c_.program.contains(r, f_.fields[k].record);
-                   }));
-        if (m != l && isCopied &&
-            (!intoBytes || pt_.holdsFileBytes(pt_.content(m))))
+        if (m != l && k != None &&
+            (isPart(records, k) || (field == None && isPart(*copies, k) &&
+                                    pt_.holdsFileBytes(pt_.content(m)))))
           write(m);
       }
     }
   }
 
+  bool isPart(llvm::ArrayRef<Id> records, Id field) const {
+    return llvm::any_of(records, [&](Id r) {
+      return c_.program.contains(r, f_.fields[field].record);
+    });
+  }
+
   // Constants too: flag = bit ? 1 : 0, count++. What was there before the load
-  // is restored by them only in functions that see what is read.
+  // is restored by them only in functions that see what is read, or that put
+  // what was loaded there: list->items[list->count++] = item.
   void constants() {
     IdSet valued; // addresses to which more than constants go
     for (const Constraint &c : f_.constraints)
@@ -192,6 +197,11 @@ private:
       for (Id i : c_.program.storesOf(fn)) {
         const StoreSite &store = f_.stores[i];
         Write w{fn, store.loc, None, true};
+        if (!valued.contains(store.address)) {
+          w.flag = store.readModifyWrite;
+          through(store.address, w, To::Fed, fn);
+          w.flag = false;
+        }
         if (!s_.seesFile(fn)) {
           through(store.address, w, To::Blocks);
         } else if (valued.contains(store.address)) {
@@ -202,6 +212,25 @@ private:
           through(store.address, w, To::NotHanded, fn);
         }
       }
+  }
+
+  /// The function stores something loaded in the object, or in what that leads
+  /// to: a header and its table.
+  bool feeds(Id fn, Id object) {
+    if (pt_.objects()[object].kind == PointsTo::Object::Heap)
+      return false;
+    auto [at, fresh] = fed_.try_emplace(fn);
+    if (fresh)
+      for (Id i : c_.program.constraintsOf(fn)) {
+        const Constraint &c = f_.constraints[i];
+        if (c.flow == Flow::Store && c.dst != None && c.src != None &&
+            s_.isLoadedValue(pt_.pointsTo(c.src)))
+          at->second |= pt_.pointsTo(c.dst);
+      }
+    const PointsTo::Set &fed = at->second;
+    return !fed.empty() && llvm::any_of(pt_.locationsOf(object), [&](Id l) {
+      return fed.test(l) || pt_.content(l).intersects(fed);
+    });
   }
 
   // A helper that is handed the object keeps it in order, whatever it sees.
@@ -248,7 +277,8 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   std::map<Key, uint32_t> groups_;
-  std::map<Id, IdSet> handed_; ///< objects, by function
+  std::map<Id, IdSet> handed_;      ///< objects, by function
+  std::map<Id, PointsTo::Set> fed_; ///< locations, by function
 };
 
 LoadedState::LoadedState(const SolveContext &context) : c_(context) {

@@ -45,69 +45,6 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
   mistyped_ = location(object({Object::Elsewhere, 1}), None);
 }
 
-// An integer in a field, a global or a parameter is followed as a pointer only
-// where the program reads it from there and casts it to one: else a value that
-// was once (long)p would put p behind every length and count.
-void PointsTo::findHiddenPointers() {
-  const Facts &f = p_.facts;
-  std::vector<llvm::SmallVector<Id, 1>> definitions(f.nodes.size());
-  IdMap<Id> calls;
-  std::vector<Id> work;
-  auto isInteger = [&](Id n) {
-    return f.nodes[n].type != None &&
-           p_.kind(f.nodes[n].type) == TypeKind::Integer;
-  };
-  for (Id i = 0; i < f.constraints.size(); ++i) {
-    const Constraint &c = f.constraints[i];
-    if (c.dst == None || c.src == None || c.flow == Flow::Store ||
-        c.flow == Flow::CopyMemory)
-      continue;
-    if (isInteger(c.dst))
-      definitions[c.dst].push_back(i);
-    else if (c.flow == Flow::Cast && isInteger(c.src))
-      work.push_back(c.src);
-  }
-  for (Id i = 0; i < f.calls.size(); ++i)
-    if (f.calls[i].result != None)
-      calls[f.calls[i].result] = i;
-  IdSet seen;
-  while (!work.empty()) {
-    Id n = work.back();
-    work.pop_back();
-    if (!seen.insert(n).second)
-      continue;
-    hiddenIn_.insert(n);
-    if (auto at = calls.find(n); at != calls.end())
-      for (Id callee : flow_.callees(at->second))
-        if (Id r = f.functions[callee].result;
-            r != None && f.functions[callee].hasBody)
-          hiddenIn_.insert(r);
-    for (Id d : definitions[n]) {
-      const Constraint &c = f.constraints[d];
-      if (c.flow != Flow::Load) {
-        if (isInteger(c.src))
-          work.push_back(c.src);
-        continue;
-      }
-      Id m = p_.definition(c.src);
-      if (m != None && f.constraints[m].flow == Flow::Member)
-        hiddenIn_.insert(Id(f.nodes.size()) +
-                         f.fields[f.constraints[m].extra].cell);
-      else if (m != None && f.constraints[m].flow == Flow::AddressOf)
-        hiddenIn_.insert(f.constraints[m].src);
-    }
-  }
-  for (Id i = 0; i < f.nodes.size(); ++i) {
-    const Node &n = f.nodes[i];
-    bool passing = n.kind == NodeKind::Temp ||
-                   (n.kind == NodeKind::Local && n.function != None &&
-                    !llvm::is_contained(f.functions[n.function].params, i));
-    plainNumber_[i] = n.type != None &&
-                      (!p_.mayHoldPointer(n.type) ||
-                       (isInteger(i) && !passing && !hiddenIn_.contains(i)));
-  }
-}
-
 void PointsTo::findOnceDefined() {
   const Facts &f = p_.facts;
   std::vector<uint8_t> definitions(f.nodes.size());
@@ -383,7 +320,7 @@ std::optional<Id> PointsTo::member(Id l, Id fieldId) {
     typed.record = field.record;
     object = this->object(typed);
   }
-  if (!admitsCell(object, fieldId) && !isRoom(at.field))
+  if (!admitsCell(object, fieldId))
     return std::nullopt;
   return location(object, field.cell);
 }
@@ -557,7 +494,7 @@ bool PointsTo::run() {
       continue;
     }
     if (order_.empty()) {
-      if (findLostCallees())
+      if (findLostCallees() || findTenants())
         continue;
       break;
     }

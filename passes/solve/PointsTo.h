@@ -169,6 +169,7 @@ private:
     std::map<Id, Id> hubs;
     std::vector<Target> targets;
     bool fromElsewhere = false, isRepeated = false;
+    bool toInside = false; ///< memcpy(n + 1, e, size)
   };
   enum class Use : uint8_t {
     Load,
@@ -287,7 +288,13 @@ private:
   /// replaced by another that stands for it.
   SetPool::Ref admitted(Id record, SetPool::Ref what);
   Id admit(Id record, Id location);
-  bool isRoom(Id field) const;
+  bool isRoom(Id field, Id record) const;
+  bool isSpacious(Id object) const;
+  bool isLaidOver(Id object, Id record) const;
+  void lay(Id object, Id record);
+  bool findTenants();
+  bool pointsInside(Id pointer) const;
+  void copyTo(Id copying, const Target &target, Id cell);
   void findOnceDefined();
   bool alike(Id a, Id b) const {
     return filter_[a] == filter_[b] && plainNumber_[a] == plainNumber_[b];
@@ -302,6 +309,7 @@ private:
   bool admitsCell(Id object, Id field) const; ///< None: the whole
   bool fits(Id object, Id field) const;
   void findHiddenPointers();
+  void setPlainNumbers();
   void prepare(Id node); ///< a global that is read: what it held before
   bool isScalarField(Id field) const;
 
@@ -347,10 +355,14 @@ private:
     IdMap<Id> replaced;
   };
   std::map<Id, Filter> filters_; ///< by record
-  IdSet converted_;              ///< calls
-  IdSet handedOver_;             ///< parameters and results
-  IdMap<Id> requestCallbacks_;   ///< function -> library call
-  std::map<Id, Id> bags_; ///< handle -> node of what the library was given
+  /// The records of other types that lie in an object, in an array of it or
+  /// behind its own record.
+  std::map<Id, llvm::SmallVector<Id, 2>> tenants_;
+  Set spacious_;    ///< locations: whole blocks that have room for such records
+  IdSet converted_; ///< calls
+  IdSet handedOver_;           ///< parameters and results
+  IdMap<Id> requestCallbacks_; ///< function -> library call
+  std::map<Id, Id> bags_;      ///< handle -> node of what the library was given
   std::map<Id, Id> reached_;
   std::vector<std::pair<Id, Id>> followed_;
   std::vector<Id> functionsToDo_;

@@ -16,6 +16,7 @@ void PointsTo::copy(Id dst, Id src, Id record) {
   Id copying = copyings_.size() - 1;
   if (record == None)
     copyings_.back().marks = newMarks();
+  copyings_[copying].toInside = record == None && pointsInside(dst);
   watch(dst, {Use::CopyTo, copying, None});
   watch(src, {Use::CopyFrom, copying, None});
 }
@@ -99,8 +100,7 @@ void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
     for (auto &[key, node] : copyings_[copying].hubs)
       keys.push_back(key);
     for (Id key : keys)
-      if (isIn(part, key) && admitsCell(at.object, key))
-        location(at.object, key);
+      copyTo(copying, target, key);
     unpack(copying, at);
   }
   std::vector<Id> existing = byObject_[at.object];
@@ -136,8 +136,19 @@ void PointsTo::copyCell(Id copying, Id l, bool isSource) {
     return;
   std::vector<Target> targets = copyings_[copying].targets;
   for (Target target : targets)
-    if (isIn(target.part, key) && admitsCell(target.object, key))
-      location(target.object, key);
+    copyTo(copying, target, key);
+}
+
+/// There is such a cell in the target from now on, if that has room for it.
+void PointsTo::copyTo(Id copying, const Target &target, Id cell) {
+  if (!isIn(target.part, cell))
+    return;
+  if (cell != None && copyings_[copying].toInside &&
+      isSpacious(target.object) && fits(target.object, cell) &&
+      !objectAdmits(target.object, p_.facts.fields[cell].record))
+    lay(target.object, p_.facts.fields[cell].record);
+  if (admitsCell(target.object, cell))
+    location(target.object, cell);
 }
 
 /// True when it is the first location that is joined to this hub.

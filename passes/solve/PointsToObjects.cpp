@@ -39,6 +39,8 @@ Id PointsTo::location(Id object, Id field) {
   locations_.push_back({object, field});
   if (isMark(objects_[object].kind))
     marks_.set(l);
+  if (field == None && isSpacious(object))
+    spacious_.set(l);
   materialised_.push_back(false);
   byObject_[object].push_back(l);
   const Object &o = objects_[object];
@@ -202,7 +204,8 @@ bool PointsTo::fits(Id object, Id field) const {
 
 bool PointsTo::admitsCell(Id object, Id field) const {
   return field == None ||
-         (objectAdmits(object, p_.facts.fields[field].record) &&
+         ((objectAdmits(object, p_.facts.fields[field].record) ||
+           isLaidOver(object, p_.facts.fields[field].record)) &&
           fits(object, field));
 }
 
@@ -237,21 +240,18 @@ Id PointsTo::admit(Id record, Id l) {
     return l;
   if (o.kind == Object::Preexisting && o.any)
     return preexistingRecord(o.ref, record);
+  if (objectAdmits(object, record))
+    return l;
+  Id field = locations_[l].field;
+  if (isRoom(field, record)) {
+    lay(object, record);
+    return l;
+  }
+  bool isTenant = field == None
+                      ? spacious_.test(l)
+                      : isLaidOver(object, p_.facts.fields[field].record);
   // Else it may be what it is not declared as; null it is not.
-  return objectAdmits(object, record) || isRoom(locations_[l].field)
-             ? l
-             : mistyped_;
-}
-
-/// void *room[], char data[]: a member at the end of a record whose memory
-/// holds records of other types.
-bool PointsTo::isRoom(Id field) const {
-  if (field == None || !p_.facts.fields[field].flexible)
-    return false;
-  Id element = p_.element(p_.facts.fields[field].type);
-  return p_.kind(element) == TypeKind::Byte ||
-         (p_.isPointer(element) &&
-          p_.kind(p_.pointee(element)) == TypeKind::Void);
+  return isTenant && isLaidOver(object, record) ? l : mistyped_;
 }
 
 std::vector<Id> PointsTo::staticValuesIn(const Set &set) const {

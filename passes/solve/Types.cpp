@@ -125,7 +125,8 @@ private:
       if (object.record != None && object.record != r &&
           (object.kind == Object::Preexisting ||
            (object.kind == Object::Variable && isTable(object.ref))) &&
-          c_.program.contains(object.record, r))
+          (c_.program.contains(object.record, r) ||
+           !c_.program.compatible(object.record, r))) // laid over it
         add(object.record, o, write.function, write.loc,
             "writes " + f_.records[r].name + "." + f_.fields[field].name +
                 " inside",

@@ -16,9 +16,9 @@
 // RUN: %nvmove --load load --print types flag_values.c -- -DALL_BITS | FileCheck %s --check-prefix=WATCHER
 // WATCHER: item
 // WATCHER-NEXT: watcher
-// RUN: %nvmove --load load --print types flag_values.c -- -DARGUMENT=TICK | FileCheck %s --check-prefix=TICK --match-full-lines --implicit-check-not={{.}}
-// TICK: item
-// TICK-NEXT: tick
+// RUN: %nvmove --load load --print types flag_values.c -- -DARGUMENT=TICK | FileCheck %s --check-prefix=TICKS --match-full-lines --implicit-check-not={{.}}
+// TICKS: item
+// TICKS-NEXT: tick
 // RUN: %nvmove --load load --print types flag_values.c -- -DARGUMENT=7 | FileCheck %s --check-prefix=OOPS
 // RUN: %nvmove --load load --print types flag_values.c -- '-DARGUMENT=getchar()' | FileCheck %s --check-prefix=OOPS
 // OOPS: item
