@@ -108,6 +108,14 @@ bool guardStatement(Context &context, const Call &call,
   return true;
 }
 
+/// root = load(), by one statement.
+bool isPutIntoRoot(const Context &context, const Call &call, StringRef root) {
+  return any_of(context.facts.staticWrites, [&](const StaticWrite &w) {
+    return w.value != None && w.statement.span == call.statement.span &&
+           root.starts_with(context.facts.nodes[w.variable].name);
+  });
+}
+
 } // namespace
 
 void addGuard(Context &context, const LoadGuard &guard) {
@@ -132,9 +140,18 @@ void addGuard(Context &context, const LoadGuard &guard) {
                                 "function of its own, called once"));
     return;
   }
-  const char *macro = guard.answer.empty()    ? "NVM_LOAD("
-                      : guard.nothing.empty() ? "NVM_LOAD_AS("
-                                              : "NVM_LOAD_OR(";
+  bool later = !guard.answer.empty() && guard.nothing.empty() &&
+               !isPutIntoRoot(context, call, guard.answer);
+  if (later)
+    context.refuse("load-result", call.loc, call.function,
+                   "the result of the load is put into " + guard.answer +
+                       " by another statement, behind the commit: killed "
+                       "before the first section ends, the program has loaded "
+                       "nothing; put it there at once");
+  const char *macro = guard.answer.empty()     ? "NVM_LOAD("
+                      : later                  ? "NVM_LOAD_FOR("
+                      : !guard.nothing.empty() ? "NVM_LOAD_OR("
+                                               : "NVM_LOAD_AS(";
   std::string rest;
   for (const std::string *s : {&guard.nothing, &guard.answer})
     if (!s->empty())

@@ -405,9 +405,14 @@ void nvm_ready(void);
 #define NVM_LOAD_OR(call, nothing, loaded)                                                         \
     (nvm_restore() ? (__typeof__(call))nvm_load_result_or((long)(nothing), (long)(loaded))         \
                    : (__typeof__(call))nvm_loaded_or((long)(call), (long)(nothing)))
-/* Later runs get `result`, say the root that the call's result is put into. */
-#define NVM_LOAD_AS(call, result)                                                                  \
-    (nvm_restore() ? (nvm_ready(), (__typeof__(call))(result))                                     \
+/* For `root = load()`: it is put into `root` before the section ends, and later runs get what that
+ * holds. */
+#define NVM_LOAD_AS(call, root)                                                                    \
+    (nvm_restore() ? (nvm_ready(), (__typeof__(call))(root))                                       \
+                   : ((root) = (call), (void)nvm_loaded(0), (__typeof__(call))(root)))
+/* For `x = load(); .. root = x;`: a run that is killed between the two leaves `root` as it was. */
+#define NVM_LOAD_FOR(call, root)                                                                   \
+    (nvm_restore() ? (nvm_ready(), (__typeof__(call))(root))                                       \
                    : (__typeof__(call))nvm_loaded((long)(call)))
 long nvm_load_result(void);
 long nvm_load_result_or(long nothing, long loaded);

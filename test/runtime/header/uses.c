@@ -130,7 +130,8 @@ int main(void) {
   seed = 1;
   NVM_KEEP(seed);
   int result = NVM_LOAD(load(head));
-  result += NVM_LOAD_AS(load(head), 1);
+  result = NVM_LOAD_AS(load(head), result);
+  result += NVM_LOAD_FOR(load(head), 1);
   result += NVM_LOAD_OR(load(head), -1, 0);
   head = NVM_ALLOC(link, (struct link *)nvm_malloc(sizeof(*head)));
   table = (struct link *)NVM_ALLOC(link, wrapper(2 * sizeof(*table)));
