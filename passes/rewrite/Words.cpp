@@ -41,7 +41,31 @@ Content contentOf(const Context &context, Id field) {
              : Content::Other;
 }
 
+/// Something in it is told by what it holds.
+bool holdsAddresses(const Context &context, Id record) {
+  const Solution &s = context.solution;
+  const Facts &facts = context.facts;
+  return any_of(facts.records[record].fields, [&](Id field) {
+    const Type &type = facts.types[elementOf(facts, facts.fields[field].type)];
+    return s.addresses.computed.count(field) ||
+           is_contained(s.descriptors, field) ||
+           type.kind == TypeKind::Pointer ||
+           (type.kind == TypeKind::Record &&
+            holdsAddresses(context, type.inner));
+  });
+}
+
 } // namespace
+
+bool isOpened(const Context &context, Id record, Id field) {
+  const Facts &facts = context.facts;
+  PointerWords words = wordsOf(context);
+  if (!words.canBeOpened(field) || !words.isCertain(record, field))
+    return false;
+  Id inner = facts.types[facts.fields[field].type].inner;
+  return !(isPersistent(context, inner) && context.isSpellable(inner)) &&
+         holdsAddresses(context, inner);
+}
 
 std::string describeField(const Context &context, Id record,
                           const std::string &type, Id field,

@@ -7,6 +7,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/Origins.h"
+#include "passes/solve/PersistentParts.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -31,18 +32,15 @@ public:
   TwinFinder(const SolveContext &c, const LoadedState &s, Origins &origins,
              Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), s_(s), origins_(origins),
-        solution_(solution) {
-    for (const PersistentType &t : solution.types)
-      persistent_.insert(t.record);
-  }
+        solution_(solution), persistent_(c.program, solution) {}
 
   void run() {
     for (Id o = 0; o < c_.pointsTo.objects().size(); ++o)
       if (s_.reachable(o) && c_.pointsTo.objects()[o].kind != Object::Variable)
         for (Id l : c_.pointsTo.locationsOf(o))
           findLoaded(l);
-    for (const PersistentType &type : solution_.types)
-      for (Id field : f_.records[type.record].fields)
+    for (Id record : persistent_.records())
+      for (Id field : f_.records[record].fields)
         findInField(field);
     for (const Root &root : solution_.roots)
       if (root.kept())
@@ -63,10 +61,7 @@ private:
     bool byFlow = false; ///< not seen to be put there by the load
   };
 
-  std::string nameOf(Id field) const {
-    return f_.records[f_.fields[field].record].name + "." +
-           f_.fields[field].name;
-  }
+  std::string nameOf(Id field) const { return persistent_.nameOf(field); }
 
   // What the load puts into persistent objects.
   void findLoaded(Id l) {
@@ -248,7 +243,8 @@ private:
   const LoadedState &s_;
   Origins &origins_;
   Solution &solution_;
-  IdSet persistent_, written_; ///< records; variables
+  const PersistentParts persistent_;
+  IdSet written_; ///< variables
   std::map<Id, From> statics_, functions_;
   std::set<std::pair<Id, std::string>> literals_; ///< who holds one
   llvm::DenseSet<std::pair<Id, const LoadedState::Write *>> seen_; // by field
