@@ -74,8 +74,11 @@ std::string describeField(const Context &context, Id record,
   const Field &f = facts.fields[field];
   Content content = contentOf(context, field);
   std::string open = "(" + type + ", " + path;
-  if (content == Content::Computed)
-    return (f.flexible ? "NVM_FLEXIBLE_COMPUTED" : "NVM_COMPUTED") + open + ")";
+  if (content == Content::Computed) {
+    bool inHeap = context.solution.addresses.ofHeapAlone.count(field);
+    return std::string(f.flexible ? "NVM_FLEXIBLE_COMPUTED" : "NVM_COMPUTED") +
+           (inHeap ? "_IN_HEAP" : "") + open + ")";
+  }
   bool certain = wordsOf(context).isCertain(record, field);
   bool isVolatile = is_contained(context.solution.volatileFields, field);
   if (content == Content::Pointers && certain && isVolatile && !f.flexible)

@@ -61,7 +61,8 @@ struct hashes {
 };
 NVM_TYPE(hashes);
 NVM_LAYOUT(hashes, struct hashes, NVM_FIELD(struct hashes, n),
-           NVM_FLEXIBLE_COMPUTED(struct hashes, hash));
+           NVM_FLEXIBLE_COMPUTED(struct hashes, hash),
+           NVM_FLEXIBLE_COMPUTED_IN_HEAP(struct hashes, hash));
 NVM_LAYOUT(counted, struct counted, NVM_COUNT(struct counted, references),
            NVM_POINTER(struct counted, first),
            NVM_POINTER(struct counted, table),
@@ -69,7 +70,7 @@ NVM_LAYOUT(counted, struct counted, NVM_COUNT(struct counted, references),
            NVM_FIELD(struct counted, code));
 NVM_TYPE(parts);
 NVM_LAYOUT(parts, struct parts, NVM_FIELD(struct parts, n),
-           NVM_COMPUTED(struct parts, hash),
+           NVM_COMPUTED(struct parts, hash), NVM_COMPUTED_IN_HEAP(struct parts, hash),
            NVM_FLEXIBLE_RECORD(struct parts, part, link));
 NVM_LAYOUT(link, struct link, NVM_FIELD(struct link, next),
            NVM_FIELD(struct link, values), NVM_FIELD(struct link, name));
