@@ -41,7 +41,7 @@ public:
           findLoaded(l);
     for (Id record : persistent_.records())
       for (Id field : f_.records[record].fields)
-        findInField(field);
+        findInField(field, {field, nameOf(field), true});
     for (const Root &root : solution_.roots)
       if (root.kept())
         findInRoot(root);
@@ -97,8 +97,7 @@ private:
   }
 
   // Code outside the load may put others there.
-  void findInField(Id field) {
-    From from{field, nameOf(field), true};
+  void findInField(Id field, const From &from) {
     Id type = f_.fields[field].type;
     bool code = pointsToCode(f_, type);
     Id pointee = p_.pointeeRecord(type);
@@ -122,6 +121,27 @@ private:
     for (Id field : fields)
       findOrigins(origins_.ofMember(field), f_.fields[field].type,
                   {field, root.path, true});
+    findInWhole(root);
+  }
+
+  /// An array of records comes back with all that its initialiser put there.
+  void findInWhole(const Root &root) {
+    Id record = p_.recordOf(root.slotType);
+    if (root.container != None || record == None)
+      return;
+    std::string whole =
+        p_.nameOf(root.variable, root.fields) +
+        (p_.element(root.slotType) == root.slotType ? "" : "[]");
+    for (Id part : p_.nested(record))
+      for (Id field : f_.records[part].fields) {
+        std::string name = whole;
+        for (Id k : p_.memberPath(record, field))
+          if (!f_.fields[k].name.empty())
+            name += "." + f_.fields[k].name;
+        findInField(field, {field, name, true});
+        findOrigins(origins_.ofMember(field), f_.fields[field].type,
+                    {field, name, true});
+      }
   }
 
   void findOrigins(llvm::ArrayRef<Origins::Origin> origins, Id type,
