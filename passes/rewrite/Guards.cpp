@@ -116,6 +116,12 @@ bool isPutIntoRoot(const Context &context, const Call &call, StringRef root) {
   });
 }
 
+/// The pool would give nothing back in the place of what the load makes.
+bool keepsNothing(const Solution &s) {
+  return !s.types.empty() && s.scalars.empty() &&
+         none_of(s.roots, [](const Root &r) { return r.kept(); });
+}
+
 } // namespace
 
 void addGuard(Context &context, const LoadGuard &guard) {
@@ -125,6 +131,14 @@ void addGuard(Context &context, const LoadGuard &guard) {
   if (!guard.refused.empty()) {
     context.refuse("load-not-guarded", call.loc, call.function,
                    "the load at start-up is not guarded: " + guard.refused);
+    return;
+  }
+  if (keepsNothing(context.solution)) {
+    context.refuse("load-not-guarded", call.loc, call.function,
+                   "the load at start-up is not guarded: the pool keeps no "
+                   "root that leads to what it makes; name one with "
+                   "nvm_root(), then write if (!nvm_restore()) before it and "
+                   "nvm_ready() behind it");
     return;
   }
   if (guard.wholeStatement) {
