@@ -154,6 +154,8 @@ StringRef name(Section::Kind kind) {
     return "inner";
   case Section::Kind::User:
     return "user";
+  case Section::Kind::Body:
+    return "body";
   }
   llvm_unreachable("unknown section kind");
 }

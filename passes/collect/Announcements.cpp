@@ -8,6 +8,7 @@
 #include "passes/collect/Announcements.h"
 #include "passes/collect/Bytes.h"
 #include "passes/collect/Hooks.h"
+#include "passes/facts/Written.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Analysis/Analyses/PostOrderCFGView.h"
 #include "clang/Analysis/CFG.h"
@@ -214,6 +215,14 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
   std::optional<int64_t> announced = constant(ast, size_bytes);
   if (scanned)
     return announced && int64_t(scanned->bytes) <= *announced;
+  QualType to = e->getType()->getPointeeType();
+  const FunctionDecl *callee = call->getDirectCallee();
+  if (WrittenArg w = callee && callee->getIdentifier()
+                         ? writtenArg(callee->getName())
+                         : WrittenArg();
+      w.argument == int(argument) && w.size < 0)
+    return announced && !to->isVoidType() && !to->isIncompleteType() &&
+           ast.getTypeSizeInChars(to).getQuantity() <= *announced;
   auto profile = [&](const Expr *x) {
     llvm::FoldingSetNodeID id;
     x->IgnoreParenImpCasts()->Profile(id, ast, /*Canonical=*/true);
@@ -233,7 +242,6 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
   }
   // mktime(NVM_BUF(&e->at, sizeof e->at)): handed a record and no number, it
   // writes one.
-  const FunctionDecl *callee = call->getDirectCallee();
   if (bounded || !announced || !callee || argument >= callee->getNumParams())
     return bounded;
   QualType record = callee->getParamDecl(argument)->getType()->getPointeeType();

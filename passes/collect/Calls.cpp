@@ -159,8 +159,7 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
   c.deadEnd = u_.deadEnds.calls.contains(e);
   c.inHook = inHook_;
   c.nonNull.assign(nonNull_.begin(), nonNull_.end());
-  c.nonZero.assign(nonZero_.begin(), nonZero_.end());
-  c.nonZeroFields.assign(nonZeroFields_.begin(), nonZeroFields_.end());
+  c.flags.assign(flags_.begin(), flags_.end());
   c.tests.assign(tests_.begin(), tests_.end());
   c.arms.assign(arms_.begin(), arms_.end());
   Id result = c.result;

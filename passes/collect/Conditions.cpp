@@ -122,8 +122,9 @@ bool DefinitionCollector::fits(const Expr *constant, QualType type) const {
   return llvm::APSInt::isSameValue(n, there);
 }
 
-/// Of integers only parameters are told apart, which callers set to constants:
-/// remove(key, SILENTLY | /*later=*/0). `value` null stands for zero.
+/// Of integers only those are told apart that are set to constants: parameters,
+/// by callers, as in remove(key, SILENTLY | /*later=*/0), and flags. `value`
+/// null stands for zero.
 void DefinitionCollector::assumeInteger(const Expr *e, const Expr *value,
                                         bool equal) {
   e = e->IgnoreParenImpCasts();
@@ -147,7 +148,9 @@ void DefinitionCollector::assumeInteger(const Expr *e, const Expr *value,
       return;
     test.mask = *n;
   }
-  if (equal ? (test.value & test.mask) != 0 : test.value == 0)
+  if (!value || fits(value, e->getType()))
+    assumeFlag(e, {None, None, test.mask, test.value, equal});
+  else if (equal) // as far as the type goes, not zero
     assumeNonZero(e);
   const ParmVarDecl *p = unchangedParameter(e);
   if (!p || (value && !fits(value, p->getType())))
@@ -157,16 +160,23 @@ void DefinitionCollector::assumeInteger(const Expr *e, const Expr *value,
 }
 
 /// Of a global or a member it is known what sets it.
-void DefinitionCollector::assumeNonZero(const Expr *e) {
+void DefinitionCollector::assumeFlag(const Expr *e, FlagTest test) {
   e = e->IgnoreParenImpCasts();
-  if (const auto *m = dyn_cast<MemberExpr>(e))
-    if (const auto *f = dyn_cast<FieldDecl>(m->getMemberDecl());
-        f && f->getType()->isIntegralOrEnumerationType())
-      nonZeroFields_.push_back(u_.entities.field(f));
+  if (!e->getType()->isIntegralOrEnumerationType())
+    return;
+  if (const auto *m = dyn_cast<MemberExpr>(e)) {
+    if (const auto *f = dyn_cast<FieldDecl>(m->getMemberDecl())) {
+      test.field = u_.entities.field(f);
+      flags_.push_back(test);
+    }
+    return;
+  }
   const auto *ref = dyn_cast<DeclRefExpr>(e);
   const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
-  if (v && v->hasGlobalStorage() && v->getType()->isIntegralOrEnumerationType())
-    nonZero_.push_back(u_.entities.global(v));
+  if (v && v->hasGlobalStorage()) {
+    test.variable = u_.entities.global(v);
+    flags_.push_back(test);
+  }
 }
 
 bool DefinitionCollector::isNaturalConstant(const Expr *e) const {
@@ -221,7 +231,31 @@ void DefinitionCollector::assumeNonNull(const Expr *e) {
     nonNull_.push_back(v);
 }
 
+/// What one case of a switch says, or its default.
+void DefinitionCollector::chosen(const Stmt *block, const Stmt *s) {
+  const auto *label = dyn_cast<SwitchCase>(s);
+  if (!label || !switch_ || switch_->getBody() != block ||
+      hasEntry(label->getSubStmt()))
+    return;
+  const Expr *value = switch_->getCond();
+  if (const auto *c = dyn_cast<CaseStmt>(label)) {
+    if (!c->getRHS())
+      assumeInteger(value, c->getLHS(), true);
+    return;
+  }
+  constexpr unsigned most = 16;
+  unsigned others = 0;
+  for (const SwitchCase *l = switch_->getSwitchCaseList(); l && others < most;
+       l = l->getNextSwitchCase())
+    if (const auto *c = dyn_cast<CaseStmt>(l); c && !c->getRHS()) {
+      assumeInteger(value, c->getLHS(), false);
+      ++others;
+    }
+}
+
 bool DefinitionCollector::neverFallsThrough(const Stmt *s) const {
+  while (const auto *label = dyn_cast_or_null<SwitchCase>(s))
+    s = label->getSubStmt();
   if (!s)
     return false;
   if (const auto *e = dyn_cast<Expr>(s))
@@ -278,8 +312,11 @@ void DefinitionCollector::compound(const CompoundStmt *block) {
   for (const Stmt *s : block->body()) {
     if (hasEntry(s)) {
       forget(before);
-      if (last && neverFallsThrough(last)) // only jumps lead here
-        block_ = s->getBeginLoc();
+      if (!last || neverFallsThrough(last)) { // only jumps lead here
+        if (last)
+          block_ = s->getBeginLoc();
+        chosen(block, s);
+      }
     }
     last = s;
     uint32_t number = conditions_;

@@ -76,28 +76,20 @@ bool isZero(ASTContext &ast, const Expr *e) {
           e->EvaluateAsInt(n, ast) && n.Val.getInt() == 0);
 }
 
-/// A constant that is not zero in `place`, an integer.
-bool isNonZero(ASTContext &ast, const Expr *e, const ValueDecl *place) {
-  Expr::EvalResult n;
-  if (!place->getType()->isIntegralOrEnumerationType() ||
-      !e->getType()->isIntegralOrEnumerationType() || !e->EvaluateAsInt(n, ast))
-    return false;
-  const auto *f = dyn_cast<FieldDecl>(place);
-  unsigned width = f && f->isBitField() ? f->getBitWidthValue(ast)
-                                        : ast.getIntWidth(place->getType());
-  return n.Val.getInt().extOrTrunc(width) != 0;
-}
-
 void addWrite(ASTContext &ast, const Stmt *s, FlowBlock &block) {
   const Expr *written = nullptr, *value = nullptr;
+  FlowWrite::How how = FlowWrite::Anything;
   if (const auto *b = dyn_cast<BinaryOperator>(s); b && b->isAssignmentOp()) {
     written = b->getLHS();
-    if (b->getOpcode() == BO_Assign)
-      value = b->getRHS();
+    value = b->getRHS();
+    how = b->getOpcode() == BO_Assign      ? FlowWrite::Constant
+          : b->getOpcode() == BO_OrAssign  ? FlowWrite::SetsBits
+          : b->getOpcode() == BO_AndAssign ? FlowWrite::ClearsBits
+                                           : FlowWrite::Anything;
     // a = b = 0
-    while (const auto *inner = dyn_cast_or_null<BinaryOperator>(
-               value ? value->IgnoreParenImpCasts() : nullptr)) {
-      if (inner->getOpcode() != BO_Assign)
+    while (const auto *inner =
+               dyn_cast<BinaryOperator>(value->IgnoreParenImpCasts())) {
+      if (inner->getOpcode() != BO_Assign || how != FlowWrite::Constant)
         break;
       value = inner->getRHS();
     }
@@ -105,10 +97,16 @@ void addWrite(ASTContext &ast, const Stmt *s, FlowBlock &block) {
              u && u->isIncrementDecrementOp()) {
     written = u->getSubExpr();
   }
-  if (const ValueDecl *v = written ? trackedPlace(written) : nullptr)
-    block.writes.push_back({v, value && isZero(ast, value),
-                            value && isNonZero(ast, value, v),
-                            unsigned(block.calls.size())});
+  const ValueDecl *v = written ? trackedPlace(written) : nullptr;
+  if (!v)
+    return;
+  std::optional<uint64_t> constant;
+  if (how == FlowWrite::Constant || how == FlowWrite::SetsBits)
+    constant = valueIn(ast, v, value);
+  if (!constant && how != FlowWrite::ClearsBits)
+    how = FlowWrite::Anything;
+  block.writes.push_back(
+      {v, how, constant.value_or(0), unsigned(block.calls.size())});
 }
 
 /// if (p), if (!p), p == NULL, while ((next = p)).
@@ -201,6 +199,30 @@ bool spread(Graph &graph,
 }
 
 } // namespace
+
+std::optional<uint64_t> nvmove::valueIn(const ASTContext &ast,
+                                        const ValueDecl *place,
+                                        const Expr *constant) {
+  QualType type = place->getType();
+  if (type->isPointerType())
+    return isNullPointer(const_cast<ASTContext &>(ast), constant)
+               ? std::optional<uint64_t>(0)
+               : std::nullopt;
+  Expr::EvalResult n;
+  if (!type->isIntegralOrEnumerationType() ||
+      !constant->getType()->isIntegralOrEnumerationType() ||
+      constant->isValueDependent() || !constant->EvaluateAsInt(n, ast) ||
+      ast.getIntWidth(type) > 64)
+    return std::nullopt;
+  if (type->isBooleanType())
+    return n.Val.getInt() != 0;
+  const auto *f = dyn_cast<FieldDecl>(place);
+  unsigned width =
+      f && f->isBitField() ? f->getBitWidthValue(ast) : ast.getIntWidth(type);
+  llvm::APSInt there(n.Val.getInt().extOrTrunc(width),
+                     type->isUnsignedIntegerOrEnumerationType());
+  return there.extend(64).getZExtValue();
+}
 
 DeadEnds nvmove::findDeadEnds(ASTContext &ast,
                               const std::vector<FunctionDecl *> &definitions) {

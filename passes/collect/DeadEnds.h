@@ -8,10 +8,12 @@
 #ifndef NVMOVE_PASSES_COLLECT_DEADENDS_H
 #define NVMOVE_PASSES_COLLECT_DEADENDS_H
 
+#include "passes/facts/Facts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include <optional>
 #include <vector>
 
 namespace nvmove {
@@ -21,6 +23,11 @@ inline bool isNullPointer(clang::ASTContext &ast, const clang::Expr *e) {
          clang::Expr::NPCK_NotNull;
 }
 
+/// A constant as what `place` holds when it is given it, or nothing.
+std::optional<uint64_t> valueIn(const clang::ASTContext &ast,
+                                const clang::ValueDecl *place,
+                                const clang::Expr *constant);
+
 struct FlowBlock {
   std::vector<unsigned> successors; ///< reachable ones
   std::vector<const clang::CallExpr *> calls;
@@ -28,7 +35,8 @@ struct FlowBlock {
   /// that are integers, written behind so many of the calls.
   struct Write {
     const clang::ValueDecl *place;
-    bool isZero, isNonZero; ///< what is written
+    FlowWrite::How how;
+    uint64_t value;
     unsigned calls;
   };
   std::vector<Write> writes;

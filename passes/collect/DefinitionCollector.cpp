@@ -151,7 +151,7 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
     for (const FlowBlock::Write &w : from.writes) {
       auto [variable, field] = idOf(w.place);
       block.writes.push_back(
-          {variable, field, w.isZero, w.isNonZero, callsBefore(from, w.calls)});
+          {variable, field, w.how, w.value, callsBefore(from, w.calls)});
     }
     if (auto returned =
             from.returned ? constant(from.returned) : std::nullopt) {
@@ -220,6 +220,7 @@ void DefinitionCollector::collectStatic(const VarDecl *v) {
   d_.variable = u_.entities.global(v);
   d_.loc = u_.map.loc(v->getLocation());
   initialise(v, v->getInit());
-  d_.isZero = constant(v->getInit()) == 0;
+  if (v->getType()->isIntegralOrEnumerationType())
+    writtenOtherwise(v, v->getInit());
   end();
 }

@@ -108,7 +108,9 @@ private:
   /// A statement that can be bracketed, unless it is a block.
   void child(const Stmt *s, bool inCompound);
   void unbracketed(llvm::function_ref<void()> walk);
-  void loop(const Stmt *s, llvm::function_ref<void()> walk);
+  void loop(const Stmt *s, const Stmt *body, llvm::function_ref<void()> walk);
+  void loopBody(const Stmt *body, Loop &loop);
+  Span textOf(const Stmt *s);
   void declaration(const clang::Decl *d, const Stmt *s);
   void returnStatement(const clang::ReturnStmt *s);
   void assembly(const clang::AsmStmt *s);
@@ -122,22 +124,23 @@ private:
   void where(const Expr *condition, bool holds,
              llvm::function_ref<void()> walk);
   struct Known {
-    size_t nonNull, nonZero, nonZeroFields, tests, arms;
+    size_t nonNull, flags, tests, arms;
   };
   Known known() const {
-    return {nonNull_.size(), nonZero_.size(), nonZeroFields_.size(),
-            tests_.size(), arms_.size()};
+    return {nonNull_.size(), flags_.size(), tests_.size(), arms_.size()};
   }
   void forget(Known since) {
     nonNull_.truncate(since.nonNull);
-    nonZero_.truncate(since.nonZero);
-    nonZeroFields_.truncate(since.nonZeroFields);
+    flags_.truncate(since.flags);
     tests_.truncate(since.tests);
     arms_.truncate(since.arms);
   }
   void assume(const Expr *condition, bool holds);
   void assumeNonNull(const Expr *pointer);
-  void assumeNonZero(const Expr *e);
+  void assumeFlag(const Expr *e, FlagTest test);
+  void assumeNonZero(const Expr *e) {
+    assumeFlag(e, {None, None, ~uint64_t(0), 0, false});
+  }
   bool isNaturalConstant(const Expr *e) const;
   bool isNatural(const Expr *e) const;
   void assumeOrder(const clang::BinaryOperator *e, bool holds);
@@ -146,6 +149,7 @@ private:
   const clang::ParmVarDecl *unchangedParameter(const Expr *e) const;
   bool keepsTruth(const Expr *e, QualType type) const;
   bool fits(const Expr *constant, QualType type) const;
+  void chosen(const Stmt *block, const Stmt *s);
   bool neverFallsThrough(const Stmt *s) const;
   /// `s` can be entered other than at its beginning.
   static bool hasEntry(const Stmt *s, bool inSwitch = false);
@@ -192,7 +196,7 @@ private:
   Id addressOfMember(const clang::MemberExpr *e);
   Id addressOfTemporary(const Expr *e);
   Id load(const Expr *lvalue);
-  void expose(const clang::ValueDecl *member);
+  void writtenOtherwise(const clang::ValueDecl *place, const Expr *value);
   Place place(const Expr *lvalue) const;
   /// The variable that `lvalue` is, when its value is a node of its own.
   const clang::VarDecl *scalarVariable(const Expr *lvalue) const;
@@ -265,7 +269,8 @@ private:
   unsigned inHook_ = 0, inTwin_ = 0;
   Id loop_ = None;
   // What is known at the point that is walked.
-  llvm::SmallVector<Id, 8> nonNull_, nonZero_, nonZeroFields_;
+  llvm::SmallVector<Id, 8> nonNull_;
+  llvm::SmallVector<FlagTest, 4> flags_;
   llvm::SmallVector<ParamTest, 4> tests_;
   llvm::DenseSet<const clang::ValueDecl *> changed_,
       addressTaken_, ///< anywhere in the body
@@ -275,7 +280,7 @@ private:
   std::optional<llvm::DenseSet<const clang::VarDecl *>> nonZeros_;
   bool parallel_ = false; ///< holds a parallel region
   Versions versions_;     ///< that a read would see at the point that is walked
-  const Stmt *switch_ = nullptr; ///< body of the innermost
+  const clang::SwitchStmt *switch_ = nullptr; ///< the innermost
   llvm::SmallVector<uint32_t, 8> arms_;
   uint32_t conditions_ = 0; ///< if statements so far
   SourceLocation block_;    ///< of the innermost, or the last label in it

@@ -261,7 +261,7 @@ Id DefinitionCollector::valueOfUnary(const UnaryOperator *e) {
       if (const auto *f = dyn_cast<FunctionDecl>(ref->getDecl()))
         return functionAddress(f, e);
     if (const auto *m = dyn_cast<MemberExpr>(target))
-      expose(m->getMemberDecl());
+      writtenOtherwise(m->getMemberDecl(), nullptr);
     Place p = place(target);
     Id result = address(target);
     if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())

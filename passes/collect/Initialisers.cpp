@@ -80,7 +80,7 @@ void DefinitionCollector::initialiseRecord(llvm::function_ref<Id()> target,
       return member;
     };
     if (constant(init) != 0)
-      expose(f);
+      writtenOtherwise(f, init);
     initialiseMemory(makeMember, f->getType(), init);
   };
   if (r->isUnion()) {

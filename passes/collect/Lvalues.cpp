@@ -127,14 +127,28 @@ Id DefinitionCollector::load(const Expr *lvalue) {
   return result;
 }
 
-/// An integer that may be given what no block shows.
-void DefinitionCollector::expose(const ValueDecl *member) {
-  const auto *f = dyn_cast<FieldDecl>(member);
-  if (!f || !f->getType()->isIntegralOrEnumerationType())
+/// What no block shows; `value` null for anything.
+void DefinitionCollector::writtenOtherwise(const ValueDecl *place,
+                                           const Expr *value) {
+  if (!place->getType()->isIntegralOrEnumerationType())
     return;
-  Id id = u_.entities.field(f);
-  if (!llvm::is_contained(d_.exposed, id))
-    d_.exposed.push_back(id);
+  auto [variable, field] = idOf(place);
+  FlowWrite w{variable, field};
+  if (auto known = value ? valueIn(u_.ast, place, value) : std::nullopt) {
+    w.how = FlowWrite::Constant;
+    w.value = *known;
+  }
+  size_t others = 0; // a table may have thousands
+  for (const FlowWrite &other : d_.otherWrites)
+    if (other.variable == variable && other.field == field) {
+      if (other.how == FlowWrite::Anything ||
+          (other.how == w.how && other.value == w.value))
+        return;
+      ++others;
+    }
+  if (others >= 32)
+    w.how = FlowWrite::Anything;
+  d_.otherWrites.push_back(w);
 }
 
 //===-- Places ------------------------------------------------------------===//
@@ -279,6 +293,11 @@ void DefinitionCollector::writeSite(const Expr *lvalue, Id target, Id what,
     storeSite(lvalue, p, target, op, readModifyWrite, store);
   else if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
     staticWrite(p, lvalue, what, op, readModifyWrite, store);
+  else if (p.root == Place::Root::Variable && op.isMacroID() &&
+           p.variable->getStorageClass() == SC_Register) {
+    gap(Gap::Kind::RegisterWrite, op, p.variable->getName().str());
+    u_.facts.gaps.back().span = u_.map.spanAround(lvalue->getSourceRange(), op);
+  }
 }
 
 void DefinitionCollector::fillRecordAndField(const Place &p, StoreSite &s) {

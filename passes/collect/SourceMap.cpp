@@ -222,7 +222,8 @@ Span SourceMap::nameSpan(SourceRange name, SourceLocation closingParenthesis) {
   FileID level = levelOf(closingParenthesis);
   bool isParameter = false;
   climb(name, level, 0, &isParameter);
-  return isParameter ? spanAround(name, name.getBegin()) : span(name, level);
+  Span s = isParameter ? Span() : span(name, level);
+  return s.valid() ? s : spanAround(name, name.getBegin());
 }
 
 Span SourceMap::spanWithSemicolon(SourceRange tokens, FileID level) {

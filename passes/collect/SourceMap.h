@@ -50,7 +50,8 @@ public:
   /// macro's use: `#define f lib_f` renames declarations too.
   clang::SourceLocation named(clang::SourceLocation token) const;
   /// The name in a call. Where a macro calls its parameter, `f(x)`, the name is
-  /// at the use: other uses call something else.
+  /// at the use: other uses call something else. In the macro's body where the
+  /// use has but the arguments: `#define f (void)lib_f`.
   Span nameSpan(clang::SourceRange name,
                 clang::SourceLocation closingParenthesis);
   /// As span(), extended over a following semicolon; invalid without one.

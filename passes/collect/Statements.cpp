@@ -78,7 +78,7 @@ void DefinitionCollector::child(const Stmt *s, bool inCompound) {
     } else if (const auto *a = dyn_cast<AttributedStmt>(s)) {
       s = a->getSubStmt();
     } else {
-      forgetAssignedIn(switch_);
+      forgetAssignedIn(switch_->getBody());
       if (const auto *c = dyn_cast<CaseStmt>(s)) {
         evaluate(c->getLHS());
         if (c->getRHS())
@@ -106,10 +106,37 @@ void DefinitionCollector::unbracketed(llvm::function_ref<void()> walk) {
   enclosing_.pop_back();
 }
 
-void DefinitionCollector::loop(const Stmt *s, llvm::function_ref<void()> walk) {
+/// With its semicolon.
+Span DefinitionCollector::textOf(const Stmt *s) {
+  FileID level = u_.map.fileLevelOf(s->getBeginLoc());
+  return endsWithoutSemicolon(s)
+             ? u_.map.span(s->getSourceRange(), level)
+             : u_.map.spanWithSemicolon(s->getSourceRange(), level);
+}
+
+void DefinitionCollector::loopBody(const Stmt *body, Loop &loop) {
+  const auto *block = dyn_cast<CompoundStmt>(body);
+  loop.isEntered = hasEntry(body);
+  loop.isCompound = block;
+  if (!block)
+    loop.body.push_back(textOf(body));
+  else
+    for (const Stmt *s : block->body())
+      loop.body.push_back(textOf(s));
+  if (!llvm::all_of(loop.body, [](Span s) { return s.valid(); }))
+    loop.body.clear();
+}
+
+void DefinitionCollector::loop(const Stmt *s, const Stmt *body,
+                               llvm::function_ref<void()> walk) {
   Id outer = loop_;
   loop_ = u_.facts.loops.size();
-  u_.facts.loops.push_back({functionId_, outer, u_.map.loc(s->getBeginLoc())});
+  Loop l;
+  l.function = functionId_;
+  l.parent = outer;
+  l.loc = u_.map.loc(s->getBeginLoc());
+  loopBody(body, l);
+  u_.facts.loops.push_back(std::move(l));
   forgetAssignedIn(s);
   unbracketed(walk);
   forgetAssignedIn(s);
@@ -149,7 +176,7 @@ void DefinitionCollector::doStatement(const DoStmt *s) {
       forgetAssignedIn(s->getBody());
     return;
   }
-  loop(s, [&] {
+  loop(s, s->getBody(), [&] {
     child(s->getBody(), false);
     forgetAssignedIn(s->getBody()); // by continue, to here
     evaluate(s->getCond());
@@ -175,7 +202,7 @@ void DefinitionCollector::statement(const Stmt *s) {
   case Stmt::ForStmtClass: {
     const auto *f = cast<ForStmt>(s);
     unbracketed([&] { statement(f->getInit()); });
-    return loop(s, [&] {
+    return loop(s, f->getBody(), [&] {
       statement(f->getCond());
       bool entered = hasEntry(f->getBody());
       where(entered ? nullptr : f->getCond(), true, [&] {
@@ -186,7 +213,7 @@ void DefinitionCollector::statement(const Stmt *s) {
     });
   }
   case Stmt::WhileStmtClass:
-    return loop(s, [&] {
+    return loop(s, cast<WhileStmt>(s)->getBody(), [&] {
       const auto *w = cast<WhileStmt>(s);
       evaluate(w->getCond());
       where(hasEntry(w->getBody()) ? nullptr : w->getCond(), true,
@@ -196,9 +223,11 @@ void DefinitionCollector::statement(const Stmt *s) {
     return doStatement(cast<DoStmt>(s));
   case Stmt::SwitchStmtClass:
     unbracketed([&] {
-      evaluate(cast<SwitchStmt>(s)->getCond());
-      const Stmt *body = cast<SwitchStmt>(s)->getBody(), *outer = switch_;
-      switch_ = body;
+      const auto *choice = cast<SwitchStmt>(s);
+      const Stmt *body = choice->getBody();
+      const SwitchStmt *outer = switch_;
+      evaluate(choice->getCond());
+      switch_ = choice;
       child(body, false);
       forgetAssignedIn(body);
       switch_ = outer;
@@ -360,7 +389,7 @@ void DefinitionCollector::assembly(const AsmStmt *s) {
   for (unsigned i = 0; i < a->getNumOutputs(); ++i) {
     const Expr *output = a->getOutputExpr(i);
     if (const auto *m = dyn_cast<MemberExpr>(output->IgnoreParens()))
-      expose(m->getMemberDecl());
+      writtenOtherwise(m->getMemberDecl(), nullptr);
     Id target = scalarVariable(output) ? None : address(output);
     write(output, target, inputs, output->getBeginLoc());
     writeSite(output, target, inputs, output->getBeginLoc(),
@@ -383,10 +412,7 @@ StatementSpan DefinitionCollector::statementSpan(const Expr *e) {
     auto [at, fresh] = statementSpans_.try_emplace(s);
     StatementSpan &span = at->second;
     if (fresh) {
-      FileID level = u_.map.fileLevelOf(s->getBeginLoc());
-      span.span = endsWithoutSemicolon(s)
-                      ? u_.map.span(s->getSourceRange(), level)
-                      : u_.map.spanWithSemicolon(s->getSourceRange(), level);
+      span.span = textOf(s);
       span.isDeclaration = isa<DeclStmt>(s);
       span.inCompound = candidate.inCompound;
       span.mayLeave = mayLeave(s, false, false);

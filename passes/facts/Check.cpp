@@ -101,7 +101,9 @@ void Checker::references() {
   for (const Call &c : f_.calls) {
     allThere(c.sizeofRecords);
     allThere(c.sizeofTypes);
-    allThere(c.nonZeroFields);
+    for (const FlagTest &t : c.flags)
+      require((t.variable == None) != (t.field == None),
+              "a test is of nothing");
   }
   for (const StoreSite &s : f_.stores)
     for (const Callees *c : {&s.within, &s.since}) {
@@ -111,7 +113,9 @@ void Checker::references() {
   for (const StaticWrite &w : f_.staticWrites)
     allThere(w.path);
   for (const Definition &d : f_.definitions)
-    allThere(d.exposed);
+    for (const FlowWrite &w : d.otherWrites)
+      require((w.variable == None) != (w.field == None),
+              "a definition writes nothing");
   for (const SizeofUse &u : f_.sizeofUses)
     require(u.record != None, "a sizeof has no record");
 }
@@ -225,7 +229,7 @@ void Checker::definitions() {
         require(s < d.blocks.size(), "a block leads nowhere");
       for (uint32_t c : b.calls)
         require(c < d.calls.end - d.calls.begin, "a block calls nothing");
-      for (const Block::Write &w : b.writes)
+      for (const FlowWrite &w : b.writes)
         require((w.variable == None) != (w.field == None) &&
                     w.calls <= b.calls.size(),
                 "a block writes nothing");

@@ -31,6 +31,10 @@ private:
   void call(const Call &c, Id firstLoop);
   std::string callees(const char *what, const Callees &c) const;
   void store(const StoreSite &s);
+  std::string place(Id variable, Id field) const {
+    return field == None ? node(variable) : this->field(field);
+  }
+  std::string flowWrite(const FlowWrite &w) const;
   void staticWrite(const StaticWrite &w);
   void addressUse(const AddressUse &u);
   void gap(const Gap &g);
@@ -243,18 +247,18 @@ void Dumper::call(const Call &c, Id firstLoop) {
     text += " as=" + type(c.resultType);
   for (Id n : c.nonNull)
     text += " non-null=" + node(n);
-  for (Id n : c.nonZero)
-    text += " non-zero=" + node(n);
-  for (Id i : c.nonZeroFields)
-    text += " non-zero=" + field(i);
-  for (uint32_t arm : c.arms)
-    text += " arm=" + std::to_string(arm / 2) + (arm % 2 ? "-" : "+");
-  for (const ParamTest &t : c.tests) {
-    text += " test=" + node(t.param);
+  auto test = [&](const std::string &what, const auto &t) {
+    text += " test=" + what;
     if (t.mask != ~uint64_t(0))
       text += "&" + std::to_string(t.mask);
     text += (t.equal ? "==" : "!=") + std::to_string(t.value);
-  }
+  };
+  for (const FlagTest &t : c.flags)
+    test(place(t.variable, t.field), t);
+  for (uint32_t arm : c.arms)
+    text += " arm=" + std::to_string(arm / 2) + (arm % 2 ? "-" : "+");
+  for (const ParamTest &t : c.tests)
+    test(node(t.param), t);
   for (const ArgValue &a : c.argValues)
     text += " argument" + std::to_string(a.arg) + "=" +
             (a.param == None ? std::to_string(a.value) : node(a.param));
@@ -266,6 +270,14 @@ void Dumper::call(const Call &c, Id firstLoop) {
     if (!c.argIsReadOnly[i])
       text += " may-write=" + std::to_string(i);
   line(text);
+}
+
+std::string Dumper::flowWrite(const FlowWrite &w) const {
+  static const char *how[] = {"", " = ", " |= ", " &= "};
+  return "set " + place(w.variable, w.field) + how[w.how] +
+         (w.how == FlowWrite::Constant || w.how == FlowWrite::SetsBits
+              ? std::to_string(int64_t(w.value))
+              : "");
 }
 
 std::string Dumper::callees(const char *what, const Callees &c) const {
@@ -309,11 +321,12 @@ void Dumper::addressUse(const AddressUse &u) {
 
 void Dumper::gap(const Gap &g) {
   static const char *kinds[] = {
-      "inline-asm",  "uneditable-store", "skipped-file",
-      "parse-error", "missing-header",   "variadic",
-      "unfollowed",  "parsed-branch",    "skipped-branch"};
+      "inline-asm",     "uneditable-store", "skipped-file", "parse-error",
+      "missing-header", "variadic",         "unfollowed",   "parsed-branch",
+      "skipped-branch", "register-write"};
   line(std::string("gap ") + kinds[size_t(g.kind)] + " " +
-       function(g.function) + ": " + g.what + " at " + loc(g.loc));
+       function(g.function) + ": " + g.what + " at " + loc(g.loc) +
+       (g.span.valid() ? " " + span(g.span) : ""));
 }
 
 void Dumper::definition(const Definition &d) {
@@ -322,22 +335,15 @@ void Dumper::definition(const Definition &d) {
     returned += " returns=" +
                 (a.isConstant ? std::to_string(a.constant) : node(a.value)) +
                 " at " + loc(a.at);
-  auto place = [&](Id variable, Id field) {
-    return field == None ? node(variable) : this->field(field);
-  };
-  std::string blocks, exposed;
-  for (Id i : d.exposed)
-    exposed += " exposes=" + field(i);
+  std::string blocks, otherWrites;
+  for (const FlowWrite &w : d.otherWrites)
+    otherWrites += " [" + flowWrite(w) + "]";
   for (const Block &b : d.blocks) {
     blocks += " [";
     for (uint32_t c : b.calls)
       blocks += "call " + std::to_string(c) + " ";
-    for (const Block::Write &w : b.writes)
-      blocks += (w.isZero      ? "zero "
-                 : w.isNonZero ? "non-zero "
-                               : "set ") +
-                place(w.variable, w.field) + " behind " +
-                std::to_string(w.calls) + " ";
+    for (const FlowWrite &w : b.writes)
+      blocks += flowWrite(w) + " behind " + std::to_string(w.calls) + " ";
     if (b.tested != None || b.testedField != None)
       blocks += "zero " + place(b.tested, b.testedField) + " at " +
                 std::to_string(b.whenZero) + " ";
@@ -354,7 +360,7 @@ void Dumper::definition(const Definition &d) {
        " lines=" + std::to_string(d.lines) +
        (d.text.valid() ? " text=" + span(d.text) + " body=" + span(d.body)
                        : "") +
-       returned + blocks + exposed);
+       returned + blocks + otherWrites);
   for (Id i = d.nodes.begin; i < d.nodes.end; ++i) {
     const Node &n = f_.nodes[i];
     static const char *kinds[] = {"global",   "local",   "return",
@@ -369,7 +375,12 @@ void Dumper::definition(const Definition &d) {
          (f_.loops[i].parent == None
               ? "-"
               : std::to_string(f_.loops[i].parent - d.loops.begin)) +
-         " at " + loc(f_.loops[i].loc));
+         " at " + loc(f_.loops[i].loc) +
+         (f_.loops[i].body.empty() ? ""
+                                   : " body=" + span(f_.loops[i].body.front()) +
+                                         ".." + span(f_.loops[i].body.back())) +
+         flag(f_.loops[i].isCompound, "compound") +
+         flag(f_.loops[i].isEntered, "entered"));
   for (Id i = d.constraints.begin; i < d.constraints.end; ++i)
     constraint(f_.constraints[i]);
   for (Id i = d.calls.begin; i < d.calls.end; ++i)

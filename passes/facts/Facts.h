@@ -213,6 +213,11 @@ struct Loop {
   Id function = None;
   Id parent = None; ///< enclosing loop in the same function
   Loc loc;
+  /// The statements of its body, or the one that is its body; none where one of
+  /// them cannot be edited in place.
+  std::vector<Span> body;
+  bool isCompound = false; ///< the body stands in braces
+  bool isEntered = false;  ///< a label in the body may be jumped to
 };
 
 /// The statement around a call, for putting code before and after it.
@@ -229,6 +234,14 @@ struct StatementSpan {
 /// (param & mask) == value, or != value.
 struct ParamTest {
   Id param = None;
+  uint64_t mask = 0, value = 0;
+  bool equal = false;
+};
+
+/// The same of a global integer or of a member, an integer of some object.
+struct FlagTest {
+  Id variable = None; ///< Global node
+  Id field = None;    ///< instead
   uint64_t mask = 0, value = 0;
   bool equal = false;
 };
@@ -302,10 +315,9 @@ struct Call {
   /// Nodes of pointers that are not null wherever the call is made: it stands
   /// in if (p) .., behind if (!p) return; and the like.
   std::vector<Id> nonNull;
-  /// Global integers that are not zero wherever the call is made.
-  std::vector<Id> nonZero;
-  /// Members of which one was tested there and found not zero.
-  std::vector<Id> nonZeroFields;
+  /// What holds of global integers, and held of members when they were tested
+  /// on the way.
+  std::vector<FlagTest> flags;
   /// What holds of the caller's parameters wherever the call is made.
   std::vector<ParamTest> tests;
   /// The arms of if statements that it stands in, outermost first: twice the
@@ -411,11 +423,14 @@ struct Gap {
     /// A part of an #if in a file of the program, by its directive. A file that
     /// several units read is not parsed there if no unit has a ParsedBranch.
     ParsedBranch,
-    SkippedBranch
+    SkippedBranch,
+    /// A macro writes a variable that has no address, at `span`.
+    RegisterWrite,
   } kind;
   Loc loc;
   Id function = None;
   std::string what;
+  Span span = {};
 };
 
 /// Positions [begin, end) in one of the vectors of Facts.
@@ -424,20 +439,28 @@ struct Range {
   bool operator==(const Range &) const = default;
 };
 
+/// A write to a pointer, a Global node or a parameter, or to an integer, a
+/// Global node or a member.
+struct FlowWrite {
+  Id variable = None;
+  Id field = None; ///< instead, of some object
+  enum How : uint8_t {
+    Anything,
+    Constant, ///< = value; null is 0
+    SetsBits, ///< |= value
+    ClearsBits,
+  } how = Anything;
+  uint64_t value = 0; ///< as a number of the type that is written
+  uint32_t calls = 0; ///< in a block: so many of its calls come before
+  bool isZero() const { return how == Constant && value == 0; }
+};
+
 /// A basic block from which some path returns, as far as its file tells: a call
 /// of a function of another file may turn out never to.
 struct Block {
   std::vector<uint32_t> successors; ///< such blocks, by position
   std::vector<uint32_t> calls;      ///< within Definition::calls
-  /// A pointer, a Global node or a parameter, or an integer, a Global node or a
-  /// member.
-  struct Write {
-    Id variable = None;
-    Id field = None;                        ///< instead, of some object
-    bool isZero = false, isNonZero = false; ///< by what stands there
-    uint32_t calls = 0; ///< so many of the calls come before
-  };
-  std::vector<Write> writes;
+  std::vector<FlowWrite> writes;
   /// Such a variable or member that is zero where control goes from here to the
   /// block `whenZero`, and is not where it goes elsewhere.
   Id tested = None;
@@ -479,10 +502,9 @@ struct Definition {
   Span text; ///< of a function: from its first token to the closing brace
   Span body; ///< from brace to brace
   std::vector<ReturnedValue> answers; ///< in order
-  bool isZero = false; ///< of a variable: an integer that starts as 0
-  /// Members, integers, that may be given other than 0 in a way that is no
-  /// Block::Write: by an initialiser, or through their address.
-  std::vector<Id> exposed;
+  /// What integers may be given otherwise than in a block: by an initialiser,
+  /// or through the address of a member.
+  std::vector<FlowWrite> otherWrites;
   uint32_t lines = 0;
   Range nodes; ///< Local, Return, Temp and Literal
   Range constraints, calls, loops, stores, staticWrites, addressUses,

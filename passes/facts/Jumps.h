@@ -20,6 +20,14 @@ inline bool isLongJump(llvm::StringRef name) {
       .Default(false);
 }
 
+/// Where it goes on. Most are macros of <setjmp.h>.
+inline bool isSetJump(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
+             "__builtin_setjmp", true)
+      .Default(false);
+}
+
 } // namespace nvmove
 
 #endif // NVMOVE_PASSES_FACTS_JUMPS_H

@@ -111,7 +111,8 @@ template <> struct Of<Function> {
 };
 template <> struct Of<Loop> {
   static void list(auto &l, auto &&v) {
-    v(ref(Table::Function, l.function), ref(Table::Loop, l.parent), l.loc);
+    v(ref(Table::Function, l.function), ref(Table::Loop, l.parent), l.loc,
+      l.body, l.isCompound, l.isEntered);
   }
 };
 template <> struct Of<StatementSpan> {
@@ -122,6 +123,12 @@ template <> struct Of<StatementSpan> {
 template <> struct Of<ParamTest> {
   static void list(auto &t, auto &&v) {
     v(ref(Table::Node, t.param), t.mask, t.value, t.equal);
+  }
+};
+template <> struct Of<FlagTest> {
+  static void list(auto &t, auto &&v) {
+    v(ref(Table::Node, t.variable), ref(Table::Field, t.field), t.mask, t.value,
+      t.equal);
   }
 };
 template <> struct Of<ArgValue> {
@@ -141,8 +148,7 @@ template <> struct Of<Call> {
       c.argIsReadOnly, c.statement, ref(Table::Loop, c.loop), c.deadEnd,
       refs(Table::Record, c.sizeofRecords), refs(Table::Type, c.sizeofTypes),
       ref(Table::Record, c.resultRecord), ref(Table::Type, c.resultType),
-      c.inHook, refs(Table::Node, c.nonNull), refs(Table::Node, c.nonZero),
-      refs(Table::Field, c.nonZeroFields), c.tests, c.arms);
+      c.inHook, refs(Table::Node, c.nonNull), c.flags, c.tests, c.arms);
   }
 };
 template <> struct Of<Callees> {
@@ -181,13 +187,13 @@ template <> struct Of<SizeofUse> {
 };
 template <> struct Of<Gap> {
   static void list(auto &g, auto &&v) {
-    v(g.kind, g.loc, ref(Table::Function, g.function), g.what);
+    v(g.kind, g.loc, ref(Table::Function, g.function), g.what, g.span);
   }
 };
-template <> struct Of<Block::Write> {
+template <> struct Of<FlowWrite> {
   static void list(auto &w, auto &&v) {
-    v(ref(Table::Node, w.variable), ref(Table::Field, w.field), w.isZero,
-      w.isNonZero, w.calls);
+    v(ref(Table::Node, w.variable), ref(Table::Field, w.field), w.how, w.value,
+      w.calls);
   }
 };
 template <> struct Of<Block> {
@@ -208,9 +214,9 @@ template <> struct Of<Definition> {
     v(ref(Table::Function, d.function), ref(Table::Node, d.variable), d.loc,
       refs(Table::Node, d.params), ref(Table::Node, d.variadic),
       ref(Table::Node, d.result), d.isNoReturn, d.blocks, d.bodyStart, d.text,
-      d.body, d.answers, d.isZero, refs(Table::Field, d.exposed), d.lines,
-      d.nodes, d.constraints, d.calls, d.loops, d.stores, d.staticWrites,
-      d.addressUses, d.sizeofUses, d.gaps);
+      d.body, d.answers, d.otherWrites, d.lines, d.nodes, d.constraints,
+      d.calls, d.loops, d.stores, d.staticWrites, d.addressUses, d.sizeofUses,
+      d.gaps);
   }
 };
 template <> struct Of<Facts> {

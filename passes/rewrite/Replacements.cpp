@@ -23,12 +23,13 @@ std::optional<Layer> layerOf(StringRef replacement) {
       .Cases("nvm_asprintf", "nvm_vasprintf", "nvm_getline", "nvm_getdelim",
              Layer::Allocation)
       .Cases("nvm_write", "nvm_writev", "nvm_send", "nvm_sendto", "nvm_sendmsg",
-             Layer::Sections)
+             "nvm_fflush", Layer::Sections)
       .Cases("nvm_memcpy", "nvm_memmove", "nvm_memset", "nvm_qsort",
              Layer::Stores)
       .Cases("nvm_strcpy", "nvm_strncpy", "nvm_strcat", "nvm_strncat",
              "nvm_stpcpy", Layer::Stores)
-      .Cases("nvm_bzero", "nvm_bcopy", "nvm_mempcpy", Layer::Stores)
+      .Cases("nvm_bzero", "nvm_bcopy", "nvm_mempcpy", "nvm_sprintf",
+             "nvm_vsprintf", Layer::Stores)
       .Cases("nvm_read", "nvm_pread", "nvm_recv", "nvm_fread", "nvm_fgets",
              Layer::Stores)
       .Default(std::nullopt);

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/Jumps.h"
 #include "passes/rewrite/Context.h"
+#include "passes/rewrite/Directives.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -114,15 +116,89 @@ void bracketCall(Context &context, Id id, const Section &section) {
                    what + ": " + why);
 }
 
+/// A part of an #if begins between the two places and does not end there.
+bool isConditional(StringRef content, uint32_t from, uint32_t to) {
+  int depth = 0;
+  for (const Directive &d : directives(content))
+    if (from <= d.begin && d.begin < to)
+      depth += d.name.starts_with("if") - (d.name == "endif");
+  return depth != 0;
+}
+
+/// From the first statement on to the end of the body, however it is left.
+void bracketBody(Context &context, const Section &section) {
+  const Loop &loop = context.facts.loops[section.loop];
+  Loc loc = loop.loc;
+  if (!section.body.valid())
+    return; // it is there
+  std::string what = "the section '" + section.name + "' does not begin here";
+  if (!context.isEditable(section.body, loc, section.function, what))
+    return;
+  StringRef content = context.content(section.body.file);
+  if (loc.file != section.body.file ||
+      isConditional(content, context.offsetOf(loc), section.body.begin)) {
+    context.refuse("section-not-bracketed", loc, section.function,
+                   what + ": its first statement stands in an #if");
+    return;
+  }
+  StatementSpan statement;
+  statement.span = section.body;
+  statement.inCompound = loop.isCompound;
+  if (bracketStatement(
+          context, statement,
+          {"NVM_SECTION();", "", true, false, Layer::Sections, Rank::Section}))
+    ++context.counts["sections"];
+}
+
+/// setjmp(top), which is a macro of the system: by its text.
+void endBehindJump(Context &context, const Call &call) {
+  auto refuse = [&](StringRef why) {
+    context.refuse("section-left-by-jump", call.loc, call.function,
+                   "a jump to here from within a section leaves the section "
+                   "open, and nothing is committed any more; " +
+                       why + ": write if (nvm_jumped(setjmp(..)))");
+  };
+  if (call.loc.file == None || !context.facts.files[call.loc.file].editable)
+    return refuse("the call cannot be edited in place");
+  StringRef content = context.content(call.loc.file);
+  uint32_t begin = context.offsetOf(call.loc), end = begin;
+  int depth = 0;
+  std::vector<Token> all = tokens(content.substr(begin));
+  if (all.size() < 2 || !all[1].is("(") || !isSetJump(all[0].text))
+    return refuse("a macro of the program writes the call");
+  for (const Token &token : all) {
+    depth += token.is("(") - token.is(")");
+    if (depth == 0 && token.is(")")) {
+      end = begin + token.offset + 1;
+      break;
+    }
+  }
+  Span span{call.loc.file, begin, end};
+  if (follows(content, begin, "nvm_jumped("))
+    return;
+  if (!context.isMacroArgument(span, call.loc, call.function,
+                               "no section ends behind this jump"))
+    return;
+  if (context.edits.wrap(span, "nvm_jumped(", ")", Layer::Sections,
+                         Rank::Section))
+    ++context.counts["jumps out of sections"];
+}
+
 } // namespace
 
 void addSections(Context &context) {
   for (const Section &section : context.solution.sections) {
+    if (section.kind == Section::Kind::Body) {
+      bracketBody(context, section);
+      continue;
+    }
     if (section.kind == Section::Kind::Dispatcher && section.call != None)
       bracketCall(context, section.call, section);
     for (Id call : section.calls)
       bracketCall(context, call, section);
   }
+  for (Id call : context.solution.jumpTargets)
+    endBehindJump(context, context.facts.calls[call]);
 }
 
 } // namespace nvmove

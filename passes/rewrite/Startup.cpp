@@ -59,18 +59,18 @@ void addStart(Context &context, Id main, Span at) {
   }
   Lines lines = context.lines(at.file);
   StringRef content = context.content(at.file);
-  std::string text;
+  std::string text = "nvm_start();",
+              ownLine = "\n" + lines.indentation(at.begin).str();
+  if (context.solution.holdsOutput)
+    text +=
+        (lines.isFirstOnLine(at.begin) ? ownLine : " ") + "nvm_hold_output();";
   if (at.begin < content.size() &&
       !isSpace(content[at.begin])) // before the first statement
-    text = lines.isFirstOnLine(at.begin)
-               ? "nvm_start();\n" + lines.indentation(at.begin).str()
-               : "nvm_start(); ";
-  else if (lines.isFirstOnLine(at.begin))
-    text = "nvm_start();";
-  else // behind the last declaration
-    text = lines.endOfLineAfter(at.begin) == lines.end(at.begin)
-               ? "\n" + lines.indentation(at.begin).str() + "nvm_start();"
-               : " nvm_start();";
+    text += lines.isFirstOnLine(at.begin) ? ownLine : " ";
+  else if (!lines.isFirstOnLine(at.begin)) // behind the last declaration
+    text.insert(0, lines.endOfLineAfter(at.begin) == lines.end(at.begin)
+                       ? ownLine
+                       : " ");
   if (lines.inDirective(at.begin)) {
     context.refuse("uneditable-site", function.loc, main,
                    "main is written by a macro; call nvm_start() first in it");

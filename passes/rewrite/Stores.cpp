@@ -75,16 +75,22 @@ Hook hookFor(const Context &context, const StoreSite &store) {
 }
 
 void announce(Context &context, const StoreSite &store,
-              const std::map<Span, std::set<StoreForm>> &formsOf) {
+              const std::map<Span, std::set<StoreForm>> &formsOf,
+              const std::set<Span> &registers) {
   if (!context.isMacroArgument(store.span, store.loc, store.function,
                                "this store is not announced"))
     return;
-  if (formsOf.at(store.span).size() > 1) {
+  bool isRegister = registers.count(store.span);
+  if (isRegister || formsOf.at(store.span).size() > 1) {
     context.refuse(
         "macro-expansions-differ", store.loc, store.function,
-        "a macro stores here to bit-fields and to other members, which take "
-        "different hooks, so this store "
-        "is not announced; write the macro's body out for one of them");
+        (isRegister
+             ? Twine("a macro that stores here writes a register variable "
+                     "elsewhere, which has no address")
+             : Twine("a macro stores here to bit-fields and to other members, "
+                     "which take different hooks")) +
+            ", so this store is not announced; write the macro's body out for "
+            "one of them");
     return;
   }
   Hook hook = hookFor(context, store);
@@ -144,9 +150,14 @@ void addStores(Context &context) {
   std::map<Span, std::set<StoreForm>> formsOf;
   for (const StoreSite &store : context.facts.stores)
     formsOf[store.span].insert(store.form);
+  std::set<Span> registers;
+  for (const Gap &gap : context.facts.gaps)
+    if (gap.kind == Gap::Kind::RegisterWrite)
+      registers.insert(gap.span);
   for (const AnnouncedStore &announced : context.solution.stores)
     if (!announced.done)
-      announce(context, context.facts.stores[announced.store], formsOf);
+      announce(context, context.facts.stores[announced.store], formsOf,
+               registers);
   for (const WrappedBuffer &wrapped : context.solution.wrapped)
     wrapBuffer(context, wrapped);
 }

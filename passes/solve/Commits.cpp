@@ -18,7 +18,7 @@ static bool commits(llvm::StringRef name) {
     return isRuntimeCall(name);
   return llvm::StringSwitch<bool>(name)
       .Cases("nvm_end", "nvm_output", "nvm_ready", "nvm_loaded", "nvm_close",
-             true)
+             "nvm_jumped", true)
       .Default(false);
 }
 

@@ -83,11 +83,11 @@ void EndsNull::findCandidates() {
     };
     if (const Definition *d = definitionOf(fn))
       for (const Block &b : d->blocks) {
-        for (const Block::Write &w : b.writes) {
+        for (const FlowWrite &w : b.writes) {
           if (w.variable == None)
             continue;
           changes(w.variable);
-          if (w.isZero)
+          if (w.isZero())
             nulled.insert(w.variable);
         }
         if (b.tested != None)
@@ -171,9 +171,9 @@ EndsNull::State EndsNull::leaves(Id function, Id variable, State found) const {
     const Block &b = d->blocks[number];
     State state = at[number];
     auto written = [&](size_t calls) {
-      for (const Block::Write &w : b.writes)
+      for (const FlowWrite &w : b.writes)
         if (w.variable == variable && w.calls == calls)
-          state = w.isZero ? Null : Anything;
+          state = w.isZero() ? Null : Anything;
     };
     for (size_t i = 0; i < b.calls.size() && state != Unreached; ++i) {
       written(i);

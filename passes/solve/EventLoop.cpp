@@ -60,7 +60,7 @@ void EventLoop::findReentering(const std::vector<Id> &load) {
     }
 }
 
-bool EventLoop::waits(const Call &call) const {
+bool EventLoop::isWait(const Call &call) const {
   return p_.isLibrary(call, waiting_.kind) &&
          (waiting_.looks || waiting_.kind != LibraryFunction::Wait ||
           !onlyLooks(call));
@@ -106,7 +106,7 @@ void EventLoop::measureWaits(const std::vector<Id> &load, Waiting waiting) {
   waitDistance_.assign(f.functions.size(), ~0u);
   std::deque<Id> work;
   for (const Call &c : f.calls)
-    if (c.function != None && waits(c) && waitDistance_[c.function] != 0 &&
+    if (c.function != None && isWait(c) && waitDistance_[c.function] != 0 &&
         !llvm::is_contained(load, c.function)) {
       waitDistance_[c.function] = 0;
       work.push_back(c.function);
@@ -187,7 +187,7 @@ unsigned EventLoop::nearestWait(IdSet avoided, std::vector<Id> calls,
   for (unsigned distance = 0; !calls.empty(); ++distance) {
     std::vector<Id> next;
     for (Id i : calls) {
-      if (waits(p_.facts.calls[i]))
+      if (isWait(p_.facts.calls[i]))
         return distance;
       for (Id callee : flow_.callees(i))
         if (avoided.insert(callee).second)
@@ -215,7 +215,7 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
     IdSet considered;
     for (Id i : p_.callsOf(fn)) {
       const Call &c = f.calls[i];
-      bool blocks = waits(c) || llvm::any_of(flow_.callees(i), [&](Id callee) {
+      bool blocks = isWait(c) || llvm::any_of(flow_.callees(i), [&](Id callee) {
                       return waitDistance_[callee] != ~0u &&
                              !llvm::is_contained(load, callee);
                     });
@@ -250,7 +250,7 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
     bool waitsHere = false;
     for (Id k : calls) {
       const Call &c = f.calls[k];
-      waitsHere |= waits(c);
+      waitsHere |= isWait(c);
       // The load may be called from the loop; its reads are not the wait.
       if (c.callee != None && waitDistance_[c.callee] != ~0u &&
           !dispatcher.contains(c.callee) && !c.deadEnd &&
@@ -258,9 +258,13 @@ void EventLoop::findLoop(const std::vector<Id> &load) {
           (next == None || waitDistance_[c.callee] < waitDistance_[next]))
         next = c.callee;
     }
-    for (Id k : calls)
-      if (waitsHere || f.calls[k].callee == None || f.calls[k].callee != next)
+    for (Id k : calls) {
+      bool leads = f.calls[k].callee != None && f.calls[k].callee == next;
+      if (waitsHere || !leads)
         handlerCalls.push_back(k);
+      if (dispatcher.empty() && (waitsHere ? isWait(f.calls[k]) : leads))
+        waits.push_back(k);
+    }
     if (waitsHere || next == None)
       break;
     dispatcher.insert(next);

@@ -42,6 +42,8 @@ public:
   /// on the way to the load from which the loop is entered or, in a program
   /// without one, which go on to some loop.
   IdSet frames;
+  /// Calls in the loop itself that wait, or lead to the wait.
+  std::vector<Id> waits;
   std::vector<Id> handlerCalls; ///< calls made by the loop and the dispatcher,
                                 ///< waits excluded
 
@@ -57,7 +59,7 @@ public:
   bool within(Id loop, Id outer) const;
 
 private:
-  bool waits(const Call &call) const;
+  bool isWait(const Call &call) const;
   bool onlyLooks(const Call &call) const;
   /// What counts as waiting for the outside world.
   struct Waiting {

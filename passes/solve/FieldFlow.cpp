@@ -180,8 +180,10 @@ void FieldFlow::bind(Id call, Id callee) {
 void FieldFlow::build() {
   const Facts &f = p_.facts;
   auto give = [&](Id node, unsigned token) { add(node, pool_.of(token)); };
-  for (const Constraint &c : f.constraints) {
-    if (!takesPart(c.function))
+  for (Id i = 0; i < f.constraints.size(); ++i) {
+    const Constraint &c = f.constraints[i];
+    if (!takesPart(c.function) ||
+        (part_.exceptConstraints && part_.exceptConstraints->contains(i)))
       continue;
     switch (c.flow) {
     case Flow::Copy:

@@ -29,9 +29,10 @@ public:
   struct Part {
     const IdSet *functions = nullptr;
     const IdSet *exceptCalls = nullptr;
+    const IdSet *exceptConstraints = nullptr;
   };
   FieldFlow(const Program &program, const Allocators &allocators,
-            Part part = {nullptr, nullptr});
+            Part part = {nullptr, nullptr, nullptr});
 
   struct Token {
     enum Kind : uint8_t { Function, Site, Static, WrapperBlock, Inside } kind;

@@ -133,9 +133,13 @@ Flags::State Flags::throughBlocks(Phase &phase, Id function,
     const Block &b = d.blocks[number];
     State state = at[number];
     auto written = [&](size_t calls) {
-      for (const Block::Write &w : b.writes)
+      for (const FlowWrite &w : b.writes)
         if (w.calls == calls && flagOf(w.variable, w.field) == phase.flag)
-          state = w.isZero ? Zero : w.isNonZero ? Set : Either;
+          state = w.isZero() ? Zero
+                  : (w.how == FlowWrite::Constant ||
+                     (w.how == FlowWrite::SetsBits && w.value))
+                      ? Set
+                      : Either;
     };
     for (size_t i = 0; i < b.calls.size() && state != Unreached; ++i) {
       written(i);
@@ -208,9 +212,10 @@ bool Flags::findPhases(const Early &early) {
       byLibrary.push_back(fn);
   IdSet seen(byLibrary.begin(), byLibrary.end());
   for (Id fn : early.functions) {
-    forEachWrite(fn, early, [&](Id flag, bool isZero) {
+    forEachWrite(fn, early, [&](const FlowWrite &w) {
+      Id flag = flagOf(w.variable, w.field);
       writers[flag].push_back(fn);
-      if (!isZero)
+      if (!w.isZero())
         set.insert(flag);
     });
     for (Id k : p_.callsOf(fn))
@@ -223,8 +228,9 @@ bool Flags::findPhases(const Early &early) {
       for (const Block &b : d->blocks)
         if (b.tested != None || b.testedField != None)
           testers[flagOf(b.tested, b.testedField)].insert(fn);
-      for (Id field : d->exposed)
-        elsewhere.insert(flagOf(None, field));
+      for (const FlowWrite &w : d->otherWrites)
+        if (!w.isZero())
+          elsewhere.insert(flagOf(w.variable, w.field));
     }
     for (Id i : p_.constraintsOf(fn))
       if (const Constraint &c = f_.constraints[i]; c.flow == Flow::CopyMemory)
@@ -235,28 +241,33 @@ bool Flags::findPhases(const Early &early) {
   }
   // What is written when a library says so is written at any time.
   for (size_t i = 0; i < byLibrary.size(); ++i) {
-    forEachWrite(byLibrary[i], early,
-                 [&](Id flag, bool) { elsewhere.insert(flag); });
+    forEachWrite(byLibrary[i], early, [&](const FlowWrite &w) {
+      elsewhere.insert(flagOf(w.variable, w.field));
+    });
     for (Id k : p_.callsOf(byLibrary[i]))
       for (Id callee : flow_.callees(k))
         if (seen.insert(callee).second)
           byLibrary.push_back(callee);
   }
   for (Id fn : early.others)
-    forEachWrite(fn, early, [&](Id flag, bool) { elsewhere.insert(flag); });
+    forEachWrite(fn, early, [&](const FlowWrite &w) {
+      elsewhere.insert(flagOf(w.variable, w.field));
+    });
   std::vector<std::pair<Id, State>> entries;
+  std::vector<Id> mains;
   for (Id fn : early.byLibrary)
     entries.push_back({fn, Either});
   for (Id fn : early.functions)
     if (llvm::is_contained(loop_.mains, fn))
-      entries.push_back({fn, Zero});
+      mains.push_back(fn);
     else if (!called.contains(fn))
       entries.push_back({fn, Either});
   bool any = false;
+  set.insert(setAtStart_.begin(), setAtStart_.end());
   std::vector<Id> flags(set.begin(), set.end());
   llvm::sort(flags);
   for (Id flag : flags) {
-    if (!candidates_.contains(flag) || !testers.contains(flag) ||
+    if (!values_.contains(flag) || !testers.contains(flag) ||
         elsewhere.contains(flag) || work_ >= MostWork)
       continue;
     if (isField(flag)) {
@@ -274,11 +285,14 @@ bool Flags::findPhases(const Early &early) {
       if (affected.insert(fn).second)
         work.insert(work.end(), callers[fn].begin(), callers[fn].end());
     }
+    auto from = entries;
+    for (Id fn : mains)
+      from.push_back({fn, setAtStart_.contains(flag) ? Set : Zero});
     Phase all{flag, false, early}, some{flag, true, early};
     all.affected = some.affected = affected;
     all.testers = some.testers = testers[flag];
-    run(all, entries);
-    run(some, entries);
+    run(all, from);
+    run(some, from);
     if (work_ >= MostWork)
       break;
     for (Id k : all.reached)

@@ -15,32 +15,84 @@ Flags::Flags(const Program &program, const Allocators &allocators,
              const FieldFlow &flow, const EventLoop &loop)
     : p_(program), f_(program.facts), a_(allocators), flow_(flow), loop_(loop) {
   findCandidates();
-  unset_ = candidates_;
+}
+
+bool Flags::Values::add(const FlowWrite &w) {
+  if (anything)
+    return false;
+  switch (w.how) {
+  case FlowWrite::Anything:
+    return anything = true;
+  case FlowWrite::Constant:
+    if (!combined) {
+      if (llvm::is_contained(constants, w.value))
+        return false;
+      bits |= w.value;
+      constants.push_back(w.value);
+      combined = constants.size() > 32;
+      return true;
+    }
+    break;
+  case FlowWrite::SetsBits:
+  case FlowWrite::ClearsBits:
+    break;
+  }
+  uint64_t more = w.how == FlowWrite::ClearsBits ? 0 : w.value & ~bits;
+  bool any = more || !combined;
+  bits |= more;
+  combined = true;
+  return any;
+}
+
+/// Of `tests` those of one flag may hold together.
+bool Flags::Values::allow(llvm::ArrayRef<FlagTest> tests,
+                          const FlagTest &one) const {
+  if (anything)
+    return true;
+  auto isSame = [&](const FlagTest &t) {
+    return t.variable == one.variable && t.field == one.field;
+  };
+  if (!combined)
+    return llvm::any_of(constants, [&](uint64_t v) {
+      return llvm::all_of(tests, [&](const FlagTest &t) {
+        return !isSame(t) || ((v & t.mask) == t.value) == t.equal;
+      });
+    });
+  return one.equal ? !(one.value & ~bits) : one.value != 0 || (one.mask & bits);
 }
 
 void Flags::findCandidates() {
-  for (const Call &c : f_.calls) {
-    candidates_.insert(c.nonZero.begin(), c.nonZero.end());
-    for (Id field : c.nonZeroFields)
-      candidates_.insert(flagOf(None, field));
-  }
+  auto consider = [&](Id variable, Id field) {
+    if (field == None && (f_.nodes[variable].kind != NodeKind::Global ||
+                          p_.isPointer(f_.nodes[variable].type)))
+      return;
+    values_.try_emplace(flagOf(variable, field));
+  };
+  for (const Call &c : f_.calls)
+    for (const FlagTest &t : c.flags)
+      consider(t.variable, t.field);
   for (const Definition &d : f_.definitions)
     for (const Block &b : d.blocks)
-      if (b.testedField != None ||
-          (b.tested != None && f_.nodes[b.tested].kind == NodeKind::Global &&
-           !p_.isPointer(f_.nodes[b.tested].type)))
-        candidates_.insert(flagOf(b.tested, b.testedField));
+      if (b.tested != None || b.testedField != None)
+        consider(b.tested, b.testedField);
   findBytes();
-  for (const Definition &d : f_.definitions) {
-    if (d.variable != None && !d.isZero)
-      candidates_.erase(d.variable);
+  IdSet initialised;
+  for (const Definition &d : f_.definitions)
     if (d.variable != None)
-      for (Id field : d.exposed)
-        candidates_.erase(flagOf(None, field));
-  }
+      for (const FlowWrite &w : d.otherWrites) {
+        auto at = values_.find(flagOf(w.variable, w.field));
+        if (at == values_.end())
+          continue;
+        at->second.add(w);
+        if (w.field == None) {
+          initialised.insert(at->first);
+        }
+        if (!w.isZero())
+          setAtStart_.insert(at->first);
+      }
   for (const Constraint &c : f_.constraints)
     if (c.flow == Flow::AddressOf) {
-      candidates_.erase(c.src);
+      values_.erase(c.src);
       addressTaken_.insert(c.src);
     }
   IdSet inUnions;
@@ -49,20 +101,24 @@ void Flags::findCandidates() {
       for (Id inner : p_.nested(r))
         inUnions.insert(inner);
   std::vector<Id> gone;
-  for (Id flag : candidates_) {
+  for (auto &[flag, values] : values_) {
+    if (!initialised.contains(flag))
+      values.add({None, None, FlowWrite::Constant, 0});
+    bool counts = false;
     if (!isField(flag)) {
-      if (const Node &n = f_.nodes[flag]; !n.isDefined || n.isThreadLocal)
-        gone.push_back(flag);
-      continue;
+      const Node &n = f_.nodes[flag];
+      counts = n.isDefined && !n.isThreadLocal;
+    } else {
+      Id record = recordOf(flag);
+      counts = p_.isProgramRecord(record) && !inUnions.contains(record) &&
+               llvm::none_of(overwritten_,
+                             [&](Id r) { return p_.contains(r, record); });
     }
-    Id record = recordOf(flag);
-    if (!p_.isProgramRecord(record) || inUnions.contains(record) ||
-        llvm::any_of(overwritten_,
-                     [&](Id r) { return p_.contains(r, record); }))
+    if (!counts)
       gone.push_back(flag);
   }
   for (Id flag : gone)
-    candidates_.erase(flag);
+    values_.erase(flag);
 }
 
 /// Memory with contents that the program did not put there.
@@ -210,12 +266,11 @@ void Flags::findBytes() {
 /// What writes flags in a function before the load has ended.
 void Flags::forEachWrite(
     Id function, const Early &early,
-    llvm::function_ref<void(Id flag, bool isZero)> visit) const {
+    llvm::function_ref<void(const FlowWrite &)> visit) const {
   bool goesOn =
       loop_.startUp.contains(function) && !early.loading.contains(function);
   for (const Definition *d : p_.definitionsOf(function)) {
-    for (Id field : d->exposed)
-      visit(flagOf(None, field), false);
+    llvm::for_each(d->otherWrites, visit);
     // What leads to the load writes others behind it.
     std::vector<bool> ahead(d->blocks.size(), !goesOn);
     auto isLate = [&](uint32_t call) {
@@ -234,25 +289,27 @@ void Flags::forEachWrite(
     }
     for (size_t b = 0; b < ahead.size(); ++b) {
       const Block &block = d->blocks[b];
-      for (const Block::Write &w : block.writes)
+      for (const FlowWrite &w : block.writes)
         if (ahead[b] ||
             !llvm::all_of(llvm::drop_begin(block.calls, w.calls), isLate))
-          visit(flagOf(w.variable, w.field), w.isZero);
+          visit(w);
     }
   }
 }
 
-bool Flags::dropSet(const Early &early) {
+bool Flags::addValues(const Early &early) {
   bool any = false;
-  auto drop = [&](Id flag, bool isZero) {
-    any |= !isZero && unset_.erase(flag);
+  auto add = [&](const FlowWrite &w) {
+    if (auto at = values_.find(flagOf(w.variable, w.field));
+        at != values_.end())
+      any |= at->second.add(w);
   };
-  auto dropIn = [&](const IdSet &functions) {
+  auto addOf = [&](const IdSet &functions) {
     for (Id fn : functions)
-      forEachWrite(fn, early, drop);
+      forEachWrite(fn, early, add);
   };
-  dropIn(early.functions);
-  dropIn(early.others);
+  addOf(early.functions);
+  addOf(early.others);
   for (const StaticWrite &w : f_.staticWrites) // where there is no graph
     if (w.path.empty() && w.function != None &&
         (early.functions.contains(w.function) ||
@@ -260,15 +317,15 @@ bool Flags::dropSet(const Early &early) {
         (f_.functions[w.function].hasInlineAsm ||
          llvm::any_of(p_.definitionsOf(w.function),
                       [](const Definition *d) { return d->blocks.empty(); })))
-      drop(w.variable, w.isZero);
+      add({w.variable});
   return any;
 }
 
 bool Flags::keepBack(Id call) const {
-  const Call &c = f_.calls[call];
+  const auto &tests = f_.calls[call].flags;
   return keptBack_.contains(call) ||
-         llvm::any_of(c.nonZero, [&](Id n) { return unset_.contains(n); }) ||
-         llvm::any_of(c.nonZeroFields, [&](Id field) {
-           return unset_.contains(flagOf(None, field));
+         llvm::any_of(tests, [&](const FlagTest &t) {
+           auto at = values_.find(flagOf(t.variable, t.field));
+           return at != values_.end() && !at->second.allow(tests, t);
          });
 }

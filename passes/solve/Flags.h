@@ -8,13 +8,15 @@
 // A load does not do what a flag keeps back:
 //
 //   if (!screen_is_up) return;          the flag is set later
+//   if (c->state == READY) tell(c);     no object has come so far
 //   if (!db->loading) append(log, ..);  it is set while the state is loaded
 //
 // A flag is a static integer or a member of a record. Two rules:
 //
-//  - Unset. Nothing that runs before the load has ended writes anything but 0
-//    into it, in any object. All flags are taken to be unset first, and what
-//    they keep back not to run, until a function that does run sets one.
+//  - Values. What runs before the load has ended gives it only such and such
+//    constants, in any object. All flags are taken to be as they start first,
+//    and what they keep back not to run, until a function that does run sets
+//    one.
 //  - Phases. Of a static integer, and of a member of a record of which there is
 //    one object, it is known at each point whether it may be zero and whether
 //    it may be anything else. What stands behind a test that never goes there
@@ -47,8 +49,8 @@ public:
 
   /// The call does not run before the load has ended.
   bool keepBack(Id call) const;
-  /// Those that something sets are flags no more. True if there were any.
-  bool dropSet(const Early &early);
+  /// Adds what they may be by then. True if that is more than before.
+  bool addValues(const Early &early);
   /// True if more calls are kept back.
   bool findPhases(const Early &early);
 
@@ -72,7 +74,17 @@ private:
   bool runsOnce(Id call, unsigned depth = 0) const;
   bool isBehind(Id pointer, Id record) const;
   void forEachWrite(Id function, const Early &early,
-                    llvm::function_ref<void(Id flag, bool isZero)> visit) const;
+                    llvm::function_ref<void(const FlowWrite &)> visit) const;
+
+  /// What a flag may hold.
+  struct Values {
+    bool anything = false;
+    bool combined = false; ///< of `bits`, besides the constants
+    uint64_t bits = 0;     ///< no others are set
+    llvm::SmallVector<uint64_t, 4> constants = {};
+    bool add(const FlowWrite &w); ///< true if there are more now
+    bool allow(llvm::ArrayRef<FlagTest> tests, const FlagTest &one) const;
+  };
 
   // Phases.
   struct Phase {
@@ -99,12 +111,12 @@ private:
   const Allocators &a_;
   const FieldFlow &flow_;
   const EventLoop &loop_;
-  IdSet candidates_;   ///< flags that are zero when the program starts
-  IdSet unset_;        ///< those that nothing sets
-  IdSet overwritten_;  ///< records of which some object is written as bytes
-  IdSet cleared_;      ///< or as zeros, by what does not know its type
-  IdSet keptBack_;     ///< calls
-  IdSet addressTaken_; ///< nodes
+  IdMap<Values> values_; ///< by flag
+  IdSet setAtStart_;     ///< flags of statics that start as other than 0
+  IdSet overwritten_;    ///< records of which some object is written as bytes
+  IdSet cleared_;        ///< or as zeros, by what does not know its type
+  IdSet keptBack_;       ///< calls
+  IdSet addressTaken_;   ///< nodes
   mutable IdMap<bool> single_; ///< records
   mutable size_t work_ = 0;
 };

@@ -184,6 +184,7 @@ private:
       case Gap::Kind::MissingHeader:
       case Gap::Kind::ParsedBranch:
       case Gap::Kind::SkippedBranch:
+      case Gap::Kind::RegisterWrite: // where a store is written so, too
         break;
       }
     }

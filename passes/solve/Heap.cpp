@@ -242,7 +242,7 @@ std::string Heap::whyWritten(const Call &c, size_t i) const {
   std::string why = whyArgument(c.args[i]);
   if (why.empty())
     return "";
-  if (l->kind == K::Unbounded)
+  if (l->kind == K::Unbounded && !l->replacement)
     return why + ", and it is written without a bound; use the bounded form, "
                  "announced by NVM_BUF()";
   return why + (l->replacement ? std::string("; call ") + l->replacement + "()"

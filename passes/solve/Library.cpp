@@ -92,14 +92,15 @@ constexpr LibraryFunction table[] = {
     {"stat", K::Assign, 1, nullptr},
     {"lstat", K::Assign, 1, nullptr},
     {"uname", K::Assign, 0, nullptr},
-    {"sprintf", K::Unbounded, 0, nullptr},
-    {"vsprintf", K::Unbounded, 0, nullptr},
+    {"sprintf", K::Unbounded, 0, "nvm_sprintf"},
+    {"vsprintf", K::Unbounded, 0, "nvm_vsprintf"},
 
     {"write", K::Output, -1, "nvm_write"},
     {"writev", K::Output, -1, "nvm_writev"},
     {"send", K::Output, -1, "nvm_send"},
     {"sendto", K::Output, -1, "nvm_sendto"},
     {"sendmsg", K::Output, -1, "nvm_sendmsg"},
+    {"fflush", K::Output, -1, "nvm_fflush"},
 
     {"epoll_wait", K::Wait, -1, nullptr},
     {"epoll_pwait", K::Wait, -1, nullptr},

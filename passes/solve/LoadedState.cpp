@@ -333,10 +333,11 @@ bool LoadedState::isIndexOfLoaded(const Constraint &c) const {
   if (c.flow != Flow::Index || c.extra == None || c.src == None)
     return false;
   for (Id l : pt.pointsTo(c.src)) {
-    auto kind = pt.objects()[pt.locations()[l].object].kind;
-    if (kind == PointsTo::Object::Heap ||
-        kind == PointsTo::Object::Preexisting ||
-        (kind == PointsTo::Object::Variable && isNew(l)))
+    Id object = pt.locations()[l].object;
+    auto kind = pt.objects()[object].kind;
+    if (reachable(object) &&
+        (kind == PointsTo::Object::Preexisting ||
+         (kind != PointsTo::Object::Function && isLoaded(object))))
       return true;
   }
   return false;

@@ -165,10 +165,14 @@ void Origins::leaveToCallers(Id param) {
 std::vector<Origins::Origin> Origins::follow() {
   std::vector<Origin> found;
   IdSet known, calls;
+  outside_ = {};
   while (!work_.empty()) {
     auto [cell, inside] = work_.back();
     work_.pop_back();
     bool isNode = cell < f_.nodes.size();
+    if (isNode && f_.nodes[cell].kind == NodeKind::Global &&
+        !f_.nodes[cell].isDefined)
+      outside_.insert(cell);
     eachInto(cell, [&, inside = inside](const Constraint &c) {
       passThrough(c, inside);
       NodeKind kind = f_.nodes[c.src].kind;

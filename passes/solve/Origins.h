@@ -51,6 +51,8 @@ public:
   /// Of a variable, or of the last of `fields` in it; Local nodes are among
   /// them.
   std::vector<Origin> ofSlot(Id node, const std::vector<Id> &fields);
+  /// Statics of libraries that the last answer's values may come from: stdout.
+  const IdSet &outside() const { return outside_; }
 
 private:
   Id recordAt(Id address) const;
@@ -81,6 +83,7 @@ private:
   /// result into a function, which it does not leave to other callers.
   std::vector<std::pair<Id, bool>> work_;
   IdSet seen_[2];
+  IdSet outside_;
   bool numbers_ = false; ///< are looked for, not addresses
   bool locals_ = false;  ///< are looked for, too
   bool isOpen_ = false;  ///< some number comes from elsewhere

@@ -106,10 +106,12 @@ bool PointsTo::awaits(Id call) {
       watch(n, {Use::Await, call, None});
     return true;
   }
-  return llvm::any_of(c.tests, [&](const ParamTest &t) {
-    const Values &v = values_[t.param];
+  return llvm::any_of(c.tests, [&](const ParamTest &one) {
+    const Values &v = values_[one.param];
     return !v.any && llvm::none_of(v.constants, [&](uint64_t n) {
-      return ((n & t.mask) == t.value) == t.equal;
+      return llvm::all_of(c.tests, [&](const ParamTest &t) {
+        return t.param != one.param || ((n & t.mask) == t.value) == t.equal;
+      });
     });
   });
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/Fillers.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -46,7 +47,7 @@ public:
     }
     dropContainersOfRoots();
     findConstants();
-    findFarFromRoots();
+    keepFarFromRoots();
     tellLists();
     findLibraryMemory();
     llvm::sort(solution_.roots,
@@ -148,13 +149,14 @@ private:
           solution_.notCovered.push_back(
               {"head-not-kept", n.loc, None,
                head + " is not kept, though " + solution_.roots.back().path +
-                   " is: the load does not name it. If it fills it through a "
+                   " is: the load does not fill it by name. If it does through "
+                   "a "
                    "pointer, name it with nvm_root()"});
       }
   }
 
-  /// Fields that what the load runs names, and those whose address anything
-  /// may keep.
+  /// Fields that what the load runs fills by name, and those whose address
+  /// anything may keep.
   const IdSet &named() {
     if (!named_.empty())
       return named_;
@@ -163,10 +165,15 @@ private:
       if (c.flow == Flow::Store || c.function == None ||
           (c.dst != None && f_.nodes[c.dst].kind == NodeKind::Global))
         kept.insert(c.src);
+    Fillers fillers(p_, flow_);
+    std::set<std::pair<Id, Id>> seen; // function, field
     for (const Constraint &c : f_.constraints)
-      if (c.flow == Flow::Member &&
-          (c.function == None || pt_.reached().contains(c.function) ||
-           kept.contains(c.dst)))
+      if (c.flow == Flow::Member && !named_.contains(c.extra) &&
+          (c.function == None || kept.contains(c.dst) ||
+           (pt_.reached().contains(c.function) &&
+            seen.insert({c.function, c.extra}).second &&
+            (p_.recordOf(f_.fields[c.extra].type) == None ||
+             fillers.fills(c.function, c.extra)))))
         named_.insert(c.extra);
     return named_;
   }
@@ -435,42 +442,25 @@ private:
     });
   }
 
-  // Records that each start makes before the load, which restores some of their
-  // fields, behind more than one pointer: the next start makes others.
-  void findFarFromRoots() {
-    IdSet kept, told;
+  // Records that each start makes before the load, which restores what hangs
+  // from them, behind more than one pointer.
+  void keepFarFromRoots() {
+    IdSet kept;
     for (const Root &r : solution_.roots)
       if (r.kept())
         kept.insert(r.variable);
     for (Id o = 0; o < pt_.objects().size(); ++o) {
-      const Object &object = pt_.objects()[o];
-      if (object.kind != Object::Preexisting || pt_.isContainer(o) ||
+      if (pt_.objects()[o].kind != Object::Preexisting || pt_.isContainer(o) ||
           !s_.reachable(o) || !s_.isLoaded(o))
         continue;
       std::vector<Id> way = wayTo(o);
-      Id start = way.empty() ? o : pt_.locations()[way.front()].object;
-      if (pt_.objects()[start].kind != Object::Variable)
+      if (way.size() < 3)
         continue;
-      Id variable = pt_.objects()[start].ref;
-      if (kept.contains(variable) ||
-          f_.nodes[variable].kind != NodeKind::Global || keepAlong(way, o) ||
-          !told.insert(object.record).second)
-        continue;
-      tellMade(variable, object.record);
+      const Object &start = pt_.objects()[pt_.locations()[way[0]].object];
+      if (start.kind == Object::Variable && !kept.contains(start.ref) &&
+          f_.nodes[start.ref].kind == NodeKind::Global)
+        keepAlong(way);
     }
-  }
-
-  void tellMade(Id variable, Id record) {
-    const Node &n = f_.nodes[variable];
-    solution_.notCovered.push_back(
-        {"made-at-each-start", n.loc, None,
-         "the load restores " +
-             (record == None ? "a block"
-                             : "fields of " + f_.records[record].spelling) +
-             ", found through " + n.name +
-             ", which each start makes anew: after a restart they are as "
-             "made; name what leads there with nvm_root(), and do not make "
-             "it again when the pool has it"});
   }
 
   /// The locations that hold the pointers, from a variable on.
@@ -487,12 +477,10 @@ private:
 
   /// server->users->slots: where there is one of each, the outermost keeps its
   /// pointer, and what that leads to is persistent.
-  bool keepAlong(const std::vector<Id> &way, Id object) {
-    if (way.size() < 3)
-      return false;
+  void keepAlong(const std::vector<Id> &way) {
     for (Id l : way)
       if (!isOne(l) || (l != way.back() && isIndexed(l)))
-        return false;
+        return;
     Id variable = pt_.objects()[pt_.locations()[way[0]].object].ref;
     Id head = pt_.locations()[way[0]].field,
        record = p_.recordOf(f_.nodes[variable].type),
@@ -506,9 +494,7 @@ private:
         spell(variable, fields) + "->" + f_.fields[member].name, way[1],
         pt_.locations()[way[2]].object);
     if (solution_.roots.size() == before)
-      return llvm::any_of(solution_.roots, [&](const Root &r) {
-        return r.variable == variable && r.kept();
-      });
+      return;
     for (size_t i = 2; i < way.size(); ++i) {
       PersistentType type;
       type.record = pt_.objects()[pt_.locations()[way[i]].object].record;
@@ -518,7 +504,6 @@ private:
           }))
         solution_.types.push_back(std::move(type));
     }
-    return true;
   }
 
   /// The location's object is a variable, or one record, of which no list is

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/Values.h"
-#include "passes/solve/Verdict.h"
+#include "passes/solve/KeptStatics.h"
+#include "passes/solve/Measures.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <optional>
@@ -18,65 +18,8 @@ using namespace nvmove;
 namespace {
 
 using Object = PointsTo::Object;
-
-/// What numbers are computed from: variables, and fields of static records,
-/// through pointers, too. No values are followed through other memory or
-/// parameters, or through a library.
-class NumberOrigins {
-public:
-  NumberOrigins(const Program &program, const PointsTo &pointsTo,
-                const Values &values)
-      : p_(program), f_(program.facts), pt_(pointsTo), values_(values) {}
-
-  /// A variable, and a field's cell or None.
-  using Place = std::pair<Id, Id>;
-
-  void add(Id node, llvm::DenseSet<Place> &places) const {
-    IdSet seen;
-    for (std::vector<Id> work{node}; !work.empty();) {
-      Id n = work.back();
-      work.pop_back();
-      if (n == None || !seen.insert(n).second || p_.isPointer(f_.nodes[n].type))
-        continue;
-      if (f_.nodes[n].kind == NodeKind::Global ||
-          f_.nodes[n].kind == NodeKind::Local)
-        places.insert({n, None});
-      if (f_.nodes[n].kind == NodeKind::Global)
-        continue;
-      if (Id call = values_.call(n); call != None)
-        if (Id callee = f_.calls[call].callee;
-            callee != None && f_.functions[callee].hasBody)
-          work.push_back(f_.functions[callee].result);
-      for (Id i : values_.definitions(n))
-        if (const Constraint &c = f_.constraints[i]; c.flow == Flow::Load)
-          addRead(c.src, places);
-        else
-          work.push_back(c.src);
-    }
-  }
-
-private:
-  void addRead(Id address, llvm::DenseSet<Place> &places) const {
-    Id d = p_.definition(address), cell = None;
-    if (d != None && f_.constraints[d].flow == Flow::Member) {
-      cell = f_.fields[f_.constraints[d].extra].cell;
-      d = p_.definition(f_.constraints[d].src);
-    }
-    if (d != None && f_.constraints[d].flow == Flow::AddressOf) {
-      places.insert({f_.constraints[d].src, cell});
-      return;
-    }
-    for (Id l : pt_.pointsTo(address))
-      if (const Object &o = pt_.objects()[pt_.locations()[l].object];
-          o.kind == Object::Variable)
-        places.insert({o.ref, pt_.locations()[l].field});
-  }
-
-  const Program &p_;
-  const Facts &f_;
-  const PointsTo &pt_;
-  const Values &values_;
-};
+using Place = NumberOrigins::Place;
+using Places = NumberOrigins::Places;
 
 /// What the load puts into static numbers, text and arrays of them.
 class Restored {
@@ -84,21 +27,28 @@ public:
   Restored(const SolveContext &context, const LoadedState &state,
            Solution &solution)
       : c_(context), s_(state), f_(context.program.facts),
-        pt_(context.pointsTo), out_(solution) {
+        pt_(context.pointsTo), out_(solution), values_(f_),
+        origins_(context.program, pt_, values_),
+        measures_(context, state, origins_) {
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
           w.isScalar && n.isDefined &&
           !c_.program.isPointer(c_.program.typeOf(w.variable, w.path)))
-        (c_.program.kind(n.type) == TypeKind::Array ? elements_ : writes_)
+        (c_.program.kind(n.type) == TypeKind::Array && !w.path.empty()
+             ? inArrays_
+             : writes_)
             .push_back(&w);
   }
 
   std::vector<RestoredScalar> run() {
     byName();
+    fromFile();
     measures();
-    throughPointers();
+    counted();
     filled();
+    steps();
+    localCounts();
     while (computed())
       ;
     flags();
@@ -113,6 +63,8 @@ private:
   bool add(Id variable, const std::vector<Id> &path, llvm::StringRef why,
            Loc loc) {
     std::string name = c_.program.nameOf(variable, path);
+    restored_.insert(
+        {variable, path.empty() ? None : f_.fields[path.back()].cell});
     return found_
         .try_emplace(name, RestoredScalar{variable, path, name,
                                           (why + " at ").str() +
@@ -144,18 +96,16 @@ private:
     }
   }
 
-  const Values &values() {
-    if (!values_)
-      values_.emplace(f_);
-    return *values_;
+  Place placeOf(const StaticWrite &w) const {
+    return {w.variable, w.path.empty() ? None : f_.fields[w.path.back()].cell};
   }
 
   /// Where a value begins that is copied and cast, also from a local that has
   /// but one.
   Id origin(Id value) {
-    for (unsigned steps = 0; steps < 16 && values().call(value) == None;
+    for (unsigned steps = 0; steps < 16 && values_.call(value) == None;
          ++steps) {
-      llvm::ArrayRef<Id> from = values().definitions(value);
+      llvm::ArrayRef<Id> from = values_.definitions(value);
       if (from.size() != 1 || f_.nodes[value].kind == NodeKind::Global ||
           (f_.constraints[from[0]].flow != Flow::Copy &&
            f_.constraints[from[0]].flow != Flow::Cast))
@@ -168,7 +118,7 @@ private:
   /// mode = find(word): what a function of the program makes of data of the
   /// file that it is handed.
   bool isLookedUp(Id value) {
-    Id call = values().call(origin(value));
+    Id call = values_.call(origin(value));
     if (call == None)
       return false;
     const Call &c = f_.calls[call];
@@ -194,72 +144,57 @@ private:
   // load sets, from wherever, and that says how large what it made is, or where
   // in it things lie.
   void measures() {
-    NumberOrigins origins(c_.program, pt_, values());
-    llvm::DenseSet<NumberOrigins::Place> choosing;
-    std::map<Id, llvm::DenseSet<NumberOrigins::Place>> sizes; // by function
-    for (auto &[fn, call] : pt_.reached())
-      for (Id i : c_.program.constraintsOf(fn))
-        if (s_.isIndexOfLoaded(f_.constraints[i]))
-          origins.add(f_.constraints[i].extra, choosing);
-    for (Id o = 0; o < pt_.objects().size(); ++o)
-      if (pt_.objects()[o].kind == Object::Heap && s_.reachable(o)) {
-        const Call &c =
-            f_.calls[c_.allocators.sites()[pt_.objects()[o].ref].call];
-        for (Id a : c.args)
-          origins.add(a, sizes[c.function]);
-      }
     for (const StaticWrite *w : writes_) {
-      Id cell = w->path.empty() ? None : f_.fields[w->path.back()].cell;
-      if (choosing.contains({w->variable, cell})) {
-        add(w->variable, w->path, "says where in what is loaded things lie",
-            w->loc);
-      } else if (auto at = sizes.find(w->function); at != sizes.end()) {
-        llvm::DenseSet<NumberOrigins::Place> values;
-        origins.add(w->value, values);
-        if (llvm::any_of(
-                values, [&](auto place) { return at->second.contains(place); }))
-          add(w->variable, w->path, "says how large what is loaded is", w->loc);
-      }
+      llvm::StringRef why = measures_.of(w->value, w->function);
+      if (measures_.choose(placeOf(*w)))
+        why = Measures::Where;
+      if (!why.empty())
+        add(w->variable, w->path, why, w->loc);
     }
     // Through pointers: vector->capacity *= 2.
-    auto store = [&](Id address, Loc loc, auto measures) {
-      for (Id l : pt_.pointsTo(address))
-        if (std::optional<std::vector<Id>> path = numberAt(l))
-          measures(pt_.objects()[pt_.locations()[l].object].ref, *path,
-                   pt_.locations()[l].field, loc);
-    };
     for (auto &[fn, call] : pt_.reached()) {
-      for (Id i : c_.program.storesOf(fn))
-        if (const StoreSite &s = f_.stores[i]; s.address != None)
-          store(
-              s.address, s.loc,
-              [&](Id variable, const std::vector<Id> &path, Id cell, Loc loc) {
-                std::pair place{variable, cell};
-                if (choosing.contains(place))
-                  add(variable, path, "says where in what is loaded things lie",
-                      loc);
-                else if (llvm::any_of(sizes, [&](const auto &of) {
-                           return of.second.contains(place);
-                         }))
-                  add(variable, path, "says how large what is loaded is", loc);
-              });
-      auto at = sizes.find(fn);
-      if (at == sizes.end())
-        continue;
+      IdSet addresses;
+      for (Id i : c_.program.storesOf(fn)) {
+        const StoreSite &s = f_.stores[i];
+        addresses.insert(s.address);
+        eachNumberBehind(s.address, [&](Id l, const std::vector<Id> &path) {
+          Place place = placeAt(l);
+          if (measures_.choose(place))
+            add(place.first, path, Measures::Where, s.loc);
+          else if (measures_.areSizes(place))
+            add(place.first, path, Measures::HowLarge, s.loc);
+        });
+      }
       for (Id i : c_.program.constraintsOf(fn)) {
         const Constraint &c = f_.constraints[i];
-        if (c.flow != Flow::Store || c.dst == None)
+        if (c.flow != Flow::Store || !addresses.contains(c.dst))
           continue;
-        llvm::DenseSet<NumberOrigins::Place> values;
-        origins.add(c.src, values);
-        if (llvm::any_of(
-                values, [&](auto place) { return at->second.contains(place); }))
-          store(c.dst, c.loc,
-                [&](Id variable, const std::vector<Id> &path, Id, Loc loc) {
-                  add(variable, path, "says how large what is loaded is", loc);
-                });
+        std::optional<llvm::StringRef> why;
+        eachNumberBehind(c.dst, [&](Id l, const std::vector<Id> &path) {
+          stored_.insert(l);
+          if (!why)
+            why = measures_.of(c.src, fn);
+          if (!why->empty())
+            add(placeAt(l).first, path, *why, c.loc);
+        });
       }
     }
+  }
+
+  /// The static numbers that a pointer leads to, by location and path.
+  void eachNumberBehind(
+      Id address,
+      llvm::function_ref<void(Id, const std::vector<Id> &)> see) const {
+    if (address == None)
+      return;
+    for (Id l : pt_.pointsTo(address))
+      if (std::optional<std::vector<Id>> path = numberAt(l))
+        see(l, *path);
+  }
+
+  Place placeAt(Id l) const {
+    const auto &at = pt_.locations()[l];
+    return {pt_.objects()[at.object].ref, at.field};
   }
 
   /// Where in static memory the location is, if it is a number there with a
@@ -284,24 +219,21 @@ private:
   }
 
   // Arrays, too: load(&settings).
-  void throughPointers() {
-    IdMap<Loc> counted;
+  void fromFile() {
+    for (Id l = 0; l < pt_.locations().size(); ++l)
+      if (std::optional<std::vector<Id>> path = numberAt(l);
+          path && !s_.writesTo(l).empty() && pt_.holdsFileBytes(pt_.content(l)))
+        addWritten(placeAt(l).first, *path, true, s_.proof(l).loc);
+  }
+
+  void counted() {
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.storesOf(fn))
-        if (const StoreSite &store = f_.stores[i];
-            store.stored == Stored::Step && store.address != None)
-          for (Id l : pt_.pointsTo(store.address))
-            counted.try_emplace(l, store.loc);
-    for (Id l = 0; l < pt_.locations().size(); ++l) {
-      std::optional<std::vector<Id>> path = numberAt(l);
-      if (!path)
-        continue;
-      bool file = !s_.writesTo(l).empty() && pt_.holdsFileBytes(pt_.content(l));
-      auto step = counted.find(l);
-      if (file || step != counted.end())
-        addWritten(pt_.objects()[pt_.locations()[l].object].ref, *path, file,
-                   file ? s_.proof(l).loc : step->second);
-    }
+        if (const StoreSite &store = f_.stores[i]; store.stored == Stored::Step)
+          eachNumberBehind(
+              store.address, [&](Id l, const std::vector<Id> &path) {
+                addWritten(placeAt(l).first, path, false, store.loc);
+              });
   }
 
   void filled() {
@@ -362,26 +294,26 @@ private:
     return path;
   }
 
-  bool isRestored(Id l) const {
-    const auto &at = pt_.locations()[l];
-    return llvm::any_of(found_, [&](const auto &entry) {
-      const RestoredScalar &r = entry.second;
-      Id cell = r.fields.empty() ? None : f_.fields[r.fields.back()].cell;
-      return r.variable == Id(pt_.objects()[at.object].ref) && cell == at.field;
-    });
-  }
-
-  /// head = take(): what is computed from them goes with them. False: no more.
+  /// head = take(), *link = take(): what is computed from them goes with them.
+  /// False: no more.
   bool computed() {
     bool any = false;
+    auto isComputed = [&](const PointsTo::Set &set) {
+      return llvm::any_of(pt_.staticValuesIn(set),
+                          [&](Id l) { return restored_.contains(placeAt(l)); });
+    };
     for (const StaticWrite *w : writes_)
-      if (w->value != None &&
-          llvm::any_of(pt_.staticValuesIn(pt_.pointsTo(w->value)),
-                       [&](Id l) { return isRestored(l); }))
-        any |= add(w->variable, w->path, "is computed from what is restored",
-                   w->loc);
+      if (w->value != None && isComputed(pt_.pointsTo(w->value)))
+        any |= add(w->variable, w->path, FromRestored, w->loc);
+    for (Id l : stored_)
+      if (isComputed(pt_.content(l)))
+        any |=
+            add(placeAt(l).first, *numberAt(l), FromRestored, s_.proof(l).loc);
     return any;
   }
+
+  static constexpr const char *FromRestored =
+      "is computed from what is restored";
 
   // count = n; ready = 1: nothing but the load sets the flag, and that does not
   // run again. Elsewhere it may tell of something that is gone with the
@@ -394,7 +326,7 @@ private:
     for (const StaticWrite &w : f_.staticWrites) {
       if (w.function == None)
         continue;
-      if (w.value != None || !pt_.reached().contains(w.function))
+      if (!pt_.reached().contains(w.function) || !isChosen(w))
         elsewhere.insert({w.variable, w.path});
       if (restores(w))
         restoring.insert(w.function);
@@ -409,23 +341,63 @@ private:
       if (found_.count(name))
         continue;
       // Not: loading = 1; ..; loading = 0;
-      if (alone && times[number] == 1 && restoring.contains(w->function))
+      bool told = isSetting(*w) || (alone && !isElement(*w));
+      if (told && alone && times[number] == 1 &&
+          restoring.contains(w->function))
         add(w->variable, w->path, "is set by the load alone", w->loc);
-      else if ((alone || isSetting(*w)) && listed.insert(name).second)
-        tellSet(*w, name, alone);
+      else if (told && listed.insert(name).second)
+        tellSet(*w, name, alone && !isElement(*w));
     }
-    // options[n] = 1: which one says the file.
-    for (const StaticWrite *w : elements_)
+    KeptStatics roots(out_);
+    for (const StaticWrite *w : inArrays_)
       if (std::string name = c_.program.nameOf(w->variable, w->path);
-          s_.seesFile(w->function) && !found_.count(name) &&
+          isSetting(*w) && !found_.count(name) && !roots.holds(*w) &&
           listed.insert(name).second)
         tellSet(*w, name, false);
+  }
+
+  // tail = (tail + 1) % size; or by way of a local, if nothing else goes there:
+  // else that is only put aside.
+  void steps() {
+    std::map<std::string, bool> fromItself;
+    auto nameOf = [&](const StaticWrite *w) {
+      return c_.program.nameOf(w->variable, w->path);
+    };
+    for (const StaticWrite *w : writes_)
+      fromItself.try_emplace(nameOf(w), true).first->second &=
+          origins_.isFrom(w->value, placeOf(*w));
+    for (const StaticWrite *w : writes_)
+      if ((fromItself[nameOf(w)] ||
+           origins_.isComputedFrom(w->value, placeOf(*w))) &&
+          add(w->variable, w->path, "moves on with what is loaded", w->loc))
+        counts_.insert(nameOf(w));
+  }
+
+  // items = n, by what nothing but the load runs: it is not set again.
+  void localCounts() {
+    IdSet later = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    for (const StaticWrite *w : writes_)
+      if (w->value != None && isChosen(*w) && s_.seesFile(w->function) &&
+          !later.contains(w->function))
+        add(w->variable, w->path, "is what the load has counted", w->loc);
+  }
+
+  /// Functions of a library may write it, too.
+  bool isElement(const StaticWrite &w) const {
+    return c_.program.kind(f_.nodes[w.variable].type) == TypeKind::Array;
+  }
+
+  /// A constant, or what a local has counted: the way that the load took says
+  /// which.
+  bool isChosen(const StaticWrite &w) const {
+    return w.value == None || origins_.isCounted(w.value);
   }
 
   /// Which value it is may be said by the file: a constant where data of it is
   /// seen, or what a function is handed there: set_level(levels[i].number).
   bool isSetting(const StaticWrite &w) {
-    if (w.value == None)
+    // options[n] = what: which one says the file.
+    if (isChosen(w) || isElement(w))
       return s_.seesFile(w.function);
     Id param = origin(w.value);
     if (!llvm::is_contained(f_.functions[w.function].params, param))
@@ -458,9 +430,13 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   Solution &out_;
-  std::vector<const StaticWrite *> writes_;   ///< of numbers, by their names
-  std::vector<const StaticWrite *> elements_; ///< of arrays of them
-  std::optional<Values> values_;              ///< when they were asked for
+  const Values values_;
+  const NumberOrigins origins_;
+  const Measures measures_;
+  std::vector<const StaticWrite *> writes_;   ///< of numbers and arrays of them
+  std::vector<const StaticWrite *> inArrays_; ///< of records
+  std::set<Id> stored_; ///< numbers written through pointers: locations
+  Places restored_;
   std::map<std::string, RestoredScalar> found_;
   std::set<std::string> counts_; ///< of these, what the load only counts
 };

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/facts/Jumps.h"
 #include "passes/solve/Answers.h"
 #include "passes/solve/CallDominators.h"
 #include "passes/solve/KeptStatics.h"
+#include "passes/solve/LoopBody.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -23,30 +23,37 @@ class SectionFinder {
 public:
   SectionFinder(const SolveContext &c, Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
-        storesIn_(f_.functions.size(), 0), kept_(solution) {
+        storesIn_(f_.functions.size(), 0), kept_(solution),
+        body_(c.program, c.loop) {
+    auto count = [&](Id fn, Span place) {
+      if (fn == None)
+        return;
+      ++storesIn_[fn];
+      if (fn == body_.function)
+        places_.push_back(place);
+    };
     for (const AnnouncedStore &s : out_.stores)
-      if (Id fn = f_.stores[s.store].function; fn != None)
-        ++storesIn_[fn];
+      count(f_.stores[s.store].function, f_.stores[s.store].span);
     for (const ReplacedCall &r : out_.replaced)
-      if (Id fn = f_.calls[r.call].function;
-          fn != None &&
-          !p_.isLibrary(f_.calls[r.call], LibraryFunction::Output))
-        ++storesIn_[fn];
+      if (!p_.isLibrary(f_.calls[r.call], LibraryFunction::Output))
+        count(f_.calls[r.call].function, f_.calls[r.call].calleeSpan);
     for (const AllocationSite &a : out_.allocations)
-      if (Id fn = f_.calls[a.call].function; fn != None)
-        ++storesIn_[fn];
+      count(f_.calls[a.call].function, f_.calls[a.call].span);
     changesIn_ = storesIn_;
     for (const StaticWrite &w : f_.staticWrites)
-      if (w.function != None && kept_.holds(w))
+      if (w.function != None && kept_.holds(w)) {
         ++changesIn_[w.function];
+        if (w.function == body_.function)
+          places_.push_back(w.statement.span);
+      }
   }
 
   void run() {
     guards();
+    body();
     dispatcher();
     inner();
     user();
-    tellWays();
     if (out_.sections.empty())
       noSections();
   }
@@ -75,6 +82,52 @@ private:
     return reached(storesIn_, functions);
   }
 
+  unsigned changesBelow(Id call) {
+    return reached(changesIn_, c_.loop.reachableFrom({call}));
+  }
+
+  /// The loop carries out commands by itself, or calls what does where no
+  /// statement could be bracketed.
+  void body() {
+    unsigned own =
+        llvm::count_if(places_, [&](Span s) { return body_.covers(s); });
+    std::vector<Id> calls;
+    bool isNeeded = own;
+    for (Id i : c_.loop.handlerCalls)
+      if (body_.covers(i) && changesBelow(i)) {
+        calls.push_back(i);
+        isNeeded |= !f_.calls[i].statement.span.valid();
+      }
+    // Where what waits serves events, too, the loop does no more than the rest.
+    for (Id i : c_.loop.handlerCalls)
+      isNeeded &= f_.calls[i].function == body_.function || !changesBelow(i);
+    for (Id fn : c_.loop.dispatcher)
+      isNeeded &= changesIn_[fn] == 0;
+    if ((isNeeded || body_.isSection) && body_.loop != None) {
+      unsigned below = reached(changesIn_, c_.loop.reachableFrom(calls)),
+               all = reached(changesIn_,
+                             c_.loop.reachableFrom(c_.loop.handlerCalls));
+      Section s{};
+      s.kind = Section::Kind::Body;
+      s.function = body_.function;
+      s.loop = body_.loop;
+      s.calls = std::move(calls);
+      s.body = body_.span;
+      s.share = double(own + below) / std::max(1u, own + all);
+      s.name = "loop of " + f_.functions[s.function].name;
+      out_.sections.push_back(std::move(s));
+      isBody_ = true;
+    }
+    for (Span s : places_)
+      if (body_.isBeside(s) || (!isBody_ && body_.covers(s)))
+        return out_.notCovered.push_back(
+            {"store-outside-section", f_.loops[c_.loop.loop].loc,
+             body_.function,
+             "the loop that waits for input changes persistent state by "
+             "itself, where no section can be put around: it becomes durable "
+             "with the next commit, if there is one; do it in a function"});
+  }
+
   void dispatcher() {
     if (c_.loop.loop == None)
       return;
@@ -82,8 +135,8 @@ private:
         1u, reached(changesIn_, c_.loop.reachableFrom(c_.loop.handlerCalls)));
     for (Id i : c_.loop.handlerCalls) {
       const Call &c = f_.calls[i];
-      unsigned n = reached(changesIn_, c_.loop.reachableFrom({i}));
-      if (n == 0)
+      unsigned n = changesBelow(i);
+      if (n == 0 || (isBody_ && body_.covers(i)))
         continue;
       if (!c.statement.span.valid()) {
         out_.notCovered.push_back({"section-not-bracketed", c.loc, c.function,
@@ -91,8 +144,13 @@ private:
                                    "does not stand in a statement of its own"});
         continue;
       }
-      Section s{Section::Kind::Dispatcher, i,        c.function, {i},
-                double(n) / total,         nameOf(c)};
+      Section s{};
+      s.kind = Section::Kind::Dispatcher;
+      s.call = i;
+      s.function = c.function;
+      s.calls = {i};
+      s.share = double(n) / total;
+      s.name = nameOf(c);
       out_.sections.push_back(std::move(s));
     }
     llvm::sort(out_.sections, [](const Section &a, const Section &b) {
@@ -154,8 +212,11 @@ private:
       best = child->second;
     if (share(best) < 0.5 || !mayOutput(best))
       return;
-    Section s{Section::Kind::Inner,   None, best, {}, share(best),
-              f_.functions[best].name};
+    Section s{};
+    s.kind = Section::Kind::Inner;
+    s.function = best;
+    s.share = share(best);
+    s.name = f_.functions[best].name;
     for (Id i : p_.callersOf(best))
       if (f_.calls[i].statement.span.valid())
         s.calls.push_back(i);
@@ -195,7 +256,10 @@ private:
       Id fn = p_.functionNamed(name);
       if (fn == None)
         continue; // solve() has complained
-      Section s{Section::Kind::User, None, fn, {}, 0, name};
+      Section s{};
+      s.kind = Section::Kind::User;
+      s.function = fn;
+      s.name = name;
       for (Id i : p_.callersOf(fn))
         if (f_.calls[i].statement.span.valid())
           s.calls.push_back(i);
@@ -206,42 +270,6 @@ private:
                    " does not stand in a statement of its own"});
       out_.sections.push_back(std::move(s));
     }
-  }
-
-  /// What leaves a section by itself, or what it has not committed.
-  void tellWays() {
-    std::vector<Id> bracketed;
-    for (const Section &s : out_.sections)
-      bracketed.insert(bracketed.end(), s.calls.begin(), s.calls.end());
-    const Call *jump = nullptr, *flush = nullptr;
-    for (Id fn : c_.loop.reachableFrom(bracketed))
-      for (Id k : p_.callsOf(fn)) {
-        const Call &c = f_.calls[k];
-        auto first = [&](const Call *&known) {
-          if (!known || c.loc < known->loc)
-            known = &c;
-        };
-        if (c.callee == None || f_.functions[c.callee].hasBody)
-          continue;
-        if (isLongJump(f_.functions[c.callee].name))
-          first(jump);
-        else if (f_.functions[c.callee].name == "fflush")
-          first(flush);
-      }
-    if (jump)
-      out_.notCovered.push_back(
-          {"section-left-by-jump", jump->loc, jump->function,
-           "a jump from within a section to outside of it leaves the section "
-           "open, and nothing is committed any more: call nvm_end() where "
-           "setjmp() gives something else than 0, if the jump came from a "
-           "section"});
-    if (flush)
-      out_.notCovered.push_back(
-          {"output-by-stdio", flush->loc, flush->function,
-           "what fflush() writes within a section leaves before the section "
-           "is committed: if somebody relies on it, call nvm_output() before, "
-           "or flush behind the section; so with streams that are not "
-           "buffered, or by lines"});
   }
 
   // From each load function up through its start-up callers to the first call
@@ -476,7 +504,10 @@ private:
   std::vector<unsigned> storesIn_;  ///< the heap, by function
   std::vector<unsigned> changesIn_; ///< these, and roots and scalars
   KeptStatics kept_;
-  IdSet loading_, writers_; ///< functions
+  const LoopBody body_;
+  std::vector<Span> places_; ///< where the main loop's function makes changes
+  bool isBody_ = false;      ///< it is a section
+  IdSet loading_, writers_;  ///< functions
 };
 
 } // namespace

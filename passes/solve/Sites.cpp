@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/facts/Written.h"
 #include "passes/solve/Heap.h"
+#include "passes/solve/Streams.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -16,9 +18,10 @@ namespace {
 
 class SiteFinder {
 public:
-  SiteFinder(const SolveContext &c, const Heap &heap, Solution &solution)
-      : c_(c), heap_(heap), p_(c.program), f_(c.program.facts), out_(solution) {
-  }
+  SiteFinder(const SolveContext &c, const Heap &heap, Origins &origins,
+             Solution &solution)
+      : c_(c), heap_(heap), streams_(c.program, origins), p_(c.program),
+        f_(c.program.facts), out_(solution) {}
 
   void run() {
     allocations();
@@ -143,6 +146,8 @@ private:
       for (const Heap::Written &w : heap_.writtenBy(c))
         if (c.scannedAt(w.argument))
           out_.wrapped.push_back({i, w.argument, None});
+        else if (wrap(i, w.argument))
+          continue;
         else if (!l || int(w.argument) != l->destination ||
                  l->kind == LibraryFunction::Chance)
           notCovered("unannounced-call", c.loc, c.function, w.why);
@@ -195,13 +200,22 @@ private:
               {i, buffer, l->kind == K::Print ? buffer + 1 : None});
         break;
       case K::Unbounded:
-        if (!hooked && !heap_.whyArgument(destination).empty())
+        if (heap_.whyArgument(destination).empty())
+          break;
+        if (l->replacement)
+          replace(i, *l,
+                  "may write persistent memory: " +
+                      heap_.whyArgument(destination));
+        else if (!hooked)
           notCovered("unbounded-writer", c.loc, c.function,
                      callee(c) + " writes persistent memory without a bound; "
                                  "use the bounded form");
         break;
       case K::Output:
-        if (c.function != None && handlers.contains(c.function))
+        // What is flushed to a file is no answer.
+        if (c.function != None &&
+            (handlers.contains(c.function) || isInLoop(c)) &&
+            (!flushes(c) || streams_.of(c, 0).answers()))
           replace(i, *l, "output leaves after its commit");
         break;
       case K::Wait:
@@ -211,6 +225,28 @@ private:
         break;
       }
     }
+  }
+
+  /// time(&p->at): a hook announces all that is written.
+  bool wrap(Id call, uint32_t argument) {
+    const Call &c = f_.calls[call];
+    WrittenArg w = writtenArg(f_.functions[c.callee].name);
+    if (w.argument != int(argument) || w.size >= int(c.args.size()) ||
+        p_.kind(p_.pointee(f_.nodes[c.args[argument]].type)) == TypeKind::Void)
+      return false;
+    out_.wrapped.push_back({call, argument, w.size < 0 ? None : Id(w.size)});
+    return true;
+  }
+
+  bool isInLoop(const Call &c) const {
+    Id loop = c_.loop.loop;
+    return loop != None && c.function == f_.loops[loop].function &&
+           c_.loop.within(c.loop, loop);
+  }
+
+  bool flushes(const Call &c) const {
+    return llvm::is_contained({"fflush", "nvm_fflush"},
+                              f_.functions[c.callee].name);
   }
 
   /// asprintf(&p->text, ..), getline(&text, &p->size, f).
@@ -263,6 +299,7 @@ private:
 
   const SolveContext &c_;
   const Heap &heap_;
+  Streams streams_;
   const Program &p_;
   const Facts &f_;
   Solution &out_;
@@ -271,6 +308,6 @@ private:
 } // namespace
 
 void nvmove::findSites(const SolveContext &context, const Heap &heap,
-                       Solution &solution) {
-  SiteFinder(context, heap, solution).run();
+                       Origins &origins, Solution &solution) {
+  SiteFinder(context, heap, origins, solution).run();
 }

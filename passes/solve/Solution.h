@@ -203,11 +203,14 @@ struct WrappedBuffer {
 };
 
 struct Section {
-  enum class Kind : uint8_t { Dispatcher, Inner, User } kind;
+  enum class Kind : uint8_t { Dispatcher, Inner, User, Body } kind;
   Id call = None; ///< Dispatcher: the call to bracket
   Id function =
       None; ///< Inner, User: the function whose direct call sites are bracketed
-  std::vector<Id> calls; ///< Inner, User: those calls
+  Id loop = None;        ///< Body: the loop
+  std::vector<Id> calls; ///< Inner, User: those calls. Body: those in it
+  Span body; ///< Body: from the first to the last of its statements that are in
+             ///< it; invalid: the section is written already
   double share =
       0; ///< of the announced stores that are reached through it, 0..1
   std::string name;
@@ -290,6 +293,10 @@ struct Solution {
   std::vector<ReplacedUse> replacedUses;
   std::vector<WrappedBuffer> wrapped;
   std::vector<Section> sections;
+  /// What sections print to stdout can be held back until they end.
+  bool holdsOutput = false;
+  /// Calls of setjmp() outside sections that jumps from within lead to.
+  std::vector<Id> jumpTargets;
   std::vector<LoadGuard> guards;
   std::vector<NotCovered> notCovered;
   std::vector<Unannounced> unannounced;             ///< by place

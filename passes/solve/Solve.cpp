@@ -100,6 +100,10 @@ struct Followed {
     findTypes(context, *state, solution);
     findRoots(context, *state, solution);
     findScalars(context, *state, solution);
+    findCursors(context, *state, solution);
+    findFarFromRoots(context, *state, solution);
+    tellLooseIndices(context, *state, solution);
+    tellLostStatics(context, *state, solution);
     return true;
   }
 
@@ -211,13 +215,14 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findContainers(context, solution);
   findSeeds(context, state, solution);
   Origins origins(program, allocators, flow);
-  findTwins(context, state, origins, solution);
   Heap heap(context, state, solution);
-  findSites(context, heap, solution);
+  findTwins(context, state, heap, origins, solution);
+  findSites(context, heap, origins, solution);
   findAddresses(context, solution);
   findVolatile(context, heap, origins, solution);
   checkStores(context, solution);
   findSections(context, solution);
+  findWays(context, origins, solution);
   checkStartUp(context, solution);
   classifyFields(context, state, solution);
   options.tell("trying what verdicts hang on");

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/Heap.h"
 #include "passes/solve/Origins.h"
 #include "passes/solve/PersistentParts.h"
 #include "passes/solve/Verdict.h"
@@ -29,10 +30,11 @@ bool pointsToCode(const Facts &f, Id type) {
 
 class TwinFinder {
 public:
-  TwinFinder(const SolveContext &c, const LoadedState &s, Origins &origins,
-             Solution &solution)
-      : c_(c), p_(c.program), f_(c.program.facts), s_(s), origins_(origins),
-        solution_(solution), persistent_(c.program, solution) {}
+  TwinFinder(const SolveContext &c, const LoadedState &s, const Heap &heap,
+             Origins &origins, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), s_(s), heap_(heap),
+        origins_(origins), solution_(solution),
+        persistent_(c.program, solution) {}
 
   void run() {
     for (Id o = 0; o < c_.pointsTo.objects().size(); ++o)
@@ -45,6 +47,7 @@ public:
     for (const Root &root : solution_.roots)
       if (root.kept())
         findInRoot(root);
+    findBehindPointers();
     findWritten();
     for (auto &[variable, from] : statics_)
       addStatic(variable, from);
@@ -142,6 +145,29 @@ private:
         findOrigins(origins_.ofMember(field), f_.fields[field].type,
                     {field, name, true});
       }
+  }
+
+  // *free_slot = &removed, in a block that is a bare table of pointers, or in a
+  // root: no field says what it is.
+  void findBehindPointers() {
+    IdSet roots, seen;
+    for (const Root &root : solution_.roots)
+      if (root.kept())
+        roots.insert(root.variable);
+    auto isInRoot = [&](Id address) {
+      for (unsigned token : c_.flow.atNode(address))
+        if (const Token &k = c_.flow.tokens()[token];
+            k.kind == Token::Static && roots.contains(k.ref))
+          return true;
+      return false;
+    };
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Store && c.src != None && c.dst != None &&
+          p_.isPointer(f_.nodes[c.src].type) && !c_.flow.isVariable(c.dst) &&
+          c_.flow.isRaw(c_.flow.cellBehind(c.dst, c.src)) &&
+          (heap_.holds(c.dst) || isInRoot(c.dst)) && seen.insert(c.src).second)
+        findOrigins(origins_.ofVariable(c.src), f_.nodes[c.src].type,
+                    {None, "a table of pointers", true});
   }
 
   void findOrigins(llvm::ArrayRef<Origins::Origin> origins, Id type,
@@ -261,6 +287,7 @@ private:
   const Program &p_;
   const Facts &f_;
   const LoadedState &s_;
+  const Heap &heap_;
   Origins &origins_;
   Solution &solution_;
   const PersistentParts persistent_;
@@ -273,6 +300,6 @@ private:
 } // namespace
 
 void nvmove::findTwins(const SolveContext &context, const LoadedState &state,
-                       Origins &origins, Solution &solution) {
-  TwinFinder(context, state, origins, solution).run();
+                       const Heap &heap, Origins &origins, Solution &solution) {
+  TwinFinder(context, state, heap, origins, solution).run();
 }

@@ -29,18 +29,19 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
   for (bool again = true, last = false; again;) {
     early_.clear();
     late_.clear();
+    lateWrites_.clear();
     byLibrary_.clear();
     findEarly(load, cut);
     const IdSet others = handedOver();
     Flags::Early early{early_, late_, loading_, byLibrary_, others};
-    again = flags_.dropSet(early);
+    again = flags_.addValues(early);
     if (!again && !last) {
       last = true;
       again = flags_.findPhases(early);
     }
   }
-  before_ =
-      std::make_unique<FieldFlow>(p_, a_, FieldFlow::Part{&early_, &late_});
+  before_ = std::make_unique<FieldFlow>(
+      p_, a_, FieldFlow::Part{&early_, &late_, &lateWrites_});
   index();
   findOtherSetters();
   findCallbacks();
@@ -164,6 +165,7 @@ void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
     for (Id k : p_.callsOf(fn))
       if (loop_.leadsToLoad(k, load))
         towards.push_back(k);
+    findLateWrites(fn, towards);
     // From what leads to a call that comes back, some path comes back too.
     bool neverComesBack =
         llvm::any_of(towards, [&](Id k) { return p_.isDeadEnd(k); });
@@ -177,6 +179,37 @@ void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
     }
   }
   close(false);
+}
+
+/// What `function` itself stores behind all that leads to the load.
+void Unfilled::findLateWrites(Id function, const std::vector<Id> &towards) {
+  const Facts &f = p_.facts;
+  Loc last; // of what these calls are handed, too
+  for (Id t : towards) {
+    const Call &to = f.calls[t];
+    if (to.loop != None || (last.file != None && last.file != to.loc.file))
+      return;
+    for (Id k : p_.callsOf(function)) {
+      const Call &c = f.calls[k];
+      bool inside = c.span.file == to.span.file &&
+                    c.span.begin >= to.span.begin && c.span.end <= to.span.end;
+      if (!inside && k != t)
+        continue;
+      last.file = c.loc.file;
+      last.line = std::max(last.line, c.loc.line);
+      for (Id a : c.args)
+        if (a != None && f.nodes[a].loc.file == last.file)
+          last.line = std::max(last.line, f.nodes[a].loc.line);
+    }
+  }
+  for (Id i : p_.constraintsOf(function)) {
+    const Constraint &c = f.constraints[i];
+    bool writes = c.flow == Flow::Store || c.flow == Flow::CopyMemory ||
+                  f.nodes[c.dst].kind == NodeKind::Global;
+    if (writes && !towards.empty() && c.loc.file == last.file &&
+        c.loc.line > last.line)
+      lateWrites_.insert(i);
+  }
 }
 
 bool Unfilled::runsCallbacks(const Function &f) {
@@ -297,8 +330,8 @@ const UnfilledProof *Unfilled::proof(const std::vector<Id> &slots) const {
   llvm::SetVector<Id> users;
   for (Id s : slots)
     users.insert(usersOf_.at(s).begin(), usersOf_.at(s).end());
-  proof = std::make_unique<UnfilledProof>(p_, a_, flow_, late_, slots,
-                                          users.getArrayRef());
+  proof = std::make_unique<UnfilledProof>(p_, a_, flow_, late_, lateWrites_,
+                                          slots, users.getArrayRef());
   work_ += proof->work();
   if (proof->failed())
     proof.reset(); // thousands of them are kept

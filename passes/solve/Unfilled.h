@@ -93,6 +93,7 @@ private:
   static bool runsCallbacks(const Function &f);
   IdSet handedOver() const;
   void findEarly(const std::vector<Id> &load, const IdSet &cut);
+  void findLateWrites(Id function, const std::vector<Id> &towards);
   bool mayPrecede(Id call, const std::vector<Id> &towards) const;
   Id slotOf(Id field) const {
     return Id(p_.facts.nodes.size()) + p_.facts.fields[field].cell;
@@ -121,8 +122,9 @@ private:
   const FieldFlow &flow_;
   const EventLoop &loop_;
   Flags flags_;
-  IdSet early_; ///< functions that may run before
-  IdSet late_;  ///< calls in early functions that follow the load
+  IdSet early_;      ///< functions that may run before
+  IdSet late_;       ///< calls in early functions that follow the load
+  IdSet lateWrites_; ///< constraints
   /// A slot is a global's node, or behind them a field's cell.
   std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots

@@ -19,9 +19,11 @@ constexpr size_t MaxUsers = 60, MaxActivations = 500, MaxWork = 2'000'000;
 UnfilledProof::UnfilledProof(const Program &program,
                              const Allocators &allocators,
                              const FieldFlow &flow, const IdSet &late,
-                             llvm::ArrayRef<Id> slots, llvm::ArrayRef<Id> users)
+                             const IdSet &lateWrites, llvm::ArrayRef<Id> slots,
+                             llvm::ArrayRef<Id> users)
     : p_(program), a_(allocators), flow_(flow), late_(late),
-      slots_(slots.begin(), slots.end()), inSlot_(slots.size()) {
+      lateWrites_(lateWrites), slots_(slots.begin(), slots.end()),
+      inSlot_(slots.size()) {
   failed_ = users.size() > MaxUsers;
   if (failed_)
     return;
@@ -51,13 +53,14 @@ void UnfilledProof::settle() {
       Id function = activations_[i].function;
       context_ = activations_[i].context;
       for (Id k : p_.constraintsOf(function))
-        constraint(p_.facts.constraints[k]);
+        if (!lateWrites_.contains(k))
+          constraint(p_.facts.constraints[k]);
       for (Id k : p_.callsOf(function))
         call(k);
       work_ += p_.constraintsOf(function).size();
+      if (activations_.size() > MaxActivations || work_ > MaxWork)
+        fail();
     }
-    if (activations_.size() > MaxActivations || work_ > MaxWork)
-      fail();
   } while (changed_ && !failed_);
   context_ = 0;
 }
@@ -399,6 +402,7 @@ void UnfilledProof::call(Id i) {
       return add(c.result, {cell(object(i, false), None)});
     return add(c.result, {Other});
   }
+  work_ += c.args.size();
   bool entered = false, outside = false; // a library's among the callees
   if (tracked || constructs)
     for (Id callee : flow_.callees(i)) {
@@ -409,6 +413,7 @@ void UnfilledProof::call(Id i) {
         continue;
       enter(i, callee);
       entered = true;
+      work_ += f.functions[callee].params.size();
     }
   bool clears = p_.isLibrary(c, LibraryFunction::Write) && c.args.size() == 3 &&
                 c.argIsZeroOrNull[1]; // memset(p, 0, n)

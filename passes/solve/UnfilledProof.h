@@ -21,7 +21,8 @@ class UnfilledProof {
 public:
   UnfilledProof(const Program &program, const Allocators &allocators,
                 const FieldFlow &flow, const IdSet &late,
-                llvm::ArrayRef<Id> slots, llvm::ArrayRef<Id> users);
+                const IdSet &lateWrites, llvm::ArrayRef<Id> slots,
+                llvm::ArrayRef<Id> users);
   bool failed() const { return failed_; }
   size_t work() const { return work_; } ///< constraints looked at
   /// `node`, in a function that uses the slot, is null whenever it is read.
@@ -94,7 +95,7 @@ private:
   const Program &p_;
   const Allocators &a_;
   const FieldFlow &flow_;
-  const IdSet &late_;
+  const IdSet &late_, &lateWrites_;
   const llvm::SmallVector<Id, 4> slots_;
   bool failed_ = false, changed_ = false, settled_ = false;
   IdSet users_, constructors_;

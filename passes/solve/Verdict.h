@@ -153,6 +153,18 @@ void findRoots(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 void findScalars(const SolveContext &context, const LoadedState &state,
                  Solution &solution);
+/// Roots that lead into static arrays that are restored.
+void findCursors(const SolveContext &context, const LoadedState &state,
+                 Solution &solution);
+/// Tells of numbers that come back without the arrays that they are indices of.
+void tellLooseIndices(const SolveContext &context, const LoadedState &state,
+                      Solution &solution);
+/// Tells of statics that only the load sets and that nothing restores.
+void tellLostStatics(const SolveContext &context, const LoadedState &state,
+                     Solution &solution);
+/// Tells of what the load fills that no root leads to.
+void findFarFromRoots(const SolveContext &context, const LoadedState &state,
+                      Solution &solution);
 /// Where the records lie that roots through pointers keep fields of.
 void findContainers(const SolveContext &context, Solution &solution);
 /// Static numbers that choose a place in loaded memory and differ in each run.
@@ -161,12 +173,12 @@ void findSeeds(const SolveContext &context, const LoadedState &state,
 class Heap;
 class Origins;
 void findTwins(const SolveContext &context, const LoadedState &state,
-               Origins &origins, Solution &solution);
+               const Heap &heap, Origins &origins, Solution &solution);
 /// Behind findAddresses().
 void findVolatile(const SolveContext &context, const Heap &heap,
                   Origins &origins, Solution &solution);
 class Heap;
-void findSites(const SolveContext &context, const Heap &heap,
+void findSites(const SolveContext &context, const Heap &heap, Origins &origins,
                Solution &solution);
 /// Which of the stores found are announced, and which cannot be: an output may
 /// come between hook and store.
@@ -179,6 +191,10 @@ void findUnannounced(const SolveContext &context, const Heap &heap,
 void classifyFields(const SolveContext &context, const LoadedState &state,
                     Solution &solution);
 void findSections(const SolveContext &context, Solution &solution);
+/// What leaves a section by itself, or before it is committed. Behind
+/// findSections().
+void findWays(const SolveContext &context, Origins &origins,
+              Solution &solution);
 /// What start-up does around the guarded load, and does again at each start:
 /// after findSections().
 void checkStartUp(const SolveContext &context, Solution &solution);

@@ -166,6 +166,7 @@ uint64_t nvmi_heap_used_bytes(void);
 
 /* alloc.c: what this thread allocates now is to come from the heap. */
 bool nvmi_placing(void);
+void nvmi_places_left(void); /* by a jump */
 /* Calls `visit` with each range of the arena that is in use, in ascending order: the
  * tables as far as they reach, then every page that is not free. */
 void nvmi_heap_each_used(void (*visit)(void *context, uint64_t offset, uint64_t size_bytes),

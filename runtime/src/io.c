@@ -121,6 +121,7 @@ static void before_output(int fd, bool is_socket)
         return;
     is_socket = is_socket || (nvmi_depth > 1 && fstat(fd, &file) == 0 && S_ISSOCK(file.st_mode));
     nvmi_output(is_socket);
+    nvmi_flush_output();
 }
 
 long nvm_write(int fd, const void *buf, size_t n)

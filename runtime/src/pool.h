@@ -160,6 +160,11 @@ void nvmi_sections_in_child(bool was_inside);
 void nvmi_output(bool is_promise);
 void nvmi_wait_for_medium(void);
 
+/* streams.c: around an outermost section, under the section lock; the latter behind the commit. */
+void nvmi_hold_output(void);
+void nvmi_release_output(void);
+void nvmi_flush_output(void); /* what was held back comes before another output */
+
 /* direct.c: pages below `end` are in use from now on. */
 void nvmi_direct_pages_taken(struct nvmi_pool *pool, uint32_t end);
 

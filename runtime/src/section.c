@@ -98,6 +98,7 @@ void nvm_begin(void)
         pthread_mutex_lock(&nvmi_section_lock);
         if (nvmi_pool.nothing_loaded && !nvmi_pool.snapshot)
             nvmi_section_begins();
+        nvmi_hold_output();
     }
 }
 
@@ -113,9 +114,36 @@ void nvm_end(void)
         if (nvmi_collecting)
             nvmi_collect_slice();
         nvmi_commit_if_due();
+        nvmi_release_output();
         pthread_mutex_unlock(&nvmi_section_lock);
     }
     nvmi_depth--;
+}
+
+/* Which sections were open where setjmp() was called is not known here: the rewriter calls
+ * this where none was. */
+int nvm_jumped(int value)
+{
+    if (value == 0)
+        return value;
+    nvmi_places_left();
+    if (!nvmi_pool.open)
+        return value;
+    while (nvmi_depth > (nvmi_pool.start_up ? 1u : 0u))
+        nvm_end();
+    return value;
+}
+
+int nvm_section_begin(void)
+{
+    nvm_begin();
+    return 0;
+}
+
+void nvm_section_end(int *section)
+{
+    (void)section;
+    nvm_end();
 }
 
 void nvm_checkpoint(void)

@@ -47,6 +47,28 @@ int nvm_asprintf(char **out, const char *format, ...)
     return length;
 }
 
+int nvm_vsprintf(char *dst, const char *format, va_list arguments)
+{
+    if (nvmi_in_heap(dst)) {
+        va_list copy;
+        va_copy(copy, arguments);
+        int length = vsnprintf(NULL, 0, format, copy);
+        va_end(copy);
+        if (length >= 0)
+            nvm_store(dst, (unsigned long)length + 1);
+    }
+    return vsprintf(dst, format, arguments);
+}
+
+int nvm_sprintf(char *dst, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = nvm_vsprintf(dst, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
 /* The block that is there, if it is large enough and where it should be. */
 static char *room_for(char *line, size_t size_bytes)
 {

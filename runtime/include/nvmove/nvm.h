@@ -92,6 +92,9 @@ char *nvm_stpcpy(char *dst, const char *src);
 void nvm_bzero(void *dst, __SIZE_TYPE__ n);
 void nvm_bcopy(const void *src, void *dst, __SIZE_TYPE__ n);
 void *nvm_mempcpy(void *dst, const void *src, __SIZE_TYPE__ n);
+int nvm_sprintf(char *dst, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int nvm_vsprintf(char *dst, const char *format, __builtin_va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 void nvm_qsort(void *base, __SIZE_TYPE__ n, __SIZE_TYPE__ size_bytes,
                int (*compare)(const void *, const void *));
 
@@ -432,6 +435,14 @@ long nvm_loaded_or(long result, long nothing);
 /* Sections. nvm_end() of the outermost one commits. */
 void nvm_begin(void);
 void nvm_end(void);
+/* From here to the end of the block, however that is left but by longjmp(). */
+#define NVM_SECTION()                                                                              \
+    __attribute__((unused, cleanup(nvm_section_end))) int nvm_section = nvm_section_begin()
+int nvm_section_begin(void);
+void nvm_section_end(int *section);
+/* if (nvm_jumped(setjmp(top))) .., where no section is open when setjmp() is called: behind
+ * a jump from within sections these end, with what they did so far. Gives back `value`. */
+int nvm_jumped(int value);
 
 /* Output commit: what leaves the process leaves after its commit. In an
  * outermost section with announced stores these commit first and go on in a
@@ -446,6 +457,13 @@ long nvm_send(int fd, const void *buf, __SIZE_TYPE__ n, int flags);
 long nvm_sendto(int fd, const void *buf, __SIZE_TYPE__ n, int flags, const void *to,
                 unsigned to_len);
 long nvm_sendmsg(int fd, const void *message, int flags);
+/* `stream` is a FILE, or NULL for all. Commits as above before what was printed leaves; at any
+ * depth where that goes to a socket, or by stdout to anything but a regular file. */
+int nvm_fflush(void *stream);
+/* From now on what a section prints to stdout leaves behind its commit, up to 32 KiB, also
+ * where stdout is a terminal, or not buffered. Only for programs that wait for nothing within a
+ * section: what they ask would come after the answer. What is behind nvm_fflush() is out. */
+void nvm_hold_output(void);
 /* Commits and waits for the medium; for outputs by any other function. */
 void nvm_output(void);
 

@@ -9,7 +9,7 @@
 // CHECK-NOT:  conns
 // RUN: rm -rf %t
 // RUN: %nvmove --load load --out %t %s | FileCheck %s --check-prefix=TOLD
-// TOLD: head-not-kept app.conns is not kept, though app.{{[a-z]+}}{{.*}} is: the load does not name it
+// TOLD: head-not-kept app.conns is not kept, though app.{{[a-z]+}}{{.*}} is: the load does not fill it by name
 #include <stdio.h>
 #include <stdlib.h>
 struct item { struct item *next; int n; };

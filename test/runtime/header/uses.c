@@ -70,7 +70,8 @@ NVM_LAYOUT(counted, struct counted, NVM_COUNT(struct counted, references),
            NVM_FIELD(struct counted, code));
 NVM_TYPE(parts);
 NVM_LAYOUT(parts, struct parts, NVM_FIELD(struct parts, n),
-           NVM_COMPUTED(struct parts, hash), NVM_COMPUTED_IN_HEAP(struct parts, hash),
+           NVM_COMPUTED(struct parts, hash),
+           NVM_COMPUTED_IN_HEAP(struct parts, hash),
            NVM_FLEXIBLE_RECORD(struct parts, part, link));
 NVM_LAYOUT(link, struct link, NVM_FIELD(struct link, next),
            NVM_FIELD(struct link, values), NVM_FIELD(struct link, name));
@@ -143,6 +144,12 @@ int main(void) {
   const int *array = nvm_twin(constants);
   struct link *other = nvm_twin(&vtable);
   nvm_end();
+  nvm_hold_output();
+  while (nvm_sprintf(buf, "%d", 1) == 2) {
+    NVM_SECTION();
+    if (nvm_jumped(nvm_fflush(0)))
+      break;
+  }
   nvm_free(head);
   nvm_close();
   return result + (twin == array) + (other == 0) + nvm_contains(head);

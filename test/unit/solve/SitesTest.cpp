@@ -87,13 +87,14 @@ TEST(Sites, LibraryWriters) {
 void copy(struct item *i, const char *s) { memcpy(i->name, s, 4); }
 void input(struct item *i) { read(0, i->name, 4); }
 void print(struct item *i) { snprintf(i->name, 4, "%d", i->n); }
-void unbounded(struct item *i) { sprintf(i->name, "%d", i->n); }
+void unbounded(struct item *i) { sprintf(i->name, "%d", i->n); sscanf("a", "%s", i->name); }
 void elsewhere(void) { char b[8]; memcpy(b, "x", 2); snprintf(b, 8, "y"); }
 void drop(struct item *i) { free(i->name); free(i); }
 int main(void) { load(); return 0; })");
   EXPECT_THAT(a.replaced(),
               AllOf(Contains("3: nvm_memcpy"), Contains("4: nvm_read"),
-                    Contains("8: nvm_free"), Not(Contains("7: nvm_memcpy"))));
+                    Contains("6: nvm_sprintf"), Contains("8: nvm_free"),
+                    Not(Contains("7: nvm_memcpy"))));
   ASSERT_EQ(a.solution.wrapped.size(), 1u);
   EXPECT_EQ(a.facts.calls[a.solution.wrapped[0].call].loc.line, 5u);
   EXPECT_THAT(a.notCovered(), Contains("unbounded-writer"));

@@ -1,0 +1,55 @@
+//===- Fillers.h - Who puts something into a list? --------------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_FILLERS_H
+#define NVMOVE_PASSES_SOLVE_FILLERS_H
+
+#include "passes/solve/FieldFlow.h"
+#include <map>
+
+namespace nvmove {
+
+/// Tells a function that may put something into a member of a record, or let
+/// others do so, from one that only reads, empties it, or moves around what is
+/// in there: a list from which elements are taken.
+///
+/// Values that meet in a store, a copy or a result are one: whatever meets what
+/// is reached through the member must come from there.
+class Fillers {
+public:
+  Fillers(const Program &program, const FieldFlow &flow)
+      : p_(program), f_(program.facts), flow_(flow) {}
+
+  /// By what the function does with its address.
+  bool fills(Id function, Id member);
+
+private:
+  /// What meets the arguments that are handed over.
+  struct Met {
+    bool isNew = true; ///< something from elsewhere
+    std::vector<unsigned> params;
+    bool result = false;
+  };
+  struct Graph {
+    IdMap<llvm::SmallVector<Id, 4>> edges; ///< node -> constraints
+    IdMap<llvm::SmallVector<Id, 2>> calls; ///< argument or result -> calls
+  };
+  const Graph &graphOf(Id function);
+  Met meet(Id function, std::vector<Id> work, Id member);
+  const Met &handed(Id function, const std::vector<unsigned> &params);
+  bool follow(Id call, const IdSet &seen, std::vector<Id> &work, IdSet &given);
+
+  const Program &p_;
+  const Facts &f_;
+  const FieldFlow &flow_;
+  std::map<Id, Graph> graphs_; ///< by function
+  std::map<std::pair<Id, std::vector<unsigned>>, Met> met_;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_FILLERS_H

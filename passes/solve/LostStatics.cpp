@@ -1,0 +1,103 @@
+//===- LostStatics.cpp - What only the load sets, and nothing restores ----===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   void load(const char *name) { strcpy(path, name); order = by_age; .. }
+//
+// A later run skips the load and all that nothing else runs, so what that sets
+// is as it was when the program began: zero, or null. Constants are for
+// Scalars.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/KeptStatics.h"
+#include "passes/solve/Verdict.h"
+
+using namespace nvmove;
+
+namespace {
+
+class LostStatics {
+public:
+  LostStatics(const SolveContext &context, const LoadedState &state,
+              Solution &solution)
+      : p_(context.program), f_(p_.facts), pt_(context.pointsTo), s_(state),
+        later_(context.loop.reachableFrom(context.loop.handlerCalls)),
+        kept_(solution), out_(solution) {
+    for (const NotCovered &n : out_.notCovered)
+      if (n.id == "set-by-load")
+        told_.insert(n.what.substr(0, n.what.find(" is set ")));
+    for (const RestoredScalar &s : out_.scalars)
+      partly_.insert(s.variable);
+    for (const Root &r : out_.roots)
+      if (r.kept())
+        partly_.insert(r.variable);
+  }
+
+  void run() {
+    for (Id l = 0; l < pt_.locations().size(); ++l) {
+      const auto &at = pt_.locations()[l];
+      const PointsTo::Object &o = pt_.objects()[at.object];
+      if (o.kind == PointsTo::Object::Variable &&
+          (at.field == None ? o.record == None : o.record != None))
+        s_.writesTo(l).each([&](const LoadedState::Write &w) {
+          if (!w.direct)
+            copied(o.ref, at.field, w);
+        });
+    }
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.isScalar && w.value != None)
+        tell(w.variable, w.path, w.function, w.loc);
+  }
+
+private:
+  /// A record of which nothing comes back is told as a whole.
+  void copied(Id variable, Id field, const LoadedState::Write &w) {
+    std::vector<Id> path;
+    if (field != None && p_.recordOf(f_.fields[field].type) != None)
+      return; // its fields are told
+    if (field != None && partly_.contains(variable))
+      path = p_.memberPath(p_.recordOf(f_.nodes[variable].type), field);
+    tell(variable, path, w.function, w.loc);
+  }
+
+  void tell(Id variable, const std::vector<Id> &path, Id function, Loc loc) {
+    const Node &n = f_.nodes[variable];
+    StaticWrite write;
+    write.variable = variable;
+    write.path = path;
+    // What is in a function is for that function, which does not run.
+    if (n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
+        n.isFunctionScope || function == None ||
+        !pt_.reached().contains(function) || later_.contains(function) ||
+        kept_.holds(write) || told_.count(p_.nameOf(variable)))
+      return;
+    std::string name = p_.nameOf(variable, path);
+    if (told_.insert(name).second)
+      out_.notCovered.push_back(
+          {"set-by-load", loc, function,
+           name + " is set by what only the load runs, and not restored: where "
+                  "the program relies on it, set it behind the load, too, or "
+                  "name it with nvm_root()"});
+  }
+
+  const Program &p_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  const LoadedState &s_;
+  const IdSet later_; ///< functions that handlers run
+  const KeptStatics kept_;
+  IdSet partly_; ///< variables of which something comes back
+  Solution &out_;
+  std::set<std::string> told_;
+};
+
+} // namespace
+
+void nvmove::tellLostStatics(const SolveContext &context,
+                             const LoadedState &state, Solution &solution) {
+  LostStatics(context, state, solution).run();
+}

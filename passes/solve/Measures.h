@@ -1,0 +1,47 @@
+//===- Measures.h - Numbers that say where loaded things lie ----*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_MEASURES_H
+#define NVMOVE_PASSES_SOLVE_MEASURES_H
+
+#include "passes/solve/NumberOrigins.h"
+#include "passes/solve/Verdict.h"
+
+namespace nvmove {
+
+/// Which numbers say how large what the load makes is, or where in it things
+/// lie: size = n; table = calloc(n, ..); table[n % size] = ..
+class Measures {
+public:
+  Measures(const SolveContext &context, const LoadedState &state,
+           const NumberOrigins &origins);
+
+  static constexpr const char *Where =
+                                  "says where in what is loaded things lie",
+                              *HowLarge = "says how large what is loaded is";
+
+  /// Places in loaded memory come from this.
+  bool choose(NumberOrigins::Place place) const {
+    return choosing_.contains(place);
+  }
+  /// Sizes of blocks of the load come from it.
+  bool areSizes(NumberOrigins::Place place) const;
+  /// What a number says that is set to this in a function of the load; empty:
+  /// nothing of what is loaded. One that is computed from a static is left to
+  /// the caller.
+  llvm::StringRef of(Id value, Id function) const;
+
+private:
+  const Facts &f_;
+  const NumberOrigins &origins_;
+  NumberOrigins::Places choosing_;
+  std::map<Id, NumberOrigins::Places> sizes_; ///< by function
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_MEASURES_H

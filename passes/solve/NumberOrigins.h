@@ -1,0 +1,54 @@
+//===- NumberOrigins.h - What numbers are computed from ---------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_NUMBERORIGINS_H
+#define NVMOVE_PASSES_SOLVE_NUMBERORIGINS_H
+
+#include "passes/solve/PointsTo.h"
+#include "passes/solve/Values.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace nvmove {
+
+/// What numbers are computed from: variables, and fields of static records,
+/// through pointers, too. No values are followed through other memory, or
+/// through a library; through parameters to direct calls of the load.
+class NumberOrigins {
+public:
+  NumberOrigins(const Program &program, const PointsTo &pointsTo,
+                const Values &values);
+
+  /// A variable, and a field's cell or None.
+  using Place = std::pair<Id, Id>;
+  using Places = llvm::DenseSet<Place>;
+
+  void add(Id value, Places &places) const;
+  bool isFrom(Id value, Place place) const;
+  /// tail = (tail + 1) % n: it is computed, not only copied, from what is at
+  /// the place.
+  bool isComputedFrom(Id value, Place place) const;
+  /// It comes from local variables that only constants and steps go to.
+  bool isCounted(Id value) const;
+
+private:
+  bool isCounter(Id variable) const;
+  /// False: enough.
+  using Visit = llvm::function_ref<bool(Place, bool isComputed)>;
+  bool each(Id value, Visit visit) const;
+  bool eachRead(Id address, bool isComputed, Visit visit) const;
+
+  const Program &p_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  const Values &values_;
+  IdSet shared_;           ///< locals whose address is taken
+  IdMap<unsigned> params_; ///< which one of its function
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_NUMBERORIGINS_H
