@@ -108,6 +108,20 @@ bool guardStatement(Context &context, const Call &call,
   return true;
 }
 
+/// root = load(), by one statement.
+bool isPutIntoRoot(const Context &context, const Call &call, StringRef root) {
+  return any_of(context.facts.staticWrites, [&](const StaticWrite &w) {
+    return w.value != None && w.statement.span == call.statement.span &&
+           root.starts_with(context.facts.nodes[w.variable].name);
+  });
+}
+
+/// The pool would give nothing back in the place of what the load makes.
+bool keepsNothing(const Solution &s) {
+  return !s.types.empty() && s.scalars.empty() &&
+         none_of(s.roots, [](const Root &r) { return r.kept(); });
+}
+
 } // namespace
 
 void addGuard(Context &context, const LoadGuard &guard) {
@@ -117,6 +131,14 @@ void addGuard(Context &context, const LoadGuard &guard) {
   if (!guard.refused.empty()) {
     context.refuse("load-not-guarded", call.loc, call.function,
                    "the load at start-up is not guarded: " + guard.refused);
+    return;
+  }
+  if (keepsNothing(context.solution)) {
+    context.refuse("load-not-guarded", call.loc, call.function,
+                   "the load at start-up is not guarded: the pool keeps no "
+                   "root that leads to what it makes; name one with "
+                   "nvm_root(), then write if (!nvm_restore()) before it and "
+                   "nvm_ready() behind it");
     return;
   }
   if (guard.wholeStatement) {
@@ -132,9 +154,18 @@ void addGuard(Context &context, const LoadGuard &guard) {
                                 "function of its own, called once"));
     return;
   }
-  const char *macro = guard.answer.empty()    ? "NVM_LOAD("
-                      : guard.nothing.empty() ? "NVM_LOAD_AS("
-                                              : "NVM_LOAD_OR(";
+  bool later = !guard.answer.empty() && guard.nothing.empty() &&
+               !isPutIntoRoot(context, call, guard.answer);
+  if (later)
+    context.refuse("load-result", call.loc, call.function,
+                   "the result of the load is put into " + guard.answer +
+                       " by another statement, behind the commit: killed "
+                       "before the first section ends, the program has loaded "
+                       "nothing; put it there at once");
+  const char *macro = guard.answer.empty()     ? "NVM_LOAD("
+                      : later                  ? "NVM_LOAD_FOR("
+                      : !guard.nothing.empty() ? "NVM_LOAD_OR("
+                                               : "NVM_LOAD_AS(";
   std::string rest;
   for (const std::string *s : {&guard.nothing, &guard.answer})
     if (!s->empty())

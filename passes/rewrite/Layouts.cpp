@@ -66,18 +66,23 @@ Id chooseFile(const Context &context, Id record, const std::set<Id> &allocating,
   return None;
 }
 
-/// Members in order, those of anonymous members included.
+/// Members in order, those of anonymous members included; `path` leads to the
+/// record.
 void listFields(const Context &context, Id outer, Id record,
-                std::vector<std::string> &lines) {
+                const std::string &path, std::vector<std::string> &lines) {
   const Facts &facts = context.facts;
   const std::string &type = facts.records[outer].spelling;
   for (Id id : facts.records[record].fields) {
     const Field &field = facts.fields[id];
     const Type &fieldType = facts.types[field.type];
     if (field.name.empty() && fieldType.kind == TypeKind::Record)
-      listFields(context, outer, fieldType.inner, lines);
+      listFields(context, outer, fieldType.inner, path, lines);
+    else if (!field.name.empty() && isOpened(context, outer, id))
+      listFields(context, outer, fieldType.inner, path + field.name + ".",
+                 lines);
     else if (!field.name.empty() && !field.width_bits)
-      lines.push_back(describeField(context, outer, type, id, field.name));
+      lines.push_back(
+          describeField(context, outer, type, id, path + field.name));
     else if (field.width_bits)
       if (auto run = bitRunOf(facts, id); run && run->fields.front() == id)
         lines.push_back(describeBits(facts, *run, type));
@@ -88,7 +93,7 @@ std::string layoutOf(const Context &context, Id record,
                      const std::string &name) {
   const std::string &type = context.facts.records[record].spelling;
   std::vector<std::string> lines;
-  listFields(context, record, record, lines);
+  listFields(context, record, record, "", lines);
   if (lines.empty()) // the size is all that can be said
     lines.push_back("{ \"\", 0, sizeof(" + type + ") }");
   std::string text = "\nNVM_LAYOUT(" + name + ", " + type;

@@ -41,7 +41,31 @@ Content contentOf(const Context &context, Id field) {
              : Content::Other;
 }
 
+/// Something in it is told by what it holds.
+bool holdsAddresses(const Context &context, Id record) {
+  const Solution &s = context.solution;
+  const Facts &facts = context.facts;
+  return any_of(facts.records[record].fields, [&](Id field) {
+    const Type &type = facts.types[elementOf(facts, facts.fields[field].type)];
+    return s.addresses.computed.count(field) ||
+           is_contained(s.descriptors, field) ||
+           type.kind == TypeKind::Pointer ||
+           (type.kind == TypeKind::Record &&
+            holdsAddresses(context, type.inner));
+  });
+}
+
 } // namespace
+
+bool isOpened(const Context &context, Id record, Id field) {
+  const Facts &facts = context.facts;
+  PointerWords words = wordsOf(context);
+  if (!words.canBeOpened(field) || !words.isCertain(record, field))
+    return false;
+  Id inner = facts.types[facts.fields[field].type].inner;
+  return !(isPersistent(context, inner) && context.isSpellable(inner)) &&
+         holdsAddresses(context, inner);
+}
 
 std::string describeField(const Context &context, Id record,
                           const std::string &type, Id field,
@@ -50,8 +74,11 @@ std::string describeField(const Context &context, Id record,
   const Field &f = facts.fields[field];
   Content content = contentOf(context, field);
   std::string open = "(" + type + ", " + path;
-  if (content == Content::Computed)
-    return (f.flexible ? "NVM_FLEXIBLE_COMPUTED" : "NVM_COMPUTED") + open + ")";
+  if (content == Content::Computed) {
+    bool inHeap = context.solution.addresses.ofHeapAlone.count(field);
+    return std::string(f.flexible ? "NVM_FLEXIBLE_COMPUTED" : "NVM_COMPUTED") +
+           (inHeap ? "_IN_HEAP" : "") + open + ")";
+  }
   bool certain = wordsOf(context).isCertain(record, field);
   bool isVolatile = is_contained(context.solution.volatileFields, field);
   if (content == Content::Pointers && certain && isVolatile && !f.flexible)

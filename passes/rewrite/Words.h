@@ -27,6 +27,10 @@ std::string describeField(const Context &context, Id record,
                           const std::string &type, Id field,
                           const std::string &path);
 
+/// The members of `field`, a record, are worth a line each in the layout of
+/// `record`, which has none of its own.
+bool isOpened(const Context &context, Id record, Id field);
+
 /// A variable, or the last of `fields` in it, of `type`, holds pointers and
 /// nothing else.
 bool holdsPointers(const Context &context, Id variable,

@@ -8,24 +8,45 @@
 // A heap moves by adding a distance to each pointer in it. That is right for a
 // word that is always an address, wrong for an integer that looks like one, and
 // misses what was computed from an address (hashes, differences, links that are
-// XORed). So three properties of values are followed forward, through
+// XORed). So these properties of values are followed forward, through
 // variables, fields and calls:
 //
 //   an integer was made a pointer ──► FromInteger
 //   a pointer was made an integer ──► Address ──arithmetic──► Computed
+//   of a static, a function or a literal, perhaps ──► OfStatic
 //
 // Over the whole program, not the load alone: what any code stores counts.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/PersistentParts.h"
 #include "passes/solve/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
 
 namespace {
 
-enum : uint8_t { FromInteger = 1, Address = 2, Computed = 4 };
+enum : uint8_t { FromInteger = 1, Address = 2, Computed = 4, OfStatic = 8 };
+
+/// Not by what container_of() makes of a static: it lies in nothing larger.
+bool mayLeadToStatic(const SolveContext &c, const FieldFlow::Set &set,
+                     Id type) {
+  const Program &p = c.program;
+  Id pointee = p.pointeeRecord(p.element(type));
+  for (unsigned t : set) {
+    const FieldFlow::Token &token = c.flow.tokens()[t];
+    if (token.kind == FieldFlow::Token::Function && pointee == None)
+      return true;
+    if (token.kind != FieldFlow::Token::Static)
+      continue;
+    Id own = p.recordOf(p.facts.nodes[token.ref].type);
+    if (pointee == None || own == None || p.mayOverlay(own, pointee))
+      return true;
+  }
+  return false;
+}
 
 /// Values stand in nodes, in fields of whatever object, and behind pointers to
 /// a type that lead nowhere in particular (its cell): one vector for all of
@@ -73,7 +94,7 @@ private:
   static uint8_t pass(uint8_t what, bool arithmetic) {
     if (!arithmetic)
       return what;
-    return what & (Address | Computed) ? Computed : 0;
+    return (what & (Address | Computed) ? Computed : 0) | (what & OfStatic);
   }
   void edge(Id from, Id to, bool arithmetic = false) {
     if (from != None && to != None)
@@ -195,11 +216,17 @@ void AddressFlow::sortEdges() {
 /// Conversions; a truth value is no address.
 void AddressFlow::seed() {
   for (const Constraint &k : f_.constraints) {
+    if (k.flow == Flow::AddressOf && k.dst != None && k.src != None &&
+        f_.nodes[k.src].kind == NodeKind::Literal)
+      add(k.dst, OfStatic);
     if (k.dst == None || k.src == None ||
         (k.flow != Flow::Copy && k.flow != Flow::Cast))
       continue;
     if (isPointer(k.src) && isInteger(k.dst))
-      add(k.dst, Address);
+      add(k.dst,
+          mayLeadToStatic(c_, c_.flow.atNode(k.src), f_.nodes[k.src].type)
+              ? Address | OfStatic
+              : Address);
     else if (isPointer(k.dst) && isInteger(k.src))
       add(k.dst, FromInteger);
   }
@@ -242,7 +269,8 @@ bool isPointerTable(const Program &p, const AddressFlow &flow,
                     const IdSet &castTypes, const Call &call) {
   Id element = p.pointee(call.resultType);
   if (element == None || !p.isPointer(element) || call.sizeofTypes.empty() ||
-      flow.ofCells(element) || castTypes.contains(call.resultType))
+      (flow.ofCells(element) & ~OfStatic) ||
+      castTypes.contains(call.resultType))
     return false;
   for (Id type : call.sizeofTypes)
     if (!p.isPointer(type))
@@ -275,6 +303,28 @@ std::set<std::pair<Id, Id>> sharedBlocks(const SolveContext &c,
   return result;
 }
 
+/// Where there are statics that pointers follow, a later run looks at such
+/// words when it starts.
+void tellRefusals(const SolveContext &c, Solution &solution) {
+  const Facts &f = c.program.facts;
+  bool follows =
+      solution.holdsLiterals ||
+      llvm::any_of(solution.twins, [](const Twin &t) { return t.isFollowed; });
+  const PersistentParts parts(c.program, solution);
+  for (Id record : parts.records())
+    for (Id field : f.records[record].fields)
+      if (follows && solution.addresses.computed.count(field) &&
+          !solution.addresses.ofHeapAlone.count(field))
+        solution.notCovered.push_back(
+            {"computed-from-static", f.records[record].loc, None,
+             parts.nameOf(field) +
+                 " may hold what is computed from the address of a static, a "
+                 "function or a string literal. Where these lie elsewhere in "
+                 "each run, as in a position-independent program, the pool is "
+                 "refused from the second start on [pointers-unknown]: link "
+                 "with -no-pie, or compute it from addresses of the heap"});
+}
+
 } // namespace
 
 void nvmove::findAddresses(const SolveContext &context, Solution &solution) {
@@ -283,13 +333,18 @@ void nvmove::findAddresses(const SolveContext &context, Solution &solution) {
   flow.run();
   for (Id field = 0; field < p.facts.fields.size(); ++field) {
     uint8_t bits = flow.ofField(p.facts.fields[field].cell);
-    if (bits & Computed)
+    if (bits & Computed) {
       solution.addresses.computed.insert(field);
-    else if (bits & FromInteger)
+      if (!(bits & OfStatic) &&
+          !mayLeadToStatic(context, context.flow.inField(field),
+                           p.facts.fields[field].type))
+        solution.addresses.ofHeapAlone.insert(field);
+    } else if (bits & FromInteger)
       solution.addresses.fromIntegers.insert(field);
   }
   for (Id node = 0; node < p.facts.nodes.size(); ++node)
-    if (p.facts.nodes[node].kind == NodeKind::Global && flow.ofNode(node))
+    if (p.facts.nodes[node].kind == NodeKind::Global &&
+        flow.ofNode(node) & ~OfStatic)
       solution.addresses.variables.insert(node);
   IdSet cast = castTypes(p);
   solution.addresses.sharing = sharedBlocks(context, solution);
@@ -298,4 +353,5 @@ void nvmove::findAddresses(const SolveContext &context, Solution &solution) {
     site.pointers = known && known->records.empty() &&
                     isPointerTable(p, flow, cast, p.facts.calls[site.call]);
   }
+  tellRefusals(context, solution);
 }

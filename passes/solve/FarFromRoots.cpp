@@ -23,8 +23,8 @@ void nvmove::findFarFromRoots(const SolveContext &context,
       kept.insert(r.variable);
   for (Id o = 0; o < pt.objects().size(); ++o) {
     const Object &object = pt.objects()[o];
-    if (object.kind != Object::Preexisting || object.record == None ||
-        pt.isContainer(o) || !state.reachable(o) || !state.isLoaded(o))
+    if (object.kind != Object::Preexisting || pt.isContainer(o) ||
+        !state.reachable(o) || !state.isLoaded(o))
       continue;
     Id at = o;
     while (state.parentOf(at) != None &&
@@ -38,7 +38,10 @@ void nvmove::findFarFromRoots(const SolveContext &context,
     const Node &n = f.nodes[start.ref];
     solution.notCovered.push_back(
         {"made-at-each-start", n.loc, None,
-         "the load restores fields of " + f.records[object.record].spelling +
+         "the load restores " +
+             (object.record == None
+                  ? "a block"
+                  : "fields of " + f.records[object.record].spelling) +
              ", found through " + n.name +
              ", which each start makes anew: after a restart they are as "
              "made; name what leads there with nvm_root(), and do not make "

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/Heap.h"
+#include "passes/solve/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -44,8 +45,9 @@ void Heap::holdLibraryRecords(const Solution &solution) {
     if (record != None && !p_.isProgramRecord(record))
       held_.insert(record);
   };
-  for (const PersistentType &t : solution.types)
-    for (Id field : f_.records[t.record].fields)
+  const PersistentParts parts(p_, solution);
+  for (Id record : parts.records())
+    for (Id field : f_.records[record].fields)
       hold(f_.fields[field].type);
   for (const Root &r : solution.roots)
     if (r.kept() && r.container == None)
@@ -87,11 +89,15 @@ void Heap::choose(const LoadedState &state, const Solution &solution) {
         pool_[pt.objects()[o].ref].empty() &&
         !isTyped(sites[pt.objects()[o].ref]))
       pool_[pt.objects()[o].ref] = "bytes that the load keeps";
+  // A volatile field of a container stays volatile.
+  PersistentParts parts(p_, solution);
+  IdSet ofContainers;
+  for (const Root &r : solution.roots)
+    if (r.kept())
+      ofContainers.insert(r.containerFields.begin(), r.containerFields.end());
   for (Id k = 0; k < f_.fields.size(); ++k)
-    if (persistent_.contains(f_.fields[k].record) &&
-        !isContainerOnly(k, solution))
-      take(c_.flow.inField(k),
-           f_.records[f_.fields[k].record].name + "." + f_.fields[k].name);
+    if (parts.contains(f_.fields[k].record) || ofContainers.contains(k))
+      take(c_.flow.inField(k), parts.nameOf(k));
   for (const Root &r : solution.roots)
     if (r.kept() && r.container == None)
       take(c_.flow.inSlot(r.variable, r.fields), r.path);
@@ -134,17 +140,6 @@ void Heap::chooseTables() {
               sites[i].records.empty() && holdsStrings(sites[i]);
   if (tables)
     take(c_.flow.inStrings(), "a table of strings");
-}
-
-// A volatile field of a container stays volatile.
-bool Heap::isContainerOnly(Id field, const Solution &solution) const {
-  for (const PersistentType &t : solution.types)
-    if (t.record == f_.fields[field].record)
-      return false;
-  for (const Root &r : solution.roots)
-    if (r.kept() && llvm::is_contained(r.containerFields, field))
-      return false;
-  return true;
 }
 
 bool Heap::holdsStrings(const Allocators::Site &site) const {

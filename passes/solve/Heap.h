@@ -60,7 +60,6 @@ private:
   bool isTyped(const Allocators::Site &site) const;
   void take(const FieldFlow::Set &set, const std::string &where);
   void useWrapper(Id call);
-  bool isContainerOnly(Id field, const Solution &solution) const;
   bool holdsStrings(const Allocators::Site &site) const;
 
   const SolveContext &c_;

@@ -123,3 +123,35 @@ std::optional<uint64_t> PointerWords::offsetOf(Id record, Id field) const {
   }
   return std::nullopt;
 }
+
+// Not what may be something else, nor what cannot be measured.
+bool PointerWords::canBeOpened(Id field) const {
+  const Field &f = facts_.fields[field];
+  const Type &type = facts_.types[f.type];
+  if (type.kind != TypeKind::Record || f.name.empty() || f.flexible ||
+      facts_.records[facts_.fields[f.cell].record].isUnion)
+    return false;
+  const Record &inner = facts_.records[type.inner];
+  return !inner.isUnion && inner.loc.file != None &&
+         facts_.files[inner.loc.file].editable &&
+         llvm::none_of(inner.fields, [&](Id k) {
+           return facts_.fields[k].width_bits || facts_.fields[k].flexible;
+         });
+}
+
+bool PointerWords::isListedIn(Id record, Id field) const {
+  if (facts_.fields[field].record == record)
+    return true;
+  bool isFound = false;
+  for (Id own : facts_.records[record].fields) {
+    Id element = elementOf(facts_, facts_.fields[own].type);
+    if (facts_.types[element].kind != TypeKind::Record ||
+        !offsetOf(facts_.types[element].inner, field))
+      continue;
+    bool isOpen = facts_.fields[own].name.empty() || canBeOpened(own);
+    if (!isOpen || !isListedIn(facts_.types[element].inner, field))
+      return false;
+    isFound = true;
+  }
+  return isFound;
+}

@@ -37,6 +37,12 @@ public:
     return !facts_.fields[field].flexible && holdsPointers(field) &&
            isCertain(record, field);
   }
+  /// The layout of the record around it lists the members of `field`, a record
+  /// that has a name there and no layout of its own, one by one.
+  bool canBeOpened(Id field) const;
+  /// The layout of `record` has a line for `field`, of it or of a member, in
+  /// each place.
+  bool isListedIn(Id record, Id field) const;
 
 private:
   struct Part;

@@ -47,6 +47,8 @@ public:
     }
     dropContainersOfRoots();
     findConstants();
+    keepFarFromRoots();
+    tellLists();
     findLibraryMemory();
     llvm::sort(solution_.roots,
                [](const Root &a, const Root &b) { return a.path < b.path; });
@@ -280,6 +282,7 @@ private:
   void through(Id variable, const std::vector<Id> &fields, Id slotType,
                const std::string &prefix, Id o) {
     std::vector<Id> locations = pt_.locationsOf(o);
+    inLists_[prefix] |= hangsFromLike(o);
     for (Id l : locations) {
       Id field = pt_.locations()[l].field;
       if (field == None)
@@ -439,6 +442,120 @@ private:
     });
   }
 
+  // Records that each start makes before the load, which restores what hangs
+  // from them, behind more than one pointer.
+  void keepFarFromRoots() {
+    IdSet kept;
+    for (const Root &r : solution_.roots)
+      if (r.kept())
+        kept.insert(r.variable);
+    for (Id o = 0; o < pt_.objects().size(); ++o) {
+      if (pt_.objects()[o].kind != Object::Preexisting || pt_.isContainer(o) ||
+          !s_.reachable(o) || !s_.isLoaded(o))
+        continue;
+      std::vector<Id> way = wayTo(o);
+      if (way.size() < 3)
+        continue;
+      const Object &start = pt_.objects()[pt_.locations()[way[0]].object];
+      if (start.kind == Object::Variable && !kept.contains(start.ref) &&
+          f_.nodes[start.ref].kind == NodeKind::Global)
+        keepAlong(way);
+    }
+  }
+
+  /// The locations that hold the pointers, from a variable on.
+  std::vector<Id> wayTo(Id object) const {
+    std::vector<Id> way;
+    while (s_.parentOf(object) != None &&
+           pt_.objects()[object].kind == Object::Preexisting) {
+      way.push_back(s_.parentOf(object));
+      object = pt_.locations()[way.back()].object;
+    }
+    std::reverse(way.begin(), way.end());
+    return way;
+  }
+
+  /// server->users->slots: where there is one of each, the outermost keeps its
+  /// pointer, and what that leads to is persistent.
+  void keepAlong(const std::vector<Id> &way) {
+    for (Id l : way)
+      if (!isOne(l) || (l != way.back() && isIndexed(l)))
+        return;
+    Id variable = pt_.objects()[pt_.locations()[way[0]].object].ref;
+    Id head = pt_.locations()[way[0]].field,
+       record = p_.recordOf(f_.nodes[variable].type),
+       member = pt_.locations()[way[1]].field;
+    std::vector<Id> fields;
+    if (head != None && record != None)
+      fields = p_.memberPath(record, head);
+    size_t before = solution_.roots.size();
+    add(variable, fields, p_.typeOf(variable, fields),
+        pt_.objects()[pt_.locations()[way[1]].object].record, {member},
+        spell(variable, fields) + "->" + f_.fields[member].name, way[1],
+        pt_.locations()[way[2]].object);
+    if (solution_.roots.size() == before)
+      return;
+    for (size_t i = 2; i < way.size(); ++i) {
+      PersistentType type;
+      type.record = pt_.objects()[pt_.locations()[way[i]].object].record;
+      type.witness = solution_.roots.back().witness;
+      if (llvm::none_of(solution_.types, [&](const PersistentType &t) {
+            return t.record == type.record;
+          }))
+        solution_.types.push_back(std::move(type));
+    }
+  }
+
+  /// The location's object is a variable, or one record, of which no list is
+  /// seen.
+  bool isOne(Id l) const {
+    Id o = pt_.locations()[l].object;
+    const Object &object = pt_.objects()[o];
+    if (object.kind == Object::Variable) {
+      Id type = f_.nodes[object.ref].type;
+      return p_.element(type) == type;
+    }
+    if (object.record == None || pt_.locations()[l].field == None ||
+        pt_.isContainer(o))
+      return false;
+    return !hangsFromLike(o);
+  }
+
+  bool hangsFromLike(Id object) const {
+    for (Id l : pt_.locationsOf(object))
+      for (Id target : s_.targets(l))
+        if (pt_.objects()[target].record == pt_.objects()[object].record)
+          return true;
+    return false;
+  }
+
+  /// modules->data, where more modules hang from modules->next.
+  void tellLists() {
+    for (const Root &r : solution_.roots) {
+      if (!r.kept() || r.container == None)
+        continue;
+      const std::string &field = f_.fields[r.containerFields.front()].name;
+      llvm::StringRef prefix(r.path);
+      if (prefix.consume_back(field) && prefix.ends_with("->") &&
+          inLists_[prefix.str()])
+        solution_.notCovered.push_back(
+            {"made-at-each-start", f_.nodes[r.variable].loc, None,
+             r.path + " is kept of one " + f_.records[r.container].spelling +
+                 ", and others hang from it, which each start makes anew: "
+                 "what the load restores behind them is lost; keep the first "
+                 "one itself with nvm_root(), and do not make them again when "
+                 "the pool has them"});
+    }
+  }
+
+  /// What hangs there is an array.
+  bool isIndexed(Id l) const {
+    const auto &at = pt_.locations()[l];
+    return at.field == None
+               ? indexedVariables_.contains(pt_.objects()[at.object].ref)
+               : indexedFields_.contains(at.field);
+  }
+
   const LoadedState &s_;
   const Program &p_;
   const Facts &f_;
@@ -447,8 +564,9 @@ private:
   Solution &solution_;
   IdSet copies_; ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
-  IdSet static_; ///< objects
-  IdSet named_;  ///< fields
+  IdSet static_;                        ///< objects
+  IdSet named_;                         ///< fields
+  std::map<std::string, bool> inLists_; ///< containers, by the path to them
   std::set<std::string> seen_, told_;
 };
 

@@ -166,9 +166,10 @@ struct AllocationSite {
 /// Values of which the type alone does not say whether they are addresses.
 struct AddressFacts {
   std::set<Id>
-      fromIntegers;       ///< fields: an integer may have been made a pointer
-  std::set<Id> computed;  ///< fields: may be computed from an address
-  std::set<Id> variables; ///< Global nodes: either
+      fromIntegers;         ///< fields: an integer may have been made a pointer
+  std::set<Id> computed;    ///< fields: may be computed from an address
+  std::set<Id> ofHeapAlone; ///< of these: never from that of a static
+  std::set<Id> variables;   ///< Global nodes: either
   /// A record, and another one that stands, or may stand, in blocks of its
   /// type.
   std::set<std::pair<Id, Id>> sharing;

@@ -159,9 +159,10 @@ private:
   };
 
   void collectWrites() {
+    findPushed();
     for (const AnnouncedStore &a : out_.stores) {
       const StoreSite &s = f_.stores[a.store];
-      if (s.function != None && s.readModifyWrite)
+      if (s.function != None && (s.readModifyWrite || isPushed(s)))
         changes_[s.function].push_back({s.field == None
                                             ? "a persistent object"
                                             : f_.records[s.record].spelling +
@@ -172,10 +173,47 @@ private:
       if (w.function != None && kept_.holds(w) &&
           (w.readModifyWrite || isPointer(w)))
         changes_[w.function].push_back(
-            {nameOf(w), w.loc, !w.readModifyWrite, w.variable});
+            {nameOf(w), w.loc, !w.readModifyWrite && !isPushed(w), w.variable});
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.value != None && isPointer(w))
         makes_[w.function].push_back(w.variable);
+  }
+
+  /// node->next = list->first: what the member, or the variable, held goes on
+  /// in what is put there instead.
+  void findPushed() {
+    for (const Constraint &k : f_.constraints) {
+      if (k.flow != Flow::Store || k.function == None)
+        continue;
+      Id value = k.src;
+      const Constraint *from = nullptr;
+      while (value != None && f_.nodes[value].kind != NodeKind::Global) {
+        Id d = p_.definition(value);
+        from = d == None ? nullptr : &f_.constraints[d];
+        value = from && (from->flow == Flow::Copy || from->flow == Flow::Cast)
+                    ? from->src
+                    : None;
+      }
+      if (value != None)
+        pushed_.insert({k.function, value});
+      else if (Id d = from && from->flow == Flow::Load
+                          ? p_.definition(from->src)
+                          : None;
+               d != None && f_.constraints[d].flow == Flow::Member)
+        pushedFields_.insert(
+            {k.function, f_.fields[f_.constraints[d].extra].cell});
+    }
+  }
+
+  bool isPushed(const StoreSite &s) const {
+    return s.field != None && p_.isPointer(f_.fields[s.field].type) &&
+           pushedFields_.count({s.function, f_.fields[s.field].cell});
+  }
+
+  bool isPushed(const StaticWrite &w) const {
+    return w.path.empty() ? pushed_.count({w.function, w.variable})
+                          : pushedFields_.count(
+                                {w.function, f_.fields[w.path.back()].cell});
   }
 
   void checkBehind(const LoadGuard &g) {
@@ -354,9 +392,10 @@ private:
   KeptStatics kept_;
   IdSet loading_, towardsLoop_; ///< functions
   IdSet made_;                  ///< variables that code before the load sets
-  IdMap<std::vector<Change>> changes_; ///< by function
-  std::set<Loc> told_;                 ///< of changes, each with its first call
-  IdMap<std::vector<Id>> makes_;       ///< variables, by function
+  std::set<std::pair<Id, Id>> pushed_, pushedFields_; ///< by function
+  IdMap<std::vector<Change>> changes_;                ///< by function
+  std::set<Loc> told_;           ///< of changes, each with its first call
+  IdMap<std::vector<Id>> makes_; ///< variables, by function
 };
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/Heap.h"
 #include "passes/solve/Origins.h"
+#include "passes/solve/PersistentParts.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -32,19 +33,17 @@ public:
   TwinFinder(const SolveContext &c, const LoadedState &s, const Heap &heap,
              Origins &origins, Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), s_(s), heap_(heap),
-        origins_(origins), solution_(solution) {
-    for (const PersistentType &t : solution.types)
-      persistent_.insert(t.record);
-  }
+        origins_(origins), solution_(solution),
+        persistent_(c.program, solution) {}
 
   void run() {
     for (Id o = 0; o < c_.pointsTo.objects().size(); ++o)
       if (s_.reachable(o) && c_.pointsTo.objects()[o].kind != Object::Variable)
         for (Id l : c_.pointsTo.locationsOf(o))
           findLoaded(l);
-    for (const PersistentType &type : solution_.types)
-      for (Id field : f_.records[type.record].fields)
-        findInField(field);
+    for (Id record : persistent_.records())
+      for (Id field : f_.records[record].fields)
+        findInField(field, {field, nameOf(field), true});
     for (const Root &root : solution_.roots)
       if (root.kept())
         findInRoot(root);
@@ -65,10 +64,7 @@ private:
     bool byFlow = false; ///< not seen to be put there by the load
   };
 
-  std::string nameOf(Id field) const {
-    return f_.records[f_.fields[field].record].name + "." +
-           f_.fields[field].name;
-  }
+  std::string nameOf(Id field) const { return persistent_.nameOf(field); }
 
   // What the load puts into persistent objects.
   void findLoaded(Id l) {
@@ -104,8 +100,7 @@ private:
   }
 
   // Code outside the load may put others there.
-  void findInField(Id field) {
-    From from{field, nameOf(field), true};
+  void findInField(Id field, const From &from) {
     Id type = f_.fields[field].type;
     bool code = pointsToCode(f_, type);
     Id pointee = p_.pointeeRecord(type);
@@ -129,6 +124,27 @@ private:
     for (Id field : fields)
       findOrigins(origins_.ofMember(field), f_.fields[field].type,
                   {field, root.path, true});
+    findInWhole(root);
+  }
+
+  /// An array of records comes back with all that its initialiser put there.
+  void findInWhole(const Root &root) {
+    Id record = p_.recordOf(root.slotType);
+    if (root.container != None || record == None)
+      return;
+    std::string whole =
+        p_.nameOf(root.variable, root.fields) +
+        (p_.element(root.slotType) == root.slotType ? "" : "[]");
+    for (Id part : p_.nested(record))
+      for (Id field : f_.records[part].fields) {
+        std::string name = whole;
+        for (Id k : p_.memberPath(record, field))
+          if (!f_.fields[k].name.empty())
+            name += "." + f_.fields[k].name;
+        findInField(field, {field, name, true});
+        findOrigins(origins_.ofMember(field), f_.fields[field].type,
+                    {field, name, true});
+      }
   }
 
   // *free_slot = &removed, in a block that is a bare table of pointers, or in a
@@ -274,7 +290,8 @@ private:
   const Heap &heap_;
   Origins &origins_;
   Solution &solution_;
-  IdSet persistent_, written_; ///< records; variables
+  const PersistentParts persistent_;
+  IdSet written_; ///< variables
   std::map<Id, From> statics_, functions_;
   std::set<std::pair<Id, std::string>> literals_; ///< who holds one
   llvm::DenseSet<std::pair<Id, const LoadedState::Write *>> seen_; // by field

@@ -7,6 +7,7 @@
 
 #include "passes/solve/Heap.h"
 #include "passes/solve/Origins.h"
+#include "passes/solve/PersistentParts.h"
 #include "passes/solve/PointerWords.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -38,9 +39,9 @@ public:
     for (const Root &root : solution_.roots)
       if (root.kept() && root.container != None)
         containers.insert(root.container);
-    for (const PersistentType &type : solution_.types)
-      if (!containers.contains(type.record))
-        findInRecord(type.record);
+    parts_.emplace(p_, solution_, containers);
+    for (Id record : parts_->records())
+      findInRecord(record);
     for (const Root &root : solution_.roots)
       if (root.kept() && root.container == None)
         tellMixed(root);
@@ -165,7 +166,9 @@ private:
   // What may be a number, too, stays as it is: it is told.
   void findDescriptor(Id field) {
     const Origins::Origin *first = nullptr;
-    bool isSure = origins_.isKnown(field) && !isRead(field);
+    bool isSure =
+        origins_.isKnown(field) && !isRead(field) &&
+        words().isListedIn(parts_->around(f_.fields[field].record), field);
     for (const Origins::Origin &o : origins_.ofField(field)) {
       Id callee = o.call == None ? None : f_.calls[o.call].callee;
       bool gives = callee != None && givesDescriptor(f_.functions[callee].name);
@@ -235,11 +238,12 @@ private:
   }
 
   void tell(Id field, const Origins::Origin &o, const std::string &what) {
-    bool isCleared = PointerWords(f_, solution_.addresses)
-                         .canBeCleared(f_.fields[field].record, field);
+    Id record = f_.fields[field].record, around = parts_->around(record);
+    bool isCleared = words().canBeCleared(around, field) &&
+                     words().isListedIn(around, field);
     if (isCleared)
       solution_.volatileFields.push_back(field);
-    mixed_.insert(f_.fields[field].record);
+    mixed_.insert(around);
     say("pointer-to-volatile", field, o,
         " may point to " + what +
             (isCleared ? ": a restart makes it null"
@@ -249,10 +253,10 @@ private:
 
   void say(const char *id, Id field, const Origins::Origin &o,
            const std::string &what) {
-    solution_.notCovered.push_back({id, o.loc, o.function,
-                                    f_.records[f_.fields[field].record].name +
-                                        "." + f_.fields[field].name + what});
+    solution_.notCovered.push_back(
+        {id, o.loc, o.function, parts_->nameOf(field) + what});
   }
+  PointerWords words() const { return {f_, solution_.addresses}; }
 
   const SolveContext &c_;
   const Program &p_;
@@ -260,6 +264,7 @@ private:
   const Heap &heap_;
   Origins &origins_;
   Solution &solution_;
+  std::optional<PersistentParts> parts_;
   IdSet mixed_; ///< records with volatile fields
   IdSet read_;  ///< cells of fields, and None
 };

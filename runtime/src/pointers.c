@@ -200,8 +200,10 @@ static void look_through(struct area *area)
  * from addresses, of which the names are noted, or those that end with the process. */
 static bool is_sought(const struct nvmi_pointers *p, const struct nvm_field *f)
 {
-    return p->see_volatile ? is_kind(f, NVM_KIND_VOLATILE) || is_kind(f, NVM_KIND_DESCRIPTOR)
-                           : is_kind(f, NVM_KIND_COMPUTED);
+    if (p->see_volatile)
+        return is_kind(f, NVM_KIND_VOLATILE) || is_kind(f, NVM_KIND_DESCRIPTOR);
+    return is_kind(f, NVM_KIND_COMPUTED) ||
+           (is_kind(f, NVM_KIND_COMPUTED_IN_HEAP) && !p->of_statics);
 }
 
 static void look_in_record(const struct area *area, const struct nvm_disk_entry *layout,

@@ -29,8 +29,9 @@ struct nvmi_pointers {
      * NVM_PAGE_BYTES. Not all of it when leads() is there to ask. */
     uint64_t target, target_bytes;
     bool (*leads)(void *context, uint64_t address);
-    bool named;    /* only their names are wanted, all of them in `unknown` */
-    bool presumed; /* an aligned word of which nothing is known is a pointer */
+    bool named;      /* only their names are wanted, all of them in `unknown` */
+    bool of_statics; /* what is computed from addresses of the heap is none of them */
+    bool presumed;   /* an aligned word of which nothing is known is a pointer */
     const struct nvmi_promise *promise;
     size_t promise_count;
     /* For each pointer; it may change the word. */

@@ -268,6 +268,7 @@ static struct nvmi_pointers take(struct step *step, const struct nvmi_reach *rea
         .target = from,
         .target_bytes = (end - from) / NVM_PAGE_BYTES * NVM_PAGE_BYTES + NVM_PAGE_BYTES,
         .leads = leads,
+        .of_statics = true,
         .presumed = from >= LOW_ADDRESSES,
         .named = step->lost,
         .see = change_pointer,

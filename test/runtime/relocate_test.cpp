@@ -419,7 +419,7 @@ TEST_P(Moving, IsRefusedWhileAnythingIsComputedFromAddresses) {
   static nvm_type type = {"Hashes", 0, nullptr, 0, 0},
                   hashType = {"Hash", 0, nullptr, 0, 0};
   static const nvm_field hash[] = {NVM_FIELD(Hash, number),
-                                   NVM_COMPUTED(Hash, hash)};
+                                   NVM_COMPUTED_IN_HEAP(Hash, hash)};
   static const nvm_field fields[] = {NVM_COMPUTED(Hashes, own),
                                      NVM_RECORD(Hashes, pair, Hash),
                                      NVM_FLEXIBLE_RECORD(Hashes, rest, Hash)};

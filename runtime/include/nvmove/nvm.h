@@ -128,6 +128,7 @@ struct nvm_field {
 #define NVM_KIND_COMPUTED 0x400u
 #define NVM_KIND_VOLATILE 0x500u
 #define NVM_KIND_DESCRIPTOR 0x600u
+#define NVM_KIND_COMPUTED_IN_HEAP 0x700u
 
 /* At file scope, in every file that allocates the type. */
 #define NVM_TYPE(name) __attribute__((weak)) struct nvm_type nvm_type_##name = {#name, 0, 0, 0, 0}
@@ -182,12 +183,21 @@ extern struct nvm_type nvm_type_pointers;
 #define NVM_FLEXIBLE_POINTERS(type, field)                                                         \
     {#field, __builtin_offsetof(type, field), 0, NVM_CLASS(type, field) | NVM_KIND_POINTER, 0}
 /* what is computed from addresses (a hash, a difference, links that are XORed): a pool
- * in which one is not zero cannot be moved; */
+ * in which one is not zero cannot be moved, nor opened where statics that objects point
+ * to lie elsewhere; */
 #define NVM_COMPUTED(type, field)                                                                  \
     {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
      NVM_CLASS(type, field) | NVM_KIND_COMPUTED, 0}
 #define NVM_FLEXIBLE_COMPUTED(type, field)                                                         \
     {#field, __builtin_offsetof(type, field), 0, NVM_CLASS(type, field) | NVM_KIND_COMPUTED, 0}
+/* the same, of addresses of the heap alone: nothing of statics that lie elsewhere in the
+ * next run; */
+#define NVM_COMPUTED_IN_HEAP(type, field)                                                          \
+    {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
+     NVM_CLASS(type, field) | NVM_KIND_COMPUTED_IN_HEAP, 0}
+#define NVM_FLEXIBLE_COMPUTED_IN_HEAP(type, field)                                                 \
+    {#field, __builtin_offsetof(type, field), 0,                                                   \
+     NVM_CLASS(type, field) | NVM_KIND_COMPUTED_IN_HEAP, 0}
 /* the number of pointers to the object's first byte, no matter where they are: a
  * collection (nvmove/collect.h) lowers it by those that a crash took away. Changed
  * in sections only. Values below 1 or above a quarter of the type's range stay. */
@@ -413,9 +423,14 @@ void nvm_ready(void);
 #define NVM_LOAD_OR(call, nothing, loaded)                                                         \
     (nvm_restore() ? (__typeof__(call))nvm_load_result_or((long)(nothing), (long)(loaded))         \
                    : (__typeof__(call))nvm_loaded_or((long)(call), (long)(nothing)))
-/* Later runs get `result`, say the root that the call's result is put into. */
-#define NVM_LOAD_AS(call, result)                                                                  \
-    (nvm_restore() ? (nvm_ready(), (__typeof__(call))(result))                                     \
+/* For `root = load()`: it is put into `root` before the section ends, and later runs get what that
+ * holds. */
+#define NVM_LOAD_AS(call, root)                                                                    \
+    (nvm_restore() ? (nvm_ready(), (__typeof__(call))(root))                                       \
+                   : ((root) = (call), (void)nvm_loaded(0), (__typeof__(call))(root)))
+/* For `x = load(); .. root = x;`: a run that is killed between the two leaves `root` as it was. */
+#define NVM_LOAD_FOR(call, root)                                                                   \
+    (nvm_restore() ? (nvm_ready(), (__typeof__(call))(root))                                       \
                    : (__typeof__(call))nvm_loaded((long)(call)))
 long nvm_load_result(void);
 long nvm_load_result_or(long nothing, long loaded);

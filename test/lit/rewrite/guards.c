@@ -12,6 +12,11 @@
 // RUN: FileCheck %s --input-file request/patches/1-roots.patch --check-prefix=REQUEST
 // REQUEST:     current = NVM_LOAD_AS(load("inbox"), current);
 // REQUEST-NOT: nvm_restore()) menu
+// RUN: %nvmove --load load --out later request.c -- -DLATER > out
+// RUN: FileCheck %s --input-file out --check-prefix=LATER
+// LATER: load-result the result of the load is put into current by another statement, behind the commit
+// RUN: FileCheck %s --input-file later/patches/1-roots.patch --check-prefix=LATERTEXT
+// LATERTEXT: b = NVM_LOAD_FOR(load("inbox"), current);
 //
 // RUN: %nvmove --load load_tune,load_conf --out two two.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=TWO
@@ -103,6 +108,11 @@ int main(void) {
         case 'i': if (current && current->first) current->first->id++; break;
         case 'q': return 0;
         }
+#elif defined LATER
+    struct box *b = NULL;
+    b = load("inbox");
+    current = b;
+    menu();
 #else
     current = load("inbox");
     menu();

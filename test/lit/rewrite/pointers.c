@@ -55,8 +55,8 @@
 // STAY:      NVM_ALLOC(bytes, nvm_calloc(4, sizeof *table))
 // STAY:      NVM_LAYOUT(node, struct node,
 // STAY-NEXT: NVM_FIELD(struct node, any),
-// STAY-NEXT: NVM_COMPUTED(struct node, link),
-// STAY-NEXT: NVM_COMPUTED(struct node, tagged),
+// STAY-NEXT: NVM_COMPUTED_IN_HEAP(struct node, link),
+// STAY-NEXT: NVM_COMPUTED_IN_HEAP(struct node, tagged),
 // STAY-NEXT: NVM_FIELD(struct node, number),
 // STAY-NEXT: NVM_FIELD(struct node, either),
 // STAY-NEXT: NVM_FIELD(struct node, raw),

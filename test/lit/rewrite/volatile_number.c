@@ -8,7 +8,7 @@
 // CHECK: pointer-to-volatile {{.*}}user.window may point to struct window, allocated here and not persistent: a restart makes it null
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT
-// TEXT: NVM_COMPUTED(struct slot, item)
+// TEXT: NVM_COMPUTED_IN_HEAP(struct slot, item)
 // TEXT: NVM_VOLATILE(struct user, window)
 
 //--- program.c

@@ -61,7 +61,8 @@ struct hashes {
 };
 NVM_TYPE(hashes);
 NVM_LAYOUT(hashes, struct hashes, NVM_FIELD(struct hashes, n),
-           NVM_FLEXIBLE_COMPUTED(struct hashes, hash));
+           NVM_FLEXIBLE_COMPUTED(struct hashes, hash),
+           NVM_FLEXIBLE_COMPUTED_IN_HEAP(struct hashes, hash));
 NVM_LAYOUT(counted, struct counted, NVM_COUNT(struct counted, references),
            NVM_POINTER(struct counted, first),
            NVM_POINTER(struct counted, table),
@@ -70,6 +71,7 @@ NVM_LAYOUT(counted, struct counted, NVM_COUNT(struct counted, references),
 NVM_TYPE(parts);
 NVM_LAYOUT(parts, struct parts, NVM_FIELD(struct parts, n),
            NVM_COMPUTED(struct parts, hash),
+           NVM_COMPUTED_IN_HEAP(struct parts, hash),
            NVM_FLEXIBLE_RECORD(struct parts, part, link));
 NVM_LAYOUT(link, struct link, NVM_FIELD(struct link, next),
            NVM_FIELD(struct link, values), NVM_FIELD(struct link, name));
@@ -130,7 +132,8 @@ int main(void) {
   seed = 1;
   NVM_KEEP(seed);
   int result = NVM_LOAD(load(head));
-  result += NVM_LOAD_AS(load(head), 1);
+  result = NVM_LOAD_AS(load(head), result);
+  result += NVM_LOAD_FOR(load(head), 1);
   result += NVM_LOAD_OR(load(head), -1, 0);
   head = NVM_ALLOC(link, (struct link *)nvm_malloc(sizeof(*head)));
   table = (struct link *)NVM_ALLOC(link, wrapper(2 * sizeof(*table)));
