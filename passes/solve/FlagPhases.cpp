@@ -288,7 +288,7 @@ bool Flags::findPhases(const Early &early) {
     auto from = entries;
     for (Id fn : mains)
       from.push_back({fn, setAtStart_.contains(flag) ? Set : Zero});
-    Phase all{flag, false, early}, some{flag, true, early};
+    Phase all(flag, false, early), some(flag, true, early);
     all.affected = some.affected = affected;
     all.testers = some.testers = testers[flag];
     run(all, from);

@@ -88,16 +88,18 @@ private:
 
   // Phases.
   struct Phase {
+    Phase(Id flag, bool followsTests, const Early &early)
+        : flag(flag), followsTests(followsTests), early(early) {}
     Id flag;
     bool followsTests;
     const Early &early;
-    IdMap<State> entry = {}, exit = {};
-    IdSet affected = {}; ///< functions that may write the flag, and callers
-    IdSet testers = {};  ///< functions
-    IdMap<IdSet> callers = {};
-    std::vector<Id> work = {};
-    IdSet waiting = {}; ///< those in `work`
-    IdSet reached = {}; ///< calls
+    IdMap<State> entry, exit;
+    IdSet affected; ///< functions that may write the flag, and callers
+    IdSet testers;  ///< functions
+    IdMap<IdSet> callers;
+    std::vector<Id> work;
+    IdSet waiting; ///< those in `work`
+    IdSet reached; ///< calls
   };
   void enter(Phase &phase, Id function, State state) const;
   void follow(Phase &phase, Id function) const;

@@ -14,17 +14,22 @@ Measures::Measures(const SolveContext &c, const LoadedState &state,
                    const NumberOrigins &origins)
     : f_(c.program.facts), origins_(origins) {
   const PointsTo &pt = c.pointsTo;
+  std::vector<Id> indices;
   for (auto &[fn, call] : pt.reached())
     for (Id i : c.program.constraintsOf(fn))
       if (state.isIndexOfLoaded(f_.constraints[i]))
-        origins_.add(f_.constraints[i].extra, choosing_);
+        indices.push_back(f_.constraints[i].extra);
+  origins_.add(indices, choosing_);
+  IdMap<std::vector<Id>> arguments; // by function
   for (Id o = 0; o < pt.objects().size(); ++o)
     if (pt.objects()[o].kind == PointsTo::Object::Heap && state.reachable(o)) {
       const Call &call =
           f_.calls[c.allocators.sites()[pt.objects()[o].ref].call];
-      for (Id a : call.args)
-        origins_.add(a, sizes_[call.function]);
+      auto &all = arguments[call.function];
+      all.insert(all.end(), call.args.begin(), call.args.end());
     }
+  for (auto &[fn, all] : arguments)
+    origins_.add(all, sizes_[fn]);
 }
 
 bool Measures::areSizes(NumberOrigins::Place place) const {

@@ -20,9 +20,11 @@ NumberOrigins::NumberOrigins(const Program &program, const PointsTo &pointsTo,
       shared_.insert(c.src);
 }
 
-bool NumberOrigins::each(Id value, Visit visit) const {
+bool NumberOrigins::each(llvm::ArrayRef<Id> values, Visit visit) const {
   IdSet seen[2]; // copied; computed
-  std::vector<std::pair<Id, bool>> work{{value, false}};
+  std::vector<std::pair<Id, bool>> work;
+  for (Id value : values)
+    work.push_back({value, false});
   while (!work.empty()) {
     auto [n, isComputed] = work.back();
     work.pop_back();
@@ -69,8 +71,8 @@ bool NumberOrigins::eachRead(Id address, bool isComputed, Visit visit) const {
   return true;
 }
 
-void NumberOrigins::add(Id value, Places &places) const {
-  each(value, [&](Place at, bool) { return places.insert(at), true; });
+void NumberOrigins::add(llvm::ArrayRef<Id> values, Places &places) const {
+  each(values, [&](Place at, bool) { return places.insert(at), true; });
 }
 
 bool NumberOrigins::isFrom(Id value, Place place) const {

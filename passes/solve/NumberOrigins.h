@@ -26,7 +26,7 @@ public:
   using Place = std::pair<Id, Id>;
   using Places = llvm::DenseSet<Place>;
 
-  void add(Id value, Places &places) const;
+  void add(llvm::ArrayRef<Id> values, Places &places) const;
   bool isFrom(Id value, Place place) const;
   /// tail = (tail + 1) % n: it is computed, not only copied, from what is at
   /// the place.
@@ -38,7 +38,7 @@ private:
   bool isCounter(Id variable) const;
   /// False: enough.
   using Visit = llvm::function_ref<bool(Place, bool isComputed)>;
-  bool each(Id value, Visit visit) const;
+  bool each(llvm::ArrayRef<Id> values, Visit visit) const;
   bool eachRead(Id address, bool isComputed, Visit visit) const;
 
   const Program &p_;
