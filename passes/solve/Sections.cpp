@@ -351,16 +351,37 @@ private:
     if (c.function == None)
       return false;
     for (const StaticWrite &w : f_.staticWrites)
-      if (w.function == c.function && w.value != None &&
-          p_.isPointer(f_.nodes[w.value].type) &&
-          !p_.isCopyOf(w.value, c.result))
+      if (w.function == c.function && isOwn(w) &&
+          !(w.value != None && p_.isCopyOf(w.value, c.result)))
         return true;
     for (Id k : p_.callsOf(c.function)) {
       const Call &other = f_.calls[k];
-      if (k != call && isAlongside(other, c) && setsUp(k))
+      if (k != call && isAlongside(other, c) && (setsUp(k) || fillsStatic(k)))
         return true;
     }
     return false;
+  }
+
+  /// A pointer, or a number that does not come back.
+  bool isOwn(const StaticWrite &w) const {
+    bool isPointer = w.value != None && p_.isPointer(f_.nodes[w.value].type);
+    return isPointer || (w.isScalar && !kept_.holds(w));
+  }
+
+  /// strcpy(greeting, ..), of which nothing comes back.
+  bool fillsStatic(Id call) const {
+    const Call &c = f_.calls[call];
+    const LibraryFunction *l = p_.library(c);
+    if (!l || l->destination < 0 || size_t(l->destination) >= c.args.size())
+      return false;
+    Id to = c.args[l->destination];
+    Id d = to == None ? None : p_.definition(to);
+    if (d == None || f_.constraints[d].flow != Flow::AddressOf ||
+        f_.nodes[f_.constraints[d].src].kind != NodeKind::Global)
+      return false;
+    StaticWrite w;
+    w.variable = f_.constraints[d].src;
+    return !kept_.holds(w);
   }
 
   /// Something below the call that is not loading puts pointers into statics.
