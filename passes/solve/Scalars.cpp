@@ -229,7 +229,7 @@ private:
   void counted() {
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.storesOf(fn))
-        if (const StoreSite &store = f_.stores[i]; store.stored == Stored::Step)
+        if (const StoreSite &store = f_.stores[i]; store.readModifyWrite)
           eachNumberBehind(
               store.address, [&](Id l, const std::vector<Id> &path) {
                 addWritten(placeAt(l).first, path, false, store.loc);
