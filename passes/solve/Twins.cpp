@@ -41,9 +41,12 @@ public:
       if (s_.reachable(o) && c_.pointsTo.objects()[o].kind != Object::Variable)
         for (Id l : c_.pointsTo.locationsOf(o))
           findLoaded(l);
+    // A union of many uses, dictEntry.v, would hold whatever any of them does:
+    // of those only what the load puts there counts.
     for (Id record : persistent_.records())
       for (Id field : f_.records[record].fields)
-        findInField(field, {field, nameOf(field), true});
+        if (!f_.records[record].isUnion)
+          findInField(field, {field, nameOf(field), true});
     for (const Root &root : solution_.roots)
       if (root.kept())
         findInRoot(root);

@@ -4,9 +4,9 @@
 // RUN: cd %S
 // RUN: %nvmove --load load --analyze-only --force --out %t.out sums_by_helper.c -- | FileCheck %s
 // CHECK: 3 restored scalars
-// CHECK-NEXT: totals.bytes {{.*}} counts what is loaded
-// CHECK-NEXT: totals.n {{.*}} counts what is loaded
-// CHECK-NEXT: totals.pages {{.*}} counts what is loaded
+// CHECK-NEXT: totals.bytes counts what is loaded
+// CHECK-NEXT: totals.n counts what is loaded
+// CHECK-NEXT: totals.pages counts what is loaded
 #include <stdio.h>
 #include <stdlib.h>
 
