@@ -7,7 +7,8 @@
  *
  * For programs that keep their data in memory of their own and say what belongs to
  * a checkpoint: regions, and pointers into them. Independent of any pool. (The
- * backup contexts of the scientific applications.)
+ * backup contexts of the scientific applications: init_backup_context,
+ * register_region, register_pointer, do_backup and do_restore, in this order.)
  *
  *     b = nvm_backup_open("/mnt/pmem/state", 4);
  *     nvm_backup_region(b, "particles", particles, bytes);

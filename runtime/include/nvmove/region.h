@@ -29,7 +29,7 @@ extern "C" {
  * committed; all zero when it is made, which is atomic with the section. NULL with
  * errno: ENOMEM the heap is full, or the table of names (some ten thousand regions that
  * are not freed; of a small pool a thousand); EINVAL it has another size, or no pool is open.
- * (The region manager of VerP.) */
+ * (The region manager of VerP, nvmmap.) */
 void *nvm_region(const char *name, __SIZE_TYPE__ size_bytes);
 /* Its block is free with the commit; the name may be used again. ENOENT. */
 int nvm_region_free(const char *name);
