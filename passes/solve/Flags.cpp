@@ -44,21 +44,17 @@ bool Flags::Values::add(const FlowWrite &w) {
   return any;
 }
 
-/// Of `tests` those of one flag may hold together.
-bool Flags::Values::allow(llvm::ArrayRef<FlagTest> tests,
-                          const FlagTest &one) const {
+/// Each test by itself: two may be of different objects, or of one before and
+/// after a change.
+bool Flags::Values::allow(const FlagTest &test) const {
   if (anything)
     return true;
-  auto isSame = [&](const FlagTest &t) {
-    return t.variable == one.variable && t.field == one.field;
-  };
   if (!combined)
     return llvm::any_of(constants, [&](uint64_t v) {
-      return llvm::all_of(tests, [&](const FlagTest &t) {
-        return !isSame(t) || ((v & t.mask) == t.value) == t.equal;
-      });
+      return ((v & test.mask) == test.value) == test.equal;
     });
-  return one.equal ? !(one.value & ~bits) : one.value != 0 || (one.mask & bits);
+  return test.equal ? !(test.value & ~bits)
+                    : test.value != 0 || (test.mask & bits);
 }
 
 void Flags::findCandidates() {
@@ -84,9 +80,8 @@ void Flags::findCandidates() {
         if (at == values_.end())
           continue;
         at->second.add(w);
-        if (w.field == None) {
+        if (w.field == None)
           initialised.insert(at->first);
-        }
         if (!w.isZero())
           setAtStart_.insert(at->first);
       }
@@ -322,10 +317,9 @@ bool Flags::addValues(const Early &early) {
 }
 
 bool Flags::keepBack(Id call) const {
-  const auto &tests = f_.calls[call].flags;
   return keptBack_.contains(call) ||
-         llvm::any_of(tests, [&](const FlagTest &t) {
+         llvm::any_of(f_.calls[call].flags, [&](const FlagTest &t) {
            auto at = values_.find(flagOf(t.variable, t.field));
-           return at != values_.end() && !at->second.allow(tests, t);
+           return at != values_.end() && !at->second.allow(t);
          });
 }

@@ -83,7 +83,7 @@ private:
     uint64_t bits = 0;     ///< no others are set
     llvm::SmallVector<uint64_t, 4> constants = {};
     bool add(const FlowWrite &w); ///< true if there are more now
-    bool allow(llvm::ArrayRef<FlagTest> tests, const FlagTest &one) const;
+    bool allow(const FlagTest &test) const;
   };
 
   // Phases.

@@ -12,6 +12,10 @@
 // RUN: %nvmove --load load --print types flag_values.c -- -DENTRY | FileCheck %s --check-prefix=JOB
 // JOB: item
 // JOB-NEXT: job
+// Two tests of one flag may be of two objects.
+// RUN: %nvmove --load load --print types flag_values.c -- -DTWO | FileCheck %s --check-prefix=PAIR
+// PAIR: item
+// PAIR: oops
 // RUN: %nvmove --load load --print types flag_values.c -- -DBIT | FileCheck %s --check-prefix=WATCHER
 // RUN: %nvmove --load load --print types flag_values.c -- -DALL_BITS | FileCheck %s --check-prefix=WATCHER
 // WATCHER: item
@@ -69,6 +73,10 @@ static void changed(struct item *i) {
   if (i->n == 3)
     goto in;
 #endif
+#ifdef TWO
+  if (i->state == BROKEN && i->next && i->next->state == READY)
+    oops();
+#endif
   if (i->flags & WATCHED)
     watch();
   switch (i->state) {
@@ -97,7 +105,11 @@ static void apply(enum action action, int n) {
     items = i;
     i->state = NEW;
     i->flags = KEPT;
-#ifdef STATE
+#ifdef TWO
+    if (i->next && i->next->n == 3)
+      i->next->state = READY;
+    i->state = BROKEN;
+#elif defined STATE
     i->state = BROKEN;
 #elif defined ANY_STATE
     i->state = n;
