@@ -200,14 +200,12 @@ bool spread(Graph &graph,
 
 } // namespace
 
-std::optional<uint64_t> nvmove::valueIn(const ASTContext &ast,
-                                        const ValueDecl *place,
+std::optional<uint64_t> nvmove::valueIn(ASTContext &ast, const ValueDecl *place,
                                         const Expr *constant) {
   QualType type = place->getType();
   if (type->isPointerType())
-    return isNullPointer(const_cast<ASTContext &>(ast), constant)
-               ? std::optional<uint64_t>(0)
-               : std::nullopt;
+    return isNullPointer(ast, constant) ? std::optional<uint64_t>(0)
+                                        : std::nullopt;
   Expr::EvalResult n;
   if (!type->isIntegralOrEnumerationType() ||
       !constant->getType()->isIntegralOrEnumerationType() ||

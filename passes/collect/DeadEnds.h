@@ -24,7 +24,7 @@ inline bool isNullPointer(clang::ASTContext &ast, const clang::Expr *e) {
 }
 
 /// A constant as what `place` holds when it is given it, or nothing.
-std::optional<uint64_t> valueIn(const clang::ASTContext &ast,
+std::optional<uint64_t> valueIn(clang::ASTContext &ast,
                                 const clang::ValueDecl *place,
                                 const clang::Expr *constant);
 

@@ -59,14 +59,6 @@ void Allocators::findPointers() {
     return p_.isFunctionPointer(type) ||
            (p_.isPointer(type) && p_.kind(p_.pointee(type)) == TypeKind::Void);
   };
-  auto cell = [&](Id address) {
-    Id d = p_.definition(address);
-    return d != None && f.constraints[d].flow == Flow::Member
-               ? Id(f.nodes.size()) + f.fields[f.constraints[d].extra].cell
-           : d != None && f.constraints[d].flow == Flow::AddressOf
-               ? f.constraints[d].src
-               : None;
-  };
   IdMap<llvm::SmallVector<Id, 2>> out;
   auto edge = [&](Id from, Id to) {
     if (from != None && to != None)
@@ -79,9 +71,9 @@ void Allocators::findPointers() {
       if (mayHold(c.src))
         edge(c.src, c.dst);
     } else if (c.flow == Flow::Store && mayHold(c.src)) {
-      edge(c.src, cell(c.dst));
+      edge(c.src, p_.slotAt(c.dst));
     } else if (c.flow == Flow::Load && mayHold(c.dst)) {
-      edge(cell(c.src), c.dst);
+      edge(p_.slotAt(c.src), c.dst);
     }
   }
   for (const Call &c : f.calls) {

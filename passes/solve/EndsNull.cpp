@@ -59,9 +59,6 @@ bool EndsNull::contains(Id variable) const {
 }
 
 void EndsNull::findCandidates() {
-  for (const Constraint &c : f_.constraints)
-    if (c.flow == Flow::AddressOf)
-      addressTaken_.insert(c.src);
   for (const StaticWrite &w : f_.staticWrites) {
     if (w.value == None || !w.path.empty())
       continue;
@@ -108,7 +105,7 @@ void EndsNull::findCandidates() {
       changers_[w.variable].push_back(w.function);
   for (const auto &[variable, functions] : changers_)
     if (const Node &n = f_.nodes[variable];
-        !nulled.contains(variable) || addressTaken_.contains(variable) ||
+        !nulled.contains(variable) || p_.isAddressTaken(variable) ||
         n.kind != NodeKind::Global || !n.isDefined || n.isThreadLocal ||
         !p_.isPointer(n.type))
       excluded_.insert(variable);
@@ -254,7 +251,7 @@ bool EndsNull::releases(Id function) const {
   auto [at, fresh] = releases_.try_emplace(function, false);
   if (!fresh || !fn.hasBody || fn.params.empty() ||
       !p_.isPointer(f_.nodes[fn.params[0]].type) ||
-      addressTaken_.contains(fn.params[0]))
+      p_.isAddressTaken(fn.params[0]))
     return at->second;
   const std::vector<Id> &calls = p_.callsOf(function);
   if (calls.size() > 8 ||

@@ -72,7 +72,6 @@ private:
   IdSet set_; ///< variables that may hold something before the load
   /// The one value of a local that these variables are set to: reader = r;
   IdMap<Id> setTo_;
-  IdSet addressTaken_;
   /// Of load functions: what they return when there is nothing to load.
   IdMap<int64_t> nothing_;
   mutable IdMap<bool> answers_;

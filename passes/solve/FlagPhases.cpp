@@ -22,7 +22,7 @@ bool Flags::runsOnce(Id call, unsigned depth) const {
     return true;
   const std::vector<Id> &callers = p_.callersOf(c.function);
   return callers.size() == 1 &&
-         !addressTaken_.contains(f_.functions[c.function].node) &&
+         !p_.isAddressTaken(f_.functions[c.function].node) &&
          runsOnce(callers.front(), depth + 1);
 }
 
@@ -288,9 +288,8 @@ bool Flags::findPhases(const Early &early) {
     auto from = entries;
     for (Id fn : mains)
       from.push_back({fn, setAtStart_.contains(flag) ? Set : Zero});
-    Phase all(flag, false, early), some(flag, true, early);
-    all.affected = some.affected = affected;
-    all.testers = some.testers = testers[flag];
+    Phase all{flag, false, early, affected, testers[flag]},
+        some{flag, true, early, affected, testers[flag]};
     run(all, from);
     run(some, from);
     if (work_ >= MostWork)

@@ -85,11 +85,6 @@ void Flags::findCandidates() {
         if (!w.isZero())
           setAtStart_.insert(at->first);
       }
-  for (const Constraint &c : f_.constraints)
-    if (c.flow == Flow::AddressOf) {
-      values_.erase(c.src);
-      addressTaken_.insert(c.src);
-    }
   IdSet inUnions;
   for (Id r = 0; r < f_.records.size(); ++r)
     if (f_.records[r].isUnion)
@@ -102,7 +97,7 @@ void Flags::findCandidates() {
     bool counts = false;
     if (!isField(flag)) {
       const Node &n = f_.nodes[flag];
-      counts = n.isDefined && !n.isThreadLocal;
+      counts = n.isDefined && !n.isThreadLocal && !p_.isAddressTaken(flag);
     } else {
       Id record = recordOf(flag);
       counts = p_.isProgramRecord(record) && !inUnions.contains(record) &&

@@ -56,10 +56,9 @@ public:
 
 private:
   enum State : uint8_t { Unreached = 0, Zero = 1, Set = 2, Either = 3 };
-  // A flag is a global's node or, behind them, a field's cell.
+  // A flag is a slot of Program.
   Id flagOf(Id variable, Id field) const {
-    return field == None ? variable
-                         : Id(f_.nodes.size()) + f_.fields[field].cell;
+    return field == None ? variable : p_.slotOf(field);
   }
   bool isField(Id flag) const { return flag >= f_.nodes.size(); }
   Id recordOf(Id flag) const {
@@ -88,14 +87,16 @@ private:
 
   // Phases.
   struct Phase {
-    Phase(Id flag, bool followsTests, const Early &early)
-        : flag(flag), followsTests(followsTests), early(early) {}
+    Phase(Id flag, bool followsTests, const Early &early, const IdSet &affected,
+          const IdSet &testers)
+        : flag(flag), followsTests(followsTests), early(early),
+          affected(affected), testers(testers) {}
     Id flag;
     bool followsTests;
     const Early &early;
+    const IdSet &affected; ///< functions that may write the flag, and callers
+    const IdSet &testers;  ///< functions
     IdMap<State> entry, exit;
-    IdSet affected; ///< functions that may write the flag, and callers
-    IdSet testers;  ///< functions
     IdMap<IdSet> callers;
     std::vector<Id> work;
     IdSet waiting; ///< those in `work`
@@ -118,7 +119,6 @@ private:
   IdSet overwritten_;    ///< records of which some object is written as bytes
   IdSet cleared_;        ///< or as zeros, by what does not know its type
   IdSet keptBack_;       ///< calls
-  IdSet addressTaken_;   ///< nodes
   mutable IdMap<bool> single_; ///< records
   mutable size_t work_ = 0;
 };

@@ -147,9 +147,6 @@ void Unfilled::findCallbacks() {
   findStreams();
   findContainers();
   findReaders();
-  for (const Constraint &c : f.constraints)
-    if (c.flow == Flow::AddressOf && p_.functionOf(c.src) != None)
-      addressTaken_.insert(p_.functionOf(c.src));
   for (Id i = 0; i < f.calls.size(); ++i) {
     const Call &c = f.calls[i];
     Id handle = handleOf(c);
@@ -231,7 +228,7 @@ bool Unfilled::argumentsOf(Id function, size_t index,
       return false;
     arguments.push_back(c.args[index]);
   }
-  return !addressTaken_.contains(function);
+  return !p_.isAddressTaken(f.functions[function].node);
 }
 
 const std::set<Id> &Unfilled::heldBy(Id handle) const {

@@ -33,11 +33,12 @@ public:
   }
 
   /// All of one, or a part of it, is written.
-  bool holds(const StaticWrite &w) const {
-    auto [first, last] = paths_.equal_range(w.variable);
+  bool holds(const StaticWrite &w) const { return holds(w.variable, w.path); }
+  bool holds(Id variable, const std::vector<Id> &path) const {
+    auto [first, last] = paths_.equal_range(variable);
     return std::any_of(first, last, [&](const auto &kept) {
-      size_t common = std::min(kept.second.size(), w.path.size());
-      return std::equal(w.path.begin(), w.path.begin() + common,
+      size_t common = std::min(kept.second.size(), path.size());
+      return std::equal(path.begin(), path.begin() + common,
                         kept.second.begin());
     });
   }

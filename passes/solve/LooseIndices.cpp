@@ -22,10 +22,9 @@ namespace {
 class LooseIndices {
 public:
   LooseIndices(const SolveContext &context, const LoadedState &state,
-               Solution &solution)
+               const Measures &measures, Solution &solution)
       : p_(context.program), f_(p_.facts), pt_(context.pointsTo), s_(state),
-        out_(solution), values_(f_), origins_(p_, pt_, values_) {
-    Measures measures(context, state, origins_);
+        out_(solution), origins_(measures.origins()) {
     for (const RestoredScalar &s : out_.scalars) {
       Id field = s.fields.empty() ? None : s.fields.back();
       Id l = pt_.find(s.variable, field);
@@ -95,8 +94,7 @@ private:
   const PointsTo &pt_;
   const LoadedState &s_;
   Solution &out_;
-  const Values values_;
-  const NumberOrigins origins_;
+  const NumberOrigins &origins_;
   IdSet kept_; ///< variables of which something comes back
   std::map<NumberOrigins::Place, const RestoredScalar *> numbers_;
   NumberOrigins::Places told_;
@@ -105,6 +103,7 @@ private:
 } // namespace
 
 void nvmove::tellLooseIndices(const SolveContext &context,
-                              const LoadedState &state, Solution &solution) {
-  LooseIndices(context, state, solution).run();
+                              const LoadedState &state,
+                              const Measures &measures, Solution &solution) {
+  LooseIndices(context, state, measures, solution).run();
 }

@@ -66,14 +66,11 @@ private:
 
   void tell(Id variable, const std::vector<Id> &path, Id function, Loc loc) {
     const Node &n = f_.nodes[variable];
-    StaticWrite write;
-    write.variable = variable;
-    write.path = path;
     // What is in a function is for that function, which does not run.
     if (n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
         n.isFunctionScope || function == None ||
         !pt_.reached().contains(function) || later_.contains(function) ||
-        kept_.holds(write) || told_.count(p_.nameOf(variable)))
+        kept_.holds(variable, path) || told_.count(p_.nameOf(variable)))
       return;
     std::string name = p_.nameOf(variable, path);
     if (told_.insert(name).second)

@@ -10,9 +10,9 @@
 
 using namespace nvmove;
 
-Measures::Measures(const SolveContext &c, const LoadedState &state,
-                   const NumberOrigins &origins)
-    : f_(c.program.facts), origins_(origins) {
+Measures::Measures(const SolveContext &c, const LoadedState &state)
+    : f_(c.program.facts), values_(f_),
+      origins_(c.program, c.pointsTo, values_) {
   const PointsTo &pt = c.pointsTo;
   std::vector<Id> indices;
   for (auto &[fn, call] : pt.reached())

@@ -17,8 +17,8 @@ namespace nvmove {
 /// lie: size = n; table = calloc(n, ..); table[n % size] = ..
 class Measures {
 public:
-  Measures(const SolveContext &context, const LoadedState &state,
-           const NumberOrigins &origins);
+  Measures(const SolveContext &context, const LoadedState &state);
+  Measures(const Measures &) = delete;
 
   static constexpr const char *Where =
                                   "says where in what is loaded things lie",
@@ -34,10 +34,13 @@ public:
   /// nothing of what is loaded. One that is computed from a static is left to
   /// the caller.
   llvm::StringRef of(Id value, Id function) const;
+  const Values &values() const { return values_; }
+  const NumberOrigins &origins() const { return origins_; }
 
 private:
   const Facts &f_;
-  const NumberOrigins &origins_;
+  const Values values_;
+  const NumberOrigins origins_;
   NumberOrigins::Places choosing_;
   std::map<Id, NumberOrigins::Places> sizes_; ///< by function
 };

@@ -15,9 +15,6 @@ NumberOrigins::NumberOrigins(const Program &program, const PointsTo &pointsTo,
   for (const Function &fn : f_.functions)
     for (unsigned k = 0; k < fn.params.size(); ++k)
       params_[fn.params[k]] = k;
-  for (const Constraint &c : f_.constraints)
-    if (c.flow == Flow::AddressOf)
-      shared_.insert(c.src);
 }
 
 bool NumberOrigins::each(llvm::ArrayRef<Id> values, Visit visit) const {
@@ -97,6 +94,6 @@ bool NumberOrigins::isCounted(Id value) const {
 
 bool NumberOrigins::isCounter(Id variable) const {
   return f_.nodes[variable].kind == NodeKind::Local &&
-         !shared_.contains(variable) && !params_.contains(variable) &&
+         !p_.isAddressTaken(variable) && !params_.contains(variable) &&
          values_.definitions(variable).empty();
 }

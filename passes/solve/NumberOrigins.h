@@ -45,7 +45,6 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const Values &values_;
-  IdSet shared_;           ///< locals whose address is taken
   IdMap<unsigned> params_; ///< which one of its function
 };
 

@@ -30,14 +30,6 @@ void PointsTo::findHiddenPointers() {
   auto isLarge = [&](Id n) {
     return isInteger(n) && p_.mayHoldPointer(f.nodes[n].type);
   };
-  auto cellBehind = [&](Id address) {
-    Id d = p_.definition(address);
-    return d == None ? None
-           : f.constraints[d].flow == Flow::Member
-               ? nodes + f.fields[f.constraints[d].extra].cell
-           : f.constraints[d].flow == Flow::AddressOf ? f.constraints[d].src
-                                                      : None;
-  };
   IdMap<llvm::SmallVector<Id, 2>> stored; // by cell, values
   for (Id i = 0; i < f.constraints.size(); ++i) {
     const Constraint &c = f.constraints[i];
@@ -45,7 +37,7 @@ void PointsTo::findHiddenPointers() {
       continue;
     if (c.flow == Flow::Store) {
       if (isLarge(c.src))
-        if (Id cell = cellBehind(c.dst); cell != None)
+        if (Id cell = p_.slotAt(c.dst); cell != None)
           stored[cell].push_back(c.src);
     } else if (isInteger(c.dst)) {
       sources[c.dst].push_back(i);
@@ -93,7 +85,7 @@ void PointsTo::findHiddenPointers() {
       if (c.flow != Flow::Load) {
         if (isInteger(c.src))
           work.push_back(c.src);
-      } else if (Id cell = cellBehind(c.src); cell != None) {
+      } else if (Id cell = p_.slotAt(c.src); cell != None) {
         hideIn(cell);
       }
     }

@@ -16,7 +16,8 @@ Program::Program(const Facts &facts)
     : facts(facts), names_(facts), constraints_(facts.functions.size() + 1),
       calls_(facts.functions.size() + 1), stores_(facts.functions.size() + 1),
       callers_(facts.functions.size()), definition_(facts.nodes.size(), None),
-      definitionsOf_(facts.functions.size()), nested_(facts.records.size()) {
+      addressTaken_(facts.nodes.size()), definitionsOf_(facts.functions.size()),
+      nested_(facts.records.size()) {
   for (const Definition &d : facts.definitions)
     if (d.function != None)
       definitionsOf_[d.function].push_back(&d);
@@ -27,6 +28,8 @@ Program::Program(const Facts &facts)
   for (Id i = 0; i < facts.constraints.size(); ++i) {
     const Constraint &c = facts.constraints[i];
     constraints_[slot(c.function)].push_back(i);
+    if (c.flow == Flow::AddressOf)
+      addressTaken_[c.src] = true;
     if (c.dst != None && c.flow != Flow::Store && c.flow != Flow::CopyMemory &&
         facts.nodes[c.dst].kind == NodeKind::Temp) {
       definition_[c.dst] = definitions[c.dst]++ == 0 ? i : None;
@@ -93,6 +96,20 @@ void Program::findAllocators() {
         isUnknown(c.callee) &&
         pointeeRecord(facts.nodes[c.result].type) == None)
       allocators_.try_emplace(c.callee, &otherAllocator);
+}
+
+Id Program::variableAt(Id address) const {
+  Id d = address == None ? None : definition_[address];
+  return d != None && facts.constraints[d].flow == Flow::AddressOf
+             ? facts.constraints[d].src
+             : None;
+}
+
+Id Program::slotAt(Id address) const {
+  Id d = address == None ? None : definition_[address];
+  return d != None && facts.constraints[d].flow == Flow::Member
+             ? slotOf(facts.constraints[d].extra)
+             : variableAt(address);
 }
 
 /// What no path of its own file returns from is known (collect/DeadEnds.h);

@@ -70,6 +70,17 @@ public:
   /// The one constraint that defines a temporary; None also where there are
   /// several (the arms of ?:, the operands of arithmetic).
   Id definition(Id node) const { return definition_[node]; }
+  bool isAddressTaken(Id node) const { return addressTaken_[node]; }
+  /// The variable, function or literal that `address` is the address of, as
+  /// the text says it; None.
+  Id variableAt(Id address) const;
+  /// Variables and fields, by number: a node or, behind the nodes, the field's
+  /// cell.
+  Id slotOf(Id field) const {
+    return Id(facts.nodes.size()) + facts.fields[field].cell;
+  }
+  /// The one that `address` is the address of: &x, &p->f; None.
+  Id slotAt(Id address) const;
 
   /// Of a function without a body: also of those that are not known by name,
   /// but allocate as they are declared or used.
@@ -169,6 +180,7 @@ private:
     }
   } functionOfNode_;
   std::vector<Id> definition_;
+  std::vector<bool> addressTaken_; ///< nodes
   std::vector<std::vector<const Definition *>> definitionsOf_;
   /// Functions of other libraries that allocate.
   IdMap<const LibraryFunction *> allocators_;

@@ -25,11 +25,10 @@ using Places = NumberOrigins::Places;
 class Restored {
 public:
   Restored(const SolveContext &context, const LoadedState &state,
-           Solution &solution)
+           const Measures &measures, Solution &solution)
       : c_(context), s_(state), f_(context.program.facts),
-        pt_(context.pointsTo), out_(solution), values_(f_),
-        origins_(context.program, pt_, values_),
-        measures_(context, state, origins_) {
+        pt_(context.pointsTo), out_(solution), values_(measures.values()),
+        origins_(measures.origins()), measures_(measures) {
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
@@ -430,9 +429,9 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   Solution &out_;
-  const Values values_;
-  const NumberOrigins origins_;
-  const Measures measures_;
+  const Values &values_;
+  const NumberOrigins &origins_;
+  const Measures &measures_;
   std::vector<const StaticWrite *> writes_;   ///< of numbers and arrays of them
   std::vector<const StaticWrite *> inArrays_; ///< of records
   std::set<Id> stored_; ///< numbers written through pointers: locations
@@ -444,6 +443,6 @@ private:
 } // namespace
 
 void nvmove::findScalars(const SolveContext &c, const LoadedState &s,
-                         Solution &solution) {
-  solution.scalars = Restored(c, s, solution).run();
+                         const Measures &measures, Solution &solution) {
+  solution.scalars = Restored(c, s, measures, solution).run();
 }

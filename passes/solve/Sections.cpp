@@ -374,14 +374,9 @@ private:
     const LibraryFunction *l = p_.library(c);
     if (!l || l->destination < 0 || size_t(l->destination) >= c.args.size())
       return false;
-    Id to = c.args[l->destination];
-    Id d = to == None ? None : p_.definition(to);
-    if (d == None || f_.constraints[d].flow != Flow::AddressOf ||
-        f_.nodes[f_.constraints[d].src].kind != NodeKind::Global)
-      return false;
-    StaticWrite w;
-    w.variable = f_.constraints[d].src;
-    return !kept_.holds(w);
+    Id to = p_.variableAt(c.args[l->destination]);
+    return to != None && f_.nodes[to].kind == NodeKind::Global &&
+           !kept_.holds(to, {});
   }
 
   /// Something below the call that is not loading puts pointers into statics.
@@ -462,11 +457,11 @@ private:
                  "loaded)"});
     }
     for (size_t k = 0; k < c.args.size(); ++k) {
-      Id d = c.args[k] == None ? None : p_.definition(c.args[k]);
+      Id to = p_.variableAt(c.args[k]);
       bool isReadOnly = k < c.argIsReadOnly.size() && c.argIsReadOnly[k];
-      if (d == None || isReadOnly || f_.constraints[d].flow != Flow::AddressOf)
+      if (to == None || isReadOnly)
         continue;
-      const Node &n = f_.nodes[f_.constraints[d].src];
+      const Node &n = f_.nodes[to];
       if (n.kind == NodeKind::Local && n.type != None &&
           p_.kind(n.type) != TypeKind::Array)
         out_.notCovered.push_back(

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/Heap.h"
+#include "passes/solve/Measures.h"
 #include "passes/solve/Origins.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -99,10 +100,11 @@ struct Followed {
     state.emplace(context);
     findTypes(context, *state, solution);
     findRoots(context, *state, solution);
-    findScalars(context, *state, solution);
+    const Measures measures(context, *state);
+    findScalars(context, *state, measures, solution);
     findCursors(context, *state, solution);
     findFarFromRoots(context, *state, solution);
-    tellLooseIndices(context, *state, solution);
+    tellLooseIndices(context, *state, measures, solution);
     tellLostStatics(context, *state, solution);
     return true;
   }

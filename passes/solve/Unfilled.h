@@ -95,9 +95,7 @@ private:
   void findEarly(const std::vector<Id> &load, const IdSet &cut);
   void findLateWrites(Id function, const std::vector<Id> &towards);
   bool mayPrecede(Id call, const std::vector<Id> &towards) const;
-  Id slotOf(Id field) const {
-    return Id(p_.facts.nodes.size()) + p_.facts.fields[field].cell;
-  }
+  Id slotOf(Id field) const { return p_.slotOf(field); }
   void index();
   void findOtherSetters();
   bool onlyUsersSet(Id slot) const;
@@ -130,7 +128,6 @@ private:
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots
   std::map<Id, std::vector<Id>> joined_; ///< slot -> slots, with itself
   IdSet setElsewhere_;                   ///< slots, and other nodes
-  IdSet addressTaken_;                   ///< functions
   IdSet loading_;                        ///< functions that the load may run
   IdSet byLibrary_; ///< early functions that a library calls
   IdSet loopHandles_, streams_, containers_, readers_; ///< records

@@ -30,6 +30,8 @@ struct SolveContext {
   const SolveOptions &options;
 };
 
+class Measures;
+
 /// The load phase's writes, and what of them can be reached from static memory.
 class LoadedState {
 public:
@@ -152,13 +154,13 @@ void findRecordsByUse(const SolveContext &context, const LoadedState &state,
 void findRoots(const SolveContext &context, const LoadedState &state,
                Solution &solution);
 void findScalars(const SolveContext &context, const LoadedState &state,
-                 Solution &solution);
+                 const Measures &measures, Solution &solution);
 /// Roots that lead into static arrays that are restored.
 void findCursors(const SolveContext &context, const LoadedState &state,
                  Solution &solution);
 /// Tells of numbers that come back without the arrays that they are indices of.
 void tellLooseIndices(const SolveContext &context, const LoadedState &state,
-                      Solution &solution);
+                      const Measures &measures, Solution &solution);
 /// Tells of statics that only the load sets and that nothing restores.
 void tellLostStatics(const SolveContext &context, const LoadedState &state,
                      Solution &solution);
