@@ -304,10 +304,13 @@ static struct change take_change(uint32_t changed, bool at_once)
     struct nvmi_word *word = nvmi_word_at(page, number);
     uint64_t *bits = &bitmap(page)[number], freed = word->freed, fresh = word->fresh;
     struct change change = {bits, (*bits & ~freed) | fresh};
-    uint32_t count = word->freed_count;
+    uint32_t count = word->freed_count; /* often none */
+    /* Then all of `freed` were fresh and have been given back; the page may have blocks of
+     * another size by now, and less of them than there are bits. */
+    uint64_t waited = count ? freed & ~fresh : 0;
     word->fresh = word->freed = word->changed = word->freed_count = 0;
     if (!at_once)
-        give_back(&nvmi_heap.info[page], word, freed & ~fresh, count); /* often none */
+        give_back(&nvmi_heap.info[page], word, waited, count);
     return change;
 }
 

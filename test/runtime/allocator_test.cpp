@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "support.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <map>
 #include <random>
 #include <thread>
+#include <vector>
 
 using namespace nvmtest;
 
@@ -265,6 +267,39 @@ TEST_F(Allocator, ABlockOfTheSameSectionIsReusedAtOnce) {
     }
     nvm_end();
   });
+}
+
+// Small blocks leave marks in every word of a page's bitmap; larger ones do not
+// use all of the last word.
+TEST_F(Allocator, APageMayChangeItsSizeTwiceInOneSection) {
+  run(
+      [] {
+        std::vector<char *> blocks;
+        nvm_begin();
+        while (char *p = take(16)) // until there is no page that was never used
+          blocks.push_back(p);
+        for (char *p : blocks)
+          nvm_free(p);
+        blocks.clear();
+        while (char *p = take(48))
+          blocks.push_back(p);
+        nvm_end();
+        for (int round = 0; round < 2; round++) {
+          nvm_begin();
+          for (size_t i = 0; i < blocks.size(); i += 100)
+            nvm_free(blocks[i]);
+          nvm_end();
+          for (size_t i = 0; i < blocks.size(); i += 100)
+            blocks[i] = take(48);
+        }
+        std::sort(blocks.begin(), blocks.end());
+        for (size_t i = 0; i < blocks.size(); i++) {
+          auto offset = reinterpret_cast<uintptr_t>(blocks[i]) % 65536;
+          REQUIRE(offset % 48 == 0 && offset + 48 <= 65536);
+          REQUIRE(i == 0 || blocks[i - 1] + 48 <= blocks[i]);
+        }
+      },
+      16 * MiB);
 }
 
 TEST_F(Allocator, MisuseIsNamed) {
