@@ -419,4 +419,60 @@ TEST_F(Allocator, RandomOperationsAgreeWithAModelOverRestarts) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+/// Waves of blocks of one size, most of which go before the next: pages change
+/// their sizes, and their threads, several times between two commits.
+void wave(std::map<char *, Block> &model, std::mt19937 &random) {
+  size_t size = 1 + (random() % 4 ? random() % 700 : random() % 70000);
+  size_t most = 1 + 1500000 / size;
+  char fill = char('a' + random() % 26);
+  for (size_t i = 0; i < most; i++) {
+    size_t own = size + random() % 3;
+    char *p = take(own);
+    if (!p)
+      break;
+    nvm_memset(p, fill, nvm_usable_size(p));
+    auto [at, isNew] = model.emplace(p, Block{nvm_usable_size(p), fill});
+    REQUIRE(isNew);
+    auto next = std::next(at);
+    REQUIRE(next == model.end() || p + at->second.size <= next->first);
+  }
+  unsigned kept = random() % 3 ? random() % 20 : 0; // of a thousand
+  for (auto at = model.begin(); at != model.end();)
+    if (random() % 1000 >= kept) {
+      REQUIRE(holds(at->first, at->second.size, at->second.fill));
+      nvm_free(at->first);
+      at = model.erase(at);
+    } else {
+      ++at;
+    }
+}
+
+TEST_F(Allocator, WavesOfSizesBetweenCommitsStayApart) {
+  for (const char *engine : {"redo", "undo", "dual", "incll", "none"})
+    for (unsigned seed = 1; seed <= 2; seed++) {
+      Directory own;
+      Ending e = inChild([&] {
+        nvm_options options = ofSize(24 * MiB);
+        options.engine = engine;
+        options.epoch_ms = 30;
+        openPool(own / "pool", options);
+        nvm_ready();
+        std::map<char *, Block> model;
+        std::mt19937 random(seed);
+        for (int i = 0; i < 8; i++) {
+          std::thread([&] {
+            for (int k = 0; k < 4; k++) {
+              nvm_begin();
+              wave(model, random);
+              nvm_end();
+              wave(model, random);
+            }
+          }).join();
+        }
+        nvm_close();
+      });
+      EXPECT_TRUE(e.fine()) << engine << " " << seed << e;
+    }
+}
+
 } // namespace
