@@ -7,11 +7,12 @@
 # ===------------------------------------------------------------------------===#
 """Runs the benchmark programs of a build folder, variants taking turns.
 
-usage: run.py BUILD-FOLDER [--only engines sps hashmap recovery media] [--rounds N]
-              [--memory FOLDER] [--disk FOLDER] [--out FOLDER]
+usage: run.py BUILD-FOLDER [--only engines allocation sps hashmap recovery media]
+              [--rounds N] [--memory FOLDER] [--disk FOLDER] [--out FOLDER]
 
 engines    what a store costs under each engine, beside plain stores, an undo log
            by hand and libpmemobj's transactions (engine_bench.c)
+allocation malloc and free beside malloc, jemalloc and libpmemobj (alloc_bench.c)
 sps        swaps of strings: log, interleaved versions, a second thread
            (sps_bench.c), with lines written and the energy that they take
 hashmap    a hash map under each engine and with restart points (hashmap_bench.c)
@@ -35,6 +36,7 @@ import measure
 # storage counts them; a line has 512 bits.
 LINE_NJ = 512 * (1.02 + 2.89) / 1000
 READ_LINE_NJ = 512 * (0.93 + 1.00) / 1000
+ALLOCATORS = ("malloc", "jemalloc", "libpmemobj", "none", "redo", "undo", "tx", "versions", "incll", "dual")
 SWAPS = (100_000, 1_000_000)
 SPS = ("plain", "log", "redo", "redo+thread", "interleaved", "interleaved-versions", "interleaved-epoch", "interleaved-epoch-256",
        "interleaved+thread")
@@ -99,6 +101,24 @@ def engines(options):
         panels.append((title, engine_chart.rows_of(path)))
         print(f"\n{title}\n\n{done.stdout}", flush=True)
     measure.write_text(os.path.join(options.out, "engines.svg"), engine_chart.chart(panels))
+
+
+def allocation(options):
+    runs = Runs(options)
+    for _ in range(options.rounds):
+        for allocator in ALLOCATORS:
+            runs.add((allocator,), runs.run("alloc_bench", allocator, fresh(options.memory)))
+    fresh(options.memory)
+    runs.write("allocation", ("allocator",))
+    ways = [way for allocator, way in runs.values if allocator == ALLOCATORS[0]]
+    rows = []
+    for allocator in ALLOCATORS:
+        times = [(runs.median(allocator, way), runs.median("jemalloc", way)) for way in ways]
+        rows.append((allocator, *(f"{taken:.1f} ({taken / jemalloc:.1f})" for taken, jemalloc in times)))
+    table("malloc and free of 16 to 512 bytes, ns/operation (times jemalloc)", ("allocator", *ways), rows)
+    shown = [allocator for allocator in ALLOCATORS if allocator not in ("libpmemobj", "tx")]
+    measure.bar_chart(os.path.join(options.out, "allocation.svg"), "malloc and free among 20 000 blocks (libpmemobj and tx: see the table)",
+                      "ns per operation", shown, [(way, [runs.median(a, way) for a in shown]) for way in ways[:3]])
 
 
 def sps(options):
@@ -202,7 +222,7 @@ def media(options):
 
 
 def main():
-    benches = {"engines": engines, "sps": sps, "hashmap": hashmap, "recovery": recovery, "media": media}
+    benches = {"engines": engines, "allocation": allocation, "sps": sps, "hashmap": hashmap, "recovery": recovery, "media": media}
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", help="build folder, with the target `benchmarks` built")

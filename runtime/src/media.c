@@ -190,11 +190,16 @@ static void zero(void *dst, size_t size_bytes)
     wrote(size_bytes / LINE_BYTES);
 }
 
+static void fenced(void)
+{
+    __atomic_fetch_add(&nvmi_media_counts.fences, 1, __ATOMIC_RELAXED);
+    nvmi_media_spin(nvmi_media.fence_ns);
+}
+
 static void fence(void)
 {
     real->fence();
-    __atomic_fetch_add(&nvmi_media_counts.fences, 1, __ATOMIC_RELAXED);
-    nvmi_media_spin(nvmi_media.fence_ns);
+    fenced();
 }
 
 static int sync_medium(void)
@@ -202,16 +207,33 @@ static int sync_medium(void)
     return real->sync();
 }
 
-static void flush(const void *p, size_t size_bytes)
+static void flushed(const void *p, size_t size_bytes)
 {
     uintptr_t first = (uintptr_t)p / LINE_BYTES, end = (uintptr_t)p + size_bytes;
     size_t lines = (end + LINE_BYTES - 1) / LINE_BYTES - first;
-    real->flush(p, size_bytes);
     __atomic_fetch_add(&nvmi_media_counts.lines_flushed, lines, __ATOMIC_RELAXED);
     nvmi_media_spin(lines * (nvmi_media.write_ns + nvmi_media.flush_ns));
 }
 
+static void flush(const void *p, size_t size_bytes)
+{
+    real->flush(p, size_bytes);
+    flushed(p, size_bytes);
+}
+
 static const struct nvmi_persist counted = {copy, gather, scatter, zero, fence, sync_medium, flush};
+
+void nvmi_media_flushed(const void *p, size_t size_bytes)
+{
+    if (size_bytes && nvmi_persist == &counted)
+        flushed(p, size_bytes);
+}
+
+void nvmi_media_fenced(void)
+{
+    if (nvmi_persist == &counted)
+        fenced();
+}
 
 bool nvmi_stats_wanted(void)
 {

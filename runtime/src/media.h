@@ -15,6 +15,7 @@
 #define NVMOVE_SRC_MEDIA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct nvmi_media {
@@ -43,6 +44,9 @@ static inline void nvmi_media_was_read(uint64_t size_bytes)
 {
     __atomic_fetch_add(&nvmi_media_counts.lines_read, (size_bytes + 63) / 64, __ATOMIC_RELAXED);
 }
+/* A library has flushed these bytes, or waited for that, past the table. */
+void nvmi_media_flushed(const void *p, size_t size_bytes);
+void nvmi_media_fenced(void);
 /* NVM_STATS=1: what costs more to count is counted, too. */
 bool nvmi_stats_wanted(void);
 /* To the delays, and by the clock; for the bench that compares them. */

@@ -1,4 +1,4 @@
-/*===- pmem.c - calls of libpmemobj -----------------------------------------===
+/*===- pmem.c - calls of libpmemobj, and its calls of libpmem ----------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,8 @@
 #include "pmem.h"
 #include "error.h"
 #include "layout.h"
+#include "media.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <libpmemobj.h>
 #include <stdlib.h>
@@ -77,4 +79,91 @@ void nvmi_pmem_close(void *pool)
 {
     if (pool)
         pmemobj_close(pool);
+}
+
+/*===-- libpmem -------------------------------------------------------------===*/
+
+/* Under engine tx most lines are written by libpmemobj, by way of libpmem. To count
+ * them, and to let them wait for an emulated medium like those of other engines,
+ * libpmem's functions are here, too: a program's own symbols come before a library's.
+ * They call libpmem's, and count when someone wants that. They are weak: a libpmem that
+ * is linked statically takes their place, and then tx is counted without it. */
+
+/* Of libpmem.h, which need not be installed. */
+#define NO_DRAIN 1u
+#define NO_FLUSH 32u
+
+typedef void *memory_call(void *to, const void *from, size_t n, unsigned flags);
+typedef void *fill_call(void *to, int c, size_t n, unsigned flags);
+
+void pmem_flush(const void *p, size_t size_bytes);
+int pmem_deep_flush(const void *p, size_t size_bytes);
+void pmem_drain(void);
+void pmem_persist(const void *p, size_t size_bytes);
+memory_call pmem_memcpy, pmem_memmove;
+fill_call pmem_memset;
+
+/* libpmem's own. */
+static void *next(void **known, const char *name)
+{
+    void *found = __atomic_load_n(known, __ATOMIC_RELAXED);
+    if (!found && !(found = dlsym(RTLD_NEXT, name)))
+        nvmi_bug("libpmem has no %s()", name);
+    __atomic_store_n(known, found, __ATOMIC_RELAXED);
+    return found;
+}
+#define NEXT(name)                                                                                 \
+    ((__typeof__(&name))__extension__({                                                            \
+        static void *known;                                                                        \
+        next(&known, #name);                                                                       \
+    }))
+
+__attribute__((weak)) void pmem_flush(const void *p, size_t size_bytes)
+{
+    NEXT(pmem_flush)(p, size_bytes);
+    nvmi_media_flushed(p, size_bytes);
+}
+
+__attribute__((weak)) int pmem_deep_flush(const void *p, size_t size_bytes)
+{
+    nvmi_media_flushed(p, size_bytes);
+    return NEXT(pmem_deep_flush)(p, size_bytes);
+}
+
+__attribute__((weak)) void pmem_drain(void)
+{
+    NEXT(pmem_drain)();
+    nvmi_media_fenced();
+}
+
+__attribute__((weak)) void pmem_persist(const void *p, size_t size_bytes)
+{
+    NEXT(pmem_persist)(p, size_bytes);
+    nvmi_media_flushed(p, size_bytes);
+    nvmi_media_fenced();
+}
+
+/* By stores past the cache, or flushed afterwards: which of them, libpmem decides by the size. */
+static void *wrote(void *to, size_t n, unsigned flags)
+{
+    if (!(flags & NO_FLUSH))
+        nvmi_media_flushed(to, n);
+    if (!(flags & (NO_FLUSH | NO_DRAIN)))
+        nvmi_media_fenced();
+    return to;
+}
+
+__attribute__((weak)) void *pmem_memcpy(void *to, const void *from, size_t n, unsigned flags)
+{
+    return wrote(NEXT(pmem_memcpy)(to, from, n, flags), n, flags);
+}
+
+__attribute__((weak)) void *pmem_memmove(void *to, const void *from, size_t n, unsigned flags)
+{
+    return wrote(NEXT(pmem_memmove)(to, from, n, flags), n, flags);
+}
+
+__attribute__((weak)) void *pmem_memset(void *to, int c, size_t n, unsigned flags)
+{
+    return wrote(NEXT(pmem_memset)(to, c, n, flags), n, flags);
 }
