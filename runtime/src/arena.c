@@ -84,9 +84,10 @@ void nvmi_heap_locks_in_child(void)
     nvmi_has_all = all_locked = false;
 }
 
+/* Each word once, and one entry that is written and does not count. */
 static size_t changed_bytes(void)
 {
-    return (size_t)nvmi_heap.page_count * NVMI_PAGE_WORDS * sizeof(uint32_t);
+    return ((size_t)nvmi_heap.page_count * NVMI_PAGE_WORDS + 1) * sizeof(uint32_t);
 }
 
 static bool arena_open(struct nvmi_arena *arena)
