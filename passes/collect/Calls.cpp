@@ -64,9 +64,13 @@ Id DefinitionCollector::call(const CallExpr *e, QualType as) {
 
 void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
   SourceLocation at = e->getRParenLoc();
-  FileID level = u_.map.levelOf(at);
   c.loc = u_.map.loc(e->getBeginLoc());
-  c.span = u_.map.span(e->getSourceRange(), level);
+  auto whole = whole_.find(e);
+  c.span =
+      u_.map.spanOfUse(e->getSourceRange(),
+                       whole == whole_.end() ? e->getSourceRange()
+                                             : whole->second->getSourceRange(),
+                       at);
   c.calleeSpan = u_.map.nameSpan(e->getCallee()->getSourceRange(), at);
   QualType callee = e->getCallee()->getType();
   bool converted = callee->isPointerType() &&

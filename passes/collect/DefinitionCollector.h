@@ -267,6 +267,8 @@ private:
   Id functionId_ = None;
   bool constant_ = false; ///< in a static initialiser
   unsigned inHook_ = 0, inTwin_ = 0;
+  /// With the casts and parentheses around it.
+  llvm::DenseMap<const clang::CallExpr *, const clang::Expr *> whole_;
   Id loop_ = None;
   // What is known at the point that is walked.
   llvm::SmallVector<Id, 8> nonNull_;

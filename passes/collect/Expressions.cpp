@@ -25,6 +25,10 @@ Id DefinitionCollector::value(const Expr *e, QualType as) {
 Id DefinitionCollector::valueOf(const Expr *e, QualType as) {
   if (!e)
     return None;
+  // The outermost comes first: (struct s *)((make)()).
+  if (isa<ParenExpr, CastExpr>(e))
+    if (const auto *c = dyn_cast<CallExpr>(e->IgnoreParenCasts()))
+      whole_.try_emplace(c, e);
   if (const auto *full = dyn_cast<FullExpr>(e))
     return value(full->getSubExpr(), as);
   switch (e->getStmtClass()) {

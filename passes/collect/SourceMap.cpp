@@ -203,6 +203,24 @@ Span SourceMap::spanAround(SourceRange tokens, SourceLocation anchor) {
   }
 }
 
+Span SourceMap::spanOfUse(SourceRange tokens, SourceRange whole,
+                          SourceLocation anchor) {
+  Span result = span(tokens, levelOf(anchor));
+  for (;;) {
+    while (anchor.isMacroID() && sm_.isMacroArgExpansion(anchor))
+      anchor = sm_.getImmediateSpellingLoc(anchor);
+    if (anchor.isFileID())
+      return result;
+    anchor = sm_.getImmediateExpansionRange(anchor).getBegin();
+    Span outside = span(tokens, levelOf(anchor));
+    if (!outside.valid())
+      outside = span(whole, levelOf(anchor));
+    if (!outside.valid())
+      return result;
+    result = outside;
+  }
+}
+
 SourceLocation SourceMap::named(SourceLocation token) const {
   while (token.isMacroID()) {
     if (sm_.isMacroArgExpansion(token)) {

@@ -46,6 +46,11 @@ public:
   /// The span at the level of `anchor` or, where that cannot be edited, at the
   /// nearest level outwards where the whole construct is spelled: `l PLUS_ONE`.
   Span spanAround(clang::SourceRange tokens, clang::SourceLocation anchor);
+  /// The same, but where all that a macro's use stands for is the construct, or
+  /// that with the casts and parentheses of `whole`, the use: its body serves
+  /// other uses, too. Of several levels, the outermost.
+  Span spanOfUse(clang::SourceRange tokens, clang::SourceRange whole,
+                 clang::SourceLocation anchor);
   /// Where `token` is all that a macro without parameters stands for, the
   /// macro's use: `#define f lib_f` renames declarations too.
   clang::SourceLocation named(clang::SourceLocation token) const;

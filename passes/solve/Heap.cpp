@@ -9,6 +9,7 @@
 #include "passes/solve/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <map>
 
 using namespace nvmove;
 
@@ -105,9 +106,24 @@ void Heap::choose(const LoadedState &state, const Solution &solution) {
     if (r.kept() && r.container == None)
       takeAround(r);
   chooseTables();
+  chooseInMacros();
   for (size_t i = 0; i < sites.size(); ++i)
     if (!pool_[i].empty())
       useWrapper(sites[i].call);
+}
+
+/// What a macro's text allocates from the heap, all its uses do.
+void Heap::chooseInMacros() {
+  const auto &sites = c_.allocators.sites();
+  std::map<Span, const std::string *> chosen;
+  auto span = [&](size_t i) { return f_.calls[sites[i].call].span; };
+  for (size_t i = 0; i < sites.size(); ++i)
+    if (!pool_[i].empty() && span(i).valid())
+      chosen.try_emplace(span(i), &pool_[i]);
+  for (size_t i = 0; i < sites.size(); ++i)
+    if (auto same = chosen.find(span(i));
+        pool_[i].empty() && same != chosen.end())
+      pool_[i] = "the macro's text also allocates: " + *same->second;
 }
 
 /// All that the root may lead to are members of records that no load makes:

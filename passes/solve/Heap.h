@@ -56,6 +56,7 @@ private:
   void choose(const LoadedState &state, const Solution &solution);
   void takeAround(const Root &root);
   void chooseTables();
+  void chooseInMacros();
   void holdLibraryRecords(const Solution &solution);
   bool isTyped(const Allocators::Site &site) const;
   void take(const FieldFlow::Set &set, const std::string &where);

@@ -9,9 +9,8 @@
 // RUN: FileCheck %s --input-file shelf.h --check-prefix=HEADER
 // HEADER:      #define SHELF_H
 // HEADER-NEXT: #include <nvmove/nvm.h>
-// HEADER-NEXT: extern struct nvm_type nvm_type_book;
 // HEADER:      #define TOUCH(b) do { NVM_OBJ(b)->seen = 1; NVM((b)->uses)++; } while (0)
-// HEADER:      #define NEW(T) ((T *)NVM_ALLOC(
+// HEADER:      #define NEW(T) ((T *)nvm_malloc(sizeof(T)))
 //
 // RUN: FileCheck %s --input-file shelf.c --check-prefix=SHELF
 // SHELF:      NVM_OBJ(l)->length = (unsigned)n;
