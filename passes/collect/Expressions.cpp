@@ -219,7 +219,8 @@ Id DefinitionCollector::functionAddress(const FunctionDecl *f,
   SourceRange text = spelled->getSourceRange();
   if (text.getBegin() == text.getEnd())
     text = u_.map.named(text.getBegin());
-  use.span = u_.map.spanAround(text, text.getBegin());
+  if (!u_.map.isMadeText(spelled->getBeginLoc()))
+    use.span = u_.map.spanAround(text, text.getBegin());
   use.inConstantInitialiser = constant_;
   use.inHook = inHook_;
   use.value = result;

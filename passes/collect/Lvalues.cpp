@@ -366,8 +366,9 @@ void DefinitionCollector::addressUse(const Place &p, const Expr *spelled,
   use.variable = u_.entities.global(p.variable);
   use.function = functionId_;
   use.loc = u_.map.loc(spelled->getBeginLoc());
-  use.span =
-      u_.map.spanAround(spelled->getSourceRange(), spelled->getBeginLoc());
+  if (!u_.map.isMadeText(spelled->getBeginLoc()))
+    use.span =
+        u_.map.spanAround(spelled->getSourceRange(), spelled->getBeginLoc());
   use.inConstantInitialiser = constant_;
   use.inHook = inHook_;
   const Expr *whole = spelled;

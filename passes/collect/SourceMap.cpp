@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/SourceMap.h"
+#include "clang/Basic/CharInfo.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/Support/Path.h"
@@ -164,6 +165,47 @@ bool SourceMap::isVariableArguments(SourceLocation token) const {
   size_t dots = definition.find("...");
   return dots != llvm::StringRef::npos &&
          definition.take_front(dots).rtrim().ends_with(name);
+}
+
+/// The definition that the parameter stands in says `#parameter`, too.
+bool SourceMap::isMadeTextBy(SourceLocation parameter) const {
+  auto [id, offset] = sm_.getDecomposedSpellingLoc(parameter);
+  llvm::StringRef text = sm_.getBufferData(id);
+  llvm::StringRef name = text.substr(
+      offset,
+      Lexer::MeasureTokenLength(sm_.getSpellingLoc(parameter), sm_, lang_));
+  size_t begin = text.take_front(offset).rfind("define"),
+         end = text.find('\n', offset);
+  while (end != llvm::StringRef::npos &&
+         text.take_front(end).rtrim("\r").ends_with("\\"))
+    end = text.find('\n', end + 1);
+  if (begin == llvm::StringRef::npos || name.empty())
+    return false;
+  llvm::StringRef body = text.slice(begin, end);
+  for (size_t hash; (hash = body.find('#')) != llvm::StringRef::npos;) {
+    body = body.drop_front(hash + 1);
+    if (body.consume_front("#")) // pastes
+      continue;
+    llvm::StringRef word = body.ltrim(" \t");
+    if (word.consume_front(name) &&
+        (word.empty() || !isAsciiIdentifierContinue(word.front())))
+      return true;
+  }
+  return false;
+}
+
+bool SourceMap::isMadeText(SourceLocation token) const {
+  while (token.isMacroID()) {
+    SourceLocation use = sm_.getImmediateExpansionRange(token).getBegin();
+    if (!sm_.isMacroArgExpansion(token)) {
+      token = use;
+      continue;
+    }
+    if (isMadeTextBy(use))
+      return true;
+    token = sm_.getImmediateSpellingLoc(token);
+  }
+  return false;
 }
 
 Span SourceMap::bytes(SourceLocation begin, SourceLocation endToken) {

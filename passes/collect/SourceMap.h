@@ -59,6 +59,8 @@ public:
   /// use has but the arguments: `#define f (void)lib_f`.
   Span nameSpan(clang::SourceRange name,
                 clang::SourceLocation closingParenthesis);
+  /// `token` is spelled in an argument of which a macro also makes a string.
+  bool isMadeText(clang::SourceLocation token) const;
   /// As span(), extended over a following semicolon; invalid without one.
   Span spanWithSemicolon(clang::SourceRange tokens, clang::FileID level);
   /// An empty span at the first byte of the token at `l`, or just behind it.
@@ -76,6 +78,7 @@ private:
                            unsigned depth = 0,
                            bool *isParameter = nullptr) const;
   bool isVariableArguments(clang::SourceLocation token) const;
+  bool isMadeTextBy(clang::SourceLocation parameter) const;
   Span bytes(clang::SourceLocation begin, clang::SourceLocation endToken);
 
   const clang::SourceManager &sm_;

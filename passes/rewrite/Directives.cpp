@@ -169,6 +169,21 @@ std::optional<uint32_t> endOfRegion(StringRef text, uint32_t offset) {
   return outermost == text.size() ? outermost : Lines(text).start(outermost);
 }
 
+std::optional<uint32_t> conditionalAround(StringRef text, uint32_t from,
+                                          uint32_t offset) {
+  std::vector<uint32_t> open;
+  for (const Directive &d : directives(text)) {
+    if (d.begin < from || d.begin >= offset)
+      continue;
+    if (opensConditional(d))
+      open.push_back(d.begin);
+    else if (d.name == "endif" && !open.empty())
+      open.pop_back();
+  }
+  return open.empty() ? std::nullopt
+                      : std::optional(Lines(text).start(open.front()));
+}
+
 bool conditionalsMatch(StringRef text, uint32_t begin, uint32_t end) {
   std::vector<Directive> all = directives(text);
   for (size_t i = 0; i < all.size(); ++i) {

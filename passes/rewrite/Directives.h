@@ -46,6 +46,11 @@ std::optional<IncludeGuard> includeGuard(llvm::StringRef text);
 /// or a declaration goes on behind it.
 std::optional<uint32_t> endOfRegion(llvm::StringRef text, uint32_t offset);
 
+/// The begin of the line with the first #if behind `from` that is still open at
+/// `offset`.
+std::optional<uint32_t> conditionalAround(llvm::StringRef text, uint32_t from,
+                                          uint32_t offset);
+
 /// No part of an #if that begins in [begin, end) opens a brace that it does not
 /// close, or the other way round.
 bool conditionalsMatch(llvm::StringRef text, uint32_t begin, uint32_t end);

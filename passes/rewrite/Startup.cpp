@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/rewrite/Context.h"
+#include "passes/rewrite/Directives.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -59,8 +60,21 @@ void addStart(Context &context, Id main, Span at) {
   }
   Lines lines = context.lines(at.file);
   StringRef content = context.content(at.file);
-  std::string text = "nvm_start();",
-              ownLine = "\n" + lines.indentation(at.begin).str();
+  std::string indentation = lines.indentation(at.begin).str();
+  // Not in a part that another build leaves out.
+  uint32_t head = function.loc.file == at.file
+                      ? lines.startOfLine(function.loc.line)
+                      : at.begin;
+  if (std::optional<uint32_t> line =
+          conditionalAround(content, head, at.begin)) {
+    std::string text = indentation + "nvm_start();\n";
+    if (context.solution.holdsOutput)
+      text += indentation + "nvm_hold_output();\n";
+    context.edits.insert(at.file, *line, text, Layer::Roots);
+    ++context.counts["calls of nvm_start"];
+    return;
+  }
+  std::string text = "nvm_start();", ownLine = "\n" + indentation;
   if (context.solution.holdsOutput)
     text +=
         (lines.isFirstOnLine(at.begin) ? ownLine : " ") + "nvm_hold_output();";

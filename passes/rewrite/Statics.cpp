@@ -455,11 +455,12 @@ void Statics::addTwin(const Twin &twin) {
     return;
   bool isFunction = node.kind == NodeKind::Function;
   // #define NAME(x) x##_index: the definition may be written with it, too.
-  auto isPasted = [&](Id id) {
+  auto isFixed = [&](Id id) {
     const AddressUse &use = facts.addressUses[id];
-    return !use.inHook && context.text(use.span).contains("##");
+    return !use.inHook &&
+           (!use.span.valid() || context.text(use.span).contains("##"));
   };
-  if (twin.isFollowed || any_of(twin.uses, isPasted)) {
+  if (twin.isFollowed || any_of(twin.uses, isFixed)) {
     bool isArray =
         !isFunction && facts.types[node.type].kind == TypeKind::Array;
     StringRef form = isFunction ? "NVM_STATIC_FUNCTION("
