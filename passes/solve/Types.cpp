@@ -122,6 +122,12 @@ private:
       add(r, o, write.function, write.loc,
           "writes " + f_.records[r].name + "." + f_.fields[field].name, file,
           strain);
+      if (object.kind == Object::Heap)
+        for (Id outer : c_.allocators.sites()[object.ref].records)
+          addBetween(outer, field, o, write.function, write.loc, file, strain);
+      else if (object.record != None)
+        addBetween(object.record, field, o, write.function, write.loc, file,
+                   strain);
       if (object.record != None && object.record != r &&
           (object.kind == Object::Preexisting ||
            (object.kind == Object::Variable && isTable(object.ref))) &&
@@ -132,6 +138,30 @@ private:
                 " inside",
             file, strain);
     }
+  }
+
+  /// struct filter in struct peer, of which the load writes filter.map.name: a
+  /// record within the outer one that holds the member by way of records.
+  void addBetween(Id outer, Id field, Id o, Id function, Loc site, bool file,
+                  unsigned strain) {
+    Id r = f_.fields[field].record;
+    if (outer == r || !c_.program.contains(outer, r))
+      return;
+    const std::vector<std::vector<Id>> paths =
+        c_.program.memberPaths(outer, field);
+    auto passes = [&](const std::vector<Id> &path, Id record) {
+      return llvm::any_of(path,
+                          [&](Id k) { return f_.fields[k].record == record; });
+    };
+    for (Id k : paths.front())
+      if (Id between = f_.fields[k].record;
+          between != outer && between != r &&
+          llvm::all_of(paths,
+                       [&](auto &path) { return passes(path, between); }))
+        add(between, o, function, site,
+            "writes " + f_.records[r].name + "." + f_.fields[field].name +
+                " inside",
+            file, strain + 1);
   }
 
   /// An array of records, or of bytes that blocks are taken from: no singleton.
