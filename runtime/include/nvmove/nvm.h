@@ -214,6 +214,15 @@ extern struct nvm_type nvm_type_pointers;
 #define NVM_CLASS(type, field) ((unsigned)(1 + __builtin_classify_type(((type *)0)->field)))
 void nvm_layout(struct nvm_type *type, unsigned long size_bytes, const struct nvm_field *fields,
                 unsigned field_count);
+/* Behind NVM_LAYOUT: a block of this type is full of records of it, one or more. What ends
+ * with the process ends in all of them. */
+#define NVM_ELEMENTS(name)                                                                         \
+    __attribute__((constructor)) static void nvm_elements_##name(void)                             \
+    {                                                                                              \
+        nvm_elements(&nvm_type_##name);                                                            \
+    }                                                                                              \
+    struct nvm_type
+void nvm_elements(struct nvm_type *type);
 
 /* Evaluates `call`; every nvm_malloc, nvm_calloc and nvm_realloc made meanwhile
  * by this thread, however deep in the program's own wrappers, takes its memory
