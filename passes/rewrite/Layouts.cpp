@@ -132,7 +132,8 @@ void addLayout(Context &context, Id record, Id file) {
   std::string text = layoutOf(context, record, name);
   if (fillsBlocks(context, record))
     text += "NVM_ELEMENTS(" + name + ");\n";
-  context.edits.insert(file, *offset, text, Layer::Roots, 1);
+  context.edits.insert(file, *offset, context.withoutMacros(text), Layer::Roots,
+                       1);
   ++context.counts["type layouts"];
 }
 
