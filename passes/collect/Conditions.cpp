@@ -309,7 +309,9 @@ void DefinitionCollector::compound(const CompoundStmt *block) {
   SourceLocation outer = block_;
   block_ = block->getBeginLoc();
   const Stmt *last = nullptr;
+  size_t index = 0;
   for (const Stmt *s : block->body()) {
+    enterGotoLoop(block, index);
     if (hasEntry(s)) {
       forget(before);
       if (!last || neverFallsThrough(last)) { // only jumps lead here
@@ -326,6 +328,7 @@ void DefinitionCollector::compound(const CompoundStmt *block) {
         if (neverFallsThrough(holds ? i->getElse() : i->getThen()))
           arms_.push_back(number * 2 + !holds);
     behind(s);
+    leaveGotoLoop(block, index++);
   }
   forget(before);
   block_ = outer;

@@ -201,6 +201,7 @@ void DefinitionCollector::collectFunction(const FunctionDecl *f) {
   beginFunction(f);
   announcements_.emplace(u_.ast, f);
   findChanges(f->getBody());
+  gotoLoops_ = findGotoLoops(f->getBody());
   statement(f->getBody());
   d_.isNoReturn =
       f->isNoReturn() || u_.deadEnds.functions.contains(f->getCanonicalDecl());

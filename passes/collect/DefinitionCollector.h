@@ -18,6 +18,7 @@
 #include "passes/collect/Announcements.h"
 #include "passes/collect/DeadEnds.h"
 #include "passes/collect/Entities.h"
+#include "passes/collect/GotoLoops.h"
 #include "passes/collect/Hooks.h"
 #include "passes/facts/IdSet.h"
 #include "clang/AST/Expr.h"
@@ -108,6 +109,10 @@ private:
   /// A statement that can be bracketed, unless it is a block.
   void child(const Stmt *s, bool inCompound);
   void unbracketed(llvm::function_ref<void()> walk);
+  /// Enters or leaves those that begin before, or end behind, a statement of
+  /// the block.
+  void enterGotoLoop(const clang::CompoundStmt *block, size_t statement);
+  void leaveGotoLoop(const clang::CompoundStmt *block, size_t statement);
   void loop(const Stmt *s, const Stmt *body, llvm::function_ref<void()> walk);
   void loopBody(const Stmt *body, Loop &loop);
   Span textOf(const Stmt *s);
@@ -270,6 +275,7 @@ private:
   /// With the casts and parentheses around it.
   llvm::DenseMap<const clang::CallExpr *, const clang::Expr *> whole_;
   Id loop_ = None;
+  GotoLoops gotoLoops_;
   // What is known at the point that is walked.
   llvm::SmallVector<Id, 8> nonNull_;
   llvm::SmallVector<FlagTest, 4> flags_;

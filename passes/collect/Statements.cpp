@@ -143,6 +143,29 @@ void DefinitionCollector::loop(const Stmt *s, const Stmt *body,
   loop_ = outer;
 }
 
+// No part of it is a section as it stands: the label is in the way.
+void DefinitionCollector::enterGotoLoop(const CompoundStmt *block,
+                                        size_t statement) {
+  for (const GotoLoop &g : gotoLoops_.lookup(block)) {
+    if (g.first != statement)
+      continue;
+    Loop l;
+    l.function = functionId_;
+    l.parent = loop_;
+    l.loc = u_.map.loc(block->body_begin()[statement]->getBeginLoc());
+    l.isEntered = true;
+    loop_ = u_.facts.loops.size();
+    u_.facts.loops.push_back(std::move(l));
+  }
+}
+
+void DefinitionCollector::leaveGotoLoop(const CompoundStmt *block,
+                                        size_t statement) {
+  for (const GotoLoop &g : gotoLoops_.lookup(block))
+    if (g.last == statement)
+      loop_ = u_.facts.loops[loop_].parent;
+}
+
 void DefinitionCollector::ifStatement(const IfStmt *s) {
   uint32_t number = conditions_++;
   evaluate(s->getCond());

@@ -40,6 +40,7 @@ struct Context {
   EditSet edits;
   std::vector<NotCovered> notCovered;
   std::map<std::string, uint32_t> counts;
+  bool keepsRoots = false, keepsScalars = false; ///< some are registered
   /// Types by name that the text of a file mentions, and the first layer that
   /// does.
   std::map<Id, std::map<std::string, Layer>> typesOfFile;
@@ -77,6 +78,10 @@ struct Context {
   /// More lines than this, one for each element, no one would read.
   static constexpr uint64_t MaximumElements = 256;
 
+  /// `code`, which stands on lines of its own and spells names as they are
+  /// declared, with macros of these names put aside.
+  std::string withoutMacros(const std::string &code) const;
+
   void refuse(llvm::StringRef id, Loc loc, Id function,
               const llvm::Twine &what);
   /// The bytes may be edited; else refuses with [uneditable-site], naming what
@@ -89,6 +94,8 @@ private:
   std::map<Id, std::string> typeNames;
   /// Where the tokens of a file begin, of those that were asked about.
   mutable std::map<Id, std::vector<uint32_t>> tokensOfFile;
+  /// Of the program, without parameters; unknown until they are asked for.
+  mutable std::optional<std::set<std::string>> macroNames;
   void nameTypes();
 };
 

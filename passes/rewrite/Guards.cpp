@@ -110,6 +110,10 @@ bool guardStatement(Context &context, const Call &call,
 
 /// root = load(), by one statement.
 bool isPutIntoRoot(const Context &context, const Call &call, StringRef root) {
+  if (call.statement.span.valid())
+    if (StringRef text = context.text(call.statement.span);
+        text.consume_front(root) && text.ltrim().starts_with("="))
+      return true; // a local, too
   return any_of(context.facts.staticWrites, [&](const StaticWrite &w) {
     return w.value != None && w.statement.span == call.statement.span &&
            root.starts_with(context.facts.nodes[w.variable].name);
@@ -117,9 +121,11 @@ bool isPutIntoRoot(const Context &context, const Call &call, StringRef root) {
 }
 
 /// The pool would give nothing back in the place of what the load makes.
-bool keepsNothing(const Solution &s) {
-  return !s.types.empty() && s.scalars.empty() &&
-         none_of(s.roots, [](const Root &r) { return r.kept(); });
+bool keepsNothing(const Context &context) {
+  const Solution &s = context.solution;
+  bool hasRoots = any_of(s.roots, [](const Root &r) { return r.kept(); });
+  return !s.types.empty() &&
+         !(hasRoots ? context.keepsRoots : context.keepsScalars);
 }
 
 } // namespace
@@ -133,7 +139,7 @@ void addGuard(Context &context, const LoadGuard &guard) {
                    "the load at start-up is not guarded: " + guard.refused);
     return;
   }
-  if (keepsNothing(context.solution)) {
+  if (keepsNothing(context)) {
     context.refuse("load-not-guarded", call.loc, call.function,
                    "the load at start-up is not guarded: the pool keeps no "
                    "root that leads to what it makes; name one with "

@@ -14,6 +14,7 @@
 #include "passes/rewrite/BitFields.h"
 #include "passes/rewrite/Context.h"
 #include "passes/rewrite/Directives.h"
+#include "passes/rewrite/Elements.h"
 #include "passes/rewrite/Words.h"
 
 using namespace llvm;
@@ -128,8 +129,11 @@ void addLayout(Context &context, Id record, Id file) {
     return;
   }
   context.needType(file, name, Layer::Roots);
-  context.edits.insert(file, *offset, layoutOf(context, record, name),
-                       Layer::Roots, 1);
+  std::string text = layoutOf(context, record, name);
+  if (fillsBlocks(context, record))
+    text += "NVM_ELEMENTS(" + name + ");\n";
+  context.edits.insert(file, *offset, context.withoutMacros(text), Layer::Roots,
+                       1);
   ++context.counts["type layouts"];
 }
 

@@ -37,6 +37,10 @@ private:
   std::map<Id, std::set<std::string>> tags; ///< taken in each file
   /// Variables, and the paths of the numbers and text that come back of them.
   std::map<Id, std::set<std::vector<Id>>> scalars;
+  /// Variables that functions declare, by the place behind the declaration.
+  std::map<Place, Id> declared;
+  std::map<std::string, Id> namesInPool; ///< of these
+  bool isScalar = false;                 ///< what is being registered
 
   void addScalars();
   bool isRestored(Id variable, const std::vector<Id> &fields, Id type) const;
@@ -59,7 +63,12 @@ private:
   void refuseTooMany(const Node &variable, StringRef shown);
   void addValues(const Root &root, Place place, const std::string &slot);
   void addArray(const Root &root, Place place, const std::string &slot);
-  std::optional<Place> placeFor(Id variable, StringRef what);
+  std::optional<Place> placeFor(Id variable, StringRef what,
+                                bool canBeInFunction);
+  std::optional<uint32_t> placeInFunction(const Node &variable);
+  uint32_t endOf(Id function, Loc loc) const;
+  void addRootLineHere(Place place, const std::string &lvalue, bool pointers);
+  void emitHere(Place place, const std::vector<std::string> &lines);
   std::optional<std::vector<std::string>>
   spell(Id variable, const std::vector<Id> &fields, Id &type);
   std::optional<std::vector<std::string>>
@@ -87,13 +96,18 @@ void Statics::run() {
     scalars[scalar.variable].insert(scalar.fields);
   for (const auto &[slot, root] : kept)
     addRoot(root);
+  isScalar = true;
   addScalars();
   for (const Twin &twin : context.solution.twins)
     addTwin(twin);
   for (const KeptScalar &kept : context.solution.kept)
     addKept(kept);
-  if (context.solution.holdsLiterals && !registrations.empty())
-    addLine(registrations.begin()->first, "NVM_LITERALS();", "NVM_LITERALS(");
+  if (context.solution.holdsLiterals)
+    for (const auto &[place, lines] : registrations)
+      if (!declared.count(place)) {
+        addLine(place, "NVM_LITERALS();", "NVM_LITERALS(");
+        break;
+      }
   emit();
 }
 
@@ -141,21 +155,27 @@ bool Statics::isRestored(Id variable, const std::vector<Id> &fields,
 }
 
 /// Where the registration of `variable` goes; otherwise says why it cannot.
-std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
+std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
+                                                bool canBeInFunction) {
   const Node &node = facts.nodes[variable];
   bool isFunction = node.kind == NodeKind::Function;
   Loc loc = isFunction ? facts.functions[node.function].loc : node.loc;
-  bool isDefined =
-      isFunction ? facts.functions[node.function].hasBody : node.isDefined;
+  bool isInFunction = node.isFunctionScope || node.kind == NodeKind::Local;
+  bool isDefined = isFunction ? facts.functions[node.function].hasBody
+                              : node.isDefined || isInFunction;
   auto refuse = [&](StringRef id, const Twine &why, const Twine &remedy) {
     context.refuse(id, loc, isFunction ? None : node.function,
                    "'" + Twine(node.name) + "' is " + why + ", so " + what +
                        "; " + remedy);
     return std::nullopt;
   };
-  if (node.isFunctionScope)
+  std::optional<uint32_t> inFunction;
+  if (isInFunction && canBeInFunction && !node.isThreadLocal)
+    inFunction = placeInFunction(node);
+  if (isInFunction && !inFunction)
     return refuse("function-scope-static",
-                  "a static variable inside a function",
+                  node.isFunctionScope ? "a static variable inside a function"
+                                       : "a local variable",
                   "move it to file scope");
   if (node.isThreadLocal)
     return refuse("thread-local-static", "one for each thread",
@@ -174,8 +194,13 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
     return refuse("static-in-header",
                   "defined in a header that several files include",
                   "define it in one source file");
+  if (inFunction) {
+    declared.emplace(Place{file, *inFunction}, variable);
+    return Place{file, *inFunction};
+  }
   std::optional<uint32_t> offset =
-      endOfRegion(context.content(file), context.offsetOf(loc));
+      endOfRegion(context.content(file), isFunction ? endOf(node.function, loc)
+                                                    : context.offsetOf(loc));
   if (!offset)
     return refuse("conditional-definition",
                   "defined inside an #if whose braces do not match",
@@ -188,6 +213,38 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what) {
 
 /// The lvalues that a path of fields stands for: several where arrays lie on
 /// it.
+/// Of its definition there: its head may stand in an #if, and the body behind.
+uint32_t Statics::endOf(Id function, Loc loc) const {
+  uint32_t begin = context.offsetOf(loc);
+  for (const Definition &d : facts.definitions)
+    if (d.function == function && d.text.valid() && d.text.file == loc.file &&
+        d.text.begin <= begin && begin < d.text.end)
+      return d.text.end;
+  return begin;
+}
+
+/// Behind its declaration, where it is written out in a block.
+std::optional<uint32_t> Statics::placeInFunction(const Node &variable) {
+  Id file = variable.loc.file;
+  if (file == None || !facts.files[file].editable || variable.function == None)
+    return std::nullopt;
+  StringRef content = context.content(file);
+  uint32_t begin = context.offsetOf(variable.loc);
+  if (!content.substr(begin).starts_with(variable.name) ||
+      context.lines(file).inDirective(begin))
+    return std::nullopt;
+  int depth = 0;
+  for (const Token &token : tokens(content.substr(begin))) {
+    depth += token.is("(") + token.is("[") + token.is("{");
+    depth -= token.is(")") + token.is("]") + token.is("}");
+    if (depth < 0)
+      return std::nullopt;
+    if (depth == 0 && token.is(";"))
+      return begin + token.offset + 1;
+  }
+  return std::nullopt;
+}
+
 std::optional<std::vector<std::string>>
 Statics::spell(Id variable, const std::vector<Id> &fields, Id &type) {
   const Node &node = facts.nodes[variable];
@@ -236,12 +293,13 @@ Statics::members(const std::vector<std::string> &lvalues, Id type, Id id,
 void Statics::addRoot(const Root &root) {
   const Node &node = facts.nodes[root.variable];
   std::string shown = root.path.empty() ? node.name : root.path;
-  std::optional<Place> place =
-      placeFor(root.variable, "the root '" + shown + "' is not kept");
-  Id type = None;
-  std::optional<std::vector<std::string>> lvalues;
   std::vector<Id> fields = root.fields;
   bool isBits = !fields.empty() && facts.fields[fields.back()].width_bits;
+  std::optional<Place> place =
+      placeFor(root.variable, "the root '" + shown + "' is not kept",
+               !isBits && root.container == None);
+  Id type = None;
+  std::optional<std::vector<std::string>> lvalues;
   if (isBits)
     fields.pop_back();
   if (place)
@@ -448,9 +506,9 @@ void Statics::addBits(const Root &root, Place place, const std::string &lvalue,
 
 void Statics::addTwin(const Twin &twin) {
   const Node &node = facts.nodes[twin.variable];
-  std::optional<Place> place =
-      placeFor(twin.variable,
-               "pointers to it in persistent objects do not survive a restart");
+  std::optional<Place> place = placeFor(
+      twin.variable,
+      "pointers to it in persistent objects do not survive a restart", false);
   if (!place)
     return;
   bool isFunction = node.kind == NodeKind::Function;
@@ -522,14 +580,39 @@ void Statics::addKept(const KeptScalar &kept) {
 /// The root is kept already, in whatever form?
 void Statics::addRootLine(Place place, const std::string &lvalue,
                           bool pointers) {
+  if (declared.count(place))
+    return addRootLineHere(place, lvalue, pointers);
   std::string plain = "NVM_ROOT(" + lvalue + ");",
               exact = "NVM_ROOT_POINTERS(" + lvalue + ");";
   addLine(place, pointers ? exact : plain, pointers ? plain : exact);
 }
 
 /// Adds a line unless `known`, its beginning, is in the file already.
+/// In the pool it goes by "file.c:store():it.first".
+void Statics::addRootLineHere(Place place, const std::string &lvalue,
+                              bool pointers) {
+  Id variable = declared.at(place);
+  const Node &node = facts.nodes[variable];
+  std::string name = facts.functions[node.function].name + "():" + lvalue;
+  if (context.names.isShared(variable))
+    name = context.names.prefix(place.first) + name;
+  if (auto [at, fresh] = namesInPool.try_emplace(name, variable);
+      !fresh && at->second != variable) {
+    context.refuse("function-scope-static", node.loc, node.function,
+                   "'" + Twine(lvalue) +
+                       "' has the name of another static of its function, so "
+                       "it is not kept; rename one of them");
+    return;
+  }
+  std::string rest = "HERE(\"" + name + "\", " + lvalue + ");",
+              plain = "NVM_ROOT_" + rest, exact = "NVM_ROOT_POINTERS_" + rest;
+  addLine(place, pointers ? exact : plain, pointers ? plain : exact);
+}
+
 void Statics::addLine(Place place, const std::string &line,
                       const std::string &known) {
+  if (StringRef(line).starts_with("NVM_ROOT"))
+    (isScalar ? context.keepsScalars : context.keepsRoots) = true;
   std::vector<std::string> &lines = registrations[place];
   if (!context.holds(place.first, known) && !context.holds(place.first, line) &&
       !is_contained(lines, line)) {
@@ -546,6 +629,10 @@ void Statics::emit() {
   for (const auto &[place, lines] : registrations) {
     if (lines.empty())
       continue;
+    if (declared.count(place)) {
+      emitHere(place, lines);
+      continue;
+    }
     auto [file, offset] = place;
     // A header and the source of its name may be one unit.
     StringRef path = facts.files[file].path;
@@ -565,8 +652,25 @@ void Statics::emit() {
       text = "#undef NVM_PREFIX\n#define NVM_PREFIX \"" +
              context.names.prefix(file) + "\"\n" + text +
              "#undef NVM_PREFIX\n#define NVM_PREFIX \"\"\n";
-    context.edits.insert(file, offset, "\n" + text, Layer::Roots, 0);
+    context.edits.insert(file, offset, context.withoutMacros("\n" + text),
+                         Layer::Roots, 0);
   }
+}
+
+void Statics::emitHere(Place place, const std::vector<std::string> &lines) {
+  auto [file, offset] = place;
+  const Node &node = facts.nodes[declared.at(place)];
+  std::string newline = "\n" + context.lines(file).indentation(offset).str();
+  std::string text = newline;
+  if (node.kind == NodeKind::Local)
+    text += "NVM_ROOTS_END_WITH(" + node.name + ");" + newline;
+  text += join(lines, newline);
+  uint32_t behind = context.lines(file).endOfLineAfter(offset);
+  if (behind == Lines::NoPlace) { // more stands on the line
+    behind = offset;
+    text += newline;
+  }
+  context.edits.insert(file, behind, context.withoutMacros(text), Layer::Roots);
 }
 
 } // namespace

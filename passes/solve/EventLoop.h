@@ -10,6 +10,8 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/FieldFlow.h"
+#include "llvm/ADT/BitVector.h"
+#include <memory>
 
 namespace nvmove {
 
@@ -22,14 +24,28 @@ namespace nvmove {
 /// The dispatcher is the chain of functions between the loop and the call that
 /// waits for the outside world (epoll_wait, poll, ..). A load phase that enters
 /// it again (to stay responsive while loading) is cut there.
+///
+/// A program may have several such loops, one for each kind of session or one
+/// behind the other: the first one of `loops` is the one that most of the
+/// program is reached from.
+struct MainLoop {
+  Id loop = None; ///< index into Facts::loops
+  IdSet dispatcher;
+  /// Calls in the loop itself that wait, or lead to the wait.
+  std::vector<Id> waits;
+  std::vector<Id> handlerCalls; ///< by the loop and the dispatcher, waits
+                                ///< excluded
+};
+
 class EventLoop {
 public:
   EventLoop(const Program &program, const FieldFlow &flow,
             const std::vector<Id> &load);
 
-  Id loop =
-      None; ///< index into Facts::loops; None: the program has no such loop
-  IdSet dispatcher; ///< functions below the loop that reach the wait
+  /// The first is the one that most of the program is reached from.
+  std::vector<MainLoop> loops;
+  Id loop = None;   ///< the first; None: the program has no such loop
+  IdSet dispatcher; ///< functions below the first that reach the wait
   /// Other functions that call the dispatcher, to serve events in the middle of
   /// something long: what they run is normal operation, not loading.
   IdSet reentering;
@@ -42,13 +58,13 @@ public:
   /// on the way to the load from which the loop is entered or, in a program
   /// without one, which go on to some loop.
   IdSet frames;
-  /// Calls in the loop itself that wait, or lead to the wait.
-  std::vector<Id> waits;
-  std::vector<Id> handlerCalls; ///< calls made by the loop and the dispatcher,
-                                ///< waits excluded
+  std::vector<Id> handlerCalls; ///< of all loops
 
   /// Of a call in start-up: it may lead to the load.
   bool leadsToLoad(Id call, const std::vector<Id> &load) const;
+
+  /// It stands in one of the loops.
+  bool isInLoop(const Call &call) const;
 
   /// From `function` the place is reached where the program carries out
   /// requests of any kind: a call that may lead to very many functions, and
@@ -59,13 +75,16 @@ public:
   bool within(Id loop, Id outer) const;
 
 private:
+  const llvm::BitVector &below(Id function) const;
   bool isWait(const Call &call) const;
   bool onlyLooks(const Call &call) const;
+  bool isStandardInput(const Call &call) const;
   /// What counts as waiting for the outside world.
   struct Waiting {
     LibraryFunction::Kind kind;
     bool indirect; ///< through function pointers too
     bool looks;    ///< calls that are given no time count too
+    bool standard; ///< input: of what the user types, alone
   };
   void measureWaits(const std::vector<Id> &load, Waiting waiting);
   void findStartUp(const std::vector<Id> &load);
@@ -84,16 +103,34 @@ private:
   void findFrames(const std::vector<Id> &load);
   void findRequestDispatch();
   void findReentering(const std::vector<Id> &load);
+
+  // MainLoops.cpp
   struct Candidate {
     Id loop;
     size_t reach;      ///< functions
     unsigned distance; ///< from main, in calls
     std::vector<Id> calls;
   };
+  void findLoops(const std::vector<Id> &load);
+  void findOthers(const std::vector<Id> &load);
+  std::vector<Candidate> candidates(const std::vector<Id> &load) const;
   Id best(std::vector<Candidate> candidates, const std::vector<Id> &load) const;
+  void dropReading(std::vector<Candidate> &candidates,
+                   const std::vector<Id> &load) const;
   unsigned nearestWait(IdSet avoided, std::vector<Id> calls,
                        const std::vector<Id> &load) const;
-  void findLoop(const std::vector<Id> &load);
+  void addLoop(Id loop, const std::vector<Id> &load);
+  bool isOther(const Candidate &candidate, const std::vector<Id> &load) const;
+  std::vector<Id> callsIn(Id loop) const;
+  Id outermost(Id loop) const;
+  bool sleepsItself(Id loop) const;
+  /// Where, in each function that direct calls lead to a place from, these
+  /// stand, or the place itself.
+  using Positions = IdMap<std::vector<Loc>>;
+  Positions positions(Id function, Loc at) const;
+  Positions positionsOf(const std::vector<Id> &load) const;
+  static bool isBehind(const Positions &place, const Positions &other);
+  bool loadsIn(const Candidate &candidate, const std::vector<Id> &load) const;
 
   const Program &p_;
   const FieldFlow &flow_;
@@ -101,6 +138,7 @@ private:
   IdSet requestDispatch_; ///< functions
   Way way_;
   std::vector<unsigned> waitDistance_; ///< per function, in calls; ~0u: never
+  mutable IdMap<std::unique_ptr<llvm::BitVector>> below_; ///< by function
 };
 
 } // namespace nvmove

@@ -18,10 +18,11 @@ static Span joined(llvm::ArrayRef<Span> statements) {
           statements.back().end};
 }
 
-LoopBody::LoopBody(const Program &program, const EventLoop &loop)
-    : p_(program), events_(loop) {
+LoopBody::LoopBody(const Program &program, const EventLoop &events,
+                   const MainLoop &loop)
+    : p_(program), events_(events) {
   const Facts &f = p_.facts;
-  if (loop.loop == None || loop.waits.empty())
+  if (loop.waits.empty())
     return;
   function = f.loops[loop.loop].function;
   all_ = joined(f.loops[loop.loop].body);
@@ -30,7 +31,7 @@ LoopBody::LoopBody(const Program &program, const EventLoop &loop)
   findPart(loop, wait);
 }
 
-void LoopBody::findPart(const EventLoop &events, Id wait) {
+void LoopBody::findPart(const MainLoop &main, Id wait) {
   const Facts &f = p_.facts;
   Id inner = f.calls[wait].loop;
   const Loop &l = f.loops[inner];
@@ -45,8 +46,8 @@ void LoopBody::findPart(const EventLoop &events, Id wait) {
     return;
   }
   Span at = f.calls[wait].span;
-  if (l.isEntered || !at.valid() || !llvm::all_of(events.waits, [&](Id k) {
-        return events.within(f.calls[k].loop, inner);
+  if (l.isEntered || !at.valid() || !llvm::all_of(main.waits, [&](Id k) {
+        return events_.within(f.calls[k].loop, inner);
       }))
     return;
   llvm::ArrayRef<Span> statements = l.body;

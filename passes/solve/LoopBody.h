@@ -21,7 +21,8 @@ namespace nvmove {
 ///   }                                    └ print(); }
 class LoopBody {
 public:
-  LoopBody(const Program &program, const EventLoop &loop);
+  LoopBody(const Program &program, const EventLoop &events,
+           const MainLoop &loop);
 
   Id loop = None; ///< None: no part of a body could be a section
   Id function = None;
@@ -34,7 +35,7 @@ public:
   bool isBeside(Span place) const;
 
 private:
-  void findPart(const EventLoop &loop, Id wait);
+  void findPart(const MainLoop &loop, Id wait);
   static bool holds(Span outer, Span inner) {
     return outer.valid() && inner.valid() && outer.file == inner.file &&
            outer.begin <= inner.begin && inner.end <= outer.end;

@@ -22,7 +22,7 @@ class RootFinder {
 public:
   RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
       : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo),
-        flow_(c.flow), solution_(solution) {
+        flow_(c.flow), loop_(c.loop), solution_(solution) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
         noteIndexed(q.src);
@@ -347,9 +347,49 @@ private:
     r.witness.chain = {{path, target == None ? "" : pt_.describe(target),
                         r.witness.function, r.witness.site,
                         r.witness.function != None}};
-    if (isLocalVariable(variable))
+    if (isLocalVariable(variable) &&
+        !(container == None && isOfFrame(variable)))
       listOnly(r);
     solution_.roots.push_back(std::move(r));
+  }
+
+  /// It is there, and one, for as long as the program runs, and nothing that
+  /// stays longer points to it.
+  bool isOfFrame(Id variable) {
+    const Node &n = f_.nodes[variable];
+    return n.kind == NodeKind::Local && !pt_.isHandedOver(variable) &&
+           loop_.mains.size() == 1 && loop_.frames.contains(n.function) &&
+           runsOnce(n.function) && !isPointedTo(variable);
+  }
+
+  /// By objects of the heap, or by records among locals themselves: pointers
+  /// are set by each start.
+  bool isPointedTo(Id variable) {
+    if (pointedTo_.empty()) {
+      pointedTo_.insert(None);
+      for (Id o = 0; o < pt_.objects().size(); ++o)
+        if (s_.reachable(o) &&
+            (pt_.objects()[o].kind != Object::Variable ||
+             (isLocal(o) && pt_.objects()[o].record != None)))
+          for (Id l : pt_.locationsOf(o))
+            for (Id t : pt_.content(l))
+              if (pt_.isMemory(t) && isLocal(pt_.locations()[t].object))
+                pointedTo_.insert(pt_.objects()[pt_.locations()[t].object].ref);
+    }
+    return pointedTo_.contains(variable);
+  }
+
+  bool runsOnce(Id function, unsigned depth = 0) const {
+    if (p_.definitionsOf(function).size() != 1 || depth > 16)
+      return false;
+    if (function == loop_.mains.front())
+      return p_.callersOf(function).empty();
+    const auto &callers = p_.callersOf(function);
+    if (callers.size() != 1 || p_.isAddressTaken(f_.functions[function].node))
+      return false;
+    const Call &c = f_.calls[callers[0]];
+    return c.function != None && c.loop == None &&
+           runsOnce(c.function, depth + 1);
   }
 
   void listOnly(Root &r) {
@@ -367,7 +407,7 @@ private:
             (pt_.callersKeep() ? "" : ", which events call") +
             "; name what leads there to the pool with nvm_root()";
     } else {
-      r.notKept = "a local variable";
+      r.notKept = Root::InLocal;
       why = "a local variable; make the variable static so that the pool can "
             "keep it";
     }
@@ -561,10 +601,12 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const FieldFlow &flow_;
+  const EventLoop &loop_;
   Solution &solution_;
   IdSet copies_; ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
   IdSet static_;                        ///< objects
+  IdSet pointedTo_;                     ///< locals, and None
   IdSet named_;                         ///< fields
   std::map<std::string, bool> inLists_; ///< containers, by the path to them
   std::set<std::string> seen_, told_;

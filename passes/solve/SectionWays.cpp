@@ -47,10 +47,14 @@ private:
   /// Calls of anything in it.
   void addBody(const Section &s) {
     extents_.push_back(s.body);
-    LoopBody body(p_, c_.loop);
-    for (Id i : p_.callsOf(s.function))
-      if (body.covers(i))
-        bracketed_.push_back(i);
+    for (const MainLoop &loop : c_.loop.loops) {
+      LoopBody body(p_, c_.loop, loop);
+      if (body.loop != s.loop)
+        continue;
+      for (Id i : p_.callsOf(s.function))
+        if (body.covers(i))
+          bracketed_.push_back(i);
+    }
   }
 
   /// The first call within sections of a function without a body that `holds`.

@@ -23,14 +23,14 @@ class SectionFinder {
 public:
   SectionFinder(const SolveContext &c, Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
-        storesIn_(f_.functions.size(), 0), kept_(solution),
-        body_(c.program, c.loop) {
+        storesIn_(f_.functions.size(), 0), kept_(solution) {
+    for (const MainLoop &loop : c.loop.loops)
+      bodies_.push_back({LoopBody(c.program, c.loop, loop), {}, false});
     auto count = [&](Id fn, Span place) {
       if (fn == None)
         return;
       ++storesIn_[fn];
-      if (fn == body_.function)
-        places_.push_back(place);
+      note(fn, place);
     };
     for (const AnnouncedStore &s : out_.stores)
       count(f_.stores[s.store].function, f_.stores[s.store].span);
@@ -43,14 +43,14 @@ public:
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && kept_.holds(w)) {
         ++changesIn_[w.function];
-        if (w.function == body_.function)
-          places_.push_back(w.statement.span);
+        note(w.function, w.statement.span);
       }
   }
 
   void run() {
     guards();
-    body();
+    for (size_t i = 0; i < bodies_.size(); ++i)
+      body(bodies_[i], c_.loop.loops[i]);
     dispatcher();
     inner();
     user();
@@ -86,43 +86,56 @@ private:
     return reached(changesIn_, c_.loop.reachableFrom({call}));
   }
 
+  /// Of a loop.
+  struct Body {
+    LoopBody part;
+    std::vector<Span> places; ///< where its function makes changes
+    bool isSection;
+  };
+
+  void note(Id function, Span place) {
+    for (Body &b : bodies_)
+      if (function == b.part.function)
+        b.places.push_back(place);
+  }
+
   /// The loop carries out commands by itself, or calls what does where no
   /// statement could be bracketed.
-  void body() {
+  void body(Body &b, const MainLoop &loop) {
+    const LoopBody &part = b.part;
     unsigned own =
-        llvm::count_if(places_, [&](Span s) { return body_.covers(s); });
+        llvm::count_if(b.places, [&](Span s) { return part.covers(s); });
     std::vector<Id> calls;
     bool isNeeded = own;
-    for (Id i : c_.loop.handlerCalls)
-      if (body_.covers(i) && changesBelow(i)) {
+    for (Id i : loop.handlerCalls)
+      if (part.covers(i) && changesBelow(i)) {
         calls.push_back(i);
         isNeeded |= !f_.calls[i].statement.span.valid();
       }
     // Where what waits serves events, too, the loop does no more than the rest.
-    for (Id i : c_.loop.handlerCalls)
-      isNeeded &= f_.calls[i].function == body_.function || !changesBelow(i);
-    for (Id fn : c_.loop.dispatcher)
+    for (Id i : loop.handlerCalls)
+      isNeeded &= f_.calls[i].function == part.function || !changesBelow(i);
+    for (Id fn : loop.dispatcher)
       isNeeded &= changesIn_[fn] == 0;
-    if ((isNeeded || body_.isSection) && body_.loop != None) {
+    if ((isNeeded || part.isSection) && part.loop != None) {
       unsigned below = reached(changesIn_, c_.loop.reachableFrom(calls)),
                all = reached(changesIn_,
-                             c_.loop.reachableFrom(c_.loop.handlerCalls));
+                             c_.loop.reachableFrom(loop.handlerCalls));
       Section s{};
       s.kind = Section::Kind::Body;
-      s.function = body_.function;
-      s.loop = body_.loop;
+      s.function = part.function;
+      s.loop = part.loop;
       s.calls = std::move(calls);
-      s.body = body_.span;
+      s.body = part.span;
       s.share = double(own + below) / std::max(1u, own + all);
       s.name = "loop of " + f_.functions[s.function].name;
       out_.sections.push_back(std::move(s));
-      isBody_ = true;
+      b.isSection = true;
     }
-    for (Span s : places_)
-      if (body_.isBeside(s) || (!isBody_ && body_.covers(s)))
+    for (Span s : b.places)
+      if (part.isBeside(s) || (!b.isSection && part.covers(s)))
         return out_.notCovered.push_back(
-            {"store-outside-section", f_.loops[c_.loop.loop].loc,
-             body_.function,
+            {"store-outside-section", f_.loops[loop.loop].loc, part.function,
              "the loop that waits for input changes persistent state by "
              "itself, where no section can be put around: it becomes durable "
              "with the next commit, if there is one; do it in a function"});
@@ -136,7 +149,9 @@ private:
     for (Id i : c_.loop.handlerCalls) {
       const Call &c = f_.calls[i];
       unsigned n = changesBelow(i);
-      if (n == 0 || (isBody_ && body_.covers(i)))
+      if (n == 0 || llvm::any_of(bodies_, [&](const Body &b) {
+            return b.isSection && b.part.covers(i);
+          }))
         continue;
       if (!c.statement.span.valid()) {
         out_.notCovered.push_back({"section-not-bracketed", c.loc, c.function,
@@ -157,7 +172,10 @@ private:
       return a.share > b.share;
     });
     // Functions below the loop must not store outside the sections.
-    for (Id fn : c_.loop.dispatcher)
+    IdSet dispatchers;
+    for (const MainLoop &loop : c_.loop.loops)
+      dispatchers.insert(loop.dispatcher.begin(), loop.dispatcher.end());
+    for (Id fn : dispatchers)
       if (storesIn_[fn])
         out_.notCovered.push_back(
             {"store-outside-section", f_.functions[fn].loc, fn,
@@ -309,8 +327,10 @@ private:
     }
     for (auto &[fn, index] : lastIn)
       out_.guards[index].last = true;
-    for (LoadGuard &g : out_.guards)
+    for (LoadGuard &g : out_.guards) {
+      g.refused = whatIsLost();
       tellAnswers(g);
+    }
     if (functions.size() > 1 || isBetweenGuards())
       out_.notCovered.push_back(
           {"several-loads", f_.calls[out_.guards.front().call].loc, None,
@@ -323,6 +343,19 @@ private:
                                  c_.loop.mains[i],
                                  "a second main reaches the load function; "
                                  "only the first is given the pool"});
+  }
+
+  /// What no start would have again that does not load, where all hangs from
+  /// locals; empty: nothing.
+  std::string whatIsLost() const {
+    std::string lost;
+    for (const Root &r : out_.roots)
+      if (r.kept() && f_.nodes[r.variable].kind != NodeKind::Local)
+        return "";
+      else if (r.notKept == Root::InLocal && lost.empty())
+        lost = r.path + " hangs from a local variable, which the pool cannot "
+                        "keep; make that static";
+    return lost;
   }
 
   /// Calls of pointers to load functions and nothing else.
@@ -340,8 +373,7 @@ private:
   /// Not one that the main loop makes: a file that is opened on request.
   bool isAtStartUp(Id call) const {
     const Call &c = f_.calls[call];
-    return c_.loop.startUp.contains(c.function) &&
-           (c_.loop.loop == None || !c_.loop.within(c.loop, c_.loop.loop));
+    return c_.loop.startUp.contains(c.function) && !c_.loop.isInLoop(c);
   }
 
   /// Beside this call, and whether or not it is made, its function sets up
@@ -462,7 +494,10 @@ private:
       if (to == None || isReadOnly)
         continue;
       const Node &n = f_.nodes[to];
-      if (n.kind == NodeKind::Local && n.type != None &&
+      bool isRoot = llvm::any_of(out_.roots, [&](const Root &r) {
+        return r.kept() && r.variable == to;
+      });
+      if (n.kind == NodeKind::Local && n.type != None && !isRoot &&
           p_.kind(n.type) != TypeKind::Array)
         out_.notCovered.push_back(
             {"load-answers", c.loc, c.function,
@@ -472,8 +507,22 @@ private:
     }
   }
 
+  bool isPutInto(const Call &c, Id local) const {
+    return llvm::any_of(p_.constraintsOf(c.function), [&](Id i) {
+      const Constraint &k = f_.constraints[i];
+      return k.flow == Flow::Copy && k.dst == local &&
+             p_.isCopyOf(k.src, c.result);
+    });
+  }
+
   /// The root that the result is put into, as it is written in C.
   std::string restoredFrom(const Call &c) const {
+    // A local of main, registered where it is declared.
+    for (const Root &r : out_.roots)
+      if (r.kept() && r.container == None && r.fields.empty() &&
+          f_.nodes[r.variable].kind == NodeKind::Local &&
+          !c.statement.isDeclaration && isPutInto(c, r.variable))
+        return r.path;
     for (const StaticWrite &w : f_.staticWrites) {
       if (w.function != c.function || w.value == None ||
           !p_.isCopyOf(w.value, c.result))
@@ -520,9 +569,7 @@ private:
   std::vector<unsigned> storesIn_;  ///< the heap, by function
   std::vector<unsigned> changesIn_; ///< these, and roots and scalars
   KeptStatics kept_;
-  const LoopBody body_;
-  std::vector<Span> places_; ///< where the main loop's function makes changes
-  bool isBody_ = false;      ///< it is a section
+  std::vector<Body> bodies_; ///< of EventLoop::loops
   IdSet loading_, writers_;  ///< functions
 };
 

@@ -214,7 +214,7 @@ private:
       case K::Output:
         // What is flushed to a file is no answer.
         if (c.function != None &&
-            (handlers.contains(c.function) || isInLoop(c)) &&
+            (handlers.contains(c.function) || c_.loop.isInLoop(c)) &&
             (!flushes(c) || streams_.of(c, 0).answers()))
           replace(i, *l, "output leaves after its commit");
         break;
@@ -236,12 +236,6 @@ private:
       return false;
     out_.wrapped.push_back({call, argument, w.size < 0 ? None : Id(w.size)});
     return true;
-  }
-
-  bool isInLoop(const Call &c) const {
-    Id loop = c_.loop.loop;
-    return loop != None && c.function == f_.loops[loop].function &&
-           c_.loop.within(c.loop, loop);
   }
 
   bool flushes(const Call &c) const {

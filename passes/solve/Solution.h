@@ -122,6 +122,7 @@ struct Root {
   /// anew at each start, and only old data keep pointing to the old objects
   /// (shared constants); a local variable; memory of a library.
   std::string notKept;
+  static constexpr const char *InLocal = "a local variable";
   bool kept() const { return notKept.empty(); }
   Witness witness;
 };

@@ -102,6 +102,7 @@ struct Followed {
     findRoots(context, *state, solution);
     const Measures measures(context, *state);
     findScalars(context, *state, measures, solution);
+    findFrameScalars(context, *state, solution);
     findCursors(context, *state, solution);
     findFarFromRoots(context, *state, solution);
     tellLooseIndices(context, *state, measures, solution);

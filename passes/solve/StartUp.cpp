@@ -55,19 +55,21 @@ private:
     return c_.loop.loop != None && c_.loop.within(c.loop, c_.loop.loop);
   }
 
-  std::vector<Id> startUpCallers(Id function) const {
-    std::vector<Id> result;
-    for (Id fn : c_.loop.startUp)
-      for (Id k : p_.callsOf(fn))
-        if (!isInMainLoop(f_.calls[k]) && !p_.isDeadEnd(k) &&
-            c_.loop.leadsToLoad(k, out_.load) &&
-            llvm::is_contained(c_.flow.callees(k), function))
-          result.push_back(k);
-    return result;
+  const std::vector<Id> &startUpCallers(Id function) {
+    if (callers_.empty()) {
+      callers_.try_emplace(None);
+      for (Id fn : c_.loop.startUp)
+        for (Id k : p_.callsOf(fn))
+          if (!isInMainLoop(f_.calls[k]) && !p_.isDeadEnd(k) &&
+              c_.loop.leadsToLoad(k, out_.load))
+            for (Id callee : c_.flow.callees(k))
+              callers_[callee].push_back(k);
+    }
+    return callers_[function];
   }
 
   /// From the load up to main.
-  std::vector<Frame> framesOf(Id call) const {
+  std::vector<Frame> framesOf(Id call) {
     std::vector<Frame> frames{{f_.calls[call].function, call}};
     IdSet seen{call};
     for (size_t i = 0; i < frames.size(); ++i)
@@ -92,7 +94,7 @@ private:
         continue;
       }
       bool several = false;
-      std::vector<Id> callers = startUpCallers(fn);
+      const std::vector<Id> &callers = startUpCallers(fn);
       for (Id a : callers)
         for (Id b : callers)
           several |= a < b && !exclude(f_.calls[a], f_.calls[b]);
@@ -121,13 +123,15 @@ private:
              "), which has come back by then; make these, and load, in a "
              "function of their own that is called only if nvm_restore() is 0";
     };
-    IdSet beside;
+    std::vector<Id> others;
     for (Id k : p_.callsOf(c.function))
       if (k != call && !p_.isDeadEnd(k) &&
           c_.loop.within(f_.calls[k].loop, loop))
-        for (Id fn : c_.loop.reachableFrom({k}))
-          if (!loading_.contains(fn) && !c_.loop.startUp.contains(fn))
-            beside.insert(fn);
+        others.push_back(k);
+    IdSet beside;
+    for (Id fn : c_.loop.reachableFrom(others))
+      if (!loading_.contains(fn) && !c_.loop.startUp.contains(fn))
+        beside.insert(fn);
     for (const StaticWrite &w : f_.staticWrites) {
       if (w.function == None || !kept_.holds(w))
         continue;
@@ -219,19 +223,22 @@ private:
   void checkBehind(const LoadGuard &g) {
     made_.clear();
     IdSet entered;
-    for (auto [fn, at] : framesOf(g.call)) {
+    std::vector<Id> before;
+    std::vector<Frame> frames = framesOf(g.call);
+    for (auto [fn, at] : frames) {
       const Call &c = f_.calls[at];
       for (Id k : p_.callsOf(fn))
         if (f_.calls[k].loc < c.loc && f_.calls[k].loc.file == c.loc.file)
-          for (Id below : c_.loop.reachableFrom({k}))
-            if (!loading_.contains(below))
-              for (Id variable : makes_[below])
-                made_.insert(variable);
+          before.push_back(k);
       for (const StaticWrite &w : f_.staticWrites)
         if (w.function == fn && w.value != None && w.loc < c.loc)
           made_.insert(w.variable);
     }
-    for (auto [fn, at] : framesOf(g.call))
+    for (Id below : c_.loop.reachableFrom(before))
+      if (!loading_.contains(below))
+        for (Id variable : makes_[below])
+          made_.insert(variable);
+    for (auto [fn, at] : frames)
       if (tellBehind(fn, at, entered))
         break;
   }
@@ -297,8 +304,8 @@ private:
     for (Id k : p_.callsOf(fn)) {
       const Call &c = f_.calls[k];
       if (k == at || !counts(c.loc) || isInMainLoop(c) || p_.isDeadEnd(k) ||
-          (at != None && exclude(c, f_.calls[at])) || dependsOnRestore(c) ||
-          c_.loop.leadsToLoad(k, out_.load))
+          (at != None && exclude(c, f_.calls[at])) || isAlternative(c) ||
+          dependsOnRestore(c) || c_.loop.leadsToLoad(k, out_.load))
         continue;
       if (goesToLoop(k, fn)) {
         tellBehind(c.callee, None, entered);
@@ -320,6 +327,12 @@ private:
     if (toLoop != None)
       tellBehind(f_.calls[toLoop].callee, None, entered);
     return toLoop != None || loop.function == fn;
+  }
+
+  /// It stands in another arm of an if than the main loop.
+  bool isAlternative(const Call &c) const {
+    return llvm::any_of(c_.loop.loops.front().waits,
+                        [&](Id wait) { return exclude(c, f_.calls[wait]); });
   }
 
   bool isBehind(Loc loc, Id at) const {
@@ -390,8 +403,9 @@ private:
   const Facts &f_;
   Solution &out_;
   KeptStatics kept_;
-  IdSet loading_, towardsLoop_; ///< functions
-  IdSet made_;                  ///< variables that code before the load sets
+  IdMap<std::vector<Id>> callers_; ///< at start-up; for None, none
+  IdSet loading_, towardsLoop_;    ///< functions
+  IdSet made_;                     ///< variables that code before the load sets
   std::set<std::pair<Id, Id>> pushed_, pushedFields_; ///< by function
   IdMap<std::vector<Change>> changes_;                ///< by function
   std::set<Loc> told_;           ///< of changes, each with its first call

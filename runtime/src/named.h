@@ -90,8 +90,9 @@ const struct nvm_type *nvmi_type_layout(const char *name); /* NULL: registered w
 int nvmi_types_check(void);         /* against the pool: 0 or ENOEXEC [pool-layout] */
 void nvmi_types_adopt(void);        /* what the program says about the kinds of fields holds */
 bool nvmi_types_are_volatile(void); /* a field of the program's is */
-void nvmi_types_read(void);         /* what the pool has */
-void nvmi_types_enter(void);        /* and what it does not have yet */
+bool nvmi_type_fills_blocks(const char *name); /* NVM_ELEMENTS */
+void nvmi_types_read(void);                    /* what the pool has */
+void nvmi_types_enter(void);                   /* and what it does not have yet */
 void nvmi_types_close(void);
 
 /* roots.c */

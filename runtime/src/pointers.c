@@ -276,17 +276,20 @@ static bool has_sought(const struct nvmi_pointers *p, const struct nvm_disk_entr
     return false;
 }
 
-/* All records of an array; of other blocks the first alone is known. */
+/* All records of an array, and what ends with the process in blocks that are full of them;
+ * of other blocks the first alone is known. */
 static void look_for_fields(const struct area *area)
 {
     const struct nvm_disk_entry *layout = area->layout;
     char name[NAME_BYTES];
     if (!layout || !layout->a)
         return;
+    const struct nvmi_pointers *p = area->pointers;
+    bool all = p->see_volatile && p->of.fills_blocks;
     uint64_t step = has_flexible_end(layout) ? area->size_bytes : layout->a;
     for (uint64_t at = 0; at < area->size_bytes; at += step) {
         uint64_t left = area->size_bytes - at;
-        if (at && (left < step || !is_record_at(area, at, name)))
+        if (at && (left < step || !(all || is_record_at(area, at, name))))
             break;
         look_in_record(area, layout, at, at + (left < step ? left : step), area->name, 0);
     }
@@ -322,6 +325,7 @@ static void know_type(struct nvmi_pointers *p, unsigned type)
     p->of.layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, p->of.name);
     p->of.pointers = strcmp(p->of.name, nvm_type_pointers.name) == 0;
     p->of.sought = has_sought(p, p->of.layout, 0);
+    p->of.fills_blocks = nvmi_type_fills_blocks(p->of.name);
 }
 
 /* Its bytes before the object are a header of the program's allocator. */

@@ -45,7 +45,7 @@ struct nvmi_pointers {
         const char *name; /* NULL: none was seen */
         uint64_t prefix;
         const struct nvm_disk_entry *layout;
-        bool pointers, sought;
+        bool pointers, sought, fills_blocks;
     } of;               /* the type seen last */
     char unknown[1000]; /* names of fields and roots with words of which it is not known */
 };

@@ -40,14 +40,19 @@ static struct root *find(const char *name)
     return NULL;
 }
 
-static void add(struct root root)
+static void append(struct root root)
 {
-    if (nvmi_pool.open)
-        nvmi_bug("root %s is registered after the pool was opened", root.name);
     if (find(root.name))
         nvmi_die(NVMI_EXIT_START, "root-twice", "root %s is registered twice", root.name);
     roots = nvmi_grow(roots, root_count, &root_capacity, sizeof(*roots), "the roots");
     roots[root_count++] = root;
+}
+
+static void add(struct root root)
+{
+    if (nvmi_pool.open)
+        nvmi_bug("root %s is registered after the pool was opened", root.name);
+    append(root);
 }
 
 void nvm_root(const char *name, void *address, unsigned long size_bytes)
@@ -94,11 +99,19 @@ void nvm_root_array(const char *name, void *slot, unsigned long element_size_byt
                       .fields = {fields, field_count}});
 }
 
+/* Of nvm_root_here(): control has not come to it yet. */
+static bool is_expected(const char *name)
+{
+    return strstr(name, "()") != NULL;
+}
+
 static int check(const struct nvm_disk_entry *entry)
 {
     const char *name = nvmi_entry_name(entry), *path = nvmi_pool.path;
     const struct root *root = find(name);
     char text[800];
+    if (!root && is_expected(name))
+        return 0;
     if (!root || kind_of(root) != entry->kind)
         return nvmi_fail(ENOEXEC, "pool-layout", "%s keeps root %s, which this program does not",
                          path, name);
@@ -126,18 +139,21 @@ int nvmi_roots_check(void)
     return error;
 }
 
+static void enter(struct root *r)
+{
+    r->entry = nvmi_entry_find(kind_of(r), r->name);
+    if (r->entry)
+        nvmi_entry_adopt_kinds(r->entry, r->fields);
+    else
+        r->entry = nvmi_entry_add(kind_of(r), r->name, r->element_bytes, 0, r->fields,
+                                  (uint32_t)r->size_bytes);
+    nvmi_entry_set_b(r->entry, r->pointers);
+}
+
 void nvmi_roots_enter(void)
 {
-    for (size_t i = 0; i < root_count; i++) {
-        struct root *r = &roots[i];
-        r->entry = nvmi_entry_find(kind_of(r), r->name);
-        if (r->entry)
-            nvmi_entry_adopt_kinds(r->entry, r->fields);
-        else
-            r->entry = nvmi_entry_add(kind_of(r), r->name, r->element_bytes, 0, r->fields,
-                                      (uint32_t)r->size_bytes);
-        nvmi_entry_set_b(r->entry, r->pointers);
-    }
+    for (size_t i = 0; i < root_count; i++)
+        enter(&roots[i]);
 }
 
 void nvmi_roots_collect(void)
@@ -237,4 +253,57 @@ void nvmi_roots_restore(void)
         else
             give_back(r);
     }
+}
+
+/* The pool is open; in a section. */
+static void enter_late(struct root *r)
+{
+    struct nvm_disk_entry *kept = nvmi_entry_find(NVM_ENTRY_ROOT, r->name);
+    if (kept && check(kept) != 0)
+        nvmi_die(NVMI_EXIT_START, "pool-layout", "root %s has another size", r->name);
+    enter(r);
+    if (kept && nvmi_pool.restored && nvmi_restore_is_done() && !nvmi_pool.bare)
+        give_back(r);
+}
+
+void nvm_root_here(const char *name, void *address, unsigned long size_bytes, int pointers,
+                   int *known_here)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    nvm_begin(); /* no commit looks through the roots meanwhile */
+    pthread_mutex_lock(&one_at_a_time);
+    pthread_mutex_lock(&nvmi_heap_lock);
+    struct root *known = find(name);
+    if (!known) {
+        append((struct root){
+            .name = name, .address = address, .size_bytes = size_bytes, .pointers = pointers != 0});
+        if (nvmi_pool.open)
+            enter_late(&roots[root_count - 1]);
+    } else if (known->address != address)
+        nvmi_die(NVMI_EXIT_START, "root-twice", "two variables are kept as %s", name);
+    __atomic_store_n(known_here, 1, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&nvmi_heap_lock);
+    pthread_mutex_unlock(&one_at_a_time);
+    nvm_end();
+}
+
+/* Commits may still come: they find a copy. */
+static void leave(struct root *r)
+{
+    void *copy = malloc(r->size_bytes);
+    if (copy)
+        memcpy(copy, r->address, r->size_bytes);
+    r->address = copy;
+}
+
+void nvm_roots_end(void *(*range)[2])
+{
+    const char *from = (*range)[0], *end = (*range)[1];
+    nvm_begin();
+    pthread_mutex_lock(&nvmi_heap_lock);
+    for (size_t i = 0; i < root_count; i++)
+        if ((char *)roots[i].address >= from && (char *)roots[i].address < end)
+            leave(&roots[i]);
+    pthread_mutex_unlock(&nvmi_heap_lock);
+    nvm_end();
 }

@@ -35,6 +35,25 @@ void nvm_layout(struct nvm_type *type, unsigned long size_bytes, const struct nv
     layouts[layout_count++] = type;
 }
 
+/* Names of those of which blocks are full. */
+static const char **element_names;
+static size_t element_name_count, element_name_capacity;
+
+void nvm_elements(struct nvm_type *type)
+{
+    element_names = nvmi_grow(element_names, element_name_count, &element_name_capacity,
+                              sizeof(*element_names), "the types of elements");
+    element_names[element_name_count++] = type->name;
+}
+
+bool nvmi_type_fills_blocks(const char *name)
+{
+    for (size_t i = 0; i < element_name_count; i++)
+        if (strcmp(element_names[i], name) == 0)
+            return true;
+    return false;
+}
+
 static struct nvmi_fields fields_of(const struct nvm_type *type)
 {
     return (struct nvmi_fields){type->fields, type->field_count};

@@ -81,6 +81,96 @@ TEST_F(Roots, StaticsComeBack) {
   }
 }
 
+long &countInFunction() {
+  static long count;
+  NVM_ROOT_HERE("countInFunction():count", count);
+  return count;
+}
+
+/// Registered when control gets there: before the pool is opened, before the
+/// roots come back, or behind that, in a section or outside.
+TEST_F(Roots, StaticsOfFunctionsComeBack) {
+  for (int when = 0; when < 4; when++)
+    for (long run = 0; run < 3; run++) {
+      Ending e = inChild([&] {
+        NVM_ROOT(counter);
+        if (when == 0)
+          countInFunction() = 77;
+        openPool(dir / std::to_string(when));
+        if (when == 1)
+          countInFunction() = 77;
+        REQUIRE(nvm_restore() == (run > 0));
+        if (run == 0)
+          countInFunction() = 1;
+        nvm_ready();
+        REQUIRE(when != 2 || countInFunction() == (run == 0 ? 1 : run * 10));
+        nvm_begin();
+        countInFunction() = (run + 1) * 10;
+        nvm_end();
+      });
+      EXPECT_TRUE(e.fine()) << when << ": " << e;
+    }
+}
+
+TEST_F(Roots, AFunctionThatIsNotCalledKeepsItsValue) {
+  for (int run = 0; run < 3; run++) {
+    Ending e = inChild([&] {
+      openPool(pool);
+      nvm_restore();
+      nvm_ready();
+      nvm_begin();
+      if (run == 0)
+        countInFunction() = 5;
+      REQUIRE(run != 2 || countInFunction() == 5);
+      nvm_end();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
+TEST_F(Roots, TwoStaticsOfOneNameAreRefused) {
+  Ending e = inChild([&] {
+    static long one, other;
+    openPool(pool);
+    NVM_ROOT_HERE("f():n", one);
+    NVM_ROOT_HERE("f():n", one);
+    NVM_ROOT_HERE("f():n", other);
+  });
+  EXPECT_NE(e.text.find("[root-twice]"), std::string::npos) << e;
+}
+
+[[gnu::noinline]] void sessionWithLocal(long expected) {
+  long count = 0;
+  NVM_ROOTS_END_WITH(count);
+  NVM_ROOT_HERE("main():count", count);
+  nvm_restore();
+  nvm_ready();
+  REQUIRE(count == expected);
+  count = expected + 1; // in no section
+}
+
+[[gnu::noinline]] long overwritten() {
+  volatile long frame[64];
+  for (long i = 0; i < 64; i++)
+    frame[i] = -i;
+  return frame[7];
+}
+
+/// When the function has returned, commits keep what it had.
+TEST_F(Roots, LocalsEndWithTheirBlock) {
+  for (long run = 0; run < 3; run++) {
+    Ending e = inChild([&] {
+      openPool(pool);
+      sessionWithLocal(run);
+      REQUIRE(overwritten() == -7);
+      nvm_begin();
+      nvm_end();
+      nvm_close();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
 TEST_F(Roots, TheLoadIsSkippedAndItsResultRemembered) {
   for (int run = 0; run < 3; run++) {
     Ending e = inChild([&] {

@@ -13,6 +13,7 @@ using namespace nvmtest;
 
 NVM_TYPE(Session);
 NVM_TYPE(Ends);
+NVM_TYPE(Cut);
 
 namespace {
 
@@ -143,6 +144,52 @@ TEST_P(Volatile, ACutMeanwhileLosesNothing) {
     ASSERT_TRUE(e.fine()) << "event " << at << ": " << e;
   }
   EXPECT_GT(cuts, 5);
+}
+
+struct Cut {
+  Cut *next;
+  Listener *listener;
+};
+Cut *cuts;
+
+/// Records are cut from blocks of eight.
+TEST_P(Volatile, InAllRecordsOfABlock) {
+  for (bool full : {true, false}) {
+    std::string path = dir / (full ? "full" : "other");
+    for (int i = 0; i < 2; i++) {
+      Ending e = inChild([&] {
+        static const nvm_field cut[] = {NVM_POINTER(Cut, next),
+                                        NVM_VOLATILE(Cut, listener)};
+        nvm_layout(&nvm_type_Cut, sizeof(Cut), cut, 2);
+        if (full)
+          nvm_elements(&nvm_type_Cut);
+        NVM_ROOT_POINTERS(cuts);
+        nvm_options options = ofSize(16 * MiB);
+        options.engine = GetParam();
+        openPool(path, options);
+        nvm_restore();
+        nvm_ready();
+        int set = 0;
+        for (Cut *c = cuts; c; c = c->next)
+          set += c->listener != nullptr;
+        REQUIRE(set == (full || i == 0 ? 0 : 7));
+        if (i)
+          return;
+        auto *own = static_cast<Listener *>(malloc(sizeof(Listener)));
+        nvm_begin();
+        auto *c =
+            static_cast<Cut *>(nvm_zalloc(&nvm_type_Cut, 8 * sizeof(Cut)));
+        REQUIRE(c);
+        for (int k = 0; k < 8; k++) {
+          *NVM_OBJ(&c[k]) = {cuts, own};
+          cuts = &c[k];
+        }
+        nvm_end();
+        nvm_checkpoint();
+      });
+      EXPECT_TRUE(e.fine()) << e;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Volatile,

@@ -214,6 +214,15 @@ extern struct nvm_type nvm_type_pointers;
 #define NVM_CLASS(type, field) ((unsigned)(1 + __builtin_classify_type(((type *)0)->field)))
 void nvm_layout(struct nvm_type *type, unsigned long size_bytes, const struct nvm_field *fields,
                 unsigned field_count);
+/* Behind NVM_LAYOUT: a block of this type is full of records of it, one or more. What ends
+ * with the process ends in all of them. */
+#define NVM_ELEMENTS(name)                                                                         \
+    __attribute__((constructor)) static void nvm_elements_##name(void)                             \
+    {                                                                                              \
+        nvm_elements(&nvm_type_##name);                                                            \
+    }                                                                                              \
+    struct nvm_type
+void nvm_elements(struct nvm_type *type);
 
 /* Evaluates `call`; every nvm_malloc, nvm_calloc and nvm_realloc made meanwhile
  * by this thread, however deep in the program's own wrappers, takes its memory
@@ -294,6 +303,27 @@ void nvm_root(const char *name, void *address, unsigned long size_bytes);
 void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes);
 #define NVM_ROOT_POINTERS(lvalue)                                                                  \
     nvm_root_pointers(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
+
+/* The same of a variable that no constructor can see, where it is declared: a static inside a
+ * function, of main a local. Registered when control first gets there, which may be behind
+ * nvm_restore(): then the variable has at once what the pool kept. Until it does, the pool
+ * keeps the last value. The name says so by "()": "get_store():it.first". */
+void nvm_root_here(const char *name, void *address, unsigned long size_bytes, int pointers,
+                   int *known);
+#define NVM_ROOT_HERE(name, lvalue) NVM_HERE(name, lvalue, 0)
+#define NVM_ROOT_POINTERS_HERE(name, lvalue) NVM_HERE(name, lvalue, 1)
+#define NVM_HERE(name, lvalue, pointers)                                                           \
+    do {                                                                                           \
+        static int nvm_known;                                                                      \
+        if (!__atomic_load_n(&nvm_known, __ATOMIC_ACQUIRE))                                        \
+            nvm_root_here(name, (void *)&(lvalue), sizeof(lvalue), pointers, &nvm_known);          \
+    } while (0)
+/* Behind the declaration of a local of main: when its block ends, its roots keep the values
+ * that they have then. */
+#define NVM_ROOTS_END_WITH(local)                                                                  \
+    __attribute__((cleanup(nvm_roots_end), unused)) void *nvm_roots_of_##local[2] = {              \
+        &(local), (char *)&(local) + sizeof(local)}
+void nvm_roots_end(void *(*range)[2]);
 
 /* Fields of the one record that `slot` points to and that the program makes at each start,
  * wherever it lies: kept by value, given back by nvm_restore(), for which it must be there.

@@ -31,8 +31,9 @@ static struct object start = { 0, &small, "start", NULL };
 
 static size_t room(char *name) { return 16 - (name == NULL); }
 
+#define KEPT(type, name) static type *name
 static struct object **slot(void) {
-  static struct object *hidden;
+  KEPT(struct object, hidden);
   return &hidden;
 }
 

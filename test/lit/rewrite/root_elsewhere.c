@@ -1,5 +1,5 @@
 // A static pointer that leads to a local of main, or to a block that the pool
-// does not get, is not kept: each start sets its own.
+// does not get, is not kept: each start sets its own. What the local holds is.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load --out local local.c > out
@@ -13,7 +13,7 @@
 // RUN: printf 'y\n' | env NVM_POOL=%t/pool ./app state >> log
 // RUN: FileCheck %s --input-file log --check-prefix=LOG
 // LOG: port 1 title xame
-// LOG: port 0 title yame
+// LOG: port 1 title yame
 //
 // RUN: %nvmove --load load --out block block.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=BLOCK

@@ -8,6 +8,7 @@
 #include "passes/rewrite/CText.h"
 #include "passes/rewrite/Blocks.h"
 #include "passes/rewrite/Directives.h"
+#include "passes/rewrite/Elements.h"
 #include <gtest/gtest.h>
 
 using namespace nvmove;
@@ -38,6 +39,22 @@ TEST(CText, SideEffects) {
   for (const char *impure : {"n++", "a = b", "f(x)", "(f)(x)", "t[i](x)",
                              "a ? b : c--", "MIN(a, b)", "x <<= 1"})
     EXPECT_TRUE(mayHaveSideEffects(impure)) << impure;
+}
+
+TEST(CText, RoomForRecords) {
+  for (const char *one : {"sizeof(struct item)", "sizeof *p", "(sizeof(*p))",
+                          "sizeof p->items[i]", "sizeof(p->items[0])"})
+    EXPECT_EQ(roomIn(one), Room::One) << one;
+  for (const char *several :
+       {"n * sizeof(struct item)", "sizeof *p * n", "(size_t)n * sizeof(*p)",
+        "(n + 1) * sizeof(*p)", "(8 * sizeof *p)", "sizeof(item) * list->n"})
+    EXPECT_EQ(roomIn(several), Room::Several) << several;
+  for (const char *more :
+       {"sizeof *p + n", "sizeof(*p) + strlen(s) + 1", "n + sizeof(*p)"})
+    EXPECT_EQ(roomIn(more), Room::More) << more;
+  for (const char *unknown : {"sizeof(a) * sizeof(b)", "n", "sizeof *p - 1",
+                              "big ? sizeof(a) : sizeof(b)"})
+    EXPECT_EQ(roomIn(unknown), Room::Unknown) << unknown;
 }
 
 TEST(CText, MacroArguments) {

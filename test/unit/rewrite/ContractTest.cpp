@@ -110,6 +110,20 @@ NVM_LAYOUT(entry, struct entry,
            NVM_FIELD(struct entry, inner),
            NVM_FLEXIBLE(struct entry, tail));
 
+NVM_ELEMENTS(entry);
+
+struct table *kept(void) {
+    static struct table it;
+    NVM_ROOT_POINTERS_HERE("kept():it.first", it.first);
+    return &it;
+}
+int session(void) {
+    struct table own = { 0 };
+    NVM_ROOTS_END_WITH(own);
+    NVM_ROOT_HERE("main():own", own);
+    return own.first != 0;
+}
+
 NVM_LAYOUT(shelf, struct shelf,
            NVM_COMPUTED(struct shelf, hash),
            NVM_RECORD(struct shelf, types, type),

@@ -270,10 +270,10 @@ TEST(Statics, ConditionalDefinition) {
 }
 
 TEST(Statics, DefinitionThatCannotBeRegistered) {
-  FactsBuilder inFunction = scalar("void f(void) { static int @v{n}@; }\n");
-  inFunction.facts.nodes[0].isFunctionScope = true;
-  EXPECT_THAT(refusals(editsOf(inFunction)),
-              ElementsAre("function-scope-static"));
+  FactsBuilder inMacro =
+      scalar("#define COUNT static int @v{n}@;\nvoid f(void) { COUNT }\n");
+  inMacro.facts.nodes[0].isFunctionScope = true;
+  EXPECT_THAT(refusals(editsOf(inMacro)), ElementsAre("function-scope-static"));
 
   FactsBuilder elsewhere = scalar("extern int @v{n}@;\n");
   elsewhere.facts.nodes[0].isDefined = false;

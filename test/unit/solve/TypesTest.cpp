@@ -226,11 +226,23 @@ int main(void) {
   EXPECT_THAT(a.scalars(), IsEmpty()) << "a flag is not state";
 }
 
-TEST(Roots, LocalOfMainIsReportedNotKept) {
+TEST(Roots, LocalOfMain) {
   Answer a = solveSource(prelude + R"(
 struct item { int v; struct item *next; };
 struct state { struct item *head; };
 void load(struct state *s) { struct item *i = malloc(sizeof *i); i->v = fgetc(in); i->next = s->head; s->head = i; }
+int main(void) { struct state s = {0}; load(&s); return 0; })");
+  EXPECT_THAT(a.types(), Contains("item"));
+  EXPECT_THAT(a.roots(), ElementsAre("s.head"));
+  EXPECT_THAT(a.notCovered(), Not(Contains("root-in-local")));
+}
+
+TEST(Roots, LocalOfMainThatObjectsPointToIsReportedNotKept) {
+  Answer a = solveSource(prelude + R"(
+struct state;
+struct item { int v; struct item *next; struct state *owner; };
+struct state { struct item *head; };
+void load(struct state *s) { struct item *i = malloc(sizeof *i); i->v = fgetc(in); i->next = s->head; i->owner = s; s->head = i; }
 int main(void) { struct state s = {0}; load(&s); return 0; })");
   EXPECT_THAT(a.types(), Contains("item"));
   EXPECT_THAT(a.roots(), IsEmpty());

@@ -1,0 +1,59 @@
+//===- MacroNames.cpp - Names that macros of the program have, too --------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   static struct { int level; } app;
+//   #define level app.level
+//
+// NVM_ROOT(app.level) would become app.app.level.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/rewrite/Context.h"
+#include "passes/rewrite/Directives.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+/// #define level app.level; not #define level(n), which needs a parenthesis.
+static std::set<std::string> namesDefined(const Context &context) {
+  std::set<std::string> names;
+  for (Id file = 0; file < context.contents.size(); ++file)
+    if (context.facts.files[file].editable)
+      for (const Directive &d : directives(context.content(file))) {
+        StringRef name =
+            d.rest.take_while([](char c) { return isAlnum(c) || c == '_'; });
+        if (d.name == "define" &&
+            !d.rest.drop_front(name.size()).starts_with("("))
+          names.insert(name.str());
+      }
+  return names;
+}
+
+std::string Context::withoutMacros(const std::string &code) const {
+  if (!macroNames)
+    macroNames = namesDefined(*this);
+  std::set<StringRef> names;
+  for (const Token &token : tokens(code))
+    if (token.isIdentifier() && !token.text.starts_with("NVM_") &&
+        macroNames->count(token.text.str()))
+      names.insert(token.text);
+  if (names.empty())
+    return code;
+  std::string before = "\n", after;
+  for (StringRef name : names) {
+    before +=
+        ("#pragma push_macro(\"" + name + "\")\n#undef " + name + "\n").str();
+    after += ("#pragma pop_macro(\"" + name + "\")\n").str();
+  }
+  StringRef body = code;
+  body.consume_front("\n");
+  return before + body.str() + (body.ends_with("\n") ? "" : "\n") + after;
+}
+
+} // namespace nvmove

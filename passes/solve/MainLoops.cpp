@@ -1,0 +1,415 @@
+//===- MainLoops.cpp - The loops that wait for the outside world ----------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   while (gets(line, file)) load_line(line);    reads what is loaded
+//   if (script) while (gets(line, script)) command(line);
+//   else while (gets(line, stdin)) command(line);
+//
+// The last two are main loops: what they do is to stay, whichever is run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/EventLoop.h"
+#include "passes/solve/Streams.h"
+#include "llvm/ADT/STLExtras.h"
+#include <deque>
+
+using namespace nvmove;
+
+// Most certain first: a program may sleep or read anywhere, and does so in its
+// loop only for want of a better way to wait. What the user types is read to
+// wait for it, unless the loop itself sleeps and only asks for a password.
+// A look at whether something is there, poll(&fd, 1, 0), is a wait at worst.
+void EventLoop::findLoops(const std::vector<Id> &load) {
+  using Kind = LibraryFunction::Kind;
+  for (Waiting waiting : {Waiting{Kind::Wait, false, false, false},
+                          Waiting{Kind::Wait, true, false, false},
+                          Waiting{Kind::Input, false, false, true},
+                          Waiting{Kind::Sleep, false, false, false},
+                          Waiting{Kind::Sleep, true, false, false},
+                          Waiting{Kind::Input, false, false, false},
+                          Waiting{Kind::Input, true, false, false},
+                          Waiting{Kind::Wait, false, true, false},
+                          Waiting{Kind::Wait, true, true, false}}) {
+    measureWaits(load, waiting);
+    std::vector<Candidate> all = candidates(load);
+    dropReading(all, load);
+    loop = best(std::move(all), load);
+    if (loop != None && waiting.standard && sleepsItself(loop))
+      loop = None;
+    if (loop != None)
+      break;
+  }
+  if (loop == None)
+    return;
+  addLoop(loop, load);
+  findOthers(load);
+  dispatcher = loops.front().dispatcher;
+  IdSet seen;
+  for (const MainLoop &l : loops)
+    for (Id k : l.handlerCalls)
+      if (seen.insert(k).second)
+        handlerCalls.push_back(k);
+}
+
+/// Those behind the load that are not run by a loop that is known. They wait as
+/// it does, or for what the user types: a server reads files in loops, too.
+void EventLoop::findOthers(const std::vector<Id> &load) {
+  Waiting alike = waiting_, typed{LibraryFunction::Input, false, false, true};
+  alike.standard = false;
+  for (Waiting waiting : {alike, typed}) {
+    measureWaits(load, waiting);
+    for (const Candidate &c : candidates(load))
+      if (isOther(c, load))
+        addLoop(c.loop, load);
+  }
+}
+
+/// The function that it stands in, or one that it stands in another arm of an
+/// if of, may run a loop that is known; its calls must not: that would be a
+/// section without end.
+bool EventLoop::isOther(const Candidate &c, const std::vector<Id> &load) const {
+  const Facts &f = p_.facts;
+  Id function = f.loops[c.loop].function;
+  IdSet reached = reachableFrom(c.calls);
+  bool isAlternative = false;
+  for (const MainLoop &l : loops) {
+    Id other = f.loops[l.loop].function;
+    if (l.loop == c.loop)
+      return false;
+    if (other == function)
+      isAlternative |= llvm::any_of(callsIn(l.loop), [&](Id k) {
+        return Program::exclude(f.calls[k].arms, f.calls[c.calls[0]].arms);
+      });
+    else if (reached.contains(other) ||
+             reachableFrom(callsIn(l.loop)).contains(function))
+      return false;
+  }
+  Positions loading = positionsOf(load),
+            here = positions(function, f.loops[c.loop].loc);
+  return loading.empty() || isBehind(here, loading) ||
+         (isAlternative && loadsIn(c, load));
+}
+
+std::vector<Id> EventLoop::callsIn(Id loop) const {
+  std::vector<Id> calls;
+  for (Id k : p_.callsOf(p_.facts.loops[loop].function))
+    if (within(p_.facts.calls[k].loop, loop))
+      calls.push_back(k);
+  return calls;
+}
+
+/// Of those that are written as loops: goto start; may also lead back to before
+/// the load.
+Id EventLoop::outermost(Id loop) const {
+  Id result = loop;
+  for (; loop != None; loop = p_.facts.loops[loop].parent) {
+    const Loop &l = p_.facts.loops[loop];
+    bool isGoto = l.isEntered && !l.isCompound && l.body.empty();
+    if (!isGoto)
+      result = loop;
+  }
+  return result;
+}
+
+/// And does not read itself.
+bool EventLoop::sleepsItself(Id loop) const {
+  std::vector<Id> calls = callsIn(loop);
+  return llvm::any_of(calls,
+                      [&](Id k) {
+                        return p_.isLibrary(p_.facts.calls[k],
+                                            LibraryFunction::Sleep);
+                      }) &&
+         llvm::none_of(calls, [&](Id k) { return isWait(p_.facts.calls[k]); });
+}
+
+EventLoop::Positions EventLoop::positions(Id function, Loc at) const {
+  Positions result;
+  result[function].push_back(at);
+  std::vector<Id> work{function};
+  while (!work.empty()) {
+    Id fn = work.back();
+    work.pop_back();
+    for (Id k : p_.callersOf(fn)) {
+      const Call &c = p_.facts.calls[k];
+      if (c.function == None || c.deadEnd)
+        continue;
+      auto [to, fresh] = result.try_emplace(c.function);
+      to->second.push_back(c.loc);
+      if (fresh)
+        work.push_back(c.function);
+    }
+  }
+  return result;
+}
+
+EventLoop::Positions EventLoop::positionsOf(const std::vector<Id> &load) const {
+  Positions result;
+  for (Id fn : load)
+    for (Id k : p_.callersOf(fn))
+      if (const Call &c = p_.facts.calls[k]; c.function != None && !c.deadEnd)
+        for (auto &[caller, locs] : positions(c.function, c.loc))
+          llvm::append_range(result[caller], locs);
+  return result;
+}
+
+/// In some function that leads to both it comes behind.
+bool EventLoop::isBehind(const Positions &place, const Positions &other) {
+  return llvm::any_of(place, [&](const auto &at) {
+    auto before = other.find(at.first);
+    return before != other.end() && llvm::any_of(at.second, [&](Loc here) {
+             return llvm::any_of(before->second, [&](Loc there) {
+               return there.file == here.file && there < here;
+             });
+           });
+  });
+}
+
+bool EventLoop::loadsIn(const Candidate &c, const std::vector<Id> &load) const {
+  IdSet reached = reachableFrom(c.calls);
+  return llvm::any_of(load, [&](Id fn) { return reached.contains(fn); });
+}
+
+/// A loop that calls the load for each line or part of the file: another one
+/// comes behind it, in which the program does more beside loading.
+void EventLoop::dropReading(std::vector<Candidate> &candidates,
+                            const std::vector<Id> &load) const {
+  if (candidates.size() < 2)
+    return;
+  const Facts &f = p_.facts;
+  IdSet loading(load.begin(), load.end());
+  for (Id fn : load)
+    for (Id below : reachableFrom(p_.callsOf(fn)))
+      loading.insert(below);
+  auto beside = [&](const Candidate &c) {
+    return llvm::count_if(reachableFrom(c.calls),
+                          [&](Id fn) { return !loading.contains(fn); });
+  };
+  auto positionsAt = [&](const Candidate &c) {
+    return positions(f.loops[c.loop].function, f.loops[c.loop].loc);
+  };
+  Positions calls = positionsOf(load);
+  IdSet reading;
+  for (const Candidate &c : candidates) {
+    if (!loadsIn(c, load) || isBehind(positionsAt(c), calls))
+      continue;
+    auto comesBehind = [&](const Candidate &other) {
+      return other.loop != c.loop && beside(other) >= beside(c) &&
+             beside(other) && isBehind(positionsAt(other), positionsAt(c)) &&
+             !isBehind(positionsAt(c), positionsAt(other));
+    };
+    if (llvm::any_of(candidates, comesBehind))
+      reading.insert(c.loop);
+  }
+  llvm::erase_if(candidates,
+                 [&](const Candidate &c) { return reading.contains(c.loop); });
+}
+
+bool EventLoop::isWait(const Call &call) const {
+  return p_.isLibrary(call, waiting_.kind) &&
+         (!waiting_.standard || isStandardInput(call)) &&
+         (waiting_.looks || waiting_.kind != LibraryFunction::Wait ||
+          !onlyLooks(call));
+}
+
+/// It is given no time to wait.
+bool EventLoop::onlyLooks(const Call &call) const {
+  int timeout = timeoutOf(p_.facts.functions[call.callee].name);
+  if (timeout < 0)
+    return false;
+  return llvm::is_contained(call.argsOfZeros, uint32_t(timeout)) ||
+         llvm::any_of(call.argValues, [&](const ArgValue &a) {
+           return a.arg == uint32_t(timeout) && a.param == None && a.value == 0;
+         });
+}
+
+/// read(0, ..), fgets(line, n, stdin), getchar().
+bool EventLoop::isStandardInput(const Call &call) const {
+  const Facts &f = p_.facts;
+  if (llvm::any_of(call.argValues, [](const ArgValue &a) {
+        return a.arg == 0 && a.param == None && a.value == 0;
+      }))
+    return llvm::is_contained({"read", "nvm_read"},
+                              f.functions[call.callee].name);
+  int stream = streamArgument(f.functions[call.callee].name, true);
+  if (stream < 0 || size_t(stream) >= call.args.size())
+    return stream == StandardStream;
+  Id from = call.args[stream];
+  while (from != None && f.nodes[from].kind != NodeKind::Global) {
+    Id d = p_.definition(from);
+    bool isCopy = d != None && (f.constraints[d].flow == Flow::Copy ||
+                                f.constraints[d].flow == Flow::Cast);
+    from = isCopy ? f.constraints[d].src : None;
+  }
+  return from != None && f.nodes[from].name == "stdin";
+}
+
+// The load's own reading is no wait: nothing is measured through it.
+void EventLoop::measureWaits(const std::vector<Id> &load, Waiting waiting) {
+  const Facts &f = p_.facts;
+  std::vector<std::vector<Id>> callers =
+      this->callers(waiting.indirect, [&](Id i) {
+        const Call &c = f.calls[i];
+        return !c.deadEnd && !llvm::is_contained(load, c.function);
+      });
+  waiting_ = waiting;
+  waitDistance_.assign(f.functions.size(), ~0u);
+  std::deque<Id> work;
+  for (const Call &c : f.calls)
+    if (c.function != None && isWait(c) && waitDistance_[c.function] != 0 &&
+        !llvm::is_contained(load, c.function)) {
+      waitDistance_[c.function] = 0;
+      work.push_back(c.function);
+    }
+  for (; !work.empty(); work.pop_front())
+    for (Id caller : callers[work.front()])
+      if (waitDistance_[caller] == ~0u) {
+        waitDistance_[caller] = waitDistance_[work.front()] + 1;
+        work.push_back(caller);
+      }
+}
+
+/// The one that most of the program is reached from, else the one next to main.
+/// A loop that fills tables at start-up may reach as much, by an error that
+/// calls the main loop again: it waits nowhere else.
+Id EventLoop::best(std::vector<Candidate> candidates,
+                   const std::vector<Id> &load) const {
+  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return a.reach != b.reach ? a.reach > b.reach : a.distance < b.distance;
+  });
+  auto functionOf = [&](const Candidate &c) {
+    return p_.facts.loops[c.loop].function;
+  };
+  // `other` waits by itself, and nearer than `c`, which does so in `other`
+  // only.
+  auto waitsIn = [&](const Candidate &c, const Candidate &other) {
+    IdSet one{functionOf(other)}, both{functionOf(c), functionOf(other)};
+    return nearestWait(one, c.calls, load) == ~0u &&
+           nearestWait(both, other.calls, load) <
+               nearestWait({}, c.calls, load);
+  };
+  // A loop of work beside it, for (..) solve(), which looks for input far
+  // below.
+  auto isBeside = [&](const Candidate &c, const Candidate &other) {
+    return nearestWait({}, other.calls, load) <
+               nearestWait({}, c.calls, load) &&
+           !reachableFrom(c.calls).contains(functionOf(other));
+  };
+  for (const Candidate &c : candidates)
+    if (c.reach == candidates.front().reach &&
+        llvm::none_of(candidates, [&](const Candidate &other) {
+          return other.reach == c.reach && functionOf(other) != functionOf(c) &&
+                 (waitsIn(c, other) || isBeside(c, other));
+        }))
+      return c.loop;
+  return candidates.empty() ? None : candidates.front().loop;
+}
+
+/// How many calls lie between, by none of the functions `avoided`; ~0u: never.
+unsigned EventLoop::nearestWait(IdSet avoided, std::vector<Id> calls,
+                                const std::vector<Id> &load) const {
+  avoided.insert(load.begin(), load.end());
+  for (unsigned distance = 0; !calls.empty(); ++distance) {
+    std::vector<Id> next;
+    for (Id i : calls) {
+      if (isWait(p_.facts.calls[i]))
+        return distance;
+      for (Id callee : flow_.callees(i))
+        if (avoided.insert(callee).second)
+          llvm::append_range(next, p_.callsOf(callee));
+    }
+    calls = std::move(next);
+  }
+  return ~0u;
+}
+
+std::vector<EventLoop::Candidate>
+EventLoop::candidates(const std::vector<Id> &load) const {
+  const Facts &f = p_.facts;
+  // Breadth first from every main by direct calls, so that a nested loop that
+  // serves events during the load loses to the outer one.
+  std::vector<unsigned> distance(f.functions.size(), ~0u);
+  std::deque<Id> work;
+  for (Id i = 0; i < f.functions.size(); ++i)
+    if (f.functions[i].name == "main" && f.functions[i].hasBody) {
+      distance[i] = 0;
+      work.push_back(i);
+    }
+  std::vector<Candidate> candidates;
+  // Of those in one function the last first.
+  auto offer = [&](std::vector<Candidate> &some) {
+    std::move(some.rbegin(), some.rend(), std::back_inserter(candidates));
+  };
+  for (; !work.empty(); work.pop_front()) {
+    Id fn = work.front();
+    IdSet considered;
+    std::vector<Candidate> some;
+    for (Id i : p_.callsOf(fn)) {
+      const Call &c = f.calls[i];
+      bool blocks = isWait(c) || llvm::any_of(flow_.callees(i), [&](Id callee) {
+                      return waitDistance_[callee] != ~0u &&
+                             !llvm::is_contained(load, callee);
+                    });
+      if (blocks && c.loop != None && !c.deadEnd) {
+        Id outer = outermost(c.loop);
+        if (considered.insert(outer).second) {
+          std::vector<Id> calls = callsIn(outer);
+          size_t reach = reachableFrom(calls).size();
+          some.push_back({outer, reach, distance[fn], std::move(calls)});
+        }
+      }
+      if (c.callee != None && f.functions[c.callee].hasBody &&
+          !llvm::is_contained(load, c.callee) && distance[c.callee] == ~0u) {
+        distance[c.callee] = distance[fn] + 1;
+        work.push_back(c.callee);
+      }
+    }
+    offer(some);
+  }
+  return candidates;
+}
+
+/// With the shortest chain to the wait, as far as no other loop runs it as a
+/// whole.
+void EventLoop::addLoop(Id loop, const std::vector<Id> &load) {
+  const Facts &f = p_.facts;
+  MainLoop found;
+  found.loop = loop;
+  IdSet handlers;
+  for (const MainLoop &l : loops)
+    for (Id fn : reachableFrom(l.handlerCalls))
+      handlers.insert(fn);
+  std::vector<Id> calls = callsIn(loop);
+  for (;;) {
+    Id next = None;
+    bool waitsHere = false;
+    for (Id k : calls) {
+      const Call &c = f.calls[k];
+      waitsHere |= isWait(c);
+      // The load may be called from the loop; its reads are not the wait.
+      if (c.callee != None && waitDistance_[c.callee] != ~0u &&
+          !found.dispatcher.contains(c.callee) && !c.deadEnd &&
+          !llvm::is_contained(load, c.callee) &&
+          (next == None || waitDistance_[c.callee] < waitDistance_[next]))
+        next = c.callee;
+    }
+    for (Id k : calls) {
+      bool leads = f.calls[k].callee != None && f.calls[k].callee == next;
+      if (waitsHere || !leads)
+        found.handlerCalls.push_back(k);
+      if (found.dispatcher.empty() && (waitsHere ? isWait(f.calls[k]) : leads))
+        found.waits.push_back(k);
+    }
+    if (waitsHere || next == None || handlers.contains(next))
+      break;
+    found.dispatcher.insert(next);
+    calls = p_.callsOf(next);
+  }
+  if (loops.empty() || !found.handlerCalls.empty())
+    loops.push_back(std::move(found));
+}
