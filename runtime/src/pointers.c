@@ -7,6 +7,7 @@
  */
 #include "pointers.h"
 #include "engines/engine.h"
+#include "line_logs.h"
 #include "named.h"
 #include "nvmove/restart.h"
 #include <stdio.h>
@@ -174,7 +175,7 @@ static void judge(void *context, const unsigned char *place, uint64_t address)
     const struct area *area = context;
     struct nvmi_pointers *p = area->pointers;
     char name[NAME_BYTES];
-    if (!leads(p, address))
+    if (!leads(p, address) || nvmi_is_in_line_log(place))
         return;
     enum answer answer = what_is(area, place, p->promise_count ? name : NULL);
     if (answer == UNKNOWN && p->presumed)

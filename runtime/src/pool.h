@@ -140,7 +140,7 @@ void nvmi_hook_off(void); /* stores are no longer announced */
  * line announceable again. */
 void nvmi_hook_collect(void);
 /* Under the engine lock: the line of this byte is flushed with the next commit;
- * other stores to it are still to be announced. */
+ * stores to it are still to be announced. */
 void nvmi_hook_flush_later(uint64_t offset);
 /* At most NVMI_SAVE_LINES lines that only a commit changes are about to change; under the
  * section lock. The list is used up. */
