@@ -14,8 +14,7 @@ uint64_t nvmi_log_seed;
 static unsigned char shapes[NVMI_MAX_TYPES + 1]; /* by number of the type */
 static bool any_shape;
 
-/* Of a record with this layout. */
-static unsigned shape_of(const struct nvm_disk_entry *layout)
+unsigned nvmi_line_log_of(const struct nvm_disk_entry *layout)
 {
     struct nvmi_entry_field at = {0};
     unsigned shape = 0;
@@ -38,7 +37,7 @@ void nvmi_line_logs_read(void)
     any_shape = false;
     memcpy(&nvmi_log_seed, nvmi_pool.header.uuid, sizeof(nvmi_log_seed));
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e)) {
-        unsigned shape = e->kind == NVM_ENTRY_LAYOUT ? shape_of(e) : 0;
+        unsigned shape = e->kind == NVM_ENTRY_LAYOUT ? nvmi_line_log_of(e) : 0;
         struct nvm_disk_entry *type =
             shape ? nvmi_entry_find(NVM_ENTRY_TYPE, nvmi_entry_name(e)) : NULL;
         if (type)
@@ -50,8 +49,8 @@ void nvmi_line_logs_read(void)
 void nvmi_line_logs_add_type(unsigned type, const char *name)
 {
     const struct nvm_disk_entry *layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, name);
-    if (layout && shape_of(layout)) {
-        shapes[type] = (unsigned char)shape_of(layout);
+    if (layout && nvmi_line_log_of(layout)) {
+        shapes[type] = (unsigned char)nvmi_line_log_of(layout);
         any_shape = true;
     }
 }

@@ -49,6 +49,9 @@ static inline uint64_t nvmi_log_epoch(uint64_t unit_offset, uint64_t tag)
     return (tag ^ nvmi_log_key(unit_offset)) >> 3;
 }
 
+/* Of a type with this layout: then its blocks are arrays of it. */
+unsigned nvmi_line_log_of(const struct nvm_disk_entry *layout);
+
 /* From the tables and the page directory as of a commit: which types have logs, */
 void nvmi_line_logs_read(void);
 /* and, if the engine logs in lines, which pages. */
