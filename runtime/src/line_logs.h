@@ -5,9 +5,9 @@
  *
  *===------------------------------------------------------------------------===
  *
- * A type has line logs if its layout in the pool has a field of NVM_KIND_LINE_LOG and its size
- * is that of a unit, 32 or 64 bytes. The tag of a log says in which epoch its copy was made, and
- * of which word of the unit:
+ * A type has line logs if its layout in the pool ends with a field of NVM_KIND_LINE_LOG and its
+ * size is that of a unit, 32 or 64 bytes. The tag of a log says in which epoch its copy was made,
+ *and of which word of the unit:
  *
  *   tag = key of this place in this pool ^ (epoch * 8 + number of the word)
  *
@@ -20,18 +20,10 @@
 
 #include "heap.h"
 
-/* Where the log stands in a unit: 0: there is none; else a bit, a bit for 64 bytes, and the
- * number of the word. */
-#define NVMI_HAS_LOG 0x80u
-#define NVMI_LOG_OF_64 0x40u
-static inline uint64_t nvmi_log_unit_bytes(unsigned shape)
-{
-    return shape & NVMI_LOG_OF_64 ? 64 : 32;
-}
-static inline unsigned nvmi_log_word(unsigned shape)
-{
-    return shape & 7;
-}
+/* The last bytes of a unit, the end of the member that NVM_LINE_LOG_64() makes. */
+struct nvmi_line_log {
+    uint64_t tag, old;
+};
 
 extern uint64_t nvmi_log_seed; /* of the pool */
 /* `unit_offset`: of the unit, in the arena. */
@@ -49,8 +41,9 @@ static inline uint64_t nvmi_log_epoch(uint64_t unit_offset, uint64_t tag)
     return (tag ^ nvmi_log_key(unit_offset)) >> 3;
 }
 
-/* Of a type with this layout: then its blocks are arrays of it. */
-unsigned nvmi_line_log_of(const struct nvm_disk_entry *layout);
+/* Bytes of a unit of a type with this layout, whose blocks are arrays of it then; 0: it has no
+ * logs. */
+unsigned nvmi_log_unit_of(const struct nvm_disk_entry *layout);
 
 /* From the tables and the page directory as of a commit: which types have logs, */
 void nvmi_line_logs_read(void);
@@ -60,8 +53,8 @@ void nvmi_line_logs_open(void);
 void nvmi_line_logs_add_type(unsigned type, const char *name);
 /* A block of the type does not begin with its record after all. Under the heap lock. */
 void nvmi_line_logs_drop_type(unsigned type);
-/* Of the blocks of this page as they are laid out; 0: they have none. */
-unsigned nvmi_line_log_shape(const struct nvm_disk_page *page);
+/* Bytes of a unit of this page's blocks; 0: they have no logs. */
+unsigned nvmi_log_unit(const struct nvm_disk_page *page);
 /* The page has just become a slab. */
 void nvmi_line_logs_new_slab(uint32_t page);
 
@@ -70,7 +63,7 @@ struct nvmi_logged_word {
     uint64_t offset; /* of the word, in the arena */
     uint64_t unit_offset;
     unsigned number; /* of the word in the unit */
-    struct nvm_line_log *log;
+    struct nvmi_line_log *log;
 };
 /* False: the range is no part of one word, or that has no log. */
 static inline bool nvmi_logged_word(uint64_t offset, uint64_t size_bytes,
@@ -79,15 +72,14 @@ static inline bool nvmi_logged_word(uint64_t offset, uint64_t size_bytes,
     uint64_t in_pages = offset - nvmi_pool.header.page_offset, page = in_pages / NVM_PAGE_BYTES;
     if (offset % 8 + size_bytes > 8 || page >= nvmi_heap.page_count || size_bytes == 0)
         return false;
-    unsigned shape = __atomic_load_n(&nvmi_heap.info[page].log_shape, __ATOMIC_RELAXED);
-    if (!shape)
+    unsigned unit = __atomic_load_n(&nvmi_heap.info[page].log_unit, __ATOMIC_RELAXED);
+    if (!unit)
         return false;
-    uint64_t unit = offset & ~(nvmi_log_unit_bytes(shape) - 1), number = (offset - unit) / 8;
     out->offset = offset & ~(uint64_t)7;
-    out->unit_offset = unit;
-    out->number = (unsigned)number;
-    out->log = (struct nvm_line_log *)(void *)(nvmi_pool.heap + unit + nvmi_log_word(shape) * 8);
-    return out->number - nvmi_log_word(shape) > 1; /* else the log itself */
+    out->unit_offset = offset & ~((uint64_t)unit - 1);
+    out->number = (unsigned)(offset - out->unit_offset) / 8;
+    out->log = (struct nvmi_line_log *)(void *)(nvmi_pool.heap + out->unit_offset + unit) - 1;
+    return out->number < unit / 8 - 2; /* else the log itself */
 }
 
 /* Has the word been copied in the open epoch? Without a lock: what the commit of another thread
@@ -104,6 +96,6 @@ static inline bool nvmi_is_logged(const struct nvmi_logged_word *w)
 bool nvmi_is_in_line_log(const unsigned char *place);
 
 /* Puts back the words of a line that were copied in `epoch`. False: none were. */
-bool nvmi_line_logs_undo(unsigned char *line, uint64_t line_offset, unsigned shape, uint64_t epoch);
+bool nvmi_line_logs_undo(unsigned char *line, uint64_t line_offset, unsigned unit, uint64_t epoch);
 
 #endif /* NVMOVE_SRC_LINE_LOGS_H */

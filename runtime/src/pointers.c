@@ -99,7 +99,7 @@ static bool is_record_at(const struct area *area, uint64_t offset, char *name)
 {
     const struct nvm_disk_entry *layout = area->layout;
     if (offset < layout->a || has_flexible_end(layout) || layout->kind == NVM_ENTRY_ARRAY ||
-        nvmi_line_log_of(layout))
+        nvmi_log_unit_of(layout))
         return true;
     if (!name)
         return false;

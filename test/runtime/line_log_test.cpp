@@ -23,7 +23,7 @@ struct Knot {
   Knot *next;
   long count;
   int left, right;
-  NVM_LINE_LOG_64;
+  NVM_LINE_LOG_64(24);
 };
 } // namespace
 NVM_TYPE(Knot);
@@ -218,7 +218,8 @@ TEST_F(LineLogs, KeepNothingAlive) {
     NVM(knots[7].next) = nullptr;
     nvm_end();
     nvm_checkpoint();
-    REQUIRE(reinterpret_cast<Knot *>(knots[7].nvm_line_log.old) == lost);
+    REQUIRE(std::end(knots[7].nvm_line_log)[-1] ==
+            reinterpret_cast<unsigned long>(lost));
   });
   Ending e = inChild([&] {
     registerKnot();

@@ -15,14 +15,13 @@ struct LoggedItem {
   long count;
   int left, right;
   char name[16];
-  NVM_LINE_LOG_64;
+  NVM_LINE_LOG_64(32);
 };
 struct LoggedPair {
   long value, other;
-  NVM_LINE_LOG_32;
+  NVM_LINE_LOG_32(16);
 };
-static_assert(sizeof(LoggedItem) == 64 && alignof(LoggedItem) == 64);
-static_assert(sizeof(LoggedPair) == 32 && alignof(LoggedPair) == 32);
+static_assert(sizeof(LoggedItem) == 64 && sizeof(LoggedPair) == 32);
 } // namespace
 
 NVM_TYPE(LoggedItem);
@@ -70,10 +69,10 @@ void setName(char *name, long value) {
 template <typename Record>
 void forge(Record &record, const void *place, long value) {
   unsigned long epoch = pool_epoch() + 1 + unsigned(value % 3);
-  record.nvm_line_log.tag = epoch << 3 | unsigned(value / 8 % 2);
-  if (loggedForgesKeys)
-    record.nvm_line_log.tag = pool_log_tag(place, epoch, 0);
-  record.nvm_line_log.old = 0x5a5a5a5a;
+  unsigned long *end = std::end(record.nvm_line_log);
+  end[-2] = loggedForgesKeys ? pool_log_tag(place, epoch, 0)
+                             : epoch << 3 | unsigned(value / 8 % 2);
+  end[-1] = 0x5a5a5a5a;
 }
 
 LoggedItem *make(unsigned i, long value) {

@@ -51,12 +51,11 @@ void nvmi_roll_back_logs(struct nvmi_pool *pool, nvmi_put *put, struct nvmi_rang
          at += NVM_LINE_BYTES) {
         unsigned char line[NVM_LINE_BYTES];
         uint64_t page = (at - pages) / NVM_PAGE_BYTES;
-        unsigned shape =
-            page < pool->backed_pages ? nvmi_line_log_shape(&nvmi_heap.directory[page]) : 0;
-        if (!shape)
+        unsigned unit = page < pool->backed_pages ? nvmi_log_unit(&nvmi_heap.directory[page]) : 0;
+        if (!unit)
             continue;
         memcpy(line, rolled_back(pool, put) + at, sizeof(line));
-        if (nvmi_line_logs_undo(line, at, shape, pool->control_read.base_epoch))
+        if (nvmi_line_logs_undo(line, at, unit, pool->control_read.base_epoch))
             put(pool, (uint32_t)(at / NVM_LINE_BYTES), line);
     }
 }

@@ -11,7 +11,7 @@
  * After ResPCT, whose undo copy shares the cache line with the datum and so needs
  * no flush. The layout of the program's objects is its own, so here the copy has
  * a place of its own: one flush and fence for each line and epoch, no log that
- * could fill up. Records with a struct nvm_line_log (nvmove/nvm.h) have room for the copy of
+ * could fill up. Records with NVM_LINE_LOG_64() (nvmove/nvm.h) have room for the copy of
  * one word in their line; struct nvm_cell (nvmove/restart.h) has value, copy and epoch: no flush
  * at all.
  */

@@ -32,12 +32,12 @@ union either {
 
 struct small {
   long one, two;
-  NVM_LINE_LOG_32;
+  NVM_LINE_LOG_32(16);
 };
 struct large {
   struct link *first;
   char text[30];
-  NVM_LINE_LOG_64;
+  NVM_LINE_LOG_64(40);
 };
 
 NVM_TYPE(small);
@@ -46,7 +46,6 @@ NVM_LAYOUT(small, struct small, NVM_FIELD(struct small, one),
            NVM_FIELD(struct small, two), NVM_LINE_LOG(struct small));
 NVM_LAYOUT(large, struct large, NVM_POINTER(struct large, first),
            NVM_FIELD(struct large, text), NVM_LINE_LOG(struct large));
-/* Of the size that they are aligned to. */
 typedef char small_is_32_bytes[sizeof(struct small) == 32 ? 1 : -1];
 typedef char large_is_64_bytes[sizeof(struct large) == 64 ? 1 : -1];
 
