@@ -93,9 +93,9 @@ private:
     for (const Token &token : all) {
       if (token.isIdentifier())
         seen.insert(token.text);
-      if (token.is("{") && depth++ == 0)
+      if (token.is("{") && depth++ == 0 && !braces_.open)
         braces_.open = start + token.offset;
-      if (token.is("}") && --depth == 0)
+      if (token.is("}") && --depth == 0 && !braces_.close)
         braces_.close = start + token.offset;
       if (token.is(";") && depth == 0)
         break;

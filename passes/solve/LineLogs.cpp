@@ -24,7 +24,7 @@ namespace {
 /// What a function without a body does with the bytes that it is handed.
 enum class Effect : uint8_t {
   Unknown,
-  Frees,    ///< or moves: they stay what they are
+  Keeps,    ///< frees or moves them, or counts them
   Fills,    ///< memset()
   Copies,   ///< from argument to argument
   Arranges, ///< arrays of records: qsort()
@@ -34,7 +34,8 @@ Effect effectOf(llvm::StringRef name) {
   name.consume_front("__builtin_");
   name.consume_front("nvm_");
   return llvm::StringSwitch<Effect>(name)
-      .Cases("free", "realloc", "reallocarray", Effect::Frees)
+      .Cases("free", "realloc", "reallocarray", Effect::Keeps)
+      .Cases("malloc_usable_size", "usable_size", Effect::Keeps)
       .Cases("memset", "bzero", Effect::Fills)
       .Cases("memcpy", "memmove", "mempcpy", "bcopy", Effect::Copies)
       .Cases("qsort", "bsearch", Effect::Arranges)
