@@ -37,7 +37,9 @@ public:
 
   void run() {
     for (const LineLog &log : c_.solution.lineLogs) {
-      std::string why = log.refused.empty() ? whyNot(log) : log.refused;
+      if (!log.refused.empty())
+        continue;
+      std::string why = whyNot(log);
       if (why.empty()) {
         write(log);
         continue;

@@ -62,6 +62,10 @@ public:
         continue;
       log_ = {type.record, asked, {}, {}, {}, {}, {}};
       log_.refused = whyNot(type);
+      if (!log_.refused.empty())
+        out_.notCovered.push_back(
+            {"no-line-log", r.loc, None,
+             "'" + r.spelling + "' gets no line log: " + log_.refused});
       out_.lineLogs.push_back(log_);
     }
     out_.unknownLineLogs = std::move(unknown);

@@ -189,11 +189,10 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
     bool locks = nvmi_pool.saves;
     if (locks)
         pthread_mutex_lock(&nvmi_engine_lock);
-    if (log_in_line(offset, size_bytes)) {
-        ;
-    } else if (nvmi_depth > 0) {
+    bool logged = log_in_line(offset, size_bytes);
+    if (!logged && nvmi_depth > 0) {
         announce(&nvmi_pool.changes.lines, first, last);
-    } else {
+    } else if (!logged) {
         pthread_mutex_lock(&nvmi_orphan_lock);
         NVMI_COUNT(orphan_stores, announce(&nvmi_pool.orphans, first, last));
         pthread_mutex_unlock(&nvmi_orphan_lock);
@@ -208,6 +207,15 @@ static void count_store(void)
         __atomic_fetch_add(&nvmi_pool.stats.stores, 1, __ATOMIC_RELAXED);
 }
 
+/* A word in a line that is not saved is announced again and again: without the lock, unless a
+ * commit might end the epoch meanwhile. */
+static inline bool is_known_as_logged(unsigned long offset, unsigned long size_bytes)
+{
+    struct nvmi_logged_word word;
+    return logs_words && (nvmi_depth > 0 || nvmi_restart_takes_part()) &&
+           nvmi_logged_word(offset, size_bytes, &word) && nvmi_is_logged(&word);
+}
+
 /* Most calls are for one new line in a section: who calls has found it not announced. Of a
  * section's own list no line can be missing room, since each stands there once. */
 void nvm_touch(unsigned long offset, unsigned long size_bytes)
@@ -216,9 +224,8 @@ void nvm_touch(unsigned long offset, unsigned long size_bytes)
     unsigned long line = offset / NVM_LINE_BYTES;
     if (nvmi_depth == 0 || each_call || offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES ||
         size_bytes == 0) {
-        struct nvmi_logged_word word;
         count_store();
-        if (!(logs_words && nvmi_logged_word(offset, size_bytes, &word) && nvmi_is_logged(&word)))
+        if (!is_known_as_logged(offset, size_bytes))
             touch_many(offset, size_bytes);
         return;
     }

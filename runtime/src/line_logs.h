@@ -7,7 +7,7 @@
  *
  * A type has line logs if its layout in the pool ends with a field of NVM_KIND_LINE_LOG and its
  * size is that of a unit, 32 or 64 bytes. The tag of a log says in which epoch its copy was made,
- *and of which word of the unit:
+ * and of which word of the unit:
  *
  *   tag = key of this place in this pool ^ (epoch * 8 + number of the word)
  *
@@ -82,8 +82,8 @@ static inline bool nvmi_logged_word(uint64_t offset, uint64_t size_bytes,
     return out->number < unit / 8 - 2; /* else the log itself */
 }
 
-/* Has the word been copied in the open epoch? Without a lock: what the commit of another thread
- * might change meanwhile is said in hook.c of stores outside sections. */
+/* Has the word been copied in the open epoch? Under the engine lock, or where no other thread
+ * can commit. */
 static inline bool nvmi_is_logged(const struct nvmi_logged_word *w)
 {
     uint64_t epoch = __atomic_load_n(&nvmi_pool.epoch, __ATOMIC_ACQUIRE) + 1;

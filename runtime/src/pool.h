@@ -176,6 +176,7 @@ void nvmi_checkpoint_now(void); /* whatever threads take part; outside sections 
 
 /* restart_points.c: threads that take part. */
 unsigned nvmi_restart_members(void);
+bool nvmi_restart_takes_part(void); /* this thread does, and is not paused: no commit without it */
 /* May all that the threads have done be committed? Until nvmi_restart_release() they
  * stay where they are. `at_point`: the calling thread counts as being at one. */
 bool nvmi_restart_hold(bool at_point);

@@ -193,15 +193,16 @@ const char *nvmi_type_name(unsigned id)
 void nvmi_type_saw_other(struct nvm_type *type, uint64_t prefix_bytes)
 {
     uint64_t b = prefix_bytes <= LARGEST_PREFIX ? prefix_bytes + 1 : NVMI_PREFIX_MIXED;
-    struct nvmi_type_number *number = &nvmi_type_numbers[nvmi_type_id(type)];
+    unsigned id = nvmi_type_id(type);
+    struct nvmi_type_number *number = &nvmi_type_numbers[id];
     pthread_mutex_lock(&nvmi_heap_lock);
     if (number->b && number->b != b)
         b = NVMI_PREFIX_MIXED;
     if (number->b != b)
         nvmi_entry_set_b(number->entry, b);
     __atomic_store_n(&number->b, b, __ATOMIC_RELAXED);
-    if (!nvmi_type_begins(nvmi_type_id(type)))
-        nvmi_line_logs_drop_type(nvmi_type_id(type));
+    if (!nvmi_type_begins(id))
+        nvmi_line_logs_drop_type(id);
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 

@@ -54,6 +54,21 @@
 // NONE-DAG: --line-logs: no persistent type is called 'none'{{.*}} [unknown-type]
 // NONE-DAG: error: 'struct compared' cannot have a line log: memcmp() is handed its bytes {{.*}} [line-log-refused]
 // RUN: test ! -e no
+//
+// Sizes that are relied on in other ways, one for each record but the first.
+// RUN: %nvmove --load load --line-logs --analyze-only --out others others.c > out
+// RUN: FileCheck %s --input-file out --check-prefix=OTHERS
+// OTHERS-NOT: 'struct good'
+// OTHERS-DAG: 'struct header' gets no line log: it is not clear how large the block of an allocation is [others.c:
+// OTHERS-DAG: 'struct arena' gets no line log: no allocation of it is known
+// OTHERS-DAG: 'struct local' gets no line log: fread() is handed its bytes [others.c:
+// OTHERS-DAG: 'struct helper' gets no line log: fwrite() is handed its bytes [others.c:
+// OTHERS-DAG: 'struct table' gets no line log: write() is handed its bytes [others.c:
+// OTHERS-DAG: 'struct value' gets no line log: library() is handed its bytes [others.c:
+// OTHERS-DAG: 'struct in_union' gets no line log: it is a part of union either
+// OTHERS-DAG: 'struct behind_void' gets no line log: memcmp() is handed its bytes [others.c:
+// OTHERS-DAG: 'struct cast' gets no line log: it may stand in the same bytes as struct other
+// OTHERS-DAG: 'struct fields' gets no line log: it ends with bit-fields
 
 //--- program.c
 #include <signal.h>
@@ -175,5 +190,104 @@ int main(void) {
   for (struct node *n = nodes; n; n = n->next)
     printf("%c %ld %ld %d\n", n->left, n->count, n->count, n->right);
   printf("pairs %ld %ld\n", pairs[1].a, pairs[1].b);
+  return 0;
+}
+
+//--- others.c
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct good {
+  struct good *next;
+  long n;
+  void *data;
+};
+struct header { long n; };
+struct arena { long n; };
+struct local { long n; };
+struct helper { long n; };
+struct table { long n; };
+struct value { long n; };
+struct in_union { long n; };
+struct behind_void { long n; };
+struct cast { long n; };
+struct other { int a, b; };
+struct fields { long n; unsigned bit : 1; };
+union either {
+  struct in_union *p;
+  struct in_union v;
+};
+
+static struct good *goods;
+static struct header *header;
+static struct arena *arena;
+static struct local *local;
+static struct helper *helper;
+static struct table *table;
+static struct value *value;
+static struct in_union *in_union;
+static struct behind_void *behind_void;
+static struct cast *cast;
+static struct fields *fields;
+
+static char room[1000];
+static size_t used;
+static void *carve(size_t n) {
+  void *p = room + used;
+  used += n;
+  return p;
+}
+static void *headed(size_t n) {
+  char *p = malloc(n + 8);
+  return p + 8;
+}
+static void put(FILE *f, const void *p, size_t n) { fwrite(p, n, 1, f); }
+static ssize_t (*out)(int, const void *, size_t) = write;
+extern void library(struct value v);
+
+static void load(void) {
+  FILE *f = fopen("state", "r");
+  struct local tmp;
+  long n;
+  while (fread(&n, sizeof n, 1, f) == 1) {
+    struct good *g = malloc(sizeof *g);
+    g->n = n;
+    g->next = goods;
+    goods = g;
+    g->data = strdup("x");
+    header = headed(sizeof(struct header));
+    arena = carve(sizeof(struct arena));
+    local = malloc(sizeof *local);
+    fread(&tmp, sizeof tmp, 1, f);
+    *local = tmp;
+    helper = malloc(sizeof *helper);
+    table = malloc(sizeof *table);
+    value = malloc(sizeof *value);
+    in_union = malloc(sizeof *in_union);
+    behind_void = malloc(sizeof *behind_void);
+    cast = malloc(sizeof *cast);
+    fields = malloc(sizeof *fields);
+    header->n = arena->n = helper->n = table->n = value->n = n;
+    in_union->n = behind_void->n = cast->n = fields->n = n;
+    g->data = behind_void;
+  }
+}
+int main(void) {
+  int c;
+  load();
+  while ((c = getchar()) != EOF) {
+    goods->n++;
+    put(stdout, helper, 8);
+    out(1, table, 8);
+    library(*value);
+    printf("%d\n", ((struct other *)cast)->b);
+    for (struct good *g = goods; g; g = g->next) {
+      void *d = g->data;
+      if (memcmp(d, "x", 1) == 0)
+        puts("x");
+    }
+  }
   return 0;
 }
