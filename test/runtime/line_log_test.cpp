@@ -51,6 +51,7 @@ protected:
     nvm_options o = ofSize(16 * MiB);
     o.engine = "incll";
     o.epoch_ms = 3600000;
+    o.verify = verifies;
     openPool(pool, o);
     if (!nvm_restore()) {
       knots = static_cast<Knot *>(nvm_zalloc(&nvm_type_Knot, 8 * sizeof(Knot)));
@@ -97,6 +98,7 @@ protected:
   }
   Directory dir;
   std::string pool = dir / "pool";
+  int verifies = 0;
 };
 
 TEST_F(LineLogs, OneWordOfARecordNeedsNoFence) {
@@ -262,6 +264,24 @@ TEST_F(LineLogs, AreNotDumped) {
   EXPECT_EQ(e.text.find("line_log"), std::string::npos) << e;
   e = tool({"nvm-pool", "check", pool.c_str()});
   EXPECT_TRUE(e.fine()) << e;
+}
+
+/// What the runtime writes into them is no store that a hook forgot.
+TEST_F(LineLogs, AreNoStoresOfTheProgram) {
+  auto unannounced = [] {
+    nvm_checkpoint();
+    nvm_stats s;
+    nvm_get_stats(&s);
+    return s.unannounced;
+  };
+  verifies = 1;
+  fine([&] {
+    NVM(knots[2].count) = 1;
+    REQUIRE(unannounced() == 0);
+    NVM(knots[2].count) = 2;
+    knots[5].count = 1;
+    REQUIRE(unannounced() == 1);
+  });
 }
 
 void *withHeader(size_t size_bytes) {
