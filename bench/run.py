@@ -7,11 +7,13 @@
 # ===------------------------------------------------------------------------===#
 """Runs the benchmark programs of a build folder, variants taking turns.
 
-usage: run.py BUILD-FOLDER [--only engines allocation sps hashmap recovery media]
+usage: run.py BUILD-FOLDER [--only engines words allocation sps hashmap recovery media]
               [--rounds N] [--memory FOLDER] [--disk FOLDER] [--out FOLDER]
 
 engines    what a store costs under each engine, beside plain stores, an undo log
            by hand and libpmemobj's transactions (engine_bench.c)
+words      one word of a record under incll, with a line log and without
+           (words_bench.c)
 allocation malloc and free beside malloc, jemalloc and libpmemobj (alloc_bench.c)
 sps        swaps of strings: log, interleaved versions, a second thread
            (sps_bench.c), with lines written and the energy that they take
@@ -101,6 +103,20 @@ def engines(options):
         panels.append((title, engine_chart.rows_of(path)))
         print(f"\n{title}\n\n{done.stdout}", flush=True)
     measure.write_text(os.path.join(options.out, "engines.svg"), engine_chart.chart(panels))
+
+
+def words(options):
+    runs = Runs(options)
+    for _ in range(options.rounds):
+        for media in ("dram", "pcm"):
+            for variant in ("saved", "logged"):
+                runs.add((media, variant), runs.run("words_bench", variant, fresh(options.memory), NVM_MEDIA=media))
+    fresh(options.memory)
+    runs.write("words", ("medium", "variant"))
+    stores = [store for medium, variant, store in runs.values if (medium, variant) == ("dram", "saved")]
+    columns = [(media, variant) for media in ("dram", "pcm") for variant in ("saved", "logged")]
+    table("One word of a record under incll, ns/store", ("store", *(f"{media}, {variant}" for media, variant in columns)),
+          [(store, *(f"{runs.median(*column, store):.1f}" for column in columns)) for store in stores])
 
 
 def allocation(options):
@@ -222,7 +238,7 @@ def media(options):
 
 
 def main():
-    benches = {"engines": engines, "allocation": allocation, "sps": sps, "hashmap": hashmap, "recovery": recovery, "media": media}
+    benches = {"engines": engines, "words": words, "allocation": allocation, "sps": sps, "hashmap": hashmap, "recovery": recovery, "media": media}
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", help="build folder, with the target `benchmarks` built")

@@ -90,6 +90,34 @@ Error checkAfresh(const Report &report) {
   return errors;
 }
 
+Error lineLogRefused(const Report &report, Id record, const std::string &why) {
+  const Facts &facts = report.input.facts;
+  const Record &r = facts.records[record];
+  SourcePlace place{relativePath(facts.files[r.loc.file].path, report.root),
+                    r.loc.line, r.loc.column};
+  return makeError(MessageId::LineLogRefused,
+                   "'" + r.spelling + "' cannot have a line log: " + why,
+                   place);
+}
+
+Error checkLineLogs(const Report &report) {
+  std::vector<std::string> known;
+  for (const PersistentType &type : report.solution.types)
+    known.push_back(report.input.facts.records[type.record].name);
+  Error errors = Error::success();
+  for (const std::string &name : report.solution.unknownLineLogs)
+    errors =
+        joinErrors(std::move(errors),
+                   makeError(MessageId::UnknownType,
+                             "--line-logs: no persistent type is called '" +
+                                 name + "'" + didYouMean(name, known)));
+  for (const LineLog &log : report.solution.lineLogs)
+    if (log.asked && !log.refused.empty())
+      errors = joinErrors(std::move(errors),
+                          lineLogRefused(report, log.record, log.refused));
+  return errors;
+}
+
 bool isTooLarge(const Report &report) {
   return report.options.algorithm != report.solution.algorithm;
 }
@@ -104,7 +132,7 @@ Error runSolver(Report &report) {
   auto solution = solve(facts, report.options);
   if (solution) {
     report.solution = std::move(*solution);
-    if (Error error = checkAfresh(report))
+    if (Error error = joinErrors(checkAfresh(report), checkLineLogs(report)))
       return error;
     if (isTooLarge(report) && report.options.verify)
       return makeError(MessageId::TooLarge,
@@ -188,6 +216,12 @@ Error runRewriter(Report &report) {
   report.edits = std::move(*edits);
   if (report.options.verify)
     return Error::success();
+  Error refused = Error::success();
+  for (const auto &[record, why] : report.edits.withoutLineLog)
+    refused =
+        joinErrors(std::move(refused), lineLogRefused(report, record, why));
+  if (refused)
+    return refused;
 
   std::set<std::string> targets;
   for (const Edit &edit : report.edits.edits)

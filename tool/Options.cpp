@@ -52,6 +52,9 @@ what to look for:
                         loading and saving need
   --no-serialization    one more patch: with -DNVMOVE_NO_SERIALIZATION the program
                         is built without that
+  --line-logs[=T,U]     give records of up to 48 bytes room for the copy of a word,
+                        which engine incll makes use of; these types alone, or all
+                        of which that is certain to be right
   --algorithm A         points-to (default) or worklist
   --points-to-limit N   give points-to up for the worklist when its graph gets more
                         than N million edges (default: 10, about 1 GB)
@@ -159,7 +162,7 @@ constexpr unsigned writing = in(Verb::Run) | in(Verb::Explain) | in(Verb::Link);
 constexpr unsigned parsing = analysing | in(Verb::Collect);
 
 /// An option, and what to do with its value; or, without `take`, with its
-/// presence.
+/// presence. With both the value is `--name=value`, or there is none.
 struct Option {
   StringLiteral name;
   std::function<Error(StringRef value)> take;
@@ -185,6 +188,12 @@ public:
          {},
          [&] { solve.noSerialization = true; },
          in(Verb::Run) | in(Verb::Link)},
+        {"--line-logs",
+         [&](StringRef v) {
+           solve.lineLogs = true;
+           return splitNames("--line-logs", v, solve.lineLogTypes);
+         },
+         [&] { solve.lineLogs = true; }, in(Verb::Run) | in(Verb::Link)},
         {"--algorithm",
          [&](StringRef v) { return parseAlgorithm(v, options); },
          {}},
@@ -285,6 +294,10 @@ private:
     if (!option->take) {
       if (hasValue)
         return usage(name + " takes no value");
+      option->set();
+      return Error::success();
+    }
+    if (!hasValue && option->set) {
       option->set();
       return Error::success();
     }

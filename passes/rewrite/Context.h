@@ -8,6 +8,7 @@
 //   Statics   roots, twins, kept scalars          Layer::Roots
 //   Startup   main                                Layer::Roots
 //   Guards    the load at start-up                Layer::Roots
+//   LineLogs  room in records, on demand          Layer::Roots
 //   Layouts   what each type looks like           Layer::Roots
 //   Allocation, Sections, Stores                  their layers
 //   Serialization  what only load and save need, on demand: a layer of its own
@@ -44,6 +45,8 @@ struct Context {
   /// Types by name that the text of a file mentions, and the first layer that
   /// does.
   std::map<Id, std::map<std::string, Layer>> typesOfFile;
+  std::set<Id> lineLogs;                    ///< records that get one
+  std::map<Id, std::string> withoutLineLog; ///< why not, of those asked for
 
   llvm::StringRef text(Span span) const;
   llvm::StringRef content(Id file) const { return contents[file]; }
@@ -101,7 +104,8 @@ private:
 
 void addStatics(Context &context);
 void addStartup(Context &context);
-void addLayouts(Context &context);
+void addLineLogs(Context &context);
+void addLayouts(Context &context); ///< behind them
 void addAllocation(Context &context);
 void addSections(Context &context);
 void addStores(Context &context);

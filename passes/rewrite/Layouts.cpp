@@ -97,6 +97,8 @@ std::string layoutOf(const Context &context, Id record,
   listFields(context, record, record, "", lines);
   if (lines.empty()) // the size is all that can be said
     lines.push_back("{ \"\", 0, sizeof(" + type + ") }");
+  if (context.lineLogs.count(record))
+    lines.push_back("NVM_LINE_LOG(" + type + ")");
   std::string text = "\nNVM_LAYOUT(" + name + ", " + type;
   for (const std::string &line : lines)
     text += ",\n           " + line;

@@ -66,6 +66,7 @@ Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
   Context context(facts, solution, contents);
   addStatics(context);
   addStartup(context);
+  addLineLogs(context);
   addLayouts(context);
   addAllocation(context);
   addSections(context);
@@ -89,6 +90,7 @@ Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
   result.edits = std::move(*edits);
   result.notCovered = std::move(context.notCovered);
   result.counts = std::move(context.counts);
+  result.withoutLineLog = std::move(context.withoutLineLog);
   std::sort(result.notCovered.begin(), result.notCovered.end(),
             [](const NotCovered &a, const NotCovered &b) {
               return std::tie(a.loc, a.id, a.what) <

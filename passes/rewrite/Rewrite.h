@@ -55,6 +55,8 @@ struct EditResult {
   std::vector<Edit> edits; ///< sorted by file, offset, order; no two overlap
   std::vector<NotCovered> notCovered;
   std::map<std::string, uint32_t> counts; ///< "stores announced" -> 664, ...
+  /// Records that were to have a line log by name, and why they have none.
+  std::map<Id, std::string> withoutLineLog;
 };
 
 /// `contents[i]` is the text of facts.files[i] for editable files.

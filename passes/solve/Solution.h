@@ -45,6 +45,10 @@ struct SolveOptions {
   uint64_t pointsToLimit = 10'000'000;
   /// The rewriter shall make what only loading and saving need optional.
   bool noSerialization = false;
+  /// Records shall get room for the copy of a word in their line; of these
+  /// types alone, if any are named.
+  bool lineLogs = false;
+  std::vector<std::string> lineLogTypes;
   bool verify = false; ///< fills Solution::unannounced
   /// Told what is being done, and how much of how much where that is known.
   std::function<void(const char *step, size_t done, size_t total)> progress;
@@ -233,6 +237,22 @@ struct LoadGuard {
                     ///< this one
 };
 
+/// A record that may become larger, as far as the facts tell, or why not.
+struct LineLog {
+  Id record = None;
+  bool asked = false;  ///< by name
+  std::string refused; ///< empty: it may
+  /// Calls that make its blocks, and of each the arguments whose product is
+  /// the size.
+  std::vector<Id> sites;
+  std::vector<std::vector<uint32_t>> factors;
+  /// Parameters of the program's own allocators that such arguments get to,
+  /// and that no constraint changes.
+  std::vector<Id> sizes;
+  /// Calls of memcpy() and the like, whose arguments may say sizeof, too.
+  std::vector<Id> others;
+};
+
 /// verify: a place where persistent memory may be written unannounced.
 struct Unannounced {
   std::string id; ///< stable, as in docs/diagnostics.md
@@ -299,6 +319,8 @@ struct Solution {
   /// Calls of setjmp() outside sections that jumps from within lead to.
   std::vector<Id> jumpTargets;
   std::vector<LoadGuard> guards;
+  std::vector<LineLog> lineLogs;            ///< with SolveOptions::lineLogs
+  std::vector<std::string> unknownLineLogs; ///< names of no persistent type
   std::vector<NotCovered> notCovered;
   std::vector<Unannounced> unannounced;             ///< by place
   std::vector<Cut> cuts;                            ///< best first

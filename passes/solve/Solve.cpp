@@ -223,6 +223,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findSites(context, heap, origins, solution);
   findAddresses(context, solution);
   findVolatile(context, heap, origins, solution);
+  findLineLogs(context, solution);
   checkStores(context, solution);
   findSections(context, solution);
   findWays(context, origins, solution);

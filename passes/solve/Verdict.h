@@ -189,6 +189,8 @@ void findSites(const SolveContext &context, const Heap &heap, Origins &origins,
 /// come between hook and store.
 /// Which words are addresses, exactly. Behind findSites().
 void findAddresses(const SolveContext &context, Solution &solution);
+/// If that is wanted. Behind findAddresses().
+void findLineLogs(const SolveContext &context, Solution &solution);
 void checkStores(const SolveContext &context, Solution &solution);
 /// verify: everything that may write the heap unannounced.
 void findUnannounced(const SolveContext &context, const Heap &heap,

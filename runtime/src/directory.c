@@ -75,11 +75,13 @@ static void take(uint32_t first, uint32_t count, uint32_t *virgin_from)
     nvmi_direct_pages_taken(&nvmi_pool, end);
     if (header->virgin_page < end)
         nvmi_heap_change()->virgin_page = end;
-    for (uint32_t page = first; page < end; page++)
+    for (uint32_t page = first; page < end; page++) {
+        __atomic_store_n(&h->info[page].log_unit, 0, __ATOMIC_RELAXED);
         if (!h->info[page].taken) {
             h->info[page].taken = 1;
             h->taken_pages[h->taken_count++] = page;
         }
+    }
 }
 
 /* Where the pages end that may be taken now. */

@@ -50,6 +50,7 @@ struct nvmi_page_info {
     uint8_t taken;      /* was free at the last commit and was taken since */
     uint8_t arena;      /* of a slab; atomic */
     uint8_t size_class; /* of an attached slab */
+    uint8_t log_unit;   /* of a slab, if line logs are to be used in it: line_logs.h; atomic */
 };
 
 /* Beside each word of a slab's bitmap. */

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "audit.h"
 #include "engines/engine.h"
+#include "line_logs.h"
 #include "media.h"
 #include "persist.h"
 #include <errno.h>
@@ -22,11 +23,13 @@ const struct nvmi_audit *nvmi_audit;
 static unsigned char *touched;
 static bool each_call; /* more is wanted than new lines in the list */
 static bool counts_stores;
+static bool logs_words;
 pthread_mutex_t nvmi_orphan_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t nvmi_engine_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Two threads may both add a line that neither saw announced. */
-#define LIST_CAPACITY(lines) (3 * (size_t)(lines) + 4096)
+/* Two threads may both add a line that neither saw announced. Lines with logs come once for each
+ * of these, too, and stand in two of the lists. */
+#define LIST_CAPACITY(lines) ((nvmi_pool.engine->log_word ? 6 : 3) * (size_t)(lines) + 4096)
 #define ZERO_CAPACITY 65536u
 /* Lists that grew beyond this give their memory back after the commit. */
 #define KEEP_LINES (1u << 20)
@@ -64,6 +67,7 @@ int nvmi_hook_open(void)
         !open_list(&pool->orphans) || !open_list(&pool->orphans_before))
         return nvmi_fail(ENOMEM, "no-memory", "no address space for the lists of changed lines");
     pool->saves = pool->engine->save || pool->engine->each;
+    logs_words = pool->engine->log_word && !nvmi_audit;
     each_call = pool->saves || nvmi_audit || nvmi_events_on || counts_stores;
     nvm_hot.base = (unsigned long)pool->heap;
     if (nvmi_audit)
@@ -162,6 +166,15 @@ static unsigned long announce(struct nvmi_lines *list, unsigned long first, unsi
     return added;
 }
 
+/* Under the engine lock. False: its line is still to be saved. */
+static bool log_in_line(unsigned long offset, unsigned long size_bytes)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    struct nvmi_logged_word word;
+    return pool->engine->log_word && !touched[offset / NVM_LINE_BYTES] &&
+           nvmi_logged_word(offset, size_bytes, &word) && pool->engine->log_word(pool, &word);
+}
+
 static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned long size_bytes)
 {
     unsigned long heap_bytes = nvm_hot.size_bytes;
@@ -176,9 +189,10 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
     bool locks = nvmi_pool.saves;
     if (locks)
         pthread_mutex_lock(&nvmi_engine_lock);
-    if (nvmi_depth > 0) {
+    bool logged = log_in_line(offset, size_bytes);
+    if (!logged && nvmi_depth > 0) {
         announce(&nvmi_pool.changes.lines, first, last);
-    } else {
+    } else if (!logged) {
         pthread_mutex_lock(&nvmi_orphan_lock);
         NVMI_COUNT(orphan_stores, announce(&nvmi_pool.orphans, first, last));
         pthread_mutex_unlock(&nvmi_orphan_lock);
@@ -193,6 +207,15 @@ static void count_store(void)
         __atomic_fetch_add(&nvmi_pool.stats.stores, 1, __ATOMIC_RELAXED);
 }
 
+/* A word in a line that is not saved is announced again and again: without the lock, unless a
+ * commit might end the epoch meanwhile. */
+static inline bool is_known_as_logged(unsigned long offset, unsigned long size_bytes)
+{
+    struct nvmi_logged_word word;
+    return logs_words && (nvmi_depth > 0 || nvmi_restart_takes_part()) &&
+           nvmi_logged_word(offset, size_bytes, &word) && nvmi_is_logged(&word);
+}
+
 /* Most calls are for one new line in a section: who calls has found it not announced. Of a
  * section's own list no line can be missing room, since each stands there once. */
 void nvm_touch(unsigned long offset, unsigned long size_bytes)
@@ -202,7 +225,8 @@ void nvm_touch(unsigned long offset, unsigned long size_bytes)
     if (nvmi_depth == 0 || each_call || offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES ||
         size_bytes == 0) {
         count_store();
-        touch_many(offset, size_bytes);
+        if (!is_known_as_logged(offset, size_bytes))
+            touch_many(offset, size_bytes);
         return;
     }
     __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
@@ -238,6 +262,10 @@ void nvmi_hook_lines(uint32_t *number, size_t count)
 
 void nvmi_hook_flush_later(uint64_t offset)
 {
+    if (nvmi_depth > 0) {
+        add_line(&nvmi_pool.changes.lines, (uint32_t)(offset / NVM_LINE_BYTES));
+        return;
+    }
     pthread_mutex_lock(&nvmi_orphan_lock);
     add_line(&nvmi_pool.orphans, (uint32_t)(offset / NVM_LINE_BYTES));
     pthread_mutex_unlock(&nvmi_orphan_lock);

@@ -86,6 +86,11 @@ static inline void nvmi_type_saw(struct nvm_type *type, uint64_t prefix_bytes)
 /* NVMI_PREFIX_MIXED: it is not always the same, or not known. */
 uint64_t nvmi_type_prefix(unsigned id);
 uint64_t nvmi_entry_prefix(const struct nvm_disk_entry *type);
+/* Has no block of the type been seen that begins with something else than its object? */
+static inline bool nvmi_type_begins(unsigned id)
+{
+    return __atomic_load_n(&nvmi_type_numbers[id].b, __ATOMIC_RELAXED) <= 1;
+}
 const struct nvm_type *nvmi_type_layout(const char *name); /* NULL: registered without */
 int nvmi_types_check(void);         /* against the pool: 0 or ENOEXEC [pool-layout] */
 void nvmi_types_adopt(void);        /* what the program says about the kinds of fields holds */

@@ -7,6 +7,7 @@
  */
 #include "pointers.h"
 #include "engines/engine.h"
+#include "line_logs.h"
 #include "named.h"
 #include "nvmove/restart.h"
 #include <stdio.h>
@@ -97,7 +98,8 @@ static enum answer promised(const struct nvmi_pointers *p, const char *name)
 static bool is_record_at(const struct area *area, uint64_t offset, char *name)
 {
     const struct nvm_disk_entry *layout = area->layout;
-    if (offset < layout->a || has_flexible_end(layout) || layout->kind == NVM_ENTRY_ARRAY)
+    if (offset < layout->a || has_flexible_end(layout) || layout->kind == NVM_ENTRY_ARRAY ||
+        nvmi_log_unit_of(layout))
         return true;
     if (!name)
         return false;
@@ -174,7 +176,7 @@ static void judge(void *context, const unsigned char *place, uint64_t address)
     const struct area *area = context;
     struct nvmi_pointers *p = area->pointers;
     char name[NAME_BYTES];
-    if (!leads(p, address))
+    if (!leads(p, address) || nvmi_is_in_line_log(place))
         return;
     enum answer answer = what_is(area, place, p->promise_count ? name : NULL);
     if (answer == UNKNOWN && p->presumed)

@@ -140,7 +140,7 @@ void nvmi_hook_off(void); /* stores are no longer announced */
  * line announceable again. */
 void nvmi_hook_collect(void);
 /* Under the engine lock: the line of this byte is flushed with the next commit;
- * other stores to it are still to be announced. */
+ * stores to it are still to be announced. */
 void nvmi_hook_flush_later(uint64_t offset);
 /* At most NVMI_SAVE_LINES lines that only a commit changes are about to change; under the
  * section lock. The list is used up. */
@@ -176,6 +176,7 @@ void nvmi_checkpoint_now(void); /* whatever threads take part; outside sections 
 
 /* restart_points.c: threads that take part. */
 unsigned nvmi_restart_members(void);
+bool nvmi_restart_takes_part(void); /* this thread does, and is not paused: no commit without it */
 /* May all that the threads have done be committed? Until nvmi_restart_release() they
  * stay where they are. `at_point`: the calling thread counts as being at one. */
 bool nvmi_restart_hold(bool at_point);

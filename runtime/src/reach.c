@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "reach.h"
+#include "line_logs.h"
 #include "named.h"
 #include <errno.h>
 #include <string.h>
@@ -14,7 +15,8 @@ static void mark(void *context, const unsigned char *place, uint64_t address)
 {
     struct nvmi_reach *reach = context;
     struct nvmi_block block;
-    (void)place;
+    if (nvmi_is_in_line_log(place))
+        return;
     const unsigned char *target = nvmi_pool.heap + (address - reach->heap_address);
     if (!nvmi_heap_find(target, &block) || !block.allocated)
         return;

@@ -70,6 +70,11 @@ static void take_if_all_are_here(void)
     pthread_cond_broadcast(&taken);
 }
 
+bool nvmi_restart_takes_part(void)
+{
+    return is_member && !is_paused;
+}
+
 /* Under the lock: until a checkpoint has been taken. */
 static void meet(void)
 {

@@ -9,6 +9,7 @@
  * only; the bitmap, which is logged, follows at the commit.
  */
 #include "arena.h"
+#include "line_logs.h"
 
 /* By sixteenth parts of a KiB: sizes come at random, and a branch would be mispredicted. */
 unsigned char nvmi_small_class[NVMI_SMALL_BYTES / 16 + 1];
@@ -153,6 +154,7 @@ static uint32_t new_slab(struct nvmi_arena *arena, struct nvmi_bin *bin, unsigne
     nvmi_page_set(page, (struct nvm_disk_page){.state = NVM_PAGE_SLAB,
                                                .size_class = (uint8_t)size_class,
                                                .type = (uint16_t)type});
+    nvmi_line_logs_new_slab(page);
     nvmi_pages_unlock();
     __atomic_store_n(&nvmi_heap.info[page].arena, (uint8_t)(arena - nvmi_arenas), __ATOMIC_RELEASE);
     /* What the page's words say of freed blocks stays: it may have been a slab in this

@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "heap.h"
+#include "line_logs.h"
 #include "named.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -97,13 +98,12 @@ int nvmi_types_check(void)
     return error;
 }
 
-static unsigned add_number(struct nvm_disk_entry *entry)
+static void add_number(struct nvm_disk_entry *entry)
 {
     unsigned id = (unsigned)entry->a;
     nvmi_type_numbers[id].entry = entry;
     nvmi_type_numbers[id].b = entry->b;
     __atomic_store_n(&number_count, id, __ATOMIC_RELEASE);
-    return id;
 }
 
 void nvmi_types_read(void)
@@ -114,6 +114,7 @@ void nvmi_types_read(void)
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
         if (e->kind == NVM_ENTRY_TYPE)
             add_number(e);
+    nvmi_line_logs_read();
 }
 
 void nvmi_types_adopt(void)
@@ -138,6 +139,7 @@ bool nvmi_types_are_volatile(void)
 void nvmi_types_enter(void)
 {
     nvmi_types_read();
+    nvmi_line_logs_open();
     if (nvmi_pool.bare)
         return;
     nvmi_types_adopt();
@@ -164,8 +166,10 @@ static unsigned find_id(struct nvm_type *type)
         return id;
     if (number_count == NVMI_MAX_TYPES)
         nvmi_die(NVMI_EXIT_FULL, "pool-full", "too many types");
-    return add_number(nvmi_entry_add(NVM_ENTRY_TYPE, type->name, number_count + 1, 0,
-                                     (struct nvmi_fields){0}, 0));
+    add_number(nvmi_entry_add(NVM_ENTRY_TYPE, type->name, number_count + 1, 0,
+                              (struct nvmi_fields){0}, 0));
+    nvmi_line_logs_add_type(id, type->name);
+    return id;
 }
 
 unsigned nvmi_type_enter(struct nvm_type *type)
@@ -189,13 +193,16 @@ const char *nvmi_type_name(unsigned id)
 void nvmi_type_saw_other(struct nvm_type *type, uint64_t prefix_bytes)
 {
     uint64_t b = prefix_bytes <= LARGEST_PREFIX ? prefix_bytes + 1 : NVMI_PREFIX_MIXED;
-    struct nvmi_type_number *number = &nvmi_type_numbers[nvmi_type_id(type)];
+    unsigned id = nvmi_type_id(type);
+    struct nvmi_type_number *number = &nvmi_type_numbers[id];
     pthread_mutex_lock(&nvmi_heap_lock);
     if (number->b && number->b != b)
         b = NVMI_PREFIX_MIXED;
     if (number->b != b)
         nvmi_entry_set_b(number->entry, b);
     __atomic_store_n(&number->b, b, __ATOMIC_RELAXED);
+    if (!nvmi_type_begins(id))
+        nvmi_line_logs_drop_type(id);
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 

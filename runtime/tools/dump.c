@@ -263,16 +263,18 @@ static const struct nvm_disk_entry *type_of(unsigned number)
 static void print_fields(const struct nvm_disk_entry *layout, const unsigned char *p, size_t room)
 {
     struct nvmi_entry_field at = {0};
+    bool any = false;
     putchar('{');
     for (unsigned i = 0; i < layout->field_count; i++) {
         at = nvmi_entry_field(layout, i ? &at : NULL);
         uint64_t offset = at.field.offset, size = at.field.size_bytes;
-        if (offset > room)
+        if (offset > room || (at.field.kind & ~0xffu) == NVM_KIND_LINE_LOG)
             continue;
         if (size == 0 || size > room - offset)
             size = room - offset; /* a flexible array */
-        if (i)
+        if (any)
             putchar(',');
+        any = true;
         print_name(at.field.name);
         putchar(':');
         print_value(p + offset, size, &at.field);

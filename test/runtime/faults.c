@@ -8,6 +8,7 @@
 #include "faults.h"
 #include "engines/control.h"
 #include "heap.h"
+#include "line_logs.h"
 #include "named.h"
 #include "persist.h"
 #include <string.h>
@@ -45,6 +46,45 @@ static void commit_all_but_one(struct nvmi_pool *pool,
   real->commit(pool, changes);
 }
 
+/* A cut in between finds a tag that says of what lies there that it is a copy.
+ */
+static bool tag_first(struct nvmi_pool *pool,
+                      const struct nvmi_logged_word *word) {
+  uint64_t before = word->log->tag, epoch = pool->epoch + 1;
+  if (!nvmi_is_logged(word) &&
+      !nvmi_line_is_new(word->offset / NVM_LINE_BYTES) &&
+      nvmi_log_epoch(word->unit_offset, before) != epoch) {
+    word->log->tag = nvmi_log_tag(word->unit_offset, epoch, word->number);
+    nvmi_persist->fence();
+    word->log->tag = before;
+  }
+  return real->log_word(pool, word);
+}
+
+static bool not_flushed(struct nvmi_pool *pool,
+                        const struct nvmi_logged_word *word) {
+  size_t count = pool->changes.lines.count;
+  bool done = real->log_word(pool, word);
+  pool->changes.lines.count = count;
+  return done;
+}
+
+static void no_flush(const void *p, size_t size_bytes) {
+  (void)p;
+  (void)size_bytes;
+}
+
+static bool not_noted(struct nvmi_pool *pool,
+                      const struct nvmi_logged_word *word) {
+  const struct nvmi_persist *before = nvmi_persist;
+  struct nvmi_persist table = *before;
+  table.flush = no_flush;
+  nvmi_persist = &table;
+  bool done = real->log_word(pool, word);
+  nvmi_persist = before;
+  return done;
+}
+
 void fault_plant(enum fault fault) {
   if (fault == FAULT_NONE)
     return;
@@ -56,6 +96,12 @@ void fault_plant(enum fault fault) {
     faulty.save = save_without_fence;
   else if (fault == FAULT_COMMIT_FIRST)
     faulty.commit = commit_first;
+  else if (fault == FAULT_TAG_BEFORE_COPY)
+    faulty.log_word = tag_first;
+  else if (fault == FAULT_WORD_NOT_FLUSHED)
+    faulty.log_word = not_flushed;
+  else if (fault == FAULT_PART_NOT_NOTED)
+    faulty.log_word = not_noted;
   else
     faulty.commit = commit_all_but_one;
   nvmi_pool.engine = &faulty;
@@ -96,5 +142,11 @@ unsigned long pool_blocks(const char *type) {
 }
 
 unsigned long pool_epoch(void) { return nvmi_pool.epoch; }
+
+unsigned long pool_log_tag(const void *record, unsigned long epoch,
+                           unsigned word) {
+  uint64_t offset = (uint64_t)((const unsigned char *)record - nvmi_pool.heap);
+  return nvmi_log_tag(offset, epoch, word);
+}
 
 unsigned long pool_log_offset(void) { return nvmi_pool.header.log_offset; }

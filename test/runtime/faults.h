@@ -16,10 +16,13 @@ extern "C" {
 
 enum fault {
   FAULT_NONE,
-  FAULT_LINE_NOT_SAVED,    /* of the lines to save, the last is forgotten */
-  FAULT_SAVED_LATE,        /* lines are saved without a fence */
-  FAULT_COMMIT_FIRST,      /* the control slot is written before the data */
-  FAULT_LINE_NOT_COMMITTED /* of the lines to commit, the last is forgotten */
+  FAULT_LINE_NOT_SAVED,     /* of the lines to save, the last is forgotten */
+  FAULT_SAVED_LATE,         /* lines are saved without a fence */
+  FAULT_COMMIT_FIRST,       /* the control slot is written before the data */
+  FAULT_LINE_NOT_COMMITTED, /* of the lines to commit, the last is forgotten */
+  FAULT_TAG_BEFORE_COPY,    /* the tag of a line log comes before the copy */
+  FAULT_WORD_NOT_FLUSHED, /* a line with a copy is not flushed at the commit */
+  FAULT_PART_NOT_NOTED /* recovery is not told on the medium where copies are */
 };
 void fault_plant(enum fault fault);
 
@@ -27,6 +30,9 @@ void fault_plant(enum fault fault);
 unsigned long pool_blocks(const char *type);
 /* The runtime's number of the last commit. */
 unsigned long pool_epoch(void);
+/* As the runtime would make it. */
+unsigned long pool_log_tag(const void *record, unsigned long epoch,
+                           unsigned word);
 /* Where the engine's area lies in the file. */
 unsigned long pool_log_offset(void);
 

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "proof.h"
+#include "logged.h"
 #include "nvmove/restart.h"
 #include <csignal>
 #include <cstring>
@@ -130,6 +131,7 @@ void Proof::live(const sim_plan &sim) {
   acknowledged.set(scenario.steps());
   fault_plant(plan.engine);
   listForgetsAHook = plan.hookMissing;
+  loggedForgesKeys = plan.forgedKeys;
   sections(plan.sections, sim.at_cut != nullptr);
   nvm_close();
   primitives.set(sim_count());
@@ -285,6 +287,8 @@ bool Proof::round(long odds) {
 
 long Proof::run(const Plan &wanted) {
   plan = wanted;
+  if (scenario.wholeLines && strcmp(setting.engine, "incll") == 0)
+    plan.wholeLines = !plan.tornLines;
   // After a crash the base holds at least what was acknowledged.
   if (!makeBase())
     return -1;
@@ -294,7 +298,7 @@ long Proof::run(const Plan &wanted) {
     sim_plan sim = {};
     sim.pool_path = pool.c_str();
     plan.engine = FAULT_NONE; // in this process only
-    plan.hookMissing = false;
+    plan.hookMissing = plan.forgedKeys = false;
     live(sim);
   });
   if (!e.fine()) {

@@ -35,6 +35,8 @@ struct Plan {
   fault engine = FAULT_NONE;
   bool hookMissing = false; ///< one store of the scenario is not announced
   bool wholeLines = false;  ///< the stores to one line stay in order
+  bool tornLines = false;   ///< not even where the scenario relies on it
+  bool forgedKeys = false;  ///< records bring tags along that count
   bool stopAtFirst = false;
   bool load = false; ///< cut the load, of a pool without a commit
 };

@@ -97,7 +97,7 @@ struct Planted {
   const char *name, *setting, *scenario;
   sim_fault medium;
   fault engine;
-  bool hookMissing = false;
+  bool hookMissing = false, forgedKeys = false, tornLines = false;
 };
 
 class PlantedFault : public testing::TestWithParam<Planted> {};
@@ -112,6 +112,8 @@ TEST_P(PlantedFault, IsFound) {
       plan.medium = p.medium;
       plan.engine = p.engine;
       plan.hookMissing = p.hookMissing;
+      plan.forgedKeys = p.forgedKeys;
+      plan.tornLines = p.tornLines;
       plan.stopAtFirst = true;
       EXPECT_GT(proof.run(plan), 0)
           << proof.states << " states " << proof.problem;
@@ -150,6 +152,18 @@ INSTANTIATE_TEST_SUITE_P(
                 FAULT_LINE_NOT_SAVED},
         Planted{"IncllWithoutFlush", "incll", "table", SIM_NO_FLUSH,
                 FAULT_NONE},
+        Planted{"IncllLineNotSavedBesideLogs", "incll", "logged", SIM_NO_FAULT,
+                FAULT_LINE_NOT_SAVED},
+        Planted{"IncllTagBeforeCopy", "incll", "logged", SIM_NO_FAULT,
+                FAULT_TAG_BEFORE_COPY},
+        Planted{"IncllWordNotFlushed", "incll", "logged", SIM_NO_FAULT,
+                FAULT_WORD_NOT_FLUSHED},
+        Planted{"IncllPartNotNoted", "incll", "logged", SIM_NO_FAULT,
+                FAULT_PART_NOT_NOTED},
+        Planted{"IncllTagsThatWereThere", "incll", "logged", SIM_NO_FAULT,
+                FAULT_NONE, false, true},
+        Planted{"IncllTornLines", "incll", "logged", SIM_NO_FAULT, FAULT_NONE,
+                false, false, true},
         Planted{"DualCopyNotFenced", "dual", "table", SIM_NO_COPY_FENCE,
                 FAULT_NONE},
         Planted{"DualLineNotCommitted", "dual", "strings", SIM_NO_FAULT,

@@ -7,6 +7,7 @@
 #include "scenarios.h"
 #include "btree.h"
 #include "faults.h"
+#include "logged.h"
 #include "moved.h"
 #include "nvmove/collect.h"
 #include "orphans.h"
@@ -324,6 +325,7 @@ const std::vector<Scenario> All = {
     movedScenario(),
     threadsScenario(),
     restartPointsScenario(),
+    loggedScenario(),
 };
 
 } // namespace

@@ -26,6 +26,7 @@ struct Scenario {
   unsigned long maxBytes = 0; ///< what the pool may grow to; 0: nothing
   bool ownSections = false;   ///< a step is not to be called in a section
   bool restartPoints = false; ///< for engines that can go back to one
+  bool wholeLines = false; ///< it relies on the order of the stores to a line
 };
 
 /// A bug to be planted: the list forgets to announce one of its stores.

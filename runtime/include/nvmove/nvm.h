@@ -129,6 +129,7 @@ struct nvm_field {
 #define NVM_KIND_VOLATILE 0x500u
 #define NVM_KIND_DESCRIPTOR 0x600u
 #define NVM_KIND_COMPUTED_IN_HEAP 0x700u
+#define NVM_KIND_LINE_LOG 0x800u
 
 /* At file scope, in every file that allocates the type. */
 #define NVM_TYPE(name) __attribute__((weak)) struct nvm_type nvm_type_##name = {#name, 0, 0, 0, 0}
@@ -204,6 +205,13 @@ extern struct nvm_type nvm_type_pointers;
 #define NVM_COUNT(type, field)                                                                     \
     {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
      NVM_CLASS(type, field) | NVM_KIND_COUNT, 0}
+/* the member that NVM_LINE_LOG_32() or NVM_LINE_LOG_64() makes. No compiler takes a record
+ * of another size than 32 or 64. */
+#define NVM_LINE_LOG(type)                                                                         \
+    {"nvm_line_log",                                                                               \
+     __builtin_offsetof(type, nvm_line_log) +                                                      \
+         0 * sizeof(char[sizeof(type) == 32 || sizeof(type) == 64 ? 1 : -1]),                      \
+     NVM_SIZE(type, nvm_line_log), NVM_CLASS(type, nvm_line_log) | NVM_KIND_LINE_LOG, 0}
 /* Bit-fields that stand next to each other, all of them: names with widths, as in
  * "busy:1,:3,level:4", and the bytes from the end of the member before them (or 0) to
  * the next member (or the type's size). */
@@ -223,6 +231,20 @@ void nvm_layout(struct nvm_type *type, unsigned long size_bytes, const struct nv
     }                                                                                              \
     struct nvm_type
 void nvm_elements(struct nvm_type *type);
+
+/* Last in a record whose members before take so many bytes, at most 16 or 48: makes it one of 32
+ * or 64, with room for what one word of it held when the epoch began, in the same line of the
+ * processor's cache:
+ *   struct node { struct node *next; long count; NVM_LINE_LOG_32(16); };
+ * Under the engine incll the first word of the record that changes in an epoch, by announcements
+ * that lie in it, then needs neither flush nor fence; other engines make nothing of it. Only for
+ * types whose blocks hold such records from their first byte on and nothing else. The runtime alone
+ * writes the member; it may be copied with the record, and hold anything. The type's layout names
+ * it: NVM_LINE_LOG(). (ResPCT; In-Cache-Line Logging.) */
+#define NVM_LINE_LOG_32(bytes) NVM_LINE_LOG_OF(32, ((bytes) + 7) / 8 * 8)
+#define NVM_LINE_LOG_64(bytes) NVM_LINE_LOG_OF(64, ((bytes) + 7) / 8 * 8)
+#define NVM_LINE_LOG_OF(size, bytes)                                                               \
+    unsigned long nvm_line_log[(bytes) > (size) - 16 ? -1 : ((size) - (bytes)) / 8]
 
 /* Evaluates `call`; every nvm_malloc, nvm_calloc and nvm_realloc made meanwhile
  * by this thread, however deep in the program's own wrappers, takes its memory

@@ -20,6 +20,8 @@
 
 #include "pool.h"
 
+struct nvmi_logged_word;
+
 struct nvm_engine {
     const char *name;
     uint32_t number; /* in the header of a pool; never given to another engine */
@@ -67,6 +69,10 @@ struct nvm_engine {
      * or not for the first time. Under the engine lock; NULL: not wanted. */
     void (*save)(struct nvmi_pool *pool, const uint32_t *number, size_t count);
     void (*each)(struct nvmi_pool *pool, uint32_t first, uint32_t last);
+    /* The same for one word, with a log beside it (line_logs.h), of a line that is not saved:
+     * copies it there, unless it has been in this epoch, and has the line flushed by the
+     * commit. False: the line must be saved. Under the engine lock; NULL: no such logs. */
+    bool (*log_word)(struct nvmi_pool *pool, const struct nvmi_logged_word *word);
 
     /* Makes the changes durable at once, or, with power durability on a disk,
      * appended to what wait() waits for. Raises pool->epoch. A crash in the

@@ -11,15 +11,15 @@
  * After ResPCT, whose undo copy shares the cache line with the datum and so needs
  * no flush. The layout of the program's objects is its own, so here the copy has
  * a place of its own: one flush and fence for each line and epoch, no log that
- * could fill up. Words that may have a layout of their own use struct nvm_cell
- * (nvmove/restart.h): value, copy and epoch in one line, no flush at all.
+ * could fill up. Records with NVM_LINE_LOG_64() (nvmove/nvm.h) have room for the copy of
+ * one word in their line; struct nvm_cell (nvmove/restart.h) has value, copy and epoch: no flush
+ * at all.
  */
-#include "control.h"
 #include "crc32c.h"
 #include "heap.h"
+#include "in_line.h"
+#include "line_logs.h"
 #include "media.h"
-#include "named.h"
-#include "nvmove/restart.h"
 #include "persist.h"
 #include <errno.h>
 #include <string.h>
@@ -33,8 +33,9 @@ _Static_assert(sizeof(struct tag) == 16, "four to a line");
 #define TAGS_PER_LINE (NVM_LINE_BYTES / sizeof(struct tag))
 
 /* For each MiB of the arena, more of a very large one: the epoch in which a line of it was
- * last saved. Recovery looks at the tags of no other. `check` is ~epoch: where it is not, the
- * tags are looked at. They stand where the shadows of the twins would, which are never saved. */
+ * last saved, or a word of it copied in its line. Recovery looks at the tags of no other. `check`
+ * is ~epoch: where it is not, the tags are looked at. They stand where the shadows of the twins
+ * would, which are never saved. */
 struct summary {
     uint64_t epoch, check;
 };
@@ -63,14 +64,15 @@ static void locate(const struct nvmi_pool *pool)
         summary_shift++;
 }
 
-/* In the same line, so that one flush serves both halves. */
-static void summarize(uint64_t offset, uint64_t epoch)
+/* In the same line, so that one flush serves both halves. True: a fence must follow. */
+static bool summarize(uint64_t offset, uint64_t epoch)
 {
     struct summary *s = &summaries[offset >> summary_shift];
     if (s->epoch == epoch && s->check == ~epoch)
-        return;
+        return false;
     *s = (struct summary){epoch, ~epoch};
     nvmi_persist->flush(s, sizeof(*s));
+    return true;
 }
 
 static uint32_t tag_crc(uint64_t epoch, const unsigned char *image)
@@ -108,43 +110,37 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
     nvmi_saved(pool, saved_lines);
 }
 
+/* Stores to one line reach the medium in order: the copy, then the tag that makes it count, then
+ * what the program stores. Recovery must know where to look before the first of them. */
+static bool log_word(struct nvmi_pool *pool, const struct nvmi_logged_word *w)
+{
+#if defined(__x86_64__)
+    uint64_t epoch = pool->epoch + 1;
+    if (nvmi_is_logged(w))
+        return true;
+    if (nvmi_log_epoch(w->unit_offset, w->log->tag) == epoch ||
+        !nvmi_direct_must_save(pool, (uint32_t)(w->offset / NVM_LINE_BYTES)))
+        return false;
+    if (summarize(w->offset, epoch))
+        nvmi_persist->fence();
+    w->log->old = __atomic_load_n((uint64_t *)(void *)(pool->heap + w->offset), __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&w->log->tag, nvmi_log_tag(w->unit_offset, epoch, w->number),
+                     __ATOMIC_RELEASE);
+    nvmi_hook_flush_later(w->offset);
+    NVMI_COUNT(log_bytes, sizeof(*w->log));
+    return true;
+#else
+    (void)pool;
+    (void)w;
+    return false;
+#endif
+}
+
 static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
 {
     nvmi_direct_commit(pool, changes);
     saved_lines = 0;
-}
-
-/* The bytes of the heap as far as they have been rolled back. */
-static const unsigned char *rolled_back(const struct nvmi_pool *pool, nvmi_put *put)
-{
-    return put == nvmi_put_view ? pool->heap : pool->home;
-}
-
-static void roll_back_page(struct nvmi_pool *pool, nvmi_put *put, uint64_t page_offset)
-{
-    uint64_t epoch = pool->control_read.base_epoch;
-    for (uint64_t at = page_offset; at < page_offset + NVM_PAGE_BYTES; at += NVM_LINE_BYTES) {
-        struct nvm_cell cell[NVM_LINE_BYTES / NVMI_CELL_BYTES];
-        bool changed = false;
-        memcpy(cell, rolled_back(pool, put) + at, sizeof(cell));
-        for (unsigned i = 0; i < NVM_LINE_BYTES / NVMI_CELL_BYTES; i++)
-            if (cell[i].epoch == epoch) {
-                cell[i].value = cell[i].old;
-                changed = true;
-            }
-        if (changed)
-            put(pool, (uint32_t)(at / NVM_LINE_BYTES), cell);
-    }
-}
-
-/* The tables and the page directory are as of the last commit by now. */
-static void roll_back_cells(struct nvmi_pool *pool, nvmi_put *put)
-{
-    const struct nvm_disk_entry *type = nvmi_entry_find(NVM_ENTRY_TYPE, NVMI_CELL_TYPE);
-    for (uint32_t page = 0; type && page < pool->backed_pages; page++)
-        if (nvmi_heap.directory[page].state == NVM_PAGE_SLAB &&
-            nvmi_heap.directory[page].type == type->a)
-            roll_back_page(pool, put, pool->header.page_offset + (uint64_t)page * NVM_PAGE_BYTES);
 }
 
 /* A shadow that does not fit its tag: the fence was not reached, and the line had
@@ -195,11 +191,22 @@ static int roll_back_range(struct nvmi_pool *pool, struct nvmi_range range, void
     return 0;
 }
 
+static int roll_back_logs(struct nvmi_pool *pool, struct nvmi_range range, void *put)
+{
+    nvmi_put *const *to = put;
+    nvmi_roll_back_logs(pool, *to, range);
+    return 0;
+}
+
+/* Lines as they were saved first: words of them may have been copied before. */
 static void roll_back(struct nvmi_pool *pool, nvmi_put *put, uint64_t limit_bytes)
 {
     each_touched(pool, limit_bytes, roll_back_range, &put);
-    if (limit_bytes == UINT64_MAX)
-        roll_back_cells(pool, put);
+    if (limit_bytes != UINT64_MAX)
+        return;
+    nvmi_roll_back_cells(pool, put);
+    nvmi_line_logs_read();
+    each_touched(pool, limit_bytes, roll_back_logs, &put);
 }
 
 static int examine(struct nvmi_pool *pool)
@@ -321,6 +328,7 @@ const struct nvm_engine nvmi_engine_incll = {
     .view = view,
     .recover = recover,
     .save = save,
+    .log_word = log_word,
     .commit = commit,
     .wait = nvmi_nothing,
 };

@@ -30,6 +30,25 @@ union either {
   void *pointer;
 };
 
+struct small {
+  long one, two;
+  NVM_LINE_LOG_32(16);
+};
+struct large {
+  struct link *first;
+  char text[30];
+  NVM_LINE_LOG_64(40);
+};
+
+NVM_TYPE(small);
+NVM_TYPE(large);
+NVM_LAYOUT(small, struct small, NVM_FIELD(struct small, one),
+           NVM_FIELD(struct small, two), NVM_LINE_LOG(struct small));
+NVM_LAYOUT(large, struct large, NVM_POINTER(struct large, first),
+           NVM_FIELD(struct large, text), NVM_LINE_LOG(struct large));
+typedef char small_is_32_bytes[sizeof(struct small) == 32 ? 1 : -1];
+typedef char large_is_64_bytes[sizeof(struct large) == 64 ? 1 : -1];
+
 NVM_TYPE(link);
 NVM_TYPE(tail);
 NVM_TYPE(counted);

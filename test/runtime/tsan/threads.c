@@ -25,9 +25,18 @@ struct link {
   struct link *next;
   long number;
 };
+struct counter {
+  long steps;
+  NVM_LINE_LOG_32(8);
+};
 NVM_TYPE(link);
+NVM_TYPE(counter);
 static struct link *head;
+static struct counter *counter;
 static void *exchange[EXCHANGE]; /* atomic */
+
+NVM_LAYOUT(counter, struct counter, NVM_FIELD(struct counter, steps),
+           NVM_LINE_LOG(struct counter));
 
 static void require(int condition, const char *what) {
   if (!condition) {
@@ -48,6 +57,7 @@ static void change_what_is_shared(int step) {
   NVM_OBJ(l)->number = head ? head->number + 1 : 1;
   l->next = head;
   head = l;
+  NVM(counter->steps)++;
   if (step % 9 == 0) {
     head = l->next;
     nvm_free(l);
@@ -92,8 +102,11 @@ int main(int argc, char **argv) {
                                 .engine = argv[1]};
   unlink(argv[2]);
   NVM_ROOT(head);
+  NVM_ROOT(counter);
   require(nvm_open(argv[2], &options) == 0, "nvm_open");
   nvm_restore();
+  counter = nvm_zalloc(&nvm_type_counter, sizeof(*counter));
+  require(counter != NULL, "no memory");
   nvm_ready();
   for (uintptr_t i = 0; i < THREADS; i++)
     pthread_create(&thread[i], NULL, live, (void *)(i + 1));
@@ -102,6 +115,7 @@ int main(int argc, char **argv) {
     pthread_join(thread[i], NULL);
   __atomic_store_n(&ended, 1, __ATOMIC_RELAXED);
   pthread_join(watcher, NULL);
+  require(counter->steps == THREADS * STEPS / 3, "a step is lost");
   long number = head->number;
   for (struct link *l = head; l; l = l->next)
     require(l->number == number--, "the list is torn");
