@@ -90,6 +90,9 @@ public:
   /// Functions that a library may call during the load, but that carry out
   /// requests of any kind: not followed.
   const IdMap<Id> &requestCallbacks() const { return requestCallbacks_; }
+  /// What stands where these are not null is not done by the load: StaticWrite,
+  /// StoreSite.
+  bool neverDone(llvm::ArrayRef<Id> nonNull, Id function) const;
   /// Calls that nothing can lead to before the load has ended.
   std::vector<Id> neverRun() const;
   /// Call and function; a pointer may call several.
@@ -245,6 +248,10 @@ private:
            llvm::is_contained(options_.load, function);
   }
   bool awaits(Id call);
+  bool awaitsList(Id call);
+  bool isEmptyList(Id node, Id head, Id call);
+  Id linkTested(const Call &test, Id &head);
+  bool awaitOnce(Id node, Id call);
   bool findLostCallees();
   bool isInNoReturn(const Call &call) const {
     return call.function != None && p_.isNoReturn(call.function);

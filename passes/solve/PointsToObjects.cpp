@@ -102,6 +102,9 @@ void PointsTo::materialise(Id l) {
                   !llvm::is_contained(options_.load, n.function);
     if ((n.kind != NodeKind::Global && !before) || (n.isConst && n.isDefined))
       return;
+    if (at.field != None && p_.isPointer(f.fields[at.field].type) &&
+        unfilled_.isSelfLinked(o.ref))
+      return;
     if (at.field == None)
       materialiseContent(l, nodeOrigin(o.ref), p_.element(n.type));
   } else if (o.kind == Object::Preexisting) {

@@ -32,7 +32,7 @@ public:
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
-          w.isScalar && n.isDefined &&
+          w.isScalar && n.isDefined && !pt_.neverDone(w.nonNull, w.function) &&
           !c_.program.isPointer(c_.program.typeOf(w.variable, w.path)))
         (c_.program.kind(n.type) == TypeKind::Array && !w.path.empty()
              ? inArrays_
@@ -156,7 +156,7 @@ private:
       for (Id i : c_.program.storesOf(fn)) {
         const StoreSite &s = f_.stores[i];
         addresses.insert(s.address);
-        eachNumberBehind(s.address, [&](Id l, const std::vector<Id> &path) {
+        eachNumberWritten(s, [&](Id l, const std::vector<Id> &path) {
           Place place = placeAt(l);
           if (measures_.choose(place))
             add(place.first, path, Measures::Where, s.loc);
@@ -189,6 +189,18 @@ private:
     for (Id l : pt_.pointsTo(address))
       if (std::optional<std::vector<Id>> path = numberAt(l))
         see(l, *path);
+  }
+
+  void eachNumberWritten(
+      const StoreSite &store,
+      llvm::function_ref<void(Id, const std::vector<Id> &)> see) const {
+    std::optional<bool> never;
+    eachNumberBehind(store.address, [&](Id l, const std::vector<Id> &path) {
+      if (!never)
+        never = pt_.neverDone(store.nonNull, store.function);
+      if (!*never)
+        see(l, path);
+    });
   }
 
   Place placeAt(Id l) const {
@@ -229,10 +241,9 @@ private:
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.storesOf(fn))
         if (const StoreSite &store = f_.stores[i]; store.readModifyWrite)
-          eachNumberBehind(
-              store.address, [&](Id l, const std::vector<Id> &path) {
-                addWritten(placeAt(l).first, path, false, store.loc);
-              });
+          eachNumberWritten(store, [&](Id l, const std::vector<Id> &path) {
+            addWritten(placeAt(l).first, path, false, store.loc);
+          });
   }
 
   void filled() {
