@@ -275,7 +275,7 @@ private:
   bool joinHub(Id copying, Id key, Id location, bool isSource);
   llvm::SmallVector<Id, 16> scalarCells(Id record) const;
   Id recordAt(const Location &at) const;
-  void fill(Id location);
+  void fillFrom(Id call, Id location);
   Id addressOf(Id variable, Id record);
   bool isFunctionPointer(Id node) const;
   Id newMarks();
@@ -367,6 +367,11 @@ private:
   std::map<Id, llvm::SmallVector<Id, 2>> tenants_;
   Set spacious_;    ///< locations: whole blocks that have room for such records
   IdSet converted_; ///< calls
+  IdSet mapped_;    ///< blocks: files
+  IdSet opaque_;    ///< records that no file defines
+  /// Variables that are arrays of numbers or bytes, and records that they are
+  /// cast to by name.
+  std::set<std::pair<Id, Id>> arrayCasts_;
   IdSet handedOver_;           ///< parameters and results
   IdMap<Id> requestCallbacks_; ///< function -> library call
   std::map<Id, Id> bags_;      ///< handle -> node of what the library was given

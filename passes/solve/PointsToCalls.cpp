@@ -215,6 +215,8 @@ void PointsTo::makeInside(Id wrapper, Id block) {
       continue;
     if (a_.isLinking(wrapper))
       add(c.result, block);
+    if (p_.mapsFile(c, c.callee))
+      fillFrom(i, block);
     if (c.callee != None && a_.isWrapper(c.callee))
       makeInside(c.callee, block);
   }

@@ -62,6 +62,8 @@ Id PointsTo::location(Id object, Id field) {
   }
   if (spoiled_[object])
     add(contents_[l], elsewhere_);
+  if (mapped_.contains(object))
+    add(contents_[l], fileBytes_);
   fillContainer(l);
   fillReader(l);
   for (size_t i = 0; i < copyWatch_[object].size(); ++i)
