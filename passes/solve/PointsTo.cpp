@@ -33,6 +33,8 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
   }
   findHiddenPointers();
   findOnceDefined();
+  findOpaque();
+  findArrayCasts();
   for (Id i = 0; i < f.calls.size(); ++i)
     for (const ParamTest &t : f.calls[i].tests)
       values_[t.param].calls.push_back(i);

@@ -118,12 +118,13 @@ public:
     return o.kind == Object::Preexisting && o.record != None &&
            unfilled_.isContainer(o.record);
   }
-  /// Made by a library: a container, a reader of files, or what that has read.
+  /// Made by a library: a container, a reader of files, what that has read, or
+  /// a record that only a library knows.
   bool isOfLibrary(Id object) const {
     const Object &o = objects_[object];
     return isContainer(object) || isRead(object) ||
            (o.kind == Object::Preexisting && o.record != None &&
-            unfilled_.isReader(o.record));
+            (unfilled_.isReader(o.record) || opaque_.contains(o.record)));
   }
   /// What a library has read for the program.
   bool isRead(Id object) const {
@@ -303,6 +304,8 @@ private:
   bool pointsInside(Id pointer) const;
   void copyTo(Id copying, const Target &target, Id cell);
   void findOnceDefined();
+  void findOpaque();
+  void findArrayCasts();
   bool alike(Id a, Id b) const {
     return filter_[a] == filter_[b] && plainNumber_[a] == plainNumber_[b];
   }
