@@ -166,6 +166,8 @@ private:
       }
       for (Id i : c_.program.constraintsOf(fn)) {
         const Constraint &c = f_.constraints[i];
+        if (c.flow == Flow::CopyMemory)
+          copied(c);
         if (c.flow != Flow::Store || !addresses.contains(c.dst))
           continue;
         std::optional<llvm::StringRef> why;
@@ -176,6 +178,33 @@ private:
           if (!why->empty())
             add(placeAt(l).first, path, *why, c.loc);
         });
+      }
+    }
+  }
+
+  // *table = larger: the numbers in a record that is copied as one.
+  void copied(const Constraint &c) {
+    Id record = c.extra == None ? None : c_.program.recordOf(c.extra);
+    if (record == None || c.dst == None)
+      return;
+    for (Id to : pt_.pointsTo(c.dst)) {
+      if (!pt_.isMemory(to) ||
+          !isGlobal(pt_.objects()[pt_.locations()[to].object]))
+        continue;
+      for (Id l : pt_.locationsOf(pt_.locations()[to].object)) {
+        Id field = pt_.locations()[l].field;
+        std::optional<std::vector<Id>> path;
+        if (field != None &&
+            c_.program.contains(record, f_.fields[field].record))
+          path = numberAt(l);
+        if (!path)
+          continue;
+        if (!s_.writesTo(l).empty())
+          stored_.insert(l);
+        if (Place place = placeAt(l); measures_.choose(place))
+          add(place.first, *path, Measures::Where, c.loc);
+        else if (measures_.areSizes(place))
+          add(place.first, *path, Measures::HowLarge, c.loc);
       }
     }
   }
