@@ -127,6 +127,10 @@ private:
         statics_.try_emplace(k.ref, from);
     }
     findOrigins(origins_.ofField(field), type, from);
+    if (!code && pointee == None && p_.isPointer(p_.element(type)))
+      for (Id fn : origins_.codeIn(field)) // void *, cast when it is called
+        if (f_.functions[fn].hasBody)
+          functions_.try_emplace(fn, from);
   }
 
   void findInRoot(const Root &root) {
