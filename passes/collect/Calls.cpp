@@ -163,6 +163,8 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
   c.deadEnd = u_.deadEnds.calls.contains(e);
   c.inHook = inHook_;
   c.nonNull.assign(nonNull_.begin(), nonNull_.end());
+  c.different.assign(different_.begin(), different_.end());
+  c.zero.assign(zero_.begin(), zero_.end());
   c.flags.assign(flags_.begin(), flags_.end());
   c.tests.assign(tests_.begin(), tests_.end());
   c.arms.assign(arms_.begin(), arms_.end());

@@ -55,6 +55,10 @@ void DefinitionCollector::assume(const Expr *e, bool holds) {
     const FunctionDecl *f = call->getDirectCallee();
     if (f && f->getIdentifier() && f->getName() == "__builtin_expect")
       assume(call->getArg(0), holds);
+    else if (auto at = collected_.find(call);
+             !holds && at != collected_.end() &&
+             e->getType()->isIntegralOrEnumerationType())
+      zero_.push_back(u_.facts.calls[at->second].result);
     return;
   }
   if (const auto *u = dyn_cast<UnaryOperator>(e)) {
@@ -86,6 +90,8 @@ void DefinitionCollector::assume(const Expr *e, bool holds) {
   if (!b->isEqualityOp())
     return;
   bool equal = (b->getOpcode() == BO_EQ) == holds;
+  if (PointerPair p = compared(b); !equal && p.first != None)
+    different_.push_back(p);
   assumeInteger(b->getLHS(), b->getRHS(), equal);
   if (!equal && isNullPointer(b->getRHS()))
     assumeNonNull(b->getLHS());
@@ -214,6 +220,25 @@ void DefinitionCollector::assumeOrder(const BinaryOperator *e, bool holds) {
   compare(e->getRHS(), BinaryOperator::reverseComparisonOp(op), e->getLHS());
 }
 
+/// The node of a pointer that was evaluated, or of the variable that it is.
+Id DefinitionCollector::testedPointer(const Expr *e) {
+  if (auto at = tested_.find(e); at != tested_.end())
+    return at->second;
+  const VarDecl *variable = scalarVariable(e);
+  return variable ? this->variable(variable) : None;
+}
+
+/// The two pointers, none of them null, or nothing.
+PointerPair DefinitionCollector::compared(const BinaryOperator *e) {
+  const Expr *a = e->getLHS()->IgnoreParenImpCasts(),
+             *b = e->getRHS()->IgnoreParenImpCasts();
+  if (!a->getType()->isAnyPointerType() || !b->getType()->isAnyPointerType() ||
+      isNullPointer(e->getLHS()) || isNullPointer(e->getRHS()))
+    return {};
+  PointerPair p{testedPointer(a), testedPointer(b)};
+  return p.first == None || p.second == None ? PointerPair() : p;
+}
+
 void DefinitionCollector::assumeNonNull(const Expr *e) {
   e = e->IgnoreParenImpCasts();
   if (!e->getType()->isAnyPointerType())
@@ -222,12 +247,7 @@ void DefinitionCollector::assumeNonNull(const Expr *e) {
     assumeNonNull(b->getRHS()); // the variable may hold more than this value
     e = b->getLHS()->IgnoreParenImpCasts();
   }
-  Id v = None;
-  if (auto at = tested_.find(e); at != tested_.end())
-    v = at->second;
-  else if (const VarDecl *variable = scalarVariable(e))
-    v = this->variable(variable); // whatever it was given since
-  if (v != None)
+  if (Id v = testedPointer(e); v != None) // whatever it was given since
     nonNull_.push_back(v);
 }
 

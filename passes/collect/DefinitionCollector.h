@@ -129,18 +129,23 @@ private:
   void where(const Expr *condition, bool holds,
              llvm::function_ref<void()> walk);
   struct Known {
-    size_t nonNull, flags, tests, arms;
+    size_t nonNull, different, zero, flags, tests, arms;
   };
   Known known() const {
-    return {nonNull_.size(), flags_.size(), tests_.size(), arms_.size()};
+    return {nonNull_.size(), different_.size(), zero_.size(),
+            flags_.size(),   tests_.size(),     arms_.size()};
   }
   void forget(Known since) {
     nonNull_.truncate(since.nonNull);
+    different_.truncate(since.different);
+    zero_.truncate(since.zero);
     flags_.truncate(since.flags);
     tests_.truncate(since.tests);
     arms_.truncate(since.arms);
   }
   void assume(const Expr *condition, bool holds);
+  Id testedPointer(const Expr *pointer);
+  PointerPair compared(const clang::BinaryOperator *comparison);
   void assumeNonNull(const Expr *pointer);
   void assumeFlag(const Expr *e, FlagTest test);
   void assumeNonZero(const Expr *e) {
@@ -278,6 +283,8 @@ private:
   GotoLoops gotoLoops_;
   // What is known at the point that is walked.
   llvm::SmallVector<Id, 8> nonNull_;
+  llvm::SmallVector<PointerPair, 2> different_;
+  llvm::SmallVector<Id, 2> zero_;
   llvm::SmallVector<FlagTest, 4> flags_;
   llvm::SmallVector<ParamTest, 4> tests_;
   llvm::DenseSet<const clang::ValueDecl *> changed_,

@@ -337,7 +337,8 @@ void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
     gap(Gap::Kind::UneditableStore, op,
         "the text of this store is not in one place of a file "
         "of the program, so it cannot be edited");
-  u_.facts.stores.push_back(s);
+  s.nonNull.assign(nonNull_.begin(), nonNull_.end());
+  u_.facts.stores.push_back(std::move(s));
 }
 
 void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue,
@@ -357,6 +358,7 @@ void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue,
              constant(assignment->getRHS()) == 0;
   w.statement = statementSpan(nullptr);
   w.loop = loop_;
+  w.nonNull.assign(nonNull_.begin(), nonNull_.end());
   u_.facts.staticWrites.push_back(std::move(w));
 }
 
@@ -424,5 +426,6 @@ void DefinitionCollector::atomicSite(const Expr *pointer, Id target, Id what,
   if (!s.span.valid())
     gap(Gap::Kind::UneditableStore, pointer->getExprLoc(),
         "the text of this atomic store's address cannot be edited");
-  u_.facts.stores.push_back(s);
+  s.nonNull.assign(nonNull_.begin(), nonNull_.end());
+  u_.facts.stores.push_back(std::move(s));
 }

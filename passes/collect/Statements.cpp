@@ -377,6 +377,9 @@ void DefinitionCollector::answer(const Expr *e, Id value, const Stmt *at,
     a.value = variable(v);
   else
     a.value = value;
+  if (const auto *b = dyn_cast<BinaryOperator>(e->IgnoreParenImpCasts());
+      b && b->getOpcode() == BO_EQ)
+    a.equal = compared(b);
   d_.answers.push_back(std::move(a));
 }
 

@@ -30,6 +30,7 @@ private:
   void constraint(const Constraint &c);
   void call(const Call &c, Id firstLoop);
   std::string callees(const char *what, const Callees &c) const;
+  std::string nonNull(const std::vector<Id> &nodes) const;
   void store(const StoreSite &s);
   std::string place(Id variable, Id field) const {
     return field == None ? node(variable) : this->field(field);
@@ -245,8 +246,11 @@ void Dumper::call(const Call &c, Id firstLoop) {
     text += " makes=" + f_.records[c.resultRecord].key;
   if (c.resultType != None)
     text += " as=" + type(c.resultType);
-  for (Id n : c.nonNull)
-    text += " non-null=" + node(n);
+  text += nonNull(c.nonNull);
+  for (const PointerPair &p : c.different)
+    text += " different=" + node(p.first) + "," + node(p.second);
+  for (Id n : c.zero)
+    text += " zero=" + node(n);
   auto test = [&](const std::string &what, const auto &t) {
     text += " test=" + what;
     if (t.mask != ~uint64_t(0))
@@ -270,6 +274,13 @@ void Dumper::call(const Call &c, Id firstLoop) {
     if (!c.argIsReadOnly[i])
       text += " may-write=" + std::to_string(i);
   line(text);
+}
+
+std::string Dumper::nonNull(const std::vector<Id> &nodes) const {
+  std::string text;
+  for (Id n : nodes)
+    text += " non-null=" + node(n);
+  return text;
 }
 
 std::string Dumper::flowWrite(const FlowWrite &w) const {
@@ -299,7 +310,8 @@ void Dumper::store(const StoreSite &s) {
        loc(s.loc) + " " + span(s.span) + flag(s.baseIsPointer, "arrow") +
        stored[size_t(s.stored)] + flag(s.readModifyWrite, "read-modify-write") +
        flag(s.hooked, "hooked") + flag(s.announcedBefore, "announced-before") +
-       callees(" within=", s.within) + callees(" since=", s.since));
+       callees(" within=", s.within) + callees(" since=", s.since) +
+       nonNull(s.nonNull));
 }
 
 void Dumper::staticWrite(const StaticWrite &w) {
@@ -309,7 +321,8 @@ void Dumper::staticWrite(const StaticWrite &w) {
   line("static-write " + function(w.function) + ": " + node(w.variable) + path +
        " = " + node(w.value) + " at " + loc(w.loc) +
        flag(w.readModifyWrite, "read-modify-write") +
-       flag(w.isScalar, "scalar") + statement(w.statement));
+       flag(w.isScalar, "scalar") + statement(w.statement) +
+       nonNull(w.nonNull));
 }
 
 void Dumper::addressUse(const AddressUse &u) {
@@ -334,6 +347,9 @@ void Dumper::definition(const Definition &d) {
   for (const ReturnedValue &a : d.answers)
     returned += " returns=" +
                 (a.isConstant ? std::to_string(a.constant) : node(a.value)) +
+                (a.equal.first == None ? ""
+                                       : " " + node(a.equal.first) +
+                                             "==" + node(a.equal.second)) +
                 " at " + loc(a.at);
   std::string blocks, otherWrites;
   for (const FlowWrite &w : d.otherWrites)

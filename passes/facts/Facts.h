@@ -246,6 +246,11 @@ struct FlagTest {
   bool equal = false;
 };
 
+/// Two values that are compared.
+struct PointerPair {
+  Id first = None, second = None; ///< nodes
+};
+
 /// An argument of integer type that is a constant, as the parameter sees it, or
 /// a parameter that the caller never changes.
 struct ArgValue {
@@ -315,6 +320,10 @@ struct Call {
   /// Nodes of pointers that are not null wherever the call is made: it stands
   /// in if (p) .., behind if (!p) return; and the like.
   std::vector<Id> nonNull;
+  /// Of pointers that are not equal there: behind if (list.next != &list).
+  std::vector<PointerPair> different;
+  /// Results of calls, integers, that are zero: behind if (!is_empty(&list)).
+  std::vector<Id> zero;
   /// What holds of global integers, and held of members when they were tested
   /// on the way.
   std::vector<FlagTest> flags;
@@ -372,6 +381,7 @@ struct StoreSite {
   Callees within; ///< what computes the value: may run behind the hook around
                   ///< the store
   Callees since;  ///< what runs between the hook before it and the store
+  std::vector<Id> nonNull; ///< as a call's
 };
 
 /// A write to a variable with static storage: x = .., x.f = .., x += ..
@@ -386,7 +396,8 @@ struct StaticWrite {
   bool isScalar = false;
   bool isZero = false; ///< the constant 0 is written
   StatementSpan statement;
-  Id loop = None; ///< innermost enclosing loop
+  Id loop = None;          ///< innermost enclosing loop
+  std::vector<Id> nonNull; ///< as a call's
 };
 
 /// A use of a variable's address or of an array's decayed name, as it is
@@ -480,6 +491,7 @@ struct ReturnedValue {
   Loc from; ///< calls from here to `at` are made before it in its block
   Loc at;
   std::vector<uint32_t> arms; ///< as a call's
+  PointerPair equal; ///< it says whether these are, where there are two
 };
 
 /// What one definition contributes: the body of a function or the initialiser

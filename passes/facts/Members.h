@@ -131,6 +131,11 @@ template <> struct Of<FlagTest> {
       t.equal);
   }
 };
+template <> struct Of<PointerPair> {
+  static void list(auto &p, auto &&v) {
+    v(ref(Table::Node, p.first), ref(Table::Node, p.second));
+  }
+};
 template <> struct Of<ArgValue> {
   static void list(auto &a, auto &&v) {
     v(a.arg, a.value, ref(Table::Node, a.param));
@@ -148,7 +153,8 @@ template <> struct Of<Call> {
       c.argIsReadOnly, c.statement, ref(Table::Loop, c.loop), c.deadEnd,
       refs(Table::Record, c.sizeofRecords), refs(Table::Type, c.sizeofTypes),
       ref(Table::Record, c.resultRecord), ref(Table::Type, c.resultType),
-      c.inHook, refs(Table::Node, c.nonNull), c.flags, c.tests, c.arms);
+      c.inHook, refs(Table::Node, c.nonNull), c.different,
+      refs(Table::Node, c.zero), c.flags, c.tests, c.arms);
   }
 };
 template <> struct Of<Callees> {
@@ -162,7 +168,7 @@ template <> struct Of<StoreSite> {
       ref(Table::Node, s.address), ref(Table::Record, s.record),
       ref(Table::Field, s.field), ref(Table::Type, s.valueType), s.span,
       s.baseIsPointer, s.stored, s.readModifyWrite, s.hooked, s.announcedBefore,
-      s.within, s.since);
+      s.within, s.since, refs(Table::Node, s.nonNull));
   }
 };
 template <> struct Of<StaticWrite> {
@@ -170,7 +176,7 @@ template <> struct Of<StaticWrite> {
     v(ref(Table::Node, w.variable), refs(Table::Field, w.path),
       ref(Table::Function, w.function), w.loc, ref(Table::Node, w.value),
       w.readModifyWrite, w.isScalar, w.isZero, w.statement,
-      ref(Table::Loop, w.loop));
+      ref(Table::Loop, w.loop), refs(Table::Node, w.nonNull));
   }
 };
 template <> struct Of<AddressUse> {
@@ -206,7 +212,7 @@ template <> struct Of<Block> {
 template <> struct Of<ReturnedValue> {
   static void list(auto &a, auto &&v) {
     v(a.isConstant, a.constant, ref(Table::Node, a.value),
-      ref(Table::Node, a.local), a.isInitial, a.from, a.at, a.arms);
+      ref(Table::Node, a.local), a.isInitial, a.from, a.at, a.arms, a.equal);
   }
 };
 template <> struct Of<Definition> {

@@ -180,7 +180,7 @@ void FieldClassifier::writtenBytes() {
     if (pt_.objects()[o].kind == PointsTo::Object::Heap) {
       const Call &c =
           f_.calls[c_.allocators.sites()[pt_.objects()[o].ref].call];
-      if (c.callee != None && f_.functions[c.callee].name == "mmap")
+      if (c.callee != None && mapsMemory(f_.functions[c.callee].name))
         noteInside(o, c.loc);
     }
   for (auto [l, call] : pt_.fills())

@@ -32,6 +32,7 @@ constexpr LibraryFunction table[] = {
     {"open_memstream", K::Allocate, 0, nullptr},
     {"get_current_dir_name", K::Allocate, -1, nullptr},
     {"mmap", K::Allocate, -1, nullptr},
+    {"mmap64", K::Allocate, -1, nullptr},
     {"realloc", K::Reallocate, -1, "nvm_realloc"},
     {"reallocarray", K::Reallocate, -1, "nvm_reallocarray"},
     {"free", K::Free, -1, "nvm_free"},
@@ -197,6 +198,10 @@ const LibraryFunction *nvmove::libraryFunction(llvm::StringRef name) {
     name = name.drop_front(12).drop_back(4);
   auto found = byName().find(name);
   return found == byName().end() ? nullptr : found->second;
+}
+
+bool nvmove::mapsMemory(llvm::StringRef name) {
+  return name == "mmap" || name == "mmap64";
 }
 
 bool nvmove::isOnStack(llvm::StringRef name) {

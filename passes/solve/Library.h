@@ -60,6 +60,9 @@ extern const LibraryFunction otherAllocator, otherReallocator;
 /// The entry for `name`, or nullptr. `nvm_` forms are found like the originals.
 const LibraryFunction *libraryFunction(llvm::StringRef name);
 
+/// mmap()
+bool mapsMemory(llvm::StringRef name);
+
 /// What it gives is gone with the caller: alloca().
 bool isOnStack(llvm::StringRef name);
 

@@ -196,6 +196,8 @@ private:
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.storesOf(fn)) {
         const StoreSite &store = f_.stores[i];
+        if (pt_.neverDone(store.nonNull, fn))
+          continue;
         Write w{fn, store.loc, None, true};
         if (!valued.contains(store.address)) {
           w.flag = store.readModifyWrite;
@@ -246,9 +248,10 @@ private:
   void variables() {
     for (const StaticWrite &w : f_.staticWrites) {
       bool isLoad = w.function != None && pt_.reached().contains(w.function);
-      if (!isLoad &&
-          (w.function == None || !pt_.isPassing(w.function) ||
-           w.value == None || !s_.isLoadedValue(pt_.pointsTo(w.value))))
+      if ((!isLoad &&
+           (w.function == None || !pt_.isPassing(w.function) ||
+            w.value == None || !s_.isLoadedValue(pt_.pointsTo(w.value)))) ||
+          pt_.neverDone(w.nonNull, w.function))
         continue;
       Id l = pt_.find(w.variable, w.path.empty() ? None : w.path.back());
       if (l != None)

@@ -49,7 +49,8 @@ public:
         });
     }
     for (const StaticWrite &w : f_.staticWrites)
-      if (w.isScalar && w.value != None)
+      if (w.isScalar && w.value != None &&
+          !pt_.neverDone(w.nonNull, w.function))
         tell(w.variable, w.path, w.function, w.loc);
   }
 

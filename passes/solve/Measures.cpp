@@ -26,10 +26,17 @@ Measures::Measures(const SolveContext &c, const LoadedState &state)
       const Call &call =
           f_.calls[c.allocators.sites()[pt.objects()[o].ref].call];
       auto &all = arguments[call.function];
-      all.insert(all.end(), call.args.begin(), call.args.end());
+      llvm::ArrayRef<Id> sizes = sizesIn(f_, call);
+      all.insert(all.end(), sizes.begin(), sizes.end());
     }
   for (auto &[fn, all] : arguments)
     origins_.add(all, sizes_[fn]);
+}
+
+llvm::ArrayRef<Id> Measures::sizesIn(const Facts &f, const Call &call) {
+  llvm::ArrayRef<Id> args = call.args;
+  bool maps = call.callee != None && mapsMemory(f.functions[call.callee].name);
+  return maps && args.size() > 1 ? args.slice(1, 1) : args;
 }
 
 bool Measures::areSizes(NumberOrigins::Place place) const {

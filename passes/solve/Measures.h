@@ -34,6 +34,8 @@ public:
   /// nothing of what is loaded. One that is computed from a static is left to
   /// the caller.
   llvm::StringRef of(Id value, Id function) const;
+  /// What the size of the block that is allocated may come from.
+  static llvm::ArrayRef<Id> sizesIn(const Facts &facts, const Call &allocation);
   const Values &values() const { return values_; }
   const NumberOrigins &origins() const { return origins_; }
 

@@ -166,6 +166,7 @@ std::vector<Origins::Origin> Origins::follow() {
   std::vector<Origin> found;
   IdSet known, calls;
   outside_ = {};
+  code_ = {};
   while (!work_.empty()) {
     auto [cell, inside] = work_.back();
     work_.pop_back();
@@ -181,6 +182,8 @@ std::vector<Origins::Origin> Origins::follow() {
            (locals_ && kind == NodeKind::Local)) &&
           known.insert(c.src).second)
         found.push_back({c.src, None, c.loc, c.function});
+      if (c.flow == Flow::AddressOf && p_.functionOf(c.src) != None)
+        code_.insert(p_.functionOf(c.src));
     });
     if (Id i = isNode ? values_.call(cell) : None; i != None) {
       const Call &call = f_.calls[i];
@@ -199,8 +202,17 @@ std::vector<Origins::Origin> Origins::follow() {
   return found;
 }
 
+bool Origins::isNumber(Id field) const {
+  return p_.kind(p_.element(f_.fields[field].type)) == TypeKind::Integer;
+}
+
+/// Members of a union share a cell, and one answer if they are of one kind.
+Id Origins::answerFor(Id field) const {
+  return flow_.cellOfField(field) + (isNumber(field) ? flow_.cells() : 0);
+}
+
 void Origins::start(Id field, bool inVariables) {
-  numbers_ = p_.kind(p_.element(f_.fields[field].type)) == TypeKind::Integer;
+  numbers_ = isNumber(field);
   if (auto at = stores_.find(flow_.cellOfField(field)); at != stores_.end())
     for (Id i : at->second)
       if (inVariables || !flow_.isVariable(f_.constraints[i].dst))
@@ -208,21 +220,27 @@ void Origins::start(Id field, bool inVariables) {
 }
 
 const std::vector<Origins::Origin> &Origins::ofField(Id field) {
-  auto [known, fresh] = ofFields_.try_emplace(flow_.cellOfField(field));
+  auto [known, fresh] = ofFields_.try_emplace(answerFor(field));
   if (fresh) {
     isOpen_ = false;
     start(field, copied_.contains(f_.fields[field].record));
     std::vector<Origin> found = follow();
+    codeIn_[answerFor(field)] = code_;
     if (isOpen_)
-      open_.insert(flow_.cellOfField(field));
+      open_.insert(answerFor(field));
     known->second = std::move(found);
   }
   return known->second;
 }
 
+const IdSet &Origins::codeIn(Id field) {
+  ofField(field);
+  return codeIn_[answerFor(field)];
+}
+
 bool Origins::isKnown(Id field) {
   ofField(field);
-  return !open_.contains(flow_.cellOfField(field));
+  return !open_.contains(answerFor(field));
 }
 
 std::vector<Origins::Origin> Origins::ofMember(Id field) {

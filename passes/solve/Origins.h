@@ -42,6 +42,8 @@ public:
   /// record's type only if such records are copied as a whole. Of a field of
   /// numbers, where they come from.
   const std::vector<Origin> &ofField(Id field);
+  /// Functions whose address is among what is put there.
+  const IdSet &codeIn(Id field);
   /// All that is put into a field of numbers is known: it is what those calls
   /// give back, or constant.
   bool isKnown(Id field);
@@ -66,6 +68,8 @@ private:
   bool isOrigin(Id call) const;
   void enterCallees(Id call, bool inside);
   void leaveToCallers(Id param);
+  bool isNumber(Id field) const;
+  Id answerFor(Id field) const;
   void start(Id field, bool inVariables);
   std::vector<Origin> follow();
 
@@ -74,7 +78,8 @@ private:
   const Allocators &allocators_;
   const FieldFlow &flow_;
   const Values values_;
-  IdMap<std::vector<Origin>> ofFields_;     ///< by the field's cell
+  IdMap<std::vector<Origin>> ofFields_;     ///< by answerFor()
+  IdMap<IdSet> codeIn_;                     ///< likewise
   IdMap<llvm::SmallVector<Id, 2>> stores_;  ///< cell -> constraints
   IdMap<llvm::SmallVector<Id, 2>> callers_; ///< function -> calls
   IdSet copied_;                            ///< records
@@ -83,7 +88,7 @@ private:
   /// result into a function, which it does not leave to other callers.
   std::vector<std::pair<Id, bool>> work_;
   IdSet seen_[2];
-  IdSet outside_;
+  IdSet outside_, code_; ///< of the last answer
   bool numbers_ = false; ///< are looked for, not addresses
   bool locals_ = false;  ///< are looked for, too
   bool isOpen_ = false;  ///< some number comes from elsewhere

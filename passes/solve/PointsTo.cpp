@@ -33,6 +33,8 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
   }
   findHiddenPointers();
   findOnceDefined();
+  findOpaque();
+  findArrayCasts();
   for (Id i = 0; i < f.calls.size(); ++i)
     for (const ParamTest &t : f.calls[i].tests)
       values_[t.param].calls.push_back(i);
@@ -294,8 +296,7 @@ void PointsTo::apply(const Watch &w, Id l) {
     joinCopy(w.other, l, true);
     break;
   case Use::Fill:
-    fills_.push_back({l, w.other});
-    fill(l);
+    fillFrom(w.other, l);
     break;
   case Use::Scatter:
     scatter(l, w.other);
@@ -342,9 +343,16 @@ Id PointsTo::recordAt(const Location &at) const {
   return records.size() == 1 ? records.front() : None;
 }
 
-void PointsTo::fill(Id l) {
+void PointsTo::fillFrom(Id call, Id l) {
   const Location at = locations_[l];
+  fills_.push_back({l, call});
   add(contents_[l], fileBytes_);
+  // What records will be found in a mapped file is not known yet.
+  const Call &c = p_.facts.calls[call];
+  if (at.field == None && p_.mapsFile(c, c.callee) &&
+      mapped_.insert(at.object).second)
+    for (size_t i = 0; i < byObject_[at.object].size(); ++i)
+      add(contents_[byObject_[at.object][i]], fileBytes_);
   Id record = recordAt(at);
   if (record == None)
     return;

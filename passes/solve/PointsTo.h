@@ -90,6 +90,9 @@ public:
   /// Functions that a library may call during the load, but that carry out
   /// requests of any kind: not followed.
   const IdMap<Id> &requestCallbacks() const { return requestCallbacks_; }
+  /// What stands where these are not null is not done by the load: StaticWrite,
+  /// StoreSite.
+  bool neverDone(llvm::ArrayRef<Id> nonNull, Id function) const;
   /// Calls that nothing can lead to before the load has ended.
   std::vector<Id> neverRun() const;
   /// Call and function; a pointer may call several.
@@ -115,12 +118,13 @@ public:
     return o.kind == Object::Preexisting && o.record != None &&
            unfilled_.isContainer(o.record);
   }
-  /// Made by a library: a container, a reader of files, or what that has read.
+  /// Made by a library: a container, a reader of files, what that has read, or
+  /// a record that only a library knows.
   bool isOfLibrary(Id object) const {
     const Object &o = objects_[object];
     return isContainer(object) || isRead(object) ||
            (o.kind == Object::Preexisting && o.record != None &&
-            unfilled_.isReader(o.record));
+            (unfilled_.isReader(o.record) || opaque_.contains(o.record)));
   }
   /// What a library has read for the program.
   bool isRead(Id object) const {
@@ -245,6 +249,10 @@ private:
            llvm::is_contained(options_.load, function);
   }
   bool awaits(Id call);
+  bool awaitsList(Id call);
+  bool isEmptyList(Id node, Id head, Id call);
+  Id linkTested(const Call &test, Id &head);
+  bool awaitOnce(Id node, Id call);
   bool findLostCallees();
   bool isInNoReturn(const Call &call) const {
     return call.function != None && p_.isNoReturn(call.function);
@@ -268,7 +276,7 @@ private:
   bool joinHub(Id copying, Id key, Id location, bool isSource);
   llvm::SmallVector<Id, 16> scalarCells(Id record) const;
   Id recordAt(const Location &at) const;
-  void fill(Id location);
+  void fillFrom(Id call, Id location);
   Id addressOf(Id variable, Id record);
   bool isFunctionPointer(Id node) const;
   Id newMarks();
@@ -296,6 +304,8 @@ private:
   bool pointsInside(Id pointer) const;
   void copyTo(Id copying, const Target &target, Id cell);
   void findOnceDefined();
+  void findOpaque();
+  void findArrayCasts();
   bool alike(Id a, Id b) const {
     return filter_[a] == filter_[b] && plainNumber_[a] == plainNumber_[b];
   }
@@ -360,6 +370,11 @@ private:
   std::map<Id, llvm::SmallVector<Id, 2>> tenants_;
   Set spacious_;    ///< locations: whole blocks that have room for such records
   IdSet converted_; ///< calls
+  IdSet mapped_;    ///< blocks: files
+  IdSet opaque_;    ///< records that no file defines
+  /// Variables that are arrays of numbers or bytes, and records that they are
+  /// cast to by name.
+  std::set<std::pair<Id, Id>> arrayCasts_;
   IdSet handedOver_;           ///< parameters and results
   IdMap<Id> requestCallbacks_; ///< function -> library call
   std::map<Id, Id> bags_;      ///< handle -> node of what the library was given

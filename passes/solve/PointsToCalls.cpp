@@ -102,10 +102,10 @@ bool PointsTo::awaits(Id call) {
     prepare(n);
     if (sets_[find(n)] != SetPool::Ref::Empty)
       continue;
-    if (awaited_.insert({call, n}).second) // whatever else it waited for
-      watch(n, {Use::Await, call, None});
-    return true;
+    return awaitOnce(n, call);
   }
+  if (awaitsList(call))
+    return true;
   return llvm::any_of(c.tests, [&](const ParamTest &one) {
     const Values &v = values_[one.param];
     return !v.any && llvm::none_of(v.constants, [&](uint64_t n) {
@@ -183,6 +183,16 @@ void PointsTo::spoil(Id l) {
     add(contents_[k], elsewhere_);
 }
 
+bool PointsTo::neverDone(llvm::ArrayRef<Id> nonNull, Id function) const {
+  if (nonNull.empty() || function == None ||
+      p_.facts.functions[function].hasInlineAsm)
+    return false;
+  auto isNull = [&](Id n) { // what a global held before may never be read
+    return p_.facts.nodes[n].kind != NodeKind::Global && pointsTo(n).empty();
+  };
+  return llvm::any_of(nonNull, isNull) || unfilled_.isNull(nonNull, function);
+}
+
 std::vector<Id> PointsTo::neverRun() const {
   std::vector<Id> calls(waiting_.begin(), waiting_.end());
   llvm::sort(calls);
@@ -205,6 +215,8 @@ void PointsTo::makeInside(Id wrapper, Id block) {
       continue;
     if (a_.isLinking(wrapper))
       add(c.result, block);
+    if (p_.mapsFile(c, c.callee))
+      fillFrom(i, block);
     if (c.callee != None && a_.isWrapper(c.callee))
       makeInside(c.callee, block);
   }

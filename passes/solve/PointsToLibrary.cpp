@@ -346,7 +346,7 @@ void PointsTo::bindLibrary(Id call, Id callee) {
       if (Id a = c.args[i]; a != None && c.result != None &&
                             p_.isPointer(f.nodes[a].type) && c.argIsReadOnly[i])
         copy(c.result, a, None);
-  if (l && l->content == LibraryFunction::File)
+  if ((l && l->content == LibraryFunction::File) || p_.mapsFile(c, callee))
     watch(c.result, {Use::Fill, call, None});
   if (l && l->content == LibraryFunction::Arguments)
     convert(call, callee);

@@ -18,6 +18,48 @@ Id PointsTo::newNode(Id filter) {
   return addNode();
 }
 
+/// Given by functions without a body. Not those that share their name with a
+/// record that is defined, and which of them is meant is not known, and not
+/// those that are cast to such a record: they are the program's own.
+void PointsTo::findOpaque() {
+  const Facts &f = p_.facts;
+  std::set<llvm::StringRef> defined;
+  for (const Record &r : f.records)
+    if (r.complete)
+      defined.insert(r.name);
+  auto give = [&](Id type) {
+    Id r = type == None ? None : p_.pointeeRecord(type);
+    if (r != None && !f.records[r].complete &&
+        !defined.count(f.records[r].name))
+      opaque_.insert(r);
+  };
+  for (const Call &c : f.calls) {
+    if (c.callee == None || f.functions[c.callee].hasBody)
+      continue;
+    if (c.result != None)
+      give(f.nodes[c.result].type);
+    for (Id a : c.args)
+      if (a != None && p_.isPointer(f.nodes[a].type))
+        give(p_.pointee(f.nodes[a].type));
+  }
+  for (const Constraint &c : f.constraints) {
+    if (opaque_.empty() || c.flow != Flow::Cast)
+      continue;
+    Id to = p_.pointeeRecord(f.nodes[c.dst].type), from = None;
+    for (Id n = c.src; n != None && from == None;) {
+      from = p_.pointeeRecord(f.nodes[n].type);
+      Id d = p_.definition(n);
+      bool passes = d != None && (f.constraints[d].flow == Flow::Copy ||
+                                  f.constraints[d].flow == Flow::Cast);
+      n = passes ? f.constraints[d].src : None;
+    }
+    if (to != None && from != None && to != from) {
+      opaque_.erase(to);
+      opaque_.erase(from);
+    }
+  }
+}
+
 Id PointsTo::object(Object o) {
   auto [at, fresh] =
       objectIds_.try_emplace({o.kind, o.ref, o.record}, objects_.size());
@@ -62,6 +104,8 @@ Id PointsTo::location(Id object, Id field) {
   }
   if (spoiled_[object])
     add(contents_[l], elsewhere_);
+  if (mapped_.contains(object))
+    add(contents_[l], fileBytes_);
   fillContainer(l);
   fillReader(l);
   for (size_t i = 0; i < copyWatch_[object].size(); ++i)
@@ -101,6 +145,9 @@ void PointsTo::materialise(Id l) {
                   options_.onTheWay.contains(n.function) &&
                   !llvm::is_contained(options_.load, n.function);
     if ((n.kind != NodeKind::Global && !before) || (n.isConst && n.isDefined))
+      return;
+    if (at.field != None && p_.isPointer(f.fields[at.field].type) &&
+        unfilled_.isSelfLinked(o.ref))
       return;
     if (at.field == None)
       materialiseContent(l, nodeOrigin(o.ref), p_.element(n.type));
@@ -171,10 +218,15 @@ llvm::SmallVector<Id, 4> PointsTo::recordsOf(Id object) const {
 bool PointsTo::objectAdmits(Id object, Id record) const {
   const Object &o = objects_[object];
   switch (o.kind) {
-  case Object::Variable:
-    return o.record == None ? p_.facts.nodes[o.ref].kind != NodeKind::Literal &&
-                                  !p_.facts.nodes[o.ref].isText
-                            : p_.mayOverlay(o.record, record);
+  case Object::Variable: {
+    if (o.record != None)
+      return p_.mayOverlay(o.record, record);
+    const Node &n = p_.facts.nodes[o.ref];
+    uint64_t size = n.type == None ? 0 : p_.facts.types[n.type].size_bytes;
+    return n.kind != NodeKind::Literal && !n.isText &&
+           (size == 0 || size >= p_.facts.records[record].size_bytes ||
+            arrayCasts_.count({Id(o.ref), record}));
+  }
   case Object::Preexisting:
     return o.record != None && p_.compatible(o.record, record);
   case Object::Heap: {

@@ -76,6 +76,28 @@ bool PointsTo::isSpacious(Id object) const {
   }
 }
 
+/// (struct options *)text, for an array that is too small for it.
+void PointsTo::findArrayCasts() {
+  const Facts &f = p_.facts;
+  for (const Constraint &c : f.constraints) {
+    Id record =
+        c.flow == Flow::Cast ? p_.pointeeRecord(f.nodes[c.dst].type) : None;
+    Id from = record == None ? None : c.src;
+    for (unsigned depth = 0; from != None && depth < 8; ++depth) {
+      Id d = p_.definition(from);
+      Flow flow = d == None ? Flow::Store : f.constraints[d].flow;
+      from = flow == Flow::AddressOf || flow == Flow::Copy ||
+                     flow == Flow::Cast || flow == Flow::Index
+                 ? f.constraints[d].src
+                 : None;
+      if (flow == Flow::AddressOf) {
+        arrayCasts_.insert({from, record});
+        break;
+      }
+    }
+  }
+}
+
 bool PointsTo::isLaidOver(Id object, Id record) const {
   auto at = tenants_.find(object);
   return at != tenants_.end() && llvm::any_of(at->second, [&](Id tenant) {

@@ -232,6 +232,17 @@ const LibraryFunction *Program::library(const Call &call) const {
   return l ? l : libraryOf(call.callee);
 }
 
+bool Program::mapsFile(const Call &call, Id callee) const {
+  if (callee == None || facts.functions[callee].hasBody ||
+      !mapsMemory(facts.functions[callee].name))
+    return false;
+  constexpr uint64_t anonymous = 0x20; // MAP_ANONYMOUS
+  return llvm::none_of(call.argValues, [&](const ArgValue &a) {
+    return a.param == None && ((a.arg == 3 && (a.value & anonymous)) ||
+                               (a.arg == 4 && int32_t(a.value) < 0));
+  });
+}
+
 bool Program::makesBlock(const Call &call) const {
   const LibraryFunction *l = library(call);
   return l && (l->kind == LibraryFunction::Allocate ||

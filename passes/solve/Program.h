@@ -86,6 +86,8 @@ public:
   /// but allocate as they are declared or used.
   const LibraryFunction *libraryOf(Id function) const;
   const LibraryFunction *library(const Call &call) const;
+  /// It makes the bytes of a file a block: mmap() of a descriptor.
+  bool mapsFile(const Call &call, Id callee) const;
   /// A library function whose result is a new block.
   bool makesBlock(const Call &call) const;
   bool isLibrary(const Call &call, LibraryFunction::Kind kind) const {

@@ -195,7 +195,7 @@ private:
         continue;
       const Call &c =
           f_.calls[c_.allocators.sites()[pt_.objects()[o].ref].call];
-      if (c.callee == None || f_.functions[c.callee].name != "mmap")
+      if (c.callee == None || !mapsMemory(f_.functions[c.callee].name))
         continue;
       Id whole = None;
       for (Id l : pt_.locationsOf(o))

@@ -32,7 +32,7 @@ public:
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
-          w.isScalar && n.isDefined &&
+          w.isScalar && n.isDefined && !pt_.neverDone(w.nonNull, w.function) &&
           !c_.program.isPointer(c_.program.typeOf(w.variable, w.path)))
         (c_.program.kind(n.type) == TypeKind::Array && !w.path.empty()
              ? inArrays_
@@ -156,7 +156,7 @@ private:
       for (Id i : c_.program.storesOf(fn)) {
         const StoreSite &s = f_.stores[i];
         addresses.insert(s.address);
-        eachNumberBehind(s.address, [&](Id l, const std::vector<Id> &path) {
+        eachNumberWritten(s, [&](Id l, const std::vector<Id> &path) {
           Place place = placeAt(l);
           if (measures_.choose(place))
             add(place.first, path, Measures::Where, s.loc);
@@ -166,6 +166,8 @@ private:
       }
       for (Id i : c_.program.constraintsOf(fn)) {
         const Constraint &c = f_.constraints[i];
+        if (c.flow == Flow::CopyMemory)
+          copied(c);
         if (c.flow != Flow::Store || !addresses.contains(c.dst))
           continue;
         std::optional<llvm::StringRef> why;
@@ -180,6 +182,33 @@ private:
     }
   }
 
+  // *table = larger: the numbers in a record that is copied as one.
+  void copied(const Constraint &c) {
+    Id record = c.extra == None ? None : c_.program.recordOf(c.extra);
+    if (record == None || c.dst == None)
+      return;
+    for (Id to : pt_.pointsTo(c.dst)) {
+      if (!pt_.isMemory(to) ||
+          !isGlobal(pt_.objects()[pt_.locations()[to].object]))
+        continue;
+      for (Id l : pt_.locationsOf(pt_.locations()[to].object)) {
+        Id field = pt_.locations()[l].field;
+        std::optional<std::vector<Id>> path;
+        if (field != None &&
+            c_.program.contains(record, f_.fields[field].record))
+          path = numberAt(l);
+        if (!path)
+          continue;
+        if (!s_.writesTo(l).empty())
+          stored_.insert(l);
+        if (Place place = placeAt(l); measures_.choose(place))
+          add(place.first, *path, Measures::Where, c.loc);
+        else if (measures_.areSizes(place))
+          add(place.first, *path, Measures::HowLarge, c.loc);
+      }
+    }
+  }
+
   /// The static numbers that a pointer leads to, by location and path.
   void eachNumberBehind(
       Id address,
@@ -189,6 +218,18 @@ private:
     for (Id l : pt_.pointsTo(address))
       if (std::optional<std::vector<Id>> path = numberAt(l))
         see(l, *path);
+  }
+
+  void eachNumberWritten(
+      const StoreSite &store,
+      llvm::function_ref<void(Id, const std::vector<Id> &)> see) const {
+    std::optional<bool> never;
+    eachNumberBehind(store.address, [&](Id l, const std::vector<Id> &path) {
+      if (!never)
+        never = pt_.neverDone(store.nonNull, store.function);
+      if (!*never)
+        see(l, path);
+    });
   }
 
   Place placeAt(Id l) const {
@@ -229,10 +270,9 @@ private:
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.storesOf(fn))
         if (const StoreSite &store = f_.stores[i]; store.readModifyWrite)
-          eachNumberBehind(
-              store.address, [&](Id l, const std::vector<Id> &path) {
-                addWritten(placeAt(l).first, path, false, store.loc);
-              });
+          eachNumberWritten(store, [&](Id l, const std::vector<Id> &path) {
+            addWritten(placeAt(l).first, path, false, store.loc);
+          });
   }
 
   void filled() {

@@ -100,12 +100,12 @@ struct Followed {
     state.emplace(context);
     findTypes(context, *state, solution);
     findRoots(context, *state, solution);
-    const Measures measures(context, *state);
-    findScalars(context, *state, measures, solution);
+    measures.emplace(context, *state);
+    findScalars(context, *state, *measures, solution);
     findFrameScalars(context, *state, solution);
     findCursors(context, *state, solution);
     findFarFromRoots(context, *state, solution);
-    tellLooseIndices(context, *state, measures, solution);
+    tellLooseIndices(context, *state, *measures, solution);
     tellLostStatics(context, *state, solution);
     return true;
   }
@@ -115,6 +115,7 @@ struct Followed {
   PointsTo pointsTo;
   SolveContext context;
   std::optional<LoadedState> state;
+  std::optional<Measures> measures;
 };
 
 void sortReports(Solution &s) {
@@ -214,9 +215,10 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   const PointsTo &pointsTo = followed->pointsTo;
   const SolveContext &context = followed->context;
   const LoadedState &state = *followed->state;
+  findSeeds(context, state, solution);
+  findRootMeasures(context, *followed->measures, solution);
   leaveAfresh(options, solution);
   findContainers(context, solution);
-  findSeeds(context, state, solution);
   Origins origins(program, allocators, flow);
   Heap heap(context, state, solution);
   findTwins(context, state, heap, origins, solution);

@@ -41,16 +41,21 @@ public:
       if (s_.reachable(o) && c_.pointsTo.objects()[o].kind != Object::Variable)
         for (Id l : c_.pointsTo.locationsOf(o))
           findLoaded(l);
-    // A union of many uses, dictEntry.v, would hold whatever any of them does:
-    // of those only what the load puts there counts.
     for (Id record : persistent_.records())
-      for (Id field : f_.records[record].fields)
-        if (!f_.records[record].isUnion)
+      if (!f_.records[record].isUnion)
+        for (Id field : f_.records[record].fields)
           findInField(field, {field, nameOf(field), true});
     for (const Root &root : solution_.roots)
       if (root.kept())
         findInRoot(root);
     findBehindPointers();
+    // A union of many uses, dictEntry.v, may hold whatever any of them does:
+    // what is only found there is followed where the member says what it is.
+    for (bool typed : {true, false})
+      for (Id record : persistent_.records())
+        for (Id field : f_.records[record].fields)
+          if (f_.records[record].isUnion && isTyped(field) == typed)
+            findInField(field, {field, nameOf(field), true, !typed});
     findWritten();
     for (auto &[variable, from] : statics_)
       addStatic(variable, from);
@@ -64,8 +69,14 @@ private:
   struct From {
     Id field = None;
     std::string name;
-    bool byFlow = false; ///< not seen to be put there by the load
+    bool byFlow = false;     ///< not seen to be put there by the load
+    bool isAnything = false; ///< by flow, and a void * or text in a union
   };
+
+  bool isTyped(Id field) const {
+    Id type = f_.fields[field].type;
+    return pointsToCode(f_, type) || p_.pointeeRecord(type) != None;
+  }
 
   std::string nameOf(Id field) const { return persistent_.nameOf(field); }
 
@@ -116,6 +127,10 @@ private:
         statics_.try_emplace(k.ref, from);
     }
     findOrigins(origins_.ofField(field), type, from);
+    if (!code && pointee == None && p_.isPointer(p_.element(type)))
+      for (Id fn : origins_.codeIn(field)) // void *, cast when it is called
+        if (f_.functions[fn].hasBody)
+          functions_.try_emplace(fn, from);
   }
 
   void findInRoot(const Root &root) {
@@ -230,11 +245,15 @@ private:
     else if (n.isFunctionScope)
       why = ", a static inside a function: the next run of this build finds "
             "it, another build is refused; move it to file scope";
+    else if (from.isAnything)
+      why = ", if what uses the union so does: the next run of this build "
+            "finds it, another build is refused";
     else
       return add(variable, from,
                  (written_.contains(variable) && !n.isConst) ||
                      (from.byFlow && p_.recordOf(n.type) == None));
-    solution_.holdsLiterals |= n.isDefined && n.isFunctionScope;
+    solution_.holdsLiterals |=
+        n.isDefined && (n.isFunctionScope || from.isAnything);
     solution_.notCovered.push_back(
         {"pointer-to-static", n.loc, None,
          from.name + " may point to " + n.name + why});

@@ -100,6 +100,9 @@ private:
         for (Id r : site.records)
           add(r, o, call.function, call.loc,
               "allocates " + f_.records[r].spelling, false);
+      IdSet seen;
+      if (call.callee != None)
+        headersOf(call.callee, o, seen);
     }
     for (Id l : pt_.locationsOf(o)) {
       Id field = pt_.locations()[l].field;
@@ -162,6 +165,24 @@ private:
             "writes " + f_.records[r].name + "." + f_.fields[field].name +
                 " inside",
             file, strain + 1);
+  }
+
+  /// struct header *h = malloc(sizeof *h + n); return h + 1: what the callers'
+  /// blocks lie behind.
+  void headersOf(Id wrapper, Id o, IdSet &seen) {
+    if (!c_.allocators.isWrapper(wrapper) || !seen.insert(wrapper).second)
+      return;
+    for (Id i : c_.program.callsOf(wrapper)) {
+      const Call &c = f_.calls[i];
+      if (!c_.allocators.allocates(c))
+        continue;
+      if (Id r = c.resultRecord;
+          r != None && llvm::is_contained(c.sizeofRecords, r))
+        add(r, o, wrapper, c.loc, "allocates " + f_.records[r].spelling, false,
+            /*strain=*/4);
+      if (c.callee != None)
+        headersOf(c.callee, o, seen);
+    }
   }
 
   /// An array of records, or of bytes that blocks are taken from: no singleton.

@@ -45,6 +45,7 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
   index();
   findOtherSetters();
   findCallbacks();
+  findSelfLinked(load);
 }
 
 Unfilled::~Unfilled() = default;
@@ -231,6 +232,13 @@ void Unfilled::index() {
   };
   std::vector<Id> functions(early_.begin(), early_.end());
   llvm::sort(functions);
+  IdMap<llvm::SmallVector<Id, 2>> tested; // by function
+  auto test = [&](const auto &write) {
+    if (write.function != None)
+      tested[write.function].append(write.nonNull.begin(), write.nonNull.end());
+  };
+  llvm::for_each(f.staticWrites, test);
+  llvm::for_each(f.stores, test);
   for (Id fn : functions) {
     auto global = [&](Id n) {
       if (n != None && f.nodes[n].kind == NodeKind::Global &&
@@ -250,6 +258,8 @@ void Unfilled::index() {
       for (Id n : f.calls[i].nonNull)
         global(n);
     }
+    if (auto at = tested.find(fn); at != tested.end())
+      llvm::for_each(at->second, global);
   }
   for (Id fn : functions)
     findJoined(fn);
@@ -300,7 +310,6 @@ bool Unfilled::onlyUsersSet(Id slot) const {
                        [&](Id r) { return p_.contains(r, holder); });
 }
 
-/// One of the nodes, of this function, is null whenever it is read.
 bool Unfilled::isNull(llvm::ArrayRef<Id> nodes, Id function) const {
   auto slots = usedBy_.find(function);
   if (slots == usedBy_.end())

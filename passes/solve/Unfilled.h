@@ -49,8 +49,16 @@ public:
   /// The call stands where some pointer is not null that is null until the load
   /// has ended.
   bool neverRuns(Id call) const;
+  /// One of the nodes, of this function, is null whenever it is read till then.
+  bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
   /// The call's result, a pointer, is null until the load has ended.
   bool givesNull(Id call) const;
+  /// A static record, the head of a list, whose pointers lead to itself when
+  /// the load begins: so they are initialised, and nothing that runs before the
+  /// load names it.
+  bool isSelfLinked(Id variable) const {
+    return selfLinked_.contains(variable);
+  }
   /// Functions that were handed to a library before the load ends together with
   /// a pointer to `handle`, a type that only the library knows: an
   /// interpreter's state. A call with that handle may call them.
@@ -99,10 +107,11 @@ private:
   void index();
   void findOtherSetters();
   bool onlyUsersSet(Id slot) const;
+  IdSet beforeLoad(const std::vector<Id> &load) const;
+  void findSelfLinked(const std::vector<Id> &load);
   void findJoined(Id function);
   const UnfilledProof *proof(Id slot) const;
   const UnfilledProof *proof(const std::vector<Id> &slots) const;
-  bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
   void findLoopHandles();
   void findStreams();
   bool isForeign(Id record) const;
@@ -129,6 +138,7 @@ private:
   std::map<Id, std::vector<Id>> joined_; ///< slot -> slots, with itself
   IdSet setElsewhere_;                   ///< slots, and other nodes
   IdSet loading_;                        ///< functions that the load may run
+  IdSet selfLinked_;                     ///< statics
   IdSet byLibrary_; ///< early functions that a library calls
   IdSet loopHandles_, streams_, containers_, readers_; ///< records
   IdSet overwritten_; ///< records whose bytes early code sets

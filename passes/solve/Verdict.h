@@ -161,6 +161,9 @@ void findFrameScalars(const SolveContext &context, const LoadedState &state,
 /// Roots that lead into static arrays that are restored.
 void findCursors(const SolveContext &context, const LoadedState &state,
                  Solution &solution);
+/// Numbers that are set where what roots lead to is made, by any code.
+void findRootMeasures(const SolveContext &context, const Measures &measures,
+                      Solution &solution);
 /// Tells of numbers that come back without the arrays that they are indices of.
 void tellLooseIndices(const SolveContext &context, const LoadedState &state,
                       const Measures &measures, Solution &solution);

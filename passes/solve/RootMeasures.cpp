@@ -1,0 +1,282 @@
+//===- RootMeasures.cpp - Numbers that go with what roots lead to ---------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   static struct item **table; static unsigned mask;
+//   void grow(void) { mask = mask * 4 + 3; table = calloc(mask + 1, ..); .. }
+//
+// The load need not write the number: start-up makes the table, and a command
+// makes another. The root brings that one back, so its number comes with it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/KeptStatics.h"
+#include "passes/solve/Measures.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <optional>
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+class RootMeasures {
+public:
+  RootMeasures(const SolveContext &context, const Measures &measures,
+               Solution &solution)
+      : p_(context.program), f_(p_.facts), a_(context.allocators),
+        flow_(context.flow), pt_(context.pointsTo), loop_(context.loop),
+        origins_(measures.origins()), out_(solution) {
+    for (const Root &r : out_.roots)
+      if (r.kept() && r.container == None && p_.isPointer(r.slotType) &&
+          f_.nodes[r.variable].kind == NodeKind::Global &&
+          slots_.try_emplace({r.variable, cellOf(r.fields)}, tables_.size())
+              .second) {
+        tables_.emplace_back();
+        findBlocks(r, tables_.back());
+      }
+  }
+
+  void run() {
+    if (tables_.empty())
+      return;
+    findIndices();
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.isScalar)
+        written({w.variable, cellOf(w.path)}, w.path,
+                {w.function, w.value, w.loc});
+    throughPointers();
+    for (auto &[at, writes] : numbers_)
+      consider(at, writes);
+    llvm::sort(out_.scalars,
+               [](const auto &a, const auto &b) { return a.path < b.path; });
+  }
+
+private:
+  using Place = NumberOrigins::Place;
+  using Places = NumberOrigins::Places;
+  struct Write {
+    Id function = None, value = None;
+    Loc loc;
+  };
+  using Writes = std::vector<std::pair<std::vector<Id>, Write>>;
+  /// What a root leads to.
+  struct Table {
+    Places indices, sizes; ///< places in it, and its size, come from them
+    std::map<Id, Places> sizesIn; ///< by function that makes it
+    IdSet makers; ///< functions that set the root, or make what it leads to
+  };
+
+  Id cellOf(const std::vector<Id> &path) const {
+    return path.empty() ? None : f_.fields[path.back()].cell;
+  }
+
+  bool isNumber(Place at, const std::vector<Id> &path) const {
+    const Node &n = f_.nodes[at.first];
+    Id type = p_.typeOf(at.first, path);
+    if (!n.isDefined || type == None ||
+        (!path.empty() && p_.kind(n.type) == TypeKind::Array))
+      return false;
+    bool isText =
+        p_.kind(path.empty() ? n.type : f_.fields[path.back()].type) ==
+        TypeKind::Array;
+    return p_.kind(type) == TypeKind::Integer ||
+           (p_.kind(type) == TypeKind::Byte && !isText);
+  }
+
+  /// The slot in static memory that a pointer is read from, as the text says
+  /// it; None for others.
+  Place slotOf(Id pointer) const {
+    for (unsigned depth = 0; pointer != None && depth < 8; ++depth) {
+      if (f_.nodes[pointer].kind == NodeKind::Global)
+        return {pointer, None};
+      Id d = p_.definition(pointer);
+      if (d == None)
+        break;
+      const Constraint &c = f_.constraints[d];
+      if (c.flow == Flow::Load) {
+        Id m = p_.definition(c.src);
+        if (m == None || f_.constraints[m].flow != Flow::Member)
+          break;
+        Id variable = p_.variableAt(f_.constraints[m].src);
+        return {variable, f_.fields[f_.constraints[m].extra].cell};
+      }
+      if (c.flow != Flow::Copy && c.flow != Flow::Cast)
+        break;
+      pointer = c.src;
+    }
+    return {None, None};
+  }
+
+  // table[hash & mask]: also behind what the load knows the table by.
+  void findIndices() {
+    std::vector<std::pair<PointsTo::Set, std::vector<Id>>> found(
+        tables_.size()); // blocks, indices
+    PointsTo::Set blocks;
+    for (auto &[slot, table] : slots_)
+      if (Id at = location(slot); at != None)
+        for (Id l : pt_.content(at))
+          if (pt_.isMemory(l)) {
+            found[table].first.set(l);
+            blocks.set(l);
+          }
+    for (const Constraint &c : f_.constraints) {
+      if (c.flow != Flow::Index || c.extra == None || c.src == None)
+        continue;
+      auto named = slots_.find(slotOf(c.src));
+      if (named != slots_.end())
+        found[named->second].second.push_back(c.extra);
+      else if (c.function != None && pt_.reached().contains(c.function) &&
+               pt_.pointsTo(c.src).intersects(blocks))
+        for (auto &[of, indices] : found)
+          if (pt_.pointsTo(c.src).intersects(of))
+            indices.push_back(c.extra);
+    }
+    for (size_t i = 0; i < found.size(); ++i)
+      origins_.add(found[i].second, tables_[i].indices);
+  }
+
+  Id location(Place at) const {
+    const auto &locations = pt_.locations();
+    Id whole = pt_.find(at.first, None);
+    if (at.second == None || whole == None)
+      return whole;
+    for (Id l : pt_.locationsOf(locations[whole].object))
+      if (locations[l].field == at.second)
+        return l;
+    return None;
+  }
+
+  // Where blocks of the root are made, and what their sizes are computed from.
+  void findBlocks(const Root &root, Table &table) {
+    for (unsigned t : flow_.inSlot(root.variable, root.fields)) {
+      const FieldFlow::Token &token = flow_.tokens()[t];
+      if (token.kind != FieldFlow::Token::Site)
+        continue;
+      const Call &c = f_.calls[a_.sites()[token.ref].call];
+      if (c.function == None)
+        continue;
+      table.makers.insert(c.function);
+      origins_.add(Measures::sizesIn(f_, c), table.sizesIn[c.function]);
+    }
+    for (auto &[fn, places] : table.sizesIn)
+      table.sizes.insert(places.begin(), places.end());
+  }
+
+  void written(Place at, const std::vector<Id> &path, const Write &w) {
+    if (w.function == None)
+      return;
+    if (auto slot = slots_.find(at); slot != slots_.end())
+      tables_[slot->second].makers.insert(w.function);
+    else if (isNumber(at, path))
+      numbers_[at].push_back({path, w});
+  }
+
+  /// Into records that roots lie in: table->slots = calloc(n, ..);
+  /// table->mask = n - 1.
+  void throughPointers() {
+    IdSet headers;
+    for (auto &[slot, table] : slots_)
+      if (slot.second != None)
+        headers.insert(slot.first);
+    IdMap<Id> values; // by address
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Store)
+        values.try_emplace(c.dst, c.src);
+    for (const StoreSite &s : f_.stores) {
+      Id d = s.address == None ? None : p_.definition(s.address);
+      if (d == None || f_.constraints[d].flow != Flow::Member)
+        continue;
+      Id member = f_.constraints[d].extra;
+      for (unsigned t : flow_.atNode(f_.constraints[d].src)) {
+        const FieldFlow::Token &token = flow_.tokens()[t];
+        if (token.kind != FieldFlow::Token::Static ||
+            !headers.contains(token.ref))
+          continue;
+        Id record = p_.recordOf(f_.nodes[token.ref].type);
+        if (record == None || !p_.contains(record, f_.fields[member].record))
+          continue;
+        auto value = values.find(s.address);
+        written(
+            {token.ref, f_.fields[member].cell}, p_.memberPath(record, member),
+            {s.function, value == values.end() ? None : value->second, s.loc});
+      }
+    }
+  }
+
+  /// Set to what the size of a block that is made there comes from.
+  bool isSize(const Table &table, const Write &w) const {
+    auto at = table.sizesIn.find(w.function);
+    if (w.value == None || at == table.sizesIn.end())
+      return false;
+    Places from;
+    origins_.add(w.value, from);
+    return llvm::any_of(from, [&](Place v) { return at->second.contains(v); });
+  }
+
+  void consider(Place at, const Writes &writes) {
+    const auto &[path, first] = writes.front();
+    bool isConstant = writes.size() == 1 && first.value == None;
+    bool isSeed = llvm::any_of(
+        out_.kept, [&](const KeptScalar &k) { return k.variable == at.first; });
+    if (isConstant || isSeed || KeptStatics(out_).holds(at.first, path))
+      return;
+    for (const Table &table : tables_)
+      for (const auto &[path, w] : writes)
+        if (table.makers.contains(w.function)) {
+          bool chooses = table.indices.contains(at);
+          if (!chooses && !table.sizes.contains(at) && !isSize(table, w))
+            continue;
+          llvm::StringRef why = chooses ? Measures::Where : Measures::HowLarge;
+          out_.scalars.push_back({at.first, path, p_.nameOf(at.first, path),
+                                  (why + " at ").str() + p_.describe(w.loc)});
+          return;
+        }
+    if (llvm::any_of(tables_,
+                     [&](const Table &t) { return t.indices.contains(at); }))
+      tell(at, writes);
+  }
+
+  void tell(Place at, const Writes &writes) {
+    for (const auto &[path, w] : writes)
+      if (later().contains(w.function)) {
+        out_.notCovered.push_back(
+            {"index-not-kept", w.loc, w.function,
+             p_.nameOf(at.first, path) +
+                 " says where in what a root leads to things lie, and is not "
+                 "restored: where it must fit to that, name it with "
+                 "nvm_root()"});
+        return;
+      }
+  }
+
+  const IdSet &later() {
+    if (!later_)
+      later_ = loop_.reachableFrom(loop_.handlerCalls);
+    return *later_;
+  }
+
+  const Program &p_;
+  const Facts &f_;
+  const Allocators &a_;
+  const FieldFlow &flow_;
+  const PointsTo &pt_;
+  const EventLoop &loop_;
+  const NumberOrigins &origins_;
+  Solution &out_;
+  std::map<Place, size_t> slots_; ///< of roots, in tables_
+  std::vector<Table> tables_;
+  std::map<Place, Writes> numbers_;
+  std::optional<IdSet> later_;
+};
+
+} // namespace
+
+void nvmove::findRootMeasures(const SolveContext &context,
+                              const Measures &measures, Solution &solution) {
+  RootMeasures(context, measures, solution).run();
+}
