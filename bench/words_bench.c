@@ -1,5 +1,4 @@
-/*===- words_bench.c - what one word of a record costs under incll
- *------------===
+/*===- words_bench.c - what one word of a record costs under incll -----------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +8,8 @@
  *   words_bench saved|logged POOL
  *
  * A counter in each of 4096 records of 64 bytes, drawn from 1 MiB, without and
- *with a line log: its first store in an epoch, a later one, and its share of
- *the checkpoint; ns of processor time, over 40 epochs. NVM_MEDIA=dram flushes.
+ * with a line log: its first store in an epoch, a later one, and its share of the
+ * checkpoint; ns of processor time, over 40 epochs. NVM_MEDIA=dram flushes.
  */
 #include "bench.h"
 #include <nvmove/restart.h>
