@@ -120,6 +120,29 @@ bool isPutIntoRoot(const Context &context, const Call &call, StringRef root) {
   });
 }
 
+/// new = load(); destroy(root); root = new: what gets the root between the two,
+/// which in a later run is what came back; None: nothing.
+Id usesRootBefore(const Context &context, const Call &load, StringRef root) {
+  const Facts &facts = context.facts;
+  auto isBehind = [&](Loc loc, Loc other) {
+    return loc.file == other.file && other < loc;
+  };
+  Loc put;
+  for (const StaticWrite &w : facts.staticWrites)
+    if (w.function == load.function && isBehind(w.loc, load.loc) &&
+        facts.nodes[w.variable].name == root)
+      put = w.loc;
+  for (Id id = 0; id < facts.calls.size(); ++id) {
+    const Call &c = facts.calls[id];
+    if (c.function == load.function && isBehind(c.loc, load.loc) &&
+        isBehind(put, c.loc) && any_of(c.argSpans, [&](Span arg) {
+          return arg.valid() && context.text(arg).trim() == root;
+        }))
+      return id;
+  }
+  return None;
+}
+
 /// The pool would give nothing back in the place of what the load makes.
 bool keepsNothing(const Context &context) {
   const Solution &s = context.solution;
@@ -131,7 +154,8 @@ bool keepsNothing(const Context &context) {
 } // namespace
 
 void addGuard(Context &context, const LoadGuard &guard) {
-  const Call &call = context.facts.calls[guard.call];
+  const Facts &facts = context.facts;
+  const Call &call = facts.calls[guard.call];
   if (call.inHook || callsFunction(context.facts, call.function, "nvm_restore"))
     return;
   if (!guard.refused.empty()) {
@@ -162,6 +186,15 @@ void addGuard(Context &context, const LoadGuard &guard) {
   }
   bool later = !guard.answer.empty() && guard.nothing.empty() &&
                !isPutIntoRoot(context, call, guard.answer);
+  if (Id use = later ? usesRootBefore(context, call, guard.answer) : None;
+      use != None) {
+    context.refuse("load-not-guarded", facts.calls[use].loc, call.function,
+                   what + ": this call is given " + guard.answer +
+                       " before what was loaded is put there, and at a later "
+                       "start that is what came back; put the load and all "
+                       "that goes with it into a function of its own");
+    return;
+  }
   if (later)
     context.refuse("load-result", call.loc, call.function,
                    "the result of the load is put into " + guard.answer +
