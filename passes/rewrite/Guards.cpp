@@ -147,8 +147,9 @@ Id usesRootBefore(const Context &context, const Call &load, StringRef root) {
 bool keepsNothing(const Context &context) {
   const Solution &s = context.solution;
   bool hasRoots = any_of(s.roots, [](const Root &r) { return r.kept(); });
-  return !s.types.empty() &&
-         !(hasRoots ? context.keepsRoots : context.keepsScalars);
+  if (s.types.empty())
+    return !hasRoots && s.scalars.empty() && s.kept.empty();
+  return !(hasRoots ? context.keepsRoots : context.keepsScalars);
 }
 
 } // namespace

@@ -246,14 +246,14 @@ private:
       why = ", a static inside a function: the next run of this build finds "
             "it, another build is refused; move it to file scope";
     else if (from.isAnything)
-      why = ", if what uses the union so does: the next run of this build "
-            "finds it, another build is refused";
+      why = ", if what uses the union so does: it is not followed, and where "
+            "it lies elsewhere, as in each run of a position-independent "
+            "program, it is not found";
     else
       return add(variable, from,
                  (written_.contains(variable) && !n.isConst) ||
                      (from.byFlow && p_.recordOf(n.type) == None));
-    solution_.holdsLiterals |=
-        n.isDefined && (n.isFunctionScope || from.isAnything);
+    solution_.holdsLiterals |= n.isDefined && n.isFunctionScope;
     solution_.notCovered.push_back(
         {"pointer-to-static", n.loc, None,
          from.name + " may point to " + n.name + why});
