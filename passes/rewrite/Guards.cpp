@@ -147,9 +147,8 @@ Id usesRootBefore(const Context &context, const Call &load, StringRef root) {
 bool keepsNothing(const Context &context) {
   const Solution &s = context.solution;
   bool hasRoots = any_of(s.roots, [](const Root &r) { return r.kept(); });
-  if (s.types.empty())
-    return !hasRoots && s.scalars.empty() && s.kept.empty();
-  return !(hasRoots ? context.keepsRoots : context.keepsScalars);
+  return !s.types.empty() &&
+         !(hasRoots ? context.keepsRoots : context.keepsScalars);
 }
 
 } // namespace

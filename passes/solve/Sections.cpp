@@ -345,8 +345,8 @@ private:
                                  "only the first is given the pool"});
   }
 
-  /// What no start would have again that does not load, where all hangs from
-  /// locals; empty: nothing.
+  /// What no start would have again that does not load: all hangs from locals,
+  /// or nothing is kept; empty: nothing.
   std::string whatIsLost() const {
     std::string lost;
     for (const Root &r : out_.roots)
@@ -355,7 +355,11 @@ private:
       else if (r.notKept == Root::InLocal && lost.empty())
         lost = r.path + " hangs from a local variable, which the pool cannot "
                         "keep; make that static";
-    return lost;
+    bool keepsAny =
+        !out_.types.empty() || !out_.scalars.empty() || !out_.kept.empty();
+    return !lost.empty() || keepsAny
+               ? lost
+               : "nothing of what it makes is kept, so each start must make it";
   }
 
   /// Calls of pointers to load functions and nothing else.
