@@ -81,6 +81,8 @@ struct Context {
   /// More lines than this, one for each element, no one would read.
   static constexpr uint64_t MaximumElements = 256;
 
+  /// Of the program, by name; true: one of this name has no parameters.
+  const std::map<std::string, bool> &macros() const;
   /// `code`, which stands on lines of its own and spells names as they are
   /// declared, with macros of these names put aside.
   std::string withoutMacros(const std::string &code) const;
@@ -97,8 +99,7 @@ private:
   std::map<Id, std::string> typeNames;
   /// Where the tokens of a file begin, of those that were asked about.
   mutable std::map<Id, std::vector<uint32_t>> tokensOfFile;
-  /// Of the program, without parameters; unknown until they are asked for.
-  mutable std::optional<std::set<std::string>> macroNames;
+  mutable std::optional<std::map<std::string, bool>> macroNames;
   void nameTypes();
 };
 

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/rewrite/Context.h"
-#include "passes/rewrite/Directives.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -29,11 +28,7 @@ struct Braces {
 
 class LineLogWriter {
 public:
-  explicit LineLogWriter(Context &context) : c_(context), f_(context.facts) {
-    for (Id file = 0; file < f_.files.size(); ++file)
-      if (f_.files[file].editable)
-        readMacros(file);
-  }
+  explicit LineLogWriter(Context &context) : c_(context), f_(context.facts) {}
 
   void run() {
     for (const LineLog &log : c_.solution.lineLogs) {
@@ -53,12 +48,6 @@ public:
   }
 
 private:
-  void readMacros(Id file) {
-    for (const Directive &d : directives(c_.content(file)))
-      if (d.name == "define" && !d.rest.empty())
-        macros_.insert(tokenAt(d.rest, 0).text.str());
-  }
-
   std::string whyNot(const LineLog &log) {
     const Record &r = f_.records[log.record];
     if (!c_.isSpellable(log.record))
@@ -146,7 +135,7 @@ private:
   /// Macros might hold a sum.
   bool isFactor(const Token &t) const {
     if (t.isIdentifier())
-      return !macros_.count(t.text.str());
+      return !c_.macros().count(t.text.str());
     return t.kind == Token::Kind::Number || t.is("*") || t.is("(") ||
            t.is(")") || t.is("->") || t.is(".") || t.is("[") || t.is("]");
   }
@@ -246,7 +235,6 @@ private:
 
   Context &c_;
   const Facts &f_;
-  std::set<std::string> macros_;
   Braces braces_; ///< of the record that is looked at
 };
 

@@ -20,29 +20,30 @@ using namespace llvm;
 
 namespace nvmove {
 
-/// #define level app.level; not #define level(n), which needs a parenthesis.
-static std::set<std::string> namesDefined(const Context &context) {
-  std::set<std::string> names;
-  for (Id file = 0; file < context.contents.size(); ++file)
-    if (context.facts.files[file].editable)
-      for (const Directive &d : directives(context.content(file))) {
+const std::map<std::string, bool> &Context::macros() const {
+  if (macroNames)
+    return *macroNames;
+  macroNames.emplace();
+  for (Id file = 0; file < contents.size(); ++file)
+    if (facts.files[file].editable)
+      for (const Directive &d : directives(content(file))) {
         StringRef name =
             d.rest.take_while([](char c) { return isAlnum(c) || c == '_'; });
-        if (d.name == "define" &&
-            !d.rest.drop_front(name.size()).starts_with("("))
-          names.insert(name.str());
+        if (d.name == "define")
+          (*macroNames)[name.str()] |=
+              !d.rest.drop_front(name.size()).starts_with("(");
       }
-  return names;
+  return *macroNames;
 }
 
 std::string Context::withoutMacros(const std::string &code) const {
-  if (!macroNames)
-    macroNames = namesDefined(*this);
   std::set<StringRef> names;
   for (const Token &token : tokens(code))
-    if (token.isIdentifier() && !token.text.starts_with("NVM_") &&
-        macroNames->count(token.text.str()))
-      names.insert(token.text);
+    if (token.isIdentifier() && !token.text.starts_with("NVM_"))
+      // #define level app.level; #define level(n) needs a parenthesis.
+      if (auto at = macros().find(token.text.str());
+          at != macros().end() && at->second)
+        names.insert(token.text);
   if (names.empty())
     return code;
   std::string before = "\n", after;

@@ -59,38 +59,34 @@ void addStart(Context &context, Id main, Span at) {
     return;
   }
   Lines lines = context.lines(at.file);
-  StringRef content = context.content(at.file);
-  std::string indentation = lines.indentation(at.begin).str();
-  // Not in a part that another build leaves out.
-  uint32_t head = function.loc.file == at.file
-                      ? lines.startOfLine(function.loc.line)
-                      : at.begin;
-  if (std::optional<uint32_t> line =
-          conditionalAround(content, head, at.begin)) {
-    std::string text = indentation + "nvm_start();\n";
-    if (context.solution.holdsOutput)
-      text += indentation + "nvm_hold_output();\n";
-    context.edits.insert(at.file, *line, text, Layer::Roots);
-    ++context.counts["calls of nvm_start"];
-    return;
-  }
-  std::string text = "nvm_start();", ownLine = "\n" + indentation;
-  if (context.solution.holdsOutput)
-    text +=
-        (lines.isFirstOnLine(at.begin) ? ownLine : " ") + "nvm_hold_output();";
-  if (at.begin < content.size() &&
-      !isSpace(content[at.begin])) // before the first statement
-    text += lines.isFirstOnLine(at.begin) ? ownLine : " ";
-  else if (!lines.isFirstOnLine(at.begin)) // behind the last declaration
-    text.insert(0, lines.endOfLineAfter(at.begin) == lines.end(at.begin)
-                       ? ownLine
-                       : " ");
   if (lines.inDirective(at.begin)) {
     context.refuse("uneditable-site", function.loc, main,
                    "main is written by a macro; call nvm_start() first in it");
     return;
   }
-  context.edits.insert(at.file, at.begin, text, Layer::Roots);
+  StringRef content = context.content(at.file);
+  uint32_t head = function.loc.file == at.file
+                      ? lines.startOfLine(function.loc.line)
+                      : at.begin;
+  // Not in a part that another build leaves out.
+  std::optional<uint32_t> conditional =
+      conditionalAround(content, head, at.begin);
+  bool isFirst = lines.isFirstOnLine(at.begin);
+  std::string indentation = lines.indentation(at.begin).str(),
+              ownLine = "\n" + indentation, text = "nvm_start();";
+  if (context.solution.holdsOutput)
+    text += (isFirst || conditional ? ownLine : " ") + "nvm_hold_output();";
+  if (conditional)
+    text = indentation + text + "\n";
+  else if (at.begin < content.size() &&
+           !isSpace(content[at.begin])) // before the first statement
+    text += isFirst ? ownLine : " ";
+  else if (!isFirst) // behind the last declaration
+    text.insert(0, lines.endOfLineAfter(at.begin) == lines.end(at.begin)
+                       ? ownLine
+                       : " ");
+  context.edits.insert(at.file, conditional.value_or(at.begin), text,
+                       Layer::Roots);
   ++context.counts["calls of nvm_start"];
 }
 

@@ -71,10 +71,8 @@ bool EventLoop::within(Id loop, Id outer) const {
 }
 
 bool EventLoop::isInLoop(const Call &call) const {
-  return llvm::any_of(loops, [&](const MainLoop &l) {
-    return call.function == p_.facts.loops[l.loop].function &&
-           within(call.loop, l.loop);
-  });
+  return llvm::any_of(
+      loops, [&](const MainLoop &l) { return within(call.loop, l.loop); });
 }
 
 /// It, and those that it leads to.

@@ -120,7 +120,6 @@ private:
   unsigned nearestWait(IdSet avoided, std::vector<Id> calls,
                        const std::vector<Id> &load) const;
   void addLoop(Id loop, const std::vector<Id> &load);
-  bool isOther(const Candidate &candidate, const std::vector<Id> &load) const;
   std::vector<Id> callsIn(Id loop) const;
   Id outermost(Id loop) const;
   bool sleepsItself(Id loop) const;
@@ -129,6 +128,8 @@ private:
   using Positions = IdMap<std::vector<Loc>>;
   Positions positions(Id function, Loc at) const;
   Positions positionsOf(const std::vector<Id> &load) const;
+  bool isOther(const Candidate &candidate, const std::vector<Id> &load,
+               const Positions &loading) const;
   static bool isBehind(const Positions &place, const Positions &other);
   bool loadsIn(const Candidate &candidate, const std::vector<Id> &load) const;
 

@@ -62,10 +62,11 @@ void EventLoop::findLoops(const std::vector<Id> &load) {
 void EventLoop::findOthers(const std::vector<Id> &load) {
   Waiting alike = waiting_, typed{LibraryFunction::Input, false, false, true};
   alike.standard = false;
+  const Positions loading = positionsOf(load);
   for (Waiting waiting : {alike, typed}) {
     measureWaits(load, waiting);
     for (const Candidate &c : candidates(load))
-      if (isOther(c, load))
+      if (isOther(c, load, loading))
         addLoop(c.loop, load);
   }
 }
@@ -73,7 +74,8 @@ void EventLoop::findOthers(const std::vector<Id> &load) {
 /// The function that it stands in, or one that it stands in another arm of an
 /// if of, may run a loop that is known; its calls must not: that would be a
 /// section without end.
-bool EventLoop::isOther(const Candidate &c, const std::vector<Id> &load) const {
+bool EventLoop::isOther(const Candidate &c, const std::vector<Id> &load,
+                        const Positions &loading) const {
   const Facts &f = p_.facts;
   Id function = f.loops[c.loop].function;
   IdSet reached = reachableFrom(c.calls);
@@ -90,9 +92,8 @@ bool EventLoop::isOther(const Candidate &c, const std::vector<Id> &load) const {
              reachableFrom(callsIn(l.loop)).contains(function))
       return false;
   }
-  Positions loading = positionsOf(load),
-            here = positions(function, f.loops[c.loop].loc);
-  return loading.empty() || isBehind(here, loading) ||
+  return loading.empty() ||
+         isBehind(positions(function, f.loops[c.loop].loc), loading) ||
          (isAlternative && loadsIn(c, load));
 }
 
@@ -179,31 +180,36 @@ bool EventLoop::loadsIn(const Candidate &c, const std::vector<Id> &load) const {
 /// comes behind it, in which the program does more beside loading.
 void EventLoop::dropReading(std::vector<Candidate> &candidates,
                             const std::vector<Id> &load) const {
-  if (candidates.size() < 2)
+  auto loads = [&](const Candidate &c) { return loadsIn(c, load); };
+  if (candidates.size() < 2 || llvm::none_of(candidates, loads))
     return;
-  const Facts &f = p_.facts;
-  IdSet loading(load.begin(), load.end());
+  // Where each stands, and how much it runs beside loading.
+  struct Seen {
+    Id loop;
+    Positions at;
+    size_t beside;
+  };
+  std::vector<Seen> all;
+  IdSet loading(load.begin(), load.end()), reading;
   for (Id fn : load)
     for (Id below : reachableFrom(p_.callsOf(fn)))
       loading.insert(below);
-  auto beside = [&](const Candidate &c) {
-    return llvm::count_if(reachableFrom(c.calls),
-                          [&](Id fn) { return !loading.contains(fn); });
-  };
-  auto positionsAt = [&](const Candidate &c) {
-    return positions(f.loops[c.loop].function, f.loops[c.loop].loc);
-  };
-  Positions calls = positionsOf(load);
-  IdSet reading;
   for (const Candidate &c : candidates) {
-    if (!loadsIn(c, load) || isBehind(positionsAt(c), calls))
+    const Loop &l = p_.facts.loops[c.loop];
+    size_t beside = llvm::count_if(
+        reachableFrom(c.calls), [&](Id fn) { return !loading.contains(fn); });
+    all.push_back({c.loop, positions(l.function, l.loc), beside});
+  }
+  const Positions calls = positionsOf(load);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Seen &c = all[i];
+    if (!loads(candidates[i]) || isBehind(c.at, calls))
       continue;
-    auto comesBehind = [&](const Candidate &other) {
-      return other.loop != c.loop && beside(other) >= beside(c) &&
-             beside(other) && isBehind(positionsAt(other), positionsAt(c)) &&
-             !isBehind(positionsAt(c), positionsAt(other));
+    auto comesBehind = [&](const Seen &other) {
+      return other.loop != c.loop && other.beside >= c.beside && other.beside &&
+             isBehind(other.at, c.at) && !isBehind(c.at, other.at);
     };
-    if (llvm::any_of(candidates, comesBehind))
+    if (llvm::any_of(all, comesBehind))
       reading.insert(c.loop);
   }
   llvm::erase_if(candidates,
@@ -240,12 +246,8 @@ bool EventLoop::isStandardInput(const Call &call) const {
   if (stream < 0 || size_t(stream) >= call.args.size())
     return stream == StandardStream;
   Id from = call.args[stream];
-  while (from != None && f.nodes[from].kind != NodeKind::Global) {
-    Id d = p_.definition(from);
-    bool isCopy = d != None && (f.constraints[d].flow == Flow::Copy ||
-                                f.constraints[d].flow == Flow::Cast);
-    from = isCopy ? f.constraints[d].src : None;
-  }
+  while (from != None && f.nodes[from].kind != NodeKind::Global)
+    from = p_.copied(from);
   return from != None && f.nodes[from].name == "stdin";
 }
 

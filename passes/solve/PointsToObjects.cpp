@@ -46,13 +46,8 @@ void PointsTo::findOpaque() {
     if (opaque_.empty() || c.flow != Flow::Cast)
       continue;
     Id to = p_.pointeeRecord(f.nodes[c.dst].type), from = None;
-    for (Id n = c.src; n != None && from == None;) {
+    for (Id n = c.src; n != None && from == None; n = p_.copied(n))
       from = p_.pointeeRecord(f.nodes[n].type);
-      Id d = p_.definition(n);
-      bool passes = d != None && (f.constraints[d].flow == Flow::Copy ||
-                                  f.constraints[d].flow == Flow::Cast);
-      n = passes ? f.constraints[d].src : None;
-    }
     if (to != None && from != None && to != from) {
       opaque_.erase(to);
       opaque_.erase(from);

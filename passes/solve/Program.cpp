@@ -346,14 +346,17 @@ std::string Program::nameOf(Id variable, const std::vector<Id> &path) const {
   return name;
 }
 
+Id Program::copied(Id value) const {
+  Id d = definition(value);
+  return d != None && (facts.constraints[d].flow == Flow::Copy ||
+                       facts.constraints[d].flow == Flow::Cast)
+             ? facts.constraints[d].src
+             : None;
+}
+
 bool Program::isCopyOf(Id value, Id original) const {
-  while (value != None && value != original) {
-    Id d = definition(value);
-    value = d != None && (facts.constraints[d].flow == Flow::Copy ||
-                          facts.constraints[d].flow == Flow::Cast)
-                ? facts.constraints[d].src
-                : None;
-  }
+  while (value != None && value != original)
+    value = copied(value);
   return value != None;
 }
 

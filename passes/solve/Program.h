@@ -56,6 +56,8 @@ public:
       return llvm::is_contained(others, arm ^ 1);
     });
   }
+  /// What the one value is a copy or a cast of; None.
+  Id copied(Id value) const;
   /// The one value, copied and cast.
   bool isCopyOf(Id value, Id original) const;
   /// Several only where programs share a name.

@@ -105,9 +105,7 @@ private:
         Id variable = p_.variableAt(f_.constraints[m].src);
         return {variable, f_.fields[f_.constraints[m].extra].cell};
       }
-      if (c.flow != Flow::Copy && c.flow != Flow::Cast)
-        break;
-      pointer = c.src;
+      pointer = p_.copied(pointer);
     }
     return {None, None};
   }
@@ -161,7 +159,8 @@ private:
       if (c.function == None)
         continue;
       table.makers.insert(c.function);
-      origins_.add(Measures::sizesIn(f_, c), table.sizesIn[c.function]);
+      const Places &from = sizesOf(a_.sites()[token.ref].call);
+      table.sizesIn[c.function].insert(from.begin(), from.end());
     }
     for (auto &[fn, places] : table.sizesIn)
       table.sizes.insert(places.begin(), places.end());
@@ -209,13 +208,23 @@ private:
   }
 
   /// Set to what the size of a block that is made there comes from.
-  bool isSize(const Table &table, const Write &w) const {
+  bool isSize(const Table &table, const Write &w) {
     auto at = table.sizesIn.find(w.function);
     if (w.value == None || at == table.sizesIn.end())
       return false;
-    Places from;
-    origins_.add(w.value, from);
-    return llvm::any_of(from, [&](Place v) { return at->second.contains(v); });
+    auto [from, fresh] = ofValues_.try_emplace(w.value);
+    if (fresh)
+      origins_.add(w.value, from->second);
+    return llvm::any_of(from->second,
+                        [&](Place v) { return at->second.contains(v); });
+  }
+
+  /// Roots of one kind share the calls that make what they lead to.
+  const Places &sizesOf(Id call) {
+    auto [from, fresh] = ofCalls_.try_emplace(call);
+    if (fresh)
+      origins_.add(Measures::sizesIn(f_, f_.calls[call]), from->second);
+    return from->second;
   }
 
   void consider(Place at, const Writes &writes) {
@@ -271,6 +280,7 @@ private:
   std::map<Place, size_t> slots_; ///< of roots, in tables_
   std::vector<Table> tables_;
   std::map<Place, Writes> numbers_;
+  std::map<Id, Places> ofValues_, ofCalls_; ///< where these come from
   std::optional<IdSet> later_;
 };
 

@@ -194,9 +194,7 @@ private:
       while (value != None && f_.nodes[value].kind != NodeKind::Global) {
         Id d = p_.definition(value);
         from = d == None ? nullptr : &f_.constraints[d];
-        value = from && (from->flow == Flow::Copy || from->flow == Flow::Cast)
-                    ? from->src
-                    : None;
+        value = p_.copied(value);
       }
       if (value != None)
         pushed_.insert({k.function, value});
