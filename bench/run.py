@@ -107,14 +107,13 @@ def engines(options):
 
 def words(options):
     runs = Runs(options)
+    columns = [(media, variant) for media in ("dram", "pcm") for variant in ("saved", "logged")]
     for _ in range(options.rounds):
-        for media in ("dram", "pcm"):
-            for variant in ("saved", "logged"):
-                runs.add((media, variant), runs.run("words_bench", variant, fresh(options.memory), NVM_MEDIA=media))
+        for media, variant in columns:
+            runs.add((media, variant), runs.run("words_bench", variant, fresh(options.memory), NVM_MEDIA=media))
     fresh(options.memory)
     runs.write("words", ("medium", "variant"))
-    stores = [store for medium, variant, store in runs.values if (medium, variant) == ("dram", "saved")]
-    columns = [(media, variant) for media in ("dram", "pcm") for variant in ("saved", "logged")]
+    stores = [store for *column, store in runs.values if tuple(column) == columns[0]]
     table("One word of a record under incll, ns/store", ("store", *(f"{media}, {variant}" for media, variant in columns)),
           [(store, *(f"{runs.median(*column, store):.1f}" for column in columns)) for store in stores])
 

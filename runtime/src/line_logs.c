@@ -20,7 +20,7 @@ unsigned nvmi_log_unit_of(const struct nvm_disk_entry *layout)
     for (unsigned i = 0; i < layout->field_count; i++) {
         at = nvmi_entry_field(layout, i ? &at : NULL);
         const struct nvm_field *f = &at.field;
-        if ((f->kind & ~0xffu) == NVM_KIND_LINE_LOG && (layout->a == 32 || layout->a == 64) &&
+        if (nvmi_is_kind(f, NVM_KIND_LINE_LOG) && (layout->a == 32 || layout->a == 64) &&
             f->size_bytes >= sizeof(struct nvmi_line_log) && f->offset + f->size_bytes == layout->a)
             return (unsigned)layout->a;
     }

@@ -44,6 +44,11 @@ struct nvmi_entry_field {
     const struct nvm_disk_field *disk;
     struct nvm_field field;
 };
+/* NVM_KIND_..; the class of the type stands below it. */
+static inline bool nvmi_is_kind(const struct nvm_field *f, unsigned kind)
+{
+    return (f->kind & ~0xffu) == kind;
+}
 struct nvmi_entry_field nvmi_entry_field(const struct nvm_disk_entry *entry,
                                          const struct nvmi_entry_field *previous);
 /* Of fields that do not differ: what the program says about their kinds holds from

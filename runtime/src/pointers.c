@@ -29,11 +29,6 @@ struct area {
 
 enum answer { UNKNOWN, POINTER, DATA };
 
-static bool is_kind(const struct nvm_field *f, unsigned kind)
-{
-    return (f->kind & ~0xffu) == kind;
-}
-
 static bool word_in(const struct nvm_disk_entry *layout, uint64_t offset, char *name,
                     unsigned depth);
 
@@ -45,7 +40,7 @@ static bool word_in_field(const struct nvm_field *f, uint64_t offset, char *name
         size_t used = strlen(name);
         snprintf(name + used, NAME_BYTES - used, ".%s", f->name);
     }
-    if (is_kind(f, NVM_KIND_POINTER) || is_kind(f, NVM_KIND_VOLATILE))
+    if (nvmi_is_kind(f, NVM_KIND_POINTER) || nvmi_is_kind(f, NVM_KIND_VOLATILE))
         return offset % WORD_BYTES == 0;
     const struct nvm_disk_entry *record =
         f->record && depth < MOST_NESTED ? nvmi_entry_find(NVM_ENTRY_LAYOUT, f->record) : NULL;
@@ -203,9 +198,9 @@ static void look_through(struct area *area)
 static bool is_sought(const struct nvmi_pointers *p, const struct nvm_field *f)
 {
     if (p->see_volatile)
-        return is_kind(f, NVM_KIND_VOLATILE) || is_kind(f, NVM_KIND_DESCRIPTOR);
-    return is_kind(f, NVM_KIND_COMPUTED) ||
-           (is_kind(f, NVM_KIND_COMPUTED_IN_HEAP) && !p->of_statics);
+        return nvmi_is_kind(f, NVM_KIND_VOLATILE) || nvmi_is_kind(f, NVM_KIND_DESCRIPTOR);
+    return nvmi_is_kind(f, NVM_KIND_COMPUTED) ||
+           (nvmi_is_kind(f, NVM_KIND_COMPUTED_IN_HEAP) && !p->of_statics);
 }
 
 static void look_in_record(const struct area *area, const struct nvm_disk_entry *layout,
@@ -215,7 +210,7 @@ static void see_field(const struct area *area, const struct nvm_field *f, uint64
                       uint64_t end, const char *name)
 {
     struct nvmi_pointers *p = area->pointers;
-    bool any = false, is_descriptor = is_kind(f, NVM_KIND_DESCRIPTOR);
+    bool any = false, is_descriptor = nvmi_is_kind(f, NVM_KIND_DESCRIPTOR);
     uint64_t step = is_descriptor ? sizeof(int) : WORD_BYTES;
     if (p->see_volatile) {
         for (uint64_t at = from; end - at >= step; at += step)

@@ -58,7 +58,7 @@ static void find_count(struct nvmi_reach *reach, const struct nvm_disk_entry *ty
     for (unsigned i = 0; layout && i < layout->field_count; i++) {
         at = nvmi_entry_field(layout, i ? &at : NULL);
         uint64_t size = at.field.size_bytes;
-        if ((at.field.kind & ~0xffu) == NVM_KIND_COUNT &&
+        if (nvmi_is_kind(&at.field, NVM_KIND_COUNT) &&
             (size == 1 || size == 2 || size == 4 || size == 8) && at.field.offset % size == 0)
             reach->counted[type->a] = (struct nvmi_count_field){
                 (uint32_t)(prefix + at.field.offset), (uint32_t)size, (uint32_t)prefix};

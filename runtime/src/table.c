@@ -208,7 +208,7 @@ static void __attribute__((format(printf, 2, 3))) tell(struct difference *d, con
 /* What recovery puts back must not depend on what the program says since. */
 static bool is_line_log(const struct nvm_field *f)
 {
-    return (f->kind & ~0xffu) == NVM_KIND_LINE_LOG;
+    return nvmi_is_kind(f, NVM_KIND_LINE_LOG);
 }
 
 /* The classes are compared if both are known, the names of records likewise. */
@@ -221,7 +221,7 @@ static void compare_field(const struct nvm_field *was, const struct nvm_field *i
              was->size_bytes, was->offset, is->size_bytes, is->offset);
     if (old && now && old != now)
         tell(d, "field %s was %s and is %s", was->name, class_name(old), class_name(now));
-    if ((was->kind & ~0xffu) != (is->kind & ~0xffu) && (is_line_log(was) || is_line_log(is)))
+    if (is_line_log(was) != is_line_log(is))
         tell(d, "field %s was %s log of its line and is %s", was->name,
              is_line_log(was) ? "the" : "no", is_line_log(is) ? "one" : "none");
     if (was->record && is->record && strcmp(was->record, is->record) != 0)

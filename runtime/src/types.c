@@ -130,8 +130,8 @@ bool nvmi_types_are_volatile(void)
 {
     for (size_t i = 0; i < layout_count; i++)
         for (unsigned k = 0; k < layouts[i]->field_count; k++)
-            if ((layouts[i]->fields[k].kind & ~0xffu) == NVM_KIND_VOLATILE ||
-                (layouts[i]->fields[k].kind & ~0xffu) == NVM_KIND_DESCRIPTOR)
+            if (nvmi_is_kind(&layouts[i]->fields[k], NVM_KIND_VOLATILE) ||
+                nvmi_is_kind(&layouts[i]->fields[k], NVM_KIND_DESCRIPTOR))
                 return true;
     return false;
 }

@@ -268,7 +268,7 @@ static void print_fields(const struct nvm_disk_entry *layout, const unsigned cha
     for (unsigned i = 0; i < layout->field_count; i++) {
         at = nvmi_entry_field(layout, i ? &at : NULL);
         uint64_t offset = at.field.offset, size = at.field.size_bytes;
-        if (offset > room || (at.field.kind & ~0xffu) == NVM_KIND_LINE_LOG)
+        if (offset > room || nvmi_is_kind(&at.field, NVM_KIND_LINE_LOG))
             continue;
         if (size == 0 || size > room - offset)
             size = room - offset; /* a flexible array */
