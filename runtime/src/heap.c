@@ -96,6 +96,11 @@ void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes
     return slab_alloc(type, size_class, size_bytes, zero);
 }
 
+bool nvmi_is_covered(void)
+{
+    return nvmi_depth > 0 || !nvmi_pool.engine->save_by_thread;
+}
+
 /*===-- Freeing -------------------------------------------------------------===*/
 
 static void push(struct nvmi_deferred *d, const void *p)
@@ -146,7 +151,7 @@ static bool frees_at_once(void)
 static void free_large(uint32_t page, const void *p)
 {
     nvmi_pages_lock();
-    if (frees_at_once() || nvmi_heap.info[page].fresh)
+    if (frees_at_once() || (nvmi_heap.info[page].fresh && nvmi_is_covered()))
         nvmi_large_release(page);
     else
         push(&nvmi_heap.deferred, p);
@@ -310,9 +315,12 @@ void nvmi_heap_each_used(void (*visit)(void *context, uint64_t offset, uint64_t 
                   NVM_PAGE_BYTES);
 }
 
-static int check_entry(uint32_t page)
+/* `torn`: half an entry is to be expected. */
+static int check_entry(uint32_t page, bool torn)
 {
     const struct nvm_disk_page *e = &nvmi_heap.directory[page];
+    if (torn && nvmi_page_is_torn(e))
+        return 0;
     bool fine = e->crc == nvmi_page_crc(e, page) && e->state <= NVM_PAGE_TAIL &&
                 e->size_class < NVMI_CLASSES;
     if (e->state == NVM_PAGE_LARGE)
@@ -362,11 +370,13 @@ int nvmi_heap_open(void)
     nvmi_slab_classes();
     if (!nvmi_pool.backed_pages)
         nvmi_pool.backed_pages = nvmi_backing_up(&nvmi_pool, virgin);
+    bool torn = nvmi_may_be_torn(&nvmi_pool);
     int error = reserve_all();
     for (uint32_t page = 0; !error && page < nvmi_pool.backed_pages; page++) {
-        error = check_entry(page);
-        h->used_pages += h->directory[page].state != NVM_PAGE_FREE;
-        if (h->directory[page].state == NVM_PAGE_SLAB && !error)
+        const struct nvm_disk_page *entry = &h->directory[page];
+        error = check_entry(page, torn);
+        h->used_pages += entry->state != NVM_PAGE_FREE;
+        if (entry->state == NVM_PAGE_SLAB && !error && !nvmi_page_is_torn(entry))
             nvmi_slab_found(page);
     }
     return error;

@@ -153,6 +153,14 @@ bool nvmi_heap_resize(void *p, size_t size_bytes);
 void nvmi_heap_apply(void);
 void nvmi_heap_committed(void);
 
+/* Will what this thread stores now be taken back whole if no commit follows? Outside
+ * sections engine tx takes nothing back: there pages are taken, but not given back. */
+bool nvmi_is_covered(void);
+/* torn.c: what a loss of power may have left of such pages. */
+bool nvmi_may_be_torn(const struct nvmi_pool *pool);
+bool nvmi_page_is_torn(const struct nvm_disk_page *entry); /* half of it is there */
+void nvmi_torn_mend(struct nvmi_pool *pool);               /* in the start-up section */
+
 /* The block that holds p (which may point inside). */
 struct nvmi_block {
     unsigned char *start;
@@ -195,6 +203,7 @@ void nvmi_bin_publish(struct nvmi_bin *bin);
 /* Frees the block that begins there, `at_once` or with the commit; false: there is none. */
 bool nvmi_slab_free(struct nvmi_arena *arena, uint32_t page, uint32_t offset_in_page, bool at_once);
 void nvmi_slab_found(uint32_t page); /* at open */
+void nvmi_slab_lost(uint32_t page);  /* at open: it is none after all */
 /* At commit, everything locked. */
 void nvmi_slabs_apply(struct nvmi_arena *arena, bool at_once);
 void nvmi_slab_block(uint32_t page, uint32_t offset_in_page, struct nvmi_block *out);

@@ -74,7 +74,7 @@ void *nvmi_large_alloc(unsigned type, size_t size_bytes, bool zero)
 bool nvmi_large_resize(uint32_t page, size_t size_bytes)
 {
     struct nvm_disk_page head = nvmi_heap.directory[page];
-    if (size_bytes > (size_t)nvmi_heap.page_count * NVM_PAGE_BYTES)
+    if (size_bytes > (size_t)nvmi_heap.page_count * NVM_PAGE_BYTES || !nvmi_is_covered())
         return false;
     uint32_t run = pages_for(size_bytes), virgin_from;
     /* A block that became much smaller moves, so that its pages are used again. */

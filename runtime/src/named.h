@@ -65,7 +65,7 @@ void *nvmi_grow(void *items, size_t count, size_t *capacity, size_t item_bytes, 
 struct nvmi_type_number {
     struct nvm_disk_entry *entry;
     const struct nvm_type *bound; /* the program's object seen last */
-    uint64_t b;                   /* the entry's */
+    uint64_t b;                   /* what the entry has, or is to have */
 };
 extern struct nvmi_type_number *nvmi_type_numbers;
 unsigned nvmi_type_enter(struct nvm_type *type);
@@ -78,6 +78,7 @@ static inline unsigned nvmi_type_id(struct nvm_type *type)
                : nvmi_type_enter(type);
 }
 const char *nvmi_type_name(unsigned id);
+void nvmi_types_collect(void); /* at commit, everything locked: prefixes that waited for it */
 /* So many bytes of a block of this type lie before the object (a header of the
  * program's own allocator). Not under the heap lock. */
 #define NVMI_PREFIX_MIXED UINT64_MAX

@@ -334,6 +334,7 @@ static int open_pool(const char *path, const struct nvm_options *options, bool b
         return error;
     }
     nvmi_start_up_begin();
+    nvmi_torn_mend(pool);
     enter_all(pool);
     pool->open = true;
     if (!registered && atexit(at_exit) == 0)

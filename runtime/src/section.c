@@ -52,6 +52,7 @@ void nvmi_commit(void)
         nvmi_audit->ended();
     nvmi_heap_lock_all();
     nvmi_roots_collect();
+    nvmi_types_collect();
     nvmi_heap_apply();
     if (nvmi_hook_pending() || !pool->engine->hooked || pool->verify) {
         nvmi_event();

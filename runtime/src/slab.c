@@ -142,6 +142,11 @@ void nvmi_slab_found(uint32_t page)
     list_add(bin_of(page), page);
 }
 
+void nvmi_slab_lost(uint32_t page)
+{
+    list_remove(bin_of(page), page);
+}
+
 static uint32_t new_slab(struct nvmi_arena *arena, struct nvmi_bin *bin, unsigned type,
                          unsigned size_class)
 {
@@ -252,7 +257,8 @@ static __attribute__((noinline)) void list_or_release(uint32_t page)
     struct nvmi_page_info *info = &nvmi_heap.info[page];
     if (!info->listed)
         list_add(bin_of(page), page);
-    if (info->free != nvmi_class[info->size_class].capacity || !(info->next || info->previous))
+    if (info->free != nvmi_class[info->size_class].capacity || !(info->next || info->previous) ||
+        !nvmi_is_covered())
         return;
     list_remove(bin_of(page), page);
     info->attached = 0;

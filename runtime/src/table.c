@@ -6,7 +6,9 @@
  *===------------------------------------------------------------------------===
  */
 #include "crc32c.h"
+#include "heap.h"
 #include "named.h"
+#include "persist.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -140,6 +142,10 @@ struct nvm_disk_entry *nvmi_entry_add(unsigned kind, const char *name, uint64_t 
     memcpy(entry + 1, name, name_bytes);
     put_fields((unsigned char *)(entry + 1) + up8(name_bytes), fields);
     entry->crc = entry_crc(entry);
+    if (!nvmi_is_covered()) { /* the header must not know of half an entry */
+        nvmi_persist->flush(entry, whole);
+        nvmi_persist->fence();
+    }
     nvmi_heap_change()->table_used_bytes += whole;
     return entry;
 }

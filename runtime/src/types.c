@@ -149,11 +149,15 @@ void nvmi_types_enter(void)
                            fields_of(layouts[i]), 0);
 }
 
+/* Number and checksum are two words: in a section both or none. */
+static bool prefixes_wait;
+
 void nvmi_types_close(void)
 {
     nvmi_release(nvmi_type_numbers, (NVMI_MAX_TYPES + 1) * sizeof(*nvmi_type_numbers));
     nvmi_type_numbers = NULL;
     number_count = 0;
+    prefixes_wait = false;
 }
 
 static unsigned find_id(struct nvm_type *type)
@@ -190,6 +194,13 @@ const char *nvmi_type_name(unsigned id)
 /* Larger ones are no headers of an allocator's. */
 #define LARGEST_PREFIX 256u
 
+void nvmi_types_collect(void)
+{
+    for (unsigned id = 1; prefixes_wait && id <= number_count; id++)
+        nvmi_entry_set_b(nvmi_type_numbers[id].entry, nvmi_type_numbers[id].b);
+    prefixes_wait = false;
+}
+
 void nvmi_type_saw_other(struct nvm_type *type, uint64_t prefix_bytes)
 {
     uint64_t b = prefix_bytes <= LARGEST_PREFIX ? prefix_bytes + 1 : NVMI_PREFIX_MIXED;
@@ -198,21 +209,27 @@ void nvmi_type_saw_other(struct nvm_type *type, uint64_t prefix_bytes)
     pthread_mutex_lock(&nvmi_heap_lock);
     if (number->b && number->b != b)
         b = NVMI_PREFIX_MIXED;
-    if (number->b != b)
-        nvmi_entry_set_b(number->entry, b);
     __atomic_store_n(&number->b, b, __ATOMIC_RELAXED);
+    if (nvmi_is_covered())
+        nvmi_entry_set_b(number->entry, b);
+    else
+        prefixes_wait = true;
     if (!nvmi_type_begins(id))
         nvmi_line_logs_drop_type(id);
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
+static uint64_t prefix_of(uint64_t b)
+{
+    return b && b != NVMI_PREFIX_MIXED ? b - 1 : NVMI_PREFIX_MIXED;
+}
+
 uint64_t nvmi_entry_prefix(const struct nvm_disk_entry *type)
 {
-    return type->b && type->b != NVMI_PREFIX_MIXED ? type->b - 1 : NVMI_PREFIX_MIXED;
+    return prefix_of(type->b);
 }
 
 uint64_t nvmi_type_prefix(unsigned id)
 {
-    return id && id <= number_count ? nvmi_entry_prefix(nvmi_type_numbers[id].entry)
-                                    : NVMI_PREFIX_MIXED;
+    return id && id <= number_count ? prefix_of(nvmi_type_numbers[id].b) : NVMI_PREFIX_MIXED;
 }

@@ -90,9 +90,13 @@ static void settle(struct nvmi_pool *pool)
         set_settled(pool, 1);
 }
 
+/* From now on other threads may store outside sections, too. */
 static int recover(struct nvmi_pool *pool)
 {
-    return nvmi_direct_recover(pool, NULL);
+    int error = nvmi_direct_recover(pool, NULL);
+    if (!error && pool->slot.settled)
+        set_settled(pool, 0);
+    return error;
 }
 
 const struct nvm_engine nvmi_engine_tx = {
