@@ -108,14 +108,7 @@ int run(const std::vector<std::string> &command, std::string &output,
   return code;
 }
 
-std::string runtimeInclude() {
-  // <top>/test/unit/rewrite/RewriteTesting.cpp
-  SmallString<128> include(__FILE__);
-  for (int i = 0; i < 4; ++i)
-    sys::path::remove_filename(include);
-  sys::path::append(include, "runtime", "include");
-  return include.str().str();
-}
+std::string runtimeInclude() { return NVMOVE_SOURCE_DIR "/runtime/include"; }
 
 void expectCompiles(const std::map<std::string, std::string> &files) {
   TemporaryDirectory directory;
