@@ -8,19 +8,42 @@
 #include "backing.h"
 #include "crc32c.h"
 #include "heap.h"
+#include <stddef.h>
 #include <string.h>
+
+static bool is_all_zero(const struct nvm_disk_page *page)
+{
+    return page->state == NVM_PAGE_FREE && !page->size_class && !page->type && !page->run &&
+           !page->slack;
+}
+
+/* Of the fields alone. */
+static uint32_t fields_crc(const struct nvm_disk_page *page)
+{
+    struct nvm_disk_page covered = *page;
+    covered.crc = 0;
+    return nvmi_crc32c(0, &covered, sizeof(covered));
+}
+
+static uint32_t crc_at(uint32_t fields, uint64_t number)
+{
+    return nvmi_crc32c(fields, &number, sizeof(number));
+}
 
 uint32_t nvmi_page_crc(const struct nvm_disk_page *page, uint32_t number)
 {
-    struct {
-        struct nvm_disk_page page;
-        uint32_t number, pad;
-    } covered = {*page, number, 0};
-    covered.page.crc = 0;
-    if (page->state == NVM_PAGE_FREE && !page->size_class && !page->type && !page->run &&
-        !page->slack)
-        return 0;
-    return nvmi_crc32c(0, &covered, sizeof(covered));
+    return is_all_zero(page) ? 0 : crc_at(fields_crc(page), number);
+}
+
+bool nvmi_page_fits(const struct nvm_disk_page *page, uint32_t number, struct nvmi_looked_at *last)
+{
+    if (is_all_zero(page))
+        return page->crc == 0;
+    if (memcmp(&last->page, page, offsetof(struct nvm_disk_page, crc)) != 0) {
+        last->page = *page;
+        last->crc = fields_crc(page);
+    }
+    return page->crc == crc_at(last->crc, number);
 }
 
 void nvmi_page_set(uint32_t page, struct nvm_disk_page value)

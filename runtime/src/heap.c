@@ -316,13 +316,13 @@ void nvmi_heap_each_used(void (*visit)(void *context, uint64_t offset, uint64_t 
 }
 
 /* `torn`: half an entry is to be expected. */
-static int check_entry(uint32_t page, bool torn)
+static int check_entry(uint32_t page, bool torn, struct nvmi_looked_at *last)
 {
     const struct nvm_disk_page *e = &nvmi_heap.directory[page];
     if (torn && nvmi_page_is_torn(e))
         return 0;
-    bool fine = e->crc == nvmi_page_crc(e, page) && e->state <= NVM_PAGE_TAIL &&
-                e->size_class < NVMI_CLASSES;
+    bool fine =
+        nvmi_page_fits(e, page, last) && e->state <= NVM_PAGE_TAIL && e->size_class < NVMI_CLASSES;
     if (e->state == NVM_PAGE_LARGE)
         fine = fine && e->run && e->run <= nvmi_pool.backed_pages - page &&
                (uint64_t)e->slack * 16 < (uint64_t)e->run * NVM_PAGE_BYTES;
@@ -371,14 +371,13 @@ int nvmi_heap_open(void)
     if (!nvmi_pool.backed_pages)
         nvmi_pool.backed_pages = nvmi_backing_up(&nvmi_pool, virgin);
     bool torn = nvmi_may_be_torn(&nvmi_pool);
+    struct nvmi_looked_at last = {0};
     int error = reserve_all();
     for (uint32_t page = 0; !error && page < nvmi_pool.backed_pages; page++) {
-        const struct nvm_disk_page *entry = &h->directory[page];
-        error = check_entry(page, torn);
-        h->used_pages += entry->state != NVM_PAGE_FREE;
-        if (entry->state == NVM_PAGE_SLAB && !error && !nvmi_page_is_torn(entry))
-            nvmi_slab_found(page);
+        error = check_entry(page, torn, &last);
+        h->used_pages += h->directory[page].state != NVM_PAGE_FREE;
     }
+    h->found_pages = nvmi_pool.backed_pages;
     return error;
 }
 

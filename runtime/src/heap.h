@@ -46,6 +46,7 @@ struct nvmi_page_info {
     uint16_t free, hint;     /* clear bits; word of the bitmap to look at first */
     uint8_t attached;        /* its words are there; atomic */
     uint8_t listed;
+    uint8_t seen;       /* has been listed or attached since the pool was opened */
     uint8_t fresh;      /* of a run: the block is */
     uint8_t taken;      /* was free at the last commit and was taken since */
     uint8_t arena;      /* of a slab; atomic */
@@ -104,9 +105,10 @@ struct nvmi_heap {
     /* Under the heap lock from here on. */
     uint32_t page_count; /* that there may ever be; nvmi_pool.backed_pages can be used */
     uint32_t rover, used_pages;
-    bool header_changed;  /* since its checksum was made */
-    uint32_t dirty_pages; /* pages below may hold bytes that no commit covers */
-    uint32_t section_end; /* sections take pages below; beyond lie held_back free ones */
+    uint32_t found_pages, looked; /* there were at open; whose slabs have been listed */
+    bool header_changed;          /* since its checksum was made */
+    uint32_t dirty_pages;         /* pages below may hold bytes that no commit covers */
+    uint32_t section_end;         /* sections take pages below; beyond lie held_back free ones */
     uint32_t held_back;
     struct nvmi_fresh fresh; /* large blocks */
     uint32_t *taken_pages;   /* pages with info.taken */
@@ -202,8 +204,6 @@ void nvmi_slab_full(struct nvmi_bin *bin); /* its word's page is, now */
 void nvmi_bin_publish(struct nvmi_bin *bin);
 /* Frees the block that begins there, `at_once` or with the commit; false: there is none. */
 bool nvmi_slab_free(struct nvmi_arena *arena, uint32_t page, uint32_t offset_in_page, bool at_once);
-void nvmi_slab_found(uint32_t page); /* at open */
-void nvmi_slab_lost(uint32_t page);  /* at open: it is none after all */
 /* At commit, everything locked. */
 void nvmi_slabs_apply(struct nvmi_arena *arena, bool at_once);
 void nvmi_slab_block(uint32_t page, uint32_t offset_in_page, struct nvmi_block *out);
@@ -217,6 +217,13 @@ void nvmi_pages_release(uint32_t first, uint32_t count);
 bool nvmi_pages_extend(uint32_t first, uint32_t count, uint32_t more, uint32_t *virgin_from);
 void nvmi_page_set(uint32_t page, struct nvm_disk_page value);
 uint32_t nvmi_page_crc(const struct nvm_disk_page *page, uint32_t number);
+/* Is its checksum that? Neighbours are often alike: `last`, which begins as zeros, keeps what
+ * the one that was looked at before has taken to compute. */
+struct nvmi_looked_at {
+    struct nvm_disk_page page;
+    uint32_t crc;
+};
+bool nvmi_page_fits(const struct nvm_disk_page *page, uint32_t number, struct nvmi_looked_at *last);
 
 /* headroom.c: pages that only the start-up section may take. Under the heap lock. */
 void nvmi_headroom_begin(void);      /* start-up begins */

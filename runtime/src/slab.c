@@ -93,7 +93,7 @@ static void list_add(struct nvmi_bin *bin, uint32_t page)
     else
         bin->head = page + 1;
     bin->tail = page + 1;
-    info->listed = 1;
+    info->listed = info->seen = 1;
 }
 
 static void list_remove(struct nvmi_bin *bin, uint32_t page)
@@ -118,6 +118,7 @@ static void attached(uint32_t page, uint32_t free)
     info->size_class = nvmi_heap.directory[page].size_class;
     info->free = (uint16_t)free;
     info->hint = 0;
+    info->seen = 1;
     __atomic_store_n(&info->attached, 1, __ATOMIC_RELEASE);
 }
 
@@ -137,14 +138,26 @@ static void attach(uint32_t page)
     attached(page, free);
 }
 
-void nvmi_slab_found(uint32_t page)
-{
-    list_add(bin_of(page), page);
-}
+#define LOOK_PAGES 256u
 
-void nvmi_slab_lost(uint32_t page)
+/* Under the lock of the first arena, to which they belong: lists more of the slabs that
+ * the pool held when it was opened. Not all at once then, since that takes the longer the
+ * more there are. A page that is being taken has its state before it has an arena.
+ * False: all have been looked at. */
+static bool look_further(void)
 {
-    list_remove(bin_of(page), page);
+    struct nvmi_heap *h = &nvmi_heap;
+    if (h->looked == h->found_pages)
+        return false;
+    nvmi_pages_lock();
+    uint32_t left = h->found_pages - h->looked;
+    for (uint32_t n = left < LOOK_PAGES ? left : LOOK_PAGES; n; n--, h->looked++) {
+        const struct nvmi_page_info *info = &h->info[h->looked];
+        if (h->directory[h->looked].state == NVM_PAGE_SLAB && !info->seen && !info->taken)
+            list_add(bin_of(h->looked), h->looked);
+    }
+    nvmi_pages_unlock();
+    return true;
 }
 
 static uint32_t new_slab(struct nvmi_arena *arena, struct nvmi_bin *bin, unsigned type,
@@ -181,7 +194,9 @@ static uint32_t adopt(struct nvmi_arena *arena, struct nvmi_bin *bin, unsigned t
     uint32_t page = NVMI_NO_PAGE;
     if (arena == first || !nvmi_arena_try(first))
         return page;
-    if (from->head && nvmi_heap.info[from->head - 1].next) {
+    while (from->head == from->tail && look_further()) {
+    }
+    if (from->head != from->tail) {
         page = nvmi_heap.info[from->head - 1].next - 1;
         list_remove(from, page);
         __atomic_store_n(&nvmi_heap.info[page].arena, (uint8_t)(arena - nvmi_arenas),
@@ -192,17 +207,19 @@ static uint32_t adopt(struct nvmi_arena *arena, struct nvmi_bin *bin, unsigned t
     return page;
 }
 
-/* A listed slab with a free block. */
-static uint32_t listed_with_room(struct nvmi_bin *bin)
+/* A slab of the arena's with a free block. */
+static uint32_t own_with_room(const struct nvmi_arena *arena, struct nvmi_bin *bin)
 {
-    while (bin->head) {
-        uint32_t page = bin->head - 1;
-        if (!nvmi_heap.info[page].attached)
-            attach(page);
-        if (nvmi_heap.info[page].free)
-            return page;
-        list_remove(bin, page);
-    }
+    do
+        while (bin->head) {
+            uint32_t page = bin->head - 1;
+            if (!nvmi_heap.info[page].attached)
+                attach(page);
+            if (nvmi_heap.info[page].free)
+                return page;
+            list_remove(bin, page);
+        }
+    while (arena == &nvmi_arenas[0] && look_further());
     return NVMI_NO_PAGE;
 }
 
@@ -210,11 +227,11 @@ static uint32_t slab_with_room(struct nvmi_arena *arena, unsigned type, unsigned
                                bool may_grow)
 {
     struct nvmi_bin *bin = nvmi_bin_at(arena, type, size_class);
-    uint32_t page = listed_with_room(bin);
+    uint32_t page = own_with_room(arena, bin);
     if (page != NVMI_NO_PAGE || !may_grow)
         return page;
     while (adopt(arena, bin, type, size_class) != NVMI_NO_PAGE)
-        if ((page = listed_with_room(bin)) != NVMI_NO_PAGE)
+        if ((page = own_with_room(arena, bin)) != NVMI_NO_PAGE)
             return page;
     return new_slab(arena, bin, type, size_class);
 }

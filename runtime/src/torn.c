@@ -66,8 +66,6 @@ void nvmi_torn_mend(struct nvmi_pool *pool)
     for (uint32_t page = 0; page < pool->backed_pages; page++) {
         const struct nvm_disk_page *e = &nvmi_heap.directory[page];
         if (!belongs(page, types)) {
-            if (e->state == NVM_PAGE_SLAB && !nvmi_page_is_torn(e))
-                nvmi_slab_lost(page);
             nvmi_heap.used_pages -= e->state != NVM_PAGE_FREE;
             nvmi_page_set(page, (struct nvm_disk_page){.state = NVM_PAGE_FREE});
         }

@@ -1,5 +1,4 @@
-//===- reopen_test.cpp - what reopening looks at
-//---------------------------===//
+//===- reopen_test.cpp - what reopening looks at --------------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <thread>
 #include <unistd.h>
 
 using namespace nvmtest;
@@ -106,6 +106,62 @@ TEST_P(Reopening, DoesNotLookThroughTheHeap) {
   build(dir / "small", GetParam(), 12000);
   build(dir / "large", GetParam(), 120000);
   EXPECT_LT(seenOf(dir / "large"), seenOf(dir / "small") + 5 * 1024);
+}
+
+/// Slabs are listed when blocks are asked for, by whichever thread.
+TEST_P(Reopening, FindsTheFreeBlocksOfAllPages) {
+  constexpr int Blocks = 32 * 700; // 64 for each of two types in two pages
+  struct Pile {
+    void *block[Blocks];
+  };
+  static Pile *pile;
+  std::string pool = dir / "pool";
+  auto open = [&] {
+    NVM_ROOT(pile);
+    openPool(pool, optionsOf(GetParam(), 512 * MiB));
+    nvm_restore();
+    nvm_ready();
+  };
+  auto take = [](int i) {
+    return nvm_alloc(i % 2 ? &nvm_type_brick : &nvm_type_bytes, 2048);
+  };
+  Ending e = inChild([&] {
+    open();
+    nvm_begin();
+    pile = static_cast<Pile *>(nvm_alloc(&nvm_type_bytes, sizeof(Pile)));
+    nvm_store(pile, sizeof(*pile));
+    for (int i = 0; i < Blocks; i++)
+      REQUIRE(pile->block[i] = take(i));
+    nvm_end();
+    nvm_begin();
+    for (int i = 0; i < Blocks; i++)
+      if (i / 2 % 2)
+        nvm_free(pile->block[i]);
+    nvm_end();
+    nvm_close();
+  });
+  ASSERT_TRUE(e.fine()) << e;
+  e = inChild([&] {
+    open();
+    nvm_stats before, after;
+    nvm_get_stats(&before);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; t++)
+      threads.emplace_back([&, t] {
+        for (int i = t; i < Blocks / 2; i += 3)
+          REQUIRE(take(i));
+      });
+    for (int i = 0; i < Blocks; i += 400) // blocks of pages not listed yet
+      nvm_free(pile->block[i]);
+    for (std::thread &t : threads)
+      t.join();
+    nvm_get_stats(&after);
+    // They would fill 350 pages. While one takes a page over, another may not
+    // wait and begins one of its own.
+    REQUIRE(after.heap_used_bytes <= before.heap_used_bytes + 100 * 65536);
+    _exit(0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
 }
 
 /// The images of a record are zeros for longer than recovery looks at first,
