@@ -7,6 +7,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/KeptStatics.h"
+#include "passes/solve/LookUps.h"
 #include "passes/solve/Measures.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -28,7 +29,8 @@ public:
            const Measures &measures, Solution &solution)
       : c_(context), s_(state), f_(context.program.facts),
         pt_(context.pointsTo), out_(solution), values_(measures.values()),
-        origins_(measures.origins()), measures_(measures) {
+        origins_(measures.origins()), measures_(measures),
+        lookUps_(context, state, values_) {
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
@@ -115,7 +117,7 @@ private:
   }
 
   /// mode = find(word): what a function of the program makes of data of the
-  /// file that it is handed.
+  /// file that it is handed, or chooses by what it finds.
   bool isLookedUp(Id value) {
     Id call = values_.call(origin(value));
     if (call == None)
@@ -123,20 +125,10 @@ private:
     const Call &c = f_.calls[call];
     return c.callee != None && f_.functions[c.callee].hasBody &&
            !llvm::is_contained(out_.load, c.callee) &&
-           llvm::any_of(c.args, [&](Id a) { return a != None && isText(a); });
-  }
-
-  /// A number of the file, or the address of text from there.
-  bool isText(Id node) const {
-    const PointsTo::Set &set = pt_.pointsTo(node);
-    if (pt_.holdsFileBytes(set))
-      return true;
-    if (c_.program.pointeeRecord(f_.nodes[node].type) != None)
-      return false;
-    for (Id l : set)
-      if (pt_.isMemory(l) && pt_.holdsFileBytes(pt_.content(l)))
-        return true;
-    return false;
+           (llvm::any_of(
+                c.args,
+                [&](Id a) { return a != None && lookUps_.isText(a); }) ||
+            lookUps_.onlyChooses(call));
   }
 
   // table = calloc(n, ..); size = n; .. table[hash % size]: a number that the
@@ -439,6 +431,9 @@ private:
     if (isChosen(w) || isElement(w))
       return s_.seesFile(w.function);
     Id param = origin(w.value);
+    if (Id call = values_.call(param); call != None)
+      return !llvm::is_contained(out_.load, f_.calls[call].callee) &&
+             lookUps_.chooses(call);
     if (!llvm::is_contained(f_.functions[w.function].params, param))
       return false;
     return llvm::any_of(c_.program.callersOf(w.function), [&](Id k) {
@@ -446,7 +441,7 @@ private:
       return caller != None && pt_.reached().contains(caller) &&
              (s_.seesFile(caller) ||
               llvm::any_of(f_.functions[caller].params,
-                           [&](Id p) { return isText(p); }));
+                           [&](Id p) { return lookUps_.isText(p); }));
     });
   }
 
@@ -472,6 +467,7 @@ private:
   const Values &values_;
   const NumberOrigins &origins_;
   const Measures &measures_;
+  const LookUps lookUps_;
   std::vector<const StaticWrite *> writes_;   ///< of numbers and arrays of them
   std::vector<const StaticWrite *> inArrays_; ///< of records
   std::set<Id> stored_; ///< numbers written through pointers: locations
