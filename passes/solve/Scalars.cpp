@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/AtStart.h"
 #include "passes/solve/KeptStatics.h"
 #include "passes/solve/LookUps.h"
 #include "passes/solve/Measures.h"
@@ -348,17 +349,24 @@ private:
 
   // count = n; ready = 1: nothing but the load sets the flag, and that does not
   // run again. Elsewhere it may tell of something that is gone with the
-  // process: the connection to the log is open.
+  // process: the connection to the log is open. What start-up runs, too, sets
+  // it at each start.
   void flags() {
     using Number = std::pair<Id, std::vector<Id>>; // variable, path
     std::set<Number> elsewhere;                    // or not to a constant
+    std::set<Number> atStarts, atSomeStarts;
     std::map<Number, unsigned> times;
     IdSet restoring(out_.load.begin(), out_.load.end());
+    const AtStart atStart(c_, out_.load);
     for (const StaticWrite &w : f_.staticWrites) {
       if (w.function == None)
         continue;
       if (!pt_.reached().contains(w.function) || !isChosen(w))
         elsewhere.insert({w.variable, w.path});
+      if (atStart.always.contains(w.function))
+        atStarts.insert({w.variable, w.path});
+      else if (atStart.all.contains(w.function))
+        atSomeStarts.insert({w.variable, w.path});
       if (restores(w))
         restoring.insert(w.function);
     }
@@ -368,11 +376,13 @@ private:
     for (const StaticWrite *w : writes_) {
       Number number{w->variable, w->path};
       std::string name = c_.program.nameOf(w->variable, w->path);
-      bool alone = !elsewhere.count(number);
+      bool alone = !elsewhere.count(number) && !atStarts.count(number);
       if (found_.count(name))
         continue;
       // Not: loading = 1; ..; loading = 0;
       bool told = isSetting(*w) || (alone && !isElement(*w));
+      // level_exists[n] = 1: which one is data.
+      alone &= isElement(*w) || !atSomeStarts.count(number);
       if (told && alone && times[number] == 1 &&
           restoring.contains(w->function))
         add(w->variable, w->path, "is set by the load alone", w->loc);
