@@ -354,7 +354,7 @@ private:
   void flags() {
     using Number = std::pair<Id, std::vector<Id>>; // variable, path
     std::set<Number> elsewhere;                    // or not to a constant
-    std::set<Number> atStarts, atSomeStarts;
+    std::set<Number> byLoad;                       // not at each start
     std::map<Number, unsigned> times;
     IdSet restoring(out_.load.begin(), out_.load.end());
     const AtStart atStart(c_, out_.load);
@@ -363,10 +363,8 @@ private:
         continue;
       if (!pt_.reached().contains(w.function) || !isChosen(w))
         elsewhere.insert({w.variable, w.path});
-      if (atStart.always.contains(w.function))
-        atStarts.insert({w.variable, w.path});
-      else if (atStart.all.contains(w.function))
-        atSomeStarts.insert({w.variable, w.path});
+      else if (!atStart.always.contains(w.function))
+        byLoad.insert({w.variable, w.path});
       if (restores(w))
         restoring.insert(w.function);
     }
@@ -376,13 +374,13 @@ private:
     for (const StaticWrite *w : writes_) {
       Number number{w->variable, w->path};
       std::string name = c_.program.nameOf(w->variable, w->path);
-      bool alone = !elsewhere.count(number) && !atStarts.count(number);
+      bool alone = !elsewhere.count(number) && byLoad.count(number);
       if (found_.count(name))
         continue;
       // Not: loading = 1; ..; loading = 0;
       bool told = isSetting(*w) || (alone && !isElement(*w));
       // level_exists[n] = 1: which one is data.
-      alone &= isElement(*w) || !atSomeStarts.count(number);
+      alone &= isElement(*w) || !atStart.all.contains(w->function);
       if (told && alone && times[number] == 1 &&
           restoring.contains(w->function))
         add(w->variable, w->path, "is set by the load alone", w->loc);

@@ -9,6 +9,7 @@
 // CHECK: count {{.*}}counts what is loaded
 // CHECK: loaded {{.*}}is set by the load alone
 // CHECK: set-by-load {{.*}}clocks is set by the load, but not restored
+// CHECK: set-by-load {{.*}}ready is set by the load alone, and not restored
 #include <stdio.h>
 #include <stdlib.h>
 struct rec {
@@ -16,13 +17,13 @@ struct rec {
 };
 static struct rec *list;
 static unsigned long *code;
-static int count, quit, window, loaded, clocks, board[9];
+static int count, quit, window, loaded, clocks, ready, board[9];
 static const int start[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 static short once;
 
 static void new_game(void) {
   int i;
-  count = 0;
+  count = ready = 0;
   window = 90;
   for (i = 0; i < 9; i++)
     board[i] = start[i];
@@ -41,6 +42,7 @@ static void get_game(void) {
   new_game();
   set_clocks();
   loaded = 1;
+  ready = 1;
   for (i = 0; i < 9; i++)
     fscanf(f, "%d", &board[i]);
   while (fscanf(f, "%d", &m) == 1)
@@ -70,7 +72,7 @@ static void command(void) {
   else if (s[0] == 'p')
     for (i = 0; i < count; i++)
       printf("%d %lu %d %d\n", list[i].move, code[list[i].move & 63], loaded,
-             clocks);
+             clocks + ready);
 }
 int main(int argc, char **argv) {
   init(argc);
