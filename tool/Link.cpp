@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/StaticPointers.h"
 #include "tool/Collection.h"
 #include "tool/FactsFile.h"
 #include "tool/Paths.h"
@@ -53,6 +54,7 @@ Error mergeProgram(ArrayRef<std::string> files, ArrayRef<const Unit *> units,
   });
   if (bad)
     return makeError(MessageId::BadFacts, bad->why, {out.analysed[bad->index]});
+  nameStatics(out.facts);
   return Error::success();
 }
 

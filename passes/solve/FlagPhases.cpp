@@ -198,15 +198,57 @@ void Flags::run(Phase &phase,
   }
 }
 
-bool Flags::findPhases(const Early &early) {
-  if (!loop_.loadsAtStart)
-    return false;
+/// What a library may call, whenever it likes.
+void Flags::addHandedOver(std::vector<Id> &functions) const {
+  for (const Call &c : f_.calls) {
+    if (c.callee == None || f_.functions[c.callee].hasBody)
+      continue;
+    for (Id a : c.args)
+      if (a != None)
+        for (const auto &handed :
+             {flow_.functionsIn(flow_.atNode(a)), flow_.functionsInTable(a)})
+          functions.insert(functions.end(), handed.begin(), handed.end());
+  }
+}
+
+/// A load that a request asks for: start-up has run, and has always set the
+/// flag.
+void Flags::findSettled(Phase start, Phase all, Phase some,
+                        std::vector<std::pair<Id, State>> entries,
+                        std::vector<std::pair<Id, State>> mains,
+                        llvm::ArrayRef<Id> load) {
+  mains.insert(mains.end(), entries.begin(), entries.end());
+  run(start, mains);
+  State state = Unreached;
+  for (Id fn : load)
+    state = State(state | start.entry.lookup(fn));
+  if (state != Zero && state != Set)
+    return;
+  for (Id fn : load)
+    entries.push_back({fn, state});
+  run(all, entries);
+  run(some, entries);
+  for (Id k : all.reached)
+    if (work_ < MostWork && !some.reached.contains(k))
+      keptBackInLoad_.insert(k);
+}
+
+bool Flags::findPhases(const Early &known, llvm::ArrayRef<Id> load) {
+  IdSet functions = known.functions;
+  if (!loop_.loadsAtStart) // what waits for requests, too
+    for (Id fn = 0; fn < f_.functions.size(); ++fn)
+      if (f_.functions[fn].hasBody)
+        functions.insert(fn);
+  const Early early{functions, known.late, known.loading, known.byLibrary,
+                    known.others};
   // Who writes which flag, and who calls whom.
   IdMap<std::vector<Id>> writers;
   IdMap<std::vector<Id>> callers;
   IdMap<IdSet> testers;
   IdSet called, elsewhere, set, replaced;
   std::vector<Id> byLibrary(early.byLibrary.begin(), early.byLibrary.end());
+  if (!loop_.loadsAtStart)
+    addHandedOver(byLibrary);
   for (Id fn : early.functions)
     if (f_.functions[fn].isConstructor)
       byLibrary.push_back(fn);
@@ -239,7 +281,14 @@ bool Flags::findPhases(const Early &early) {
             to != None)
           replaced.insert(to);
   }
-  // What is written when a library says so is written at any time.
+  // What is written when a library says so is written at any time; so is, where
+  // all that the program does is early, what no call leads to.
+  if (!loop_.loadsAtStart)
+    for (Id fn : early.functions)
+      if (!called.contains(fn) && !llvm::is_contained(loop_.mains, fn) &&
+          !llvm::is_contained(load, fn))
+        byLibrary.push_back(fn);
+  seen.insert(byLibrary.begin(), byLibrary.end());
   for (size_t i = 0; i < byLibrary.size(); ++i) {
     forEachWrite(byLibrary[i], early, [&](const FlowWrite &w) {
       elsewhere.insert(flagOf(w.variable, w.field));
@@ -285,11 +334,16 @@ bool Flags::findPhases(const Early &early) {
       if (affected.insert(fn).second)
         work.insert(work.end(), callers[fn].begin(), callers[fn].end());
     }
-    auto from = entries;
+    std::vector<std::pair<Id, State>> from;
     for (Id fn : mains)
       from.push_back({fn, setAtStart_.contains(flag) ? Set : Zero});
     Phase all{flag, false, early, affected, testers[flag]},
         some{flag, true, early, affected, testers[flag]};
+    if (!loop_.loadsAtStart) {
+      findSettled(some, all, some, entries, from, load);
+      continue;
+    }
+    from.insert(from.end(), entries.begin(), entries.end());
     run(all, from);
     run(some, from);
     if (work_ >= MostWork)

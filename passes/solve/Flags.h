@@ -52,7 +52,10 @@ public:
   /// Adds what they may be by then. True if that is more than before.
   bool addValues(const Early &early);
   /// True if more calls are kept back.
-  bool findPhases(const Early &early);
+  bool findPhases(const Early &known, llvm::ArrayRef<Id> load);
+  /// The call does not run in the load, though it may have run before: that is
+  /// asked for when start-up has settled the flag.
+  bool keepBackInLoad(Id call) const { return keptBackInLoad_.contains(call); }
 
 private:
   enum State : uint8_t { Unreached = 0, Zero = 1, Set = 2, Either = 3 };
@@ -108,6 +111,11 @@ private:
   State throughBlocks(Phase &phase, Id function, const Definition &d) const;
   void run(Phase &phase, llvm::ArrayRef<std::pair<Id, State>> entries) const;
   bool counts(const Phase &phase, Id call) const;
+  void addHandedOver(std::vector<Id> &functions) const;
+  void findSettled(Phase start, Phase all, Phase some,
+                   std::vector<std::pair<Id, State>> entries,
+                   std::vector<std::pair<Id, State>> mains,
+                   llvm::ArrayRef<Id> load);
 
   const Program &p_;
   const Facts &f_;
@@ -119,6 +127,7 @@ private:
   IdSet overwritten_;    ///< records of which some object is written as bytes
   IdSet cleared_;        ///< or as zeros, by what does not know its type
   IdSet keptBack_;       ///< calls
+  IdSet keptBackInLoad_; ///< calls
   mutable IdMap<bool> single_; ///< records
   mutable size_t work_ = 0;
 };

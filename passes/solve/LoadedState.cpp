@@ -19,10 +19,14 @@ public:
       : s_(state), c_(state.c_), f_(c_.program.facts), pt_(c_.pointsTo) {}
 
   void run() {
+    IdSet never; // results of calls that are not made
+    for (Id call : pt_.neverRun())
+      never.insert(f_.calls[call].result);
+    never.erase(None);
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.constraintsOf(fn)) {
         const Constraint &c = f_.constraints[i];
-        if (c.flow == Flow::Store)
+        if (c.flow == Flow::Store && !never.contains(c.src))
           through(c.dst, {fn, c.loc, c.src, true});
         else if (c.flow == Flow::CopyMemory && c.dst != None)
           copy(c, {fn, c.loc, None});

@@ -38,13 +38,16 @@ public:
   }
 
   void run() {
+    std::set<std::pair<Id, Loc>> byName;
+    for (const StaticWrite &w : f_.staticWrites)
+      byName.insert({w.function, w.loc});
     for (Id l = 0; l < pt_.locations().size(); ++l) {
       const auto &at = pt_.locations()[l];
       const PointsTo::Object &o = pt_.objects()[at.object];
       if (o.kind == PointsTo::Object::Variable &&
           (at.field == None ? o.record == None : o.record != None))
         s_.writesTo(l).each([&](const LoadedState::Write &w) {
-          if (!w.direct)
+          if (!w.direct || !byName.count({w.function, w.loc}))
             copied(o.ref, at.field, w);
         });
     }

@@ -144,7 +144,11 @@ void PointsTo::materialise(Id l) {
     if (at.field != None && p_.isPointer(f.fields[at.field].type) &&
         unfilled_.isSelfLinked(o.ref))
       return;
-    if (at.field == None)
+    if (Id held = p_.staticBehind(o.ref); held != None)
+      add(contents_[l], location(object({Object::Variable, held,
+                                         p_.recordOf(f.nodes[held].type)}),
+                                 None));
+    else if (at.field == None)
       materialiseContent(l, nodeOrigin(o.ref), p_.element(n.type));
   } else if (o.kind == Object::Preexisting) {
     if (at.field == None && !o.any && o.record == None && !tooDeep(o.ref))

@@ -7,6 +7,7 @@
 
 #include "passes/solve/Program.h"
 #include "passes/facts/Jumps.h"
+#include "passes/facts/StaticPointers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -64,6 +65,10 @@ Program::Program(const Facts &facts)
         if (inner != None && !llvm::is_contained(all, inner))
           all.push_back(inner);
       }
+  }
+  for (auto [pointer, held] : staticPointers(facts)) {
+    staticPointers_[pointer] = held;
+    behindPointers_.insert(held);
   }
   findDeadEnds();
   findAllocators();

@@ -60,6 +60,13 @@ public:
   Id copied(Id value) const;
   /// The one value, copied and cast.
   bool isCopyOf(Id value, Id original) const;
+  /// The static whose address is all that the static pointer ever holds; None.
+  Id staticBehind(Id pointer) const {
+    return staticPointers_.lookup_or(pointer, None);
+  }
+  bool isBehindPointer(Id variable) const {
+    return behindPointers_.contains(variable);
+  }
   /// Several only where programs share a name.
   const std::vector<const Definition *> &definitionsOf(Id function) const {
     return definitionsOf_[function];
@@ -182,7 +189,8 @@ private:
       auto i = find(key);
       return i == end() ? otherwise : i->second;
     }
-  } functionOfNode_;
+  } functionOfNode_, staticPointers_;
+  IdSet behindPointers_; ///< what static pointers are another name of
   std::vector<Id> definition_;
   std::vector<bool> addressTaken_; ///< nodes
   std::vector<std::vector<const Definition *>> definitionsOf_;

@@ -29,6 +29,7 @@ public:
   void run() {
     addFilled();
     addCopied();
+    addPushed();
     addLayouts();
     addOverlays();
     addMapped();
@@ -91,6 +92,49 @@ private:
               /*isCopy=*/true});
       }
     }
+  }
+
+  // push(list, &spot, sizeof spot): a record that lies in bytes, also one that
+  // holds nothing but another record, which is all that its stores name.
+  void addPushed() {
+    IdMap<std::pair<Id, const Constraint *>> found; // by record
+    for (auto &[fn, call] : pt_.reached())
+      for (Id i : c_.program.constraintsOf(fn)) {
+        const Constraint &c = f_.constraints[i];
+        if (c.flow != Flow::CopyMemory || c.extra != None || c.dst == None ||
+            c.src == None)
+          continue;
+        Id block = bytesBehind(c.dst);
+        if (block == None)
+          continue;
+        for (Id l : pt_.pointsTo(c.src)) {
+          const auto &at = pt_.locations()[l];
+          const auto &object = pt_.objects()[at.object];
+          if (object.kind == PointsTo::Object::Variable && at.field == None &&
+              object.record != None && carriesLoaded(at.object))
+            found.try_emplace(object.record, block, &c);
+        }
+      }
+    for (auto &[record, at] : found)
+      add_({record, at.first, at.second->function, at.second->loc,
+            "copies " + f_.records[record].spelling + " into bytes", true,
+            /*strain=*/16});
+  }
+
+  /// A block without a record of its own that the pointer leads to; None.
+  Id bytesBehind(Id pointer) const {
+    for (Id l : pt_.pointsTo(pointer))
+      if (pt_.isMemory(l) && pt_.locations()[l].field == None &&
+          s_.isUntypedBlock(pt_.locations()[l].object))
+        return pt_.locations()[l].object;
+    return None;
+  }
+
+  bool carriesLoaded(Id object) const {
+    return llvm::any_of(pt_.locationsOf(object), [&](Id l) {
+      return pt_.locations()[l].field != None &&
+             s_.isLoadedValue(pt_.content(l));
+    });
   }
 
   /// The constraint that a temporary gets its value from, or None.

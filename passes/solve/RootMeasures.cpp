@@ -229,7 +229,9 @@ private:
 
   void consider(Place at, const Writes &writes) {
     const auto &[path, first] = writes.front();
-    bool isConstant = writes.size() == 1 && first.value == None;
+    bool isConstant = llvm::all_of(writes, [&](const auto &w) {
+      return w.second.value == None && w.second.loc == first.loc;
+    });
     bool isSeed = llvm::any_of(
         out_.kept, [&](const KeptScalar &k) { return k.variable == at.first; });
     if (isConstant || isSeed || KeptStatics(out_).holds(at.first, path))

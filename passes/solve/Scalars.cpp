@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/AtStart.h"
 #include "passes/solve/KeptStatics.h"
+#include "passes/solve/LookUps.h"
 #include "passes/solve/Measures.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -28,7 +30,8 @@ public:
            const Measures &measures, Solution &solution)
       : c_(context), s_(state), f_(context.program.facts),
         pt_(context.pointsTo), out_(solution), values_(measures.values()),
-        origins_(measures.origins()), measures_(measures) {
+        origins_(measures.origins()), measures_(measures),
+        lookUps_(context, state, values_) {
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
@@ -115,7 +118,7 @@ private:
   }
 
   /// mode = find(word): what a function of the program makes of data of the
-  /// file that it is handed.
+  /// file that it is handed, or chooses by what it finds.
   bool isLookedUp(Id value) {
     Id call = values_.call(origin(value));
     if (call == None)
@@ -123,20 +126,10 @@ private:
     const Call &c = f_.calls[call];
     return c.callee != None && f_.functions[c.callee].hasBody &&
            !llvm::is_contained(out_.load, c.callee) &&
-           llvm::any_of(c.args, [&](Id a) { return a != None && isText(a); });
-  }
-
-  /// A number of the file, or the address of text from there.
-  bool isText(Id node) const {
-    const PointsTo::Set &set = pt_.pointsTo(node);
-    if (pt_.holdsFileBytes(set))
-      return true;
-    if (c_.program.pointeeRecord(f_.nodes[node].type) != None)
-      return false;
-    for (Id l : set)
-      if (pt_.isMemory(l) && pt_.holdsFileBytes(pt_.content(l)))
-        return true;
-    return false;
+           (llvm::any_of(
+                c.args,
+                [&](Id a) { return a != None && lookUps_.isText(a); }) ||
+            lookUps_.onlyChooses(call));
   }
 
   // table = calloc(n, ..); size = n; .. table[hash % size]: a number that the
@@ -356,17 +349,22 @@ private:
 
   // count = n; ready = 1: nothing but the load sets the flag, and that does not
   // run again. Elsewhere it may tell of something that is gone with the
-  // process: the connection to the log is open.
+  // process: the connection to the log is open. What start-up runs, too, sets
+  // it at each start.
   void flags() {
     using Number = std::pair<Id, std::vector<Id>>; // variable, path
     std::set<Number> elsewhere;                    // or not to a constant
+    std::set<Number> byLoad;                       // not at each start
     std::map<Number, unsigned> times;
     IdSet restoring(out_.load.begin(), out_.load.end());
+    const AtStart atStart(c_, out_.load);
     for (const StaticWrite &w : f_.staticWrites) {
       if (w.function == None)
         continue;
       if (!pt_.reached().contains(w.function) || !isChosen(w))
         elsewhere.insert({w.variable, w.path});
+      else if (!atStart.always.contains(w.function))
+        byLoad.insert({w.variable, w.path});
       if (restores(w))
         restoring.insert(w.function);
     }
@@ -376,11 +374,13 @@ private:
     for (const StaticWrite *w : writes_) {
       Number number{w->variable, w->path};
       std::string name = c_.program.nameOf(w->variable, w->path);
-      bool alone = !elsewhere.count(number);
+      bool alone = !elsewhere.count(number) && byLoad.count(number);
       if (found_.count(name))
         continue;
       // Not: loading = 1; ..; loading = 0;
       bool told = isSetting(*w) || (alone && !isElement(*w));
+      // level_exists[n] = 1: which one is data.
+      alone &= isElement(*w) || !atStart.all.contains(w->function);
       if (told && alone && times[number] == 1 &&
           restoring.contains(w->function))
         add(w->variable, w->path, "is set by the load alone", w->loc);
@@ -439,6 +439,9 @@ private:
     if (isChosen(w) || isElement(w))
       return s_.seesFile(w.function);
     Id param = origin(w.value);
+    if (Id call = values_.call(param); call != None)
+      return !llvm::is_contained(out_.load, f_.calls[call].callee) &&
+             lookUps_.chooses(call);
     if (!llvm::is_contained(f_.functions[w.function].params, param))
       return false;
     return llvm::any_of(c_.program.callersOf(w.function), [&](Id k) {
@@ -446,7 +449,7 @@ private:
       return caller != None && pt_.reached().contains(caller) &&
              (s_.seesFile(caller) ||
               llvm::any_of(f_.functions[caller].params,
-                           [&](Id p) { return isText(p); }));
+                           [&](Id p) { return lookUps_.isText(p); }));
     });
   }
 
@@ -472,6 +475,7 @@ private:
   const Values &values_;
   const NumberOrigins &origins_;
   const Measures &measures_;
+  const LookUps lookUps_;
   std::vector<const StaticWrite *> writes_;   ///< of numbers and arrays of them
   std::vector<const StaticWrite *> inArrays_; ///< of records
   std::set<Id> stored_; ///< numbers written through pointers: locations

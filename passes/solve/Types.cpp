@@ -109,8 +109,10 @@ private:
       if (field == None || s_.writesTo(l).empty())
         continue;
       // Static memory stays where it is; its type counts when the load hangs
-      // something of its own there, not for a flag or a counter.
-      if (object.kind == Object::Variable && !holdsLoadedBlock(l) &&
+      // something of its own there, not for a flag or a counter, or when the
+      // program goes there by a pointer.
+      if (object.kind == Object::Variable && !isBehindPointer(o) &&
+          !holdsLoadedBlock(l) &&
           !(isTable(object.ref) && pt_.holdsFileBytes(pt_.content(l)) &&
             !isOwnCache(object.ref, l)))
         continue;
@@ -133,7 +135,8 @@ private:
                    strain);
       if (object.record != None && object.record != r &&
           (object.kind == Object::Preexisting ||
-           (object.kind == Object::Variable && isTable(object.ref))) &&
+           (object.kind == Object::Variable && isTable(object.ref)) ||
+           isBehindPointer(o)) &&
           (c_.program.contains(object.record, r) ||
            !c_.program.compatible(object.record, r))) // laid over it
         add(object.record, o, write.function, write.loc,
@@ -183,6 +186,12 @@ private:
       if (c.callee != None)
         headersOf(c.callee, o, seen);
     }
+  }
+
+  bool isBehindPointer(Id o) const {
+    const auto &object = pt_.objects()[o];
+    return object.kind == PointsTo::Object::Variable &&
+           c_.program.isBehindPointer(object.ref);
   }
 
   /// An array of records, or of bytes that blocks are taken from: no singleton.

@@ -37,7 +37,7 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
     again = flags_.addValues(early);
     if (!again && !last) {
       last = true;
-      again = flags_.findPhases(early);
+      again = flags_.findPhases(early, load);
     }
   }
   before_ = std::make_unique<FieldFlow>(
@@ -390,7 +390,7 @@ void Unfilled::findJoined(Id function) {
 
 bool Unfilled::neverRuns(Id call) const {
   const Call &c = p_.facts.calls[call];
-  if (flags_.keepBack(call))
+  if (flags_.keepBack(call) || flags_.keepBackInLoad(call))
     return true;
   if (c.nonNull.empty() || c.function == None)
     return false;

@@ -1,6 +1,7 @@
 // What only the load sets is not set again when it is skipped. Counts come back;
 // the rest may end with the process and is told: text and pointers, too, and
-// records that are copied. Not told is what handlers set as well.
+// records that are copied, or set through a pointer. Not told is what handlers
+// set as well.
 //
 // RUN: %nvmove --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log
@@ -19,6 +20,7 @@
 // WHAT-DAG: order is set by what only the load runs
 // WHAT-DAG: role is set by what only the load runs
 // WHAT-DAG: current.mode is set by what only the load runs
+// WHAT-DAG: limits is set by what only the load runs
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +40,11 @@ static double average;
 static int up(int a, int b) { return a < b; }
 static int down(int a, int b) { return a > b; }
 static int (*order)(int, int);
+static struct limits { int least, most; } limits;
+static void set_limits(struct limits *l, int most) {
+  l->least = 1;
+  l->most = most;
+}
 
 static int count(void) {
   int n = 0;
@@ -80,6 +87,7 @@ static void load(const char *name) {
   average = n ? (double)sum / n : 0;
   has_space = space;
   order = sum > 500 ? up : down;
+  set_limits(&limits, 7);
   fclose(f);
 }
 static void command(const char *line) {
@@ -100,5 +108,5 @@ int main(int argc, char **argv) {
   load(argv[argc - 1]);
   while (fgets(line, sizeof line, stdin))
     command(line);
-  return when == 0 || width;
+  return when == 0 || width || limits.most;
 }

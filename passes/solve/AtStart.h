@@ -1,0 +1,26 @@
+//===- AtStart.h - What start-up runs beside the load -----------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_ATSTART_H
+#define NVMOVE_PASSES_SOLVE_ATSTART_H
+
+#include "passes/solve/Verdict.h"
+
+namespace nvmove {
+
+/// Functions that direct calls beside the load lead to, from main up to the
+/// main loop: also where the load runs them, too, they run at each start.
+struct AtStart {
+  AtStart(const SolveContext &context, const std::vector<Id> &load);
+
+  IdSet all;
+  IdSet always; ///< no condition is on the way to these
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_ATSTART_H
