@@ -36,6 +36,17 @@ const Fillers::Graph &Fillers::graphOf(Id function) {
     if (mayMeet(c.result))
       g.calls[c.result].push_back(i);
   }
+  for (Id i : p_.storesOf(function)) {
+    const StoreSite &s = f_.stores[i];
+    if (s.address == None || s.valueType == None)
+      continue;
+    bool isPointer =
+        p_.isPointer(s.valueType) && !p_.isFunctionPointer(s.valueType);
+    (isPointer                  ? g.pointers
+     : s.stored == Stored::Step ? g.counts
+                                : g.others)
+        .insert(s.address);
+  }
   return g;
 }
 
@@ -49,21 +60,37 @@ bool Fillers::fills(Id function, Id member) {
   return met.isNew || met.result || !met.params.empty();
 }
 
+bool Fillers::fillsBehind(Id function, Id variable, bool set) {
+  Met met = meet(function, {variable}, None, variable, set);
+  return met.isNew || met.result || !met.params.empty();
+}
+
 const Fillers::Met &Fillers::handed(Id function,
                                     const std::vector<unsigned> &params) {
   auto [at, fresh] = met_.try_emplace({function, params}); // of recursion: new
   if (!fresh)
     return at->second;
   std::vector<Id> work;
+  const Function &fn = f_.functions[function];
   for (unsigned k : params)
-    work.push_back(f_.functions[function].params[k]);
+    if (k < fn.params.size())
+      work.push_back(fn.params[k]);
+    else if (fn.variadic != None)
+      work.push_back(fn.variadic);
   Met met = meet(function, work, None);
   return met_[{function, params}] = std::move(met);
 }
 
+bool Fillers::putsNumbers(const Graph &g, const IdSet &seen) const {
+  auto isSeen = [&](Id address) { return seen.contains(address); };
+  return llvm::any_of(g.others, isSeen) ||
+         (llvm::any_of(g.counts, isSeen) && llvm::none_of(g.pointers, isSeen));
+}
+
 /// `work` and all that meets it in the function. The address of `member` is
-/// not the record's that it is taken of.
-Fillers::Met Fillers::meet(Id function, std::vector<Id> work, Id member) {
+/// not the record's that it is taken of, nor is `variable` what it is `set` to.
+Fillers::Met Fillers::meet(Id function, std::vector<Id> work, Id member,
+                           Id variable, bool set) {
   const Graph &g = graphOf(function);
   const Function &fn = f_.functions[function];
   Met met;
@@ -75,12 +102,14 @@ Fillers::Met Fillers::meet(Id function, std::vector<Id> work, Id member) {
       if (!seen.insert(n).second)
         continue;
       NodeKind kind = f_.nodes[n].kind;
-      if (kind == NodeKind::Global || kind == NodeKind::Literal)
+      if ((kind == NodeKind::Global && n != variable) ||
+          kind == NodeKind::Literal)
         return met;
       if (auto at = g.edges.find(n); at != g.edges.end())
         for (Id i : at->second)
           if (const Constraint &c = f_.constraints[i];
-              c.flow != Flow::Member || c.extra != member)
+              (c.flow != Flow::Member || c.extra != member) &&
+              !(set && c.dst == variable))
             work.push_back(c.dst == n ? c.src : c.dst);
       if (auto at = g.calls.find(n); at != g.calls.end())
         calls.insert(at->second.begin(), at->second.end());
@@ -94,9 +123,13 @@ Fillers::Met Fillers::meet(Id function, std::vector<Id> work, Id member) {
     if (Id result = f_.calls[call].result;
         result != None && seen.contains(result) && !given.contains(result))
       return met;
+  if (numbers_ && putsNumbers(g, seen))
+    return met;
   for (unsigned k = 0; k < fn.params.size(); ++k)
     if (seen.contains(fn.params[k]))
       met.params.push_back(k);
+  if (fn.variadic != None && seen.contains(fn.variadic))
+    met.params.push_back(fn.params.size());
   met.result = fn.result != None && seen.contains(fn.result);
   met.isNew = false;
   return met;
@@ -118,22 +151,27 @@ bool Fillers::follow(Id call, const IdSet &seen, std::vector<Id> &work,
   for (Id callee : flow_.callees(call)) {
     const Function &fn = f_.functions[callee];
     if (!fn.hasBody) {
-      if (const LibraryFunction *l = p_.libraryOf(callee);
-          l && l->kind == LibraryFunction::Free)
+      const LibraryFunction *l = p_.libraryOf(callee);
+      if (l && l->kind == LibraryFunction::Free)
         continue;
+      bool prints = l && l->kind == LibraryFunction::Print;
       for (unsigned k : handedOver)
-        if (k >= c.argIsReadOnly.size() || !c.argIsReadOnly[k])
+        if ((k >= c.argIsReadOnly.size() || !c.argIsReadOnly[k]) &&
+            !(prints && int(k) != l->destination))
           return false;
       continue;
     }
-    if (handedOver.back() >= fn.params.size())
+    if (handedOver.back() >= fn.params.size() && !fn.isVariadic)
       return false;
     const Met &met = handed(callee, handedOver);
     if (met.isNew)
       return false;
-    for (unsigned k : met.params)
-      if (k < c.args.size() && c.args[k] != None)
-        work.push_back(c.args[k]);
+    for (unsigned k : met.params) {
+      unsigned last = k < fn.params.size() ? k + 1 : c.args.size();
+      for (unsigned a = k; a < last && a < c.args.size(); ++a)
+        if (c.args[a] != None)
+          work.push_back(c.args[a]);
+    }
     if (met.result && c.result != None) {
       work.push_back(c.result);
       given.insert(c.result);
