@@ -97,6 +97,10 @@ void Program::findAllocators() {
         pointeeRecord(facts.nodes[c.result].type) == None)
       allocators_.try_emplace(c.callee, &otherAllocator);
 }
+  for (const Call &c : facts.calls) // a handle with a name of its own
+    if (c.callee != None && c.result != None &&
+        pointeeRecord(facts.nodes[c.result].type) != None)
+      allocators_.erase(c.callee);
 
 Id Program::variableAt(Id address) const {
   Id d = address == None ? None : definition_[address];
