@@ -76,6 +76,8 @@ private:
                                        : p_.recordOf(element);
       if (auto by = ofLibraries_.find(inner); by != ofLibraries_.end())
         tellOfLibrary(field, by->second);
+      else if (inner != None && f_.records[inner].spelling == "fd_set")
+        tellOfSet(field);
       else if (p_.isPointer(element) && !p_.isFunctionPointer(element))
         findIn(field);
       else if (f_.types[element].kind == TypeKind::Integer &&
@@ -291,6 +293,20 @@ private:
             (isCleared ? "a restart makes it null"
                        : "after a restart it is dead") +
             "; make it anew from what the pool keeps");
+  }
+
+  void tellOfSet(Id field) {
+    Id around = parts_->around(f_.fields[field].record);
+    bool isCleared = p_.kind(f_.fields[field].type) == TypeKind::Record &&
+                     words().isListedIn(around, field) &&
+                     !words().isOverlaid(field);
+    if (isCleared)
+      solution_.descriptors.push_back(field);
+    mixed_.insert(around);
+    say("holds-descriptor", field, {None, None, f_.records[around].loc, None},
+        std::string(" is a set of descriptors of open files: ") +
+            (isCleared ? "a restart makes it empty"
+                       : "a restart leaves it as it is"));
   }
 
   void say(const char *id, Id field, const Origins::Origin &o,
