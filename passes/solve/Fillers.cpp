@@ -15,8 +15,13 @@ const Fillers::Graph &Fillers::graphOf(Id function) {
   if (!fresh)
     return at->second;
   Graph &g = at->second;
+  auto isInteger = [&](Id node) {
+    Id type = p_.element(f_.nodes[node].type);
+    return type != None && p_.kind(type) == TypeKind::Integer;
+  };
   auto mayMeet = [&](Id node) {
-    return node != None && p_.functionOf(node) == None &&
+    return node != None && !(numbers_ && isInteger(node)) &&
+           p_.functionOf(node) == None &&
            (f_.nodes[node].type == None ||
             p_.mayHoldPointer(f_.nodes[node].type) ||
             p_.recordOf(f_.nodes[node].type) != None);
@@ -26,6 +31,9 @@ const Fillers::Graph &Fillers::graphOf(Id function) {
     if (mayMeet(c.dst) && mayMeet(c.src)) {
       g.edges[c.dst].push_back(i);
       g.edges[c.src].push_back(i);
+    } else if (mayMeet(c.dst) && c.src != None && isInteger(c.src) &&
+               (c.flow == Flow::Copy || c.flow == Flow::Cast)) {
+      g.others.insert(c.dst); // a pointer in disguise
     }
   }
   for (Id i : p_.callsOf(function)) {
@@ -57,12 +65,12 @@ bool Fillers::fills(Id function, Id member) {
         c.flow == Flow::Member && c.extra == member)
       work.push_back(c.dst);
   Met met = meet(function, work, member);
-  return met.isNew || met.result || !met.params.empty();
+  return !met.nothing();
 }
 
 bool Fillers::fillsBehind(Id function, Id variable, bool set) {
   Met met = meet(function, {variable}, None, variable, set);
-  return met.isNew || met.result || !met.params.empty();
+  return !met.nothing();
 }
 
 const Fillers::Met &Fillers::handed(Id function,
@@ -115,7 +123,7 @@ Fillers::Met Fillers::meet(Id function, std::vector<Id> work, Id member,
         calls.insert(at->second.begin(), at->second.end());
     }
     for (Id call : calls)
-      if (!follow(call, seen, work, given))
+      if (!follow(call, seen, work, given, met))
         return met;
     llvm::erase_if(work, [&](Id n) { return seen.contains(n); });
   }
@@ -135,10 +143,22 @@ Fillers::Met Fillers::meet(Id function, std::vector<Id> work, Id member,
   return met;
 }
 
+/// The parameter of the function that the node is, which nothing sets; or None.
+unsigned Fillers::parameterAt(Id node, Id function) const {
+  const auto &params = f_.functions[function].params;
+  auto at = node == None ? params.end() : llvm::find(params, node);
+  bool isSet = at != params.end() &&
+               (p_.isAddressTaken(node) ||
+                llvm::any_of(p_.constraintsOf(function), [&](Id i) {
+                  return f_.constraints[i].dst == node;
+                }));
+  return at == params.end() || isSet ? None : at - params.begin();
+}
+
 /// What meets the arguments in the callees meets them here. False if that is
 /// something new.
 bool Fillers::follow(Id call, const IdSet &seen, std::vector<Id> &work,
-                     IdSet &given) {
+                     IdSet &given, Met &met) {
   const Call &c = f_.calls[call];
   std::vector<unsigned> handedOver;
   for (unsigned k = 0; k < c.args.size(); ++k)
@@ -146,6 +166,11 @@ bool Fillers::follow(Id call, const IdSet &seen, std::vector<Id> &work,
       handedOver.push_back(k);
   if (handedOver.empty())
     return true; // a result: see `given`
+  if (unsigned k = parameterAt(c.target, c.function);
+      c.callee == None && k != None && c.result == None) {
+    met.calls.push_back({k, handedOver});
+    return true;
+  }
   if (flow_.callees(call).empty())
     return false;
   for (Id callee : flow_.callees(call)) {
@@ -155,26 +180,57 @@ bool Fillers::follow(Id call, const IdSet &seen, std::vector<Id> &work,
       if (l && l->kind == LibraryFunction::Free)
         continue;
       bool prints = l && l->kind == LibraryFunction::Print;
+      auto isList = [&](Id a) { // of arguments: vprintf()
+        Id r = p_.pointeeRecord(f_.nodes[a].type);
+        return r != None && f_.records[r].name == "__va_list_tag" &&
+               !llvm::StringRef(fn.name).contains("scan");
+      };
       for (unsigned k : handedOver)
         if ((k >= c.argIsReadOnly.size() || !c.argIsReadOnly[k]) &&
-            !(prints && int(k) != l->destination))
+            !(prints && int(k) != l->destination) && !isList(c.args[k]))
           return false;
       continue;
     }
     if (handedOver.back() >= fn.params.size() && !fn.isVariadic)
       return false;
-    const Met &met = handed(callee, handedOver);
-    if (met.isNew)
+    const Met &there = handed(callee, handedOver);
+    if (there.isNew || !callBack(call, there, met))
       return false;
-    for (unsigned k : met.params) {
+    for (unsigned k : there.params) {
       unsigned last = k < fn.params.size() ? k + 1 : c.args.size();
       for (unsigned a = k; a < last && a < c.args.size(); ++a)
         if (c.args[a] != None)
           work.push_back(c.args[a]);
     }
-    if (met.result && c.result != None) {
+    if (there.result && c.result != None) {
       work.push_back(c.result);
       given.insert(c.result);
+    }
+  }
+  return true;
+}
+
+/// What the callee calls is what it is handed here: iterate(table, print).
+bool Fillers::callBack(Id call, const Met &callee, Met &met) {
+  const Call &c = f_.calls[call];
+  for (const auto &[k, places] : callee.calls) {
+    if (k >= c.args.size() || c.args[k] == None)
+      return false;
+    if (unsigned own = parameterAt(c.args[k], c.function); own != None) {
+      met.calls.push_back({own, places});
+      continue;
+    }
+    std::vector<Id> functions = flow_.functionsIn(flow_.atNode(c.args[k]));
+    if (functions.empty())
+      return false;
+    for (Id fn : functions) {
+      if (!f_.functions[fn].hasBody ||
+          places.back() >= f_.functions[fn].params.size())
+        return false;
+      const Met &there = handed(fn, places);
+      if (there.isNew || there.result || !there.calls.empty() ||
+          there.params != places)
+        return false;
     }
   }
   return true;

@@ -38,6 +38,11 @@ private:
     bool isNew = true; ///< something from elsewhere
     std::vector<unsigned> params;
     bool result = false;
+    /// A parameter that is called, and at which places it is handed that.
+    std::vector<std::pair<unsigned, std::vector<unsigned>>> calls;
+    bool nothing() const {
+      return !isNew && params.empty() && !result && calls.empty();
+    }
   };
   struct Graph {
     IdMap<llvm::SmallVector<Id, 4>> edges; ///< node -> constraints
@@ -51,7 +56,10 @@ private:
            bool set = false);
   bool putsNumbers(const Graph &graph, const IdSet &seen) const;
   const Met &handed(Id function, const std::vector<unsigned> &params);
-  bool follow(Id call, const IdSet &seen, std::vector<Id> &work, IdSet &given);
+  bool follow(Id call, const IdSet &seen, std::vector<Id> &work, IdSet &given,
+              Met &met);
+  unsigned parameterAt(Id node, Id function) const;
+  bool callBack(Id call, const Met &callee, Met &met);
 
   const Program &p_;
   const Facts &f_;

@@ -4,10 +4,11 @@
 //
 // RUN: cd %S && %nvmove --load load --analyze-only --force --out %t.out emptied_table.c > %t.log
 // RUN: FileCheck %s --input-file %t.log
-// CHECK: {{^}}3 roots
+// CHECK: {{^}}4 roots
 // CHECK-NEXT: {{^}}  handed
 // CHECK-NEXT: {{^}}  marked->slots
 // CHECK-NEXT: {{^}}  names
+// CHECK-NEXT: {{^}}  renamed
 // CHECK: head-not-kept {{.*}}history is not kept: each start makes what it leads to, and the load only takes elements out of that
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,9 +26,9 @@ struct table {
 };
 struct name {
   char text[16];
-  int seen;
+  long seen;
 };
-static struct table *names, *history, *marked, *handed;
+static struct table *names, *history, *marked, *handed, *renamed;
 
 static struct table *create(int (*same)(const void *, const void *)) {
   struct table *t = calloc(1, sizeof *t);
@@ -82,14 +83,34 @@ static void say(const char *format, ...) {
   char text[80];
   va_list list;
   va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
+  if (format[0] == '%')
+    vprintf(format, list);
+  else
+    vsnprintf(text, sizeof text, format, list);
   va_end(list);
   puts(text);
 }
+static void each(struct table *t, void (*use)(struct entry *, void *), void *with) {
+  struct entry *e, *next;
+  for (e = t->slots[0]; e; e = next) {
+    next = e->next;
+    use(e, with);
+  }
+}
+static void print(struct entry *e, void *with) {
+  *(long *)with += ((struct name *)e->data)->seen;
+  say("%s", ((struct name *)e->data)->text);
+}
+static void rename_it(struct entry *e, void *with) {
+  strcpy(((struct name *)e->data)->text, with);
+}
 static void clear(struct name *n) {
   struct name *out = release(history, n->text[0], n);
+  long seen = 0;
+  each(history, print, &seen);
+  each(renamed, rename_it, n->text);
   if (out)
-    say("%s is gone", out->text);
+    say("%s is gone %ld", out->text, seen);
   free(out);
 }
 static void fill(struct table *t, struct name *n) {
@@ -123,6 +144,7 @@ int main(int argc, char **argv) {
   history = create(same_name);
   marked = create(same_name);
   handed = create(same_name);
+  renamed = create(same_name);
   load(argv[argc - 1]);
   while (scanf("%15s", n.text) == 1)
     command(&n);
