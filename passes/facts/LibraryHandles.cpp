@@ -73,10 +73,13 @@ private:
                : None;
     return r != None && f_.records[r].name.starts_with(Mark) ? r : None;
   }
-  /// A pointer to something that the program knows.
+  /// A pointer to something that the program knows; not a void **.
   bool isTyped(Id type) const {
     Id to = pointee(type);
-    return to != None && f_.types[to].kind != TypeKind::Void;
+    while (pointee(to) != None && handle(to) == None)
+      to = pointee(to);
+    return to != None && handle(to) == None &&
+           f_.types[to].kind != TypeKind::Void;
   }
   void meet(Id a, Id b) {
     Id here = handle(a), there = handle(b);

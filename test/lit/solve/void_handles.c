@@ -29,7 +29,7 @@ struct user {
   int id;
 };
 struct config {
-  lst_List acl;
+  lst_List acl, *other; // a slip that compiles
   pointer owner;
 };
 static struct config *the_config;
@@ -43,6 +43,7 @@ static void load(const char *name) {
     return;
   the_config = malloc(sizeof *the_config);
   the_config->acl = lst_create();
+  the_config->other = lst_create();
   u = malloc(sizeof *u);
   fscanf(f, "%d", &u->id);
   the_config->owner = u;
