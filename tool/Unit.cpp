@@ -8,6 +8,7 @@
 #include "tool/Unit.h"
 #include "passes/facts/Check.h"
 #include "passes/facts/Encoding.h"
+#include "passes/facts/LibraryHandles.h"
 #include "tool/Parallel.h"
 
 using namespace llvm;
@@ -109,7 +110,10 @@ Facts mergeUnits(ArrayRef<const Unit *> units, unsigned threads,
     });
     level = std::move(next);
   }
-  return level.empty() || bad ? Facts() : std::move(level.front());
+  if (level.empty() || bad)
+    return Facts();
+  settleHandles(level.front());
+  return std::move(level.front());
 }
 
 } // namespace nvmove

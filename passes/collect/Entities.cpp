@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/Entities.h"
+#include "passes/facts/LibraryHandles.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecordLayout.h"
 
@@ -29,9 +30,40 @@ Id Entities::scalar(const clang::Type *t, uint64_t size_bytes) {
   return intern(TypeKind::Integer, None, size_bytes);
 }
 
+/// typedef void *list_handle;
+static const TypedefNameDecl *handleName(QualType q) {
+  const TypedefNameDecl *name = nullptr;
+  while (const auto *t = q->getAs<TypedefType>()) {
+    name = t->getDecl();
+    q = name->getUnderlyingType();
+  }
+  return name && q->isVoidPointerType() &&
+                 !q->getPointeeType().isConstQualified()
+             ? name
+             : nullptr;
+}
+
+Id Entities::handle(const TypedefNameDecl *name) {
+  auto [at, fresh] = handles_.try_emplace(name->getName(), None);
+  if (!fresh)
+    return at->second;
+  Record r;
+  r.name = handleRecordName(name->getNameAsString());
+  r.key = r.name + "@";
+  r.spelling = name->getName();
+  Id record = facts_.records.size();
+  facts_.records.push_back(std::move(r));
+  QualType pointer = ast_.VoidPtrTy;
+  return handles_[name->getName()] =
+             intern(TypeKind::Pointer, intern(TypeKind::Record, record, 0),
+                    ast_.getTypeSizeInChars(pointer).getQuantity());
+}
+
 Id Entities::type(QualType q) {
   if (q.isNull())
     return None;
+  if (const TypedefNameDecl *name = handleName(q))
+    return handle(name);
   const clang::Type *t = q->getCanonicalTypeUnqualified().getTypePtr();
   if (auto *atomic = dyn_cast<AtomicType>(t))
     return type(atomic->getValueType());

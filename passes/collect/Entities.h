@@ -47,6 +47,7 @@ public:
   Id recordOf(clang::QualType t);
 
 private:
+  Id handle(const clang::TypedefNameDecl *name);
   bool isFilledByText(const clang::VarDecl *v) const;
   Id intern(TypeKind kind, Id inner, uint64_t size_bytes);
   Id scalar(const clang::Type *t, uint64_t size_bytes);
@@ -63,6 +64,7 @@ private:
   std::map<std::tuple<TypeKind, Id, uint64_t>, Id> interned_;
   llvm::DenseMap<const clang::Decl *, Id> records_, fields_, globals_,
       functions_;
+  llvm::StringMap<Id> handles_; ///< types, by the names of typedefs
   llvm::StringMap<Id> functionByKey_, globalByKey_;
   llvm::StringMap<const void *> keyOwner_;
 };

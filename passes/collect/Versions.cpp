@@ -25,8 +25,13 @@ using namespace nvmove;
 void DefinitionCollector::findChanges(const Stmt *s) {
   if (!s)
     return;
+  // NVM(p) = NULL takes no more of p's address than p = NULL.
+  if (const auto *u = dyn_cast<UnaryOperator>(s);
+      u && u->getOpcode() == UO_Deref && plainLvalue(u) != u)
+    return findChanges(plainLvalue(u));
   auto variable = [&](const Expr *lvalue) -> const ValueDecl * {
-    const auto *ref = dyn_cast<DeclRefExpr>(lvalue->IgnoreParenCasts());
+    const auto *ref =
+        dyn_cast<DeclRefExpr>(plainLvalue(lvalue)->IgnoreParenCasts());
     return ref ? ref->getDecl() : nullptr;
   };
   if (const auto *b = dyn_cast<BinaryOperator>(s); b && b->isAssignmentOp()) {

@@ -7,6 +7,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/Verdict.h"
+#include <set>
 
 using namespace nvmove;
 
@@ -21,6 +22,10 @@ void nvmove::findFarFromRoots(const SolveContext &context,
   for (const Root &r : solution.roots)
     if (r.kept())
       kept.insert(r.variable);
+  std::set<Loc> emptied; // told already
+  for (const NotCovered &n : solution.notCovered)
+    if (n.id == "head-not-kept")
+      emptied.insert(n.loc);
   for (Id o = 0; o < pt.objects().size(); ++o) {
     const Object &object = pt.objects()[o];
     if (object.kind != Object::Preexisting || pt.isContainer(o) ||
@@ -33,6 +38,7 @@ void nvmove::findFarFromRoots(const SolveContext &context,
     const Object &start = pt.objects()[at];
     if (start.kind != Object::Variable || kept.contains(start.ref) ||
         f.nodes[start.ref].kind != NodeKind::Global ||
+        emptied.count(f.nodes[start.ref].loc) ||
         !told.insert(object.record).second)
       continue;
     const Node &n = f.nodes[start.ref];

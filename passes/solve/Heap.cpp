@@ -56,6 +56,27 @@ void Heap::holdLibraryRecords(const Solution &solution) {
                             : f_.fields[r.fields.back()].type);
 }
 
+/// What regcomp() fills is of no use in the next run: the block is none of the
+/// heap's.
+void Heap::leaveToLibraries() {
+  const auto &sites = c_.allocators.sites();
+  for (const Call &c : f_.calls) {
+    int k = c.callee == None ? -1 : keepsMemoryIn(f_.functions[c.callee].name);
+    if (k < 0 || f_.functions[c.callee].hasBody || size_t(k) >= c.args.size() ||
+        c.args[k] == None)
+      continue;
+    Id record = p_.pointeeRecord(f_.nodes[c.args[k]].type);
+    for (unsigned t : c_.flow.atNode(c.args[k])) {
+      const auto &token = c_.flow.tokens()[t];
+      if (token.kind == FieldFlow::Token::Site &&
+          llvm::is_contained(sites[token.ref].records, record) &&
+          llvm::none_of(sites[token.ref].records,
+                        [&](Id r) { return p_.isProgramRecord(r); }))
+        left_.insert(token.ref);
+    }
+  }
+}
+
 /// A record of the program, whose type says whether it is persistent. What a
 /// library defines (struct timeval) is what holds it.
 bool Heap::isTyped(const Allocators::Site &site) const {
@@ -69,7 +90,7 @@ void Heap::take(const FieldFlow::Set &set, const std::string &where) {
   for (unsigned t : set) {
     const auto &token = c_.flow.tokens()[t];
     if (token.kind == FieldFlow::Token::Site && !isTyped(sites[token.ref]) &&
-        pool_[token.ref].empty())
+        !left_.contains(token.ref) && pool_[token.ref].empty())
       pool_[token.ref] = "may be held by " + where;
   }
 }
@@ -79,6 +100,7 @@ void Heap::take(const FieldFlow::Set &set, const std::string &where) {
 // field or root may come to point to.
 void Heap::choose(const LoadedState &state, const Solution &solution) {
   const auto &sites = c_.allocators.sites();
+  leaveToLibraries();
   pool_.assign(sites.size(), std::string());
   for (size_t i = 0; i < sites.size(); ++i)
     for (Id r : sites[i].records)
@@ -88,6 +110,7 @@ void Heap::choose(const LoadedState &state, const Solution &solution) {
   for (Id o = 0; o < pt.objects().size(); ++o)
     if (pt.objects()[o].kind == PointsTo::Object::Heap && state.reachable(o) &&
         pool_[pt.objects()[o].ref].empty() &&
+        !left_.contains(pt.objects()[o].ref) &&
         !isTyped(sites[pt.objects()[o].ref]))
       pool_[pt.objects()[o].ref] = "bytes that the load keeps";
   // A volatile field of a container stays volatile.

@@ -57,6 +57,7 @@ private:
   void takeAround(const Root &root);
   void chooseTables();
   void chooseInMacros();
+  void leaveToLibraries();
   void holdLibraryRecords(const Solution &solution);
   bool isTyped(const Allocators::Site &site) const;
   void take(const FieldFlow::Set &set, const std::string &where);
@@ -70,6 +71,7 @@ private:
   IdSet
       held_; ///< records of libraries that persistent fields and roots lead to
   IdSet persistent_, usedWrappers_, libraryAllocations_;
+  IdSet left_; ///< sites: records that libraries keep memory of their own in
   bool usesPointers_ = false;
   std::vector<std::string> pool_; ///< by site
 };

@@ -268,6 +268,22 @@ bool nvmove::givesStatus(llvm::StringRef name) {
   return false;
 }
 
+int nvmove::keepsMemoryIn(llvm::StringRef name) {
+  return llvm::StringSwitch<int>(name)
+      .Cases("regcomp", "getifaddrs", "res_ninit", 0)
+      .Cases("inflateInit_", "inflateInit2_", "deflateInit_", "deflateInit2_",
+             "inflateBackInit_", 0)
+      .Cases("wordexp", "hcreate_r", 1)
+      .Cases("glob", "glob64", "getaddrinfo", 3)
+      .Default(-1);
+}
+
+bool nvmove::givesHandle(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("iconv_open", "dlopen", "dlsym", "dlvsym", true)
+      .Default(false);
+}
+
 bool nvmove::runsLater(llvm::StringRef name) {
   for (const char *start :
        {"g_timeout_add", "g_idle_add", "g_io_add_watch", "g_child_watch_add",

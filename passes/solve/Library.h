@@ -79,6 +79,12 @@ bool mayReadFiles(llvm::StringRef name);
 /// What it gives back tells of the library: sqlite3_errcode().
 bool givesStatus(llvm::StringRef name);
 
+/// The argument that leads to a record, or to a pointer to one, in which the
+/// function keeps pointers to memory of its own: regcomp(); -1: none.
+int keepsMemoryIn(llvm::StringRef name);
+/// It gives back a void * that is the library's: iconv_open().
+bool givesHandle(llvm::StringRef name);
+
 /// What it is handed runs when the main loop waits, a signal comes or the
 /// process ends.
 bool runsLater(llvm::StringRef name);

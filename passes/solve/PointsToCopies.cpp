@@ -129,9 +129,14 @@ void PointsTo::unpack(Id copying, const Location &at) {
 void PointsTo::copyCell(Id copying, Id l, bool isSource) {
   Id key = locations_[l].field;
   if (copyings_[copying].isRepeated || !moves(copying, key) ||
-      !isIn(partOf(copying, locations_[l].object), key) ||
-      (key != None && p_.recordOf(p_.facts.fields[key].type) != None))
-    return; // an embedded record: its own fields are copied
+      !isIn(partOf(copying, locations_[l].object), key))
+    return;
+  // Of embedded records their own fields are copied. Others of a union may lie
+  // there, too.
+  if (key != None && llvm::all_of(sharing_[key], [&](Id field) {
+        return p_.recordOf(p_.facts.fields[field].type) != None;
+      }))
+    return;
   if (!joinHub(copying, key, l, isSource) || !isSource)
     return;
   std::vector<Target> targets = copyings_[copying].targets;

@@ -91,7 +91,8 @@ bool Program::makesRecord(const Call &call) const {
 void Program::findAllocators() {
   auto isUnknown = [&](Id i) {
     const Function &fn = facts.functions[i];
-    return !fn.hasBody && !libraryFunction(fn.name) && !isRuntimeCall(fn.name);
+    return !fn.hasBody && !libraryFunction(fn.name) &&
+           !isRuntimeCall(fn.name) && !givesHandle(fn.name);
   };
   for (Id i = 0; i < facts.functions.size(); ++i)
     if (const Function &fn = facts.functions[i]; fn.allocates && isUnknown(i))
@@ -101,6 +102,10 @@ void Program::findAllocators() {
         isUnknown(c.callee) &&
         pointeeRecord(facts.nodes[c.result].type) == None)
       allocators_.try_emplace(c.callee, &otherAllocator);
+  for (const Call &c : facts.calls) // a handle with a name of its own
+    if (c.callee != None && c.result != None &&
+        pointeeRecord(facts.nodes[c.result].type) != None)
+      allocators_.erase(c.callee);
 }
 
 Id Program::variableAt(Id address) const {

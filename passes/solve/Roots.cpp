@@ -46,6 +46,7 @@ public:
         slot(variable, l);
     }
     dropContainersOfRoots();
+    dropEmptied();
     findConstants();
     keepFarFromRoots();
     tellLists();
@@ -480,6 +481,69 @@ private:
     llvm::erase_if(solution_.roots, [&](const Root &r) {
       return r.container != None && whole.count({r.variable, r.fields});
     });
+  }
+
+  /// A table that each start makes, and out of which the load only takes: it is
+  /// met as one with those that the load fills.
+  void dropEmptied() {
+    Fillers fillers(p_, flow_, /*numbers=*/true);
+    llvm::erase_if(solution_.roots, [&](const Root &r) {
+      if (!r.kept() || !r.fields.empty() || !isOnlyEmptied(r.variable, fillers))
+        return false;
+      if (told_.insert(r.path).second)
+        solution_.notCovered.push_back(
+            {"head-not-kept", f_.nodes[r.variable].loc, None,
+             r.path +
+                 " is not kept: each start makes what it leads to, and the "
+                 "load only takes elements out of that. If it puts some there "
+                 "through another pointer, name it with nvm_root()"});
+      return true;
+    });
+  }
+
+  bool isOnlyEmptied(Id variable, Fillers &fillers) {
+    const Node &n = f_.nodes[variable];
+    Id l = pt_.find(variable, None);
+    if (n.kind != NodeKind::Global || !p_.isPointer(n.type) ||
+        p_.isAddressTaken(variable) || (l != None && !s_.writesTo(l).empty()) ||
+        isHeldElsewhere(variable))
+      return false;
+    const IdSet users = namedBy(variable);
+    bool isNamed =
+        llvm::any_of(users, [&](Id fn) { return pt_.reached().contains(fn); });
+    return isNamed && llvm::none_of(users, [&](Id fn) {
+             return pt_.reached().contains(fn)
+                        ? fillers.fillsBehind(fn, variable, /*set=*/false)
+                        : pt_.isPassing(fn) &&
+                              fillers.fillsBehind(fn, variable, /*set=*/true);
+           });
+  }
+
+  /// What it is set to, or its value, is stored elsewhere, too.
+  bool isHeldElsewhere(Id variable) const {
+    IdSet same;
+    same.insert(variable);
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.variable == variable && w.path.empty() && w.value != None)
+        same.insert(w.value);
+    return llvm::any_of(f_.constraints, [&](const Constraint &c) {
+      return c.src != None && same.contains(c.src) &&
+             (c.flow == Flow::Store ||
+              (c.dst != None && c.dst != variable &&
+               f_.nodes[c.dst].kind == NodeKind::Global));
+    });
+  }
+
+  IdSet namedBy(Id variable) const {
+    IdSet result;
+    for (const Constraint &c : f_.constraints)
+      if (c.function != None && (c.src == variable || c.dst == variable))
+        result.insert(c.function);
+    for (const Call &c : f_.calls)
+      if (c.function != None &&
+          (c.target == variable || llvm::is_contained(c.args, variable)))
+        result.insert(c.function);
+    return result;
   }
 
   // Records that each start makes before the load, which restores what hangs

@@ -19,6 +19,60 @@ namespace {
 // All proofs together: a large program does without the rest, and some calls
 // count as made.
 constexpr size_t MostWork = 5'000'000;
+
+/// What initialises statics that some code names, but none of `early`: a
+/// command that nobody has installed.
+void addUnnamed(const Program &p, const IdSet &early, IdSet &constraints) {
+  const Facts &f = p.facts;
+  IdMap<std::vector<Range>> initialisers; // by variable
+  IdSet used, named;
+  std::vector<Id> work;
+  auto name = [&](Id n) {
+    if (n != None && f.nodes[n].kind == NodeKind::Global &&
+        named.insert(n).second)
+      work.push_back(n);
+  };
+  auto refer = [&](Id n, Id function) {
+    if (n != None && f.nodes[n].kind == NodeKind::Global)
+      used.insert(n);
+    if (function != None && early.contains(function))
+      name(n);
+  };
+  for (const Definition &d : f.definitions) {
+    if (d.variable == None)
+      continue;
+    initialisers[d.variable].push_back(d.constraints);
+    for (Id i = d.constraints.begin; i < d.constraints.end; ++i)
+      if (f.constraints[i].src != d.variable)
+        refer(f.constraints[i].src, None);
+  }
+  for (const Constraint &c : f.constraints)
+    if (c.function != None) {
+      refer(c.src, c.function);
+      refer(c.dst, c.function);
+    }
+  for (const Call &c : f.calls) {
+    refer(c.target, c.function);
+    for (Id a : c.args)
+      refer(a, c.function);
+  }
+  for (const auto &[variable, ranges] : initialisers)
+    if (!used.contains(variable)) // by a name that is made up, perhaps
+      name(variable);
+  while (!work.empty()) {
+    Id variable = work.back();
+    work.pop_back();
+    if (auto at = initialisers.find(variable); at != initialisers.end())
+      for (const Range &r : at->second)
+        for (Id i = r.begin; i < r.end; ++i)
+          name(f.constraints[i].src);
+  }
+  for (const auto &[variable, ranges] : initialisers)
+    if (!named.contains(variable))
+      for (const Range &r : ranges)
+        for (Id i = r.begin; i < r.end; ++i)
+          constraints.insert(i);
+}
 } // namespace
 
 Unfilled::Unfilled(const Program &program, const Allocators &allocators,
@@ -40,6 +94,7 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
       again = flags_.findPhases(early, load);
     }
   }
+  addUnnamed(p_, early_, lateWrites_);
   before_ = std::make_unique<FieldFlow>(
       p_, a_, FieldFlow::Part{&early_, &late_, &lateWrites_});
   index();

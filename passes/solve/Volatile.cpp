@@ -40,6 +40,7 @@ public:
       if (root.kept() && root.container != None)
         containers.insert(root.container);
     parts_.emplace(p_, solution_, containers);
+    findLibraryRecords();
     for (Id record : parts_->records())
       findInRecord(record);
     for (const Root &root : solution_.roots)
@@ -51,10 +52,33 @@ public:
   }
 
 private:
+  /// In which libraries keep memory of their own.
+  void findLibraryRecords() {
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &c = f_.calls[i];
+      int k =
+          c.callee == None ? -1 : keepsMemoryIn(f_.functions[c.callee].name);
+      if (k < 0 || f_.functions[c.callee].hasBody ||
+          size_t(k) >= c.args.size() || c.args[k] == None)
+        continue;
+      Id to = p_.pointee(f_.nodes[c.args[k]].type),
+         record =
+             p_.pointeeRecord(p_.isPointer(to) ? to : f_.nodes[c.args[k]].type);
+      if (record != None && !p_.isProgramRecord(record))
+        ofLibraries_.try_emplace(record, i);
+    }
+  }
+
   void findInRecord(Id record) {
     for (Id field : f_.records[record].fields) {
       Id element = p_.element(f_.fields[field].type);
-      if (p_.isPointer(element) && !p_.isFunctionPointer(element))
+      Id inner = p_.isPointer(element) ? p_.pointeeRecord(element)
+                                       : p_.recordOf(element);
+      if (auto by = ofLibraries_.find(inner); by != ofLibraries_.end())
+        tellOfLibrary(field, by->second);
+      else if (inner != None && f_.records[inner].spelling == "fd_set")
+        tellOfSet(field);
+      else if (p_.isPointer(element) && !p_.isFunctionPointer(element))
         findIn(field);
       else if (f_.types[element].kind == TypeKind::Integer &&
                f_.types[element].size_bytes == 4 &&
@@ -228,13 +252,14 @@ private:
     return None;
   }
 
-  /// A pointer to a record that the library knows, and no program.
+  /// A pointer to a record that the library knows, and no program, or a handle.
   bool isOfLibrary(Id call, Id pointee) const {
     Id callee = f_.calls[call].callee;
     return callee != None && !f_.functions[callee].hasBody &&
            !c_.allocators.siteOf(call) &&
-           !c_.allocators.allocates(f_.calls[call]) && pointee != None &&
-           !p_.isProgramRecord(pointee);
+           !c_.allocators.allocates(f_.calls[call]) &&
+           (pointee != None ? !p_.isProgramRecord(pointee)
+                            : givesHandle(f_.functions[callee].name));
   }
 
   void tell(Id field, const Origins::Origin &o, const std::string &what) {
@@ -251,6 +276,39 @@ private:
                          "restart leaves it as it is: a dead pointer"));
   }
 
+  /// What regcomp() has made.
+  void tellOfLibrary(Id field, Id call) {
+    const Call &c = f_.calls[call];
+    Id around = parts_->around(f_.fields[field].record),
+       type = p_.element(f_.fields[field].type);
+    bool isCleared = p_.isPointer(type) &&
+                     words().canBeCleared(around, field) &&
+                     words().isListedIn(around, field);
+    if (isCleared)
+      solution_.volatileFields.push_back(field);
+    mixed_.insert(around);
+    say("library-memory", field, {None, call, c.loc, c.function},
+        " leads to memory of " + f_.functions[c.callee].name +
+            "(), which the pool cannot keep: " +
+            (isCleared ? "a restart makes it null"
+                       : "after a restart it is dead") +
+            "; make it anew from what the pool keeps");
+  }
+
+  void tellOfSet(Id field) {
+    Id around = parts_->around(f_.fields[field].record);
+    bool isCleared = p_.kind(f_.fields[field].type) == TypeKind::Record &&
+                     words().isListedIn(around, field) &&
+                     !words().isOverlaid(field);
+    if (isCleared)
+      solution_.descriptors.push_back(field);
+    mixed_.insert(around);
+    say("holds-descriptor", field, {None, None, f_.records[around].loc, None},
+        std::string(" is a set of descriptors of open files: ") +
+            (isCleared ? "a restart makes it empty"
+                       : "a restart leaves it as it is"));
+  }
+
   void say(const char *id, Id field, const Origins::Origin &o,
            const std::string &what) {
     solution_.notCovered.push_back(
@@ -265,8 +323,9 @@ private:
   Origins &origins_;
   Solution &solution_;
   std::optional<PersistentParts> parts_;
-  IdSet mixed_; ///< records with volatile fields
-  IdSet read_;  ///< cells of fields, and None
+  IdMap<Id> ofLibraries_; ///< record -> call
+  IdSet mixed_;           ///< records with volatile fields
+  IdSet read_;            ///< cells of fields, and None
 };
 
 } // namespace

@@ -49,6 +49,12 @@ static inline bool nvmi_is_kind(const struct nvm_field *f, unsigned kind)
 {
     return (f->kind & ~0xffu) == kind;
 }
+/* A struct, as __builtin_classify_type() says: of what is declared NVM_DESCRIPTOR, an
+ * fd_set. */
+static inline bool nvmi_is_struct(const struct nvm_field *f)
+{
+    return (f->kind & 0xffu) == 1 + 12;
+}
 struct nvmi_entry_field nvmi_entry_field(const struct nvm_disk_entry *entry,
                                          const struct nvmi_entry_field *previous);
 /* Of fields that do not differ: what the program says about their kinds holds from

@@ -210,11 +210,14 @@ static void see_field(const struct area *area, const struct nvm_field *f, uint64
                       uint64_t end, const char *name)
 {
     struct nvmi_pointers *p = area->pointers;
-    bool any = false, is_descriptor = nvmi_is_kind(f, NVM_KIND_DESCRIPTOR);
-    uint64_t step = is_descriptor ? sizeof(int) : WORD_BYTES;
+    bool any = false;
+    enum nvmi_ending what = !nvmi_is_kind(f, NVM_KIND_DESCRIPTOR) ? NVMI_POINTER
+                            : nvmi_is_struct(f)                   ? NVMI_DESCRIPTORS
+                                                                  : NVMI_DESCRIPTOR;
+    uint64_t step = what == NVMI_DESCRIPTOR ? sizeof(int) : WORD_BYTES;
     if (p->see_volatile) {
         for (uint64_t at = from; end - at >= step; at += step)
-            p->see_volatile(p->context, (unsigned char *)area->from + at, is_descriptor);
+            p->see_volatile(p->context, (unsigned char *)area->from + at, what);
         return;
     }
     for (uint64_t at = from; at < end; at++)

@@ -23,6 +23,8 @@ struct nvmi_promise {
     bool pointers;
 };
 
+enum nvmi_ending { NVMI_POINTER, NVMI_DESCRIPTOR, NVMI_DESCRIPTORS };
+
 struct nvmi_pointers {
     const struct nvmi_reach *reach; /* only what is reached is looked at */
     /* Where the pointers lead that are looked for; both are multiples of
@@ -37,8 +39,8 @@ struct nvmi_pointers {
     /* For each pointer; it may change the word. */
     void (*see)(void *context, unsigned char *place);
     /* Instead of all that: called for each word of fields declared NVM_VOLATILE and each
-     * int of those declared NVM_DESCRIPTOR. */
-    void (*see_volatile)(void *context, unsigned char *place, bool is_descriptor);
+     * int, or word of an fd_set, of those declared NVM_DESCRIPTOR. */
+    void (*see_volatile)(void *context, unsigned char *place, enum nvmi_ending what);
     void *context;
     struct {
         unsigned type;

@@ -8,8 +8,8 @@
  * A connection in the pool points to its listener, which is not, and has the number of
  * its socket: in the next process these are anything. Fields declared NVM_VOLATILE are
  * null then, unless they lead into the heap or to a static that is followed; fields
- * declared NVM_DESCRIPTOR are -1. Before anybody can look, by ordinary commits; a cut in
- * between is as good as none.
+ * declared NVM_DESCRIPTOR are -1, or no bit of an fd_set is set. Before anybody can look, by
+ *ordinary commits; a cut in between is as good as none.
  */
 #include "named.h"
 #include "pointers.h"
@@ -38,17 +38,17 @@ static bool is_of_another_process(uint64_t word)
            !nvmi_statics_hold(word);
 }
 
-static void clear(void *context, unsigned char *place, bool is_descriptor)
+static void clear(void *context, unsigned char *place, enum nvmi_ending what)
 {
     uint64_t *count = context, word = 0;
     int descriptor = 0;
-    if (is_descriptor)
+    if (what == NVMI_DESCRIPTOR)
         memcpy(&descriptor, place, sizeof(descriptor));
     else
         memcpy(&word, place, sizeof(word));
     if (descriptor > 0)
         memset(nvm_store(place, sizeof(int)), -1, sizeof(int));
-    else if (is_of_another_process(word))
+    else if (what == NVMI_DESCRIPTORS ? word != 0 : is_of_another_process(word))
         memset(nvm_store(place, sizeof(word)), 0, sizeof(word));
     else
         return;

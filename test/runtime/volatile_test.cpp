@@ -8,6 +8,7 @@
 #include "support.h"
 #include <cstdlib>
 #include <cstring>
+#include <sys/select.h>
 
 using namespace nvmtest;
 
@@ -30,6 +31,7 @@ struct Session {
   Ends ends[2];
   long number;
   int socket, pipe[2];
+  fd_set waited;
 };
 Session *sessions;
 Listener standard = {1883};
@@ -44,16 +46,18 @@ protected:
       static const nvm_field session[] = {
           NVM_POINTER(Session, next),      NVM_VOLATILE(Session, listener),
           NVM_RECORD(Session, ends, Ends), NVM_FIELD(Session, number),
-          NVM_DESCRIPTOR(Session, socket), NVM_DESCRIPTOR(Session, pipe)};
+          NVM_DESCRIPTOR(Session, socket), NVM_DESCRIPTOR(Session, pipe),
+          NVM_DESCRIPTOR(Session, waited)};
       static const nvm_field plain[] = {
           NVM_POINTER(Session, next),      NVM_POINTER(Session, listener),
           NVM_RECORD(Session, ends, Ends), NVM_FIELD(Session, number),
-          NVM_FIELD(Session, socket),      NVM_FIELD(Session, pipe)};
+          NVM_FIELD(Session, socket),      NVM_FIELD(Session, pipe),
+          NVM_FIELD(Session, waited)};
       static const nvm_field plainEnds[] = {NVM_POINTER(Ends, first),
                                             NVM_POINTER(Ends, pair)};
       nvm_layout(&nvm_type_Ends, sizeof(Ends), known ? ends : plainEnds, 2);
       nvm_layout(&nvm_type_Session, sizeof(Session), known ? session : plain,
-                 6);
+                 7);
       NVM_ROOT_POINTERS(sessions);
       NVM_STATIC(standard);
       if (cutAt)
@@ -83,7 +87,10 @@ protected:
                            // A number that looks like it stays.
                            reinterpret_cast<long>(own),
                            7,
-                           {0, 9}};
+                           {0, 9},
+                           {}};
+            FD_SET(0, &s->waited);
+            FD_SET(FD_SETSIZE - 1, &s->waited);
             sessions = s;
           }
           nvm_end();
@@ -103,6 +110,8 @@ protected:
       REQUIRE(s->ends[1].pair[1] == reinterpret_cast<void *>(-1));
       REQUIRE(s->number != 0 && s->socket == -1);
       REQUIRE(s->pipe[0] == 0 && s->pipe[1] == -1);
+      REQUIRE(!FD_ISSET(0, &s->waited) &&
+              !FD_ISSET(FD_SETSIZE - 1, &s->waited));
     }
     REQUIRE(count == Sessions);
   }
