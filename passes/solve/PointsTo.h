@@ -316,6 +316,7 @@ private:
   bool isKnown(const Constraint &c);
   using SetFlow::find;
   bool objectAdmits(Id object, Id record) const;
+  bool isText(const Call &call, unsigned depth = 4) const;
   bool admitsCell(Id object, Id field) const; ///< None: the whole
   bool fits(Id object, Id field) const;
   void findHiddenPointers();
