@@ -372,7 +372,8 @@ private:
   Set spacious_;    ///< locations: whole blocks that have room for such records
   IdSet converted_; ///< calls
   IdSet mapped_;    ///< blocks: files
-  IdSet opaque_;    ///< records that no file defines
+  mutable IdMap<bool> texts_; ///< by call that makes a block: a string
+  IdSet opaque_;              ///< records that no file defines
   /// Variables that are arrays of numbers or bytes, and records that they are
   /// cast to by name.
   std::set<std::pair<Id, Id>> arrayCasts_;

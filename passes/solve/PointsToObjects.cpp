@@ -244,9 +244,13 @@ bool PointsTo::objectAdmits(Id object, Id record) const {
     return o.record != None && p_.compatible(o.record, record);
   case Object::Heap: {
     const Allocators::Site &site = a_.sites()[o.ref];
-    if (!site.hasOwnRecord && p_.holdsPointer(record) &&
-        isText(p_.facts.calls[site.call]))
-      return false;
+    if (!site.hasOwnRecord && p_.holdsPointer(record)) {
+      auto [text, fresh] = texts_.try_emplace(site.call, false);
+      if (fresh)
+        text->second = isText(p_.facts.calls[site.call]);
+      if (text->second)
+        return false;
+    }
     return (site.raw() && !site.isPointerTable) ||
            llvm::any_of(site.records,
                         [&](Id r) { return p_.compatible(r, record); }) ||
