@@ -39,6 +39,32 @@ constexpr unsigned objectsLookedAt = 64;
 
 } // namespace
 
+/// What flex and bison write for themselves: the stack of buffers, which a
+/// scanner makes where there is none, and the value of the last token, which no
+/// other code than the load names.
+bool LoadedState::isOfParser(Id variable) const {
+  const Facts &f = c_.program.facts;
+  llvm::StringRef name = f.nodes[variable].name;
+  if (name == "yy_buffer_stack") {
+    Id buffer = c_.program.pointeeRecord(
+        c_.program.element(c_.program.pointee(f.nodes[variable].type)));
+    return buffer != None && f.records[buffer].name == "yy_buffer_state";
+  }
+  std::string prefix = name.str();
+  if (!name.ends_with("lval"))
+    return false;
+  prefix.resize(prefix.size() - 4);
+  Id parser = c_.program.functionNamed(prefix + "parse"),
+     scanner = c_.program.functionNamed(prefix + "lex");
+  return parser != None && scanner != None && f.functions[parser].hasBody &&
+         f.functions[scanner].hasBody &&
+         llvm::none_of(f.constraints, [&](const Constraint &c) {
+           return (c.src == variable || c.dst == variable) &&
+                  c.function != None &&
+                  !c_.pointsTo.reached().contains(c.function);
+         });
+}
+
 /// Statics, and locals that live as long as the program runs. Other locals are
 /// gone after the load: what points to them dangles, and nothing is reached
 /// through them.
@@ -47,7 +73,8 @@ bool LoadedState::isLastingVariable(Id object) const {
   if (o.kind != Object::Variable)
     return false;
   const Node &n = c_.program.facts.nodes[o.ref];
-  return n.kind == NodeKind::Global || n.kind == NodeKind::Literal ||
+  return (n.kind == NodeKind::Global && !isOfParser(o.ref)) ||
+         n.kind == NodeKind::Literal ||
          (n.kind == NodeKind::Local && n.function != None &&
           c_.loop.frames.contains(n.function)) ||
          c_.pointsTo.isHandedOver(o.ref);

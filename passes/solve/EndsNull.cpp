@@ -131,12 +131,19 @@ bool EndsNull::check(Id variable) const {
   summaries_.clear();
   for (Id fn : functions)
     summaries_[fn];
-  for (bool changed = true; changed;) {
-    changed = false;
+  IdSet dirty(functions.begin(), functions.end());
+  while (!dirty.empty()) {
     for (Id fn : functions) {
+      if (!dirty.erase(fn))
+        continue;
       Summary now{leaves(fn, variable, Null), leaves(fn, variable, Anything)};
-      changed |= !(now == summaries_[fn]);
+      if (now == summaries_[fn])
+        continue;
       summaries_[fn] = now;
+      if (now.ofNull == Anything && llvm::is_contained(load_, fn))
+        return false; // it only becomes more
+      if (auto at = callers_.find(fn); at != callers_.end())
+        dirty.insert(at->second.begin(), at->second.end());
     }
     if (work_ > MostWork)
       return false;

@@ -349,8 +349,10 @@ bool Flags::findPhases(const Early &known, llvm::ArrayRef<Id> load) {
     if (work_ >= MostWork)
       break;
     for (Id k : all.reached)
-      if (!some.reached.contains(k) && !keepBack(k))
+      if (!some.reached.contains(k) && !keepBack(k)) {
         any |= keptBack_.insert(k).second;
+        answers_[k] = Yes;
+      }
   }
   return any;
 }

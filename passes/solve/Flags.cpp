@@ -308,10 +308,21 @@ bool Flags::addValues(const Early &early) {
          llvm::any_of(p_.definitionsOf(w.function),
                       [](const Definition *d) { return d->blocks.empty(); })))
       add({w.variable});
+  if (any)
+    answers_.clear();
   return any;
 }
 
 bool Flags::keepBack(Id call) const {
+  if (answers_.empty())
+    answers_.resize(f_.calls.size(), Unknown);
+  Answer &answer = answers_[call];
+  if (answer == Unknown)
+    answer = isKeptBack(call) ? Yes : No;
+  return answer == Yes;
+}
+
+bool Flags::isKeptBack(Id call) const {
   return keptBack_.contains(call) ||
          llvm::any_of(f_.calls[call].flags, [&](const FlagTest &t) {
            auto at = values_.find(flagOf(t.variable, t.field));

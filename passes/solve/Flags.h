@@ -68,6 +68,7 @@ private:
     return f_.fields[flag - f_.nodes.size()].record;
   }
 
+  bool isKeptBack(Id call) const;
   void findCandidates();
   void findBytes();
   bool isSingle(Id record) const;
@@ -128,7 +129,9 @@ private:
   IdSet cleared_;        ///< or as zeros, by what does not know its type
   IdSet keptBack_;       ///< calls
   IdSet keptBackInLoad_; ///< calls
-  mutable IdMap<bool> single_; ///< records
+  enum Answer : uint8_t { Unknown, No, Yes };
+  mutable std::vector<Answer> answers_; ///< by call; none: not asked yet
+  mutable IdMap<bool> single_;          ///< records
   mutable size_t work_ = 0;
 };
 

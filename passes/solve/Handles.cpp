@@ -163,11 +163,12 @@ void Unfilled::findCallbacks() {
       if (p_.isFunctionPointer(f.nodes[a].type))
         functions = before_->functionsIn(before_->atNode(a));
       for (Id fn : functions)
-        if (f.functions[fn].hasBody && !isForLater(c) &&
-            !llvm::is_contained(callbacks_[handle], fn))
-          callbacks_[handle].push_back(fn);
+        if (f.functions[fn].hasBody && !isForLater(c))
+          callbacks_[handle].push_back({fn, i});
     }
   }
+  if (!callbacks_.empty())
+    makers_ = std::make_unique<HandleMakers>(p_, flow_);
 }
 
 /// The records that a pointer which early code hands over may point to: those
@@ -237,7 +238,12 @@ const std::set<Id> &Unfilled::heldBy(Id handle) const {
   return at == held_.end() ? nothing : at->second;
 }
 
-llvm::ArrayRef<Id> Unfilled::callbacksOf(Id handle) const {
-  auto at = callbacks_.find(handle);
-  return at == callbacks_.end() ? llvm::ArrayRef<Id>() : at->second;
+std::vector<Id> Unfilled::callbacksOf(Id handle, Id call) const {
+  std::vector<Id> result;
+  if (auto at = callbacks_.find(handle); at != callbacks_.end())
+    for (auto [fn, by] : at->second)
+      if (!llvm::is_contained(result, fn) &&
+          makers_->mayShare(handle, call, by))
+        result.push_back(fn);
+  return result;
 }

@@ -316,6 +316,7 @@ private:
   bool isKnown(const Constraint &c);
   using SetFlow::find;
   bool objectAdmits(Id object, Id record) const;
+  bool isText(const Call &call, unsigned depth = 4) const;
   bool admitsCell(Id object, Id field) const; ///< None: the whole
   bool fits(Id object, Id field) const;
   void findHiddenPointers();
@@ -371,7 +372,8 @@ private:
   Set spacious_;    ///< locations: whole blocks that have room for such records
   IdSet converted_; ///< calls
   IdSet mapped_;    ///< blocks: files
-  IdSet opaque_;    ///< records that no file defines
+  mutable IdMap<bool> texts_; ///< by call that makes a block: a string
+  IdSet opaque_;              ///< records that no file defines
   /// Variables that are arrays of numbers or bytes, and records that they are
   /// cast to by name.
   std::set<std::pair<Id, Id>> arrayCasts_;

@@ -159,7 +159,7 @@ void PointsTo::throughHandle(Id call, Id handle) {
     edge(bag, asked);
     edge(asked, c.result);
   }
-  for (Id fn : unfilled_.callbacksOf(handle)) {
+  for (Id fn : unfilled_.callbacksOf(handle, call)) {
     if (options_.cut.contains(fn) || p_.isNoReturn(fn))
       continue;
     if (unfilled_.servesRequests(fn)) {

@@ -214,6 +214,24 @@ llvm::SmallVector<Id, 4> PointsTo::recordsOf(Id object) const {
   return {};
 }
 
+/// A copy of a string, made by strdup() or by functions that only call that:
+/// its bytes are no pointers.
+bool PointsTo::isText(const Call &call, unsigned depth) const {
+  if (call.callee == None || depth == 0)
+    return false;
+  const Function &fn = p_.facts.functions[call.callee];
+  if (!fn.hasBody)
+    return fn.name == "strdup" || fn.name == "strndup";
+  bool some = false;
+  for (Id k : p_.callsOf(call.callee))
+    if (const Call &c = p_.facts.calls[k]; a_.allocates(c)) {
+      if (!isText(c, depth - 1))
+        return false;
+      some = true;
+    }
+  return some;
+}
+
 bool PointsTo::objectAdmits(Id object, Id record) const {
   const Object &o = objects_[object];
   switch (o.kind) {
@@ -230,6 +248,13 @@ bool PointsTo::objectAdmits(Id object, Id record) const {
     return o.record != None && p_.compatible(o.record, record);
   case Object::Heap: {
     const Allocators::Site &site = a_.sites()[o.ref];
+    if (!site.hasOwnRecord && p_.holdsPointer(record)) {
+      auto [text, fresh] = texts_.try_emplace(site.call, false);
+      if (fresh)
+        text->second = isText(p_.facts.calls[site.call]);
+      if (text->second)
+        return false;
+    }
     return (site.raw() && !site.isPointerTable) ||
            llvm::any_of(site.records,
                         [&](Id r) { return p_.compatible(r, record); }) ||

@@ -29,6 +29,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/EventLoop.h"
 #include "passes/solve/Flags.h"
+#include "passes/solve/HandleMakers.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <memory>
@@ -61,8 +62,8 @@ public:
   }
   /// Functions that were handed to a library before the load ends together with
   /// a pointer to `handle`, a type that only the library knows: an
-  /// interpreter's state. A call with that handle may call them.
-  llvm::ArrayRef<Id> callbacksOf(Id handle) const;
+  /// interpreter's state. This call with such a handle may call them.
+  std::vector<Id> callbacksOf(Id handle, Id call) const;
   /// What such a library was given with a handle before the load, and blocks of
   /// its own that it was asked for: records, None for what is not known.
   const std::set<Id> &heldBy(Id handle) const;
@@ -142,8 +143,10 @@ private:
   IdSet byLibrary_; ///< early functions that a library calls
   IdSet loopHandles_, streams_, containers_, readers_; ///< records
   IdSet overwritten_; ///< records whose bytes early code sets
-  std::map<Id, llvm::SmallVector<Id, 8>> callbacks_; ///< by handle
-  std::map<Id, std::set<Id>> held_;                  ///< by handle
+  /// By handle: the function, and the call that handed it over.
+  std::map<Id, std::vector<std::pair<Id, Id>>> callbacks_;
+  std::unique_ptr<HandleMakers> makers_;
+  std::map<Id, std::set<Id>> held_; ///< by handle
   std::unique_ptr<FieldFlow> before_;
   mutable std::map<std::vector<Id>, std::unique_ptr<UnfilledProof>>
       proofs_;              ///< by slots

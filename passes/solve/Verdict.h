@@ -100,6 +100,7 @@ private:
   class Collector;
   void spread();
   bool isLastingVariable(Id object) const;
+  bool isOfParser(Id variable) const;
   std::vector<Id> staticObjects() const;
   unsigned typeStrain(Id location, Id target) const;
   unsigned hopStrain(Id location, Id target) const;
