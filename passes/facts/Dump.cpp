@@ -315,13 +315,12 @@ void Dumper::store(const StoreSite &s) {
        node(s.address) +
        " record=" + (s.record == None ? "-" : f_.records[s.record].key) +
        " field=" + field(s.field) + " type=" + type(s.valueType) + " at " +
-       loc(s.loc) + " " + span(s.span) +
-       (s.base.file == None ? "" : " base=" + span(s.base)) +
-       flag(s.baseIsPointer, "arrow") + stored[size_t(s.stored)] +
-       flag(s.readModifyWrite, "read-modify-write") + flag(s.hooked, "hooked") +
-       flag(s.announcedBefore, "announced-before") +
+       loc(s.loc) + " " + span(s.span) + flag(s.baseIsPointer, "arrow") +
+       stored[size_t(s.stored)] + flag(s.readModifyWrite, "read-modify-write") +
+       flag(s.hooked, "hooked") + flag(s.announcedBefore, "announced-before") +
        callees(" within=", s.within) + callees(" since=", s.since) +
-       nonNull(s.nonNull) + judged(s.judged));
+       nonNull(s.nonNull) + judged(s.judged) +
+       (s.base.file == None ? "" : " base=" + span(s.base)));
 }
 
 void Dumper::staticWrite(const StaticWrite &w) {
