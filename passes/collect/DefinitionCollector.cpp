@@ -166,12 +166,16 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
 }
 
 Span DefinitionCollector::bodyStart(const CompoundStmt *body) {
-  for (const Stmt *s : body->body())
-    if (!isPlainDeclaration(s))
-      return u_.map.before(s->getBeginLoc());
-  if (body->body_empty())
-    return u_.map.behind(body->getLBracLoc());
-  return u_.map.behind(body->body_back()->getEndLoc());
+  Span behind = u_.map.behind(body->getLBracLoc());
+  for (const Stmt *s : body->body()) {
+    if (!isPlainDeclaration(s)) {
+      Span before = u_.map.before(s->getBeginLoc());
+      return before.file == None ? behind : before;
+    }
+    if (Span next = u_.map.behind(s->getEndLoc()); next.file != None)
+      behind = next;
+  }
+  return behind;
 }
 
 /// As it stands in a file; a function that a macro defines has no text.

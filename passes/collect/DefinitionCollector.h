@@ -196,6 +196,8 @@ private:
   Id decayed(const Expr *array);
   Id functionAddress(const clang::FunctionDecl *f, const Expr *spelled);
   void evaluate(const Expr *e) { value(e); }
+  /// The value, which a comparison or a condition looks at.
+  Id judge(const Expr *e);
   void evaluateChildren(const Stmt *s);
   void sizeofUse(const clang::UnaryExprOrTypeTraitExpr *e);
   void variableSizes(QualType t);
@@ -283,6 +285,7 @@ private:
   GotoLoops gotoLoops_;
   // What is known at the point that is walked.
   llvm::SmallVector<Id, 8> nonNull_;
+  std::vector<Id> *judged_ = nullptr; ///< in the value that is being assigned
   llvm::SmallVector<PointerPair, 2> different_;
   llvm::SmallVector<Id, 2> zero_;
   llvm::SmallVector<FlagTest, 4> flags_;

@@ -22,6 +22,16 @@ Id DefinitionCollector::value(const Expr *e, QualType as) {
   return v;
 }
 
+Id DefinitionCollector::judge(const Expr *e) {
+  Id v = value(e);
+  // Whether a pointer is null says nothing of the text behind it; a call may.
+  if (judged_ && v != None &&
+      (e->getType()->isArithmeticType() ||
+       isa<CallExpr>(e->IgnoreParenCasts())))
+    judged_->push_back(v);
+  return v;
+}
+
 Id DefinitionCollector::valueOf(const Expr *e, QualType as) {
   if (!e)
     return None;
@@ -52,8 +62,13 @@ Id DefinitionCollector::valueOf(const Expr *e, QualType as) {
     return valueOfConditional(cast<AbstractConditionalOperator>(e), as);
   case Stmt::StmtExprClass:
     return valueOfStatementExpression(cast<StmtExpr>(e), as);
-  case Stmt::CallExprClass:
-    return call(cast<CallExpr>(e), as);
+  case Stmt::CallExprClass: {
+    // What its arguments look at is not what it gives.
+    std::vector<Id> *judged = std::exchange(judged_, nullptr);
+    Id result = call(cast<CallExpr>(e), as);
+    judged_ = judged;
+    return result;
+  }
   case Stmt::DeclRefExprClass:
     if (isa<EnumConstantDecl>(cast<DeclRefExpr>(e)->getDecl()))
       return None;
@@ -278,7 +293,7 @@ Id DefinitionCollector::valueOfUnary(const UnaryOperator *e) {
   case UO_Extension:
     return value(sub);
   case UO_LNot:
-    evaluate(sub);
+    judge(sub);
     return None;
   case UO_Plus:
   case UO_Minus:
@@ -304,14 +319,15 @@ Id DefinitionCollector::valueOfBinary(const BinaryOperator *e, QualType as) {
       evaluate(e->getLHS());
     return value(e->getRHS(), as);
   }
-  Id left = value(e->getLHS());
   if (e->isLogicalOp()) {
-    where(e->getLHS(), e->getOpcode() == BO_LAnd,
-          [&] { evaluate(e->getRHS()); });
+    judge(e->getLHS());
+    where(e->getLHS(), e->getOpcode() == BO_LAnd, [&] { judge(e->getRHS()); });
     return None;
   }
-  Id right = value(e->getRHS());
-  if (e->isComparisonOp())
+  bool compares = e->isComparisonOp();
+  Id left = compares ? judge(e->getLHS()) : value(e->getLHS());
+  Id right = compares ? judge(e->getRHS()) : value(e->getRHS());
+  if (compares)
     return None;
   if (e->isAdditiveOp() && e->getType()->isAnyPointerType())
     return e->getLHS()->getType()->isAnyPointerType()
@@ -328,7 +344,7 @@ Id DefinitionCollector::valueOfConditional(const AbstractConditionalOperator *e,
     opaque_[binary->getOpaqueValue()] = left;
     left = value(binary->getTrueExpr(), as);
   } else {
-    evaluate(e->getCond());
+    judge(e->getCond());
     where(e->getCond(), true, [&] { left = value(e->getTrueExpr(), as); });
   }
   Id right = None;

@@ -246,11 +246,17 @@ Id DefinitionCollector::assign(const BinaryOperator *e) {
   const VarDecl *v = scalarVariable(lhs);
   Id target = v ? None : address(lhs);
   if (e->getOpcode() == BO_Assign) {
+    std::vector<Id> judged, *outer = std::exchange(judged_, &judged);
     Id what = value(e->getRHS());
+    if (what != None) // on = n > 0 ? m : 0 is m
+      judged.clear();
     write(lhs, target, what, at, isNullPointer(e->getRHS()));
     if (const VarDecl *local = answering(lhs))
       answer(e->getRHS(), what, e, local);
     writeSite(lhs, target, what, at, false, e);
+    judged_ = outer;
+    if (outer) // a = b = n > 0
+      outer->insert(outer->end(), judged.begin(), judged.end());
     return lhs->getType()->isRecordType() ? target : what;
   }
   Id old = v ? current(v) : temp(lhs->getType(), at);
@@ -289,6 +295,13 @@ void DefinitionCollector::writeSite(const Expr *lvalue, Id target, Id what,
                                     SourceLocation op, bool readModifyWrite,
                                     const Expr *store) {
   Place p = place(lvalue);
+  const auto *member = dyn_cast<MemberExpr>(plainLvalue(lvalue));
+  if (p.root == Place::Root::Variable && op.isMacroID() && member &&
+      member->refersToBitField()) {
+    gap(Gap::Kind::BitFieldWrite, op, p.variable->getName().str());
+    u_.facts.gaps.back().span =
+        u_.map.spanAround(member->getBase()->getSourceRange(), op);
+  }
   if (p.root == Place::Root::Pointer)
     storeSite(lvalue, p, target, op, readModifyWrite, store);
   else if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
@@ -328,6 +341,8 @@ void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
     s.form = StoreForm::BitField;
     s.baseIsPointer = member->isArrow();
     text = member->getBase();
+  } else if (member && op.isMacroID()) {
+    s.base = u_.map.spanAround(member->getBase()->getSourceRange(), op);
   } else if (const auto *element = dyn_cast<ArraySubscriptExpr>(plain);
              element && element->getBase()->getType()->isVectorType()) {
     text = element->getBase(); // an element of a vector has no address
@@ -338,6 +353,8 @@ void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
         "the text of this store is not in one place of a file "
         "of the program, so it cannot be edited");
   s.nonNull.assign(nonNull_.begin(), nonNull_.end());
+  if (judged_)
+    s.judged = *judged_;
   u_.facts.stores.push_back(std::move(s));
 }
 
@@ -359,6 +376,8 @@ void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue,
   w.statement = statementSpan(nullptr);
   w.loop = loop_;
   w.nonNull.assign(nonNull_.begin(), nonNull_.end());
+  if (judged_)
+    w.judged = *judged_;
   u_.facts.staticWrites.push_back(std::move(w));
 }
 

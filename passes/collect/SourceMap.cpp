@@ -300,6 +300,9 @@ Span SourceMap::spanWithSemicolon(SourceRange tokens, FileID level) {
 }
 
 Span SourceMap::before(SourceLocation l) {
+  // First in a macro's text: before the macro.
+  if (l.isMacroID() && !Lexer::isAtStartOfMacroExpansion(l, sm_, lang_, &l))
+    return {};
   Span s = span({l, l}, fileLevelOf(l));
   s.end = s.begin;
   return s;

@@ -63,7 +63,8 @@ public:
   bool isMadeText(clang::SourceLocation token) const;
   /// As span(), extended over a following semicolon; invalid without one.
   Span spanWithSemicolon(clang::SourceRange tokens, clang::FileID level);
-  /// An empty span at the first byte of the token at `l`, or just behind it.
+  /// An empty span at the first byte of the token at `l`, or just behind it;
+  /// before the macro's use that the token is the first of.
   Span before(clang::SourceLocation l);
   Span behind(clang::SourceLocation l);
 

@@ -31,6 +31,7 @@ private:
   void call(const Call &c, Id firstLoop);
   std::string callees(const char *what, const Callees &c) const;
   std::string nonNull(const std::vector<Id> &nodes) const;
+  std::string judged(const std::vector<Id> &nodes) const;
   void store(const StoreSite &s);
   std::string place(Id variable, Id field) const {
     return field == None ? node(variable) : this->field(field);
@@ -283,6 +284,13 @@ std::string Dumper::nonNull(const std::vector<Id> &nodes) const {
   return text;
 }
 
+std::string Dumper::judged(const std::vector<Id> &nodes) const {
+  std::string text;
+  for (Id n : nodes)
+    text += " judged=" + node(n);
+  return text;
+}
+
 std::string Dumper::flowWrite(const FlowWrite &w) const {
   static const char *how[] = {"", " = ", " |= ", " &= "};
   return "set " + place(w.variable, w.field) + how[w.how] +
@@ -311,7 +319,8 @@ void Dumper::store(const StoreSite &s) {
        stored[size_t(s.stored)] + flag(s.readModifyWrite, "read-modify-write") +
        flag(s.hooked, "hooked") + flag(s.announcedBefore, "announced-before") +
        callees(" within=", s.within) + callees(" since=", s.since) +
-       nonNull(s.nonNull));
+       nonNull(s.nonNull) + judged(s.judged) +
+       (s.base.file == None ? "" : " base=" + span(s.base)));
 }
 
 void Dumper::staticWrite(const StaticWrite &w) {
@@ -322,7 +331,7 @@ void Dumper::staticWrite(const StaticWrite &w) {
        " = " + node(w.value) + " at " + loc(w.loc) +
        flag(w.readModifyWrite, "read-modify-write") +
        flag(w.isScalar, "scalar") + statement(w.statement) +
-       nonNull(w.nonNull));
+       nonNull(w.nonNull) + judged(w.judged));
 }
 
 void Dumper::addressUse(const AddressUse &u) {
@@ -334,9 +343,9 @@ void Dumper::addressUse(const AddressUse &u) {
 
 void Dumper::gap(const Gap &g) {
   static const char *kinds[] = {
-      "inline-asm",     "uneditable-store", "skipped-file", "parse-error",
-      "missing-header", "variadic",         "unfollowed",   "parsed-branch",
-      "skipped-branch", "register-write"};
+      "inline-asm",     "uneditable-store", "skipped-file",   "parse-error",
+      "missing-header", "variadic",         "unfollowed",     "parsed-branch",
+      "skipped-branch", "register-write",   "bit-field-write"};
   line(std::string("gap ") + kinds[size_t(g.kind)] + " " +
        function(g.function) + ": " + g.what + " at " + loc(g.loc) +
        (g.span.valid() ? " " + span(g.span) : ""));

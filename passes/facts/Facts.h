@@ -371,6 +371,7 @@ struct StoreSite {
   Id valueType = None; ///< type of the lvalue
   Span span; ///< Lvalue: the lvalue. BitField: the base (p in p->f, x in x.f).
              ///< Atomic: the pointer argument
+  Span base; ///< Lvalue, a member that a macro writes: p in p->f, x in x.f
   bool baseIsPointer = false; ///< BitField: `->` was used
   Stored stored = Stored::Other;
   bool readModifyWrite = false; ///< op=, ++, --, atomic add
@@ -382,6 +383,7 @@ struct StoreSite {
                   ///< the store
   Callees since;  ///< what runs between the hook before it and the store
   std::vector<Id> nonNull; ///< as a call's
+  std::vector<Id> judged;  ///< as a static write's
 };
 
 /// A write to a variable with static storage: x = .., x.f = .., x += ..
@@ -398,6 +400,8 @@ struct StaticWrite {
   StatementSpan statement;
   Id loop = None;          ///< innermost enclosing loop
   std::vector<Id> nonNull; ///< as a call's
+  std::vector<Id> judged;  ///< what comparisons in the value look at: n in
+                           ///< x = n > 0 ? 1 : 0
 };
 
 /// A use of a variable's address or of an array's decayed name, as it is
@@ -437,6 +441,8 @@ struct Gap {
     SkippedBranch,
     /// A macro writes a variable that has no address, at `span`.
     RegisterWrite,
+    /// A macro writes a bit-field of a variable; `span` is x in x.f.
+    BitFieldWrite,
   } kind;
   Loc loc;
   Id function = None;

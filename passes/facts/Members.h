@@ -166,9 +166,10 @@ template <> struct Of<StoreSite> {
   static void list(auto &s, auto &&v) {
     v(s.form, ref(Table::Function, s.function), s.loc,
       ref(Table::Node, s.address), ref(Table::Record, s.record),
-      ref(Table::Field, s.field), ref(Table::Type, s.valueType), s.span,
+      ref(Table::Field, s.field), ref(Table::Type, s.valueType), s.span, s.base,
       s.baseIsPointer, s.stored, s.readModifyWrite, s.hooked, s.announcedBefore,
-      s.within, s.since, refs(Table::Node, s.nonNull));
+      s.within, s.since, refs(Table::Node, s.nonNull),
+      refs(Table::Node, s.judged));
   }
 };
 template <> struct Of<StaticWrite> {
@@ -176,7 +177,8 @@ template <> struct Of<StaticWrite> {
     v(ref(Table::Node, w.variable), refs(Table::Field, w.path),
       ref(Table::Function, w.function), w.loc, ref(Table::Node, w.value),
       w.readModifyWrite, w.isScalar, w.isZero, w.statement,
-      ref(Table::Loop, w.loop), refs(Table::Node, w.nonNull));
+      ref(Table::Loop, w.loop), refs(Table::Node, w.nonNull),
+      refs(Table::Node, w.judged));
   }
 };
 template <> struct Of<AddressUse> {

@@ -128,6 +128,7 @@ void nvmove::nameStatics(Facts &facts) {
     w.isScalar = facts.types[s.valueType].kind != TypeKind::Record;
     w.statement.span = s.span;
     w.nonNull = s.nonNull;
+    w.judged = s.judged;
     facts.staticWrites.push_back(std::move(w));
   }
 }

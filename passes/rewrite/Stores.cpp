@@ -74,14 +74,48 @@ Hook hookFor(const Context &context, const StoreSite &store) {
   return hookAround("NVM", store.span, text);
 }
 
+/// What else is written where a store stands: a macro's text.
+struct Written {
+  std::map<Span, std::set<StoreForm>> formsOf;
+  std::set<Span> registers;
+  /// p in p->f where f is a bit-field, by where it begins.
+  std::multimap<std::pair<Id, uint32_t>, Span> bases;
+
+  void addBase(Span base) {
+    if (base.valid())
+      bases.emplace(std::pair(base.file, base.begin), base);
+  }
+  /// The base of a bit-field that stands where the whole lvalue does elsewhere.
+  Span bitFieldIn(Span lvalue) const {
+    auto [first, last] = bases.equal_range({lvalue.file, lvalue.begin});
+    for (auto at = first; at != last; ++at)
+      if (at->second.end < lvalue.end)
+        return at->second;
+    return {};
+  }
+};
+
+/// o->have_##name = 1, where some members of such names are bit-fields: the
+/// object is announced.
+Hook hookBase(const Context &context, Span base) {
+  StringRef content = context.content(base.file);
+  return hookAround(
+      content.substr(skipTrivia(content, base.end)).starts_with("->")
+          ? "NVM_OBJ"
+          : "NVM",
+      base, context.text(base));
+}
+
 void announce(Context &context, const StoreSite &store,
-              const std::map<Span, std::set<StoreForm>> &formsOf,
-              const std::set<Span> &registers) {
+              const Written &written) {
   if (!context.isMacroArgument(store.span, store.loc, store.function,
                                "this store is not announced"))
     return;
-  bool isRegister = registers.count(store.span);
-  if (isRegister || formsOf.at(store.span).size() > 1) {
+  bool isRegister = written.registers.count(store.span);
+  Span base =
+      store.form == StoreForm::Lvalue ? written.bitFieldIn(store.span) : Span();
+  if (isRegister || written.formsOf.at(store.span).size() > 1 ||
+      (base.valid() && !(base == store.base))) {
     context.refuse(
         "macro-expansions-differ", store.loc, store.function,
         (isRegister
@@ -93,7 +127,7 @@ void announce(Context &context, const StoreSite &store,
             "one of them");
     return;
   }
-  Hook hook = hookFor(context, store);
+  Hook hook = base.valid() ? hookBase(context, base) : hookFor(context, store);
   if (context.edits.wrap(hook.span, hook.open, hook.close, Layer::Stores,
                          Rank::Store))
     ++context.counts["stores announced"];
@@ -147,17 +181,21 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
 } // namespace
 
 void addStores(Context &context) {
-  std::map<Span, std::set<StoreForm>> formsOf;
-  for (const StoreSite &store : context.facts.stores)
-    formsOf[store.span].insert(store.form);
-  std::set<Span> registers;
-  for (const Gap &gap : context.facts.gaps)
+  Written written;
+  for (const StoreSite &store : context.facts.stores) {
+    written.formsOf[store.span].insert(store.form);
+    if (store.form == StoreForm::BitField)
+      written.addBase(store.span);
+  }
+  for (const Gap &gap : context.facts.gaps) {
     if (gap.kind == Gap::Kind::RegisterWrite)
-      registers.insert(gap.span);
+      written.registers.insert(gap.span);
+    if (gap.kind == Gap::Kind::BitFieldWrite)
+      written.addBase(gap.span);
+  }
   for (const AnnouncedStore &announced : context.solution.stores)
     if (!announced.done)
-      announce(context, context.facts.stores[announced.store], formsOf,
-               registers);
+      announce(context, context.facts.stores[announced.store], written);
   for (const WrappedBuffer &wrapped : context.solution.wrapped)
     wrapBuffer(context, wrapped);
 }

@@ -103,10 +103,22 @@ bool FieldFlow::isVariable(Id address) const {
 
 Id FieldFlow::cellBehind(Id address, Id valueNode) const {
   Id cell = resolve(address);
-  return cell != None
-             ? cell
-             : rawCell(valueNode == None ? None
-                                         : p_.facts.nodes[valueNode].type);
+  if (cell != None)
+    return cell;
+  if (valueNode == None)
+    return misc_;
+  cell = rawCell(p_.facts.nodes[valueNode].type);
+  // *out = malloc(..): what is stored is a void *, what is read there is not.
+  return cell == misc_ && address != None
+             ? rawCell(p_.pointee(p_.facts.nodes[address].type))
+             : cell;
+}
+
+Id FieldFlow::rawCellLike(Id cell) const {
+  const Facts &f = p_.facts;
+  return rawCell(p_.element(cell < fieldBase_
+                                ? f.nodes[cell].type
+                                : f.fields[cell - fieldBase_].type));
 }
 
 void FieldFlow::edge(Id from, Id to) {
@@ -226,6 +238,11 @@ void FieldFlow::build() {
       Id from = resolve(c.src), to = resolve(c.dst);
       if (from != None || to != None)
         edge(from == None ? misc_ : from, to == None ? misc_ : to);
+      // memcpy(out, &p, sizeof p)
+      if (to == None && from != None)
+        edge(from, rawCellLike(from));
+      else if (from == None && to != None)
+        edge(rawCellLike(to), to);
       break;
     }
     }

@@ -185,6 +185,7 @@ private:
       case Gap::Kind::ParsedBranch:
       case Gap::Kind::SkippedBranch:
       case Gap::Kind::RegisterWrite: // where a store is written so, too
+      case Gap::Kind::BitFieldWrite:
         break;
       }
     }

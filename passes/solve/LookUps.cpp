@@ -34,6 +34,15 @@ bool LookUps::isText(Id node) const {
   return false;
 }
 
+bool LookUps::compares(Id call) const {
+  if (call == None)
+    return false;
+  const Call &c = f_.calls[call];
+  return c.callee != None && !f_.functions[c.callee].hasBody &&
+         comparesText(f_.functions[c.callee].name) &&
+         llvm::any_of(c.args, [&](Id a) { return a != None && isText(a); });
+}
+
 bool LookUps::chooses(Id call) const {
   const Call &c = f_.calls[call];
   return c.callee != None && f_.functions[c.callee].hasBody &&

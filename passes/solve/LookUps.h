@@ -33,6 +33,8 @@ public:
 
   /// A number of the file, or the address of text from there.
   bool isText(Id node) const;
+  /// The call of the C library compares such text.
+  bool compares(Id call) const;
   /// The call gives such a number.
   bool chooses(Id call) const;
   /// And its function does nothing else: it looks for text and compares it.

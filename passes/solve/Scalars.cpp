@@ -90,12 +90,23 @@ private:
 
   void byName() {
     for (const StaticWrite *w : writes_) {
-      bool file =
-          w->value != None &&
-          (pt_.holdsFileBytes(pt_.pointsTo(w->value)) || isLookedUp(w->value));
+      bool file = w->value == None
+                      ? isJudged(w->judged)
+                      : pt_.holdsFileBytes(pt_.pointsTo(w->value)) ||
+                            isLookedUp(w->value);
       if (w->readModifyWrite || file)
         addWritten(w->variable, w->path, file, w->loc);
     }
+  }
+
+  /// on = atoi(text) > 0, on = !strcmp(text, "yes"): it says what the file
+  /// does.
+  bool isJudged(const std::vector<Id> &nodes) {
+    return llvm::any_of(nodes, [&](Id n) {
+      return (!c_.program.isPointer(f_.nodes[n].type) &&
+              pt_.holdsFileBytes(pt_.pointsTo(n))) ||
+             isLookedUp(n) || lookUps_.compares(values_.call(origin(n)));
+    });
   }
 
   Place placeOf(const StaticWrite &w) const {
@@ -261,11 +272,14 @@ private:
 
   void counted() {
     for (auto &[fn, call] : pt_.reached())
-      for (Id i : c_.program.storesOf(fn))
-        if (const StoreSite &store = f_.stores[i]; store.readModifyWrite)
+      for (Id i : c_.program.storesOf(fn)) {
+        const StoreSite &store = f_.stores[i];
+        bool judged = !store.judged.empty() && isJudged(store.judged);
+        if (judged || store.readModifyWrite)
           eachNumberWritten(store, [&](Id l, const std::vector<Id> &path) {
-            addWritten(placeAt(l).first, path, false, store.loc);
+            addWritten(placeAt(l).first, path, judged, store.loc);
           });
+      }
   }
 
   void filled() {

@@ -308,6 +308,15 @@ TEST(Main, WhereItsFirstStatementBegins) {
   EXPECT_EQ(start("#define SETUP int q = 1;\nint g(void); int main(void) { if "
                   "(1) g(); }"),
             "if (1) g");
+  EXPECT_EQ(start("#define BANNER g()\nint g(void); int main(void) { int a; "
+                  "BANNER; return 0; }"),
+            "BANNER; ");
+  EXPECT_EQ(start("#define CHECK(x) x;\nint g(void); int main(void) { "
+                  "CHECK(g()) return 0; }"),
+            "CHECK(g(");
+  EXPECT_EQ(start("#define BOTH int a; g()\nint g(void); int main(void) { int "
+                  "b; BOTH; return 0; }"),
+            " BOTH; r");
 }
 
 } // namespace

@@ -107,6 +107,18 @@ TEST(Stores, MacroWithBitFieldAndOtherExpansionIsRefused) {
   EXPECT_THAT(refusals(result), ElementsAre("macro-expansions-differ"));
 }
 
+TEST(Stores, MacroWithBitFieldOfTheSameObjectAnnouncesTheObject) {
+  FactsBuilder b;
+  b.file("/p/a.c", "#define SET(p, f) @lv{@base{(p)}@->f}@ = 1\n");
+  Id store = b.store(StoreForm::Lvalue, "lv");
+  b.facts.stores[store].base = b.at("base");
+  b.store(StoreForm::BitField, "base", true);
+  EXPECT_EQ(rewritten(b), "#define SET(p, f) NVM_OBJ(p)->f = 1\n");
+  // As where f is q->n.
+  b.facts.stores[store].base = {};
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("macro-expansions-differ"));
+}
+
 TEST(Stores, HookedStoreStays) {
   FactsBuilder b;
   b.file("/p/a.c", "NVM(@lv{p->n}@) = 1;");
