@@ -309,6 +309,8 @@ Id Entities::global(const VarDecl *v) {
   n.isThreadLocal = v->getTLSKind() != VarDecl::TLS_None;
   n.isDefined =
       shown->isThisDeclarationADefinition() != VarDecl::DeclarationOnly;
+  if (n.isDefined)
+    n.definedIn = map_.file(map_.sources().getMainFileID());
   n.isConst = ast_.getBaseElementType(v->getType()).isConstQualified();
   n.isText = isFilledByText(shown);
   n.loc = map_.loc(shown->getLocation());

@@ -166,6 +166,9 @@ void Dumper::entities() {
            flag(n.isThreadLocal, "thread-local") +
            flag(n.isDefined, "defined") + flag(n.isText, "text") +
            flag(n.isConst, "const") +
+           (n.definedIn == None || n.definedIn == n.loc.file
+                ? ""
+                : " by " + f_.files[n.definedIn].path) +
            (n.function == None ? "" : " in " + function(n.function)));
 }
 

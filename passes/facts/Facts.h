@@ -144,7 +144,9 @@ struct Node {
   bool isFunctionScope = false; ///< Global declared inside a function
   bool isThreadLocal = false;   ///< Global: each thread has its own
   bool isDefined = false; ///< Global: a definition was seen (else extern only)
-  bool isText = false;    ///< Global: char[] as long as its initial text
+  Id definedIn = None; ///< Global: the only unit that defines it, wherever that
+                       ///< is written; None where several do
+  bool isText = false; ///< Global: char[] as long as its initial text
   bool isConst = false; ///< Global whose memory is never written by definition
 };
 

@@ -87,7 +87,8 @@ template <> struct Of<Node> {
   static void list(auto &n, auto &&v) {
     v(n.kind, n.key, n.name, ref(Table::Function, n.function),
       ref(Table::Type, n.type), n.loc, n.isStatic, n.isFunctionScope,
-      n.isThreadLocal, n.isDefined, n.isText, n.isConst);
+      n.isThreadLocal, n.isDefined, ref(Table::File, n.definedIn), n.isText,
+      n.isConst);
   }
 };
 template <> struct Of<Constraint> {

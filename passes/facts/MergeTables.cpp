@@ -43,6 +43,7 @@ struct MergedNode {
   std::string typeKey;
   std::string
       functionKey; ///< of the enclosing function, for a static inside it
+  std::string definedIn;
 };
 
 struct MergedFunction {
@@ -160,15 +161,22 @@ void Tables::collectNodes(const Facts &part, const TypeKeys &types) {
     if (n.kind != NodeKind::Global && n.kind != NodeKind::Function)
       continue;
     MergedNode m{n, placeOf(part, n.loc), n.type == None ? "" : types[n.type],
-                 n.function == None ? "" : part.functions[n.function].key};
+                 n.function == None ? "" : part.functions[n.function].key,
+                 n.definedIn == None ? "" : part.files[n.definedIn].path};
     auto [at, fresh] = nodes_.try_emplace(nodeKey(n), m);
     auto rank = [](const MergedNode &x) {
       return std::make_tuple(!x.description.isDefined, x.place, x.typeKey,
                              x.description.isStatic, x.description.isConst,
                              x.description.isFunctionScope, x.description.name);
     };
-    if (!fresh && rank(m) < rank(at->second))
-      at->second = m;
+    if (fresh)
+      continue;
+    MergedNode &have = at->second;
+    if (n.isDefined && have.description.isDefined &&
+        m.definedIn != have.definedIn)
+      m.definedIn = have.definedIn = "";
+    if (rank(m) < rank(have))
+      have = m;
   }
 }
 
@@ -292,6 +300,7 @@ void Tables::emitNodesAndFunctions() {
     n.loc = locAt(m.place);
     n.type = m.typeKey.empty() ? None : typeIds_.at(m.typeKey);
     n.function = m.functionKey.empty() ? None : functionIds_.at(m.functionKey);
+    n.definedIn = m.definedIn.empty() ? None : fileIds_.at(m.definedIn);
     out_.nodes.push_back(std::move(n));
   }
   for (auto &[key, m] : functions_) {

@@ -23,6 +23,22 @@ namespace nvmove {
 
 namespace {
 
+/// extern struct node *name;
+bool isDeclaredExtern(StringRef text, const Lines &lines, StringRef name) {
+  bool isExtern = false;
+  for (const Token &token : tokens(text)) {
+    if (lines.inDirective(token.offset))
+      continue;
+    if (token.is("extern"))
+      isExtern = true;
+    else if (token.is(";"))
+      isExtern = false;
+    else if (isExtern && token.is(name))
+      return true;
+  }
+  return false;
+}
+
 class Statics {
 public:
   explicit Statics(Context &context) : context(context), facts(context.facts) {}
@@ -65,6 +81,7 @@ private:
   void addArray(const Root &root, Place place, const std::string &slot);
   std::optional<Place> placeFor(Id variable, StringRef what,
                                 bool canBeInFunction);
+  std::optional<Place> placeOfOne(Id variable);
   std::optional<uint32_t> placeInFunction(const Node &variable);
   uint32_t endOf(Id function, Loc loc) const;
   void addRootLineHere(Place place, const std::string &lvalue, bool pointers);
@@ -189,8 +206,12 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
     return refuse("uneditable-site",
                   "defined in a file that is not part of the program",
                   "register it by hand");
-  if (!context.includes.isSource(file) &&
-      context.includes.sourcesSeeing(file).size() != 1)
+  bool isInSeveral = !context.includes.isSource(file) &&
+                     context.includes.sourcesSeeing(file).size() != 1;
+  if (isInSeveral && !isFunction && !isInFunction)
+    if (std::optional<Place> place = placeOfOne(variable))
+      return place;
+  if (isInSeveral)
     return refuse("static-in-header",
                   "defined in a header that several files include",
                   "define it in one source file");
@@ -211,8 +232,25 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
   return place;
 }
 
-/// The lvalues that a path of fields stands for: several where arrays lie on
-/// it.
+/// Of a variable in a header that several sources see, one of which defines it:
+/// `#define global extern`, or `#ifdef MAIN int x; #else extern int x; #endif`.
+std::optional<Statics::Place> Statics::placeOfOne(Id variable) {
+  const Node &node = facts.nodes[variable];
+  Id file = node.loc.file, source = node.definedIn;
+  if (node.isStatic || source == None || !context.includes.isSource(source) ||
+      !context.includes.sees(source, file) || !facts.files[source].editable ||
+      context.names.isShared(variable))
+    return std::nullopt;
+  StringRef header = context.content(file);
+  std::optional<uint32_t> end = endOfRegion(header, context.offsetOf(node.loc));
+  bool isAlwaysDeclared =
+      end == endOfRegion(header, header.size()) ||
+      isDeclaredExtern(header, context.lines(file), node.name);
+  if (!isAlwaysDeclared)
+    return std::nullopt;
+  return Place{source, context.content(source).size()};
+}
+
 /// Of its definition there: its head may stand in an #if, and the body behind.
 uint32_t Statics::endOf(Id function, Loc loc) const {
   uint32_t begin = context.offsetOf(loc);
@@ -245,6 +283,8 @@ std::optional<uint32_t> Statics::placeInFunction(const Node &variable) {
   return std::nullopt;
 }
 
+/// The lvalues that a path of fields stands for: several where arrays lie on
+/// it.
 std::optional<std::vector<std::string>>
 Statics::spell(Id variable, const std::vector<Id> &fields, Id &type) {
   const Node &node = facts.nodes[variable];

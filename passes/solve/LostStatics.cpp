@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/KeptStatics.h"
-#include "passes/solve/Verdict.h"
+#include "passes/solve/StaticsInLists.h"
 
 using namespace nvmove;
 
@@ -24,7 +24,8 @@ class LostStatics {
 public:
   LostStatics(const SolveContext &context, const LoadedState &state,
               Solution &solution)
-      : p_(context.program), f_(p_.facts), pt_(context.pointsTo), s_(state),
+      : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
+        s_(state),
         later_(context.loop.reachableFrom(context.loop.handlerCalls)),
         kept_(solution), out_(solution) {
     for (const NotCovered &n : out_.notCovered)
@@ -52,12 +53,65 @@ public:
         });
     }
     for (const StaticWrite &w : f_.staticWrites)
-      if (w.isScalar && w.value != None &&
+      if (w.function != None && w.isScalar && w.value != None &&
           !pt_.neverDone(w.nonNull, w.function))
-        tell(w.variable, w.path, w.function, w.loc);
+        later_.contains(w.function)
+            ? tellChosen(w)
+            : tell(w.variable, w.path, w.function, w.loc);
+    tellInLists();
   }
 
 private:
+  // label = names[i]; order = by_age: which one says the file, or a command.
+  void tellChosen(const StaticWrite &w) {
+    const Node &n = f_.nodes[w.variable];
+    if (n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
+        !p_.isPointer(p_.typeOf(w.variable, w.path)) ||
+        !pt_.reached().contains(w.function) || !s_.seesFile(w.function) ||
+        !leadsToConstants(pt_.pointsTo(w.value)) || kept_.holds(w) ||
+        told_.count(p_.nameOf(w.variable)))
+      return;
+    std::string name = p_.nameOf(w.variable, w.path);
+    if (told_.insert(name).second)
+      out_.notCovered.push_back(
+          {"set-by-load", w.loc, w.function,
+           name + " is set by the load, to what the program has fixed, but not "
+                  "restored: where the program relies on it, keep what says "
+                  "which, and set it by that behind the load"});
+  }
+
+  /// To functions, literals and constants, and to nothing else.
+  bool leadsToConstants(const PointsTo::Set &set) const {
+    for (Id l : set) {
+      const PointsTo::Object &o = pt_.objects()[pt_.locations()[l].object];
+      if (o.kind == PointsTo::Object::Function)
+        continue;
+      if (o.kind != PointsTo::Object::Variable ||
+          (f_.nodes[o.ref].kind != NodeKind::Literal &&
+           !f_.nodes[o.ref].isConst))
+        return false;
+    }
+    return !set.empty();
+  }
+
+  /// What cannot come back of static records that a root leads to.
+  void tellInLists() {
+    IdSet told; // records
+    forEachStaticInList(
+        c_, s_, out_, [&](Id variable, const std::vector<Id> &path, Id l) {
+          Id record = p_.recordOf(f_.nodes[variable].type);
+          if (kept_.holds(variable, path) || !told.insert(record).second)
+            return;
+          const LoadedState::Write &w = s_.proof(l);
+          out_.notCovered.push_back(
+              {"made-at-each-start", w.loc, w.function,
+               "what is set here may lie in a static " +
+                   f_.records[record].spelling +
+                   ", which a root leads to: " + p_.nameOf(variable, path) +
+                   " is not restored; name it with nvm_root()"});
+        });
+  }
+
   /// A record of which nothing comes back is told as a whole.
   void copied(Id variable, Id field, const LoadedState::Write &w) {
     std::vector<Id> path;
@@ -85,6 +139,7 @@ private:
                   "name it with nvm_root()"});
   }
 
+  const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
   const PointsTo &pt_;

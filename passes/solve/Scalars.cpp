@@ -10,6 +10,7 @@
 #include "passes/solve/KeptStatics.h"
 #include "passes/solve/LookUps.h"
 #include "passes/solve/Measures.h"
+#include "passes/solve/StaticsInLists.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <optional>
@@ -31,7 +32,8 @@ public:
       : c_(context), s_(state), f_(context.program.facts),
         pt_(context.pointsTo), out_(solution), values_(measures.values()),
         origins_(measures.origins()), measures_(measures),
-        lookUps_(context, state, values_) {
+        lookUps_(context, state, values_),
+        later_(context.loop.reachableFrom(context.loop.handlerCalls)) {
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
@@ -46,6 +48,7 @@ public:
   std::vector<RestoredScalar> run() {
     byName();
     fromFile();
+    inLists();
     measures();
     counted();
     filled();
@@ -270,6 +273,20 @@ private:
         addWritten(placeAt(l).first, *path, true, s_.proof(l).loc);
   }
 
+  /// find(name)->value = n; also where that is a static.
+  void inLists() {
+    forEachStaticInList(
+        c_, s_, out_, [&](Id variable, const std::vector<Id> &path, Id l) {
+          if (c_.program.kind(f_.nodes[variable].type) == TypeKind::Array)
+            return;
+          std::vector<Id> whole = wholeUnion(path);
+          Id type = c_.program.typeOf(variable, whole);
+          if (pt_.holdsFileBytes(pt_.content(l)) && type != None &&
+              !c_.program.isPointer(type) && c_.program.recordOf(type) == None)
+            addWritten(variable, whole, true, s_.proof(l).loc);
+        });
+  }
+
   void counted() {
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.storesOf(fn)) {
@@ -371,6 +388,12 @@ private:
     std::set<Number> byLoad;                       // not at each start
     std::map<Number, unsigned> times;
     IdSet restoring(out_.load.begin(), out_.load.end());
+    IdMap<const StaticWrite *> making; // functions that make a root
+    KeptStatics roots(out_);
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && pt_.reached().contains(w.function) &&
+          roots.holds(w) && isMadeAnew(w))
+        making.try_emplace(w.function, &w);
     const AtStart atStart(c_, out_.load);
     for (const StaticWrite &w : f_.staticWrites) {
       if (w.function == None)
@@ -395,13 +418,17 @@ private:
       bool told = isSetting(*w) || (alone && !isElement(*w));
       // level_exists[n] = 1: which one is data.
       alone &= isElement(*w) || !atStart.all.contains(w->function);
+      const StaticWrite *made = making.lookup(w->function);
       if (told && alone && times[number] == 1 &&
           restoring.contains(w->function))
         add(w->variable, w->path, "is set by the load alone", w->loc);
+      else if (made && w->value == None && !w->isZero && !isElement(*w) &&
+               !atStart.all.contains(w->function) &&
+               makesOnly(w->function, roots))
+        add(w->variable, w->path, "is set where a root is made", w->loc);
       else if (told && listed.insert(name).second)
-        tellSet(*w, name, alone && !isElement(*w));
+        tellSet(*w, name, alone && !isElement(*w), made);
     }
-    KeptStatics roots(out_);
     for (const StaticWrite *w : inArrays_)
       if (std::string name = c_.program.nameOf(w->variable, w->path);
           isSetting(*w) && !found_.count(name) && !roots.holds(*w) &&
@@ -467,12 +494,76 @@ private:
     });
   }
 
-  void tellSet(const StaticWrite &w, const std::string &name, bool alone) {
+  /// `made`: a root that the same function makes, or nullptr.
+  void tellSet(const StaticWrite &w, const std::string &name, bool alone,
+               const StaticWrite *made = nullptr) {
+    bool runsLater = later_.contains(w.function) &&
+                     !llvm::is_contained(out_.load, w.function);
+    std::string text = name + " is set by the load" +
+                       (!alone      ? ", but"
+                        : runsLater ? ", and"
+                                    : " alone, and") +
+                       " not restored: ";
+    if (made && runsLater)
+      text += "where that runs again, it may make " +
+              c_.program.nameOf(made->variable, made->path) +
+              " anew and lose what came back; ";
     out_.notCovered.push_back(
         {"set-by-load", w.loc, w.function,
-         name + " is set by the load" + (alone ? " alone, and" : ", but") +
-             " not restored: where the program relies on it, name it with "
-             "nvm_root()"});
+         text + "where the program relies on it, name it with nvm_root()"});
+  }
+
+  /// table = calloc(..); not: item = malloc(..); item->next = list; list =
+  /// item;
+  bool isMadeAnew(const StaticWrite &w) {
+    Id call = w.value == None ? None : values_.call(origin(w.value));
+    if (call == None || !c_.allocators.allocates(f_.calls[call]))
+      return false;
+    return llvm::none_of(c_.program.constraintsOf(w.function), [&](Id i) {
+      const Constraint &c = f_.constraints[i];
+      return c.flow == Flow::Store && c.src != None && isOfPlace(c.src, w);
+    });
+  }
+
+  /// The value is what the static held before.
+  bool isOfPlace(Id value, const StaticWrite &w) {
+    value = origin(value);
+    if (w.path.empty())
+      return value == w.variable;
+    Id d = c_.program.definition(value);
+    if (d == None || f_.constraints[d].flow != Flow::Load)
+      return false;
+    d = c_.program.definition(f_.constraints[d].src);
+    return d != None && f_.constraints[d].flow == Flow::Member &&
+           f_.constraints[d].extra == w.path.back();
+  }
+
+  // if (ready) return; table = calloc(..); ready = 1: the next run has the
+  // table, so it needs the flag. Not where something is made besides that ends
+  // with the process.
+  bool makesOnly(Id function, const KeptStatics &roots, unsigned depth = 0) {
+    if (depth > 3 || f_.functions[function].hasInlineAsm)
+      return false;
+    for (const Definition *d : c_.program.definitionsOf(function))
+      for (Id i = d->staticWrites.begin; i < d->staticWrites.end; ++i) {
+        const StaticWrite &w = f_.staticWrites[i];
+        bool isFlag = w.isScalar && w.value == None && !w.readModifyWrite;
+        if (!isFlag && !roots.holds(w) &&
+            !found_.count(c_.program.nameOf(w.variable, w.path)))
+          return false;
+      }
+    return llvm::all_of(c_.program.callsOf(function), [&](Id k) {
+      const Call &call = f_.calls[k];
+      if (c_.allocators.allocates(call) || c_.program.isDeadEnd(k))
+        return true;
+      if (call.callee == None)
+        return false;
+      const Function &callee = f_.functions[call.callee];
+      return callee.hasBody
+                 ? makesOnly(call.callee, roots, depth + 1)
+                 : c_.program.isNoReturn(call.callee) ||
+                       callee.name == "memset" || callee.name == "memcpy";
+    });
   }
 
   /// It writes what is restored, and does not only count.
@@ -490,6 +581,7 @@ private:
   const NumberOrigins &origins_;
   const Measures &measures_;
   const LookUps lookUps_;
+  const IdSet later_;                         ///< functions that handlers run
   std::vector<const StaticWrite *> writes_;   ///< of numbers and arrays of them
   std::vector<const StaticWrite *> inArrays_; ///< of records
   std::set<Id> stored_; ///< numbers written through pointers: locations

@@ -7,6 +7,7 @@
 
 #include "passes/solve/Heap.h"
 #include "passes/solve/Measures.h"
+#include "passes/solve/MovedObjects.h"
 #include "passes/solve/Origins.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -107,6 +108,7 @@ struct Followed {
     findFarFromRoots(context, *state, solution);
     tellLooseIndices(context, *state, *measures, solution);
     tellLostStatics(context, *state, solution);
+    tellMovedObjects(context, solution);
     return true;
   }
 
