@@ -47,6 +47,9 @@ private:
   std::map<Id, NumberOrigins::Places> sizes_; ///< by function
 };
 
+/// Roots that start-up sets before the load to what other roots lead to.
+void findMadeBefore(const SolveContext &context, const Measures &measures,
+                    Solution &solution);
 } // namespace nvmove
 
 #endif // NVMOVE_PASSES_SOLVE_MEASURES_H

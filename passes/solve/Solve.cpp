@@ -215,6 +215,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   const PointsTo &pointsTo = followed->pointsTo;
   const SolveContext &context = followed->context;
   const LoadedState &state = *followed->state;
+  findMadeBefore(context, *followed->measures, solution);
   findSeeds(context, state, solution);
   findRootMeasures(context, *followed->measures, solution);
   leaveAfresh(options, solution);
