@@ -50,6 +50,11 @@ private:
 /// Roots that start-up sets before the load to what other roots lead to.
 void findMadeBefore(const SolveContext &context, const Measures &measures,
                     Solution &solution);
+/// Numbers that handlers count and put into persistent objects. Behind
+/// findRootMeasures().
+void findCounters(const SolveContext &context, const Measures &measures,
+                  Solution &solution);
+
 } // namespace nvmove
 
 #endif // NVMOVE_PASSES_SOLVE_MEASURES_H

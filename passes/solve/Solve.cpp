@@ -218,6 +218,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findMadeBefore(context, *followed->measures, solution);
   findSeeds(context, state, solution);
   findRootMeasures(context, *followed->measures, solution);
+  findCounters(context, *followed->measures, solution);
   leaveAfresh(options, solution);
   findContainers(context, solution);
   Origins origins(program, allocators, flow);
