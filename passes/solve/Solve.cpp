@@ -220,6 +220,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findRootMeasures(context, *followed->measures, solution);
   findCounters(context, *followed->measures, solution);
   leaveAfresh(options, solution);
+  tellLooseSizes(context, *followed->measures, solution);
   findContainers(context, solution);
   Origins origins(program, allocators, flow);
   Heap heap(context, state, solution);
