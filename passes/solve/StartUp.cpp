@@ -51,12 +51,17 @@ private:
   /// A call and the function it stands in, on the way from main to the load.
   using Frame = std::pair<Id, Id>; // function, call
 
+  /// In the first of them: another, that reads a script before it, runs at each start.
+  bool isInMainLoop(const Call &c) const {
+    return c_.loop.loop != None && c_.loop.within(c.loop, c_.loop.loop);
+  }
+
   const std::vector<Id> &startUpCallers(Id function) {
     if (callers_.empty()) {
       callers_.try_emplace(None);
       for (Id fn : c_.loop.startUp)
         for (Id k : p_.callsOf(fn))
-          if (!c_.loop.isInLoop(f_.calls[k]) && !p_.isDeadEnd(k) &&
+          if (!isInMainLoop(f_.calls[k]) && !p_.isDeadEnd(k) &&
               c_.loop.leadsToLoad(k, out_.load))
             for (Id callee : c_.flow.callees(k))
               callers_[callee].push_back(k);
@@ -297,7 +302,7 @@ private:
     };
     for (Id k : p_.callsOf(fn)) {
       const Call &c = f_.calls[k];
-      if (k == at || !counts(c.loc) || c_.loop.isInLoop(c) || p_.isDeadEnd(k) ||
+      if (k == at || !counts(c.loc) || isInMainLoop(c) || p_.isDeadEnd(k) ||
           (at != None && exclude(c, f_.calls[at])) || isAlternative(c) ||
           dependsOnRestore(c) || c_.loop.leadsToLoad(k, out_.load))
         continue;
