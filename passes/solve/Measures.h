@@ -47,6 +47,17 @@ private:
   std::map<Id, NumberOrigins::Places> sizes_; ///< by function
 };
 
+/// Tells of numbers that come back without the blocks whose size they say.
+void tellLooseSizes(const SolveContext &context, const Measures &measures,
+                    Solution &solution);
+/// Roots that start-up sets before the load to what other roots lead to.
+void findMadeBefore(const SolveContext &context, const Measures &measures,
+                    Solution &solution);
+/// Numbers that handlers count and put into persistent objects. Behind
+/// findRootMeasures().
+void findCounters(const SolveContext &context, const Measures &measures,
+                  Solution &solution);
+
 } // namespace nvmove
 
 #endif // NVMOVE_PASSES_SOLVE_MEASURES_H

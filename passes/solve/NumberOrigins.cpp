@@ -10,8 +10,9 @@
 using namespace nvmove;
 
 NumberOrigins::NumberOrigins(const Program &program, const PointsTo &pointsTo,
-                             const Values &values)
-    : p_(program), f_(program.facts), pt_(pointsTo), values_(values) {
+                             const Values &values, Calls calls)
+    : p_(program), f_(program.facts), pt_(pointsTo), values_(values),
+      calls_(calls) {
   for (const Function &fn : f_.functions)
     for (unsigned k = 0; k < fn.params.size(); ++k)
       params_[fn.params[k]] = k;
@@ -41,7 +42,8 @@ bool NumberOrigins::each(llvm::ArrayRef<Id> values, Visit visit) const {
     if (auto at = params_.find(n); at != params_.end())
       for (Id i : p_.callersOf(f_.nodes[n].function))
         if (const Call &c = f_.calls[i];
-            at->second < c.args.size() && pt_.reached().contains(c.function))
+            at->second < c.args.size() &&
+            (calls_ == Calls::All || pt_.reached().contains(c.function)))
           work.push_back({c.args[at->second], isComputed});
     for (Id i : values_.definitions(n))
       if (const Constraint &c = f_.constraints[i]; c.flow != Flow::Load)
@@ -70,6 +72,14 @@ bool NumberOrigins::eachRead(Id address, bool isComputed, Visit visit) const {
 
 void NumberOrigins::add(llvm::ArrayRef<Id> values, Places &places) const {
   each(values, [&](Place at, bool) { return places.insert(at), true; });
+}
+
+void NumberOrigins::addCopied(llvm::ArrayRef<Id> values, Places &places) const {
+  each(values, [&](Place at, bool isComputed) {
+    if (!isComputed)
+      places.insert(at);
+    return true;
+  });
 }
 
 bool NumberOrigins::isFrom(Id value, Place place) const {

@@ -16,17 +16,21 @@ namespace nvmove {
 
 /// What numbers are computed from: variables, and fields of static records,
 /// through pointers, too. No values are followed through other memory, or
-/// through a library; through parameters to direct calls of the load.
+/// through a library; through parameters to direct calls of the load, or to
+/// all.
 class NumberOrigins {
 public:
+  enum class Calls : uint8_t { OfLoad, All };
   NumberOrigins(const Program &program, const PointsTo &pointsTo,
-                const Values &values);
+                const Values &values, Calls calls = Calls::OfLoad);
 
   /// A variable, and a field's cell or None.
   using Place = std::pair<Id, Id>;
   using Places = llvm::DenseSet<Place>;
 
   void add(llvm::ArrayRef<Id> values, Places &places) const;
+  /// Those of which the values are copies.
+  void addCopied(llvm::ArrayRef<Id> values, Places &places) const;
   bool isFrom(Id value, Place place) const;
   /// tail = (tail + 1) % n: it is computed, not only copied, from what is at
   /// the place.
@@ -45,6 +49,7 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const Values &values_;
+  const Calls calls_;
   IdMap<unsigned> params_; ///< which one of its function
 };
 

@@ -11,8 +11,15 @@
 // The load need not write the number: start-up makes the table, and a command
 // makes another. The root brings that one back, so its number comes with it.
 //
+//   static struct event ring[8]; static unsigned head, tail;
+//   struct event take(void) { return ring[head++ % 8]; }
+//
+// The load only puts things into the ring, so it does not write the head. That
+// only ever moves on from what it was, so it comes back with the ring.
+//
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/AtStart.h"
 #include "passes/solve/KeptStatics.h"
 #include "passes/solve/Measures.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,17 +35,23 @@ class RootMeasures {
 public:
   RootMeasures(const SolveContext &context, const Measures &measures,
                Solution &solution)
-      : p_(context.program), f_(p_.facts), a_(context.allocators),
-        flow_(context.flow), pt_(context.pointsTo), loop_(context.loop),
-        origins_(measures.origins()), out_(solution) {
-    for (const Root &r : out_.roots)
-      if (r.kept() && r.container == None && p_.isPointer(r.slotType) &&
-          f_.nodes[r.variable].kind == NodeKind::Global &&
-          slots_.try_emplace({r.variable, cellOf(r.fields)}, tables_.size())
-              .second) {
-        tables_.emplace_back();
+      : context_(context), p_(context.program), f_(p_.facts),
+        a_(context.allocators), flow_(context.flow), pt_(context.pointsTo),
+        loop_(context.loop), origins_(measures.origins()), out_(solution) {
+    for (const Root &r : out_.roots) {
+      if (!r.kept() || r.container != None)
+        continue;
+      if (p_.kind(r.slotType) == TypeKind::Array)
+        addTable(r.variable, r.fields, true);
+      else if (p_.isPointer(r.slotType) &&
+               addTable(r.variable, r.fields, false))
         findBlocks(r, tables_.back());
-      }
+    }
+    for (const RestoredScalar &s : out_.scalars)
+      if (p_.kind(s.fields.empty()
+                      ? f_.nodes[s.variable].type
+                      : f_.fields[s.fields.back()].type) == TypeKind::Array)
+        addTable(s.variable, s.fields, true);
   }
 
   void run() {
@@ -48,7 +61,7 @@ public:
     for (const StaticWrite &w : f_.staticWrites)
       if (w.isScalar)
         written({w.variable, cellOf(w.path)}, w.path,
-                {w.function, w.value, w.loc});
+                {w.function, w.value, w.loc, w.loop});
     throughPointers();
     for (auto &[at, writes] : numbers_)
       consider(at, writes);
@@ -62,6 +75,7 @@ private:
   struct Write {
     Id function = None, value = None;
     Loc loc;
+    Id loop = None;
   };
   using Writes = std::vector<std::pair<std::vector<Id>, Write>>;
   /// What a root leads to.
@@ -69,7 +83,17 @@ private:
     Places indices, sizes; ///< places in it, and its size, come from them
     std::map<Id, Places> sizesIn; ///< by function that makes it
     IdSet makers; ///< functions that set the root, or make what it leads to
+    bool isArray = false; ///< in static memory itself: nothing makes it
   };
+
+  bool addTable(Id variable, const std::vector<Id> &fields, bool isArray) {
+    if (f_.nodes[variable].kind != NodeKind::Global ||
+        !slots_.try_emplace({variable, cellOf(fields)}, tables_.size()).second)
+      return false;
+    tables_.emplace_back();
+    tables_.back().isArray = isArray;
+    return true;
+  }
 
   Id cellOf(const std::vector<Id> &path) const {
     return path.empty() ? None : f_.fields[path.back()].cell;
@@ -110,13 +134,29 @@ private:
     return {None, None};
   }
 
+  /// The same of an array in static memory.
+  Place arrayOf(Id address) const {
+    for (unsigned depth = 0; depth < 8; ++depth) {
+      Id d = address == None ? None : p_.definition(address);
+      if (d == None)
+        break;
+      const Constraint &c = f_.constraints[d];
+      if (c.flow == Flow::AddressOf)
+        return {c.src, None};
+      if (c.flow == Flow::Member)
+        return {p_.variableAt(c.src), f_.fields[c.extra].cell};
+      address = c.flow == Flow::Index ? c.src : p_.copied(address);
+    }
+    return {None, None};
+  }
+
   // table[hash & mask]: also behind what the load knows the table by.
   void findIndices() {
     std::vector<std::pair<PointsTo::Set, std::vector<Id>>> found(
         tables_.size()); // blocks, indices
     PointsTo::Set blocks;
     for (auto &[slot, table] : slots_)
-      if (Id at = location(slot); at != None)
+      if (Id at = location(slot); at != None && !tables_[table].isArray)
         for (Id l : pt_.content(at))
           if (pt_.isMemory(l)) {
             found[table].first.set(l);
@@ -126,6 +166,8 @@ private:
       if (c.flow != Flow::Index || c.extra == None || c.src == None)
         continue;
       auto named = slots_.find(slotOf(c.src));
+      if (named == slots_.end())
+        named = slots_.find(arrayOf(c.src));
       if (named != slots_.end())
         found[named->second].second.push_back(c.extra);
       else if (c.function != None && pt_.reached().contains(c.function) &&
@@ -169,10 +211,12 @@ private:
   void written(Place at, const std::vector<Id> &path, const Write &w) {
     if (w.function == None)
       return;
-    if (auto slot = slots_.find(at); slot != slots_.end())
-      tables_[slot->second].makers.insert(w.function);
-    else if (isNumber(at, path))
+    if (auto slot = slots_.find(at); slot != slots_.end()) {
+      if (!tables_[slot->second].isArray)
+        tables_[slot->second].makers.insert(w.function);
+    } else if (isNumber(at, path)) {
       numbers_[at].push_back({path, w});
+    }
   }
 
   /// Into records that roots lie in: table->slots = calloc(n, ..);
@@ -247,14 +291,33 @@ private:
                                   (why + " at ").str() + p_.describe(w.loc)});
           return;
         }
-    if (llvm::any_of(tables_,
-                     [&](const Table &t) { return t.indices.contains(at); }))
+    if (llvm::none_of(tables_,
+                      [&](const Table &t) { return t.indices.contains(at); }))
+      return;
+    if (onlyMoves(at, writes))
+      out_.scalars.push_back(
+          {at.first, path, p_.nameOf(at.first, path),
+           "moves on in what comes back, at " + p_.describe(first.loc)});
+    else
       tell(at, writes);
+  }
+
+  /// head = (head + 1) % size, in handlers.
+  bool onlyMoves(Place at, const Writes &writes) {
+    bool isMoved = false;
+    for (const auto &[path, w] : writes) {
+      if (w.value == None && atStart().contains(w.function) && !isLater(w))
+        continue; // it begins anew before the load
+      if (w.value == None || !origins_.isFrom(w.value, at))
+        return false;
+      isMoved |= isLater(w);
+    }
+    return isMoved;
   }
 
   void tell(Place at, const Writes &writes) {
     for (const auto &[path, w] : writes)
-      if (later().contains(w.function)) {
+      if (isLater(w)) {
         out_.notCovered.push_back(
             {"index-not-kept", w.loc, w.function,
              p_.nameOf(at.first, path) +
@@ -265,12 +328,27 @@ private:
       }
   }
 
+  const IdSet &atStart() {
+    if (!atStart_)
+      atStart_ = AtStart(context_, out_.load).all;
+    return *atStart_;
+  }
+
+  /// In a handler, or in the main loop by itself.
+  bool isLater(const Write &w) {
+    return later().contains(w.function) ||
+           llvm::any_of(loop_.loops, [&](const MainLoop &l) {
+             return loop_.within(w.loop, l.loop);
+           });
+  }
+
   const IdSet &later() {
     if (!later_)
       later_ = loop_.reachableFrom(loop_.handlerCalls);
     return *later_;
   }
 
+  const SolveContext &context_;
   const Program &p_;
   const Facts &f_;
   const Allocators &a_;
@@ -283,7 +361,7 @@ private:
   std::vector<Table> tables_;
   std::map<Place, Writes> numbers_;
   std::map<Id, Places> ofValues_, ofCalls_; ///< where these come from
-  std::optional<IdSet> later_;
+  std::optional<IdSet> later_, atStart_;    ///< functions
 };
 
 } // namespace

@@ -217,9 +217,12 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   const PointsTo &pointsTo = followed->pointsTo;
   const SolveContext &context = followed->context;
   const LoadedState &state = *followed->state;
+  findMadeBefore(context, *followed->measures, solution);
   findSeeds(context, state, solution);
   findRootMeasures(context, *followed->measures, solution);
+  findCounters(context, *followed->measures, solution);
   leaveAfresh(options, solution);
+  tellLooseSizes(context, *followed->measures, solution);
   findContainers(context, solution);
   Origins origins(program, allocators, flow);
   Heap heap(context, state, solution);

@@ -51,7 +51,8 @@ private:
   /// A call and the function it stands in, on the way from main to the load.
   using Frame = std::pair<Id, Id>; // function, call
 
-  /// In the first of them: another, that reads a script before it, runs at each start.
+  /// In the first of them: another, that reads a script before it, runs at each
+  /// start.
   bool isInMainLoop(const Call &c) const {
     return c_.loop.loop != None && c_.loop.within(c.loop, c_.loop.loop);
   }

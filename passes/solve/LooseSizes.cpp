@@ -1,0 +1,96 @@
+//===- LooseSizes.cpp - Numbers that come back without a block ------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   room *= 2; first = realloc(first, room); second = realloc(second, room);
+//
+// The one is a root, so the number comes back, and the other is as large as
+// this start made it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/KeptStatics.h"
+#include "passes/solve/Measures.h"
+#include <map>
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+class LooseSizes {
+public:
+  LooseSizes(const SolveContext &context, const Measures &measures,
+             Solution &solution)
+      : p_(context.program), f_(p_.facts), a_(context.allocators),
+        flow_(context.flow), origins_(measures.origins()), out_(solution) {
+    for (const RestoredScalar &s : out_.scalars)
+      numbers_[{s.variable, cellOf(s.fields)}] = s.path;
+  }
+
+  void run() {
+    const KeptStatics kept(out_);
+    for (const StaticWrite &w : f_.staticWrites)
+      if (Place at{w.variable, cellOf(w.path)};
+          w.function != None && numbers_.count(at))
+        setIn_[w.function].insert(at);
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && w.value != None && setIn_.count(w.function) &&
+          !f_.nodes[w.variable].isFunctionScope &&
+          p_.isPointer(p_.typeOf(w.variable, w.path)) && !kept.holds(w))
+        look(w);
+  }
+
+private:
+  using Place = NumberOrigins::Place;
+
+  Id cellOf(const std::vector<Id> &path) const {
+    return path.empty() ? None : f_.fields[path.back()].cell;
+  }
+
+  void look(const StaticWrite &w) {
+    NumberOrigins::Places sizes;
+    for (unsigned t : flow_.atNode(w.value)) {
+      const FieldFlow::Token &token = flow_.tokens()[t];
+      if (token.kind != FieldFlow::Token::Site)
+        continue;
+      const Call &c = f_.calls[a_.sites()[token.ref].call];
+      if (c.function == w.function && p_.isCopyOf(w.value, c.result))
+        origins_.add(Measures::sizesIn(f_, c), sizes);
+    }
+    for (Place number : setIn_[w.function])
+      if (sizes.contains(number))
+        tell(w, numbers_[number]);
+  }
+
+  void tell(const StaticWrite &w, const std::string &number) {
+    std::string name = p_.nameOf(w.variable, w.path);
+    if (told_.insert(name).second)
+      out_.notCovered.push_back(
+          {"index-alone", w.loc, w.function,
+           number + " comes back, and " + name +
+               ", whose size it says, too, does not: name " + name +
+               " with nvm_root(), or leave the number, and what else it says "
+               "the size of, to each start with --afresh"});
+  }
+
+  const Program &p_;
+  const Facts &f_;
+  const Allocators &a_;
+  const FieldFlow &flow_;
+  const NumberOrigins &origins_;
+  Solution &out_;
+  std::map<Place, std::string> numbers_; ///< that come back
+  std::map<Id, std::set<Place>> setIn_;  ///< by function
+  std::set<std::string> told_;           ///< pointers
+};
+
+} // namespace
+
+void nvmove::tellLooseSizes(const SolveContext &context,
+                            const Measures &measures, Solution &solution) {
+  LooseSizes(context, measures, solution).run();
+}
