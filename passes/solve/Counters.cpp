@@ -1,6 +1,4 @@
-//===- Counters.cpp - Numbers copied into persistent objects
-//----------------===//
-//---------------===//
+//===- Counters.cpp - Numbers copied into persistent objects ------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
