@@ -112,7 +112,8 @@ TEST(Stores, MacroWithBitFieldOfTheSameObjectAnnouncesTheObject) {
   b.file("/p/a.c", "#define SET(p, f) @lv{@base{(p)}@->f}@ = 1\n");
   Id store = b.store(StoreForm::Lvalue, "lv");
   b.facts.stores[store].base = b.at("base");
-  b.store(StoreForm::BitField, "base", true);
+  Id bits = b.store(StoreForm::BitField, "base");
+  b.facts.stores[bits].baseIsPointer = true;
   EXPECT_EQ(rewritten(b), "#define SET(p, f) NVM_OBJ(p)->f = 1\n");
   // As where f is q->n.
   b.facts.stores[store].base = {};
