@@ -298,6 +298,8 @@ static inline void give_back(struct nvmi_page_info *info, struct nvmi_word *word
 bool nvmi_slab_free(struct nvmi_arena *arena, uint32_t page, uint32_t offset_in_page, bool at_once)
 {
     struct nvmi_page_info *info = &nvmi_heap.info[page];
+    if (!info->seen) /* look_further() will leave it out */
+        list_add(bin_of(page), page);
     if (!info->attached)
         attach(page);
     if (!at_once && nvmi_slab_free_later(arena, page, offset_in_page))
