@@ -71,12 +71,21 @@ void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
                        whole == whole_.end() ? e->getSourceRange()
                                              : whole->second->getSourceRange(),
                        at);
+  if (!c.span.valid())
+    c.span = u_.map.spanInSystemMacro(e->getSourceRange(), at,
+                                      /*isOutermost=*/true);
   c.calleeSpan = u_.map.nameSpan(e->getCallee()->getSourceRange(), at);
+  if (!c.calleeSpan.valid())
+    c.calleeSpan =
+        u_.map.spanInSystemMacro(e->getCallee()->getSourceRange(), at);
   QualType callee = e->getCallee()->getType();
   bool converted = callee->isPointerType() &&
                    callee->getPointeeType()->isFunctionProtoType();
   for (const Expr *a : e->arguments()) {
-    c.argSpans.push_back(u_.map.spanAround(a->getSourceRange(), at));
+    Span argument = u_.map.spanAround(a->getSourceRange(), at);
+    c.argSpans.push_back(
+        argument.valid() ? argument
+                         : u_.map.spanInSystemMacro(a->getSourceRange(), at));
     c.argIsZeroOrNull.push_back(isNullPointer(a));
     uint32_t index = c.argSpans.size() - 1;
     if (auto n = converted ? constant(a) : std::nullopt)

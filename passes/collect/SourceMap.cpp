@@ -208,7 +208,8 @@ bool SourceMap::isMadeText(SourceLocation token) const {
   return false;
 }
 
-Span SourceMap::bytes(SourceLocation begin, SourceLocation endToken) {
+Span SourceMap::bytes(SourceLocation begin, SourceLocation endToken,
+                      bool inSystemMacro) {
   if (begin.isInvalid() || endToken.isInvalid())
     return {};
   bool inMacro = begin.isMacroID();
@@ -223,7 +224,8 @@ Span SourceMap::bytes(SourceLocation begin, SourceLocation endToken) {
   auto [first, from] = sm_.getDecomposedLoc(begin);
   auto [last, to] = sm_.getDecomposedLoc(endToken);
   Id f = file(first);
-  if (first != last || f == None || !facts_.files[f].editable)
+  if (first != last || f == None || facts_.files[f].editable == inSystemMacro ||
+      (inSystemMacro && !inMacro))
     return {};
   to += Lexer::MeasureTokenLength(endToken, sm_, lang_);
   return from < to ? Span{f, from, to} : Span{};
@@ -241,6 +243,27 @@ Span SourceMap::spanAround(SourceRange tokens, SourceLocation anchor) {
     Span s = span(tokens, sm_.getFileID(anchor));
     if (s.valid() || anchor.isFileID())
       return s;
+    anchor = sm_.getImmediateExpansionRange(anchor).getBegin();
+  }
+}
+
+Span SourceMap::spanInSystemMacro(SourceRange tokens, SourceLocation anchor,
+                                  bool isOutermost) {
+  Span result;
+  for (;;) {
+    while (anchor.isMacroID() && sm_.isMacroArgExpansion(anchor))
+      anchor = sm_.getImmediateSpellingLoc(anchor);
+    if (anchor.isFileID() || isForeign(anchor))
+      return result;
+    SourceRange there = climb(tokens, sm_.getFileID(anchor));
+    Span s = bytes(there.getBegin(), there.getEnd(), /*inSystemMacro=*/true);
+    bool isOwn = s.valid() &&
+                 llvm::StringRef(facts_.files[s.file].path).ends_with("/nvm.h");
+    if (isOwn || (result.valid() && !s.valid()))
+      return result;
+    result = s;
+    if (!isOutermost)
+      return result;
     anchor = sm_.getImmediateExpansionRange(anchor).getBegin();
   }
 }

@@ -51,6 +51,11 @@ public:
   /// other uses, too. Of several levels, the outermost.
   Span spanOfUse(clang::SourceRange tokens, clang::SourceRange whole,
                  clang::SourceLocation anchor);
+  /// Where the others find none: in the text of a system header's macro, which
+  /// another text can take the place of. Innermost, or as spanOfUse().
+  Span spanInSystemMacro(clang::SourceRange tokens,
+                         clang::SourceLocation anchor,
+                         bool isOutermost = false);
   /// Where `token` is all that a macro without parameters stands for, the
   /// macro's use: `#define f lib_f` renames declarations too.
   clang::SourceLocation named(clang::SourceLocation token) const;
@@ -80,7 +85,8 @@ private:
                            bool *isParameter = nullptr) const;
   bool isVariableArguments(clang::SourceLocation token) const;
   bool isMadeTextBy(clang::SourceLocation parameter) const;
-  Span bytes(clang::SourceLocation begin, clang::SourceLocation endToken);
+  Span bytes(clang::SourceLocation begin, clang::SourceLocation endToken,
+             bool inSystemMacro = false);
 
   const clang::SourceManager &sm_;
   const clang::LangOptions &lang_;

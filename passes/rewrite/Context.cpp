@@ -221,8 +221,12 @@ void Context::refuse(StringRef id, Loc loc, Id function, const Twine &what) {
 
 bool Context::isEditable(Span span, Loc loc, Id function, StringRef what) {
   bool inside = span.file != None && span.begin <= span.end &&
-                facts.files[span.file].editable &&
                 span.end <= contents[span.file].size();
+  if (inside && !facts.files[span.file].editable) {
+    inside = loc.file != None && facts.files[loc.file].editable;
+    if (inside)
+      systemUses.push_back({span, loc, function});
+  }
   if (!inside || span.begin == span.end) {
     refuse("uneditable-site", loc, function,
            "the text here cannot be edited in place (it comes from a system "

@@ -12,6 +12,7 @@
 //   Layouts   what each type looks like           Layer::Roots
 //   Allocation, Sections, Stores                  their layers
 //   Serialization  what only load and save need, on demand: a layer of its own
+//   SystemMacros  of headers that cannot be edited: behind all that edit code
 //   Preamble  #include and NVM_TYPE; runs last, since the others say what
 //             each file needs
 //
@@ -45,6 +46,13 @@ struct Context {
   /// Types by name that the text of a file mentions, and the first layer that
   /// does.
   std::map<Id, std::map<std::string, Layer>> typesOfFile;
+  /// What asked whether text of a system header's macro may be edited.
+  struct SystemUse {
+    Span span;
+    Loc loc;
+    Id function = None;
+  };
+  std::vector<SystemUse> systemUses;
   std::set<Id> lineLogs;                    ///< records that get one
   std::map<Id, std::string> withoutLineLog; ///< why not, of those asked for
 
@@ -118,6 +126,10 @@ void addSerialization(Context &context);
 /// the replacement. Unknown names are a defect of the solver:
 /// [unknown-replacement].
 llvm::Error addReplacements(Context &context);
+
+/// Takes the edits of system headers out. The macros that they are in are
+/// defined anew where they are used.
+llvm::Error addSystemMacros(Context &context);
 
 /// Code before and after a statement.
 struct Bracket {

@@ -169,6 +169,44 @@ std::optional<uint32_t> endOfRegion(StringRef text, uint32_t offset) {
   return outermost == text.size() ? outermost : Lines(text).start(outermost);
 }
 
+std::optional<uint32_t> placeForMacros(StringRef text,
+                                       ArrayRef<uint32_t> uses) {
+  std::vector<Directive> all = directives(text);
+  // What begins the parts of #ifs that hold the offset.
+  auto partsAround = [&](uint32_t offset) {
+    SmallVector<const Directive *> parts;
+    for (const Directive &d : all) {
+      if (d.begin >= offset)
+        break;
+      if (!parts.empty() && (d.name == "endif" || continuesConditional(d)))
+        parts.pop_back();
+      if (opensConditional(d) || continuesConditional(d))
+        parts.push_back(&d);
+    }
+    return parts;
+  };
+  uint32_t first = *llvm::min_element(uses), place = 0;
+  for (const Directive &d : all)
+    if (d.name.starts_with("include") && d.begin < first)
+      place = startOfNextLine(text, d.end);
+  auto isSeen = [&] {
+    auto around = partsAround(place);
+    return all_of(uses, [&](uint32_t use) {
+      auto parts = partsAround(use);
+      return parts.size() >= around.size() &&
+             std::equal(around.begin(), around.end(), parts.begin());
+    });
+  };
+  while (!isSeen()) {
+    auto next =
+        find_if(all, [&](const Directive &d) { return d.begin >= place; });
+    if (next == all.end())
+      return std::nullopt;
+    place = startOfNextLine(text, next->end);
+  }
+  return place <= first ? std::optional(place) : std::nullopt;
+}
+
 std::optional<uint32_t> conditionalAround(StringRef text, uint32_t from,
                                           uint32_t offset) {
   std::vector<uint32_t> open;

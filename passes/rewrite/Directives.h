@@ -13,6 +13,7 @@
 #ifndef NVMOVE_PASSES_REWRITE_DIRECTIVES_H
 #define NVMOVE_PASSES_REWRITE_DIRECTIVES_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -45,6 +46,11 @@ std::optional<IncludeGuard> includeGuard(llvm::StringRef text);
 /// this part. None when the braces between `offset` and that line do not match,
 /// or a declaration goes on behind it.
 std::optional<uint32_t> endOfRegion(llvm::StringRef text, uint32_t offset);
+
+/// A line behind every #include before the first of `uses` from which all of
+/// these see what a directive there defines; none when there is no such line.
+std::optional<uint32_t> placeForMacros(llvm::StringRef text,
+                                       llvm::ArrayRef<uint32_t> uses);
 
 /// The begin of the line with the first #if behind `from` that is still open at
 /// `offset`.

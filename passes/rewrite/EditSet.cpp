@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/rewrite/EditSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <tuple>
@@ -28,6 +29,23 @@ void EditSet::insert(Id file, uint32_t offset, std::string text, Layer layer,
                      int order) {
   insertions.push_back({file, offset, order, uint32_t(insertions.size()),
                         std::move(text), layer});
+}
+
+EditSet EditSet::take(function_ref<bool(Id file)> isOne) {
+  EditSet result;
+  erase_if(wraps, [&](const Wrap &w) {
+    return isOne(w.span.file) && result.wraps.insert(w).second;
+  });
+  erase_if(replacements, [&](const Replacement &r) {
+    return isOne(r.span.file) && result.replacements.insert(r).second;
+  });
+  erase_if(insertions, [&](const Insertion &i) {
+    if (!isOne(i.file))
+      return false;
+    result.insertions.push_back(i);
+    return true;
+  });
+  return result;
 }
 
 std::map<Id, Layer> EditSet::editedFiles() const {

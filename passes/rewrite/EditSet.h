@@ -9,6 +9,7 @@
 #define NVMOVE_PASSES_REWRITE_EDITSET_H
 
 #include "passes/rewrite/Rewrite.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <set>
 #include <string>
 #include <vector>
@@ -39,6 +40,9 @@ public:
   /// then of the calls.
   void insert(Id file, uint32_t offset, std::string text, Layer layer,
               int order = 0);
+
+  /// Takes out what shall be done to these files.
+  EditSet take(llvm::function_ref<bool(Id file)> isOne);
 
   /// Files that have any edit so far, with the first layer that edits each.
   std::map<Id, Layer> editedFiles() const;

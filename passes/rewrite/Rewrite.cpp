@@ -73,6 +73,8 @@ Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
   addStores(context);
   if (Error error = addReplacements(context))
     return std::move(error);
+  if (Error error = addSystemMacros(context))
+    return std::move(error);
   addPreambles(context);
   if (solution.noSerialization)
     addSerialization(context);

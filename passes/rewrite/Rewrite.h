@@ -59,7 +59,8 @@ struct EditResult {
   std::map<Id, std::string> withoutLineLog;
 };
 
-/// `contents[i]` is the text of facts.files[i] for editable files.
+/// `contents[i]` is the text of facts.files[i] for editable files, and for
+/// those with the text of some store or call: in a macro of a system header.
 llvm::Expected<EditResult> makeEdits(const Facts &facts,
                                      const Solution &solution,
                                      const std::vector<std::string> &contents);

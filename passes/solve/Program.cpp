@@ -70,8 +70,34 @@ Program::Program(const Facts &facts)
     staticPointers_[pointer] = held;
     behindPointers_.insert(held);
   }
+  findMacrosRecords();
   findDeadEnds();
   findAllocators();
+}
+
+/// UT_hash_table, of <uthash.h>: a record that macros of a system header store
+/// into, and that no function of a library is handed.
+void Program::findMacrosRecords() {
+  for (const StoreSite &s : facts.stores)
+    if (s.record != None && facts.records[s.record].complete &&
+        s.span.valid() && !facts.files[s.span.file].editable &&
+        !isProgramRecord(s.record))
+      macrosRecords_.insert(s.record);
+  if (macrosRecords_.empty())
+    return;
+  auto isHanded = [&](Id type) {
+    if (Id r = pointeeRecord(type); r != None)
+      macrosRecords_.erase(r);
+  };
+  for (const Function &fn : facts.functions)
+    if (!fn.hasBody)
+      for (Id param : fn.params)
+        isHanded(facts.nodes[param].type);
+  for (const Call &c : facts.calls)
+    if (c.callee == None || !facts.functions[c.callee].hasBody)
+      for (Id a : c.args)
+        if (a != None && !library(c))
+          isHanded(facts.nodes[a].type);
 }
 
 bool Program::makesRecord(const Call &call) const {
@@ -386,7 +412,8 @@ std::vector<std::vector<Id>> Program::memberPaths(Id record, Id field) const {
 
 bool Program::isProgramRecord(Id record) const {
   Id file = facts.records[record].loc.file;
-  return file != None && facts.files[file].editable;
+  return (file != None && facts.files[file].editable) ||
+         macrosRecords_.contains(record);
 }
 
 std::string Program::path(Id file) const {

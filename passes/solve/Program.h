@@ -158,8 +158,8 @@ public:
   std::vector<Id> memberPath(Id record, Id field) const;
   /// All of them: a record may hold several of the type of `field`.
   std::vector<std::vector<Id>> memberPaths(Id record, Id field) const;
-  bool isProgramRecord(
-      Id record) const; ///< defined in the program, not in a system header
+  /// Defined in the program, not in a system header, or known to macros alone.
+  bool isProgramRecord(Id record) const;
 
   /// Of a static or a function, in reports and in the pool.
   std::string nameOf(Id node) const { return names_.of(node); }
@@ -177,6 +177,7 @@ private:
   size_t slot(Id function) const {
     return function == None ? facts.functions.size() : function;
   }
+  void findMacrosRecords();
   void findDeadEnds();
   void findAllocators();
 
@@ -190,6 +191,7 @@ private:
       return i == end() ? otherwise : i->second;
     }
   } functionOfNode_, staticPointers_;
+  IdSet macrosRecords_;  ///< of system headers whose macros alone know them
   IdSet behindPointers_; ///< what static pointers are another name of
   std::vector<Id> definition_;
   std::vector<bool> addressTaken_; ///< nodes

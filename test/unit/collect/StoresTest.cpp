@@ -278,13 +278,26 @@ TEST(StoresInMacros, MoreInTheMacroThanTheLvalue) {
               ElementsAre("- - `*q`", "s x `<none>`"));
 }
 
-TEST(StoresInMacros, UneditableOnesAreListed) {
+TEST(StoresInMacros, OfASystemHeader) {
+  // No file of the program, but a text that a definition anew can edit.
   SourceFolder folder;
   CollectResult r =
       collectResult(folder, "#include <sys/select.h>\nstruct t { fd_set set; "
                             "};\nvoid g(struct t *p) { FD_SET(3, &p->set); }");
   ASSERT_EQ(r.facts.stores.size(), 1u);
-  EXPECT_FALSE(r.facts.stores[0].span.valid());
+  Span span = r.facts.stores[0].span;
+  ASSERT_TRUE(span.valid());
+  EXPECT_FALSE(r.facts.files[span.file].editable);
+  EXPECT_TRUE(r.facts.gaps.empty());
+}
+
+TEST(StoresInMacros, UneditableOnesAreListed) {
+  SourceFolder folder;
+  CollectResult r =
+      collectResult(folder, "#define BEGIN *q = 2; p\nstruct t { int x; };\n"
+                            "void g(struct t *p, int *q) { BEGIN->x = 1; }");
+  ASSERT_EQ(r.facts.stores.size(), 2u);
+  EXPECT_FALSE(r.facts.stores[1].span.valid());
   ASSERT_EQ(r.facts.gaps.size(), 1u);
   EXPECT_EQ(r.facts.gaps[0].kind, Gap::Kind::UneditableStore);
 }
