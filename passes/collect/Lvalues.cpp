@@ -444,6 +444,13 @@ void DefinitionCollector::atomicSite(const Expr *pointer, Id target, Id what,
   s.hooked = p.hooked && isPointerFromHook(u_.ast, operand);
   fillRecordAndField(p, s);
   s.span = u_.map.spanAround(text->getSourceRange(), text->getBeginLoc());
+  // atomic_flag_clear(&o->busy), which is a store to (&o->busy)->_Value
+  const auto *member =
+      memory ? dyn_cast<MemberExpr>(memory->IgnoreParens()) : nullptr;
+  if (!s.span.valid() && member && member->isArrow()) {
+    text = member->getBase()->IgnoreParens();
+    s.span = u_.map.spanAround(text->getSourceRange(), text->getBeginLoc());
+  }
   if (!s.span.valid())
     gap(Gap::Kind::UneditableStore, pointer->getExprLoc(),
         "the text of this atomic store's address cannot be edited");
