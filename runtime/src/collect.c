@@ -38,7 +38,7 @@
 bool nvmi_collecting;
 
 static struct {
-    bool asked, violated, failed;
+    bool asked, typed, violated, failed;
     bool marked; /* the findings are there */
     pid_t child; /* that marks; 0: none */
     struct nvmi_findings *found;
@@ -86,12 +86,18 @@ static void mark_in_child(void)
     nvmi_findings_fill(state.found);
 }
 
+void nvmi_collect_ask(bool typed)
+{
+    state.asked = true;
+    state.typed |= typed;
+}
+
 void nvmi_collect_begin(void)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
     if (!state.asked || !pool->restored || !pool->engine->durable || nvmi_units_in_use() == 0)
         return;
-    state.found = nvmi_findings_new();
+    state.found = nvmi_findings_new(state.typed);
     if (state.found)
         state.freed = nvmi_reserve(state.found->unit_count / 8);
     if (!state.freed) {
@@ -252,7 +258,7 @@ int nvm_collect(struct nvm_collection *out)
     if (!pool->open || pool->snapshot)
         return nvmi_fail(EINVAL, "collect", "there is no pool to be collected");
     if (!nvmi_restore_is_done()) {
-        state.asked = true;
+        nvmi_collect_ask(false);
         return 0;
     }
     if (!state.asked)

@@ -13,6 +13,8 @@
 /* From the marking until all is put right. */
 extern bool nvmi_collecting;
 
+/* Before nvm_restore(): asks for a collection. */
+void nvmi_collect_ask(bool typed);
 /* In nvm_restore(), before the roots are given back: marks, if it was asked for. */
 void nvmi_collect_begin(void);
 /* A section is about to end, or a commit to be taken, under the section lock: puts

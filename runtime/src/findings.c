@@ -17,11 +17,12 @@ static void *reserve_shared(size_t size_bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-struct nvmi_findings *nvmi_findings_new(void)
+struct nvmi_findings *nvmi_findings_new(bool typed)
 {
     struct nvmi_findings *f = reserve_shared(sizeof(*f));
     if (!f)
         return NULL;
+    f->typed = typed;
     f->unit_count = nvmi_units_in_use();
     f->unreached = reserve_shared(f->unit_count / 8);
     f->lowering = reserve_shared(f->unit_count * sizeof(*f->lowering));
@@ -61,15 +62,15 @@ struct pass {
 
 static void compare_count(struct pass *pass, const struct nvmi_block *block)
 {
-    struct nvmi_count_field field = pass->reach.counted[block->type];
+    const struct nvmi_reach_type *type = &pass->reach.types[block->type];
     uint64_t unit = nvmi_unit_of(block->start);
-    if (!field.size_bytes || field.offset + field.size_bytes > block->size_bytes)
+    if (!type->count_bytes || type->count_offset + type->count_bytes > block->size_bytes)
         return;
-    uint64_t stored = count_at(block->start + field.offset, field.size_bytes);
+    uint64_t stored = count_at(block->start + type->count_offset, type->count_bytes);
     uint64_t counted = pass->reach.references[unit];
-    if (is_plain(stored, field.size_bytes) && counted < stored && counted > 0)
+    if (is_plain(stored, type->count_bytes) && counted < stored && counted > 0)
         pass->found->lowering[pass->found->lowering_count++] =
-            (struct nvmi_lowering){unit, field.offset, field.size_bytes, stored - counted};
+            (struct nvmi_lowering){unit, type->count_offset, type->count_bytes, stored - counted};
 }
 
 static void judge(void *context, const struct nvmi_block *block)
@@ -89,7 +90,7 @@ void nvmi_findings_fill(struct nvmi_findings *found)
 {
     struct pass pass = {.found = found};
     int done = 2;
-    if (nvmi_reach(&pass.reach, nvmi_pool.header.heap_address) == 0) {
+    if (nvmi_reach(&pass.reach, nvmi_pool.header.heap_address, found->typed) == 0) {
         nvmi_each_committed(judge, &pass);
         nvmi_reach_release(&pass.reach);
         done = 1;

@@ -22,13 +22,15 @@ struct nvmi_lowering {
 
 struct nvmi_findings {
     int done; /* 1: all of it is there; 2: failed */
+    bool typed;
     uint64_t objects, bytes;
     uint64_t *unreached; /* a bit for each unit: a block that is to be freed begins there */
     struct nvmi_lowering *lowering;
     size_t lowering_count, unit_count;
 };
 
-struct nvmi_findings *nvmi_findings_new(void); /* NULL: no address space */
+/* Of a marking by bytes, or by types as far as the layouts go. NULL: no address space. */
+struct nvmi_findings *nvmi_findings_new(bool typed);
 void nvmi_findings_release(struct nvmi_findings *findings);
 /* Marks, and notes what is not reached and which counts are too high. */
 void nvmi_findings_fill(struct nvmi_findings *findings);

@@ -49,6 +49,11 @@ static inline bool nvmi_is_kind(const struct nvm_field *f, unsigned kind)
 {
     return (f->kind & ~0xffu) == kind;
 }
+/* A float, a double, a complex number. */
+static inline bool nvmi_is_real(const struct nvm_field *f)
+{
+    return f->kind == 1 + 8 || f->kind == 1 + 9;
+}
 /* A struct, as __builtin_classify_type() says: of what is declared NVM_DESCRIPTOR, an
  * fd_set. */
 static inline bool nvmi_is_struct(const struct nvm_field *f)

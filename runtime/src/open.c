@@ -356,7 +356,7 @@ static int catch_up(const char *path, bool power)
         return error;
     nvm_restore();
     nvm_ready();
-    error = nvmi_reach(&reach, nvmi_pool.header.heap_address);
+    error = nvmi_reach(&reach, nvmi_pool.header.heap_address, false);
     if (!error) {
         if (nvmi_statics_moved())
             error = nvmi_statics_follow(&reach);

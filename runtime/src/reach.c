@@ -11,18 +11,67 @@
 #include <errno.h>
 #include <string.h>
 
+#define MOST_NESTED 16u
+#define WORD_BYTES 8u
+
+static bool is_data(const struct nvm_disk_entry *layout, uint64_t offset, unsigned depth);
+
+/* The word at this offset of the field, all of which lies in it. */
+static bool is_data_in(const struct nvm_field *f, uint64_t offset, unsigned depth)
+{
+    if (nvmi_is_kind(f, NVM_KIND_POINTER) || nvmi_is_kind(f, NVM_KIND_VOLATILE))
+        return offset % WORD_BYTES != 0;
+    if (nvmi_is_kind(f, NVM_KIND_COUNT) || nvmi_is_real(f))
+        return true;
+    const struct nvm_disk_entry *record =
+        f->record && depth < MOST_NESTED ? nvmi_entry_find(NVM_ENTRY_LAYOUT, f->record) : NULL;
+    return record && record->a && is_data(record, offset % record->a, depth + 1);
+}
+
+/* No pointer shares bytes with two fields; members of a union lie at the same place. */
+static bool is_data(const struct nvm_disk_entry *layout, uint64_t offset, unsigned depth)
+{
+    struct nvmi_entry_field at = {0};
+    uint64_t end = offset + WORD_BYTES;
+    bool any = false;
+    for (unsigned i = 0; i < layout->field_count; i++) {
+        at = nvmi_entry_field(layout, i ? &at : NULL);
+        const struct nvm_field *f = &at.field;
+        /* A flexible member covers the rest. */
+        uint64_t field_end = f->size_bytes ? f->offset + f->size_bytes : UINT64_MAX;
+        if (end <= f->offset || offset >= field_end)
+            continue;
+        any = true;
+        if (offset >= f->offset && end <= field_end && !is_data_in(f, offset - f->offset, depth))
+            return false;
+    }
+    return any;
+}
+
+/* What the layout says of the record with which the block begins; nothing else is known. */
+static bool is_known_data(const struct nvmi_reach *reach, const unsigned char *place)
+{
+    if (!reach->block.start)
+        return false;
+    const struct nvmi_reach_type *type = &reach->types[reach->block.type];
+    const unsigned char *record = reach->block.start + type->prefix_bytes;
+    return type->layout && place >= record &&
+           (uint64_t)(place - record) + WORD_BYTES <= type->layout->a &&
+           is_data(type->layout, (uint64_t)(place - record), 0);
+}
+
 static void mark(void *context, const unsigned char *place, uint64_t address)
 {
     struct nvmi_reach *reach = context;
     struct nvmi_block block;
-    if (nvmi_is_in_line_log(place))
+    if (nvmi_is_in_line_log(place) || is_known_data(reach, place))
         return;
     const unsigned char *target = nvmi_pool.heap + (address - reach->heap_address);
     if (!nvmi_heap_find(target, &block) || !block.allocated)
         return;
     uint64_t unit = nvmi_unit_of(block.start), bit = (uint64_t)1 << unit % 64;
-    if (reach->counted[block.type].size_bytes &&
-        target == block.start + reach->counted[block.type].prefix_bytes &&
+    const struct nvmi_reach_type *type = &reach->types[block.type];
+    if (type->count_bytes && target == block.start + type->prefix_bytes &&
         reach->references[unit] != UINT32_MAX)
         reach->references[unit]++;
     if (reach->reached[unit / 64] & bit)
@@ -48,28 +97,32 @@ static void look_through_roots(struct nvmi_reach *reach)
     look_through(reach, nvmi_pool.heap + h->twin_offset, header->twin_used_bytes);
 }
 
-static void find_count(struct nvmi_reach *reach, const struct nvm_disk_entry *type)
+static void read_type(struct nvmi_reach *reach, const struct nvm_disk_entry *type, bool typed)
 {
     const struct nvm_disk_entry *layout = nvmi_entry_find(NVM_ENTRY_LAYOUT, nvmi_entry_name(type));
     uint64_t prefix = nvmi_entry_prefix(type);
+    struct nvmi_reach_type *t = &reach->types[type->a];
     struct nvmi_entry_field at = {0};
     if (prefix == NVMI_PREFIX_MIXED)
         return;
+    t->prefix_bytes = (uint32_t)prefix;
+    t->layout = typed ? layout : NULL;
     for (unsigned i = 0; layout && i < layout->field_count; i++) {
         at = nvmi_entry_field(layout, i ? &at : NULL);
         uint64_t size = at.field.size_bytes;
         if (nvmi_is_kind(&at.field, NVM_KIND_COUNT) &&
-            (size == 1 || size == 2 || size == 4 || size == 8) && at.field.offset % size == 0)
-            reach->counted[type->a] = (struct nvmi_count_field){
-                (uint32_t)(prefix + at.field.offset), (uint32_t)size, (uint32_t)prefix};
+            (size == 1 || size == 2 || size == 4 || size == 8) && at.field.offset % size == 0) {
+            t->count_offset = (uint32_t)(prefix + at.field.offset);
+            t->count_bytes = (uint32_t)size;
+        }
     }
 }
 
-static void find_counts(struct nvmi_reach *reach)
+static void read_types(struct nvmi_reach *reach, bool typed)
 {
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
         if (e->kind == NVM_ENTRY_TYPE)
-            find_count(reach, e);
+            read_type(reach, e, typed);
 }
 
 static int reserve(struct nvmi_reach *reach, uint64_t heap_address)
@@ -82,24 +135,23 @@ static int reserve(struct nvmi_reach *reach, uint64_t heap_address)
     reach->reached = nvmi_reserve(units / 8);
     reach->stack = nvmi_reserve(units * sizeof(*reach->stack)); /* each block once */
     reach->references = nvmi_reserve(units * sizeof(*reach->references));
-    reach->counted = nvmi_reserve((NVMI_MAX_TYPES + 1) * sizeof(*reach->counted));
-    if (reach->reached && reach->stack && reach->references && reach->counted)
+    reach->types = nvmi_reserve((NVMI_MAX_TYPES + 1) * sizeof(*reach->types));
+    if (reach->reached && reach->stack && reach->references && reach->types)
         return 0;
     nvmi_reach_release(reach);
     return nvmi_fail(ENOMEM, "no-memory", "no address space for marking");
 }
 
-int nvmi_reach(struct nvmi_reach *reach, uint64_t heap_address)
+int nvmi_reach(struct nvmi_reach *reach, uint64_t heap_address, bool typed)
 {
     if (reserve(reach, heap_address) != 0)
         return ENOMEM;
-    find_counts(reach);
+    read_types(reach, typed);
     look_through_roots(reach);
     while (reach->stack_count) {
         const unsigned char *p = (void *)(uintptr_t)reach->stack[--reach->stack_count];
-        struct nvmi_block block;
-        nvmi_heap_find(p, &block);
-        look_through(reach, p, block.size_bytes);
+        nvmi_heap_find(p, &reach->block);
+        look_through(reach, p, reach->block.size_bytes);
     }
     return 0;
 }
@@ -109,7 +161,7 @@ void nvmi_reach_release(struct nvmi_reach *reach)
     nvmi_release(reach->reached, reach->unit_count / 8);
     nvmi_release(reach->stack, reach->stack_capacity * sizeof(*reach->stack));
     nvmi_release(reach->references, reach->unit_count * sizeof(*reach->references));
-    nvmi_release(reach->counted, (NVMI_MAX_TYPES + 1) * sizeof(*reach->counted));
+    nvmi_release(reach->types, (NVMI_MAX_TYPES + 1) * sizeof(*reach->types));
     memset(reach, 0, sizeof(*reach));
 }
 

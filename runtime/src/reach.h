@@ -11,6 +11,10 @@
  * bytes: one block may hold a record and a string, a record behind a record, a
  * pool of the program's own.
  *
+ * Typed marking believes the layouts as far as they go: words of the record with
+ * which a block begins are passed over where a field is that can hold no pointer, or
+ * where pointers do not begin.
+ *
  * Allocates nothing with malloc(), since it also runs in a child that was forked
  * while another thread might have held malloc's locks.
  */
@@ -22,10 +26,11 @@
 #define NVMI_UNIT_BYTES 16u /* blocks begin at multiples */
 #define NVMI_PAGE_UNITS (NVM_PAGE_BYTES / NVMI_UNIT_BYTES)
 
-/* Where a type keeps its count of references, see NVM_COUNT. */
-struct nvmi_count_field {
-    uint32_t offset, size_bytes; /* in the block; size 0: it has none */
-    uint32_t prefix_bytes;       /* of the block, before the object */
+/* What the pool says of a type. */
+struct nvmi_reach_type {
+    uint32_t count_offset, count_bytes;  /* of NVM_COUNT, in the block; 0 bytes: it has none */
+    uint32_t prefix_bytes;               /* of the block, before the object */
+    const struct nvm_disk_entry *layout; /* to be believed; NULL: look at all bytes */
 };
 
 struct nvmi_reach {
@@ -34,15 +39,16 @@ struct nvmi_reach {
     uint64_t *stack;       /* addresses of blocks that are to be looked through */
     size_t stack_count, stack_capacity;
     uint32_t *references; /* for each unit: pointers to the object's first byte, if counted */
-    struct nvmi_count_field *counted; /* by number of the type */
+    struct nvmi_reach_type *types; /* by number */
     size_t unit_count;
+    struct nvmi_block block; /* that is looked through; no start: a table is */
 };
 
 /* Of the open heap as this process sees it: marks all that the tables (roots, kept
  * values, named regions), the load's result and the twins reach. Its pointers take
  * the heap to be at heap_address, wherever it is mapped. 0, or ENOMEM with its message.
  * Nothing may change meanwhile. */
-int nvmi_reach(struct nvmi_reach *reach, uint64_t heap_address);
+int nvmi_reach(struct nvmi_reach *reach, uint64_t heap_address, bool typed);
 void nvmi_reach_release(struct nvmi_reach *reach);
 
 /* Those of pages that were ever used. */

@@ -156,7 +156,7 @@ static int change_all(const char *path, struct nvmi_relocation *r)
 {
     struct nvmi_reach reach;
     struct change change = {.distance = r->to - r->from};
-    int error = nvmi_reach(&reach, r->from);
+    int error = nvmi_reach(&reach, r->from, false);
     if (error)
         return error;
     struct nvmi_pointers pointers = {.reach = &reach,

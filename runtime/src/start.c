@@ -5,10 +5,10 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "collect.h"
 #include "engines/engine.h"
 #include "media.h"
 #include "medium.h"
-#include "nvmove/collect.h"
 #include "relocate.h"
 #include <errno.h>
 #include <stdio.h>
@@ -85,9 +85,11 @@ static int ask_for_collection(void)
     const char *text = getenv("NVM_GC");
     if (!text || !*text || strcmp(text, "0") == 0)
         return 0;
-    if (strcmp(text, "1") != 0)
-        return nvmi_fail(EINVAL, "collect", "NVM_GC=%.50s is neither 0 nor 1", text);
-    return nvm_collect(NULL);
+    bool typed = strcmp(text, "typed") == 0;
+    if (!typed && strcmp(text, "1") != 0)
+        return nvmi_fail(EINVAL, "collect", "NVM_GC=%.50s is not 0, 1 or typed", text);
+    nvmi_collect_ask(typed);
+    return 0;
 }
 
 static int read_options(struct nvm_options *options)

@@ -324,7 +324,7 @@ static int look(struct step *step)
 {
     struct nvmi_reach reach;
     int error = nvmi_pool.format->view(&nvmi_pool, UINT64_MAX);
-    if (error || (error = nvmi_reach(&reach, nvmi_pool.header.heap_address)))
+    if (error || (error = nvmi_reach(&reach, nvmi_pool.header.heap_address, false)))
         return error;
     nvmi_types_read();
     step_out(step);

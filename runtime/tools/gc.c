@@ -5,8 +5,9 @@
  *
  *===------------------------------------------------------------------------===
  *
- * The collection that NVM_GC=1 makes while the program runs, without the program.
+ * The collection that NVM_GC makes while the program runs, without the program.
  */
+#include "collect.h"
 #include "engines/engine.h"
 #include "findings.h"
 #include "nvmove/collect.h"
@@ -16,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int dry_run(const char *path)
+static int dry_run(const char *path, bool typed)
 {
     if (pool_look(path) != 0)
         return pool_complain();
@@ -32,7 +33,7 @@ static int dry_run(const char *path)
     }
     if (nvmi_pool.format->view(&nvmi_pool, UINT64_MAX) != 0)
         return pool_complain();
-    struct nvmi_findings *found = nvmi_findings_new();
+    struct nvmi_findings *found = nvmi_findings_new(typed);
     if (found)
         nvmi_findings_fill(found);
     if (!found || found->done != 1) {
@@ -45,11 +46,12 @@ static int dry_run(const char *path)
     return 0;
 }
 
-static int collect(const char *path)
+static int collect(const char *path, bool typed)
 {
     struct nvm_collection c;
-    if (nvmi_open_bare(path, false) != 0 || nvm_collect(NULL) != 0)
+    if (nvmi_open_bare(path, false) != 0)
         return pool_complain();
+    nvmi_collect_ask(typed);
     nvm_restore();
     nvm_ready();
     int error = nvm_collect(&c);
@@ -62,7 +64,16 @@ static int collect(const char *path)
 
 int pool_gc(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[0], "--dry-run") == 0)
-        return dry_run(argv[1]);
-    return argc == 1 && argv[0][0] != '-' ? collect(argv[0]) : POOL_TOOL_WRONG_CALL;
+    bool dry = false, typed = false;
+    for (; argc > 1; argc--, argv++) {
+        if (strcmp(argv[0], "--dry-run") == 0)
+            dry = true;
+        else if (strcmp(argv[0], "--typed") == 0)
+            typed = true;
+        else
+            return POOL_TOOL_WRONG_CALL;
+    }
+    if (argc != 1 || argv[0][0] == '-')
+        return POOL_TOOL_WRONG_CALL;
+    return dry ? dry_run(argv[0], typed) : collect(argv[0], typed);
 }

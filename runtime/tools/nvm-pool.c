@@ -21,7 +21,7 @@ static const struct subcommand {
     {"check", "FILE", "reads all of it; status 0 if it is sound, 1 if not", pool_check},
     {"stats", "FILE", "objects, bytes and pages of each type", pool_stats},
     {"dump", "FILE [ROOT] [--depth N]", "objects that roots lead to, as JSON", pool_dump},
-    {"gc", "[--dry-run] FILE", "frees what nothing leads to, puts counts right", pool_gc},
+    {"gc", "[--dry-run] [--typed] FILE", "frees what nothing leads to, puts counts right", pool_gc},
     {"relocate", "[--to ADDRESS] [--pointers NAME].. [--data NAME].. FILE",
      "moves the heap to another address", pool_relocate},
 };

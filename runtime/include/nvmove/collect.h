@@ -18,7 +18,8 @@
  * alignment; the upper 16 bits are its own) in a root, a kept value, a named
  * region or a block that is led to itself. Addresses that are encrypted, XORed,
  * kept as distances between blocks or in another file, or that point just behind
- * the block do not count. docs/collection.md has the argument.
+ * the block do not count. With NVM_GC=typed it promises as well that objects are of
+ * their blocks' types. docs/collection.md has the argument.
  */
 #ifndef NVMOVE_COLLECT_H
 #define NVMOVE_COLLECT_H
