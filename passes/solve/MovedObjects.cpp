@@ -15,6 +15,7 @@
 
 #include "passes/solve/MovedObjects.h"
 #include "passes/solve/KeptStatics.h"
+#include <optional>
 #include <set>
 
 using namespace nvmove;
@@ -28,71 +29,126 @@ public:
         kept_(solution), out_(solution) {}
 
   void run() {
-    IdSet persistent;
     for (const PersistentType &t : out_.types)
-      persistent.insert(t.record);
-    std::set<std::string> byLoad, told;
+      persistent_.insert(t.record);
     for (const StaticWrite &w : f_.staticWrites)
-      if (w.function != None && pt_.reached().contains(w.function))
-        byLoad.insert(p_.nameOf(w.variable, w.path));
-    for (const StaticWrite &w : f_.staticWrites) {
-      const Node &n = f_.nodes[w.variable];
-      Id type = p_.typeOf(w.variable, w.path);
-      Id record = type == None ? None : p_.pointeeRecord(type);
-      if (w.function == None || w.value == None || !w.isScalar ||
-          !n.isDefined || n.isFunctionScope || record == None ||
-          !persistent.contains(record) || kept_.holds(w) || !isPushed(w) ||
-          !isOfLoad(w.value))
-        continue;
-      std::string name = p_.nameOf(w.variable, w.path);
-      if (!byLoad.count(name) && told.insert(name).second)
-        out_.notCovered.push_back(
-            {"head-not-kept", w.loc, w.function,
-             name + " is not kept, since the load does not fill it, though "
-                    "objects of the load are moved there: name it with "
-                    "nvm_root()"});
-    }
+      if (isLoads(w.function))
+        byLoad_.insert(p_.nameOf(w.variable, w.path));
+    for (const AddressUse &use : f_.addressUses)
+      if (isLoads(use.function))
+        handedByLoad_.insert(use.variable);
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && w.value != None && w.isScalar &&
+          isLinked(w.value, w.function) && isOfLoad(w.value))
+        tell(w.variable, w.path, w.loc, w.function);
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Store && c.function != None && c.src != None &&
+          c.dst != None && isLinked(c.src, c.function))
+        followStore(c.src, c.dst, c.function, c.loc, /*depth=*/0);
   }
 
 private:
+  bool isLoads(Id function) const {
+    return function != None && pt_.reached().contains(function);
+  }
+
   Id origin(Id node) const {
     while (node != None && p_.copied(node) != None)
       node = p_.copied(node);
     return node;
   }
 
-  /// j->next = head; head = j;
-  bool isPushed(const StaticWrite &w) const {
-    Id pushed = origin(w.value);
-    for (Id i : p_.constraintsOf(w.function)) {
-      const Constraint &c = f_.constraints[i];
-      if (c.flow != Flow::Store || c.src == None || c.dst == None)
-        continue;
-      Id d = p_.definition(c.dst);
-      if (d != None && f_.constraints[d].flow == Flow::Member &&
-          origin(f_.constraints[d].src) == pushed && isValueOf(w, c.src))
-        return true;
-    }
-    return false;
+  /// j->next = ..; beside head = j: not a pointer that only walks.
+  bool isLinked(Id value, Id function) const {
+    Id record = p_.pointeeRecord(f_.nodes[value].type);
+    if (record == None || !persistent_.contains(record))
+      return false;
+    Id object = origin(value);
+    return llvm::any_of(p_.storesOf(function), [&](Id i) {
+      const StoreSite &s = f_.stores[i];
+      Id to = p_.pointee(s.valueType), d = p_.definition(s.address);
+      if (s.record != record || to == None ||
+          (p_.pointeeRecord(s.valueType) != record &&
+           p_.pointeeRecord(to) != record))
+        return false;
+      Id base = None;
+      for (; d != None && f_.constraints[d].flow == Flow::Member;
+           d = p_.definition(base))
+        base = f_.constraints[d].src;
+      return base != None && origin(base) == object;
+    });
   }
 
-  /// What the static held before.
-  bool isValueOf(const StaticWrite &w, Id value) const {
-    value = origin(value);
-    if (w.path.empty())
-      return value == w.variable;
-    Id d = p_.definition(value);
-    if (d == None || f_.constraints[d].flow != Flow::Load)
+  /// *to = value, also of a helper whose parameters both are.
+  void followStore(Id value, Id to, Id function, Loc loc, unsigned depth) {
+    if (std::optional<unsigned> v = parameter(value, function),
+        t = parameter(to, function);
+        v && t && depth < 3) {
+      for (Id i : p_.callersOf(function)) {
+        const Call &call = f_.calls[i];
+        if (call.function != None && std::max(*v, *t) < call.args.size() &&
+            call.args[*v] != None && call.args[*t] != None)
+          followStore(call.args[*v], call.args[*t], call.function, call.loc,
+                      depth + 1);
+      }
+      return;
+    }
+    Id record = p_.pointeeRecord(f_.nodes[value].type);
+    if (!isOfLoad(value) || isInOther(to, record))
+      return;
+    for (unsigned t : c_.flow.atNode(to))
+      if (const FieldFlow::Token &k = c_.flow.tokens()[t];
+          k.kind == FieldFlow::Token::Static &&
+          !handedByLoad_.contains(k.ref) && !kept_.holds(k.ref, {}) &&
+          holdsPointerTo(record, p_.typeOf(k.ref, {})))
+        tell(k.ref, {}, loc, function);
+  }
+
+  /// other->next, of what is such a record by itself, not the link in one, or a
+  /// member of another object of the load: a static one stands for no object.
+  bool isInOther(Id address, Id record) const {
+    if (llvm::any_of(persistent_, [&](Id outer) {
+          return outer != record && p_.contains(outer, record);
+        }))
       return false;
-    d = p_.definition(f_.constraints[d].src);
-    if (d == None || f_.constraints[d].flow != Flow::Member ||
-        f_.constraints[d].extra != w.path.back())
-      return false;
-    for (d = p_.definition(f_.constraints[d].src);
-         d != None && f_.constraints[d].flow == Flow::Member;)
-      d = p_.definition(f_.constraints[d].src);
-    return d != None && f_.constraints[d].flow == Flow::AddressOf &&
-           f_.constraints[d].src == w.variable;
+    Id base = address, d = p_.definition(address);
+    for (; d != None && f_.constraints[d].flow == Flow::Member;
+         d = p_.definition(base))
+      base = f_.constraints[d].src;
+    Id holder = base == address ? None : p_.pointeeRecord(f_.nodes[base].type);
+    return holder == record ||
+           (holder != None && persistent_.contains(holder) && isOfLoad(base));
+  }
+
+  bool holdsPointerTo(Id record, Id type) const {
+    if (p_.isPointer(type))
+      return p_.pointeeRecord(type) == record;
+    Id outer = p_.recordOf(type);
+    return outer != None &&
+           llvm::any_of(f_.records[outer].fields, [&](Id field) {
+             return holdsPointerTo(record, p_.typeOf(None, {field}));
+           });
+  }
+
+  std::optional<unsigned> parameter(Id value, Id function) const {
+    const std::vector<Id> &all = f_.functions[function].params;
+    auto at = llvm::find(all, origin(value));
+    if (at == all.end())
+      return std::nullopt;
+    return at - all.begin();
+  }
+
+  void tell(Id variable, const std::vector<Id> &path, Loc loc, Id function) {
+    const Node &n = f_.nodes[variable];
+    std::string name = p_.nameOf(variable, path);
+    if (!n.isDefined || n.isFunctionScope || kept_.holds(variable, path) ||
+        byLoad_.count(name) || !told_.insert(name).second)
+      return;
+    out_.notCovered.push_back(
+        {"head-not-kept", loc, function,
+         name + " is not kept, since the load does not fill it, though "
+                "objects of the load are moved there: name it with "
+                "nvm_root()"});
   }
 
   bool isOfLoad(Id value) const {
@@ -101,7 +157,7 @@ private:
       if (k.kind != FieldFlow::Token::Site)
         continue;
       Id fn = f_.calls[c_.allocators.sites()[k.ref].call].function;
-      if (fn != None && pt_.reached().contains(fn))
+      if (isLoads(fn))
         return true;
     }
     return false;
@@ -113,6 +169,8 @@ private:
   const PointsTo &pt_;
   const KeptStatics kept_;
   Solution &out_;
+  IdSet persistent_, handedByLoad_;
+  std::set<std::string> byLoad_, told_;
 };
 
 } // namespace
