@@ -205,6 +205,9 @@ void DefinitionCollector::collectFunction(const FunctionDecl *f) {
   beginFunction(f);
   announcements_.emplace(u_.ast, f);
   findChanges(f->getBody());
+  for (const ParmVarDecl *p : f->parameters())
+    node(variable(p)).isUnchanged =
+        p->getType()->isIntegralOrEnumerationType() && !changed_.contains(p);
   gotoLoops_ = findGotoLoops(f->getBody());
   statement(f->getBody());
   d_.isNoReturn =

@@ -148,6 +148,8 @@ struct Node {
                        ///< is written; None where several do
   bool isText = false; ///< Global: char[] as long as its initial text
   bool isConst = false; ///< Global whose memory is never written by definition
+  bool isUnchanged =
+      false; ///< integer parameter that its function never writes
 };
 
 /// How values flow. `dst` and `src` are nodes.

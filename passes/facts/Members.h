@@ -88,7 +88,7 @@ template <> struct Of<Node> {
     v(n.kind, n.key, n.name, ref(Table::Function, n.function),
       ref(Table::Type, n.type), n.loc, n.isStatic, n.isFunctionScope,
       n.isThreadLocal, n.isDefined, ref(Table::File, n.definedIn), n.isText,
-      n.isConst);
+      n.isConst, n.isUnchanged);
   }
 };
 template <> struct Of<Constraint> {

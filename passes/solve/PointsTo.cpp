@@ -42,6 +42,8 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
     for (const ArgValue &a : c.argValues)
       if (a.param != None)
         values_.try_emplace(a.param);
+  for (Id key : unfilled_.keyed().keys())
+    values_.try_emplace(key);
   fileBytes_ = location(object({Object::FileBytes}), None);
   elsewhere_ = location(object({Object::Elsewhere}), None);
   mistyped_ = location(object({Object::Elsewhere, 1}), None);
@@ -262,7 +264,8 @@ void PointsTo::apply(const Watch &w, Id l) {
   if (w.use == Use::Target) {
     const Object &o = objects_[at.object];
     if (o.kind == Object::Function &&
-        !p_.lacksArguments(o.ref, p_.facts.calls[w.other]))
+        !p_.lacksArguments(o.ref, p_.facts.calls[w.other]) &&
+        !awaitsKey(w.other, o.ref))
       bind(w.other, o.ref);
     return;
   }

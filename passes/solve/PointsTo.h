@@ -249,6 +249,7 @@ private:
            llvm::is_contained(options_.load, function);
   }
   bool awaits(Id call);
+  bool awaitsKey(Id call, Id function);
   bool awaitsList(Id call);
   bool isEmptyList(Id node, Id head, Id call);
   Id linkTested(const Call &test, Id &head);
@@ -405,6 +406,8 @@ private:
     bool any = false;
     llvm::SmallVector<Id, 2> passedTo; ///< parameters
     llvm::SmallVector<Id, 4> calls;    ///< that may depend on it
+    /// Callbacks that it chooses among: call and function, not called so far.
+    std::vector<std::pair<Id, Id>> callbacks;
   };
   IdMap<Values> values_;
   unsigned iterations_ = 0;

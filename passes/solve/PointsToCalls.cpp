@@ -123,7 +123,7 @@ void PointsTo::isValue(Id param, std::optional<uint64_t> value) {
     return;
   Values &v = at->second;
   if (value &&
-      (v.constants.size() >= 16 || !v.constants.insert(*value).second)) {
+      (v.constants.size() >= 64 || !v.constants.insert(*value).second)) {
     if (v.constants.contains(*value))
       return;
     value = std::nullopt; // enough is enough
@@ -134,6 +134,23 @@ void PointsTo::isValue(Id param, std::optional<uint64_t> value) {
   for (size_t i = 0; i < v.calls.size(); ++i)
     if (waiting_.contains(v.calls[i]))
       addCall(v.calls[i]);
+  for (auto [call, function] : std::exchange(v.callbacks, {}))
+    if (!awaitsKey(call, function))
+      bind(call, function);
+}
+
+/// A callback is called when the key has a value that it is registered under.
+bool PointsTo::awaitsKey(Id call, Id function) {
+  Id key = unfilled_.keyed().keyOf(call);
+  if (key == None)
+    return false;
+  Values &v = values_.find(key)->second;
+  if (v.any || llvm::any_of(v.constants, [&](uint64_t value) {
+        return unfilled_.keyed().leadsTo(call, function, value);
+      }))
+    return false;
+  v.callbacks.push_back({call, function});
+  return true;
 }
 
 /// The node may hold a pointer that comes from elsewhere.

@@ -79,7 +79,8 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
                    const FieldFlow &flow, const EventLoop &loop,
                    const std::vector<Id> &load, const IdSet &cut)
     : p_(program), a_(allocators), flow_(flow), loop_(loop),
-      flags_(program, allocators, flow, loop) {
+      flags_(program, allocators, flow, loop),
+      keyed_(program, allocators, flow) {
   for (bool again = true, last = false; again;) {
     early_.clear();
     late_.clear();
@@ -155,7 +156,10 @@ void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
   const Facts &f = p_.facts;
   std::vector<Id> work;
   IdSet handlers;
-  auto enter = [&](Id fn) {
+  Ways ways; // not by a call: nothing is known of the parameters
+  std::vector<std::pair<Id, Id>> awaiting; // calls and callbacks
+  auto enter = [&](Id fn, Id call = None) {
+    ways[fn].push_back(call);
     if (f.functions[fn].hasBody && !p_.isNoReturn(fn) && !cut.contains(fn) &&
         !handlers.contains(fn) && early_.insert(fn).second)
       work.push_back(fn);
@@ -172,8 +176,10 @@ void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
     if (flags_.keepBack(call))
       return;
     for (Id fn : flow_.callees(call))
-      if (p_.takesArgumentsOf(fn, c))
-        enter(fn);
+      if (p_.takesArgumentsOf(fn, c) && choosesByKey(call, fn, ways))
+        enter(fn, call);
+      else if (p_.takesArgumentsOf(fn, c))
+        awaiting.push_back({call, fn});
     if (c.callee == None || f.functions[c.callee].hasBody ||
         (!runsCallbacks(f.functions[c.callee]) && (!loading || p_.library(c))))
       return;
@@ -188,13 +194,21 @@ void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
     }
   };
   auto close = [&](bool loading) {
-    while (!work.empty()) {
-      Id fn = work.back();
-      work.pop_back();
-      for (Id k : p_.callsOf(fn))
-        if (!p_.isDeadEnd(k))
-          follow(k, loading);
-    }
+    do {
+      while (!work.empty()) {
+        Id fn = work.back();
+        work.pop_back();
+        for (Id k : p_.callsOf(fn))
+          if (!p_.isDeadEnd(k))
+            follow(k, loading);
+      }
+      llvm::erase_if(awaiting, [&](const std::pair<Id, Id> &a) {
+        bool runs = choosesByKey(a.first, a.second, ways);
+        if (runs)
+          enter(a.second, a.first);
+        return runs;
+      });
+    } while (!work.empty());
   };
   for (Id fn : load)
     enter(fn);
@@ -214,6 +228,7 @@ void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
     if (f.functions[fn].isConstructor)
       enter(fn);
   for (Id fn : loop_.startUp) {
+    ways[fn].push_back(None);
     if (loading.contains(fn))
       continue;
     early_.insert(fn);
@@ -235,6 +250,39 @@ void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
     }
   }
   close(false);
+}
+
+/// The call leads to the function, as far as what it is called with is known by
+/// now. `ways`: by function, the calls that led there.
+bool Unfilled::choosesByKey(Id call, Id function, const Ways &ways) const {
+  std::vector<Id> work = {keyed_.keyOf(call)};
+  if (work.front() == None)
+    return true;
+  for (IdSet seen; !work.empty();) {
+    Id param = work.back();
+    work.pop_back();
+    if (!seen.insert(param).second)
+      continue;
+    Id fn = p_.facts.nodes[param].function;
+    auto at = ways.find(fn);
+    if (at == ways.end())
+      return true;
+    size_t index = llvm::find(p_.facts.functions[fn].params, param) -
+                   p_.facts.functions[fn].params.begin();
+    for (Id way : at->second) {
+      const ArgValue *value = nullptr;
+      if (way != None)
+        for (const ArgValue &a : p_.facts.calls[way].argValues)
+          if (a.arg == index)
+            value = &a;
+      if (!value || (value->param == None &&
+                     keyed_.leadsTo(call, function, value->value)))
+        return true;
+      if (value->param != None)
+        work.push_back(value->param);
+    }
+  }
+  return false;
 }
 
 /// What `function` itself stores behind all that leads to the load.

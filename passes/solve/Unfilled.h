@@ -30,6 +30,7 @@
 #include "passes/solve/EventLoop.h"
 #include "passes/solve/Flags.h"
 #include "passes/solve/HandleMakers.h"
+#include "passes/solve/KeyedCallbacks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <memory>
@@ -97,11 +98,14 @@ public:
   /// The flow of what may run before the load has ended: what the load finds in
   /// memory.
   const FieldFlow &before() const { return *before_; }
+  const KeyedCallbacks &keyed() const { return keyed_; }
 
 private:
   static bool runsCallbacks(const Function &f);
   IdSet handedOver() const;
   void findEarly(const std::vector<Id> &load, const IdSet &cut);
+  using Ways = IdMap<std::vector<Id>>;
+  bool choosesByKey(Id call, Id function, const Ways &ways) const;
   void findLateWrites(Id function, const std::vector<Id> &towards);
   bool mayPrecede(Id call, const std::vector<Id> &towards) const;
   Id slotOf(Id field) const { return p_.slotOf(field); }
@@ -130,6 +134,7 @@ private:
   const FieldFlow &flow_;
   const EventLoop &loop_;
   Flags flags_;
+  const KeyedCallbacks keyed_;
   IdSet early_;      ///< functions that may run before
   IdSet late_;       ///< calls in early functions that follow the load
   IdSet lateWrites_; ///< constraints
