@@ -376,6 +376,13 @@ void Allocators::findSites() {
     for (Id r : c.sizeofRecords)
       add(r);
     site.hasOwnRecord = !site.records.empty();
+    Id maker = c.function == None ? None : f.functions[c.function].result;
+    site.hasRoom =
+        (maker != None && p_.isPointer(f.nodes[maker].type) &&
+         p_.kind(p_.pointee(f.nodes[maker].type)) == TypeKind::Void) ||
+        llvm::any_of(c.args, [&](Id a) {
+          return a != None && p_.kind(f.nodes[a].type) == TypeKind::Integer;
+        });
     for (Id t : c.sizeofTypes)
       site.isPointerTable |= p_.isPointer(p_.element(t));
     Id resultPointee = p_.pointee(c.resultType);

@@ -31,6 +31,9 @@ public:
     llvm::SmallVector<Id, 4> records;
     bool hasOwnRecord =
         false; ///< from a cast, an assignment or sizeof: not only by use
+    /// No constant says its size, or its maker gives it back as void *: more
+    /// may lie behind the record.
+    bool hasRoom = false;
     /// The block is a table of pointers to records or strings.
     bool isPointerTable = false;
     bool raw() const { return records.empty(); }

@@ -149,7 +149,7 @@ bool FieldFlow::admits(Id node, unsigned token) const {
   if (llvm::any_of(site.records,
                    [&](Id r) { return p_.compatible(r, record); }))
     return true;
-  return !site.hasOwnRecord && !ownSite_.contains(record);
+  return (!site.hasOwnRecord || site.hasRoom) && !ownSite_.contains(record);
 }
 
 void FieldFlow::add(Id node, Ref what) {

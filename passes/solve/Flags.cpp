@@ -185,8 +185,13 @@ void Flags::findBytes() {
           recordBehind(c.src) != recordBehind(c.dst))
         written(c.dst, bytes);
       break;
+    case Flow::AddressOf: // char header[64]
+      if (isBytes(c.dst)) {
+        from[c.dst].push_back(c.src);
+        into[c.src].push_back(c.dst);
+      }
+      break;
     case Flow::Member:
-    case Flow::AddressOf:
       break;
     }
   }
@@ -199,15 +204,18 @@ void Flags::findBytes() {
       const Function &fn = f_.functions[callee];
       for (size_t i = 0; i < c.args.size() && i < fn.params.size(); ++i)
         copy(fn.params[i], c.args[i]);
-      copy(c.result, fn.result);
+      if (!a_.allocates(c)) // each has memory of its own
+        copy(c.result, fn.result);
     }
     if (c.callee == None || f_.functions[c.callee].hasBody)
       continue;
     const Function &fn = f_.functions[c.callee];
     const LibraryFunction *l = p_.library(c);
     llvm::StringRef name = fn.name;
-    if (c.result != None && !a_.allocates(c) &&
-        (givesItsOwn(name) || recordBehind(c.result) != None))
+    if (c.result != None &&
+        (p_.mapsFile(c, c.callee) ||
+         (!a_.allocates(c) &&
+          (givesItsOwn(name) || recordBehind(c.result) != None))))
       given.push_back(c.result);
     // One of the program's own that was not given.
     bool isMissing = fn.loc.file != None && f_.files[fn.loc.file].editable;
@@ -233,12 +241,14 @@ void Flags::findBytes() {
   auto trace = [&](std::vector<Id> work,
                    const IdMap<llvm::SmallVector<Id, 2>> &edges,
                    IdSet &records) {
+    std::vector<Id> visited;
     IdSet seen;
     while (!work.empty()) {
       Id n = work.back();
       work.pop_back();
       if (!seen.insert(n).second)
         continue;
+      visited.push_back(n);
       if (n < f_.nodes.size())
         if (Id r = recordBehind(n); r != None) {
           records.insert(r);
@@ -247,8 +257,14 @@ void Flags::findBytes() {
       if (auto at = edges.find(n); at != edges.end())
         work.insert(work.end(), at->second.begin(), at->second.end());
     }
+    return visited;
   };
-  trace(std::move(bytes), from, overwritten_);
+  // read(fd, bytes, n); header = (struct header *)bytes;
+  std::vector<Id> read = trace(std::move(bytes), from, overwritten_);
+  llvm::erase_if(read, [&](Id n) {
+    return n < f_.nodes.size() && recordBehind(n) != None;
+  });
+  llvm::append_range(given, read);
   trace(std::move(given), into, overwritten_);
   trace(std::move(zeros), from, cleared_);
 }

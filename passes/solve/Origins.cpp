@@ -211,8 +211,8 @@ Id Origins::answerFor(Id field) const {
   return flow_.cellOfField(field) + (isNumber(field) ? flow_.cells() : 0);
 }
 
-void Origins::start(Id field, bool inVariables) {
-  numbers_ = isNumber(field);
+void Origins::start(Id field, bool inVariables, bool numbers) {
+  numbers_ = numbers;
   if (auto at = stores_.find(flow_.cellOfField(field)); at != stores_.end())
     for (Id i : at->second)
       if (inVariables || !flow_.isVariable(f_.constraints[i].dst))
@@ -223,7 +223,7 @@ const std::vector<Origins::Origin> &Origins::ofField(Id field) {
   auto [known, fresh] = ofFields_.try_emplace(answerFor(field));
   if (fresh) {
     isOpen_ = false;
-    start(field, copied_.contains(f_.fields[field].record));
+    start(field, copied_.contains(f_.fields[field].record), isNumber(field));
     std::vector<Origin> found = follow();
     codeIn_[answerFor(field)] = code_;
     if (isOpen_)
@@ -244,7 +244,12 @@ bool Origins::isKnown(Id field) {
 }
 
 std::vector<Origins::Origin> Origins::ofMember(Id field) {
-  start(field, true);
+  start(field, true, isNumber(field));
+  return follow();
+}
+
+std::vector<Origins::Origin> Origins::ofAddressesIn(Id field) {
+  start(field, copied_.contains(f_.fields[field].record), false);
   return follow();
 }
 

@@ -42,6 +42,8 @@ public:
   /// record's type only if such records are copied as a whole. Of a field of
   /// numbers, where they come from.
   const std::vector<Origin> &ofField(Id field);
+  /// Of a field of numbers, addresses that are made numbers there.
+  std::vector<Origin> ofAddressesIn(Id field);
   /// Functions whose address is among what is put there.
   const IdSet &codeIn(Id field);
   /// All that is put into a field of numbers is known: it is what those calls
@@ -70,7 +72,7 @@ private:
   void leaveToCallers(Id param);
   bool isNumber(Id field) const;
   Id answerFor(Id field) const;
-  void start(Id field, bool inVariables);
+  void start(Id field, bool inVariables, bool numbers);
   std::vector<Origin> follow();
 
   const Program &p_;

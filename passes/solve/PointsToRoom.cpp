@@ -62,14 +62,7 @@ bool PointsTo::isSpacious(Id object) const {
                         [&](Id k) { return isRoom(k, o.record); });
   case Object::Heap: {
     const Allocators::Site &site = a_.sites()[o.ref];
-    const Call &c = f.calls[site.call];
-    Id maker = c.function == None ? None : f.functions[c.function].result;
-    return site.hasOwnRecord &&
-           ((maker != None && p_.isPointer(f.nodes[maker].type) &&
-             p_.kind(p_.pointee(f.nodes[maker].type)) == TypeKind::Void) ||
-            llvm::any_of(c.args, [&](Id a) {
-              return a != None && p_.kind(f.nodes[a].type) == TypeKind::Integer;
-            }));
+    return site.hasOwnRecord && site.hasRoom;
   }
   default:
     return false;

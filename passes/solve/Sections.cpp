@@ -56,6 +56,8 @@ public:
     user();
     if (out_.sections.empty())
       noSections();
+    else
+      handedOver();
   }
 
 private:
@@ -69,6 +71,63 @@ private:
                 : "no loop that waits for input was found below main") +
              std::string("; name the functions that change the state with "
                          "--section")});
+  }
+
+  /// A loop of a library calls handlers that no loop of the program does:
+  /// watch(fd, got_packet); run().
+  void handedOver() {
+    std::vector<Id> calls;
+    for (const Section &s : out_.sections)
+      calls.insert(calls.end(), s.calls.begin(), s.calls.end());
+    const IdSet inside = c_.loop.reachableFrom(calls);
+    const std::set<Id> bracketed(calls.begin(), calls.end());
+    IdSet told;
+    auto see = [&](const Call &c, Id handler) {
+      if (inside.contains(handler) || c_.pointsTo.reached().contains(handler) ||
+          !changesOutside(handler, bracketed) || !told.insert(handler).second)
+        return;
+      out_.notCovered.push_back(
+          {"store-outside-section", c.loc, c.function,
+           f_.functions[handler].name + " is handed to " +
+               f_.functions[c.callee].name +
+               "(), and changes persistent state in no section: it becomes "
+               "durable with the next commit, if there is one; name what it "
+               "calls with --section"});
+    };
+    for (const Call &c : f_.calls) {
+      if (c.callee == None || f_.functions[c.callee].hasBody ||
+          c.function == None || inside.contains(c.function) ||
+          c_.pointsTo.reached().contains(c.function) ||
+          f_.functions[c.callee].name == "atexit")
+        continue; // it may be called at once, or last
+      for (Id a : c.args) {
+        if (a == None)
+          continue;
+        if (p_.isFunctionPointer(f_.nodes[a].type))
+          for (Id fn : c_.flow.functionsIn(c_.flow.atNode(a)))
+            see(c, fn);
+        for (Id fn : c_.flow.functionsInTable(a))
+          see(c, fn);
+      }
+    }
+  }
+
+  /// Below it, and not below calls that are sections.
+  bool changesOutside(Id function, const std::set<Id> &bracketed) const {
+    std::vector<Id> work{function};
+    IdSet seen;
+    while (!work.empty()) {
+      Id fn = work.back();
+      work.pop_back();
+      if (!seen.insert(fn).second)
+        continue;
+      if (changesIn_[fn])
+        return true;
+      for (Id i : p_.callsOf(fn))
+        if (!bracketed.count(i))
+          llvm::append_range(work, c_.flow.callees(i));
+    }
+    return false;
   }
 
   static unsigned reached(const std::vector<unsigned> &in,

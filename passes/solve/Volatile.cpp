@@ -31,16 +31,16 @@ public:
   VolatileFinder(const SolveContext &c, const Heap &heap, Origins &origins,
                  Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), heap_(heap),
-        origins_(origins), solution_(solution) {}
+        origins_(origins), solution_(solution), values_(f_) {}
 
   void run() {
     // Of what each start makes anew these are the program's again.
-    IdSet containers;
     for (const Root &root : solution_.roots)
       if (root.kept() && root.container != None)
-        containers.insert(root.container);
-    parts_.emplace(p_, solution_, containers);
+        containers_.insert(root.container);
+    parts_.emplace(p_, solution_, containers_);
     findLibraryRecords();
+    findReadAsPointers();
     for (Id record : parts_->records())
       findInRecord(record);
     for (const Root &root : solution_.roots)
@@ -49,10 +49,12 @@ public:
     for (Root &root : solution_.roots)
       if (root.kept() && root.container == None && p_.isPointer(root.slotType))
         findInRoot(root);
+    findInTables();
   }
 
 private:
-  /// In which libraries keep memory of their own.
+  /// In which libraries keep memory of their own, or which they alone know and
+  /// make behind an argument: heap_create(&p->heap).
   void findLibraryRecords() {
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &c = f_.calls[i];
@@ -66,6 +68,44 @@ private:
              p_.pointeeRecord(p_.isPointer(to) ? to : f_.nodes[c.args[k]].type);
       if (record != None && !p_.isProgramRecord(record))
         ofLibraries_.try_emplace(record, i);
+    }
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &c = f_.calls[i];
+      if (c.callee == None || f_.functions[c.callee].hasBody)
+        continue;
+      for (Id a : c.args) {
+        Id d = a == None ? None : p_.definition(a);
+        Id record = d == None || f_.constraints[d].flow != Flow::Member
+                        ? None
+                        : p_.pointeeRecord(p_.pointee(f_.nodes[a].type));
+        if (record != None && !f_.records[record].complete)
+          ofLibraries_.try_emplace(record, i);
+      }
+    }
+  }
+
+  /// (struct client *)(t->owner & ~1)
+  void findReadAsPointers() {
+    for (const Constraint &c : f_.constraints) {
+      if (c.flow != Flow::Cast || c.src == None ||
+          !p_.isPointer(f_.nodes[c.dst].type) ||
+          p_.kind(f_.nodes[c.src].type) != TypeKind::Integer)
+        continue;
+      std::vector<Id> work{c.src};
+      for (unsigned steps = 0; !work.empty() && steps < 16; ++steps) {
+        Id n = work.back();
+        work.pop_back();
+        for (Id i : values_.definitions(n)) {
+          const Constraint &from = f_.constraints[i];
+          Id address = from.flow == Flow::Load ? p_.definition(from.src) : None;
+          if (address != None && f_.constraints[address].flow == Flow::Member)
+            readAsPointer_.insert(
+                f_.fields[f_.constraints[address].extra].cell);
+          else if (from.flow == Flow::Copy || from.flow == Flow::Cast ||
+                   from.flow == Flow::Arith)
+            work.push_back(from.src);
+        }
+      }
     }
   }
 
@@ -84,6 +124,8 @@ private:
                f_.types[element].size_bytes == 4 &&
                !f_.fields[field].width_bits)
         findDescriptor(field);
+      else if (readAsPointer_.contains(f_.fields[field].cell))
+        findInNumber(field);
     }
   }
 
@@ -224,19 +266,92 @@ private:
     return read_.contains(f_.fields[field].cell);
   }
 
+  /// t->owner = (uintptr_t)client | 1
+  void findInNumber(Id field) {
+    for (const Origins::Origin &o : origins_.ofAddressesIn(field))
+      if (Id record = o.call == None ? None : volatileRecord(o.call, None);
+          record != None)
+        return tell(field, o,
+                    f_.records[record].spelling +
+                        ", allocated here and not persistent");
+  }
+
   void findIn(Id field) {
     Id pointee = p_.pointeeRecord(f_.fields[field].type);
     for (const Origins::Origin &o : origins_.ofField(field))
       if (o.call == None)
         continue;
-      else if (Id record = volatileRecord(o.call, pointee); record != None)
-        return tell(field, o,
-                    f_.records[record].spelling +
-                        ", allocated here and not persistent");
-      else if (isOfLibrary(o.call, pointee))
-        return tell(field, o,
-                    "what " + f_.functions[f_.calls[o.call].callee].name +
-                        "() gives back");
+      else if (std::string what = volatileBehind(o.call, pointee);
+               !what.empty())
+        return tell(field, o, what);
+      else if (Id container = containerMadeBy(o.call, pointee);
+               container != None)
+        return say("pointer-to-volatile", field, o,
+                   " may point to " + f_.records[container].spelling +
+                       ", which each start makes anew: after a restart that is "
+                       "a dead pointer; set it again behind nvm_restore()");
+  }
+
+  /// What an address leads to that ends with the process; "".
+  std::string volatileBehind(Id call, Id pointee) const {
+    if (Id record = volatileRecord(call, pointee); record != None)
+      return f_.records[record].spelling +
+             ", allocated here and not persistent";
+    if (isOfLibrary(call, pointee))
+      return "what " + f_.functions[f_.calls[call].callee].name +
+             "() gives back";
+    return "";
+  }
+
+  /// A record of which the pool keeps some fields alone, and that the load does
+  /// not make.
+  Id containerMadeBy(Id call, Id pointee) const {
+    const Allocators::Site *site =
+        c_.pointsTo.reached().contains(f_.calls[call].function)
+            ? nullptr
+            : c_.allocators.siteOf(call);
+    for (Id record : site ? site->records : decltype(site->records)())
+      if (containers_.contains(record) &&
+          (pointee == None || p_.compatible(record, pointee)))
+        return record;
+    return None;
+  }
+
+  /// table[i] = client, where the pool has the table: no record says that its
+  /// elements are pointers, so a restart leaves them.
+  void findInTables() {
+    IdSet told;
+    for (const Constraint &c : f_.constraints) {
+      if (c.flow != Flow::Store || c.src == None || c.dst == None ||
+          !p_.isPointer(f_.nodes[c.src].type) ||
+          p_.isFunctionPointer(f_.nodes[c.src].type) ||
+          !c_.flow.isRaw(c_.flow.cellBehind(c.dst, c.src)))
+        continue;
+      Id table = None;
+      for (unsigned t : c_.flow.atNode(c.dst)) {
+        const FieldFlow::Token &k = c_.flow.tokens()[t];
+        if (k.kind == FieldFlow::Token::Site &&
+            c_.allocators.sites()[k.ref].isPointerTable &&
+            !heap_.whySite(k.ref).empty())
+          table = k.ref;
+      }
+      if (table == None || told.contains(table))
+        continue;
+      Id pointee = p_.pointeeRecord(f_.nodes[c.src].type);
+      for (const Origins::Origin &o : origins_.ofVariable(c.src)) {
+        std::string what =
+            o.call == None ? "" : volatileBehind(o.call, pointee);
+        if (what.empty() || !told.insert(table).second)
+          continue;
+        const Call &made = f_.calls[c_.allocators.sites()[table].call];
+        solution_.notCovered.push_back(
+            {"pointer-to-volatile", o.loc, o.function,
+             "the table of pointers allocated at " + p_.describe(made.loc) +
+                 " may hold pointers to " + what +
+                 ": a restart leaves them as they are, dead pointers; clear "
+                 "them behind nvm_restore()"});
+      }
+    }
   }
 
   /// Of a block that the pool does not get.
@@ -259,7 +374,17 @@ private:
            !c_.allocators.siteOf(call) &&
            !c_.allocators.allocates(f_.calls[call]) &&
            (pointee != None ? !p_.isProgramRecord(pointee)
-                            : givesHandle(f_.functions[callee].name));
+                            : givesHandle(f_.functions[callee].name) ||
+                                  givesText(f_.calls[call]));
+  }
+
+  /// Text of its own, readline(): nothing is known of where that is.
+  bool givesText(const Call &c) const {
+    Id to = c.result == None ? None : p_.pointee(f_.nodes[c.result].type);
+    const LibraryFunction *l = p_.library(c);
+    return to != None && p_.kind(to) == TypeKind::Byte &&
+           (!l || l->kind == LibraryFunction::Wait) &&
+           p_.definition(c.result) == None;
   }
 
   void tell(Id field, const Origins::Origin &o, const std::string &what) {
@@ -322,7 +447,10 @@ private:
   const Heap &heap_;
   Origins &origins_;
   Solution &solution_;
+  const Values values_;
+  IdSet readAsPointer_; ///< cells of fields of numbers
   std::optional<PersistentParts> parts_;
+  IdSet containers_;      ///< records of which roots are fields
   IdMap<Id> ofLibraries_; ///< record -> call
   IdSet mixed_;           ///< records with volatile fields
   IdSet read_;            ///< cells of fields, and None
