@@ -54,7 +54,7 @@ bool Unfilled::isReading(const Call &call) const {
   return mayReadFiles(name) && loading_.contains(call.function) &&
          llvm::any_of(call.args, [&](Id a) {
            Id to = a == None ? None : p_.pointee(p_.facts.nodes[a].type);
-           return to != None && p_.kind(to) == TypeKind::Byte;
+           return to != None && p_.kind(p_.element(to)) == TypeKind::Byte;
          });
 }
 

@@ -195,12 +195,18 @@ void PointsTo::readThrough(Id call) {
   const Facts &f = p_.facts;
   const Call &c = f.calls[call];
   llvm::StringRef name = f.functions[c.callee].name;
-  bool isAsked = readsFiles(name) || unfilled_.isReader(unfilled_.handleOf(c));
+  Id handle = unfilled_.handleOf(c);
+  bool isAsked = readsFiles(name) || unfilled_.isReader(handle);
   if (firstReading_ == None)
     firstReading_ = call;
   if (c.result != None) {
     Id type = f.nodes[c.result].type, to = p_.pointee(type);
     bool isText = to != None && p_.kind(to) == TypeKind::Byte;
+    // An interpreter reads programs, but the pointers that it gives are those
+    // that it was handed: lua_touserdata().
+    if (!readsFiles(name) && to != None && p_.kind(to) == TypeKind::Void &&
+        handle != None && !unfilled_.callbacksOf(handle, call).empty())
+      isAsked = false;
     if (isText || (isAsked && (to != None || !givesStatus(name))))
       readInto(c.result, type);
     if (c.resultRecord != None && p_.isProgramRecord(c.resultRecord) &&

@@ -11,7 +11,8 @@ A missing type (false negative) always fails, with --roots a missing root too,
 and so does a field that is called transient or recomputable although it holds saved data.
 Types too many (false positives) fail above --max-extra, or above half of what
 the worklist algorithm finds too many; borderline types of the truth file count
-as neither. Sources and flags may stand in the truth file, under "build".
+as neither. Sources and flags may stand in the truth file, under "build", and a
+lower bound, "max_extra".
 """
 
 import argparse
@@ -102,7 +103,7 @@ def main():
     extra = found - persistent - borderline
     if options.half_of_worklist:
         worklist = printed(options, "types", "--algorithm", "worklist") - persistent - borderline
-        options.max_extra = len(worklist) // 2
+        options.max_extra = min(len(worklist) // 2, truth.get("max_extra", len(worklist)))
     # Too many by name: each has its cause in the truth file, and no other may come.
     known = names(truth.get("known_extra", []))
     missing_roots = set(truth["roots"]) - printed(options, "roots") if options.roots else set()
