@@ -14,6 +14,10 @@ using namespace nvmove;
 
 namespace {
 
+/// table[(unsigned char)key] is table[key] in the facts: keys that are alike in
+/// the lowest byte may be one.
+uint64_t asIndex(uint64_t key) { return key & 0xff; }
+
 /// What a value has to do with the array.
 struct Place {
   enum Kind : uint8_t {
@@ -384,7 +388,7 @@ private:
       KeyedCallbacks::Keys &keys =
           r.callback == None ? table.ofOthers : table.keysOf[r.callback];
       if (r.key)
-        keys.values.insert(*r.key);
+        keys.values.insert(asIndex(*r.key));
       keys.any |= !r.key;
       return true;
     }
@@ -433,6 +437,13 @@ private:
   std::vector<Registration> registrations_;
 };
 
+/// Not table[(bool)key].
+bool isLong(const Facts &f, Id type) {
+  const Type &array = f.types[type];
+  return array.kind == TypeKind::Array &&
+         array.size_bytes > 2 * f.types[array.inner].size_bytes;
+}
+
 /// A pointer to a function, or to a record with one or that leads on.
 bool mayHoldCallbacks(const Program &p, Id elementAddress) {
   Id to = p.pointee(elementAddress);
@@ -458,9 +469,10 @@ KeyedCallbacks::KeyedCallbacks(const Program &program,
       continue;
     const Constraint &from = f.constraints[d];
     if (from.flow == Flow::AddressOf &&
-        f.nodes[from.src].kind == NodeKind::Global)
+        f.nodes[from.src].kind == NodeKind::Global &&
+        isLong(f, f.nodes[from.src].type))
       candidates[{from.src, None}].insert(c.function);
-    else if (from.flow == Flow::Member)
+    else if (from.flow == Flow::Member && isLong(f, f.fields[from.extra].type))
       candidates[{None, from.extra}].insert(c.function);
   }
   if (candidates.empty())
@@ -501,7 +513,7 @@ Id KeyedCallbacks::keyOf(Id call) const {
 bool KeyedCallbacks::leadsTo(Id call, Id function, uint64_t key) const {
   const Table &table = *calls_.find(call)->second.second;
   auto has = [&](const Keys &keys) {
-    return keys.any || keys.values.contains(key);
+    return keys.any || keys.values.contains(asIndex(key));
   };
   auto at = table.keysOf.find(function);
   return has(table.ofOthers) || (at != table.keysOf.end() && has(at->second));

@@ -17,6 +17,8 @@
 // RUN: FileCheck %s --input-file %t.any --match-full-lines --implicit-check-not={{.}} --check-prefixes=CHECK,MEMBER
 // RUN: %nvmove --load load --print types %s -- -std=gnu11 -DCHANGES > %t.changes
 // RUN: FileCheck %s --input-file %t.changes --match-full-lines --implicit-check-not={{.}} --check-prefixes=CHECK,FUNCTIONS
+// RUN: %nvmove --load load --print types %s -- -std=gnu11 -DNARROWS > %t.narrows
+// RUN: FileCheck %s --input-file %t.narrows --match-full-lines --implicit-check-not={{.}} --check-prefixes=CHECK,FUNCTIONS
 //
 // LIST: by_list
 // RECORDS: by_record
@@ -108,7 +110,11 @@ static void on(int event, handler *fn) {
 #ifdef CHANGES
   event = ADDED;
 #endif
+#ifdef NARROWS // 256 + ADDED is ADDED
+  plain[(unsigned char)event] = fn;
+#else
   plain[event] = fn;
+#endif
 }
 static void set(enum event event, handler *fn) { slots[event].fn = fn; }
 static void set_in(struct bus *b, enum event event, handler *fn) {
@@ -161,7 +167,11 @@ int main(int argc, char **argv) {
 #endif
   adder = argc > 1 ? listen : forget;
   adder(QUIT, list_removed);
+#ifdef NARROWS
+  on(256 + ADDED, function_removed);
+#else
   on(REMOVED, function_removed);
+#endif
   set(REMOVED, record_removed);
 #ifdef ANY_EVENT
   set_in(bus, argc, member_removed);
