@@ -7,6 +7,7 @@
 
 #include "passes/solve/Heap.h"
 #include "passes/solve/Measures.h"
+#include "passes/solve/FreedAtExit.h"
 #include "passes/solve/MovedObjects.h"
 #include "passes/solve/Origins.h"
 #include "llvm/ADT/STLExtras.h"
@@ -234,6 +235,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   checkStores(context, solution);
   findSections(context, solution);
   findWays(context, origins, solution);
+  tellFreedAtExit(context, solution);
   checkStartUp(context, solution);
   classifyFields(context, state, solution);
   options.tell("trying what verdicts hang on");

@@ -184,6 +184,16 @@ static void in_child(void)
     nvmi_collect_in_child();
 }
 
+void nvmi_fork_detach(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    if (pool->engine->direct)
+        copy_heap(pool);
+    pool->snapshot = true;
+    nvmi_hook_off();
+    nvmi_events_stop();
+}
+
 /* Nothing that this process holds may outlive its parent: sockets, locks. */
 static void be_a_marker(pid_t parent)
 {

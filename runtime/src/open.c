@@ -379,6 +379,33 @@ int nvm_open(const char *path, const struct nvm_options *options)
     return error;
 }
 
+void nvm_detach(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    if (!pool->open || pool->snapshot)
+        return;
+    if (nvmi_depth > 1 && !pool->start_up)
+        nvmi_bug("nvm_detach() inside a nested section");
+    bool whole = !pool->start_up && nvmi_restart_hold(true), is_section = nvmi_depth > 0;
+    if (!is_section)
+        pthread_mutex_lock(&nvmi_section_lock);
+    if (whole) {
+        nvmi_commit();
+        nvmi_wait_for_medium();
+    }
+    nvmi_heap_lock_all();
+    if (whole)
+        settle(pool);
+    nvmi_stats_print();
+    nvmi_events_print();
+    nvmi_collect_close();
+    nvmi_fork_detach();
+    nvmi_heap_unlock_all();
+    if (!is_section)
+        pthread_mutex_unlock(&nvmi_section_lock);
+    nvmi_restart_release();
+}
+
 void nvm_close(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;

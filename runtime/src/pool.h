@@ -190,6 +190,8 @@ void nvmi_restart_in_child(void);
 /* fork.c */
 int nvmi_fork_open(void);
 void nvmi_fork_close(void);
+/* This process goes on with a frozen view, as a child does. */
+void nvmi_fork_detach(void);
 bool nvmi_fork_own(void);        /* this process is the pool's from now on; false: another is */
 bool nvmi_fork_owned(void);      /* by this process */
 bool nvmi_snapshots_alive(void); /* children that still look at the home copy */

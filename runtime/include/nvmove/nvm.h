@@ -27,6 +27,7 @@
  * Crashes. Unless stated otherwise a crash at any instruction leaves the pool
  * as of the last completed commit. exit() commits what an outermost section did
  * so far; inside a nested one, and before nvm_ready(), it commits nothing.
+ * A program that frees its state before it ends calls nvm_detach() before that.
  *
  * Children. fork() before nvm_restore() is taken for a daemon's. After it the
  * child has a frozen view: it may read, store and allocate, and nothing of that
@@ -463,6 +464,13 @@ int nvm_restore(void);
  * section ends. A crash before this leaves the pool as it was; a new pool is
  * then made afresh at the next start. */
 void nvm_ready(void);
+
+/* Behind the main loop, before a program frees all it has: commits as nvm_checkpoint() does,
+ * and from then on nothing that this process does reaches the pool, which stays locked until it
+ * ends. It may go on to read, store, allocate and free. In a section that is not nested it ends
+ * the section. Other threads have ended, or no longer change what the pool keeps. Before
+ * nvm_ready() it commits nothing; without a pool it does nothing. */
+void nvm_detach(void);
 
 /* if the load's result is used: NVM_LOAD(call) is `call` the first time, and
  * afterwards the result and errno that it gave then. Calls nvm_ready(). */

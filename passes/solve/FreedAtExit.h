@@ -1,0 +1,21 @@
+//===- FreedAtExit.h - State that the program frees before it ends *- C++
+//-*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_FREEDATEXIT_H
+#define NVMOVE_PASSES_SOLVE_FREEDATEXIT_H
+
+#include "passes/solve/Verdict.h"
+
+namespace nvmove {
+
+/// Behind the types and the loops.
+void tellFreedAtExit(const SolveContext &context, Solution &solution);
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_FREEDATEXIT_H
