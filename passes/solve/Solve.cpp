@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/FreedAtExit.h"
 #include "passes/solve/Heap.h"
 #include "passes/solve/Measures.h"
-#include "passes/solve/FreedAtExit.h"
 #include "passes/solve/MovedObjects.h"
 #include "passes/solve/Origins.h"
 #include "llvm/ADT/STLExtras.h"
