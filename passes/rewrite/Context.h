@@ -8,6 +8,7 @@
 //   Statics   roots, twins, kept scalars          Layer::Roots
 //   Startup   main                                Layer::Roots
 //   Guards    the load at start-up                Layer::Roots
+//   Detaches  where the program ends              Layer::Roots
 //   LineLogs  room in records, on demand          Layer::Roots
 //   Layouts   what each type looks like           Layer::Roots
 //   Allocation, Sections, Stores                  their layers
@@ -116,6 +117,8 @@ void addStartup(Context &context);
 void addLineLogs(Context &context);
 void addLayouts(Context &context); ///< behind them
 void addAllocation(Context &context);
+/// Where the program ends.
+void addDetaches(Context &context);
 void addSections(Context &context);
 void addStores(Context &context);
 void addPreambles(Context &context);

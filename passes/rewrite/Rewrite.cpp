@@ -66,6 +66,7 @@ Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
   Context context(facts, solution, contents);
   addStatics(context);
   addStartup(context);
+  addDetaches(context);
   addLineLogs(context);
   addLayouts(context);
   addAllocation(context);

@@ -13,8 +13,10 @@
 
 namespace nvmove {
 
-/// Behind the types and the loops.
-void tellFreedAtExit(const SolveContext &context, Solution &solution);
+/// Behind the types and the loops. `save`: the functions that save the state,
+/// if they are known.
+void findFreedAtExit(const SolveContext &context, const std::vector<Id> &save,
+                     Solution &solution);
 
 } // namespace nvmove
 

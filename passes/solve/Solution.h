@@ -237,6 +237,15 @@ struct LoadGuard {
                     ///< this one
 };
 
+/// From this statement on the program ends, and frees persistent objects:
+/// nvm_detach() comes before it, or before the loop.
+struct Detach {
+  StatementSpan statement;
+  Loc loc;
+  Id function = None;
+  Id loop = None; ///< the outermost one around it
+};
+
 /// A record that may become larger, as far as the facts tell, or why not.
 struct LineLog {
   Id record = None;
@@ -319,6 +328,7 @@ struct Solution {
   /// Calls of setjmp() outside sections that jumps from within lead to.
   std::vector<Id> jumpTargets;
   std::vector<LoadGuard> guards;
+  std::vector<Detach> detaches;
   std::vector<LineLog> lineLogs;            ///< with SolveOptions::lineLogs
   std::vector<std::string> unknownLineLogs; ///< names of no persistent type
   std::vector<NotCovered> notCovered;

@@ -235,7 +235,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   checkStores(context, solution);
   findSections(context, solution);
   findWays(context, origins, solution);
-  tellFreedAtExit(context, solution);
+  findFreedAtExit(context, save, solution);
   checkStartUp(context, solution);
   classifyFields(context, state, solution);
   options.tell("trying what verdicts hang on");

@@ -384,9 +384,8 @@ void nvm_detach(void)
     struct nvmi_pool *pool = &nvmi_pool;
     if (!pool->open || pool->snapshot)
         return;
-    if (nvmi_depth > 1 && !pool->start_up)
-        nvmi_bug("nvm_detach() inside a nested section");
-    bool whole = !pool->start_up && nvmi_restart_hold(true), is_section = nvmi_depth > 0;
+    bool is_section = nvmi_depth > 0;
+    bool whole = !pool->start_up && nvmi_depth <= 1 && nvmi_restart_hold(true);
     if (!is_section)
         pthread_mutex_lock(&nvmi_section_lock);
     if (whole) {

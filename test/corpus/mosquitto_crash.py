@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===------------------------------------------------------------------------===#
-"""Moves mosquitto, then kills it under load, again and again.
+"""Moves mosquitto, then kills it under load, again and again, and stops it at times.
 
 Whatever it has acknowledged must be there afterwards: the latest retained
 message of each topic, the sessions of clients that were away, and every message
@@ -80,6 +80,12 @@ class Broker:
         if self.process.wait() != -signal.SIGKILL:
             self.fail(f"the broker ended by itself with status {self.process.returncode}")
 
+    def stop(self):
+        """In good order: it frees all that it has."""
+        self.process.send_signal(signal.SIGTERM)
+        if self.process.wait() != 0:
+            self.fail(f"the broker, told to stop, ended with status {self.process.returncode}")
+
     def fail(self, text):
         with open(os.path.join(self.folder, "log"), encoding="utf-8", errors="replace") as file:
             tail = "".join("    | " + line for line in file.readlines()[-20:])
@@ -137,8 +143,9 @@ def crash(binary, folder, options):
     away.subscribe("queue/#", 2)
     away.close()
     kept = queued = 0
-    for _ in range(options.kills):
-        timer = threading.Timer(oracle.random.uniform(0.05, 0.6), broker.kill)
+    for run in range(options.kills):
+        end = broker.stop if run % 4 == 3 else broker.kill
+        timer = threading.Timer(oracle.random.uniform(0.05, 0.6), end)
         timer.start()
         oracle.publish_until_killed(broker)
         timer.join()
@@ -151,7 +158,7 @@ def crash(binary, folder, options):
         if oracle.random.random() < 0.5:
             away.close()
     broker.kill()
-    print(f"{options.kills} kills: {kept} retained messages, {queued} queued ones, nothing lost")
+    print(f"{options.kills} kills and stops: {kept} retained messages, {queued} queued ones, nothing lost")
 
 
 def main():

@@ -116,6 +116,29 @@ TEST_P(Detach, InASectionEndsIt) {
   expectAll();
 }
 
+/// As exit() there: nothing of the section counts.
+TEST_P(Detach, InANestedSectionCommitsNothing) {
+  Ending e = inChild([&] {
+    open();
+    nvm_begin();
+    for (long i = 0; i < 100; i++)
+      add(i);
+    nvm_end();
+    nvm_checkpoint();
+    nvm_begin();
+    add(100);
+    nvm_begin();
+    add(101);
+    nvm_detach();
+    freeAll();
+    nvm_end();
+    nvm_end();
+    exit(0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  expectAll();
+}
+
 /// The pool stays this process's until it ends; a crash behind is none.
 TEST_P(Detach, CrashBehindLosesNothing) {
   Ending e = inChild([&] {

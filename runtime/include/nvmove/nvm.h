@@ -468,8 +468,9 @@ void nvm_ready(void);
 /* Behind the main loop, before a program frees all it has: commits as nvm_checkpoint() does,
  * and from then on nothing that this process does reaches the pool, which stays locked until it
  * ends. It may go on to read, store, allocate and free. In a section that is not nested it ends
- * the section. Other threads have ended, or no longer change what the pool keeps. Before
- * nvm_ready() it commits nothing; without a pool it does nothing. */
+ * the section. Other threads have ended, or no longer change what the pool keeps. In a nested
+ * section, as before nvm_ready(), it commits nothing, as exit() does not; without a pool, and
+ * called again, it does nothing. */
 void nvm_detach(void);
 
 /* if the load's result is used: NVM_LOAD(call) is `call` the first time, and

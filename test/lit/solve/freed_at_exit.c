@@ -1,20 +1,28 @@
-// A program that frees its state before it ends empties the pool with it: told
-// where main goes on behind its loop, and where a command ends the program. Not
-// told is what is freed while the program runs, before the load, or behind the
-// loop but not persistent. With nvm_detach() before it nothing is lost.
+// A program that frees its state before it ends empties the pool with it: it is
+// detached before, where main goes on behind its loop, and where a command ends
+// the program. Not where it frees while it runs, before the load, or behind the
+// loop what is not persistent. Nothing is lost.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
 // RUN: %nvmove --load load t.c > log
-// RUN: FileCheck %s --input-file log --implicit-check-not=freed-at-exit
+// RUN: FileCheck %s --input-file log --implicit-check-not=at-exit
 // RUN: sh %S/../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
-// RUN: sed -i 's|/. done ./|nvm_detach();|' t.c
+// RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=nvm_detach
+// RUN: %nvmove --load load --force t.c -- -I %runtime_include | FileCheck %s --check-prefix=AGAIN --implicit-check-not=at-exit
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
 // RUN: printf 'abcd-' | env NVM_POOL=%t/pool NVM_SIZE=64M ./t
 // RUN: printf 'eq' | env NVM_POOL=%t/pool ./t
 // RUN: printf 'f' | env NVM_POOL=%t/pool ./t > third
 // RUN: FileCheck %s --input-file third --check-prefix=THIRD
-// CHECK: t.c:[[#@LINE+45]]:{{.*}} freed-at-exit {{.*}}command goes on to the program's end here, and frees persistent objects (in free_items)
-// CHECK: t.c:[[#@LINE+61]]:{{.*}} freed-at-exit {{.*}}main goes on to the program's end here, and frees persistent objects (in free_items): the pool would be without them at the next start; call nvm_detach() before
+// CHECK: t.c:[[#@LINE+51]]:{{.*}} detached-at-exit {{.*}}command goes on to the program's end here, and frees persistent objects (in free_items)
+// CHECK: t.c:[[#@LINE+66]]:{{.*}} detached-at-exit {{.*}}main goes on to the program's end here, and frees persistent objects (in free_items): nvm_detach() is put before, and what comes behind does not reach the pool
+// CODE: nvm_detach();
+// CODE-NEXT: free_items();
+// CODE-NEXT: exit(0);
+// CODE: nvm_detach();
+// CODE-NEXT: free_items();
+// CODE-NEXT: return 0;
+// AGAIN: 0 files edited
 // THIRD: fecba
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +65,6 @@ static void command(int c) {
   if (c == '-') {
     remove_first();
   } else if (c == 'q') {
-    /* done */
     free_items();
     exit(0);
   } else {
@@ -74,7 +81,6 @@ int main(void) {
     putchar(i->n);
   putchar('\n');
   free_buffer();
-  /* done */
   free_items();
   return 0;
 }

@@ -1,0 +1,80 @@
+//===- Detaches.cpp - Where the program ends ------------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/rewrite/Context.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+/// Where `while (items) ..` may have a statement put before it: directly in a
+/// block, or behind a label there.
+bool beginsStatement(const Context &context, Id file, uint32_t offset) {
+  Lines lines = context.lines(file);
+  std::vector<Token> before = tokens(context.content(file).take_front(offset));
+  return !lines.inDirective(offset) && !before.empty() &&
+         is_contained({";", "{", "}", ":"}, before.back().text);
+}
+
+/// What nvm_detach() is put before; none where that cannot be edited.
+std::optional<StatementSpan> placeOf(const Context &context,
+                                     const Detach &detach) {
+  StatementSpan place = detach.statement;
+  if (detach.loop != None) {
+    Loc loc = context.facts.loops[detach.loop].loc;
+    if (loc.file == None || !context.facts.files[loc.file].editable)
+      return std::nullopt;
+    uint32_t at = context.offsetOf(loc);
+    if (!beginsStatement(context, loc.file, at))
+      return std::nullopt;
+    place = {};
+    place.span = {loc.file, at, at + 1};
+    place.inCompound = true;
+  }
+  if (!place.span.valid() || !context.facts.files[place.span.file].editable ||
+      context.lines(place.span.file).inDirective(place.span.begin))
+    return std::nullopt;
+  return place;
+}
+
+/// One comes whenever the other has come, and the other way round.
+bool isStraight(const Context &context, const StatementSpan &from,
+                const StatementSpan &to) {
+  Span between{from.span.file, from.span.begin, to.span.begin};
+  return from.inCompound && to.inCompound && from.span.file == to.span.file &&
+         from.span.begin <= to.span.begin &&
+         none_of(tokens(context.text(between)), [](const Token &token) {
+           return token.is("{") || token.is("}") || token.is(":") ||
+                  token.is("#");
+         });
+}
+
+} // namespace
+
+void addDetaches(Context &context) {
+  std::optional<StatementSpan> last;
+  for (const Detach &detach : context.solution.detaches) {
+    std::optional<StatementSpan> place = placeOf(context, detach);
+    if (!place)
+      context.refuse("freed-at-exit", detach.loc, detach.function,
+                     "nvm_detach() is not put here, where the program ends and "
+                     "frees persistent objects: the statement cannot be edited "
+                     "in place; call it before");
+    else if (last && isStraight(context, *last, *place))
+      continue;
+    else if (bracketStatement(context, *place,
+                              {"nvm_detach();", "", true, false, Layer::Roots,
+                               Rank::Section}))
+      ++context.counts["detached ends"];
+    last = place;
+  }
+}
+
+} // namespace nvmove
