@@ -210,7 +210,7 @@ void ExplainText::root(const Object &root) {
   if (std::string why = text(root, "notKept"); !why.empty())
     table.add({"kept", "no: " + why});
   if (std::string container = text(root, "container"); !container.empty())
-    table.add({"kept", "the program makes the array of " + container +
+    table.add({"kept", "the program makes " + container +
                            " at each start; from the pool come " +
                            join(strings(root, "containerFields"), ", ")});
   table.print(os);

@@ -207,7 +207,7 @@ private:
          << code(r.path) << " <span class=\"soft\">"
          << (r.kept() ? "" : "listed only: " + escape(r.notKept));
       if (r.container != None)
-        os << "the array is made at each start; kept in it: "
+        os << "what holds it is made at each start; kept of it: "
            << escape(join(map_range(r.containerFields,
                                     [&](Id f) { return facts.fields[f].name; }),
                           ", "));

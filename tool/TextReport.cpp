@@ -94,7 +94,7 @@ private:
     for (const Root &r : solution.roots) {
       std::string how = r.kept() ? "" : "listed only: " + r.notKept;
       if (r.container != None)
-        how = "the array is made at each start; kept in it: " +
+        how = "what holds it is made at each start; kept of it: " +
               join(map_range(r.containerFields,
                              [&](Id f) { return facts.fields[f].name; }),
                    ", ");

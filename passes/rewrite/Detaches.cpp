@@ -44,6 +44,25 @@ std::optional<StatementSpan> placeOf(const Context &context,
   return place;
 }
 
+/// Nothing but straight code is between the statement and a return.
+bool returnsBehind(const Context &context, const StatementSpan &statement) {
+  StringRef behind = context.content(statement.span.file)
+                         .drop_front(statement.span.end)
+                         .take_front(2000);
+  int depth = 0;
+  for (const Token &token : tokens(behind)) {
+    depth += token.is("{") - token.is("}");
+    if (depth < 0 || !statement.inCompound || token.is("goto") ||
+        token.is("break") || token.is("continue"))
+      return false;
+    if (depth == 0 && token.is("return"))
+      return true;
+    if (token.is("if") || token.is("while") || token.is("for"))
+      return false;
+  }
+  return false;
+}
+
 /// One comes whenever the other has come, and the other way round.
 bool isStraight(const Context &context, const StatementSpan &from,
                 const StatementSpan &to) {
@@ -61,6 +80,9 @@ bool isStraight(const Context &context, const StatementSpan &from,
 void addDetaches(Context &context) {
   std::optional<StatementSpan> last;
   for (const Detach &detach : context.solution.detaches) {
+    if (detach.ifReturns && !(detach.statement.span.valid() &&
+                              returnsBehind(context, detach.statement)))
+      continue;
     std::optional<StatementSpan> place = placeOf(context, detach);
     if (!place)
       context.refuse("freed-at-exit", detach.loc, detach.function,

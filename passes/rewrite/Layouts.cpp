@@ -148,7 +148,8 @@ void addLayouts(Context &context) {
                              users = usingFiles(facts);
   std::map<std::string, Id> inOrder;
   for (const PersistentType &type : context.solution.types)
-    inOrder.emplace(context.typeName(type.record), type.record);
+    if (!type.byValue)
+      inOrder.emplace(context.typeName(type.record), type.record);
 
   for (const auto &[name, record] : inOrder) {
     if (context.anyHolds("NVM_LAYOUT(" + name + ","))

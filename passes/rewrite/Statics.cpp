@@ -84,6 +84,7 @@ private:
   std::optional<Place> placeOfOne(Id variable);
   std::optional<uint32_t> placeInFunction(const Node &variable);
   uint32_t endOf(Id function, Loc loc) const;
+  std::optional<std::string> nameHere(Place place, const std::string &lvalue);
   void addRootLineHere(Place place, const std::string &lvalue, bool pointers);
   void emitHere(Place place, const std::vector<std::string> &lines);
   std::optional<std::vector<std::string>>
@@ -337,7 +338,7 @@ void Statics::addRoot(const Root &root) {
   bool isBits = !fields.empty() && facts.fields[fields.back()].width_bits;
   std::optional<Place> place =
       placeFor(root.variable, "the root '" + shown + "' is not kept",
-               !isBits && root.container == None);
+               !isBits && (root.container == None || root.keepsValues));
   Id type = None;
   std::optional<std::vector<std::string>> lvalues;
   if (isBits)
@@ -457,8 +458,15 @@ void Statics::addValues(const Root &root, Place place,
       continue;
     }
     for (const std::string &path : context.spellField(root.container, id)) {
-      std::string rest = "BEHIND(" + slot + ", " + type + ", " + path + ");",
-                  plain = "NVM_ROOT_" + rest,
+      std::string rest = "BEHIND(" + slot + ", " + type + ", " + path + ");";
+      if (declared.count(place)) {
+        std::optional<std::string> name = nameHere(place, slot + "->" + path);
+        if (!name)
+          continue;
+        rest = "BEHIND_HERE(\"" + *name + "\", " + slot + ", " + type + ", " +
+               path + ");";
+      }
+      std::string plain = "NVM_ROOT_" + rest,
                   exact = "NVM_ROOT_POINTERS_" + rest;
       bool pointers =
           StringRef(describeField(context, root.container, type, id, path))
@@ -627,10 +635,9 @@ void Statics::addRootLine(Place place, const std::string &lvalue,
   addLine(place, pointers ? exact : plain, pointers ? plain : exact);
 }
 
-/// Adds a line unless `known`, its beginning, is in the file already.
 /// In the pool it goes by "file.c:store():it.first".
-void Statics::addRootLineHere(Place place, const std::string &lvalue,
-                              bool pointers) {
+std::optional<std::string> Statics::nameHere(Place place,
+                                             const std::string &lvalue) {
   Id variable = declared.at(place);
   const Node &node = facts.nodes[variable];
   std::string name = facts.functions[node.function].name + "():" + lvalue;
@@ -642,13 +649,22 @@ void Statics::addRootLineHere(Place place, const std::string &lvalue,
                    "'" + Twine(lvalue) +
                        "' has the name of another static of its function, so "
                        "it is not kept; rename one of them");
-    return;
+    return std::nullopt;
   }
-  std::string rest = "HERE(\"" + name + "\", " + lvalue + ");",
+  return name;
+}
+
+void Statics::addRootLineHere(Place place, const std::string &lvalue,
+                              bool pointers) {
+  std::optional<std::string> name = nameHere(place, lvalue);
+  if (!name)
+    return;
+  std::string rest = "HERE(\"" + *name + "\", " + lvalue + ");",
               plain = "NVM_ROOT_" + rest, exact = "NVM_ROOT_POINTERS_" + rest;
   addLine(place, pointers ? exact : plain, pointers ? plain : exact);
 }
 
+/// Adds a line unless `known`, its beginning, is in the file already.
 void Statics::addLine(Place place, const std::string &line,
                       const std::string &known) {
   if (StringRef(line).starts_with("NVM_ROOT"))
@@ -704,6 +720,13 @@ void Statics::emitHere(Place place, const std::vector<std::string> &lines) {
   std::string text = newline;
   if (node.kind == NodeKind::Local)
     text += "NVM_ROOTS_END_WITH(" + node.name + ");" + newline;
+  // What it leads to is looked at from now on.
+  StringRef behindName = context.content(file).substr(
+      context.offsetOf(node.loc) + node.name.size());
+  if (node.kind == NodeKind::Local &&
+      !tokenAt(behindName, skipTrivia(behindName, 0)).is("=") &&
+      any_of(lines, [](StringRef l) { return l.contains("BEHIND_HERE("); }))
+    text += node.name + " = 0;" + newline;
   text += join(lines, newline);
   uint32_t behind = context.lines(file).endOfLineAfter(offset);
   if (behind == Lines::NoPlace) { // more stands on the line

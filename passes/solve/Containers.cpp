@@ -28,7 +28,8 @@ public:
 
   void run() {
     for (Root &root : solution_.roots)
-      if (root.kept() && root.container != None && isBehindPointer(root))
+      if (root.kept() && root.container != None && !root.keepsValues &&
+          isBehindPointer(root))
         place(root);
   }
 

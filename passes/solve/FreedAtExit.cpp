@@ -35,16 +35,21 @@ public:
         save_(save.begin(), save.end()) {}
 
   void run() {
-    for (const PersistentType &t : out_.types)
+    for (const PersistentType &t : out_.types) {
       persistent_.insert(t.record);
+      if (t.byValue)
+        byValue_.insert(t.record);
+    }
     findFrees();
     if (freeing_.empty())
       return;
     findSaves();
     findAroundLoops();
     findEnds();
-    for (Id main : c_.loop.mains)
+    for (Id main : c_.loop.mains) {
       visit(behindLoops(main));
+      visitBeforeLoops(main);
+    }
     for (Id fn = 0; fn < f_.functions.size(); ++fn) {
       if (c_.pointsTo.reached().contains(fn))
         continue;
@@ -148,10 +153,11 @@ private:
   }
 
   /// By the type that it is a pointer to before it becomes a void *.
-  bool isPersistent(Id node) const {
+  bool isPersistent(Id node) const { return isOne(node, persistent_); }
+  bool isOne(Id node, const IdSet &records) const {
     for (; node != None; node = p_.copied(node))
       if (Id r = p_.pointeeRecord(f_.nodes[node].type); r != None)
-        return persistent_.contains(r);
+        return records.contains(r);
     return false;
   }
 
@@ -183,7 +189,7 @@ private:
   bool tearsDown(Id call, bool inLoop, unsigned depth, IdSet &seen) {
     const Call &c = f_.calls[call];
     if (freesItself(call))
-      return inLoop || isRoot(origin(freed(c))) ||
+      return isOne(freed(c), byValue_) || inLoop || isRoot(origin(freed(c))) ||
              aroundLoops_.contains(c.function);
     if (c.callee == None || !f_.functions[c.callee].hasBody ||
         !seen.insert(c.callee).second)
@@ -374,6 +380,20 @@ private:
     }
   }
 
+  /// if (listen(fd) < 0) { free_all(); return 1; }
+  void visitBeforeLoops(Id main) {
+    std::vector<Id> detached;
+    for (Id i : p_.callsOf(main)) {
+      const Call &c = f_.calls[i];
+      if (detaches(i))
+        detached.push_back(i);
+      if (!seen_.contains(i) && c.loop == None && !c.arms.empty() &&
+          !p_.isDeadEnd(i) && tearsDown(i) &&
+          llvm::none_of(detached, [&](Id d) { return runsBefore(d, i); }))
+        out_.detaches.push_back({c.statement, c.loc, main, None, true});
+    }
+  }
+
   /// Also where roots are cleared behind the call before: next = items; items =
   /// NULL; free_all(next);
   void detach(Id call, Id before) {
@@ -432,6 +452,7 @@ private:
   const Program &p_;
   const Facts &f_;
   Solution &out_;
+  IdSet byValue_;     ///< records of start-up's own
   IdSet persistent_;  ///< records
   IdSet save_;        ///< functions
   IdSet aroundLoops_; ///< functions that run main loops, and their callers

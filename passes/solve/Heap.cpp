@@ -102,9 +102,13 @@ void Heap::choose(const LoadedState &state, const Solution &solution) {
   const auto &sites = c_.allocators.sites();
   leaveToLibraries();
   pool_.assign(sites.size(), std::string());
+  IdSet byValue; // records
+  for (const PersistentType &t : solution.types)
+    if (t.byValue)
+      byValue.insert(t.record);
   for (size_t i = 0; i < sites.size(); ++i)
     for (Id r : sites[i].records)
-      if (persistent_.contains(r))
+      if (persistent_.contains(r) && !byValue.contains(r))
         pool_[i] = f_.records[r].name;
   const PointsTo &pt = c_.pointsTo;
   for (Id o = 0; o < pt.objects().size(); ++o)

@@ -23,10 +23,10 @@ public:
                   const IdSet &left = {})
       : p_(program) {
     for (const PersistentType &t : solution.types)
-      if (!left.contains(t.record))
+      if (!t.byValue && !left.contains(t.record))
         add(t.record, t.record);
     for (const PersistentType &t : solution.types)
-      if (!left.contains(t.record))
+      if (!t.byValue && !left.contains(t.record))
         for (Id part : program.nested(t.record))
           add(part, t.record);
   }

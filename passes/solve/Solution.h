@@ -90,6 +90,9 @@ struct PersistentType {
   enum class Bytes : uint8_t { None, Mapped, Array } bytes = Bytes::None;
   /// Other code than the load keeps copies of what is read in such records.
   bool isCopy = false;
+  /// Each start makes the one record of this type: not in the heap, what the
+  /// load fills of it is kept by value (Root::keepsValues).
+  bool byValue = false;
 };
 
 enum class FieldVerdict : uint8_t {
@@ -244,6 +247,8 @@ struct Detach {
   Loc loc;
   Id function = None;
   Id loop = None; ///< the outermost one around it
+  /// In main, before its loops: if a return follows in the same block.
+  bool ifReturns = false;
 };
 
 /// A record that may become larger, as far as the facts tell, or why not.

@@ -106,6 +106,7 @@ struct Followed {
     findScalars(context, *state, *measures, solution);
     findFrameScalars(context, *state, solution);
     findCursors(context, *state, solution);
+    findStartRecords(context, *state, *measures, solution);
     findFarFromRoots(context, *state, solution);
     tellLooseIndices(context, *state, *measures, solution);
     tellLostStatics(context, *state, solution);

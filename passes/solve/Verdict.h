@@ -174,6 +174,9 @@ void tellLostStatics(const SolveContext &context, const LoadedState &state,
 /// Tells of what the load fills that no root leads to.
 void findFarFromRoots(const SolveContext &context, const LoadedState &state,
                       Solution &solution);
+/// Roots that lead to a record that each start makes: behind findScalars().
+void findStartRecords(const SolveContext &context, const LoadedState &state,
+                      const Measures &measures, Solution &solution);
 /// Where the records lie that roots through pointers keep fields of.
 void findContainers(const SolveContext &context, Solution &solution);
 /// Static numbers that choose a place in loaded memory and differ in each run.

@@ -154,6 +154,7 @@ void *nvm_zalloc(struct nvm_type *type, size_t size_bytes)
 void nvm_free(void *p)
 {
     if (!nvmi_in_heap(p)) {
+        nvmi_roots_freed(p);
         free(p);
         return;
     }

@@ -26,6 +26,10 @@ struct root {
 };
 static struct root *roots;
 static size_t root_count, root_capacity;
+/* The pointers that roots are behind, for who frees: read without a lock. */
+static void *slots[64];
+static size_t slot_count;
+static void *nothing; /* instead of one that has gone */
 
 static unsigned kind_of(const struct root *root)
 {
@@ -66,6 +70,21 @@ void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes
         .name = name, .address = address, .size_bytes = size_bytes, .pointers = true});
 }
 
+static void note_slot(void *slot)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&one_at_a_time);
+    size_t i = 0;
+    while (i < slot_count && slots[i] != slot)
+        i++;
+    if (i == sizeof(slots) / sizeof(slots[0]))
+        nvmi_die(NVMI_EXIT_START, "root-behind", "roots are behind more than %zu pointers", i);
+    slots[i] = slot;
+    if (i == slot_count)
+        __atomic_store_n(&slot_count, i + 1, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
 void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigned long size_bytes,
                      int pointers)
 {
@@ -75,6 +94,7 @@ void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigne
                       .pointers = pointers != 0,
                       .is_behind = true,
                       .offset = offset});
+    note_slot(slot);
 }
 
 /* NULL: the program has not made the record, or no longer has it. */
@@ -266,44 +286,98 @@ static void enter_late(struct root *r)
         give_back(r);
 }
 
-void nvm_root_here(const char *name, void *address, unsigned long size_bytes, int pointers,
-                   int *known_here)
+static void add_here(struct root root, int *known_here)
 {
     static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     nvm_begin(); /* no commit looks through the roots meanwhile */
     pthread_mutex_lock(&one_at_a_time);
     pthread_mutex_lock(&nvmi_heap_lock);
-    struct root *known = find(name);
+    struct root *known = find(root.name);
     if (!known) {
-        append((struct root){
-            .name = name, .address = address, .size_bytes = size_bytes, .pointers = pointers != 0});
+        append(root);
         if (nvmi_pool.open)
             enter_late(&roots[root_count - 1]);
-    } else if (known->address != address)
-        nvmi_die(NVMI_EXIT_START, "root-twice", "two variables are kept as %s", name);
+    } else if (known->address != root.address)
+        nvmi_die(NVMI_EXIT_START, "root-twice", "two variables are kept as %s", root.name);
     __atomic_store_n(known_here, 1, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&nvmi_heap_lock);
     pthread_mutex_unlock(&one_at_a_time);
     nvm_end();
 }
 
-/* Commits may still come: they find a copy. */
+void nvm_root_here(const char *name, void *address, unsigned long size_bytes, int pointers,
+                   int *known_here)
+{
+    add_here((struct root){.name = name,
+                           .address = address,
+                           .size_bytes = size_bytes,
+                           .pointers = pointers != 0},
+             known_here);
+}
+
+void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,
+                          unsigned long size_bytes, int pointers, int *known_here)
+{
+    note_slot(slot);
+    add_here((struct root){.name = name,
+                           .address = slot,
+                           .size_bytes = size_bytes,
+                           .pointers = pointers != 0,
+                           .is_behind = true,
+                           .offset = offset},
+             known_here);
+}
+
+/* Commits may still come: they find a copy, or, where there is no record, what the pool has. */
 static void leave(struct root *r)
 {
-    void *copy = malloc(r->size_bytes);
+    const void *place = place_of(r);
+    void *copy = place ? malloc(r->size_bytes) : NULL;
     if (copy)
-        memcpy(copy, r->address, r->size_bytes);
-    r->address = copy;
+        memcpy(copy, place, r->size_bytes);
+    r->is_behind = !copy;
+    r->address = copy ? copy : &nothing;
+}
+
+void nvmi_roots_freed(const void *record)
+{
+    size_t count = __atomic_load_n(&slot_count, __ATOMIC_ACQUIRE), slot = 0;
+    void *at;
+    if (count == 0 || !record || !nvmi_pool.open || nvmi_pool.snapshot)
+        return;
+    for (; slot < count; slot++) {
+        memcpy(&at, __atomic_load_n(&slots[slot], __ATOMIC_RELAXED), sizeof(at));
+        if (at == record)
+            break;
+    }
+    if (slot == count)
+        return;
+    nvm_begin();
+    pthread_mutex_lock(&nvmi_heap_lock);
+    for (size_t i = 0; i < root_count; i++) {
+        if (!roots[i].is_behind)
+            continue;
+        memcpy(&at, roots[i].address, sizeof(at));
+        if (at == record)
+            leave(&roots[i]);
+    }
+    pthread_mutex_unlock(&nvmi_heap_lock);
+    nvm_end();
 }
 
 void nvm_roots_end(void *(*range)[2])
 {
     const char *from = (*range)[0], *end = (*range)[1];
+    if (nvmi_pool.snapshot)
+        return; /* no commit comes, and what a pointer here led to may be gone */
     nvm_begin();
     pthread_mutex_lock(&nvmi_heap_lock);
     for (size_t i = 0; i < root_count; i++)
         if ((char *)roots[i].address >= from && (char *)roots[i].address < end)
             leave(&roots[i]);
+    for (size_t i = 0; i < slot_count; i++)
+        if ((char *)slots[i] >= from && (char *)slots[i] < end)
+            __atomic_store_n(&slots[i], (void *)&nothing, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&nvmi_heap_lock);
     nvm_end();
 }

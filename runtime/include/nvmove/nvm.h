@@ -359,6 +359,21 @@ void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigne
 #define NVM_ROOT_POINTERS_BEHIND(slot, type, field)                                                \
     nvm_root_behind(NVM_PREFIX #slot "->" #field, (void *)&(slot),                                 \
                     __builtin_offsetof(type, field), NVM_SIZE(type, field), 1)
+/* The same of a pointer that no constructor can see, where it is declared, as NVM_ROOT_HERE:
+ * "main():app->first". The record is there before nvm_restore(); the pointer is null until it is
+ * set. When nvm_free() takes the record, its fields keep the values that they have then. */
+void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,
+                          unsigned long size_bytes, int pointers, int *known);
+#define NVM_ROOT_BEHIND_HERE(name, slot, type, field) NVM_BEHIND_HERE(name, slot, type, field, 0)
+#define NVM_ROOT_POINTERS_BEHIND_HERE(name, slot, type, field)                                     \
+    NVM_BEHIND_HERE(name, slot, type, field, 1)
+#define NVM_BEHIND_HERE(name, slot, type, field, pointers)                                         \
+    do {                                                                                           \
+        static int nvm_known;                                                                      \
+        if (!__atomic_load_n(&nvm_known, __ATOMIC_ACQUIRE))                                        \
+            nvm_root_behind_here(name, (void *)&(slot), __builtin_offsetof(type, field),           \
+                                 NVM_SIZE(type, field), pointers, &nvm_known);                     \
+    } while (0)
 
 /* `slot` is a static pointer to an array of `element` records that the program
  * makes at each start and that mix volatile and persistent fields: nvm_restore()

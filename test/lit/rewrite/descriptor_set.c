@@ -1,5 +1,5 @@
-// An event loop that each start makes, and that the load puts a timer into, comes
-// back whole. The descriptors that it waited for are not those of this start: an
+// An event loop that each start makes, and that the load puts a timer into that
+// points to it, comes back whole. The descriptors that it waited for are not those of this start: an
 // fd_set is empty in the next run.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
@@ -28,6 +28,7 @@
 
 struct timer {
   struct timer *next;
+  struct loop *of;
   int due;
 };
 struct loop {
@@ -46,6 +47,7 @@ static void load(void) {
     if (!t)
       abort();
     t->due = due;
+    t->of = loop;
     t->next = loop->timers;
     loop->timers = t;
   }

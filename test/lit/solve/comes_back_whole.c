@@ -1,5 +1,6 @@
-// A record that each start makes holds what the load fills, options of this
-// start and a stream: told, since it comes back as it was in the last run.
+// A record that each start makes, and that loaded objects point to, holds what
+// the load fills, options of this start and a stream: told, since it comes back
+// as it was in the last run.
 //
 // RUN: cd %S && %nvmove --load load --analyze-only --force --out %t.out comes_back_whole.c > %t.log
 // RUN: FileCheck %s --input-file %t.log
@@ -10,6 +11,7 @@
 
 struct item {
   struct item *next;
+  struct server *owner;
   int id;
 };
 struct server {
@@ -27,6 +29,7 @@ static void load(void) {
   while (fread(&id, sizeof id, 1, f) == 1) {
     struct item *i = malloc(sizeof *i);
     i->id = id;
+    i->owner = server;
     i->next = server->items;
     server->items = i;
   }

@@ -1,6 +1,6 @@
 // A header that each start makes before the load, filled by helpers that only
 // handle pointers to what was loaded: count and head are state, and so is the
-// type. A helper that stores nothing that was loaded counts nothing.
+// type. What the load fills is kept, of all fields or of some. A helper that stores nothing that was loaded counts nothing.
 //
 // RUN: %nvmove --load load --print types %s -- > %t
 // RUN: FileCheck %s --input-file %t --match-full-lines --implicit-check-not={{.}}
@@ -10,7 +10,8 @@
 // CHECK-DAG: table
 // RUN: %nvmove --load load --print roots %s -- > %t
 // RUN: FileCheck %s --input-file %t --check-prefix=ROOTS --match-full-lines --implicit-check-not={{.}}
-// ROOTS-DAG: list
+// ROOTS-DAG: list->count
+// ROOTS-DAG: list->items
 // ROOTS-DAG: table
 
 #include <stdio.h>

@@ -1,0 +1,365 @@
+//===- StartRecords.cpp - Records that each start makes -------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   struct app *app = calloc(1, sizeof *app);
+//   app->log = stderr;  app->running = 1;
+//   load(app);                                   fills app->items, app->count
+//   while (app->running) ..
+//
+// The one record of its type, made by each start before the load: were it a
+// root, it came back whole, with the stream and the flag of the last run. What
+// the load fills is kept by value, and the rest is this start's, as it was in
+// the program before.
+//
+// Not where persistent objects point into it: they would find the old one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/Measures.h"
+#include "passes/solve/PersistentParts.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+namespace {
+
+using Token = FieldFlow::Token;
+using Object = PointsTo::Object;
+
+class StartRecords {
+public:
+  StartRecords(const SolveContext &context, const LoadedState &state,
+               const Measures &measures, Solution &solution)
+      : c_(context), p_(context.program), f_(p_.facts),
+        sites_(context.allocators.sites()), pt_(context.pointsTo), s_(state),
+        values_(measures.values()), out_(solution) {}
+
+  void run() {
+    std::map<Id, std::vector<size_t>> byRecord; // roots
+    for (size_t i = 0; i < out_.roots.size(); ++i)
+      if (const Root &r = out_.roots[i];
+          r.kept() && r.container == None && p_.isPointer(r.slotType))
+        if (Id record = p_.pointeeRecord(r.slotType); record != None)
+          byRecord[record].push_back(i);
+    std::vector<Root> all;
+    IdSet gone; // indices of roots
+    for (const auto &[record, roots] : byRecord) {
+      std::optional<std::vector<Id>> fields = fieldsToKeep(record, roots);
+      if (!fields)
+        continue;
+      for (PersistentType &t : out_.types)
+        t.byValue |= t.record == record;
+      gone.insert(roots.begin(), roots.end());
+      for (Id field : *fields)
+        all.push_back(valueOf(out_.roots[roots.front()], record, field));
+    }
+    if (gone.empty())
+      return;
+    for (size_t i = 0; i < out_.roots.size(); ++i)
+      if (!gone.contains(i))
+        all.push_back(std::move(out_.roots[i]));
+    llvm::sort(all,
+               [](const Root &a, const Root &b) { return a.path < b.path; });
+    out_.roots = std::move(all);
+  }
+
+private:
+  Root valueOf(const Root &of, Id record, Id field) const {
+    Root r = of;
+    r.container = record;
+    r.containerFields = {field};
+    r.keepsValues = true;
+    r.path += "->";
+    for (Id k : p_.memberPath(record, field))
+      if (!f_.fields[k].name.empty())
+        r.path += (r.path.ends_with("->") ? "" : ".") + f_.fields[k].name;
+    if (!r.witness.chain.empty())
+      r.witness.chain.back().slot = r.path;
+    return r;
+  }
+
+  /// Of the one object that these roots lead to; nullopt: it comes back whole.
+  std::optional<std::vector<Id>>
+  fieldsToKeep(Id record, const std::vector<size_t> &roots) {
+    const bool isPersistent =
+        llvm::any_of(out_.types, [&](const PersistentType &t) {
+          return t.record == record;
+        });
+    Id site = onlySite(record);
+    if (!isPersistent || site == None || f_.records[record].isUnion ||
+        !isMadeOnce(sites_[site].call) || !isFreedAtEnd(site))
+      return std::nullopt;
+    IdSet objects;
+    for (size_t i : roots)
+      if (!leadsTo(out_.roots[i], site, record, objects))
+        return std::nullopt;
+    if (isPointedTo(objects, site, record, out_.roots[roots.front()]))
+      return std::nullopt;
+    IdSet kept;
+    for (Id o : objects)
+      for (Id l : pt_.locationsOf(o)) {
+        Id field = pt_.locations()[l].field;
+        bool leadsOn = llvm::any_of(
+            s_.targets(l), [&](Id target) { return s_.isLoaded(target); });
+        if (s_.writesTo(l).empty() && !leadsOn)
+          continue;
+        if (field == None)
+          return std::nullopt; // all of its bytes are written
+        kept.insert(field);
+      }
+    addMeasures(record, kept);
+    std::vector<Id> result(kept.begin(), kept.end());
+    llvm::sort(result);
+    auto cannotStandAlone = [&](Id k) {
+      return f_.fields[k].width_bits || f_.fields[k].flexible ||
+             f_.fields[k].name.empty() || p_.memberPath(record, k).empty();
+    };
+    if (result.empty() || llvm::any_of(result, cannotStandAlone) ||
+        holdsAll(record, kept))
+      return std::nullopt;
+    return result;
+  }
+
+  /// Nothing else is made of the type, nor holds one.
+  Id onlySite(Id record) const {
+    Id result = None;
+    for (Id i = 0; i < sites_.size(); ++i)
+      if (llvm::any_of(sites_[i].records, [&](Id r) {
+            return p_.contains(r, record) || p_.contains(record, r);
+          })) {
+        if (result != None || sites_[i].records.size() != 1 ||
+            sites_[i].records[0] != record || !sites_[i].hasOwnRecord ||
+            sites_[i].hasRoom || sites_[i].isPointerTable ||
+            sites_[i].call == None)
+          return None;
+        result = i;
+      }
+    for (const Node &n : f_.nodes)
+      if (n.type != None && p_.recordOf(n.type) == record)
+        return None; // a variable
+    return result;
+  }
+
+  /// By start-up, before the load.
+  bool isMadeOnce(Id call, unsigned depth = 0) const {
+    const Call &c = f_.calls[call];
+    if (c.function == None || c.loop != None || depth > 16 ||
+        pt_.reached().contains(c.function))
+      return false;
+    if (llvm::is_contained(c_.loop.mains, c.function))
+      return c_.loop.mains.size() == 1;
+    const auto &callers = p_.callersOf(c.function);
+    return callers.size() == 1 &&
+           !p_.isAddressTaken(f_.functions[c.function].node) &&
+           p_.definitionsOf(c.function).size() == 1 &&
+           isMadeOnce(callers[0], depth + 1);
+  }
+
+  /// Not while the program runs, and it does not move.
+  bool isFreedAtEnd(Id site) {
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &c = f_.calls[i];
+      bool frees = p_.isLibrary(c, LibraryFunction::Free);
+      if ((!frees && !p_.isLibrary(c, LibraryFunction::Reallocate)) ||
+          c.args.empty() || c.args[0] == None || !holds(c.args[0], site))
+        continue;
+      if (!frees || !isOutsideLoops(i))
+        return false;
+    }
+    return true;
+  }
+  bool isOutsideLoops(Id call) {
+    const Call &c = f_.calls[call];
+    if (c.function == None)
+      return false;
+    if (p_.isDeadEnd(call))
+      return true;
+    if (llvm::is_contained(c_.loop.mains, c.function))
+      return c.loop == None;
+    auto [at, fresh] = outside_.try_emplace(c.function, true);
+    if (fresh)
+      outside_[c.function] =
+          !p_.isAddressTaken(f_.functions[c.function].node) &&
+          llvm::all_of(p_.callersOf(c.function),
+                       [&](Id i) { return isOutsideLoops(i); });
+    return outside_[c.function];
+  }
+
+  bool holds(Id node, Id site) const {
+    for (unsigned t : c_.flow.atNode(node))
+      if (c_.flow.tokens()[t].kind == Token::Site &&
+          c_.flow.tokens()[t].ref == site)
+        return true;
+    return false;
+  }
+
+  /// To this object alone, and it was there before the load.
+  bool leadsTo(const Root &root, Id site, Id record, IdSet &objects) const {
+    for (unsigned t : c_.flow.inSlot(root.variable, root.fields)) {
+      const Token &token = c_.flow.tokens()[t];
+      if (token.kind != Token::Site || token.ref != site)
+        return false;
+    }
+    Id l = pt_.find(root.variable,
+                    root.fields.empty() ? None : root.fields.back());
+    if (l == None)
+      return false;
+    for (Id o : s_.targets(l)) {
+      const Object &object = pt_.objects()[o];
+      if (object.kind != Object::Preexisting || object.record != record)
+        return false;
+      objects.insert(o);
+    }
+    return !objects.empty();
+  }
+
+  /// By other objects that may last, or by a part of itself.
+  bool isPointedTo(const IdSet &objects, Id site, Id record,
+                   const Root &root) const {
+    for (Id o = 0; o < pt_.objects().size(); ++o)
+      if (s_.reachable(o) && pt_.objects()[o].kind != Object::Variable)
+        for (Id l : pt_.locationsOf(o))
+          for (Id t : pt_.content(l))
+            if (pt_.isMemory(t) && objects.contains(pt_.locations()[t].object))
+              return true;
+    const PersistentParts parts(p_, out_);
+    auto mayBeIt = [&](const FieldFlow::Set &set) {
+      for (unsigned t : set) {
+        const Token &token = c_.flow.tokens()[t];
+        if (token.kind == Token::Site
+                ? token.ref == site
+                : token.kind == Token::Inside && token.ref == record)
+          return true;
+      }
+      return false;
+    };
+    for (Id part : parts.records())
+      for (Id k : f_.records[part].fields)
+        if (mayBeIt(c_.flow.inField(k)))
+          return true;
+    return llvm::any_of(out_.roots, [&](const Root &r) {
+      return r.kept() && p_.pointeeRecord(r.slotType) != record &&
+             r.variable != root.variable &&
+             mayBeIt(c_.flow.inSlot(r.variable, r.fields));
+    });
+  }
+
+  /// The fields of the record that a number is computed from; what it comes
+  /// through is in `seen`.
+  void addRead(Id number, Id record, IdSet &fields) const {
+    IdSet seen;
+    addReadThrough(number, record, fields, seen);
+  }
+  void addReadThrough(Id number, Id record, IdSet &fields, IdSet &seen) const {
+    std::vector<Id> work{number};
+    while (!work.empty() && seen.size() < 64) {
+      Id n = work.back();
+      work.pop_back();
+      if (n == None || !seen.insert(n).second)
+        continue;
+      if (Id call = values_.call(n); call != None)
+        if (Id callee = f_.calls[call].callee; callee != None)
+          work.push_back(f_.functions[callee].result);
+      for (Id i : values_.definitions(n)) {
+        const Constraint &k = f_.constraints[i];
+        Id m = k.flow == Flow::Load ? p_.definition(k.src) : None;
+        if (m != None && f_.constraints[m].flow == Flow::Member) {
+          if (p_.contains(record, f_.fields[f_.constraints[m].extra].record))
+            fields.insert(f_.constraints[m].extra);
+        } else if (k.flow != Flow::Load) {
+          work.push_back(k.src);
+        }
+      }
+    }
+  }
+
+  /// Numbers that say where in what is kept things lie, or how large it is, or
+  /// that are given to persistent objects: table[h % size], item->id = next++.
+  void addMeasures(Id record, IdSet &kept) const {
+    const PersistentParts parts(p_, out_);
+    IdSet found;
+    for (const Constraint &k : f_.constraints) {
+      if (k.flow == Flow::Index && k.extra != None) {
+        IdSet tables;
+        addRead(k.src, record, tables);
+        if (llvm::any_of(tables, [&](Id t) { return kept.contains(t); }))
+          addRead(k.extra, record, found);
+      } else if (k.flow == Flow::Store) {
+        Id m = p_.definition(k.dst);
+        if (m == None || f_.constraints[m].flow != Flow::Member)
+          continue;
+        Id to = f_.constraints[m].extra, of = f_.fields[to].record;
+        if (kept.contains(to))
+          for (Id call : allocations(k.src))
+            addSizes(f_.calls[call], record, found);
+        else if (!p_.contains(record, of) && parts.contains(of) &&
+                 p_.kind(p_.element(f_.fields[to].type)) == TypeKind::Integer)
+          addRead(k.src, record, found);
+      }
+    }
+    for (Id k : found)
+      if (p_.kind(p_.element(f_.fields[k].type)) == TypeKind::Integer)
+        kept.insert(k);
+  }
+
+  /// list->items = calloc(list->room, ..), or list->room = n beside it.
+  void addSizes(const Call &allocation, Id record, IdSet &found) const {
+    IdSet sizes, ignored;
+    for (Id size : Measures::sizesIn(f_, allocation))
+      addReadThrough(size, record, found, sizes);
+    auto isVariable = [&](Id n) {
+      return f_.nodes[n].kind == NodeKind::Local && sizes.contains(n);
+    };
+    for (Id i : p_.constraintsOf(allocation.function)) {
+      const Constraint &k = f_.constraints[i];
+      Id m = k.flow == Flow::Store ? p_.definition(k.dst) : None;
+      if (m == None || f_.constraints[m].flow != Flow::Member ||
+          !p_.contains(record, f_.fields[f_.constraints[m].extra].record))
+        continue;
+      IdSet through;
+      addReadThrough(k.src, record, ignored, through);
+      if (llvm::any_of(through, isVariable))
+        found.insert(f_.constraints[m].extra);
+    }
+  }
+
+  std::vector<Id> allocations(Id pointer) const {
+    std::vector<Id> result;
+    for (unsigned t : c_.flow.atNode(pointer))
+      if (c_.flow.tokens()[t].kind == Token::Site)
+        if (Id call = sites_[c_.flow.tokens()[t].ref].call; call != None)
+          result.push_back(call);
+    return result;
+  }
+
+  bool holdsAll(Id record, const IdSet &kept) const {
+    return llvm::all_of(p_.nested(record), [&](Id part) {
+      return llvm::all_of(f_.records[part].fields, [&](Id k) {
+        return kept.contains(k) ||
+               p_.recordOf(p_.element(f_.fields[k].type)) != None;
+      });
+    });
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const std::vector<Allocators::Site> &sites_;
+  const PointsTo &pt_;
+  const LoadedState &s_;
+  const Values &values_;
+  Solution &out_;
+  IdMap<bool> outside_; ///< functions
+};
+
+} // namespace
+
+void nvmove::findStartRecords(const SolveContext &context,
+                              const LoadedState &state,
+                              const Measures &measures, Solution &solution) {
+  StartRecords(context, state, measures, solution).run();
+}
