@@ -121,8 +121,8 @@ void nvmi_types_close(void);
 int nvmi_roots_check(void);
 void nvmi_roots_enter(void);
 void nvmi_roots_freed(const void *record); /* roots behind pointers to it keep their values */
-void nvmi_roots_collect(void); /* under the heap lock: statics to their mirrors */
-void nvmi_roots_restore(void); /* mirrors to statics, arrays merged */
+void nvmi_roots_collect(void);             /* under the heap lock: statics to their mirrors */
+void nvmi_roots_restore(void);             /* mirrors to statics, arrays merged */
 
 /* describe.c: "0x2000..: entry.next, offset 16 of the object .." for what stands at
  * p, an address in the heap. Under the heap lock. */

@@ -308,11 +308,10 @@ static void add_here(struct root root, int *known_here)
 void nvm_root_here(const char *name, void *address, unsigned long size_bytes, int pointers,
                    int *known_here)
 {
-    add_here((struct root){.name = name,
-                           .address = address,
-                           .size_bytes = size_bytes,
-                           .pointers = pointers != 0},
-             known_here);
+    add_here(
+        (struct root){
+            .name = name, .address = address, .size_bytes = size_bytes, .pointers = pointers != 0},
+        known_here);
 }
 
 void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,

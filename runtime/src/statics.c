@@ -10,7 +10,8 @@
  * pointers in the pool are changed when it is opened, by ordinary commits of any
  * engine, in two steps:
  *
- *   1. from the recorded addresses to numbers that no process has as addresses;
+ *   1. from the recorded addresses to numbers that no process has as addresses, and no
+ *      object as anything else;
  *   2. from the numbers to the new addresses, which have become the recorded ones.
  *
  * At every cut a pointer is a number or leads to the recorded address, and these two
@@ -26,9 +27,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers: 4 GiB of them for each static. */
-#define NUMBERS_FROM ((uint64_t)0x600000000000)
+/* The numbers: 4 GiB of them for each static. Where they begin is one of some places that
+ * look like nothing in particular (doubles like 131.0 have zeros below), and in which no
+ * word of the pool is when the first one is written. */
 #define NUMBERS_EACH ((uint64_t)1 << 32)
+#define MOST_PLACES 240u /* below bit 48 */
 #define MOST_STATICS 4096u
 #define MOST_IMAGES 16u
 /* Small numbers are often just numbers: there, what is not known is refused. */
@@ -192,6 +195,7 @@ void nvmi_statics_enter(void)
 struct range {
     uint64_t from, size_bytes, to;
     bool lost; /* an image of another build: it is not known where its parts are now */
+    bool free; /* numbers: nothing may lead there */
 };
 
 struct step {
@@ -199,6 +203,7 @@ struct step {
     uint64_t changed;
     bool write;
     bool lost;                           /* looks for pointers to what is lost, and for no others */
+    bool taken;                          /* something leads to what is to be free */
     struct range range[MOST_STATICS];    /* sorted by `from` */
     struct range image[2 * MOST_IMAGES]; /* around them */
 };
@@ -238,6 +243,7 @@ static void change_pointer(void *context, unsigned char *place)
     uint64_t word;
     memcpy(&word, place, sizeof(word));
     const struct range *r = range_at(step, word & address_bits);
+    step->taken |= r && r->free;
     step->changed++;
     if (!step->write || !r)
         return;
@@ -289,33 +295,54 @@ static void clear(struct step *step)
 {
     step->count = step->image_count = 0;
     step->changed = 0;
-    step->write = step->lost = false;
+    step->write = step->lost = step->taken = false;
+}
+
+static uint64_t numbers_from(uint32_t place)
+{
+    return 0x81d69b3a5000 + place * (uint64_t)0x7a1c35d000;
+}
+
+/* Numbers that statics may have, there. */
+static void step_aside(struct step *step, uint32_t place)
+{
+    uint64_t number = numbers_from(place);
+    clear(step);
+    for (struct nvm_disk_entry *e = first(); e; e = next(e), number += NUMBERS_EACH)
+        add_range(step, recorded(e).build, (struct range){number, e->b, number, false, true});
 }
 
 /* From the recorded addresses to numbers. */
-static void step_out(struct step *step)
+static void step_out(struct step *step, uint32_t place)
 {
-    uint64_t number = NUMBERS_FROM;
+    uint64_t number = numbers_from(place);
     clear(step);
     for (struct nvm_disk_entry *e = first(); e; e = next(e), number += NUMBERS_EACH) {
         struct value was = recorded(e);
         bool lost = is_another_build(e);
-        add_range(step, was.build, (struct range){was.address, e->b, number, lost});
+        add_range(step, was.build, (struct range){was.address, e->b, number, lost, false});
         if (lost) /* that build did not get to its end */
-            add_range(step, true, (struct range){number, e->b, number, true});
+            add_range(step, true, (struct range){number, e->b, number, true, false});
     }
 }
 
 /* From the numbers to where the statics are, which is recorded. */
-static void step_in(struct step *step)
+static void step_in(struct step *step, uint32_t place)
 {
-    uint64_t number = NUMBERS_FROM;
+    uint64_t number = numbers_from(place);
     clear(step);
     for (struct nvm_disk_entry *e = first(); e; e = next(e), number += NUMBERS_EACH) {
         const struct object *o = find(nvmi_entry_name(e));
-        add_range(step, o->build, (struct range){number, e->b, o->address, false});
+        add_range(step, o->build, (struct range){number, e->b, o->address, false, false});
         record(e, o);
     }
+}
+
+/* Since a first number was written, it is in the header. */
+static uint32_t place_of_numbers(void)
+{
+    uint32_t named = nvmi_heap_header()->statics_named;
+    return named ? named - 1 : 0;
 }
 
 /* Before anything is written: does each word that looks like a pointer to one of
@@ -327,7 +354,7 @@ static int look(struct step *step)
     if (error || (error = nvmi_reach(&reach, nvmi_pool.header.heap_address, false)))
         return error;
     nvmi_types_read();
-    step_out(step);
+    step_out(step, place_of_numbers());
     struct nvmi_pointers seen = take(step, &reach);
     if (seen.unknown[0])
         error = nvmi_fail(EFAULT, "pointers-unknown",
@@ -373,15 +400,35 @@ static void set_named(uint32_t named)
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
-static void follow(const struct nvmi_reach *reach, struct step *step)
+/* Where no word is that could be taken for a number later; MOST_PLACES: there is none. */
+static uint32_t free_place(const struct nvmi_reach *reach, struct step *step)
 {
+    uint32_t place = 0;
+    for (; place < MOST_PLACES; place++) {
+        step_aside(step, place);
+        take(step, reach);
+        if (!step->taken)
+            break;
+    }
+    return place;
+}
+
+static int follow(const struct nvmi_reach *reach, struct step *step)
+{
+    uint32_t place =
+        nvmi_heap_header()->statics_named ? place_of_numbers() : free_place(reach, step);
+    if (place == MOST_PLACES)
+        return nvmi_fail(EFAULT, "pointers-unknown",
+                         "%s: statics lie elsewhere in this run, and whatever pointers to them "
+                         "could be meanwhile looks like something that objects hold",
+                         nvmi_pool.path);
     nvm_begin();
-    set_named(1);
-    step_out(step);
+    set_named(place + 1);
+    step_out(step, place);
     step->write = true;
     take(step, reach);
     nvmi_pointers_commit();
-    step_in(step);
+    step_in(step, place);
     nvmi_pointers_commit();
     step->write = true;
     take(step, reach);
@@ -389,6 +436,7 @@ static void follow(const struct nvmi_reach *reach, struct step *step)
     nvm_end();
     nvmi_note("pool %s: %llu pointers follow statics that lie elsewhere in this run",
               nvmi_pool.path, (unsigned long long)step->changed);
+    return 0;
 }
 
 int nvmi_statics_follow(const struct nvmi_reach *reach)
@@ -396,7 +444,7 @@ int nvmi_statics_follow(const struct nvmi_reach *reach)
     struct step *step = new_step();
     if (!step)
         return ENOMEM;
-    follow(reach, step);
+    int error = follow(reach, step);
     free(step);
-    return 0;
+    return error;
 }

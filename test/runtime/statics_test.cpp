@@ -45,6 +45,8 @@ struct Mixed {
   long number;
   Room *there;
 } mixed;
+uint64_t numbers[300];
+bool hasNumbers; ///< they are a root
 
 void registerLink() {
   static const nvm_field link[] = {
@@ -68,6 +70,8 @@ protected:
       nvm_root_pointers("list.previous", &build.list()->previous, 8);
       NVM_ROOT_POINTERS(here);
       NVM_ROOT(mixed);
+      if (hasNumbers)
+        NVM_ROOT(numbers);
       nvm_register_static("list", build.list(), sizeof(Link), sizeof(Link));
       nvm_register_static("rooms", build.room(), build.rooms * sizeof(Room),
                           sizeof(Room));
@@ -156,6 +160,42 @@ TEST_P(Statics, ACutWhilePointersChangeLosesNothing) {
     ASSERT_TRUE(e.fine()) << "event " << at << ": " << e;
   }
   EXPECT_GT(cuts, 10);
+}
+
+/// Data that looks like what pointers are while they change: doubles with zeros
+/// at their end, and the first places that the runtime would take.
+TEST_P(Statics, NumbersStayAsTheyAre) {
+  hasNumbers = true;
+  auto number = [](unsigned i) {
+    double small = 131 + 8 * int(i % 60);
+    uint64_t bits;
+    memcpy(&bits, &small, sizeof(bits));
+    return i < 150 ? bits
+                   : uint64_t(0x4060) << 48 |
+                         (0x81d69b3a5000 + i % 3 * 0x7a1c35d000 +
+                          i % 2 * (uint64_t(1) << 32));
+  };
+  Ending e = run(First, [&] {
+    nvm_begin();
+    for (int i = 0; i < Links; i++)
+      put(First.list(), First.room(), i);
+    here = &First.room()[2];
+    mixed = {2, First.room() + 3};
+    for (unsigned i = 0; i < 300; i++)
+      numbers[i] = number(i);
+    nvm_end();
+    nvm_checkpoint();
+  });
+  ASSERT_TRUE(e.fine()) << e;
+  for (const Build *build : {&Second, &Third, &First})
+    expectAll(*build, true);
+  e = run(Second, [&] {
+    requireAll(Second);
+    for (unsigned i = 0; i < 300; i++)
+      REQUIRE(numbers[i] == number(i));
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  hasNumbers = false;
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Statics,
