@@ -130,9 +130,11 @@ void Flags::findBytes() {
   auto recordBehind = [&](Id node) {
     return node == None ? None : p_.pointeeRecord(f_.nodes[node].type);
   };
-  // Where a pointer to bytes may come from, and what becomes of it. Behind the
-  // nodes stand the fields.
-  IdMap<llvm::SmallVector<Id, 2>> from, into;
+  // Where a pointer to bytes may come from, and what becomes of it; what is
+  // made of what a function allocates that fills it. Behind the nodes stand the
+  // fields.
+  using Edges = IdMap<llvm::SmallVector<Id, 2>>;
+  Edges from, into, givenBack;
   auto copy = [&](Id to, Id source) {
     if (to == None || source == None)
       return;
@@ -151,7 +153,7 @@ void Flags::findBytes() {
                ? flagOf(None, f_.constraints[d].extra)
                : None;
   };
-  std::vector<Id> bytes, zeros, given;
+  std::vector<Id> bytes, zeros, given, input;
   auto written = [&](Id address, std::vector<Id> &by) {
     if (address == None)
       return;
@@ -206,6 +208,8 @@ void Flags::findBytes() {
         copy(fn.params[i], c.args[i]);
       if (!a_.allocates(c)) // each has memory of its own
         copy(c.result, fn.result);
+      else if (fn.result != None && c.result != None && isBytes(fn.result))
+        givenBack[fn.result].push_back(c.result);
     }
     if (c.callee == None || f_.functions[c.callee].hasBody)
       continue;
@@ -229,7 +233,7 @@ void Flags::findBytes() {
       bool copies = name.contains("memcpy") || name.contains("memmove");
       for (size_t i = l->destination; i < c.args.size() && !copies; ++i)
         if (i == size_t(l->destination) || l->isInput())
-          written(c.args[i], bytes);
+          written(c.args[i], l->isInput() ? input : bytes);
     } else if (!l) {
       // What is told how large the record is may fill it.
       for (size_t i = 0; i < c.args.size(); ++i)
@@ -238,8 +242,7 @@ void Flags::findBytes() {
             bytes.push_back(c.args[i]);
     }
   }
-  auto trace = [&](std::vector<Id> work,
-                   const IdMap<llvm::SmallVector<Id, 2>> &edges,
+  auto trace = [&](std::vector<Id> work, llvm::ArrayRef<const Edges *> along,
                    IdSet &records) {
     std::vector<Id> visited;
     IdSet seen;
@@ -254,19 +257,25 @@ void Flags::findBytes() {
           records.insert(r);
           continue;
         }
-      if (auto at = edges.find(n); at != edges.end())
-        work.insert(work.end(), at->second.begin(), at->second.end());
+      for (const Edges *edges : along)
+        if (auto at = edges->find(n); at != edges->end())
+          work.insert(work.end(), at->second.begin(), at->second.end());
     }
     return visited;
   };
   // read(fd, bytes, n); header = (struct header *)bytes;
-  std::vector<Id> read = trace(std::move(bytes), from, overwritten_);
-  llvm::erase_if(read, [&](Id n) {
-    return n < f_.nodes.size() && recordBehind(n) != None;
-  });
-  llvm::append_range(given, read);
-  trace(std::move(given), into, overwritten_);
-  trace(std::move(zeros), from, cleared_);
+  auto origins = [&](std::vector<Id> &bytes) {
+    std::vector<Id> result = trace(std::move(bytes), {&from}, overwritten_);
+    llvm::erase_if(result, [&](Id n) {
+      return n < f_.nodes.size() && recordBehind(n) != None;
+    });
+    return result;
+  };
+  trace(origins(bytes), {&into}, overwritten_);
+  // header = (struct header *)slurp(path);
+  llvm::append_range(given, origins(input));
+  trace(std::move(given), {&into, &givenBack}, overwritten_);
+  trace(std::move(zeros), {&from}, cleared_);
 }
 
 /// What writes flags in a function before the load has ended.

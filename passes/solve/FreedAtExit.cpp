@@ -188,9 +188,10 @@ private:
   }
   bool tearsDown(Id call, bool inLoop, unsigned depth, IdSet &seen) {
     const Call &c = f_.calls[call];
-    if (freesItself(call))
-      return isOne(freed(c), byValue_) || inLoop || isRoot(origin(freed(c))) ||
-             aroundLoops_.contains(c.function);
+    if (freesItself(call) &&
+        (isOne(freed(c), byValue_) || inLoop || isRoot(origin(freed(c))) ||
+         aroundLoops_.contains(c.function)))
+      return true;
     if (c.callee == None || !f_.functions[c.callee].hasBody ||
         !seen.insert(c.callee).second)
       return false;
@@ -206,8 +207,15 @@ private:
   }
   bool isRoot(Id node) const {
     Id k = node == None ? None : p_.definition(node);
-    return k != None && f_.constraints[k].flow == Flow::Load &&
-           holdsRoot(p_.variableAt(f_.constraints[k].src));
+    if (k == None || f_.constraints[k].flow != Flow::Load)
+      return false;
+    Id from = f_.constraints[k].src, m = p_.definition(from);
+    return holdsRoot(p_.variableAt(from)) ||
+           (m != None && f_.constraints[m].flow == Flow::Member &&
+            llvm::any_of(out_.roots, [&](const Root &r) {
+              return r.kept() && llvm::is_contained(r.containerFields,
+                                                    f_.constraints[m].extra);
+            }));
   }
   /// Nothing calls it but what is behind the loops, or ends the program.
   bool isOnlyAtEnd(Id function) {
@@ -230,7 +238,8 @@ private:
     return end.valid() && s.file == end.file && s.begin >= end.end;
   }
 
-  /// Of the last statement in `function` that is a main loop, or leads to one.
+  /// Of the last statement in `function` that is a main loop, or leads to one;
+  /// or to the load, behind a loop that reads what it needs.
   Span endOfLoops(Id function) const {
     Span end;
     if (!aroundLoops_.contains(function))
@@ -260,6 +269,10 @@ private:
             addLoop(f_.calls[i].loop);
         }
     }
+    // while (fgets(..)) configure(); load(); library_main(); free_all();
+    for (Id i : p_.callsOf(function))
+      if (isBehind(i, end) && c_.loop.leadsToLoad(i, out_.load))
+        add(f_.calls[i].span);
     return end;
   }
 
@@ -323,9 +336,12 @@ private:
     for (Id i : p_.callsOf(function))
       if (exits(i))
         ends.push_back(i);
+    const bool always =
+        p_.isNoReturn(function) && !aroundLoops_.contains(function);
     for (Id i : p_.callsOf(function)) {
       const Call &c = f_.calls[i];
-      if (p_.isDeadEnd(i) && !exits(i) && llvm::any_of(ends, [&](Id end) {
+      if ((always || p_.isDeadEnd(i)) && !exits(i) &&
+          llvm::any_of(ends, [&](Id end) {
             const Call &last = f_.calls[end];
             return c.loc.file == last.loc.file && c.loc < last.loc &&
                    !Program::exclude(c.arms, last.arms);
@@ -364,7 +380,11 @@ private:
         continue;
       if (detaches(i))
         detached.push_back(i);
-      if (!tearsDown(i) ||
+      // void quit(void) { free_all(); exit(0); } sees to it.
+      Id callee = f_.calls[i].callee;
+      bool sees = exits(i) && f_.functions[callee].hasBody &&
+                  !c_.pointsTo.reached().contains(callee);
+      if (sees || !tearsDown(i) ||
           llvm::any_of(detached, [&](Id d) { return runsBefore(d, i); }))
         continue;
       // What it frees is not in what is saved behind it.

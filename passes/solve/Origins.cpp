@@ -85,8 +85,16 @@ void Origins::push(Id cell, bool inside) {
     work_.push_back({cell, inside});
 }
 
+void Origins::noteOutside(Id node, Loc loc, Id function) {
+  const Node &n = f_.nodes[node];
+  if (n.kind == NodeKind::Global && !n.isDefined)
+    outside_.try_emplace(node, Origin{node, None, loc, function});
+}
+
 void Origins::passThrough(const Constraint &c, bool inside) {
   isOpen_ |= c.flow == Flow::Arith;
+  if (c.src != None && c.flow != Flow::AddressOf)
+    noteOutside(c.src, c.loc, c.function);
   if (c.flow == Flow::Load)
     push(flow_.cellBehind(c.src, c.dst), inside);
   else if (c.flow != Flow::AddressOf)
@@ -165,15 +173,13 @@ void Origins::leaveToCallers(Id param) {
 std::vector<Origins::Origin> Origins::follow() {
   std::vector<Origin> found;
   IdSet known, calls;
-  outside_ = {};
   code_ = {};
   while (!work_.empty()) {
     auto [cell, inside] = work_.back();
     work_.pop_back();
     bool isNode = cell < f_.nodes.size();
-    if (isNode && f_.nodes[cell].kind == NodeKind::Global &&
-        !f_.nodes[cell].isDefined)
-      outside_.insert(cell);
+    if (isNode)
+      noteOutside(cell, f_.nodes[cell].loc, None);
     eachInto(cell, [&, inside = inside](const Constraint &c) {
       passThrough(c, inside);
       NodeKind kind = f_.nodes[c.src].kind;
@@ -213,6 +219,7 @@ Id Origins::answerFor(Id field) const {
 
 void Origins::start(Id field, bool inVariables, bool numbers) {
   numbers_ = numbers;
+  outside_.clear();
   if (auto at = stores_.find(flow_.cellOfField(field)); at != stores_.end())
     for (Id i : at->second)
       if (inVariables || !flow_.isVariable(f_.constraints[i].dst))
@@ -226,6 +233,7 @@ const std::vector<Origins::Origin> &Origins::ofField(Id field) {
     start(field, copied_.contains(f_.fields[field].record), isNumber(field));
     std::vector<Origin> found = follow();
     codeIn_[answerFor(field)] = code_;
+    outsideOf_[answerFor(field)] = outside_;
     if (isOpen_)
       open_.insert(answerFor(field));
     known->second = std::move(found);
@@ -236,6 +244,11 @@ const std::vector<Origins::Origin> &Origins::ofField(Id field) {
 const IdSet &Origins::codeIn(Id field) {
   ofField(field);
   return codeIn_[answerFor(field)];
+}
+
+const Origins::Outside &Origins::outsideOf(Id field) {
+  ofField(field);
+  return outsideOf_[answerFor(field)];
 }
 
 bool Origins::isKnown(Id field) {
@@ -255,6 +268,7 @@ std::vector<Origins::Origin> Origins::ofAddressesIn(Id field) {
 
 std::vector<Origins::Origin> Origins::ofVariable(Id node) {
   numbers_ = false;
+  outside_.clear();
   push(node, false);
   return follow();
 }

@@ -23,6 +23,7 @@
 #include "passes/solve/FieldFlow.h"
 #include "passes/solve/Values.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <map>
 
 namespace nvmove {
 
@@ -55,8 +56,12 @@ public:
   /// Of a variable, or of the last of `fields` in it; Local nodes are among
   /// them.
   std::vector<Origin> ofSlot(Id node, const std::vector<Id> &fields);
-  /// Statics of libraries that the last answer's values may come from: stdout.
-  const IdSet &outside() const { return outside_; }
+  /// Statics of libraries that the last answer's values may come from: stdout;
+  /// and where they are taken from there.
+  using Outside = std::map<Id, Origin>;
+  const Outside &outside() const { return outside_; }
+  /// Those that a field's values may come from.
+  const Outside &outsideOf(Id field);
 
 private:
   Id recordAt(Id address) const;
@@ -64,6 +69,7 @@ private:
   void eachInto(Id cell,
                 llvm::function_ref<void(const Constraint &)> see) const;
   void push(Id cell, bool inside);
+  void noteOutside(Id node, Loc loc, Id function);
   void passThrough(const Constraint &c, bool inside);
   using Params = llvm::SmallVector<unsigned, 2>;
   Params givenBack(Id function);
@@ -82,6 +88,7 @@ private:
   const Values values_;
   IdMap<std::vector<Origin>> ofFields_;     ///< by answerFor()
   IdMap<IdSet> codeIn_;                     ///< likewise
+  IdMap<Outside> outsideOf_;                ///< likewise
   IdMap<llvm::SmallVector<Id, 2>> stores_;  ///< cell -> constraints
   IdMap<llvm::SmallVector<Id, 2>> callers_; ///< function -> calls
   IdSet copied_;                            ///< records
@@ -90,7 +97,8 @@ private:
   /// result into a function, which it does not leave to other callers.
   std::vector<std::pair<Id, bool>> work_;
   IdSet seen_[2];
-  IdSet outside_, code_; ///< of the last answer
+  Outside outside_; ///< of the last answer
+  IdSet code_;      ///< likewise
   bool numbers_ = false; ///< are looked for, not addresses
   bool locals_ = false;  ///< are looked for, too
   bool isOpen_ = false;  ///< some number comes from elsewhere

@@ -35,6 +35,7 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
   findOnceDefined();
   findOpaque();
   findArrayCasts();
+  findTails();
   for (Id i = 0; i < f.calls.size(); ++i)
     for (const ParamTest &t : f.calls[i].tests)
       values_[t.param].calls.push_back(i);

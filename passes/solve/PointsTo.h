@@ -224,6 +224,8 @@ private:
   Id preexistingRecord(uint64_t origin, Id record);
   void materialise(Id location);
   void materialiseContent(Id location, uint64_t origin, Id type);
+  void findTails();
+  void materialiseTail(Id slot);
   void reach(Id function, Id call);
   void enter(Id function, Id call);
   void addConstraint(const Constraint &c);
@@ -370,9 +372,16 @@ private:
   /// The records of other types that lie in an object, in an array of it or
   /// behind its own record.
   std::map<Id, llvm::SmallVector<Id, 2>> tenants_;
-  Set spacious_;    ///< locations: whole blocks that have room for such records
-  IdSet converted_; ///< calls
-  IdSet mapped_;    ///< blocks: files
+  Set spacious_; ///< locations: whole blocks that have room for such records
+  /// A field of what lies behind a pointer, a variable, or a field in one.
+  struct Tail {
+    Id variable = None, field = None;
+  };
+  /// Program::slotOf -> the variable that the slot lies in, None behind a
+  /// pointer, and what it is made to lead to.
+  IdMap<llvm::SmallVector<std::pair<Id, Tail>, 1>> tails_;
+  IdSet converted_;           ///< calls
+  IdSet mapped_;              ///< blocks: files
   mutable IdMap<bool> texts_; ///< by call that makes a block: a string
   IdSet opaque_;              ///< records that no file defines
   /// Variables that are arrays of numbers or bytes, and records that they are

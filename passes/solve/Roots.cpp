@@ -348,9 +348,16 @@ private:
     r.witness.chain = {{path, target == None ? "" : pt_.describe(target),
                         r.witness.function, r.witness.site,
                         r.witness.function != None}};
-    if (isLocalVariable(variable) &&
-        !(container == None && isOfFrame(variable)))
-      listOnly(r);
+    if (isLocalVariable(variable)) {
+      // Of the one record that main made, by value.
+      llvm::StringRef head(path);
+      r.keepsValues =
+          container != None &&
+          head.consume_back(f_.fields[r.containerFields.front()].name) &&
+          head.ends_with("->");
+      if (!isOfFrame(variable) || (container != None && !r.keepsValues))
+        listOnly(r);
+    }
     solution_.roots.push_back(std::move(r));
   }
 

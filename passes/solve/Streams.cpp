@@ -33,7 +33,7 @@ Stream Streams::of(const Call &call, unsigned index) {
     s.file |= file;
     s.other |= !file;
   }
-  for (Id variable : origins_.outside()) {
+  for (const auto &[variable, from] : origins_.outside()) {
     llvm::StringRef name = f.nodes[variable].name;
     s.in |= name == "stdin";
     s.out |= name == "stdout";

@@ -290,6 +290,11 @@ private:
                    " may point to " + f_.records[container].spelling +
                        ", which each start makes anew: after a restart that is "
                        "a dead pointer; set it again behind nvm_restore()");
+    if (pointee == None || p_.isProgramRecord(pointee))
+      return;
+    for (const auto &[variable, o] : origins_.outsideOf(field))
+      if (p_.pointeeRecord(f_.nodes[variable].type) == pointee)
+        return tell(field, o, f_.nodes[variable].name + ", of a library");
   }
 
   /// What an address leads to that ends with the process; "".

@@ -1,0 +1,86 @@
+//===- PointsToTails.cpp - Pointers to where the next pointer goes --------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   queue.tail = &queue.first;               in TAILQ_INIT(), before the load
+//   *queue.tail = item; queue.tail = &item->next;                  by the load
+//
+// What comes before the load is not followed, so that the load sets the head of
+// the list would go unseen. What a pointer to a pointer may lead to from before
+// the load is taken from what the text of the program puts there: the address
+// of a variable, or of a field in the same object.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/PointsTo.h"
+
+using namespace nvmove;
+
+void PointsTo::findTails() {
+  const Facts &f = p_.facts;
+  // Of a slot, or of a value: the variable that it lies in, None behind a
+  // pointer, and the field, None for the variable itself.
+  auto place = [&](Id address) -> Tail {
+    Tail result;
+    for (unsigned depth = 0; depth < 16 && address != None; ++depth) {
+      Id d = f.nodes[address].kind == NodeKind::Temp ? p_.definition(address)
+                                                     : None;
+      if (d == None)
+        break;
+      const Constraint &c = f.constraints[d];
+      if (c.flow == Flow::AddressOf) {
+        result.variable = c.src;
+        break;
+      }
+      if (c.flow == Flow::Member && result.field == None)
+        result.field = c.extra;
+      if (c.flow == Flow::Load || c.flow == Flow::Arith)
+        break;
+      address = c.src;
+    }
+    return result;
+  };
+  for (const Constraint &c : f.constraints) {
+    if (c.src == None || c.dst == None ||
+        !p_.isPointer(p_.pointee(f.nodes[c.src].type)))
+      continue;
+    const bool isVariable = f.nodes[c.dst].kind == NodeKind::Global ||
+                            f.nodes[c.dst].kind == NodeKind::Local;
+    Tail slot;
+    if (c.flow == Flow::Store)
+      slot = place(c.dst);
+    else if ((c.flow == Flow::Copy || c.flow == Flow::Cast) && isVariable)
+      slot.variable = c.dst;
+    Tail to =
+        slot.variable == None && slot.field == None ? Tail() : place(c.src);
+    if (to.field == None && to.variable == None)
+      continue;
+    tails_[slot.field == None ? slot.variable : p_.slotOf(slot.field)]
+        .push_back({slot.variable, to});
+  }
+}
+
+/// `slot`: a location of pointers to pointers.
+void PointsTo::materialiseTail(Id slot) {
+  const Location at = locations_[slot];
+  const Object o = objects_[at.object];
+  auto found = tails_.find(
+      at.field != None ? Id(p_.facts.nodes.size()) + at.field : Id(o.ref));
+  if (found == tails_.end() || (at.field == None && o.kind != Object::Variable))
+    return;
+  for (const auto &[in, to] : found->second) {
+    if (in != None && (o.kind != Object::Variable || in != o.ref))
+      continue;
+    Id object = at.object;
+    if (to.variable != None)
+      object = this->object({Object::Variable, to.variable,
+                             p_.recordOf(p_.facts.nodes[to.variable].type)});
+    if (to.field == None)
+      add(contents_[slot], location(object, None));
+    else if (admitsCell(object, to.field))
+      add(contents_[slot], location(object, p_.facts.fields[to.field].cell));
+  }
+}
