@@ -110,4 +110,17 @@ std::optional<Extent> blockStatement(StringRef text, uint32_t body,
   return std::nullopt;
 }
 
+uint32_t blockAround(StringRef text, uint32_t begin, uint32_t inside) {
+  SmallVector<uint32_t, 8> open;
+  for (const Token &token : codeTokens(text, begin)) {
+    if (token.offset >= inside)
+      break;
+    if (token.is("{"))
+      open.push_back(token.offset + 1);
+    else if (token.is("}") && !open.empty())
+      open.pop_back();
+  }
+  return open.empty() ? begin : open.front();
+}
+
 } // namespace nvmove

@@ -27,6 +27,10 @@ uint32_t bodyAfter(llvm::StringRef text, uint32_t name);
 std::optional<Extent> blockStatement(llvm::StringRef text, uint32_t body,
                                      uint32_t begin, uint32_t end);
 
+/// Offset behind the '{' of the outermost block within what begins at `begin`
+/// that holds `inside`; `begin` where there is none.
+uint32_t blockAround(llvm::StringRef text, uint32_t begin, uint32_t inside);
+
 } // namespace nvmove
 
 #endif // NVMOVE_PASSES_REWRITE_BLOCKS_H

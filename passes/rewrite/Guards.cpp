@@ -21,9 +21,11 @@ namespace nvmove {
 
 namespace {
 
-/// The statement directly in the body of the caller that holds `inside`.
-std::optional<Span> statementOfBody(const Context &context, const Call &call,
-                                    Span inside) {
+/// The statement that holds `inside`, directly in the body of the caller or, if
+/// the main loop is entered in that, in the block around both.
+std::optional<Span> statementOfBody(const Context &context,
+                                    const LoadGuard &guard, Span inside) {
+  const Call &call = context.facts.calls[guard.call];
   if (call.function == None)
     return std::nullopt;
   Loc loc = context.facts.functions[call.function].loc;
@@ -31,11 +33,22 @@ std::optional<Span> statementOfBody(const Context &context, const Call &call,
     return std::nullopt;
   StringRef content = context.content(inside.file);
   uint32_t body = bodyAfter(content, context.offsetOf(loc));
-  std::optional<Extent> extent =
-      blockStatement(content, body, inside.begin, inside.end);
-  if (!extent)
-    return std::nullopt;
-  return Span{inside.file, extent->begin, extent->end};
+  for (;;) {
+    std::optional<Extent> extent =
+        blockStatement(content, body, inside.begin, inside.end);
+    if (!extent)
+      return std::nullopt;
+    bool hasLoop = any_of(guard.loops, [&](Span loop) {
+      return loop.file == inside.file && loop.begin >= extent->begin &&
+             loop.begin < extent->end;
+    });
+    if (!hasLoop)
+      return Span{inside.file, extent->begin, extent->end};
+    uint32_t inner = blockAround(content, extent->begin, inside.begin);
+    if (inner == extent->begin)
+      return std::nullopt;
+    body = inner;
+  }
 }
 
 /// Both may be called again at no harm: the roots come back once, and the
@@ -88,7 +101,7 @@ bool guardStatement(Context &context, const Call &call,
     return false;
   }
   std::optional<Span> whole =
-      statementOfBody(context, call, call.statement.span);
+      statementOfBody(context, guard, call.statement.span);
   bool conditional = guard.last && whole && *whole != call.statement.span;
   // Where a jump leads past the end of the whole statement, the section ends
   // at once; not so in a loop, which may load more.
@@ -213,7 +226,7 @@ void addGuard(Context &context, const LoadGuard &guard) {
                          Rank::Load))
     ++context.counts["guarded loads"];
   // NVM_LOAD ends the section, but may not be reached.
-  std::optional<Span> whole = statementOfBody(context, call, call.span);
+  std::optional<Span> whole = statementOfBody(context, guard, call.span);
   if (guard.last && whole && !isAlwaysReached(context, call, *whole) &&
       !context.text(*whole).starts_with("return"))
     endStartupBehind(context, call, *whole);

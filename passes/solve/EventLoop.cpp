@@ -232,6 +232,34 @@ bool EventLoop::goesOnToLoop(Id function, const std::vector<Id> &load) const {
   });
 }
 
+std::vector<Span> EventLoop::entriesIn(Id function) const {
+  const Facts &f = p_.facts;
+  std::vector<Span> result;
+  auto addLoop = [&](Id loop) {
+    llvm::append_range(result, f.loops[p_.outermost(loop)].body);
+  };
+  for (const MainLoop &loop : loops) {
+    if (loop.loop == None)
+      continue;
+    Id in = f.loops[loop.loop].function;
+    if (in == function) {
+      addLoop(loop.loop);
+      continue;
+    }
+    for (Id i : p_.callsOf(function)) {
+      const Call &c = f.calls[i];
+      if (c.callee == None ||
+          (c.callee != in && !reachableFrom({i}).contains(in)))
+        continue;
+      result.push_back(c.span);
+      if (c.loop != None)
+        addLoop(c.loop);
+    }
+  }
+  llvm::erase_if(result, [](Span s) { return !s.valid(); });
+  return result;
+}
+
 void EventLoop::findFrames(const std::vector<Id> &load) {
   frames.insert(mains.begin(), mains.end());
   if (loop == None) {

@@ -73,6 +73,9 @@ public:
   /// Functions that a call may lead to, at any depth.
   IdSet reachableFrom(const std::vector<Id> &calls) const;
   bool within(Id loop, Id outer) const;
+  /// Where in `function` the main loops stand, or what leads to them: calls,
+  /// and loops around those.
+  std::vector<Span> entriesIn(Id function) const;
 
 private:
   const llvm::BitVector &below(Id function) const;

@@ -245,30 +245,10 @@ private:
     if (!aroundLoops_.contains(function))
       return end;
     auto add = [&](Span s) {
-      if (s.valid() && (!end.valid() || s.end > end.end))
+      if (!end.valid() || s.end > end.end)
         end = s;
     };
-    auto addLoop = [&](Id loop) {
-      for (Span s : f_.loops[p_.outermost(loop)].body)
-        add(s);
-    };
-    for (const MainLoop &loop : c_.loop.loops) {
-      if (loop.loop == None)
-        continue;
-      Id in = f_.loops[loop.loop].function;
-      if (in == function) {
-        addLoop(loop.loop);
-        continue;
-      }
-      for (Id i : p_.callsOf(function))
-        if (f_.calls[i].callee != None &&
-            (f_.calls[i].callee == in ||
-             c_.loop.reachableFrom({i}).contains(in))) {
-          add(f_.calls[i].span);
-          if (f_.calls[i].loop != None)
-            addLoop(f_.calls[i].loop);
-        }
-    }
+    llvm::for_each(c_.loop.entriesIn(function), add);
     // while (fgets(..)) configure(); load(); library_main(); free_all();
     for (Id i : p_.callsOf(function))
       if (isBehind(i, end) && c_.loop.leadsToLoad(i, out_.load))

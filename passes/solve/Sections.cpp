@@ -378,6 +378,10 @@ private:
           c.statement.isWholeExpression && c.statement.span.valid();
       g.main = c_.loop.mains.empty() ? None : c_.loop.mains.front();
       g.last = false;
+      if (c.function != None)
+        for (Span entry : c_.loop.entriesIn(c.function))
+          if (entry.file == c.span.file && entry.begin >= c.span.end)
+            g.loops.push_back(entry);
       functions.insert(c.function);
       auto [at, fresh] = lastIn.try_emplace(c.function, out_.guards.size());
       if (!fresh && f_.calls[out_.guards[at->second].call].loc < c.loc)
@@ -617,7 +621,8 @@ private:
     for (Id i : p_.callersOf(c.function))
       if (isAtStartUp(i))
         up.push_back(i);
-    if (up.empty() || depth > 16 || doesMore(call)) {
+    bool runsLoop = c_.loop.loop != None && c_.loop.frames.contains(c.function);
+    if (up.empty() || depth > 16 || runsLoop || doesMore(call)) {
       chosen.try_emplace(below, below); // the result is used: replay it
       return;
     }

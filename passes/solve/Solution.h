@@ -237,7 +237,8 @@ struct LoadGuard {
   std::string refused;
   Id main = None;   ///< function main of that program
   bool last = true; ///< of the guards in its function: nvm_ready() follows only
-                    ///< this one
+                    ///< this one, and comes before ..
+  std::vector<Span> loops; ///< .. what behind it leads to the main loops
 };
 
 /// From this statement on the program ends, and frees persistent objects:
