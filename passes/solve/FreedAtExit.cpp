@@ -46,6 +46,10 @@ public:
     findSaves();
     findAroundLoops();
     findEnds();
+    std::vector<Id> late = c_.loop.handlerCalls;
+    for (Id main : c_.loop.mains)
+      llvm::append_range(late, behindLoops(main));
+    late_ = c_.loop.reachableFrom(late);
     for (Id main : c_.loop.mains) {
       visit(behindLoops(main));
       visitBeforeLoops(main);
@@ -316,8 +320,10 @@ private:
     for (Id i : p_.callsOf(function))
       if (exits(i))
         ends.push_back(i);
-    const bool always =
-        p_.isNoReturn(function) && !aroundLoops_.contains(function);
+    const bool always = p_.isNoReturn(function) &&
+                        !aroundLoops_.contains(function) &&
+                        (late_.contains(function) ||
+                         p_.isAddressTaken(f_.functions[function].node));
     for (Id i : p_.callsOf(function)) {
       const Call &c = f_.calls[i];
       if ((always || p_.isDeadEnd(i)) && !exits(i) &&
@@ -458,6 +464,7 @@ private:
   IdSet aroundLoops_; ///< functions that run main loops, and their callers
   std::set<std::pair<Id, size_t>> wrappers_; ///< function, parameter
   IdSet freeing_; ///< functions that free persistent objects themselves
+  IdSet late_;    ///< functions that run once the main loop does
   IdSet exiting_, detaching_, runByExit_; ///< functions
   IdMap<bool> onlyAtEnd_;
   IdSet seen_; ///< calls

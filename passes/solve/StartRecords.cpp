@@ -10,6 +10,9 @@
 //   load(app);                                   fills app->items, app->count
 //   while (app->running) ..
 //
+// So with one of which the load restores what hangs from a member, and counts
+// that: jar->table is the root, and jar->count comes with it.
+//
 // The one record of its type, made by each start before the load: were it a
 // root, it came back whole, with the stream and the flag of the last run. What
 // the load fills is kept by value, and the rest is this start's, as it was in
@@ -22,6 +25,8 @@
 #include "passes/solve/Measures.h"
 #include "passes/solve/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace nvmove;
 
@@ -39,17 +44,21 @@ public:
         values_(measures.values()), out_(solution) {}
 
   void run() {
-    std::map<Id, std::vector<size_t>> byRecord; // roots
+    // Roots that lead to the record, and those that are fields of it.
+    std::map<std::pair<Id, bool>, std::vector<size_t>> byRecord;
     for (size_t i = 0; i < out_.roots.size(); ++i)
-      if (const Root &r = out_.roots[i];
-          r.kept() && r.container == None && p_.isPointer(r.slotType))
-        if (Id record = p_.pointeeRecord(r.slotType); record != None)
-          byRecord[record].push_back(i);
+      if (const Root &r = out_.roots[i]; r.kept() && p_.isPointer(r.slotType))
+        if (Id record = p_.pointeeRecord(r.slotType);
+            record != None && (r.container == None || isOne(r, record)))
+          byRecord[{record, r.container != None}].push_back(i);
     std::vector<Root> all;
     IdSet gone; // indices of roots
-    for (const auto &[record, roots] : byRecord) {
+    for (const auto &[of, roots] : byRecord) {
+      Id record = of.first;
       std::optional<std::vector<Id>> fields = fieldsToKeep(record, roots);
-      if (!fields)
+      if (!fields && of.second)
+        tellWritten(record, roots);
+      if (!fields || (of.second && fields->size() == roots.size()))
         continue;
       for (PersistentType &t : out_.types)
         t.byValue |= t.record == record;
@@ -68,12 +77,62 @@ public:
   }
 
 private:
+  /// jar->count, of one record: not jars[]->count.
+  bool isOne(const Root &root, Id record) const {
+    return root.container == record && root.containerFields.size() == 1 &&
+           llvm::StringRef(slotOf(root)).ends_with("->");
+  }
+  /// With the arrow behind it.
+  std::string slotOf(const Root &root) const {
+    llvm::StringRef path(root.path);
+    if (root.container == None)
+      return root.path + "->";
+    path.consume_back(f_.fields[root.containerFields.front()].name);
+    return path.str();
+  }
+
+  /// jars are made and freed all the time, and the load counts in one.
+  void tellWritten(Id record, const std::vector<size_t> &roots) {
+    const Root &root = out_.roots[roots.front()];
+    std::set<std::string> names;
+    for (Id o : targetsOf(root))
+      if (pt_.objects()[o].record == record)
+        for (Id l : pt_.locationsOf(o)) {
+          Id field = pt_.locations()[l].field;
+          if (field != None &&
+              s_.writesTo(l).any([](const auto &w) { return w.direct; }) &&
+              !p_.isPointer(p_.element(f_.fields[field].type)) &&
+              llvm::none_of(roots, [&](size_t i) {
+                return out_.roots[i].containerFields[0] == field;
+              }))
+            names.insert(f_.fields[field].name);
+        }
+    if (names.empty())
+      return;
+    std::string all = llvm::join(names, ", ");
+    out_.notCovered.push_back(
+        {"made-at-each-start", f_.nodes[root.variable].loc, None,
+         root.path +
+             " is kept of a record that each start makes, and of what "
+             "else the load writes there this is not: " +
+             all + "; name it with nvm_root() where it goes with that"});
+  }
+
+  std::vector<Id> targetsOf(const Root &root) const {
+    Id l = pt_.find(root.variable,
+                    root.fields.empty() ? None : root.fields.back());
+    std::vector<Id> result;
+    if (l != None)
+      llvm::append_range(result, s_.targets(l));
+    return result;
+  }
+
   Root valueOf(const Root &of, Id record, Id field) const {
     Root r = of;
+    r.path = slotOf(of);
     r.container = record;
     r.containerFields = {field};
     r.keepsValues = true;
-    r.path += "->";
     for (Id k : p_.memberPath(record, field))
       if (!f_.fields[k].name.empty())
         r.path += (r.path.ends_with("->") ? "" : ".") + f_.fields[k].name;
@@ -111,6 +170,9 @@ private:
           return std::nullopt; // all of its bytes are written
         kept.insert(field);
       }
+    for (size_t i : roots)
+      for (Id field : out_.roots[i].containerFields)
+        kept.insert(field);
     addMeasures(record, kept);
     std::vector<Id> result(kept.begin(), kept.end());
     llvm::sort(result);
@@ -204,11 +266,7 @@ private:
       if (token.kind != Token::Site || token.ref != site)
         return false;
     }
-    Id l = pt_.find(root.variable,
-                    root.fields.empty() ? None : root.fields.back());
-    if (l == None)
-      return false;
-    for (Id o : s_.targets(l)) {
+    for (Id o : targetsOf(root)) {
       const Object &object = pt_.objects()[o];
       if (object.kind != Object::Preexisting || object.record != record)
         return false;
