@@ -304,6 +304,7 @@ Facts Merger::run() {
   for (Facts &part : parts_)
     separateIncompleteRecords(part);
   joinCopiedRecords(parts_);
+  nameIncompleteRecords(parts_);
   maps_ = mergeTables(parts_, out_);
   typeClass_ = typeClasses(out_);
   std::map<std::string, Id> tags;

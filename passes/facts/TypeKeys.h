@@ -36,6 +36,10 @@ void separateIncompleteRecords(Facts &part);
 /// 6.2.7): gives all of them one key, the first in order.
 void joinCopiedRecords(std::vector<Facts> &parts);
 
+/// A struct that a file only declares, and several others define, is the one
+/// that the functions take which the file calls. Behind joinCopiedRecords().
+void nameIncompleteRecords(std::vector<Facts> &parts);
+
 /// For each type, a number that two types share when they are spelled alike
 /// with records told apart by tag only, complete or not.
 std::vector<Id> typeClasses(const Facts &facts);

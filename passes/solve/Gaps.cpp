@@ -49,6 +49,7 @@ public:
     requestCallbacks();
     functionsWithoutBody();
     collectedGaps();
+    severalDefinitions();
     unparsedBranches();
   }
 
@@ -188,6 +189,34 @@ private:
       case Gap::Kind::BitFieldWrite:
         break;
       }
+    }
+  }
+
+  /// Of a record that the load's functions know by its declaration alone; which
+  /// is meant, nothing that they call has said (IncompleteRecords.cpp).
+  void severalDefinitions() {
+    std::map<llvm::StringRef, std::vector<Id>> defined;
+    for (Id r = 0; r < f_.records.size(); ++r)
+      if (f_.records[r].complete)
+        defined[f_.records[r].name].push_back(r);
+    IdSet told;
+    for (const Node &n : f_.nodes) {
+      Id record = n.type == None || n.function == None ||
+                          !pt_.reached().contains(n.function)
+                      ? None
+                      : c_.program.pointeeRecord(n.type);
+      if (record == None || f_.records[record].complete ||
+          f_.records[record].name.empty())
+        continue;
+      const std::vector<Id> &all = defined[f_.records[record].name];
+      if (all.size() > 1 && told.insert(record).second)
+        out_.push_back(
+            {"several-definitions", n.loc, n.function,
+             f_.records[record].spelling + " is only declared here, and " +
+                 c_.program.describe(f_.records[all[0]].loc) + " and " +
+                 c_.program.describe(f_.records[all[1]].loc) +
+                 " define it otherwise: which of them is meant is not known, "
+                 "and what hangs from it may be missing"});
     }
   }
 
