@@ -26,6 +26,13 @@ bool givesDescriptor(llvm::StringRef name) {
       .Default(false);
 }
 
+bool isLock(llvm::StringRef type) {
+  return llvm::StringSwitch<bool>(type)
+      .Cases("pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "sem_t",
+             true)
+      .Default(false);
+}
+
 class VolatileFinder {
 public:
   VolatileFinder(const SolveContext &c, const Heap &heap, Origins &origins,
@@ -118,6 +125,8 @@ private:
         tellOfLibrary(field, by->second);
       else if (inner != None && f_.records[inner].spelling == "fd_set")
         tellOfSet(field);
+      else if (inner != None && isLock(f_.records[inner].spelling))
+        tellOfLock(field);
       else if (p_.isPointer(element) && !p_.isFunctionPointer(element))
         findIn(field);
       else if (f_.types[element].kind == TypeKind::Integer &&
@@ -437,6 +446,34 @@ private:
         std::string(" is a set of descriptors of open files: ") +
             (isCleared ? "a restart makes it empty"
                        : "a restart leaves it as it is"));
+  }
+
+  /// What a thread holds that ends with the process is held for good. Zero is
+  /// how it is initialised, if nothing else was asked for.
+  void tellOfLock(Id field) {
+    const std::string &lock =
+        f_.records[p_.recordOf(p_.element(f_.fields[field].type))].spelling;
+    Id around = parts_->around(f_.fields[field].record);
+    bool isCleared = lock != "sem_t" && !setsAttributes() &&
+                     p_.kind(f_.fields[field].type) == TypeKind::Record &&
+                     words().isListedIn(around, field) &&
+                     !words().isOverlaid(field);
+    if (isCleared)
+      solution_.descriptors.push_back(field);
+    say("holds-lock", field, {None, None, f_.records[around].loc, None},
+        " is a " + lock +
+            ", which threads may hold that end with the process: " +
+            (isCleared ? "a restart initialises it anew"
+                       : "initialise it anew behind nvm_restore()"));
+  }
+
+  /// Some lock of the program may be recursive, or shared.
+  bool setsAttributes() const {
+    return llvm::any_of(f_.functions, [](const Function &fn) {
+      return !fn.hasBody && llvm::StringRef(fn.name).starts_with("pthread_") &&
+             llvm::StringRef(fn.name).contains("attr_set") &&
+             !llvm::StringRef(fn.name).starts_with("pthread_attr_");
+    });
   }
 
   void say(const char *id, Id field, const Origins::Origin &o,

@@ -54,11 +54,11 @@ static inline bool nvmi_is_real(const struct nvm_field *f)
 {
     return f->kind == 1 + 8 || f->kind == 1 + 9;
 }
-/* A struct, as __builtin_classify_type() says: of what is declared NVM_DESCRIPTOR, an
- * fd_set. */
+/* A struct or a union, as __builtin_classify_type() says: of what is declared
+ * NVM_DESCRIPTOR, an fd_set or a lock. */
 static inline bool nvmi_is_struct(const struct nvm_field *f)
 {
-    return (f->kind & 0xffu) == 1 + 12;
+    return (f->kind & 0xffu) == 1 + 12 || (f->kind & 0xffu) == 1 + 13;
 }
 struct nvmi_entry_field nvmi_entry_field(const struct nvm_disk_entry *entry,
                                          const struct nvmi_entry_field *previous);

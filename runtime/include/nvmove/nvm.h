@@ -172,7 +172,8 @@ extern struct nvm_type nvm_type_pointers;
     {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
      NVM_CLASS(type, field) | NVM_KIND_VOLATILE, 0}
 /* descriptors of open files, int, one or an array: -1 in the next run, but for 0; or an
- * fd_set: empty then; as above; */
+ * fd_set: empty then; or a lock of pthreads: zero then, as its initialiser makes it, and
+ * held by nobody; as above; */
 #define NVM_DESCRIPTOR(type, field)                                                                \
     {#field, __builtin_offsetof(type, field), NVM_SIZE(type, field),                               \
      NVM_CLASS(type, field) | NVM_KIND_DESCRIPTOR, 0}
