@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/References.h"
 #include "passes/facts/TypeKeys.h"
 #include <map>
 #include <set>
@@ -32,7 +33,7 @@ public:
       for (const Record &r : part.records)
         if (r.complete && r.key.starts_with(r.name + "@"))
           defined[r.name].insert(r.key);
-        else if (!r.complete && r.key == r.name + "@")
+        else if (isOpen(r))
           declared.insert(r.name);
     for (auto &[name, keys] : defined)
       if (keys.size() > 1 && declared.count(name))
@@ -40,13 +41,21 @@ public:
     // Of files that know it from others that know it by these.
     for (bool changed = !names_.empty(); changed;) {
       changed = false;
-      findTaken();
+      for (const Facts &part : parts_)
+        eachTaken(part, [&](const Place &place, Id, Id record) {
+          if (record != None && !isOpen(part.records[record]))
+            taken_[place].insert(part.records[record].key);
+        });
       for (Facts &part : parts_)
         changed |= name(part);
     }
   }
 
 private:
+  static bool isOpen(const Record &r) {
+    return !r.complete && r.key == r.name + "@";
+  }
+
   /// Of those in question, what a pointer, or an array of pointers, leads to.
   Id recordOf(const Facts &part, Id type) const {
     while (type != None && (part.types[type].kind == TypeKind::Pointer ||
@@ -61,62 +70,123 @@ private:
     return node == None ? None : recordOf(part, part.nodes[node].type);
   }
 
-  static bool isOpen(const Record &r) {
-    return !r.complete && r.key == r.name + "@";
-  }
-
   using Place = std::pair<std::string, size_t>; ///< of a function; 0: variable
   static constexpr size_t Result = ~size_t(0);
 
-  /// Calls `see` with what the part says of places by itself.
+  /// Calls `see(place, file, record)` with what the part declares itself.
   template <class See> void eachTaken(const Facts &part, See see) const {
     for (const Definition &d : part.definitions) {
       if (d.function == None)
         continue;
       const std::string &key = part.functions[d.function].key;
       for (size_t i = 0; i < d.params.size(); ++i)
-        see(Place{key, i + 1}, recordAt(part, d.params[i]));
-      see(Place{key, Result}, recordAt(part, d.result));
+        see({key, i + 1}, d.loc.file, recordAt(part, d.params[i]));
+      see({key, Result}, d.loc.file, recordAt(part, d.result));
     }
     for (const Node &n : part.nodes)
       if (n.kind == NodeKind::Global)
-        see(Place{n.key, 0}, recordOf(part, n.type));
+        see({n.key, 0}, n.loc.file, recordOf(part, n.type));
   }
 
-  void findTaken() {
-    for (const Facts &part : parts_)
-      eachTaken(part, [&](Place place, Id record) {
-        if (record != None && !isOpen(part.records[record]))
-          taken_[place].insert(part.records[record].key);
-      });
-  }
+  /// A file of a part, and an open record as it knows it. A part may have been
+  /// merged of several files, each with its own.
+  using Use = std::pair<Id, Id>;
 
   bool name(Facts &part) const {
-    std::map<Id, std::set<std::string>> meant; // keys, by open record
-    auto see = [&](Place place, Id record) {
+    std::map<Use, std::set<std::string>> meant; // keys
+    auto see = [&](const Place &place, Id file, Id record) {
       if (record == None || !isOpen(part.records[record]))
         return;
       if (auto at = taken_.find(place); at != taken_.end())
         for (const std::string &key : at->second)
           if (key.starts_with(part.records[record].key))
-            meant[record].insert(key);
+            meant[{file, record}].insert(key);
     };
     eachTaken(part, see);
-    for (const Call &c : part.calls) {
-      if (c.callee == None)
-        continue;
-      const std::string &key = part.functions[c.callee].key;
-      for (size_t i = 0; i < c.args.size(); ++i)
-        see(Place{key, i + 1}, recordAt(part, c.args[i]));
-      see(Place{key, Result}, recordAt(part, c.result));
+    for (const Definition &d : part.definitions) {
+      for (Id i = d.calls.begin; i < d.calls.end; ++i) {
+        const Call &c = part.calls[i];
+        if (c.callee == None)
+          continue;
+        const std::string &key = part.functions[c.callee].key;
+        for (size_t k = 0; k < c.args.size(); ++k)
+          see({key, k + 1}, d.loc.file, recordAt(part, c.args[k]));
+        see({key, Result}, d.loc.file, recordAt(part, c.result));
+      }
+      // A field, declared in a header: as those mean it who use it.
+      for (Id i = d.constraints.begin; i < d.constraints.end; ++i) {
+        const Constraint &c = part.constraints[i];
+        if (c.flow != Flow::Member)
+          continue;
+        const Field &field = part.fields[c.extra];
+        Id record = recordOf(part, field.type), as = recordAt(part, c.dst);
+        if (record != None && as != None && isOpen(part.records[record]) &&
+            !isOpen(part.records[as]))
+          meant[{part.records[field.record].loc.file, record}].insert(
+              part.records[as].key);
+      }
     }
     bool any = false;
-    for (auto &[record, keys] : meant)
-      if (keys.size() == 1) {
-        part.records[record].key = *keys.begin();
+    for (auto &[use, keys] : meant)
+      if (keys.size() == 1 && use.first != None) {
+        retarget(part, use, *keys.begin());
         any = true;
       }
     return any;
+  }
+
+  /// In what the file declares and defines, the record is the one with the key.
+  static void retarget(Facts &part, Use use, const std::string &key) {
+    auto [file, open] = use;
+    Id record = 0;
+    while (record < part.records.size() && part.records[record].key != key)
+      ++record;
+    if (record == part.records.size()) {
+      Record r = part.records[open];
+      r.key = key;
+      part.records.push_back(std::move(r));
+    }
+    std::map<Id, Id> types;
+    auto typeOf = [&](auto &self, Id type) -> Id {
+      if (type == None)
+        return None;
+      auto [at, fresh] = types.try_emplace(type, type);
+      if (!fresh)
+        return at->second;
+      Type t = part.types[type];
+      if (t.kind == TypeKind::Record)
+        t.inner = t.inner == open ? record : t.inner;
+      else
+        t.inner = self(self, t.inner);
+      if (t.inner == part.types[type].inner)
+        return type;
+      part.types.push_back(t);
+      return types[type] = part.types.size() - 1;
+    };
+    auto change = [&](Table table, Id &id) {
+      if (table == Table::Type)
+        id = typeOf(typeOf, id);
+      else if (table == Table::Record && id == open)
+        id = record;
+    };
+    for (Definition &d : part.definitions) {
+      if (d.loc.file != file)
+        continue;
+      forEachReference(d, change);
+      for (Id i = d.nodes.begin; i < d.nodes.end; ++i)
+        forEachReference(part.nodes[i], change);
+      forEachDefinitionList([&](auto list, auto range) {
+        for (Id i = (d.*range).begin; i < (d.*range).end; ++i)
+          forEachReference((part.*list)[i], change);
+      });
+    }
+    for (Node &n : part.nodes)
+      if (n.kind == NodeKind::Global && n.loc.file == file)
+        forEachReference(n, change);
+    for (size_t r = 0; r < part.records.size(); ++r)
+      if (part.records[r].loc.file == file)
+        for (Id field : part.records[r].fields)
+          part.fields[field].type = typeOf(typeOf, part.fields[field].type);
   }
 
   std::vector<Facts> &parts_;

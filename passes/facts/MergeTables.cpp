@@ -9,6 +9,7 @@
 #include "passes/facts/References.h"
 #include "passes/facts/TypeKeys.h"
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 using namespace nvmove;
@@ -30,6 +31,15 @@ struct MergedField {
   bool flexible;
   auto operator<=>(const MergedField &) const = default;
 };
+
+/// What knows the record behind a pointer comes first.
+bool isBetter(const MergedField &a, const MergedField &b) {
+  auto isIncomplete = [](const MergedField &f) {
+    return f.typeKey.find("}:0") != std::string::npos;
+  };
+  return std::make_pair(isIncomplete(a), std::cref(a)) <
+         std::make_pair(isIncomplete(b), std::cref(b));
+}
 
 struct MergedRecord {
   Record description; ///< without fields; loc not renumbered yet
@@ -147,7 +157,7 @@ void Tables::collectRecords(const Facts &part, const TypeKeys &types) {
       if (old == have.fields.end())
         have.fields.push_back({name, field});
       else
-        old->second = std::min(old->second, field);
+        old->second = std::min(old->second, field, isBetter);
     }
     std::sort(have.fields.begin(), have.fields.end(), [](auto &a, auto &b) {
       return std::tie(a.second.offset_bits, a.first) <

@@ -124,6 +124,49 @@ TEST(Merge, AmbiguousTagsInAnyGrouping) {
   } while (std::next_permutation(std::begin(order), std::end(order)));
 }
 
+TEST(Merge, WhichDefinitionIsMeantInAnyGrouping) {
+  SourceFolder folder;
+  std::vector<Facts> parts = collectAll(
+      folder,
+      {{"t.h", "struct t; struct t *a_make(void); void a_put(struct t *);\n"
+               "struct t *b_make(void); struct box { struct t *in; };\n"},
+       {"a.c", "#include \"t.h\"\nstruct t { int a; }; static struct t one;\n"
+               "struct t *a_make(void) { return &one; }\n"
+               "void a_put(struct t *p) { p->a = 1; }\n"},
+       {"b.c", "#include \"t.h\"\nstruct t { long b; }; static struct t two;\n"
+               "struct t *b_make(void) { return &two; }\n"},
+       {"pass.c", "#include \"t.h\"\nvoid pass(struct t *p) { a_put(p); }\n"},
+       {"far.c", "#include \"t.h\"\nvoid pass(struct t *);\n"
+                 "void far(struct box *x) { pass(x->in); }\n"},
+       {"other.c", "#include \"t.h\"\nstatic struct t *q;\n"
+                   "void other(void) { q = b_make(); }\n"}});
+  std::string expected = dump(merge(parts));
+  std::vector<Facts> copy = parts;
+  std::vector<std::string> lines = factLines(merge(std::move(copy)), folder);
+  auto line = [&](llvm::StringRef start) {
+    for (const std::string &l : lines)
+      if (llvm::StringRef(l).starts_with(start))
+        return l;
+    return std::string();
+  };
+  for (llvm::StringRef l : lines)
+    EXPECT_TRUE(l.starts_with("type ") || !l.contains("{t@?}")) << l.str();
+  EXPECT_THAT(line("global q@"), HasSubstr("{t@b.c"));
+  EXPECT_THAT(line("field box@t.h box.in"), HasSubstr("{t@a.c"));
+  std::mt19937 random(2);
+  for (int round = 0; round < 60; ++round) {
+    std::vector<Facts> pool = parts;
+    while (pool.size() > 1) {
+      std::shuffle(pool.begin(), pool.end(), random);
+      size_t n = std::min<size_t>(pool.size(), 2 + random() % 2);
+      std::vector<Facts> group(pool.end() - n, pool.end());
+      pool.resize(pool.size() - n);
+      pool.push_back(merge(std::move(group)));
+    }
+    ASSERT_TRUE(dump(pool.front()) == expected) << "round " << round;
+  }
+}
+
 TEST(Merge, OfOneIsItself) {
   SourceFolder folder;
   std::vector<Facts> parts = collectAll(folder, {Program[0], Program[1]});
