@@ -238,9 +238,67 @@ private:
       if (!loading_.contains(below))
         for (Id variable : makes_[below])
           made_.insert(variable);
+    for (Id k : before)
+      tellBefore(k);
     for (auto [fn, at] : frames)
       if (tellBehind(fn, at, entered))
         break;
+  }
+
+  /// add("built in"); load();  The list comes back as it was.
+  void tellBefore(Id call) {
+    const Call &c = f_.calls[call];
+    if (p_.isDeadEnd(call) || c.callee == None || isInMainLoop(c) ||
+        c_.loop.leadsToLoad(call, out_.load))
+      return;
+    IdSet seen{c.function, c.callee};
+    std::vector<Id> level{c.callee};
+    for (unsigned depth = 0; depth < 4 && !level.empty(); ++depth) {
+      std::vector<Id> next;
+      for (Id fn : level) {
+        if (p_.isNoReturn(fn))
+          continue;
+        for (const StaticWrite *w : pushes(fn))
+          if (!comesBackItself(*w, seen) &&
+              addedBefore_.insert(nameOf(*w)).second)
+            out_.notCovered.push_back(
+                {"before-load", c.loc, c.function,
+                 f_.functions[c.callee].name +
+                     "() runs at each start before the load, and adds to the "
+                     "root " +
+                     nameOf(*w) + " (" + p_.describe(w->loc) +
+                     "): what came back takes its place; where it must be this "
+                     "start's, add it behind nvm_restore()"});
+        for (Id k : p_.callsOf(fn))
+          if (Id to = f_.calls[k].callee;
+              to != None && !p_.isDeadEnd(k) && seen.insert(to).second)
+            next.push_back(to);
+      }
+      level = std::move(next);
+    }
+  }
+
+  /// standard = find_or_make("default"): what is added is what another root
+  /// leads to, and comes back as well.
+  bool comesBackItself(const StaticWrite &pushed, const IdSet &in) const {
+    Id record = p_.pointeeRecord(p_.typeOf(pushed.variable, pushed.path));
+    return llvm::any_of(f_.staticWrites, [&](const StaticWrite &w) {
+      return in.contains(w.function) && w.variable != pushed.variable &&
+             kept_.holds(w) && isPointer(w) &&
+             p_.pointeeRecord(p_.typeOf(w.variable, w.path)) == record;
+    });
+  }
+
+  /// What puts something before what a root led to.
+  const std::vector<const StaticWrite *> &pushes(Id function) {
+    if (pushes_.empty()) {
+      pushes_.try_emplace(None);
+      for (const StaticWrite &w : f_.staticWrites)
+        if (w.function != None && kept_.holds(w) && isPointer(w) &&
+            w.value != None && isPushed(w))
+          pushes_[w.function].push_back(&w);
+    }
+    return pushes_[function];
   }
 
   /// Direct calls lead from the function to the main loop, or it stands there.
@@ -408,6 +466,8 @@ private:
   IdSet made_;                     ///< variables that code before the load sets
   std::set<std::pair<Id, Id>> pushed_, pushedFields_; ///< by function
   IdMap<std::vector<Change>> changes_;                ///< by function
+  IdMap<std::vector<const StaticWrite *>> pushes_;    ///< by function
+  std::set<std::string> addedBefore_;                 ///< roots, told already
   std::set<Loc> told_;           ///< of changes, each with its first call
   IdMap<std::vector<Id>> makes_; ///< variables, by function
 };

@@ -27,6 +27,8 @@
 // BEHIND-NEXT: behind-load {{.*}}the code behind the load runs at each start, on what came back, and changes starts by what it was (behind.c:[[#]])
 // RUN: %nvmove --load load --out guarded behind.c -- -I %runtime_include -DGUARDED > out
 // RUN: not grep behind-load out
+// RUN: %nvmove --load load --out before before.c | FileCheck %s --check-prefix=BEFORE --implicit-check-not=before-load
+// BEFORE: before-load {{.*}}built_in() runs at each start before the load, and adds to the root items (before.c:[[#]]): what came back takes its place; where it must be this start's, add it behind nvm_restore()
 
 //--- loop.c
 #include <stdio.h>
@@ -206,5 +208,37 @@ int main(int argc, char **argv) {
   serve();
   fixup();
 #endif
+  return 0;
+}
+//--- before.c
+#include <stdio.h>
+#include <stdlib.h>
+struct item { struct item *next; int n; };
+static struct item *items, *other;
+static void add(int n) {
+  struct item *i = malloc(sizeof *i);
+  i->n = n;
+  i->next = items;
+  items = i;
+}
+static void built_in(void) { add(0); }
+static void note(void) {
+  struct item *i = malloc(sizeof *i);
+  i->n = 1;
+  i->next = other;
+  other = i;
+}
+static void load(void) {
+  FILE *f = fopen("data", "r");
+  int n;
+  while (f && fscanf(f, "%d", &n) == 1) add(n);
+}
+static void command(int c) { add(c); printf("%d\n", items->n + other->n); }
+int main(void) {
+  int c;
+  note();
+  built_in();
+  load();
+  while ((c = getchar()) != EOF) command(c);
   return 0;
 }
