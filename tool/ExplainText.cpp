@@ -172,7 +172,8 @@ void ExplainText::cuts(StringRef type) {
                 (gone.size() > 8 ? ", ..." : "");
     if (auto roots = strings(*cut, "roots"); !roots.empty())
       others += "; and the root" + std::string(roots.size() > 1 ? "s " : " ") +
-                join(roots, ", ");
+                join(ArrayRef(roots).take_front(8), ", ") +
+                (roots.size() > 8 ? ", ..." : "");
     table.add({place(*cut, "location"), calls(*cut),
                "--stop " + text(*cut, "stop") + ": " + others});
   }

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
 #include <functional>
 
 using namespace llvm;
@@ -261,6 +262,12 @@ public:
           return error;
       } else if (options.verb == Verb::Explain && options.subject.empty()) {
         options.subject = argument.str();
+      } else if (options.verb == Verb::Run &&
+                 is_contained({"explain", "verify", "collect", "link"},
+                              argument) &&
+                 !sys::fs::exists(argument)) {
+        return usage("'" + argument + "' comes first, before options: nvmove " +
+                     argument + " ...");
       } else {
         options.files.push_back(argument.str());
       }

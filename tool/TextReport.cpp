@@ -197,13 +197,18 @@ private:
         types.push_back(names.record(record));
       if (cut.records.size() > typesShown)
         types.push_back("...");
+      std::vector<std::string> roots = cut.roots;
+      if (roots.size() > typesShown) {
+        roots.resize(typesShown);
+        roots.push_back("...");
+      }
       table.add({names.stop(call.loc),
                  names.function(call.function) + " calls " + names.callee(call),
                  std::to_string(cut.records.size()) +
                      (cut.records.size() == 1 ? " type: " : " types: ") +
                      join(types, ", ") +
                      (cut.roots.empty() ? "" : "; of the roots ") +
-                     join(cut.roots, ", ")});
+                     join(roots, ", ")});
     }
     table.print(os);
     if (solution.cuts.size() > cutsShown)

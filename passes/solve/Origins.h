@@ -97,8 +97,8 @@ private:
   /// result into a function, which it does not leave to other callers.
   std::vector<std::pair<Id, bool>> work_;
   IdSet seen_[2];
-  Outside outside_; ///< of the last answer
-  IdSet code_;      ///< likewise
+  Outside outside_;      ///< of the last answer
+  IdSet code_;           ///< likewise
   bool numbers_ = false; ///< are looked for, not addresses
   bool locals_ = false;  ///< are looked for, too
   bool isOpen_ = false;  ///< some number comes from elsewhere

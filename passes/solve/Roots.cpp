@@ -416,7 +416,8 @@ private:
             "; name what leads there to the pool with nvm_root()";
     } else {
       r.notKept = Root::InLocal;
-      why = "a local variable; make the variable static so that the pool can "
+      why = "a local variable; make it a static at file scope so that the pool "
+            "can "
             "keep it";
     }
     solution_.notCovered.push_back(

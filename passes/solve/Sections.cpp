@@ -417,7 +417,7 @@ private:
         return "";
       else if (r.notKept == Root::InLocal && lost.empty())
         lost = r.path + " hangs from a local variable, which the pool cannot "
-                        "keep; make that static";
+                        "keep; make that a static at file scope";
     bool keepsAny =
         !out_.types.empty() || !out_.scalars.empty() || !out_.kept.empty();
     return !lost.empty() || keepsAny
