@@ -29,6 +29,10 @@ bool onlyReads(llvm::StringRef name) {
              true)
       .Cases("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "vdprintf",
              "fputs", "fwrite", "syslog", "vsyslog", true)
+      .Cases("fopen", "fopen64", "freopen", "fdopen", "popen", "opendir", true)
+      .Cases("fclose", "pclose", "closedir", "feof", "ferror", "fileno",
+             "clearerr", true)
+      .Cases("getenv", "secure_getenv", "getpwnam", "getgrnam", true)
       .Cases("munmap", "msync", "madvise", "mlock", "munlock", true)
       .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof",
              true)
