@@ -225,6 +225,7 @@ private:
   void materialise(Id location);
   void materialiseContent(Id location, uint64_t origin, Id type);
   void findTails();
+  bool isTail(Id slot) const;
   void materialiseTail(Id slot);
   void reach(Id function, Id call);
   void enter(Id function, Id call);
@@ -379,7 +380,9 @@ private:
   };
   /// Program::slotOf -> the variable that the slot lies in, None behind a
   /// pointer, and what it is made to lead to.
-  IdMap<llvm::SmallVector<std::pair<Id, Tail>, 1>> tails_;
+  using Tails = llvm::SmallVector<std::pair<Id, Tail>, 1>;
+  IdMap<Tails> tails_;
+  const Tails *tailsIn(Id slot) const;
   IdSet converted_;           ///< calls
   IdSet mapped_;              ///< blocks: files
   mutable IdMap<bool> texts_; ///< by call that makes a block: a string

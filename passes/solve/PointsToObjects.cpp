@@ -160,7 +160,8 @@ void PointsTo::materialise(Id l) {
   }
   if (at.field != None)
     for (Id shared : sharing_[at.field])
-      materialiseContent(l, fieldOrigin(at.field),
+      materialiseContent(l,
+                         isTail(l) ? nodeOrigin(o.ref) : fieldOrigin(at.field),
                          p_.element(f.fields[shared].type));
 }
 

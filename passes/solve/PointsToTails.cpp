@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/PointsTo.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
 
@@ -63,15 +64,32 @@ void PointsTo::findTails() {
   }
 }
 
+const PointsTo::Tails *PointsTo::tailsIn(Id slot) const {
+  const Location at = locations_[slot];
+  const Object &o = objects_[at.object];
+  if (at.field == None && o.kind != Object::Variable)
+    return nullptr;
+  auto found = tails_.find(
+      at.field != None ? Id(p_.facts.nodes.size()) + at.field : Id(o.ref));
+  return found == tails_.end() ? nullptr : &found->second;
+}
+
+/// In a static of its own: what it leads to is none of another list's.
+bool PointsTo::isTail(Id slot) const {
+  const Object &o = objects_[locations_[slot].object];
+  const Tails *tails = tailsIn(slot);
+  return tails && o.kind == Object::Variable &&
+         llvm::any_of(*tails, [&](const auto &tail) {
+           return tail.first == None || tail.first == o.ref;
+         });
+}
+
 /// `slot`: a location of pointers to pointers.
 void PointsTo::materialiseTail(Id slot) {
   const Location at = locations_[slot];
   const Object o = objects_[at.object];
-  auto found = tails_.find(
-      at.field != None ? Id(p_.facts.nodes.size()) + at.field : Id(o.ref));
-  if (found == tails_.end() || (at.field == None && o.kind != Object::Variable))
-    return;
-  for (const auto &[in, to] : found->second) {
+  const Tails none, *tails = tailsIn(slot);
+  for (const auto &[in, to] : tails ? *tails : none) {
     if (in != None && (o.kind != Object::Variable || in != o.ref))
       continue;
     Id object = at.object;

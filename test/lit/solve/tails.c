@@ -10,6 +10,7 @@
 // RUN: sh run ./p %nvm_pool > out.txt
 // RUN: FileCheck %s --input-file out.txt --check-prefix=OUT
 // RUN: %nvmove --load load --out other other.c | FileCheck %s --check-prefix=OTHER
+// RUN: %nvmove --load load --out main other.c -- -DIN_MAIN | FileCheck %s --check-prefix=OTHER
 // CHECK: 7 roots
 // CHECK-NEXT: all.first
 // CHECK-NEXT: all.last
@@ -143,7 +144,13 @@ int main(void) {
   char line[100];
   init();
   load("state");
-  while (fgets(line, sizeof line, stdin))
+  while (fgets(line, sizeof line, stdin)) {
+#ifdef IN_MAIN
+    struct item *i = calloc(1, sizeof *i);
+    *seen.last = i;
+    seen.last = &i->next;
+#endif
     command(line);
+  }
   return 0;
 }
