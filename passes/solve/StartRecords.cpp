@@ -58,7 +58,7 @@ public:
       std::optional<std::vector<Id>> fields = fieldsToKeep(record, roots);
       if (!fields && of.second)
         tellWritten(record, roots);
-      if (!fields || (of.second && fields->size() == roots.size()))
+      if (!fields || (of.second && fields->size() == keptOf(roots).size()))
         continue;
       for (PersistentType &t : out_.types)
         t.byValue |= t.record == record;
@@ -81,6 +81,13 @@ private:
   bool isOne(const Root &root, Id record) const {
     return root.container == record && root.containerFields.size() == 1 &&
            llvm::StringRef(slotOf(root)).ends_with("->");
+  }
+  std::set<Id> keptOf(const std::vector<size_t> &roots) const {
+    std::set<Id> fields;
+    for (size_t i : roots)
+      fields.insert(out_.roots[i].containerFields.begin(),
+                    out_.roots[i].containerFields.end());
+    return fields;
   }
   /// With the arrow behind it.
   std::string slotOf(const Root &root) const {
@@ -170,9 +177,8 @@ private:
           return std::nullopt; // all of its bytes are written
         kept.insert(field);
       }
-    for (size_t i : roots)
-      for (Id field : out_.roots[i].containerFields)
-        kept.insert(field);
+    for (Id field : keptOf(roots))
+      kept.insert(field);
     addMeasures(record, kept);
     std::vector<Id> result(kept.begin(), kept.end());
     llvm::sort(result);

@@ -123,9 +123,11 @@ private:
                                        : p_.recordOf(element);
       if (auto by = ofLibraries_.find(inner); by != ofLibraries_.end())
         tellOfLibrary(field, by->second);
-      else if (inner != None && f_.records[inner].spelling == "fd_set")
+      else if (inner != None && !p_.isPointer(element) &&
+               f_.records[inner].spelling == "fd_set")
         tellOfSet(field);
-      else if (inner != None && isLock(f_.records[inner].spelling))
+      else if (inner != None && !p_.isPointer(element) &&
+               isLock(f_.records[inner].spelling))
         tellOfLock(field);
       else if (p_.isPointer(element) && !p_.isFunctionPointer(element))
         findIn(field);

@@ -33,6 +33,7 @@ struct account {
   pthread_mutex_t lock;
   pthread_rwlock_t readers;
   sem_t free;
+  pthread_mutex_t *shared;
   int n;
 };
 static struct account *all;
@@ -49,6 +50,7 @@ static struct account *made(int n) {
   pthread_mutex_init(&a->lock, how);
   pthread_rwlock_init(&a->readers, NULL);
   sem_init(&a->free, 0, 1);
+  a->shared = all ? all->shared : &a->lock;
   a->n = n;
   a->next = all;
   all = a;
