@@ -95,7 +95,7 @@ void PointsTo::unify(Id into, Id from) {
 
 /// dst is defined by this alone: src, as what it may point to.
 void PointsTo::become(Id dst, Id src) {
-  if (src == None || !definedOnce_[dst] || !alike(src, dst))
+  if (src == None || !definedOnce_[textOf(dst)] || !alike(src, dst))
     return edge(src, dst);
   prepare(src);
   unify(src, dst);
@@ -123,15 +123,14 @@ Id PointsTo::marksOf(Id node, bool behind) {
 
 /// The same has been read from there, or the same address taken, before.
 bool PointsTo::isKnown(const Constraint &c) {
-  if (c.src == None || !definedOnce_[c.dst])
+  if (c.src == None || !definedOnce_[textOf(c.dst)])
     return false;
   bool isAddress = c.flow == Flow::AddressOf;
   if (!isAddress)
     prepare(c.src);
-  auto [at, fresh] =
-      known_.try_emplace({c.flow, isAddress ? c.src : find(c.src), c.extra,
-                          p_.facts.nodes[c.dst].type},
-                         c.dst);
+  auto [at, fresh] = known_.try_emplace(
+      {c.flow, isAddress ? c.src : find(c.src), c.extra, nodeAt(c.dst).type},
+      c.dst);
   if (!fresh)
     unify(at->second, c.dst);
   return !fresh;
@@ -139,7 +138,6 @@ bool PointsTo::isKnown(const Constraint &c) {
 
 /// Nodes have become one, so what is read through them has.
 void PointsTo::unifyWatchers() {
-  const Facts &f = p_.facts;
   while (!crowded_.empty()) {
     Id n = find(crowded_.back());
     crowded_.pop_back();
@@ -149,12 +147,12 @@ void PointsTo::unifyWatchers() {
     llvm::erase_if(watches_[n], [&](const Watch &w) {
       if (w.use == Use::CopyTo || w.use == Use::CopyFrom)
         return isRepeated(w, copied);
-      bool isHub = w.other >= f.nodes.size();
+      bool isHub = textOf(w.other) == None;
       if ((w.use != Use::Load && w.use != Use::Member && w.use != Use::Store) ||
-          (!isHub && !definedOnce_[w.other]))
+          (!isHub && !definedOnce_[textOf(w.other)]))
         return false;
       auto [at, fresh] = first.try_emplace(
-          {w.use, w.extra, isHub, isHub ? None : f.nodes[w.other].type},
+          {w.use, w.extra, isHub, isHub ? None : nodeAt(w.other).type},
           w.other);
       if (!fresh)
         same.push_back({at->second, w.other});
@@ -265,7 +263,7 @@ void PointsTo::apply(const Watch &w, Id l) {
   if (w.use == Use::Target) {
     const Object &o = objects_[at.object];
     if (o.kind == Object::Function &&
-        !p_.lacksArguments(o.ref, p_.facts.calls[w.other]) &&
+        !p_.lacksArguments(o.ref, textOfCall(w.other)) &&
         !awaitsKey(w.other, o.ref))
       bind(w.other, o.ref);
     return;
@@ -349,10 +347,10 @@ Id PointsTo::recordAt(const Location &at) const {
 
 void PointsTo::fillFrom(Id call, Id l) {
   const Location at = locations_[l];
-  fills_.push_back({l, call});
+  fills_.push_back({l, callInText(call)});
   add(contents_[l], fileBytes_);
   // What records will be found in a mapped file is not known yet.
-  const Call &c = p_.facts.calls[call];
+  const Call &c = textOfCall(call);
   if (at.field == None && p_.mapsFile(c, c.callee) &&
       mapped_.insert(at.object).second)
     for (size_t i = 0; i < byObject_[at.object].size(); ++i)
@@ -368,14 +366,14 @@ void PointsTo::addConstraint(const Constraint &c) {
   switch (c.flow) {
   case Flow::Arith:
     // A difference of pointers is not a pointer; sums are done on integers.
-    if (c.src != None && p_.isPointer(p_.facts.nodes[c.src].type) &&
-        !p_.isPointer(p_.facts.nodes[c.dst].type))
+    if (c.src != None && p_.isPointer(nodeAt(c.src).type) &&
+        !p_.isPointer(nodeAt(c.dst).type))
       edge(marksOf(c.src), c.dst);
     else
       edge(c.src, c.dst);
     break;
   case Flow::Cast:
-    if (c.src != None && !p_.isPointer(p_.facts.nodes[c.src].type)) {
+    if (c.src != None && !p_.isPointer(nodeAt(c.src).type)) {
       maybeElsewhere(c.dst);
       edge(c.src, c.dst);
       break;
@@ -489,6 +487,12 @@ bool PointsTo::run() {
         addCall(i);
       continue;
     }
+    if (!instancesToDo_.empty()) {
+      Id instance = instancesToDo_.back();
+      instancesToDo_.pop_back();
+      enterInstance(instance);
+      continue;
+    }
     if (edges_.size() > options_.limit)
       return false;
     // Only nodes with the same filter hold the same set.
@@ -521,5 +525,6 @@ bool PointsTo::run() {
     for (size_t i = 0; i < out_[n].size(); ++i)
       add(out_[n][i], now);
   }
+  joinInstances();
   return true;
 }

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Inclusion-based, field-sensitive, context-insensitive points-to analysis of
-// the load phase only: it starts at the load functions, takes calls on the fly
-// and meets the state that existed before as lazily made objects.
+// Inclusion-based, field-sensitive points-to analysis of the load phase only:
+// it starts at the load functions, takes calls on the fly and meets the state
+// that existed before as lazily made objects. Small functions, those of
+// containers say, are told apart by the calls that lead to them
+// (PointsToInstances.cpp).
 //
 // A location is a field of an object, or the object as a whole (memory without
 // a record type). Arrays collapse; a record embedded in an object shares the
@@ -21,6 +23,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/Unfilled.h"
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -49,6 +52,7 @@ public:
     Id type = None; ///< Preexisting without a record: the type of its elements
     bool any = false; ///< Preexisting behind void* or char*: takes the type it
                       ///< is used as
+    Id instance = None; ///< Heap: made by this instance of a function
   };
   struct Location {
     Id object = None;
@@ -62,6 +66,7 @@ public:
     IdSet onTheWay;       ///< between main and load: flow counts, writes do not
     /// What any load function is handed, and hands back, lasts.
     bool callersKeep = false;
+    bool tellCallsApart = true;    ///< of small functions
     uint64_t limit = ~uint64_t(0); ///< edges between nodes
   };
 
@@ -75,7 +80,11 @@ public:
   const std::vector<Id> &locationsOf(Id object) const {
     return byObject_[object];
   }
-  const Set &pointsTo(Id node) const { return setOf(node); }
+  /// Of a node of the text: in all instances of its function.
+  const Set &pointsTo(Id node) const {
+    auto all = inAllInstances_.find(node);
+    return all == inAllInstances_.end() ? setOf(node) : pool_[all->second];
+  }
   const Set &content(Id location) const { return setOf(contents_[location]); }
   /// Load-phase functions and the call that first reached each (None for the
   /// start).
@@ -217,6 +226,47 @@ private:
     return (origin >> 40 & 0xff) > 3;
   }
 
+  /// What one call, or a chain of calls, runs of a function: a copy of its
+  /// nodes and calls.
+  struct Instance {
+    Id function = None;
+    Id parent = None; ///< the instance that the call stands in, None: the text
+    Id first = None;  ///< its nodes, in the order of the text
+    unsigned depth = 0;
+  };
+  bool hasInstances(Id function);
+  Id instanceFor(Id call, Id callee);
+  void enterInstance(Id instance);
+  Id inInstance(Id instance, Id node) const;
+  Id copyOfCall(Id call, Id instance);
+  void eachNode(const Instance &instance,
+                llvm::function_ref<void(Id text, Id copy)> visit) const;
+  void joinInstances();
+  /// The node of the text that it is, or is a copy of; None for other nodes.
+  Id textOf(Id node) const {
+    const size_t nodes = p_.facts.nodes.size();
+    return node < nodes                    ? node
+           : node - nodes < copies_.size() ? copies_[node - nodes]
+                                           : None;
+  }
+  const Node &nodeAt(Id node) const { return p_.facts.nodes[textOf(node)]; }
+  bool isCopy(Id call) const { return call >= p_.facts.calls.size(); }
+  Id callInText(Id call) const {
+    return isCopy(call) ? calls_[call - p_.facts.calls.size()].text : call;
+  }
+  /// With the nodes of its instance; what asks other analyses asks with
+  /// textOfCall().
+  const Call &callAt(Id call) const {
+    return isCopy(call) ? calls_[call - p_.facts.calls.size()].call
+                        : p_.facts.calls[call];
+  }
+  const Call &textOfCall(Id call) const {
+    return p_.facts.calls[callInText(call)];
+  }
+  Id instanceOf(Id call) const {
+    return isCopy(call) ? calls_[call - p_.facts.calls.size()].instance : None;
+  }
+
   Id newNode(Id filter);
   Id object(Object o);
   Id location(Id object, Id field);
@@ -232,7 +282,7 @@ private:
   void addConstraint(const Constraint &c);
   void addCall(Id call);
   void bind(Id call, Id callee);
-  Id blockOf(const Allocators::Site &site);
+  Id blockOf(const Allocators::Site &site, Id instance);
   void makeInside(Id wrapper, Id block);
   void bindLibrary(Id call, Id callee);
   void scatter(Id l, Id call);
@@ -267,7 +317,7 @@ private:
   void behindElsewhere(const Watch &w);
   void copyElsewhere(Id copying);
   void isValue(Id param, std::optional<uint64_t> value);
-  void parametersFrom(Id callee, const Call *call);
+  void parametersFrom(Id callee, const Call *call, Id instance = None);
   void spoil(Id location);
   void watch(Id node, Watch w);
   void apply(const Watch &w, Ref what);
@@ -340,7 +390,7 @@ private:
   std::vector<std::vector<Id>> byObject_;
   using CopyWatch = std::pair<Id, bool>; ///< copying, from there
   std::vector<llvm::SmallVector<CopyWatch, 1>> copyWatch_; ///< object
-  std::map<std::tuple<int, uint64_t, Id>, Id> objectIds_;
+  std::map<std::tuple<int, uint64_t, Id, Id>, Id> objectIds_;
   llvm::DenseMap<std::pair<Id, Id>, Id> locationIds_;
   std::vector<llvm::SmallVector<Watch, 1>> watches_;
   std::vector<Id> filter_;
@@ -394,8 +444,19 @@ private:
   IdMap<Id> requestCallbacks_; ///< function -> library call
   std::map<Id, Id> bags_;      ///< handle -> node of what the library was given
   std::map<Id, Id> reached_;
+  IdSet entered_; ///< functions that are followed as the text has them
   std::vector<std::pair<Id, Id>> followed_;
   std::vector<Id> functionsToDo_;
+  std::vector<Instance> instances_;
+  std::vector<Id> instancesToDo_, copies_; ///< node behind the text's -> there
+  struct CallCopy {
+    Call call;
+    Id text, instance;
+  };
+  size_t copiedNodes_ = 0;     ///< of instances
+  std::deque<CallCopy> calls_; ///< numbered behind those of the text
+  IdMap<bool> hasInstances_;   ///< by function
+  IdMap<Ref> inAllInstances_;  ///< by node of the text
   std::vector<std::pair<Id, Id>> libraryCalls_;
   IdSet waiting_; ///< calls that are not made so far
   llvm::DenseSet<std::pair<Id, Id>> awaited_; ///< by call, nodes
@@ -421,7 +482,7 @@ private:
     /// Callbacks that it chooses among: call and function, not called so far.
     std::vector<std::pair<Id, Id>> callbacks;
   };
-  IdMap<Values> values_;
+  std::map<Id, Values> values_; ///< grows while one of them is in use
   unsigned iterations_ = 0;
 };
 

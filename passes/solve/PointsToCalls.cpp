@@ -12,7 +12,7 @@ using namespace nvmove;
 
 void PointsTo::reach(Id function, Id call) {
   if (call != None)
-    followed_.push_back({call, function});
+    followed_.push_back({callInText(call), function});
   enter(function, call);
 }
 
@@ -20,49 +20,49 @@ void PointsTo::reach(Id function, Id call) {
 /// Until then its flow is followed from the start, and what it writes is no
 /// load.
 void PointsTo::enter(Id function, Id call) {
-  if (call != None && isPassing(function) &&
-      isPassing(p_.facts.calls[call].function))
+  if (call != None && isPassing(function) && isPassing(callAt(call).function))
     return;
-  if (reached_.try_emplace(function, call).second)
+  reached_.try_emplace(function, call == None ? None : callInText(call));
+  if (entered_.insert(function).second)
     functionsToDo_.push_back(function);
 }
 
 void PointsTo::addCall(Id i) {
-  const Call &c = p_.facts.calls[i];
+  const Call &c = callAt(i);
+  const Id text = callInText(i);
   if (made_.contains(i))
     return;
-  if (options_.cutCalls.contains(i))
+  if (options_.cutCalls.contains(text))
     return maybeElsewhere(c.result);
   if (c.function != None && isPassing(c.function)) {
     bool towards = false;
-    for (Id callee : flow_.callees(i))
+    for (Id callee : flow_.callees(text))
       if (isLoading(callee)) {
         towards = true;
         bind(i, callee);
       }
-    if (!towards && c.result != None &&
-        p_.isPointer(p_.facts.nodes[c.result].type))
-      add(c.result, preexisting(nodeOrigin(c.result),
-                                p_.pointee(p_.facts.nodes[c.result].type)));
+    if (!towards && c.result != None && p_.isPointer(nodeAt(c.result).type))
+      add(c.result,
+          preexisting(nodeOrigin(c.result), p_.pointee(nodeAt(c.result).type)));
     return;
   }
-  if (p_.isDeadEnd(i))
+  if (p_.isDeadEnd(text))
     return;
-  if (unfilled_.neverRuns(i) || awaits(i)) {
+  if (unfilled_.neverRuns(text) || awaits(i)) {
     waiting_.insert(i);
     return;
   }
   made_.insert(i);
   waiting_.erase(i);
-  if (const auto *site = a_.siteOf(i); site && c.result != None) {
-    add(c.result, blockOf(*site));
-    if (a_.reallocates(c) && !c.args.empty())
+  if (const auto *site = a_.siteOf(text); site && c.result != None) {
+    add(c.result, blockOf(*site, instanceOf(i)));
+    if (a_.reallocates(textOfCall(i)) && !c.args.empty())
       edge(c.args[0], c.result);
   }
   if (c.callee != None) {
     bind(i, c.callee);
   } else {
-    if (flow_.callees(i).empty())
+    if (flow_.callees(text).empty())
       maybeElsewhere(c.result);
     if (c.target != None)
       throughPointer_.push_back(i);
@@ -74,15 +74,17 @@ void PointsTo::addCall(Id i) {
 /// table, say): it may call what the coarser flow of all that runs before
 /// knows.
 bool PointsTo::findLostCallees() {
+  IdSet known; // calls of the text: null in one instance is not lost
+  for (Id i : throughPointer_)
+    for (Id l : pool_[sets_[find(callAt(i).target)]])
+      if (objects_[locations_[l].object].kind == Object::Function)
+        known.insert(callInText(i));
   bool found = false;
   for (Id i : throughPointer_) {
-    Id target = p_.facts.calls[i].target;
-    bool known = false;
-    for (Id l : pool_[sets_[find(target)]])
-      known |= objects_[locations_[l].object].kind == Object::Function;
-    if (known)
+    Id target = callAt(i).target;
+    if (known.contains(callInText(i)))
       continue;
-    for (Id fn : unfilled_.before().callees(i)) {
+    for (Id fn : unfilled_.before().callees(callInText(i))) {
       Ref before = sets_[find(target)];
       add(target, location(object({Object::Function, fn}), None));
       found |= sets_[find(target)] != before;
@@ -95,7 +97,7 @@ bool PointsTo::findLostCallees() {
 /// is zero, is made when that changes.
 bool PointsTo::awaits(Id call) {
   const Facts &f = p_.facts;
-  const Call &c = f.calls[call];
+  const Call &c = callAt(call);
   if (c.function != None && f.functions[c.function].hasInlineAsm)
     return false;
   for (Id n : c.nonNull) {
@@ -141,12 +143,13 @@ void PointsTo::isValue(Id param, std::optional<uint64_t> value) {
 
 /// A callback is called when the key has a value that it is registered under.
 bool PointsTo::awaitsKey(Id call, Id function) {
-  Id key = unfilled_.keyed().keyOf(call);
+  Id key =
+      inInstance(instanceOf(call), unfilled_.keyed().keyOf(callInText(call)));
   if (key == None)
     return false;
   Values &v = values_.find(key)->second;
   if (v.any || llvm::any_of(v.constants, [&](uint64_t value) {
-        return unfilled_.keyed().leadsTo(call, function, value);
+        return unfilled_.keyed().leadsTo(callInText(call), function, value);
       }))
     return false;
   v.callbacks.push_back({call, function});
@@ -155,15 +158,15 @@ bool PointsTo::awaitsKey(Id call, Id function) {
 
 /// The node may hold a pointer that comes from elsewhere.
 void PointsTo::maybeElsewhere(Id node) {
-  const auto &nodes = p_.facts.nodes;
-  if (node < nodes.size() && p_.isPointer(nodes[node].type))
+  if (node != None && textOf(node) != None && p_.isPointer(nodeAt(node).type))
     add(node, elsewhere_);
 }
 
 /// Without a call: what the parameters are is not known.
-void PointsTo::parametersFrom(Id callee, const Call *call) {
-  const auto &params = p_.facts.functions[callee].params;
+void PointsTo::parametersFrom(Id callee, const Call *call, Id instance) {
+  std::vector<Id> params = p_.facts.functions[callee].params;
   for (size_t i = 0; i < params.size(); ++i) {
+    params[i] = inInstance(instance, params[i]);
     bool known = call && i < call->args.size();
     Id arg = known ? call->args[i] : None;
     if (!known || (arg == None && !call->argIsZeroOrNull[i]))
@@ -211,13 +214,19 @@ bool PointsTo::neverDone(llvm::ArrayRef<Id> nonNull, Id function) const {
 }
 
 std::vector<Id> PointsTo::neverRun() const {
-  std::vector<Id> calls(waiting_.begin(), waiting_.end());
-  llvm::sort(calls);
-  return calls;
+  IdSet made;
+  for (Id call : made_)
+    made.insert(callInText(call));
+  std::set<Id> calls;
+  for (Id call : waiting_)
+    if (Id text = callInText(call); !made.contains(text))
+      calls.insert(text);
+  return {calls.begin(), calls.end()};
 }
 
-Id PointsTo::blockOf(const Allocators::Site &site) {
+Id PointsTo::blockOf(const Allocators::Site &site, Id instance) {
   Object o{Object::Heap, uint64_t(&site - a_.sites().data())};
+  o.instance = instance;
   return location(object(o), None);
 }
 
@@ -245,7 +254,7 @@ void PointsTo::bind(Id call, Id callee) {
       enter(callee, call);
     return;
   }
-  const Call &c = p_.facts.calls[call];
+  const Call &c = callAt(call);
   const Function &fn = p_.facts.functions[callee];
   if (!fn.hasBody) {
     bindLibrary(call, callee);
@@ -256,25 +265,28 @@ void PointsTo::bind(Id call, Id callee) {
     return;
   if (options_.cut.contains(callee))
     return maybeElsewhere(c.result);
-  reach(callee, call);
-  if (const auto *site = a_.siteOf(call); site && a_.isWrapper(callee))
-    makeInside(callee, blockOf(*site));
-  parametersFrom(callee, &c);
+  const Id instance = instanceFor(call, callee);
+  if (instance == None)
+    reach(callee, call);
+  if (const auto *site = a_.siteOf(callInText(call));
+      site && a_.isWrapper(callee))
+    makeInside(callee, blockOf(*site, instanceOf(call)));
+  parametersFrom(callee, &c, instance);
   for (size_t i = 0; i < c.args.size() && i < fn.params.size(); ++i) {
     if (c.args[i] == None)
       continue;
     Id record = p_.recordOf(p_.facts.nodes[fn.params[i]].type);
     if (record == None) {
-      edge(c.args[i], fn.params[i]);
+      edge(c.args[i], inInstance(instance, fn.params[i]));
     } else { // by value: the argument is the address of what is copied
       copy(addressOf(fn.params[i], record), c.args[i], record);
     }
   }
   if (!a_.isWrapper(callee) && c.result != None && fn.result != None &&
-      !unfilled_.givesNull(call)) {
+      !unfilled_.givesNull(callInText(call))) {
     Id record = p_.recordOf(p_.facts.nodes[fn.result].type);
     if (record == None) {
-      edge(fn.result, c.result);
+      edge(inInstance(instance, fn.result), c.result);
     } else {
       copy(addressOf(c.result, record), addressOf(fn.result, record), record);
     }

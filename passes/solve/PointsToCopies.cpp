@@ -207,5 +207,5 @@ bool PointsTo::copiesOntoItself(const Constraint &c) const {
     result.first = node;
     return result;
   };
-  return describe(c.dst) == describe(c.src);
+  return describe(textOf(c.dst)) == describe(textOf(c.src));
 }

@@ -127,12 +127,12 @@ Id PointsTo::bagOf(Id handle) {
 // may give back, and hand to the functions that it was told to call.
 void PointsTo::throughHandle(Id call, Id handle) {
   const Facts &f = p_.facts;
-  const Call &c = f.calls[call];
+  const Call &c = callAt(call);
   Id bag = bagOf(handle);
   bool isOpen = f.records[handle].complete;
   for (size_t i = 0; i < c.args.size(); ++i) {
     Id a = c.args[i];
-    Id to = a == None ? None : p_.element(p_.pointee(f.nodes[a].type));
+    Id to = a == None ? None : p_.element(p_.pointee(nodeAt(a).type));
     if (to == None || p_.recordOf(to) == handle ||
         p_.kind(to) == TypeKind::Byte) // text is copied
       continue;
@@ -148,22 +148,22 @@ void PointsTo::throughHandle(Id call, Id handle) {
       watch(a, {Use::Store, bag, None});
   }
   if (Id made =
-          c.result == None ? None : p_.pointeeRecord(f.nodes[c.result].type);
+          c.result == None ? None : p_.pointeeRecord(nodeAt(c.result).type);
       made != None && unfilled_.isContainer(made))
     add(c.result,
-        preexisting(handleOrigin(made), p_.pointee(f.nodes[c.result].type)));
-  if (c.result != None && p_.isPointer(f.nodes[c.result].type)) {
+        preexisting(handleOrigin(made), p_.pointee(nodeAt(c.result).type)));
+  if (c.result != None && p_.isPointer(nodeAt(c.result).type)) {
     // Of all that the library holds it gives back what is asked for.
     Id asked = newNode(c.resultRecord);
     strict_.insert(asked);
     edge(bag, asked);
     edge(asked, c.result);
   }
-  for (Id fn : unfilled_.callbacksOf(handle, call)) {
+  for (Id fn : unfilled_.callbacksOf(handle, callInText(call))) {
     if (options_.cut.contains(fn) || p_.isNoReturn(fn))
       continue;
     if (unfilled_.servesRequests(fn)) {
-      requestCallbacks_.try_emplace(fn, call);
+      requestCallbacks_.try_emplace(fn, callInText(call));
       continue;
     }
     reach(fn, call);
@@ -179,8 +179,8 @@ void PointsTo::throughHandle(Id call, Id handle) {
 
 /// &record, taken for void *; what was a void * before may be a handle.
 bool PointsTo::isBuffer(Id argument) const {
-  Id to = p_.pointee(p_.facts.nodes[argument].type),
-     d = p_.definition(argument);
+  Id to = p_.pointee(nodeAt(argument).type),
+     d = p_.definition(textOf(argument));
   if (p_.kind(to) != TypeKind::Void || d == None ||
       p_.facts.constraints[d].flow != Flow::Cast)
     return false;
@@ -193,19 +193,20 @@ bool PointsTo::isBuffer(Id argument) const {
 // result, through the address of a variable, or to a function that it calls.
 void PointsTo::readThrough(Id call) {
   const Facts &f = p_.facts;
-  const Call &c = f.calls[call];
+  const Call &c = callAt(call);
   llvm::StringRef name = f.functions[c.callee].name;
-  Id handle = unfilled_.handleOf(c);
+  Id handle = unfilled_.handleOf(textOfCall(call));
   bool isAsked = readsFiles(name) || unfilled_.isReader(handle);
   if (firstReading_ == None)
-    firstReading_ = call;
+    firstReading_ = callInText(call);
   if (c.result != None) {
-    Id type = f.nodes[c.result].type, to = p_.pointee(type);
+    Id type = nodeAt(c.result).type, to = p_.pointee(type);
     bool isText = to != None && p_.kind(to) == TypeKind::Byte;
     // An interpreter reads programs, but the pointers that it gives are those
     // that it was handed: lua_touserdata().
     if (!readsFiles(name) && to != None && p_.kind(to) == TypeKind::Void &&
-        handle != None && !unfilled_.callbacksOf(handle, call).empty())
+        handle != None &&
+        !unfilled_.callbacksOf(handle, callInText(call)).empty())
       isAsked = false;
     if (isText || (isAsked && (to != None || !givesStatus(name))))
       readInto(c.result, type);
@@ -218,7 +219,7 @@ void PointsTo::readThrough(Id call) {
     }
   }
   for (size_t i = 0; i < c.args.size(); ++i) {
-    Id a = c.args[i], to = a == None ? None : p_.pointee(f.nodes[a].type);
+    Id a = c.args[i], to = a == None ? None : p_.pointee(nodeAt(a).type);
     if (to == None || c.argIsReadOnly[i] || isFunctionPointer(a))
       continue;
     if (p_.isPointer(to)) {
@@ -238,9 +239,9 @@ void PointsTo::readThrough(Id call) {
 /// to, by the type of the argument.
 bool PointsTo::isConverted(Id call, Id callee, size_t argument) const {
   const Facts &f = p_.facts;
-  const Call &c = f.calls[call];
+  const Call &c = callAt(call);
   const LibraryFunction *l = p_.libraryOf(callee);
-  Id a = c.args[argument], to = a == None ? None : p_.pointee(f.nodes[a].type);
+  Id a = c.args[argument], to = a == None ? None : p_.pointee(nodeAt(a).type);
   if (to == None || c.argIsReadOnly[argument] ||
       (l && int(argument) != l->destination))
     return false;
@@ -261,8 +262,7 @@ bool PointsTo::isConverted(Id call, Id callee, size_t argument) const {
 // What a library makes of text or numbers of the file is data of the file:
 // inet_aton(text, &address), localtime_r(&seconds, &time).
 void PointsTo::convert(Id call, Id callee) {
-  const Facts &f = p_.facts;
-  const Call &c = f.calls[call];
+  const Call &c = callAt(call);
   const LibraryFunction *l = p_.libraryOf(callee);
   // Not stat(name, ..).
   bool ofNumbers = l && l->kind == LibraryFunction::Assign;
@@ -270,7 +270,7 @@ void PointsTo::convert(Id call, Id callee) {
     return p_.kind(p_.element(p_.pointee(type))) == TypeKind::Byte;
   };
   Id marks = None;
-  bool makesBlock = p_.makesBlock(c);
+  bool makesBlock = p_.makesBlock(textOfCall(call));
   for (size_t i = 0; i < c.args.size(); ++i) {
     if (!isConverted(call, callee, i) &&
         !(makesBlock && int(i) == l->destination))
@@ -279,7 +279,7 @@ void PointsTo::convert(Id call, Id callee) {
       Id a = c.args[k];
       if (k == i || a == None)
         continue;
-      Id type = f.nodes[a].type;
+      Id type = nodeAt(a).type;
       bool isRead = !p_.isPointer(type) ||
                     (c.argIsReadOnly[k] && !(ofNumbers && isText(type)));
       if (!isRead)
@@ -296,8 +296,8 @@ void PointsTo::convert(Id call, Id callee) {
 void PointsTo::fillConverted(Id call, Id callee) {
   if (!converted_.insert(call).second)
     return;
-  const Call &c = p_.facts.calls[call];
-  if (p_.makesBlock(c))
+  const Call &c = callAt(call);
+  if (p_.makesBlock(textOfCall(call)))
     watch(c.result, {Use::Fill, call, None});
   for (size_t i = 0; i < c.args.size(); ++i)
     if (isConverted(call, callee, i))
@@ -305,6 +305,7 @@ void PointsTo::fillConverted(Id call, Id callee) {
 }
 
 bool PointsTo::isFunctionPointer(Id node) const {
+  node = textOf(node);
   for (unsigned depth = 0; node != None && depth < 4; ++depth) {
     if (p_.isFunctionPointer(p_.facts.nodes[node].type))
       return true;
@@ -331,38 +332,39 @@ void PointsTo::scatter(Id l, Id call) {
 
 void PointsTo::bindLibrary(Id call, Id callee) {
   const Facts &f = p_.facts;
-  const Call &c = f.calls[call];
-  libraryCalls_.push_back({call, callee});
+  const Call &c = callAt(call);
+  const Call &text = textOfCall(call);
+  libraryCalls_.push_back({callInText(call), callee});
   const LibraryFunction *l =
-      callee == c.callee ? p_.library(c) : p_.libraryOf(callee);
-  Id gives = c.result == None ? None : p_.pointee(f.nodes[c.result].type),
-     handle = l ? None : unfilled_.handleOf(c);
+      callee == c.callee ? p_.library(text) : p_.libraryOf(callee);
+  Id gives = c.result == None ? None : p_.pointee(nodeAt(c.result).type),
+     handle = l ? None : unfilled_.handleOf(text);
   bool givesBack =
       handle != None && gives != None && p_.kind(gives) == TypeKind::Void;
   bool isContainer = handle != None && unfilled_.isContainer(handle);
   if (!givesBack &&
-      !(a_.allocates(c) && c.function != None && !a_.isWrapper(c.function)))
+      !(a_.allocates(text) && c.function != None && !a_.isWrapper(c.function)))
     maybeElsewhere(c.result);
   for (Id a : c.args)
-    if (a != None && p_.isPointer(f.nodes[a].type) &&
-        (!l || p_.isPointer(p_.pointee(f.nodes[a].type))))
+    if (a != None && p_.isPointer(nodeAt(a).type) &&
+        (!l || p_.isPointer(p_.pointee(nodeAt(a).type))))
       watch(a, {Use::Spoil, call, None});
   if (f.functions[callee].allocates && l == &otherAllocator)
     for (size_t i = 0; i < c.args.size(); ++i) // g_memdup()
       if (Id a = c.args[i]; a != None && c.result != None &&
-                            p_.isPointer(f.nodes[a].type) && c.argIsReadOnly[i])
+                            p_.isPointer(nodeAt(a).type) && c.argIsReadOnly[i])
         copy(c.result, a, None);
-  if ((l && l->content == LibraryFunction::File) || p_.mapsFile(c, callee))
+  if ((l && l->content == LibraryFunction::File) || p_.mapsFile(text, callee))
     watch(c.result, {Use::Fill, call, None});
   if (l && l->content == LibraryFunction::Arguments)
     convert(call, callee);
   bool scans = l && l->kind == LibraryFunction::Input;
   if (l && (l->kind == LibraryFunction::Exit ||
-            l->kind == LibraryFunction::Free || (a_.allocates(c) && !scans)))
+            l->kind == LibraryFunction::Free || (a_.allocates(text) && !scans)))
     return;
   if (handle != None)
     throughHandle(call, handle);
-  bool isReading = unfilled_.isReading(c);
+  bool isReading = unfilled_.isReading(text);
   if (isReading)
     readThrough(call);
   if (l && l->kind == LibraryFunction::Input) {
@@ -371,26 +373,26 @@ void PointsTo::bindLibrary(Id call, Id callee) {
       if (i == size_t(l->destination) ||
           (variadic && i > size_t(l->destination)))
         watch(c.args[i], {l->scatters ? Use::Scatter : Use::Fill, call, None});
-    if (c.result != None && !a_.allocates(c))
+    if (c.result != None && !a_.allocates(text))
       add(c.result, fileBytes_);
   }
-  if (scans && a_.allocates(c)) // %ms
+  if (scans && a_.allocates(text)) // %ms
     watch(c.result, {Use::Fill, call, None});
   if (handle == None && !isReading &&
       (!l || l->kind == LibraryFunction::Print ||
        l->kind == LibraryFunction::Unbounded ||
        l->kind == LibraryFunction::Assign))
     convert(call, callee);
-  bool isForLater = unfilled_.isForLater(c);
+  bool isForLater = unfilled_.isForLater(text);
   for (Id a : c.args) {
     if (a == None)
       continue;
     // A function handed to a library may be called with anything it was given.
     // What is not handed over as a function is data to it, whatever else
     // flowed into its like.
-    std::vector<Id> functions = flow_.functionsInTable(a);
+    std::vector<Id> functions = flow_.functionsInTable(textOf(a));
     if (isFunctionPointer(a))
-      functions = flow_.functionsIn(flow_.atNode(a));
+      functions = flow_.functionsIn(flow_.atNode(textOf(a)));
     for (Id fn : functions)
       if (!isForLater && f.functions[fn].hasBody && !p_.isNoReturn(fn) &&
           !options_.cut.contains(fn)) {
@@ -406,13 +408,13 @@ void PointsTo::bindLibrary(Id call, Id callee) {
             readInto(param, f.nodes[param].type);
         }
       }
-    if (c.result != None && !givesBack && !a_.allocates(c) &&
+    if (c.result != None && !givesBack && !a_.allocates(text) &&
         !(l && l->kind == LibraryFunction::Write)) {
       // strtol(buf, ..) is a value from the file when buf is; a count of bytes
       // written is not a pointer to them.
-      if (p_.isPointer(f.nodes[c.result].type)) {
-        if (!isContainer || p_.pointeeRecord(f.nodes[a].type) ==
-                                p_.pointeeRecord(f.nodes[c.result].type))
+      if (p_.isPointer(nodeAt(c.result).type)) {
+        if (!isContainer || p_.pointeeRecord(nodeAt(a).type) ==
+                                p_.pointeeRecord(nodeAt(c.result).type))
           edge(a, c.result);
       } else {
         edge(marksOf(a), c.result);

@@ -56,8 +56,8 @@ void PointsTo::findOpaque() {
 }
 
 Id PointsTo::object(Object o) {
-  auto [at, fresh] =
-      objectIds_.try_emplace({o.kind, o.ref, o.record}, objects_.size());
+  auto [at, fresh] = objectIds_.try_emplace(
+      {o.kind, o.ref, o.record, o.instance}, objects_.size());
   if (fresh) {
     objects_.push_back(o);
     byObject_.emplace_back();
@@ -343,7 +343,7 @@ std::vector<Id> PointsTo::staticValuesIn(const Set &set) const {
 
 Id PointsTo::find(Id variable, Id field) const {
   Id record = p_.recordOf(p_.facts.nodes[variable].type);
-  auto object = objectIds_.find({Object::Variable, variable, record});
+  auto object = objectIds_.find({Object::Variable, variable, record, None});
   if (object == objectIds_.end())
     return None;
   auto at = locationIds_.find(
@@ -354,7 +354,7 @@ Id PointsTo::find(Id variable, Id field) const {
 std::vector<Id> PointsTo::usedAs(Id object) const {
   std::vector<Id> result;
   const Object &o = objects_[object];
-  for (auto as = objectIds_.lower_bound({o.kind, o.ref, 0});
+  for (auto as = objectIds_.lower_bound({o.kind, o.ref, 0, 0});
        o.any && as != objectIds_.end() && std::get<0>(as->first) == o.kind &&
        std::get<1>(as->first) == o.ref;
        ++as)

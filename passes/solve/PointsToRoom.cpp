@@ -107,10 +107,10 @@ void PointsTo::lay(Id object, Id record) {
 /// n + 1, (char *)n + size: not the start of what it leads to.
 bool PointsTo::pointsInside(Id pointer) const {
   const Facts &f = p_.facts;
+  pointer = textOf(pointer);
   for (unsigned depth = 0; pointer != None && depth < 8; ++depth) {
-    Id d = pointer < f.nodes.size() && f.nodes[pointer].kind == NodeKind::Temp
-               ? p_.definition(pointer)
-               : None;
+    Id d =
+        f.nodes[pointer].kind == NodeKind::Temp ? p_.definition(pointer) : None;
     if (d == None || f.constraints[d].flow == Flow::Index)
       return d != None;
     if (f.constraints[d].flow != Flow::Copy &&
@@ -137,11 +137,26 @@ bool PointsTo::findTenants() {
           see(to, filter_[to], spacious);
     }
   };
+  auto holdsMemory = [&](Id n) {
+    Set memory = pool_[sets_[find(n)]];
+    memory.intersectWithComplement(marks_);
+    return !memory.empty();
+  };
+  // What gets something else in another instance is no such pointer.
+  IdSet elsewhere, others;
+  for (const Instance &i : instances_)
+    eachNode(i, [&](Id text, Id copy) {
+      if (holdsMemory(copy) || holdsMemory(text))
+        elsewhere.insert(text);
+    });
+  for (const Instance &i : instances_)
+    eachNode(i, [&](Id text, Id copy) {
+      if (elsewhere.contains(text))
+        others.insert(find(copy));
+    });
   bool found = false;
   eachIncoming([&](Id to, Id record, Set spacious) {
-    Set memory = pool_[sets_[to]];
-    memory.intersectWithComplement(marks_);
-    if (!memory.empty())
+    if (others.contains(to) || holdsMemory(to))
       return;
     for (Id l : spacious)
       if (!isLaidOver(locations_[l].object, record)) {

@@ -132,17 +132,17 @@ Id PointsTo::linkTested(const Call &test, Id &head) {
 }
 
 bool PointsTo::awaitsList(Id call) {
-  const Call &c = p_.facts.calls[call];
+  const Call &c = callAt(call);
   for (const PointerPair &p : c.different)
     for (auto [link, address] :
          {std::pair(p.first, p.second), std::pair(p.second, p.first)})
-      if (Id head = p_.variableAt(address);
+      if (Id head = p_.variableAt(textOf(address));
           head != None && unfilled_.isSelfLinked(head)) {
         prepare(link);
         if (isEmptyList(link, head, call))
           return true;
       }
-  for (Id result : c.zero)
+  for (Id result : textOfCall(call).zero)
     for (Id i : p_.callsOf(c.function))
       if (const Call &test = p_.facts.calls[i]; test.result == result) {
         Id head = None;

@@ -195,14 +195,21 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
   Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
   std::optional<EndsNull> endsNull;
-  phase.limit = options.pointsToLimit;
   std::optional<Followed> followed;
   auto follow = [&] {
     followed.emplace(program, allocators, flow, loop, unfilled, endsNull, phase,
                      options);
     return followed->run(solution);
   };
+  // Where that is much work already, telling calls apart is of little use.
+  phase.limit = options.pointsToLimit / 10;
+  phase.tellCallsApart = true;
   bool isComplete = follow();
+  phase.limit = options.pointsToLimit;
+  if (!isComplete) {
+    phase.tellCallsApart = false;
+    isComplete = follow();
+  }
   // What does not hang from static memory hangs from what the callers hold.
   if (isComplete && solution.types.empty() && solution.roots.empty() &&
       solution.scalars.empty()) {

@@ -89,6 +89,7 @@ static void **push(struct array *a) {
   }
   return &a->elts[a->n++];
 }
+static void **(*grow)(struct array *) = push; /* one for all who call it */
 static char *copy(const char *s) {
   char *c = malloc(strlen(s) + 1);
   if (!c) abort();
@@ -98,7 +99,7 @@ static void register_fs(const char *path) {
   struct fs *f = calloc(1, sizeof *f);
   if (!f) abort();
   f->path = copy(path);
-  *push(&fs_map) = f;
+  *grow(&fs_map) = f;
 }
 static struct fs *lookup(const char *name) {
   int i;
@@ -115,8 +116,8 @@ static void load(const char *name) {
   while (fscanf(f, "%15s", line) == 1) {
     struct conf *c = calloc(1, sizeof *c);
     if (!c) abort();
-    *push(&c->args) = copy(line);
-    if (lookup(line) == NULL) *push(&fs_map) = NULL;
+    *grow(&c->args) = copy(line);
+    if (lookup(line) == NULL) *grow(&fs_map) = NULL;
     c->next = confs;
     confs = c;
   }
