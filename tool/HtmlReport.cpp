@@ -243,6 +243,16 @@ private:
       os << "<p>" << solution.cutsNotTried
          << (solution.cuts.empty() ? " calls" : " more calls")
          << " were not tried: too many.</p>\n";
+    if (solution.cutsToTry.empty())
+      return;
+    os << "<p>The first of these that may be worth it:</p><table>\n";
+    for (auto [call, types] : solution.cutsToTry)
+      os << "<tr><td>" << code("--stop " + names.stop(facts.calls[call].loc))
+         << "</td><td>" << code(names.function(facts.calls[call].function))
+         << " calls " << code(names.callee(facts.calls[call]))
+         << "</td><td>at most " << types << (types == 1 ? " type" : " types")
+         << "</td></tr>\n";
+    os << "</table>\n";
   }
 
   void sections() {

@@ -81,6 +81,7 @@ public:
   Array otherTypes() const;
   Array roots() const;
   Array cuts() const;
+  Array cutsToTry() const;
   Object serialization() const;
 
 private:

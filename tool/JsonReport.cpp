@@ -97,6 +97,7 @@ public:
                               return o;
                             })},
         {"cuts", verdicts.cuts()},
+        {"cutsToTry", verdicts.cutsToTry()},
         {"serialization", verdicts.serialization()},
         {"notCovered", notCovered()},
         {"patches", list(report.patches,

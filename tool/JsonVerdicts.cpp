@@ -99,6 +99,16 @@ Array JsonVerdicts::cuts() const {
   });
 }
 
+Array JsonVerdicts::cutsToTry() const {
+  return list(solution.cutsToTry, [&](const auto &untried) {
+    auto [call, types] = untried;
+    Object o = callSite(call);
+    o["stop"] = names.stop(facts.calls[call].loc);
+    o["atMost"] = int64_t(types);
+    return o;
+  });
+}
+
 Object JsonVerdicts::serialization() const {
   int64_t lines = 0;
   for (const SerializationFunction &s : solution.serialization)

@@ -217,7 +217,18 @@ private:
     if (solution.cutsNotTried)
       os << "  " << solution.cutsNotTried
          << (solution.cuts.empty() ? " calls" : " more calls")
-         << " were not tried: too many\n";
+         << " were not tried: too many"
+         << (solution.cutsToTry.empty()
+                 ? "\n"
+                 : "; the first that may be worth it:\n");
+    TextTable untried;
+    for (auto [call, types] : solution.cutsToTry)
+      untried.add({"  " + names.stop(facts.calls[call].loc),
+                   names.function(facts.calls[call].function) + " calls " +
+                       names.callee(facts.calls[call]),
+                   "at most " + std::to_string(types) +
+                       (types == 1 ? " type" : " types")});
+    untried.print(os);
   }
 
   void serialization() {

@@ -31,14 +31,23 @@ public:
     buildGraph();
     Dominators dominators(successors_);
     findCandidates(dominators);
+    // Those first on which most types may hang. What stands above another on
+    // all paths comes before it.
+    std::vector<Id> order;
     for (Id node : dominators.order())
       if (candidates_.contains(node))
-        consider(node, dominators);
+        order.push_back(node);
+    llvm::stable_sort(
+        order, [&](Id a, Id b) { return candidates_[a] > candidates_[b]; });
+    for (Id node : order)
+      consider(node, dominators);
     keepOutermost(dominators);
     rank();
   }
 
 private:
+  static constexpr size_t shown = 5; ///< of those that are not tried
+
   struct Gone {
     std::set<Id> records;
     std::set<std::string> roots;
@@ -75,40 +84,52 @@ private:
   }
 
   void findCandidates(const Dominators &dominators) {
-    auto add = [&](Id function) {
-      auto at = functions_.find(function);
-      if (at == functions_.end())
-        return;
-      for (Id n = at->second; n != None; n = dominators.immediate(n))
-        if (callOf_[n] != None)
-          candidates_.insert(n);
-    };
     for (const PersistentType &t : solution_.types) {
+      IdSet above;
+      auto add = [&](Id function) {
+        auto at = functions_.find(function);
+        if (at == functions_.end())
+          return;
+        for (Id n = at->second; n != None; n = dominators.immediate(n))
+          if (callOf_[n] != None)
+            above.insert(n);
+      };
       add(t.witness.function);
       for (const Hop &hop : t.witness.chain)
         if (hop.duringLoad)
           add(hop.function);
+      for (Id n : above)
+        ++candidates_[n];
     }
   }
 
   /// Fewer calls never make more persistent, so below a call that changes
   /// nothing there is nothing to find.
   void consider(Id node, const Dominators &dominators) {
-    Id above = dominators.immediate(node);
-    while (above != None && callOf_[above] == None)
-      above = dominators.immediate(above);
+    Id above = callAbove(node, dominators);
     if (above != None && gone_.count(above) && gone_[above].records.empty()) {
       gone_[node] = {};
       return;
     }
     if (solution_.cutsTried == most()) {
       ++solution_.cutsNotTried;
+      if (solution_.cutsToTry.size() < shown &&
+          (above == None || candidates_[above] > candidates_[node]))
+        solution_.cutsToTry.push_back({callOf_[node], candidates_[node]});
       return;
     }
     ++solution_.cutsTried;
     c_.options.tell("trying what verdicts hang on", solution_.cutsTried,
                     std::min<size_t>(most(), candidates_.size()));
     gone_[node] = goneWithout(callOf_[node]);
+  }
+
+  /// The next call on the way that all paths to the node take; None.
+  Id callAbove(Id node, const Dominators &dominators) const {
+    Id above = dominators.immediate(node);
+    while (above != None && callOf_[above] == None)
+      above = dominators.immediate(above);
+    return above;
   }
 
   /// So many that trying them takes seconds also where solving once does.
@@ -188,7 +209,8 @@ private:
   std::vector<std::vector<Id>> successors_;
   std::vector<Id> callOf_; ///< node -> call; None for a function
   std::map<Id, Id> functions_;
-  std::set<Id> candidates_; ///< nodes
+  /// Node -> types of which some proof stands below it, and perhaps others.
+  std::map<Id, uint32_t> candidates_;
   std::map<Id, Gone> gone_; ///< by node
 };
 

@@ -344,6 +344,9 @@ struct Solution {
   bool noSerialization = false;                     ///< as in SolveOptions
   /// Calls left out one at a time, and those that were too many to try.
   uint32_t cutsTried = 0, cutsNotTried = 0;
+  /// Of these the first that are worth trying: the call, and how many types at
+  /// most hang on it.
+  std::vector<std::pair<Id, uint32_t>> cutsToTry;
   SolveStatistics statistics;
 };
 

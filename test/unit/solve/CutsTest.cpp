@@ -81,6 +81,14 @@ TEST(Cuts, NoMoreThanAskedFor) {
   Answer one = answer(1);
   EXPECT_EQ(one.solution.cutsTried, 1u);
   EXPECT_GT(one.solution.cutsNotTried, 0u);
+  ASSERT_FALSE(one.solution.cutsToTry.empty());
+  // Those on which more may hang are tried before, or come first here.
+  uint32_t most = ~0u;
+  for (auto [call, types] : one.solution.cutsToTry) {
+    EXPECT_LE(types, most);
+    EXPECT_GT(types, 0u);
+    most = types;
+  }
   Answer none = answer(0);
   EXPECT_THAT(none.solution.cuts, IsEmpty());
   EXPECT_EQ(none.solution.cutsTried, 0u);
