@@ -454,6 +454,7 @@ private:
     Id text, instance;
   };
   size_t copiedNodes_ = 0;     ///< of instances
+  IdMap<size_t> copied_;       ///< of those of a function
   std::deque<CallCopy> calls_; ///< numbered behind those of the text
   IdMap<bool> hasInstances_;   ///< by function
   IdMap<Ref> inAllInstances_;  ///< by node of the text

@@ -26,7 +26,7 @@ namespace {
 
 constexpr size_t MaxNodes = 200;         ///< of a function
 constexpr size_t MaxCalls = 12;          ///< in a function
-constexpr size_t MaxNodesInAll = 20'000; ///< of a function, for all its callers
+constexpr size_t MaxNodesInAll = 10'000; ///< of a function, in all its copies
 constexpr unsigned MaxDepth = 3;         ///< of instances in instances
 /// Copies of nodes: as many as a quarter of the program's, within these bounds.
 constexpr size_t FewCopies = 10'000, ManyCopies = 100'000;
@@ -46,8 +46,7 @@ bool PointsTo::hasInstances(Id function) {
     return false;
   const Range nodes = p_.definitionsOf(function).front()->nodes;
   const size_t size = nodes.end - nodes.begin;
-  if (size > MaxNodes || p_.callsOf(function).size() > MaxCalls ||
-      size * p_.callersOf(function).size() > MaxNodesInAll)
+  if (size > MaxNodes || p_.callsOf(function).size() > MaxCalls)
     return false;
   auto isInside = [&](Id n) { return n >= nodes.begin && n < nodes.end; };
   for (Id n = nodes.begin; n < nodes.end; ++n)
@@ -94,12 +93,15 @@ Id PointsTo::instanceFor(Id call, Id callee) {
   if (instance == None) {
     const unsigned depth = parent == None ? 1 : instances_[parent].depth + 1;
     const Range text = p_.definitionsOf(callee).front()->nodes;
-    if (depth > MaxDepth || copiedNodes_ > std::clamp(p_.facts.nodes.size() / 4,
-                                                      FewCopies, ManyCopies))
+    const size_t most =
+        std::clamp(p_.facts.nodes.size() / 4, FewCopies, ManyCopies);
+    size_t &ofCallee = copied_[callee];
+    if (depth > MaxDepth || copiedNodes_ > most || ofCallee > MaxNodesInAll)
       return None;
     instance = instances_.size();
     instances_.push_back({callee, parent, Id(sets_.size()), depth});
     copiedNodes_ += text.end - text.begin;
+    ofCallee += text.end - text.begin;
     for (Id n = text.begin; n < text.end; ++n) {
       Id copy = newNode(filter_[n]);
       copies_.resize(copy - p_.facts.nodes.size(), None);
