@@ -57,7 +57,8 @@ bool returnsBehind(const Context &context, const StatementSpan &statement) {
       return false;
     if (depth == 0 && token.is("return"))
       return true;
-    if (token.is("if") || token.is("while") || token.is("for"))
+    if (token.is("if") || token.is("while") || token.is("for") ||
+        token.is("#")) // what is behind may not be compiled
       return false;
   }
   return false;

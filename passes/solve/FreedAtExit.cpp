@@ -394,7 +394,8 @@ private:
       if (detaches(i))
         detached.push_back(i);
       if (!seen_.contains(i) && c.loop == None && !c.arms.empty() &&
-          !p_.isDeadEnd(i) && tearsDown(i) &&
+          !p_.isDeadEnd(i) && !c_.loop.leadsToLoad(i, out_.load) &&
+          tearsDown(i) &&
           llvm::none_of(detached, [&](Id d) { return runsBefore(d, i); }))
         out_.detaches.push_back({c.statement, c.loc, main, None, true});
     }

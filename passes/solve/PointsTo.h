@@ -277,6 +277,8 @@ private:
   void findTails();
   bool isTail(Id slot) const;
   void materialiseTail(Id slot);
+  void materialiseSelfLink(Id slot);
+  bool isSame(Id a, Id b) const;
   void reach(Id function, Id call);
   void enter(Id function, Id call);
   void addConstraint(const Constraint &c);
@@ -432,6 +434,7 @@ private:
   /// pointer, and what it is made to lead to.
   using Tails = llvm::SmallVector<std::pair<Id, Tail>, 1>;
   IdMap<Tails> tails_;
+  IdSet selfLinks_; ///< cells in which the address of their own object is put
   const Tails *tailsIn(Id slot) const;
   IdSet converted_;           ///< calls
   IdSet mapped_;              ///< blocks: files

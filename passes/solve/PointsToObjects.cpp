@@ -177,6 +177,8 @@ void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
     add(node, isFunction ? elsewhere_ : preexisting(origin, pointee));
     if (p_.isPointer(pointee))
       materialiseTail(l);
+    else
+      materialiseSelfLink(l);
     if (isFunction || p_.kind(pointee) == TypeKind::Void) {
       const FieldFlow &before = unfilled_.before();
       const auto &possible = at.field != None

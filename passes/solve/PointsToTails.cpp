@@ -8,10 +8,14 @@
 //   queue.tail = &queue.first;               in TAILQ_INIT(), before the load
 //   *queue.tail = item; queue.tail = &item->next;                  by the load
 //
+//   head.next = head.prev = &head;               INIT_LIST_HEAD(), before the
+//   load head.prev->next = item; head.prev = item;                      by the
+//   load
+//
 // What comes before the load is not followed, so that the load sets the head of
 // the list would go unseen. What a pointer to a pointer may lead to from before
 // the load is taken from what the text of the program puts there: the address
-// of a variable, or of a field in the same object.
+// of a variable, or of a field in the same object, or of the object itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,9 +48,20 @@ void PointsTo::findTails() {
     }
     return result;
   };
+  // What a member is a member of.
+  auto owner = [&](Id address) {
+    Id d = p_.definition(address);
+    return d != None && f.constraints[d].flow == Flow::Member
+               ? f.constraints[d].src
+               : None;
+  };
   for (const Constraint &c : f.constraints) {
-    if (c.src == None || c.dst == None ||
-        !p_.isPointer(p_.pointee(f.nodes[c.src].type)))
+    if (c.src == None || c.dst == None)
+      continue;
+    if (Id of = c.flow == Flow::Store ? owner(c.dst) : None;
+        of != None && isSame(c.src, of))
+      selfLinks_.insert(p_.slotAt(c.dst));
+    if (!p_.isPointer(p_.pointee(f.nodes[c.src].type)))
       continue;
     const bool isVariable = f.nodes[c.dst].kind == NodeKind::Global ||
                             f.nodes[c.dst].kind == NodeKind::Local;
@@ -62,6 +77,19 @@ void PointsTo::findTails() {
     tails_[slot.field == None ? slot.variable : p_.slotOf(slot.field)]
         .push_back({slot.variable, to});
   }
+}
+
+/// Two values that are the same: copies of one, or the address of one variable.
+bool PointsTo::isSame(Id a, Id b) const {
+  auto origin = [&](Id n) {
+    for (Id from = n; from != None; from = p_.copied(n))
+      n = from;
+    return n;
+  };
+  a = origin(a);
+  b = origin(b);
+  return a == b ||
+         (p_.variableAt(a) != None && p_.variableAt(a) == p_.variableAt(b));
 }
 
 const PointsTo::Tails *PointsTo::tailsIn(Id slot) const {
@@ -82,6 +110,15 @@ bool PointsTo::isTail(Id slot) const {
          llvm::any_of(*tails, [&](const auto &tail) {
            return tail.first == None || tail.first == o.ref;
          });
+}
+
+/// head->next = head, the head of a circular list that is empty: before the
+/// load such a member leads, among others, to what it is a member of.
+void PointsTo::materialiseSelfLink(Id slot) {
+  const Location at = locations_[slot];
+  if (at.field != None &&
+      selfLinks_.contains(Id(p_.facts.nodes.size()) + at.field))
+    add(contents_[slot], location(at.object, None));
 }
 
 /// `slot`: a location of pointers to pointers.
