@@ -232,14 +232,60 @@ static size_t elements_from(const struct root *r, const unsigned char *p)
     return (size_t)(block.start + block.size_bytes - p) / r->element_bytes;
 }
 
+static unsigned char *kept_array(const struct root *r)
+{
+    unsigned char *kept;
+    memcpy(&kept, nvmi_entry_value(r->entry), sizeof(kept));
+    return kept;
+}
+
+static unsigned char *array_now(const struct root *r)
+{
+    unsigned char *array;
+    memcpy(&array, r->address, sizeof(array));
+    return array;
+}
+
+/* NULL: no array, or it is not in the heap. */
+static char *block_of(const unsigned char *array)
+{
+    struct nvmi_block block;
+    return array && nvmi_heap_find(array, &block) ? block.start : NULL;
+}
+
+/* A root before this one whose kept array is in the same block. */
+static const struct root *shares_with(const struct root *r)
+{
+    const char *block = block_of(kept_array(r));
+    for (const struct root *other = roots; block && other < r; other++)
+        if (other->element_bytes && block_of(kept_array(other)) == block)
+            return other;
+    return NULL;
+}
+
+/* Some root before this one leads to what start-up made for this one. */
+static bool is_taken(const struct root *r)
+{
+    for (const struct root *other = roots; other < r; other++)
+        if (other->element_bytes && array_now(other) == array_now(r))
+            return true;
+    return false;
+}
+
+/* Two pointers to one array are that again; what start-up made one array for, and
+ * the pool has two of, get those of the pool. */
 static void merge_array(const struct root *r)
 {
-    unsigned char *fresh, *kept;
-    memcpy(&fresh, r->address, sizeof(fresh));
-    memcpy(&kept, nvmi_entry_value(r->entry), sizeof(kept));
-    if (kept == fresh || !kept)
+    unsigned char *fresh = array_now(r), *kept = kept_array(r);
+    const struct root *other = shares_with(r);
+    if (!kept || (kept == fresh && !other))
         return;
-    if (!fresh) { /* the program did not make one */
+    if (other) {
+        unsigned char *array = array_now(other) + (kept - kept_array(other));
+        memcpy(r->address, &array, sizeof(array));
+        return;
+    }
+    if (!fresh || is_taken(r)) {
         memcpy(r->address, &kept, sizeof(kept));
         return;
     }
@@ -247,9 +293,19 @@ static void merge_array(const struct root *r)
     for (size_t i = 0; i < old_count && i < count; i++)
         copy_element(r, fresh + i * r->element_bytes, kept + i * r->element_bytes);
     check_shrunk(r, kept, count, old_count);
-    struct nvmi_block block;
-    nvmi_heap_find(kept, &block);
-    nvmi_heap_free(block.start);
+}
+
+/* The kept arrays whose elements have been merged into others. */
+static void free_merged(void)
+{
+    for (size_t i = root_count; i-- > 0;) {
+        const struct root *r = &roots[i];
+        if (!r->element_bytes || shares_with(r))
+            continue;
+        char *kept = block_of(kept_array(r));
+        if (kept && kept != block_of(array_now(r)))
+            nvmi_heap_free(kept);
+    }
 }
 
 static void give_back(const struct root *r)
@@ -266,13 +322,16 @@ static void give_back(const struct root *r)
 
 void nvmi_roots_restore(void)
 {
-    for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++) {
+    if (nvmi_pool.bare)
+        return;
+    for (size_t i = 0; i < root_count; i++) {
         struct root *r = &roots[i];
         if (r->element_bytes)
             merge_array(r);
         else
             give_back(r);
     }
+    free_merged();
 }
 
 /* The pool is open; in a section. */

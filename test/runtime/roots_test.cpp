@@ -389,6 +389,68 @@ TEST_P(Arrays, AnArrayThatWouldLoseAValueIsRefused) {
   EXPECT_TRUE(nextRun(100).fine());
 }
 
+Record *others;
+
+Ending keepBoth(const std::string &pool, const std::function<void()> &load,
+                const std::function<void()> &then) {
+  return inChild([&] {
+    NVM_ROOT_ARRAY(records, Record, NVM_FIELD(Record, hits));
+    NVM_ROOT_ARRAY(others, Record, NVM_FIELD(Record, hits));
+    openPool(pool);
+    makeRecords(4);
+    std::swap(records, others);
+    makeRecords(4);
+    if (!nvm_restore())
+      load();
+    nvm_ready();
+    then();
+    nvm_close();
+  });
+}
+
+// others = records; others = &records[2];
+TEST_P(Arrays, TwoPointersIntoOneArrayAreThatAgain) {
+  for (int at : {0, 2}) {
+    std::string path = pool + std::to_string(at);
+    auto load = [&] {
+      others = &records[at];
+      NVM(others[1].hits) = 7;
+    };
+    for (int run = 0; run < 3; run++) {
+      Ending e = keepBoth(path, load, [&] {
+        REQUIRE(others == &records[at] && others[1].hits == 7 + run);
+        nvm_begin();
+        NVM(records[at + 1].hits)++;
+        nvm_end();
+      });
+      EXPECT_TRUE(e.fine()) << e;
+    }
+  }
+}
+
+// Start-up makes one array for both, and the load another for one of them.
+TEST_F(Roots, TwoArraysAreNotMergedIntoOne) {
+  for (int run = 0; run < 3; run++) {
+    Ending e = inChild([&] {
+      NVM_ROOT_ARRAY(records, Record, NVM_FIELD(Record, hits));
+      NVM_ROOT_ARRAY(others, Record, NVM_FIELD(Record, hits));
+      openPool(pool);
+      prefix = 0;
+      makeRecords(4);
+      others = records;
+      if (!nvm_restore()) {
+        makeRecords(4);
+        NVM(records[1].hits) = 1;
+        NVM(others[1].hits) = 2;
+      }
+      nvm_ready();
+      REQUIRE(records[1].hits == 1 && others[1].hits == 2);
+      nvm_close();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Prefix, Arrays, testing::Values(0, 16));
 
 struct Part {

@@ -380,7 +380,9 @@ void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,
  * makes at each start and that mix volatile and persistent fields: nvm_restore()
  * copies the persistent fields of the kept array into the new one and frees the
  * kept array. The array must come from the heap. An array that shrank is refused
- * unless the elements that would go are zero in those fields. */
+ * unless the elements that would go are zero in those fields. Slots that led into
+ * one kept array do so again; two kept arrays in place of which the program has made
+ * one are given back as they are. */
 void nvm_root_array(const char *name, void *slot, unsigned long element_size_bytes,
                     const struct nvm_field *fields, unsigned field_count);
 #define NVM_ROOT_ARRAY(slot, type, ...)                                                            \
