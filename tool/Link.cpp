@@ -10,6 +10,9 @@
 #include "tool/FactsFile.h"
 #include "tool/Paths.h"
 #include "llvm/ADT/StringExtras.h"
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 using namespace llvm;
 
@@ -55,6 +58,9 @@ Error mergeProgram(ArrayRef<std::string> files, ArrayRef<const Unit *> units,
   if (bad)
     return makeError(MessageId::BadFacts, bad->why, {out.analysed[bad->index]});
   nameStatics(out.facts);
+#ifdef __GLIBC__
+  malloc_trim(0); // the parts, and what the collector's threads took
+#endif
   return Error::success();
 }
 
