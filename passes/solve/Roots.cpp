@@ -557,42 +557,92 @@ private:
   // Records that each start makes before the load, which restores what hangs
   // from them, behind more than one pointer.
   void keepFarFromRoots() {
-    IdSet kept;
+    IdSet whole; // locations
     for (const Root &r : solution_.roots)
-      if (r.kept())
-        kept.insert(r.variable);
-    for (Id o = 0; o < pt_.objects().size(); ++o) {
-      if (pt_.objects()[o].kind != Object::Preexisting || pt_.isContainer(o) ||
-          !s_.reachable(o) || !s_.isLoaded(o))
+      if (r.kept() && r.container == None)
+        whole.insert(
+            pt_.find(r.variable, r.fields.empty() ? None : r.fields.back()));
+    for (Id v = 0; v < pt_.objects().size(); ++v) {
+      const Object &variable = pt_.objects()[v];
+      if (variable.kind != Object::Variable || !s_.reachable(v) ||
+          s_.parentOf(v) != None ||
+          f_.nodes[variable.ref].kind != NodeKind::Global)
         continue;
-      std::vector<Id> way = wayTo(o);
-      if (way.size() < 3)
-        continue;
-      const Object &start = pt_.objects()[pt_.locations()[way[0]].object];
-      if (start.kind == Object::Variable && !kept.contains(start.ref) &&
-          f_.nodes[start.ref].kind == NodeKind::Global)
-        keepAlong(way);
+      std::vector<Id> slots = pt_.locationsOf(v);
+      for (Id slot : slots)
+        for (Id o : s_.targets(slot))
+          if (whole.contains(slot)
+                  ? pt_.objects()[o].kind == Object::Preexisting
+                  : isMadeAnew(o))
+            for (Id member : pt_.locationsOf(o)) {
+              IdSet seen;
+              seen.insert(o);
+              std::vector<Id> way{slot, member};
+              keepFarAlong(way, seen, !whole.contains(slot));
+            }
     }
   }
 
-  /// The locations that hold the pointers, from a variable on.
-  std::vector<Id> wayTo(Id object) const {
-    std::vector<Id> way;
-    while (s_.parentOf(object) != None &&
-           pt_.objects()[object].kind == Object::Preexisting) {
-      way.push_back(s_.parentOf(object));
-      object = pt_.locations()[way.back()].object;
+  /// By each start, before the load, which fills none of it.
+  bool isMadeAnew(Id o) const {
+    const Object &object = pt_.objects()[o];
+    return object.kind == Object::Preexisting && object.record != None &&
+           !pt_.isContainer(o) && !s_.isLoaded(o);
+  }
+
+  /// The way, of locations that hold pointers, leads on to what the load fills.
+  void keepFarAlong(std::vector<Id> &way, IdSet &seen, bool addsRoot) {
+    if (pt_.locations()[way.back()].field == None || way.size() > 5)
+      return;
+    std::vector<Id> targets;
+    for (Id o : s_.targets(way.back()))
+      targets.push_back(o);
+    for (Id o : targets) {
+      bool isFilled = pt_.objects()[o].kind == Object::Preexisting &&
+                      !pt_.isContainer(o) && s_.isLoaded(o);
+      if (isFilled && way.size() > 2)
+        keepAlong(way, addsRoot);
+      if (!isMadeAnew(o) || !seen.insert(o).second)
+        continue;
+      std::vector<Id> members = pt_.locationsOf(o);
+      for (Id member : members) {
+        way.push_back(member);
+        keepFarAlong(way, seen, addsRoot);
+        way.pop_back();
+      }
     }
-    std::reverse(way.begin(), way.end());
-    return way;
   }
 
   /// server->users->slots: where there is one of each, the outermost keeps its
   /// pointer, and what that leads to is persistent.
-  void keepAlong(const std::vector<Id> &way) {
+  void keepAlong(const std::vector<Id> &way, bool addsRoot) {
     for (Id l : way)
       if (!isOne(l) || (l != way.back() && isIndexed(l)))
         return;
+    const Root *root = addsRoot ? rootAlong(way) : keptAt(way[0]);
+    if (!root)
+      return;
+    for (size_t i = 2; i < way.size(); ++i) {
+      PersistentType type;
+      type.record = pt_.objects()[pt_.locations()[way[i]].object].record;
+      type.witness = root->witness;
+      if (llvm::none_of(solution_.types, [&](const PersistentType &t) {
+            return t.record == type.record;
+          }))
+        solution_.types.push_back(std::move(type));
+    }
+  }
+
+  const Root *keptAt(Id slot) const {
+    for (const Root &r : solution_.roots)
+      if (r.kept() && r.container == None &&
+          pt_.find(r.variable, r.fields.empty() ? None : r.fields.back()) ==
+              slot)
+        return &r;
+    return nullptr;
+  }
+
+  const Root *rootAlong(const std::vector<Id> &way) {
     Id variable = pt_.objects()[pt_.locations()[way[0]].object].ref;
     Id head = pt_.locations()[way[0]].field,
        record = p_.recordOf(f_.nodes[variable].type),
@@ -605,17 +655,7 @@ private:
         pt_.objects()[pt_.locations()[way[1]].object].record, {member},
         spell(variable, fields) + "->" + f_.fields[member].name, way[1],
         pt_.locations()[way[2]].object);
-    if (solution_.roots.size() == before)
-      return;
-    for (size_t i = 2; i < way.size(); ++i) {
-      PersistentType type;
-      type.record = pt_.objects()[pt_.locations()[way[i]].object].record;
-      type.witness = solution_.roots.back().witness;
-      if (llvm::none_of(solution_.types, [&](const PersistentType &t) {
-            return t.record == type.record;
-          }))
-        solution_.types.push_back(std::move(type));
-    }
+    return solution_.roots.size() == before ? nullptr : &solution_.roots.back();
   }
 
   /// The location's object is a variable, or one record, of which no list is

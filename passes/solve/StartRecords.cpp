@@ -169,8 +169,9 @@ private:
     for (Id o : objects)
       for (Id l : pt_.locationsOf(o)) {
         Id field = pt_.locations()[l].field;
-        bool leadsOn = llvm::any_of(
-            s_.targets(l), [&](Id target) { return s_.isLoaded(target); });
+        bool leadsOn = llvm::any_of(s_.targets(l), [&](Id target) {
+          return s_.isLoaded(target) || isBetween(target);
+        });
         if (s_.writesTo(l).empty() && !leadsOn)
           continue;
         if (field == None)
@@ -190,6 +191,16 @@ private:
         holdsAll(record, kept))
       return std::nullopt;
     return result;
+  }
+
+  /// Made before the load, too, and persistent for what it leads to.
+  bool isBetween(Id object) const {
+    const Object &o = pt_.objects()[object];
+    return o.kind == Object::Preexisting && o.record != None &&
+           !pt_.isContainer(object) &&
+           llvm::any_of(out_.types, [&](const PersistentType &t) {
+             return t.record == o.record;
+           });
   }
 
   /// Nothing else is made of the type, nor holds one.
