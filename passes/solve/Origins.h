@@ -11,10 +11,8 @@
 // what libraries give back.
 //
 // FieldFlow knows that, too, but all pointers behind a char ** are one for it:
-// what is put into one list of words would be in all. Here a store through such
-// a pointer goes where the pointer is followed to (Places); what is read
-// through one, and what is stored where that leads nowhere, is left out, which
-// is the hole.
+// what is put into one list of words would be in all. Here values from there
+// are left out, which is the hole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,11 +66,6 @@ public:
 private:
   Id recordAt(Id address) const;
   void noteCopied(Id record);
-  class Places;
-  const Constraint &store(Id i) const {
-    return i < f_.constraints.size() ? f_.constraints[i]
-                                     : placed_[i - f_.constraints.size()];
-  }
   void eachInto(Id cell,
                 llvm::function_ref<void(const Constraint &)> see) const;
   void push(Id cell, bool inside);
@@ -93,12 +86,10 @@ private:
   const Allocators &allocators_;
   const FieldFlow &flow_;
   const Values values_;
-  IdMap<std::vector<Origin>> ofFields_;    ///< by answerFor()
-  IdMap<IdSet> codeIn_;                    ///< likewise
-  IdMap<Outside> outsideOf_;               ///< likewise
-  IdMap<llvm::SmallVector<Id, 2>> stores_; ///< cell -> constraints, placed
-  /// Stores through pointers, as copies to where these lead.
-  std::vector<Constraint> placed_;
+  IdMap<std::vector<Origin>> ofFields_;     ///< by answerFor()
+  IdMap<IdSet> codeIn_;                     ///< likewise
+  IdMap<Outside> outsideOf_;                ///< likewise
+  IdMap<llvm::SmallVector<Id, 2>> stores_;  ///< cell -> constraints
   IdMap<llvm::SmallVector<Id, 2>> callers_; ///< function -> calls
   IdSet copied_;                            ///< records
   IdMap<Params> givenBack_;                 ///< by function

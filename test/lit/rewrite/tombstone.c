@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --input-file out --check-prefix=OUT
 // OUT:      2 roots
 // OUT:      1 twin
-// OUT-NEXT: gone others points to it
+// OUT-NEXT: gone a table of pointers points to it
 // OUT:      1 followed static
 // OUT-NEXT: removed a table of pointers points to it
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include app.c
