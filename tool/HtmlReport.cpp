@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/StaticNames.h"
 #include "tool/Html.h"
 #include "tool/SourceLines.h"
 #include "tool/TypeGraph.h"
@@ -208,9 +209,10 @@ private:
          << (r.kept() ? "" : "listed only: " + escape(r.notKept));
       if (r.container != None)
         os << "what holds it is made at each start; kept of it: "
-           << escape(join(map_range(r.containerFields,
-                                    [&](Id f) { return facts.fields[f].name; }),
-                          ", "));
+           << escape(join(
+                  map_range(r.containerFields,
+                            [&](auto &way) { return nameOfWay(facts, way); }),
+                  ", "));
       os << "</span></summary><div><p>defined "
          << place(facts.nodes[r.variable].loc) << "</p>\n";
       witness(r.witness);

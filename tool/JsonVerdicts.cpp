@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/StaticNames.h"
 #include "tool/JsonParts.h"
 #include "tool/NotPersistent.h"
 
@@ -61,16 +62,17 @@ Array JsonVerdicts::otherTypes() const {
 
 Array JsonVerdicts::roots() const {
   return list(solution.roots, [&](const Root &r) {
-    return Object{
-        {"path", r.path},
-        {"variable", variable(r.variable)},
-        {"slotType", nameOrNull(names.type(r.slotType))},
-        {"kept", r.kept()},
-        {"notKept", nameOrNull(r.notKept)},
-        {"container", nameOrNull(names.record(r.container))},
-        {"containerFields",
-         list(r.containerFields, [&](Id f) { return facts.fields[f].name; })},
-        {"witness", witness(r.witness)}};
+    return Object{{"path", r.path},
+                  {"variable", variable(r.variable)},
+                  {"slotType", nameOrNull(names.type(r.slotType))},
+                  {"kept", r.kept()},
+                  {"notKept", nameOrNull(r.notKept)},
+                  {"container", nameOrNull(names.record(r.container))},
+                  {"containerFields", list(r.containerFields,
+                                           [&](const auto &way) {
+                                             return nameOfWay(facts, way);
+                                           })},
+                  {"witness", witness(r.witness)}};
   });
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/StaticNames.h"
 #include "tool/Names.h"
 #include "tool/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -96,7 +97,7 @@ private:
       if (r.container != None)
         how = "what holds it is made at each start; kept of it: " +
               join(map_range(r.containerFields,
-                             [&](Id f) { return facts.fields[f].name; }),
+                             [&](auto &way) { return nameOfWay(facts, way); }),
                    ", ");
       table.add({r.path, names.place(facts.nodes[r.variable].loc), how});
     }

@@ -83,8 +83,8 @@ void TypeGraph::addRootEdges(const Report &report) {
   for (size_t i = 0; i < report.solution.roots.size(); ++i) {
     const Root &r = report.solution.roots[i];
     std::vector<Id> types{r.slotType};
-    for (Id field : r.containerFields)
-      types.push_back(facts.fields[field].type);
+    for (const std::vector<Id> &way : r.containerFields)
+      types.push_back(facts.fields[way.back()].type);
     size_t before = edges.size();
     for (Id type : types) {
       Target target = targetOf(facts, type);

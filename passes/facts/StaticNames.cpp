@@ -57,3 +57,11 @@ std::string StaticNames::prefix(Id file) const {
   }
   return whole.str() + ":";
 }
+
+std::string nvmove::nameOfWay(const Facts &facts, const std::vector<Id> &way) {
+  std::string name;
+  for (Id k : way)
+    if (const std::string &member = facts.fields[k].name; !member.empty())
+      name += (name.empty() ? "" : ".") + member;
+  return name;
+}

@@ -34,6 +34,9 @@ private:
   IdSet shared_; ///< nodes
 };
 
+/// A way from a record to a field of one within it: "inner.field".
+std::string nameOfWay(const Facts &facts, const std::vector<Id> &way);
+
 } // namespace nvmove
 
 #endif // NVMOVE_PASSES_FACTS_STATICNAMES_H

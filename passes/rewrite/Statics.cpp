@@ -75,7 +75,7 @@ private:
   void addBits(const Root &root, Place place, const std::string &lvalue,
                Id field, Id record);
   std::optional<BitRun> bitsOf(const Root &root, Id field, Id record);
-  std::vector<Id> namedFields(const Root &root) const;
+  std::vector<std::string> spellBehind(ArrayRef<Id> way, Id field) const;
   void refuseTooMany(const Node &variable, StringRef shown);
   void addValues(const Root &root, Place place, const std::string &slot);
   void addArray(const Root &root, Place place, const std::string &slot);
@@ -106,9 +106,9 @@ void Statics::run() {
     auto [at, fresh] =
         kept.try_emplace({root.variable, root.fields, root.container}, root);
     if (!fresh)
-      for (Id field : root.containerFields)
-        if (!is_contained(at->second.containerFields, field))
-          at->second.containerFields.push_back(field);
+      for (const std::vector<Id> &way : root.containerFields)
+        if (!is_contained(at->second.containerFields, way))
+          at->second.containerFields.push_back(way);
   }
   for (const RestoredScalar &scalar : context.solution.scalars)
     scalars[scalar.variable].insert(scalar.fields);
@@ -429,11 +429,24 @@ void Statics::refuseTooMany(const Node &variable, StringRef shown) {
                      "array a single root with nvm_root()");
 }
 
-/// Those of the container.
-std::vector<Id> Statics::namedFields(const Root &root) const {
-  std::vector<Id> result;
-  for (Id field : root.containerFields)
-    append_range(result, context.namedFields(field));
+/// A field of the record that `way` leads to the last field of, behind the
+/// members on the way: "inner.field", several through arrays.
+std::vector<std::string> Statics::spellBehind(ArrayRef<Id> way,
+                                              Id field) const {
+  std::vector<std::string> prefixes{""};
+  for (Id k : way.drop_back()) {
+    const Field &member = facts.fields[k];
+    if (!member.name.empty())
+      for (std::string &prefix : prefixes)
+        prefix += (prefix.empty() ? "" : ".") + member.name;
+    Id type = member.type;
+    prefixes = context.elements(std::move(prefixes), type);
+  }
+  std::vector<std::string> result;
+  for (const std::string &prefix : prefixes)
+    for (const std::string &name :
+         context.spellField(facts.fields[way.back()].record, field))
+      result.push_back(prefix.empty() ? name : prefix + "." + name);
   return result;
 }
 
@@ -441,14 +454,27 @@ std::vector<Id> Statics::namedFields(const Root &root) const {
 /// root.
 void Statics::addFields(const Root &root, Place place, Id type,
                         const std::string &lvalue) {
-  addMembers(root, place, {lvalue}, type, namedFields(root));
+  const Node &variable = facts.nodes[root.variable];
+  for (const std::vector<Id> &way : root.containerFields) {
+    std::optional<std::vector<std::string>> records{{lvalue}};
+    Id inner = type;
+    for (Id k : ArrayRef(way).drop_back()) {
+      records = members(*records, inner, k, variable);
+      if (!records)
+        return;
+      inner = facts.fields[k].type;
+      records = context.elements(std::move(*records), inner);
+    }
+    addMembers(root, place, *records, inner, context.namedFields(way.back()));
+  }
 }
 
 /// Of the one record that `slot` leads to.
 void Statics::addValues(const Root &root, Place place,
                         const std::string &slot) {
   const std::string &type = facts.records[root.container].spelling;
-  for (Id id : root.containerFields) {
+  for (const std::vector<Id> &way : root.containerFields) {
+    Id id = way.back();
     const Field &field = facts.fields[id];
     if (field.width_bits || field.flexible) {
       context.refuse(field.flexible ? "flexible-root" : "bit-field-root",
@@ -457,7 +483,7 @@ void Statics::addValues(const Root &root, Place place,
                          "' has no size of its own, so it is not kept");
       continue;
     }
-    for (const std::string &path : context.spellField(root.container, id)) {
+    for (const std::string &path : spellBehind(way, id)) {
       std::string rest = "BEHIND(" + slot + ", " + type + ", " + path + ");";
       if (declared.count(place)) {
         std::optional<std::string> name = nameHere(place, slot + "->" + path);
@@ -479,24 +505,25 @@ void Statics::addValues(const Root &root, Place place,
 void Statics::addArray(const Root &root, Place place, const std::string &slot) {
   const std::string &type = facts.records[root.container].spelling;
   std::vector<std::string> members;
-  for (Id id : namedFields(root)) {
-    const Field &field = facts.fields[id];
-    std::vector<std::string> parts;
-    if (field.width_bits) {
-      if (std::optional<BitRun> run = bitsOf(root, id, root.container))
-        parts.push_back(describeBits(facts, *run, type));
-    } else if (field.flexible) {
-      context.refuse("flexible-root", facts.nodes[root.variable].loc, None,
-                     "'" + field.name + "' of '" + type +
-                         "' has no size of its own, so it is not kept");
-    } else {
-      for (const std::string &path : context.spellField(root.container, id))
-        parts.push_back(describeField(context, root.container, type, id, path));
+  auto add = [&](const std::string &part) {
+    if (!is_contained(members, part))
+      members.push_back(part);
+  };
+  for (const std::vector<Id> &way : root.containerFields)
+    for (Id id : context.namedFields(way.back())) {
+      const Field &field = facts.fields[id];
+      if (field.width_bits) {
+        if (std::optional<BitRun> run = bitsOf(root, id, root.container))
+          add(describeBits(facts, *run, type));
+      } else if (field.flexible) {
+        context.refuse("flexible-root", facts.nodes[root.variable].loc, None,
+                       "'" + field.name + "' of '" + type +
+                           "' has no size of its own, so it is not kept");
+      } else {
+        for (const std::string &path : spellBehind(way, id))
+          add(describeField(context, root.container, type, id, path));
+      }
     }
-    for (const std::string &part : parts)
-      if (!is_contained(members, part))
-        members.push_back(part);
-  }
   std::string known = "NVM_ROOT_ARRAY(" + slot + ", ",
               separator = ",\n                   ";
   if (!members.empty())
@@ -525,7 +552,8 @@ std::optional<BitRun> Statics::bitsOf(const Root &root, Id field, Id record) {
     if (!path.empty())
       path.back() = other;
     if (!scalars[root.variable].count(path) &&
-        !is_contained(root.containerFields, other))
+        !any_of(root.containerFields,
+                [&](const auto &way) { return way.back() == other; }))
       others.push_back("'" + facts.fields[other].name + "'");
   }
   if (!others.empty())

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/StaticNames.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -48,7 +49,7 @@ private:
     std::string part = partOf(root);
     if (part.empty())
       return;
-    const std::string &field = f_.fields[root.containerFields.front()].name;
+    std::string field = nameOfWay(f_, root.containerFields.front());
     bool isArray = !llvm::StringRef(root.path).ends_with("->" + field);
     if (!isArray && !isFreed(root)) {
       root.keepsValues = true;

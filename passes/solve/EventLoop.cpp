@@ -27,7 +27,7 @@ EventLoop::EventLoop(const Program &program, const FieldFlow &flow,
 // and does no more. In others only the call of the dispatcher is cut.
 void EventLoop::findReentering(const std::vector<Id> &load) {
   const Facts &f = p_.facts;
-  for (Id d : dispatcher)
+  for (Id d : serving)
     for (Id c : p_.callersOf(d)) {
       Id caller = f.calls[c].function;
       if (caller == None || caller == f.loops[loop].function ||

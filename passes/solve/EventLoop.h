@@ -46,6 +46,10 @@ public:
   std::vector<MainLoop> loops;
   Id loop = None;   ///< the first; None: the program has no such loop
   IdSet dispatcher; ///< functions below the first that reach the wait
+  /// Those of them that the load enters only to serve events. Not what reads:
+  /// both may read a line by one function, the one from a file, the other from
+  /// the user.
+  IdSet serving;
   /// Other functions that call the dispatcher, to serve events in the middle of
   /// something long: what they run is normal operation, not loading.
   IdSet reentering;
@@ -115,11 +119,14 @@ private:
     std::vector<Id> calls;
   };
   void findLoops(const std::vector<Id> &load);
+  void findServing(Waiting waiting);
   void findOthers(const std::vector<Id> &load);
   std::vector<Candidate> candidates(const std::vector<Id> &load) const;
   Id best(std::vector<Candidate> candidates, const std::vector<Id> &load) const;
   void dropReading(std::vector<Candidate> &candidates,
                    const std::vector<Id> &load) const;
+  void dropOwn(std::vector<Candidate> &candidates,
+               const std::vector<Id> &load) const;
   unsigned nearestWait(IdSet avoided, std::vector<Id> calls,
                        const std::vector<Id> &load) const;
   void addLoop(Id loop, const std::vector<Id> &load);

@@ -8,12 +8,15 @@
 //
 //   int main(void) { struct app app = {0}; load(&app); .. }
 //
-// app.first is a root. app.count, which the load counts up, goes with it.
+// app.first is a root. app.count, which the load counts up, goes with it, and
+// so does what says where in what hangs there things lie: app.names.n, a
+// vector's.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/Verdict.h"
+#include "passes/solve/Measures.h"
+#include "passes/solve/NamedMembers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -22,8 +25,11 @@ namespace {
 
 class FrameScalars {
 public:
-  FrameScalars(const SolveContext &c, const LoadedState &s, Solution &solution)
+  FrameScalars(const SolveContext &c, const LoadedState &s,
+               const Measures &measures, Solution &solution)
       : p_(c.program), f_(c.program.facts), pt_(c.pointsTo), s_(s),
+        measures_(measures),
+        members_(c.program, c.flow, c.pointsTo, /*numbers=*/true),
         out_(solution) {}
 
   void run() {
@@ -33,27 +39,47 @@ public:
         variables.insert(r.variable);
     if (variables.empty())
       return;
-    findCounted();
+    findStored();
     for (Id o = 0; o < pt_.objects().size(); ++o)
       if (pt_.objects()[o].kind == PointsTo::Object::Variable &&
           variables.contains(pt_.objects()[o].ref))
         for (Id l : pt_.locationsOf(o))
           look(pt_.objects()[o].ref, l);
+    llvm::sort(out_.scalars,
+               [](const auto &a, const auto &b) { return a.path < b.path; });
   }
 
 private:
   void look(Id variable, Id l) {
     Id record = p_.recordOf(f_.nodes[variable].type),
        field = pt_.locations()[l].field;
-    if (record == None || field == None || s_.writesTo(l).empty() ||
+    if (record == None || field == None ||
         p_.kind(f_.nodes[variable].type) == TypeKind::Array)
       return;
-    std::vector<Id> path = p_.memberPath(record, field);
+    for (const std::vector<Id> &path : members_.waysTo(record, field).filled)
+      look(variable, path, l);
+  }
+
+  void look(Id variable, const std::vector<Id> &path, Id l) {
+    Id field = pt_.locations()[l].field;
     Id type = p_.typeOf(variable, path);
     if (type == None || p_.isPointer(type) || p_.recordOf(type) != None)
       return;
-    const LoadedState::Write &w = s_.proof(l);
     std::string name = p_.nameOf(variable, path);
+    if (auto stored = stored_.find(l); stored != stored_.end()) {
+      bool chooses = measures_.choose({variable, field});
+      if (chooses || measures_.areSizes({variable, field})) {
+        out_.scalars.push_back(
+            {variable, path, name,
+             (llvm::Twine(chooses ? Measures::Where : Measures::HowLarge) +
+              " at " + p_.describe(f_.stores[stored->second].loc))
+                 .str()});
+        return;
+      }
+    }
+    if (s_.writesTo(l).empty())
+      return;
+    const LoadedState::Write &w = s_.proof(l);
     bool fromFile = pt_.holdsFileBytes(pt_.content(l));
     if (fromFile || counted_.contains(l))
       out_.scalars.push_back({variable, path, name,
@@ -67,26 +93,33 @@ private:
                   "relies on it, name it with nvm_root()"});
   }
 
-  void findCounted() {
+  void findStored() {
     for (auto &[fn, call] : pt_.reached())
       for (Id i : p_.storesOf(fn))
         if (const StoreSite &s = f_.stores[i];
-            s.readModifyWrite && s.address != None)
-          for (Id l : pt_.pointsTo(s.address))
-            counted_.insert(l);
+            s.address != None && !pt_.neverDone(s.nonNull, fn))
+          for (Id l : pt_.pointsTo(s.address)) {
+            stored_.try_emplace(l, i);
+            if (s.readModifyWrite)
+              counted_.insert(l);
+          }
   }
 
   const Program &p_;
   const Facts &f_;
   const PointsTo &pt_;
   const LoadedState &s_;
+  const Measures &measures_;
+  NamedMembers members_;
   Solution &out_;
-  IdSet counted_; ///< locations that are read, changed and written
+  IdMap<Id> stored_; ///< location that the load writes -> store
+  IdSet counted_;    ///< locations that are read, changed and written
 };
 
 } // namespace
 
 void nvmove::findFrameScalars(const SolveContext &context,
-                              const LoadedState &state, Solution &solution) {
-  FrameScalars(context, state, solution).run();
+                              const LoadedState &state,
+                              const Measures &measures, Solution &solution) {
+  FrameScalars(context, state, measures, solution).run();
 }

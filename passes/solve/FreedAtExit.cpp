@@ -217,8 +217,10 @@ private:
     return holdsRoot(p_.variableAt(from)) ||
            (m != None && f_.constraints[m].flow == Flow::Member &&
             llvm::any_of(out_.roots, [&](const Root &r) {
-              return r.kept() && llvm::is_contained(r.containerFields,
-                                                    f_.constraints[m].extra);
+              return r.kept() &&
+                     llvm::any_of(r.containerFields, [&](const auto &way) {
+                       return way.back() == f_.constraints[m].extra;
+                     });
             }));
   }
   /// Nothing calls it but what is behind the loops, or ends the program.

@@ -95,7 +95,7 @@ private:
 
   void reenteredDispatcher() {
     IdSet cut;
-    IdSet serving = c_.loop.dispatcher;
+    IdSet serving = c_.loop.serving;
     serving.insert(c_.loop.reentering.begin(), c_.loop.reentering.end());
     for (Id d : serving)
       for (Id i : c_.program.callersOf(d))

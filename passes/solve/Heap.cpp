@@ -122,7 +122,8 @@ void Heap::choose(const LoadedState &state, const Solution &solution) {
   IdSet ofContainers;
   for (const Root &r : solution.roots)
     if (r.kept())
-      ofContainers.insert(r.containerFields.begin(), r.containerFields.end());
+      for (const std::vector<Id> &way : r.containerFields)
+        ofContainers.insert(way.back());
   for (Id k = 0; k < f_.fields.size(); ++k)
     if (parts.contains(f_.fields[k].record) || ofContainers.contains(k))
       take(c_.flow.inField(k), parts.nameOf(k));

@@ -23,9 +23,9 @@ public:
     for (const Root &r : solution.roots) {
       if (r.kept() && r.container == None)
         paths_.emplace(r.variable, r.fields);
-      for (Id field : r.containerFields) {
+      for (const std::vector<Id> &way : r.containerFields) {
         std::vector<Id> path = r.fields;
-        path.push_back(field);
+        path.insert(path.end(), way.begin(), way.end());
         if (r.kept())
           paths_.emplace(r.variable, std::move(path));
       }

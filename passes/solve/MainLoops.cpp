@@ -39,6 +39,7 @@ void EventLoop::findLoops(const std::vector<Id> &load) {
     measureWaits(load, waiting);
     std::vector<Candidate> all = candidates(load);
     dropReading(all, load);
+    dropOwn(all, load);
     loop = best(std::move(all), load);
     if (loop != None && waiting.standard && sleepsItself(loop))
       loop = None;
@@ -48,13 +49,28 @@ void EventLoop::findLoops(const std::vector<Id> &load) {
   if (loop == None)
     return;
   addLoop(loop, load);
-  findOthers(load);
   dispatcher = loops.front().dispatcher;
+  findServing(waiting_);
+  findOthers(load);
   IdSet seen;
   for (const MainLoop &l : loops)
     for (Id k : l.handlerCalls)
       if (seen.insert(k).second)
         handlerCalls.push_back(k);
+}
+
+void EventLoop::findServing(Waiting waiting) {
+  if (waiting.kind != LibraryFunction::Wait && !waiting.standard)
+    return;
+  auto reads = [&](Id fn) {
+    return llvm::any_of(p_.callsOf(fn), [&](Id k) {
+      const Call &c = p_.facts.calls[k];
+      return p_.isLibrary(c, LibraryFunction::Input) && !isStandardInput(c);
+    });
+  };
+  for (Id fn : dispatcher)
+    if (!reads(fn))
+      serving.insert(fn);
 }
 
 /// Those behind the load that are not run by a loop that is known. They wait as
@@ -214,6 +230,28 @@ void EventLoop::dropReading(std::vector<Candidate> &candidates,
   }
   llvm::erase_if(candidates,
                  [&](const Candidate &c) { return reading.contains(c.loop); });
+}
+
+/// The load's own reading, in a program that has no loop to wait in, or waits
+/// in a library. What serves events while it loads, or asks what to do, does
+/// not read a file, and may be the main loop entered again.
+void EventLoop::dropOwn(std::vector<Candidate> &candidates,
+                        const std::vector<Id> &load) const {
+  using Kind = LibraryFunction::Kind;
+  if (waiting_.kind == Kind::Wait || waiting_.standard)
+    return;
+  IdSet own(load.begin(), load.end());
+  for (std::vector<Id> work(load); !work.empty();) {
+    Id fn = work.back();
+    work.pop_back();
+    for (Id k : p_.callsOf(fn))
+      if (const Call &c = p_.facts.calls[k];
+          c.callee != None && !c.deadEnd && own.insert(c.callee).second)
+        work.push_back(c.callee);
+  }
+  llvm::erase_if(candidates, [&](const Candidate &c) {
+    return own.contains(p_.facts.loops[c.loop].function);
+  });
 }
 
 bool EventLoop::isWait(const Call &call) const {

@@ -9,16 +9,125 @@
 
 using namespace nvmove;
 
+/// Where stores through pointers go: *at = value. Backwards from the address,
+/// along its own values, fields and what functions give back; from a parameter
+/// to each call's argument, and with it from a value that is one, too:
+/// set(&e->name, name). A way that is long, or comes from far up, is given up.
+class Origins::Places {
+public:
+  Places(Origins &origins) : o_(origins), p_(origins.p_), f_(origins.f_) {}
+
+  void find(const Constraint &store) {
+    Id type = f_.nodes[store.src].type;
+    if (type != None && p_.kind(type) == TypeKind::Integer &&
+        f_.types[type].size_bytes < sizeof(int))
+      return; // bytes
+    walks_ = 0;
+    from(store.dst, store.src, store.loc, store.function, 0);
+  }
+  /// Then they are stores like others.
+  void enter() {
+    for (auto &[cell, stores] : found_)
+      o_.stores_[cell].append(stores.begin(), stores.end());
+  }
+
+private:
+  static constexpr unsigned MaxSteps = 64, MaxCalls = 4, MaxWalks = 256,
+                            MaxPlaced = 256;
+
+  void from(Id address, Id value, Loc loc, Id function, unsigned calls) {
+    if (++walks_ > MaxWalks)
+      return;
+    std::vector<Id> work{address}, params;
+    IdSet seen;
+    for (unsigned steps = 0; !work.empty() && steps < MaxSteps; ++steps) {
+      Id cell = work.back();
+      work.pop_back();
+      if (cell == None || o_.flow_.isRaw(cell) || !seen.insert(cell).second)
+        continue;
+      o_.eachInto(cell, [&](const Constraint &c) {
+        if (c.flow == Flow::Member)
+          place(o_.flow_.cellOfField(c.extra), c.dst, value, loc, function);
+        else if (c.flow == Flow::AddressOf)
+          place(c.src, c.dst, value, loc, function);
+        else
+          work.push_back(
+              c.flow == Flow::Load ? o_.flow_.cellBehind(c.src, c.dst) : c.src);
+      });
+      if (cell >= f_.nodes.size())
+        continue;
+      if (Id call = o_.values_.call(cell); call != None)
+        for (Id callee : o_.flow_.callees(call)) {
+          work.push_back(f_.functions[callee].result);
+          for (unsigned k : o_.givenBack(callee))
+            if (k < f_.calls[call].args.size())
+              work.push_back(f_.calls[call].args[k]);
+        }
+      if (calls < MaxCalls && function != None &&
+          llvm::is_contained(f_.functions[function].params, cell))
+        params.push_back(cell);
+    }
+    for (Id param : params)
+      toCallers(param, value, function, calls + 1);
+  }
+
+  void toCallers(Id address, Id value, Id function, unsigned calls) {
+    int a = paramOf(address, function), v = paramOf(value, function);
+    auto callers = o_.callers_.find(function);
+    if (callers == o_.callers_.end())
+      return;
+    for (Id i : callers->second) {
+      const Call &c = f_.calls[i];
+      bool hasValue = v < 0 || size_t(v) < c.args.size();
+      if (size_t(a) < c.args.size() && hasValue)
+        from(c.args[a], v < 0 ? value : c.args[v], c.loc, c.function, calls);
+    }
+  }
+
+  /// -1: it is none.
+  int paramOf(Id node, Id function) const {
+    const std::vector<Id> &params = f_.functions[function].params;
+    for (unsigned steps = 0; node != None && steps < 8; ++steps) {
+      if (auto at = llvm::find(params, node); at != params.end())
+        return int(at - params.begin());
+      Id d = f_.nodes[node].kind == NodeKind::Temp ? p_.definition(node) : None;
+      if (d == None || (f_.constraints[d].flow != Flow::Copy &&
+                        f_.constraints[d].flow != Flow::Cast))
+        break;
+      node = f_.constraints[d].src;
+    }
+    return -1;
+  }
+
+  void place(Id cell, Id address, Id value, Loc loc, Id function) {
+    llvm::SmallVector<Id, 2> &stores = found_[cell];
+    if (value == None || stores.size() >= MaxPlaced ||
+        llvm::any_of(stores, [&](Id i) { return o_.store(i).src == value; }))
+      return;
+    stores.push_back(f_.constraints.size() + o_.placed_.size());
+    o_.placed_.push_back({Flow::Copy, address, value, None, function, loc});
+  }
+
+  Origins &o_;
+  const Program &p_;
+  const Facts &f_;
+  std::map<Id, llvm::SmallVector<Id, 2>> found_;
+  unsigned walks_ = 0;
+};
+
 Origins::Origins(const Program &program, const Allocators &allocators,
-                 const FieldFlow &flow)
+                 const FieldFlow &flow, Stores stores)
     : p_(program), f_(program.facts), allocators_(allocators), flow_(flow),
       values_(f_) {
+  std::vector<Id> raw;
   for (Id i = 0; i < f_.constraints.size(); ++i) {
     const Constraint &c = f_.constraints[i];
-    if (c.flow == Flow::Store) {
+    if (c.flow == Flow::Store && c.src != None) {
       Id cell = flow_.cellBehind(c.dst, c.src);
-      if (c.src != None && !flow_.isRaw(cell))
+      if (!flow_.isRaw(cell))
         stores_[cell].push_back(i);
+      else if (stores == Stores::ThroughPointers)
+        raw.push_back(i);
     } else if (c.flow == Flow::CopyMemory) {
       if (c.extra != None) {
         noteCopied(p_.recordOf(c.extra));
@@ -31,6 +140,10 @@ Origins::Origins(const Program &program, const Allocators &allocators,
   for (Id i = 0; i < f_.calls.size(); ++i)
     for (Id callee : flow_.callees(i))
       callers_[callee].push_back(i);
+  Places places(*this);
+  for (Id i : raw)
+    places.find(f_.constraints[i]);
+  places.enter();
 }
 
 /// As which the memory is known that is copied.
@@ -63,7 +176,7 @@ void Origins::eachInto(Id cell,
       see(f_.constraints[i]);
   if (auto at = stores_.find(cell); at != stores_.end())
     for (Id i : at->second)
-      see(f_.constraints[i]);
+      see(store(i));
 }
 
 void Origins::push(Id cell, bool inside) {
@@ -222,8 +335,8 @@ void Origins::start(Id field, bool inVariables, bool numbers) {
   outside_.clear();
   if (auto at = stores_.find(flow_.cellOfField(field)); at != stores_.end())
     for (Id i : at->second)
-      if (inVariables || !flow_.isVariable(f_.constraints[i].dst))
-        passThrough(f_.constraints[i], false);
+      if (inVariables || !flow_.isVariable(store(i).dst))
+        passThrough(store(i), false);
 }
 
 const std::vector<Origins::Origin> &Origins::ofField(Id field) {

@@ -11,8 +11,10 @@
 // what libraries give back.
 //
 // FieldFlow knows that, too, but all pointers behind a char ** are one for it:
-// what is put into one list of words would be in all. Here values from there
-// are left out, which is the hole.
+// what is put into one list of words would be in all. Here a store through such
+// a pointer goes where the pointer is followed to (Places); what is read
+// through one, and what is stored where that leads nowhere, is left out, which
+// is the hole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +31,14 @@ namespace nvmove {
 
 class Origins {
 public:
+  /// Which stores count: those whose field or variable the text names, or those
+  /// through pointers, too. The latter say what may be told, and made null; too
+  /// much of that costs nothing, but a static that is followed for nothing may
+  /// have a restart refused.
+  enum class Stores : uint8_t { Named, ThroughPointers };
+
   Origins(const Program &program, const Allocators &allocators,
-          const FieldFlow &flow);
+          const FieldFlow &flow, Stores stores = Stores::Named);
 
   /// A Literal or Global node, and where its address is taken; or a call that
   /// allocates, or of a function without a body.
@@ -66,6 +74,11 @@ public:
 private:
   Id recordAt(Id address) const;
   void noteCopied(Id record);
+  class Places;
+  const Constraint &store(Id i) const {
+    return i < f_.constraints.size() ? f_.constraints[i]
+                                     : placed_[i - f_.constraints.size()];
+  }
   void eachInto(Id cell,
                 llvm::function_ref<void(const Constraint &)> see) const;
   void push(Id cell, bool inside);
@@ -86,10 +99,12 @@ private:
   const Allocators &allocators_;
   const FieldFlow &flow_;
   const Values values_;
-  IdMap<std::vector<Origin>> ofFields_;     ///< by answerFor()
-  IdMap<IdSet> codeIn_;                     ///< likewise
-  IdMap<Outside> outsideOf_;                ///< likewise
-  IdMap<llvm::SmallVector<Id, 2>> stores_;  ///< cell -> constraints
+  IdMap<std::vector<Origin>> ofFields_;    ///< by answerFor()
+  IdMap<IdSet> codeIn_;                    ///< likewise
+  IdMap<Outside> outsideOf_;               ///< likewise
+  IdMap<llvm::SmallVector<Id, 2>> stores_; ///< cell -> constraints, placed
+  /// Stores through pointers, as copies to where these lead.
+  std::vector<Constraint> placed_;
   IdMap<llvm::SmallVector<Id, 2>> callers_; ///< function -> calls
   IdSet copied_;                            ///< records
   IdMap<Params> givenBack_;                 ///< by function

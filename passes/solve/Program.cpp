@@ -10,6 +10,7 @@
 #include "passes/facts/StaticPointers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
+#include <map>
 
 using namespace nvmove;
 
@@ -70,6 +71,7 @@ Program::Program(const Facts &facts)
     staticPointers_[pointer] = held;
     behindPointers_.insert(held);
   }
+  findDeclared();
   findMacrosRecords();
   findDeadEnds();
   findAllocators();
@@ -335,6 +337,21 @@ Id Program::pointeeRecord(Id type) const {
 
 bool Program::contains(Id outer, Id inner) const {
   return llvm::is_contained(nested_[outer], inner);
+}
+
+/// A pointer to a record of which only the declaration is known may be one to
+/// any that a file defines so: struct game_state of several games.
+void Program::findDeclared() {
+  std::map<llvm::StringRef, Id> declared;
+  for (Id r = 0; r < facts.records.size(); ++r)
+    if (!facts.records[r].complete && !facts.records[r].name.empty())
+      declared.try_emplace(facts.records[r].name, r);
+  for (Id r = 0; r < facts.records.size(); ++r)
+    if (auto at = declared.find(facts.records[r].name);
+        facts.records[r].complete && at != declared.end()) {
+      casts_.insert({r, at->second});
+      casts_.insert({at->second, r});
+    }
 }
 
 bool Program::compatible(Id a, Id b) const {

@@ -177,6 +177,7 @@ private:
   size_t slot(Id function) const {
     return function == None ? facts.functions.size() : function;
   }
+  void findDeclared();
   void findMacrosRecords();
   void findDeadEnds();
   void findAllocators();
@@ -200,7 +201,8 @@ private:
   IdMap<const LibraryFunction *> allocators_;
   std::vector<llvm::SmallVector<Id, 4>>
       nested_; ///< record -> all records inside, with itself
-  std::set<std::pair<Id, Id>> casts_; ///< both ways
+  /// Both ways; and what is declared, with its definitions.
+  std::set<std::pair<Id, Id>> casts_;
 };
 
 } // namespace nvmove

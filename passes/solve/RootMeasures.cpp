@@ -244,11 +244,30 @@ private:
         if (record == None || !p_.contains(record, f_.fields[member].record))
           continue;
         auto value = values.find(s.address);
-        written(
-            {token.ref, f_.fields[member].cell}, p_.memberPath(record, member),
-            {s.function, value == values.end() ? None : value->second, s.loc});
+        for (const std::vector<Id> &path : besideRoots(token.ref, member))
+          written({token.ref, f_.fields[member].cell}, path,
+                  {s.function, value == values.end() ? None : value->second,
+                   s.loc});
       }
     }
+  }
+
+  /// The ways to a member of a record that a root is in, too: of two of one
+  /// type in a static the one that has it.
+  std::vector<std::vector<Id>> besideRoots(Id variable, Id member) const {
+    std::vector<std::vector<Id>> paths =
+        p_.memberPaths(p_.recordOf(f_.nodes[variable].type), member);
+    auto hasRoot = [&](const std::vector<Id> &path) {
+      return llvm::any_of(out_.roots, [&](const Root &r) {
+        return r.kept() && r.variable == variable &&
+               r.fields.size() >= path.size() &&
+               std::equal(path.begin(), path.end() - 1, r.fields.begin());
+      });
+    };
+    auto others = std::stable_partition(paths.begin(), paths.end(), hasRoot);
+    paths.erase(others == paths.begin() ? paths.begin() + 1 : others,
+                paths.end());
+    return paths;
   }
 
   /// Set to what the size of a block that is made there comes from.
@@ -271,14 +290,19 @@ private:
     return from->second;
   }
 
-  void consider(Place at, const Writes &writes) {
-    const auto &[path, first] = writes.front();
+  void consider(Place at, Writes &writes) {
+    const KeptStatics kept(out_);
+    llvm::erase_if(
+        writes, [&](const auto &w) { return kept.holds(at.first, w.first); });
+    if (writes.empty())
+      return;
+    const Write first = writes.front().second;
     bool isConstant = llvm::all_of(writes, [&](const auto &w) {
       return w.second.value == None && w.second.loc == first.loc;
     });
     bool isSeed = llvm::any_of(
         out_.kept, [&](const KeptScalar &k) { return k.variable == at.first; });
-    if (isConstant || isSeed || KeptStatics(out_).holds(at.first, path))
+    if (isConstant || isSeed)
       return;
     for (const Table &table : tables_)
       for (const auto &[path, w] : writes)
@@ -287,19 +311,25 @@ private:
           if (!chooses && !table.sizes.contains(at) && !isSize(table, w))
             continue;
           llvm::StringRef why = chooses ? Measures::Where : Measures::HowLarge;
-          out_.scalars.push_back({at.first, path, p_.nameOf(at.first, path),
-                                  (why + " at ").str() + p_.describe(w.loc)});
+          restore(at.first, writes, (why + " at ").str() + p_.describe(w.loc));
           return;
         }
     if (llvm::none_of(tables_,
                       [&](const Table &t) { return t.indices.contains(at); }))
       return;
     if (onlyMoves(at, writes))
-      out_.scalars.push_back(
-          {at.first, path, p_.nameOf(at.first, path),
-           "moves on in what comes back, at " + p_.describe(first.loc)});
+      restore(at.first, writes,
+              "moves on in what comes back, at " + p_.describe(first.loc));
     else
       tell(at, writes);
+  }
+
+  void restore(Id variable, const Writes &writes, const std::string &why) {
+    std::set<std::vector<Id>> paths;
+    for (const auto &[path, w] : writes)
+      if (paths.insert(path).second)
+        out_.scalars.push_back(
+            {variable, path, p_.nameOf(variable, path), why});
   }
 
   /// head = (head + 1) % size, in handlers.

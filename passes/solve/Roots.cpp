@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/Fillers.h"
+#include "passes/facts/StaticNames.h"
+#include "passes/solve/NamedMembers.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -22,7 +23,8 @@ class RootFinder {
 public:
   RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
       : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo),
-        flow_(c.flow), loop_(c.loop), solution_(solution) {
+        flow_(c.flow), loop_(c.loop), solution_(solution),
+        members_(c.program, c.flow, c.pointsTo, /*numbers=*/false) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
         noteIndexed(q.src);
@@ -130,53 +132,26 @@ private:
     Id record = p_.recordOf(n.type);
     if (field == None || record == None || p_.kind(n.type) == TypeKind::Array)
       return slot(variable, {}, l);
-    std::vector<std::vector<Id>> paths = p_.memberPaths(record, field);
-    // Two heads of lists in one record: the one that the load fills.
-    auto isNamed = [&](const std::vector<Id> &path) {
-      return std::all_of(path.begin(), path.end() - 1, [&](Id k) {
-        return f_.fields[k].name.empty() || named().contains(k);
-      });
-    };
-    auto other = std::stable_partition(paths.begin(), paths.end(), isNamed);
-    if (other == paths.begin()) // it names none: any may be filled
-      other = paths.end();
+    NamedMembers::Ways ways = members_.waysTo(record, field);
     size_t before = solution_.roots.size();
-    for (auto path = paths.begin(); path != other; ++path)
-      slot(variable, *path, l);
+    for (const std::vector<Id> &path : ways.filled)
+      slot(variable, path, l);
     if (solution_.roots.size() > before && solution_.roots.back().kept())
-      for (std::vector<Id> &path : llvm::make_range(other, paths.end())) {
-        path.pop_back();
-        if (std::string head = spell(variable, path); told_.insert(head).second)
-          solution_.notCovered.push_back(
-              {"head-not-kept", n.loc, None,
-               head + " is not kept, though " + solution_.roots.back().path +
-                   " is: the load does not fill it by name. If it does through "
-                   "a "
-                   "pointer, name it with nvm_root()"});
-      }
+      tellNotFilled(
+          solution_.roots.back().path, ways.others,
+          [&](const auto &head) { return spell(variable, head); }, n.loc);
   }
 
-  /// Fields that what the load runs fills by name, and those whose address
-  /// anything may keep.
-  const IdSet &named() {
-    if (!named_.empty())
-      return named_;
-    IdSet kept; // nodes
-    for (const Constraint &c : f_.constraints)
-      if (c.flow == Flow::Store || c.function == None ||
-          (c.dst != None && f_.nodes[c.dst].kind == NodeKind::Global))
-        kept.insert(c.src);
-    Fillers fillers(p_, flow_);
-    std::set<std::pair<Id, Id>> seen; // function, field
-    for (const Constraint &c : f_.constraints)
-      if (c.flow == Flow::Member && !named_.contains(c.extra) &&
-          (c.function == None || kept.contains(c.dst) ||
-           (pt_.reached().contains(c.function) &&
-            seen.insert({c.function, c.extra}).second &&
-            (p_.recordOf(f_.fields[c.extra].type) == None ||
-             fillers.fills(c.function, c.extra)))))
-        named_.insert(c.extra);
-    return named_;
+  void tellNotFilled(
+      const std::string &root, const NamedMembers::Paths &others,
+      llvm::function_ref<std::string(const std::vector<Id> &)> spelled,
+      Loc loc) {
+    for (std::vector<Id> path : others) {
+      path.pop_back();
+      if (std::string head = spelled(path); told_.insert(head).second)
+        solution_.notCovered.push_back(
+            {"head-not-kept", loc, None, NamedMembers::tell(head, root)});
+    }
   }
 
   void slot(Id variable, const std::vector<Id> &fields, Id l) {
@@ -290,10 +265,18 @@ private:
         continue;
       for (Id q : s_.targets(l)) {
         Object::Kind kind = pt_.objects()[q].kind;
-        if ((kind == Object::Heap || kind == Object::Preexisting) &&
-            s_.isLoaded(q) && !walksTo(variable, q))
-          add(variable, fields, slotType, pt_.objects()[o].record, {field},
-              prefix + f_.fields[field].name, l, q);
+        if ((kind != Object::Heap && kind != Object::Preexisting) ||
+            !s_.isLoaded(q) || walksTo(variable, q))
+          continue;
+        Id record = pt_.objects()[o].record;
+        NamedMembers::Ways ways = members_.waysTo(record, field);
+        for (const std::vector<Id> &way : ways.filled)
+          add(variable, fields, slotType, record, way,
+              prefix + nameOfWay(f_, way), l, q);
+        tellNotFilled(
+            prefix + nameOfWay(f_, ways.filled.front()), ways.others,
+            [&](const auto &head) { return prefix + nameOfWay(f_, head); },
+            f_.nodes[variable].loc);
       }
     }
   }
@@ -314,7 +297,7 @@ private:
   }
 
   void add(Id variable, const std::vector<Id> &fields, Id slotType,
-           Id container, std::vector<Id> containerFields,
+           Id container, const std::vector<Id> &inContainer,
            const std::string &path, Id at, Id target) {
     bool isStatic =
         target != None && pt_.objects()[target].kind == Object::Variable;
@@ -327,7 +310,8 @@ private:
     r.fields = fields;
     r.slotType = slotType;
     r.container = container;
-    r.containerFields = std::move(containerFields);
+    if (container != None)
+      r.containerFields = {inContainer};
     auto writes = [&](const LoadedState::Write &w, std::string what) {
       r.witness.function = w.function;
       r.witness.site = w.loc;
@@ -353,7 +337,7 @@ private:
       llvm::StringRef head(path);
       r.keepsValues =
           container != None &&
-          head.consume_back(f_.fields[r.containerFields.front()].name) &&
+          head.consume_back(nameOfWay(f_, r.containerFields.front())) &&
           head.ends_with("->");
       if (!isOfFrame(variable) || (container != None && !r.keepsValues))
         listOnly(r);
@@ -686,7 +670,7 @@ private:
     for (const Root &r : solution_.roots) {
       if (!r.kept() || r.container == None)
         continue;
-      const std::string &field = f_.fields[r.containerFields.front()].name;
+      std::string field = nameOfWay(f_, r.containerFields.front());
       llvm::StringRef prefix(r.path);
       if (prefix.consume_back(field) && prefix.ends_with("->") &&
           inLists_[prefix.str()])
@@ -715,11 +699,11 @@ private:
   const FieldFlow &flow_;
   const EventLoop &loop_;
   Solution &solution_;
+  NamedMembers members_;
   IdSet copies_; ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
   IdSet static_;                        ///< objects
   IdSet pointedTo_;                     ///< locals, and None
-  IdSet named_;                         ///< fields
   std::map<std::string, bool> inLists_; ///< containers, by the path to them
   std::set<std::string> seen_, told_;
 };

@@ -10,6 +10,7 @@
 #include "passes/solve/KeptStatics.h"
 #include "passes/solve/LookUps.h"
 #include "passes/solve/Measures.h"
+#include "passes/solve/NamedMembers.h"
 #include "passes/solve/StaticsInLists.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -33,6 +34,8 @@ public:
         pt_(context.pointsTo), out_(solution), values_(measures.values()),
         origins_(measures.origins()), measures_(measures),
         lookUps_(context, state, values_),
+        members_(context.program, context.flow, context.pointsTo,
+                 /*numbers=*/true),
         later_(context.loop.reachableFrom(context.loop.handlerCalls)) {
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
@@ -200,36 +203,35 @@ private:
         continue;
       for (Id l : pt_.locationsOf(pt_.locations()[to].object)) {
         Id field = pt_.locations()[l].field;
-        std::optional<std::vector<Id>> path;
-        if (field != None &&
-            c_.program.contains(record, f_.fields[field].record))
-          path = numberAt(l);
-        if (!path)
+        if (field == None ||
+            !c_.program.contains(record, f_.fields[field].record))
           continue;
-        if (!s_.writesTo(l).empty())
-          stored_.insert(l);
-        if (Place place = placeAt(l); measures_.choose(place))
-          add(place.first, *path, Measures::Where, c.loc);
-        else if (measures_.areSizes(place))
-          add(place.first, *path, Measures::HowLarge, c.loc);
+        for (const std::vector<Id> &path : numbersAt(l)) {
+          if (!s_.writesTo(l).empty())
+            stored_.insert(l);
+          if (Place place = placeAt(l); measures_.choose(place))
+            add(place.first, path, Measures::Where, c.loc);
+          else if (measures_.areSizes(place))
+            add(place.first, path, Measures::HowLarge, c.loc);
+        }
       }
     }
   }
 
   /// The static numbers that a pointer leads to, by location and path.
-  void eachNumberBehind(
-      Id address,
-      llvm::function_ref<void(Id, const std::vector<Id> &)> see) const {
+  void
+  eachNumberBehind(Id address,
+                   llvm::function_ref<void(Id, const std::vector<Id> &)> see) {
     if (address == None)
       return;
     for (Id l : pt_.pointsTo(address))
-      if (std::optional<std::vector<Id>> path = numberAt(l))
-        see(l, *path);
+      for (const std::vector<Id> &path : numbersAt(l))
+        see(l, path);
   }
 
-  void eachNumberWritten(
-      const StoreSite &store,
-      llvm::function_ref<void(Id, const std::vector<Id> &)> see) const {
+  void
+  eachNumberWritten(const StoreSite &store,
+                    llvm::function_ref<void(Id, const std::vector<Id> &)> see) {
     std::optional<bool> never;
     eachNumberBehind(store.address, [&](Id l, const std::vector<Id> &path) {
       if (!never)
@@ -245,32 +247,35 @@ private:
   }
 
   /// Where in static memory the location is, if it is a number there with a
-  /// name; else nothing.
-  std::optional<std::vector<Id>> numberAt(Id l) const {
+  /// name; several where the variable has members of one type.
+  NamedMembers::Paths numbersAt(Id l) {
     const auto &at = pt_.locations()[l];
     const Object &o = pt_.objects()[at.object];
     if (!isGlobal(o) || f_.nodes[o.ref].isConst)
-      return std::nullopt;
-    std::vector<Id> path;
+      return {};
+    NamedMembers::Paths paths{{}};
     if (at.field != None) {
       if (o.record == None ||
           c_.program.kind(f_.nodes[o.ref].type) == TypeKind::Array)
-        return std::nullopt;
-      path = wholeUnion(c_.program.memberPath(o.record, at.field));
+        return {};
+      paths = members_.waysTo(o.record, at.field).filled;
+      for (std::vector<Id> &path : paths)
+        path = wholeUnion(path);
     }
-    Id type = c_.program.typeOf(o.ref, path);
-    if (type == None || c_.program.isPointer(type) ||
-        (path.empty() && c_.program.recordOf(type) != None))
-      return std::nullopt;
-    return path;
+    llvm::erase_if(paths, [&](const std::vector<Id> &path) {
+      Id type = c_.program.typeOf(o.ref, path);
+      return type == None || c_.program.isPointer(type) ||
+             (path.empty() && c_.program.recordOf(type) != None);
+    });
+    return paths;
   }
 
   // Arrays, too: load(&settings).
   void fromFile() {
     for (Id l = 0; l < pt_.locations().size(); ++l)
-      if (std::optional<std::vector<Id>> path = numberAt(l);
-          path && !s_.writesTo(l).empty() && pt_.holdsFileBytes(pt_.content(l)))
-        addWritten(placeAt(l).first, *path, true, s_.proof(l).loc);
+      if (!s_.writesTo(l).empty() && pt_.holdsFileBytes(pt_.content(l)))
+        for (const std::vector<Id> &path : numbersAt(l))
+          addWritten(placeAt(l).first, path, true, s_.proof(l).loc);
   }
 
   /// find(name)->value = n; also where that is a static.
@@ -310,11 +315,10 @@ private:
         add(o.ref, {}, "read from the file", loc);
       else if (c_.program.kind(f_.nodes[o.ref].type) == TypeKind::Record &&
                s_.readOutsideLoad(o.record))
-        filledFields(o.ref,
-                     at.field == None
-                         ? std::vector<Id>()
-                         : c_.program.memberPath(o.record, at.field),
-                     loc);
+        for (const std::vector<Id> &path :
+             at.field == None ? NamedMembers::Paths{{}}
+                              : members_.waysTo(o.record, at.field).filled)
+          filledFields(o.ref, path, loc);
     }
   }
 
@@ -370,8 +374,8 @@ private:
         any |= add(w->variable, w->path, FromRestored, w->loc);
     for (Id l : stored_)
       if (isComputed(pt_.content(l)))
-        any |=
-            add(placeAt(l).first, *numberAt(l), FromRestored, s_.proof(l).loc);
+        for (const std::vector<Id> &path : numbersAt(l))
+          any |= add(placeAt(l).first, path, FromRestored, s_.proof(l).loc);
     return any;
   }
 
@@ -581,6 +585,7 @@ private:
   const NumberOrigins &origins_;
   const Measures &measures_;
   const LookUps lookUps_;
+  NamedMembers members_;
   const IdSet later_;                         ///< functions that handlers run
   std::vector<const StaticWrite *> writes_;   ///< of numbers and arrays of them
   std::vector<const StaticWrite *> inArrays_; ///< of records

@@ -42,7 +42,7 @@ public:
     std::vector<bool> live = reach(entries, stop);
     // Events that are served meanwhile are neither.
     std::vector<bool> serving(f_.functions.size());
-    for (Id fn : c_.loop.dispatcher)
+    for (Id fn : c_.loop.serving)
       serving[fn] = true;
     for (Id fn : c_.loop.reentering)
       serving[fn] = true;

@@ -118,10 +118,11 @@ struct Root {
                           ///< server.db -> {db}
   Id slotType = None;     ///< type of that slot
   /// When the slot points to an array of records that mix persistent and
-  /// volatile fields: the record and its persistent fields. The program makes
-  /// the array itself at each start; only these fields come from the pool.
+  /// volatile fields: the record and the ways to its persistent fields. The
+  /// program makes the array itself at each start; only these fields come from
+  /// the pool.
   Id container = None;
-  std::vector<Id> containerFields;
+  std::vector<std::vector<Id>> containerFields;
   /// The container is one record, anywhere in memory: its fields are kept by
   /// value. Otherwise it is a block of the heap, with one or more of them.
   bool keepsValues = false;

@@ -104,7 +104,7 @@ struct Followed {
     findRoots(context, *state, solution);
     measures.emplace(context, *state);
     findScalars(context, *state, *measures, solution);
-    findFrameScalars(context, *state, solution);
+    findFrameScalars(context, *state, *measures, solution);
     findCursors(context, *state, solution);
     findStartRecords(context, *state, *measures, solution);
     findFarFromRoots(context, *state, solution);
@@ -191,7 +191,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   EventLoop loop(program, flow, solution.load);
   phase.load = solution.load;
   phase.onTheWay = loop.startUp;
-  phase.cut.insert(loop.dispatcher.begin(), loop.dispatcher.end());
+  phase.cut.insert(loop.serving.begin(), loop.serving.end());
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
   Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
   std::optional<EndsNull> endsNull;
@@ -238,7 +238,10 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findTwins(context, state, heap, origins, solution);
   findSites(context, heap, origins, solution);
   findAddresses(context, solution);
-  findVolatile(context, heap, origins, solution);
+  {
+    Origins all(program, allocators, flow, Origins::Stores::ThroughPointers);
+    findVolatile(context, heap, all, solution);
+  }
   findLineLogs(context, solution);
   checkStores(context, solution);
   findSections(context, solution);

@@ -22,7 +22,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/StaticNames.h"
 #include "passes/solve/Measures.h"
+#include "passes/solve/NamedMembers.h"
 #include "passes/solve/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,7 +43,9 @@ public:
                const Measures &measures, Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts),
         sites_(context.allocators.sites()), pt_(context.pointsTo), s_(state),
-        values_(measures.values()), out_(solution) {}
+        values_(measures.values()), out_(solution),
+        pointers_(p_, context.flow, pt_, /*numbers=*/false),
+        numbers_(p_, context.flow, pt_, /*numbers=*/true) {}
 
   void run() {
     // Roots that lead to the record, and those that are fields of it.
@@ -55,7 +59,7 @@ public:
     IdSet gone; // indices of roots
     for (const auto &[of, roots] : byRecord) {
       Id record = of.first;
-      std::optional<std::vector<Id>> fields = fieldsToKeep(record, roots);
+      std::optional<Ways> fields = fieldsToKeep(record, roots);
       if (!fields && of.second)
         tellWritten(record, roots);
       if (!fields || (of.second && fields->size() == keptOf(roots).size()))
@@ -63,7 +67,8 @@ public:
       for (PersistentType &t : out_.types)
         t.byValue |= t.record == record;
       gone.insert(roots.begin(), roots.end());
-      for (Id field : *fields)
+      tellNotFilled(out_.roots[roots.front()], record, *fields);
+      for (const std::vector<Id> &field : *fields)
         all.push_back(valueOf(out_.roots[roots.front()], record, field));
     }
     if (gone.empty())
@@ -77,13 +82,15 @@ public:
   }
 
 private:
+  using Ways = std::set<std::vector<Id>>; ///< to fields of the record
+
   /// jar->count, of one record: not jars[]->count.
   bool isOne(const Root &root, Id record) const {
     return root.container == record && root.containerFields.size() == 1 &&
            llvm::StringRef(slotOf(root)).ends_with("->");
   }
-  std::set<Id> keptOf(const std::vector<size_t> &roots) const {
-    std::set<Id> fields;
+  Ways keptOf(const std::vector<size_t> &roots) const {
+    Ways fields;
     for (size_t i : roots)
       fields.insert(out_.roots[i].containerFields.begin(),
                     out_.roots[i].containerFields.end());
@@ -94,7 +101,7 @@ private:
     llvm::StringRef path(root.path);
     if (root.container == None)
       return root.path + "->";
-    path.consume_back(f_.fields[root.containerFields.front()].name);
+    path.consume_back(nameOfWay(f_, root.containerFields.front()));
     return path.str();
   }
 
@@ -110,7 +117,7 @@ private:
               s_.writesTo(l).any([](const auto &w) { return w.direct; }) &&
               !p_.isPointer(p_.element(f_.fields[field].type)) &&
               llvm::none_of(roots, [&](size_t i) {
-                return out_.roots[i].containerFields[0] == field;
+                return out_.roots[i].containerFields[0].back() == field;
               }))
             names.insert(f_.fields[field].name);
         }
@@ -125,6 +132,22 @@ private:
              all + "; name it with nvm_root() where it goes with that"});
   }
 
+  /// server->clients, where the load fills server->jobs.
+  void tellNotFilled(const Root &root, Id record, const Ways &kept) {
+    std::set<std::string> told;
+    for (const std::vector<Id> &way : kept)
+      if (p_.isPointer(p_.element(f_.fields[way.back()].type)))
+        for (std::vector<Id> &other :
+             pointers_.waysTo(record, way.back()).others) {
+          other.pop_back();
+          std::string head = slotOf(root) + nameOfWay(f_, other);
+          if (told.insert(head).second)
+            out_.notCovered.push_back(
+                {"head-not-kept", f_.nodes[root.variable].loc, None,
+                 NamedMembers::tell(head, slotOf(root) + nameOfWay(f_, way))});
+        }
+  }
+
   std::vector<Id> targetsOf(const Root &root) const {
     Id l = pt_.find(root.variable,
                     root.fields.empty() ? None : root.fields.back());
@@ -134,23 +157,21 @@ private:
     return result;
   }
 
-  Root valueOf(const Root &of, Id record, Id field) const {
+  Root valueOf(const Root &of, Id record, const std::vector<Id> &field) const {
     Root r = of;
     r.path = slotOf(of);
     r.container = record;
     r.containerFields = {field};
     r.keepsValues = true;
-    for (Id k : p_.memberPath(record, field))
-      if (!f_.fields[k].name.empty())
-        r.path += (r.path.ends_with("->") ? "" : ".") + f_.fields[k].name;
+    r.path += nameOfWay(f_, field);
     if (!r.witness.chain.empty())
       r.witness.chain.back().slot = r.path;
     return r;
   }
 
   /// Of the one object that these roots lead to; nullopt: it comes back whole.
-  std::optional<std::vector<Id>>
-  fieldsToKeep(Id record, const std::vector<size_t> &roots) {
+  std::optional<Ways> fieldsToKeep(Id record,
+                                   const std::vector<size_t> &roots) {
     const bool isPersistent =
         llvm::any_of(out_.types, [&](const PersistentType &t) {
           return t.record == record;
@@ -178,17 +199,23 @@ private:
           return std::nullopt; // all of its bytes are written
         kept.insert(field);
       }
-    for (Id field : keptOf(roots))
-      kept.insert(field);
+    Ways result = keptOf(roots);
+    for (const std::vector<Id> &way : result)
+      kept.insert(way.back());
     addMeasures(record, kept);
-    std::vector<Id> result(kept.begin(), kept.end());
-    llvm::sort(result);
-    auto cannotStandAlone = [&](Id k) {
-      return f_.fields[k].width_bits || f_.fields[k].flexible ||
-             f_.fields[k].name.empty() || p_.memberPath(record, k).empty();
+    for (Id field : kept) {
+      bool isPointer = p_.isPointer(p_.element(f_.fields[field].type));
+      const NamedMembers::Ways ways =
+          (isPointer ? pointers_ : numbers_).waysTo(record, field);
+      result.insert(ways.filled.begin(), ways.filled.end());
+    }
+    auto cannotStandAlone = [&](const std::vector<Id> &way) {
+      const Field &k = f_.fields[way.back()];
+      return k.width_bits || k.flexible || k.name.empty() ||
+             !p_.contains(record, k.record);
     };
     if (result.empty() || llvm::any_of(result, cannotStandAlone) ||
-        holdsAll(record, kept))
+        holdsAll(record, {}, result))
       return std::nullopt;
     return result;
   }
@@ -411,12 +438,12 @@ private:
     return result;
   }
 
-  bool holdsAll(Id record, const IdSet &kept) const {
-    return llvm::all_of(p_.nested(record), [&](Id part) {
-      return llvm::all_of(f_.records[part].fields, [&](Id k) {
-        return kept.contains(k) ||
-               p_.recordOf(p_.element(f_.fields[k].type)) != None;
-      });
+  bool holdsAll(Id record, std::vector<Id> way, const Ways &kept) const {
+    way.push_back(None);
+    return llvm::all_of(f_.records[record].fields, [&](Id k) {
+      way.back() = k;
+      Id inner = p_.recordOf(p_.element(f_.fields[k].type));
+      return kept.count(way) || (inner != None && holdsAll(inner, way, kept));
     });
   }
 
@@ -428,6 +455,7 @@ private:
   const LoadedState &s_;
   const Values &values_;
   Solution &out_;
+  NamedMembers pointers_, numbers_;
   IdMap<bool> outside_; ///< functions
 };
 

@@ -73,7 +73,8 @@ private:
         if (p_.recordOf(f_.nodes[variable].type) == o.record &&
             c_.flow.atNode(address).test(token) &&
             seen_.insert({variable, l}).second)
-          see_(variable, p_.memberPath(o.record, at.field), l);
+          for (const std::vector<Id> &path : p_.memberPaths(o.record, at.field))
+            see_(variable, path, l);
     }
   }
 

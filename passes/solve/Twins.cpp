@@ -134,8 +134,12 @@ private:
   }
 
   void findInRoot(const Root &root) {
-    const std::vector<Id> &fields =
-        root.container == None ? root.fields : root.containerFields;
+    std::vector<Id> fields = root.fields;
+    if (root.container != None) {
+      fields.clear();
+      for (const std::vector<Id> &way : root.containerFields)
+        fields.push_back(way.back());
+    }
     if (fields.empty())
       findOrigins(origins_.ofVariable(root.variable),
                   f_.nodes[root.variable].type, {None, root.path, true});

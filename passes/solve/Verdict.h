@@ -158,7 +158,7 @@ void findScalars(const SolveContext &context, const LoadedState &state,
                  const Measures &measures, Solution &solution);
 /// The same of locals of main that roots are in.
 void findFrameScalars(const SolveContext &context, const LoadedState &state,
-                      Solution &solution);
+                      const Measures &measures, Solution &solution);
 /// Roots that lead into static arrays that are restored.
 void findCursors(const SolveContext &context, const LoadedState &state,
                  Solution &solution);

@@ -40,7 +40,7 @@ TEST(Statics, RootsOfAFile) {
   array.variable = b.variable;
   array.fields = {b.db};
   array.container = b.redisDb;
-  array.containerFields = {b.dict, b.expires};
+  array.containerFields = {{b.dict}, {b.expires}};
   b.solution.roots.push_back(array);
   b.solution.scalars.push_back({b.variable, {b.dirty}, "server.dirty", ""});
   EXPECT_EQ(rewritten(b), "#include \"db.h\"\nstruct server server;\n"
@@ -100,7 +100,7 @@ TEST(Statics, StaticArrayOfContainers) {
   Root root;
   root.variable = b.global("slots", "v", b.array(b.recordType(slot), 2));
   root.container = slot;
-  root.containerFields = {head};
+  root.containerFields = {{head}};
   b.solution.roots = {root};
   EXPECT_EQ(rewritten(b),
             b.contents[0] +
@@ -115,11 +115,11 @@ TEST(Statics, PathsThroughArraysAndPointers) {
   Id one = b.record("one", "struct one", "r", 8);
   Id p = b.field(one, "p", b.pointerTo(b.type(TypeKind::Void)));
   Id two = b.record("two", "struct two", "r", 16);
-  b.field(two, "ones", b.array(b.recordType(one), 2));
+  Id ones = b.field(two, "ones", b.array(b.recordType(one), 2));
   Root root;
   root.variable = b.global("twos", "v", b.pointerTo(b.recordType(two)));
   root.container = two;
-  root.containerFields = {p};
+  root.containerFields = {{ones, p}};
   b.solution.roots = {root};
   EXPECT_EQ(rewritten(b),
             b.contents[0] +
@@ -227,7 +227,7 @@ TEST(Statics, BitFieldsInAnArray) {
   Root root;
   root.variable = b.variable;
   root.container = b.s;
-  root.containerFields = {b.a, b.b, b.d};
+  root.containerFields = {{b.a}, {b.b}, {b.d}};
   b.solution.roots = {root};
   EXPECT_EQ(
       rewritten(b),
