@@ -204,9 +204,9 @@ private:
           continue;
         Write w{fn, store.loc, None, true};
         if (!valued.contains(store.address)) {
-          w.flag = store.readModifyWrite;
+          w.flag = w.counts = store.readModifyWrite;
           through(store.address, w, To::Fed, fn);
-          w.flag = false;
+          w.flag = w.counts = false;
         }
         if (!s_.seesFile(fn)) {
           through(store.address, w, To::Blocks);

@@ -23,7 +23,8 @@ class RootFinder {
 public:
   RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
       : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo),
-        flow_(c.flow), loop_(c.loop), solution_(solution),
+        flow_(c.flow), loop_(c.loop), unfilled_(c.unfilled),
+        solution_(solution),
         members_(c.program, c.flow, c.pointsTo, /*numbers=*/false) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
@@ -183,6 +184,10 @@ private:
           ofLibrary(variable, fields, slotType, path, l, o);
       } else if ((kind == Object::Heap || kind == Object::Preexisting) &&
                  (s_.isLoaded(o) || isCopy(o))) {
+        if (s_.writesTo(l).empty() &&
+            isStillEmpty(fields.empty() ? variable : p_.slotOf(fields.back()),
+                         o))
+          continue;
         add(variable, fields, slotType, None, {}, path, l, o);
       } else if (kind == Object::Preexisting &&
                  pt_.objects()[o].record != None) {
@@ -191,6 +196,21 @@ private:
         through(variable, fields, slotType, path + (indexed ? "[]." : "->"), o);
       }
     }
+  }
+
+  /// What each start makes, and nothing is put into until the load has ended:
+  /// db->waiting, in which the load looks for who waits. The look-up moves and
+  /// counts there as it does in those that the load fills.
+  bool isStillEmpty(Id slot, Id o) const {
+    return pt_.objects()[o].kind == Object::Preexisting &&
+           llvm::none_of(pt_.locationsOf(o),
+                         [&](Id l) {
+                           return s_.isFlag(l) ||
+                                  pt_.holdsFileBytes(pt_.content(l));
+                         }) &&
+           unfilled_.staysEmpty(slot, [&](Id field) {
+             return isOfStatics(flow_.inField(field));
+           });
   }
 
   /// here = &rooms[n]: which one is data of the file, where functions that see
@@ -266,7 +286,8 @@ private:
       for (Id q : s_.targets(l)) {
         Object::Kind kind = pt_.objects()[q].kind;
         if ((kind != Object::Heap && kind != Object::Preexisting) ||
-            !s_.isLoaded(q) || walksTo(variable, q))
+            !s_.isLoaded(q) || walksTo(variable, q) ||
+            (s_.writesTo(l).empty() && isStillEmpty(p_.slotOf(field), q)))
           continue;
         Id record = pt_.objects()[o].record;
         NamedMembers::Ways ways = members_.waysTo(record, field);
@@ -698,6 +719,7 @@ private:
   const PointsTo &pt_;
   const FieldFlow &flow_;
   const EventLoop &loop_;
+  const Unfilled &unfilled_;
   Solution &solution_;
   NamedMembers members_;
   IdSet copies_; ///< records: PersistentType::isCopy

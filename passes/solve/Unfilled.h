@@ -55,6 +55,10 @@ public:
   bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
   /// The call's result, a pointer, is null until the load has ended.
   bool givesNull(Id call) const;
+  /// Into what the slot leads to, a variable or Program::slotOf() a field, no
+  /// pointer from elsewhere is put before the load has ended, but into fields
+  /// that do not count. What is there may be moved around.
+  bool staysEmpty(Id slot, llvm::function_ref<bool(Id)> isOut) const;
   /// A static record, the head of a list, whose pointers lead to itself when
   /// the load begins: so they are initialised, and nothing that runs before the
   /// load names it.

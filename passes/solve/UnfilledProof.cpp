@@ -75,6 +75,19 @@ bool UnfilledProof::isNull(Id node) const {
          llvm::all_of(sets->second, [](const Set *s) { return s->empty(); });
 }
 
+bool UnfilledProof::isEmpty(llvm::function_ref<bool(Id)> isOut) const {
+  auto holds = [&](unsigned cell) {
+    Id field = cellOf(cell).field;
+    return contents_[cell - slots_.size() - 1].contains(Other) &&
+           (field == None || !isOut(field));
+  };
+  auto isContainer = [](const Object &o) { return !o.onStack; };
+  return llvm::any_of(objects_, isContainer) &&
+         llvm::all_of(objects_, [&](const Object &o) {
+           return o.onStack || (o.known && llvm::none_of(o.cells, holds));
+         });
+}
+
 unsigned UnfilledProof::contextOf(Id call) {
   auto [at, fresh] =
       contexts_.try_emplace({lastCall_[context_], call}, lastCall_.size());

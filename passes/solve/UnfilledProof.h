@@ -27,6 +27,9 @@ public:
   size_t work() const { return work_; } ///< constraints looked at
   /// `node`, in a function that uses the slot, is null whenever it is read.
   bool isNull(Id node) const;
+  /// There are containers, and none holds anything from elsewhere, but in
+  /// these fields.
+  bool isEmpty(llvm::function_ref<bool(Id)> isOut) const;
 
 private:
   // A value: Other, the address of a slot, or a cell of an object.

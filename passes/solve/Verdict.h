@@ -43,6 +43,7 @@ public:
     Id value = None;     /**< node */
     bool direct = false; ///< a store to this very member, not a copy of bytes
     bool flag = false;   ///< a constant, by a function that sees what is read
+    bool counts = false; ///< or a count, by one that puts what is loaded there
   };
 
   /// The writes to a location. Stores through pointers that lead to the same
@@ -82,6 +83,11 @@ public:
   unsigned strainOf(Id object) const { return strain_.lookup(object); }
   /// The load put something new here: a block of its own, or outside data.
   bool isNew(Id location) const;
+  /// A constant says there which way the file took.
+  bool isFlag(Id location) const {
+    return writesTo(location).any(
+        [](const Write &w) { return w.flag && !w.counts; });
+  }
   /// Some value in the function is data of the file.
   bool seesFile(Id function) const;
   bool isLoadedValue(const PointsTo::Set &set) const;

@@ -7,8 +7,9 @@
 # ===------------------------------------------------------------------------===#
 """Runs `nvmove --print types` on a tree and compares with a truth file.
 
-A missing type (false negative) always fails, with --roots a missing root too,
-and so does a field that is called transient or recomputable although it holds saved data.
+A missing type (false negative) always fails, with --roots a missing root too, as
+do the roots that the truth file names as none ("not_roots": kept, they lead to what
+ended with the process), and so does a field that is called transient or recomputable although it holds saved data.
 Types too many (false positives) fail above --max-extra, or above half of what
 the worklist algorithm finds too many; borderline types of the truth file count
 as neither. Sources and flags may stand in the truth file, under "build", and a
@@ -106,17 +107,20 @@ def main():
         options.max_extra = min(len(worklist) // 2, truth.get("max_extra", len(worklist)))
     # Too many by name: each has its cause in the truth file, and no other may come.
     known = names(truth.get("known_extra", []))
-    missing_roots = set(truth["roots"]) - printed(options, "roots") if options.roots else set()
+    roots = printed(options, "roots") if options.roots or "not_roots" in truth else set()
+    missing_roots = set(truth["roots"]) - roots if options.roots else set()
+    false_roots = set(truth.get("not_roots", [])) & roots
     print(f"{len(found)} types found; {len(persistent)} true, {len(missing)} missing, "
           f"{len(extra)} too many (at most {options.max_extra})")
     for title, group in (("missing", missing), ("too many", extra), ("borderline", found & borderline),
-                         ("missing roots", missing_roots)):
+                         ("missing roots", missing_roots), ("false roots", false_roots)):
         if group:
             print(f"{title}: {' '.join(sorted(group))}")
     wrong_fields = check_fields(options, truth)
     if options.roots:
         print(f"roots: {len(set(truth['roots']) - missing_roots)} of {len(truth['roots'])} found")
-    return 1 if missing or missing_roots or wrong_fields or (len(extra) > options.max_extra and extra - known) else 0
+    too_many = len(extra) > options.max_extra and extra - known
+    return 1 if missing or missing_roots or false_roots or wrong_fields or too_many else 0
 
 
 if __name__ == "__main__":
