@@ -287,7 +287,9 @@ bool nvmove::givesHandle(llvm::StringRef name) {
 bool nvmove::runsLater(llvm::StringRef name) {
   for (const char *start :
        {"g_timeout_add", "g_idle_add", "g_io_add_watch", "g_child_watch_add",
-        "g_unix_fd_add", "g_unix_signal_add", "g_source_set_callback"})
+        "g_unix_fd_add", "g_unix_signal_add", "g_source_set_callback",
+        // libevent, in its older form without a base
+        "event_set", "event_once"})
     if (name.starts_with(start))
       return true;
   return name == "sigaction" || name == "atexit" || name == "on_exit" ||

@@ -79,17 +79,33 @@ void PointsTo::findTails() {
   }
 }
 
-/// Two values that are the same: copies of one, or the address of one variable.
+/// Two values that are the same by their spelling: copies of one, the address
+/// of one variable, &app->list twice.
 bool PointsTo::isSame(Id a, Id b) const {
   auto origin = [&](Id n) {
     for (Id from = n; from != None; from = p_.copied(n))
       n = from;
     return n;
   };
-  a = origin(a);
-  b = origin(b);
-  return a == b ||
-         (p_.variableAt(a) != None && p_.variableAt(a) == p_.variableAt(b));
+  for (;;) {
+    a = origin(a);
+    b = origin(b);
+    if (a == b ||
+        (p_.variableAt(a) != None && p_.variableAt(a) == p_.variableAt(b)))
+      return true;
+    Id from = p_.definition(a), other = p_.definition(b);
+    if (from == None || other == None)
+      return false;
+    const Constraint &c = p_.facts.constraints[from],
+                     &d = p_.facts.constraints[other];
+    bool isRead = c.flow == Flow::Load && d.flow == Flow::Load;
+    bool isMember = c.flow == Flow::Member && d.flow == Flow::Member &&
+                    c.extra == d.extra;
+    if ((!isRead && !isMember) || c.src == None || d.src == None)
+      return false;
+    a = c.src;
+    b = d.src;
+  }
 }
 
 const PointsTo::Tails *PointsTo::tailsIn(Id slot) const {

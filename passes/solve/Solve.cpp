@@ -105,6 +105,7 @@ struct Followed {
     measures.emplace(context, *state);
     findScalars(context, *state, *measures, solution);
     findFrameScalars(context, *state, *measures, solution);
+    findSettingsByAddress(context, *state, solution);
     findCursors(context, *state, solution);
     findStartRecords(context, *state, *measures, solution);
     findFarFromRoots(context, *state, solution);

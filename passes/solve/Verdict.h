@@ -165,6 +165,10 @@ void findScalars(const SolveContext &context, const LoadedState &state,
 /// The same of locals of main that roots are in.
 void findFrameScalars(const SolveContext &context, const LoadedState &state,
                       const Measures &measures, Solution &solution);
+/// Constants that functions of the load store through an address they are
+/// handed. Behind findRoots() and findScalars().
+void findSettingsByAddress(const SolveContext &context,
+                           const LoadedState &state, Solution &solution);
 /// Roots that lead into static arrays that are restored.
 void findCursors(const SolveContext &context, const LoadedState &state,
                  Solution &solution);
