@@ -132,6 +132,25 @@ void EventLoop::findStartUp(const std::vector<Id> &load) {
   if (!loadsAtStart && first)
     findWay(load, *first);
   llvm::sort(mains);
+  if (!loadsAtStart)
+    findOnRequest(load);
+}
+
+void EventLoop::findOnRequest(const std::vector<Id> &load) {
+  std::vector<std::vector<Id>> callers =
+      this->callers(false, [&](Id call) { return mayReturn(call); });
+  const IdSet served = reachableFrom(handlerCalls);
+  IdSet seen(load.begin(), load.end());
+  for (std::vector<Id> work(load); !work.empty();) {
+    Id fn = work.back();
+    work.pop_back();
+    for (Id caller : callers[fn])
+      if (served.contains(caller) && !startUp.contains(caller) &&
+          !dispatcher.contains(caller) && seen.insert(caller).second) {
+        onRequest.insert(caller);
+        work.push_back(caller);
+      }
+  }
 }
 
 /// The call comes back, or is made where nothing does.

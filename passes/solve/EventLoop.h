@@ -58,6 +58,9 @@ public:
   std::vector<Id> mains; ///< those mains that reach the load
   /// Some call before the loop leads to the load; else events make it load.
   bool loadsAtStart = false;
+  /// Then: functions that handlers run and that lead to the load by direct
+  /// calls. They may keep what it gives back.
+  IdSet onRequest;
   /// Functions whose locals live as long as the program runs: mains, and those
   /// on the way to the load from which the loop is entered or, in a program
   /// without one, which go on to some loop.
@@ -101,6 +104,7 @@ private:
     bool deadEnds = false;   ///< those that do not come back too
   };
   void findWay(const std::vector<Id> &load, Way way);
+  void findOnRequest(const std::vector<Id> &load);
   bool mayReturn(Id call) const;
   bool goesOnToLoop(Id function, const std::vector<Id> &load) const;
   /// For each function those that call it, also through pointers where
@@ -127,6 +131,7 @@ private:
                    const std::vector<Id> &load) const;
   void dropOwn(std::vector<Candidate> &candidates,
                const std::vector<Id> &load) const;
+  void dropBeforeLibrarys(std::vector<Candidate> &candidates) const;
   unsigned nearestWait(IdSet avoided, std::vector<Id> calls,
                        const std::vector<Id> &load) const;
   void addLoop(Id loop, const std::vector<Id> &load);

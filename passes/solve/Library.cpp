@@ -296,6 +296,15 @@ bool nvmove::runsLater(llvm::StringRef name) {
          name == "at_quick_exit";
 }
 
+bool nvmove::isMainLoop(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("event_dispatch", "event_base_dispatch", "event_loop",
+             "event_base_loop", "ev_run", "ev_loop", "uv_run", true)
+      .Cases("g_main_loop_run", "g_application_run", "gtk_main", "svc_run",
+             "fuse_main_real", "smfi_main", true)
+      .Default(false);
+}
+
 int nvmove::timeoutOf(llvm::StringRef name) {
   return llvm::StringSwitch<int>(name)
       .Cases("poll", "ppoll", "sigtimedwait", 2)

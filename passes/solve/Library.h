@@ -88,6 +88,9 @@ bool givesHandle(llvm::StringRef name);
 /// What it is handed runs when the main loop waits, a signal comes or the
 /// process ends.
 bool runsLater(llvm::StringRef name);
+/// A library's main loop: it runs the handlers that it was handed, and comes
+/// back when the program ends.
+bool isMainLoop(llvm::StringRef name);
 
 /// Of a function that waits, the argument that says how long; -1: none does.
 int timeoutOf(llvm::StringRef name);

@@ -40,6 +40,7 @@ void EventLoop::findLoops(const std::vector<Id> &load) {
     std::vector<Candidate> all = candidates(load);
     dropReading(all, load);
     dropOwn(all, load);
+    dropBeforeLibrarys(all);
     loop = best(std::move(all), load);
     if (loop != None && waiting.standard && sleepsItself(loop))
       loop = None;
@@ -254,6 +255,27 @@ void EventLoop::dropOwn(std::vector<Candidate> &candidates,
   });
 }
 
+/// A loop that is left before a library's main loop is entered: it waited for
+/// what the program needs to start.
+void EventLoop::dropBeforeLibrarys(std::vector<Candidate> &candidates) const {
+  const Facts &f = p_.facts;
+  for (const Call &call : f.calls) {
+    if (candidates.empty())
+      return;
+    if (call.callee == None || call.loop != None || call.function == None ||
+        call.deadEnd || f.functions[call.callee].hasBody ||
+        !isMainLoop(f.functions[call.callee].name))
+      continue;
+    const Positions at = positions(call.function, call.loc);
+    llvm::erase_if(candidates, [&](const Candidate &c) {
+      const Loop &l = f.loops[c.loop];
+      const Positions before = positions(l.function, l.loc);
+      return isBehind(at, before) && !isBehind(before, at) &&
+             !reachableFrom(c.calls).contains(call.function);
+    });
+  }
+}
+
 bool EventLoop::isWait(const Call &call) const {
   return p_.isLibrary(call, waiting_.kind) &&
          (!waiting_.standard || isStandardInput(call)) &&
@@ -371,7 +393,8 @@ unsigned EventLoop::nearestWait(IdSet avoided, std::vector<Id> calls,
 std::vector<EventLoop::Candidate>
 EventLoop::candidates(const std::vector<Id> &load) const {
   const Facts &f = p_.facts;
-  // Breadth first from every main by direct calls, so that a nested loop that
+  // Breadth first from every main by direct calls, and by functions that these
+  // hand to others of the program, so that a nested loop that
   // serves events during the load loses to the outer one.
   std::vector<unsigned> distance(f.functions.size(), ~0u);
   std::deque<Id> work;
@@ -403,11 +426,20 @@ EventLoop::candidates(const std::vector<Id> &load) const {
           some.push_back({outer, reach, distance[fn], std::move(calls)});
         }
       }
-      if (c.callee != None && f.functions[c.callee].hasBody &&
-          !llvm::is_contained(load, c.callee) && distance[c.callee] == ~0u) {
-        distance[c.callee] = distance[fn] + 1;
-        work.push_back(c.callee);
-      }
+      if (c.callee == None || !f.functions[c.callee].hasBody)
+        continue;
+      // protect(state, run): what it is handed is what it calls.
+      llvm::SmallVector<Id, 2> next{c.callee};
+      for (Id a : c.args)
+        if (Id handed = a == None ? None : p_.functionOf(p_.variableAt(a));
+            handed != None)
+          next.push_back(handed);
+      for (Id callee : next)
+        if (f.functions[callee].hasBody && !llvm::is_contained(load, callee) &&
+            distance[callee] == ~0u) {
+          distance[callee] = distance[fn] + 1;
+          work.push_back(callee);
+        }
     }
     offer(some);
   }

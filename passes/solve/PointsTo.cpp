@@ -76,7 +76,8 @@ void PointsTo::findOnceDefined() {
     definedOnce_[i] = definitions[i] == 1 && p_.recordOf(n.type) == None &&
                       (n.kind == NodeKind::Temp || n.kind == NodeKind::Return ||
                        (n.kind == NodeKind::Local &&
-                        !options_.onTheWay.contains(n.function)));
+                        !options_.onTheWay.contains(n.function) &&
+                        !options_.onRequest.contains(n.function)));
   }
 }
 
@@ -468,6 +469,13 @@ bool PointsTo::run() {
   for (Id fn : options_.onTheWay) {
     functionsToDo_.push_back(fn);
     parametersFrom(fn, nullptr);
+  }
+  for (Id fn : options_.onRequest) {
+    functionsToDo_.push_back(fn);
+    for (Id param : f.functions[fn].params)
+      if (p_.isPointer(f.nodes[param].type))
+        add(param,
+            preexisting(nodeOrigin(param), p_.pointee(f.nodes[param].type)));
   }
   // Their pointers may be what loaded state hangs from: db = load();
   for (Id n = 0; n < f.nodes.size(); ++n)

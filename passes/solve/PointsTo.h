@@ -64,6 +64,7 @@ public:
     IdSet cut;            ///< functions that are not entered
     IdSet cutCalls;       ///< calls that are not followed
     IdSet onTheWay;       ///< between main and load: flow counts, writes do not
+    IdSet onRequest;      ///< the same, but what their locals hold goes
     /// What any load function is handed, and hands back, lasts.
     bool callersKeep = false;
     bool tellCallsApart = true;    ///< of small functions
@@ -89,10 +90,12 @@ public:
   /// Load-phase functions and the call that first reached each (None for the
   /// start).
   const std::map<Id, Id> &reached() const { return reached_; }
-  /// On the way from main to the load, and not called by it: what flows there
-  /// is followed.
+  /// On the way from main, or from a handler, to the load, and not called by
+  /// it: what flows there is followed.
   bool isPassing(Id function) const {
-    return options_.onTheWay.contains(function) && !reached_.contains(function);
+    return (options_.onTheWay.contains(function) ||
+            options_.onRequest.contains(function)) &&
+           !reached_.contains(function);
   }
   /// Calls that were followed, and where each leads: (call, function).
   const std::vector<std::pair<Id, Id>> &followed() const { return followed_; }
@@ -301,6 +304,7 @@ private:
   void fillContainer(Id location);
   bool isLoading(Id function) const { ///< or on the way there
     return options_.onTheWay.contains(function) ||
+           options_.onRequest.contains(function) ||
            llvm::is_contained(options_.load, function);
   }
   bool awaits(Id call);

@@ -99,8 +99,8 @@ bool PointsTo::isSame(Id a, Id b) const {
     const Constraint &c = p_.facts.constraints[from],
                      &d = p_.facts.constraints[other];
     bool isRead = c.flow == Flow::Load && d.flow == Flow::Load;
-    bool isMember = c.flow == Flow::Member && d.flow == Flow::Member &&
-                    c.extra == d.extra;
+    bool isMember =
+        c.flow == Flow::Member && d.flow == Flow::Member && c.extra == d.extra;
     if ((!isRead && !isMember) || c.src == None || d.src == None)
       return false;
     a = c.src;

@@ -192,6 +192,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   EventLoop loop(program, flow, solution.load);
   phase.load = solution.load;
   phase.onTheWay = loop.startUp;
+  phase.onRequest = loop.onRequest;
   phase.cut.insert(loop.serving.begin(), loop.serving.end());
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
   Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
