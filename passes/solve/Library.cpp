@@ -305,6 +305,16 @@ bool nvmove::isMainLoop(llvm::StringRef name) {
       .Default(false);
 }
 
+bool nvmove::givesDescriptor(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("open", "open64", "openat", "creat", "dup", "dup2", "dup3", true)
+      .Cases("socket", "accept", "accept4", "fileno", "mkstemp", "shm_open",
+             true)
+      .Cases("epoll_create", "epoll_create1", "eventfd", "timerfd_create",
+             "signalfd", "inotify_init", "inotify_init1", true)
+      .Default(false);
+}
+
 int nvmove::timeoutOf(llvm::StringRef name) {
   return llvm::StringSwitch<int>(name)
       .Cases("poll", "ppoll", "sigtimedwait", 2)

@@ -84,6 +84,8 @@ bool givesStatus(llvm::StringRef name);
 int keepsMemoryIn(llvm::StringRef name);
 /// It gives back a void * that is the library's: iconv_open().
 bool givesHandle(llvm::StringRef name);
+/// A descriptor of an open file.
+bool givesDescriptor(llvm::StringRef name);
 
 /// What it is handed runs when the main loop waits, a signal comes or the
 /// process ends.

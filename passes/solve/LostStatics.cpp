@@ -29,7 +29,7 @@ public:
         later_(context.loop.reachableFrom(context.loop.handlerCalls)),
         kept_(solution), out_(solution) {
     for (const NotCovered &n : out_.notCovered)
-      if (n.id == "set-by-load")
+      if (n.id == "set-by-load" || n.id == "holds-descriptor")
         told_.insert(n.what.substr(0, n.what.find(" is set ")));
     for (const RestoredScalar &s : out_.scalars)
       partly_.insert(s.variable);

@@ -323,7 +323,11 @@ Id PointsTo::admit(Id record, Id l) {
     return preexistingRecord(o.ref, record);
   if (objectAdmits(object, record))
     return l;
-  Id field = locations_[l].field;
+  // A member of a record that was laid over the object, or a part of it.
+  Id field = locations_[l].field,
+     inner = field == None ? None : p_.recordOf(p_.facts.fields[field].type);
+  if (inner != None && p_.contains(inner, record))
+    return l;
   if (isRoom(field, record)) {
     lay(object, record);
     return l;

@@ -182,12 +182,12 @@ private:
                       s_.isLoadedValue(pt_.givenWith(pt_.objects()[o].record))
                 : isStatic && !s_.writesTo(l).empty())
           ofLibrary(variable, fields, slotType, path, l, o);
+      } else if (s_.writesTo(l).empty() &&
+                 isStillEmpty(
+                     fields.empty() ? variable : p_.slotOf(fields.back()), o)) {
+        continue;
       } else if ((kind == Object::Heap || kind == Object::Preexisting) &&
                  (s_.isLoaded(o) || isCopy(o))) {
-        if (s_.writesTo(l).empty() &&
-            isStillEmpty(fields.empty() ? variable : p_.slotOf(fields.back()),
-                         o))
-          continue;
         add(variable, fields, slotType, None, {}, path, l, o);
       } else if (kind == Object::Preexisting &&
                  pt_.objects()[o].record != None) {
@@ -209,7 +209,7 @@ private:
                                   pt_.holdsFileBytes(pt_.content(l));
                          }) &&
            unfilled_.staysEmpty(slot, [&](Id field) {
-             return isOfStatics(flow_.inField(field));
+             return isOfStatics(flow_.inField(field), /*functions=*/true);
            });
   }
 
@@ -286,7 +286,7 @@ private:
       for (Id q : s_.targets(l)) {
         Object::Kind kind = pt_.objects()[q].kind;
         if ((kind != Object::Heap && kind != Object::Preexisting) ||
-            !s_.isLoaded(q) || walksTo(variable, q) ||
+            !s_.isLoaded(q) || (fields.empty() && walksTo(variable, q)) ||
             (s_.writesTo(l).empty() && isStillEmpty(p_.slotOf(field), q)))
           continue;
         Id record = pt_.objects()[o].record;
@@ -303,10 +303,12 @@ private:
   }
 
   /// All that the program ever puts there are addresses of statics, say a table
-  /// of what is saved: the next run puts its own there.
-  bool isOfStatics(const FieldFlow::Set &held) const {
+  /// of what is saved: the next run puts its own there. Or of `functions`.
+  bool isOfStatics(const FieldFlow::Set &held, bool functions = false) const {
     for (unsigned t : held)
-      if (flow_.tokens()[t].kind != FieldFlow::Token::Static)
+      if (FieldFlow::Token::Kind kind = flow_.tokens()[t].kind;
+          kind != FieldFlow::Token::Static &&
+          !(functions && kind == FieldFlow::Token::Function))
         return false;
     return !held.empty();
   }

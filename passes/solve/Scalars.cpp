@@ -71,6 +71,8 @@ private:
   bool add(Id variable, const std::vector<Id> &path, llvm::StringRef why,
            Loc loc) {
     std::string name = c_.program.nameOf(variable, path);
+    if (descriptors_.count(name))
+      return false;
     restored_.insert(
         {variable, path.empty() ? None : f_.fields[path.back()].cell});
     return found_
@@ -100,9 +102,28 @@ private:
                       ? isJudged(w->judged)
                       : pt_.holdsFileBytes(pt_.pointsTo(w->value)) ||
                             isLookedUp(w->value);
+      if (file && isDescriptor(*w)) {
+        descriptors_.insert(c_.program.nameOf(w->variable, w->path));
+        continue;
+      }
       if (w->readModifyWrite || file)
         addWritten(w->variable, w->path, file, w->loc);
     }
+  }
+
+  /// device = open(name, ..), of a name in the file.
+  bool isDescriptor(const StaticWrite &w) {
+    Id call = w.value == None ? None : values_.call(origin(w.value));
+    Id callee = call == None ? None : f_.calls[call].callee;
+    if (callee == None || !givesDescriptor(f_.functions[callee].name))
+      return false;
+    out_.notCovered.push_back(
+        {"holds-descriptor", w.loc, w.function,
+         c_.program.nameOf(w.variable, w.path) +
+             " is set by the load to a descriptor of an open file, from " +
+             f_.functions[callee].name +
+             "(): it is not restored; open it behind nvm_restore()"});
+    return true;
   }
 
   /// on = atoi(text) > 0, on = !strcmp(text, "yes"): it says what the file
@@ -592,6 +613,7 @@ private:
   std::set<Id> stored_; ///< numbers written through pointers: locations
   Places restored_;
   std::map<std::string, RestoredScalar> found_;
+  std::set<std::string> descriptors_;
   std::set<std::string> counts_; ///< of these, what the load only counts
 };
 

@@ -53,6 +53,7 @@ private:
         if (s_.reachable(o) &&
             (pt_.objects()[o].kind == PointsTo::Object::Heap) == blocks)
           consider(o);
+    findLaidOver();
     auto addInBytes = [&](RecordInBytes r) {
       add(r.record, r.object, r.function, r.site, std::move(r.action),
           r.carriesFileData, r.strain);
@@ -143,6 +144,37 @@ private:
             "writes " + f_.records[r].name + "." + f_.fields[field].name +
                 " inside",
             file, strain);
+    }
+  }
+
+  /// store->avail = &((struct large *)header)->avail, in a block of a computed
+  /// size that was made as a struct header: what the load keeps a pointer into
+  /// lies there.
+  void findLaidOver() {
+    for (Id l = 0; l < pt_.locations().size(); ++l) {
+      if (!s_.reachable(pt_.locations()[l].object) || s_.writesTo(l).empty())
+        continue;
+      for (Id t : pt_.content(l)) {
+        const auto &at = pt_.locations()[t];
+        if (at.field == None ||
+            pt_.objects()[at.object].kind != PointsTo::Object::Heap)
+          continue;
+        const Allocators::Site &site =
+            c_.allocators.sites()[pt_.objects()[at.object].ref];
+        Id r = f_.fields[at.field].record;
+        if (!site.hasRoom || llvm::any_of(site.records, [&](Id made) {
+              return c_.program.contains(made, r);
+            }))
+          continue;
+        const auto &write = s_.proof(l);
+        std::string action = "keeps a pointer to " + f_.records[r].name + "." +
+                             f_.fields[at.field].name;
+        bool file = pt_.holdsFileBytes(pt_.content(t));
+        add(r, at.object, write.function, write.loc, action, file, 8);
+        if (Id inner = c_.program.recordOf(f_.fields[at.field].type);
+            inner != None)
+          add(inner, at.object, write.function, write.loc, action, file, 8);
+      }
     }
   }
 

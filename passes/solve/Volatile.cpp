@@ -16,16 +16,6 @@ using namespace nvmove;
 
 namespace {
 
-bool givesDescriptor(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("open", "open64", "openat", "creat", "dup", "dup2", "dup3", true)
-      .Cases("socket", "accept", "accept4", "fileno", "mkstemp", "shm_open",
-             true)
-      .Cases("epoll_create", "epoll_create1", "eventfd", "timerfd_create",
-             "signalfd", "inotify_init", "inotify_init1", true)
-      .Default(false);
-}
-
 bool isLock(llvm::StringRef type) {
   return llvm::StringSwitch<bool>(type)
       .Cases("pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "sem_t",
@@ -257,6 +247,7 @@ private:
       return;
     if (isSure)
       solution_.descriptors.push_back(field);
+    mixed_.insert(parts_->around(f_.fields[field].record));
     say("holds-descriptor", field, *first,
         " may hold a descriptor of an open file, from " +
             f_.functions[f_.calls[first->call].callee].name + "(): " +
