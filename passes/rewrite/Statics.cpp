@@ -85,6 +85,8 @@ private:
   std::optional<uint32_t> placeInFunction(const Node &variable);
   uint32_t endOf(Id function, Loc loc) const;
   std::optional<std::string> nameHere(Place place, const std::string &lvalue);
+  bool isBeforeStart(Place place, Id function) const;
+  void addFollowedLocal(const Twin &twin);
   void addRootLineHere(Place place, const std::string &lvalue, bool pointers);
   void emitHere(Place place, const std::vector<std::string> &lines);
   std::optional<std::vector<std::string>>
@@ -339,6 +341,19 @@ void Statics::addRoot(const Root &root) {
   std::optional<Place> place =
       placeFor(root.variable, "the root '" + shown + "' is not kept",
                !isBits && (root.container == None || root.keepsValues));
+  bool isFollowed = node.kind == NodeKind::Local &&
+                    any_of(context.solution.twins, [&](const Twin &t) {
+                      return t.variable == root.variable;
+                    });
+  if (place && isFollowed && !isBeforeStart(*place, node.function)) {
+    context.refuse("root-in-local", node.loc, node.function,
+                   "the root '" + Twine(shown) +
+                       "' is not kept: pointers lead to '" + node.name +
+                       "', a local variable, and main does something before "
+                       "it is declared; declare it first, or make it a static "
+                       "at file scope");
+    return;
+  }
   Id type = None;
   std::optional<std::vector<std::string>> lvalues;
   if (isBits)
@@ -580,8 +595,31 @@ void Statics::addBits(const Root &root, Place place, const std::string &lvalue,
   addLine(place, line, line);
 }
 
+/// Of a local of main that pointers follow: its place is where nvm_start() has
+/// not opened the pool yet.
+bool Statics::isBeforeStart(Place place, Id function) const {
+  return any_of(facts.definitions, [&](const Definition &d) {
+    return d.function == function && d.bodyStart.file == place.first &&
+           place.second <= d.bodyStart.begin;
+  });
+}
+
+void Statics::addFollowedLocal(const Twin &twin) {
+  const Node &node = facts.nodes[twin.variable];
+  std::optional<Place> place =
+      placeFor(twin.variable, "pointers to it do not survive a restart", true);
+  if (!place || !isBeforeStart(*place, node.function))
+    return;
+  if (std::optional<std::string> name = nameHere(*place, node.name)) {
+    std::string line = "NVM_STATIC_HERE(\"" + *name + "\", " + node.name + ");";
+    addLine(*place, line, line);
+  }
+}
+
 void Statics::addTwin(const Twin &twin) {
   const Node &node = facts.nodes[twin.variable];
+  if (node.kind == NodeKind::Local)
+    return addFollowedLocal(twin);
   std::optional<Place> place = placeFor(
       twin.variable,
       "pointers to it in persistent objects do not survive a restart", false);

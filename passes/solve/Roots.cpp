@@ -53,6 +53,7 @@ public:
     findConstants();
     keepFarFromRoots();
     tellLists();
+    followLocals();
     findLibraryMemory();
     llvm::sort(solution_.roots,
                [](const Root &a, const Root &b) { return a.path < b.path; });
@@ -374,12 +375,13 @@ private:
     const Node &n = f_.nodes[variable];
     return n.kind == NodeKind::Local && !pt_.isHandedOver(variable) &&
            loop_.mains.size() == 1 && loop_.frames.contains(n.function) &&
-           runsOnce(n.function) && !isPointedTo(variable);
+           runsOnce(n.function) &&
+           (!pointedTo().contains(variable) || canBeFollowed(variable));
   }
 
   /// By objects of the heap, or by records among locals themselves: pointers
   /// are set by each start.
-  bool isPointedTo(Id variable) {
+  const IdSet &pointedTo() {
     if (pointedTo_.empty()) {
       pointedTo_.insert(None);
       for (Id o = 0; o < pt_.objects().size(); ++o)
@@ -391,7 +393,32 @@ private:
               if (pt_.isMemory(t) && isLocal(pt_.locations()[t].object))
                 pointedTo_.insert(pt_.objects()[pt_.locations()[t].object].ref);
     }
-    return pointedTo_.contains(variable);
+    return pointedTo_;
+  }
+
+  /// It is there before the pool is opened, which can then change the pointers
+  /// that lead to where it was in the last run.
+  bool canBeFollowed(Id variable) const {
+    const Node &n = f_.nodes[variable];
+    return n.kind == NodeKind::Local && p_.recordOf(n.type) != None &&
+           loop_.mains.size() == 1 && n.function == loop_.mains.front() &&
+           runsOnce(n.function) &&
+           llvm::none_of(p_.callsOf(n.function),
+                         [&](Id k) { return f_.calls[k].loc < n.loc; });
+  }
+
+  /// app, a local of main: the head of a list in it, or item->owner = &app.
+  void followLocals() {
+    for (Id variable : pointedTo())
+      if (variable != None && canBeFollowed(variable))
+        solution_.twins.push_back({variable,
+                                   {},
+                                   None,
+                                   /*isFollowed=*/true,
+                                   "what comes back points to it"});
+    llvm::sort(solution_.twins, [](const Twin &a, const Twin &b) {
+      return a.variable < b.variable;
+    });
   }
 
   bool runsOnce(Id function, unsigned depth = 0) const {
@@ -727,7 +754,7 @@ private:
   IdSet copies_; ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
   IdSet static_;                        ///< objects
-  IdSet pointedTo_;                     ///< locals, and None
+  IdSet pointedTo_;                     ///< locals, and None, once asked
   std::map<std::string, bool> inLists_; ///< containers, by the path to them
   std::set<std::string> seen_, told_;
 };

@@ -419,6 +419,9 @@ void nvm_register_static(const char *name, void *address, unsigned long size_byt
     nvm_register_static(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof(lvalue))
 #define NVM_STATIC_ARRAY(lvalue)                                                                   \
     nvm_register_static(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof((lvalue)[0]))
+/* The same of a local of main, where it is declared, before nvm_start(): "main():app". */
+#define NVM_STATIC_HERE(name, lvalue)                                                              \
+    nvm_register_static(name, (void *)&(lvalue), sizeof(lvalue), sizeof(lvalue))
 /* Pointers to string literals and to statics that cannot be named here, of the program
  * or library that has the literal at `address`. The next run finds them if it is the
  * same build; another build is refused when there are such pointers. */

@@ -32,8 +32,8 @@
 // AGAIN-NOT: nvm_known
 // AGAIN: 0 patches
 //
-// Objects point to the local, which lies elsewhere in the next run: it is not
-// kept, and the load not skipped.
+// Objects point to the local, which lies elsewhere in the next run, and is not
+// there yet when the pool is opened: it is not kept, and the load not skipped.
 // RUN: %nvmove --load load other.c --out other > other.out
 // RUN: FileCheck %s --input-file other.out --check-prefix=OTHER
 // OTHER: load-not-guarded {{.*}}app.first hangs from a local variable, which the pool cannot keep
@@ -160,6 +160,7 @@ static void load(struct app *app) {
 }
 int main(void) {
   int c;
+  puts("starts");
   struct app app = {NULL, "data"};
   load(&app);
   while ((c = getchar()) != EOF)

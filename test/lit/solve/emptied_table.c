@@ -1,6 +1,7 @@
-// Two tables of one kind that each start makes. The load puts something into one,
-// and only takes out of the other one: that is no root. Those are in which it
-// changes something, or that it hands to a function that does.
+// Two tables of one kind that each start makes and puts something into. The load
+// puts something into one, and only takes out of the other one: that is no root.
+// Those are in which it changes something, or that it hands to a function that
+// does.
 //
 // RUN: cd %S && %nvmove --load load --analyze-only --force --out %t.out emptied_table.c > %t.log
 // RUN: FileCheck %s --input-file %t.log
@@ -138,6 +139,12 @@ static void command(struct name *n) {
   get(history, n->text[0], n, make_name);
   get(marked, n->text[0], n, make_name);
 }
+static void prepare(void) {
+  struct name n = {"none", 0};
+  get(history, 0, &n, make_name);
+  get(marked, 0, &n, make_name);
+  get(renamed, 0, &n, make_name);
+}
 int main(int argc, char **argv) {
   struct name n = {"", 0};
   names = create(same_name);
@@ -145,6 +152,7 @@ int main(int argc, char **argv) {
   marked = create(same_name);
   handed = create(same_name);
   renamed = create(same_name);
+  prepare();
   load(argv[argc - 1]);
   while (scanf("%15s", n.text) == 1)
     command(&n);

@@ -121,6 +121,7 @@ int session(void) {
     struct table own = { 0 };
     NVM_ROOTS_END_WITH(own);
     NVM_ROOT_HERE("main():own", own);
+    NVM_STATIC_HERE("main():own", own);
     return own.first != 0;
 }
 
