@@ -245,8 +245,8 @@ struct item { int v; struct item *next; struct state *owner; };
 struct state { struct item *head; };
 void load(struct state *s) { struct item *i = malloc(sizeof *i); i->v = fgetc(in); i->next = s->head; i->owner = s; s->head = i; }
 int main(void) {)";
-  Answer first = solveSource(program +
-                             "struct state s = {0}; load(&s); return 0; }");
+  Answer first =
+      solveSource(program + "struct state s = {0}; load(&s); return 0; }");
   EXPECT_THAT(first.types(), Contains("item"));
   EXPECT_THAT(first.roots(), ElementsAre("s.head"));
   EXPECT_THAT(first.notCovered(), Not(Contains("root-in-local")));
