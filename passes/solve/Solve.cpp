@@ -57,6 +57,14 @@ llvm::Error addStop(const Program &p, const std::string &name,
   return llvm::Error::success();
 }
 
+void listReached(const PointsTo &pointsTo, const LoadedState &state,
+                 Solution &solution) {
+  for (auto &[function, call] : pointsTo.reached()) {
+    std::vector<Id> path = state.callPathTo(function);
+    solution.reached.push_back({function, path.empty() ? None : path.back()});
+  }
+}
+
 /// db.clients: also db.clients[].name and db.clients->first.
 bool isPart(llvm::StringRef path, llvm::StringRef of) {
   return path.consume_front(of) && (path.empty() || path.front() == '.' ||
@@ -226,6 +234,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   const PointsTo &pointsTo = followed->pointsTo;
   const SolveContext &context = followed->context;
   const LoadedState &state = *followed->state;
+  listReached(pointsTo, state, solution);
   findMadeBefore(context, *followed->measures, solution);
   findSeeds(context, state, solution);
   findRootMeasures(context, *followed->measures, solution);
