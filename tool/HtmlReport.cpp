@@ -166,12 +166,15 @@ private:
   }
 
   void fields(Id record) {
-    os << "<h3>fields</h3><table>";
+    os << "<h3>fields</h3><p class=\"soft\">proof: a store of the load was "
+          "found; advice: none was, for a reader to judge</p><table "
+          "class=\"fields\">";
     for (const FieldResult &f : solution.fields) {
       if (facts.fields[f.field].record != record)
         continue;
       os << "<tr><td>" << code(facts.fields[f.field].name) << "</td><td>"
-         << name(f.verdict) << "</td><td>" << escape(f.evidence);
+         << name(f.verdict) << "</td><td class=\"soft\">" << basis(f.verdict)
+         << "</td><td>" << escape(f.evidence);
       StringRef separator = "; leads to ";
       for (Id target : f.targets) {
         os << separator << code(names.record(target));

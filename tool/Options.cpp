@@ -31,8 +31,8 @@ usage:
   nvmove link --load FUNCTION [options] FILE.facts...
 
 `nvmove explain` says why something is or is not persistent: a type, TYPE.FIELD,
-a root, a section, or what stands at FILE:LINE. Without files it reads the report
-that the last run left in the output folder.
+a root or another static, a function, a section, or what stands at FILE:LINE.
+Without files it reads the report that the last run left in the output folder.
 
 `nvmove verify` reads a program with the patches applied, and lists every place
 that may write persistent memory without announcing it. Exit code 3: there are

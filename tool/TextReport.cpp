@@ -32,6 +32,7 @@ public:
     counts();
     inputs();
     types();
+    fields();
     roots();
     scalars();
     sections();
@@ -86,6 +87,22 @@ private:
       table.add({names.record(t.record),
                  names.place(facts.records[t.record].loc),
                  names.why(t.witness)});
+    table.print(os);
+  }
+
+  /// How many of each verdict, and how far to trust it.
+  void fields() {
+    if (solution.fields.empty())
+      return;
+    std::map<FieldVerdict, size_t> count;
+    for (const FieldResult &f : solution.fields)
+      ++count[f.verdict];
+    heading(solution.fields.size(), "field of them", "fields of them",
+            "proof: a store of the load was found; advice: for a reader to "
+            "judge, see nvmove explain TYPE.FIELD");
+    TextTable table;
+    for (auto [verdict, n] : count)
+      table.add({std::to_string(n), name(verdict).str(), basis(verdict).str()});
     table.print(os);
   }
 

@@ -49,6 +49,11 @@ for i, kind in ((i, kind) for kind in ("type", "root") for i in range(len(report
         assert f"{step['location']['file']}:{step['location']['line']}" in shown
     for field in entry.get("fields", []):
         assert field["name"] in shown and field["verdict"] in shown
+rows = {tuple(words(cell) for cell in list(row)[:3])
+        for table in page.iter("table") if table.get("class") == "fields" for row in table}
+for entry in report["types"]:
+    for field in entry["fields"]:
+        assert (field["name"], field["verdict"], field["basis"]) in rows, field["name"]
 for i, cut in enumerate(report["cuts"]):
     assert cut["stop"] in by_id[f"cut-{i}"]
 boxes = [words(g) for g in page.iter("g")]
