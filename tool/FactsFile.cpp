@@ -81,9 +81,11 @@ Expected<std::vector<FactsFile>> readFactsFiles(ArrayRef<std::string> names) {
   std::vector<FactsFile> files;
   StringMap<std::string> from; // source -> file of facts
   Error errors = Error::success();
-  auto wrong = [&](const std::string &name, std::string why) {
+  auto wrong = [&](const std::string &name, std::string why,
+                   std::string next = "") {
     errors = joinErrors(std::move(errors),
-                        makeError(MessageId::BadFacts, std::move(why), {name}));
+                        makeError(MessageId::BadFacts, std::move(why), {name},
+                                  {}, std::move(next)));
   };
   for (const std::string &name : names) {
     auto buffer = MemoryBuffer::getFile(name, /*IsText=*/false,
@@ -102,9 +104,13 @@ Expected<std::vector<FactsFile>> readFactsFiles(ArrayRef<std::string> names) {
     auto [other, fresh] = from.try_emplace(file->source, name);
     if (fresh)
       files.push_back(std::move(*file));
+    else if (canonicalPath(name) == canonicalPath(other->second))
+      wrong(name, "this file is given twice", "give it once");
     else
-      wrong(name, "the facts of " + file->source + " are in " + other->second +
-                      " too");
+      wrong(name,
+            "the facts of " + file->source + " are in " + other->second +
+                " too",
+            "leave one of the two out");
   }
   if (errors)
     return errors;
