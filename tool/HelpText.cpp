@@ -67,6 +67,9 @@ what to write:
   --out DIR             the output folder (default: nvmove-out)
   --force               replace an output folder that nvmove made before
   -o FILE               collect: the file of facts
+  --file-prefix-map OLD=NEW
+                        collect, link: say that what lies in folder OLD lies in
+                        NEW; may be repeated
   --depfile FILE        collect: write there what the facts depend on, as rules
                         for Make or Ninja
 

@@ -90,6 +90,15 @@ Error setPath(StringRef option, StringRef value, std::string &path) {
   return Error::success();
 }
 
+Error parsePrefixMap(StringRef value, Options &options) {
+  auto [from, to] = value.split('=');
+  if (from.empty() || to.empty())
+    return usage("--file-prefix-map needs OLD=NEW, two folders, not '" + value +
+                 "'");
+  options.prefixMaps.push_back(PrefixMap(from, to));
+  return Error::success();
+}
+
 constexpr unsigned in(Verb verb) { return 1u << unsigned(verb); }
 constexpr unsigned analysing =
     in(Verb::Run) | in(Verb::Explain) | in(Verb::Verify);
@@ -160,6 +169,10 @@ public:
          [&](StringRef v) { return setPath("-o", v, options.output); },
          {},
          in(Verb::Collect)},
+        {"--file-prefix-map",
+         [&](StringRef v) { return parsePrefixMap(v, options); },
+         {},
+         in(Verb::Collect) | in(Verb::Link) | in(Verb::Verify)},
         {"--depfile",
          [&](StringRef v) { return setPath("--depfile", v, options.depfile); },
          {},
