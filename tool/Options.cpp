@@ -185,7 +185,10 @@ public:
          {}},
         {"-j", [&](StringRef v) { return parseJobs(v, options); }, {}, ~0u},
         {"--analyze-only", {}, [&] { options.analyzeOnly = true; }, writing},
-        {"--force", {}, [&] { options.force = true; }},
+        {"--force",
+         {},
+         [&] { options.force = true; },
+         in(Verb::Run) | in(Verb::Link) | in(Verb::Verify)},
         {"--help", {}, [&] { options.verb = Verb::Help; }, ~0u},
         {"-h", {}, [&] { options.verb = Verb::Help; }, ~0u},
         {"--version", {}, [&] { options.verb = Verb::Version; }, ~0u},
@@ -222,7 +225,7 @@ public:
       if (options.verb == Verb::Help || options.verb == Verb::Version)
         return options;
     }
-    if (Error error = check())
+    if (Error error = checkOptions(options))
       return error;
     return options;
   }
@@ -280,51 +283,6 @@ private:
     std::string near = didYouMean(given, names);
     return usage("unknown option '" + argument + "'" +
                  (near.empty() ? "; compiler flags go after --" : near));
-  }
-
-  Error check() const {
-    if (options.verb == Verb::Explain) {
-      if (options.subject.empty())
-        return usage("explain needs a name: nvmove explain TYPE");
-      if (options.print)
-        return usage("explain and --print exclude each other");
-      if (options.files.empty() && options.database.empty()) {
-        if (!options.solve.load.empty())
-          return makeError(MessageId::NoFiles, "no C files given");
-        return Error::success();
-      }
-    }
-    if (options.verb == Verb::Link) {
-      if (options.flags)
-        return usage("link takes no compiler flags: collect has used them");
-      if (options.files.empty())
-        return makeError(MessageId::NoFiles, "no files of facts given", {}, {},
-                         "name the files that nvmove collect wrote: nvmove "
-                         "link --load FUNCTION FILE.facts...");
-    }
-    if (options.flags && options.files.empty())
-      return makeError(MessageId::NoFiles, "flags after -- but no C files");
-    if (options.noCache && !options.cache.empty())
-      return usage("--cache and --no-cache exclude each other");
-    if (options.flags && !options.database.empty())
-      return usage("-p and -- exclude each other: the flags come from one or "
-                   "from the other");
-    if (options.verb == Verb::Collect) {
-      if (options.files.size() != 1)
-        return usage("collect needs one C file: nvmove collect FILE.c -o "
-                     "FILE.facts");
-      if (options.output.empty())
-        return usage("collect needs -o FILE");
-      return Error::success();
-    }
-    if (options.verb == Verb::Verify &&
-        options.solve.algorithm != Algorithm::PointsTo)
-      return usage("verify goes with --algorithm points-to alone");
-    if (options.solve.load.empty())
-      return makeError(MessageId::NoLoadFunction, "no load function given");
-    if (options.files.empty() && options.database.empty())
-      return makeError(MessageId::NoFiles, "no C files given");
-    return Error::success();
   }
 
   ArrayRef<std::string> arguments;

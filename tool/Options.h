@@ -46,6 +46,9 @@ struct Options {
 /// Reads the arguments after argv[0]. Every error is one of use (exit code 2).
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
 
+/// Whether the options go together, and say all that the verb needs.
+llvm::Error checkOptions(const Options &options);
+
 extern const char *const helpText;
 
 } // namespace nvmove
