@@ -55,8 +55,9 @@ private:
   void counts() {
     auto bodies =
         count_if(facts.functions, [](const Function &f) { return f.hasBody; });
-    os << formatv("nvmove: {0} files, {1} functions, {2} struct types",
-                  report.input.analysed.size(), bodies, names.programTypes());
+    os << "nvmove: " << counted(report.input.analysed.size(), "files") << ", "
+       << counted(bodies, "functions") << ", "
+       << counted(names.programTypes(), "struct types");
     if (withTime)
       os << formatv("            {0:F1} s", report.seconds);
     os << '\n';
@@ -164,7 +165,7 @@ private:
           s.calls.size() + (s.call != None && !is_contained(s.calls, s.call));
       table.add({s.name, name(s.kind).str(),
                  formatv("{0,3:P0} of persistent stores", s.share).str(),
-                 std::to_string(calls) + (calls == 1 ? " call" : " calls")});
+                 counted(calls, "calls")});
     }
     table.print(os);
   }
@@ -173,7 +174,7 @@ private:
     TextTable table;
     auto row = [&](size_t n, StringRef what) {
       if (n)
-        table.add({"", std::to_string(n), what.str()});
+        table.add({"", std::to_string(n), nounFor(n, what)});
     };
     row(solution.allocations.size(), "allocation sites");
     std::map<std::string, size_t> stores, calls;
@@ -265,10 +266,8 @@ private:
     const char *kinds[] = {"only load", "only save", "both"};
     for (size_t kind = 0; kind < 3; ++kind)
       if (functions[kind])
-        table.add({kinds[kind],
-                   std::to_string(functions[kind]) +
-                       (functions[kind] == 1 ? " function" : " functions"),
-                   std::to_string(lines[kind]) + " lines"});
+        table.add({kinds[kind], counted(functions[kind], "functions"),
+                   counted(lines[kind], "lines")});
     table.print(os);
   }
 
@@ -314,11 +313,11 @@ private:
     heading(report.patches.size(), "patch", "patches");
     TextTable table;
     for (const Patch &p : report.patches)
-      table.add({"patches/" + p.name, std::to_string(p.files) + " files",
-                 std::to_string(p.hunks) + " hunks"});
+      table.add({"patches/" + p.name, counted(p.files, "files"),
+                 counted(p.hunks, "hunks")});
     table.print(os);
     for (const auto &[what, n] : report.edits.counts)
-      os << "  " << n << ' ' << what << '\n';
+      os << "  " << counted(n, what) << '\n';
   }
 
   const Report &report;

@@ -56,6 +56,15 @@ for entry in report["types"]:
         assert (field["name"], field["verdict"], field["basis"]) in rows, field["name"]
 for i, cut in enumerate(report["cuts"]):
     assert cut["stop"] in by_id[f"cut-{i}"]
+# One thing is no "1 things".
+assert not re.search(r"\b1 (persistent |suggested |struct )?"
+                     r"(types|roots|cuts|sections|sites|files|functions|lines)\b", words(page.find("body")))
+# The words of a narrow column stay whole.
+assert ".fields td:not(:last-child) { white-space: nowrap; }" in page.find(".//style").text
+# What a narrow screen cuts off is announced.
+svg = page.find(".//svg")
+if svg is not None and int(svg.get("width")) > 400:
+    assert any(p.get("class") == "hint" for p in page.iter("p"))
 boxes = [words(g) for g in page.iter("g")]
 everything = words(page.find("body"))
 for entry in report["types"]:
