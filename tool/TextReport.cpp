@@ -8,6 +8,7 @@
 #include "passes/facts/StaticNames.h"
 #include "tool/Names.h"
 #include "tool/TextTable.h"
+#include "tool/Uncovered.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -271,6 +272,40 @@ private:
     table.print(os);
   }
 
+  std::string firstPlaces(ArrayRef<const NotCovered *> parts) const {
+    constexpr size_t shown = 4;
+    std::vector<std::string> places;
+    for (const NotCovered *n : parts.take_front(shown))
+      places.push_back(names.file(n->loc.file) + ":" +
+                       std::to_string(n->loc.line));
+    return join(places, ", ") + (parts.size() > shown ? ", ..." : "");
+  }
+
+  using Branches = std::map<std::string, std::vector<const NotCovered *>>;
+
+  /// By the macros in their conditions, those with most parts first.
+  void addBranches(Branches branches, TextTable &table,
+                   std::map<std::string, size_t> &left) const {
+    std::vector<std::pair<std::string, std::vector<const NotCovered *>>> sorted(
+        branches.begin(), branches.end());
+    stable_sort(sorted, [](auto &a, auto &b) {
+      return a.second.size() > b.second.size();
+    });
+    for (size_t i = 0; i < sorted.size(); ++i) {
+      const auto &[macros, parts] = sorted[i];
+      const NotCovered &first = *parts.front();
+      if (i >= placesShown)
+        left[first.id] += parts.size();
+      else
+        table.add({names.place(first.loc), first.id,
+                   parts.size() == 1
+                       ? first.what
+                       : macros + ": " + std::to_string(parts.size()) +
+                             " parts that no file given parses: " +
+                             firstPlaces(parts)});
+    }
+  }
+
   void notCovered() {
     TextTable table;
     for (const OmittedFile &omitted : report.input.omitted)
@@ -281,8 +316,15 @@ private:
       table.add({names.path(t.file),
                  messageName(MessageId::MissingHeader).str(),
                  "analysed without '" + t.header + "', which was not found"});
+    size_t total = table.size();
     std::map<std::string, size_t> seen, left;
+    Branches branches;
     auto add = [&](const NotCovered &n) {
+      ++total;
+      if (n.id == "unparsed-branch") {
+        branches[macrosOfBranch(n.what)].push_back(&n);
+        return;
+      }
       if (++seen[n.id] > placesShown) {
         ++left[n.id];
         return;
@@ -294,13 +336,11 @@ private:
     };
     for_each(solution.notCovered, add);
     for_each(report.edits.notCovered, add);
+    addBranches(std::move(branches), table, left);
     if (table.empty()) {
       os << "\nnothing that was found is left uncovered\n";
       return;
     }
-    size_t total = table.size();
-    for (const auto &[id, n] : left)
-      total += n;
     heading(total, "not covered", "not covered");
     table.print(os);
     for (const auto &[id, n] : left)
