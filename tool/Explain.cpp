@@ -174,7 +174,8 @@ private:
     each("restoredScalars", "path", [&](auto &s) { words.restoredScalar(s); });
     auto ofVariable = [&](StringRef list, auto print) {
       for (const Object *item : objects(report, list))
-        if (item->getObject("variable")->getString("name") == subject)
+        if (const Object *variable = item->getObject("variable");
+            variable && variable->getString("name") == subject)
           show([&] { print(*item); });
     };
     ofVariable("keptScalars", [&](auto &k) { words.keptScalar(k); });

@@ -22,6 +22,11 @@ std::string definedAt(const Object &item) {
   return variable ? place(*variable, "location") : "";
 }
 
+std::string variableName(const Object &item) {
+  const Object *variable = item.getObject("variable");
+  return variable ? text(*variable, "name") : "";
+}
+
 } // namespace
 
 void ExplainText::places(const Object &item, StringRef key, StringRef what) {
@@ -48,7 +53,7 @@ void ExplainText::restoredScalar(const Object &scalar) {
 }
 
 void ExplainText::keptScalar(const Object &scalar) {
-  os << text(*scalar.getObject("variable"), "name") << " is a kept scalar\n";
+  os << variableName(scalar) << " is a kept scalar\n";
   TextTable table;
   table.add({"defined", definedAt(scalar)});
   table.add({"kept", "for ever: the value of the first start"});
@@ -59,7 +64,7 @@ void ExplainText::keptScalar(const Object &scalar) {
 
 void ExplainText::twin(const Object &twin) {
   bool isFollowed = twin.getBoolean("followed").value_or(false);
-  os << text(*twin.getObject("variable"), "name")
+  os << variableName(twin)
      << (isFollowed ? " is a followed static\n" : " is a twin\n");
   TextTable table;
   table.add({"defined", definedAt(twin)});
@@ -88,9 +93,9 @@ void ExplainText::variable(const Object &variable, StringRef path,
     table.add({"not kept", why});
   else if (kept.empty())
     table.add({"not kept", "nothing that the load puts there was found"});
+  std::string where = place(variable, "location");
   for (const Object *n : objects(report, "notCovered"))
-    if (const Object *l = n->getObject("location");
-        l && *l == *variable.getObject("location"))
+    if (place(*n, "location") == where)
       table.add(
           {"not covered", text(*n, "what") + " [" + text(*n, "id") + "]"});
   table.print(os);
@@ -128,8 +133,8 @@ ExplainText::callPath(const Object &function) const {
 
 void ExplainText::function(const Object &function) {
   std::string name = text(function, "name");
-  std::string load =
-      join(strings(*report.getObject("options"), "load"), " or ");
+  const Object *options = report.getObject("options");
+  std::string load = options ? join(strings(*options, "load"), " or ") : "";
   bool isReached = function.getBoolean("reached").value_or(false);
   auto path = callPath(function);
   os << name << " is a function"
