@@ -207,7 +207,7 @@ Error checkTargets(const Report &report, const std::set<std::string> &targets) {
 
 Error runRewriter(Report &report) {
   const Facts &facts = report.input.facts;
-  auto contents = readContents(facts, report.root);
+  auto contents = readContents(facts, report.root, report.fromFacts);
   if (!contents)
     return contents.takeError();
   auto edits = makeEdits(facts, report.solution, *contents);
@@ -241,8 +241,32 @@ Error runRewriter(Report &report) {
 
 } // namespace
 
-Expected<std::vector<std::string>> readContents(const Facts &facts,
-                                                StringRef root) {
+/// All of them in one message: they usually lie in one folder that is gone.
+static Error sourcesMissing(ArrayRef<std::string> files, StringRef root) {
+  constexpr size_t shown = 5;
+  std::vector<std::string> details;
+  for (const std::string &file : files.take_front(shown))
+    details.push_back("looked for " + file);
+  if (files.size() > shown)
+    details.push_back("... and " + utostr(files.size() - shown) + " more");
+  return makeError(MessageId::SourceMissing,
+                   "facts were collected from this file, but it is not there",
+                   {relativePath(files.front(), root)}, std::move(details));
+}
+
+static Error sourceChanged(StringRef file, StringRef root, bool fromFacts) {
+  SourcePlace place{relativePath(file, root)};
+  if (!fromFacts)
+    return makeError(MessageId::SourceChanged,
+                     "this file changed while nvmove ran", place);
+  return makeError(MessageId::SourceChanged,
+                   "this file is not what it was when its facts were collected",
+                   place, {},
+                   "collect again from each file that is it or includes it");
+}
+
+Expected<std::vector<std::string>>
+readContents(const Facts &facts, StringRef root, bool fromFacts) {
   std::vector<std::string> contents(facts.files.size());
   std::set<Id> spelled; // some code, also in macros of system headers
   for (const StoreSite &store : facts.stores)
@@ -252,6 +276,7 @@ Expected<std::vector<std::string>> readContents(const Facts &facts,
       for (Span span : spans)
         spelled.insert(span.file);
   Error errors = Error::success();
+  std::vector<std::string> missing;
   for (size_t i = 0; i < facts.files.size(); ++i) {
     const File &file = facts.files[i];
     if (!file.editable && !spelled.count(i))
@@ -259,12 +284,14 @@ Expected<std::vector<std::string>> readContents(const Facts &facts,
     auto buffer = MemoryBuffer::getFile(file.path);
     if (buffer && xxh3_64bits((*buffer)->getBuffer()) == file.hash)
       contents[i] = (*buffer)->getBuffer().str();
+    else if (!buffer && fromFacts)
+      missing.push_back(file.path);
     else
       errors = joinErrors(std::move(errors),
-                          makeError(MessageId::SourceChanged,
-                                    "this file changed while nvmove ran",
-                                    {relativePath(file.path, root)}));
+                          sourceChanged(file.path, root, fromFacts));
   }
+  if (!missing.empty())
+    errors = joinErrors(std::move(errors), sourcesMissing(missing, root));
   if (errors)
     return errors;
   return contents;
@@ -293,7 +320,8 @@ static Expected<Collection> inputFromFacts(const Options &options,
                                            Report &report,
                                            Diagnostics &diagnostics,
                                            Progress &progress) {
-  auto given = readFactsFiles(options.files);
+  report.fromFacts = true;
+  auto given = readFactsFiles(options.files, options.prefixMaps);
   if (!given)
     return given.takeError();
   std::vector<std::string> files;

@@ -18,9 +18,9 @@ llvm::Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
                                Progress &progress);
 
 /// The text of every editable file, by index into facts.files; fails if one is
-/// not what was analysed.
-llvm::Expected<std::vector<std::string>> readContents(const Facts &facts,
-                                                      llvm::StringRef root);
+/// not what was analysed, by this run or, `fromFacts`, by nvmove collect.
+llvm::Expected<std::vector<std::string>>
+readContents(const Facts &facts, llvm::StringRef root, bool fromFacts = false);
 
 } // namespace nvmove
 

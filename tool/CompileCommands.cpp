@@ -121,6 +121,13 @@ public:
                                               : planFromSurroundings();
     if (error)
       return error;
+    // Of a database nothing is said: it may be another compiler's.
+    std::vector<std::string> byHand =
+        options.flags.value_or(std::vector<std::string>());
+    byHand.insert(byHand.end(), options.extraArguments.begin(),
+                  options.extraArguments.end());
+    for (const std::string &message : unknownFlags(byHand))
+      diagnostics.warning(MessageId::UnknownFlag, message);
     for (PlannedJob &planned : result.jobs)
       addExtraArguments(planned.job, options.extraArguments);
     return result;

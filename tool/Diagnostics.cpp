@@ -38,10 +38,10 @@ StringRef messageName(MessageId id) { return messageTexts[size_t(id)].id; }
 StringRef messageNext(MessageId id) { return messageTexts[size_t(id)].next; }
 
 Error makeError(MessageId id, std::string text, SourcePlace place,
-                std::vector<std::string> details) {
+                std::vector<std::string> details, std::string next) {
   return make_error<MessageError>(Message{Severity::Error, id, std::move(text),
-                                          std::move(place),
-                                          std::move(details)});
+                                          std::move(place), std::move(details),
+                                          std::move(next)});
 }
 
 void Diagnostics::report(const Message &message) {
@@ -69,7 +69,8 @@ void Diagnostics::report(const Message &message) {
   os << message.text << " [" << messageName(message.id) << "]\n";
   for (const std::string &detail : message.details)
     os << "  " << detail << '\n';
-  StringRef next = messageNext(message.id);
+  StringRef next =
+      message.next.empty() ? messageNext(message.id) : StringRef(message.next);
   if (!next.empty())
     os << "  -> " << next << '\n';
   os.flush();
@@ -78,13 +79,13 @@ void Diagnostics::report(const Message &message) {
 void Diagnostics::warning(MessageId id, std::string text, SourcePlace place,
                           std::vector<std::string> details) {
   report({Severity::Warning, id, std::move(text), std::move(place),
-          std::move(details)});
+          std::move(details), ""});
 }
 
 void Diagnostics::note(MessageId id, std::string text, SourcePlace place,
                        std::vector<std::string> details) {
   report({Severity::Note, id, std::move(text), std::move(place),
-          std::move(details)});
+          std::move(details), ""});
 }
 
 void Diagnostics::report(Error error, MessageId fallback) {
@@ -92,7 +93,7 @@ void Diagnostics::report(Error error, MessageId fallback) {
       std::move(error),
       [&](const MessageError &known) { report(known.message); },
       [&](const ErrorInfoBase &other) {
-        report({Severity::Error, fallback, other.message(), {}, {}});
+        report({Severity::Error, fallback, other.message(), {}, {}, {}});
       });
 }
 

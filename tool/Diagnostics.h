@@ -39,6 +39,7 @@ struct Message {
   std::string text;
   SourcePlace place;
   std::vector<std::string> details; ///< printed below, indented
+  std::string next; ///< what to do, where that is not what messageNext() says
 };
 
 /// A message on its way up to the driver.
@@ -54,7 +55,8 @@ public:
 };
 
 llvm::Error makeError(MessageId id, std::string text, SourcePlace place = {},
-                      std::vector<std::string> details = {});
+                      std::vector<std::string> details = {},
+                      std::string next = "");
 
 /// Prints messages. With a place: "file:line:column: error: text [id]", which
 /// editors can jump to; without: "nvmove: error: text [id]". What to do next

@@ -9,8 +9,11 @@
 #include "tool/Diagnostics.h"
 #include "tool/ExplainText.h"
 #include "tool/NearNames.h"
+#include "tool/Paths.h"
 #include "tool/Report.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -23,39 +26,73 @@ namespace {
 
 bool isNamed(const Object &type, StringRef subject) {
   return type.getString("name") == subject ||
-         type.getString("spelling") == subject;
+         type.getString("spelling") == subject ||
+         is_contained(strings(type, "aliases"), subject);
+}
+
+/// As people may spell it: server.db[0].dict, server.db.dict, db->dict.
+std::string withoutPunctuation(StringRef path) {
+  std::string result;
+  unsigned depth = 0;
+  for (size_t i = 0; i < path.size(); ++i) {
+    if (path[i] == '[')
+      ++depth;
+    else if (path[i] == ']')
+      depth -= depth > 0;
+    else if (path.substr(i).starts_with("->"))
+      result += '.', ++i;
+    else if (!depth)
+      result += path[i];
+  }
+  return result;
+}
+
+/// "server.db" of "server.db.dict".
+bool isPart(StringRef path, StringRef of) {
+  return path.consume_front(of) && (path.empty() || path[0] == '.');
+}
+
+/// "struct dictht" of "array of struct dictht".
+StringRef recordIn(StringRef type) {
+  while (type.consume_front("pointer to ") || type.consume_front("array of "))
+    ;
+  return type;
 }
 
 Error unknown(const Object &report, StringRef subject) {
   std::vector<std::string> names;
-  for (StringRef list : {"types", "otherTypes", "sections"})
+  for (StringRef list :
+       {"types", "otherTypes", "sections", "statics", "functions"})
     for (const Object *item : objects(report, list))
       names.push_back(text(*item, "name"));
-  for (const Object *root : objects(report, "roots"))
-    names.push_back(text(*root, "path"));
-  return makeError(MessageId::UnknownType,
-                   ("the program has no type '" + subject + "'").str() +
-                       didYouMean(subject, names));
-}
-
-Error unknownField(const Object &report, StringRef typeName,
-                   StringRef fieldName) {
-  std::vector<std::string> names;
-  for (const Object *type : objects(report, "types"))
-    if (isNamed(*type, typeName))
-      for (const Object *field : objects(*type, "fields"))
-        names.push_back(text(*field, "name"));
+  for (StringRef list : {"types", "otherTypes"})
+    for (const Object *item : objects(report, list))
+      for (std::string &alias : strings(*item, "aliases"))
+        names.push_back(std::move(alias));
+  for (StringRef list : {"roots", "restoredScalars"})
+    for (const Object *item : objects(report, list))
+      names.push_back(text(*item, "path"));
   return makeError(
       MessageId::UnknownType,
-      (typeName + " has no field '" + fieldName + "' with a verdict").str() +
-          didYouMean(fieldName, names));
+      ("the program has no type, static or function '" + subject + "'").str() +
+          didYouMean(subject, names));
+}
+
+Error unknownMember(StringRef owner, StringRef member, bool verdicts,
+                    ArrayRef<std::string> names) {
+  return makeError(MessageId::UnknownType,
+                   (owner + " has no field '" + member + "'" +
+                    (verdicts ? " with a verdict" : ""))
+                           .str() +
+                       didYouMean(member, names));
 }
 
 /// Prints all that goes by one name.
 class Subject {
 public:
   Subject(const Object &report, StringRef subject, raw_ostream &os)
-      : report(report), subject(subject), os(os), words(report, os) {}
+      : report(report), subject(subject), path(withoutPunctuation(subject)),
+        os(os), words(report, os) {}
 
   Error explain() {
     if (site())
@@ -63,16 +100,20 @@ public:
                    : makeError(
                          MessageId::UnknownSite,
                          ("the report says nothing about " + subject).str());
-    for (const Object *root : objects(report, "roots"))
-      if (root->getString("path") == subject)
-        show([&] { words.root(*root); });
-    type();
-    for (const Object *section : objects(report, "sections"))
-      if (section->getString("name") == subject)
-        show([&] { words.section(*section); });
-    if (shown)
-      return Error::success();
-    return field();
+    auto [owner, part] = StringRef(path).split('.');
+    roots(/*behind=*/false);
+    scalars();
+    if (!shown && part.empty())
+      statics(owner, part);
+    types();
+    each("sections", "name", [&](auto &s) { words.section(s); });
+    each("functions", "name", [&](auto &f) { words.function(f); });
+    if (!shown && !part.empty() && !isPersistent(owner)) {
+      roots(/*behind=*/true);
+      if (!shown)
+        statics(owner, part);
+    }
+    return shown ? Error::success() : member();
   }
 
 private:
@@ -81,6 +122,27 @@ private:
       os << '\n';
     shown = true;
     print();
+  }
+
+  template <typename Print>
+  void each(StringRef list, StringRef key, Print print) {
+    for (const Object *item : objects(report, list))
+      if (item->getString(key) == subject)
+        show([&] { print(*item); });
+  }
+
+  /// The ways in which the report may spell the file.
+  std::vector<std::string> spellings(StringRef file) const {
+    SmallString<256> given(file);
+    sys::path::remove_dots(given, /*remove_dot_dot=*/true);
+    std::string root = text(report, "root");
+    std::vector<std::string> result;
+    if (sys::fs::exists(file))
+      result.push_back(relativePath(canonicalPath(file), root));
+    if (sys::path::is_absolute(given))
+      result.push_back(relativePath(given, root));
+    result.push_back(std::string(given));
+    return result;
   }
 
   /// "file.c:12" or "file.c:12:7".
@@ -94,11 +156,76 @@ private:
       file = before;
       number = column;
     }
-    shown = words.site(file, number);
+    for (const std::string &spelling : spellings(file))
+      if (!shown)
+        shown = words.site(spelling, number);
     return true;
   }
 
-  void type() {
+  /// The root of that path; or the one that the path leads on from.
+  void roots(bool behind) {
+    for (const Object *root : objects(report, "roots"))
+      if (std::string known = withoutPunctuation(text(*root, "path"));
+          behind ? isPart(path, known) : path == known)
+        show([&] { words.root(*root); });
+  }
+
+  void scalars() {
+    each("restoredScalars", "path", [&](auto &s) { words.restoredScalar(s); });
+    auto ofVariable = [&](StringRef list, auto print) {
+      for (const Object *item : objects(report, list))
+        if (const Object *variable = item->getObject("variable");
+            variable && variable->getString("name") == subject)
+          show([&] { print(*item); });
+    };
+    ofVariable("keptScalars", [&](auto &k) { words.keptScalar(k); });
+    ofVariable("twins", [&](auto &t) { words.twin(t); });
+  }
+
+  /// What of a static, or of a member of one, has an explanation of its own.
+  std::vector<ExplainText::Kept> keptOf(StringRef part) const {
+    std::vector<ExplainText::Kept> result;
+    for (const Object *root : objects(report, "roots"))
+      if (std::string p = text(*root, "path");
+          isPart(withoutPunctuation(p), part)) {
+        std::string no = text(*root, "notKept");
+        result.push_back({p, no.empty() ? "a root" : "listed only: " + no});
+      }
+    for (const Object *scalar : objects(report, "restoredScalars"))
+      if (std::string p = text(*scalar, "path");
+          isPart(withoutPunctuation(p), part))
+        result.push_back({p, text(*scalar, "why")});
+    return result;
+  }
+
+  /// A static, or a member of one that is a record.
+  void statics(StringRef name, StringRef part) {
+    for (const Object *variable : objects(report, "statics"))
+      if (variable->getString("name") == name &&
+          (part.empty() ||
+           is_contained(membersOf(*variable), part.split('.').first)))
+        show([&] { words.variable(*variable, path, keptOf(path)); });
+  }
+
+  std::vector<std::string> membersOf(const Object &variable) const {
+    std::string type = text(variable, "type");
+    std::vector<std::string> names;
+    for (const Object *t : objects(report, "otherTypes"))
+      if (isNamed(*t, recordIn(type)))
+        names = strings(*t, "members");
+    for (const Object *t : objects(report, "types"))
+      if (isNamed(*t, recordIn(type)))
+        for (const Object *field : objects(*t, "fields"))
+          names.push_back(text(*field, "name"));
+    return names;
+  }
+
+  bool isPersistent(StringRef name) const {
+    return any_of(objects(report, "types"),
+                  [&](const Object *type) { return isNamed(*type, name); });
+  }
+
+  void types() {
     for (const Object *type : objects(report, "types"))
       if (isNamed(*type, subject))
         show([&] { words.persistentType(*type); });
@@ -107,27 +234,61 @@ private:
         show([&] { words.otherType(*type); });
   }
 
-  Error field() {
-    auto [typeName, fieldName] = subject.split('.');
-    bool known = false;
+  /// "dict.ht.table": the field `table` of the type of the field `ht`.
+  Error member() {
+    auto [owner, rest] = StringRef(path).split('.');
+    for (const Object *variable : objects(report, "statics"))
+      if (variable->getString("name") == owner && !isPersistent(owner))
+        if (auto names = membersOf(*variable); !names.empty())
+          return unknownMember(owner, rest.split('.').first, false, names);
+    std::string typeName = owner.str();
+    while (!rest.empty()) {
+      auto [name, behind] = rest.split('.');
+      if (Error error = fieldOf(typeName, name, behind))
+        return error;
+      if (shown)
+        return Error::success();
+      rest = behind;
+    }
+    return unknown(report, subject);
+  }
+
+  /// Shows the field, or the type where that is not persistent; with more
+  /// behind it, leads on to the field's type.
+  Error fieldOf(std::string &typeName, StringRef name, StringRef behind) {
     for (const Object *type : objects(report, "otherTypes"))
-      if (!fieldName.empty() && isNamed(*type, typeName))
-        show([&] { words.otherType(*type); });
-    for (const Object *type : objects(report, "types"))
       if (isNamed(*type, typeName)) {
-        known = true;
-        for (const Object *field : objects(*type, "fields"))
-          if (field->getString("name") == fieldName)
-            show([&] { words.field(*type, *field); });
+        std::vector<std::string> members = strings(*type, "members");
+        if (!is_contained(members, name))
+          return unknownMember(text(*type, "name"), name, false, members);
+        show([&] { words.otherType(*type); });
       }
+    std::vector<std::string> names;
+    const Object *inner = nullptr;
+    for (const Object *type : objects(report, "types"))
+      if (isNamed(*type, typeName))
+        for (const Object *field : objects(*type, "fields")) {
+          names.push_back(text(*field, "name"));
+          if (names.back() != name)
+            continue;
+          if (behind.empty())
+            show([&] { words.field(*type, *field); });
+          else
+            inner = field;
+        }
     if (shown)
       return Error::success();
-    return known ? unknownField(report, typeName, fieldName)
-                 : unknown(report, fieldName.empty() ? subject : typeName);
+    if (inner) {
+      typeName = recordIn(text(*inner, "type")).str();
+      return Error::success();
+    }
+    return names.empty() ? unknown(report, subject)
+                         : unknownMember(typeName, name, true, names);
   }
 
   const Object &report;
   const StringRef subject;
+  const std::string path;
   raw_ostream &os;
   ExplainText words;
   bool shown = false;

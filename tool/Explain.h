@@ -19,9 +19,10 @@ namespace nvmove {
 llvm::Expected<llvm::json::Object> readReport(llvm::StringRef folder);
 
 /// Prints what the report says about `subject`: a type ("dictEntry", "struct
-/// dictEntry"), a field ("dictEntry.key"), a root by its path, a section by its
-/// name, or a place ("dict.c:364"). Everything of that name, if there are
-/// several.
+/// dictEntry", the name of a typedef), a field ("dictEntry.key",
+/// "dict.ht.table"), a root by its path, another static or a member of one, a
+/// function, a section, or a place ("dict.c:364"). Everything of that name, if
+/// there are several.
 llvm::Error explain(const llvm::json::Object &report, llvm::StringRef subject,
                     llvm::raw_ostream &os);
 

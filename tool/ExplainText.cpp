@@ -18,33 +18,24 @@ namespace {
 
 /// A proof is a screenful with everything around it.
 constexpr size_t stepsShown = 12;
-constexpr size_t rowsShown = 20;
-
-/// How the type is spelled, unless that is only its place in another type.
-std::string title(const Object &type) {
-  std::string spelling = text(type, "spelling");
-  return StringRef(spelling).contains("__typeof__") ? text(type, "name")
-                                                    : spelling;
-}
 
 std::string yesNo(const Object &type, StringRef key) {
   return type.getBoolean(key).value_or(false) ? "yes" : "no";
 }
 
-std::string calls(const Object &call) {
+} // namespace
+
+std::string ExplainText::title(const Object &type) {
+  std::string spelling = text(type, "spelling");
+  return StringRef(spelling).contains("__typeof__") ? text(type, "name")
+                                                    : spelling;
+}
+
+std::string ExplainText::calls(const Object &call) {
   std::string caller = text(call, "caller"), callee = text(call, "callee");
   return (caller.empty() ? "an initialiser" : caller) + " calls " +
          (callee.empty() ? "through a pointer" : callee);
 }
-
-bool isAt(const Object *location, StringRef file, unsigned line) {
-  if (!location || location->getInteger("line") != int64_t(line))
-    return false;
-  std::string known = text(*location, "file");
-  return known == file || StringRef(known).ends_with(("/" + file).str());
-}
-
-} // namespace
 
 void ExplainText::print(TextTable &table, size_t most) {
   size_t left = table.size() > most ? table.size() - most : 0;
@@ -53,10 +44,16 @@ void ExplainText::print(TextTable &table, size_t most) {
     os << "  ... " << left << " more in report.json\n";
 }
 
+void ExplainText::aliases(const Object &type, TextTable &table) {
+  if (auto names = strings(type, "aliases"); !names.empty())
+    table.add({"also called", join(names, ", ")});
+}
+
 void ExplainText::persistentType(const Object &type) {
   os << title(type) << " is persistent\n";
   TextTable head;
   head.add({"defined", place(type, "location")});
+  aliases(type, head);
   head.add({"holds data from the file", yesNo(type, "carriesFileData")});
   head.add({"read by more than load", yesNo(type, "readOutsideLoad")});
   head.print(os);
@@ -70,22 +67,26 @@ void ExplainText::otherType(const Object &type) {
   os << title(type) << " is not persistent\n";
   TextTable table;
   table.add({"defined", place(type, "location")});
+  aliases(type, table);
   table.add({"why", text(type, "why")});
   table.print(os);
+}
+
+void ExplainText::addCalls(ArrayRef<const Object *> steps, TextTable &table) {
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps.size() > stepsShown && i == stepsShown / 2) {
+      size_t left = steps.size() - stepsShown;
+      table.add({"...", itostr(left) + " more calls"});
+      i += left;
+    }
+    table.add({place(*steps[i], "location"), calls(*steps[i])});
+  }
 }
 
 void ExplainText::witness(const Object &w) {
   os << "how the load phase gets there\n";
   TextTable path;
-  auto steps = objects(w, "callPath");
-  for (size_t i = 0; i < steps.size(); ++i) {
-    if (steps.size() > stepsShown && i == stepsShown / 2) {
-      size_t left = steps.size() - stepsShown;
-      path.add({"...", itostr(left) + " more calls"});
-      i += left;
-    }
-    path.add({place(*steps[i], "location"), calls(*steps[i])});
-  }
+  addCalls(objects(w, "callPath"), path);
   path.add({place(w, "site"), text(w, "function") + " " + text(w, "action")});
   path.print(os);
   chain(w);
@@ -122,12 +123,14 @@ void ExplainText::fields(const Object &type) {
   for (const Object *field : objects(type, "fields")) {
     std::string leads = join(strings(*field, "leadsTo"), ", ");
     table.add({text(*field, "name"), text(*field, "verdict"),
+               text(*field, "basis"),
                text(*field, "evidence") +
                    (leads.empty() ? "" : "; leads to " + leads)});
   }
   if (table.empty())
     return;
-  os << "fields\n";
+  os << "fields (proof: a store of the load was found; advice: for a reader to "
+        "judge)\n";
   print(table, rowsShown);
 }
 
@@ -138,6 +141,10 @@ void ExplainText::field(const Object &type, const Object &field) {
       {text(field, "name"), text(field, "verdict"), text(field, "evidence")});
   table.print(os);
   TextTable more;
+  more.add({"basis", text(field, "basis") == "proof"
+                         ? "proof: a store that the load makes was found"
+                         : "advice: no such store was found; for a reader to "
+                           "judge"});
   more.add({"type", text(field, "type")});
   if (auto leads = strings(field, "leadsTo"); !leads.empty())
     more.add({"leads to", join(leads, ", ")});
@@ -234,95 +241,6 @@ void ExplainText::section(const Object &section) {
   for (const Object *call : objects(section, "calls"))
     bracketed.add({place(*call, "location"), calls(*call)});
   print(bracketed, rowsShown);
-}
-
-/// What stands in the line, and the types that it is about.
-void ExplainText::collectSite(StringRef file, unsigned line, TextTable &table,
-                              std::vector<std::string> &types) {
-  auto each = [&](StringRef list, auto describe) {
-    for (const Object *item : objects(report, list))
-      if (isAt(item->getObject("location"), file, line))
-        table.add({place(*item, "location"), describe(*item)});
-  };
-  auto about = [&](const std::string &type) {
-    if (!type.empty() && !is_contained(types, type))
-      types.push_back(type);
-  };
-  each("types", [&](const Object &o) {
-    about(text(o, "name"));
-    return "defines " + title(o);
-  });
-  each("otherTypes", [&](const Object &o) {
-    return "defines " + title(o) +
-           ", which is not persistent: " + text(o, "why");
-  });
-  each("allocations", [&](const Object &o) {
-    about(text(o, "record"));
-    std::string record = text(o, "record");
-    return "allocates " + (record.empty() ? "bytes" : record) +
-           " in the pool: " + text(o, "why");
-  });
-  each("stores", [&](const Object &o) {
-    about(text(o, "record"));
-    std::string field = text(o, "field");
-    return "store" + (field.empty() ? "" : " to " + field) +
-           ", announced: " + text(o, "why");
-  });
-  auto replaced = [&](const Object &o) {
-    return "becomes " + text(o, "replacement") + ": " + text(o, "why");
-  };
-  each("replacedCalls", replaced);
-  each("replacedUses", replaced);
-  each("wrappedBuffers", [&](const Object &) {
-    return std::string("announces the buffer that this call fills");
-  });
-  each("loadGuards", [&](const Object &o) {
-    return calls(o) + ": skipped when the pool was restored";
-  });
-  each("cuts", [&](const Object &o) {
-    return "without this call (--stop " + text(o, "stop") +
-           ") these are not persistent: " + join(strings(o, "types"), ", ");
-  });
-  each("notCovered", [&](const Object &o) {
-    return "not covered: " + text(o, "what") + " [" + text(o, "id") + "]";
-  });
-}
-
-bool ExplainText::site(StringRef file, unsigned line) {
-  TextTable table;
-  std::vector<std::string> types;
-  collectSite(file, line, table, types);
-  for (const Object *s : objects(report, "sections"))
-    for (const Object *call : objects(*s, "calls"))
-      if (isAt(call->getObject("location"), file, line))
-        table.add({place(*call, "location"),
-                   calls(*call) + ": part of section " + text(*s, "name")});
-  for (const Object *type : objects(report, "types"))
-    if (const Object *w = type->getObject("witness")) {
-      std::string at;
-      for (const Object *call : objects(*w, "callPath"))
-        if (isAt(call->getObject("location"), file, line))
-          at = place(*call, "location");
-      if (isAt(w->getObject("site"), file, line))
-        at = place(*w, "site");
-      for (const Object *hop : objects(*w, "chain"))
-        if (isAt(hop->getObject("location"), file, line))
-          at = place(*hop, "location");
-      if (!at.empty())
-        table.add({at, "a step of the proof that " + text(*type, "name") +
-                           " is persistent"});
-    }
-  if (table.empty())
-    return false;
-  os << file << ':' << line << '\n';
-  print(table, rowsShown);
-  for (const Object *type : objects(report, "types"))
-    if (is_contained(types, text(*type, "name")))
-      if (const Object *w = type->getObject("witness")) {
-        os << '\n' << title(*type) << " is persistent\n";
-        witness(*w);
-      }
-  return true;
 }
 
 } // namespace nvmove

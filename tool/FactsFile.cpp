@@ -48,6 +48,30 @@ std::string makeRules(StringRef target, ArrayRef<Dependency> dependencies) {
   return rules + "\n" + empty;
 }
 
+/// Facts that are not known to be sound yet keep their order: only their names
+/// are looked at.
+Error mapPaths(FactsFile &file, ArrayRef<PrefixMap> maps, bool sound) {
+  if (maps.empty())
+    return Error::success();
+  for (std::string *path : {&file.source, &file.directory, &file.database})
+    mapPath(*path, maps);
+  for (std::string &argument : file.arguments)
+    mapPathWithin(argument, maps);
+  for (IncludePath &path : file.includePaths)
+    mapPath(path.directory, maps);
+  auto facts = decode<Facts>(file.unit.facts);
+  if (!facts)
+    return facts.takeError();
+  mapPaths(*facts, maps);
+  if (sound) {
+    std::vector<Facts> one;
+    one.push_back(std::move(*facts));
+    *facts = merge(std::move(one));
+  }
+  file.unit.facts = encode(*facts);
+  return Error::success();
+}
+
 } // namespace
 
 Error collectToFile(const Options &options, Diagnostics &diagnostics,
@@ -69,6 +93,8 @@ Error collectToFile(const Options &options, Diagnostics &diagnostics,
                  plan->database,
                  std::move(collected->includePaths),
                  std::move(collected->unit)};
+  if (Error error = mapPaths(file, options.prefixMaps, /*sound=*/true))
+    return error;
   if (!options.depfile.empty())
     if (Error error = writeFileAtomically(
             options.depfile,
@@ -77,13 +103,16 @@ Error collectToFile(const Options &options, Diagnostics &diagnostics,
   return writeFileAtomically(options.output, encode(file));
 }
 
-Expected<std::vector<FactsFile>> readFactsFiles(ArrayRef<std::string> names) {
+Expected<std::vector<FactsFile>> readFactsFiles(ArrayRef<std::string> names,
+                                                ArrayRef<PrefixMap> maps) {
   std::vector<FactsFile> files;
   StringMap<std::string> from; // source -> file of facts
   Error errors = Error::success();
-  auto wrong = [&](const std::string &name, std::string why) {
+  auto wrong = [&](const std::string &name, std::string why,
+                   std::string next = "") {
     errors = joinErrors(std::move(errors),
-                        makeError(MessageId::BadFacts, std::move(why), {name}));
+                        makeError(MessageId::BadFacts, std::move(why), {name},
+                                  {}, std::move(next)));
   };
   for (const std::string &name : names) {
     auto buffer = MemoryBuffer::getFile(name, /*IsText=*/false,
@@ -99,12 +128,20 @@ Expected<std::vector<FactsFile>> readFactsFiles(ArrayRef<std::string> names) {
       wrong(name, toString(file.takeError()));
       continue;
     }
+    if (Error error = mapPaths(*file, maps, /*sound=*/false)) {
+      wrong(name, toString(std::move(error)));
+      continue;
+    }
     auto [other, fresh] = from.try_emplace(file->source, name);
     if (fresh)
       files.push_back(std::move(*file));
+    else if (canonicalPath(name) == canonicalPath(other->second))
+      wrong(name, "this file is given twice", "give it once");
     else
-      wrong(name, "the facts of " + file->source + " are in " + other->second +
-                      " too");
+      wrong(name,
+            "the facts of " + file->source + " are in " + other->second +
+                " too",
+            "leave one of the two out");
   }
   if (errors)
     return errors;

@@ -39,7 +39,8 @@ llvm::Error collectToFile(const Options &options, Diagnostics &diagnostics,
 
 /// Reads every file of facts; in the order given.
 llvm::Expected<std::vector<FactsFile>>
-readFactsFiles(llvm::ArrayRef<std::string> names);
+readFactsFiles(llvm::ArrayRef<std::string> names,
+               llvm::ArrayRef<PrefixMap> maps);
 
 /// As collectProgram(), from facts that were collected before.
 llvm::Expected<Collection>

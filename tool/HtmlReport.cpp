@@ -20,6 +20,9 @@ namespace nvmove {
 
 namespace {
 
+/// A narrow one, in pixels: what is wider has to be scrolled there.
+constexpr unsigned phoneWidth = 340;
+
 /// One page that needs nothing else, and no script to be read. It is well
 /// formed as XML too, so that a test can hold it to that.
 class HtmlWriter {
@@ -55,17 +58,19 @@ private:
        << "</title>\n<style>/*<![CDATA[*/\n"
        << pageStyle << "/*]]>*/</style>\n</head>\n<body>\n<header><h1>What "
        << "is persistent</h1>\n<p class=\"soft\">loaded by " << code(load)
-       << formatv("; {0} files, {1} functions, {2} struct types</p></header>\n",
-                  report.input.analysed.size(),
-                  count_if(facts.functions,
+       << "; " << counted(report.input.analysed.size(), "files") << ", "
+       << counted(count_if(facts.functions,
                            [](const Function &f) { return f.hasBody; }),
-                  names.programTypes())
+                  "functions")
+       << ", " << counted(names.programTypes(), "struct types")
+       << "</p></header>\n"
        << "<div class=\"bar\"><div><div id=\"tools\" hidden=\"hidden\"><input "
           "id=\"filter\" type=\"search\" placeholder=\"show only what "
           "contains\" aria-label=\"filter\"/><button id=\"theme\" "
           "type=\"button\">light / dark</button></div>\n<nav>";
     auto link = [&](StringRef to, size_t n, StringRef what) {
-      os << formatv("<a href=\"#{0}\"><b>{1}</b> {2}</a> ", to, n, what);
+      os << formatv("<a href=\"#{0}\"><b>{1}</b> {2}</a> ", to, n,
+                    nounFor(n, what));
     };
     link("types", solution.types.size(), "types");
     link("roots", solution.roots.size(), "roots");
@@ -134,17 +139,22 @@ private:
   void graph() {
     if (solution.types.empty())
       return;
+    TypeGraph drawn(report);
     os << "<h2 id=\"graph\">Types and what leads to them</h2>\n<p "
           "class=\"soft\">Round: roots. Thin lines: pointers by their types; "
           "dashed: what a <code>void *</code> may lead to; thick: holds by "
-          "value. Every box is a link.</p>\n<div class=\"scroll\">";
-    drawGraph(TypeGraph(report), os);
+          "value. Every box is a link.</p>\n";
+    if (drawn.width > phoneWidth)
+      os << "<p class=\"hint\">The drawing goes on to the right: scroll it "
+            "sideways.</p>\n";
+    os << "<div class=\"scroll\" tabindex=\"0\">";
+    drawGraph(drawn, os);
     os << "</div>\n";
   }
 
   void types() {
-    os << "<h2 id=\"types\">" << solution.types.size()
-       << " persistent types</h2>\n";
+    os << "<h2 id=\"types\">"
+       << counted(solution.types.size(), "persistent types") << "</h2>\n";
     for (size_t i = 0; i < solution.types.size(); ++i) {
       const PersistentType &t = solution.types[i];
       os << "<details class=\"item\" id=\"type-" << i << "\"><summary>"
@@ -166,12 +176,15 @@ private:
   }
 
   void fields(Id record) {
-    os << "<h3>fields</h3><table>";
+    os << "<h3>fields</h3><p class=\"soft\">proof: a store of the load was "
+          "found; advice: none was, for a reader to judge</p><table "
+          "class=\"fields\">";
     for (const FieldResult &f : solution.fields) {
       if (facts.fields[f.field].record != record)
         continue;
       os << "<tr><td>" << code(facts.fields[f.field].name) << "</td><td>"
-         << name(f.verdict) << "</td><td>" << escape(f.evidence);
+         << name(f.verdict) << "</td><td class=\"soft\">" << basis(f.verdict)
+         << "</td><td>" << escape(f.evidence);
       StringRef separator = "; leads to ";
       for (Id target : f.targets) {
         os << separator << code(names.record(target));
@@ -201,7 +214,8 @@ private:
   }
 
   void roots() {
-    os << "<h2 id=\"roots\">" << solution.roots.size() << " roots</h2>\n";
+    os << "<h2 id=\"roots\">" << counted(solution.roots.size(), "roots")
+       << "</h2>\n";
     for (size_t i = 0; i < solution.roots.size(); ++i) {
       const Root &r = solution.roots[i];
       os << "<details class=\"item\" id=\"root-" << i << "\"><summary>"
@@ -231,8 +245,8 @@ private:
       os << "<tr class=\"item\" id=\"cut-" << i << "\"><td>"
          << code("--stop " + names.stop(call.loc)) << "</td><td>"
          << code(names.function(call.function)) << " calls "
-         << code(names.callee(call)) << "</td><td>" << cut.records.size()
-         << (cut.records.size() == 1 ? " type: " : " types: ")
+         << code(names.callee(call)) << "</td><td>"
+         << counted(cut.records.size(), "types") << ": "
          << escape(join(
                 map_range(cut.records, [&](Id r) { return names.record(r); }),
                 ", "));
@@ -258,8 +272,9 @@ private:
   }
 
   void sections() {
-    os << "<h2 id=\"sections\">" << solution.sections.size()
-       << " suggested sections</h2><table>\n";
+    os << "<h2 id=\"sections\">"
+       << counted(solution.sections.size(), "suggested sections")
+       << "</h2><table>\n";
     for (const Section &s : solution.sections) {
       os << "<tr class=\"item\"><td>" << code(s.name) << "</td><td>"
          << name(s.kind)
@@ -314,7 +329,8 @@ private:
 
   void sites() {
     std::vector<Site> all = allSites();
-    os << "<h2 id=\"sites\">" << all.size() << " sites, by file</h2>\n";
+    os << "<h2 id=\"sites\">" << counted(all.size(), "sites")
+       << ", by file</h2>\n";
     for (size_t i = 0; i < all.size();) {
       size_t end = i;
       while (end < all.size() && all[end].loc.file == all[i].loc.file)
@@ -354,7 +370,9 @@ private:
 
   void serialization() {
     os << "<h2 id=\"serialization\">" << solution.serialization.size()
-       << " functions only load or save</h2>\n<p class=\"soft\">With the "
+       << (solution.serialization.size() == 1 ? " function only loads or saves"
+                                              : " functions only load or save")
+       << "</h2>\n<p class=\"soft\">With the "
           "state in a pool the program needs them for import and export "
           "alone.</p><table>\n";
     for (const SerializationFunction &s : solution.serialization) {
@@ -363,8 +381,8 @@ private:
          << (s.forLoad && s.forSave ? "loads and saves"
              : s.forLoad            ? "loads"
                                     : "saves")
-         << "</td><td>" << f.lines << " lines</td><td>" << place(f.loc)
-         << "</td></tr>\n";
+         << "</td><td>" << counted(f.lines, "lines") << "</td><td>"
+         << place(f.loc) << "</td></tr>\n";
     }
     os << "</table>\n";
   }

@@ -90,6 +90,15 @@ private:
   Array fields(Id record) const;
 };
 
+/// What has no verdict, for the reader who asks about it.
+class JsonProgram : public JsonParts {
+public:
+  using JsonParts::JsonParts;
+  Array functions() const;
+  Array statics() const;
+  Array otherAllocations() const;
+};
+
 } // namespace nvmove
 
 #endif // NVMOVE_TOOL_JSONPARTS_H

@@ -23,7 +23,7 @@ namespace {
 class JsonWriter : JsonParts {
 public:
   explicit JsonWriter(const Report &report)
-      : JsonParts(report), verdicts(report) {}
+      : JsonParts(report), verdicts(report), program(report) {}
 
   Object write() {
     return Object{
@@ -56,6 +56,9 @@ public:
                                o["why"] = a.why;
                                return o;
                              })},
+        {"otherAllocations", program.otherAllocations()},
+        {"statics", program.statics()},
+        {"functions", program.functions()},
         {"stores", stores()},
         {"replacedCalls", list(solution.replaced,
                                [&](auto &r) {
@@ -229,6 +232,7 @@ private:
   }
 
   JsonVerdicts verdicts;
+  JsonProgram program;
 };
 
 class JsonEmitter : public Emitter {

@@ -36,7 +36,8 @@ Object JsonVerdicts::typeHead(Id id) const {
   return Object{{"name", r.name},
                 {"spelling", r.spelling},
                 {"location", location(r.loc)},
-                {"sizeBytes", int64_t(r.size_bytes)}};
+                {"sizeBytes", int64_t(r.size_bytes)},
+                {"aliases", strings(r.aliases)}};
 }
 
 Array JsonVerdicts::types() const {
@@ -56,6 +57,8 @@ Array JsonVerdicts::otherTypes() const {
   return list(reasons.records(), [&](Id id) {
     Object o = typeHead(id);
     o["why"] = reasons.why(id);
+    o["members"] = list(facts.records[id].fields,
+                        [&](Id f) { return facts.fields[f].name; });
     return o;
   });
 }

@@ -121,6 +121,21 @@ std::string Names::stop(const Loc &loc) const {
   return shown + ":" + utostr(loc.line);
 }
 
+std::string nounFor(size_t n, StringRef plural) {
+  std::string words = plural.str();
+  for (size_t i = 0; n == 1 && i < words.size(); ++i)
+    if (words[i] == 's' && i && words[i - 1] != ' ' &&
+        (i + 1 == words.size() || !isAlpha(words[i + 1]))) {
+      words.erase(i, 1);
+      break;
+    }
+  return words;
+}
+
+std::string counted(size_t n, StringRef plural) {
+  return utostr(n) + " " + nounFor(n, plural);
+}
+
 StringRef name(FieldVerdict verdict) {
   switch (verdict) {
   case FieldVerdict::Persistent:

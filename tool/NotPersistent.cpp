@@ -19,7 +19,7 @@ NotPersistent::NotPersistent(const Report &report)
     : facts(report.input.facts), names(report),
       loadNames(join(report.options.load, " or ")),
       reached(facts.functions.size()), inside(facts.records.size()),
-      outside(facts.records.size()) {
+      outside(facts.records.size()), variables(facts.records.size()) {
   std::set<Id> persistent;
   for (const PersistentType &t : report.solution.types)
     persistent.insert(t.record);
@@ -31,6 +31,7 @@ NotPersistent::NotPersistent(const Report &report)
   });
   followCalls(report.options);
   findUses();
+  findVariables();
 }
 
 /// Direct calls, and functions whose address is taken in what is reached: an
@@ -79,6 +80,27 @@ void NotPersistent::findUses() {
            {store.function, store.loc, false});
 }
 
+/// fread(&header, ..) writes a type that no allocation and no store names.
+void NotPersistent::findVariables() {
+  for (Id id = 0; id < facts.nodes.size(); ++id) {
+    const Node &n = facts.nodes[id];
+    bool isLocal = n.kind == NodeKind::Local && n.function != None;
+    if ((!isLocal && n.kind != NodeKind::Global) || n.name.empty())
+      continue;
+    Id type = n.type;
+    while (type != None && facts.types[type].kind == TypeKind::Array)
+      type = facts.types[type].inner;
+    if (type == None || facts.types[type].kind != TypeKind::Record)
+      continue;
+    Variables &found = variables[facts.types[type].inner];
+    Id &first = !isLocal              ? found.fileScope
+                : reached[n.function] ? found.inside
+                                      : found.outside;
+    if (first == None)
+      first = id;
+  }
+}
+
 std::string NotPersistent::why(Id record) const {
   auto describe = [&](const Use &use) {
     return names.function(use.function) + " (" + names.place(use.loc) + ")";
@@ -87,11 +109,36 @@ std::string NotPersistent::why(Id record) const {
     return describe(use) + ", which " + loadNames + " reaches, " +
            (use.allocates ? "makes a pointer to it" : "writes it") +
            ", but no such object hangs from static memory after loading";
+  auto variable = [&](Id id) {
+    const Node &n = facts.nodes[id];
+    return "'" + n.name + "'" +
+           (n.function == None ? "" : " of " + names.function(n.function)) +
+           " (" + names.place(n.loc) + ")";
+  };
+  const Variables &found = variables[record];
+  if (found.inside != None) {
+    const Use &use = outside[record];
+    return variable(found.inside) + ", which " + loadNames +
+           " reaches, is one on the stack, and " +
+           (use.function == None
+                ? "nothing static leads to it"
+                : "no call leads from there to " + describe(use) + ", which " +
+                      (use.allocates ? "makes others" : "writes others"));
+  }
   if (const Use &use = outside[record]; use.function != None)
     return "no call leads from " + loadNames +
            " to a function that allocates or writes it; " + describe(use) +
            " does";
-  return "no function allocates it or writes it through a pointer";
+  if (found.fileScope != None)
+    return "no function allocates it or writes it through a pointer; the "
+           "static " +
+           variable(found.fileScope) + " is one: see nvmove explain " +
+           names.variable(found.fileScope);
+  if (found.outside != None)
+    return "no call leads from " + loadNames + " to a function that has one; " +
+           variable(found.outside) + " is on the stack";
+  return "no function allocates it or writes it through a pointer, and no "
+         "variable is one";
 }
 
 } // namespace nvmove

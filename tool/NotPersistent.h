@@ -30,6 +30,12 @@ private:
     Loc loc;
     bool allocates = false;
   };
+  /// The first variable of a type: in what the load reaches, in other
+  /// functions, at file scope.
+  struct Variables {
+    Id inside = None, outside = None, fileScope = None;
+  };
+  void findVariables();
   void followCalls(const SolveOptions &options);
   void findUses();
   void note(std::vector<Use> &uses, Id record, Use use);
@@ -40,6 +46,7 @@ private:
   std::vector<Id> others;
   std::vector<bool> reached;        ///< by function: from a load function
   std::vector<Use> inside, outside; ///< by record: first use within, beyond
+  std::vector<Variables> variables; ///< by record
 };
 
 } // namespace nvmove

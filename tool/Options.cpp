@@ -18,71 +18,6 @@ using namespace llvm;
 
 namespace nvmove {
 
-const char *const helpText =
-    R"(nvmove: finds what a C program must keep in persistent memory, and writes the patches
-
-usage:
-  nvmove --load FUNCTION [options] files... [-- compiler flags]
-  nvmove explain WHAT [--load FUNCTION [options] files... [-- compiler flags]]
-
-  nvmove verify --load FUNCTION [options] files... [-- compiler flags]
-
-  nvmove collect FILE.c -o FILE.facts [--depfile FILE.d] [options] [-- compiler flags]
-  nvmove link --load FUNCTION [options] FILE.facts...
-
-`nvmove explain` says why something is or is not persistent: a type, TYPE.FIELD,
-a root, a section, or what stands at FILE:LINE. Without files it reads the report
-that the last run left in the output folder.
-
-`nvmove verify` reads a program with the patches applied, and lists every place
-that may write persistent memory without announcing it. Exit code 3: there are
-such places. With --out it also writes them into a folder. It takes files of facts,
-too.
-
-`nvmove collect` and `nvmove link` are the two halves of an analysis, for build
-systems: collect reads one source file, link does the rest.
-
-what to look for:
-  --load F[,G]          the functions that load the saved state (required)
-  --stop F[,G]          do not follow calls of these functions, or the calls at
-                        FILE:LINE
-  --section F[,G]       make each call of these functions failure-atomic
-  --afresh V[,W]        do not keep these roots and restored scalars, V.member
-                        included: each start makes them
-  --save F[,G]          the functions that save the state; listed with what only
-                        loading and saving need
-  --no-serialization    one more patch: with -DNVMOVE_NO_SERIALIZATION the program
-                        is built without that
-  --line-logs[=T,U]     give records of up to 48 bytes room for the copy of a word,
-                        which engine incll makes use of; these types alone, or all
-                        of which that is certain to be right
-  --algorithm A         points-to (default) or worklist
-  --points-to-limit N   give points-to up for the worklist when its graph gets more
-                        than N million edges (default: 10, about 1 GB)
-
-how the program is compiled (without these it is found out from the sources):
-  -p DIR                the folder with compile_commands.json; found by itself
-                        in the folders above the first file
-  --extra-arg FLAG      one more flag for every file; may be repeated
-  -- FLAGS              the flags for every file, instead of a database
-  --cache DIR           keep what was found in each file, for the next run, here
-                        (default: $XDG_CACHE_HOME/nvmove or ~/.cache/nvmove)
-  --no-cache            do without
-
-what to write:
-  --analyze-only        the report, but no patches
-  --print WHAT          write no folder; print types, roots, sites, sections,
-                        fields or facts, one a line
-  --out DIR             the output folder (default: nvmove-out)
-  --force               replace an output folder that nvmove made before
-  -o FILE               collect: the file of facts
-  --depfile FILE        collect: write there what the facts depend on, as rules
-                        for Make or Ninja
-
-  -j N                  parse N files at once (default: one for each core)
-  --version, --help
-)";
-
 namespace {
 
 Error usage(const Twine &text) {
@@ -152,6 +87,15 @@ Error setPath(StringRef option, StringRef value, std::string &path) {
   if (value.empty())
     return usage(option + " needs a name");
   path = value.str();
+  return Error::success();
+}
+
+Error parsePrefixMap(StringRef value, Options &options) {
+  auto [from, to] = value.split('=');
+  if (from.empty() || to.empty())
+    return usage("--file-prefix-map needs OLD=NEW, two folders, not '" + value +
+                 "'");
+  options.prefixMaps.push_back(PrefixMap(from, to));
   return Error::success();
 }
 
@@ -225,6 +169,10 @@ public:
          [&](StringRef v) { return setPath("-o", v, options.output); },
          {},
          in(Verb::Collect)},
+        {"--file-prefix-map",
+         [&](StringRef v) { return parsePrefixMap(v, options); },
+         {},
+         in(Verb::Collect) | in(Verb::Link) | in(Verb::Verify)},
         {"--depfile",
          [&](StringRef v) { return setPath("--depfile", v, options.depfile); },
          {},
@@ -237,7 +185,10 @@ public:
          {}},
         {"-j", [&](StringRef v) { return parseJobs(v, options); }, {}, ~0u},
         {"--analyze-only", {}, [&] { options.analyzeOnly = true; }, writing},
-        {"--force", {}, [&] { options.force = true; }},
+        {"--force",
+         {},
+         [&] { options.force = true; },
+         in(Verb::Run) | in(Verb::Link) | in(Verb::Verify)},
         {"--help", {}, [&] { options.verb = Verb::Help; }, ~0u},
         {"-h", {}, [&] { options.verb = Verb::Help; }, ~0u},
         {"--version", {}, [&] { options.verb = Verb::Version; }, ~0u},
@@ -274,7 +225,7 @@ public:
       if (options.verb == Verb::Help || options.verb == Verb::Version)
         return options;
     }
-    if (Error error = check())
+    if (Error error = checkOptions(options))
       return error;
     return options;
   }
@@ -286,7 +237,11 @@ private:
     bool hasValue = name.size() != argument.size();
     auto option =
         find_if(known, [&](const Option &o) { return o.name == name; });
-    if (option == known.end() && !argument.starts_with("--")) {
+    // -load is --load misspelled, not -l with the value "oad".
+    bool isLong = any_of(known, [&](const Option &o) {
+      return o.name.size() > 2 && o.name == ("-" + name).str();
+    });
+    if (option == known.end() && !argument.starts_with("--") && !isLong) {
       name = argument.take_front(2);
       value = argument.drop_front(2);
       hasValue = true;
@@ -317,55 +272,17 @@ private:
   }
 
   Error unknownOption(StringRef argument) {
+    StringRef given = argument.split('=').first;
     std::vector<std::string> names;
+    // A letter is near every other letter.
     for (const Option &option : known)
-      names.push_back(option.name.ltrim('-').str());
-    std::string near = didYouMean(argument.split('=').first.ltrim('-'), names);
+      if ((option.verbs & in(options.verb)) &&
+          (option.name.size() > 2 ||
+           given.ltrim('-') == option.name.drop_front()))
+        names.push_back(option.name.str());
+    std::string near = didYouMean(given, names);
     return usage("unknown option '" + argument + "'" +
                  (near.empty() ? "; compiler flags go after --" : near));
-  }
-
-  Error check() const {
-    if (options.verb == Verb::Explain) {
-      if (options.subject.empty())
-        return usage("explain needs a name: nvmove explain TYPE");
-      if (options.print)
-        return usage("explain and --print exclude each other");
-      if (options.files.empty() && options.database.empty()) {
-        if (!options.solve.load.empty())
-          return makeError(MessageId::NoFiles, "no C files given");
-        return Error::success();
-      }
-    }
-    if (options.verb == Verb::Link) {
-      if (options.flags)
-        return usage("link takes no compiler flags: collect has used them");
-      if (options.files.empty())
-        return makeError(MessageId::NoFiles, "no files of facts given");
-    }
-    if (options.flags && options.files.empty())
-      return makeError(MessageId::NoFiles, "flags after -- but no C files");
-    if (options.noCache && !options.cache.empty())
-      return usage("--cache and --no-cache exclude each other");
-    if (options.flags && !options.database.empty())
-      return usage("-p and -- exclude each other: the flags come from one or "
-                   "from the other");
-    if (options.verb == Verb::Collect) {
-      if (options.files.size() != 1)
-        return usage("collect needs one C file: nvmove collect FILE.c -o "
-                     "FILE.facts");
-      if (options.output.empty())
-        return usage("collect needs -o FILE");
-      return Error::success();
-    }
-    if (options.verb == Verb::Verify &&
-        options.solve.algorithm != Algorithm::PointsTo)
-      return usage("verify goes with --algorithm points-to alone");
-    if (options.solve.load.empty())
-      return makeError(MessageId::NoLoadFunction, "no load function given");
-    if (options.files.empty() && options.database.empty())
-      return makeError(MessageId::NoFiles, "no C files given");
-    return Error::success();
   }
 
   ArrayRef<std::string> arguments;

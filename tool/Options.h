@@ -9,6 +9,7 @@
 #define NVMOVE_TOOL_OPTIONS_H
 
 #include "passes/solve/Solution.h"
+#include "tool/PrefixMap.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -35,14 +36,18 @@ struct Options {
   unsigned jobs = 0; ///< 0: one for each core
   std::string cache; ///< --cache: the folder; "": the user's
   bool noCache = false;
-  std::string output, depfile;    ///< collect
-  std::vector<std::string> files; ///< link: files of facts
+  std::string output, depfile;       ///< collect
+  std::vector<PrefixMap> prefixMaps; ///< collect, and what reads facts
+  std::vector<std::string> files;    ///< link: files of facts
   /// What follows `--`, when there is a `--`.
   std::optional<std::vector<std::string>> flags;
 };
 
 /// Reads the arguments after argv[0]. Every error is one of use (exit code 2).
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
+
+/// Whether the options go together, and say all that the verb needs.
+llvm::Error checkOptions(const Options &options);
 
 extern const char *const helpText;
 

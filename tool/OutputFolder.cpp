@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace llvm;
 namespace path = llvm::sys::path;
@@ -119,8 +120,26 @@ Error writeFile(StringRef folder, const OutputFile &file) {
 
 } // namespace
 
-Error checkOutputFolder(StringRef given, bool force) {
-  std::string folder = withoutTrailingSlash(given);
+/// Makes a folder where the output's would be made, or the first of those
+/// above it, and removes it again: permissions alone do not say it.
+static Error checkPlace(StringRef folder) {
+  SmallString<256> place(folder);
+  if (sys::fs::exists(folder)) // the output takes its place
+    place = canonicalPath(folder);
+  sys::fs::make_absolute(place);
+  do
+    path::remove_filename(place);
+  while (!sys::fs::exists(place) && path::has_relative_path(place));
+  path::append(place, ".nvmove.XXXXXX");
+  std::string made(place);
+  if (!mkdtemp(made.data()))
+    return failed("cannot make the output folder", folder,
+                  std::error_code(errno, std::generic_category()));
+  rmdir(made.c_str());
+  return Error::success();
+}
+
+static Error checkContents(const std::string &folder, bool force) {
   if (!sys::fs::exists(folder))
     return Error::success();
   if (!sys::fs::is_directory(folder))
@@ -149,6 +168,13 @@ Error checkOutputFolder(StringRef given, bool force) {
                      "this folder holds the output of an earlier run",
                      {folder});
   return Error::success();
+}
+
+Error checkOutputFolder(StringRef given, bool force) {
+  std::string folder = withoutTrailingSlash(given);
+  if (Error error = checkContents(folder, force))
+    return error;
+  return checkPlace(folder);
 }
 
 Error writeOutputFolder(StringRef given, bool force,

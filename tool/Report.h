@@ -26,6 +26,7 @@ struct Report {
   Collection input;
   Solution solution;
   bool analyzeOnly = false;
+  bool fromFacts = false;     ///< the sources were read by nvmove collect
   EditResult edits;           ///< empty with analyzeOnly
   std::vector<Patch> patches; ///< likewise
   std::string patchRoot;      ///< where `patch -p1` has to run

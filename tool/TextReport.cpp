@@ -8,6 +8,7 @@
 #include "passes/facts/StaticNames.h"
 #include "tool/Names.h"
 #include "tool/TextTable.h"
+#include "tool/Uncovered.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -32,6 +33,7 @@ public:
     counts();
     inputs();
     types();
+    fields();
     roots();
     scalars();
     sections();
@@ -54,8 +56,9 @@ private:
   void counts() {
     auto bodies =
         count_if(facts.functions, [](const Function &f) { return f.hasBody; });
-    os << formatv("nvmove: {0} files, {1} functions, {2} struct types",
-                  report.input.analysed.size(), bodies, names.programTypes());
+    os << "nvmove: " << counted(report.input.analysed.size(), "files") << ", "
+       << counted(bodies, "functions") << ", "
+       << counted(names.programTypes(), "struct types");
     if (withTime)
       os << formatv("            {0:F1} s", report.seconds);
     os << '\n';
@@ -86,6 +89,22 @@ private:
       table.add({names.record(t.record),
                  names.place(facts.records[t.record].loc),
                  names.why(t.witness)});
+    table.print(os);
+  }
+
+  /// How many of each verdict, and how far to trust it.
+  void fields() {
+    if (solution.fields.empty())
+      return;
+    std::map<FieldVerdict, size_t> count;
+    for (const FieldResult &f : solution.fields)
+      ++count[f.verdict];
+    heading(solution.fields.size(), "field of them", "fields of them",
+            "proof: a store of the load was found; advice: for a reader to "
+            "judge, see nvmove explain TYPE.FIELD");
+    TextTable table;
+    for (auto [verdict, n] : count)
+      table.add({std::to_string(n), name(verdict).str(), basis(verdict).str()});
     table.print(os);
   }
 
@@ -147,7 +166,7 @@ private:
           s.calls.size() + (s.call != None && !is_contained(s.calls, s.call));
       table.add({s.name, name(s.kind).str(),
                  formatv("{0,3:P0} of persistent stores", s.share).str(),
-                 std::to_string(calls) + (calls == 1 ? " call" : " calls")});
+                 counted(calls, "calls")});
     }
     table.print(os);
   }
@@ -156,7 +175,7 @@ private:
     TextTable table;
     auto row = [&](size_t n, StringRef what) {
       if (n)
-        table.add({"", std::to_string(n), what.str()});
+        table.add({"", std::to_string(n), nounFor(n, what)});
     };
     row(solution.allocations.size(), "allocation sites");
     std::map<std::string, size_t> stores, calls;
@@ -248,11 +267,43 @@ private:
     const char *kinds[] = {"only load", "only save", "both"};
     for (size_t kind = 0; kind < 3; ++kind)
       if (functions[kind])
-        table.add({kinds[kind],
-                   std::to_string(functions[kind]) +
-                       (functions[kind] == 1 ? " function" : " functions"),
-                   std::to_string(lines[kind]) + " lines"});
+        table.add({kinds[kind], counted(functions[kind], "functions"),
+                   counted(lines[kind], "lines")});
     table.print(os);
+  }
+
+  std::string firstPlaces(ArrayRef<const NotCovered *> parts) const {
+    constexpr size_t shown = 4;
+    std::vector<std::string> places;
+    for (const NotCovered *n : parts.take_front(shown))
+      places.push_back(names.file(n->loc.file) + ":" +
+                       std::to_string(n->loc.line));
+    return join(places, ", ") + (parts.size() > shown ? ", ..." : "");
+  }
+
+  using Branches = std::map<std::string, std::vector<const NotCovered *>>;
+
+  /// By the macros in their conditions, those with most parts first.
+  void addBranches(Branches branches, TextTable &table,
+                   std::map<std::string, size_t> &left) const {
+    std::vector<std::pair<std::string, std::vector<const NotCovered *>>> sorted(
+        branches.begin(), branches.end());
+    stable_sort(sorted, [](auto &a, auto &b) {
+      return a.second.size() > b.second.size();
+    });
+    for (size_t i = 0; i < sorted.size(); ++i) {
+      const auto &[macros, parts] = sorted[i];
+      const NotCovered &first = *parts.front();
+      if (i >= placesShown)
+        left[first.id] += parts.size();
+      else
+        table.add({names.place(first.loc), first.id,
+                   parts.size() == 1
+                       ? first.what
+                       : macros + ": " + std::to_string(parts.size()) +
+                             " parts that no file given parses: " +
+                             firstPlaces(parts)});
+    }
   }
 
   void notCovered() {
@@ -265,8 +316,15 @@ private:
       table.add({names.path(t.file),
                  messageName(MessageId::MissingHeader).str(),
                  "analysed without '" + t.header + "', which was not found"});
+    size_t total = table.size();
     std::map<std::string, size_t> seen, left;
+    Branches branches;
     auto add = [&](const NotCovered &n) {
+      ++total;
+      if (n.id == "unparsed-branch") {
+        branches[macrosOfBranch(n.what)].push_back(&n);
+        return;
+      }
       if (++seen[n.id] > placesShown) {
         ++left[n.id];
         return;
@@ -278,13 +336,11 @@ private:
     };
     for_each(solution.notCovered, add);
     for_each(report.edits.notCovered, add);
+    addBranches(std::move(branches), table, left);
     if (table.empty()) {
       os << "\nnothing that was found is left uncovered\n";
       return;
     }
-    size_t total = table.size();
-    for (const auto &[id, n] : left)
-      total += n;
     heading(total, "not covered", "not covered");
     table.print(os);
     for (const auto &[id, n] : left)
@@ -297,11 +353,11 @@ private:
     heading(report.patches.size(), "patch", "patches");
     TextTable table;
     for (const Patch &p : report.patches)
-      table.add({"patches/" + p.name, std::to_string(p.files) + " files",
-                 std::to_string(p.hunks) + " hunks"});
+      table.add({"patches/" + p.name, counted(p.files, "files"),
+                 counted(p.hunks, "hunks")});
     table.print(os);
     for (const auto &[what, n] : report.edits.counts)
-      os << "  " << n << ' ' << what << '\n';
+      os << "  " << counted(n, what) << '\n';
   }
 
   const Report &report;

@@ -57,10 +57,11 @@ public:
       if (n > placesShown)
         os << "... " << n - placesShown << " more " << id
            << " in verify.json (--out DIR)\n";
-    os << formatv("nvmove: {0} files, {1} persistent types; {2} stores and {3} "
-                  "library calls may write the heap; ",
-                  report.input.analysed.size(), report.solution.types.size(),
-                  report.solution.stores.size(), libraryStores(report));
+    os << "nvmove: " << counted(report.input.analysed.size(), "files") << ", "
+       << counted(report.solution.types.size(), "persistent types") << "; "
+       << counted(report.solution.stores.size(), "stores") << " and "
+       << counted(libraryStores(report), "library calls")
+       << " may write the heap; ";
     if (found.empty())
       os << "all are announced\n";
     else

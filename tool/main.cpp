@@ -130,8 +130,21 @@ Error runExplain(Options options, Diagnostics &diagnostics,
   return explain(toJson(*report), options.subject, outs());
 }
 
-int runCommand(ArrayRef<std::string> arguments) {
-  Diagnostics diagnostics(errs(), wantsColours());
+/// What was printed has to get there too.
+ExitCode checkStandardOutput(ExitCode code, Diagnostics &diagnostics) {
+  outs().flush();
+  if (!outs().has_error())
+    return code;
+  std::string reason = outs().error().message();
+  outs().clear_error();
+  diagnostics.report(makeError(MessageId::OutputFailed,
+                               "cannot write to standard output: " + reason, {},
+                               {}, "send it where there is room"),
+                     MessageId::OutputFailed);
+  return code == Done ? BadInput : code;
+}
+
+ExitCode runCommand(ArrayRef<std::string> arguments, Diagnostics &diagnostics) {
   auto options = parseOptions(arguments);
   if (!options) {
     diagnostics.report(options.takeError(), MessageId::Usage);
@@ -172,5 +185,11 @@ int runCommand(ArrayRef<std::string> arguments) {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
-  return nvmove::runCommand(std::vector<std::string>(argv + 1, argv + argc));
+  using namespace nvmove;
+  Diagnostics diagnostics(errs(), wantsColours());
+  ExitCode code = checkStandardOutput(
+      runCommand(std::vector<std::string>(argv + 1, argv + argc), diagnostics),
+      diagnostics);
+  errs().clear_error(); // nowhere is left to say it
+  return code;
 }

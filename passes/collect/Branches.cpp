@@ -31,6 +31,26 @@ bool hasCode(llvm::StringRef text) {
   return false;
 }
 
+/// "#if 0" and what only C++ compiles, as extern "C" {: no C that runs is
+/// hidden there, however the program is built.
+bool isNeverC(llvm::StringRef directive) {
+  auto [part, opening] = directive.split(" of ");
+  bool isElse = !opening.empty() && part.ltrim("# \t").starts_with("else");
+  llvm::StringRef text = (isElse ? opening : part).ltrim("# \t");
+  bool negated = text.consume_front("ifndef");
+  if (!negated)
+    for (llvm::StringRef word : {"ifdef", "elif", "if"})
+      if (text.consume_front(word))
+        break;
+  text = text.trim();
+  negated |= text.consume_front("!");
+  text.consume_front("defined");
+  text = text.trim(" \t()");
+  if (negated == isElse)
+    return text == "0" || text == "__cplusplus";
+  return isElse && text == "1";
+}
+
 } // namespace
 
 class Branches::Callbacks : public PPCallbacks {
@@ -108,7 +128,7 @@ void Branches::addGaps(SourceMap &map, std::vector<Gap> &gaps) const {
   for (const auto &[at, branch] : branches_) {
     Id file = map.file(at.first);
     if (file == None || !map.isEditable(file) ||
-        (branch.skipped && !branch.hasCode))
+        (branch.skipped && (!branch.hasCode || isNeverC(branch.directive))))
       continue;
     Loc loc{file, at.second, 1};
     if (!branch.skipped)

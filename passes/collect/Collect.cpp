@@ -37,6 +37,7 @@ private:
   std::vector<FunctionDecl *> functions_;
   std::vector<const FunctionDecl *> aliases_;
   std::vector<const VarDecl *> variables_;
+  std::vector<const TypedefNameDecl *> typedefs_;
 };
 
 void Unit::declarations() {
@@ -63,6 +64,8 @@ void Unit::declarations() {
     } else if (const auto *r = dyn_cast<RecordDecl>(d)) {
       if (r->isThisDeclarationADefinition())
         entities_.record(r);
+    } else if (const auto *t = dyn_cast<TypedefNameDecl>(d)) {
+      typedefs_.push_back(t);
     } else if (isa<FileScopeAsmDecl>(d)) {
       state_.facts.gaps.push_back(
           {Gap::Kind::InlineAsm, map_.loc(d->getLocation()), None,
@@ -122,6 +125,8 @@ uint32_t Unit::run(const Branches &branches) {
   // functions, so no new statics turn up here.
   for (size_t i = 0; i < state_.pendingStatics.size(); ++i)
     DefinitionCollector(state_).collectStatic(state_.pendingStatics[i]);
+  for (const TypedefNameDecl *t : typedefs_)
+    entities_.alias(t);
   state_.facts.gaps.insert(state_.facts.gaps.end(), fileGaps.begin(),
                            fileGaps.end());
   numberLocalNodes();

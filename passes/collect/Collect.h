@@ -50,6 +50,10 @@ CollectResult
 collect(const CompileJob &job,
         llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr);
 
+/// What Clang says of flags that it does not know, which collect() leaves out.
+/// A command that was written for another compiler may well have some.
+std::vector<std::string> unknownFlags(const std::vector<std::string> &flags);
+
 /// The headers that collect() would not find, in order of first use. Runs the
 /// preprocessor over directives alone, which takes a small part of the time
 /// that parsing takes.

@@ -213,6 +213,22 @@ Id Entities::record(const RecordDecl *any) {
   return id;
 }
 
+void Entities::alias(const TypedefNameDecl *name) {
+  const auto *type = name->getUnderlyingType()->getAs<RecordType>();
+  auto i = type ? records_.find(type->getDecl()->getCanonicalDecl())
+                : records_.end();
+  if (i == records_.end())
+    return;
+  Record &r = facts_.records[i->second];
+  // What a file knows by its declaration alone may turn out to be several.
+  if (!r.complete)
+    return;
+  std::string text = name->getNameAsString();
+  auto at = std::lower_bound(r.aliases.begin(), r.aliases.end(), text);
+  if (text != r.name && (at == r.aliases.end() || *at != text))
+    r.aliases.insert(at, text);
+}
+
 void Entities::fillRecord(Id id, const RecordDecl *definition) {
   const ASTRecordLayout &layout = ast_.getASTRecordLayout(definition);
   {

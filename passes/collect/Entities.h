@@ -37,6 +37,8 @@ public:
 
   Id type(clang::QualType t);
   Id record(const clang::RecordDecl *r);
+  /// Adds the name to the record, if the definition of that was met.
+  void alias(const clang::TypedefNameDecl *name);
   Id field(const clang::FieldDecl *f);
   Id global(const clang::VarDecl *v); ///< node
   Id function(const clang::FunctionDecl *f);

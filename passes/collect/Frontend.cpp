@@ -175,16 +175,45 @@ bool mattersForParsing(const llvm::opt::Arg &arg) {
   return true;
 }
 
-} // namespace
-
-std::vector<std::string> nvmove::parsingArguments(const CompileJob &job) {
+llvm::opt::InputArgList parsed(llvm::ArrayRef<std::string> flags,
+                               unsigned &missingIndex, unsigned &missingCount) {
   llvm::SmallVector<const char *, 32> given;
-  for (size_t i = 1; i < job.arguments.size(); ++i)
-    given.push_back(job.arguments[i].c_str());
-  unsigned missingIndex = 0, missingCount = 0;
-  llvm::opt::InputArgList list = driver::getDriverOptTable().ParseArgs(
+  for (const std::string &flag : flags)
+    given.push_back(flag.c_str());
+  return driver::getDriverOptTable().ParseArgs(
       given, missingIndex, missingCount,
       llvm::opt::Visibility(options::ClangOption));
+}
+
+} // namespace
+
+std::vector<std::string>
+nvmove::unknownFlags(const std::vector<std::string> &flags) {
+  std::vector<std::string> result;
+  unsigned missingIndex = 0, missingCount = 0;
+  llvm::opt::InputArgList list = parsed(flags, missingIndex, missingCount);
+  for (const llvm::opt::Arg *arg : list) {
+    std::string text = arg->getAsString(list), near;
+    if (arg->getOption().getKind() == llvm::opt::Option::InputClass)
+      result.push_back("no flag: '" + text +
+                       "', left out; files stand before --");
+    if (arg->getOption().getKind() != llvm::opt::Option::UnknownClass)
+      continue;
+    bool isNear =
+        driver::getDriverOptTable().findNearest(
+            text, near, llvm::opt::Visibility(options::ClangOption)) <= 1;
+    result.push_back("unknown argument: '" + text + "', left out" +
+                     (isNear ? "; did you mean '" + near + "'?" : ""));
+  }
+  if (missingCount)
+    result.push_back("argument to '" + flags[missingIndex] + "' is missing");
+  return result;
+}
+
+std::vector<std::string> nvmove::parsingArguments(const CompileJob &job) {
+  unsigned missingIndex = 0, missingCount = 0;
+  llvm::opt::InputArgList list = parsed(
+      llvm::ArrayRef(job.arguments).drop_front(), missingIndex, missingCount);
   std::vector<std::string> result{"clang", "-fsyntax-only", "-resource-dir",
                                   NVMOVE_RESOURCE_DIR};
   for (const llvm::opt::Arg *arg : list) {

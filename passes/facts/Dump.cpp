@@ -144,10 +144,13 @@ void Dumper::entities() {
   for (Id t = 0; t < f_.types.size(); ++t)
     line("type " + type(t) + " " + std::to_string(f_.types[t].size_bytes));
   for (const Record &r : f_.records) {
+    std::string aliases;
+    for (const std::string &alias : r.aliases)
+      aliases += " alias=" + alias;
     line("record " + r.key + " name=" + r.name + " spelling='" + r.spelling +
-         "' " + loc(r.loc) + " size=" + std::to_string(r.size_bytes) +
-         flag(r.isUnion, "union") + flag(r.complete, "complete") +
-         flag(r.packed, "packed"));
+         "'" + aliases + " " + loc(r.loc) +
+         " size=" + std::to_string(r.size_bytes) + flag(r.isUnion, "union") +
+         flag(r.complete, "complete") + flag(r.packed, "packed"));
     for (Id i : r.fields) {
       const Field &d = f_.fields[i];
       line("field " + r.key + " " + field(i) + " " + type(d.type) + " at " +

@@ -108,6 +108,8 @@ struct Record {
   std::string key;
   std::string name;     ///< tag, or the typedef's name for an untagged record
   std::string spelling; ///< as C wants it: "struct dict" or "dict"
+  /// Other names by typedef, in units that see its definition; in order.
+  std::vector<std::string> aliases;
   Loc loc;
   bool isUnion = false;
   bool complete = false;

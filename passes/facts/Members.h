@@ -79,8 +79,8 @@ template <> struct Of<Field> {
 };
 template <> struct Of<Record> {
   static void list(auto &r, auto &&v) {
-    v(r.key, r.name, r.spelling, r.loc, r.isUnion, r.complete, r.packed,
-      r.size_bytes, refs(Table::Field, r.fields));
+    v(r.key, r.name, r.spelling, r.aliases, r.loc, r.isUnion, r.complete,
+      r.packed, r.size_bytes, refs(Table::Field, r.fields));
   }
 };
 template <> struct Of<Node> {

@@ -117,6 +117,13 @@ private:
   std::vector<TypeKeys> typeKeys_;
 };
 
+static void addAliases(std::vector<std::string> &aliases,
+                       const std::vector<std::string> &more) {
+  aliases.insert(aliases.end(), more.begin(), more.end());
+  std::sort(aliases.begin(), aliases.end());
+  aliases.erase(std::unique(aliases.begin(), aliases.end()), aliases.end());
+}
+
 void Tables::collectRecords(const Facts &part, const TypeKeys &types) {
   // Where a field's cell lies may be another record (anonymous inside a union).
   std::vector<std::string> nameOfField(part.fields.size());
@@ -144,10 +151,13 @@ void Tables::collectRecords(const Facts &part, const TypeKeys &types) {
                              d.packed, d.spelling);
     };
     bool sameFields = have.fields == m.fields;
+    std::vector<std::string> aliases = have.description.aliases;
+    addAliases(aliases, r.aliases);
     if (rank(m) < rank(have)) {
       have.description = m.description;
       have.place = m.place;
     }
+    have.description.aliases = std::move(aliases);
     if (sameFields)
       continue;
     // The same header under different macros: the fields of both, by offset.

@@ -44,9 +44,12 @@ private:
   void allocations() {
     const auto &sites = c_.allocators.sites();
     for (size_t i = 0; i < sites.size(); ++i) {
-      if (heap_.whySite(i).empty())
-        continue;
       const Call &c = f_.calls[sites[i].call];
+      if (heap_.whySite(i).empty()) {
+        if (!c.inHook)
+          leaveOut(sites[i]);
+        continue;
+      }
       if (const LibraryFunction *l = p_.library(c); l && !l->replacement)
         continue; // calls() says so
       if (!c.span.valid()) {
@@ -62,6 +65,28 @@ private:
           record = r;
       out_.allocations.push_back({sites[i].call, record, heap_.whySite(i)});
     }
+  }
+
+  void leaveOut(const Allocators::Site &site) {
+    if (site.raw()) {
+      out_.otherAllocations.push_back(
+          {site.call, None,
+           "no persistent field and no root was found to lead to its bytes"});
+      return;
+    }
+    for (Id r : site.records)
+      if (heap_.isPersistent(r)) {
+        bool byValue = llvm::any_of(out_.types, [&](const PersistentType &t) {
+          return t.record == r && t.byValue;
+        });
+        out_.otherAllocations.push_back(
+            {site.call, r,
+             byValue ? "each start makes the one record of this type; what the "
+                       "load fills of it is kept by value"
+                     : "a library keeps memory of its own in it"});
+        return;
+      }
+    out_.otherAllocations.push_back({site.call, site.records.front(), ""});
   }
 
   /// (struct s *)arena->next, of type char * or void *.

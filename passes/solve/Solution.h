@@ -285,6 +285,12 @@ struct NotCovered {
   std::string what; ///< one sentence with what to do
 };
 
+/// A function that the load phase gets to.
+struct ReachedFunction {
+  Id function = None;
+  Id call = None; ///< the last of a short way there; None: a load function
+};
+
 /// The verdicts that vanish when one call is not followed.
 struct Cut {
   Id call = None;
@@ -308,7 +314,8 @@ struct SolveStatistics {
 
 struct Solution {
   Algorithm algorithm = Algorithm::PointsTo;
-  std::vector<Id> load; ///< functions
+  std::vector<Id> load;                 ///< functions
+  std::vector<ReachedFunction> reached; ///< by function
   /// Nothing hangs from static memory or main: what the load is handed, and
   /// hands back, is taken to last.
   bool callersKeep = false;
@@ -324,6 +331,8 @@ struct Solution {
   std::vector<Id> descriptors; ///< likewise, of open files
   bool holdsLiterals = false; ///< a persistent field or root, addresses of them
   std::vector<AllocationSite> allocations;
+  /// Those that stay where they are. No reason: the record is not persistent.
+  std::vector<AllocationSite> otherAllocations;
   AddressFacts addresses;
   std::vector<AnnouncedStore> stores; ///< with those that are announced
   std::vector<ReplacedCall> replaced;

@@ -19,7 +19,7 @@ using namespace nvmove;
 
 namespace {
 
-llvm::Error unknown(const Facts &f, llvm::StringRef what,
+llvm::Error unknown(const Facts &f, llvm::StringRef option,
                     llvm::StringRef name) {
   std::vector<std::pair<unsigned, std::string>> near;
   for (const Function &fn : f.functions)
@@ -33,9 +33,9 @@ llvm::Error unknown(const Facts &f, llvm::StringRef what,
     }
   llvm::sort(near);
   near.erase(llvm::unique(near), near.end());
-  std::string text = ("[unknown-" + what + "] no function named '" + name +
-                      "' has a body in these files")
-                         .str();
+  std::string text =
+      (option + ": no function named '" + name + "' has a body in these files")
+          .str();
   for (size_t i = 0; i < near.size() && i < 5; ++i)
     text += (i ? ", '" : "; did you mean '") + near[i].second + "'";
   return llvm::createStringError(text + (near.empty() ? "" : "?"));
@@ -52,9 +52,17 @@ llvm::Error addStop(const Program &p, const std::string &name,
   }
   Id fn = p.functionNamed(name);
   if (fn == None)
-    return unknown(p.facts, "stop", name);
+    return unknown(p.facts, "--stop", name);
   phase.cut.insert(fn);
   return llvm::Error::success();
+}
+
+void listReached(const PointsTo &pointsTo, const LoadedState &state,
+                 Solution &solution) {
+  for (auto &[function, call] : pointsTo.reached()) {
+    std::vector<Id> path = state.callPathTo(function);
+    solution.reached.push_back({function, path.empty() ? None : path.back()});
+  }
 }
 
 /// db.clients: also db.clients[].name and db.clients->first.
@@ -164,7 +172,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   for (const auto &name : options.load) {
     Id fn = program.functionNamed(name);
     if (fn == None || !facts.functions[fn].hasBody)
-      return unknown(facts, "load", name);
+      return unknown(facts, "--load", name);
     if (!llvm::is_contained(solution.load, fn))
       solution.load.push_back(fn);
   }
@@ -173,12 +181,12 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
       return error;
   for (const auto &name : options.section)
     if (program.functionNamed(name) == None)
-      return unknown(facts, "section", name);
+      return unknown(facts, "--section", name);
   std::vector<Id> save;
   for (const auto &name : options.save) {
     save.push_back(program.functionNamed(name));
     if (save.back() == None)
-      return unknown(facts, "save", name);
+      return unknown(facts, "--save", name);
   }
 
   options.tell("following all values");
@@ -228,6 +236,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   const PointsTo &pointsTo = followed->pointsTo;
   const SolveContext &context = followed->context;
   const LoadedState &state = *followed->state;
+  listReached(pointsTo, state, solution);
   findMadeBefore(context, *followed->measures, solution);
   findSeeds(context, state, solution);
   findRootMeasures(context, *followed->measures, solution);

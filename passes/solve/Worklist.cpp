@@ -40,6 +40,8 @@ void nvmove::worklistTypes(const Program &p, const Allocators &allocators,
       }
   }
   solution.statistics.functionsReached = visited.size();
+  for (auto &[fn, via] : visited)
+    solution.reached.push_back({fn, via});
   std::map<Id, PersistentType> found;
   auto add = [&](Id record, Id fn, Loc loc, std::string action) {
     if (record == None || !p.isProgramRecord(record))

@@ -4,7 +4,7 @@
 // RUN: %nvmove --load load --save save --no-serialization counter.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=OUT
 // OUT: 4 functions only load or save
-// OUT: patches/5-serialization.patch  1 files
+// OUT: patches/5-serialization.patch  1 file 
 // OUT: 2 functions left out without serialization
 // OUT: 2 stubs without serialization
 //

@@ -2,7 +2,7 @@
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && %nvmove --load load %s > out
 // RUN: FileCheck %s --input-file out --implicit-check-not=unsupported-call
-// CHECK: 1  allocation sites
+// CHECK: 1  allocation site{{$}}
 #include <stdio.h>
 #include <stdlib.h>
 struct list { int n; int v[8]; };

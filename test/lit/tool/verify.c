@@ -7,7 +7,7 @@
 // RUN: cp queue.c good.c
 // RUN: %nvmove verify --load load good.c -- -I %runtime_include | FileCheck %s --check-prefix=GOOD
 // GOOD-NOT: error
-// GOOD: nvmove: 1 files, 2 persistent types; {{[0-9]+}} stores and 2 library calls may write the heap; all are announced
+// GOOD: nvmove: 1 file, 2 persistent types; {{[0-9]+}} stores and 2 library calls may write the heap; all are announced
 //
 // From facts that were collected file by file, too.
 // RUN: %nvmove collect good.c -o good.facts -- -I %runtime_include

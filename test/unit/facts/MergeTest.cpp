@@ -104,6 +104,17 @@ TEST(Merge, CommutativeAndAssociative) {
   }
 }
 
+TEST(Merge, TypedefsOfAllUnits) {
+  auto lines = mergedLines(
+      {{"t.h", "typedef struct tag { int a; } one;\n"},
+       {"a.c", "#include \"t.h\"\ntypedef struct tag two; one *x; two *y;\n"},
+       {"b.c", "#include \"t.h\"\ntypedef one three; three *z;\n"},
+       {"c.c", "typedef struct tag opaque; opaque *w;\n"}},
+      "record tag@");
+  EXPECT_THAT(lines, ElementsAre(HasSubstr(
+                         "' alias=one alias=three alias=two t.h:1:16 ")));
+}
+
 TEST(Merge, AmbiguousTagsInAnyGrouping) {
   SourceFolder folder;
   std::vector<Facts> parts = collectAll(

@@ -408,7 +408,7 @@ TEST(Errors, UnknownLoadFunctionSuggestsNames) {
   Answer a = solveSource(
       "int rdbLoad(void) { return 0; }\nint main(void) { return rdbLoad(); }",
       {{"rdbLod"}});
-  EXPECT_THAT(a.error, HasSubstr("[unknown-load]"));
+  EXPECT_THAT(a.error, HasSubstr("--load: no function named 'rdbLod'"));
   EXPECT_THAT(a.error, HasSubstr("did you mean 'rdbLoad'"));
 }
 

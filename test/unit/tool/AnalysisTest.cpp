@@ -73,6 +73,37 @@ TEST_F(Contents, OfAFileThatChangedSinceItWasAnalysedAreRefused) {
             "source-changed b.c;source-changed c.c;");
 }
 
+TEST_F(Contents, OfFactsThatWereCollectedElsewhere) {
+  for (const char *name : {"a.c", "b.c", "c.c"})
+    add(name, "int x;\n");
+  write(facts.files[0].path, "int changed;\n");
+  sys::fs::remove(facts.files[1].path);
+  sys::fs::remove(facts.files[2].path);
+  EXPECT_EQ(
+      idsOf(readContents(facts, directory, /*fromFacts=*/true).takeError()),
+      "source-changed a.c;source-missing b.c;");
+}
+
+TEST(PrefixMap, WholeFoldersAndTheLastThatFits) {
+  std::vector<PrefixMap> maps{{"/no/src", "/a"}, {"/no/src/sub", "/b"}};
+  auto mapped = [&](std::string path) {
+    mapPath(path, maps);
+    return path;
+  };
+  EXPECT_EQ(mapped("/no/src/x.c"), "/a/x.c");
+  EXPECT_EQ(mapped("/no/src/sub/x.c"), "/b/x.c");
+  EXPECT_EQ(mapped("/no/srcs/x.c"), "/no/srcs/x.c");
+  EXPECT_EQ(mapped("/no/src"), "/a");
+  std::swap(maps[0], maps[1]);
+  EXPECT_EQ(mapped("/no/src/sub/x.c"), "/a/sub/x.c");
+  Facts facts;
+  facts.records.push_back({"tag@/no/src/x.c#2"});
+  facts.records.push_back({"opaque@"});
+  mapPaths(facts, maps);
+  EXPECT_EQ(facts.records[0].key, "tag@/a/x.c#2");
+  EXPECT_EQ(facts.records[1].key, "opaque@");
+}
+
 //===-- Which units make up the program
 //------------------------------------===//
 

@@ -27,16 +27,16 @@ std::string printed(Error error, MessageId fallback, bool colours = false) {
 }
 
 TEST(Diagnostics, WithAndWithoutAPlace) {
-  EXPECT_EQ(printed(makeError(MessageId::UnknownType, "no such thing"),
+  EXPECT_EQ(printed(makeError(MessageId::NothingToAnalyse, "no such thing"),
                     MessageId::SolveFailed),
-            "nvmove: error: no such thing [unknown-type]\n");
+            "nvmove: error: no such thing [nothing-to-analyse]\n");
   EXPECT_EQ(printed(makeError(MessageId::SourceChanged, "changed", {"a.c"}),
                     MessageId::SolveFailed),
             "a.c: error: changed [source-changed]\n  -> run nvmove again\n");
-  EXPECT_EQ(printed(makeError(MessageId::UnknownType, "text", {"a.c", 3, 7},
-                              {"one", "two"}),
+  EXPECT_EQ(printed(makeError(MessageId::NothingToAnalyse, "text",
+                              {"a.c", 3, 7}, {"one", "two"}),
                     MessageId::SolveFailed),
-            "a.c:3:7: error: text [unknown-type]\n  one\n  two\n");
+            "a.c:3:7: error: text [nothing-to-analyse]\n  one\n  two\n");
 }
 
 // The passes know no ids of the command's messages: [solve-failed],
@@ -51,17 +51,24 @@ TEST(Diagnostics, ErrorsOfThePassesGetTheirPassesId) {
 
 TEST(Diagnostics, EveryErrorOfSeveralIsPrinted) {
   Error errors =
-      joinErrors(makeError(MessageId::UnknownType, "first"),
+      joinErrors(makeError(MessageId::NothingToAnalyse, "first"),
                  joinErrors(createStringError("second"),
-                            makeError(MessageId::UnknownType, "third")));
+                            makeError(MessageId::NothingToAnalyse, "third")));
   EXPECT_EQ(printed(std::move(errors), MessageId::RewriteFailed),
-            "nvmove: error: first [unknown-type]\n"
+            "nvmove: error: first [nothing-to-analyse]\n"
             "nvmove: error: second [rewrite-failed]\n"
-            "nvmove: error: third [unknown-type]\n");
+            "nvmove: error: third [nothing-to-analyse]\n");
+}
+
+TEST(Diagnostics, UnknownNamesSayWhatToDoNext) {
+  for (MessageId id : {MessageId::UnknownLoadFunction,
+                       MessageId::UnknownFunction, MessageId::UnknownRoot,
+                       MessageId::UnknownType, MessageId::OutputFailed})
+    EXPECT_NE(messageNext(id), "") << messageName(id).str();
 }
 
 TEST(Diagnostics, ColoursOnlyWhereAsked) {
-  auto error = [] { return makeError(MessageId::UnknownType, "x"); };
+  auto error = [] { return makeError(MessageId::NothingToAnalyse, "x"); };
   EXPECT_EQ(printed(error(), MessageId::Usage).find('\033'), std::string::npos);
   EXPECT_NE(printed(error(), MessageId::Usage, true).find('\033'),
             std::string::npos);

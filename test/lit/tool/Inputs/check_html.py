@@ -49,8 +49,22 @@ for i, kind in ((i, kind) for kind in ("type", "root") for i in range(len(report
         assert f"{step['location']['file']}:{step['location']['line']}" in shown
     for field in entry.get("fields", []):
         assert field["name"] in shown and field["verdict"] in shown
+rows = {tuple(words(cell) for cell in list(row)[:3])
+        for table in page.iter("table") if table.get("class") == "fields" for row in table}
+for entry in report["types"]:
+    for field in entry["fields"]:
+        assert (field["name"], field["verdict"], field["basis"]) in rows, field["name"]
 for i, cut in enumerate(report["cuts"]):
     assert cut["stop"] in by_id[f"cut-{i}"]
+# One thing is no "1 things".
+assert not re.search(r"\b1 (persistent |suggested |struct )?"
+                     r"(types|roots|cuts|sections|sites|files|functions|lines)\b", words(page.find("body")))
+# The words of a narrow column stay whole.
+assert ".fields td:not(:last-child) { white-space: nowrap; }" in page.find(".//style").text
+# What a narrow screen cuts off is announced.
+svg = page.find(".//svg")
+if svg is not None and int(svg.get("width")) > 400:
+    assert any(p.get("class") == "hint" for p in page.iter("p"))
 boxes = [words(g) for g in page.iter("g")]
 everything = words(page.find("body"))
 for entry in report["types"]:
