@@ -392,6 +392,8 @@ private:
       out_.guards[index].last = true;
     for (LoadGuard &g : out_.guards) {
       g.refused = whatIsLost();
+      if (g.refused.empty() && !g.wholeStatement)
+        g.refused = whyNoAnswer(f_.calls[g.call]);
       tellAnswers(g);
     }
     if (functions.size() > 1 || isBetweenGuards())
@@ -450,8 +452,7 @@ private:
     if (c.function == None)
       return false;
     for (const StaticWrite &w : f_.staticWrites)
-      if (w.function == c.function && isOwn(w) &&
-          !(w.value != None && p_.isCopyOf(w.value, c.result)))
+      if (w.function == c.function && isOwn(w) && !isResultOf(c, w.value))
         return true;
     for (Id k : p_.callsOf(c.function)) {
       const Call &other = f_.calls[k];
@@ -459,6 +460,12 @@ private:
         return true;
     }
     return false;
+  }
+
+  /// What the call gives; of a record, where that lies.
+  bool isResultOf(const Call &c, Id value) const {
+    return c.result != None && value != None &&
+           (p_.isCopyOf(value, c.result) || p_.variableAt(value) == c.result);
   }
 
   /// A pointer, or a number that does not come back.
@@ -531,10 +538,28 @@ private:
     return false;
   }
 
+  /// What it gives is none of the numbers and pointers that a restart can give
+  /// again; empty: it is one, or nothing.
+  std::string whyNoAnswer(const Call &c) const {
+    if (c.result == None)
+      return "";
+    const Type &type = f_.types[f_.nodes[c.result].type];
+    bool isRecord = type.kind == TypeKind::Record;
+    if (!isRecord && type.kind != TypeKind::Floating &&
+        type.size_bytes <= sizeof(uint64_t))
+      return "";
+    return std::string("its result is ") +
+           (isRecord ? "a struct or union" : "no integer and no pointer") +
+           ", which a later start cannot be given again: put it into a static "
+           "variable, in a function of its own that gives nothing, and call "
+           "that";
+  }
+
   /// int generate; load(&generate); and if (!load()) create();
   void tellAnswers(LoadGuard &g) {
     const Call &c = f_.calls[g.call];
-    if (!g.wholeStatement && c.callee != None) {
+    if (!g.wholeStatement && c.callee != None && c.result != None &&
+        g.refused.empty()) {
       g.answer = restoredFrom(c);
       LoadAnswer loaded =
           answerOf(c_.program, c_.loop, c_.unfilled, out_.load, c.callee);
