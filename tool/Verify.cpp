@@ -41,6 +41,14 @@ void addEdits(const Report &report, std::vector<Finding> &out) {
   }
 }
 
+/// What stands there otherwise than the rewriter would write it now.
+void addDifferences(const Report &report, const Names &names,
+                    std::vector<Finding> &out) {
+  for (const NotCovered &n : report.edits.notCovered)
+    if (n.id == "written-otherwise" || n.id == "load-not-guarded")
+      out.push_back({n.id, n.loc, "", "", names.function(n.function), n.what});
+}
+
 } // namespace
 
 std::vector<Finding> findings(const Report &report) {
@@ -50,6 +58,7 @@ std::vector<Finding> findings(const Report &report) {
     result.push_back({u.id, u.loc, names.record(u.record), names.field(u.field),
                       names.function(u.function), u.why});
   addEdits(report, result);
+  addDifferences(report, names, result);
   auto key = [&](const Finding &f) {
     return std::tuple(names.file(f.loc.file), f.loc.line, f.loc.column, f.id,
                       f.why);

@@ -128,7 +128,7 @@ public:
       std::string key = f.id + " " + names.file(f.loc.file) + " " + f.function +
                         " " + f.field + " " + f.why;
       key += " " + utostr(++seen[key]);
-      add(f.id, "persistent memory that is not announced: " + f.id, "error",
+      add(f.id, "the conversion is not complete: " + f.id, "error",
           (f.field.empty() ? "" : f.field + ": ") + f.why,
           f.loc.file == None ? Value(nullptr) : Value(place(f.loc)),
           std::move(key));

@@ -71,6 +71,15 @@ void endStartupBehind(Context &context, const Call &call, Span statement) {
                     true, Layer::Roots, Rank::Guard});
 }
 
+/// The same where that statement is not seen.
+void tellOpenEnd(Context &context, const Call &call) {
+  context.refuse("load-condition", call.loc, call.function,
+                 "the load stands under a condition, and where the statement "
+                 "around it ends is not seen (an #if cuts through its braces, "
+                 "or a macro writes it): a run that does not come to the load "
+                 "commits nothing; put nvm_restore(); nvm_ready(); behind it");
+}
+
 bool holdsJump(StringRef text) {
   return any_of(tokens(text), [](const Token &token) {
     return token.is("return") || token.is("goto") || token.is("break") ||
@@ -116,6 +125,8 @@ bool guardStatement(Context &context, const Call &call,
                   Rank::Guard};
   if (bracketStatement(context, call.statement, bracket))
     ++context.counts["guarded loads"];
+  if (guard.last && !whole && (!call.arms.empty() || call.loop != None))
+    tellOpenEnd(context, call);
   if (conditional)
     endStartupBehind(context, call, *whole);
   return true;
@@ -208,6 +219,8 @@ bool isAlwaysReachedInMacro(const Context &context, const Call &call) {
 void endStartupOf(Context &context, const Call &call, const LoadGuard &guard) {
   Span use = useOf(context, call);
   std::optional<Span> whole = statementOfBody(context, guard, use);
+  if (guard.last && !whole && !call.arms.empty())
+    tellOpenEnd(context, call);
   if (!guard.last || !whole || context.text(*whole).starts_with("return"))
     return;
   bool isReached = use == call.span ? isAlwaysReached(context, call, *whole)
@@ -270,7 +283,7 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
 
 void addGuard(Context &context, const LoadGuard &guard) {
   const Call &call = context.facts.calls[guard.call];
-  if (call.inHook || callsFunction(context.facts, call.function, "nvm_restore"))
+  if (call.inHook || guard.isGuarded)
     return;
   auto refuse = [&](const Call &at, const std::string &why) {
     context.refuse("load-not-guarded", at.loc, at.function,

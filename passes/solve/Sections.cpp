@@ -382,6 +382,7 @@ private:
         for (Span entry : c_.loop.entriesIn(c.function))
           if (entry.file == c.span.file && entry.begin >= c.span.end)
             g.loops.push_back(entry);
+      g.isGuarded = isGuarded(below, 0);
       functions.insert(c.function);
       auto [at, fresh] = lastIn.try_emplace(c.function, out_.guards.size());
       if (!fresh && f_.calls[out_.guards[at->second].call].loc < c.loc)
@@ -437,6 +438,41 @@ private:
             }))
           climb(i, i, chosen, 0);
       }
+  }
+
+  /// if (!nvm_restore()) load(), here or in each of those that lead here at
+  /// start-up.
+  bool isGuarded(Id call, unsigned depth) const {
+    if (isSkippedWhenRestored(f_.calls[call]))
+      return true;
+    std::vector<Id> up;
+    for (Id i : p_.callersOf(f_.calls[call].function))
+      if (isAtStartUp(i))
+        up.push_back(i);
+    return !up.empty() && depth < 16 &&
+           llvm::all_of(up, [&](Id i) { return isGuarded(i, depth + 1); });
+  }
+
+  bool isSkippedWhenRestored(const Call &c) const {
+    if (c.function == None)
+      return false;
+    for (Id i : p_.callsOf(c.function)) {
+      const Call &k = f_.calls[i];
+      if (k.callee == None || f_.functions[k.callee].name != "nvm_restore")
+        continue;
+      // What is done with its answer is followed where it is tested at once.
+      bool isKept = !k.statement.isWholeExpression && !isTested(k.result);
+      if (llvm::is_contained(c.zero, k.result) || (isKept && !c.arms.empty()))
+        return true;
+    }
+    return false;
+  }
+
+  /// Some call is made only where this is zero.
+  bool isTested(Id result) const {
+    return llvm::any_of(f_.calls, [&](const Call &c) {
+      return llvm::is_contained(c.zero, result);
+    });
   }
 
   /// Not one that the main loop makes: a file that is opened on request.

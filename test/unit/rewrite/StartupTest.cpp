@@ -156,7 +156,7 @@ TEST(Startup, SecondRunChangesNothing) {
   FactsBuilder b = guarded("int main(void) {\n  nvm_start();\n  if "
                            "(!nvm_restore()) @c.stmt{@c{load()}@;}@\n}\n",
                            true, false);
-  b.call("c", "nvm_restore");
+  b.solution.guards[0].isGuarded = true;
   b.call("c", "nvm_start", b.function("main"));
   EXPECT_TRUE(editsOf(b).edits.empty());
 }
