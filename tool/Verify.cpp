@@ -51,7 +51,7 @@ void addDifferences(const Report &report, const Names &names,
 
 } // namespace
 
-std::vector<Finding> findings(const Report &report) {
+static std::vector<Finding> allFindings(const Report &report) {
   Names names(report);
   std::vector<Finding> result;
   for (const Unannounced &u : report.solution.unannounced)
@@ -65,6 +65,29 @@ std::vector<Finding> findings(const Report &report) {
   };
   sort(result,
        [&](const Finding &a, const Finding &b) { return key(a) < key(b); });
+  return result;
+}
+
+/// The comment stands in the line itself, so that it moves with it.
+static bool isAccepted(SourceLines &lines, const Loc &loc) {
+  StringRef line = lines.line(loc.file, loc.line);
+  size_t at = line.find("nvmove: accepted");
+  StringRef before = line.take_front(at).rtrim();
+  return at != StringRef::npos &&
+         (before.ends_with("/*") || before.ends_with("//"));
+}
+
+std::vector<Finding> findings(const Report &report) {
+  std::vector<Finding> result = allFindings(report);
+  SourceLines lines(report.input.facts);
+  erase_if(result, [&](const Finding &f) { return isAccepted(lines, f.loc); });
+  return result;
+}
+
+std::vector<Finding> accepted(const Report &report) {
+  std::vector<Finding> result = allFindings(report);
+  SourceLines lines(report.input.facts);
+  erase_if(result, [&](const Finding &f) { return !isAccepted(lines, f.loc); });
   return result;
 }
 

@@ -61,12 +61,17 @@ public:
                   "library calls may write the heap; ",
                   report.input.analysed.size(), report.solution.types.size(),
                   report.solution.stores.size(), libraryStores(report));
+    size_t byHand = accepted(report).size();
     if (found.empty())
-      os << "all are announced\n";
+      os << (byHand ? "all others are announced" : "all are announced");
     else
-      os << formatv("{0} {1} not as {2} should be\n", found.size(),
+      os << formatv("{0} {1} not as {2} should be", found.size(),
                     found.size() == 1 ? "place is" : "places are",
                     found.size() == 1 ? "it" : "they");
+    if (byHand)
+      os << formatv("; {0} {1} accepted by a comment", byHand,
+                    byHand == 1 ? "place is" : "places are");
+    os << '\n';
   }
 };
 
@@ -91,21 +96,25 @@ public:
         {"stores", int64_t(solution.stores.size())},
         {"libraryCalls", int64_t(libraryStores(report))},
         {"announced", found.empty()},
-        {"findings", list(found,
-                          [&](const Finding &f) {
-                            return Object{{"id", f.id},
-                                          {"location", location(f.loc)},
-                                          {"type", nameOrNull(f.type)},
-                                          {"field", nameOrNull(f.field)},
-                                          {"function", nameOrNull(f.function)},
-                                          {"why", f.why}};
-                          })},
+        {"findings", list(found, [&](auto &f) { return describe(f); })},
+        {"accepted",
+         list(accepted(report), [&](auto &f) { return describe(f); })},
         {"notLookedAt", list(notLookedAt(report), [](const Uncovered &u) {
            return Object{{"id", u.id},
                          {"file", u.path},
                          {"line", int64_t(u.line)},
                          {"what", u.what}};
          })}};
+  }
+
+private:
+  Object describe(const Finding &f) {
+    return Object{{"id", f.id},
+                  {"location", location(f.loc)},
+                  {"type", nameOrNull(f.type)},
+                  {"field", nameOrNull(f.field)},
+                  {"function", nameOrNull(f.function)},
+                  {"why", f.why}};
   }
 };
 
