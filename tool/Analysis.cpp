@@ -160,6 +160,18 @@ std::string callersOfLoad(const Report &report) {
                              join(names, ",");
 }
 
+/// Functions that the load calls and whose files were not given: these may
+/// load.
+std::string withoutBody(const Report &report) {
+  std::set<std::string> names;
+  for (const NotCovered &n : report.solution.notCovered)
+    if (n.id == "no-body")
+      names.insert(StringRef(n.what).take_until(isSpace).str());
+  return names.empty() ? ""
+                       : "; these files do not define " + join(names, ", ") +
+                             ", which it calls";
+}
+
 void remark(const Report &report, Diagnostics &diagnostics) {
   const Facts &facts = report.input.facts;
   const Solution &s = report.solution;
@@ -169,7 +181,7 @@ void remark(const Report &report, Diagnostics &diagnostics) {
         "nothing that " + join(report.options.load, " or ") +
             " makes hangs from static memory when it is done, and it "
             "restores no static variable" +
-            callersOfLoad(report));
+            callersOfLoad(report) + withoutBody(report));
   else if (s.callersKeep)
     diagnostics.warning(
         MessageId::CallersKeep,

@@ -41,21 +41,53 @@ void addEdits(const Report &report, std::vector<Finding> &out) {
   }
 }
 
+/// What stands there otherwise than the rewriter would write it now.
+void addDifferences(const Report &report, const Names &names,
+                    std::vector<Finding> &out) {
+  for (const NotCovered &n : report.edits.notCovered)
+    if (n.id == "written-otherwise" || n.id == "load-not-guarded")
+      out.push_back({n.id, n.loc, "", "", names.function(n.function), n.what});
+}
+
 } // namespace
 
-std::vector<Finding> findings(const Report &report) {
+static std::vector<Finding> allFindings(const Report &report) {
   Names names(report);
   std::vector<Finding> result;
   for (const Unannounced &u : report.solution.unannounced)
     result.push_back({u.id, u.loc, names.record(u.record), names.field(u.field),
                       names.function(u.function), u.why});
   addEdits(report, result);
+  addDifferences(report, names, result);
   auto key = [&](const Finding &f) {
     return std::tuple(names.file(f.loc.file), f.loc.line, f.loc.column, f.id,
                       f.why);
   };
   sort(result,
        [&](const Finding &a, const Finding &b) { return key(a) < key(b); });
+  return result;
+}
+
+/// The comment stands in the line itself, so that it moves with it.
+static bool isAccepted(SourceLines &lines, const Loc &loc) {
+  StringRef line = lines.line(loc.file, loc.line);
+  size_t at = line.find("nvmove: accepted");
+  StringRef before = line.take_front(at).rtrim();
+  return at != StringRef::npos &&
+         (before.ends_with("/*") || before.ends_with("//"));
+}
+
+std::vector<Finding> findings(const Report &report) {
+  std::vector<Finding> result = allFindings(report);
+  SourceLines lines(report.input.facts);
+  erase_if(result, [&](const Finding &f) { return isAccepted(lines, f.loc); });
+  return result;
+}
+
+std::vector<Finding> accepted(const Report &report) {
+  std::vector<Finding> result = allFindings(report);
+  SourceLines lines(report.input.facts);
+  erase_if(result, [&](const Finding &f) { return !isAccepted(lines, f.loc); });
   return result;
 }
 

@@ -23,7 +23,11 @@ struct Finding {
 };
 
 /// What the solver lists, and what the rewriter would still change. By place.
+/// Without those that somebody accepted.
 std::vector<Finding> findings(const Report &report);
+
+/// Those whose line has the comment "nvmove: accepted". By place.
+std::vector<Finding> accepted(const Report &report);
 
 /// Parts of the program that nobody looked at: files that were left out,
 /// branches of #if that no file parsed.

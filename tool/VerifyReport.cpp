@@ -62,12 +62,17 @@ public:
        << counted(report.solution.stores.size(), "stores") << " and "
        << counted(libraryStores(report), "library calls")
        << " may write the heap; ";
+    size_t byHand = accepted(report).size();
     if (found.empty())
-      os << "all are announced\n";
+      os << (byHand ? "all others are announced" : "all are announced");
     else
-      os << formatv("{0} {1} not as {2} should be\n", found.size(),
+      os << formatv("{0} {1} not as {2} should be", found.size(),
                     found.size() == 1 ? "place is" : "places are",
                     found.size() == 1 ? "it" : "they");
+    if (byHand)
+      os << formatv("; {0} {1} accepted by a comment", byHand,
+                    byHand == 1 ? "place is" : "places are");
+    os << '\n';
   }
 };
 
@@ -92,21 +97,25 @@ public:
         {"stores", int64_t(solution.stores.size())},
         {"libraryCalls", int64_t(libraryStores(report))},
         {"announced", found.empty()},
-        {"findings", list(found,
-                          [&](const Finding &f) {
-                            return Object{{"id", f.id},
-                                          {"location", location(f.loc)},
-                                          {"type", nameOrNull(f.type)},
-                                          {"field", nameOrNull(f.field)},
-                                          {"function", nameOrNull(f.function)},
-                                          {"why", f.why}};
-                          })},
+        {"findings", list(found, [&](auto &f) { return describe(f); })},
+        {"accepted",
+         list(accepted(report), [&](auto &f) { return describe(f); })},
         {"notLookedAt", list(notLookedAt(report), [](const Uncovered &u) {
            return Object{{"id", u.id},
                          {"file", u.path},
                          {"line", int64_t(u.line)},
                          {"what", u.what}};
          })}};
+  }
+
+private:
+  Object describe(const Finding &f) {
+    return Object{{"id", f.id},
+                  {"location", location(f.loc)},
+                  {"type", nameOrNull(f.type)},
+                  {"field", nameOrNull(f.field)},
+                  {"function", nameOrNull(f.function)},
+                  {"why", f.why}};
   }
 };
 
@@ -129,7 +138,7 @@ public:
       std::string key = f.id + " " + names.file(f.loc.file) + " " + f.function +
                         " " + f.field + " " + f.why;
       key += " " + utostr(++seen[key]);
-      add(f.id, "persistent memory that is not announced: " + f.id, "error",
+      add(f.id, "the conversion is not complete: " + f.id, "error",
           (f.field.empty() ? "" : f.field + ": ") + f.why,
           f.loc.file == None ? Value(nullptr) : Value(place(f.loc)),
           std::move(key));

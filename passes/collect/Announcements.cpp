@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/Announcements.h"
+#include "passes/collect/Assembly.h"
 #include "passes/collect/Bytes.h"
 #include "passes/collect/Hooks.h"
 #include "passes/facts/Written.h"
@@ -155,6 +156,11 @@ void HookFlow::pass(const Stmt *s, State &state) {
       if (const auto *v = dyn_cast<VarDecl>(declared))
         drop(state,
              [&](const PointerValue &p) { return p.variables.contains(v); });
+    return;
+  }
+  if (const auto *a = dyn_cast<GCCAsmStmt>(s); a && !mayStoreUnseen(a)) {
+    for (unsigned i = 0; i < a->getNumOutputs(); ++i)
+      write(a->getOutputExpr(i), state);
     return;
   }
   if (isa<AsmStmt, AtomicExpr>(s))

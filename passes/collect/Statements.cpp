@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/collect/Assembly.h"
 #include "passes/collect/DefinitionCollector.h"
 #include "clang/AST/StmtOpenMP.h"
 
@@ -393,9 +394,11 @@ void DefinitionCollector::returned(Id what, QualType type, SourceLocation at) {
 
 /// Each output is taken to depend on each input.
 void DefinitionCollector::assembly(const AsmStmt *s) {
-  u_.facts.functions[functionId_].hasInlineAsm = true;
-  gap(Gap::Kind::InlineAsm, s->getAsmLoc(),
-      "inline assembly: only its operands are known");
+  if (mayStoreUnseen(s))
+    gap(Gap::Kind::InlineAsm, s->getAsmLoc(),
+        "inline assembly: only its operands are known");
+  if (mayStoreUnseen(s) || isOpaque(s))
+    u_.facts.functions[functionId_].hasInlineAsm = true;
   const auto *a = dyn_cast<GCCAsmStmt>(s);
   if (!a)
     return;

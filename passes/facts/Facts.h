@@ -203,7 +203,7 @@ struct Function {
   bool hasPrototype = false;
   bool isNoReturn = false; ///< by attribute, or every path ends in such a call
   bool declaredNoReturn = false; ///< by attribute alone
-  bool hasInlineAsm = false;
+  bool hasInlineAsm = false;     ///< that may do more than is known of it
   bool isInline = false;
   bool isConstructor = false; ///< runs before main
   /// Declared with the attribute malloc or alloc_size, and gives back bytes.

@@ -25,20 +25,28 @@ static bool putsBlock(const Context &context, Id call) {
 void addAllocation(Context &context) {
   static const std::string Pointers = "pointers";
   // One call in a macro body can serve several types, one per expansion.
-  std::map<Span, std::set<std::string>> namesOf;
+  std::map<Span, std::set<std::string>> namesOf, written;
   std::map<Span, Id> firstCall;
   for (const AllocationSite &site : context.solution.allocations) {
     const Call &call = context.facts.calls[site.call];
     const std::string &name =
         site.pointers ? Pointers : context.typeName(site.record);
-    if (call.inHook || !context.isMacroArgument(
-                           call.span, call.loc, call.function,
-                           "the memory for '" + name +
-                               "' does not come from the persistent heap"))
+    if (call.inHook) {
+      if (call.span.valid())
+        written[call.span].insert(name);
+      firstCall.try_emplace(call.span, site.call);
+      continue;
+    }
+    if (!context.isMacroArgument(
+            call.span, call.loc, call.function,
+            "the memory for '" + name +
+                "' does not come from the persistent heap"))
       continue;
     namesOf[call.span].insert(name);
     firstCall.try_emplace(call.span, site.call);
   }
+  for (const auto &[span, names] : written)
+    checkAllocation(context, context.facts.calls[firstCall.at(span)], names);
   for (const auto &[span, names] : namesOf) {
     std::string name = *names.begin();
     if (names == std::set<std::string>{"bytes", Pointers}) {

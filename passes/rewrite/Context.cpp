@@ -32,7 +32,13 @@ uint32_t Context::offsetOf(Loc loc) const {
                           contents[loc.file].size());
 }
 
-bool Context::holds(Id file, StringRef code) const {
+Loc Context::locOf(Id file, uint32_t offset) const {
+  StringRef before = content(file).take_front(offset);
+  size_t line = before.rfind('\n') + 1; // npos + 1 is 0
+  return {file, uint32_t(before.count('\n') + 1), uint32_t(offset - line + 1)};
+}
+
+std::optional<uint32_t> Context::find(Id file, StringRef code) const {
   StringRef all = content(file);
   for (size_t at = all.find(code); at != StringRef::npos;
        at = all.find(code, at + 1)) {
@@ -41,9 +47,9 @@ bool Context::holds(Id file, StringRef code) const {
       for (const Token &token : tokens(all))
         begins->second.push_back(token.offset);
     if (std::binary_search(begins->second.begin(), begins->second.end(), at))
-      return true;
+      return at;
   }
-  return false;
+  return std::nullopt;
 }
 
 bool Context::anyHolds(StringRef code) const {

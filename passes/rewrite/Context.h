@@ -61,8 +61,13 @@ struct Context {
   llvm::StringRef content(Id file) const { return contents[file]; }
   Lines lines(Id file) const { return Lines(contents[file]); }
   uint32_t offsetOf(Loc loc) const;
-  /// `file` has `code` outside of comments and literals: the edit is made.
-  bool holds(Id file, llvm::StringRef code) const;
+  Loc locOf(Id file, uint32_t offset) const;
+  /// Where `file` has `code` outside of comments and literals: the edit is
+  /// made. None: nowhere.
+  std::optional<uint32_t> find(Id file, llvm::StringRef code) const;
+  bool holds(Id file, llvm::StringRef code) const {
+    return find(file, code).has_value();
+  }
   bool anyHolds(llvm::StringRef code) const;
 
   /// The identifier that stands for a record in NVM_TYPE: its name, made unique
@@ -159,6 +164,15 @@ bool callsFunction(const Facts &facts, Id caller, llvm::StringRef callee);
 /// Skips the load when the pool gives its roots back, and ends the start-up
 /// section behind it.
 void addGuard(Context &context, const LoadGuard &guard);
+
+/// `line`, a registration or a layout, is to be written, and `file` has one
+/// that begins with `known`: tells what that lacks, and where it says less of a
+/// member than `line`. A hand that says more is right.
+void checkWritten(Context &context, Id file, llvm::StringRef known,
+                  llvm::StringRef line);
+/// The call stands in NVM_ALLOC(name, ..): that is to be one of `names`.
+void checkAllocation(Context &context, const Call &call,
+                     const std::set<std::string> &names);
 
 /// First token of the statement.
 llvm::StringRef leadingWord(const Context &context,

@@ -71,6 +71,15 @@ void endStartupBehind(Context &context, const Call &call, Span statement) {
                     true, Layer::Roots, Rank::Guard});
 }
 
+/// The same where that statement is not seen.
+void tellOpenEnd(Context &context, const Call &call) {
+  context.refuse("load-condition", call.loc, call.function,
+                 "the load stands under a condition, and where the statement "
+                 "around it ends is not seen (an #if cuts through its braces, "
+                 "or a macro writes it): a run that does not come to the load "
+                 "commits nothing; put nvm_restore(); nvm_ready(); behind it");
+}
+
 bool holdsJump(StringRef text) {
   return any_of(tokens(text), [](const Token &token) {
     return token.is("return") || token.is("goto") || token.is("break") ||
@@ -116,6 +125,8 @@ bool guardStatement(Context &context, const Call &call,
                   Rank::Guard};
   if (bracketStatement(context, call.statement, bracket))
     ++context.counts["guarded loads"];
+  if (guard.last && !whole && (!call.arms.empty() || call.loop != None))
+    tellOpenEnd(context, call);
   if (conditional)
     endStartupBehind(context, call, *whole);
   return true;
@@ -156,6 +167,24 @@ Id usesRootBefore(const Context &context, const Call &load, StringRef root) {
   return None;
 }
 
+/// The text that the guard would change is that of a macro, which another call
+/// that must not be skipped comes from, too: a file that is opened on request.
+/// None: no such call.
+Id sharesText(const Context &context, const LoadGuard &guard) {
+  const std::vector<Call> &calls = context.facts.calls;
+  const Call &call = calls[guard.call];
+  auto edited = [&](const Call &c) {
+    return guard.wholeStatement ? c.statement.span : c.span;
+  };
+  for (Id id = 0; id < calls.size(); ++id)
+    if (edited(call).valid() && edited(calls[id]) == edited(call) &&
+        calls[id].callee == call.callee &&
+        none_of(context.solution.guards,
+                [&](const LoadGuard &g) { return g.call == id; }))
+      return id;
+  return None;
+}
+
 /// The pool would give nothing back in the place of what the load makes.
 bool keepsNothing(const Context &context) {
   const Solution &s = context.solution;
@@ -164,44 +193,64 @@ bool keepsNothing(const Context &context) {
          !(hasRoots ? context.keepsRoots : context.keepsScalars);
 }
 
-} // namespace
+/// Where the function that makes the call is left out of it, the call stands in
+/// a macro: its use, as far as it is known.
+Span useOf(const Context &context, const Call &call) {
+  uint32_t use = context.offsetOf(call.loc);
+  bool inMacro = call.loc.file != call.span.file || use < call.span.begin ||
+                 use >= call.span.end;
+  return inMacro ? Span{call.loc.file, use, use + 1} : call.span;
+}
 
-void addGuard(Context &context, const LoadGuard &guard) {
-  const Facts &facts = context.facts;
-  const Call &call = facts.calls[guard.call];
-  if (call.inHook || callsFunction(context.facts, call.function, "nvm_restore"))
+/// Whenever the macro that writes the call is used, the call is evaluated.
+bool isAlwaysReachedInMacro(const Context &context, const Call &call) {
+  StringRef before =
+      context.content(call.span.file).take_front(call.span.begin);
+  size_t define = before.rfind("#");
+  return define != StringRef::npos &&
+         none_of(tokens(before.drop_front(define)), [](const Token &token) {
+           return token.is("&&") || token.is("||") || token.is("?") ||
+                  token.is("if") || token.is("for") || token.is("while") ||
+                  token.is("switch") || token.is("else");
+         });
+}
+
+/// NVM_LOAD ends the section, but may not be reached.
+void endStartupOf(Context &context, const Call &call, const LoadGuard &guard) {
+  Span use = useOf(context, call);
+  std::optional<Span> whole = statementOfBody(context, guard, use);
+  if (guard.last && !whole && !call.arms.empty())
+    tellOpenEnd(context, call);
+  if (!guard.last || !whole || context.text(*whole).starts_with("return"))
     return;
-  if (!guard.refused.empty()) {
-    context.refuse("load-not-guarded", call.loc, call.function,
-                   "the load at start-up is not guarded: " + guard.refused);
-    return;
-  }
-  if (keepsNothing(context)) {
-    context.refuse("load-not-guarded", call.loc, call.function,
-                   "the load at start-up is not guarded: the pool keeps no "
-                   "root that leads to what it makes; name one with "
-                   "nvm_root(), then write if (!nvm_restore()) before it and "
-                   "nvm_ready() behind it");
-    return;
-  }
-  if (guard.wholeStatement) {
-    guardStatement(context, call, guard);
-    return;
-  }
-  StringRef what = "the load at start-up is not guarded";
+  bool isReached = use == call.span ? isAlwaysReached(context, call, *whole)
+                                    : whole->begin == use.begin &&
+                                          isAlwaysReachedInMacro(context, call);
+  if (!isReached)
+    endStartupBehind(context, call, *whole);
+}
+
+/// What the load gives is used, or it gives nothing and is part of an
+/// expression.
+void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
+  std::string what = "the load at start-up is not guarded";
   if (!context.isMacroArgument(call.span, call.loc, call.function, what))
     return;
   if (call.loop != None) {
     context.refuse("load-not-guarded", call.loc, call.function,
-                   what + Twine(": its result is used in a loop; load in a "
-                                "function of its own, called once"));
+                   what + ": " +
+                       (call.result == None ? "it is part of an expression"
+                                            : "its result is used") +
+                       " in a loop; load in a function of its own, called "
+                       "once");
     return;
   }
   bool later = !guard.answer.empty() && guard.nothing.empty() &&
                !isPutIntoRoot(context, call, guard.answer);
   if (Id use = later ? usesRootBefore(context, call, guard.answer) : None;
       use != None) {
-    context.refuse("load-not-guarded", facts.calls[use].loc, call.function,
+    context.refuse("load-not-guarded", context.facts.calls[use].loc,
+                   call.function,
                    what + ": this call is given " + guard.answer +
                        " before what was loaded is put there, and at a later "
                        "start that is what came back; put the load and all "
@@ -214,22 +263,46 @@ void addGuard(Context &context, const LoadGuard &guard) {
                        " by another statement, behind the commit: killed "
                        "before the first section ends, the program has loaded "
                        "nothing; put it there at once");
-  const char *macro = guard.answer.empty()     ? "NVM_LOAD("
-                      : later                  ? "NVM_LOAD_FOR("
-                      : !guard.nothing.empty() ? "NVM_LOAD_OR("
-                                               : "NVM_LOAD_AS(";
+  bool isVoid = call.result == None;
+  const char *open = isVoid && guard.last     ? "NVM_LOAD_VOID("
+                     : isVoid                 ? "(nvm_restore() ? (void)0 : "
+                     : guard.answer.empty()   ? "NVM_LOAD("
+                     : later                  ? "NVM_LOAD_FOR("
+                     : !guard.nothing.empty() ? "NVM_LOAD_OR("
+                                              : "NVM_LOAD_AS(";
   std::string rest;
   for (const std::string *s : {&guard.nothing, &guard.answer})
     if (!s->empty())
       rest += ", " + *s;
-  if (context.edits.wrap(call.span, macro, rest + ")", Layer::Roots,
-                         Rank::Load))
+  if (context.edits.wrap(call.span, open, rest + ")", Layer::Roots, Rank::Load))
     ++context.counts["guarded loads"];
-  // NVM_LOAD ends the section, but may not be reached.
-  std::optional<Span> whole = statementOfBody(context, guard, call.span);
-  if (guard.last && whole && !isAlwaysReached(context, call, *whole) &&
-      !context.text(*whole).starts_with("return"))
-    endStartupBehind(context, call, *whole);
+  endStartupOf(context, call, guard);
+}
+
+} // namespace
+
+void addGuard(Context &context, const LoadGuard &guard) {
+  const Call &call = context.facts.calls[guard.call];
+  if (call.inHook || guard.isGuarded)
+    return;
+  auto refuse = [&](const Call &at, const std::string &why) {
+    context.refuse("load-not-guarded", at.loc, at.function,
+                   "the load at start-up is not guarded: " + why);
+  };
+  if (!guard.refused.empty())
+    return refuse(call, guard.refused);
+  if (keepsNothing(context))
+    return refuse(call, "the pool keeps no root that leads to what it makes; "
+                        "name one with nvm_root(), then write if "
+                        "(!nvm_restore()) before it and nvm_ready() behind it");
+  if (Id other = sharesText(context, guard); other != None)
+    return refuse(context.facts.calls[other],
+                  "a macro writes the call, and here it does so where the load "
+                  "must not be skipped; call the load by its name at start-up");
+  if (guard.wholeStatement)
+    guardStatement(context, call, guard);
+  else
+    guardValue(context, call, guard);
 }
 
 } // namespace nvmove

@@ -139,6 +139,26 @@ void addLayout(Context &context, Id record, Id file) {
   ++context.counts["type layouts"];
 }
 
+/// One that is there is what would be written now?
+void checkLayout(Context &context, Id record, const std::string &name) {
+  if (!context.isSpellable(record))
+    return;
+  std::string known = "NVM_LAYOUT(" + name + ",",
+              line = layoutOf(context, record, name);
+  for (Id file = 0; file < context.contents.size(); ++file) {
+    std::optional<uint32_t> at = context.find(file, known);
+    if (!at)
+      continue;
+    checkWritten(context, file, known, StringRef(line).ltrim());
+    std::string elements = "NVM_ELEMENTS(" + name + ")";
+    if (fillsBlocks(context, record) && !context.holds(file, elements))
+      context.refuse("written-otherwise", context.locOf(file, *at), None,
+                     elements + "; is not behind this layout: what ends with "
+                                "the process would end in the first record of "
+                                "a block alone");
+  }
+}
+
 } // namespace
 
 void addLayouts(Context &context) {
@@ -152,8 +172,10 @@ void addLayouts(Context &context) {
       inOrder.emplace(context.typeName(type.record), type.record);
 
   for (const auto &[name, record] : inOrder) {
-    if (context.anyHolds("NVM_LAYOUT(" + name + ","))
+    if (context.anyHolds("NVM_LAYOUT(" + name + ",")) {
+      checkLayout(context, record, name);
       continue;
+    }
     const Record &r = facts.records[record];
     if (!context.isSpellable(record)) {
       if (!isUnnamedMember(facts, record))

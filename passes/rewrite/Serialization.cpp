@@ -119,6 +119,11 @@ private:
         if (!why.empty())
           context.refuse("serialization-kept", f.loc, s.function,
                          f.name + " cannot be left out: " + why);
+        else if (s.entry && (f.isNoReturn || d->isNoReturn))
+          context.refuse("serialization-kept", f.loc, s.function,
+                         f.name + " never returns, so it cannot say that it "
+                                  "failed, and its callers do not expect it "
+                                  "to: it has no stub");
         else if (s.entry && !failure(*d))
           context.refuse("serialization-kept", f.loc, s.function,
                          "what " + f.name +

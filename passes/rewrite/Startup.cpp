@@ -101,6 +101,7 @@ bool callsFunction(const Facts &facts, Id caller, StringRef callee) {
 void addStartup(Context &context) {
   const Facts &facts = context.facts;
   std::set<std::pair<Id, Span>> starts;
+  std::set<std::pair<Loc, Id>> withoutHold;
   for (const LoadGuard &guard : context.solution.guards) {
     addGuard(context, guard);
     if (guard.main == None) {
@@ -123,15 +124,28 @@ void addStartup(Context &context) {
           return !reaches(facts, *d, guard.call);
         });
     for (const Definition *definition : mains) {
-      bool started = false;
-      for (Id id = definition->calls.begin; id < definition->calls.end; ++id)
-        started |= isCallOf(facts, facts.calls[id], "nvm_start");
+      bool started = false, holds = false;
+      Loc at;
+      for (Id id = definition->calls.begin; id < definition->calls.end; ++id) {
+        const Call &call = facts.calls[id];
+        holds |= isCallOf(facts, call, "nvm_hold_output");
+        if (isCallOf(facts, call, "nvm_start")) {
+          started = true;
+          at = call.loc;
+        }
+      }
       if (!started)
         starts.emplace(guard.main, definition->bodyStart);
+      else if (context.solution.holdsOutput && !holds)
+        withoutHold.emplace(at, guard.main);
     }
     if (mains.empty() && !callsFunction(facts, guard.main, "nvm_start"))
       starts.emplace(guard.main, facts.functions[guard.main].bodyStart);
   }
+  for (const auto &[at, main] : withoutHold)
+    context.refuse("written-otherwise", at, main,
+                   "nvm_hold_output() is not behind nvm_start(): what sections "
+                   "print may be out before their commit");
   for (const auto &[main, at] : starts)
     addStart(context, main, at);
 }

@@ -736,6 +736,8 @@ void Statics::addLine(Place place, const std::string &line,
   if (StringRef(line).starts_with("NVM_ROOT"))
     (isScalar ? context.keepsScalars : context.keepsRoots) = true;
   std::vector<std::string> &lines = registrations[place];
+  if (!context.holds(place.first, line))
+    checkWritten(context, place.first, known, line);
   if (!context.holds(place.first, known) && !context.holds(place.first, line) &&
       !is_contained(lines, line)) {
     lines.push_back(line);

@@ -137,12 +137,17 @@ private:
   /// One entry for each function, at its first call.
   void functionsWithoutBody() {
     std::map<Id, std::vector<Id>> calls;
+    IdSet handed;
     for (auto [i, callee] : pt_.libraryCallsReached()) {
       const Call &k = f_.calls[i];
-      if (k.callee != None && !c_.program.library(k) &&
-          !onlyReads(f_.functions[k.callee].name) && !onlyLooks(k) &&
-          handsOverState(k))
+      if (k.callee == None || c_.program.library(k) ||
+          onlyReads(f_.functions[k.callee].name))
+        continue;
+      bool isHanded = !onlyLooks(k) && handsOverState(k);
+      if (isHanded || c_.program.isOwnWithoutBody(k.callee))
         calls[k.callee].push_back(i);
+      if (isHanded)
+        handed.insert(k.callee);
     }
     for (auto &[callee, sites] : calls) {
       Id first = *std::min_element(sites.begin(), sites.end(), [&](Id a, Id b) {
@@ -152,13 +157,26 @@ private:
           sites.size() == 1
               ? ""
               : " (" + std::to_string(sites.size()) + " calls in all)";
-      out_.push_back({"no-body", f_.calls[first].loc, f_.calls[first].function,
-                      f_.functions[callee].name +
-                          " has no body in these files and is handed loaded "
-                          "state; a pointer that it keeps, or what it writes, "
-                          "is not seen" +
-                          more});
+      out_.push_back(
+          {"no-body", f_.calls[first].loc, f_.calls[first].function,
+           whatHides(callee, first, handed.contains(callee)) + more});
     }
+  }
+
+  std::string whatHides(Id function, Id call, bool isHanded) const {
+    const Call &k = f_.calls[call];
+    std::string what = f_.functions[function].name;
+    if (isHanded)
+      return what + " has no body in these files and is handed loaded state; a "
+                    "pointer that it keeps, or what it writes, is not seen";
+    what += " has no body in these files: what it loads, or keeps, is not seen";
+    Id record = k.result == None
+                    ? None
+                    : c_.program.pointeeRecord(f_.nodes[k.result].type);
+    if (record != None)
+      what += "; the " + f_.records[record].spelling +
+              " that it gives counts as loaded";
+    return what + "; name its file, too";
   }
 
   void collectedGaps() {

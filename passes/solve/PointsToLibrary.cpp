@@ -367,6 +367,16 @@ void PointsTo::bindLibrary(Id call, Id callee) {
   bool isReading = unfilled_.isReading(text);
   if (isReading)
     readThrough(call);
+  // A file of the program that was not given: what its functions make for the
+  // load may be anything of the type.
+  Id made = c.result == None ? None : p_.pointeeRecord(nodeAt(c.result).type);
+  if (!l && made != None && handle == None && p_.isOwnWithoutBody(callee) &&
+      f.records[made].complete && p_.isProgramRecord(made) &&
+      !options_.onTheWay.contains(c.function)) {
+    if (firstReading_ == None)
+      firstReading_ = callInText(call);
+    add(c.result, preexistingRecord(MadeOrigin, made));
+  }
   if (l && l->kind == LibraryFunction::Input) {
     bool variadic = f.functions[callee].isVariadic;
     for (size_t i = 0; l->destination >= 0 && i < c.args.size(); ++i)

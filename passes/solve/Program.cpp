@@ -433,6 +433,14 @@ bool Program::isProgramRecord(Id record) const {
          macrosRecords_.contains(record);
 }
 
+bool Program::isOwnWithoutBody(Id function) const {
+  const Function &fn = facts.functions[function];
+  llvm::StringRef name = fn.name;
+  return !fn.hasBody && fn.loc.file != None &&
+         facts.files[fn.loc.file].editable && !isRuntimeCall(name) &&
+         !name.starts_with("__builtin_");
+}
+
 std::string Program::path(Id file) const {
   return file == None ? "?"
                       : llvm::sys::path::filename(facts.files[file].path).str();

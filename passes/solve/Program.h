@@ -160,6 +160,9 @@ public:
   std::vector<std::vector<Id>> memberPaths(Id record, Id field) const;
   /// Defined in the program, not in a system header, or known to macros alone.
   bool isProgramRecord(Id record) const;
+  /// Declared in the text of the program: its body is in a file that was not
+  /// given, or in a library that brings no header.
+  bool isOwnWithoutBody(Id function) const;
 
   /// Of a static or a function, in reports and in the pool.
   std::string nameOf(Id node) const { return names_.of(node); }

@@ -382,6 +382,7 @@ private:
         for (Span entry : c_.loop.entriesIn(c.function))
           if (entry.file == c.span.file && entry.begin >= c.span.end)
             g.loops.push_back(entry);
+      g.isGuarded = isGuarded(below, 0);
       functions.insert(c.function);
       auto [at, fresh] = lastIn.try_emplace(c.function, out_.guards.size());
       if (!fresh && f_.calls[out_.guards[at->second].call].loc < c.loc)
@@ -392,6 +393,8 @@ private:
       out_.guards[index].last = true;
     for (LoadGuard &g : out_.guards) {
       g.refused = whatIsLost();
+      if (g.refused.empty() && !g.wholeStatement)
+        g.refused = whyNoAnswer(f_.calls[g.call]);
       tellAnswers(g);
     }
     if (functions.size() > 1 || isBetweenGuards())
@@ -437,6 +440,41 @@ private:
       }
   }
 
+  /// if (!nvm_restore()) load(), here or in each of those that lead here at
+  /// start-up.
+  bool isGuarded(Id call, unsigned depth) const {
+    if (isSkippedWhenRestored(f_.calls[call]))
+      return true;
+    std::vector<Id> up;
+    for (Id i : p_.callersOf(f_.calls[call].function))
+      if (isAtStartUp(i))
+        up.push_back(i);
+    return !up.empty() && depth < 16 &&
+           llvm::all_of(up, [&](Id i) { return isGuarded(i, depth + 1); });
+  }
+
+  bool isSkippedWhenRestored(const Call &c) const {
+    if (c.function == None)
+      return false;
+    for (Id i : p_.callsOf(c.function)) {
+      const Call &k = f_.calls[i];
+      if (k.callee == None || f_.functions[k.callee].name != "nvm_restore")
+        continue;
+      // What is done with its answer is followed where it is tested at once.
+      bool isKept = !k.statement.isWholeExpression && !isTested(k.result);
+      if (llvm::is_contained(c.zero, k.result) || (isKept && !c.arms.empty()))
+        return true;
+    }
+    return false;
+  }
+
+  /// Some call is made only where this is zero.
+  bool isTested(Id result) const {
+    return llvm::any_of(f_.calls, [&](const Call &c) {
+      return llvm::is_contained(c.zero, result);
+    });
+  }
+
   /// Not one that the main loop makes: a file that is opened on request.
   bool isAtStartUp(Id call) const {
     const Call &c = f_.calls[call];
@@ -450,8 +488,7 @@ private:
     if (c.function == None)
       return false;
     for (const StaticWrite &w : f_.staticWrites)
-      if (w.function == c.function && isOwn(w) &&
-          !(w.value != None && p_.isCopyOf(w.value, c.result)))
+      if (w.function == c.function && isOwn(w) && !isResultOf(c, w.value))
         return true;
     for (Id k : p_.callsOf(c.function)) {
       const Call &other = f_.calls[k];
@@ -459,6 +496,12 @@ private:
         return true;
     }
     return false;
+  }
+
+  /// What the call gives; of a record, where that lies.
+  bool isResultOf(const Call &c, Id value) const {
+    return c.result != None && value != None &&
+           (p_.isCopyOf(value, c.result) || p_.variableAt(value) == c.result);
   }
 
   /// A pointer, or a number that does not come back.
@@ -531,10 +574,28 @@ private:
     return false;
   }
 
+  /// What it gives is none of the numbers and pointers that a restart can give
+  /// again; empty: it is one, or nothing.
+  std::string whyNoAnswer(const Call &c) const {
+    if (c.result == None)
+      return "";
+    const Type &type = f_.types[f_.nodes[c.result].type];
+    bool isRecord = type.kind == TypeKind::Record;
+    if (!isRecord && type.kind != TypeKind::Floating &&
+        type.size_bytes <= sizeof(uint64_t))
+      return "";
+    return std::string("its result is ") +
+           (isRecord ? "a struct or union" : "no integer and no pointer") +
+           ", which a later start cannot be given again: put it into a static "
+           "variable, in a function of its own that gives nothing, and call "
+           "that";
+  }
+
   /// int generate; load(&generate); and if (!load()) create();
   void tellAnswers(LoadGuard &g) {
     const Call &c = f_.calls[g.call];
-    if (!g.wholeStatement && c.callee != None) {
+    if (!g.wholeStatement && c.callee != None && c.result != None &&
+        g.refused.empty()) {
       g.answer = restoredFrom(c);
       LoadAnswer loaded =
           answerOf(c_.program, c_.loop, c_.unfilled, out_.load, c.callee);

@@ -234,6 +234,9 @@ struct LoadGuard {
   /// `nothing`, or, where that is empty, whatever it was then. Empty: what it
   /// was in the first run.
   std::string answer, nothing;
+  /// nvm_restore() decides already, on each way from main, whether the load is
+  /// called.
+  bool isGuarded = false;
   /// Why the call must not be guarded as it stands; empty: it may be.
   std::string refused;
   Id main = None;   ///< function main of that program

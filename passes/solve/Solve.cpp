@@ -259,13 +259,16 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findWays(context, origins, solution);
   findFreedAtExit(context, save, solution);
   checkStartUp(context, solution);
+  tellWaysAroundLoad(context, solution);
   classifyFields(context, state, solution);
   options.tell("trying what verdicts hang on");
   findCuts(context, phase, solution);
   findSerialization(context, save, solution);
   listGaps(context, state, solution);
-  if (options.verify)
+  if (options.verify) {
+    findOpenSections(context, solution);
     findUnannounced(context, heap, solution);
+  }
   sortReports(solution);
   solution.statistics.functionsReached = pointsTo.reached().size();
   solution.statistics.objects = pointsTo.objects().size();

@@ -209,6 +209,10 @@ void findAddresses(const SolveContext &context, Solution &solution);
 /// If that is wanted. Behind findAddresses().
 void findLineLogs(const SolveContext &context, Solution &solution);
 void checkStores(const SolveContext &context, Solution &solution);
+/// Ways to the main loop past the function that loads. Behind findSections().
+void tellWaysAroundLoad(const SolveContext &context, Solution &solution);
+/// verify: sections that do not end on some path, that of start-up among them.
+void findOpenSections(const SolveContext &context, Solution &solution);
 /// verify: everything that may write the heap unannounced.
 void findUnannounced(const SolveContext &context, const Heap &heap,
                      Solution &solution);

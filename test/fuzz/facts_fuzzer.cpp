@@ -24,7 +24,8 @@ static std::string seed() {
   f.types = {{TypeKind::Integer, None, 4},
              {TypeKind::Record, 0, 8},
              {TypeKind::Pointer, 1, 8}};
-  f.records.push_back({"s@/a.c", "s", "struct s", {0, 1, 1}, false, true});
+  f.records.push_back(
+      {"s@/a.c", "s", "struct s", {"S"}, {0, 1, 1}, false, true});
   f.records[0].fields = {0};
   f.fields.push_back({"n", 0, 2, 0, false, false, 0});
   f.nodes.push_back({NodeKind::Function, "f", "f", 0, 0});

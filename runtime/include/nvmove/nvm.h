@@ -514,6 +514,8 @@ void nvm_detach(void);
 #define NVM_LOAD_FOR(call, root)                                                                   \
     (nvm_restore() ? (nvm_ready(), (__typeof__(call))(root))                                       \
                    : (__typeof__(call))nvm_loaded((long)(call)))
+/* For a call that gives nothing, within an expression: open_it(), NVM_LOAD_VOID(load()), n++; */
+#define NVM_LOAD_VOID(call) (nvm_restore() ? nvm_ready() : ((call), nvm_ready()))
 long nvm_load_result(void);
 long nvm_load_result_or(long nothing, long loaded);
 long nvm_loaded(long result);

@@ -16,8 +16,13 @@
 // RUN: %nvmove --load load --out each each.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=EACH
 // EACH: load-runs-again {{.*}}start-up comes here more than once, by each.c:[[#]]: NVM_LOAD() keeps one result for all
+// RUN: FileCheck %s --input-file out --check-prefix=AROUND
+// AROUND: load-condition {{.*}}start-up may come to the main loop without this load: the section that nvm_start() begins then never ends
+// RUN: %nvmove --load load --out cut cut.c > out
+// RUN: FileCheck %s --input-file out --check-prefix=CUT
+// CUT: load-condition {{.*}}the load stands under a condition, and where the statement around it ends is not seen
 // RUN: %nvmove --load load --out either each.c -- -DEITHER > out
-// RUN: not grep load-runs-again out
+// RUN: not grep -E "load-runs-again|load-condition" out
 //
 // RUN: %nvmove --load load --out behind behind.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=BEHIND --implicit-check-not=behind-load
@@ -240,5 +245,33 @@ int main(void) {
   built_in();
   load();
   while ((c = getchar()) != EOF) command(c);
+  return 0;
+}
+
+//--- cut.c
+#include <stdio.h>
+#include <stdlib.h>
+struct file { int nr; struct file *next; };
+static struct file *files;
+static void load(const char *name) {
+  int n;
+  FILE *f = fopen(name, "r");
+  if (!f) return;
+  while (fscanf(f, "%d", &n) == 1) {
+    struct file *e = malloc(sizeof *e);
+    e->nr = n; e->next = files; files = e;
+  }
+  fclose(f);
+}
+int main(int argc, char **argv) {
+  int c;
+#ifdef ALWAYS
+  {
+#else
+  if (argc > 1) {
+#endif
+    load(argv[1]);
+  }
+  while ((c = getchar()) != EOF) if (files) files->nr++;
   return 0;
 }

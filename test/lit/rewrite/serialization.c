@@ -76,6 +76,25 @@
 // KEPT: serialization-kept {{.*}}what load returns when it fails is not known
 // RUN: not grep -q readNumber kept/patches/5-serialization.patch
 // RUN: grep -q writeAll kept/patches/5-serialization.patch
+//
+// One that never returns can give no failure back, whether it is declared so or not.
+// RUN: cat plain.c leaves.c > leaves1.c && %nvmove --load load --save save_and_exit --no-serialization --out leaves leaves1.c > out
+// RUN: FileCheck %s --input-file out --check-prefix=LEAVES
+// LEAVES: serialization-kept {{.*}}save_and_exit never returns, so it cannot say that it failed
+// RUN: sed 's/_Noreturn //' leaves1.c > leaves2.c && %nvmove --load load --save save_and_exit --no-serialization --out undeclared leaves2.c > out
+// RUN: FileCheck %s --input-file out --check-prefix=LEAVES
+// RUN: sh -c 'for p in leaves/patches/*.patch; do patch -s -p1 < $p; done'
+// RUN: gcc -std=c11 -Wall -Wextra -Wno-unused-function -Werror -DNVMOVE_NO_SERIALIZATION -D_POSIX_C_SOURCE=200809L -I %runtime_include -c leaves1.c
+// RUN: %clang -std=c11 -Wall -Wextra -Wno-unused-function -Werror -DNVMOVE_NO_SERIALIZATION -D_POSIX_C_SOURCE=200809L -I %runtime_include -c leaves1.c
+
+//--- leaves.c
+_Noreturn void save_and_exit(void);
+_Noreturn void save_and_exit(void) {
+  FILE *f = fopen("last", "w");
+  if (f)
+    writeAll(f);
+  exit(0);
+}
 
 //--- counter.c
 #include <stdio.h>

@@ -154,6 +154,7 @@ int main(void) {
   result = NVM_LOAD_AS(load(head), result);
   result += NVM_LOAD_FOR(load(head), 1);
   result += NVM_LOAD_OR(load(head), -1, 0);
+  result++, NVM_LOAD_VOID(nvm_free(0));
   head = NVM_ALLOC(link, (struct link *)nvm_malloc(sizeof(*head)));
   table = (struct link *)NVM_ALLOC(link, wrapper(2 * sizeof(*table)));
   nvm_begin();

@@ -221,12 +221,12 @@ TEST(Entities, Fields) {
 }
 
 TEST(Entities, Functions) {
-  std::vector<std::string> lines =
-      linesOf("static int s(int a, char *b) { return a; } extern int e(void); "
-              "inline static void i(void) {} int v(int n, ...) { return n; }\n"
-              "void f(void) { s(1, 0); e(); i(); v(1); __asm__(\"\"); }\nint "
-              "main(void) { return 0; }",
-              "function");
+  std::vector<std::string> lines = linesOf(
+      "static int s(int a, char *b) { return a; } extern int e(void); "
+      "inline static void i(void) {} int v(int n, ...) { return n; }\n"
+      "void f(void) { s(1, 0); e(); i(); v(1); __asm__(\"stos\"); }\nint "
+      "main(void) { return 0; }",
+      "function");
   EXPECT_THAT(
       lines, Contains(HasSubstr("function s@t.c name=s t.c:1:12 params=( a#0 "
                                 "b#1 ) result body static prototype lines=1")));
@@ -269,11 +269,37 @@ TEST(Gaps, Assembly) {
   SourceFolder folder;
   CollectResult r =
       collectResult(folder, "__asm__(\".globl x\"); int f(int i) { "
-                            "__asm__(\"\" : \"+r\"(i)); return i; }");
+                            "__asm__(\"stos\" : \"+r\"(i) : : "
+                            "\"memory\"); return i; }");
   std::vector<std::string> lines = factLines(r.facts, folder);
   EXPECT_THAT(lines, Contains(HasSubstr(
                          "gap inline-asm -: assembly outside of functions")));
   EXPECT_THAT(lines, Contains(HasSubstr("gap inline-asm f: inline assembly")));
+}
+
+TEST(Gaps, AssemblyThatStoresNothingElse) {
+  auto known = [](const char *statement) {
+    std::vector<std::string> lines =
+        linesOf("int s, *p; int f(unsigned i, long j) { __asm__ volatile(" +
+                    std::string(statement) + "); return i + j; }",
+                "");
+    auto holds = [&](const char *text) {
+      return llvm::any_of(lines, [&](const std::string &l) {
+        return llvm::StringRef(l).contains(text);
+      });
+    };
+    return std::string(holds("gap inline-asm") ? "gap" : "") +
+           (holds(" asm ") ? " asm" : "");
+  };
+  for (const char *nothing :
+       {"\"pause\"", "\"rep; nop\"", "\" # here\\n\"", "\"\" : : : \"memory\"",
+        "\"mfence\" : : : \"memory\"", "\"rdtsc\" : \"=a\"(i), \"=d\"(j)",
+        "\"crc (%1), %0\" : \"+r\"(j) : \"r\"(p)"})
+    EXPECT_EQ(known(nothing), "") << nothing;
+  EXPECT_EQ(known("\"\" : \"+r\"(p)"), " asm"); // a static
+  EXPECT_EQ(known("\"xchg %0, %1\" : \"+r\"(i), \"+m\"(s)"), " asm");
+  EXPECT_EQ(known("\"movl $0, s\""), "gap asm");
+  EXPECT_EQ(known("\"movl $0, (%0)\" : : \"r\"(p) : \"memory\""), "gap asm");
 }
 
 } // namespace

@@ -41,7 +41,7 @@ struct shelf { unsigned long hash; struct type types[2]; struct entry *entries[]
 struct shelves { int n; struct type types[]; };
 struct hashes { int n; unsigned long hash[]; };
 int caller(struct entry *e, struct entry *t, char *buf, size_t n, const char *f, ...);
-int load(void); void loadAll(void); int handle(struct entry *e); const struct type *typeOf(int i);
+static int loaded; struct entry *first(void); int load(void); void loadAll(void); int handle(struct entry *e); const struct type *typeOf(int i);
 void (*freeMethod)(void *) = nvm_free;
 const struct type *typeOf(int i) { return i ? nvm_twin(&type) : nvm_twin(types); }
 int caller(struct entry *e, struct entry *t, char *buf, size_t n, const char *f, ...) {
@@ -90,6 +90,9 @@ int main(void) {
   seed = 5; NVM_KEEP(seed);
   if (!nvm_restore()) loadAll();
   nvm_ready();
+  loaded = NVM_LOAD_OR(load(), -1, 0); loaded = NVM_LOAD_AS(load(), loaded); latest[0] = NVM_LOAD_FOR(first(), latest[0]);
+  seed ? NVM_LOAD_VOID(loadAll()) : (void)seed;
+  (nvm_restore() ? (void)0 : loadAll()), NVM_LOAD_VOID(loadAll()), seed++;
   return NVM_LOAD(load());
 }
 

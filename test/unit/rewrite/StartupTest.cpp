@@ -23,6 +23,7 @@ FactsBuilder guarded(std::string_view marked, bool wholeStatement,
   guard.wholeStatement = wholeStatement;
   guard.main = b.function("main");
   b.facts.calls[guard.call].statement.inCompound = inCompound;
+  b.facts.calls[guard.call].result = 0; // some value
   b.facts.functions[guard.main].bodyStart = b.at("b");
   b.solution.guards.push_back(guard);
   return b;
@@ -120,6 +121,28 @@ TEST(Startup, LoadAsAValue) {
             "(NVM_LOAD(load(\"f\")) == 0) g();\n}\n");
 }
 
+TEST(Startup, LoadThatGivesNothingWithinAnExpression) {
+  FactsBuilder b = guardedIn("int @f{main}@(void) {\n  @b{}@@c.stmt{open(), "
+                             "@c{load()}@, n++;}@\n}\n",
+                             false);
+  b.facts.calls[0].result = None;
+  EXPECT_EQ(rewritten(b), "int main(void) {\n  nvm_start();\n  open(), "
+                          "NVM_LOAD_VOID(load()), n++;\n}\n");
+  b.solution.guards[0].last = false;
+  EXPECT_EQ(rewritten(b),
+            "int main(void) {\n  nvm_start();\n  open(), (nvm_restore() ? "
+            "(void)0 : load()), n++;\n}\n");
+}
+
+TEST(Startup, LoadInAMacroThatAnotherCallComesFrom) {
+  FactsBuilder b =
+      guarded("#define L() do { @c{load()}@; } while (0)\n"
+              "int main(void) {\n  @b{}@L();\n  for (;;) L();\n}\n",
+              false);
+  b.facts.calls.push_back(b.facts.calls[0]);
+  EXPECT_THAT(refusals(editsOf(b)), ElementsAre("load-not-guarded"));
+}
+
 TEST(Startup, MainWithDeclarationsAndComment) {
   EXPECT_EQ(
       rewritten(guarded(
@@ -133,7 +156,7 @@ TEST(Startup, SecondRunChangesNothing) {
   FactsBuilder b = guarded("int main(void) {\n  nvm_start();\n  if "
                            "(!nvm_restore()) @c.stmt{@c{load()}@;}@\n}\n",
                            true, false);
-  b.call("c", "nvm_restore");
+  b.solution.guards[0].isGuarded = true;
   b.call("c", "nvm_start", b.function("main"));
   EXPECT_TRUE(editsOf(b).edits.empty());
 }
