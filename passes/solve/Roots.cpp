@@ -202,16 +202,45 @@ private:
   /// What each start makes, and nothing is put into until the load has ended:
   /// db->waiting, in which the load looks for who waits. The look-up moves and
   /// counts there as it does in those that the load fills.
-  bool isStillEmpty(Id slot, Id o) const {
+  bool isStillEmpty(Id slot, Id o) {
     return pt_.objects()[o].kind == Object::Preexisting &&
            llvm::none_of(pt_.locationsOf(o),
                          [&](Id l) {
                            return s_.isFlag(l) ||
                                   pt_.holdsFileBytes(pt_.content(l));
                          }) &&
-           unfilled_.staysEmpty(slot, [&](Id field) {
-             return isOfStatics(flow_.inField(field), /*functions=*/true);
-           });
+           unfilled_.staysEmpty(slot,
+                                [&](Id field) {
+                                  return isOfStatics(flow_.inField(field),
+                                                     /*functions=*/true);
+                                }) &&
+           !isFilledBehind(o);
+  }
+
+  /// By what leads to the load, when that has ended: list->head = load().
+  bool isFilledBehind(Id o) {
+    if (filledBehind_.empty()) {
+      filledBehind_.insert(None);
+      for (const Constraint &c : f_.constraints)
+        if ((c.flow == Flow::Store || c.flow == Flow::CopyMemory) &&
+            c.function != None && c.dst != None && pt_.isPassing(c.function))
+          for (Id l : pt_.pointsTo(c.dst))
+            if (pt_.isMemory(l))
+              filledBehind_.insert(pt_.locations()[l].object);
+    }
+    std::vector<Id> work{o};
+    for (IdSet seen{o}; !work.empty();) {
+      Id at = work.back();
+      work.pop_back();
+      if (filledBehind_.contains(at))
+        return true;
+      for (Id l : pt_.locationsOf(at))
+        for (Id t : s_.targets(l))
+          if (pt_.objects()[t].kind == Object::Preexisting &&
+              seen.insert(t).second)
+            work.push_back(t);
+    }
+    return false;
   }
 
   /// here = &rooms[n]: which one is data of the file, where functions that see
@@ -754,6 +783,7 @@ private:
   IdSet copies_; ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
   IdSet static_;                        ///< objects
+  IdSet filledBehind_;                  ///< objects, and None, once asked
   IdSet pointedTo_;                     ///< locals, and None, once asked
   std::map<std::string, bool> inLists_; ///< containers, by the path to them
   std::set<std::string> seen_, told_;
