@@ -37,7 +37,7 @@ private:
   void writtenFields();
   bool isFilled(Id object) const;
   void leadingFields();
-  void merge(FieldResult found);
+  void merge(FieldResult found, unsigned strain);
   void writtenBytes();
   void countedFields();
   IdSet indexValues() const;
@@ -53,22 +53,29 @@ private:
   const PointsTo &pt_;
   Solution &out_;
   IdSet persistent_;
-  IdMap<FieldResult> best_;     ///< by cell
-  IdSet saved_;                 ///< records that the file holds as they are
-  IdMap<Loc> bytes_;            ///< records written as bytes
+  IdMap<FieldResult> best_; ///< by cell
+  IdMap<unsigned> strain_;  ///< how hard the evidence is to believe, likewise
+  IdSet saved_;             ///< records that the file holds as they are
+  IdMap<Loc> bytes_;        ///< records written as bytes
   IdMap<std::string> counters_; ///< evidence by field
 };
 
-void FieldClassifier::merge(FieldResult r) {
+void FieldClassifier::merge(FieldResult r, unsigned strain) {
   auto [at, fresh] = best_.try_emplace(r.field, r);
   FieldResult &known = at->second;
-  if (fresh)
+  unsigned &least = strain_[r.field];
+  if (fresh) {
+    least = strain;
     return;
-  known.targets.insert(known.targets.end(), r.targets.begin(), r.targets.end());
-  if (r.verdict == FieldVerdict::PointerToPersistent) {
-    known.verdict = r.verdict;
-    known.evidence = r.evidence;
   }
+  known.targets.insert(known.targets.end(), r.targets.begin(), r.targets.end());
+  bool isMore = r.verdict == FieldVerdict::PointerToPersistent &&
+                known.verdict != r.verdict;
+  if (!isMore && (known.verdict != r.verdict || strain >= least))
+    return;
+  known.verdict = r.verdict;
+  known.evidence = r.evidence;
+  least = strain;
 }
 
 /// What the load writes to each field, wherever it lies.
@@ -77,10 +84,17 @@ void FieldClassifier::writtenFields() {
     Id field = pt_.locations()[l].field;
     if (field == None || s_.writesTo(l).empty())
       continue;
+    const LoadedState::Write &write = s_.proof(l);
     FieldResult r{field,
                   FieldVerdict::Persistent,
-                  "written at " + c_.program.describe(s_.proof(l).loc),
+                  "written at " + c_.program.describe(write.loc),
                   {}};
+    // A store to the member in an object of its type convinces most.
+    bool isTyped =
+        llvm::any_of(pt_.recordsOf(pt_.locations()[l].object), [&](Id record) {
+          return c_.program.contains(record, f_.fields[field].record);
+        });
+    unsigned strain = (write.direct ? 0 : 2) + (isTyped ? 0 : 1);
     for (Id t : pt_.content(l)) {
       const auto &o = pt_.objects()[pt_.locations()[t].object];
       if (pt_.isMemory(t))
@@ -97,7 +111,7 @@ void FieldClassifier::writtenFields() {
                f_.nodes[o.ref].kind == NodeKind::Global)
         r.verdict = FieldVerdict::PointerToStatic;
     }
-    merge(std::move(r));
+    merge(std::move(r), strain);
   }
   for (const RestoredScalar &scalar : out_.scalars)
     if (!scalar.fields.empty())
