@@ -7,6 +7,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/facts/StaticNames.h"
+#include "passes/solve/FrameLocals.h"
 #include "passes/solve/NamedMembers.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,9 +24,9 @@ class RootFinder {
 public:
   RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
       : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo),
-        flow_(c.flow), loop_(c.loop), unfilled_(c.unfilled),
-        solution_(solution),
-        members_(c.program, c.flow, c.pointsTo, /*numbers=*/false) {
+        flow_(c.flow), unfilled_(c.unfilled), solution_(solution),
+        members_(c.program, c.flow, c.pointsTo, /*numbers=*/false),
+        frames_(c, s) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
         noteIndexed(q.src);
@@ -53,7 +54,7 @@ public:
     findConstants();
     keepFarFromRoots();
     tellLists();
-    followLocals();
+    frames_.follow(solution_);
     findLibraryMemory();
     llvm::sort(solution_.roots,
                [](const Root &a, const Root &b) { return a.path < b.path; });
@@ -392,75 +393,10 @@ private:
           container != None &&
           head.consume_back(nameOfWay(f_, r.containerFields.front())) &&
           head.ends_with("->");
-      if (!isOfFrame(variable) || (container != None && !r.keepsValues))
+      if (!frames_.canKeep(variable) || (container != None && !r.keepsValues))
         listOnly(r);
     }
     solution_.roots.push_back(std::move(r));
-  }
-
-  /// It is there, and one, for as long as the program runs, and nothing that
-  /// stays longer points to it.
-  bool isOfFrame(Id variable) {
-    const Node &n = f_.nodes[variable];
-    return n.kind == NodeKind::Local && !pt_.isHandedOver(variable) &&
-           loop_.mains.size() == 1 && loop_.frames.contains(n.function) &&
-           runsOnce(n.function) &&
-           (!pointedTo().contains(variable) || canBeFollowed(variable));
-  }
-
-  /// By objects of the heap, or by records among locals themselves: pointers
-  /// are set by each start.
-  const IdSet &pointedTo() {
-    if (pointedTo_.empty()) {
-      pointedTo_.insert(None);
-      for (Id o = 0; o < pt_.objects().size(); ++o)
-        if (s_.reachable(o) &&
-            (pt_.objects()[o].kind != Object::Variable ||
-             (isLocal(o) && pt_.objects()[o].record != None)))
-          for (Id l : pt_.locationsOf(o))
-            for (Id t : pt_.content(l))
-              if (pt_.isMemory(t) && isLocal(pt_.locations()[t].object))
-                pointedTo_.insert(pt_.objects()[pt_.locations()[t].object].ref);
-    }
-    return pointedTo_;
-  }
-
-  /// It is there before the pool is opened, which can then change the pointers
-  /// that lead to where it was in the last run.
-  bool canBeFollowed(Id variable) const {
-    const Node &n = f_.nodes[variable];
-    return n.kind == NodeKind::Local && p_.recordOf(n.type) != None &&
-           loop_.mains.size() == 1 && n.function == loop_.mains.front() &&
-           runsOnce(n.function) &&
-           llvm::none_of(p_.callsOf(n.function),
-                         [&](Id k) { return f_.calls[k].loc < n.loc; });
-  }
-
-  /// app, a local of main: the head of a list in it, or item->owner = &app.
-  void followLocals() {
-    for (Id variable : pointedTo())
-      if (variable != None && canBeFollowed(variable))
-        solution_.twins.push_back({variable,
-                                   {},
-                                   None,
-                                   /*isFollowed=*/true,
-                                   "what comes back points to it"});
-    llvm::sort(solution_.twins, [](const Twin &a, const Twin &b) {
-      return a.variable < b.variable;
-    });
-  }
-
-  bool runsOnce(Id function, unsigned depth = 0) const {
-    if (p_.definitionsOf(function).size() != 1 || depth > 16)
-      return false;
-    if (function == loop_.mains.front())
-      return p_.callersOf(function).empty();
-    const auto &callers = p_.callersOf(function);
-    if (callers.size() != 1 || p_.isAddressTaken(f_.functions[function].node))
-      return false;
-    const Call &c = f_.calls[callers[0]];
-    return c.function != None && c.loop == None &&
-           runsOnce(c.function, depth + 1);
   }
 
   void listOnly(Root &r) {
@@ -776,15 +712,14 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const FieldFlow &flow_;
-  const EventLoop &loop_;
   const Unfilled &unfilled_;
   Solution &solution_;
   NamedMembers members_;
+  FrameLocals frames_;
   IdSet copies_; ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
   IdSet static_;                        ///< objects
   IdSet filledBehind_;                  ///< objects, and None, once asked
-  IdSet pointedTo_;                     ///< locals, and None, once asked
   std::map<std::string, bool> inLists_; ///< containers, by the path to them
   std::set<std::string> seen_, told_;
 };
