@@ -275,15 +275,16 @@ std::optional<uint32_t> Statics::placeInFunction(const Node &variable) {
       context.lines(file).inDirective(begin))
     return std::nullopt;
   int depth = 0;
+  std::optional<uint32_t> behind;
   for (const Token &token : tokens(content.substr(begin))) {
     depth += token.is("(") + token.is("[") + token.is("{");
     depth -= token.is(")") + token.is("]") + token.is("}");
-    if (depth < 0)
-      return std::nullopt;
-    if (depth == 0 && token.is(";"))
-      return begin + token.offset + 1;
+    if (depth < 0) // not in the head of a for
+      return token.is("}") ? behind : std::nullopt;
+    if (depth == 0 && token.is(";") && !behind)
+      behind = begin + token.offset + 1;
   }
-  return std::nullopt;
+  return behind;
 }
 
 /// The lvalues that a path of fields stands for: several where arrays lie on
@@ -792,9 +793,14 @@ void Statics::emitHere(Place place, const std::vector<std::string> &lines) {
   StringRef behindName = context.content(file).substr(
       context.offsetOf(node.loc) + node.name.size());
   if (node.kind == NodeKind::Local &&
-      !tokenAt(behindName, skipTrivia(behindName, 0)).is("=") &&
-      any_of(lines, [](StringRef l) { return l.contains("BEHIND_HERE("); }))
-    text += node.name + " = 0;" + newline;
+      !tokenAt(behindName, skipTrivia(behindName, 0)).is("=")) {
+    std::set<StringRef> slots; // NVM_ROOT_BEHIND_HERE("name", slot, ..)
+    for (StringRef line : lines)
+      if (line.contains("BEHIND_HERE("))
+        slots.insert(line.split("\", ").second.split(", ").first);
+    for (StringRef slot : slots)
+      text += (slot + " = 0;").str() + newline;
+  }
   text += join(lines, newline);
   uint32_t behind = context.lines(file).endOfLineAfter(offset);
   if (behind == Lines::NoPlace) { // more stands on the line
