@@ -19,6 +19,7 @@
 #include "passes/solve/NamedMembers.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace nvmove;
 
@@ -37,11 +38,12 @@ public:
     for (const Constraint &c : f_.constraints) {
       if (c.flow == Flow::Store && c.src != None)
         valued.insert(c.dst);
-      if (c.flow != Flow::Load)
+      if (c.flow != Flow::Load && c.flow != Flow::Member)
         handed_.insert(c.src);
     }
     for (const Call &c : f_.calls)
       handed_.insert(c.args.begin(), c.args.end());
+    findTakers();
     IdSet seen; // locations
     for (auto &[fn, call] : pt_.reached())
       for (Id i : s_.seesFile(fn) ? p_.storesOf(fn) : none_) {
@@ -101,6 +103,16 @@ private:
                   "relies on it, name it with nvm_root()"});
   }
 
+  void findTakers() {
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::AddressOf &&
+          f_.nodes[c.src].kind == NodeKind::Global && handed_.contains(c.dst))
+        takers_[{c.src, None}].push_back(c.function);
+      else if (c.flow == Flow::Member && handed_.contains(c.dst))
+        if (Id variable = p_.variableAt(c.src); variable != None)
+          takers_[{variable, c.extra}].push_back(c.function);
+  }
+
   /// Who takes the address of the variable, or of the member, or writes it.
   struct Users {
     bool ofLoad = false; ///< that no start runs but to load
@@ -114,13 +126,14 @@ private:
       else if (!atStart_.always.contains(function))
         users.ofLoad = true;
     };
-    for (const Constraint &c : f_.constraints)
-      if (c.flow == Flow::AddressOf && c.src == variable && path.empty())
-        add(c.function);
-      else if (c.flow == Flow::Member && !path.empty() &&
-               c.extra == path.front() && handed_.contains(c.dst) &&
-               p_.variableAt(c.src) == variable)
-        add(c.function);
+    auto addTakers = [&](Id member) {
+      if (auto at = takers_.find({variable, member}); at != takers_.end())
+        for (Id function : at->second)
+          add(function);
+    };
+    addTakers(None);
+    if (!path.empty())
+      addTakers(path.front());
     for (const StaticWrite &w : f_.staticWrites)
       if (w.variable == variable && w.path == path)
         add(w.function);
@@ -136,6 +149,8 @@ private:
   const KeptStatics kept_;
   Solution &out_;
   IdSet handed_; ///< values that are not only read through
+  /// Functions that take the address of a variable, or of a member of it.
+  std::map<std::pair<Id, Id>, std::vector<Id>> takers_;
   const std::vector<Id> none_;
 };
 
