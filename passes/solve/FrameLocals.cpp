@@ -44,8 +44,8 @@ bool FrameLocals::isLocal(Id object) const {
           f_.nodes[o.ref].kind == NodeKind::Return);
 }
 
-/// By objects of the heap, or by records among locals themselves;
-/// pointers are set by each start.
+/// By objects of the heap, or by records among locals themselves: pointers
+/// are set by each start.
 const FrameLocals::PointedTo &FrameLocals::pointedTo() {
   if (pointedTo_)
     return *pointedTo_;

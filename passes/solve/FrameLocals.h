@@ -33,12 +33,14 @@ public:
   /// that roots are in and that point to themselves. Behind all roots.
   void follow(Solution &solution);
 
+  /// A local variable, or what a function gives back.
+  bool isLocal(Id object) const;
+
 private:
   struct PointedTo {
     IdSet byHeap, byLocals; ///< local variables
   };
   const PointedTo &pointedTo();
-  bool isLocal(Id object) const;
   bool canBeFollowed(Id variable) const;
   bool runsOnce(Id function, unsigned depth = 0) const;
 

@@ -394,8 +394,8 @@ std::vector<EventLoop::Candidate>
 EventLoop::candidates(const std::vector<Id> &load) const {
   const Facts &f = p_.facts;
   // Breadth first from every main by direct calls, and by functions that these
-  // hand to others of the program, so that a nested loop that
-  // serves events during the load loses to the outer one.
+  // hand to others of the program, so that a nested loop that serves events
+  // during the load loses to the outer one.
   std::vector<unsigned> distance(f.functions.size(), ~0u);
   std::deque<Id> work;
   for (Id i = 0; i < f.functions.size(); ++i)

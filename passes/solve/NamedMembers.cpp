@@ -38,46 +38,26 @@ std::string NamedMembers::tell(const std::string &head,
          "pointer, name it with nvm_root()";
 }
 
-/// Its address may be stored, or is a static's initial value.
-bool NamedMembers::isKept(const Constraint &member) {
-  const Facts &f = p_.facts;
-  if (kept_.empty()) {
-    kept_.insert(None);
-    for (const Constraint &c : f.constraints)
-      if (c.flow == Flow::Store || c.function == None ||
-          (c.dst != None && f.nodes[c.dst].kind == NodeKind::Global))
-        kept_.insert(c.src);
-  }
-  return member.function == None || kept_.contains(member.dst);
-}
-
 /// Fields that what the load runs fills by name, and those whose address
 /// anything may keep.
 const IdSet &NamedMembers::named() {
   if (!named_.empty())
     return named_;
   named_.insert(None);
+  const Facts &f = p_.facts;
+  IdSet kept; // nodes
+  for (const Constraint &c : f.constraints)
+    if (c.flow == Flow::Store || c.function == None ||
+        (c.dst != None && f.nodes[c.dst].kind == NodeKind::Global))
+      kept.insert(c.src);
   std::set<std::pair<Id, Id>> seen; // function, field
-  for (const Constraint &c : p_.facts.constraints)
+  for (const Constraint &c : f.constraints)
     if (c.flow == Flow::Member && !named_.contains(c.extra) &&
-        (isKept(c) || (pt_.reached().contains(c.function) &&
-                       seen.insert({c.function, c.extra}).second &&
-                       (p_.recordOf(p_.facts.fields[c.extra].type) == None ||
-                        fillers_.fills(c.function, c.extra)))))
+        (c.function == None || kept.contains(c.dst) ||
+         (pt_.reached().contains(c.function) &&
+          seen.insert({c.function, c.extra}).second &&
+          (p_.recordOf(f.fields[c.extra].type) == None ||
+           fillers_.fills(c.function, c.extra)))))
       named_.insert(c.extra);
   return named_;
-}
-
-bool NamedMembers::isFilled(Id field) {
-  auto [at, fresh] = filled_.try_emplace(field, false);
-  if (!fresh)
-    return at->second;
-  IdSet seen; // functions
-  for (const Constraint &c : p_.facts.constraints)
-    if (c.flow == Flow::Member && c.extra == field &&
-        (isKept(c) ||
-         ((pt_.reached().contains(c.function) || pt_.isPassing(c.function)) &&
-          seen.insert(c.function).second && fillers_.fills(c.function, field))))
-      return filled_[field] = true;
-  return false;
 }

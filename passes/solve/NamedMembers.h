@@ -39,22 +39,16 @@ public:
   /// The ways from a record to a field of one within it. Where the load names
   /// none of them, all may be filled.
   Ways waysTo(Id record, Id field);
-  /// Something may be put into what the member leads to by who names it: what
-  /// the load runs, or what leads to the load; or by who keeps its address.
-  bool isFilled(Id field);
   /// What is said of one of the others, `head`, beside a root.
   static std::string tell(const std::string &head, const std::string &root);
 
 private:
   const IdSet &named();
-  bool isKept(const Constraint &member);
 
   const Program &p_;
   const PointsTo &pt_;
   Fillers fillers_;
-  IdSet named_;        ///< fields, once it was asked
-  IdSet kept_;         ///< nodes, likewise
-  IdMap<bool> filled_; ///< by field
+  IdSet named_; ///< fields, and None, once it was asked
 };
 
 } // namespace nvmove

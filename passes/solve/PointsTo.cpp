@@ -75,9 +75,7 @@ void PointsTo::findOnceDefined() {
     const Node &n = f.nodes[i];
     definedOnce_[i] = definitions[i] == 1 && p_.recordOf(n.type) == None &&
                       (n.kind == NodeKind::Temp || n.kind == NodeKind::Return ||
-                       (n.kind == NodeKind::Local &&
-                        !options_.onTheWay.contains(n.function) &&
-                        !options_.onRequest.contains(n.function)));
+                       (n.kind == NodeKind::Local && !leadsToLoad(n.function)));
   }
 }
 

@@ -93,9 +93,7 @@ public:
   /// On the way from main, or from a handler, to the load, and not called by
   /// it: what flows there is followed.
   bool isPassing(Id function) const {
-    return (options_.onTheWay.contains(function) ||
-            options_.onRequest.contains(function)) &&
-           !reached_.contains(function);
+    return leadsToLoad(function) && !reached_.contains(function);
   }
   /// Calls that were followed, and where each leads: (call, function).
   const std::vector<std::pair<Id, Id>> &followed() const { return followed_; }
@@ -302,10 +300,12 @@ private:
   void makeInto(Id node, Id type);
   void fillReader(Id location);
   void fillContainer(Id location);
-  bool isLoading(Id function) const { ///< or on the way there
+  bool leadsToLoad(Id function) const {
     return options_.onTheWay.contains(function) ||
-           options_.onRequest.contains(function) ||
-           llvm::is_contained(options_.load, function);
+           options_.onRequest.contains(function);
+  }
+  bool isLoading(Id function) const { ///< or on the way there
+    return leadsToLoad(function) || llvm::is_contained(options_.load, function);
   }
   bool awaits(Id call);
   bool awaitsKey(Id call, Id function);

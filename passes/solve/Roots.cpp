@@ -65,10 +65,7 @@ private:
     return f_.nodes[node].kind == NodeKind::Local ||
            f_.nodes[node].kind == NodeKind::Return;
   }
-  bool isLocal(Id object) const {
-    const Object &o = pt_.objects()[object];
-    return o.kind == Object::Variable && isLocalVariable(o.ref);
-  }
+  bool isLocal(Id object) const { return frames_.isLocal(object); }
 
   bool isCopy(Id object) const {
     Id record = pt_.objects()[object].record;

@@ -423,14 +423,14 @@ bool Unfilled::isNull(llvm::ArrayRef<Id> nodes, Id function) const {
   });
 }
 
-/// The proof for a slot, or null where there is none; better together with the
-/// slots that the same pointer is read from:
-/// l = watching ? s->watchers : s->listeners; remove(l, find(l, key));
 bool Unfilled::staysEmpty(Id slot, llvm::function_ref<bool(Id)> isOut) const {
   const UnfilledProof *known = usersOf_.count(slot) ? proof(slot) : nullptr;
   return known && known->isEmpty(isOut);
 }
 
+/// The proof for a slot, or null where there is none; better together with the
+/// slots that the same pointer is read from:
+/// l = watching ? s->watchers : s->listeners; remove(l, find(l, key));
 const UnfilledProof *Unfilled::proof(Id slot) const {
   if (auto group = joined_.find(slot); group != joined_.end())
     if (const UnfilledProof *together = proof(group->second))
