@@ -37,6 +37,8 @@ what to look for:
   --load F[,G]          the functions that load the saved state (required)
   --stop F[,G]          do not follow calls of these functions, or the calls at
                         FILE:LINE
+  --follow-messages     follow also what the load says to people, by functions that
+                        are handed text of the program nearly everywhere
   --section F[,G]       make each call of these functions failure-atomic
   --afresh V[,W]        do not keep these roots and restored scalars, V.member
                         included: each start makes them

@@ -122,6 +122,7 @@ private:
   Object options() const {
     return Object{{"load", strings(report.options.load)},
                   {"stop", strings(report.options.stop)},
+                  {"followMessages", report.options.followMessages},
                   {"section", strings(report.options.section)},
                   {"afresh", strings(report.options.afresh)},
                   {"save", strings(report.options.save)},

@@ -30,6 +30,12 @@ NotPersistent::NotPersistent(const Report &report)
     return facts.records[a].name < facts.records[b].name;
   });
   followCalls(report.options);
+  followed = reached;
+  if (!report.solution.reached.empty()) {
+    followed.assign(facts.functions.size(), false);
+    for (const ReachedFunction &r : report.solution.reached)
+      followed[r.function] = true;
+  }
   findUses();
   findVariables();
 }
@@ -72,11 +78,11 @@ void NotPersistent::note(std::vector<Use> &uses, Id record, Use use) {
 void NotPersistent::findUses() {
   for (const Call &call : facts.calls)
     if (call.function != None)
-      note(reached[call.function] ? inside : outside, call.resultRecord,
+      note(followed[call.function] ? inside : outside, call.resultRecord,
            {call.function, call.loc, true});
   for (const StoreSite &store : facts.stores)
     if (store.function != None)
-      note(reached[store.function] ? inside : outside, store.record,
+      note(followed[store.function] ? inside : outside, store.record,
            {store.function, store.loc, false});
 }
 
@@ -94,7 +100,7 @@ void NotPersistent::findVariables() {
       continue;
     Variables &found = variables[facts.types[type].inner];
     Id &first = !isLocal              ? found.fileScope
-                : reached[n.function] ? found.inside
+                : followed[n.function] ? found.inside
                                       : found.outside;
     if (first == None)
       first = id;
@@ -126,7 +132,9 @@ std::string NotPersistent::why(Id record) const {
                       (use.allocates ? "makes others" : "writes others"));
   }
   if (const Use &use = outside[record]; use.function != None)
-    return "no call leads from " + loadNames +
+    return std::string(reached[use.function] ? "no call that is followed"
+                                             : "no call") +
+           " leads from " + loadNames +
            " to a function that allocates or writes it; " + describe(use) +
            " does";
   if (found.fileScope != None)

@@ -126,6 +126,7 @@ public:
     known = {
         {"--load", names("--load", solve.load), {}},
         {"--stop", names("--stop", solve.stop), {}},
+        {"--follow-messages", {}, [&] { solve.followMessages = true; }},
         {"--section", names("--section", solve.section), {}},
         {"--afresh", names("--afresh", solve.afresh), {}},
         {"--save", names("--save", solve.save), {}},

@@ -7,6 +7,7 @@
 
 #include "passes/collect/DefinitionCollector.h"
 #include "passes/collect/LibraryFlow.h"
+#include "passes/collect/Phrases.h"
 #include "passes/collect/Scanned.h"
 #include "clang/AST/Attr.h"
 
@@ -95,6 +96,8 @@ void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
       c.argValues.push_back({index, 0, variable(p)});
     if (pointsToZeros(a))
       c.argsOfZeros.push_back(index);
+    if (isPhrase(a))
+      c.phrases.push_back(index);
   }
 }
 

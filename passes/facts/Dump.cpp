@@ -275,6 +275,8 @@ void Dumper::call(const Call &c, Id firstLoop) {
             (a.param == None ? std::to_string(a.value) : node(a.param));
   for (uint32_t a : c.argsOfZeros)
     text += " zeros=" + std::to_string(a);
+  for (uint32_t a : c.phrases)
+    text += " phrase=" + std::to_string(a);
   for (const ScannedArg &a : c.scanned)
     text += " scanned" + std::to_string(a.arg) + "=" + std::to_string(a.bytes);
   for (size_t i = 0; i < c.args.size(); ++i)

@@ -297,6 +297,8 @@ struct Call {
   std::vector<ArgValue> argValues;
   /// Arguments that point to a local record that holds nothing but zeros.
   std::vector<uint32_t> argsOfZeros;
+  /// Arguments that are words for people: "cannot open %s".
+  std::vector<uint32_t> phrases;
   /// NVM_BUF(..) of a size that another argument bounds.
   std::vector<bool> argIsHooked;
   std::vector<ScannedArg> scanned;

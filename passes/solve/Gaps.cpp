@@ -50,6 +50,7 @@ public:
     unresolvedCalls();
     reenteredDispatcher();
     notYet();
+    messages();
     requestCallbacks();
     functionsWithoutBody();
     collectedGaps();
@@ -81,6 +82,16 @@ private:
                       "not followed: until the load has ended, a pointer or a "
                       "flag on the way there is not set, or a parameter never "
                       "has the value asked for"});
+  }
+
+  void messages() {
+    for (auto [fn, call] : pt_.notSaid())
+      out_.push_back({"message-not-followed", f_.calls[call].loc,
+                      f_.calls[call].function,
+                      "not followed: what the load says by " +
+                          f_.functions[fn].name +
+                          " is taken to tell people, and to restore nothing; "
+                          "--follow-messages follows it"});
   }
 
   void requestCallbacks() {

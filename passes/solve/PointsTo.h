@@ -63,6 +63,7 @@ public:
     std::vector<Id> load; ///< functions
     IdSet cut;            ///< functions that are not entered
     IdSet cutCalls;       ///< calls that are not followed
+    IdSet speakers;       ///< functions that tell people (Messages.h)
     IdSet onTheWay;       ///< between main and load: flow counts, writes do not
     IdSet onRequest;      ///< the same, but what their locals hold goes
     /// What any load function is handed, and hands back, lasts.
@@ -105,6 +106,9 @@ public:
   bool neverDone(llvm::ArrayRef<Id> nonNull, Id function) const;
   /// Calls that nothing can lead to before the load has ended.
   std::vector<Id> neverRun() const;
+  /// Functions that tell people what they are handed, each with the first of
+  /// the calls that are not followed for it.
+  std::vector<std::pair<Id, Id>> notSaid() const;
   /// Call and function; a pointer may call several.
   const std::vector<std::pair<Id, Id>> &libraryCallsReached() const {
     return libraryCalls_;
@@ -308,6 +312,7 @@ private:
     return leadsToLoad(function) || llvm::is_contained(options_.load, function);
   }
   bool awaits(Id call);
+  bool isSaid(Id call);
   bool awaitsKey(Id call, Id function);
   bool awaitsList(Id call);
   bool isEmptyList(Id node, Id head, Id call);
@@ -480,6 +485,7 @@ private:
   Id mistyped_ = None; ///< location: elsewhere, for what has another type
   std::vector<bool> spoiled_; ///< object -> a library may have put pointers in
   IdSet made_;                ///< calls
+  IdSet said_;                ///< calls of the text
   std::vector<Id> throughPointer_; ///< of these, in the order of being made
   /// What a parameter that calls depend on has been called with.
   struct Values {

@@ -46,7 +46,7 @@ void PointsTo::addCall(Id i) {
           preexisting(nodeOrigin(c.result), p_.pointee(nodeAt(c.result).type)));
     return;
   }
-  if (p_.isDeadEnd(text))
+  if (p_.isDeadEnd(text) || isSaid(i))
     return;
   if (unfilled_.neverRuns(text) || awaits(i)) {
     waiting_.insert(i);

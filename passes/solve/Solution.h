@@ -56,6 +56,8 @@ struct SolveOptions {
     if (progress)
       progress(step, done, total);
   }
+  /// What the load says to people is followed, too (Messages.h).
+  bool followMessages = false;
   uint32_t maxCuts = 0; ///< how many times to solve again without one call
 };
 

@@ -8,6 +8,7 @@
 #include "passes/solve/FreedAtExit.h"
 #include "passes/solve/Heap.h"
 #include "passes/solve/Measures.h"
+#include "passes/solve/Messages.h"
 #include "passes/solve/MovedObjects.h"
 #include "passes/solve/Origins.h"
 #include "llvm/ADT/STLExtras.h"
@@ -203,6 +204,9 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   phase.onRequest = loop.onRequest;
   phase.cut.insert(loop.serving.begin(), loop.serving.end());
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
+  if (!options.followMessages)
+    for (Id fn : findSpeakers(program, flow, phase.load))
+      phase.speakers.insert(fn);
   Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
   std::optional<EndsNull> endsNull;
   std::optional<Followed> followed;

@@ -109,6 +109,29 @@ TEST(Calls, WhatTheResultBecomes) {
           "sizeof=t@t.c sizeof-type={t@t.c} sizeof-type=int4 makes=t@t.c")));
 }
 
+TEST(Calls, Phrases) {
+  auto phrase = [](const std::string &argument) {
+    std::string line =
+        linesOf("const char *_(const char *) __attribute__((format_arg(1)));\n"
+                "char *copy(const char *); void say(int, const char *, ...);\n"
+                "void f(int i, char *s) { say(i, " +
+                    argument + "); }\n",
+                "call f")
+            .back();
+    return line.find(" phrase=1") != std::string::npos;
+  };
+  EXPECT_TRUE(phrase("\"cannot open %s\", s"));
+  EXPECT_TRUE(phrase("(\"no \" \"room\")"));
+  EXPECT_TRUE(phrase("_(\"cannot open it\")"));
+  EXPECT_TRUE(phrase("i ? \"no such room\" : \"no such door\""));
+  EXPECT_FALSE(phrase("\"rooms\""));
+  EXPECT_FALSE(phrase("\"%s/etc/rooms.cfg\", s"));
+  EXPECT_FALSE(phrase("\"%d %d\", i, i"));
+  EXPECT_FALSE(phrase("i ? \"no such room\" : s"));
+  EXPECT_FALSE(phrase("copy(\"a new room\")"));
+  EXPECT_FALSE(phrase("s"));
+}
+
 TEST(Calls, Loops) {
   std::vector<std::string> lines =
       calls("for (g(1); g(2); g(3)) { while (i) g(4); } do { g(5); } while "
