@@ -121,6 +121,8 @@ public:
     return !isMark(k) && k != Object::Function;
   }
   bool holdsFileBytes(const Set &set) const { return set.test(fileBytes_); }
+  /// Arrays that are cast to records: variable, record.
+  const std::set<std::pair<Id, Id>> &castArrays() const { return arrayCasts_; }
   /// Records that may lie in an object.
   llvm::SmallVector<Id, 4> recordsOf(Id object) const;
   /// Bytes from before the load are also an object for each record that they

@@ -69,7 +69,7 @@ bool PointsTo::isSpacious(Id object) const {
   }
 }
 
-/// (struct options *)text, for an array that is too small for it.
+/// (struct options *)text: also for an array that is too small for it.
 void PointsTo::findArrayCasts() {
   const Facts &f = p_.facts;
   for (const Constraint &c : f.constraints) {
@@ -85,6 +85,9 @@ void PointsTo::findArrayCasts() {
                  : None;
       if (flow == Flow::AddressOf) {
         arrayCasts_.insert({from, record});
+        // *(void **)(array + offset) reaches the record's pointers, too.
+        if (p_.holdsPointer(record))
+          plainNumber_[from] = false;
         break;
       }
     }

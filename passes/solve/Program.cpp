@@ -355,11 +355,22 @@ void Program::findDeclared() {
 }
 
 bool Program::compatible(Id a, Id b) const {
-  return mayOverlay(a, b) || contains(b, a);
+  return mayOverlay(a, b) || mayOverlay(b, a);
 }
 
 bool Program::mayOverlay(Id record, Id other) const {
-  return contains(record, other) || casts_.contains({record, other});
+  return contains(record, other) || casts_.contains({record, other}) ||
+         !partsCastTo(record, other).empty();
+}
+
+/// Not what the member is the first part of.
+llvm::SmallVector<Id, 1> Program::partsCastTo(Id outer, Id record) const {
+  llvm::SmallVector<Id, 1> parts;
+  for (Id part : nested_[outer])
+    if (casts_.contains({part, record}) && !contains(record, part) &&
+        facts.records[record].size_bytes <= facts.records[part].size_bytes)
+      parts.push_back(part);
+  return parts;
 }
 
 std::vector<Id> Program::overlays(Id record) const {

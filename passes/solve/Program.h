@@ -145,8 +145,12 @@ public:
   llvm::ArrayRef<Id> nested(Id record) const { return nested_[record]; }
   /// `outer` is `inner` or holds it by value, at any depth.
   bool contains(Id outer, Id inner) const;
-  /// Equal, nested one way or the other, or explicitly cast into each other.
+  /// Equal, nested one way or the other, explicitly cast into each other, or a
+  /// member of the one is cast into the other.
   bool compatible(Id a, Id b) const;
+  /// The records in `outer`, at any depth, a pointer to which is cast to one to
+  /// a `record` that is no larger: a sockaddr_storage as a sockaddr_in.
+  llvm::SmallVector<Id, 1> partsCastTo(Id outer, Id record) const;
   /// The records whose fields a copy of `record` may hold: those inside, and
   /// what it is cast into. In order.
   std::vector<Id> overlays(Id record) const;

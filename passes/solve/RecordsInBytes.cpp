@@ -33,6 +33,7 @@ public:
     addLayouts();
     addOverlays();
     addMapped();
+    addLaidOverArrays();
   }
 
 private:
@@ -54,6 +55,28 @@ private:
           add_({r, o, c.function, c.loc,
                 "reads " + f_.records[r].spelling + " raw", true,
                 /*strain=*/4});
+    }
+  }
+
+  // (*(struct server *)buffer), through offsets into which blocks are hung up.
+  void addLaidOverArrays() {
+    for (auto [variable, record] : pt_.castArrays()) {
+      Id l = pt_.find(variable, None);
+      if (l == None || f_.nodes[variable].kind != NodeKind::Global ||
+          !c_.program.holdsPointer(record) || s_.writesTo(l).empty())
+        continue;
+      const auto &content = pt_.content(l);
+      bool keepsBlock = false;
+      for (Id t : content)
+        keepsBlock |= pt_.objects()[pt_.locations()[t].object].kind ==
+                      PointsTo::Object::Heap;
+      if (!keepsBlock)
+        continue;
+      const auto &write = s_.proof(l);
+      add_({record, pt_.locations()[l].object, write.function, write.loc,
+            "keeps a block in " + f_.nodes[variable].name + ", a " +
+                f_.records[record].spelling,
+            pt_.holdsFileBytes(content), /*strain=*/8});
     }
   }
 

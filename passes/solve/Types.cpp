@@ -179,10 +179,17 @@ private:
   }
 
   /// struct filter in struct peer, of which the load writes filter.map.name: a
-  /// record within the outer one that holds the member by way of records.
+  /// record within the outer one that holds the member by way of records; or
+  /// that is cast to the one with the member.
   void addBetween(Id outer, Id field, Id o, Id function, Loc site, bool file,
                   unsigned strain) {
     Id r = f_.fields[field].record;
+    for (Id part : c_.program.partsCastTo(outer, r))
+      if (part != outer)
+        add(part, o, function, site,
+            "writes " + f_.records[r].name + "." + f_.fields[field].name +
+                " inside",
+            file, strain + 1);
     if (outer == r || !c_.program.contains(outer, r))
       return;
     const std::vector<std::vector<Id>> paths =
