@@ -10,6 +10,7 @@
 #include "tool/FactsFile.h"
 #include "tool/Paths.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -17,6 +18,34 @@
 using namespace llvm;
 
 namespace nvmove {
+
+/// What they register comes too late where they are loaded behind nvm_start().
+static void notePlugIns(ArrayRef<std::string> files,
+                        const ProgramChoice &choice, StringRef root,
+                        const Facts &facts, Diagnostics &diagnostics) {
+  bool loads = any_of(facts.functions, [](const Function &fn) {
+    return StringSwitch<bool>(fn.name)
+        .Cases("dlopen", "dlmopen", "lt_dlopen", "lt_dlopenext",
+               "g_module_open", "apr_dso_load", true)
+        .Default(false);
+  });
+  if (!loads || choice.unneeded.empty())
+    return;
+  constexpr size_t shown = 3;
+  std::vector<std::string> names;
+  for (size_t unit : ArrayRef(choice.unneeded).take_front(shown))
+    names.push_back(relativePath(files[unit], root));
+  std::string more = choice.unneeded.size() > shown
+                         ? " and " +
+                               std::to_string(choice.unneeded.size() - shown) +
+                               " more"
+                         : "";
+  diagnostics.note(MessageId::PlugIn,
+                   "no program needs " + join(names, ", ") + more +
+                       "; if these are plug-ins, load them before nvm_start(): "
+                       "what they register must be known when the pool is "
+                       "opened");
+}
 
 Error mergeProgram(ArrayRef<std::string> files, ArrayRef<const Unit *> units,
                    const Options &options, StringRef root,
@@ -58,6 +87,7 @@ Error mergeProgram(ArrayRef<std::string> files, ArrayRef<const Unit *> units,
   if (bad)
     return makeError(MessageId::BadFacts, bad->why, {out.analysed[bad->index]});
   nameStatics(out.facts);
+  notePlugIns(files, choice, root, out.facts, diagnostics);
 #ifdef __GLIBC__
   malloc_trim(0); // the parts, and what the collector's threads took
 #endif

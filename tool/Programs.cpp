@@ -178,8 +178,11 @@ ProgramChoice chooseProgram(ArrayRef<Symbols> units,
   for (size_t i = 0; i < units.size(); ++i)
     if (anyLoad && !result.mains.empty() && elsewhere[i] && !keep[i])
       result.others.push_back(i);
-    else
+    else {
       result.units.push_back(i);
+      if (!result.mains.empty() && !keep[i])
+        result.unneeded.push_back(i);
+    }
   return result;
 }
 

@@ -37,6 +37,9 @@ struct ProgramChoice {
   /// analysed together: they share the files that load.
   std::vector<size_t> mains;
   bool isPlugIn = false; ///< no program needs a file with a load function
+  /// Of `units` those that nothing in the programs needs: plug-ins, if the
+  /// program loads any.
+  std::vector<size_t> unneeded;
 };
 
 /// A folder often holds several programs that share files: a server, its

@@ -31,8 +31,7 @@ static size_t code_count, code_capacity;
 
 void nvm_register_code(const char *name, nvm_function *function)
 {
-    if (nvmi_pool.open)
-        nvmi_bug("function %s is registered after the pool was opened", name);
+    nvmi_register_early("function", name);
     for (size_t i = 0; i < code_count; i++)
         if (strcmp(codes[i].name, name) == 0)
             nvmi_die(NVMI_EXIT_START, "code-twice", "function %s is registered twice", name);

@@ -16,6 +16,9 @@
 
 struct nvmi_reach;
 
+/* roots.c. Dies [registered-late] when a pool is open: a plug-in came too late. */
+void nvmi_register_early(const char *what, const char *name);
+
 /* table.c: entries of the pool's tables. */
 struct nvmi_fields {
     const struct nvm_field *field;

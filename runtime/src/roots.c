@@ -52,10 +52,18 @@ static void append(struct root root)
     roots[root_count++] = root;
 }
 
-static void add(struct root root)
+void nvmi_register_early(const char *what, const char *name)
 {
     if (nvmi_pool.open)
-        nvmi_bug("root %s is registered after the pool was opened", root.name);
+        nvmi_die(NVMI_EXIT_START, "registered-late",
+                 "%s %s is registered after the pool was opened: a plug-in that registers "
+                 "something has to be loaded before nvm_start()",
+                 what, name);
+}
+
+static void add(struct root root)
+{
+    nvmi_register_early("root", root.name);
     append(root);
 }
 

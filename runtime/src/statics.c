@@ -61,8 +61,7 @@ static const struct object *find(const char *name)
 
 static void add(struct object o)
 {
-    if (nvmi_pool.open)
-        nvmi_bug("static %s is registered after the pool was opened", o.name);
+    nvmi_register_early("static", o.name);
     image_count += o.build != 0;
     if (object_count == MOST_STATICS || image_count > MOST_IMAGES || o.size_bytes >= NUMBERS_EACH)
         nvmi_die(NVMI_EXIT_START, "static-size",

@@ -22,8 +22,7 @@ static size_t twin_count, twin_capacity;
 
 void nvm_register_twin(const char *name, void *address, unsigned long size_bytes)
 {
-    if (nvmi_pool.open)
-        nvmi_bug("twin %s is registered after the pool was opened", name);
+    nvmi_register_early("twin", name);
     for (size_t i = 0; i < twin_count; i++)
         if (strcmp(twins[i].name, name) == 0)
             nvmi_die(NVMI_EXIT_START, "twin-twice", "twin %s is registered twice", name);

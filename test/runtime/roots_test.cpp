@@ -139,6 +139,18 @@ TEST_F(Roots, TwoStaticsOfOneNameAreRefused) {
   EXPECT_NE(e.text.find("[root-twice]"), std::string::npos) << e;
 }
 
+TEST_F(Roots, WhatAPlugInRegistersTooLateIsRefused) {
+  Ending e = inChild([&] {
+    static long late;
+    openPool(pool);
+    nvm_root("late", &late, sizeof late);
+  });
+  EXPECT_NE(e.text.find("root late is registered after the pool was opened"),
+            std::string::npos)
+      << e;
+  EXPECT_NE(e.text.find("[registered-late]"), std::string::npos) << e;
+}
+
 [[gnu::noinline]] void sessionWithLocal(long expected) {
   long count = 0;
   NVM_ROOTS_END_WITH(count);
