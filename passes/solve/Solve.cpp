@@ -257,6 +257,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   checkStores(context, solution);
   findSections(context, solution);
   findWays(context, origins, solution);
+  findGuards(context, solution);
   findFreedAtExit(context, save, solution);
   checkStartUp(context, solution);
   tellWaysAroundLoad(context, solution);

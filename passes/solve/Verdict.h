@@ -220,6 +220,8 @@ void classifyFields(const SolveContext &context, const LoadedState &state,
                     Solution &solution);
 void findSections(const SolveContext &context, Solution &solution);
 /// What leaves a section by itself, or before it is committed. Behind
+/// Which calls load, and are skipped after a restart.
+void findGuards(const SolveContext &context, Solution &solution);
 /// findSections().
 void findWays(const SolveContext &context, Origins &origins,
               Solution &solution);
