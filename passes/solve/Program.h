@@ -80,6 +80,10 @@ public:
   /// several (the arms of ?:, the operands of arithmetic).
   Id definition(Id node) const { return definition_[node]; }
   bool isAddressTaken(Id node) const { return addressTaken_[node]; }
+  /// More than constants are stored at this address, a node.
+  bool takesValues(Id address) const {
+    return address != None && takesValues_[address];
+  }
   /// The variable, function or literal that `address` is the address of, as
   /// the text says it; None.
   Id variableAt(Id address) const;
@@ -198,7 +202,7 @@ private:
   IdSet macrosRecords_;  ///< of system headers whose macros alone know them
   IdSet behindPointers_; ///< what static pointers are another name of
   std::vector<Id> definition_;
-  std::vector<bool> addressTaken_; ///< nodes
+  std::vector<bool> addressTaken_, takesValues_; ///< nodes
   std::vector<std::vector<const Definition *>> definitionsOf_;
   /// Functions of other libraries that allocate.
   IdMap<const LibraryFunction *> allocators_;

@@ -96,8 +96,9 @@ struct Followed {
            const PointsTo::Options &phase, const SolveOptions &options)
       : endsNull(endsNull), phase(phase),
         pointsTo(program, allocators, flow, unfilled, phase),
-        context{program,  allocators, flow,     loop,
-                unfilled, endsNull,   pointsTo, options} {}
+        members(program, flow, pointsTo),
+        context{program,  allocators, flow,    loop,   unfilled,
+                endsNull, pointsTo,   members, options} {}
 
   /// False when it needs more than the limit.
   bool run(Solution &solution) {
@@ -126,6 +127,7 @@ struct Followed {
   std::optional<EndsNull> &endsNull;
   const PointsTo::Options &phase;
   PointsTo pointsTo;
+  FilledMembers members;
   SolveContext context;
   std::optional<LoadedState> state;
   std::optional<Measures> measures;
@@ -255,9 +257,9 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   }
   findLineLogs(context, solution);
   checkStores(context, solution);
+  findGuards(context, solution);
   findSections(context, solution);
   findWays(context, origins, solution);
-  findGuards(context, solution);
   findFreedAtExit(context, save, solution);
   checkStartUp(context, solution);
   tellWaysAroundLoad(context, solution);
