@@ -12,6 +12,8 @@ using namespace nvmove;
 CallbackUses::CallbackUses(const Program &program, const FieldFlow &flow)
     : program(program) {
   const Facts &f = program.facts;
+  for (const Function &fn : f.functions)
+    params.insert(fn.params.begin(), fn.params.end());
   for (Id i = 0; i < f.calls.size(); ++i) {
     const Call &c = f.calls[i];
     for (Id callee : flow.callees(i)) {

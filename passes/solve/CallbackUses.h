@@ -29,6 +29,7 @@ struct CallbackUses {
   }
 
   const Program &program;
+  IdSet params;                            ///< of all functions
   IdMap<std::set<Id>> ofVariable, ofField; ///< functions; None: an initialiser
   std::vector<Id> copies;                  ///< constraints
   IdMap<std::vector<Id>> callersOf;        ///< also through pointers

@@ -107,12 +107,6 @@ public:
   }
 
 private:
-  Id origin(Id node) const {
-    for (Id from = node; from != None; from = p_.copied(node))
-      node = from;
-    return node;
-  }
-
   bool counts(Id field) const { return fields_.contains(field); }
 
   bool isSteady(Id key) const {
@@ -248,7 +242,7 @@ private:
       if (c.flow != Flow::Store || c.src == None)
         continue;
       Place to = of(c.dst);
-      Id block = origin(c.src), call = values_.call(block);
+      Id block = p_.origin(c.src), call = values_.call(block);
       if (!to.isAddress || to.kind != Place::Element || call == None ||
           !a_.allocates(f_.calls[call]))
         continue;
@@ -296,7 +290,7 @@ private:
       need(c.src);
       return true;
     }
-    Id from = origin(c.src);
+    Id from = p_.origin(c.src);
     if (!p_.isFunctionPointer(type))
       return false;
     registrations_.push_back({c.function, functionAt(from),
@@ -312,10 +306,10 @@ private:
 
   /// The function whose address it is; None.
   Id functionAt(Id node) const {
-    Id d = p_.definition(origin(node));
+    Id d = p_.definition(p_.origin(node));
     return p_.functionOf(d != None && f_.constraints[d].flow == Flow::AddressOf
                              ? f_.constraints[d].src
-                             : origin(node));
+                             : p_.origin(node));
   }
 
   /// The address goes where it is not followed.
@@ -349,7 +343,7 @@ private:
             to.isAddress) ||
            isOver(c.extra == None ? None : p_.recordOf(c.extra)) ||
            isOver(p_.pointeeRecord(f_.nodes[c.dst].type)) ||
-           isOver(p_.pointeeRecord(f_.nodes[origin(c.dst)].type));
+           isOver(p_.pointeeRecord(f_.nodes[p_.origin(c.dst)].type));
   }
 
   /// From caller to caller, until the callback and the key are known.
@@ -380,7 +374,7 @@ private:
                Id a = at < c.args.size() ? c.args[at] : None;
                up.callback = a == None ? None : functionAt(a);
                up.callbackParam =
-                   a != None && isParameter(origin(a)) ? origin(a) : None;
+                   a != None && isParameter(p_.origin(a)) ? p_.origin(a) : None;
              }
              if (r.keyParam != None) {
                size_t at =

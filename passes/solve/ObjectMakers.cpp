@@ -36,8 +36,6 @@ ObjectMakers::ObjectMakers(const Program &program, const Allocators &allocators,
                            const CallbackUses &uses)
     : p_(program), f_(program.facts), a_(allocators), flow_(flow),
       values_(values), uses_(uses) {
-  for (const Function &fn : f_.functions)
-    params_.insert(fn.params.begin(), fn.params.end());
   for (Id i = 0; i < f_.calls.size(); ++i) {
     const Call &c = f_.calls[i];
     if (c.result != None)
@@ -75,7 +73,7 @@ bool ObjectMakers::follow(Id node, Id record, std::vector<Id> &work,
   const Node &n = f_.nodes[node];
   const auto calls = resultOf_.lookup(node);
   const auto definitions = values_.definitions(node);
-  const bool isParam = params_.contains(node);
+  const bool isParam = uses_.params.contains(node);
   if (!p_.isPointer(n.type) || p_.isAddressTaken(node) ||
       (n.kind == NodeKind::Global && (!n.isDefined || n.isThreadLocal)) ||
       n.kind == NodeKind::Function || n.kind == NodeKind::Literal ||
@@ -239,7 +237,7 @@ bool ObjectMakers::givesNewBlocks(Id function) {
     const auto calls = resultOf_.lookup(node);
     if ((n.kind != NodeKind::Return && n.kind != NodeKind::Local &&
          n.kind != NodeKind::Temp) ||
-        params_.contains(node) || p_.isAddressTaken(node) ||
+        uses_.params.contains(node) || p_.isAddressTaken(node) ||
         (n.kind == NodeKind::Temp && calls.empty() &&
          values_.definitions(node).empty()))
       return false;

@@ -70,7 +70,7 @@ private:
   const Values &values_;
   const CallbackUses &uses_;
   IdMap<llvm::SmallVector<Id, 1>> resultOf_; ///< node -> calls
-  IdSet params_, given_;                     ///< given_: to some call
+  IdSet given_;                              ///< to some call
   IdMap<bool> givesNewBlocks_;               ///< functions
   /// What is stored in a member; first: nothing else is.
   IdMap<std::pair<bool, std::vector<Id>>> stored_;

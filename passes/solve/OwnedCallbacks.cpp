@@ -20,17 +20,16 @@ using Makers = ObjectMakers::Makers;
 class Register {
 public:
   Register(const Program &program, const FieldFlow &flow,
-           const CallbackUses &uses, const Values &values, const IdSet &params,
-           ObjectMakers &makers, Id record, OwnedCallbacks::Table &table)
+           const CallbackUses &uses, const Values &values, ObjectMakers &makers,
+           Id record, OwnedCallbacks::Table &table)
       : p_(program), f_(program.facts), flow_(flow), uses_(uses),
-        values_(values), params_(params), makers_(makers), record_(record),
-        table_(table) {}
+        values_(values), makers_(makers), record_(record), table_(table) {}
 
   void enter(const OwnershipProof::Registration &r) {
     Known known;
     if (Id value = parameter(r.value); value == None)
       known.functions = functionsAt(r.value);
-    if (!params_.contains(r.owner))
+    if (!uses_.params.contains(r.owner))
       known.makers = makersOfKey(r.owner);
     enter(r.function, r.value, r.owner, known, /*depth=*/0);
   }
@@ -42,9 +41,8 @@ private:
   };
 
   Id parameter(Id node) const {
-    for (Id from = node; from != None; from = p_.copied(node))
-      node = from;
-    return params_.contains(node) && values_.definitions(node).empty() &&
+    node = p_.origin(node);
+    return uses_.params.contains(node) && values_.definitions(node).empty() &&
                    !p_.isAddressTaken(node)
                ? node
                : None;
@@ -110,7 +108,6 @@ private:
   const FieldFlow &flow_;
   const CallbackUses &uses_;
   const Values &values_;
-  const IdSet &params_;
   ObjectMakers &makers_;
   const Id record_;
   OwnedCallbacks::Table &table_;
@@ -118,13 +115,11 @@ private:
 
 /// The member that the called pointer is read from; None.
 Id memberCalled(const Program &p, Id target) {
-  for (Id from = target; from != None; from = p.copied(target))
-    target = from;
   auto source = [&](Id node, Flow flow) {
     Id d = node == None ? None : p.definition(node);
     return d != None && p.facts.constraints[d].flow == flow ? d : None;
   };
-  Id load = source(target, Flow::Load);
+  Id load = source(p.origin(target), Flow::Load);
   Id member =
       load == None ? None : source(p.facts.constraints[load].src, Flow::Member);
   return member == None ? None : p.facts.constraints[member].extra;
@@ -149,9 +144,6 @@ OwnedCallbacks::OwnedCallbacks(const Program &program,
   uses_ = std::make_unique<CallbackUses>(p_, flow);
   makers_ =
       std::make_unique<ObjectMakers>(p_, allocators, flow, *values_, *uses_);
-  IdSet params;
-  for (const Function &fn : f.functions)
-    params.insert(fn.params.begin(), fn.params.end());
   // Some caller says which object it is.
   auto isTold = [&](Id function, size_t index) {
     auto callers = uses_->callersOf.find(function);
@@ -177,8 +169,7 @@ OwnedCallbacks::OwnedCallbacks(const Program &program,
           records.insert(r);
     }
     for (Id record : records) {
-      OwnershipProof proof(p_, allocators, *values_, *uses_, *makers_, params,
-                           record);
+      OwnershipProof proof(p_, allocators, *values_, *uses_, *makers_, record);
       std::vector<std::pair<Id, Id>> owned;
       for (Id i : calls)
         if (Id owner = proof.ownerOf(i); owner != None)
@@ -186,8 +177,7 @@ OwnedCallbacks::OwnedCallbacks(const Program &program,
       if (owned.empty() || !proof.holds())
         continue;
       auto table = std::make_unique<Table>();
-      Register reg(p_, flow, *uses_, *values_, params, *makers_, record,
-                   *table);
+      Register reg(p_, flow, *uses_, *values_, *makers_, record, *table);
       for (const auto &r : proof.registrations())
         reg.enter(r);
       if (llvm::all_of(*table, [](const auto &t) { return t.second.any; }))

@@ -10,17 +10,12 @@
 
 using namespace nvmove;
 
-Id OwnershipProof::origin(Id node) const {
-  for (Id from = node; from != None; from = p_.copied(node))
-    node = from;
-  return node;
-}
-
 Id OwnershipProof::ownerOf(Id call) {
   const Call &c = f_.calls[call];
   analyse(c.function);
   Place at = of(c.target);
-  if (at.kind != Place::Owned || at.isAddress || !params_.contains(at.key) ||
+  if (at.kind != Place::Owned || at.isAddress ||
+      !uses_.params.contains(at.key) ||
       p_.pointeeRecord(f_.nodes[at.key].type) != record_)
     return None;
   need(c.target);
@@ -82,7 +77,7 @@ OwnershipProof::Place OwnershipProof::start(Id node) const {
     return {Place::Owned, at->second};
   if (p_.isAddressTaken(node))
     return {Place::Outside};
-  if (params_.contains(node))
+  if (uses_.params.contains(node))
     return values_.definitions(node).empty() && mayOwn(p_.pointeeRecord(n.type))
                ? Place{Place::Owned, node}
                : Place{Place::Outside};
@@ -151,7 +146,7 @@ OwnershipProof::Place OwnershipProof::follow(const Constraint &c) const {
     const Node &v = f_.nodes[c.src];
     bool isOne = (v.kind == NodeKind::Global || v.kind == NodeKind::Local) &&
                  p_.kind(v.type) == TypeKind::Record &&
-                 !params_.contains(c.src) && mayOwn(p_.recordOf(v.type));
+                 !uses_.params.contains(c.src) && mayOwn(p_.recordOf(v.type));
     return isOne ? Place{Place::Owned, c.src} : Place{Place::Outside};
   }
   Place from = of(c.src);
@@ -308,5 +303,5 @@ bool OwnershipProof::overwrites(const Constraint &copy) const {
   return of(copy.dst).isAddress ||
          holds(copy.extra == None ? None : p_.recordOf(copy.extra)) ||
          holds(p_.pointeeRecord(f_.nodes[copy.dst].type)) ||
-         holds(p_.pointeeRecord(f_.nodes[origin(copy.dst)].type));
+         holds(p_.pointeeRecord(f_.nodes[p_.origin(copy.dst)].type));
 }

@@ -27,9 +27,9 @@ public:
   /// `record`: of the objects that callbacks are registered with.
   OwnershipProof(const Program &program, const Allocators &allocators,
                  const Values &values, const CallbackUses &uses,
-                 ObjectMakers &makers, const IdSet &params, Id record)
+                 ObjectMakers &makers, Id record)
       : p_(program), f_(program.facts), a_(allocators), values_(values),
-        uses_(uses), makers_(makers), params_(params), record_(record) {}
+        uses_(uses), makers_(makers), record_(record) {}
 
   /// The parameter that the pointer which the call follows was reached from;
   /// None. What holds() says is of those that were asked for.
@@ -45,8 +45,6 @@ public:
   const std::vector<Registration> &registrations() const {
     return registrations_;
   }
-  /// What the node is a copy of.
-  Id origin(Id node) const;
 
 private:
   /// What a value has to do with owners.
@@ -84,7 +82,6 @@ private:
   const Values &values_;
   const CallbackUses &uses_;
   ObjectMakers &makers_;
-  const IdSet &params_;
   const Id record_;
   std::set<Id> links_;  ///< members
   IdMap<Place> places_; ///< by node

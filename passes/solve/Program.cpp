@@ -409,6 +409,12 @@ Id Program::copied(Id value) const {
              : None;
 }
 
+Id Program::origin(Id value) const {
+  for (Id from = value; from != None; from = copied(value))
+    value = from;
+  return value;
+}
+
 bool Program::isCopyOf(Id value, Id original) const {
   while (value != None && value != original)
     value = copied(value);

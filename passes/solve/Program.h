@@ -58,6 +58,8 @@ public:
   }
   /// What the one value is a copy or a cast of; None.
   Id copied(Id value) const;
+  /// The same, as far as it goes: what a value is in the end.
+  Id origin(Id value) const;
   /// The one value, copied and cast.
   bool isCopyOf(Id value, Id original) const;
   /// The static whose address is all that the static pointer ever holds; None.
