@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/StaticNames.h"
+#include "tool/EditedSites.h"
 #include "tool/Html.h"
 #include "tool/SourceLines.h"
 #include "tool/TypeGraph.h"
@@ -76,16 +77,10 @@ private:
     link("roots", solution.roots.size(), "roots");
     link("cuts", solution.cuts.size(), "cuts");
     link("sections", solution.sections.size(), "sections");
-    link("sites", siteCount(), "sites");
+    link("sites", allSites(report).size(), "sites");
     link("uncovered", uncovered.size(), "not covered");
     link("serialization", solution.serialization.size(), "load or save only");
     os << "</nav></div></div>\n";
-  }
-
-  size_t siteCount() const {
-    return solution.allocations.size() + solution.stores.size() +
-           solution.replaced.size() + solution.replacedUses.size() +
-           solution.wrapped.size() + solution.guards.size();
   }
 
   std::string place(const Loc &loc) const {
@@ -289,46 +284,8 @@ private:
     os << "</table>\n";
   }
 
-  struct Site {
-    Loc loc;
-    std::string kind, what;
-    Id function;
-  };
-
-  std::vector<Site> allSites() const {
-    std::vector<Site> result;
-    auto call = [&](Id id, std::string kind, std::string what) {
-      const Call &c = facts.calls[id];
-      result.push_back({c.loc, std::move(kind), std::move(what), c.function});
-    };
-    for (const AllocationSite &a : solution.allocations)
-      call(a.call, "allocation",
-           a.record == None ? "bytes" : names.record(a.record));
-    for (const AnnouncedStore &s : solution.stores) {
-      const StoreSite &site = facts.stores[s.store];
-      result.push_back({site.loc, "store",
-                        site.field != None ? names.field(site.field)
-                                           : names.type(site.valueType),
-                        site.function});
-    }
-    for (const ReplacedCall &r : solution.replaced)
-      call(r.call, "call", "becomes " + r.replacement);
-    for (const ReplacedUse &r : solution.replacedUses) {
-      const AddressUse &use = facts.addressUses[r.use];
-      result.push_back(
-          {use.loc, "use", "becomes " + r.replacement, use.function});
-    }
-    for (const WrappedBuffer &w : solution.wrapped)
-      call(w.call, "buffer", "announced");
-    for (const LoadGuard &g : solution.guards)
-      call(g.call, "load", "skipped after a restart");
-    stable_sort(result,
-                [](const Site &a, const Site &b) { return a.loc < b.loc; });
-    return result;
-  }
-
   void sites() {
-    std::vector<Site> all = allSites();
+    std::vector<EditedSite> all = allSites(report);
     os << "<h2 id=\"sites\">" << counted(all.size(), "sites")
        << ", by file</h2>\n";
     for (size_t i = 0; i < all.size();) {

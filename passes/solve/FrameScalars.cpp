@@ -16,7 +16,6 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/Measures.h"
-#include "passes/solve/NamedMembers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -28,9 +27,7 @@ public:
   FrameScalars(const SolveContext &c, const LoadedState &s,
                const Measures &measures, Solution &solution)
       : p_(c.program), f_(c.program.facts), pt_(c.pointsTo), s_(s),
-        measures_(measures),
-        members_(c.program, c.flow, c.pointsTo, /*numbers=*/true),
-        out_(solution) {}
+        measures_(measures), members_(c.members.numbers), out_(solution) {}
 
   void run() {
     IdSet variables;
@@ -110,7 +107,7 @@ private:
   const PointsTo &pt_;
   const LoadedState &s_;
   const Measures &measures_;
-  NamedMembers members_;
+  NamedMembers &members_;
   Solution &out_;
   IdMap<Id> stored_; ///< location that the load writes -> store
   IdSet counted_;    ///< locations that are read, changed and written

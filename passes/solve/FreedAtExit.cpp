@@ -77,7 +77,7 @@ private:
         if (a == None || c.function == None)
           continue;
         const std::vector<Id> &params = f_.functions[c.function].params;
-        auto at = llvm::find(params, origin(a));
+        auto at = llvm::find(params, p_.origin(a));
         if (at != params.end())
           grown |= wrappers_.insert({c.function, at - params.begin()}).second;
         if (isPersistent(a))
@@ -150,12 +150,6 @@ private:
     return None;
   }
 
-  Id origin(Id node) const {
-    for (Id from = node; from != None; from = p_.copied(node))
-      node = from;
-    return node;
-  }
-
   /// By the type that it is a pointer to before it becomes a void *.
   bool isPersistent(Id node) const { return isOne(node, persistent_); }
   bool isOne(Id node, const IdSet &records) const {
@@ -193,7 +187,7 @@ private:
   bool tearsDown(Id call, bool inLoop, unsigned depth, IdSet &seen) {
     const Call &c = f_.calls[call];
     if (freesItself(call) &&
-        (isOne(freed(c), byValue_) || inLoop || isRoot(origin(freed(c))) ||
+        (isOne(freed(c), byValue_) || inLoop || isRoot(p_.origin(freed(c))) ||
          aroundLoops_.contains(c.function)))
       return true;
     if (c.callee == None || !f_.functions[c.callee].hasBody ||

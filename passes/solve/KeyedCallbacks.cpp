@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/KeyedCallbacks.h"
+#include "passes/solve/CallbackUses.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <optional>
@@ -42,36 +43,6 @@ struct Registration {
   Id keyParam;
 };
 
-/// Who names what, in the whole program.
-struct Uses {
-  Uses(const Program &p, const FieldFlow &flow) {
-    const Facts &f = p.facts;
-    for (Id i = 0; i < f.calls.size(); ++i) {
-      const Call &c = f.calls[i];
-      for (Id callee : flow.callees(i)) {
-        callersOf[callee].push_back(i);
-        for (Id a : c.args)
-          if (a != None && !f.functions[callee].hasBody)
-            for (Id given : flow.functionsIn(flow.atNode(a)))
-              givenAway.insert(given);
-      }
-    }
-    for (Id i = 0; i < f.constraints.size(); ++i) {
-      const Constraint &c = f.constraints[i];
-      if (c.flow == Flow::AddressOf && f.nodes[c.src].kind == NodeKind::Global)
-        ofVariable[c.src].insert(c.function);
-      else if (c.flow == Flow::Member)
-        ofField[c.extra].insert(c.function);
-      else if (c.flow == Flow::CopyMemory && c.dst != None)
-        copies.push_back(i);
-    }
-  }
-  IdMap<std::set<Id>> ofVariable, ofField; ///< functions; None: an initialiser
-  std::vector<Id> copies;                  ///< constraints
-  IdMap<std::vector<Id>> callersOf;        ///< also through pointers
-  IdSet givenAway; ///< functions that a library may call
-};
-
 class TableProof {
 public:
   /// The array is a variable or, in each object, a member.
@@ -98,7 +69,7 @@ public:
     return found;
   }
 
-  bool holds(const Uses &uses) {
+  bool holds(const CallbackUses &uses) {
     if (variable_ != None &&
         (!f_.nodes[variable_].isDefined || f_.nodes[variable_].isThreadLocal))
       return false;
@@ -129,26 +100,20 @@ public:
   }
 
   /// False if a registration is called by who knows whom.
-  bool fill(KeyedCallbacks::Table &table, const Uses &uses) {
+  bool fill(KeyedCallbacks::Table &table, const CallbackUses &uses) {
     return llvm::all_of(registrations_, [&](const Registration &r) {
       return enter(r, table, uses, /*depth=*/0);
     });
   }
 
 private:
-  Id origin(Id node) const {
-    for (Id from = node; from != None; from = p_.copied(node))
-      node = from;
-    return node;
-  }
-
   bool counts(Id field) const { return fields_.contains(field); }
 
   bool isSteady(Id key) const {
     return key != None && f_.nodes[key].isUnchanged;
   }
 
-  std::set<Id> users(const Uses &uses) const {
+  std::set<Id> users(const CallbackUses &uses) const {
     std::set<Id> all;
     auto add = [&](const IdMap<std::set<Id>> &functions, Id what) {
       if (auto at = functions.find(what); at != functions.end())
@@ -277,7 +242,7 @@ private:
       if (c.flow != Flow::Store || c.src == None)
         continue;
       Place to = of(c.dst);
-      Id block = origin(c.src), call = values_.call(block);
+      Id block = p_.origin(c.src), call = values_.call(block);
       if (!to.isAddress || to.kind != Place::Element || call == None ||
           !a_.allocates(f_.calls[call]))
         continue;
@@ -325,7 +290,7 @@ private:
       need(c.src);
       return true;
     }
-    Id from = origin(c.src);
+    Id from = p_.origin(c.src);
     if (!p_.isFunctionPointer(type))
       return false;
     registrations_.push_back({c.function, functionAt(from),
@@ -341,10 +306,10 @@ private:
 
   /// The function whose address it is; None.
   Id functionAt(Id node) const {
-    Id d = p_.definition(origin(node));
+    Id d = p_.definition(p_.origin(node));
     return p_.functionOf(d != None && f_.constraints[d].flow == Flow::AddressOf
                              ? f_.constraints[d].src
-                             : origin(node));
+                             : p_.origin(node));
   }
 
   /// The address goes where it is not followed.
@@ -378,12 +343,12 @@ private:
             to.isAddress) ||
            isOver(c.extra == None ? None : p_.recordOf(c.extra)) ||
            isOver(p_.pointeeRecord(f_.nodes[c.dst].type)) ||
-           isOver(p_.pointeeRecord(f_.nodes[origin(c.dst)].type));
+           isOver(p_.pointeeRecord(f_.nodes[p_.origin(c.dst)].type));
   }
 
   /// From caller to caller, until the callback and the key are known.
   bool enter(const Registration &r, KeyedCallbacks::Table &table,
-             const Uses &uses, unsigned depth) {
+             const CallbackUses &uses, unsigned depth) {
     if ((r.callbackParam == None && r.keyParam == None) || depth == 4) {
       KeyedCallbacks::Keys &keys =
           r.callback == None ? table.ofOthers : table.keysOf[r.callback];
@@ -393,7 +358,7 @@ private:
       return true;
     }
     const Function &fn = f_.functions[r.function];
-    if (uses.givenAway.contains(r.function) || fn.isConstructor)
+    if (uses.isCalledByOthers(r.function))
       return false;
     auto callers = uses.callersOf.find(r.function);
     return callers == uses.callersOf.end() ||
@@ -409,7 +374,7 @@ private:
                Id a = at < c.args.size() ? c.args[at] : None;
                up.callback = a == None ? None : functionAt(a);
                up.callbackParam =
-                   a != None && isParameter(origin(a)) ? origin(a) : None;
+                   a != None && isParameter(p_.origin(a)) ? p_.origin(a) : None;
              }
              if (r.keyParam != None) {
                size_t at =
@@ -478,7 +443,7 @@ KeyedCallbacks::KeyedCallbacks(const Program &program,
   if (candidates.empty())
     return;
   const Values values(f);
-  std::optional<Uses> uses;
+  std::optional<CallbackUses> uses;
   IdSet params;
   for (const Function &fn : f.functions)
     params.insert(fn.params.begin(), fn.params.end());

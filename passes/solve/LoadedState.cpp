@@ -193,24 +193,20 @@ private:
   // is restored by them only in functions that see what is read, or that put
   // what was loaded there: list->items[list->count++] = item.
   void constants() {
-    IdSet valued; // addresses to which more than constants go
-    for (const Constraint &c : f_.constraints)
-      if (c.flow == Flow::Store && c.src != None)
-        valued.insert(c.dst);
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.storesOf(fn)) {
         const StoreSite &store = f_.stores[i];
         if (pt_.neverDone(store.nonNull, fn))
           continue;
         Write w{fn, store.loc, None, true};
-        if (!valued.contains(store.address)) {
+        if (!c_.program.takesValues(store.address)) {
           w.flag = w.counts = store.readModifyWrite;
           through(store.address, w, To::Fed, fn);
           w.flag = w.counts = false;
         }
         if (!s_.seesFile(fn)) {
           through(store.address, w, To::Blocks);
-        } else if (valued.contains(store.address)) {
+        } else if (c_.program.takesValues(store.address)) {
           through(store.address, w);
         } else {
           through(store.address, w, To::Handed, fn);

@@ -72,9 +72,7 @@ bool LookUps::givesConstants(Id call, unsigned depth) const {
             return other.local == a.value;
           }))
         continue;
-      Id value = a.value;
-      while (p_.copied(value) != None)
-        value = p_.copied(value);
+      const Id value = p_.origin(a.value);
       auto param = llvm::find(d->params, value);
       if (param != d->params.end()) {
         size_t k = param - d->params.begin();

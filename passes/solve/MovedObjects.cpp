@@ -52,18 +52,12 @@ private:
     return function != None && pt_.reached().contains(function);
   }
 
-  Id origin(Id node) const {
-    while (node != None && p_.copied(node) != None)
-      node = p_.copied(node);
-    return node;
-  }
-
   /// j->next = ..; beside head = j: not a pointer that only walks.
   bool isLinked(Id value, Id function) const {
     Id record = p_.pointeeRecord(f_.nodes[value].type);
     if (record == None || !persistent_.contains(record))
       return false;
-    Id object = origin(value);
+    Id object = p_.origin(value);
     return llvm::any_of(p_.storesOf(function), [&](Id i) {
       const StoreSite &s = f_.stores[i];
       Id to = p_.pointee(s.valueType), d = p_.definition(s.address);
@@ -75,7 +69,7 @@ private:
       for (; d != None && f_.constraints[d].flow == Flow::Member;
            d = p_.definition(base))
         base = f_.constraints[d].src;
-      return base != None && origin(base) == object;
+      return base != None && p_.origin(base) == object;
     });
   }
 
@@ -132,7 +126,7 @@ private:
 
   std::optional<unsigned> parameter(Id value, Id function) const {
     const std::vector<Id> &all = f_.functions[function].params;
-    auto at = llvm::find(all, origin(value));
+    auto at = llvm::find(all, p_.origin(value));
     if (at == all.end())
       return std::nullopt;
     return at - all.begin();

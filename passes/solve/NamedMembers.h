@@ -51,6 +51,16 @@ private:
   IdSet named_; ///< fields, and None, once it was asked
 };
 
+/// Shared by all that ask: what counts is what is filled with pointers, or what
+/// is filled with numbers, too.
+struct FilledMembers {
+  FilledMembers(const Program &program, const FieldFlow &flow,
+                const PointsTo &pointsTo)
+      : pointers(program, flow, pointsTo, /*numbers=*/false),
+        numbers(program, flow, pointsTo, /*numbers=*/true) {}
+  NamedMembers pointers, numbers;
+};
+
 } // namespace nvmove
 
 #endif // NVMOVE_PASSES_SOLVE_NAMEDMEMBERS_H

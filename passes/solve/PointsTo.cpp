@@ -45,6 +45,8 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
         values_.try_emplace(a.param);
   for (Id key : unfilled_.keyed().keys())
     values_.try_emplace(key);
+  for (Id owner : unfilled_.owned().owners())
+    values_.try_emplace(owner);
   fileBytes_ = location(object({Object::FileBytes}), None);
   elsewhere_ = location(object({Object::Elsewhere}), None);
   mistyped_ = location(object({Object::Elsewhere, 1}), None);

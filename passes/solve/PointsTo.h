@@ -316,6 +316,7 @@ private:
   bool awaits(Id call);
   bool isSaid(Id call);
   bool awaitsKey(Id call, Id function);
+  void isOwner(Id param, Id argument, bool isNull);
   bool awaitsList(Id call);
   bool isEmptyList(Id node, Id head, Id call);
   Id linkTested(const Call &test, Id &head);

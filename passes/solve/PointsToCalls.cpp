@@ -143,13 +143,12 @@ void PointsTo::isValue(Id param, std::optional<uint64_t> value) {
 
 /// A callback is called when the key has a value that it is registered under.
 bool PointsTo::awaitsKey(Id call, Id function) {
-  Id key =
-      inInstance(instanceOf(call), unfilled_.keyed().keyOf(callInText(call)));
+  Id key = inInstance(instanceOf(call), unfilled_.chooserOf(callInText(call)));
   if (key == None)
     return false;
   Values &v = values_.find(key)->second;
   if (v.any || llvm::any_of(v.constants, [&](uint64_t value) {
-        return unfilled_.keyed().leadsTo(callInText(call), function, value);
+        return unfilled_.leadsTo(callInText(call), function, value);
       }))
     return false;
   v.callbacks.push_back({call, function});
@@ -160,6 +159,18 @@ bool PointsTo::awaitsKey(Id call, Id function) {
 void PointsTo::maybeElsewhere(Id node) {
   if (node != None && textOf(node) != None && p_.isPointer(nodeAt(node).type))
     add(node, elsewhere_);
+}
+
+/// One more object that a parameter may be, whose callbacks are called.
+void PointsTo::isOwner(Id param, Id argument, bool isNull) {
+  if (argument == None)
+    return isNull ? void() : isValue(param, std::nullopt);
+  const ObjectMakers::Makers &makers =
+      unfilled_.owned().makersOf(textOf(param), textOf(argument));
+  if (makers.any)
+    isValue(param, std::nullopt);
+  for (uint64_t maker : makers.known)
+    isValue(param, maker);
 }
 
 /// Without a call: what the parameters are is not known.
@@ -173,6 +184,10 @@ void PointsTo::parametersFrom(Id callee, const Call *call, Id instance) {
       maybeElsewhere(params[i]);
     if (!values_.contains(params[i]))
       continue;
+    if (unfilled_.owned().owners().contains(textOf(params[i]))) {
+      isOwner(params[i], arg, known && call->argIsZeroOrNull[i]);
+      continue;
+    }
     const ArgValue *value = nullptr;
     for (const ArgValue &a :
          known ? llvm::ArrayRef(call->argValues) : llvm::ArrayRef<ArgValue>())

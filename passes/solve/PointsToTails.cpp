@@ -82,14 +82,9 @@ void PointsTo::findTails() {
 /// Two values that are the same by their spelling: copies of one, the address
 /// of one variable, &app->list twice.
 bool PointsTo::isSame(Id a, Id b) const {
-  auto origin = [&](Id n) {
-    for (Id from = n; from != None; from = p_.copied(n))
-      n = from;
-    return n;
-  };
   for (;;) {
-    a = origin(a);
-    b = origin(b);
+    a = p_.origin(a);
+    b = p_.origin(b);
     if (a == b ||
         (p_.variableAt(a) != None && p_.variableAt(a) == p_.variableAt(b)))
       return true;

@@ -18,8 +18,8 @@ Program::Program(const Facts &facts)
     : facts(facts), names_(facts), constraints_(facts.functions.size() + 1),
       calls_(facts.functions.size() + 1), stores_(facts.functions.size() + 1),
       callers_(facts.functions.size()), definition_(facts.nodes.size(), None),
-      addressTaken_(facts.nodes.size()), definitionsOf_(facts.functions.size()),
-      nested_(facts.records.size()) {
+      addressTaken_(facts.nodes.size()), takesValues_(facts.nodes.size()),
+      definitionsOf_(facts.functions.size()), nested_(facts.records.size()) {
   for (const Definition &d : facts.definitions)
     if (d.function != None)
       definitionsOf_[d.function].push_back(&d);
@@ -32,6 +32,8 @@ Program::Program(const Facts &facts)
     constraints_[slot(c.function)].push_back(i);
     if (c.flow == Flow::AddressOf)
       addressTaken_[c.src] = true;
+    if (c.flow == Flow::Store && c.src != None && c.dst != None)
+      takesValues_[c.dst] = true;
     if (c.dst != None && c.flow != Flow::Store && c.flow != Flow::CopyMemory &&
         facts.nodes[c.dst].kind == NodeKind::Temp) {
       definition_[c.dst] = definitions[c.dst]++ == 0 ? i : None;
@@ -416,6 +418,12 @@ Id Program::copied(Id value) const {
                        facts.constraints[d].flow == Flow::Cast)
              ? facts.constraints[d].src
              : None;
+}
+
+Id Program::origin(Id value) const {
+  for (Id from = value; from != None; from = copied(value))
+    value = from;
+  return value;
 }
 
 bool Program::isCopyOf(Id value, Id original) const {

@@ -58,6 +58,8 @@ public:
   }
   /// What the one value is a copy or a cast of; None.
   Id copied(Id value) const;
+  /// The same, as far as it goes: what a value is in the end.
+  Id origin(Id value) const;
   /// The one value, copied and cast.
   bool isCopyOf(Id value, Id original) const;
   /// The static whose address is all that the static pointer ever holds; None.
@@ -80,6 +82,10 @@ public:
   /// several (the arms of ?:, the operands of arithmetic).
   Id definition(Id node) const { return definition_[node]; }
   bool isAddressTaken(Id node) const { return addressTaken_[node]; }
+  /// More than constants are stored at this address, a node.
+  bool takesValues(Id address) const {
+    return address != None && takesValues_[address];
+  }
   /// The variable, function or literal that `address` is the address of, as
   /// the text says it; None.
   Id variableAt(Id address) const;
@@ -202,7 +208,7 @@ private:
   IdSet macrosRecords_;  ///< of system headers whose macros alone know them
   IdSet behindPointers_; ///< what static pointers are another name of
   std::vector<Id> definition_;
-  std::vector<bool> addressTaken_; ///< nodes
+  std::vector<bool> addressTaken_, takesValues_; ///< nodes
   std::vector<std::vector<const Definition *>> definitionsOf_;
   /// Functions of other libraries that allocate.
   IdMap<const LibraryFunction *> allocators_;

@@ -16,7 +16,6 @@
 
 #include "passes/solve/AtStart.h"
 #include "passes/solve/KeptStatics.h"
-#include "passes/solve/NamedMembers.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -30,17 +29,13 @@ public:
   SettingsByAddress(const SolveContext &c, const LoadedState &s,
                     Solution &solution)
       : p_(c.program), f_(p_.facts), pt_(c.pointsTo), s_(s),
-        atStart_(c, solution.load), members_(p_, c.flow, pt_, /*numbers=*/true),
+        atStart_(c, solution.load), members_(c.members.numbers),
         kept_(solution), out_(solution) {}
 
   void run() {
-    IdSet valued; // addresses to which more than constants go
-    for (const Constraint &c : f_.constraints) {
-      if (c.flow == Flow::Store && c.src != None)
-        valued.insert(c.dst);
+    for (const Constraint &c : f_.constraints)
       if (c.flow != Flow::Load && c.flow != Flow::Member)
         handed_.insert(c.src);
-    }
     for (const Call &c : f_.calls)
       handed_.insert(c.args.begin(), c.args.end());
     findTakers();
@@ -48,7 +43,7 @@ public:
     for (auto &[fn, call] : pt_.reached())
       for (Id i : s_.seesFile(fn) ? p_.storesOf(fn) : none_) {
         const StoreSite &s = f_.stores[i];
-        if (s.address != None && !valued.contains(s.address) &&
+        if (s.address != None && !p_.takesValues(s.address) &&
             !s.readModifyWrite && p_.variableAt(s.address) == None &&
             !pt_.neverDone(s.nonNull, fn))
           for (Id l : pt_.pointsTo(s.address))
@@ -145,7 +140,7 @@ private:
   const PointsTo &pt_;
   const LoadedState &s_;
   const AtStart atStart_;
-  NamedMembers members_;
+  NamedMembers &members_;
   const KeptStatics kept_;
   Solution &out_;
   IdSet handed_; ///< values that are not only read through

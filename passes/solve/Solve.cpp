@@ -97,8 +97,9 @@ struct Followed {
            const PointsTo::Options &phase, const SolveOptions &options)
       : endsNull(endsNull), phase(phase),
         pointsTo(program, allocators, flow, unfilled, phase),
-        context{program,  allocators, flow,     loop,
-                unfilled, endsNull,   pointsTo, options} {}
+        members(program, flow, pointsTo),
+        context{program,  allocators, flow,    loop,   unfilled,
+                endsNull, pointsTo,   members, options} {}
 
   /// False when it needs more than the limit.
   bool run(Solution &solution) {
@@ -127,6 +128,7 @@ struct Followed {
   std::optional<EndsNull> &endsNull;
   const PointsTo::Options &phase;
   PointsTo pointsTo;
+  FilledMembers members;
   SolveContext context;
   std::optional<LoadedState> state;
   std::optional<Measures> measures;
@@ -259,6 +261,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   }
   findLineLogs(context, solution);
   checkStores(context, solution);
+  findGuards(context, solution);
   findSections(context, solution);
   findWays(context, origins, solution);
   findFreedAtExit(context, save, solution);

@@ -24,7 +24,6 @@
 
 #include "passes/facts/StaticNames.h"
 #include "passes/solve/Measures.h"
-#include "passes/solve/NamedMembers.h"
 #include "passes/solve/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -44,8 +43,8 @@ public:
       : c_(context), p_(context.program), f_(p_.facts),
         sites_(context.allocators.sites()), pt_(context.pointsTo), s_(state),
         values_(measures.values()), out_(solution),
-        pointers_(p_, context.flow, pt_, /*numbers=*/false),
-        numbers_(p_, context.flow, pt_, /*numbers=*/true) {}
+        pointers_(context.members.pointers), numbers_(context.members.numbers) {
+  }
 
   void run() {
     // Roots that lead to the record, and those that are fields of it.
@@ -455,7 +454,7 @@ private:
   const LoadedState &s_;
   const Values &values_;
   Solution &out_;
-  NamedMembers pointers_, numbers_;
+  NamedMembers &pointers_, &numbers_;
   IdMap<bool> outside_; ///< functions
 };
 

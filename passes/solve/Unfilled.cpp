@@ -80,7 +80,7 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
                    const std::vector<Id> &load, const IdSet &cut)
     : p_(program), a_(allocators), flow_(flow), loop_(loop),
       flags_(program, allocators, flow, loop),
-      keyed_(program, allocators, flow) {
+      keyed_(program, allocators, flow), owned_(program, allocators, flow) {
   for (bool again = true, last = false; again;) {
     early_.clear();
     late_.clear();
@@ -255,9 +255,10 @@ void Unfilled::findEarly(const std::vector<Id> &load, const IdSet &cut) {
 /// The call leads to the function, as far as what it is called with is known by
 /// now. `ways`: by function, the calls that led there.
 bool Unfilled::choosesByKey(Id call, Id function, const Ways &ways) const {
-  std::vector<Id> work = {keyed_.keyOf(call)};
+  std::vector<Id> work = {chooserOf(call)};
   if (work.front() == None)
     return true;
+  const bool byOwner = owned_.owners().contains(work.front());
   for (IdSet seen; !work.empty();) {
     Id param = work.back();
     work.pop_back();
@@ -270,6 +271,11 @@ bool Unfilled::choosesByKey(Id call, Id function, const Ways &ways) const {
     size_t index = llvm::find(p_.facts.functions[fn].params, param) -
                    p_.facts.functions[fn].params.begin();
     for (Id way : at->second) {
+      if (byOwner) {
+        if (ownerLeadsTo(call, function, param, index, way))
+          return true;
+        continue;
+      }
       const ArgValue *value = nullptr;
       if (way != None)
         for (const ArgValue &a : p_.facts.calls[way].argValues)
@@ -283,6 +289,22 @@ bool Unfilled::choosesByKey(Id call, Id function, const Ways &ways) const {
     }
   }
   return false;
+}
+
+/// The owner may be what the call that led to its function hands over.
+bool Unfilled::ownerLeadsTo(Id call, Id function, Id owner, size_t index,
+                            Id way) const {
+  if (way == None)
+    return true;
+  const Call &c = p_.facts.calls[way];
+  if (index >= c.args.size())
+    return true;
+  if (c.args[index] == None)
+    return !c.argIsZeroOrNull[index];
+  const ObjectMakers::Makers &makers = owned_.makersOf(owner, c.args[index]);
+  return makers.any || llvm::any_of(makers.known, [&](uint64_t maker) {
+           return owned_.leadsTo(call, function, maker);
+         });
 }
 
 /// What `function` itself stores behind all that leads to the load.

@@ -31,6 +31,7 @@
 #include "passes/solve/Flags.h"
 #include "passes/solve/HandleMakers.h"
 #include "passes/solve/KeyedCallbacks.h"
+#include "passes/solve/OwnedCallbacks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <memory>
@@ -103,6 +104,18 @@ public:
   /// memory.
   const FieldFlow &before() const { return *before_; }
   const KeyedCallbacks &keyed() const { return keyed_; }
+  const OwnedCallbacks &owned() const { return owned_; }
+  /// The parameter of the calling function that chooses what an indirect call
+  /// leads to, by a value that callbacks are registered under, or by the object
+  /// that they are registered with; None.
+  Id chooserOf(Id call) const {
+    Id key = keyed_.keyOf(call);
+    return key != None ? key : owned_.ownerOf(call);
+  }
+  bool leadsTo(Id call, Id function, uint64_t chosen) const {
+    return keyed_.keyOf(call) != None ? keyed_.leadsTo(call, function, chosen)
+                                      : owned_.leadsTo(call, function, chosen);
+  }
 
 private:
   static bool runsCallbacks(const Function &f);
@@ -110,6 +123,7 @@ private:
   void findEarly(const std::vector<Id> &load, const IdSet &cut);
   using Ways = IdMap<std::vector<Id>>;
   bool choosesByKey(Id call, Id function, const Ways &ways) const;
+  bool ownerLeadsTo(Id call, Id function, Id owner, size_t index, Id way) const;
   void findLateWrites(Id function, const std::vector<Id> &towards);
   bool mayPrecede(Id call, const std::vector<Id> &towards) const;
   Id slotOf(Id field) const { return p_.slotOf(field); }
@@ -139,6 +153,7 @@ private:
   const EventLoop &loop_;
   Flags flags_;
   const KeyedCallbacks keyed_;
+  const OwnedCallbacks owned_;
   IdSet early_;      ///< functions that may run before
   IdSet late_;       ///< calls in early functions that follow the load
   IdSet lateWrites_; ///< constraints

@@ -12,6 +12,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/EndsNull.h"
 #include "passes/solve/EventLoop.h"
+#include "passes/solve/NamedMembers.h"
 #include "passes/solve/PointsTo.h"
 #include "passes/solve/Solution.h"
 #include <optional>
@@ -27,6 +28,7 @@ struct SolveContext {
   const Unfilled &unfilled;
   const std::optional<EndsNull> &endsNull; ///< behind points-to
   const PointsTo &pointsTo;
+  FilledMembers &members; ///< behind points-to
   const SolveOptions &options;
 };
 
@@ -218,6 +220,8 @@ void findUnannounced(const SolveContext &context, const Heap &heap,
                      Solution &solution);
 void classifyFields(const SolveContext &context, const LoadedState &state,
                     Solution &solution);
+/// Which calls load, and are skipped after a restart.
+void findGuards(const SolveContext &context, Solution &solution);
 void findSections(const SolveContext &context, Solution &solution);
 /// What leaves a section by itself, or before it is committed. Behind
 /// findSections().
