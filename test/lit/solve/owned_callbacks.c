@@ -19,6 +19,8 @@
 // RUN: %nvmove --load load --print types %s -- -std=gnu11 -DEITHER > %t.either
 // RUN: FileCheck %s --input-file %t.either --match-full-lines --check-prefixes=CHECK,BOTH
 //
+// RUN: %nvmove --load load --print types %s -- -std=gnu11 -DWATCHES > %t.watches
+// RUN: FileCheck %s --input-file %t.watches --match-full-lines --check-prefixes=CHECK,EVENT
 // RUN: %nvmove --load load --print types %s -- -std=gnu11 -DMOVES > %t.moves
 // RUN: FileCheck %s --input-file %t.moves --match-full-lines --check-prefixes=CHECK,EVENT
 // RUN: %nvmove --load load --print types %s -- -std=gnu11 -DCOPIES > %t.copies
@@ -275,12 +277,19 @@ static void make_loops(struct app *a) {
 #endif
 }
 
+static void watch(struct app *a, int fd, handler *fn) {
+  loop_add(MAIN(a), fd, fn, a);
+#ifdef WATCHES // it is registered with both
+  loop_add(HELPER(a), fd, fn, a);
+#endif
+}
+
 int main(int argc, char **argv) {
   struct app *a = &app;
   make_loops(a);
   loop_on_signal(HELPER(a), on_helpers_signal, a);
   loop_on_signal(MAIN(a), on_signal, a);
-  loop_add(MAIN(a), 0, on_event, a);
+  watch(a, 0, on_event);
 #ifdef LATER
   event_change(TAILQ_FIRST(&MAIN(a)->events), on_event);
 #endif
