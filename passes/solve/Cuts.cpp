@@ -145,8 +145,9 @@ private:
     PointsTo pointsTo(c_.program, c_.allocators, c_.flow, c_.unfilled,
                       std::move(phase));
     pointsTo.run();
-    SolveContext context{c_.program,  c_.allocators, c_.flow,  c_.loop,
-                         c_.unfilled, c_.endsNull,   pointsTo, c_.options};
+    SolveContext context{c_.program, c_.allocators, c_.flow,
+                         c_.loop,    c_.unfilled,   c_.endsNull,
+                         c_.own,     pointsTo,      c_.options};
     LoadedState state(context);
     IdSet left = persistentRecords(context, state);
     Gone gone;

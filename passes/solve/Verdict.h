@@ -12,6 +12,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/EndsNull.h"
 #include "passes/solve/EventLoop.h"
+#include "passes/solve/LoadsOwn.h"
 #include "passes/solve/PointsTo.h"
 #include "passes/solve/Solution.h"
 #include <optional>
@@ -26,6 +27,7 @@ struct SolveContext {
   const EventLoop &loop;
   const Unfilled &unfilled;
   const std::optional<EndsNull> &endsNull; ///< behind points-to
+  const LoadsOwn &own;
   const PointsTo &pointsTo;
   const SolveOptions &options;
 };
@@ -133,6 +135,7 @@ private:
   IdMap<unsigned> named_;
   IdMap<Hop> earlierFields_, earlierVariables_;
   IdSet readOutside_;
+  IdSet ownOfLoad_;      ///< objects
   mutable IdSet seeing_; ///< functions, and None, when it was asked
 };
 
