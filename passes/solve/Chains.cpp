@@ -73,7 +73,8 @@ bool LoadedState::isLastingVariable(Id object) const {
   if (o.kind != Object::Variable)
     return false;
   const Node &n = c_.program.facts.nodes[o.ref];
-  return (n.kind == NodeKind::Global && !isOfParser(o.ref)) ||
+  return (n.kind == NodeKind::Global && !isOfParser(o.ref) &&
+          !ownOfLoad_.contains(object)) ||
          n.kind == NodeKind::Literal ||
          (n.kind == NodeKind::Local && n.function != None &&
           c_.loop.frames.contains(n.function)) ||
@@ -257,6 +258,7 @@ std::vector<Id> LoadedState::targets(Id location) const {
 /// Dijkstra's shortest paths, by strain, from all static memory at once.
 void LoadedState::spread() {
   const PointsTo &pt = c_.pointsTo;
+  ownOfLoad_ = c_.own.objectsIn(pt);
   std::vector<Id> roots = staticObjects();
   auto rootStrain = [&](Id l) -> unsigned {
     auto named = named_.find(l);

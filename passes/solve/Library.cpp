@@ -305,6 +305,15 @@ bool nvmove::isMainLoop(llvm::StringRef name) {
       .Default(false);
 }
 
+std::optional<ThreadStart> nvmove::startsThread(llvm::StringRef name) {
+  if (name == "pthread_create")
+    return ThreadStart{2, 3};
+  if (name == "thrd_create" || name == "g_thread_new" ||
+      name == "uv_thread_create")
+    return ThreadStart{1, 2};
+  return std::nullopt;
+}
+
 bool nvmove::givesDescriptor(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases("open", "open64", "openat", "creat", "dup", "dup2", "dup3", true)

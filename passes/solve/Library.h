@@ -15,6 +15,7 @@
 #define NVMOVE_PASSES_SOLVE_LIBRARY_H
 
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <vector>
 
 namespace nvmove {
@@ -93,6 +94,14 @@ bool runsLater(llvm::StringRef name);
 /// A library's main loop: it runs the handlers that it was handed, and comes
 /// back when the program ends.
 bool isMainLoop(llvm::StringRef name);
+
+/// It starts a thread: one function that it is handed is called with one
+/// pointer that it is handed, and nobody writes what that leads to but the
+/// thread. The numbers of these arguments.
+struct ThreadStart {
+  unsigned function, handed;
+};
+std::optional<ThreadStart> startsThread(llvm::StringRef name);
 
 /// Of a function that waits, the argument that says how long; -1: none does.
 int timeoutOf(llvm::StringRef name);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/GoneFrames.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
@@ -23,10 +24,12 @@ public:
     for (Id call : pt_.neverRun())
       never.insert(f_.calls[call].result);
     never.erase(None);
+    const GoneFrames gone(c_);
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.constraintsOf(fn)) {
         const Constraint &c = f_.constraints[i];
-        if (c.flow == Flow::Store && !never.contains(c.src))
+        if (c.flow == Flow::Store && !never.contains(c.src) &&
+            !gone.contains(c.src))
           through(c.dst, {fn, c.loc, c.src, true});
         else if (c.flow == Flow::CopyMemory && c.dst != None)
           copy(c, {fn, c.loc, None});

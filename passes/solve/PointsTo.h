@@ -294,6 +294,7 @@ private:
   Id blockOf(const Allocators::Site &site, Id instance);
   void makeInside(Id wrapper, Id block);
   void bindLibrary(Id call, Id callee);
+  void startThread(const Call &c, const ThreadStart &thread, Id fn);
   void scatter(Id l, Id call);
   void throughHandle(Id call, Id handle);
   Id bagOf(Id handle);

@@ -330,6 +330,18 @@ void PointsTo::scatter(Id l, Id call) {
       }
 }
 
+/// What a thread runs is called with what was handed over for it, with nothing
+/// else, and by nobody but the C library: what the thread waits for in there,
+/// a queue that is empty, is not there for its sake.
+void PointsTo::startThread(const Call &c, const ThreadStart &thread, Id fn) {
+  Call start;
+  start.args = {c.args[thread.handed]};
+  start.argIsZeroOrNull = {c.argIsZeroOrNull[thread.handed]};
+  parametersFrom(fn, &start);
+  if (const auto &params = p_.facts.functions[fn].params; !params.empty())
+    edge(start.args[0], params[0]);
+}
+
 void PointsTo::bindLibrary(Id call, Id callee) {
   const Facts &f = p_.facts;
   const Call &c = callAt(call);
@@ -345,9 +357,13 @@ void PointsTo::bindLibrary(Id call, Id callee) {
   if (!givesBack &&
       !(a_.allocates(text) && c.function != None && !a_.isWrapper(c.function)))
     maybeElsewhere(c.result);
-  for (Id a : c.args)
-    if (a != None && p_.isPointer(nodeAt(a).type) &&
-        (!l || p_.isPointer(p_.pointee(nodeAt(a).type))))
+  std::optional<ThreadStart> thread = startsThread(f.functions[callee].name);
+  if (thread && std::max(thread->function, thread->handed) >= c.args.size())
+    thread.reset(); // not that of the C library
+  for (size_t i = 0; i < c.args.size(); ++i)
+    if (Id a = c.args[i]; a != None && p_.isPointer(nodeAt(a).type) &&
+                          (!l || p_.isPointer(p_.pointee(nodeAt(a).type))) &&
+                          !(thread && i == thread->handed))
       watch(a, {Use::Spoil, call, None});
   if (f.functions[callee].allocates && l == &otherAllocator)
     for (size_t i = 0; i < c.args.size(); ++i) // g_memdup()
@@ -394,7 +410,8 @@ void PointsTo::bindLibrary(Id call, Id callee) {
        l->kind == LibraryFunction::Assign))
     convert(call, callee);
   bool isForLater = unfilled_.isForLater(text);
-  for (Id a : c.args) {
+  for (size_t i = 0; i < c.args.size(); ++i) {
+    Id a = c.args[i];
     if (a == None)
       continue;
     // A function handed to a library may be called with anything it was given.
@@ -407,6 +424,10 @@ void PointsTo::bindLibrary(Id call, Id callee) {
       if (!isForLater && f.functions[fn].hasBody && !p_.isNoReturn(fn) &&
           !options_.cut.contains(fn)) {
         reach(fn, call);
+        if (thread && i == thread->function) {
+          startThread(c, *thread, fn);
+          continue;
+        }
         parametersFrom(fn, nullptr);
         for (Id param : f.functions[fn].params) {
           for (Id other : c.args)

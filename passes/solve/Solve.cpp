@@ -94,12 +94,13 @@ struct Followed {
   Followed(const Program &program, const Allocators &allocators,
            const FieldFlow &flow, const EventLoop &loop,
            const Unfilled &unfilled, std::optional<EndsNull> &endsNull,
-           const PointsTo::Options &phase, const SolveOptions &options)
+           const LoadsOwn &own, const PointsTo::Options &phase,
+           const SolveOptions &options)
       : endsNull(endsNull), phase(phase),
         pointsTo(program, allocators, flow, unfilled, phase),
         members(program, flow, pointsTo),
-        context{program,  allocators, flow,    loop,   unfilled,
-                endsNull, pointsTo,   members, options} {}
+        context{program,  allocators, flow,     loop,    unfilled,
+                endsNull, own,        pointsTo, members, options} {}
 
   /// False when it needs more than the limit.
   bool run(Solution &solution) {
@@ -211,10 +212,11 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
       phase.speakers.insert(fn);
   Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
   std::optional<EndsNull> endsNull;
+  LoadsOwn own(program, flow, loop, phase.load);
   std::optional<Followed> followed;
   auto follow = [&] {
-    followed.emplace(program, allocators, flow, loop, unfilled, endsNull, phase,
-                     options);
+    followed.emplace(program, allocators, flow, loop, unfilled, endsNull, own,
+                     phase, options);
     return followed->run(solution);
   };
   // Where that is much work already, telling calls apart is of little use.

@@ -431,6 +431,8 @@ bool Unfilled::onlyUsersSet(Id slot) const {
   if (slot < f.nodes.size())
     return f.nodes[slot].isDefined; // else a library's: environ, stdin
   Id holder = f.fields[slot - f.nodes.size()].record;
+  if (!p_.isProgramRecord(holder))
+    return false; // the library sets it: node->next of an xmlNode
   return llvm::none_of(overwritten_,
                        [&](Id r) { return p_.contains(r, holder); });
 }

@@ -12,6 +12,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/EndsNull.h"
 #include "passes/solve/EventLoop.h"
+#include "passes/solve/LoadsOwn.h"
 #include "passes/solve/NamedMembers.h"
 #include "passes/solve/PointsTo.h"
 #include "passes/solve/Solution.h"
@@ -27,6 +28,7 @@ struct SolveContext {
   const EventLoop &loop;
   const Unfilled &unfilled;
   const std::optional<EndsNull> &endsNull; ///< behind points-to
+  const LoadsOwn &own;
   const PointsTo &pointsTo;
   FilledMembers &members; ///< behind points-to
   const SolveOptions &options;
@@ -135,6 +137,7 @@ private:
   IdMap<unsigned> named_;
   IdMap<Hop> earlierFields_, earlierVariables_;
   IdSet readOutside_;
+  IdSet ownOfLoad_;      ///< objects
   mutable IdSet seeing_; ///< functions, and None, when it was asked
 };
 
