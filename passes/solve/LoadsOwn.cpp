@@ -78,9 +78,12 @@ bool LoadsOwn::isUnread(Id variable) const {
   const Id record = p_.recordOf(p_.element(n.type));
   if (record == None) {
     // To compare a pointer, if (list != other), leaves no trace in the facts.
-    // A variable of one file is not named in others.
+    // What a file of its own makes static is named in that file alone, and in
+    // what it includes.
     return p_.isPointer(n.type) &&
-           (n.isFunctionScope || (n.isStatic && !b.files.contains(n.loc.file)));
+           (n.isFunctionScope ||
+            (n.isStatic && llvm::is_contained(f_.units, n.loc.file) &&
+             !b.files.contains(n.loc.file) && !b.inIncluded));
   }
   return llvm::none_of(b.parts, [&](Id part) {
     return p_.contains(record, part) || p_.contains(part, record);
@@ -103,7 +106,13 @@ const LoadsOwn::Behind &LoadsOwn::behind() const {
       b.named.insert(n);
   };
   for (Id fn : b.functions) {
-    b.files.insert(f_.functions[fn].loc.file);
+    const Id file = f_.functions[fn].loc.file;
+    b.files.insert(file);
+    // Headers come before the variables of the file that includes them.
+    b.inIncluded |=
+        file == None ||
+        (f_.files[file].editable && !llvm::is_contained(f_.units, file) &&
+         !llvm::StringRef(f_.files[file].path).ends_with(".h"));
     for (Id i : p_.constraintsOf(fn)) {
       name(f_.constraints[i].src);
       name(f_.constraints[i].dst);

@@ -48,9 +48,11 @@ private:
     bool isKnown = false;
     IdSet functions; ///< and those that lead to the load
     IdSet files;     ///< in which these stand
-    IdSet named;     ///< variables
-    IdSet statics;   ///< that they may have the address of
-    IdSet parts;     ///< records, of which they may have that of a member
+    bool inIncluded =
+        false;     ///< some stand in files, no headers, that others include
+    IdSet named;   ///< variables
+    IdSet statics; ///< that they may have the address of
+    IdSet parts;   ///< records, of which they may have that of a member
   };
   const Behind &behind() const;
   bool findFunctions(IdSet &functions) const;
