@@ -35,11 +35,10 @@ static void notePlugIns(ArrayRef<std::string> files,
   std::vector<std::string> names;
   for (size_t unit : ArrayRef(choice.unneeded).take_front(shown))
     names.push_back(relativePath(files[unit], root));
-  std::string more = choice.unneeded.size() > shown
-                         ? " and " +
-                               std::to_string(choice.unneeded.size() - shown) +
-                               " more"
-                         : "";
+  std::string more =
+      choice.unneeded.size() > shown
+          ? " and " + std::to_string(choice.unneeded.size() - shown) + " more"
+          : "";
   diagnostics.note(MessageId::PlugIn,
                    "no program needs " + join(names, ", ") + more +
                        "; if these are plug-ins, load them before nvm_start(): "

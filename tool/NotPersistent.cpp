@@ -99,9 +99,9 @@ void NotPersistent::findVariables() {
     if (type == None || facts.types[type].kind != TypeKind::Record)
       continue;
     Variables &found = variables[facts.types[type].inner];
-    Id &first = !isLocal              ? found.fileScope
+    Id &first = !isLocal               ? found.fileScope
                 : followed[n.function] ? found.inside
-                                      : found.outside;
+                                       : found.outside;
     if (first == None)
       first = id;
   }

@@ -44,8 +44,8 @@ private:
   Names names;
   std::string loadNames;
   std::vector<Id> others;
-  std::vector<bool> reached;  ///< by function: direct calls lead there
-  std::vector<bool> followed; ///< by function: the solver did
+  std::vector<bool> reached;        ///< by function: direct calls lead there
+  std::vector<bool> followed;       ///< by function: the solver did
   std::vector<Use> inside, outside; ///< by record: first use within, beyond
   std::vector<Variables> variables; ///< by record
 };

@@ -34,6 +34,6 @@ bool nvmove::isPhrase(const Expr *argument) {
     return isPhrase(either->getTrueExpr()) && isPhrase(either->getFalseExpr());
   const auto *call = dyn_cast<CallExpr>(e);
   const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  return callee && callee->hasAttr<FormatArgAttr>() &&
-         call->getNumArgs() > 0 && isPhrase(call->getArg(0));
+  return callee && callee->hasAttr<FormatArgAttr>() && call->getNumArgs() > 0 &&
+         isPhrase(call->getArg(0));
 }

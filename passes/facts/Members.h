@@ -151,11 +151,11 @@ template <> struct Of<Call> {
       ref(Table::Node, c.target), refs(Table::Node, c.args),
       ref(Table::Node, c.result), c.loc, c.span, c.calleeSpan, c.argSpans,
       c.argIsZeroOrNull, c.argValues, c.argsOfZeros, c.phrases, c.argIsHooked,
-      c.scanned, c.argIsReadOnly, c.statement, ref(Table::Loop, c.loop), c.deadEnd,
-      refs(Table::Record, c.sizeofRecords), refs(Table::Type, c.sizeofTypes),
-      ref(Table::Record, c.resultRecord), ref(Table::Type, c.resultType),
-      c.inHook, refs(Table::Node, c.nonNull), c.different,
-      refs(Table::Node, c.zero), c.flags, c.tests, c.arms);
+      c.scanned, c.argIsReadOnly, c.statement, ref(Table::Loop, c.loop),
+      c.deadEnd, refs(Table::Record, c.sizeofRecords),
+      refs(Table::Type, c.sizeofTypes), ref(Table::Record, c.resultRecord),
+      ref(Table::Type, c.resultType), c.inHook, refs(Table::Node, c.nonNull),
+      c.different, refs(Table::Node, c.zero), c.flags, c.tests, c.arms);
   }
 };
 template <> struct Of<Callees> {

@@ -86,12 +86,11 @@ private:
 
   void messages() {
     for (auto [fn, call] : pt_.notSaid())
-      out_.push_back({"message-not-followed", f_.calls[call].loc,
-                      f_.calls[call].function,
-                      "not followed: what the load says by " +
-                          f_.functions[fn].name +
-                          " is taken to tell people, and to restore nothing; "
-                          "--follow-messages follows it"});
+      out_.push_back(
+          {"message-not-followed", f_.calls[call].loc, f_.calls[call].function,
+           "not followed: what the load says by " + f_.functions[fn].name +
+               " is taken to tell people, and to restore nothing; "
+               "--follow-messages follows it"});
   }
 
   void requestCallbacks() {

@@ -57,8 +57,7 @@ private:
 
   bool isHandedPhrases(Id function) const {
     const std::vector<Id> &calls = p_.callersOf(function);
-    size_t phrases =
-        llvm::count_if(calls, [&](Id c) { return saysPhrase(c); });
+    size_t phrases = llvm::count_if(calls, [&](Id c) { return saysPhrase(c); });
     return phrases >= fewestCalls && phrases * 5 >= calls.size() * 4;
   }
 
@@ -132,8 +131,9 @@ private:
   }
 
   bool leavesSomething(const llvm::BitVector &functions) const {
-    return llvm::any_of(functions.set_bits(),
-                        [&](unsigned fn) { return !p_.storesOf(fn).empty(); }) ||
+    return llvm::any_of(
+               functions.set_bits(),
+               [&](unsigned fn) { return !p_.storesOf(fn).empty(); }) ||
            llvm::any_of(f_.staticWrites, [&](const StaticWrite &w) {
              return w.function != None && functions.test(w.function);
            });

@@ -7,9 +7,9 @@
 //
 // log_warning("%s: no such room", name): a load tells people how it gets on.
 // Where messages go to windows as well, to the operators who are connected or
-// into a queue of the logger, all of that would count as run by the load, and be
-// persistent. It holds no saved state: the rest of the program says such things
-// all the time. Decision 0062.
+// into a queue of the logger, all of that would count as run by the load, and
+// be persistent. It holds no saved state: the rest of the program says such
+// things all the time. Decision 0062.
 //
 //===----------------------------------------------------------------------===//
 
