@@ -206,6 +206,7 @@ private:
   Id judge(const Expr *e);
   void evaluateChildren(const Stmt *s);
   void sizeofUse(const clang::UnaryExprOrTypeTraitExpr *e);
+  void offsetUse(const Expr *e);
   void variableSizes(QualType t);
 
   // Lvalues.cpp
