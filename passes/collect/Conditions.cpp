@@ -55,6 +55,8 @@ void DefinitionCollector::assume(const Expr *e, bool holds) {
     const FunctionDecl *f = call->getDirectCallee();
     if (f && f->getIdentifier() && f->getName() == "__builtin_expect")
       assume(call->getArg(0), holds);
+    else if (textBehind(e))
+      assumeInteger(e, nullptr, !holds);
     else if (auto at = collected_.find(call);
              !holds && at != collected_.end() &&
              e->getType()->isIntegralOrEnumerationType())
@@ -64,6 +66,8 @@ void DefinitionCollector::assume(const Expr *e, bool holds) {
   if (const auto *u = dyn_cast<UnaryOperator>(e)) {
     if (u->getOpcode() == UO_LNot)
       assume(u->getSubExpr(), !holds);
+    else if (textBehind(e))
+      assumeInteger(e, nullptr, !holds);
     return;
   }
   // bool found = p != NULL; .. if (found)
@@ -165,10 +169,40 @@ void DefinitionCollector::assumeInteger(const Expr *e, const Expr *value,
   tests_.push_back(test);
 }
 
+/// The array of characters that is asked whether its text is empty, or what it
+/// begins with: *text, text[0], strlen(text), strcmp(text, ""); or null.
+const Expr *DefinitionCollector::textBehind(const Expr *e) const {
+  e = e->IgnoreParenImpCasts();
+  const Expr *text = nullptr;
+  if (const auto *u = dyn_cast<UnaryOperator>(e)) {
+    text = u->getOpcode() == UO_Deref ? u->getSubExpr() : nullptr;
+  } else if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
+    text = constant(s->getIdx()) == 0 ? s->getBase() : nullptr;
+  } else if (const auto *call = dyn_cast<CallExpr>(e)) {
+    llvm::StringRef name = calleeName(call);
+    name.consume_front("__builtin_");
+    auto isEmpty = [&](unsigned i) {
+      const auto *literal =
+          dyn_cast<StringLiteral>(call->getArg(i)->IgnoreParenImpCasts());
+      return literal && literal->getLength() == 0;
+    };
+    if (name == "strlen" && call->getNumArgs() == 1)
+      text = call->getArg(0);
+    else if (name == "strcmp" && call->getNumArgs() == 2)
+      text = isEmpty(1)   ? call->getArg(0)
+             : isEmpty(0) ? call->getArg(1)
+                          : nullptr;
+  }
+  text = text ? text->IgnoreParenImpCasts() : nullptr;
+  return text && isText(text->getType()) ? text : nullptr;
+}
+
 /// Of a global or a member it is known what sets it.
 void DefinitionCollector::assumeFlag(const Expr *e, FlagTest test) {
   e = e->IgnoreParenImpCasts();
-  if (!e->getType()->isIntegralOrEnumerationType())
+  if (const Expr *text = textBehind(e))
+    e = text;
+  else if (!e->getType()->isIntegralOrEnumerationType())
     return;
   if (const auto *m = dyn_cast<MemberExpr>(e)) {
     if (const auto *f = dyn_cast<FieldDecl>(m->getMemberDecl())) {

@@ -230,5 +230,6 @@ void DefinitionCollector::collectStatic(const VarDecl *v) {
   initialise(v, v->getInit());
   if (v->getType()->isIntegralOrEnumerationType())
     writtenOtherwise(v, v->getInit());
+  textOtherThanEmpty(v, v->getInit());
   end();
 }

@@ -147,6 +147,12 @@ private:
   Id testedPointer(const Expr *pointer);
   PointerPair compared(const clang::BinaryOperator *comparison);
   void assumeNonNull(const Expr *pointer);
+  /// An array of characters.
+  bool isText(QualType type) const {
+    const clang::ArrayType *array = u_.ast.getAsArrayType(type);
+    return array && array->getElementType()->isCharType();
+  }
+  const Expr *textBehind(const Expr *e) const;
   void assumeFlag(const Expr *e, FlagTest test);
   void assumeNonZero(const Expr *e) {
     assumeFlag(e, {None, None, ~uint64_t(0), 0, false});
@@ -200,6 +206,7 @@ private:
   Id judge(const Expr *e);
   void evaluateChildren(const Stmt *s);
   void sizeofUse(const clang::UnaryExprOrTypeTraitExpr *e);
+  void offsetUse(const Expr *e);
   void variableSizes(QualType t);
 
   // Lvalues.cpp
@@ -209,6 +216,7 @@ private:
   Id addressOfTemporary(const Expr *e);
   Id load(const Expr *lvalue);
   void writtenOtherwise(const clang::ValueDecl *place, const Expr *value);
+  void textOtherThanEmpty(const clang::ValueDecl *place, const Expr *text);
   Place place(const Expr *lvalue) const;
   /// The variable that `lvalue` is, when its value is a node of its own.
   const clang::VarDecl *scalarVariable(const Expr *lvalue) const;

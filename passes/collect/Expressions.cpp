@@ -107,6 +107,7 @@ Id DefinitionCollector::valueOfOther(const Expr *e, QualType as) {
     return None;
   case Stmt::OffsetOfExprClass:
     evaluateChildren(e);
+    offsetUse(cast<OffsetOfExpr>(e));
     return None;
   case Stmt::InitListExprClass: {
     // A scalar in braces.
@@ -283,6 +284,7 @@ Id DefinitionCollector::valueOfUnary(const UnaryOperator *e) {
     if (const auto *m = dyn_cast<MemberExpr>(target))
       writtenOtherwise(m->getMemberDecl(), nullptr);
     Place p = place(target);
+    offsetUse(target);
     Id result = address(target);
     if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
       addressUse(p, e, result);
@@ -384,6 +386,31 @@ Id DefinitionCollector::valueOfStatementExpression(const StmtExpr *e,
       child(s, true);
   }
   return v;
+}
+
+/// In a table that says where things are to be put, offsetof(struct net,
+/// eap.cert.ca) or &((struct net *)0)->eap.cert.ca: the records in between.
+void DefinitionCollector::offsetUse(const Expr *e) {
+  if (!constant_)
+    return;
+  llvm::SmallVector<const FieldDecl *, 4> within;
+  if (const auto *offset = dyn_cast<OffsetOfExpr>(e)) {
+    for (unsigned i = 1; i < offset->getNumComponents(); ++i)
+      if (const OffsetOfNode &n = offset->getComponent(i);
+          n.getKind() == OffsetOfNode::Field)
+        within.push_back(n.getField());
+  } else {
+    const auto *m = dyn_cast<MemberExpr>(e);
+    for (; m && !m->isArrow();
+         m = dyn_cast<MemberExpr>(plainLvalue(m->getBase())))
+      if (const auto *f = dyn_cast<FieldDecl>(m->getMemberDecl()))
+        within.push_back(f);
+    if (!m || constant(m->getBase()->IgnoreParenCasts()) != 0)
+      return;
+  }
+  for (const FieldDecl *f : within)
+    u_.facts.sizeofUses.push_back({u_.entities.record(f->getParent()),
+                                   functionId_, u_.map.loc(e->getBeginLoc())});
 }
 
 void DefinitionCollector::sizeofUse(const UnaryExprOrTypeTraitExpr *e) {

@@ -21,6 +21,35 @@ void DefinitionCollector::initialise(const VarDecl *v, const Expr *init) {
   assigned(v, what, what != None || isNullPointer(init), v->getLocation());
 }
 
+/// It begins with a zero.
+static bool isEmptyText(const Expr *init) {
+  init = init->IgnoreParenImpCasts();
+  if (isa<ImplicitValueInitExpr>(init))
+    return true;
+  if (const auto *literal = dyn_cast<StringLiteral>(init))
+    return literal->getLength() == 0 || literal->getCodeUnit(0) == 0;
+  if (const auto *character = dyn_cast<CharacterLiteral>(init))
+    return character->getValue() == 0;
+  if (const auto *number = dyn_cast<IntegerLiteral>(init))
+    return number->getValue() == 0;
+  const auto *list = dyn_cast<InitListExpr>(init);
+  if (list && list->getSemanticForm())
+    list = list->getSemanticForm();
+  return list && (list->getNumInits() == 0 || isEmptyText(list->getInit(0)));
+}
+
+/// What an array of characters is initialised with.
+void DefinitionCollector::textOtherThanEmpty(const ValueDecl *place,
+                                             const Expr *text) {
+  if (!isText(place->getType()) || isEmptyText(text))
+    return;
+  auto [variable, field] = idOf(place);
+  if (llvm::none_of(d_.otherWrites, [&](const FlowWrite &w) {
+        return w.variable == variable && w.field == field;
+      }))
+    d_.otherWrites.push_back({variable, field});
+}
+
 /// `target` makes the address when something has to be put there: large tables
 /// of constants cost nothing.
 void DefinitionCollector::initialiseMemory(llvm::function_ref<Id()> target,
@@ -81,6 +110,7 @@ void DefinitionCollector::initialiseRecord(llvm::function_ref<Id()> target,
     };
     if (constant(init) != 0)
       writtenOtherwise(f, init);
+    textOtherThanEmpty(f, init);
     initialiseMemory(makeMember, f->getType(), init);
   };
   if (r->isUnion()) {

@@ -244,7 +244,8 @@ struct ParamTest {
   bool equal = false;
 };
 
-/// The same of a global integer or of a member, an integer of some object.
+/// The same of a global integer or of a member, an integer of some object; of
+/// an array of characters, of the first one or the length of the text.
 struct FlagTest {
   Id variable = None; ///< Global node
   Id field = None;    ///< instead
@@ -426,7 +427,8 @@ struct AddressUse {
 };
 
 /// sizeof of a record, anywhere: a type whose members are never named may still
-/// lay out memory.
+/// lay out memory. And a record within another that the initialiser of a static
+/// names for where a member lies: offsetof(struct net, eap.cert.ca) names both.
 struct SizeofUse {
   Id record = None;
   Id function = None;
@@ -529,7 +531,7 @@ struct Definition {
   Span body; ///< from brace to brace
   std::vector<ReturnedValue> answers; ///< in order
   /// What integers may be given otherwise than in a block: by an initialiser,
-  /// or through the address of a member.
+  /// or through the address of a member; and texts by an initialiser.
   std::vector<FlowWrite> otherWrites;
   uint32_t lines = 0;
   Range nodes; ///< Local, Return, Temp and Literal

@@ -48,6 +48,14 @@ EndsNull::EndsNull(const Program &program, const FieldFlow &flow,
   }
   for (Id i : p_.constraintsOf(None)) // initialisers
     set_.insert(f_.constraints[i].dst);
+  findLent();
+  for (const auto &[call, variables] : lent_)
+    if (Id fn = f_.calls[call].function; !seen.contains(fn)) {
+      if (loop.startUp.contains(fn))
+        excluded_.insert(variables.begin(), variables.end());
+      if (unfilled.isEarly(fn))
+        set_.insert(variables.begin(), variables.end());
+    }
   findCandidates();
 }
 
@@ -56,6 +64,61 @@ bool EndsNull::contains(Id variable) const {
   if (fresh && changers_.contains(variable) && !excluded_.contains(variable))
     at->second = check(variable);
   return at->second;
+}
+
+/// The calls that static pointers are handed to by address, open(&header),
+/// where the address goes nowhere else.
+void EndsNull::findLent() {
+  IdMap<std::vector<Id>> calls; // variable -> calls
+  for (const Constraint &c : f_.constraints) {
+    if (c.flow != Flow::AddressOf || f_.nodes[c.src].kind != NodeKind::Global ||
+        !p_.isPointer(f_.nodes[c.src].type))
+      continue;
+    auto &all = calls[c.src];
+    if (c.function == None || f_.nodes[c.dst].kind != NodeKind::Temp ||
+        !isOnlyLent(c.function, c.dst, 0)) {
+      kept_.insert(c.src);
+      continue;
+    }
+    for (Id k : p_.callsOf(c.function))
+      if (llvm::is_contained(f_.calls[k].args, c.dst))
+        all.push_back(k);
+  }
+  for (const auto &[variable, all] : calls)
+    if (!kept_.contains(variable))
+      for (Id k : all)
+        lent_[k].push_back(variable);
+}
+
+/// What the pointer leads to is read and set in the function, and in those that
+/// it is handed on to; nobody keeps the pointer.
+bool EndsNull::isOnlyLent(Id function, Id pointer, unsigned depth) const {
+  constexpr unsigned most = 4;
+  if (depth == most || f_.functions[function].hasInlineAsm)
+    return false;
+  bool isParameter = f_.nodes[pointer].kind == NodeKind::Local;
+  for (Id i : p_.constraintsOf(function)) {
+    const Constraint &c = f_.constraints[i];
+    if (c.src == pointer && c.flow != Flow::Load && c.flow != Flow::CopyMemory)
+      return false;
+    if (c.dst == pointer && c.flow != Flow::AddressOf &&
+        (!isParameter || c.flow == Flow::CopyMemory))
+      return false;
+  }
+  return llvm::all_of(p_.callsOf(function), [&](Id k) {
+    const Call &c = f_.calls[k];
+    if (c.target == pointer)
+      return false;
+    for (size_t i = 0; i < c.args.size(); ++i) {
+      if (c.args[i] != pointer)
+        continue;
+      const Definition *d = c.callee == None ? nullptr : definitionOf(c.callee);
+      if (!d || i >= d->params.size() ||
+          !isOnlyLent(c.callee, d->params[i], depth + 1))
+        return false;
+    }
+    return true;
+  });
 }
 
 void EndsNull::findCandidates() {
@@ -90,14 +153,16 @@ void EndsNull::findCandidates() {
         if (b.tested != None)
           nulled.insert(b.tested);
       }
-    for (Id k : p_.callsOf(fn))
-      if (const Call &c = f_.calls[k];
-          !c.args.empty() && c.args[0] != None && frees(k, c.args[0])) {
-        std::vector<Id> freed = setBy.lookup(c.args[0]);
-        freed.push_back(c.args[0]);
+    for (Id k : p_.callsOf(fn)) {
+      if (Id a = firstArgument(f_.calls[k]); a != None && frees(k, a)) {
+        std::vector<Id> freed = setBy.lookup(a);
+        freed.push_back(a);
         llvm::for_each(freed, changes);
         nulled.insert(freed.begin(), freed.end());
       }
+      if (auto at = lent_.find(k); at != lent_.end())
+        llvm::for_each(at->second, changes);
+    }
   }
   IdSet inLoad(functions_.begin(), functions_.end());
   for (const StaticWrite &w : f_.staticWrites) // where there is no graph
@@ -105,7 +170,7 @@ void EndsNull::findCandidates() {
       changers_[w.variable].push_back(w.function);
   for (const auto &[variable, functions] : changers_)
     if (const Node &n = f_.nodes[variable];
-        !nulled.contains(variable) || p_.isAddressTaken(variable) ||
+        !nulled.contains(variable) || kept_.contains(variable) ||
         n.kind != NodeKind::Global || !n.isDefined || n.isThreadLocal ||
         !p_.isPointer(n.type))
       excluded_.insert(variable);
@@ -208,6 +273,9 @@ EndsNull::State EndsNull::behindCall(Id call, Id variable, State state) const {
     return Unreached;
   if (frees(call, variable))
     return Null;
+  if (auto at = lent_.find(call);
+      at != lent_.end() && llvm::is_contained(at->second, variable))
+    return Anything;
   if (f_.nodes[variable].kind != NodeKind::Global)
     return state; // a parameter
   State result = Unreached;
@@ -240,15 +308,27 @@ bool EndsNull::fails(Id function, const Block &block) const {
          at->second == block.returned;
 }
 
+/// Without its casts, which are made where the call is: free((char *)header).
+Id EndsNull::firstArgument(const Call &call) const {
+  Id argument = call.args.empty() ? None : call.args[0];
+  while (argument != None) {
+    Id d = p_.definition(argument);
+    if (d == None || f_.constraints[d].flow != Flow::Cast)
+      break;
+    argument = f_.constraints[d].src;
+  }
+  return argument;
+}
+
 /// free(header), or reader = r; .. free(r): whatever it points to then, nobody
 /// looks at.
 bool EndsNull::frees(Id call, Id variable) const {
   const Call &c = f_.calls[call];
-  if (c.args.empty() || c.args[0] == None || c.callee == None)
+  Id what = firstArgument(c);
+  if (what == None || c.callee == None)
     return false;
   auto to = setTo_.find(variable);
-  return (c.args[0] == variable ||
-          (to != setTo_.end() && c.args[0] == to->second)) &&
+  return (what == variable || (to != setTo_.end() && what == to->second)) &&
          (p_.isLibrary(c, LibraryFunction::Free) || releases(c.callee));
 }
 

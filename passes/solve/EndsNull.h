@@ -49,11 +49,14 @@ private:
     const auto &all = p_.definitionsOf(function);
     return all.size() == 1 ? all.front() : nullptr;
   }
+  void findLent();
+  bool isOnlyLent(Id function, Id pointer, unsigned depth) const;
   void findCandidates();
   bool check(Id variable) const;
   std::vector<Id> affected(Id variable) const;
   State leaves(Id function, Id variable, State found) const;
   State behindCall(Id call, Id variable, State state) const;
+  Id firstArgument(const Call &call) const;
   bool frees(Id call, Id variable) const;
   bool releases(Id function) const;
   bool runs(Id call, Id callee) const;
@@ -69,6 +72,8 @@ private:
   IdMap<std::vector<Id>> callers_;  ///< among these functions
   IdMap<std::vector<Id>> changers_; ///< variable -> functions
   IdSet excluded_;                  ///< variables
+  IdSet kept_;                      ///< those whose address somebody keeps
+  IdMap<std::vector<Id>> lent_; ///< call -> variables, handed over by address
   IdSet set_; ///< variables that may hold something before the load
   /// The one value of a local that these variables are set to: reader = r;
   IdMap<Id> setTo_;

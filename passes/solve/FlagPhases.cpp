@@ -239,8 +239,8 @@ bool Flags::findPhases(const Early &known, llvm::ArrayRef<Id> load) {
     for (Id fn = 0; fn < f_.functions.size(); ++fn)
       if (f_.functions[fn].hasBody)
         functions.insert(fn);
-  const Early early{functions, known.late, known.loading, known.byLibrary,
-                    known.others};
+  const Early early{functions,       known.late,   known.loading,
+                    known.byLibrary, known.others, known.loadEnds};
   // Who writes which flag, and who calls whom.
   IdMap<std::vector<Id>> writers;
   IdMap<std::vector<Id>> callers;

@@ -97,7 +97,8 @@ void Flags::findCandidates() {
     bool counts = false;
     if (!isField(flag)) {
       const Node &n = f_.nodes[flag];
-      counts = n.isDefined && !n.isThreadLocal && !p_.isAddressTaken(flag);
+      counts = n.isDefined && !n.isThreadLocal &&
+               (!p_.isAddressTaken(flag) || isText(flag));
     } else {
       Id record = recordOf(flag);
       counts = p_.isProgramRecord(record) && !inUnions.contains(record) &&
@@ -109,6 +110,7 @@ void Flags::findCandidates() {
   }
   for (Id flag : gone)
     values_.erase(flag);
+  findTexts();
 }
 
 /// Memory with contents that the program did not put there.
@@ -333,6 +335,7 @@ bool Flags::addValues(const Early &early) {
          llvm::any_of(p_.definitionsOf(w.function),
                       [](const Definition *d) { return d->blocks.empty(); })))
       add({w.variable});
+  any |= addTexts(early);
   if (any)
     answers_.clear();
   return any;

@@ -10,13 +10,15 @@
 //   if (!screen_is_up) return;          the flag is set later
 //   if (c->state == READY) tell(c);     no object has come so far
 //   if (!db->loading) append(log, ..);  it is set while the state is loaded
+//   if (*on_error) run(on_error);       there is no text in it yet
 //
-// A flag is a static integer or a member of a record. Two rules:
+// A flag is a static integer or a member of a record, or such an array of
+// characters: its value is the first of them. Two rules:
 //
 //  - Values. What runs before the load has ended gives it only such and such
 //    constants, in any object. All flags are taken to be as they start first,
 //    and what they keep back not to run, until a function that does run sets
-//    one.
+//    one. Of a text that it may write it, by its address (FlagTexts.cpp).
 //  - Phases. Of a static integer, and of a member of a record of which there is
 //    one object, it is known at each point whether it may be zero and whether
 //    it may be anything else. What stands behind a test that never goes there
@@ -42,6 +44,15 @@ public:
     const IdSet &loading;   ///< those that the load may run
     const IdSet &byLibrary; ///< those that a library calls
     const IdSet &others;    ///< what else a library may call at any time
+    /// Of functions that lead to the load: what stands behind there comes after
+    /// it.
+    const IdMap<Loc> &loadEnds;
+
+    bool follows(Id function, Loc at) const {
+      auto end = loadEnds.find(function);
+      return end != loadEnds.end() && end->second.file == at.file &&
+             end->second < at;
+    }
   };
 
   Flags(const Program &program, const Allocators &allocators,
@@ -69,6 +80,10 @@ private:
   }
 
   bool isKeptBack(Id call) const;
+  bool isText(Id flag) const;
+  void findTexts();
+  bool addTexts(const Early &early);
+  class TextWrites;
   void findCandidates();
   void findBytes();
   bool isSingle(Id record) const;
@@ -124,6 +139,12 @@ private:
   const FieldFlow &flow_;
   const EventLoop &loop_;
   IdMap<Values> values_; ///< by flag
+  /// Where the address of a text is taken, or, address None, it is written.
+  struct TextUse {
+    Id function, address;
+    Loc loc;
+  };
+  IdMap<std::vector<TextUse>> texts_; ///< by flag
   IdSet setAtStart_;     ///< flags of statics that start as other than 0
   IdSet overwritten_;    ///< records of which some object is written as bytes
   IdSet cleared_;        ///< or as zeros, by what does not know its type

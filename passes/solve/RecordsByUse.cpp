@@ -28,8 +28,13 @@ private:
   // for (d = fields; d->name; d++) *(int *)((char *)obj + d->offset) = ..: a
   // table says where the load puts numbers and pointers. A record from before
   // it is restored so; blocks that are made for what a table says are kept in
-  // mind.
+  // mind. Records within one are filled by a table that names them:
+  // offsetof(struct net, eap.cert.ca).
   void addDescribed() {
+    IdSet inTables;
+    for (const SizeofUse &u : f_.sizeofUses)
+      if (u.function == None)
+        inTables.insert(u.record);
     for (const StoreSite &store : f_.stores) {
       if (store.field != None || store.address == None ||
           store.valueType == None || !pt_.reached().contains(store.function))
@@ -44,16 +49,26 @@ private:
             !s_.isNew(l))
           continue;
         const auto &object = pt_.objects()[o];
+        for (Id whole : pt_.recordsOf(o))
+          for (Id r : c_.program.nested(whole))
+            if (r != whole && inTables.contains(r) &&
+                llvm::any_of(f_.records[r].fields, [&](Id member) {
+                  return f_.fields[member].type == store.valueType;
+                }))
+              addAtOffset(r, l, store);
         if (object.kind == PointsTo::Object::Heap)
           described_.set(l);
         else if (object.kind == PointsTo::Object::Preexisting &&
                  object.record != None)
-          add_({object.record, o, store.function, store.loc,
-                "writes to " + f_.records[object.record].spelling +
-                    " at an offset",
-                pt_.holdsFileBytes(pt_.content(l)), /*strain=*/8});
+          addAtOffset(object.record, l, store);
       }
     }
+  }
+
+  void addAtOffset(Id record, Id l, const StoreSite &store) {
+    add_({record, pt_.locations()[l].object, store.function, store.loc,
+          "writes to " + f_.records[record].spelling + " at an offset",
+          pt_.holdsFileBytes(pt_.content(l)), /*strain=*/8});
   }
 
   // char *cache: bytes that the load reads raw and knows nothing of, while the

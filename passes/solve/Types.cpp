@@ -136,7 +136,8 @@ private:
                    strain);
       if (object.record != None && object.record != r &&
           (object.kind == Object::Preexisting ||
-           (object.kind == Object::Variable && isTable(object.ref)) ||
+           (object.kind == Object::Variable &&
+            (isTable(object.ref) || holdsRecordsAlone(object.record))) ||
            isBehindPointer(o)) &&
           (c_.program.contains(object.record, r) ||
            !c_.program.compatible(object.record, r))) // laid over it
@@ -225,6 +226,14 @@ private:
       if (c.callee != None)
         headersOf(c.callee, o, seen);
     }
+  }
+
+  /// struct state { struct settings settings; struct services services; }
+  bool holdsRecordsAlone(Id record) const {
+    const Record &r = f_.records[record];
+    return !r.isUnion && llvm::all_of(r.fields, [&](Id field) {
+      return c_.program.recordOf(f_.fields[field].type) != None;
+    });
   }
 
   bool isBehindPointer(Id o) const {

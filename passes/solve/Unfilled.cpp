@@ -85,10 +85,11 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
     early_.clear();
     late_.clear();
     lateWrites_.clear();
+    loadEnds_.clear();
     byLibrary_.clear();
     findEarly(load, cut);
     const IdSet others = handedOver();
-    Flags::Early early{early_, late_, loading_, byLibrary_, others};
+    Flags::Early early{early_, late_, loading_, byLibrary_, others, loadEnds_};
     again = flags_.addValues(early);
     if (!again && !last) {
       last = true;
@@ -310,30 +311,37 @@ bool Unfilled::ownerLeadsTo(Id call, Id function, Id owner, size_t index,
 /// What `function` itself stores behind all that leads to the load.
 void Unfilled::findLateWrites(Id function, const std::vector<Id> &towards) {
   const Facts &f = p_.facts;
-  Loc last; // of what these calls are handed, too
+  Loc end; // behind what these calls are handed, too
   for (Id t : towards) {
     const Call &to = f.calls[t];
-    if (to.loop != None || (last.file != None && last.file != to.loc.file))
+    if (to.loop != None || (end.file != None && end.file != to.loc.file))
       return;
+    Loc last = to.loc;
     for (Id k : p_.callsOf(function)) {
       const Call &c = f.calls[k];
       bool inside = c.span.file == to.span.file &&
                     c.span.begin >= to.span.begin && c.span.end <= to.span.end;
       if (!inside && k != t)
         continue;
-      last.file = c.loc.file;
       last.line = std::max(last.line, c.loc.line);
       for (Id a : c.args)
         if (a != None && f.nodes[a].loc.file == last.file)
           last.line = std::max(last.line, f.nodes[a].loc.line);
     }
+    // The rest of the line may be evaluated before; not behind load(name);
+    last.column = to.statement.isWholeExpression && last.line == to.loc.line
+                      ? to.loc.column + (to.span.end - to.span.begin)
+                      : ~0u;
+    end = end.file == None ? last : std::max(end, last);
   }
+  if (end.file == None)
+    return;
+  loadEnds_[function] = end;
   for (Id i : p_.constraintsOf(function)) {
     const Constraint &c = f.constraints[i];
     bool writes = c.flow == Flow::Store || c.flow == Flow::CopyMemory ||
                   f.nodes[c.dst].kind == NodeKind::Global;
-    if (writes && !towards.empty() && c.loc.file == last.file &&
-        c.loc.line > last.line)
+    if (writes && c.loc.file == end.file && end < c.loc)
       lateWrites_.insert(i);
   }
 }

@@ -157,6 +157,8 @@ private:
   IdSet early_;      ///< functions that may run before
   IdSet late_;       ///< calls in early functions that follow the load
   IdSet lateWrites_; ///< constraints
+  /// By function that leads to the load: what stands behind there follows it.
+  IdMap<Loc> loadEnds_;
   /// A slot is a global's node, or behind them a field's cell.
   std::map<Id, llvm::SmallVector<Id, 4>> usersOf_; ///< slot -> functions
   std::map<Id, llvm::SmallVector<Id, 8>> usedBy_;  ///< function -> slots

@@ -2,9 +2,12 @@
 //
 // RUN: cd %S
 // RUN: %nvmove --load load --print types behind_the_load.c -- | FileCheck %s --match-full-lines --implicit-check-not={{.}}
+// RUN: %nvmove --load load --print types behind_the_load.c -- -DONE_LINE | FileCheck %s --match-full-lines --implicit-check-not={{.}}
 // CHECK: item
 // RUN: %nvmove --load load --print types behind_the_load.c -- -DBEFORE | FileCheck %s --check-prefix=ALL
 // RUN: %nvmove --load load --print types behind_the_load.c -- -DAGAIN | FileCheck %s --check-prefix=ALL
+// RUN: %nvmove --load load --print types behind_the_load.c -- -DLINE_BEFORE | FileCheck %s --check-prefix=ALL
+// RUN: %nvmove --load load --print types behind_the_load.c -- -DWITHIN | FileCheck %s --check-prefix=ALL
 // ALL: item
 // ALL-NEXT: change
 #include <stdio.h>
@@ -57,6 +60,12 @@ int main(int argc, char **argv) {
     load(argv[1]);
     on_change = note;
   }
+#elif defined ONE_LINE
+  load(argv[1]); on_change = note;
+#elif defined LINE_BEFORE
+  on_change = note; load(argv[1]);
+#elif defined WITHIN
+  load((on_change = note, argv[1]));
 #else
   load(argv[1]);
 #endif

@@ -6,6 +6,8 @@
 // CHECK-DAG: kept_error
 // CHECK-DAG: kept_other
 // CHECK-DAG: kept_address
+// CHECK-DAG: kept_lent
+// CHECK-DAG: kept_cast
 // CHECK-DAG: kept_again
 // CHECK-DAG: kept_behind
 // CHECK-DAG: kept_reused
@@ -27,7 +29,11 @@ struct gone_dangling { int n; };
 struct gone_called { int n; };
 struct gone_released { int n; };
 struct gone_alias { int n; };
+struct gone_cast { int n; };
+struct gone_lent { int n; };
 struct kept_reused { int n; };
+struct kept_lent { int n; };
+struct kept_cast { int n; };
 struct kept_perhaps { int n; };
 struct kept_error { int n; };
 struct kept_other { int n; };
@@ -42,7 +48,11 @@ static struct gone_dangling *dangling;
 static struct gone_called *called;
 static struct gone_released *released;
 static struct gone_alias *alias;
+static struct gone_cast *cast;
+static struct gone_lent *lent;
 static struct kept_reused *reused;
+static struct kept_lent *lent_again;
+static struct kept_cast *cast_before;
 static struct kept_perhaps *perhaps;
 static struct kept_error *error;
 static struct kept_other *other;
@@ -68,7 +78,16 @@ static void drop(void) {
   free(called);
   called = 0;
 }
-static void keep(struct kept_address **p) { NEW(*p)->n = getchar(); }
+static struct kept_address **place;
+static void keep(struct kept_address **p) {
+  place = p;
+  NEW(*p)->n = getchar();
+}
+static void make_there(struct gone_lent **p) { NEW(*p)->n = getchar(); }
+static void lend(struct gone_lent **p) {
+  if (*p == NULL) make_there(p);
+}
+static void make_again(struct kept_lent **p) { NEW(*p)->n = getchar(); }
 static void enqueue(int n) {
   struct gone_queue *q = malloc(sizeof *q);
   q->n = n;
@@ -129,6 +148,19 @@ static int load(const char *name) {
   keep(&address);
   free(address);
   address = NULL;
+  NEW(*place)->n = c;
+  NEW(cast)->n = c;
+  free((char *)(void *)cast);
+  lend(&lent);
+  free(lent);
+  lent = NULL;
+  make_again(&lent_again);
+  free((void *)lent_again);
+  make_again(&lent_again);
+  NEW(cast_before)->n = c;
+  char *before = (char *)cast_before;
+  NEW(cast_before)->n = c;
+  free(before);
   NEW(again)->n = getc(f);
   drop();
   free(error);
@@ -155,7 +187,7 @@ int main(int argc, char **argv) {
     song->n += atoi(line);
     twice();
     if (success) success->n++;
-    printf("%d %d\n", song->n, error ? error->n : other ? other->n : address ? address->n : perhaps ? perhaps->n : reused->n);
+    printf("%d %d\n", song->n, error ? error->n : other ? other->n : address ? address->n : lent_again ? lent_again->n : cast_before ? cast_before->n : perhaps ? perhaps->n : reused->n);
   }
   return 0;
 }

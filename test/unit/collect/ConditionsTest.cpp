@@ -59,6 +59,25 @@ std::string integers(const std::string &body) {
   return text;
 }
 
+/// What holds of statics and members at the call of g().
+std::string flags(const std::string &body) {
+  Facts f = collectSource(
+      "void g(void); unsigned long strlen(const char *); int strcmp(const char "
+      "*, const char *); char text[8]; int n[8]; char *p; struct s { char "
+      "text[8]; };\nvoid f(struct s *s, int i) { " +
+      body + " }\n");
+  std::string text;
+  for (const Call &c : f.calls) {
+    if (c.callee == None || f.functions[c.callee].name != "g")
+      continue;
+    for (const FlagTest &t : c.flags)
+      text += (t.field == None ? f.nodes[t.variable].name
+                               : "s." + f.fields[t.field].name) +
+              (t.equal ? "==" : "!=") + std::to_string(t.value) + " ";
+  }
+  return text;
+}
+
 /// The variables that g() is called with; a version of one has a ' behind it.
 std::string versions(const std::string &body) {
   Facts f = collectSource("void g(void *); void *h(void); int i;\n"
@@ -130,6 +149,25 @@ TEST(Conditions, IntegersTested) {
   EXPECT_EQ(integers("if (c == 255) g(h(), h());"), "");
   EXPECT_EQ(integers("char x = u & 256; if (x) g(h(), h());"), "");
   EXPECT_EQ(integers("if (i > 3) g(h(), h());"), "");
+}
+
+TEST(Conditions, TextsTested) {
+  EXPECT_EQ(flags("if (*text) g();"), "text!=0 ");
+  EXPECT_EQ(flags("if (!*text) return; g();"), "text!=0 ");
+  EXPECT_EQ(flags("if (text[0] == 'a') g();"), "text==97 ");
+  EXPECT_EQ(flags("if (s->text[0] != '\\0') g();"), "s.text!=0 ");
+  EXPECT_EQ(flags("if (strlen(text)) g();"), "text!=0 ");
+  EXPECT_EQ(flags("if (strlen(s->text) > 0) g();"), "s.text!=0 ");
+  EXPECT_EQ(flags("if (strlen(text) == 0) return; g();"), "text!=0 ");
+  EXPECT_EQ(flags("if (strcmp(text, \"\") == 0) return; g();"), "text!=0 ");
+  EXPECT_EQ(flags("if (strcmp(\"\", text)) g();"), "text!=0 ");
+  // Not the first character, no text, no array, and what is anything.
+  EXPECT_EQ(flags("if (text[1]) g();"), "");
+  EXPECT_EQ(flags("if (text[i]) g();"), "");
+  EXPECT_EQ(flags("if (*n) g();"), "");
+  EXPECT_EQ(flags("if (*p) g();"), "");
+  EXPECT_EQ(flags("if (strcmp(text, \"a\")) g();"), "");
+  EXPECT_EQ(flags("char own[8]; if (*own) g();"), "");
 }
 
 TEST(Conditions, IntegersPassed) {
