@@ -87,14 +87,20 @@ private:
   std::optional<std::string> nameHere(Place place, const std::string &lvalue);
   bool isBeforeStart(Place place, Id function) const;
   void addFollowedLocal(const Twin &twin);
-  void addRootLineHere(Place place, const std::string &lvalue, bool pointers);
+  void addRootLineHere(Place place, const std::string &lvalue,
+                       const std::string &kind);
   void emitHere(Place place, const std::vector<std::string> &lines);
   std::optional<std::vector<std::string>>
   spell(Id variable, const std::vector<Id> &fields, Id &type);
   std::optional<std::vector<std::string>>
   members(const std::vector<std::string> &lvalues, Id type, Id id,
           const Node &variable);
-  void addRootLine(Place place, const std::string &lvalue, bool pointers);
+  std::string kindOf(const Root &root, const std::vector<Id> &fields,
+                     Id type) const;
+  void addRootLine(Place place, const std::string &lvalue,
+                   const std::string &kind);
+  void addRootLineOf(Place place, const std::string &kind,
+                     const std::string &rest);
   void addLine(Place place, const std::string &line, const std::string &known);
   void emit();
 };
@@ -384,9 +390,9 @@ void Statics::addRootLines(const Root &root, Place place,
   if (!fields.empty())
     named = context.namedFields(fields.back());
   if (fields.empty() || named == std::vector<Id>{fields.back()}) {
-    bool pointers = holdsPointers(context, root.variable, fields, type);
+    std::string kind = kindOf(root, fields, type);
     for (const std::string &lvalue : lvalues)
-      addRootLine(place, lvalue, pointers);
+      addRootLine(place, lvalue, kind);
     return;
   }
   fields.pop_back();
@@ -406,9 +412,7 @@ void Statics::addMembers(const Root &root, Place place,
     } else if (auto lvalues =
                    members(records, type, id, facts.nodes[root.variable])) {
       for (const std::string &lvalue : *lvalues)
-        addRootLine(
-            place, lvalue,
-            holdsPointers(context, root.variable, {id}, facts.fields[id].type));
+        addRootLine(place, lvalue, kindOf(root, {id}, facts.fields[id].type));
     }
 }
 
@@ -692,14 +696,33 @@ void Statics::addKept(const KeptScalar &kept) {
   }
 }
 
-/// The root is kept already, in whatever form?
+/// NVM_ROOT, NVM_ROOT_POINTERS, or NVM_ROOT_VOLATILE.
+std::string Statics::kindOf(const Root &root, const std::vector<Id> &fields,
+                            Id type) const {
+  if (!holdsPointers(context, root.variable, fields, type))
+    return "NVM_ROOT";
+  bool mayEnd = root.mayEnd ||
+                (!fields.empty() &&
+                 is_contained(context.solution.volatileFields, fields.back()));
+  return mayEnd ? "NVM_ROOT_VOLATILE" : "NVM_ROOT_POINTERS";
+}
+
 void Statics::addRootLine(Place place, const std::string &lvalue,
-                          bool pointers) {
+                          const std::string &kind) {
   if (declared.count(place))
-    return addRootLineHere(place, lvalue, pointers);
-  std::string plain = "NVM_ROOT(" + lvalue + ");",
-              exact = "NVM_ROOT_POINTERS(" + lvalue + ");";
-  addLine(place, pointers ? exact : plain, pointers ? plain : exact);
+    addRootLineHere(place, lvalue, kind);
+  else
+    addRootLineOf(place, kind, "(" + lvalue + ");");
+}
+
+/// The root is kept already, in whatever form?
+void Statics::addRootLineOf(Place place, const std::string &kind,
+                            const std::string &rest) {
+  std::string known = kind + rest;
+  for (StringRef other : {"NVM_ROOT", "NVM_ROOT_POINTERS", "NVM_ROOT_VOLATILE"})
+    if (other != kind && context.holds(place.first, (other + rest).str()))
+      known = (other + rest).str();
+  addLine(place, kind + rest, known);
 }
 
 /// In the pool it goes by "file.c:store():it.first".
@@ -722,13 +745,9 @@ std::optional<std::string> Statics::nameHere(Place place,
 }
 
 void Statics::addRootLineHere(Place place, const std::string &lvalue,
-                              bool pointers) {
-  std::optional<std::string> name = nameHere(place, lvalue);
-  if (!name)
-    return;
-  std::string rest = "HERE(\"" + *name + "\", " + lvalue + ");",
-              plain = "NVM_ROOT_" + rest, exact = "NVM_ROOT_POINTERS_" + rest;
-  addLine(place, pointers ? exact : plain, pointers ? plain : exact);
+                              const std::string &kind) {
+  if (std::optional<std::string> name = nameHere(place, lvalue))
+    addRootLineOf(place, kind, "_HERE(\"" + *name + "\", " + lvalue + ");");
 }
 
 /// Adds a line unless `known`, its beginning, is in the file already.
