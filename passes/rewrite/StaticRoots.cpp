@@ -56,6 +56,17 @@ void Statics::addRoot(const Root &root) {
   }
 }
 
+/// NVM_ROOT, NVM_ROOT_POINTERS, or NVM_ROOT_VOLATILE.
+std::string Statics::kindOf(const Root &root, const std::vector<Id> &fields,
+                            Id type) const {
+  if (!holdsPointers(context, root.variable, fields, type))
+    return "NVM_ROOT";
+  bool mayEnd = root.mayEnd ||
+                (!fields.empty() &&
+                 is_contained(context.solution.volatileFields, fields.back()));
+  return mayEnd ? "NVM_ROOT_VOLATILE" : "NVM_ROOT_POINTERS";
+}
+
 /// `lvalues`, of `type`, are roots.
 void Statics::addRootLines(const Root &root, Place place,
                            const std::vector<std::string> &lvalues, Id type) {
@@ -63,9 +74,9 @@ void Statics::addRootLines(const Root &root, Place place,
   if (!fields.empty())
     named = context.namedFields(fields.back());
   if (fields.empty() || named == std::vector<Id>{fields.back()}) {
-    bool pointers = holdsPointers(context, root.variable, fields, type);
+    std::string kind = kindOf(root, fields, type);
     for (const std::string &lvalue : lvalues)
-      addRootLine(place, lvalue, pointers);
+      addRootLine(place, lvalue, kind);
     return;
   }
   fields.pop_back();
@@ -85,9 +96,7 @@ void Statics::addMembers(const Root &root, Place place,
     } else if (auto lvalues =
                    members(records, type, id, facts.nodes[root.variable])) {
       for (const std::string &lvalue : *lvalues)
-        addRootLine(
-            place, lvalue,
-            holdsPointers(context, root.variable, {id}, facts.fields[id].type));
+        addRootLine(place, lvalue, kindOf(root, {id}, facts.fields[id].type));
     }
 }
 

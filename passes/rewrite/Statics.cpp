@@ -46,24 +46,28 @@ void Statics::run() {
   emit();
 }
 
-/// The root is kept already, in whatever form?
 void Statics::addRootLine(Place place, const std::string &lvalue,
-                          bool pointers) {
+                          const std::string &kind) {
   if (declared.count(place))
-    return addRootLineHere(place, lvalue, pointers);
-  std::string plain = "NVM_ROOT(" + lvalue + ");",
-              exact = "NVM_ROOT_POINTERS(" + lvalue + ");";
-  addLine(place, pointers ? exact : plain, pointers ? plain : exact);
+    addRootLineHere(place, lvalue, kind);
+  else
+    addRootLineOf(place, kind, "(" + lvalue + ");");
+}
+
+/// The root is kept already, in whatever form?
+void Statics::addRootLineOf(Place place, const std::string &kind,
+                            const std::string &rest) {
+  std::string known = kind + rest;
+  for (StringRef other : {"NVM_ROOT", "NVM_ROOT_POINTERS", "NVM_ROOT_VOLATILE"})
+    if (other != kind && context.holds(place.first, (other + rest).str()))
+      known = (other + rest).str();
+  addLine(place, kind + rest, known);
 }
 
 void Statics::addRootLineHere(Place place, const std::string &lvalue,
-                              bool pointers) {
-  std::optional<std::string> name = nameHere(place, lvalue);
-  if (!name)
-    return;
-  std::string rest = "HERE(\"" + *name + "\", " + lvalue + ");",
-              plain = "NVM_ROOT_" + rest, exact = "NVM_ROOT_POINTERS_" + rest;
-  addLine(place, pointers ? exact : plain, pointers ? plain : exact);
+                              const std::string &kind) {
+  if (std::optional<std::string> name = nameHere(place, lvalue))
+    addRootLineOf(place, kind, "_HERE(\"" + *name + "\", " + lvalue + ");");
 }
 
 /// Adds a line unless `known`, its beginning, is in the file already.

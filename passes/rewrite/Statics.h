@@ -36,8 +36,12 @@ private:
   using Place = std::pair<Id, uint32_t>; ///< file and offset of a registration
 
   // Statics.cpp
-  void addRootLine(Place place, const std::string &lvalue, bool pointers);
-  void addRootLineHere(Place place, const std::string &lvalue, bool pointers);
+  void addRootLine(Place place, const std::string &lvalue,
+                   const std::string &kind);
+  void addRootLineHere(Place place, const std::string &lvalue,
+                       const std::string &kind);
+  void addRootLineOf(Place place, const std::string &kind,
+                     const std::string &rest);
   void addLine(Place place, const std::string &line, const std::string &known);
   void emit();
   void emitHere(Place place, const std::vector<std::string> &lines);
@@ -53,6 +57,8 @@ private:
 
   // StaticRoots.cpp
   void addRoot(const Root &root);
+  std::string kindOf(const Root &root, const std::vector<Id> &fields,
+                     Id type) const;
   void addRootLines(const Root &root, Place place,
                     const std::vector<std::string> &lvalues, Id type);
   void addMembers(const Root &root, Place place,

@@ -55,10 +55,13 @@ std::vector<Use> argumentsOf(StringRef code) {
 bool isAsExact(StringRef written, StringRef expected) {
   bool isVague =
       expected == "NVM_FIELD" || expected == "NVM_FLEXIBLE" ||
-      (expected.starts_with("NVM_ROOT") && !expected.contains("POINTERS"));
+      (expected.starts_with("NVM_ROOT") && !expected.contains("POINTERS") &&
+       !expected.contains("VOLATILE"));
   bool isComputed = expected.contains("COMPUTED");
   return written == expected || isVague ||
          (expected == "NVM_POINTER" && written == "NVM_VOLATILE") ||
+         (expected.starts_with("NVM_ROOT_POINTERS") &&
+          written.starts_with("NVM_ROOT_VOLATILE")) ||
          (isComputed &&
           (written.contains("COMPUTED") || written.contains("POINTER")));
 }

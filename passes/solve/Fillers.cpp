@@ -185,9 +185,14 @@ bool Fillers::follow(Id call, const IdSet &seen, std::vector<Id> &work,
         return r != None && f_.records[r].name == "__va_list_tag" &&
                !llvm::StringRef(fn.name).contains("scan");
       };
+      auto isOfLibrary = [&](Id a) { // fputs(text, log->file)
+        Id r = p_.pointeeRecord(f_.nodes[a].type);
+        return r != None && !p_.isProgramRecord(r);
+      };
       for (unsigned k : handedOver)
         if ((k >= c.argIsReadOnly.size() || !c.argIsReadOnly[k]) &&
-            !(prints && int(k) != l->destination) && !isList(c.args[k]))
+            !(prints && int(k) != l->destination) && !isList(c.args[k]) &&
+            !isOfLibrary(c.args[k]))
           return false;
       continue;
     }

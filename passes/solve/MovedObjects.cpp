@@ -26,7 +26,11 @@ class MovedObjects {
 public:
   MovedObjects(const SolveContext &context, Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        kept_(solution), out_(solution) {}
+        kept_(solution), out_(solution) {
+    for (const NotCovered &n : out_.notCovered)
+      if (n.id == "head-not-kept")
+        toldAt_.insert(n.loc);
+  }
 
   void run() {
     for (const PersistentType &t : out_.types)
@@ -136,7 +140,8 @@ private:
     const Node &n = f_.nodes[variable];
     std::string name = p_.nameOf(variable, path);
     if (!n.isDefined || n.isFunctionScope || kept_.holds(variable, path) ||
-        byLoad_.count(name) || !told_.insert(name).second)
+        byLoad_.count(name) || toldAt_.count(n.loc) ||
+        !told_.insert(name).second)
       return;
     out_.notCovered.push_back(
         {"head-not-kept", loc, function,
@@ -165,6 +170,7 @@ private:
   Solution &out_;
   IdSet persistent_, handedByLoad_;
   std::set<std::string> byLoad_, told_;
+  std::set<Loc> toldAt_; ///< variables, by findRoots()
 };
 
 } // namespace

@@ -97,6 +97,11 @@ private:
   void dropContainersOfRoots();
   void dropEmptied();
   bool isOnlyEmptied(Id variable, Fillers &fillers);
+  void dropWalked();
+  bool isOnlyWalked(const Root &r, Fillers &fillers);
+  bool handsToLoad(Id function, const Root &r);
+  bool isFilledElsewhere(const Root &r) const;
+  bool isAddressKept(Id variable) const;
   bool isHeldElsewhere(Id variable) const;
   IdSet namedBy(Id variable) const;
 

@@ -26,6 +26,7 @@ void RootFinder::run() {
   }
   dropContainersOfRoots();
   dropEmptied();
+  dropWalked();
   findConstants();
   keepFarFromRoots();
   tellLists();

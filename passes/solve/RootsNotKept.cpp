@@ -232,6 +232,103 @@ bool RootFinder::isOnlyEmptied(Id variable, Fillers &fillers) {
          });
 }
 
+/// A list in a static record that the load walks, and puts nothing into: what
+/// hangs there is met as one with what hangs in those that it fills through
+/// pointers, item->list->head->prev = item.
+void RootFinder::dropWalked() {
+  Fillers fillers(p_, flow_, /*numbers=*/true);
+  std::vector<std::string> walked;
+  for (const Root &r : solution_.roots)
+    if (isOnlyWalked(r, fillers))
+      walked.push_back(r.path);
+  llvm::erase_if(solution_.roots, [&](const Root &r) {
+    if (!llvm::is_contained(walked, r.path))
+      return false;
+    if (told_.insert(r.path).second)
+      solution_.notCovered.push_back(
+          {"head-not-kept", f_.nodes[r.variable].loc, None,
+           r.path + " is not kept: the load only looks at what each start "
+                    "has put there. If objects of the load get there, name "
+                    "it with nvm_root()"});
+    return true;
+  });
+}
+
+bool RootFinder::isOnlyWalked(const Root &r, Fillers &fillers) {
+  const Node &n = f_.nodes[r.variable];
+  if (!r.kept() || r.container != None || r.fields.empty() ||
+      n.kind != NodeKind::Global || !n.isDefined ||
+      p_.kind(n.type) != TypeKind::Record || !isFilledElsewhere(r) ||
+      isAddressKept(r.variable))
+    return false;
+  return llvm::none_of(namedBy(r.variable), [&](Id fn) {
+    return pt_.reached().contains(fn)
+               ? fillers.fillsBehind(fn, r.variable, /*set=*/false)
+               : pt_.isPassing(fn) && handsToLoad(fn, r);
+  });
+}
+
+/// Or puts something there itself.
+bool RootFinder::handsToLoad(Id function, const Root &r) {
+  Id variable = pt_.locations()[pt_.find(r.variable, r.fields.back())].object;
+  if (isFilledBehind(variable))
+    return true;
+  auto leads = [&](Id a) {
+    if (a != None)
+      for (Id l : pt_.pointsTo(a))
+        if (pt_.isMemory(l) && pt_.locations()[l].object == variable)
+          return true;
+    return false;
+  };
+  return llvm::any_of(p_.callsOf(function), [&](Id k) {
+    return llvm::any_of(flow_.callees(k),
+                        [&](Id callee) {
+                          return pt_.isPassing(callee) ||
+                                 llvm::is_contained(solution_.load, callee);
+                        }) &&
+           llvm::any_of(f_.calls[k].args, leads);
+  });
+}
+
+/// The load does not set it, and what it puts into what hangs there hangs
+/// from roots that it sets, too.
+bool RootFinder::isFilledElsewhere(const Root &r) const {
+  Id l = pt_.find(r.variable, r.fields.back());
+  if (l == None || !s_.writesTo(l).empty())
+    return false;
+  IdSet others; // objects
+  for (const Root &other : solution_.roots)
+    if (other.kept() && other.container == None && other.variable != r.variable)
+      if (Id at = pt_.find(other.variable,
+                           other.fields.empty() ? None : other.fields.back());
+          at != None && !s_.writesTo(at).empty())
+        for (Id o : s_.targets(at))
+          others.insert(o);
+  return llvm::all_of(s_.targets(l), [&](Id o) {
+    return pt_.objects()[o].kind == Object::Preexisting &&
+           (!s_.isLoaded(o) || others.contains(o));
+  });
+}
+
+/// Anything but parameters holds the address of the variable, or one of a
+/// member of it is taken.
+bool RootFinder::isAddressKept(Id variable) const {
+  for (const AddressUse &use : f_.addressUses)
+    if (use.variable == variable &&
+        (use.interior || use.inConstantInitialiser || use.function == None))
+      return true;
+  const auto &tokens = flow_.tokens();
+  for (unsigned t = 0; t < tokens.size(); ++t)
+    if (tokens[t].kind == FieldFlow::Token::Static && tokens[t].ref == variable)
+      for (Id cell = 0; cell < flow_.cells(); ++cell)
+        if ((cell >= f_.nodes.size() ||
+             f_.nodes[cell].kind == NodeKind::Global ||
+             f_.nodes[cell].kind == NodeKind::Return) &&
+            flow_.atNode(cell).test(t))
+          return true;
+  return false;
+}
+
 /// What it is set to, or its value, is stored elsewhere, too.
 bool RootFinder::isHeldElsewhere(Id variable) const {
   IdSet same;

@@ -134,6 +134,9 @@ struct Root {
   std::string notKept;
   static constexpr const char *InLocal = "a local variable";
   bool kept() const { return notKept.empty(); }
+  /// It may also lead to what ends with the process: then a restart leaves what
+  /// start-up has put there.
+  bool mayEnd = false;
   Witness witness;
 };
 

@@ -19,6 +19,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/KeptStatics.h"
+#include "passes/solve/RootAdders.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -31,7 +32,7 @@ class StartUpChecker {
 public:
   StartUpChecker(const SolveContext &c, Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
-        kept_(solution) {
+        kept_(solution), adders_(c, solution) {
     for (auto [fn, call] : c.pointsTo.reached())
       loading_.insert(fn);
   }
@@ -253,22 +254,19 @@ private:
       return;
     IdSet seen{c.function, c.callee};
     std::vector<Id> level{c.callee};
-    for (unsigned depth = 0; depth < 4 && !level.empty(); ++depth) {
+    for (unsigned depth = 0; !level.empty(); ++depth) {
       std::vector<Id> next;
       for (Id fn : level) {
         if (p_.isNoReturn(fn))
           continue;
-        for (const StaticWrite *w : pushes(fn))
-          if (!comesBackItself(*w, seen) &&
-              addedBefore_.insert(nameOf(*w)).second)
-            out_.notCovered.push_back(
-                {"before-load", c.loc, c.function,
-                 f_.functions[c.callee].name +
-                     "() runs at each start before the load, and adds to the "
-                     "root " +
-                     nameOf(*w) + " (" + p_.describe(w->loc) +
-                     "): what came back takes its place; where it must be this "
-                     "start's, add it behind nvm_restore()"});
+        if (depth < 4)
+          for (const StaticWrite *w : pushes(fn))
+            if (Id record = p_.pointeeRecord(p_.typeOf(w->variable, w->path));
+                !comesBackItself(w->variable, record, seen))
+              tellAddedBefore(call, nameOf(*w), w->loc, record);
+        for (const RootAdders::Added &x : adders_.in(fn))
+          if (!comesBackItself(x.root->variable, x.record, seen))
+            tellAddedBefore(call, x.root->path, x.loc, x.record);
         for (Id k : p_.callsOf(fn))
           if (Id to = f_.calls[k].callee;
               to != None && !p_.isDeadEnd(k) && seen.insert(to).second)
@@ -278,14 +276,41 @@ private:
     }
   }
 
+  void tellAddedBefore(Id call, const std::string &root, Loc loc, Id record) {
+    const Call &c = f_.calls[call];
+    if (!addedBefore_.insert(root).second)
+      return;
+    std::string cleared;
+    for (Id k : out_.volatileFields)
+      if (f_.fields[k].record == record)
+        cleared += (cleared.empty() ? "" : ", ") + f_.fields[k].name;
+    out_.notCovered.push_back(
+        {"before-load", c.loc, c.function,
+         f_.functions[c.callee].name +
+             "() runs at each start before the load, and adds to the root " +
+             root + " (" + p_.describe(loc) +
+             "): what came back takes its place" +
+             (cleared.empty() ? ""
+                              : ", with what earlier starts added, in which " +
+                                    cleared + " may be null") +
+             "; where it must be this start's, add it behind nvm_restore()"});
+  }
+
   /// standard = find_or_make("default"): what is added is what another root
   /// leads to, and comes back as well.
-  bool comesBackItself(const StaticWrite &pushed, const IdSet &in) const {
-    Id record = p_.pointeeRecord(p_.typeOf(pushed.variable, pushed.path));
+  bool comesBackItself(Id variable, Id record, const IdSet &in) {
     return llvm::any_of(f_.staticWrites, [&](const StaticWrite &w) {
-      return in.contains(w.function) && w.variable != pushed.variable &&
-             kept_.holds(w) && isPointer(w) &&
+      return in.contains(w.function) && w.variable != variable &&
+             kept_.holds(w) && isPointer(w) && !isAddedTo(w.variable, in) &&
              p_.pointeeRecord(p_.typeOf(w.variable, w.path)) == record;
+    });
+  }
+
+  bool isAddedTo(Id variable, const IdSet &in) {
+    return llvm::any_of(in, [&](Id fn) {
+      return llvm::any_of(adders_.in(fn), [&](const RootAdders::Added &x) {
+        return x.root->variable == variable;
+      });
     });
   }
 
@@ -372,6 +397,8 @@ private:
       std::vector<const Change *> found;
       for (Id below : surelyReached(k))
         changesIn(below, found);
+      if (found.empty() && c.arms.empty())
+        tellAddedBehind(k);
       tell(found, c.loc, fn,
            c.callee == None ? "what is called here"
                             : f_.functions[c.callee].name + "()");
@@ -385,6 +412,31 @@ private:
     if (toLoop != None)
       tellBehind(f_.calls[toLoop].callee, None, entered);
     return toLoop != None || loop.function == fn;
+  }
+
+  /// By functions that the load runs, too: load(); add("built in");
+  void tellAddedBehind(Id call) {
+    const Call &c = f_.calls[call];
+    std::vector<Id> work{c.callee};
+    for (IdSet seen; !work.empty();) {
+      Id fn = work.back();
+      work.pop_back();
+      if (fn == None || p_.isNoReturn(fn) || !seen.insert(fn).second)
+        continue;
+      for (const RootAdders::Added &x : adders_.in(fn))
+        if (addedBehind_.insert(x.root->path).second)
+          out_.notCovered.push_back(
+              {"behind-load", c.loc, c.function,
+               f_.functions[c.callee].name +
+                   "() runs at each start, on what came back, and adds to the "
+                   "root " +
+                   x.root->path + " (" + p_.describe(x.loc) +
+                   "): run it only if nvm_restore() was 0, or add only what is "
+                   "not there yet"});
+      for (Id k : p_.callsOf(fn))
+        if (!p_.isDeadEnd(k))
+          work.push_back(f_.calls[k].callee);
+    }
   }
 
   /// It stands in another arm of an if than the main loop.
@@ -461,13 +513,14 @@ private:
   const Facts &f_;
   Solution &out_;
   KeptStatics kept_;
+  RootAdders adders_;
   IdMap<std::vector<Id>> callers_; ///< at start-up; for None, none
   IdSet loading_, towardsLoop_;    ///< functions
   IdSet made_;                     ///< variables that code before the load sets
   std::set<std::pair<Id, Id>> pushed_, pushedFields_; ///< by function
   IdMap<std::vector<Change>> changes_;                ///< by function
   IdMap<std::vector<const StaticWrite *>> pushes_;    ///< by function
-  std::set<std::string> addedBefore_;                 ///< roots, told already
+  std::set<std::string> addedBefore_, addedBehind_;   ///< roots, told already
   std::set<Loc> told_;           ///< of changes, each with its first call
   IdMap<std::vector<Id>> makes_; ///< variables, by function
 };

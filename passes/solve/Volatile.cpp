@@ -44,7 +44,8 @@ public:
       if (root.kept() && root.container == None)
         tellMixed(root);
     for (Root &root : solution_.roots)
-      if (root.kept() && root.container == None && p_.isPointer(root.slotType))
+      if (root.kept() && root.container == None &&
+          p_.isPointer(p_.element(root.slotType)))
         findInRoot(root);
     findInTables();
   }
@@ -134,7 +135,8 @@ private:
   /// that the pool does not get, is left to each start. That one which may lead
   /// elsewhere, too, is kept, and told.
   void findInRoot(Root &root) {
-    Id pointee = p_.pointeeRecord(root.slotType);
+    Id pointee = p_.pointeeRecord(p_.element(root.slotType));
+    bool isArray = !p_.isPointer(root.slotType);
     const Origins::Origin *local = nullptr, *block = nullptr;
     Id record = None;
     bool isKept = false;
@@ -164,6 +166,8 @@ private:
         block = &made;
       }
     }
+    isKept |= isArray;
+    root.mayEnd = isKept && (local || block);
     // A member holds what any variable of its type does.
     if ((!local && !block) || (isKept && !root.fields.empty()))
       return;
@@ -176,8 +180,7 @@ private:
     solution_.notCovered.push_back(
         {local ? "root-in-local" : "pointer-to-volatile", o.loc, o.function,
          root.path + (isKept ? " may point to " : " points to ") + what +
-             (isKept ? ": after a restart that is a dead pointer; set it again "
-                       "behind nvm_restore()"
+             (isKept ? ": a restart leaves there what this start has put there"
                      : ": it is not kept, and is what each start sets")});
   }
 

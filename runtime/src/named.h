@@ -160,6 +160,7 @@ void nvmi_statics_enter(void);
 bool nvmi_volatile_due(void); /* pointers may lead to what ended with another process */
 void nvmi_volatile_clear(const struct nvmi_reach *reach);
 void nvmi_volatile_close(void);
+bool nvmi_is_of_another_process(uint64_t word); /* an address, of what the pool has not */
 
 /* restore.c */
 void nvmi_start_up_begin(void);

@@ -19,6 +19,7 @@ struct root {
     size_t size_bytes;
     size_t element_bytes;
     bool pointers; /* and nothing else */
+    bool may_end;  /* some may lead to what ends with the process */
     bool is_behind;
     size_t offset; /* in what the pointer leads to */
     struct nvmi_fields fields;
@@ -76,6 +77,15 @@ void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes
 {
     add((struct root){
         .name = name, .address = address, .size_bytes = size_bytes, .pointers = true});
+}
+
+void nvm_root_volatile(const char *name, void *address, unsigned long size_bytes)
+{
+    add((struct root){.name = name,
+                      .address = address,
+                      .size_bytes = size_bytes,
+                      .pointers = true,
+                      .may_end = true});
 }
 
 static void note_slot(void *slot)
@@ -316,6 +326,17 @@ static void free_merged(void)
     }
 }
 
+/* What start-up has put there stays where the pool has what ended with another process. */
+static void give_back_words(unsigned char *to, const unsigned char *from, size_t size_bytes)
+{
+    uint64_t word;
+    for (size_t at = 0; size_bytes - at >= sizeof(word); at += sizeof(word)) {
+        memcpy(&word, from + at, sizeof(word));
+        if (!nvmi_is_of_another_process(word))
+            memcpy(to + at, &word, sizeof(word));
+    }
+}
+
 static void give_back(const struct root *r)
 {
     void *place = place_of(r);
@@ -324,7 +345,9 @@ static void give_back(const struct root *r)
         nvmi_die(NVMI_EXIT_START, "root-behind",
                  "%s: the record of root %s is not there: make it before the load", nvmi_pool.path,
                  r->name);
-    if (place)
+    if (place && r->may_end)
+        give_back_words(place, kept, r->size_bytes);
+    else if (place)
         memcpy(r->is_behind ? nvm_store(place, r->size_bytes) : place, kept, r->size_bytes);
 }
 
@@ -375,10 +398,12 @@ static void add_here(struct root root, int *known_here)
 void nvm_root_here(const char *name, void *address, unsigned long size_bytes, int pointers,
                    int *known_here)
 {
-    add_here(
-        (struct root){
-            .name = name, .address = address, .size_bytes = size_bytes, .pointers = pointers != 0},
-        known_here);
+    add_here((struct root){.name = name,
+                           .address = address,
+                           .size_bytes = size_bytes,
+                           .pointers = pointers != 0,
+                           .may_end = pointers == 2},
+             known_here);
 }
 
 void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,

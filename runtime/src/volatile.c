@@ -31,7 +31,7 @@ void nvmi_volatile_close(void)
     done = false;
 }
 
-static bool is_of_another_process(uint64_t word)
+bool nvmi_is_of_another_process(uint64_t word)
 {
     return word >= FIRST_ADDRESS && word < END_OF_ADDRESSES &&
            word - nvmi_pool.header.heap_address >= nvmi_pool.header.arena_size_bytes &&
@@ -48,7 +48,7 @@ static void clear(void *context, unsigned char *place, enum nvmi_ending what)
         memcpy(&word, place, sizeof(word));
     if (descriptor > 0)
         memset(nvm_store(place, sizeof(int)), -1, sizeof(int));
-    else if (what == NVMI_DESCRIPTORS ? word != 0 : is_of_another_process(word))
+    else if (what == NVMI_DESCRIPTORS ? word != 0 : nvmi_is_of_another_process(word))
         memset(nvm_store(place, sizeof(word)), 0, sizeof(word));
     else
         return;

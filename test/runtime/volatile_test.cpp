@@ -201,6 +201,42 @@ TEST_P(Volatile, InAllRecordsOfABlock) {
   }
 }
 
+Session *latest[4];
+
+/// Of roots, what start-up has put there stays; null that was kept is null.
+TEST_P(Volatile, RootsAreAsStartUpMadeThem) {
+  for (int i = 0; i < 3; i++) {
+    Ending e = inChild([&] {
+      NVM_ROOT_VOLATILE(latest);
+      NVM_STATIC(standard);
+      nvm_options options = ofSize(16 * MiB);
+      options.engine = GetParam();
+      openPool(pool, options);
+      auto *own = static_cast<Session *>(malloc(sizeof(Session)));
+      auto *followed = reinterpret_cast<Session *>(&standard);
+      latest[0] = latest[1] = own;
+      nvm_restore();
+      nvm_ready();
+      if (i) {
+        REQUIRE(latest[0] == own && nvm_contains(latest[1]));
+        REQUIRE(!latest[2] && latest[3] == followed);
+        latest[2] = nullptr;
+      } else {
+        nvm_begin();
+        latest[1] = static_cast<Session *>(
+            nvm_zalloc(&nvm_type_Session, sizeof(Session)));
+        latest[2] = own;
+        latest[3] = followed;
+        nvm_end();
+      }
+      nvm_begin();
+      nvm_end();
+      nvm_checkpoint();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, Volatile,
                          testing::Values("redo", "undo", "tx", "flush",
                                          "versions", "incll", "dual",

@@ -327,15 +327,21 @@ void nvm_root(const char *name, void *address, unsigned long size_bytes);
 void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes);
 #define NVM_ROOT_POINTERS(lvalue)                                                                  \
     nvm_root_pointers(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
+/* Of which some may lead to what ends with the process, as those of fields declared
+ * NVM_VOLATILE: nvm_restore() leaves these as start-up has made them. */
+void nvm_root_volatile(const char *name, void *address, unsigned long size_bytes);
+#define NVM_ROOT_VOLATILE(lvalue)                                                                  \
+    nvm_root_volatile(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
 
 /* The same of a variable that no constructor can see, where it is declared: a static inside a
  * function, of main a local. Registered when control first gets there, which may be behind
  * nvm_restore(): then the variable has at once what the pool kept. Until it does, the pool
  * keeps the last value. The name says so by "()": "get_store():it.first". */
-void nvm_root_here(const char *name, void *address, unsigned long size_bytes, int pointers,
-                   int *known);
+void nvm_root_here(const char *name, void *address, unsigned long size_bytes,
+                   int pointers /* 2: volatile */, int *known);
 #define NVM_ROOT_HERE(name, lvalue) NVM_HERE(name, lvalue, 0)
 #define NVM_ROOT_POINTERS_HERE(name, lvalue) NVM_HERE(name, lvalue, 1)
+#define NVM_ROOT_VOLATILE_HERE(name, lvalue) NVM_HERE(name, lvalue, 2)
 #define NVM_HERE(name, lvalue, pointers)                                                           \
     do {                                                                                           \
         static int nvm_known;                                                                      \
