@@ -76,6 +76,16 @@ bool isZero(ASTContext &ast, const Expr *e) {
           e->EvaluateAsInt(n, ast) && n.Val.getInt() == 0);
 }
 
+/// *out = p: the parameter.
+const ParmVarDecl *behindParameter(const Expr *written) {
+  const auto *u = dyn_cast<UnaryOperator>(written->IgnoreParens());
+  if (!u || u->getOpcode() != UO_Deref || !u->getType()->isPointerType())
+    return nullptr;
+  const auto *ref =
+      dyn_cast<DeclRefExpr>(u->getSubExpr()->IgnoreParenImpCasts());
+  return ref ? dyn_cast<ParmVarDecl>(ref->getDecl()) : nullptr;
+}
+
 void addWrite(ASTContext &ast, const Stmt *s, FlowBlock &block) {
   const Expr *written = nullptr, *value = nullptr;
   FlowWrite::How how = FlowWrite::Anything;
@@ -97,6 +107,10 @@ void addWrite(ASTContext &ast, const Stmt *s, FlowBlock &block) {
              u && u->isIncrementDecrementOp()) {
     written = u->getSubExpr();
   }
+  if (how == FlowWrite::Constant)
+    if (const ParmVarDecl *p = behindParameter(written))
+      block.writes.push_back({p, FlowWrite::Through, !isNullPointer(ast, value),
+                              unsigned(block.calls.size())});
   const ValueDecl *v = written ? trackedPlace(written) : nullptr;
   if (!v)
     return;
@@ -114,7 +128,7 @@ void addTest(ASTContext &ast, const CFGBlock &b, FlowBlock &block) {
   const Expr *e = b.succ_size() == 2 ? b.getLastCondition() : nullptr;
   if (!e || isa_and_nonnull<SwitchStmt>(b.getTerminatorStmt()))
     return;
-  bool zeroIfTrue = false;
+  bool zeroIfTrue = false, isAssigned = false;
   for (;;) {
     e = withoutCasts(e);
     if (const auto *u = dyn_cast<UnaryOperator>(e);
@@ -128,16 +142,20 @@ void addTest(ASTContext &ast, const CFGBlock &b, FlowBlock &block) {
       e = isZero(ast, c->getRHS()) ? c->getLHS() : c->getRHS();
     } else if (c && c->getOpcode() == BO_Assign) {
       e = trackedPlace(c->getLHS()) ? c->getLHS() : c->getRHS();
+      isAssigned = true;
     } else {
       break;
     }
   }
   const ValueDecl *v = trackedPlace(e);
+  // What is assigned may be cut short.
+  const auto *call = isAssigned ? nullptr : dyn_cast<CallExpr>(e);
   const CFGBlock *to = *(b.succ_begin() + !zeroIfTrue),
                  *other = *(b.succ_begin() + zeroIfTrue);
-  if (!v || !to || to == other)
+  if (!(v || call) || !to || to == other)
     return;
   block.tested = v;
+  block.testedCall = call;
   block.whenZero = to->getBlockID();
 }
 

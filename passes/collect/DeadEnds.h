@@ -32,7 +32,8 @@ struct FlowBlock {
   std::vector<unsigned> successors; ///< reachable ones
   std::vector<const clang::CallExpr *> calls;
   /// Static pointers and integers, parameters that are pointers, and members
-  /// that are integers, written behind so many of the calls.
+  /// that are integers, written behind so many of the calls; and pointers that
+  /// parameters lead to.
   struct Write {
     const clang::ValueDecl *place;
     FlowWrite::How how;
@@ -42,6 +43,7 @@ struct FlowBlock {
   std::vector<Write> writes;
   /// One that is zero where control goes to that block from here.
   const clang::ValueDecl *tested = nullptr;
+  const clang::CallExpr *testedCall = nullptr; ///< instead
   unsigned whenZero = 0;
   const clang::Expr *returned = nullptr;
   bool cannotReturn = false; ///< holds a call that is declared not to return

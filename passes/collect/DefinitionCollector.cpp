@@ -162,6 +162,11 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
       std::tie(block.tested, block.testedField) = idOf(from.tested);
       block.whenZero = position[from.whenZero];
     }
+    if (auto at = collected_.find(from.testedCall);
+        from.testedCall && at != collected_.end() && isKept(from.whenZero)) {
+      block.tested = u_.facts.calls[at->second].result;
+      block.whenZero = position[from.whenZero];
+    }
   }
 }
 

@@ -300,9 +300,10 @@ std::string Dumper::judged(const std::vector<Id> &nodes) const {
 }
 
 std::string Dumper::flowWrite(const FlowWrite &w) const {
-  static const char *how[] = {"", " = ", " |= ", " &= "};
+  static const char *how[] = {"", " = ", " |= ", " &= ", " -> "};
   return "set " + place(w.variable, w.field) + how[w.how] +
-         (w.how == FlowWrite::Constant || w.how == FlowWrite::SetsBits
+         (w.how == FlowWrite::Constant || w.how == FlowWrite::SetsBits ||
+                  w.how == FlowWrite::Through
               ? std::to_string(int64_t(w.value))
               : "");
 }

@@ -476,6 +476,7 @@ struct FlowWrite {
     Constant, ///< = value; null is 0
     SetsBits, ///< |= value
     ClearsBits,
+    Through, ///< instead, *variable = .., a parameter's; value 0: null
   } how = Anything;
   uint64_t value = 0; ///< as a number of the type that is written
   uint32_t calls = 0; ///< in a block: so many of its calls come before
@@ -488,8 +489,9 @@ struct Block {
   std::vector<uint32_t> successors; ///< such blocks, by position
   std::vector<uint32_t> calls;      ///< within Definition::calls
   std::vector<FlowWrite> writes;
-  /// Such a variable or member that is zero where control goes from here to the
-  /// block `whenZero`, and is not where it goes elsewhere.
+  /// Such a variable or member, or the result of a call of the block, that is
+  /// zero where control goes from here to the block `whenZero`, and is not
+  /// where it goes elsewhere.
   Id tested = None;
   Id testedField = None;
   uint32_t whenZero = 0;

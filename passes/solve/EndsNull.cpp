@@ -49,13 +49,14 @@ EndsNull::EndsNull(const Program &program, const FieldFlow &flow,
   for (Id i : p_.constraintsOf(None)) // initialisers
     set_.insert(f_.constraints[i].dst);
   findLent();
-  for (const auto &[call, variables] : lent_)
-    if (Id fn = f_.calls[call].function; !seen.contains(fn)) {
-      if (loop.startUp.contains(fn))
-        excluded_.insert(variables.begin(), variables.end());
-      if (unfilled.isEarly(fn))
-        set_.insert(variables.begin(), variables.end());
-    }
+  for (const auto &[call, all] : lent_)
+    if (Id fn = f_.calls[call].function; !seen.contains(fn))
+      for (const Lent &l : all) {
+        if (loop.startUp.contains(fn))
+          excluded_.insert(l.variable);
+        if (unfilled.isEarly(fn))
+          set_.insert(l.variable);
+      }
   findCandidates();
 }
 
@@ -64,61 +65,6 @@ bool EndsNull::contains(Id variable) const {
   if (fresh && changers_.contains(variable) && !excluded_.contains(variable))
     at->second = check(variable);
   return at->second;
-}
-
-/// The calls that static pointers are handed to by address, open(&header),
-/// where the address goes nowhere else.
-void EndsNull::findLent() {
-  IdMap<std::vector<Id>> calls; // variable -> calls
-  for (const Constraint &c : f_.constraints) {
-    if (c.flow != Flow::AddressOf || f_.nodes[c.src].kind != NodeKind::Global ||
-        !p_.isPointer(f_.nodes[c.src].type))
-      continue;
-    auto &all = calls[c.src];
-    if (c.function == None || f_.nodes[c.dst].kind != NodeKind::Temp ||
-        !isOnlyLent(c.function, c.dst, 0)) {
-      kept_.insert(c.src);
-      continue;
-    }
-    for (Id k : p_.callsOf(c.function))
-      if (llvm::is_contained(f_.calls[k].args, c.dst))
-        all.push_back(k);
-  }
-  for (const auto &[variable, all] : calls)
-    if (!kept_.contains(variable))
-      for (Id k : all)
-        lent_[k].push_back(variable);
-}
-
-/// What the pointer leads to is read and set in the function, and in those that
-/// it is handed on to; nobody keeps the pointer.
-bool EndsNull::isOnlyLent(Id function, Id pointer, unsigned depth) const {
-  constexpr unsigned most = 4;
-  if (depth == most || f_.functions[function].hasInlineAsm)
-    return false;
-  bool isParameter = f_.nodes[pointer].kind == NodeKind::Local;
-  for (Id i : p_.constraintsOf(function)) {
-    const Constraint &c = f_.constraints[i];
-    if (c.src == pointer && c.flow != Flow::Load && c.flow != Flow::CopyMemory)
-      return false;
-    if (c.dst == pointer && c.flow != Flow::AddressOf &&
-        (!isParameter || c.flow == Flow::CopyMemory))
-      return false;
-  }
-  return llvm::all_of(p_.callsOf(function), [&](Id k) {
-    const Call &c = f_.calls[k];
-    if (c.target == pointer)
-      return false;
-    for (size_t i = 0; i < c.args.size(); ++i) {
-      if (c.args[i] != pointer)
-        continue;
-      const Definition *d = c.callee == None ? nullptr : definitionOf(c.callee);
-      if (!d || i >= d->params.size() ||
-          !isOnlyLent(c.callee, d->params[i], depth + 1))
-        return false;
-    }
-    return true;
-  });
 }
 
 void EndsNull::findCandidates() {
@@ -161,7 +107,10 @@ void EndsNull::findCandidates() {
         nulled.insert(freed.begin(), freed.end());
       }
       if (auto at = lent_.find(k); at != lent_.end())
-        llvm::for_each(at->second, changes);
+        for (const Lent &l : at->second) {
+          changes(l.variable);
+          nulled.insert(l.variable);
+        }
     }
   }
   IdSet inLoad(functions_.begin(), functions_.end());
@@ -241,23 +190,40 @@ EndsNull::State EndsNull::leaves(Id function, Id variable, State found) const {
     State state = at[number];
     auto written = [&](size_t calls) {
       for (const FlowWrite &w : b.writes)
-        if (w.variable == variable && w.calls == calls)
+        if (w.variable == variable && w.how != FlowWrite::Through &&
+            w.calls == calls)
           state = w.isZero() ? Null : Anything;
     };
+    // if (!open(&header)) return; what it leaves behind when it gives zero
+    Outcome outcome;
+    bool isSplit = false;
     for (size_t i = 0; i < b.calls.size() && state != Unreached; ++i) {
       written(i);
-      state = behindCall(d->calls.begin + b.calls[i], variable, state);
+      Id k = d->calls.begin + b.calls[i];
+      const Lent *lent = b.tested != None && b.tested == f_.calls[k].result &&
+                                 i + 1 == b.calls.size() && !p_.isDeadEnd(k)
+                             ? lentTo(k, variable)
+                             : nullptr;
+      isSplit = lent != nullptr;
+      if (lent)
+        outcome = behindLent(k, *lent, state);
+      state = behindCall(k, variable, state);
     }
     if (state == Unreached || fails(function, b))
       continue;
+    isSplit &= llvm::none_of(b.writes, [&](const FlowWrite &w) {
+      return w.variable == variable && w.calls == b.calls.size();
+    });
     written(b.calls.size());
     bool isTested = b.tested == variable;
     for (uint32_t s : b.successors) {
       State there = state;
+      if (isSplit)
+        there = s == b.whenZero ? outcome.whenZero : outcome.otherwise;
       if (isTested && s == b.whenZero)
         there = Null;
-      else if (isTested && state == Null)
-        continue; // it is null
+      else if ((isTested && state == Null) || there == Unreached)
+        continue; // it is null, or that is not returned
       if (State joined = join(at[s], there); joined != at[s]) {
         at[s] = joined;
         work.push_back(s);
@@ -273,9 +239,10 @@ EndsNull::State EndsNull::behindCall(Id call, Id variable, State state) const {
     return Unreached;
   if (frees(call, variable))
     return Null;
-  if (auto at = lent_.find(call);
-      at != lent_.end() && llvm::is_contained(at->second, variable))
-    return Anything;
+  if (const Lent *lent = lentTo(call, variable)) {
+    Outcome o = behindLent(call, *lent, state);
+    return join(o.whenZero, o.otherwise);
+  }
   if (f_.nodes[variable].kind != NodeKind::Global)
     return state; // a parameter
   State result = Unreached;

@@ -43,6 +43,14 @@ private:
     bool operator==(const Summary &) const = default;
   };
   static State join(State a, State b) { return a > b ? a : b; }
+  /// What a call leaves behind, by what it returns.
+  struct Outcome {
+    State whenZero = Unreached, otherwise = Unreached;
+  };
+  struct Lent {
+    Id variable;
+    size_t argument; ///< is its address
+  };
 
   /// Null where there are several: of several programs, or by an #if.
   const Definition *definitionOf(Id function) const {
@@ -56,6 +64,10 @@ private:
   std::vector<Id> affected(Id variable) const;
   State leaves(Id function, Id variable, State found) const;
   State behindCall(Id call, Id variable, State state) const;
+  const Lent *lentTo(Id call, Id variable) const;
+  bool setsInBlocksAlone(Id function, Id parameter) const;
+  Outcome behindLent(Id call, const Lent &lent, State state) const;
+  Outcome setThrough(Id function, Id parameter, State found) const;
   Id firstArgument(const Call &call) const;
   bool frees(Id call, Id variable) const;
   bool releases(Id function) const;
@@ -73,7 +85,7 @@ private:
   IdMap<std::vector<Id>> changers_; ///< variable -> functions
   IdSet excluded_;                  ///< variables
   IdSet kept_;                      ///< those whose address somebody keeps
-  IdMap<std::vector<Id>> lent_; ///< call -> variables, handed over by address
+  IdMap<std::vector<Lent>> lent_;   ///< by call
   IdSet set_; ///< variables that may hold something before the load
   /// The one value of a local that these variables are set to: reader = r;
   IdMap<Id> setTo_;

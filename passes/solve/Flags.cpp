@@ -21,6 +21,7 @@ bool Flags::Values::add(const FlowWrite &w) {
   if (anything)
     return false;
   switch (w.how) {
+  case FlowWrite::Through:
   case FlowWrite::Anything:
     return anything = true;
   case FlowWrite::Constant:

@@ -7,6 +7,8 @@
 // CHECK-DAG: kept_other
 // CHECK-DAG: kept_address
 // CHECK-DAG: kept_lent
+// CHECK-DAG: kept_opened
+// CHECK-DAG: kept_twice
 // CHECK-DAG: kept_cast
 // CHECK-DAG: kept_again
 // CHECK-DAG: kept_behind
@@ -31,7 +33,11 @@ struct gone_released { int n; };
 struct gone_alias { int n; };
 struct gone_cast { int n; };
 struct gone_lent { int n; };
+struct gone_opened { int n; };
+struct gone_closed { int n; };
 struct kept_reused { int n; };
+struct kept_opened { int n; };
+struct kept_twice { int n; };
 struct kept_lent { int n; };
 struct kept_cast { int n; };
 struct kept_perhaps { int n; };
@@ -52,6 +58,10 @@ static struct gone_cast *cast;
 static struct gone_lent *lent;
 static struct kept_reused *reused;
 static struct kept_lent *lent_again;
+static struct gone_opened *opened;
+static struct gone_closed *closed;
+static struct kept_opened *not_opened;
+static struct kept_twice *twice_opened;
 static struct kept_cast *cast_before;
 static struct kept_perhaps *perhaps;
 static struct kept_error *error;
@@ -86,6 +96,30 @@ static void keep(struct kept_address **p) {
 static void make_there(struct gone_lent **p) { NEW(*p)->n = getchar(); }
 static void lend(struct gone_lent **p) {
   if (*p == NULL) make_there(p);
+}
+static int open_it(struct gone_opened **p) {
+  struct gone_opened *o = malloc(sizeof *o);
+  if (!o) return 0;
+  o->n = getchar();
+  *p = o;
+  return 1;
+}
+static void close_it(struct gone_closed **p) {
+  free(*p);
+  *p = NULL;
+}
+static int open_badly(struct kept_opened **p) {
+  NEW(*p)->n = getchar();
+  if ((*p)->n == 3) return 0;
+  return 1;
+}
+static int open_twice(struct kept_twice **p, struct kept_twice **q) {
+  if (getchar() == 3) {
+    NEW(*q)->n = getchar();
+    return 0;
+  }
+  *p = NULL;
+  return 1;
 }
 static void make_again(struct kept_lent **p) { NEW(*p)->n = getchar(); }
 static void enqueue(int n) {
@@ -163,6 +197,14 @@ static int load(const char *name) {
   free(before);
   NEW(again)->n = getc(f);
   drop();
+  if (!open_it(&opened)) return 0;
+  opened->n = c;
+  free(opened);
+  NEW(closed)->n = c;
+  close_it(&closed);
+  if (open_badly(&not_opened) == 0) return 0;
+  free(not_opened);
+  if (!open_twice(&twice_opened, &twice_opened)) return 0;
   free(error);
   error = NULL;
   NEW(behind)->n = getc(f);
@@ -187,7 +229,7 @@ int main(int argc, char **argv) {
     song->n += atoi(line);
     twice();
     if (success) success->n++;
-    printf("%d %d\n", song->n, error ? error->n : other ? other->n : address ? address->n : lent_again ? lent_again->n : cast_before ? cast_before->n : perhaps ? perhaps->n : reused->n);
+    printf("%d %d\n", song->n, error ? error->n : other ? other->n : address ? address->n : lent_again ? lent_again->n : not_opened ? not_opened->n : twice_opened ? twice_opened->n : cast_before ? cast_before->n : perhaps ? perhaps->n : reused->n);
   }
   return 0;
 }
