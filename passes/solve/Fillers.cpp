@@ -10,6 +10,14 @@
 
 using namespace nvmove;
 
+/// FILE, and what only a library knows: the pool keeps none of it.
+bool Fillers::isHandle(Id type) const {
+  Id record = type == None ? None : p_.pointeeRecord(type);
+  return record != None && !p_.isProgramRecord(record) &&
+         (!f_.records[record].complete ||
+          f_.records[record].name == "_IO_FILE");
+}
+
 const Fillers::Graph &Fillers::graphOf(Id function) {
   auto [at, fresh] = graphs_.try_emplace(function);
   if (!fresh)
@@ -21,7 +29,7 @@ const Fillers::Graph &Fillers::graphOf(Id function) {
   };
   auto mayMeet = [&](Id node) {
     return node != None && !(numbers_ && isInteger(node)) &&
-           p_.functionOf(node) == None &&
+           !isHandle(f_.nodes[node].type) && p_.functionOf(node) == None &&
            (f_.nodes[node].type == None ||
             p_.mayHoldPointer(f_.nodes[node].type) ||
             p_.recordOf(f_.nodes[node].type) != None);
@@ -185,14 +193,9 @@ bool Fillers::follow(Id call, const IdSet &seen, std::vector<Id> &work,
         return r != None && f_.records[r].name == "__va_list_tag" &&
                !llvm::StringRef(fn.name).contains("scan");
       };
-      auto isOfLibrary = [&](Id a) { // fputs(text, log->file)
-        Id r = p_.pointeeRecord(f_.nodes[a].type);
-        return r != None && !p_.isProgramRecord(r);
-      };
       for (unsigned k : handedOver)
         if ((k >= c.argIsReadOnly.size() || !c.argIsReadOnly[k]) &&
-            !(prints && int(k) != l->destination) && !isList(c.args[k]) &&
-            !isOfLibrary(c.args[k]))
+            !(prints && int(k) != l->destination) && !isList(c.args[k]))
           return false;
       continue;
     }

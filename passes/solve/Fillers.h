@@ -54,6 +54,7 @@ private:
   const Graph &graphOf(Id function);
   Met meet(Id function, std::vector<Id> work, Id member, Id variable = None,
            bool set = false);
+  bool isHandle(Id type) const;
   bool putsNumbers(const Graph &graph, const IdSet &seen) const;
   const Met &handed(Id function, const std::vector<unsigned> &params);
   bool follow(Id call, const IdSet &seen, std::vector<Id> &work, IdSet &given,

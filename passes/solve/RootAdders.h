@@ -30,7 +30,8 @@ public:
 
   struct Added {
     const Root *root;
-    Id record; ///< of the block
+    Id record; ///< of the block, or of the member of it that is linked
+    Id made;   ///< of the block, if it is made in the same function
     Loc loc;   ///< of the store
     bool operator<(const Added &o) const {
       return std::tie(root->path, loc, record) <
@@ -57,6 +58,7 @@ private:
   const Outcome &outcome(Id variable, Instance instance, unsigned depth);
   const Root *rootOf(Id variable, Id field) const;
   Id newRecord(Id call) const;
+  bool makes(Id function, unsigned depth);
 
   const SolveContext &c_;
   const Program &p_;
@@ -65,6 +67,7 @@ private:
   IdMap<std::vector<Id>> namedIn_; ///< function -> such variables
   IdSet entries_;                  ///< records of blocks that the load makes
   std::map<std::pair<Id, Instance>, Outcome> outcomes_; ///< by variable
+  std::map<Id, bool> makes_;                            ///< by function
   std::map<Id, Set> found_;                             ///< by function
 };
 
