@@ -112,11 +112,17 @@ private:
     }
     if (const Outcome *o = below(k))
       return add(result, o->result);
-    // make(..), which is handed nothing of the root.
+    // It is handed nothing of the root: find(name), make().
     Id callee = f_.calls[k].callee;
-    return callee != None && f_.functions[callee].hasBody &&
-           depth_ < MaxDepth &&
-           add(result, a_.outcome(variable_, {callee, {}}, depth_ + 1).result);
+    if (callee == None || !f_.functions[callee].hasBody || depth_ >= MaxDepth)
+      return false;
+    auto named = a_.namedIn_.find(callee);
+    bool names = named != a_.namedIn_.end() &&
+                 llvm::is_contained(named->second, variable_);
+    return add(result,
+               names ? a_.outcome(variable_, {callee, {}}, depth_ + 1).result
+               : a_.makes(callee, depth_) ? New
+                                          : Bits(0));
   }
 
   /// rule->next = table[i]
@@ -155,11 +161,13 @@ private:
         p_.pointeeRecord(f_.fields[member].type) == f_.fields[member].record;
     if (!isBehind && !((to & Place) && isElement) && !pushes())
       return;
+    const Roots &roots = a_.roots_.at(variable_);
     const Root *root = a_.rootOf(variable_, member);
-    if (!root)
-      root = a_.roots_.at(variable_).front();
+    if (!root && roots.size() == 1)
+      root = roots.front();
     Id record = p_.pointeeRecord(f_.nodes[c.src].type);
-    added.insert({root, record_ == None ? record : record_, c.loc});
+    added.insert({variable_, root ? root->path : p_.nameOf(variable_),
+                  record_ == None ? record : record_, record_, c.loc});
   }
 
   RootAdders &a_;
@@ -218,6 +226,40 @@ Id RootAdders::newRecord(Id call) const {
       if (entries_.contains(record))
         return record;
   return None;
+}
+
+/// It gives back a new block, by itself or by what it calls.
+bool RootAdders::makes(Id function, unsigned depth) {
+  auto [at, fresh] = makes_.try_emplace(function);
+  if (!fresh || depth >= MaxDepth)
+    return at->second;
+  IdMap<Id> calls; // by result
+  for (Id k : p_.callsOf(function))
+    if (f_.calls[k].result != None)
+      calls[f_.calls[k].result] = k;
+  IdMap<llvm::SmallVector<Id, 2>> from;
+  for (Id i : p_.constraintsOf(function))
+    if (const Constraint &c = f_.constraints[i];
+        c.dst != None && c.src != None &&
+        (c.flow == Flow::Copy || c.flow == Flow::Cast))
+      from[c.dst].push_back(c.src);
+  std::vector<Id> work{f_.functions[function].result};
+  bool found = false;
+  for (IdSet seen; !work.empty() && !found;) {
+    Id n = work.back();
+    work.pop_back();
+    if (n == None || !seen.insert(n).second)
+      continue;
+    if (auto call = calls.find(n); call != calls.end()) {
+      Id callee = f_.calls[call->second].callee;
+      found = newRecord(call->second) != None ||
+              (callee != None && f_.functions[callee].hasBody &&
+               makes(callee, depth + 1));
+    }
+    if (auto values = from.find(n); values != from.end())
+      llvm::append_range(work, values->second);
+  }
+  return makes_[function] = found;
 }
 
 const RootAdders::Outcome &RootAdders::outcome(Id variable, Instance instance,

@@ -29,12 +29,13 @@ public:
   RootAdders(const SolveContext &context, const Solution &solution);
 
   struct Added {
-    const Root *root;
-    Id record; ///< of the block
-    Loc loc;   ///< of the store
+    Id variable;
+    std::string root; ///< its path, or the variable's name if it has several
+    Id record;        ///< of the block, or of the member of it that is linked
+    Id made;          ///< of the block, if it is made in the same function
+    Loc loc;          ///< of the store
     bool operator<(const Added &o) const {
-      return std::tie(root->path, loc, record) <
-             std::tie(o.root->path, o.loc, o.record);
+      return std::tie(root, loc, record) < std::tie(o.root, o.loc, o.record);
     }
   };
   using Set = std::set<Added>;
@@ -57,6 +58,7 @@ private:
   const Outcome &outcome(Id variable, Instance instance, unsigned depth);
   const Root *rootOf(Id variable, Id field) const;
   Id newRecord(Id call) const;
+  bool makes(Id function, unsigned depth);
 
   const SolveContext &c_;
   const Program &p_;
@@ -65,6 +67,7 @@ private:
   IdMap<std::vector<Id>> namedIn_; ///< function -> such variables
   IdSet entries_;                  ///< records of blocks that the load makes
   std::map<std::pair<Id, Instance>, Outcome> outcomes_; ///< by variable
+  std::map<Id, bool> makes_;                            ///< by function
   std::map<Id, Set> found_;                             ///< by function
 };
 

@@ -58,12 +58,26 @@ private:
     return c_.loop.loop != None && c_.loop.within(c.loop, c_.loop.loop);
   }
 
+  /// Not one on the way to a main loop that never ends: the load is there, too.
+  bool isDeadEnd(Id call) {
+    if (!p_.isDeadEnd(call))
+      return false;
+    Id function = f_.calls[call].function;
+    auto [at, fresh] = endsInLoop_.try_emplace(function);
+    if (fresh)
+      at->second =
+          function != None && llvm::any_of(p_.callsOf(function), [&](Id k) {
+            return p_.isDeadEnd(k) && c_.loop.leadsToLoad(k, out_.load);
+          });
+    return !at->second;
+  }
+
   const std::vector<Id> &startUpCallers(Id function) {
     if (callers_.empty()) {
       callers_.try_emplace(None);
       for (Id fn : c_.loop.startUp)
         for (Id k : p_.callsOf(fn))
-          if (!isInMainLoop(f_.calls[k]) && !p_.isDeadEnd(k) &&
+          if (!isInMainLoop(f_.calls[k]) && !isDeadEnd(k) &&
               c_.loop.leadsToLoad(k, out_.load))
             for (Id callee : c_.flow.callees(k))
               callers_[callee].push_back(k);
@@ -117,7 +131,7 @@ private:
 
   /// What else the loop around the call does to what the pool keeps, which came
   /// back when it was first run; empty: nothing.
-  std::string overwritten(Id call) const {
+  std::string overwritten(Id call) {
     const Call &c = f_.calls[call];
     Id loop = p_.outermost(c.loop);
     auto why = [&](const StaticWrite &w) {
@@ -128,8 +142,7 @@ private:
     };
     std::vector<Id> others;
     for (Id k : p_.callsOf(c.function))
-      if (k != call && !p_.isDeadEnd(k) &&
-          c_.loop.within(f_.calls[k].loop, loop))
+      if (k != call && !isDeadEnd(k) && c_.loop.within(f_.calls[k].loop, loop))
         others.push_back(k);
     IdSet beside;
     for (Id fn : c_.loop.reachableFrom(others))
@@ -249,7 +262,7 @@ private:
   /// add("built in"); load();  The list comes back as it was.
   void tellBefore(Id call) {
     const Call &c = f_.calls[call];
-    if (p_.isDeadEnd(call) || c.callee == None || isInMainLoop(c) ||
+    if (isDeadEnd(call) || c.callee == None || isInMainLoop(c) ||
         c_.loop.leadsToLoad(call, out_.load))
       return;
     IdSet seen{c.function, c.callee};
@@ -263,20 +276,22 @@ private:
           for (const StaticWrite *w : pushes(fn))
             if (Id record = p_.pointeeRecord(p_.typeOf(w->variable, w->path));
                 !comesBackItself(w->variable, record, seen))
-              tellAddedBefore(call, nameOf(*w), w->loc, record);
+              tellAddedBefore(call, c.callee, nameOf(*w), w->loc, record);
         for (const RootAdders::Added &x : adders_.in(fn))
-          if (!comesBackItself(x.root->variable, x.record, seen))
-            tellAddedBefore(call, x.root->path, x.loc, x.record);
+          if (!comesBackItself(x.variable, x.made, seen) &&
+              variablesAddedTo_.insert(x.variable).second)
+            tellAddedBefore(call, fn, x.root, x.loc, x.record);
         for (Id k : p_.callsOf(fn))
           if (Id to = f_.calls[k].callee;
-              to != None && !p_.isDeadEnd(k) && seen.insert(to).second)
+              to != None && !isDeadEnd(k) && seen.insert(to).second)
             next.push_back(to);
       }
       level = std::move(next);
     }
   }
 
-  void tellAddedBefore(Id call, const std::string &root, Loc loc, Id record) {
+  void tellAddedBefore(Id call, Id by, const std::string &root, Loc loc,
+                       Id record) {
     const Call &c = f_.calls[call];
     if (!addedBefore_.insert(root).second)
       return;
@@ -287,9 +302,9 @@ private:
     out_.notCovered.push_back(
         {"before-load", c.loc, c.function,
          f_.functions[c.callee].name +
-             "() runs at each start before the load, and adds to the root " +
-             root + " (" + p_.describe(loc) +
-             "): what came back takes its place" +
+             "() runs at each start before the load, and " +
+             (by == c.callee ? "adds" : "may add") + " to the root " + root +
+             " (" + p_.describe(loc) + "): what came back takes its place" +
              (cleared.empty() ? ""
                               : ", with what earlier starts added, in which " +
                                     cleared + " may be null") +
@@ -299,17 +314,19 @@ private:
   /// standard = find_or_make("default"): what is added is what another root
   /// leads to, and comes back as well.
   bool comesBackItself(Id variable, Id record, const IdSet &in) {
-    return llvm::any_of(f_.staticWrites, [&](const StaticWrite &w) {
-      return in.contains(w.function) && w.variable != variable &&
-             kept_.holds(w) && isPointer(w) && !isAddedTo(w.variable, in) &&
-             p_.pointeeRecord(p_.typeOf(w.variable, w.path)) == record;
-    });
+    return record != None &&
+           llvm::any_of(f_.staticWrites, [&](const StaticWrite &w) {
+             return in.contains(w.function) && w.variable != variable &&
+                    kept_.holds(w) && isPointer(w) &&
+                    p_.pointeeRecord(p_.typeOf(w.variable, w.path)) == record &&
+                    !isAddedTo(w.variable, in);
+           });
   }
 
   bool isAddedTo(Id variable, const IdSet &in) {
     return llvm::any_of(in, [&](Id fn) {
       return llvm::any_of(adders_.in(fn), [&](const RootAdders::Added &x) {
-        return x.root->variable == variable;
+        return x.variable == variable;
       });
     });
   }
@@ -336,7 +353,7 @@ private:
         work.pop_back();
         for (Id k : p_.callersOf(fn))
           if (Id caller = f_.calls[k].function;
-              caller != None && !p_.isDeadEnd(k) &&
+              caller != None && !isDeadEnd(k) &&
               towardsLoop_.insert(caller).second)
             work.push_back(caller);
       }
@@ -346,13 +363,13 @@ private:
 
   bool goesToLoop(Id call, Id caller) {
     const Call &c = f_.calls[call];
-    return c.callee != None && c.callee != caller && !p_.isDeadEnd(call) &&
+    return c.callee != None && c.callee != caller && !isDeadEnd(call) &&
            !c_.loop.startUp.contains(c.callee) && leadsToLoop(c.callee);
   }
 
   /// By direct calls that come back, beside what the load runs: through a table
   /// of functions everything would be.
-  std::vector<Id> surelyReached(Id call) const {
+  std::vector<Id> surelyReached(Id call) {
     std::vector<Id> result;
     IdSet seen;
     auto enter = [&](Id fn) {
@@ -364,7 +381,7 @@ private:
       enter(fn);
     for (size_t i = 0; i < result.size(); ++i)
       for (Id k : p_.callsOf(result[i]))
-        if (f_.calls[k].callee != None && !p_.isDeadEnd(k))
+        if (f_.calls[k].callee != None && !isDeadEnd(k))
           enter(f_.calls[k].callee);
     return result;
   }
@@ -386,7 +403,7 @@ private:
     };
     for (Id k : p_.callsOf(fn)) {
       const Call &c = f_.calls[k];
-      if (k == at || !counts(c.loc) || isInMainLoop(c) || p_.isDeadEnd(k) ||
+      if (k == at || !counts(c.loc) || isInMainLoop(c) || isDeadEnd(k) ||
           (at != None && exclude(c, f_.calls[at])) || isAlternative(c) ||
           dependsOnRestore(c) || c_.loop.leadsToLoad(k, out_.load))
         continue;
@@ -397,7 +414,7 @@ private:
       std::vector<const Change *> found;
       for (Id below : surelyReached(k))
         changesIn(below, found);
-      if (found.empty() && c.arms.empty())
+      if (found.empty() && isBesides(c, at))
         tellAddedBehind(k);
       tell(found, c.loc, fn,
            c.callee == None ? "what is called here"
@@ -414,6 +431,14 @@ private:
     return toLoop != None || loop.function == fn;
   }
 
+  /// Whenever the call `at`, or the function, is run.
+  bool isBesides(const Call &c, Id at) const {
+    size_t known = at == None ? 0 : f_.calls[at].arms.size();
+    return c.arms.empty() ||
+           (c.arms.size() <= known && std::equal(c.arms.begin(), c.arms.end(),
+                                                 f_.calls[at].arms.begin()));
+  }
+
   /// By functions that the load runs, too: load(); add("built in");
   void tellAddedBehind(Id call) {
     const Call &c = f_.calls[call];
@@ -424,17 +449,17 @@ private:
       if (fn == None || p_.isNoReturn(fn) || !seen.insert(fn).second)
         continue;
       for (const RootAdders::Added &x : adders_.in(fn))
-        if (addedBehind_.insert(x.root->path).second)
+        if (addedBehind_.insert(x.root).second)
           out_.notCovered.push_back(
               {"behind-load", c.loc, c.function,
                f_.functions[c.callee].name +
-                   "() runs at each start, on what came back, and adds to the "
-                   "root " +
-                   x.root->path + " (" + p_.describe(x.loc) +
+                   "() runs at each start, on what came back, and " +
+                   (fn == c.callee ? "adds" : "may add") + " to the root " +
+                   x.root + " (" + p_.describe(x.loc) +
                    "): run it only if nvm_restore() was 0, or add only what is "
                    "not there yet"});
       for (Id k : p_.callsOf(fn))
-        if (!p_.isDeadEnd(k))
+        if (!isDeadEnd(k))
           work.push_back(f_.calls[k].callee);
     }
   }
@@ -515,11 +540,13 @@ private:
   KeptStatics kept_;
   RootAdders adders_;
   IdMap<std::vector<Id>> callers_; ///< at start-up; for None, none
+  IdMap<bool> endsInLoop_;         ///< functions, when it was asked
   IdSet loading_, towardsLoop_;    ///< functions
   IdSet made_;                     ///< variables that code before the load sets
   std::set<std::pair<Id, Id>> pushed_, pushedFields_; ///< by function
   IdMap<std::vector<Change>> changes_;                ///< by function
   IdMap<std::vector<const StaticWrite *>> pushes_;    ///< by function
+  IdSet variablesAddedTo_;                            ///< likewise
   std::set<std::string> addedBefore_, addedBehind_;   ///< roots, told already
   std::set<Loc> told_;           ///< of changes, each with its first call
   IdMap<std::vector<Id>> makes_; ///< variables, by function

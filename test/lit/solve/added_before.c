@@ -2,13 +2,15 @@
 // runs as well and by helpers that know no more than an address: what came back
 // takes their place, or, behind the load, they are added once more. Not told is
 // what each start makes to be filled, what only the load or a handler adds, and
-// what goes into a static that is no root.
+// what goes into a static that is no root. So it is where main never returns.
 //
 // RUN: cd %S && %nvmove --load load --analyze-only --force --out %t.out added_before.c > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not=before-load --implicit-check-not=behind-load
-// CHECK: before-load {{.*}}config() runs at each start before the load, and adds to the root hashed[].first (added_before.c:[[#]]): what came back takes its place
-// CHECK: before-load {{.*}}config() runs at each start before the load, and adds to the root table (added_before.c:[[#]]): what came back takes its place, with what earlier starts added, in which class may be null; where it must be this start's, add it behind nvm_restore()
-// CHECK: before-load {{.*}}config() runs at each start before the load, and adds to the root tail (added_before.c:[[#]]): what came back takes its place
+// RUN: %nvmove --load load --analyze-only --force --out %t.out added_before.c -- -DFOREVER > %t.log
+// RUN: FileCheck %s --input-file %t.log --implicit-check-not=before-load --implicit-check-not=behind-load
+// CHECK: before-load {{.*}}config() runs at each start before the load, and may add to the root hashed[].first (added_before.c:[[#]]): what came back takes its place
+// CHECK: before-load {{.*}}config() runs at each start before the load, and may add to the root table (added_before.c:[[#]]): what came back takes its place, with what earlier starts added, in which class may be null; where it must be this start's, add it behind nvm_restore()
+// CHECK: before-load {{.*}}config() runs at each start before the load, and may add to the root tail (added_before.c:[[#]]): what came back takes its place
 // CHECK: behind-load {{.*}}built_in() runs at each start, on what came back, and adds to the root behind (added_before.c:[[#]]): run it only if nvm_restore() was 0, or add only what is not there yet
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,12 +106,22 @@ static void use(int v) {
     if (r->class)
       printf("max %d\n", r->class->max);
 }
-int main(void) {
+int main(int argc, char **argv) {
   char b[32];
+  if (argc > 1)
+    return 0;
   begin();
   config();
   load("state");
   built_in();
+#ifdef FOREVER
+  for (;;) {
+    if (!fgets(b, 32, stdin))
+      exit(0);
+    use(atoi(b));
+  }
+#else
   while (fgets(b, 32, stdin))
     use(atoi(b));
+#endif
 }
