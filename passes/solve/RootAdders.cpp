@@ -161,11 +161,13 @@ private:
         p_.pointeeRecord(f_.fields[member].type) == f_.fields[member].record;
     if (!isBehind && !((to & Place) && isElement) && !pushes())
       return;
+    const Roots &roots = a_.roots_.at(variable_);
     const Root *root = a_.rootOf(variable_, member);
-    if (!root)
-      root = a_.roots_.at(variable_).front();
+    if (!root && roots.size() == 1)
+      root = roots.front();
     Id record = p_.pointeeRecord(f_.nodes[c.src].type);
-    added.insert({root, record_ == None ? record : record_, record_, c.loc});
+    added.insert({variable_, root ? root->path : p_.nameOf(variable_),
+                  record_ == None ? record : record_, record_, c.loc});
   }
 
   RootAdders &a_;

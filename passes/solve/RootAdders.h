@@ -29,13 +29,13 @@ public:
   RootAdders(const SolveContext &context, const Solution &solution);
 
   struct Added {
-    const Root *root;
-    Id record; ///< of the block, or of the member of it that is linked
-    Id made;   ///< of the block, if it is made in the same function
-    Loc loc;   ///< of the store
+    Id variable;
+    std::string root; ///< its path, or the variable's name if it has several
+    Id record;        ///< of the block, or of the member of it that is linked
+    Id made;          ///< of the block, if it is made in the same function
+    Loc loc;          ///< of the store
     bool operator<(const Added &o) const {
-      return std::tie(root->path, loc, record) <
-             std::tie(o.root->path, o.loc, o.record);
+      return std::tie(root, loc, record) < std::tie(o.root, o.loc, o.record);
     }
   };
   using Set = std::set<Added>;

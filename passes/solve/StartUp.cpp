@@ -278,9 +278,9 @@ private:
                 !comesBackItself(w->variable, record, seen))
               tellAddedBefore(call, c.callee, nameOf(*w), w->loc, record);
         for (const RootAdders::Added &x : adders_.in(fn))
-          if (!comesBackItself(x.root->variable, x.made, seen) &&
-              variablesAddedTo_.insert(x.root->variable).second)
-            tellAddedBefore(call, fn, x.root->path, x.loc, x.record);
+          if (!comesBackItself(x.variable, x.made, seen) &&
+              variablesAddedTo_.insert(x.variable).second)
+            tellAddedBefore(call, fn, x.root, x.loc, x.record);
         for (Id k : p_.callsOf(fn))
           if (Id to = f_.calls[k].callee;
               to != None && !isDeadEnd(k) && seen.insert(to).second)
@@ -326,7 +326,7 @@ private:
   bool isAddedTo(Id variable, const IdSet &in) {
     return llvm::any_of(in, [&](Id fn) {
       return llvm::any_of(adders_.in(fn), [&](const RootAdders::Added &x) {
-        return x.root->variable == variable;
+        return x.variable == variable;
       });
     });
   }
@@ -449,13 +449,13 @@ private:
       if (fn == None || p_.isNoReturn(fn) || !seen.insert(fn).second)
         continue;
       for (const RootAdders::Added &x : adders_.in(fn))
-        if (addedBehind_.insert(x.root->path).second)
+        if (addedBehind_.insert(x.root).second)
           out_.notCovered.push_back(
               {"behind-load", c.loc, c.function,
                f_.functions[c.callee].name +
-                   "() runs at each start, on what came back, and adds to the "
-                   "root " +
-                   x.root->path + " (" + p_.describe(x.loc) +
+                   "() runs at each start, on what came back, and " +
+                   (fn == c.callee ? "adds" : "may add") + " to the root " +
+                   x.root + " (" + p_.describe(x.loc) +
                    "): run it only if nvm_restore() was 0, or add only what is "
                    "not there yet"});
       for (Id k : p_.callsOf(fn))
