@@ -121,8 +121,10 @@ public:
     return !isMark(k) && k != Object::Function;
   }
   bool holdsFileBytes(const Set &set) const { return set.test(fileBytes_); }
-  /// Arrays that are cast to records: variable, record.
-  const std::set<std::pair<Id, Id>> &castArrays() const { return arrayCasts_; }
+  /// Arrays that are cast to records: variable and record, and the functions
+  /// in which they are.
+  using ArrayCasts = std::map<std::pair<Id, Id>, std::vector<Id>>;
+  const ArrayCasts &castArrays() const { return arrayCasts_; }
   /// Records that may lie in an object.
   llvm::SmallVector<Id, 4> recordsOf(Id object) const;
   /// Bytes from before the load are also an object for each record that they
@@ -455,7 +457,7 @@ private:
   IdSet opaque_;              ///< records that no file defines
   /// Variables that are arrays of numbers or bytes, and records that they are
   /// cast to by name.
-  std::set<std::pair<Id, Id>> arrayCasts_;
+  ArrayCasts arrayCasts_;
   IdSet handedOver_;           ///< parameters and results
   IdMap<Id> requestCallbacks_; ///< function -> library call
   std::map<Id, Id> bags_;      ///< handle -> node of what the library was given

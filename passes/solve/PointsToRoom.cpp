@@ -84,7 +84,7 @@ void PointsTo::findArrayCasts() {
                  ? f.constraints[d].src
                  : None;
       if (flow == Flow::AddressOf) {
-        arrayCasts_.insert({from, record});
+        arrayCasts_[{from, record}].push_back(c.function);
         // *(void **)(array + offset) reaches the record's pointers, too.
         if (p_.holdsPointer(record))
           plainNumber_[from] = false;

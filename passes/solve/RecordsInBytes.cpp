@@ -60,7 +60,12 @@ private:
 
   // (*(struct server *)buffer), through offsets into which blocks are hung up.
   void addLaidOverArrays() {
-    for (auto [variable, record] : pt_.castArrays()) {
+    for (const auto &[cast, functions] : pt_.castArrays()) {
+      if (llvm::none_of(functions, [&](Id fn) {
+            return pt_.reached().contains(fn) || pt_.isPassing(fn);
+          }))
+        continue; // of another use of the array
+      const auto [variable, record] = cast;
       Id l = pt_.find(variable, None);
       if (l == None || f_.nodes[variable].kind != NodeKind::Global ||
           !c_.program.holdsPointer(record) || s_.writesTo(l).empty())
