@@ -199,9 +199,16 @@ private:
         makes_[w.function].push_back(w.variable);
   }
 
-  /// node->next = list->first: what the member, or the variable, held goes on
-  /// in what is put there instead.
+  /// node->next = list->first, or table = realloc(table, more): what the
+  /// member, or the variable, held goes on in what is put there instead.
   void findPushed() {
+    for (const Call &c : f_.calls)
+      if (c.function != None && !c.args.empty() && c.args[0] != None &&
+          c_.allocators.reallocates(c))
+        if (Id value = p_.origin(c.args[0]);
+            f_.nodes[value].kind == NodeKind::Global &&
+            p_.pointeeRecord(f_.nodes[value].type) != None) // no text
+          pushed_.insert({c.function, value});
     for (const Constraint &k : f_.constraints) {
       if (k.flow != Flow::Store || k.function == None)
         continue;
