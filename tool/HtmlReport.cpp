@@ -30,7 +30,8 @@ class HtmlWriter {
 public:
   HtmlWriter(const Report &report, raw_ostream &os)
       : report(report), facts(report.input.facts), solution(report.solution),
-        names(report), lines(facts), uncovered(allUncovered(report)), os(os) {}
+        names(report), lines(facts), uncovered(allUncovered(report)),
+        edited(allSites(report)), os(os) {}
 
   void write() {
     head();
@@ -77,7 +78,7 @@ private:
     link("roots", solution.roots.size(), "roots");
     link("cuts", solution.cuts.size(), "cuts");
     link("sections", solution.sections.size(), "sections");
-    link("sites", allSites(report).size(), "sites");
+    link("sites", edited.size(), "sites");
     link("uncovered", uncovered.size(), "not covered");
     link("serialization", solution.serialization.size(), "load or save only");
     os << "</nav></div></div>\n";
@@ -285,20 +286,20 @@ private:
   }
 
   void sites() {
-    std::vector<EditedSite> all = allSites(report);
-    os << "<h2 id=\"sites\">" << counted(all.size(), "sites")
+    os << "<h2 id=\"sites\">" << counted(edited.size(), "sites")
        << ", by file</h2>\n";
-    for (size_t i = 0; i < all.size();) {
+    for (size_t i = 0; i < edited.size();) {
       size_t end = i;
-      while (end < all.size() && all[end].loc.file == all[i].loc.file)
+      while (end < edited.size() && edited[end].loc.file == edited[i].loc.file)
         ++end;
       os << "<details class=\"group\"><summary>"
-         << code(names.file(all[i].loc.file)) << " <span class=\"soft\">"
+         << code(names.file(edited[i].loc.file)) << " <span class=\"soft\">"
          << end - i << "</span></summary><div><table>\n";
       for (; i < end; ++i)
-        os << "<tr class=\"item\"><td>" << all[i].loc.line << "</td><td>"
-           << all[i].kind << "</td><td>" << code(all[i].what) << "</td><td>"
-           << code(names.function(all[i].function)) << "</td></tr>\n";
+        os << "<tr class=\"item\"><td>" << edited[i].loc.line << "</td><td>"
+           << edited[i].kind << "</td><td>" << code(edited[i].what)
+           << "</td><td>" << code(names.function(edited[i].function))
+           << "</td></tr>\n";
       os << "</table></div></details>\n";
     }
   }
@@ -370,6 +371,7 @@ private:
   Names names;
   SourceLines lines;
   const std::vector<Uncovered> uncovered;
+  const std::vector<EditedSite> edited;
   raw_ostream &os;
 };
 

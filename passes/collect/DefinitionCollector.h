@@ -216,6 +216,7 @@ private:
   Id addressOfTemporary(const Expr *e);
   Id load(const Expr *lvalue);
   void writtenOtherwise(const clang::ValueDecl *place, const Expr *value);
+  void addOtherWrite(FlowWrite w);
   void textOtherThanEmpty(const clang::ValueDecl *place, const Expr *text);
   Place place(const Expr *lvalue) const;
   /// The variable that `lvalue` is, when its value is a node of its own.

@@ -44,10 +44,7 @@ void DefinitionCollector::textOtherThanEmpty(const ValueDecl *place,
   if (!isText(place->getType()) || isEmptyText(text))
     return;
   auto [variable, field] = idOf(place);
-  if (llvm::none_of(d_.otherWrites, [&](const FlowWrite &w) {
-        return w.variable == variable && w.field == field;
-      }))
-    d_.otherWrites.push_back({variable, field});
+  addOtherWrite({variable, field});
 }
 
 /// `target` makes the address when something has to be put there: large tables

@@ -138,9 +138,13 @@ void DefinitionCollector::writtenOtherwise(const ValueDecl *place,
     w.how = FlowWrite::Constant;
     w.value = *known;
   }
+  addOtherWrite(w);
+}
+
+void DefinitionCollector::addOtherWrite(FlowWrite w) {
   size_t others = 0; // a table may have thousands
   for (const FlowWrite &other : d_.otherWrites)
-    if (other.variable == variable && other.field == field) {
+    if (other.variable == w.variable && other.field == w.field) {
       if (other.how == FlowWrite::Anything ||
           (other.how == w.how && other.value == w.value))
         return;

@@ -9,8 +9,9 @@
 
 using namespace nvmove;
 
-CallbackUses::CallbackUses(const Program &program, const FieldFlow &flow)
-    : program(program) {
+CallbackUses::CallbackUses(const Program &program, const FieldFlow &flow,
+                           const Values &values)
+    : program(program), values(values) {
   const Facts &f = program.facts;
   for (const Function &fn : f.functions)
     params.insert(fn.params.begin(), fn.params.end());

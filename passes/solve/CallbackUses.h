@@ -15,12 +15,14 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/FieldFlow.h"
+#include "passes/solve/Values.h"
 #include <set>
 
 namespace nvmove {
 
 struct CallbackUses {
-  CallbackUses(const Program &program, const FieldFlow &flow);
+  CallbackUses(const Program &program, const FieldFlow &flow,
+               const Values &values);
 
   /// Some code that is not known calls it, and with what it likes.
   bool isCalledByOthers(Id function) const {
@@ -28,7 +30,14 @@ struct CallbackUses {
            program.facts.functions[function].isConstructor;
   }
 
+  /// A parameter that always is what it was handed.
+  bool isParameter(Id node) const {
+    return params.contains(node) && values.definitions(node).empty() &&
+           !program.isAddressTaken(node);
+  }
+
   const Program &program;
+  const Values &values;
   IdSet params;                            ///< of all functions
   IdMap<std::set<Id>> ofVariable, ofField; ///< functions; None: an initialiser
   std::vector<Id> copies;                  ///< constraints

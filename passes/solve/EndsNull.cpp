@@ -7,6 +7,7 @@
 
 #include "passes/solve/EndsNull.h"
 #include "passes/solve/Answers.h"
+#include "passes/solve/BlockFlow.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -179,15 +180,8 @@ EndsNull::State EndsNull::leaves(Id function, Id variable, State found) const {
   const Definition *d = definitionOf(function);
   if (!d || d->blocks.empty())
     return Anything;
-  std::vector<State> at(d->blocks.size(), Unreached);
-  std::vector<uint32_t> work{uint32_t(d->blocks.size() - 1)};
-  at.back() = found;
-  while (!work.empty()) {
-    uint32_t number = work.back();
-    work.pop_back();
+  auto through = [&](const Block &b, State state, auto goOn) {
     ++work_;
-    const Block &b = d->blocks[number];
-    State state = at[number];
     auto written = [&](size_t calls) {
       for (const FlowWrite &w : b.writes)
         if (w.variable == variable && w.how != FlowWrite::Through &&
@@ -210,7 +204,7 @@ EndsNull::State EndsNull::leaves(Id function, Id variable, State found) const {
       state = behindCall(k, variable, state);
     }
     if (state == Unreached || fails(function, b))
-      continue;
+      return;
     isSplit &= llvm::none_of(b.writes, [&](const FlowWrite &w) {
       return w.variable == variable && w.calls == b.calls.size();
     });
@@ -224,13 +218,10 @@ EndsNull::State EndsNull::leaves(Id function, Id variable, State found) const {
         there = Null;
       else if ((isTested && state == Null) || there == Unreached)
         continue; // it is null, or that is not returned
-      if (State joined = join(at[s], there); joined != at[s]) {
-        at[s] = joined;
-        work.push_back(s);
-      }
+      goOn(s, there);
     }
-  }
-  return at.front();
+  };
+  return throughBlocks(*d, found, join, through).front();
 }
 
 EndsNull::State EndsNull::behindCall(Id call, Id variable, State state) const {

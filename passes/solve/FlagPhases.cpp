@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/BlockFlow.h"
 #include "passes/solve/Flags.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -123,15 +124,8 @@ Flags::State Flags::throughCall(Phase &phase, Id call, State state) const {
 
 Flags::State Flags::throughBlocks(Phase &phase, Id function,
                                   const Definition &d) const {
-  std::vector<State> at(d.blocks.size(), Unreached);
-  std::vector<uint32_t> work{uint32_t(d.blocks.size() - 1)};
-  at.back() = phase.entry.lookup(function);
-  while (!work.empty()) {
-    uint32_t number = work.back();
-    work.pop_back();
+  auto through = [&](const Block &b, State state, auto goOn) {
     ++work_;
-    const Block &b = d.blocks[number];
-    State state = at[number];
     auto written = [&](size_t calls) {
       for (const FlowWrite &w : b.writes)
         if (w.calls == calls && flagOf(w.variable, w.field) == phase.flag)
@@ -146,22 +140,17 @@ Flags::State Flags::throughBlocks(Phase &phase, Id function,
       state = throughCall(phase, d.calls.begin + b.calls[i], state);
     }
     if (state == Unreached)
-      continue;
+      return;
     written(b.calls.size());
     bool tests = phase.followsTests &&
                  (b.tested != None || b.testedField != None) &&
                  flagOf(b.tested, b.testedField) == phase.flag;
-    for (uint32_t s : b.successors) {
-      State there = state;
-      if (tests)
-        there = State(state & (s == b.whenZero ? Zero : Set));
-      if ((at[s] | there) != at[s]) {
-        at[s] = State(at[s] | there);
-        work.push_back(s);
-      }
-    }
-  }
-  return at.front();
+    for (uint32_t s : b.successors)
+      goOn(s, tests ? State(state & (s == b.whenZero ? Zero : Set)) : state);
+  };
+  auto join = [](State a, State b) { return State(a | b); };
+  return nvmove::throughBlocks(d, phase.entry.lookup(function), join, through)
+      .front();
 }
 
 void Flags::follow(Phase &phase, Id function) const {

@@ -98,13 +98,13 @@ bool GoneFrames::isHandedSuch(Id param, IdSet &seen) const {
     return false;
   const auto &params = f_.functions[fn].params;
   const size_t index = llvm::find(params, param) - params.begin();
-  bool any = false;
-  for (const Call &c : f_.calls) {
-    if (c.callee != fn)
-      continue;
-    any = true;
-    if (index >= c.args.size() || !comesFromThere(c.args[index], seen))
-      return false;
-  }
-  return any && index < params.size();
+  const std::vector<Id> &calls = p_.callersOf(fn);
+  return !calls.empty() && index < params.size() &&
+         llvm::all_of(
+             calls,
+             [&](Id k) {
+               const Call &c = f_.calls[k];
+               return index < c.args.size() &&
+                      comesFromThere(c.args[index], seen);
+             });
 }

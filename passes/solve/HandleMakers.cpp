@@ -21,8 +21,9 @@ static bool makesAnother(llvm::StringRef function) {
          !has("get") && !has("default") && !has("current") && !has("shared");
 }
 
-HandleMakers::HandleMakers(const Program &program, const FieldFlow &flow)
-    : p_(program), flow_(flow), values_(program.facts) {
+HandleMakers::HandleMakers(const Program &program, const FieldFlow &flow,
+                           const Values &values)
+    : p_(program), flow_(flow), values_(values) {
   const Facts &f = p_.facts;
   for (Id i = 0; i < f.calls.size(); ++i) {
     const Call &c = f.calls[i];

@@ -25,7 +25,8 @@ namespace nvmove {
 
 class HandleMakers {
 public:
-  HandleMakers(const Program &program, const FieldFlow &flow);
+  HandleMakers(const Program &program, const FieldFlow &flow,
+               const Values &values);
 
   /// Two library calls that are handed, or give, handles of this type: may
   /// these lead to one object?
@@ -42,7 +43,7 @@ private:
 
   const Program &p_;
   const FieldFlow &flow_;
-  const Values values_;
+  const Values &values_;
   IdMap<llvm::SmallVector<Id, 1>> resultOf_; ///< node -> calls
   IdSet joined_; ///< records of which a call is handed several
   mutable std::map<std::pair<Id, Id>, std::set<Id>> known_; ///< handle, call

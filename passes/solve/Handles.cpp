@@ -168,7 +168,7 @@ void Unfilled::findCallbacks() {
     }
   }
   if (!callbacks_.empty())
-    makers_ = std::make_unique<HandleMakers>(p_, flow_);
+    makers_ = std::make_unique<HandleMakers>(p_, flow_, values_);
 }
 
 /// The records that a pointer which early code hands over may point to: those

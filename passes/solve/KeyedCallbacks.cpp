@@ -7,6 +7,7 @@
 
 #include "passes/solve/KeyedCallbacks.h"
 #include "passes/solve/CallbackUses.h"
+#include "passes/solve/PlaceFlow.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <optional>
@@ -47,9 +48,9 @@ class TableProof {
 public:
   /// The array is a variable or, in each object, a member.
   TableProof(const Program &program, const Allocators &allocators,
-             const Values &values, const IdSet &params, Id variable, Id field)
-      : p_(program), f_(program.facts), a_(allocators), values_(values),
-        params_(params), variable_(variable), field_(field) {}
+             const CallbackUses &uses, Id variable, Id field)
+      : p_(program), f_(program.facts), a_(allocators), values_(uses.values),
+        uses_(uses), variable_(variable), field_(field) {}
 
   /// Indirect calls of the function, with the parameter that chooses the
   /// element that each pointer is from.
@@ -69,7 +70,7 @@ public:
     return found;
   }
 
-  bool holds(const CallbackUses &uses) {
+  bool holds() {
     if (variable_ != None &&
         (!f_.nodes[variable_].isDefined || f_.nodes[variable_].isThreadLocal))
       return false;
@@ -79,7 +80,7 @@ public:
       places_.clear();
       fresh_.clear();
       registrations_.clear();
-      std::set<Id> functions = users(uses);
+      std::set<Id> functions = users();
       if (functions.contains(None)) // put there under whatever index
         return false;
       for (Id fn : functions) {
@@ -90,7 +91,7 @@ public:
       for (Id fn : functions)
         if (!holdsIn(fn))
           return false;
-      if (llvm::any_of(uses.copies,
+      if (llvm::any_of(uses_.copies,
                        [&](Id i) { return overwrites(f_.constraints[i]); }))
         return false;
     }
@@ -100,9 +101,9 @@ public:
   }
 
   /// False if a registration is called by who knows whom.
-  bool fill(KeyedCallbacks::Table &table, const CallbackUses &uses) {
+  bool fill(KeyedCallbacks::Table &table) {
     return llvm::all_of(registrations_, [&](const Registration &r) {
-      return enter(r, table, uses, /*depth=*/0);
+      return enter(r, table, /*depth=*/0);
     });
   }
 
@@ -113,16 +114,16 @@ private:
     return key != None && f_.nodes[key].isUnchanged;
   }
 
-  std::set<Id> users(const CallbackUses &uses) const {
+  std::set<Id> users() const {
     std::set<Id> all;
     auto add = [&](const IdMap<std::set<Id>> &functions, Id what) {
       if (auto at = functions.find(what); at != functions.end())
         all.insert(at->second.begin(), at->second.end());
     };
-    add(uses.ofVariable, variable_);
-    add(uses.ofField, field_);
+    add(uses_.ofVariable, variable_);
+    add(uses_.ofField, field_);
     for (Id field : fields_)
-      add(uses.ofField, field);
+      add(uses_.ofField, field);
     return all;
   }
 
@@ -131,7 +132,7 @@ private:
     const Node &n = f_.nodes[node];
     if (auto at = fresh_.find(node); at != fresh_.end())
       return {Place::Element, at->second};
-    bool isLocal = n.kind == NodeKind::Local && !params_.contains(node);
+    bool isLocal = n.kind == NodeKind::Local && !uses_.params.contains(node);
     bool isDefined = n.kind == NodeKind::Temp && values_.call(node) == None &&
                      !values_.definitions(node).empty();
     return (isLocal || isDefined) && !p_.isAddressTaken(node)
@@ -145,24 +146,9 @@ private:
   }
 
   void analyse(Id function) {
-    std::vector<Id> flows;
-    for (Id i : p_.constraintsOf(function)) {
-      const Constraint &c = f_.constraints[i];
-      if (c.flow == Flow::Store || c.flow == Flow::CopyMemory ||
-          c.src == None || c.dst == None)
-        continue;
-      flows.push_back(i);
-      places_[c.dst] = start(c.dst);
-    }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (Id i : flows) {
-        const Constraint &c = f_.constraints[i];
-        Place &to = places_[c.dst], was = to;
-        to = join(to, follow(c));
-        changed |= to != was;
-      }
-    }
+    settlePlaces(
+        p_, function, places_, [&](Id node) { return start(node); }, join,
+        [&](const Constraint &c) { return follow(c); });
   }
 
   static Place join(Place a, Place b) {
@@ -294,14 +280,9 @@ private:
     if (!p_.isFunctionPointer(type))
       return false;
     registrations_.push_back({c.function, functionAt(from),
-                              isParameter(from) ? from : None, std::nullopt,
-                              to.key});
+                              uses_.isParameter(from) ? from : None,
+                              std::nullopt, to.key});
     return true;
-  }
-
-  bool isParameter(Id node) const {
-    return params_.contains(node) && values_.definitions(node).empty() &&
-           !p_.isAddressTaken(node);
   }
 
   /// The function whose address it is; None.
@@ -348,7 +329,7 @@ private:
 
   /// From caller to caller, until the callback and the key are known.
   bool enter(const Registration &r, KeyedCallbacks::Table &table,
-             const CallbackUses &uses, unsigned depth) {
+             unsigned depth) {
     if ((r.callbackParam == None && r.keyParam == None) || depth == 4) {
       KeyedCallbacks::Keys &keys =
           r.callback == None ? table.ofOthers : table.keysOf[r.callback];
@@ -358,10 +339,10 @@ private:
       return true;
     }
     const Function &fn = f_.functions[r.function];
-    if (uses.isCalledByOthers(r.function))
+    if (uses_.isCalledByOthers(r.function))
       return false;
-    auto callers = uses.callersOf.find(r.function);
-    return callers == uses.callersOf.end() ||
+    auto callers = uses_.callersOf.find(r.function);
+    return callers == uses_.callersOf.end() ||
            llvm::all_of(callers->second, [&](Id i) {
              const Call &c = f_.calls[i];
              Registration up = r;
@@ -373,8 +354,9 @@ private:
                  return true; // nothing is registered
                Id a = at < c.args.size() ? c.args[at] : None;
                up.callback = a == None ? None : functionAt(a);
-               up.callbackParam =
-                   a != None && isParameter(p_.origin(a)) ? p_.origin(a) : None;
+               up.callbackParam = a != None && uses_.isParameter(p_.origin(a))
+                                      ? p_.origin(a)
+                                      : None;
              }
              if (r.keyParam != None) {
                size_t at =
@@ -386,7 +368,7 @@ private:
                if (isKnown && value->param == None)
                  up.key = value->value;
              }
-             return c.function != None && enter(up, table, uses, depth + 1);
+             return c.function != None && enter(up, table, depth + 1);
            });
   }
 
@@ -394,7 +376,7 @@ private:
   const Facts &f_;
   const Allocators &a_;
   const Values &values_;
-  const IdSet &params_;
+  const CallbackUses &uses_;
   const Id variable_, field_;
   std::set<Id> fields_; ///< members that a walk goes through: they count
   IdMap<Place> places_; ///< by node
@@ -421,7 +403,7 @@ bool mayHoldCallbacks(const Program &p, Id elementAddress) {
 
 KeyedCallbacks::KeyedCallbacks(const Program &program,
                                const Allocators &allocators,
-                               const FieldFlow &flow) {
+                               const CallbackUses &uses) {
   const Facts &f = program.facts;
   // By array, a variable or a member: functions that call through a pointer.
   std::map<std::pair<Id, Id>, std::set<Id>> candidates;
@@ -440,25 +422,13 @@ KeyedCallbacks::KeyedCallbacks(const Program &program,
     else if (from.flow == Flow::Member && isLong(f, f.fields[from.extra].type))
       candidates[{None, from.extra}].insert(c.function);
   }
-  if (candidates.empty())
-    return;
-  const Values values(f);
-  std::optional<CallbackUses> uses;
-  IdSet params;
-  for (const Function &fn : f.functions)
-    params.insert(fn.params.begin(), fn.params.end());
   for (const auto &[array, functions] : candidates) {
-    TableProof proof(program, allocators, values, params, array.first,
-                     array.second);
+    TableProof proof(program, allocators, uses, array.first, array.second);
     std::vector<std::pair<Id, Id>> calls;
     for (Id fn : functions)
       llvm::append_range(calls, proof.callsIn(fn));
     auto table = std::make_unique<Table>();
-    if (calls.empty())
-      continue;
-    if (!uses)
-      uses.emplace(program, flow);
-    if (!proof.holds(*uses) || !proof.fill(*table, *uses))
+    if (calls.empty() || !proof.holds() || !proof.fill(*table))
       continue;
     for (auto [call, key] : calls) {
       calls_[call] = {key, table.get()};

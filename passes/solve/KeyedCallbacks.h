@@ -37,8 +37,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_KEYEDCALLBACKS_H
 #define NVMOVE_PASSES_SOLVE_KEYEDCALLBACKS_H
 
-#include "passes/solve/FieldFlow.h"
-#include "passes/solve/Values.h"
+#include "passes/solve/CallbackUses.h"
 #include <memory>
 #include <set>
 
@@ -47,7 +46,7 @@ namespace nvmove {
 class KeyedCallbacks {
 public:
   KeyedCallbacks(const Program &program, const Allocators &allocators,
-                 const FieldFlow &flow);
+                 const CallbackUses &uses);
   ~KeyedCallbacks();
 
   /// The parameter of the calling function that chooses what the call leads to;

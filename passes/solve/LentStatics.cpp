@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/BlockFlow.h"
 #include "passes/solve/EndsNull.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -125,33 +126,27 @@ EndsNull::Outcome EndsNull::setThrough(Id function, Id parameter,
                                        State found) const {
   const Definition &d = *definitionOf(function);
   Outcome result;
-  std::vector<State> at(d.blocks.size(), Unreached);
-  std::vector<uint32_t> work{uint32_t(d.blocks.size() - 1)};
-  at.back() = found;
-  while (!work.empty()) {
-    uint32_t number = work.back();
-    work.pop_back();
+  auto through = [&](const Block &b, State state, auto goOn) {
     ++work_;
-    const Block &b = d.blocks[number];
-    State state = at[number];
     if (llvm::any_of(b.calls, [&](uint32_t k) {
           return p_.isDeadEnd(d.calls.begin + k);
         }))
-      continue;
+      return;
     for (const FlowWrite &w : b.writes)
       if (w.variable == parameter)
         state = w.value ? Anything : Null;
     for (uint32_t s : b.successors) {
-      if (s == 0) { // the end
-        if (!b.returnsConstant || b.returned == 0)
-          result.whenZero = join(result.whenZero, state);
-        if (!b.returnsConstant || b.returned != 0)
-          result.otherwise = join(result.otherwise, state);
-      } else if (State joined = join(at[s], state); joined != at[s]) {
-        at[s] = joined;
-        work.push_back(s);
+      if (s != 0) {
+        goOn(s, state);
+        continue;
       }
+      // the end
+      if (!b.returnsConstant || b.returned == 0)
+        result.whenZero = join(result.whenZero, state);
+      if (!b.returnsConstant || b.returned != 0)
+        result.otherwise = join(result.otherwise, state);
     }
-  }
+  };
+  throughBlocks(d, found, join, through);
   return result;
 }

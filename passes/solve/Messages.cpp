@@ -8,6 +8,7 @@
 #include "passes/solve/Messages.h"
 #include "passes/solve/PointsTo.h"
 #include "llvm/ADT/BitVector.h"
+#include <map>
 
 using namespace nvmove;
 
@@ -23,11 +24,12 @@ public:
     for (Id fn = 0; fn < f_.functions.size(); ++fn)
       if (f_.functions[fn].hasBody && takesTextAlone(fn) &&
           isHandedPhrases(fn) && !llvm::is_contained(load_, fn))
-        speakers_.insert(fn);
+        speakers_[fn] = reached({fn}, true, true);
     while (dropOthers())
       ;
-    std::vector<Id> result(speakers_.begin(), speakers_.end());
-    llvm::sort(result);
+    std::vector<Id> result;
+    for (const auto &[fn, runs] : speakers_)
+      result.push_back(fn);
     return result;
   }
 
@@ -90,12 +92,12 @@ private:
     const llvm::BitVector named = reached(load_, false, false);
     const IdSet variables = namedBy(load);
     std::vector<Id> others;
-    for (Id fn : speakers_) {
+    for (const auto &[fn, runs] : speakers_) {
       IdSet elsewhere;
       for (Id c : p_.callersOf(fn))
         if (saysPhrase(c) && !named.test(f_.calls[c].function))
           elsewhere.insert(f_.calls[c].function);
-      llvm::BitVector own = reached({fn}, true, true);
+      llvm::BitVector own = runs;
       own.reset(load);
       if (elsewhere.size() < fewestCallers || !leavesSomething(own) ||
           setsPointer(own, variables))
@@ -143,7 +145,7 @@ private:
   const Facts &f_;
   const FieldFlow &flow_;
   const std::vector<Id> &load_;
-  IdSet speakers_;
+  std::map<Id, llvm::BitVector> speakers_; ///< and what each may run
 };
 
 } // namespace

@@ -32,10 +32,9 @@ bool ObjectMakers::mayBe(const Makers &makers, uint64_t one) const {
 }
 
 ObjectMakers::ObjectMakers(const Program &program, const Allocators &allocators,
-                           const FieldFlow &flow, const Values &values,
-                           const CallbackUses &uses)
+                           const FieldFlow &flow, const CallbackUses &uses)
     : p_(program), f_(program.facts), a_(allocators), flow_(flow),
-      values_(values), uses_(uses) {
+      values_(uses.values), uses_(uses) {
   for (Id i = 0; i < f_.calls.size(); ++i) {
     const Call &c = f_.calls[i];
     if (c.result != None)

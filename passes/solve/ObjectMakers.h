@@ -43,8 +43,7 @@ public:
   };
 
   ObjectMakers(const Program &program, const Allocators &allocators,
-               const FieldFlow &flow, const Values &values,
-               const CallbackUses &uses);
+               const FieldFlow &flow, const CallbackUses &uses);
 
   /// Of the objects of type `record` that the node may point to.
   const Makers &of(Id node, Id record);

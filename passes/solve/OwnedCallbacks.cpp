@@ -20,10 +20,10 @@ using Makers = ObjectMakers::Makers;
 class Register {
 public:
   Register(const Program &program, const FieldFlow &flow,
-           const CallbackUses &uses, const Values &values, ObjectMakers &makers,
-           Id record, OwnedCallbacks::Table &table)
+           const CallbackUses &uses, ObjectMakers &makers, Id record,
+           OwnedCallbacks::Table &table)
       : p_(program), f_(program.facts), flow_(flow), uses_(uses),
-        values_(values), makers_(makers), record_(record), table_(table) {}
+        makers_(makers), record_(record), table_(table) {}
 
   void enter(const OwnershipProof::Registration &r) {
     Known known;
@@ -42,10 +42,7 @@ private:
 
   Id parameter(Id node) const {
     node = p_.origin(node);
-    return uses_.params.contains(node) && values_.definitions(node).empty() &&
-                   !p_.isAddressTaken(node)
-               ? node
-               : None;
+    return uses_.isParameter(node) ? node : None;
   }
   std::vector<Id> functionsAt(Id node) const {
     return flow_.functionsIn(flow_.atNode(node));
@@ -107,7 +104,6 @@ private:
   const Facts &f_;
   const FieldFlow &flow_;
   const CallbackUses &uses_;
-  const Values &values_;
   ObjectMakers &makers_;
   const Id record_;
   OwnedCallbacks::Table &table_;
@@ -129,7 +125,7 @@ Id memberCalled(const Program &p, Id target) {
 
 OwnedCallbacks::OwnedCallbacks(const Program &program,
                                const Allocators &allocators,
-                               const FieldFlow &flow)
+                               const FieldFlow &flow, const CallbackUses &uses)
     : p_(program) {
   const Facts &f = p_.facts;
   std::map<Id, std::vector<Id>> candidates; // members -> calls
@@ -140,14 +136,11 @@ OwnedCallbacks::OwnedCallbacks(const Program &program,
         candidates[member].push_back(i);
   if (candidates.empty())
     return;
-  values_ = std::make_unique<Values>(f);
-  uses_ = std::make_unique<CallbackUses>(p_, flow);
-  makers_ =
-      std::make_unique<ObjectMakers>(p_, allocators, flow, *values_, *uses_);
+  makers_ = std::make_unique<ObjectMakers>(p_, allocators, flow, uses);
   // Some caller says which object it is.
   auto isTold = [&](Id function, size_t index) {
-    auto callers = uses_->callersOf.find(function);
-    if (callers == uses_->callersOf.end())
+    auto callers = uses.callersOf.find(function);
+    if (callers == uses.callersOf.end())
       return false;
     const Id param = f.functions[function].params[index];
     return llvm::any_of(callers->second, [&](Id k) {
@@ -157,8 +150,8 @@ OwnedCallbacks::OwnedCallbacks(const Program &program,
     });
   };
   for (const auto &[member, calls] : candidates) {
-    auto users = uses_->ofField.find(member);
-    if (users == uses_->ofField.end() || users->second.contains(None))
+    auto users = uses.ofField.find(member);
+    if (users == uses.ofField.end() || users->second.contains(None))
       continue;
     std::set<Id> records;
     for (Id i : calls) {
@@ -169,7 +162,7 @@ OwnedCallbacks::OwnedCallbacks(const Program &program,
           records.insert(r);
     }
     for (Id record : records) {
-      OwnershipProof proof(p_, allocators, *values_, *uses_, *makers_, record);
+      OwnershipProof proof(p_, allocators, uses, *makers_, record);
       std::vector<std::pair<Id, Id>> owned;
       for (Id i : calls)
         if (Id owner = proof.ownerOf(i); owner != None)
@@ -177,7 +170,7 @@ OwnedCallbacks::OwnedCallbacks(const Program &program,
       if (owned.empty() || !proof.holds())
         continue;
       auto table = std::make_unique<Table>();
-      Register reg(p_, flow, *uses_, *values_, *makers_, record, *table);
+      Register reg(p_, flow, uses, *makers_, record, *table);
       for (const auto &r : proof.registrations())
         reg.enter(r);
       if (llvm::all_of(*table, [](const auto &t) { return t.second.any; }))

@@ -47,7 +47,7 @@ namespace nvmove {
 class OwnedCallbacks {
 public:
   OwnedCallbacks(const Program &program, const Allocators &allocators,
-                 const FieldFlow &flow);
+                 const FieldFlow &flow, const CallbackUses &uses);
   ~OwnedCallbacks();
 
   /// The parameter of the calling function that is the object; None.
@@ -69,8 +69,6 @@ private:
     const Table *table;
   };
   const Program &p_;
-  std::unique_ptr<const Values> values_;
-  std::unique_ptr<const CallbackUses> uses_;
   std::unique_ptr<ObjectMakers> makers_;
   IdMap<Found> calls_;
   IdSet owners_;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/OwnershipProof.h"
+#include "passes/solve/PlaceFlow.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -107,24 +108,9 @@ OwnershipProof::Place OwnershipProof::of(Id node) const {
 }
 
 void OwnershipProof::analyse(Id function) {
-  std::vector<Id> flows;
-  for (Id i : p_.constraintsOf(function)) {
-    const Constraint &c = f_.constraints[i];
-    if (c.flow == Flow::Store || c.flow == Flow::CopyMemory || c.src == None ||
-        c.dst == None)
-      continue;
-    flows.push_back(i);
-    places_[c.dst] = start(c.dst);
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Id i : flows) {
-      const Constraint &c = f_.constraints[i];
-      Place &to = places_[c.dst], was = to;
-      to = join(to, follow(c));
-      changed |= to != was;
-    }
-  }
+  settlePlaces(
+      p_, function, places_, [&](Id node) { return start(node); }, join,
+      [&](const Constraint &c) { return follow(c); });
 }
 
 OwnershipProof::Place OwnershipProof::join(Place a, Place b) {

@@ -26,9 +26,8 @@ class OwnershipProof {
 public:
   /// `record`: of the objects that callbacks are registered with.
   OwnershipProof(const Program &program, const Allocators &allocators,
-                 const Values &values, const CallbackUses &uses,
-                 ObjectMakers &makers, Id record)
-      : p_(program), f_(program.facts), a_(allocators), values_(values),
+                 const CallbackUses &uses, ObjectMakers &makers, Id record)
+      : p_(program), f_(program.facts), a_(allocators), values_(uses.values),
         uses_(uses), makers_(makers), record_(record) {}
 
   /// The parameter that the pointer which the call follows was reached from;

@@ -29,7 +29,8 @@ public:
   RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
       : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo),
         flow_(c.flow), unfilled_(c.unfilled), solution_(solution),
-        members_(c.members.pointers), frames_(c, s) {
+        members_(c.members.pointers), frames_(c, s),
+        fillers_(c.program, c.flow, /*numbers=*/true) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
         noteIndexed(q.src);
@@ -95,10 +96,11 @@ private:
   void listOnly(Root &r);
   void findConstants();
   void dropContainersOfRoots();
+  void drop(llvm::function_ref<bool(const Root &)> isMeant, const char *why);
   void dropEmptied();
-  bool isOnlyEmptied(Id variable, Fillers &fillers);
+  bool isOnlyEmptied(Id variable);
   void dropWalked();
-  bool isOnlyWalked(const Root &r, Fillers &fillers);
+  bool isOnlyWalked(const Root &r);
   bool handsToLoad(Id function, const Root &r);
   bool isFilledElsewhere(const Root &r) const;
   bool isAddressKept(Id variable) const;
@@ -114,7 +116,8 @@ private:
   Solution &solution_;
   NamedMembers &members_;
   FrameLocals frames_;
-  IdSet copies_; ///< records: PersistentType::isCopy
+  Fillers fillers_; ///< of those that are dropped
+  IdSet copies_;    ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
   IdSet static_;                        ///< objects
   IdSet filledBehind_;                  ///< objects, and None, once asked

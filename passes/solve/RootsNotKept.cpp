@@ -199,22 +199,34 @@ void RootFinder::dropContainersOfRoots() {
 /// A table that each start makes, and out of which the load only takes: it is
 /// met as one with those that the load fills.
 void RootFinder::dropEmptied() {
-  Fillers fillers(p_, flow_, /*numbers=*/true);
-  llvm::erase_if(solution_.roots, [&](const Root &r) {
-    if (!r.kept() || !r.fields.empty() || !isOnlyEmptied(r.variable, fillers))
-      return false;
-    if (told_.insert(r.path).second)
-      solution_.notCovered.push_back(
-          {"head-not-kept", f_.nodes[r.variable].loc, None,
-           r.path +
-               " is not kept: each start makes what it leads to, and the "
-               "load only takes elements out of that. If it puts some there "
-               "through another pointer, name it with nvm_root()"});
-    return true;
-  });
+  drop(
+      [&](const Root &r) {
+        return r.kept() && r.fields.empty() && isOnlyEmptied(r.variable);
+      },
+      "each start makes what it leads to, and the load only takes elements "
+      "out of that. If it puts some there through another pointer, name it "
+      "with nvm_root()");
 }
 
-bool RootFinder::isOnlyEmptied(Id variable, Fillers &fillers) {
+/// Of all those that are meant, before one is dropped; each is told.
+void RootFinder::drop(llvm::function_ref<bool(const Root &)> isMeant,
+                      const char *why) {
+  std::vector<Root> left;
+  std::vector<bool> meant;
+  for (const Root &r : solution_.roots)
+    meant.push_back(isMeant(r));
+  for (size_t i = 0; i < meant.size(); ++i) {
+    Root &r = solution_.roots[i];
+    if (!meant[i])
+      left.push_back(std::move(r));
+    else if (told_.insert(r.path).second)
+      solution_.notCovered.push_back({"head-not-kept", f_.nodes[r.variable].loc,
+                                      None, r.path + " is not kept: " + why});
+  }
+  solution_.roots = std::move(left);
+}
+
+bool RootFinder::isOnlyEmptied(Id variable) {
   const Node &n = f_.nodes[variable];
   Id l = pt_.find(variable, None);
   if (n.kind != NodeKind::Global || !p_.isPointer(n.type) ||
@@ -226,9 +238,9 @@ bool RootFinder::isOnlyEmptied(Id variable, Fillers &fillers) {
       llvm::any_of(users, [&](Id fn) { return pt_.reached().contains(fn); });
   return isNamed && llvm::none_of(users, [&](Id fn) {
            return pt_.reached().contains(fn)
-                      ? fillers.fillsBehind(fn, variable, /*set=*/false)
+                      ? fillers_.fillsBehind(fn, variable, /*set=*/false)
                       : pt_.isPassing(fn) &&
-                            fillers.fillsBehind(fn, variable, /*set=*/true);
+                            fillers_.fillsBehind(fn, variable, /*set=*/true);
          });
 }
 
@@ -236,25 +248,12 @@ bool RootFinder::isOnlyEmptied(Id variable, Fillers &fillers) {
 /// hangs there is met as one with what hangs in those that it fills through
 /// pointers, item->list->head->prev = item.
 void RootFinder::dropWalked() {
-  Fillers fillers(p_, flow_, /*numbers=*/true);
-  std::vector<std::string> walked;
-  for (const Root &r : solution_.roots)
-    if (isOnlyWalked(r, fillers))
-      walked.push_back(r.path);
-  llvm::erase_if(solution_.roots, [&](const Root &r) {
-    if (!llvm::is_contained(walked, r.path))
-      return false;
-    if (told_.insert(r.path).second)
-      solution_.notCovered.push_back(
-          {"head-not-kept", f_.nodes[r.variable].loc, None,
-           r.path + " is not kept: the load only looks at what each start "
-                    "has put there. If objects of the load get there, name "
-                    "it with nvm_root()"});
-    return true;
-  });
+  drop([&](const Root &r) { return isOnlyWalked(r); },
+       "the load only looks at what each start has put there. If objects of "
+       "the load get there, name it with nvm_root()");
 }
 
-bool RootFinder::isOnlyWalked(const Root &r, Fillers &fillers) {
+bool RootFinder::isOnlyWalked(const Root &r) {
   const Node &n = f_.nodes[r.variable];
   if (!r.kept() || r.container != None || r.fields.empty() ||
       n.kind != NodeKind::Global || !n.isDefined ||
@@ -263,7 +262,7 @@ bool RootFinder::isOnlyWalked(const Root &r, Fillers &fillers) {
     return false;
   return llvm::none_of(namedBy(r.variable), [&](Id fn) {
     return pt_.reached().contains(fn)
-               ? fillers.fillsBehind(fn, r.variable, /*set=*/false)
+               ? fillers_.fillsBehind(fn, r.variable, /*set=*/false)
                : pt_.isPassing(fn) && handsToLoad(fn, r);
   });
 }

@@ -79,8 +79,9 @@ Unfilled::Unfilled(const Program &program, const Allocators &allocators,
                    const FieldFlow &flow, const EventLoop &loop,
                    const std::vector<Id> &load, const IdSet &cut)
     : p_(program), a_(allocators), flow_(flow), loop_(loop),
-      flags_(program, allocators, flow, loop),
-      keyed_(program, allocators, flow), owned_(program, allocators, flow) {
+      flags_(program, allocators, flow, loop), values_(program.facts),
+      uses_(program, flow, values_), keyed_(program, allocators, uses_),
+      owned_(program, allocators, flow, uses_) {
   for (bool again = true, last = false; again;) {
     early_.clear();
     late_.clear();

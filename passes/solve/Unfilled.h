@@ -152,6 +152,8 @@ private:
   const FieldFlow &flow_;
   const EventLoop &loop_;
   Flags flags_;
+  const Values values_;
+  const CallbackUses uses_;
   const KeyedCallbacks keyed_;
   const OwnedCallbacks owned_;
   IdSet early_;      ///< functions that may run before
