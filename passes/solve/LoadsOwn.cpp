@@ -183,17 +183,17 @@ bool LoadsOwn::findFunctions(IdSet &functions) const {
   for (Id fn : loop_.startUp)
     if (!llvm::is_contained(load_, fn) && !findCalls(fn, calls))
       return false;
-  for (Id k : calls)
-    llvm::for_each(flow_.callees(k), enter);
+  auto follow = [&](Id call) {
+    llvm::for_each(flow_.callees(call), enter);
+    for (Id a : f_.calls[call].args)
+      if (a != None)
+        llvm::for_each(flow_.functionsIn(flow_.atNode(a)), enter);
+  };
+  llvm::for_each(calls, follow);
   while (!work.empty() && isKnown) {
     Id fn = work.back();
     work.pop_back();
-    for (Id k : p_.callsOf(fn)) {
-      llvm::for_each(flow_.callees(k), enter);
-      for (Id a : f_.calls[k].args)
-        if (a != None)
-          llvm::for_each(flow_.functionsIn(flow_.atNode(a)), enter);
-    }
+    llvm::for_each(p_.callsOf(fn), follow);
   }
   return isKnown;
 }

@@ -19,6 +19,9 @@
 // RUN: FileCheck %s --input-file address --match-full-lines --check-prefix=MACROS
 // RUN: %nvmove --load load --print types parser.c main.c -- -std=gnu11 -DSIGNAL > signal
 // RUN: FileCheck %s --input-file signal --match-full-lines --check-prefix=MACROS
+// Or in what start-up hands to qsort() behind the load.
+// RUN: %nvmove --load load --print types parser.c main.c -- -std=gnu11 -DSORTED > sorted
+// RUN: FileCheck %s --input-file sorted --match-full-lines --check-prefix=MACROS
 // Or it may, being unknown.
 // RUN: %nvmove --load load --print types parser.c main.c -- -std=gnu11 -DUNKNOWN > unknown
 // RUN: FileCheck %s --input-file unknown --match-full-lines --check-prefix=MACROS
@@ -145,6 +148,11 @@ static void handler(int n) { define("signal", n); }
 #ifdef UNKNOWN
 void something(void);
 #endif
+#ifdef SORTED
+static int compare(const void *a, const void *b) {
+  return TAILQ_EMPTY(&macros) ? 0 : *(const int *)a - *(const int *)b;
+}
+#endif
 int main(int argc, char **argv) {
   struct pollfd fd = {.fd = 0, .events = POLLIN};
   for (int i = 1; i < argc; i++) // each start does that
@@ -155,6 +163,10 @@ int main(int argc, char **argv) {
   load("state");
 #ifdef TWICE
   load("more");
+#endif
+#ifdef SORTED
+  int numbers[8] = {argc};
+  qsort(numbers, 8, sizeof *numbers, compare);
 #endif
 #ifdef COMPARED
   struct file *other = (struct file *)argv[0];
