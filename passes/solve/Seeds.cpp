@@ -72,6 +72,36 @@ bool Chance::isBehind(Id node) const {
   return false;
 }
 
+/// Tells of a seed that start-up reads through its address: read(fd, &seed,
+/// ..), getrandom(&seed, ..). There is no store to keep, and /dev/urandom gives
+/// another one in each run.
+void tellFilled(const SolveContext &c, Id variable, const IdSet &handlers,
+                Solution &solution) {
+  const Program &p = c.program;
+  const Facts &f = p.facts;
+  for (const Call &call : f.calls) {
+    if (call.function == None || handlers.contains(call.function) ||
+        c.pointsTo.reached().contains(call.function) ||
+        !(p.isLibrary(call, LibraryFunction::Input) ||
+          p.isLibrary(call, LibraryFunction::Chance)))
+      continue;
+    for (Id a : call.args) {
+      Id i = a == None ? None : p.definition(a);
+      if (i == None || f.constraints[i].flow != Flow::AddressOf ||
+          f.constraints[i].src != variable)
+        continue;
+      solution.notCovered.push_back(
+          {"seed-not-kept", call.loc, call.function,
+           f.nodes[variable].name +
+               " decides where loaded data lie, and each start reads it anew: "
+               "where it differs, what came back is not found again; put "
+               "NVM_KEEP(" +
+               f.nodes[variable].name + ") behind it"});
+      return;
+    }
+  }
+}
+
 } // namespace
 
 void nvmove::findSeeds(const SolveContext &c, const LoadedState &s,
@@ -103,6 +133,8 @@ void nvmove::findSeeds(const SolveContext &c, const LoadedState &s,
       differs |= w.value != None && chance->isBehind(w.value);
       k.writes.push_back(i);
     }
+    if (!differs)
+      tellFilled(c, variable, handlers, solution);
     if (k.writes.empty() || !startUpOnly || !differs)
       continue;
     k.why = "differs from run to run and decides where loaded data lie";
