@@ -8,6 +8,12 @@
 // Set in the load alone, it is none that each start reads.
 // RUN: %nvmove --load load --out %t --force %s -- -DLOADED | FileCheck --check-prefix=LOADED %s
 // LOADED-NOT: seed-not-kept
+//
+// Made from the parent's id by a store, it is kept.
+// RUN: %nvmove --load load --out %t --force %s -- -DSTORED | FileCheck --check-prefix=STORED %s
+// RUN: FileCheck --check-prefix=PATCH %s < %t/patches/1-roots.patch
+// STORED-NOT: seed-not-kept
+// PATCH: NVM_KEEP(seed);
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -28,6 +34,10 @@ static unsigned hash(const char *s) {
   return h;
 }
 static void read_seed(void) {
+#ifdef STORED
+  seed = getppid();
+  return;
+#endif
   int f = open("/dev/urandom", O_RDONLY);
   if (f < 0 || read(f, &seed, sizeof seed) != sizeof seed)
     exit(1);
