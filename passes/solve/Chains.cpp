@@ -227,9 +227,10 @@ void LoadedState::measureNaming() {
       for (Id n : {c.src, c.dst})
         if (n != None && f.nodes[n].kind == NodeKind::Global)
           name(n, None, path.length);
-      Id d = c.flow == Flow::Member ? c_.program.definition(c.src) : None;
-      if (d != None && f.constraints[d].flow == Flow::AddressOf)
-        name(f.constraints[d].src, f.fields[c.extra].cell, path.length);
+      if (Id variable =
+              c.flow == Flow::Member ? c_.program.variableAt(c.src) : None;
+          variable != None)
+        name(variable, f.fields[c.extra].cell, path.length);
     }
   }
 }

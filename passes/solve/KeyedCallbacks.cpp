@@ -287,10 +287,8 @@ private:
 
   /// The function whose address it is; None.
   Id functionAt(Id node) const {
-    Id d = p_.definition(p_.origin(node));
-    return p_.functionOf(d != None && f_.constraints[d].flow == Flow::AddressOf
-                             ? f_.constraints[d].src
-                             : p_.origin(node));
+    Id origin = p_.origin(node), taken = p_.variableAt(origin);
+    return p_.functionOf(taken != None ? taken : origin);
   }
 
   /// The address goes where it is not followed.

@@ -137,9 +137,8 @@ void Provenance::origins() {
     for (size_t k = 0; !l && k < c.args.size(); ++k)
       if (Id a = c.args[k]; a != None && !c.argIsReadOnly[k] &&
                             p_.isPointer(p_.pointee(f.nodes[a].type)))
-        if (Id d = p_.definition(a);
-            d != None && f.constraints[d].flow == Flow::AddressOf)
-          give(f.constraints[d].src, Foreign, a);
+        if (Id variable = p_.variableAt(a); variable != None)
+          give(variable, Foreign, a);
   }
 }
 

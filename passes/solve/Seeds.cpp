@@ -24,9 +24,8 @@ public:
     for (const Call &c : f.calls)
       if (p.isLibrary(c, LibraryFunction::Chance))
         for (Id a : c.args)
-          if (a != None && p.definition(a) != None &&
-              f.constraints[p.definition(a)].flow == Flow::AddressOf)
-            filled.insert(f.constraints[p.definition(a)].src);
+          if (Id variable = p.variableAt(a); variable != None)
+            filled.insert(variable);
   }
 
   /// Is the value of `node` computed from one?
@@ -72,34 +71,23 @@ bool Chance::isBehind(Id node) const {
   return false;
 }
 
-/// Tells of a seed that start-up reads through its address: read(fd, &seed,
-/// ..), getrandom(&seed, ..). There is no store to keep, and /dev/urandom gives
-/// another one in each run.
-void tellFilled(const SolveContext &c, Id variable, const IdSet &handlers,
-                Solution &solution) {
+/// Variables that start-up fills through their address, each with the first
+/// call that does so: read(fd, &seed, ..), getrandom(&seed, ..).
+IdMap<Id> filledAtStart(const SolveContext &c, const IdSet &handlers) {
   const Program &p = c.program;
-  const Facts &f = p.facts;
-  for (const Call &call : f.calls) {
+  IdMap<Id> filled;
+  for (Id i = 0; i < p.facts.calls.size(); ++i) {
+    const Call &call = p.facts.calls[i];
     if (call.function == None || handlers.contains(call.function) ||
         c.pointsTo.reached().contains(call.function) ||
         !(p.isLibrary(call, LibraryFunction::Input) ||
           p.isLibrary(call, LibraryFunction::Chance)))
       continue;
-    for (Id a : call.args) {
-      Id i = a == None ? None : p.definition(a);
-      if (i == None || f.constraints[i].flow != Flow::AddressOf ||
-          f.constraints[i].src != variable)
-        continue;
-      solution.notCovered.push_back(
-          {"seed-not-kept", call.loc, call.function,
-           f.nodes[variable].name +
-               " decides where loaded data lie, and each start reads it anew: "
-               "where it differs, what came back is not found again; put "
-               "NVM_KEEP(" +
-               f.nodes[variable].name + ") behind it"});
-      return;
-    }
+    for (Id a : call.args)
+      if (Id variable = p.variableAt(a); variable != None)
+        filled.try_emplace(variable, i);
   }
+  return filled;
 }
 
 } // namespace
@@ -117,6 +105,9 @@ void nvmove::findSeeds(const SolveContext &c, const LoadedState &s,
           seeds.insert(pt.objects()[pt.locations()[l].object].ref);
   IdSet handlers = c.loop.reachableFrom(c.loop.handlerCalls);
   std::optional<Chance> chance;
+  IdMap<Id> filled;
+  if (!seeds.empty())
+    filled = filledAtStart(c, handlers);
   for (Id variable : seeds) {
     KeptScalar k{variable, {}, ""};
     bool startUpOnly = true, differs = false;
@@ -133,8 +124,18 @@ void nvmove::findSeeds(const SolveContext &c, const LoadedState &s,
       differs |= w.value != None && chance->isBehind(w.value);
       k.writes.push_back(i);
     }
-    if (!differs)
-      tellFilled(c, variable, handlers, solution);
+    if (auto by = filled.find(variable); !differs && by != filled.end()) {
+      // No store to keep, and /dev/urandom gives another one in each run.
+      const Call &call = f.calls[by->second];
+      const std::string &name = f.nodes[variable].name;
+      solution.notCovered.push_back(
+          {"seed-not-kept", call.loc, call.function,
+           name +
+               " decides where loaded data lie, and each start reads it "
+               "anew: where it differs, what came back is not found again; "
+               "put NVM_KEEP(" +
+               name + ") behind it"});
+    }
     if (k.writes.empty() || !startUpOnly || !differs)
       continue;
     k.why = "differs from run to run and decides where loaded data lie";
