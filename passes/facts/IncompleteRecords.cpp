@@ -11,6 +11,11 @@
 // files that know it by this declaration alone mean the one that the functions
 // take which they call, and the variables are which they use.
 //
+//   struct set { struct table *table; };                 /* in a header */
+//
+// What each of those that define one takes for its own may be any of them: it
+// is left open, and leads to all of them (Program::casts_).
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/References.h"
@@ -28,15 +33,12 @@ public:
 
   void run() {
     std::map<std::string, std::set<std::string>> defined; // keys, by name
-    std::set<std::string> declared;                       // names
     for (const Facts &part : parts_)
       for (const Record &r : part.records)
         if (r.complete && r.key.starts_with(r.name + "@"))
           defined[r.name].insert(r.key);
-        else if (isOpen(r))
-          declared.insert(r.name);
     for (auto &[name, keys] : defined)
-      if (keys.size() > 1 && declared.count(name))
+      if (keys.size() > 1)
         names_.insert(name);
     // Of files that know it from others that know it by these.
     for (bool changed = !names_.empty(); changed;) {
@@ -49,6 +51,7 @@ public:
       for (Facts &part : parts_)
         changed |= name(part);
     }
+    openDisputed();
   }
 
 private:
@@ -135,37 +138,90 @@ private:
     return any;
   }
 
+  /// The type with one record in place of another.
+  static Id replaced(Facts &part, Id type, Id from, Id to) {
+    if (type == None)
+      return None;
+    Type t = part.types[type];
+    if (t.kind != TypeKind::Record)
+      t.inner = replaced(part, t.inner, from, to);
+    else if (t.inner == from)
+      t.inner = to;
+    if (t.inner == part.types[type].inner)
+      return type;
+    if (t.kind == TypeKind::Record && isOpen(part.records[to]))
+      t.size_bytes = 0;
+    part.types.push_back(t);
+    return part.types.size() - 1;
+  }
+
+  /// The record of a part with the key, if need be as a copy of `like`.
+  static Id recordWith(Facts &part, const std::string &key, Record like) {
+    for (Id r = 0; r < part.records.size(); ++r)
+      if (part.records[r].key == key)
+        return r;
+    like.key = key;
+    part.records.push_back(std::move(like));
+    return part.records.size() - 1;
+  }
+
+  /// Calls `see(place, type, record)` with the pointers to records in question
+  /// among the fields and variables, which parts may share.
+  template <class FactsOrConst, class See>
+  void eachShared(FactsOrConst &part, See see) const {
+    auto look = [&](const Place &place, auto &type) {
+      Id to = type;
+      while (to != None && part.types[to].kind == TypeKind::Array)
+        to = part.types[to].inner;
+      Id record = recordOf(part, to);
+      if (record != None && part.types[to].kind == TypeKind::Pointer &&
+          !isOpen(part.records[record]))
+        see(place, type, record);
+    };
+    for (size_t r = 0; r < part.records.size(); ++r)
+      for (size_t i = 0; i < part.records[r].fields.size(); ++i)
+        look({part.records[r].key, i + 1},
+             part.fields[part.records[r].fields[i]].type);
+    for (auto &n : part.nodes)
+      if (n.kind == NodeKind::Global)
+        look({n.key, 0}, n.type);
+  }
+
+  void openDisputed() {
+    std::map<Place, std::set<std::string>> meant; // keys
+    for (const Facts &part : parts_)
+      eachShared(part, [&](const Place &place, Id, Id record) {
+        meant[place].insert(part.records[record].key);
+      });
+    std::erase_if(meant, [](auto &m) { return m.second.size() == 1; });
+    for (Facts &part : parts_)
+      eachShared(part, [&](const Place &place, Id &type, Id record) {
+        if (!meant.count(place))
+          return;
+        Record open;
+        open.name = part.records[record].name;
+        open.spelling = part.records[record].spelling;
+        open.isUnion = part.records[record].isUnion;
+        std::string key = open.name + "@";
+        type = replaced(part, type, record,
+                        recordWith(part, key, std::move(open)));
+      });
+  }
+
   /// In what the file declares and defines, the record is the one with the key.
   static void retarget(Facts &part, Use use, const std::string &key) {
     auto [file, open] = use;
-    Id record = 0;
-    while (record < part.records.size() && part.records[record].key != key)
-      ++record;
-    if (record == part.records.size()) {
-      Record r = part.records[open];
-      r.key = key;
-      part.records.push_back(std::move(r));
-    }
+    Id record = recordWith(part, key, part.records[open]);
     std::map<Id, Id> types;
-    auto typeOf = [&](auto &self, Id type) -> Id {
-      if (type == None)
-        return None;
+    auto typeOf = [&](Id type) {
       auto [at, fresh] = types.try_emplace(type, type);
-      if (!fresh)
-        return at->second;
-      Type t = part.types[type];
-      if (t.kind == TypeKind::Record)
-        t.inner = t.inner == open ? record : t.inner;
-      else
-        t.inner = self(self, t.inner);
-      if (t.inner == part.types[type].inner)
-        return type;
-      part.types.push_back(t);
-      return types[type] = part.types.size() - 1;
+      if (fresh)
+        at->second = replaced(part, type, open, record);
+      return at->second;
     };
     auto change = [&](Table table, Id &id) {
       if (table == Table::Type)
-        id = typeOf(typeOf, id);
+        id = typeOf(id);
       else if (table == Table::Record && id == open)
         id = record;
     };
@@ -186,7 +242,7 @@ private:
     for (size_t r = 0; r < part.records.size(); ++r)
       if (part.records[r].loc.file == file)
         for (Id field : part.records[r].fields)
-          part.fields[field].type = typeOf(typeOf, part.fields[field].type);
+          part.fields[field].type = typeOf(part.fields[field].type);
   }
 
   std::vector<Facts> &parts_;

@@ -32,6 +32,14 @@ WRAPS(readlink);
 WRAPS(getrandom);
 WRAPS(getentropy);
 
+/* Of the C library since glibc 2.36; elsewhere of the program, if of anyone. */
+void __wrap_arc4random_buf(void *p, size_t n);
+#if defined __GLIBC__ && __GLIBC_PREREQ(2, 36)
+void __real_arc4random_buf(void *p, size_t n);
+#else
+void __real_arc4random_buf(void *p, size_t n) __attribute__((weak));
+#endif
+
 /* A buffer for what is to arrive in `n` bytes at p: p itself outside the heap.
  * NULL: no memory. */
 static void *bounce(void *p, size_t n)
@@ -197,4 +205,9 @@ ssize_t __wrap_getrandom(void *p, size_t n, unsigned flags)
 int __wrap_getentropy(void *p, size_t n)
 {
     return __real_getentropy(to(p, n, CALLER), n);
+}
+
+void __wrap_arc4random_buf(void *p, size_t n)
+{
+    __real_arc4random_buf(to(p, n, CALLER), n);
 }

@@ -268,7 +268,7 @@ static unsigned char *array_now(const struct root *r)
 static char *block_of(const unsigned char *array)
 {
     struct nvmi_block block;
-    return array && nvmi_heap_find(array, &block) ? block.start : NULL;
+    return array && nvmi_heap_find(array, &block) ? (char *)block.start : NULL;
 }
 
 /* A root before this one whose kept array is in the same block. */

@@ -206,6 +206,7 @@ static void through___vsnprintf_chk(char *p, ...) {
   X(readlink, NOTHING, readlink(link_path, p, 99))                             \
   V(getrandom, NOTHING, getrandom(p, 16, 0))                                   \
   V(getentropy, NOTHING, getentropy(p, 16))                                    \
+  V(arc4random_buf, NOTHING, arc4random_buf(p, 16))                            \
   V(time, NOTHING, time(AT(time_t, 0)))                                        \
   V(gettimeofday, NOTHING, gettimeofday(AT(struct timeval, 0), NULL))          \
   V(clock_gettime, NOTHING, clock_gettime(CLOCK_REALTIME, AT(struct timespec, 0)))\
