@@ -172,13 +172,13 @@ private:
 
   void scalars() {
     each("restoredScalars", "path", [&](auto &s) { words.restoredScalar(s); });
+    each("keptScalars", "path", [&](auto &k) { words.keptScalar(k); });
     auto ofVariable = [&](StringRef list, auto print) {
       for (const Object *item : objects(report, list))
         if (const Object *variable = item->getObject("variable");
             variable && variable->getString("name") == subject)
           show([&] { print(*item); });
     };
-    ofVariable("keptScalars", [&](auto &k) { words.keptScalar(k); });
     ofVariable("twins", [&](auto &t) { words.twin(t); });
   }
 

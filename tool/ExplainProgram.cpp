@@ -53,13 +53,14 @@ void ExplainText::restoredScalar(const Object &scalar) {
 }
 
 void ExplainText::keptScalar(const Object &scalar) {
-  os << variableName(scalar) << " is a kept scalar\n";
+  os << text(scalar, "path") << " is a kept scalar\n";
   TextTable table;
   table.add({"defined", definedAt(scalar)});
   table.add({"kept", "for ever: the value of the first start"});
   table.add({"why", text(scalar, "why")});
   table.print(os);
   places(scalar, "writes", "where it is written, and put back");
+  places(scalar, "fills", "what is handed its address, and put back behind");
 }
 
 void ExplainText::twin(const Object &twin) {

@@ -356,8 +356,7 @@ private:
     for (const RestoredScalar &s : solution.scalars)
       row(s.path, "restored scalar: " + s.why, facts.nodes[s.variable].loc);
     for (const KeptScalar &k : solution.kept)
-      row(names.variable(k.variable), "kept for ever: " + k.why,
-          facts.nodes[k.variable].loc);
+      row(k.path, "kept for ever: " + k.why, facts.nodes[k.variable].loc);
     for (const Twin &t : solution.twins)
       row(names.variable(t.variable),
           (t.isFollowed ? "followed static: " : "twin: ") + t.why,

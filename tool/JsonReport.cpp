@@ -170,9 +170,12 @@ private:
     return list(solution.kept, [&](const KeptScalar &k) {
       return Object{
           {"variable", variable(k.variable)},
+          {"path", k.path},
           {"writes",
            list(k.writes,
                 [&](Id w) { return location(facts.staticWrites[w].loc); })},
+          {"fills",
+           list(k.fills, [&](Id c) { return location(facts.calls[c].loc); })},
           {"why", k.why}};
     });
   }

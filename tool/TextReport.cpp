@@ -136,7 +136,7 @@ private:
       heading(solution.kept.size(), "kept scalar", "kept scalars",
               "the value of the first start is kept for ever");
       for (const KeptScalar &k : solution.kept)
-        table.add({names.variable(k.variable), k.why});
+        table.add({k.path, k.why});
       table.print(os);
     }
     twins(false, "twin", "twins",

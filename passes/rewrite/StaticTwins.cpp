@@ -67,36 +67,87 @@ void Statics::addTwin(const Twin &twin) {
 }
 
 void Statics::addKept(const KeptScalar &kept) {
-  const std::string &name = facts.nodes[kept.variable].name;
-  for (Id id : kept.writes) {
-    const StaticWrite &write = facts.staticWrites[id];
-    std::string lvalue = name;
-    for (Id field : write.path)
-      if (!facts.fields[field].name.empty())
-        lvalue += "." + facts.fields[field].name;
-    if (!context.isEditable(write.statement.span, write.loc, write.function,
-                            "'" + lvalue + "' is not kept"))
-      continue;
-    std::string line = "NVM_KEEP(" + lvalue + ");";
-    if (context.names.isShared(kept.variable))
-      line = "nvm_keep(\"" + context.names.of(kept.variable) + "\", &" +
-             lvalue + ", sizeof(" + lvalue + "));";
-    StringRef all = context.content(write.statement.span.file);
-    if (all.substr(skipTrivia(all, write.statement.span.end)).starts_with(line))
-      continue;
-    Bracket keep{"", line, false, false, Layer::Roots, Rank::Keep};
-    // After the whole of an if, the value could have been used already.
-    bool larger = leadingWord(context, write.statement) == "if" ||
-                  leadingWord(context, write.statement) == "return";
-    if (larger || !whyNotBracketed(context, write.statement).empty())
-      context.refuse("kept-scalar-write", write.loc, write.function,
-                     "'" + lvalue +
-                         "' is written inside a larger statement; write it in "
-                         "a statement of its own, followed by " +
-                         line);
-    else if (bracketStatement(context, write.statement, keep))
-      ++context.counts["kept scalars"];
+  std::string lvalue = facts.nodes[kept.variable].name;
+  for (Id field : kept.fields)
+    if (!facts.fields[field].name.empty())
+      lvalue += "." + facts.fields[field].name;
+  std::string line = "NVM_KEEP(" + lvalue + ");";
+  if (context.names.isShared(kept.variable))
+    line = "nvm_keep(\"" + context.names.of(kept.variable) +
+           lvalue.substr(facts.nodes[kept.variable].name.size()) + "\", &" +
+           lvalue + ", sizeof(" + lvalue + "));";
+  auto isArray = [&](Id type) {
+    return type != None && facts.types[type].kind == TypeKind::Array;
+  };
+  Id type = facts.nodes[kept.variable].type;
+  bool inArray = false;
+  for (Id field : kept.fields) {
+    inArray |= isArray(type);
+    type = facts.fields[field].type;
   }
+  auto put = [&](const StatementSpan &statement, const Loc &loc, Id function,
+                 bool isLate, bool isElement) {
+    auto refuse = [&](const Twine &what) {
+      context.refuse("kept-scalar-write", loc, function,
+                     "'" + Twine(lvalue) + "' is written " + what);
+    };
+    if (!context.isEditable(statement.span, loc, function,
+                            "'" + lvalue + "' is not kept"))
+      return;
+    StringRef behind =
+        context.content(statement.span.file).substr(statement.span.end);
+    if (behind.substr(skipTrivia(behind, 0)).starts_with(line))
+      return;
+    if (inArray)
+      return refuse("in an element of an array; follow it by an nvm_keep() of "
+                    "the element");
+    if (isLate || leadingWord(context, statement) == "return" ||
+        !whyNotBracketed(context, statement).empty())
+      return refuse("inside a larger statement; write it in a statement of its "
+                    "own, followed by " +
+                    line);
+    if (isElement) {
+      uint32_t end = endOf(function, loc) - statement.span.end;
+      if (behind.substr(0, end).contains(line))
+        return;
+      refuse("one element at a time, and kept as it is behind the first; for "
+             "all of it put behind the last " +
+             line);
+    }
+    bool below = leadingWord(context, statement) == "if";
+    Bracket keep{"", line, false, below, Layer::Roots, Rank::Keep};
+    if (bracketStatement(context, statement, keep))
+      ++context.counts["kept scalars"];
+  };
+  // After the whole of an if, the value could have been used already.
+  auto isInIf = [&](const StatementSpan &statement) {
+    return leadingWord(context, statement) == "if";
+  };
+  for (Id id : kept.writes) {
+    const StaticWrite &w = facts.staticWrites[id];
+    put(w.statement, w.loc, w.function, isInIf(w.statement), isArray(type));
+  }
+  for (Id id : kept.fills) {
+    const Call &c = facts.calls[id];
+    put(c.statement, c.loc, c.function, isInIf(c.statement) && !endsUnless(c),
+        false);
+  }
+}
+
+/// if (read(fd, &seed, sizeof seed) < 0) exit(1): what else the statement
+/// calls behind it never comes back.
+bool Statics::endsUnless(const Call &call) const {
+  bool some = false;
+  for (const Call &c : facts.calls) {
+    const Span &all = call.statement.span;
+    if (c.function != call.function || c.span.file != all.file ||
+        c.span.begin < call.span.end || c.span.end > all.end)
+      continue;
+    if (!c.deadEnd)
+      return false;
+    some = true;
+  }
+  return some;
 }
 
 } // namespace nvmove

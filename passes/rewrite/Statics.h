@@ -87,6 +87,7 @@ private:
   void addTwin(const Twin &twin);
   void addFollowedLocal(const Twin &twin);
   void addKept(const KeptScalar &kept);
+  bool endsUnless(const Call &call) const;
 
   Context &context;
   const Facts &facts;

@@ -67,17 +67,18 @@ private:
   /// Nothing but steps and constants is put there.
   void findNumbers() {
     const KeptStatics kept(out_);
-    IdSet others;
-    for (const KeptScalar &k : out_.kept)
-      others.insert(k.variable);
+    auto isSeed = [&](const StaticWrite &w) {
+      return llvm::any_of(out_.kept, [&](const KeptScalar &k) {
+        return k.variable == w.variable && k.fields == w.path;
+      });
+    };
     for (const StaticWrite &w : f_.staticWrites) {
       const Node &n = f_.nodes[w.variable];
       Id type = p_.typeOf(w.variable, w.path);
       if (w.isScalar && w.function != None && n.isDefined && type != None &&
           (p_.kind(type) == TypeKind::Integer ||
            p_.kind(type) == TypeKind::Byte) &&
-          p_.kind(n.type) != TypeKind::Array && !others.contains(w.variable) &&
-          !kept.holds(w))
+          p_.kind(n.type) != TypeKind::Array && !isSeed(w) && !kept.holds(w))
         numbers_[{w.variable,
                   w.path.empty() ? None : f_.fields[w.path.back()].cell}]
             .push_back(&w);

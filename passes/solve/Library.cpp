@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/Library.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
@@ -270,6 +272,17 @@ bool nvmove::givesStatus(llvm::StringRef name) {
     if (name.contains_insensitive(part))
       return true;
   return false;
+}
+
+bool nvmove::givesRandom(llvm::StringRef name) {
+  if (name.contains_insensitive("random") ||
+      name.contains_insensitive("entropy"))
+    return true;
+  llvm::SmallVector<llvm::StringRef, 8> words;
+  name.split(words, '_');
+  return llvm::any_of(words, [](llvm::StringRef word) {
+    return word.equals_insensitive("rand");
+  });
 }
 
 int nvmove::keepsMemoryIn(llvm::StringRef name) {

@@ -64,6 +64,9 @@ const LibraryFunction *libraryFunction(llvm::StringRef name);
 /// mmap()
 bool mapsMemory(llvm::StringRef name);
 
+/// RAND_bytes(), getRandomBytes(), get_entropy(), whoever wrote it.
+bool givesRandom(llvm::StringRef name);
+
 /// What it gives is gone with the caller: alloca().
 bool isOnStack(llvm::StringRef name);
 

@@ -300,8 +300,9 @@ private:
     bool isConstant = llvm::all_of(writes, [&](const auto &w) {
       return w.second.value == None && w.second.loc == first.loc;
     });
-    bool isSeed = llvm::any_of(
-        out_.kept, [&](const KeptScalar &k) { return k.variable == at.first; });
+    bool isSeed = llvm::any_of(out_.kept, [&](const KeptScalar &k) {
+      return k.variable == at.first && k.fields == writes.front().first;
+    });
     if (isConstant || isSeed)
       return;
     for (const Table &table : tables_)

@@ -149,12 +149,15 @@ struct RestoredScalar {
   std::string why;
 };
 
-/// A static scalar that decides where persistent data lie (a hash seed): the
-/// value of the first start is kept for ever. Its writes are followed by
-/// NVM_KEEP.
+/// A static scalar, or an array of them, that decides where persistent data lie
+/// (a hash seed): the value of the first start is kept for ever. What writes it
+/// is followed by NVM_KEEP.
 struct KeptScalar {
   Id variable = None;
+  std::vector<Id> fields;
+  std::string path;
   std::vector<Id> writes; /**< staticWrites */
+  std::vector<Id> fills;  /**< calls that are handed its address */
   std::string why;
 };
 

@@ -358,7 +358,25 @@ FactsBuilder kept(std::string_view marked, bool inCompound,
   write.statement.mayLeave = mayLeave;
   write.loc = b.locAt("s");
   b.facts.staticWrites.push_back(write);
-  b.solution.kept.push_back({write.variable, {0}, ""});
+  b.solution.kept.push_back({write.variable, {}, "seed", {0}, {}, ""});
+  return b;
+}
+
+/// Of a seed that a call fills, and what another one does behind it.
+FactsBuilder filled(std::string_view marked, bool endsThere) {
+  FactsBuilder b;
+  b.file("/p/a.c", marked);
+  Call fill;
+  fill.function = 0;
+  fill.span = b.at("c");
+  fill.statement = b.statement("s", true);
+  fill.loc = b.locAt("s");
+  Call behind = fill;
+  behind.span = b.at("d");
+  behind.deadEnd = endsThere;
+  b.facts.calls = {fill, behind};
+  b.solution.kept.push_back(
+      {b.global("seed", "v", b.integer()), {}, "seed", {}, {0}, ""});
   return b;
 }
 
@@ -372,6 +390,14 @@ TEST(Statics, KeptScalar) {
   EXPECT_THAT(refusals(editsOf(kept("@s{if ((seed = s)) f();}@", true))),
               ElementsAre("kept-scalar-write"));
   EXPECT_THAT(refusals(editsOf(kept("@s{return seed = s;}@", true, true))),
+              ElementsAre("kept-scalar-write"));
+}
+
+TEST(Statics, KeptScalarThatIsFilled) {
+  std::string_view text = "{ @s{if (@c{fill(&seed)}@) @d{die()}@;}@ }";
+  EXPECT_EQ(rewritten(filled(text, true)),
+            "{ if (fill(&seed)) die(); NVM_KEEP(seed); }");
+  EXPECT_THAT(refusals(editsOf(filled(text, false))),
               ElementsAre("kept-scalar-write"));
 }
 
