@@ -137,11 +137,16 @@ void Statics::addKept(const KeptScalar &kept) {
 /// if (read(fd, &seed, sizeof seed) < 0) exit(1): what else the statement
 /// calls behind it never comes back.
 bool Statics::endsUnless(const Call &call) const {
+  const Span &all = call.statement.span;
+  auto isBehind = [&](const Span &span) {
+    return span.file == all.file && span.begin >= call.span.end &&
+           span.end <= all.end;
+  };
   bool some = false;
   for (const Call &c : facts.calls) {
-    const Span &all = call.statement.span;
-    if (c.function != call.function || c.span.file != all.file ||
-        c.span.begin < call.span.end || c.span.end > all.end)
+    // One that a macro spells is where its statement is.
+    if (c.function != call.function ||
+        !(isBehind(c.span) || isBehind(c.statement.span)))
       continue;
     if (!c.deadEnd)
       return false;

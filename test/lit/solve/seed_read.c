@@ -7,7 +7,7 @@
 // KEPT: 1 kept scalar
 // KEPT-NEXT: seed differs from run to run and decides where loaded data lie
 // KEPT-NOT: kept-scalar-write
-// PATCH: exit(1);
+// PATCH: DIE("no seed");
 // PATCH-NEXT: +{{ +}}NVM_KEEP(seed);
 //
 // RUN: %nvmove --load load --out %t --force %s -- -DSTORED
@@ -89,6 +89,7 @@ static void get_random_bytes(unsigned char *p, size_t n) {
     p[n] = pool[n % sizeof pool] * 7;
 }
 static void set_key(const unsigned char *with) { memcpy(key, with, sizeof key); }
+#define DIE(what) do { perror(what); exit(1); } while (0)
 static void read_seed(void) {
 #if defined STORED
   seed = getppid();
@@ -118,7 +119,7 @@ static void read_seed(void) {
     warn();
 #else
   if (f < 0 || read(f, &seed, sizeof seed) != sizeof seed)
-    exit(1);
+    DIE("no seed");
 #endif
   close(f);
 #endif
