@@ -47,6 +47,24 @@ static int see_image(struct dl_phdr_info *info, size_t size, void *context)
     return is_it;
 }
 
+static int see_base(struct dl_phdr_info *info, size_t size, void *context)
+{
+    uint64_t inside = *(const uint64_t *)context;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && inside - (info->dlpi_addr + part->p_vaddr) < part->p_memsz)
+            return info->dlpi_addr != 0;
+    }
+    return 0;
+}
+
+bool nvmi_image_moves(const void *address)
+{
+    uint64_t inside = (uintptr_t)address;
+    return dl_iterate_phdr(see_base, &inside);
+}
+
 bool nvmi_image_of(const void *address, struct nvmi_image *image)
 {
     struct search search = {(uintptr_t)address, image};

@@ -150,6 +150,8 @@ bool nvmi_is_code(uint64_t offset); /* in the arena: a machine page of entries? 
 
 /* statics.c */
 int nvmi_statics_check(void);  /* EFAULT [pointers-unknown], too */
+/* Tells of a new pool what would keep a later start from opening it. */
+void nvmi_statics_foretell(void);
 bool nvmi_statics_moved(void); /* they lie elsewhere than pointers in the pool lead */
 /* Makes the pointers lead there. 0 or ENOMEM. */
 int nvmi_statics_follow(const struct nvmi_reach *reach);

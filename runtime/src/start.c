@@ -8,6 +8,7 @@
 #include "collect.h"
 #include "engines/engine.h"
 #include "media.h"
+#include "named.h"
 #include "medium.h"
 #include "relocate.h"
 #include <errno.h>
@@ -137,4 +138,6 @@ void nvm_start(void)
         ask_for_collection() != 0)
         give_up();
     print_start_line();
+    if (!nvmi_pool.restored)
+        nvmi_statics_foretell();
 }

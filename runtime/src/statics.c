@@ -24,6 +24,7 @@
 #include "named.h"
 #include "pointers.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +187,34 @@ void nvmi_statics_enter(void)
                                (struct nvmi_fields){0}, sizeof(struct value));
         record(e, o);
     }
+}
+
+void nvmi_statics_foretell(void)
+{
+    char names[200] = "";
+    size_t used = 0;
+    bool moves = false, more = false;
+    for (size_t i = 0; i < object_count && !moves; i++)
+        moves = nvmi_image_moves((const void *)(uintptr_t)objects[i].address);
+    for (struct nvm_disk_entry *e = nvmi_entry_first(); e && moves; e = nvmi_entry_next(e)) {
+        struct nvmi_entry_field at = {0};
+        for (unsigned i = 0; e->kind == NVM_ENTRY_LAYOUT && i < e->field_count; i++) {
+            at = nvmi_entry_field(e, i ? &at : NULL);
+            const char *type = nvmi_entry_name(e);
+            if (!nvmi_is_kind(&at.field, NVM_KIND_COMPUTED))
+                continue;
+            if (used + strlen(type) + strlen(at.field.name) + 4 < sizeof(names))
+                used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s.%s",
+                                         used ? ", " : "", type, at.field.name);
+            else
+                more = true;
+        }
+    }
+    if (used)
+        nvmi_note("pool %s: this program is position-independent: a start that has its statics "
+                  "elsewhere will be refused [pointers-unknown] once one of these is not zero, "
+                  "which may be computed from their addresses: %s%s; link with -no-pie",
+                  nvmi_pool.path, names, more ? ", .." : "");
 }
 
 /*===-- To where they are now ------------------------------------------------===*/
