@@ -28,8 +28,8 @@ class RootFinder {
 public:
   RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
       : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo),
-        flow_(c.flow), unfilled_(c.unfilled), solution_(solution),
-        members_(c.members.pointers), frames_(c, s),
+        sites_(c.allocators.sites()), flow_(c.flow), unfilled_(c.unfilled),
+        solution_(solution), members_(c.members.pointers), frames_(c, s),
         fillers_(c.program, c.flow, /*numbers=*/true) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
@@ -62,6 +62,7 @@ private:
   bool isChosen(Id variable, Id l, Id o);
   void through(Id variable, const std::vector<Id> &fields, Id slotType,
                const std::string &prefix, Id o);
+  bool leadsIntoOwn(Id field, Id record) const;
   bool isOfStatics(const FieldFlow::Set &held, bool functions = false) const;
   bool leadsToStatics(Id variable, const std::vector<Id> &fields, Id at) const;
   void add(Id variable, const std::vector<Id> &fields, Id slotType,
@@ -98,6 +99,7 @@ private:
   void dropContainersOfRoots();
   void drop(llvm::function_ref<bool(const Root &)> isMeant, const char *why);
   void dropEmptied();
+  void tellIntoOwn(const std::string &path, Id variable);
   bool isOnlyEmptied(Id variable);
   void dropWalked();
   bool isOnlyWalked(const Root &r);
@@ -111,6 +113,7 @@ private:
   const Program &p_;
   const Facts &f_;
   const PointsTo &pt_;
+  const std::vector<Allocators::Site> &sites_;
   const FieldFlow &flow_;
   const Unfilled &unfilled_;
   Solution &solution_;

@@ -184,6 +184,10 @@ void RootFinder::through(Id variable, const std::vector<Id> &fields,
         continue;
       Id record = pt_.objects()[o].record;
       NamedMembers::Ways ways = members_.waysTo(record, field);
+      if (pt_.objects()[q].record == None && leadsIntoOwn(field, record)) {
+        tellIntoOwn(prefix + nameOfWay(f_, ways.filled.front()), variable);
+        continue;
+      }
       for (const std::vector<Id> &way : ways.filled)
         add(variable, fields, slotType, record, way,
             prefix + nameOfWay(f_, way), l, q);
@@ -193,6 +197,17 @@ void RootFinder::through(Id variable, const std::vector<Id> &fields,
           f_.nodes[variable].loc);
     }
   }
+}
+
+/// o->text = (char *)(o + 1), in some object of its type.
+bool RootFinder::leadsIntoOwn(Id field, Id record) const {
+  for (unsigned t : flow_.inField(field)) {
+    const FieldFlow::Token &token = flow_.tokens()[t];
+    if (token.kind == FieldFlow::Token::Site &&
+        llvm::is_contained(sites_[token.ref].records, record))
+      return true;
+  }
+  return false;
 }
 
 /// All that the program ever puts there are addresses of statics, say a table
@@ -239,8 +254,11 @@ void RootFinder::add(Id variable, const std::vector<Id> &fields, Id slotType,
     writes(s_.proof(at), path);
   } else if (Id inside = target == None ? None : filled(target);
              inside != None) {
-    const Field &field = f_.fields[pt_.locations()[inside].field];
-    writes(s_.proof(inside), f_.records[field.record].name + "." + field.name);
+    Id at = pt_.locations()[inside].field;
+    writes(s_.proof(inside), at == None
+                                 ? pt_.describe(target)
+                                 : f_.records[f_.fields[at].record].name + "." +
+                                       f_.fields[at].name);
   } else if (target != None) {
     r.witness.site = f_.nodes[variable].loc;
     r.witness.action = "leads to " + pt_.describe(target);
@@ -261,12 +279,16 @@ void RootFinder::add(Id variable, const std::vector<Id> &fields, Id slotType,
   solution_.roots.push_back(std::move(r));
 }
 
-// A member of the object that the load fills.
+// A member of the object that the load fills, or bytes of it.
 Id RootFinder::filled(Id object) const {
+  Id bytes = None;
   for (Id l : pt_.locationsOf(object))
-    if (pt_.locations()[l].field != None && s_.isNew(l))
-      return l;
-  return None;
+    if (s_.isNew(l)) {
+      if (pt_.locations()[l].field != None)
+        return l;
+      bytes = l;
+    }
+  return bytes;
 }
 
 void nvmove::findRoots(const SolveContext &context, const LoadedState &state,

@@ -226,6 +226,18 @@ void RootFinder::drop(llvm::function_ref<bool(const Root &)> isMeant,
   solution_.roots = std::move(left);
 }
 
+/// greeting->text, where the text lies behind the record in one block.
+void RootFinder::tellIntoOwn(const std::string &path, Id variable) {
+  if (told_.insert(path).second)
+    solution_.notCovered.push_back(
+        {"head-not-kept", f_.nodes[variable].loc, None,
+         path +
+             " is not kept: it may lead into the record itself, which each "
+             "start makes anew, and what the load writes there is lost; keep "
+             "the record with nvm_root(), and make it only when the pool "
+             "has none"});
+}
+
 bool RootFinder::isOnlyEmptied(Id variable) {
   const Node &n = f_.nodes[variable];
   Id l = pt_.find(variable, None);
