@@ -20,6 +20,7 @@
 
 #include "passes/facts/References.h"
 #include "passes/facts/TypeKeys.h"
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -51,7 +52,7 @@ public:
       for (Facts &part : parts_)
         changed |= name(part);
     }
-    openDisputed();
+    settleFields();
   }
 
 private:
@@ -138,19 +139,21 @@ private:
     return any;
   }
 
-  /// The type with one record in place of another.
+  /// The type with one record in place of another, of which it is left open how
+  /// large it is: further files may say that another is meant.
   static Id replaced(Facts &part, Id type, Id from, Id to) {
     if (type == None)
       return None;
     Type t = part.types[type];
-    if (t.kind != TypeKind::Record)
+    if (t.kind != TypeKind::Record) {
       t.inner = replaced(part, t.inner, from, to);
-    else if (t.inner == from)
+    } else if (t.inner == from) {
       t.inner = to;
-    if (t.inner == part.types[type].inner)
-      return type;
-    if (t.kind == TypeKind::Record && isOpen(part.records[to]))
       t.size_bytes = 0;
+    }
+    if (t.inner == part.types[type].inner &&
+        t.size_bytes == part.types[type].size_bytes)
+      return type;
     part.types.push_back(t);
     return part.types.size() - 1;
   }
@@ -165,47 +168,46 @@ private:
     return part.records.size() - 1;
   }
 
-  /// Calls `see(place, type, record)` with the pointers to records in question
-  /// among the fields and variables, which parts may share.
-  template <class FactsOrConst, class See>
-  void eachShared(FactsOrConst &part, See see) const {
-    auto look = [&](const Place &place, auto &type) {
-      Id to = type;
-      while (to != None && part.types[to].kind == TypeKind::Array)
-        to = part.types[to].inner;
-      Id record = recordOf(part, to);
-      if (record != None && part.types[to].kind == TypeKind::Pointer &&
-          !isOpen(part.records[record]))
-        see(place, type, record);
-    };
-    for (size_t r = 0; r < part.records.size(); ++r)
-      for (size_t i = 0; i < part.records[r].fields.size(); ++i)
-        look({part.records[r].key, i + 1},
-             part.fields[part.records[r].fields[i]].type);
-    for (auto &n : part.nodes)
-      if (n.kind == NodeKind::Global)
-        look({n.key, 0}, n.type);
+  /// The fields that lead to records in question mean what those take them for
+  /// who use them; the files that include their header just to have it do not.
+  void settleFields() {
+    std::map<Place, std::set<std::string>> meant; // keys, by record and number
+    for (const Facts &part : parts_)
+      for (const Constraint &c : part.constraints) {
+        if (c.flow != Flow::Member)
+          continue;
+        Id as = recordAt(part, c.dst);
+        if (as != None && !isOpen(part.records[as]))
+          meant[placeOf(part, c.extra)].insert(part.records[as].key);
+      }
+    for (Facts &part : parts_)
+      for (Id f = 0; f < part.fields.size(); ++f) {
+        Id record = recordOf(part, part.fields[f].type);
+        if (record == None || !isPointer(part, part.fields[f].type))
+          continue;
+        const std::set<std::string> &keys = meant[placeOf(part, f)];
+        Record declared;
+        declared.name = part.records[record].name;
+        declared.spelling = part.records[record].spelling;
+        declared.isUnion = part.records[record].isUnion;
+        std::string key =
+            keys.size() == 1 ? *keys.begin() : declared.name + "@";
+        part.fields[f].type =
+            replaced(part, part.fields[f].type, record,
+                     recordWith(part, key, std::move(declared)));
+      }
   }
 
-  void openDisputed() {
-    std::map<Place, std::set<std::string>> meant; // keys
-    for (const Facts &part : parts_)
-      eachShared(part, [&](const Place &place, Id, Id record) {
-        meant[place].insert(part.records[record].key);
-      });
-    std::erase_if(meant, [](auto &m) { return m.second.size() == 1; });
-    for (Facts &part : parts_)
-      eachShared(part, [&](const Place &place, Id &type, Id record) {
-        if (!meant.count(place))
-          return;
-        Record open;
-        open.name = part.records[record].name;
-        open.spelling = part.records[record].spelling;
-        open.isUnion = part.records[record].isUnion;
-        std::string key = open.name + "@";
-        type = replaced(part, type, record,
-                        recordWith(part, key, std::move(open)));
-      });
+  static bool isPointer(const Facts &part, Id type) {
+    while (part.types[type].kind == TypeKind::Array)
+      type = part.types[type].inner;
+    return part.types[type].kind == TypeKind::Pointer;
+  }
+
+  static Place placeOf(const Facts &part, Id field) {
+    const Record &r = part.records[part.fields[field].record];
+    auto at = std::find(r.fields.begin(), r.fields.end(), field);
+    return {r.key, size_t(at - r.fields.begin())};
   }
 
   /// In what the file declares and defines, the record is the one with the key.

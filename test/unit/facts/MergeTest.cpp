@@ -140,12 +140,15 @@ TEST(Merge, WhichDefinitionIsMeantInAnyGrouping) {
   std::vector<Facts> parts = collectAll(
       folder,
       {{"t.h", "struct t; struct t *a_make(void); void a_put(struct t *);\n"
-               "struct t *b_make(void); struct box { struct t *in; };\n"},
+               "struct t *b_make(void); struct box { struct t *in; };\n"
+               "struct both { struct t *any; };\n"},
        {"a.c", "#include \"t.h\"\nstruct t { int a; }; static struct t one;\n"
                "struct t *a_make(void) { return &one; }\n"
-               "void a_put(struct t *p) { p->a = 1; }\n"},
+               "void a_put(struct t *p) { p->a = 1; }\n"
+               "int a_any(struct both *x) { return x->any->a; }\n"},
        {"b.c", "#include \"t.h\"\nstruct t { long b; }; static struct t two;\n"
-               "struct t *b_make(void) { return &two; }\n"},
+               "struct t *b_make(void) { return &two; }\n"
+               "long b_any(struct both *x) { return x->any->b; }\n"},
        {"pass.c", "#include \"t.h\"\nvoid pass(struct t *p) { a_put(p); }\n"},
        {"far.c", "#include \"t.h\"\nvoid pass(struct t *);\n"
                  "void far(struct box *x) { pass(x->in); }\n"},
@@ -161,7 +164,11 @@ TEST(Merge, WhichDefinitionIsMeantInAnyGrouping) {
     return std::string();
   };
   for (llvm::StringRef l : lines)
-    EXPECT_TRUE(l.starts_with("type ") || !l.contains("{t@?}")) << l.str();
+    EXPECT_TRUE(l.starts_with("type ") || l.starts_with("field both@t.h") ||
+                !l.contains("{t@?}"))
+        << l.str();
+  // Each takes it for its own.
+  EXPECT_THAT(line("field both@t.h both.any"), HasSubstr("{t@?}"));
   EXPECT_THAT(line("global q@"), HasSubstr("{t@b.c"));
   EXPECT_THAT(line("field box@t.h box.in"), HasSubstr("{t@a.c"));
   std::mt19937 random(2);
