@@ -1,23 +1,26 @@
 #!/usr/bin/env bash
-# ===- port.sh - Redis 3.2.6 to persistent memory, start to finish ------------===#
+# ===- port.sh - Redis to persistent memory, start to finish ------------------===#
 #
 # Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===------------------------------------------------------------------------===#
 #
-# usage: port.sh PRISTINE DESTINATION
+# usage: port.sh PRISTINE DESTINATION [NVMOVE-OPTION ..]
 #
 # Copies the unchanged tree PRISTINE to DESTINATION, analyses it, applies the
 # patches and builds it. `nvmove` must be in PATH and `pkg-config nvmove` must
 # work. Nothing here edits a file of Redis: all changes are nvmove's patches.
+# CFLAGS and LDFLAGS are added to Redis's own.
 set -euo pipefail
 
-if (($# != 2)); then
-  echo "usage: port.sh PRISTINE DESTINATION" >&2
+if (($# < 2)); then
+  echo "usage: port.sh PRISTINE DESTINATION [NVMOVE-OPTION ..]" >&2
   exit 2
 fi
 pristine=$1 destination=$2
+shift 2
+options=(--load rdbLoad "$@")
 
 step() {
   local begin=$EPOCHREALTIME title=$1
@@ -39,7 +42,7 @@ copy() {
 }
 
 # A subshell of its own; && because set -e is off inside a condition.
-analyse() (cd "$destination" && nvmove --load rdbLoad src/*.c >nvmove-report.txt)
+analyse() (cd "$destination" && nvmove "${options[@]}" src/*.c >nvmove-report.txt)
 
 apply() (
   cd "$destination" || exit
@@ -53,7 +56,7 @@ apply() (
 build() {
   local cflags libs
   cflags=$(pkg-config --cflags nvmove) && libs=$(pkg-config --libs nvmove) &&
-    make -C "$destination" -j"$(nproc)" MALLOC=libc CFLAGS="-fwrapv $cflags" \
+    make -C "$destination" -j"$(nproc)" MALLOC=libc CFLAGS="-fwrapv $cflags ${CFLAGS-}" LDFLAGS="${LDFLAGS-}" \
       FINAL_LIBS="-lm -ldl -pthread $libs" >"$destination/make.log" 2>&1 ||
     {
       grep -E ' error: |undefined reference|\*\*\* ' -A3 "$destination/make.log" | head -40 >&2
@@ -62,6 +65,6 @@ build() {
 }
 
 step "copy the pristine tree" copy
-step "nvmove --load rdbLoad src/*.c" analyse
+step "nvmove ${options[*]} src/*.c" analyse
 step "patch -p1 < nvmove-out/patches/*.patch" apply
 step "make" build

@@ -28,8 +28,8 @@ class RootFinder {
 public:
   RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
       : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo),
-        sites_(c.allocators.sites()), flow_(c.flow), unfilled_(c.unfilled),
-        solution_(solution), members_(c.members.pointers), frames_(c, s),
+        flow_(c.flow), unfilled_(c.unfilled), solution_(solution),
+        members_(c.members.pointers), frames_(c, s),
         fillers_(c.program, c.flow, /*numbers=*/true) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
@@ -62,7 +62,8 @@ private:
   bool isChosen(Id variable, Id l, Id o);
   void through(Id variable, const std::vector<Id> &fields, Id slotType,
                const std::string &prefix, Id o);
-  bool leadsIntoOwn(Id field, Id record) const;
+  bool leadsIntoOwn(Id field);
+  IdSet findIntoOwn() const;
   bool isOfStatics(const FieldFlow::Set &held, bool functions = false) const;
   bool leadsToStatics(Id variable, const std::vector<Id> &fields, Id at) const;
   void add(Id variable, const std::vector<Id> &fields, Id slotType,
@@ -113,7 +114,6 @@ private:
   const Program &p_;
   const Facts &f_;
   const PointsTo &pt_;
-  const std::vector<Allocators::Site> &sites_;
   const FieldFlow &flow_;
   const Unfilled &unfilled_;
   Solution &solution_;
@@ -122,6 +122,7 @@ private:
   Fillers fillers_; ///< of those that are dropped
   IdSet copies_;    ///< records: PersistentType::isCopy
   IdSet indexedFields_, indexedVariables_;
+  std::optional<IdSet> intoOwn_;        ///< cells, once asked
   IdSet static_;                        ///< objects
   IdSet filledBehind_;                  ///< objects, and None, once asked
   std::map<std::string, bool> inLists_; ///< containers, by the path to them

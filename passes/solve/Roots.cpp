@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/RootFinder.h"
+#include "passes/solve/Values.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -184,7 +185,7 @@ void RootFinder::through(Id variable, const std::vector<Id> &fields,
         continue;
       Id record = pt_.objects()[o].record;
       NamedMembers::Ways ways = members_.waysTo(record, field);
-      if (pt_.objects()[q].record == None && leadsIntoOwn(field, record)) {
+      if (leadsIntoOwn(field)) {
         tellIntoOwn(prefix + nameOfWay(f_, ways.filled.front()), variable);
         continue;
       }
@@ -199,15 +200,41 @@ void RootFinder::through(Id variable, const std::vector<Id> &fields,
   }
 }
 
-/// o->text = (char *)(o + 1), in some object of its type.
-bool RootFinder::leadsIntoOwn(Id field, Id record) const {
-  for (unsigned t : flow_.inField(field)) {
-    const FieldFlow::Token &token = flow_.tokens()[t];
-    if (token.kind == FieldFlow::Token::Site &&
-        llvm::is_contained(sites_[token.ref].records, record))
+/// Something puts a pointer there into the record that the field is in:
+/// o->text = (char *)(o + 1), o->text = o->room.
+bool RootFinder::leadsIntoOwn(Id field) {
+  if (!intoOwn_)
+    intoOwn_ = findIntoOwn();
+  return intoOwn_->contains(f_.fields[field].cell);
+}
+
+IdSet RootFinder::findIntoOwn() const {
+  IdSet result;
+  const Values values(f_);
+  auto isOf = [&](Id address, Id record, auto &self, unsigned depth) -> bool {
+    if (address == record)
       return true;
+    if (depth > 8)
+      return false;
+    return llvm::any_of(values.definitions(address), [&](Id i) {
+      const Constraint &c = f_.constraints[i];
+      return c.src != None &&
+             (c.flow == Flow::Index || c.flow == Flow::Copy ||
+              c.flow == Flow::Cast || c.flow == Flow::Member) &&
+             self(c.src, record, self, depth + 1);
+    });
+  };
+  for (const Constraint &c : f_.constraints) {
+    Id m = c.flow == Flow::Store && c.src != None ? p_.definition(c.dst) : None;
+    if (m == None || f_.constraints[m].flow != Flow::Member ||
+        !p_.isPointer(f_.nodes[c.src].type))
+      continue;
+    Id to = f_.constraints[m].extra, record = f_.constraints[m].src;
+    if (p_.pointeeRecord(f_.fields[to].type) == None &&
+        record != p_.origin(c.src) && isOf(c.src, p_.origin(record), isOf, 0))
+      result.insert(f_.fields[to].cell);
   }
-  return false;
+  return result;
 }
 
 /// All that the program ever puts there are addresses of statics, say a table

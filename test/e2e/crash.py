@@ -22,6 +22,7 @@ import sys
 import threading
 import time
 
+import model_collections
 from oracle import Mismatch, Oracle
 from server import AOF, NONE, POOL, Server, ServerError
 
@@ -99,6 +100,7 @@ class Rounds:
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tree", required=True, help="built Redis source tree")
+    parser.add_argument("--redis", type=int, default=3, help="its major version (3); as of 7 SINTERSTORE looks at all keys")
     parser.add_argument("--persistence", choices=(POOL, AOF, NONE), default=POOL)
     rounds = 100 if os.environ.get("NVMOVE_LONG") == "1" else 10
     parser.add_argument("--kills", type=int, default=rounds, help="rounds ended by SIGKILL (10; 100 with NVMOVE_LONG=1)")
@@ -118,6 +120,7 @@ def parse():
 
 def main():
     options = parse()
+    model_collections.LOOKS_AT_ALL_KEYS = options.redis >= 7
     print(f"crash: seed {options.seed}, {options.kills} kills, {options.cuts} cuts", flush=True)
     env = dict(setting.split("=", 1) for setting in options.env)
     if options.verify:

@@ -209,8 +209,13 @@ def _sets(db, keys):
     return [db.get(key, set) or set() for key in keys]
 
 
+LOOKS_AT_ALL_KEYS = False  # as Redis 7 does
+
+
 @command("SINTERSTORE")
 def sinterstore(db, args, _now_s):
+    if LOOKS_AT_ALL_KEYS:
+        return db.put_or_remove(args[0], set.intersection(*_sets(db, args[1:])))
     # A missing source ends the command before later ones are looked at.
     sets = []
     for key in args[1:]:
