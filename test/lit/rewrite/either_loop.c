@@ -5,6 +5,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
 // RUN: %nvmove --load load --out told t.c -- -DTOLD > log
 // RUN: FileCheck %s --input-file log --check-prefix=TOLD
+// RUN: FileCheck %s --input-file told/patches/1-roots.patch --check-prefix=CODE --implicit-check-not=NVM_LOAD --implicit-check-not=nvm_restore
 // RUN: %nvmove --load load --out behind t.c -- -DBEHIND > log
 // RUN: not grep store-outside-section log
 // RUN: FileCheck %s --input-file behind/patches/1-roots.patch --check-prefix=CODE --implicit-check-not=NVM_LOAD --implicit-check-not=nvm_restore
