@@ -8,6 +8,7 @@
 #include "passes/collect/Collect.h"
 #include "passes/collect/DefinitionCollector.h"
 #include "passes/collect/Frontend.h"
+#include "passes/collect/Hooks.h"
 #include "passes/facts/References.h"
 #include "clang/AST/Attr.h"
 
@@ -47,9 +48,11 @@ void Unit::declarations() {
     if (auto *f = dyn_cast<FunctionDecl>(d)) {
       if (f->hasDefiningAttr())
         aliases_.push_back(f);
-      else if (f->isThisDeclarationADefinition() && !f->hasSkippedBody())
+      else if (f->isThisDeclarationADefinition() && !f->hasSkippedBody() &&
+               !registersOnly(*f))
         functions_.push_back(f);
-    } else if (const auto *v = dyn_cast<VarDecl>(d)) {
+    } else if (const auto *v = dyn_cast<VarDecl>(d);
+               v && !isTableOfLayout(*v)) {
       if (const auto *alias = v->getAttr<AliasAttr>())
         state_.facts.gaps.push_back(
             {Gap::Kind::Unfollowed, map_.loc(v->getLocation()), None,

@@ -307,6 +307,20 @@ void DefinitionCollector::chosen(const Stmt *block, const Stmt *s) {
     }
 }
 
+/// Out of the loop that it is the body of.
+static bool mayBreak(const Stmt *s) {
+  return s && !isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(s) &&
+         (isa<BreakStmt>(s) || llvm::any_of(s->children(), mayBreak));
+}
+
+static bool isEndless(const Expr *condition, const Stmt *body,
+                      const ASTContext &ast) {
+  Expr::EvalResult always;
+  bool ends = condition && !(condition->EvaluateAsInt(always, ast) &&
+                             always.Val.getInt() != 0);
+  return !ends && !mayBreak(body);
+}
+
 bool DefinitionCollector::neverFallsThrough(const Stmt *s) const {
   while (const auto *label = dyn_cast_or_null<SwitchCase>(s))
     s = label->getSubStmt();
@@ -323,6 +337,10 @@ bool DefinitionCollector::neverFallsThrough(const Stmt *s) const {
     return !c->body_empty() && neverFallsThrough(c->body_back());
   if (const auto *i = dyn_cast<IfStmt>(s))
     return neverFallsThrough(i->getThen()) && neverFallsThrough(i->getElse());
+  if (const auto *f = dyn_cast<ForStmt>(s))
+    return isEndless(f->getCond(), f->getBody(), u_.ast);
+  if (const auto *w = dyn_cast<WhileStmt>(s))
+    return isEndless(w->getCond(), w->getBody(), u_.ast);
   const auto *call = dyn_cast<CallExpr>(s);
   return call && u_.deadEnds.calls.contains(call);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/DeadEnds.h"
+#include "passes/collect/Hooks.h"
 #include "passes/facts/Jumps.h"
 #include "clang/Analysis/CFG.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -52,9 +53,9 @@ const Expr *withoutCasts(const Expr *e) {
 }
 
 /// A pointer or integer that is static, a pointer that is a parameter, or an
-/// integer that is a member.
+/// integer that is a member; announced or not.
 const ValueDecl *trackedPlace(const Expr *e) {
-  e = withoutCasts(e);
+  e = withoutCasts(plainLvalue(withoutCasts(e)));
   if (const auto *m = dyn_cast<MemberExpr>(e))
     return m->getType()->isIntegralOrEnumerationType()
                ? dyn_cast<FieldDecl>(m->getMemberDecl())
@@ -78,7 +79,7 @@ bool isZero(ASTContext &ast, const Expr *e) {
 
 /// *out = p: the parameter.
 const ParmVarDecl *behindParameter(const Expr *written) {
-  const auto *u = dyn_cast<UnaryOperator>(written->IgnoreParens());
+  const auto *u = dyn_cast<UnaryOperator>(plainLvalue(written));
   if (!u || u->getOpcode() != UO_Deref || !u->getType()->isPointerType())
     return nullptr;
   const auto *ref =

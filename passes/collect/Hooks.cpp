@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/Hooks.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -18,7 +20,36 @@ llvm::StringRef nvmove::calleeName(const CallExpr *e) {
 
 bool nvmove::isRegistration(llvm::StringRef function) {
   return function.starts_with("nvm_register_") || function == "nvm_root" ||
-         function.starts_with("nvm_root_") || function == "nvm_layout";
+         function.starts_with("nvm_root_") || function == "nvm_layout" ||
+         function == "nvm_elements";
+}
+
+/// NVM_ROOT_ARRAY() has a table of its own, and braces.
+static bool registersOnly(const Stmt *s, const ASTContext &ast) {
+  auto isOne = [&](const Stmt *inner) { return registersOnly(inner, ast); };
+  if (const auto *declaration = dyn_cast<DeclStmt>(s))
+    return llvm::all_of(declaration->decls(), [](const Decl *d) {
+      const auto *v = dyn_cast<VarDecl>(d);
+      return v && isTableOfLayout(*v);
+    });
+  if (const auto *once = dyn_cast<DoStmt>(s))
+    return isOne(once->getBody());
+  if (const auto *block = dyn_cast<CompoundStmt>(s))
+    return llvm::all_of(block->body(), isOne);
+  const auto *call = dyn_cast<CallExpr>(s);
+  return call && isRegistration(calleeName(call)) &&
+         llvm::none_of(call->arguments(), [&](const Expr *argument) {
+           return argument->HasSideEffects(ast);
+         });
+}
+
+bool nvmove::isTableOfLayout(const VarDecl &v) {
+  return v.getIdentifier() && v.getName().starts_with("nvm_fields_");
+}
+
+bool nvmove::registersOnly(const FunctionDecl &f) {
+  return f.hasAttr<ConstructorAttr>() && f.getBody() &&
+         ::registersOnly(f.getBody(), f.getASTContext());
 }
 
 Hook nvmove::findHook(const Expr *e) {

@@ -14,6 +14,7 @@
 #ifndef NVMOVE_PASSES_COLLECT_HOOKS_H
 #define NVMOVE_PASSES_COLLECT_HOOKS_H
 
+#include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 
 namespace nvmove {
@@ -35,6 +36,11 @@ const clang::Expr *plainLvalue(const clang::Expr *e, bool *hooked = nullptr);
 /// The runtime only notes what it is given here: nothing is called, written or
 /// read through it that the plain program would not.
 bool isRegistration(llvm::StringRef function);
+/// A constructor that does nothing else, as NVM_REGISTER() and NVM_LAYOUT()
+/// make: the plain program has no such function.
+bool registersOnly(const clang::FunctionDecl &f);
+/// The members that NVM_LAYOUT() and NVM_ROOT_ARRAY() name: likewise.
+bool isTableOfLayout(const clang::VarDecl &v);
 
 /// The name of the function that is called directly, or "".
 llvm::StringRef calleeName(const clang::CallExpr *e);

@@ -94,7 +94,7 @@ void addDetaches(Context &context) {
       continue;
     else if (bracketStatement(context, *place,
                               {"nvm_detach();", "", true, false, Layer::Roots,
-                               Rank::Section}))
+                               Rank::Detach}))
       ++context.counts["detached ends"];
     last = place;
   }

@@ -24,7 +24,8 @@ enum class Rank : uint8_t {
   Store,
   Keep,
   Guard,
-  Section
+  Section,
+  Detach
 };
 
 /// Gathers what shall be done to the files. Equal requests count once: a macro

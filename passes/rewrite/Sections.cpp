@@ -20,6 +20,16 @@ bool follows(StringRef content, uint32_t offset, StringRef text) {
   return content.take_front(offset).rtrim().ends_with(text);
 }
 
+/// Also around a load that has its guard.
+bool followsBegin(StringRef content, uint32_t offset) {
+  StringRef before = content.take_front(offset).rtrim();
+  if (before.consume_back("if (!nvm_restore())")) {
+    before = before.rtrim();
+    before.consume_back("{");
+  }
+  return follows(before, before.size(), "nvm_begin();");
+}
+
 /// `return f(x);` has to end the section between the call and the return.
 /// Returns the reason when that cannot be done.
 std::string bracketReturn(Context &context, const Call &call) {
@@ -96,8 +106,7 @@ void bracketCall(Context &context, Id id, const Section &section) {
   if (!context.isEditable(call.statement.span, call.loc, call.function, what))
     return;
   const StatementSpan &statement = call.statement;
-  if (follows(context.content(statement.span.file), statement.span.begin,
-              "nvm_begin();"))
+  if (followsBegin(context.content(statement.span.file), statement.span.begin))
     return;
   StringRef word = leadingWord(context, statement);
   std::string why = whyNotBracketed(context, statement);

@@ -44,6 +44,9 @@ public:
 
   /// The first is the one that most of the program is reached from.
   std::vector<MainLoop> loops;
+  /// Loops behind the load that wait in another way, and that none of these
+  /// runs.
+  std::vector<Id> left;
   Id loop = None;   ///< the first; None: the program has no such loop
   IdSet dispatcher; ///< functions below the first that reach the wait
   /// Those of them that the load enters only to serve events. Not what reads:
@@ -80,6 +83,8 @@ public:
   /// Functions that a call may lead to, at any depth.
   IdSet reachableFrom(const std::vector<Id> &calls) const;
   bool within(Id loop, Id outer) const;
+  /// Those that stand in it, or in loops within.
+  std::vector<Id> callsIn(Id loop) const;
   /// Where in `function` the main loops stand, or what leads to them: calls,
   /// and loops around those.
   std::vector<Span> entriesIn(Id function) const;
@@ -115,7 +120,7 @@ private:
   void findRequestDispatch();
   void findReentering(const std::vector<Id> &load);
 
-  // MainLoops.cpp
+  // MainLoops.cpp, OtherLoops.cpp
   struct Candidate {
     Id loop;
     size_t reach;      ///< functions
@@ -124,7 +129,13 @@ private:
   };
   void findLoops(const std::vector<Id> &load);
   void findServing(Waiting waiting);
+  Id mostCertain(const std::vector<Id> &load,
+                 llvm::function_ref<bool(const Candidate &)> counts);
   void findOthers(const std::vector<Id> &load);
+  void findAlternatives(const std::vector<Id> &load);
+  void findLeft(const std::vector<Id> &load);
+  bool isAlternativeToAll(Id loop) const;
+  bool areAlternatives(Id loop, Id other) const;
   std::vector<Candidate> candidates(const std::vector<Id> &load) const;
   Id best(std::vector<Candidate> candidates, const std::vector<Id> &load) const;
   void dropReading(std::vector<Candidate> &candidates,
@@ -135,7 +146,7 @@ private:
   unsigned nearestWait(IdSet avoided, std::vector<Id> calls,
                        const std::vector<Id> &load) const;
   void addLoop(Id loop, const std::vector<Id> &load);
-  std::vector<Id> callsIn(Id loop) const;
+  IdMap<std::vector<Id>> callsTowards(Id function) const;
   Id outermost(Id loop) const;
   bool sleepsItself(Id loop) const;
   /// Where, in each function that direct calls lead to a place from, these

@@ -179,8 +179,10 @@ private:
   }
 
   /// It is there to free many of them, or is done when the program ends: not a
-  /// log that may drop a message.
+  /// log that may drop a message, nor a load, which puts others there.
   bool tearsDown(Id call) {
+    if (c_.loop.leadsToLoad(call, out_.load))
+      return false;
     IdSet seen;
     return tearsDown(call, f_.calls[call].loop != None, 2, seen);
   }
@@ -390,8 +392,7 @@ private:
       if (detaches(i))
         detached.push_back(i);
       if (!seen_.contains(i) && c.loop == None && !c.arms.empty() &&
-          !p_.isDeadEnd(i) && !c_.loop.leadsToLoad(i, out_.load) &&
-          tearsDown(i) &&
+          !p_.isDeadEnd(i) && tearsDown(i) &&
           llvm::none_of(detached, [&](Id d) { return runsBefore(d, i); }))
         out_.detaches.push_back({c.statement, c.loc, main, None, true});
     }

@@ -77,6 +77,7 @@ public:
       if (g.refused.empty() && !g.wholeStatement)
         g.refused = whyNoAnswer(f_.calls[g.call]);
       tellAnswers(g);
+      tellOnRequest(g);
     }
     if (functions.size() > 1 || isBetweenGuards())
       out_.notCovered.push_back(
@@ -124,7 +125,7 @@ private:
 
   /// if (!nvm_restore()) load(), here or in each of those that lead here at
   /// start-up.
-  bool isGuarded(Id call, unsigned depth) const {
+  bool isGuarded(Id call, unsigned depth) {
     if (isSkippedWhenRestored(f_.calls[call]))
       return true;
     std::vector<Id> up;
@@ -157,10 +158,20 @@ private:
     });
   }
 
-  /// Not one that the main loop makes: a file that is opened on request.
-  bool isAtStartUp(Id call) const {
+  /// Not one that the main loop makes: a file that is opened on request. Nor
+  /// one of what that runs, by another loop that waits.
+  bool isAtStartUp(Id call) {
     const Call &c = f_.calls[call];
-    return c_.loop.startUp.contains(c.function) && !c_.loop.isInLoop(c);
+    return c_.loop.startUp.contains(c.function) && !c_.loop.isInLoop(c) &&
+           !isInLoopBeside(c);
+  }
+
+  bool isInLoopBeside(const Call &c) {
+    return c.callee != None &&
+           llvm::any_of(
+               c_.loop.left,
+               [&](Id loop) { return c_.loop.within(c.loop, loop); }) &&
+           isServed(c.callee);
   }
 
   /// Beside this call, and whether or not it is made, its function sets up
@@ -354,23 +365,51 @@ private:
     return "";
   }
 
+  /// Not in a function that loads on request, too, where that can be helped.
   void climb(Id call, Id below, std::map<Id, Id> &chosen, unsigned depth) {
     const Call &c = f_.calls[call];
-    if (c.statement.isWholeExpression && c.statement.span.valid()) {
+    const bool onRequest = isServed(c.function);
+    const bool isStatement =
+        c.statement.isWholeExpression && c.statement.span.valid();
+    if (isStatement && !onRequest) {
       chosen.try_emplace(call, below);
       return;
     }
     std::vector<Id> up;
-    for (Id i : p_.callersOf(c.function))
+    bool isInLoops = false;
+    for (Id i : p_.callersOf(c.function)) {
+      isInLoops |= isInLoopBeside(f_.calls[i]);
       if (isAtStartUp(i))
         up.push_back(i);
+    }
+    if (up.empty() && isInLoops)
+      return;
     bool runsLoop = c_.loop.loop != None && c_.loop.frames.contains(c.function);
     if (up.empty() || depth > 16 || runsLoop || doesMore(call)) {
-      chosen.try_emplace(below, below); // the result is used: replay it
+      // The result is used: replay it.
+      chosen.try_emplace(isStatement ? call : below, below);
       return;
     }
     for (Id i : up)
-      climb(i, below, chosen, depth + 1);
+      climb(i, onRequest ? i : below, chosen, depth + 1);
+  }
+
+  /// The main loop may run it.
+  bool isServed(Id function) {
+    if (served_.empty())
+      served_ = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    return served_.contains(function);
+  }
+
+  void tellOnRequest(const LoadGuard &g) {
+    const Call &c = f_.calls[g.call];
+    if (g.refused.empty() && isServed(c.function))
+      out_.notCovered.push_back(
+          {"load-on-request", c.loc, c.function,
+           "the main loop may run " + f_.functions[c.function].name +
+               ", too, which then does not load what it is asked to: once the "
+               "pool was restored, the load is skipped here; call it at "
+               "start-up by a function that does nothing else"});
   }
 
   const SolveContext &c_;
@@ -378,7 +417,7 @@ private:
   const Facts &f_;
   Solution &out_;
   const KeptStatics kept_;
-  IdSet loading_, writers_; ///< functions
+  IdSet loading_, writers_, served_; ///< functions
 };
 
 } // namespace

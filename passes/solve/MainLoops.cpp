@@ -26,6 +26,24 @@ using namespace nvmove;
 // wait for it, unless the loop itself sleeps and only asks for a password.
 // A look at whether something is there, poll(&fd, 1, 0), is a wait at worst.
 void EventLoop::findLoops(const std::vector<Id> &load) {
+  loop = mostCertain(load, [](const Candidate &) { return true; });
+  if (loop == None)
+    return;
+  addLoop(loop, load);
+  dispatcher = loops.front().dispatcher;
+  findServing(waiting_);
+  findOthers(load);
+  findAlternatives(load);
+  findLeft(load);
+  IdSet seen;
+  for (const MainLoop &l : loops)
+    for (Id k : l.handlerCalls)
+      if (seen.insert(k).second)
+        handlerCalls.push_back(k);
+}
+
+Id EventLoop::mostCertain(const std::vector<Id> &load,
+                          llvm::function_ref<bool(const Candidate &)> counts) {
   using Kind = LibraryFunction::Kind;
   for (Waiting waiting : {Waiting{Kind::Wait, false, false, false},
                           Waiting{Kind::Wait, true, false, false},
@@ -41,23 +59,12 @@ void EventLoop::findLoops(const std::vector<Id> &load) {
     dropReading(all, load);
     dropOwn(all, load);
     dropBeforeLibrarys(all);
-    loop = best(std::move(all), load);
-    if (loop != None && waiting.standard && sleepsItself(loop))
-      loop = None;
-    if (loop != None)
-      break;
+    llvm::erase_if(all, [&](const Candidate &c) { return !counts(c); });
+    Id found = best(std::move(all), load);
+    if (found != None && !(waiting.standard && sleepsItself(found)))
+      return found;
   }
-  if (loop == None)
-    return;
-  addLoop(loop, load);
-  dispatcher = loops.front().dispatcher;
-  findServing(waiting_);
-  findOthers(load);
-  IdSet seen;
-  for (const MainLoop &l : loops)
-    for (Id k : l.handlerCalls)
-      if (seen.insert(k).second)
-        handlerCalls.push_back(k);
+  return None;
 }
 
 void EventLoop::findServing(Waiting waiting) {
@@ -72,46 +79,6 @@ void EventLoop::findServing(Waiting waiting) {
   for (Id fn : dispatcher)
     if (!reads(fn))
       serving.insert(fn);
-}
-
-/// Those behind the load that are not run by a loop that is known. They wait as
-/// it does, or for what the user types: a server reads files in loops, too.
-void EventLoop::findOthers(const std::vector<Id> &load) {
-  Waiting alike = waiting_, typed{LibraryFunction::Input, false, false, true};
-  alike.standard = false;
-  const Positions loading = positionsOf(load);
-  for (Waiting waiting : {alike, typed}) {
-    measureWaits(load, waiting);
-    for (const Candidate &c : candidates(load))
-      if (isOther(c, load, loading))
-        addLoop(c.loop, load);
-  }
-}
-
-/// The function that it stands in, or one that it stands in another arm of an
-/// if of, may run a loop that is known; its calls must not: that would be a
-/// section without end.
-bool EventLoop::isOther(const Candidate &c, const std::vector<Id> &load,
-                        const Positions &loading) const {
-  const Facts &f = p_.facts;
-  Id function = f.loops[c.loop].function;
-  IdSet reached = reachableFrom(c.calls);
-  bool isAlternative = false;
-  for (const MainLoop &l : loops) {
-    Id other = f.loops[l.loop].function;
-    if (l.loop == c.loop)
-      return false;
-    if (other == function)
-      isAlternative |= llvm::any_of(callsIn(l.loop), [&](Id k) {
-        return Program::exclude(f.calls[k].arms, f.calls[c.calls[0]].arms);
-      });
-    else if (reached.contains(other) ||
-             reachableFrom(callsIn(l.loop)).contains(function))
-      return false;
-  }
-  return loading.empty() ||
-         isBehind(positions(function, f.loops[c.loop].loc), loading) ||
-         (isAlternative && loadsIn(c, load));
 }
 
 std::vector<Id> EventLoop::callsIn(Id loop) const {
@@ -146,23 +113,31 @@ bool EventLoop::sleepsItself(Id loop) const {
          llvm::none_of(calls, [&](Id k) { return isWait(p_.facts.calls[k]); });
 }
 
-EventLoop::Positions EventLoop::positions(Id function, Loc at) const {
-  Positions result;
-  result[function].push_back(at);
-  std::vector<Id> work{function};
-  while (!work.empty()) {
+/// For each function that direct calls lead to `function` from, these.
+IdMap<std::vector<Id>> EventLoop::callsTowards(Id function) const {
+  IdMap<std::vector<Id>> result;
+  IdSet seen{function};
+  for (std::vector<Id> work{function}; !work.empty();) {
     Id fn = work.back();
     work.pop_back();
     for (Id k : p_.callersOf(fn)) {
       const Call &c = p_.facts.calls[k];
       if (c.function == None || c.deadEnd)
         continue;
-      auto [to, fresh] = result.try_emplace(c.function);
-      to->second.push_back(c.loc);
-      if (fresh)
+      result[c.function].push_back(k);
+      if (seen.insert(c.function).second)
         work.push_back(c.function);
     }
   }
+  return result;
+}
+
+EventLoop::Positions EventLoop::positions(Id function, Loc at) const {
+  Positions result;
+  result[function].push_back(at);
+  for (const auto &[caller, calls] : callsTowards(function))
+    for (Id k : calls)
+      result[caller].push_back(p_.facts.calls[k].loc);
   return result;
 }
 
@@ -447,12 +422,13 @@ EventLoop::candidates(const std::vector<Id> &load) const {
 }
 
 /// With the shortest chain to the wait, as far as no other loop runs it as a
-/// whole.
+/// whole. One that runs in the place of others does so, then, too.
 void EventLoop::addLoop(Id loop, const std::vector<Id> &load) {
   const Facts &f = p_.facts;
   MainLoop found;
   found.loop = loop;
   IdSet handlers;
+  const bool isAlternative = isAlternativeToAll(loop);
   for (const MainLoop &l : loops)
     for (Id fn : reachableFrom(l.handlerCalls))
       handlers.insert(fn);
@@ -472,7 +448,7 @@ void EventLoop::addLoop(Id loop, const std::vector<Id> &load) {
     }
     for (Id k : calls) {
       bool leads = f.calls[k].callee != None && f.calls[k].callee == next;
-      if (waitsHere || !leads)
+      if (waitsHere || !leads || (isAlternative && handlers.contains(next)))
         found.handlerCalls.push_back(k);
       if (found.dispatcher.empty() && (waitsHere ? isWait(f.calls[k]) : leads))
         found.waits.push_back(k);

@@ -45,6 +45,12 @@ public:
       }
     if (guard == None)
       return;
+    if (isBehindLoop(f_.calls[guard]))
+      out_.notCovered.push_back(
+          {"load-condition", f_.calls[guard].loc, f_.calls[guard].function,
+           "the main loop comes before this load: the section that nvm_start() "
+           "begins is open in it, and nothing is committed before the load; "
+           "put nvm_restore(); nvm_ready(); before the loop, or load first"});
     IdSet guarding = ending_;
     findLooping();
     for (Id main : c_.loop.mains)
@@ -57,6 +63,13 @@ public:
   }
 
 private:
+  bool isBehindLoop(const Call &load) const {
+    const std::vector<Span> loops = c_.loop.entriesIn(load.function);
+    return !loops.empty() && llvm::all_of(loops, [&](Span s) {
+      return s.file == load.span.file && s.end <= load.span.begin;
+    });
+  }
+
   llvm::StringRef callee(Id call) const {
     Id fn = f_.calls[call].callee;
     return fn == None ? llvm::StringRef()

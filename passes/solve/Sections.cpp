@@ -50,10 +50,12 @@ public:
     dispatcher();
     inner();
     user();
-    if (out_.sections.empty())
+    if (out_.sections.empty()) {
       noSections();
-    else
+    } else {
       handedOver();
+      leftLoops();
+    }
   }
 
 private:
@@ -76,7 +78,7 @@ private:
     for (const Section &s : out_.sections)
       calls.insert(calls.end(), s.calls.begin(), s.calls.end());
     const IdSet inside = c_.loop.reachableFrom(calls);
-    const std::set<Id> bracketed(calls.begin(), calls.end());
+    const std::set<Id> bracketed = this->bracketed();
     IdSet told;
     auto see = [&](const Call &c, Id handler) {
       if (inside.contains(handler) || c_.pointsTo.reached().contains(handler) ||
@@ -108,7 +110,44 @@ private:
     }
   }
 
+  /// Loops that wait otherwise than the main loop, and do half of what it does:
+  /// not one that reads a text to show it.
+  void leftLoops() {
+    const std::set<Id> bracketed = this->bracketed();
+    const unsigned all =
+        reached(changesIn_, c_.loop.reachableFrom(c_.loop.handlerCalls));
+    for (Id loop : c_.loop.left) {
+      std::vector<Id> calls = c_.loop.callsIn(loop);
+      if (reached(changesIn_, c_.loop.reachableFrom(calls)) * 2 < all)
+        continue;
+      llvm::erase_if(calls, [&](Id i) { return bracketed.count(i) != 0; });
+      if (!changesOutside(calls, bracketed))
+        continue;
+      const Loop &l = f_.loops[loop];
+      out_.notCovered.push_back(
+          {"store-outside-section", l.loc, l.function,
+           "this loop behind the load waits or reads otherwise than the main "
+           "loop, and changes persistent state in no section: it becomes "
+           "durable with the next commit, if there is one; name what it calls "
+           "with --section"});
+    }
+  }
+
+  std::set<Id> bracketed() const {
+    std::set<Id> result;
+    for (const Section &s : out_.sections)
+      result.insert(s.calls.begin(), s.calls.end());
+    return result;
+  }
+
   /// Below it, and not below calls that are sections.
+  bool changesOutside(const std::vector<Id> &calls,
+                      const std::set<Id> &bracketed) const {
+    return llvm::any_of(calls, [&](Id i) {
+      return llvm::any_of(c_.flow.callees(i),
+                          [&](Id fn) { return changesOutside(fn, bracketed); });
+    });
+  }
   bool changesOutside(Id function, const std::set<Id> &bracketed) const {
     std::vector<Id> work{function};
     IdSet seen;

@@ -21,6 +21,9 @@
 // RUN: %nvmove --load load --out cut cut.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=CUT
 // CUT: load-condition {{.*}}the load stands under a condition, and where the statement around it ends is not seen
+// RUN: %nvmove --load load --out late late.c > out
+// RUN: FileCheck %s --input-file out --check-prefix=LATE
+// LATE: load-condition {{.*}}the main loop comes before this load
 // RUN: %nvmove --load load --out either each.c -- -DEITHER > out
 // RUN: not grep -E "load-runs-again|load-condition" out
 //
@@ -100,6 +103,32 @@ int main(int argc, char **argv) {
   if (verbose) show();
   while ((c = getchar()) != EOF) step(c);
   return 0;
+}
+
+//--- late.c
+#include <stdio.h>
+#include <stdlib.h>
+struct item { struct item *next; int n; };
+static struct item *items;
+static void add(int n) {
+  struct item *i = malloc(sizeof *i);
+  i->n = n;
+  i->next = items;
+  items = i;
+}
+static void load(FILE *f) {
+  int n;
+  while (fscanf(f, "%d", &n) == 1)
+    add(n);
+}
+int main(int argc, char **argv) {
+  char line[80];
+  while (argc > 1 && fgets(line, sizeof line, stdin))
+    add(atoi(line));
+  load(stdin);
+  for (struct item *i = items; i; i = i->next)
+    printf("%d", i->n);
+  return argv != 0;
 }
 
 //--- each.c
