@@ -43,6 +43,9 @@ public:
     for (Id record : parts_->records())
       findInRecord(record);
     for (const Root &root : solution_.roots)
+      if (root.kept() && root.container != None)
+        findInContainer(root);
+    for (const Root &root : solution_.roots)
       if (root.kept() && root.container == None)
         tellMixed(root);
     for (Root &root : solution_.roots)
@@ -190,6 +193,20 @@ private:
          root.path + (isKept ? " may point to " : " points to ") + what +
              (isKept ? ": a restart leaves there what this start has put there"
                      : ": it is not kept, and is what each start sets")});
+  }
+
+  /// Of a record that each start makes.
+  void findInContainer(const Root &root) {
+    for (const std::vector<Id> &way : root.containerFields) {
+      Id field = way.back();
+      if (parts_->contains(f_.fields[field].record) ||
+          !p_.isPointer(p_.element(f_.fields[field].type)))
+        continue;
+      if (Id call = heap_.mappedIn(c_.flow.inField(field));
+          call != None && toldOfContainers_.insert(field).second)
+        tellIn(root.container, field, madeBy(call), mapping,
+               ": a restart leaves there what this start has put there");
+    }
   }
 
   /// What comes out of a table of pointers to anything is not followed. The
@@ -422,15 +439,19 @@ private:
   }
 
   void tell(Id field, const Origins::Origin &o, const std::string &what) {
-    Id record = f_.fields[field].record, around = parts_->around(record);
+    Id around = parts_->around(f_.fields[field].record);
+    mixed_.insert(around);
+    tellIn(around, field, o, what, ": a restart makes it null");
+  }
+  void tellIn(Id around, Id field, const Origins::Origin &o,
+              const std::string &what, const char *cleared) {
     bool isCleared = words().canBeCleared(around, field) &&
                      words().isListedIn(around, field);
     if (isCleared)
       solution_.volatileFields.push_back(field);
-    mixed_.insert(around);
     say("pointer-to-volatile", field, o,
         " may point to " + what +
-            (isCleared ? ": a restart makes it null"
+            (isCleared ? cleared
                        : ": what stands there may be no pointer as well, so a "
                          "restart leaves it as it is: a dead pointer"));
   }
@@ -512,10 +533,11 @@ private:
   const Values values_;
   IdSet readAsPointer_; ///< cells of fields of numbers
   std::optional<PersistentParts> parts_;
-  IdSet containers_;      ///< records of which roots are fields
-  IdMap<Id> ofLibraries_; ///< record -> call
-  IdSet mixed_;           ///< records with volatile fields
-  IdSet read_;            ///< cells of fields, and None
+  IdSet containers_;       ///< records of which roots are fields
+  IdMap<Id> ofLibraries_;  ///< record -> call
+  IdSet toldOfContainers_; ///< fields
+  IdSet mixed_;            ///< records with volatile fields
+  IdSet read_;             ///< cells of fields, and None
 };
 
 } // namespace
