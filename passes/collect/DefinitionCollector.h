@@ -182,6 +182,7 @@ private:
   void perhaps(llvm::function_ref<void()> walk);
   void keepCommon(const Versions &other);
   void forgetAssignedIn(const Stmt *s);
+  void forgetReachedFrom(const Stmt *s, bool inSwitch = false);
 
   // Expressions.cpp
   /// `as` is the pointer type that the value is on its way to.

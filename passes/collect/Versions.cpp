@@ -130,3 +130,12 @@ void DefinitionCollector::forgetAssignedIn(const Stmt *s) {
   for (const Stmt *child : s->children())
     forgetAssignedIn(child);
 }
+
+/// Where control comes to from somewhere in `s`: with anything, if it may have
+/// come there past its beginning.
+void DefinitionCollector::forgetReachedFrom(const Stmt *s, bool inSwitch) {
+  if (hasEntry(s, inSwitch))
+    versions_.clear();
+  else
+    forgetAssignedIn(s);
+}

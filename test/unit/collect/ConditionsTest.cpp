@@ -7,6 +7,7 @@
 
 #include "test/support/CollectSource.h"
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace nvmove;
 using namespace nvmove::test;
@@ -195,6 +196,55 @@ TEST(Conditions, Versions) {
   EXPECT_EQ(versions("p = h(); i ? p = q : 0; g(p);"), "p ");
   EXPECT_EQ(versions("p = h(); void **a = &p; g(p);"), "p ");
   EXPECT_EQ(versions("p = h(); i && (p = q); g(p);"), "p ");
+}
+
+/// What the local r may be where g() is called: the names of statics.
+std::string inLoops(const std::string &body) {
+  Facts f = collectSource(
+      "void g(void *); int i; void *a, *b, *c, *d; void **h(void **);\n"
+      "void f(void) { void **r; " +
+      body + " }\n");
+  std::string text;
+  for (const Call &call : f.calls) {
+    if (call.callee == None || f.functions[call.callee].name != "g")
+      continue;
+    std::set<std::string> names;
+    std::set<Id> seen;
+    std::vector<Id> work{call.args[0]};
+    while (!work.empty()) {
+      Id node = work.back();
+      work.pop_back();
+      if (!seen.insert(node).second)
+        continue;
+      for (const Constraint &flow : f.constraints) {
+        if (flow.dst != node || flow.src == None)
+          continue;
+        if (flow.flow == Flow::AddressOf)
+          names.insert(f.nodes[flow.src].name);
+        else
+          work.push_back(flow.src);
+      }
+    }
+    for (const std::string &name : names)
+      text += name;
+    text += " ";
+  }
+  return text;
+}
+
+TEST(Conditions, ControlComesToALoopFromElsewhere) {
+  EXPECT_EQ(
+      inLoops("r = &a; while (i) { g(r); in: ; } r = &b; if (i) goto in;"),
+      "ab ");
+  EXPECT_EQ(inLoops("r = &a; while (i) if (i) { in: break; } g(r); r = &b; if "
+                    "(i) goto in;"),
+            "ab ");
+  EXPECT_EQ(inLoops("r = &a; switch (i) { case 0: in: break; case 1: r = &c; "
+                    "return; } g(r); r = &b; if (i) goto in;"),
+            "abc ");
+  EXPECT_EQ(inLoops("r = &d; switch (i) { case 0: r = &a; while (i) { g(r); "
+                    "case 1: ; } }"),
+            "ad ");
 }
 
 TEST(Conditions, NothingIsKnown) {
