@@ -138,9 +138,10 @@ void DefinitionCollector::loop(const Stmt *s, const Stmt *body,
   l.loc = u_.map.loc(s->getBeginLoc());
   loopBody(body, l);
   u_.facts.loops.push_back(std::move(l));
+  const LoopNodes nodes = enterLoop(s);
   forgetReachedFrom(s);
   unbracketed(walk);
-  forgetReachedFrom(s);
+  leaveLoop(s, nodes);
   loop_ = outer;
 }
 

@@ -182,10 +182,10 @@ TEST(Conditions, Versions) {
   EXPECT_EQ(versions("g(p); p = h(); g(p); p = q; g(p);"), "p p' p' ");
   EXPECT_EQ(versions("p = h(); if (i) p = q; g(p);"), "p ");
   EXPECT_EQ(versions("p = h(); if (i) { p = q; return; } g(p);"), "p' ");
-  EXPECT_EQ(versions("p = h(); while (i) { g(p); p = q; } g(p);"), "p p ");
+  EXPECT_EQ(versions("p = h(); while (i) { g(p); p = q; } g(p);"), "p' p' ");
   EXPECT_EQ(versions("while ((p = h())) g(p);"), "p' ");
   EXPECT_EQ(versions("for (p = q; i; g(p)) { if (i) continue; p = h(); }"),
-            "p ");
+            "p' ");
   EXPECT_EQ(versions("do { if (i) continue; p = h(); } while (g(p), i);"),
             "p ");
   EXPECT_EQ(versions("do { p = q; if (i) break; p = h(); } while (0); g(p);"),
@@ -230,6 +230,33 @@ std::string inLoops(const std::string &body) {
     text += " ";
   }
   return text;
+}
+
+TEST(Conditions, ALoopHasVersionsOfItsOwn) {
+  EXPECT_EQ(inLoops("for (r = &a; i; r = &b) g(r); g(r);"
+                    "for (r = &c; i; r = &d) g(r); g(r);"),
+            "ab ab cd cd ");
+  EXPECT_EQ(inLoops("r = &d; g(r); r = &a; while (i) { g(r); if (i) r = &b; "
+                    "else if (i) continue; g(r); r = &c; g(r); } g(r);"),
+            "d abc abc c abc ");
+  EXPECT_EQ(inLoops("r = &d; g(r); r = &a; while (i) { r = &b; if (i) break; r "
+                    "= &c; } g(r);"),
+            "d abc ");
+  EXPECT_EQ(inLoops("r = &d; g(r); r = &a; do { g(r); r = &b; } while (i); "
+                    "g(r);"),
+            "d ab ab ");
+  // What the inner loop assigns, the outer one enters with again.
+  EXPECT_EQ(inLoops("r = &d; g(r); r = &a; while (i) { g(r); r = &b; while (i) "
+                    "{ g(r); r = &c; } g(r); }"),
+            "d abc bc bc ");
+  // Control comes into it from elsewhere.
+  EXPECT_EQ(inLoops("r = &d; if (i) goto in; r = &a; while (i) { in: g(r); r = "
+                    "&b; }"),
+            "abd ");
+  EXPECT_EQ(inLoops("r = &d; switch (i) { case 0: r = &a; while (i) { case 1: "
+                    "g(r); r = &b; } }"),
+            "abd ");
+  EXPECT_EQ(inLoops("r = &d; h(&r); for (r = &a; i; r = &b) g(r);"), "abd ");
 }
 
 TEST(Conditions, ControlComesToALoopFromElsewhere) {
