@@ -210,6 +210,9 @@ void DefinitionCollector::collectFunction(const FunctionDecl *f) {
   beginFunction(f);
   announcements_.emplace(u_.ast, f);
   findChanges(f->getBody());
+  assignments_ = assignedIn(f->getBody());
+  for (const ParmVarDecl *p : f->parameters())
+    ++assignments_[p];
   for (const ParmVarDecl *p : f->parameters())
     node(variable(p)).isUnchanged =
         p->getType()->isIntegralOrEnumerationType() && !changed_.contains(p);

@@ -23,6 +23,7 @@
 #include "passes/facts/IdSet.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -182,6 +183,15 @@ private:
   void perhaps(llvm::function_ref<void()> walk);
   void keepCommon(const Versions &other);
   void forgetAssignedIn(const Stmt *s);
+  void forgetReachedFrom(const Stmt *s, bool inSwitch = false);
+  using Assigned = llvm::MapVector<const clang::VarDecl *, unsigned>;
+  void eachAssigned(
+      const Stmt *s,
+      llvm::function_ref<void(const clang::VarDecl *, bool)> see) const;
+  Assigned assignedIn(const Stmt *s) const;
+  using LoopNodes = llvm::SmallVector<std::pair<const clang::VarDecl *, Id>, 2>;
+  LoopNodes enterLoop(const Stmt *s);
+  void leaveLoop(const Stmt *s, const LoopNodes &nodes);
 
   // Expressions.cpp
   /// `as` is the pointer type that the value is on its way to.
@@ -307,6 +317,10 @@ private:
   std::optional<llvm::DenseSet<const clang::VarDecl *>> nonZeros_;
   bool parallel_ = false; ///< holds a parallel region
   Versions versions_;     ///< that a read would see at the point that is walked
+  /// Of loops that are walked, innermost last: what a read sees where it has no
+  /// version.
+  llvm::DenseMap<const clang::VarDecl *, llvm::SmallVector<Id, 2>> ofLoops_;
+  Assigned assignments_;                      ///< in the function
   const clang::SwitchStmt *switch_ = nullptr; ///< the innermost
   llvm::SmallVector<uint32_t, 8> arms_;
   uint32_t conditions_ = 0; ///< if statements so far

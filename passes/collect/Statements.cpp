@@ -138,9 +138,10 @@ void DefinitionCollector::loop(const Stmt *s, const Stmt *body,
   l.loc = u_.map.loc(s->getBeginLoc());
   loopBody(body, l);
   u_.facts.loops.push_back(std::move(l));
-  forgetAssignedIn(s);
+  const LoopNodes nodes = enterLoop(s);
+  forgetReachedFrom(s);
   unbracketed(walk);
-  forgetAssignedIn(s);
+  leaveLoop(s, nodes);
   loop_ = outer;
 }
 
@@ -197,7 +198,7 @@ void DefinitionCollector::doStatement(const DoStmt *s) {
       condition.Val.getInt() == 0) {
     child(s->getBody(), false);
     if (mayLeave(s->getBody(), false, false)) // by break, to here
-      forgetAssignedIn(s->getBody());
+      forgetReachedFrom(s->getBody());
     return;
   }
   loop(s, s->getBody(), [&] {
@@ -253,7 +254,7 @@ void DefinitionCollector::statement(const Stmt *s) {
       evaluate(choice->getCond());
       switch_ = choice;
       child(body, false);
-      forgetAssignedIn(body);
+      forgetReachedFrom(body, /*inSwitch=*/true);
       switch_ = outer;
     });
     return;

@@ -8,9 +8,11 @@
 // Facts have no order, so a variable that serves two purposes in turn would
 // hold the pointers of both. Where the syntax alone tells which assignment a
 // read sees, the read is one of that assignment's own node (a version);
-// everywhere else of the variable's node, which all assignments flow into. This
-// is the part of SSA construction on syntax trees (Braun et al., CC 2013) that
-// needs no phi nodes.
+// everywhere else of the variable's node, which all assignments flow into. A
+// loop that assigns a variable which is assigned elsewhere, too, has a node of
+// its own for it, which what it enters with and all its assignments flow into:
+// l in for (l = first; l; l = l->next). This is the part of SSA construction on
+// syntax trees (Braun et al., CC 2013) that needs no other phi nodes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,8 +77,12 @@ bool DefinitionCollector::hasVersions(const VarDecl *v) const {
 }
 
 Id DefinitionCollector::current(const VarDecl *v) {
-  auto at = versions_.find(v);
-  return at == versions_.end() ? variable(v) : at->second;
+  if (auto at = versions_.find(v); at != versions_.end())
+    return at->second;
+  auto loops = ofLoops_.find(v);
+  return loops == ofLoops_.end() || loops->second.empty()
+             ? variable(v)
+             : loops->second.back();
 }
 
 /// `what` None: a null pointer.
@@ -85,13 +91,17 @@ void DefinitionCollector::assigned(const VarDecl *v, Id what, bool known,
   copy(variable(v), what, at);
   if (!hasVersions(v))
     return;
-  if (!known) {
+  Id version = None;
+  if (known) {
+    version = addLocal(NodeKind::Temp, v->getName(), v->getType(), at);
+    copy(version, what, at);
+    versions_[v] = version;
+  } else {
     versions_.erase(v);
-    return;
   }
-  Id version = addLocal(NodeKind::Temp, v->getName(), v->getType(), at);
-  copy(version, what, at);
-  versions_[v] = version;
+  if (auto loops = ofLoops_.find(v); loops != ofLoops_.end())
+    for (Id inLoop : loops->second)
+      copy(inLoop, known ? version : variable(v), at);
 }
 
 /// Walks what may or may not run.
@@ -110,23 +120,81 @@ void DefinitionCollector::keepCommon(const Versions &other) {
     versions_.erase(v);
 }
 
-/// Behind `s`, or at a place in it that control may come to from elsewhere in
-/// it.
-void DefinitionCollector::forgetAssignedIn(const Stmt *s) {
-  if (!s || versions_.empty())
+/// Calls `see` with what is assigned or declared in `s`, and whether it gets a
+/// value there.
+void DefinitionCollector::eachAssigned(
+    const Stmt *s, llvm::function_ref<void(const VarDecl *, bool)> see) const {
+  if (!s)
     return;
+  auto lvalue = [&](const Expr *e) {
+    if (const VarDecl *v = scalarVariable(e))
+      see(v, true);
+  };
   if (const auto *b = dyn_cast<BinaryOperator>(s); b && b->isAssignmentOp()) {
-    if (const VarDecl *v = scalarVariable(b->getLHS()))
-      versions_.erase(v);
+    lvalue(b->getLHS());
   } else if (const auto *d = dyn_cast<DeclStmt>(s)) {
     for (const Decl *one : d->decls())
       if (const auto *v = dyn_cast<VarDecl>(one))
-        versions_.erase(v);
+        see(v, v->hasInit());
   } else if (const auto *a = dyn_cast<GCCAsmStmt>(s)) {
     for (unsigned i = 0; i < a->getNumOutputs(); ++i)
-      if (const VarDecl *v = scalarVariable(a->getOutputExpr(i)))
-        versions_.erase(v);
+      lvalue(a->getOutputExpr(i));
   }
   for (const Stmt *child : s->children())
-    forgetAssignedIn(child);
+    eachAssigned(child, see);
+}
+
+/// Behind `s`, or at a place in it that control may come to from elsewhere in
+/// it.
+void DefinitionCollector::forgetAssignedIn(const Stmt *s) {
+  if (!versions_.empty())
+    eachAssigned(s, [&](const VarDecl *v, bool) { versions_.erase(v); });
+}
+
+/// Where control comes to from somewhere in `s`: with anything, if it may have
+/// come there past its beginning.
+void DefinitionCollector::forgetReachedFrom(const Stmt *s, bool inSwitch) {
+  if (hasEntry(s, inSwitch))
+    versions_.clear();
+  else
+    forgetAssignedIn(s);
+}
+
+DefinitionCollector::Assigned
+DefinitionCollector::assignedIn(const Stmt *s) const {
+  Assigned found;
+  eachAssigned(s,
+               [&](const VarDecl *v, bool hasValue) { found[v] += hasValue; });
+  return found;
+}
+
+/// Where all but what the loop enters with is assigned in it, the variable's
+/// own node says as much.
+DefinitionCollector::LoopNodes DefinitionCollector::enterLoop(const Stmt *s) {
+  LoopNodes nodes;
+  if (versions_.empty() || hasEntry(s))
+    return nodes;
+  const auto *f = dyn_cast<ForStmt>(s);
+  Assigned first = assignedIn(f ? f->getInit() : nullptr);
+  for (auto [v, n] : assignedIn(s)) {
+    auto at = versions_.find(v);
+    unsigned before = first.lookup(v), outside = assignments_.lookup(v) - n;
+    if (at == versions_.end() || n == before || outside <= !before)
+      continue;
+    Id node =
+        addLocal(NodeKind::Temp, v->getName(), v->getType(), s->getBeginLoc());
+    copy(node, at->second, s->getBeginLoc());
+    ofLoops_[v].push_back(node);
+    nodes.push_back({v, node});
+  }
+  return nodes;
+}
+
+/// Behind it a read sees what it entered with, or what is assigned in it.
+void DefinitionCollector::leaveLoop(const Stmt *s, const LoopNodes &nodes) {
+  forgetReachedFrom(s);
+  for (auto [v, node] : nodes) {
+    ofLoops_[v].pop_back();
+    versions_[v] = node;
+  }
 }

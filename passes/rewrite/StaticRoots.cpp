@@ -197,11 +197,14 @@ void Statics::addValues(const Root &root, Place place,
                path + ");";
       }
       std::string plain = "NVM_ROOT_" + rest,
-                  exact = "NVM_ROOT_POINTERS_" + rest;
-      bool pointers =
-          StringRef(describeField(context, root.container, type, id, path))
-              .starts_with("NVM_POINTER(");
-      addLine(place, pointers ? exact : plain, pointers ? plain : exact);
+                  exact = "NVM_ROOT_POINTERS_" + rest,
+                  kind = describeField(context, root.container, type, id, path);
+      if (StringRef(kind).starts_with("NVM_VOLATILE("))
+        addLine(place, "NVM_ROOT_VOLATILE_" + rest, exact);
+      else if (StringRef(kind).starts_with("NVM_POINTER("))
+        addLine(place, exact, plain);
+      else
+        addLine(place, plain, exact);
     }
   }
 }

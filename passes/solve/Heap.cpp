@@ -34,8 +34,39 @@ Heap::Heap(const SolveContext &context, const LoadedState &state,
   for (const Root &r : solution.roots)
     if (r.kept() && r.container != None)
       persistent_.insert(r.container);
+  findMappings();
   holdLibraryRecords(solution);
   choose(state, solution);
+}
+
+void Heap::findMappings() {
+  IdSet wrappers;
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &c = f_.calls[i];
+      if (llvm::none_of(c_.flow.callees(i), [&](Id fn) {
+            return p_.mapsFile(c, fn) || wrappers.contains(fn);
+          }))
+        continue;
+      mappings_.insert(i);
+      if (c.function != None && c_.allocators.isWrapper(c.function))
+        grown |= wrappers.insert(c.function).second;
+    }
+  }
+}
+
+Id Heap::mappedIn(const FieldFlow::Set &set) const {
+  for (unsigned t : set) {
+    const auto &token = c_.flow.tokens()[t];
+    Id call = token.kind == FieldFlow::Token::Site
+                  ? c_.allocators.sites()[token.ref].call
+              : token.kind == FieldFlow::Token::WrapperBlock ? token.ref
+                                                             : None;
+    if (mappings_.contains(call))
+      return call;
+  }
+  return None;
 }
 
 // No type says of a struct pollfd whether it is persistent: it is where a

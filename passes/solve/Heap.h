@@ -25,6 +25,11 @@ public:
   /// Why the site, an index into Allocators::sites(), allocates from the heap;
   /// "" when it does not.
   const std::string &whySite(size_t site) const { return pool_[site]; }
+  /// The call may make no block but map a file into memory, by itself or in a
+  /// wrapper.
+  bool mapsFile(Id call) const { return mappings_.contains(call); }
+  /// Such a call that an address of the set may come from, or None.
+  Id mappedIn(const FieldFlow::Set &set) const;
   bool hasWrappers() const { return !usedWrappers_.empty(); }
   /// A pointer to a library's allocator makes some of those blocks.
   bool usesPointers() const { return usesPointers_; }
@@ -58,6 +63,7 @@ private:
   void chooseTables();
   void chooseInMacros();
   void leaveToLibraries();
+  void findMappings();
   void holdLibraryRecords(const Solution &solution);
   bool isTyped(const Allocators::Site &site) const;
   void take(const FieldFlow::Set &set, const std::string &where);
@@ -72,6 +78,7 @@ private:
       held_; ///< records of libraries that persistent fields and roots lead to
   IdSet persistent_, usedWrappers_, libraryAllocations_;
   IdSet left_; ///< sites: records that libraries keep memory of their own in
+  IdSet mappings_; ///< calls
   bool usesPointers_ = false;
   std::vector<std::string> pool_; ///< by site
 };

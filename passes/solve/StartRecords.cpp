@@ -239,7 +239,7 @@ private:
         if (result != None || sites_[i].records.size() != 1 ||
             sites_[i].records[0] != record || !sites_[i].hasOwnRecord ||
             sites_[i].hasRoom || sites_[i].isPointerTable ||
-            sites_[i].call == None)
+            sites_[i].call == None || !isOneLarge(sites_[i].call, record))
           return None;
         result = i;
       }
@@ -247,6 +247,28 @@ private:
       if (n.type != None && p_.recordOf(n.type) == record)
         return None; // a variable
     return result;
+  }
+
+  /// Not malloc(4 * sizeof *shelf), nor calloc(4, sizeof *shelf): beside the
+  /// size another number of its type, and no line of the caller's.
+  bool isOneLarge(Id call, Id record) const {
+    const Call &c = f_.calls[call];
+    const uint64_t size = f_.records[record].size_bytes;
+    auto type = [&](const ArgValue &a) {
+      const auto &params = f_.functions[c.callee].params;
+      return a.arg < params.size() ? f_.nodes[params[a.arg]].type : None;
+    };
+    return llvm::none_of(c.argValues, [&](const ArgValue &a) {
+      if (a.param != None || a.value == size)
+        return false;
+      bool isMultiple = size && a.value > size && a.value % size == 0;
+      return isMultiple ||
+             (a.value > 1 && llvm::any_of(c.argValues, [&](const ArgValue &b) {
+                bool isNext = a.arg + 1 == b.arg || b.arg + 1 == a.arg;
+                return isNext && b.param == None && b.value == size &&
+                       (c.callee == None || type(a) == type(b));
+              }));
+    });
   }
 
   /// By start-up, before the load.

@@ -23,6 +23,8 @@ bool isLock(llvm::StringRef type) {
       .Default(false);
 }
 
+constexpr char mapping[] = "a file that is mapped into memory";
+
 class VolatileFinder {
 public:
   VolatileFinder(const SolveContext &c, const Heap &heap, Origins &origins,
@@ -40,6 +42,9 @@ public:
     findReadAsPointers();
     for (Id record : parts_->records())
       findInRecord(record);
+    for (const Root &root : solution_.roots)
+      if (root.kept() && root.container != None)
+        findInContainer(root);
     for (const Root &root : solution_.roots)
       if (root.kept() && root.container == None)
         tellMixed(root);
@@ -158,23 +163,29 @@ private:
     }
     Origins::Origin made;
     if (origins.empty() && pointee != None) {
-      made.call = onlyVolatile(pointee);
-      if (made.call != None) {
-        made.loc = f_.calls[made.call].loc;
-        made.function = f_.calls[made.call].function;
+      if (Id call = onlyVolatile(pointee); call != None) {
+        made = madeBy(call);
         record = pointee;
         block = &made;
       }
     }
-    isKept |= isArray;
+    Id mapped = heap_.mappedIn(c_.flow.inSlot(root.variable, root.fields));
+    if (mapped != None && !local && !block) {
+      made = madeBy(mapped);
+      block = &made;
+    }
+    isKept |= isArray || mapped != None;
     root.mayEnd = isKept && (local || block);
     // A member holds what any variable of its type does.
-    if ((!local && !block) || (isKept && !root.fields.empty()))
+    if ((!local && !block) ||
+        (isKept && mapped == None && !root.fields.empty()))
       return;
     const Origins::Origin &o = local ? *local : *block;
     std::string what = local ? f_.nodes[o.variable].name + ", a local variable"
-                             : f_.records[record].spelling +
-                                   ", allocated here and not persistent";
+                       : record != None
+                           ? f_.records[record].spelling +
+                                 ", allocated here and not persistent"
+                           : mapping;
     if (!isKept)
       root.notKept = "leads to " + what;
     solution_.notCovered.push_back(
@@ -182,6 +193,20 @@ private:
          root.path + (isKept ? " may point to " : " points to ") + what +
              (isKept ? ": a restart leaves there what this start has put there"
                      : ": it is not kept, and is what each start sets")});
+  }
+
+  /// Of a record that each start makes.
+  void findInContainer(const Root &root) {
+    for (const std::vector<Id> &way : root.containerFields) {
+      Id field = way.back();
+      if (parts_->contains(f_.fields[field].record) ||
+          !p_.isPointer(p_.element(f_.fields[field].type)))
+        continue;
+      if (Id call = heap_.mappedIn(c_.flow.inField(field));
+          call != None && toldOfContainers_.insert(field).second)
+        tellIn(root.container, field, madeBy(call), mapping,
+               ": a restart leaves there what this start has put there");
+    }
   }
 
   /// What comes out of a table of pointers to anything is not followed. The
@@ -279,10 +304,14 @@ private:
         return tell(field, o,
                     f_.records[record].spelling +
                         ", allocated here and not persistent");
+      else if (o.call != None && heap_.mapsFile(o.call))
+        return tell(field, o, mapping);
   }
 
   void findIn(Id field) {
     Id pointee = p_.pointeeRecord(f_.fields[field].type);
+    if (Id call = heap_.mappedIn(c_.flow.inField(field)); call != None)
+      return tell(field, madeBy(call), mapping);
     for (const Origins::Origin &o : origins_.ofField(field))
       if (o.call == None)
         continue;
@@ -300,6 +329,10 @@ private:
     for (const auto &[variable, o] : origins_.outsideOf(field))
       if (p_.pointeeRecord(f_.nodes[variable].type) == pointee)
         return tell(field, o, f_.nodes[variable].name + ", of a library");
+  }
+
+  Origins::Origin madeBy(Id call) const {
+    return {None, call, f_.calls[call].loc, f_.calls[call].function};
   }
 
   /// What an address leads to that ends with the process; "".
@@ -331,6 +364,17 @@ private:
   /// elements are pointers, so a restart leaves them.
   void findInTables() {
     IdSet told;
+    auto tellTable = [&](Id table, const Origins::Origin &o,
+                         const std::string &what) {
+      told.insert(table);
+      const Call &made = f_.calls[c_.allocators.sites()[table].call];
+      solution_.notCovered.push_back(
+          {"pointer-to-volatile", o.loc, o.function,
+           "the table of pointers allocated at " + p_.describe(made.loc) +
+               " may hold pointers to " + what +
+               ": a restart leaves them as they are, dead pointers; clear "
+               "them behind nvm_restore()"});
+    };
     for (const Constraint &c : f_.constraints) {
       if (c.flow != Flow::Store || c.src == None || c.dst == None ||
           !p_.isPointer(f_.nodes[c.src].type) ||
@@ -347,19 +391,16 @@ private:
       }
       if (table == None || told.contains(table))
         continue;
+      if (Id call = heap_.mappedIn(c_.flow.atNode(c.src)); call != None) {
+        tellTable(table, madeBy(call), mapping);
+        continue;
+      }
       Id pointee = p_.pointeeRecord(f_.nodes[c.src].type);
       for (const Origins::Origin &o : origins_.ofVariable(c.src)) {
         std::string what =
             o.call == None ? "" : volatileBehind(o.call, pointee);
-        if (what.empty() || !told.insert(table).second)
-          continue;
-        const Call &made = f_.calls[c_.allocators.sites()[table].call];
-        solution_.notCovered.push_back(
-            {"pointer-to-volatile", o.loc, o.function,
-             "the table of pointers allocated at " + p_.describe(made.loc) +
-                 " may hold pointers to " + what +
-                 ": a restart leaves them as they are, dead pointers; clear "
-                 "them behind nvm_restore()"});
+        if (!what.empty() && !told.contains(table))
+          tellTable(table, o, what);
       }
     }
   }
@@ -398,15 +439,19 @@ private:
   }
 
   void tell(Id field, const Origins::Origin &o, const std::string &what) {
-    Id record = f_.fields[field].record, around = parts_->around(record);
+    Id around = parts_->around(f_.fields[field].record);
+    mixed_.insert(around);
+    tellIn(around, field, o, what, ": a restart makes it null");
+  }
+  void tellIn(Id around, Id field, const Origins::Origin &o,
+              const std::string &what, const char *cleared) {
     bool isCleared = words().canBeCleared(around, field) &&
                      words().isListedIn(around, field);
     if (isCleared)
       solution_.volatileFields.push_back(field);
-    mixed_.insert(around);
     say("pointer-to-volatile", field, o,
         " may point to " + what +
-            (isCleared ? ": a restart makes it null"
+            (isCleared ? cleared
                        : ": what stands there may be no pointer as well, so a "
                          "restart leaves it as it is: a dead pointer"));
   }
@@ -488,10 +533,11 @@ private:
   const Values values_;
   IdSet readAsPointer_; ///< cells of fields of numbers
   std::optional<PersistentParts> parts_;
-  IdSet containers_;      ///< records of which roots are fields
-  IdMap<Id> ofLibraries_; ///< record -> call
-  IdSet mixed_;           ///< records with volatile fields
-  IdSet read_;            ///< cells of fields, and None
+  IdSet containers_;       ///< records of which roots are fields
+  IdMap<Id> ofLibraries_;  ///< record -> call
+  IdSet toldOfContainers_; ///< fields
+  IdSet mixed_;            ///< records with volatile fields
+  IdSet read_;             ///< cells of fields, and None
 };
 
 } // namespace

@@ -123,6 +123,7 @@ void nvmi_types_close(void);
 /* roots.c */
 int nvmi_roots_check(void);
 void nvmi_roots_enter(void);
+bool nvmi_roots_are_volatile(void);        /* a field of a root array is */
 void nvmi_roots_freed(const void *record); /* roots behind pointers to it keep their values */
 void nvmi_roots_collect(void);             /* under the heap lock: statics to their mirrors */
 void nvmi_roots_restore(void);             /* mirrors to statics, arrays merged */

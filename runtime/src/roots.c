@@ -110,6 +110,7 @@ void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigne
                       .address = slot,
                       .size_bytes = size_bytes,
                       .pointers = pointers != 0,
+                      .may_end = pointers == 2,
                       .is_behind = true,
                       .offset = offset});
     note_slot(slot);
@@ -188,6 +189,15 @@ static void enter(struct root *r)
     nvmi_entry_set_b(r->entry, r->pointers);
 }
 
+bool nvmi_roots_are_volatile(void)
+{
+    for (size_t i = 0; i < root_count; i++)
+        for (unsigned k = 0; k < roots[i].fields.count; k++)
+            if (nvmi_is_kind(&roots[i].fields.field[k], NVM_KIND_VOLATILE))
+                return true;
+    return false;
+}
+
 void nvmi_roots_enter(void)
 {
     for (size_t i = 0; i < root_count; i++)
@@ -213,6 +223,19 @@ static bool all_zero(const unsigned char *p, size_t size_bytes)
     return true;
 }
 
+/* What start-up has put there stays where the pool has what ended with another process; or
+ * null, which may stand for that. */
+static void give_back_words(unsigned char *to, const unsigned char *from, size_t size_bytes,
+                            bool null)
+{
+    uint64_t word;
+    for (size_t at = 0; size_bytes - at >= sizeof(word); at += sizeof(word)) {
+        memcpy(&word, from + at, sizeof(word));
+        if (!nvmi_is_of_another_process(word) && (word || null))
+            memcpy(to + at, &word, sizeof(word));
+    }
+}
+
 /* An element without any value never was: the array has grown, or its block is
  * larger than was asked for. What the program has just put there stays. */
 static void copy_element(const struct root *r, unsigned char *to, const unsigned char *from)
@@ -224,7 +247,11 @@ static void copy_element(const struct root *r, unsigned char *to, const unsigned
         return;
     for (unsigned i = 0; i < r->fields.count; i++) {
         const struct nvm_field *f = &r->fields.field[i];
-        memcpy(nvm_store(to + f->offset, f->size_bytes), from + f->offset, f->size_bytes);
+        unsigned char *place = nvm_store(to + f->offset, f->size_bytes);
+        if (nvmi_is_kind(f, NVM_KIND_VOLATILE))
+            give_back_words(place, from + f->offset, f->size_bytes, /*null=*/false);
+        else
+            memcpy(place, from + f->offset, f->size_bytes);
     }
 }
 
@@ -326,17 +353,6 @@ static void free_merged(void)
     }
 }
 
-/* What start-up has put there stays where the pool has what ended with another process. */
-static void give_back_words(unsigned char *to, const unsigned char *from, size_t size_bytes)
-{
-    uint64_t word;
-    for (size_t at = 0; size_bytes - at >= sizeof(word); at += sizeof(word)) {
-        memcpy(&word, from + at, sizeof(word));
-        if (!nvmi_is_of_another_process(word))
-            memcpy(to + at, &word, sizeof(word));
-    }
-}
-
 static void give_back(const struct root *r)
 {
     void *place = place_of(r);
@@ -345,10 +361,12 @@ static void give_back(const struct root *r)
         nvmi_die(NVMI_EXIT_START, "root-behind",
                  "%s: the record of root %s is not there: make it before the load", nvmi_pool.path,
                  r->name);
+    if (place && r->is_behind)
+        nvm_store(place, r->size_bytes);
     if (place && r->may_end)
-        give_back_words(place, kept, r->size_bytes);
+        give_back_words(place, kept, r->size_bytes, /*null=*/true);
     else if (place)
-        memcpy(r->is_behind ? nvm_store(place, r->size_bytes) : place, kept, r->size_bytes);
+        memcpy(place, kept, r->size_bytes);
 }
 
 void nvmi_roots_restore(void)
@@ -414,6 +432,7 @@ void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,
                            .address = slot,
                            .size_bytes = size_bytes,
                            .pointers = pointers != 0,
+                           .may_end = pointers == 2,
                            .is_behind = true,
                            .offset = offset},
              known_here);

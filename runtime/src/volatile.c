@@ -23,7 +23,7 @@ static bool done; /* for the process that is about to open the pool */
 
 bool nvmi_volatile_due(void)
 {
-    return !done && nvmi_types_are_volatile();
+    return !done && (nvmi_types_are_volatile() || nvmi_roots_are_volatile());
 }
 
 void nvmi_volatile_close(void)

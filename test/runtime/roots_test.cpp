@@ -534,6 +534,38 @@ TEST_F(Roots, FieldsBehindAPointerAreKeptByValueWhereverTheyLie) {
   EXPECT_NE(e.text.find("[root-behind]"), std::string::npos) << e;
 }
 
+// In records that each start makes.
+TEST_F(Roots, WhatEndedWithAnotherProcessGivesWayToThisStarts) {
+  static char other[] = "start";
+  for (int run = 0; run < 3; run++) {
+    Ending e = inChild([&] {
+      NVM_ROOT_VOLATILE_BEHIND(part, Part, data);
+      NVM_ROOT_ARRAY(records, Record, NVM_VOLATILE(Record, data),
+                     NVM_FIELD(Record, hits));
+      openPool(pool);
+      prefix = 0;
+      makeRecords(4);
+      part = static_cast<Part *>(calloc(1, sizeof(Part)));
+      NVM(part->data) = NVM(records[1].data) = other;
+      bool again = nvm_restore();
+      nvm_ready();
+      if (again) {
+        REQUIRE(part->data == other);
+        REQUIRE(records[1].data == other && records[1].hits == 1);
+        REQUIRE(strcmp(records[2].data, "kept") == 0);
+      }
+      nvm_begin();
+      NVM(part->data) = NVM(records[1].data) = strdup("gone");
+      NVM(records[1].hits) = 1;
+      if (!again)
+        NVM(records[2].data) = NVM_ALLOC(bytes, nvm_strdup("kept"));
+      nvm_end();
+      nvm_close();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
 unsigned long seed;
 
 TEST_F(Roots, TheFirstKeptValueWins) {

@@ -359,13 +359,16 @@ void nvm_roots_end(void *(*range)[2]);
  * wherever it lies: kept by value, given back by nvm_restore(), for which it must be there.
  * While the pointer is null, the last value is kept. */
 void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigned long size_bytes,
-                     int pointers);
+                     int pointers /* 2: volatile */);
 #define NVM_ROOT_BEHIND(slot, type, field)                                                         \
     nvm_root_behind(NVM_PREFIX #slot "->" #field, (void *)&(slot),                                 \
                     __builtin_offsetof(type, field), NVM_SIZE(type, field), 0)
 #define NVM_ROOT_POINTERS_BEHIND(slot, type, field)                                                \
     nvm_root_behind(NVM_PREFIX #slot "->" #field, (void *)&(slot),                                 \
                     __builtin_offsetof(type, field), NVM_SIZE(type, field), 1)
+#define NVM_ROOT_VOLATILE_BEHIND(slot, type, field)                                                \
+    nvm_root_behind(NVM_PREFIX #slot "->" #field, (void *)&(slot),                                 \
+                    __builtin_offsetof(type, field), NVM_SIZE(type, field), 2)
 /* The same of a pointer that no constructor can see, where it is declared, as NVM_ROOT_HERE:
  * "main():app->first". The record is there before nvm_restore(); the pointer is null until it is
  * set. When nvm_free() takes the record, its fields keep the values that they have then. */
@@ -374,6 +377,8 @@ void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,
 #define NVM_ROOT_BEHIND_HERE(name, slot, type, field) NVM_BEHIND_HERE(name, slot, type, field, 0)
 #define NVM_ROOT_POINTERS_BEHIND_HERE(name, slot, type, field)                                     \
     NVM_BEHIND_HERE(name, slot, type, field, 1)
+#define NVM_ROOT_VOLATILE_BEHIND_HERE(name, slot, type, field)                                     \
+    NVM_BEHIND_HERE(name, slot, type, field, 2)
 #define NVM_BEHIND_HERE(name, slot, type, field, pointers)                                         \
     do {                                                                                           \
         static int nvm_known;                                                                      \

@@ -12,6 +12,7 @@
 // CHECK-NEXT: best  gets a value from the file
 // CHECK-NEXT: last  gets a value from the file
 // CHECK-NOT:  restored scalar
+// CHECK:      pointer-to-volatile  head may point to a file that is mapped into memory: a restart leaves there what this start has put there (in load)
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

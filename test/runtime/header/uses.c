@@ -110,6 +110,7 @@ NVM_REGISTER(uses) {
                  NVM_FIELD(struct link, values));
   NVM_ROOT_BEHIND(head, struct link, values);
   NVM_ROOT_POINTERS_BEHIND(head, struct link, next);
+  NVM_ROOT_VOLATILE_BEHIND(head, struct link, next);
   NVM_TWIN(constants);
   NVM_TWIN(vtable);
 }

@@ -7,6 +7,7 @@
 
 #include "test/support/CollectSource.h"
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace nvmove;
 using namespace nvmove::test;
@@ -181,10 +182,10 @@ TEST(Conditions, Versions) {
   EXPECT_EQ(versions("g(p); p = h(); g(p); p = q; g(p);"), "p p' p' ");
   EXPECT_EQ(versions("p = h(); if (i) p = q; g(p);"), "p ");
   EXPECT_EQ(versions("p = h(); if (i) { p = q; return; } g(p);"), "p' ");
-  EXPECT_EQ(versions("p = h(); while (i) { g(p); p = q; } g(p);"), "p p ");
+  EXPECT_EQ(versions("p = h(); while (i) { g(p); p = q; } g(p);"), "p' p' ");
   EXPECT_EQ(versions("while ((p = h())) g(p);"), "p' ");
   EXPECT_EQ(versions("for (p = q; i; g(p)) { if (i) continue; p = h(); }"),
-            "p ");
+            "p' ");
   EXPECT_EQ(versions("do { if (i) continue; p = h(); } while (g(p), i);"),
             "p ");
   EXPECT_EQ(versions("do { p = q; if (i) break; p = h(); } while (0); g(p);"),
@@ -195,6 +196,82 @@ TEST(Conditions, Versions) {
   EXPECT_EQ(versions("p = h(); i ? p = q : 0; g(p);"), "p ");
   EXPECT_EQ(versions("p = h(); void **a = &p; g(p);"), "p ");
   EXPECT_EQ(versions("p = h(); i && (p = q); g(p);"), "p ");
+}
+
+/// What the local r may be where g() is called: the names of statics.
+std::string inLoops(const std::string &body) {
+  Facts f = collectSource(
+      "void g(void *); int i; void *a, *b, *c, *d; void **h(void **);\n"
+      "void f(void) { void **r; " +
+      body + " }\n");
+  std::string text;
+  for (const Call &call : f.calls) {
+    if (call.callee == None || f.functions[call.callee].name != "g")
+      continue;
+    std::set<std::string> names;
+    std::set<Id> seen;
+    std::vector<Id> work{call.args[0]};
+    while (!work.empty()) {
+      Id node = work.back();
+      work.pop_back();
+      if (!seen.insert(node).second)
+        continue;
+      for (const Constraint &flow : f.constraints) {
+        if (flow.dst != node || flow.src == None)
+          continue;
+        if (flow.flow == Flow::AddressOf)
+          names.insert(f.nodes[flow.src].name);
+        else
+          work.push_back(flow.src);
+      }
+    }
+    for (const std::string &name : names)
+      text += name;
+    text += " ";
+  }
+  return text;
+}
+
+TEST(Conditions, ALoopHasVersionsOfItsOwn) {
+  EXPECT_EQ(inLoops("for (r = &a; i; r = &b) g(r); g(r);"
+                    "for (r = &c; i; r = &d) g(r); g(r);"),
+            "ab ab cd cd ");
+  EXPECT_EQ(inLoops("r = &d; g(r); r = &a; while (i) { g(r); if (i) r = &b; "
+                    "else if (i) continue; g(r); r = &c; g(r); } g(r);"),
+            "d abc abc c abc ");
+  EXPECT_EQ(inLoops("r = &d; g(r); r = &a; while (i) { r = &b; if (i) break; r "
+                    "= &c; } g(r);"),
+            "d abc ");
+  EXPECT_EQ(inLoops("r = &d; g(r); r = &a; do { g(r); r = &b; } while (i); "
+                    "g(r);"),
+            "d ab ab ");
+  // What the inner loop assigns, the outer one enters with again.
+  EXPECT_EQ(inLoops("r = &d; g(r); r = &a; while (i) { g(r); r = &b; while (i) "
+                    "{ g(r); r = &c; } g(r); }"),
+            "d abc bc bc ");
+  // Control comes into it from elsewhere.
+  EXPECT_EQ(inLoops("r = &d; if (i) goto in; r = &a; while (i) { in: g(r); r = "
+                    "&b; }"),
+            "abd ");
+  EXPECT_EQ(inLoops("r = &d; switch (i) { case 0: r = &a; while (i) { case 1: "
+                    "g(r); r = &b; } }"),
+            "abd ");
+  EXPECT_EQ(inLoops("r = &d; h(&r); for (r = &a; i; r = &b) g(r);"), "abd ");
+}
+
+TEST(Conditions, ControlComesToALoopFromElsewhere) {
+  EXPECT_EQ(
+      inLoops("r = &a; while (i) { g(r); in: ; } r = &b; if (i) goto in;"),
+      "ab ");
+  EXPECT_EQ(inLoops("r = &a; while (i) if (i) { in: break; } g(r); r = &b; if "
+                    "(i) goto in;"),
+            "ab ");
+  EXPECT_EQ(inLoops("r = &a; switch (i) { case 0: in: break; case 1: r = &c; "
+                    "return; } g(r); r = &b; if (i) goto in;"),
+            "abc ");
+  EXPECT_EQ(inLoops("r = &d; switch (i) { case 0: r = &a; while (i) { g(r); "
+                    "case 1: ; } }"),
+            "ad ");
 }
 
 TEST(Conditions, NothingIsKnown) {
