@@ -247,6 +247,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   listReached(pointsTo, state, solution);
   findMadeBefore(context, *followed->measures, solution);
   findSeeds(context, state, solution);
+  findFilledTables(context, solution);
   findRootMeasures(context, *followed->measures, solution);
   findCounters(context, *followed->measures, solution);
   leaveAfresh(options, solution);

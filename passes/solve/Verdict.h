@@ -180,6 +180,8 @@ void findCursors(const SolveContext &context, const LoadedState &state,
 /// Numbers that are set where what roots lead to is made, by any code.
 void findRootMeasures(const SolveContext &context, const Measures &measures,
                       Solution &solution);
+/// Tables of the load's objects that other code fills, and how much is there.
+void findFilledTables(const SolveContext &context, Solution &solution);
 /// Tells of numbers that come back without the arrays that they are indices of.
 void tellLooseIndices(const SolveContext &context, const LoadedState &state,
                       const Measures &measures, Solution &solution);
