@@ -262,6 +262,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
     Origins all(program, allocators, flow, Origins::Stores::ThroughPointers);
     findVolatile(context, heap, all, solution);
   }
+  findEndingIds(context, solution);
   findLineLogs(context, solution);
   checkStores(context, solution);
   findGuards(context, solution);

@@ -206,6 +206,9 @@ void findTwins(const SolveContext &context, const LoadedState &state,
 /// Behind findAddresses().
 void findVolatile(const SolveContext &context, const Heap &heap,
                   Origins &origins, Solution &solution);
+/// Fields that hold numbers of what ends with the process, too. Behind
+/// findAddresses() and all that restores numbers.
+void findEndingIds(const SolveContext &context, Solution &solution);
 class Heap;
 void findSites(const SolveContext &context, const Heap &heap, Origins &origins,
                Solution &solution);
