@@ -75,3 +75,51 @@ AtStart::AtStart(const SolveContext &context, const std::vector<Id> &load) {
       addBelow(p, k, true, *this);
     }
 }
+
+static void addBelow(const Program &program, std::vector<Id> calls,
+                     const IdSet &among, IdSet &below) {
+  for (size_t i = 0; i < calls.size(); ++i)
+    if (Id callee = program.facts.calls[calls[i]].callee;
+        callee != None && among.contains(callee) && below.insert(callee).second)
+      llvm::append_range(calls, program.callsOf(callee));
+}
+
+AroundLoad::AroundLoad(const SolveContext &context, const std::vector<Id> &load)
+    : c_(context), load_(load) {
+  const Program &p = context.program;
+  const AtStart atStart(context, load);
+  std::vector<Id> callsBefore, callsBehind;
+  for (Id fn : context.loop.startUp)
+    for (Id way : p.callsOf(fn))
+      for (Id k : p.callsOf(fn))
+        if (const Call &c = p.facts.calls[k], &l = p.facts.calls[way];
+            k != way && isToLoad(way, c.loc.file) &&
+            !Program::exclude(c.arms, l.arms))
+          (c.loc < l.loc ? callsBefore : callsBehind).push_back(k);
+  addBelow(p, callsBefore, atStart.all, before);
+  addBelow(p, callsBehind, atStart.all, behind);
+}
+
+bool AroundLoad::isToLoad(Id call, Id file) const {
+  const Call &c = c_.program.facts.calls[call];
+  return c.loc.file == file && !c_.loop.isInLoop(c) &&
+         c_.loop.leadsToLoad(call, load_);
+}
+
+bool AroundLoad::isBefore(const StaticWrite &w) const {
+  if (!c_.loop.startUp.contains(w.function))
+    return before.contains(w.function) && !behind.contains(w.function);
+  return llvm::any_of(c_.program.callsOf(w.function), [&](Id k) {
+    return w.loc < c_.program.facts.calls[k].loc && isToLoad(k, w.loc.file);
+  });
+}
+
+bool AroundLoad::isBehind(const StaticWrite &w) const {
+  if (!c_.loop.startUp.contains(w.function))
+    return behind.contains(w.function);
+  return w.loop == None &&
+         llvm::any_of(c_.program.callsOf(w.function), [&](Id k) {
+           return c_.program.facts.calls[k].loc < w.loc &&
+                  isToLoad(k, w.loc.file);
+         });
+}

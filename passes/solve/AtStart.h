@@ -21,6 +21,24 @@ struct AtStart {
   IdSet always; ///< no condition is on the way to these
 };
 
+/// Which of it stands before the load, and which behind, in the order of the
+/// text.
+class AroundLoad {
+public:
+  AroundLoad(const SolveContext &context, const std::vector<Id> &load);
+
+  bool isBefore(const StaticWrite &write) const;
+  bool isBehind(const StaticWrite &write) const;
+
+  IdSet before, behind; ///< functions, without those on the way to the load
+
+private:
+  bool isToLoad(Id call, Id file) const;
+
+  const SolveContext &c_;
+  const std::vector<Id> &load_;
+};
+
 } // namespace nvmove
 
 #endif // NVMOVE_PASSES_SOLVE_ATSTART_H

@@ -49,7 +49,8 @@ bool Unfilled::isReading(const Call &call) const {
   if (!isLibraryCall(p_, call) || p_.library(call))
     return false;
   llvm::StringRef name = p_.facts.functions[call.callee].name;
-  if (readsFiles(name) || readers_.contains(handleOf(call)))
+  if (readsFiles(name) || readers_.contains(handleOf(call)) ||
+      asksForFile(call))
     return true;
   return mayReadFiles(name) && loading_.contains(call.function) &&
          llvm::any_of(call.args, [&](Id a) {
@@ -58,9 +59,92 @@ bool Unfilled::isReading(const Call &call) const {
          });
 }
 
+/// It is handed, or gives, a record that a file was handed with.
+bool Unfilled::asksForFile(const Call &call) const {
+  auto isOne = [&](Id value) {
+    Id r = value == None ? None : p_.pointeeRecord(p_.facts.nodes[value].type);
+    return r != None && withFiles_.contains(r);
+  };
+  return !withFiles_.empty() &&
+         (isOne(call.result) || llvm::any_of(call.args, isOne));
+}
+
+/// A descriptor of a file, or a stream: what open() or fopen() gives.
+bool Unfilled::isOpenFile(Id value) const {
+  const Facts &f = p_.facts;
+  llvm::SmallVector<Id, 8> work{value};
+  for (IdSet seen; !work.empty() && seen.size() < 64;) {
+    Id n = work.pop_back_val();
+    if (n == None || !seen.insert(n).second)
+      continue;
+    Id call = values_.call(n),
+       callee = call == None ? None : f.calls[call].callee;
+    if (callee != None && opensForReading(f.functions[callee].name))
+      return true;
+    if (callee != None && !f.calls[call].args.empty() &&
+        llvm::is_contained({"fileno", "fdopen", "dup"},
+                           llvm::StringRef(f.functions[callee].name)))
+      work.push_back(f.calls[call].args[0]);
+    for (Id i : values_.definitions(n))
+      if (const Constraint &c = f.constraints[i];
+          c.flow == Flow::Copy || c.flow == Flow::Cast)
+        work.push_back(c.src);
+    if (f.nodes[n].kind != NodeKind::Local)
+      continue;
+    const std::vector<Id> &params = f.functions[f.nodes[n].function].params;
+    if (auto at = llvm::find(params, n); at != params.end())
+      for (Id k : p_.callersOf(f.nodes[n].function))
+        if (size_t(at - params.begin()) < f.calls[k].args.size())
+          work.push_back(f.calls[k].args[at - params.begin()]);
+  }
+  return false;
+}
+
+/// Records of a library that the load hands a file with, or text by a function
+/// that says so, and the library is then asked by:
+/// g_scanner_input_file(scanner, fd); .. g_scanner_get_next_token(scanner).
+/// Not a struct stat, which is only filled.
+void Unfilled::findHandedFiles() {
+  const Facts &f = p_.facts;
+  std::map<Id, std::vector<llvm::StringRef>> handed, asked; // by record
+  for (const Call &c : f.calls) {
+    if (!isLibraryCall(p_, c) || p_.library(c) ||
+        !loading_.contains(c.function))
+      continue;
+    llvm::StringRef name = f.functions[c.callee].name;
+    bool isGiven = llvm::any_of(c.args, [&](Id a) {
+      Id to = a == None ? None : p_.pointee(f.nodes[a].type);
+      if (to != None && p_.kind(p_.element(to)) == TypeKind::Byte)
+        return mayReadFiles(name) || name.contains("input");
+      return a != None && isOpenFile(a);
+    });
+    auto add = [&](Id value) {
+      Id r = value == None ? None : p_.pointeeRecord(f.nodes[value].type);
+      if (isForeign(r) && f.records[r].name != "_IO_FILE")
+        (isGiven ? handed : asked)[r].push_back(name);
+    };
+    for (size_t i = 0; i < c.args.size(); ++i)
+      if (!isGiven || !c.argIsReadOnly[i])
+        add(c.args[i]);
+    if (isGiven)
+      add(c.result);
+  }
+  // tcgetattr() and cfmakeraw() are of no library that reads files.
+  auto isAlike = [](llvm::StringRef a, llvm::StringRef b) {
+    return a.take_front(3) == b.take_front(3);
+  };
+  for (const auto &[record, givers] : handed)
+    for (llvm::StringRef giver : givers)
+      if (llvm::any_of(asked[record],
+                       [&](auto asker) { return isAlike(giver, asker); }))
+        withFiles_.insert(record);
+}
+
 /// What such a library makes of what it read: parsers, documents, nodes.
 void Unfilled::findReaders() {
   const Facts &f = p_.facts;
+  findHandedFiles();
+  readers_ = withFiles_;
   for (bool changed = true; changed;) {
     changed = false;
     auto add = [&](Id type) {

@@ -341,6 +341,13 @@ bool nvmove::givesDescriptor(llvm::StringRef name) {
       .Default(false);
 }
 
+bool nvmove::opensForReading(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("open", "open64", "openat", "openat64", true)
+      .Cases("fopen", "fopen64", "freopen", "freopen64", true)
+      .Default(false);
+}
+
 int nvmove::timeoutOf(llvm::StringRef name) {
   return llvm::StringSwitch<int>(name)
       .Cases("poll", "ppoll", "sigtimedwait", 2)

@@ -90,6 +90,8 @@ int keepsMemoryIn(llvm::StringRef name);
 bool givesHandle(llvm::StringRef name);
 /// A descriptor of an open file.
 bool givesDescriptor(llvm::StringRef name);
+/// A descriptor or a stream that a file may be read by.
+bool opensForReading(llvm::StringRef name);
 
 /// What it is handed runs when the main loop waits, a signal comes or the
 /// process ends.

@@ -28,7 +28,7 @@ public:
   MadeBefore(const SolveContext &context, const Values &values,
              Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), values_(values),
-        parts_(p_, solution), out_(solution) {
+        parts_(p_, solution), around_(context, solution.load), out_(solution) {
     for (const Root &r : out_.roots)
       if (r.kept() && r.container == None &&
           p_.isPointer(p_.element(r.slotType)))
@@ -40,16 +40,15 @@ public:
   void run() {
     if (!c_.loop.loadsAtStart || out_.roots.empty())
       return;
-    collect();
     std::vector<const StaticWrite *> found;
     std::set<std::string> again; // set at each start, behind the load
     for (const StaticWrite &w : f_.staticWrites) {
       if (!isCandidate(w))
         continue;
-      if (isBehind(w))
+      if (around_.isBehind(w))
         again.insert(p_.nameOf(w.variable, w.path));
-      else if (IdSet seen;
-               isBefore(w) && (isFound(w, seen) || isPutIntoRoot(w, seen)))
+      else if (IdSet seen; around_.isBefore(w) &&
+                           (isFound(w, seen) || isPutIntoRoot(w, seen)))
         found.push_back(&w);
     }
     for (const StaticWrite *w : found)
@@ -70,51 +69,6 @@ private:
            p_.kind(n.type) != TypeKind::Array && record != None &&
            parts_.contains(record) &&
            !c_.pointsTo.reached().contains(w.function);
-  }
-
-  /// Start-up runs it before the load, as the text has it, and not behind it.
-  bool isBefore(const StaticWrite &w) const {
-    if (!c_.loop.startUp.contains(w.function))
-      return before_.contains(w.function) && !behind_.contains(w.function);
-    return llvm::any_of(p_.callsOf(w.function), [&](Id k) {
-      return w.loc < f_.calls[k].loc && isToLoad(k, w.loc.file);
-    });
-  }
-
-  bool isBehind(const StaticWrite &w) const {
-    if (!c_.loop.startUp.contains(w.function))
-      return behind_.contains(w.function);
-    return w.loop == None && llvm::any_of(p_.callsOf(w.function), [&](Id k) {
-             return f_.calls[k].loc < w.loc && isToLoad(k, w.loc.file);
-           });
-  }
-
-  bool isToLoad(Id call, Id file) const {
-    const Call &c = f_.calls[call];
-    return c.loc.file == file && !c_.loop.isInLoop(c) &&
-           c_.loop.leadsToLoad(call, out_.load);
-  }
-
-  void collect() {
-    const AtStart atStart(c_, out_.load);
-    std::vector<Id> before, behind;
-    for (Id fn : c_.loop.startUp)
-      for (Id load : p_.callsOf(fn))
-        for (Id k : p_.callsOf(fn))
-          if (const Call &c = f_.calls[k], &l = f_.calls[load];
-              k != load && isToLoad(load, c.loc.file) &&
-              !Program::exclude(c.arms, l.arms))
-            (c.loc < l.loc ? before : behind).push_back(k);
-    addBelow(before, atStart.all, before_);
-    addBelow(behind, atStart.all, behind_);
-  }
-
-  void addBelow(std::vector<Id> calls, const IdSet &among, IdSet &below) const {
-    for (size_t i = 0; i < calls.size(); ++i)
-      if (Id callee = f_.calls[calls[i]].callee; callee != None &&
-                                                 among.contains(callee) &&
-                                                 below.insert(callee).second)
-        llvm::append_range(calls, p_.callsOf(callee));
   }
 
   /// It is read from a root, or from a record that may hang from one.
@@ -172,7 +126,7 @@ private:
   }
 
   void collectUses() {
-    IdSet functions = before_;
+    IdSet functions = around_.before;
     functions.insert(c_.loop.startUp.begin(), c_.loop.startUp.end());
     for (Id fn : functions) {
       for (Id i : p_.constraintsOf(fn))
@@ -182,7 +136,7 @@ private:
           uses_[c.src].push_back({c.dst, c.flow == Flow::Store});
       for (Id k : p_.callsOf(fn))
         if (const Call &c = f_.calls[k];
-            c.callee != None && before_.contains(c.callee)) {
+            c.callee != None && around_.before.contains(c.callee)) {
           const std::vector<Id> &params = f_.functions[c.callee].params;
           for (size_t i = 0; i < params.size() && i < c.args.size(); ++i)
             uses_[c.args[i]].push_back({params[i], false});
@@ -235,12 +189,12 @@ private:
   const Facts &f_;
   const Values &values_;
   const PersistentParts parts_;
+  const AroundLoad around_;
   Solution &out_;
   IdSet rootVariables_, rootFields_; ///< nodes; cells
   /// By node, in what start-up runs: where it is copied, and whether that is an
   /// address that it is put behind.
   IdMap<std::vector<std::pair<Id, bool>>> uses_;
-  IdSet before_, behind_; ///< functions that start-up runs there
 };
 
 } // namespace

@@ -18,7 +18,8 @@ NumberOrigins::NumberOrigins(const Program &program, const PointsTo &pointsTo,
       params_[fn.params[k]] = k;
 }
 
-bool NumberOrigins::each(llvm::ArrayRef<Id> values, Visit visit) const {
+bool NumberOrigins::each(llvm::ArrayRef<Id> values, Visit visit,
+                         const FieldFlow *flow) const {
   IdSet seen[2]; // copied; computed
   std::vector<std::pair<Id, bool>> work;
   for (Id value : values)
@@ -48,17 +49,19 @@ bool NumberOrigins::each(llvm::ArrayRef<Id> values, Visit visit) const {
     for (Id i : values_.definitions(n))
       if (const Constraint &c = f_.constraints[i]; c.flow != Flow::Load)
         work.push_back({c.src, isComputed || c.flow == Flow::Arith});
-      else if (!eachRead(c.src, isComputed, visit))
+      else if (!eachRead(c.src, isComputed, visit, flow))
         return false;
   }
   return true;
 }
 
-bool NumberOrigins::eachRead(Id address, bool isComputed, Visit visit) const {
-  Id d = p_.definition(address), cell = None;
+bool NumberOrigins::eachRead(Id address, bool isComputed, Visit visit,
+                             const FieldFlow *flow) const {
+  Id d = p_.definition(address), cell = None, base = None;
   if (d != None && f_.constraints[d].flow == Flow::Member) {
     cell = f_.fields[f_.constraints[d].extra].cell;
-    d = p_.definition(f_.constraints[d].src);
+    base = f_.constraints[d].src;
+    d = p_.definition(base);
   }
   if (d != None && f_.constraints[d].flow == Flow::AddressOf)
     return visit({f_.constraints[d].src, cell}, isComputed);
@@ -67,11 +70,18 @@ bool NumberOrigins::eachRead(Id address, bool isComputed, Visit visit) const {
         o.kind == PointsTo::Object::Variable &&
         !visit({o.ref, pt_.locations()[l].field}, isComputed))
       return false;
+  if (flow && base != None && !pt_.reached().contains(f_.nodes[base].function))
+    for (unsigned t : flow->atNode(base))
+      if (const FieldFlow::Token &k = flow->tokens()[t];
+          k.kind == FieldFlow::Token::Static &&
+          !visit({k.ref, cell}, isComputed))
+        return false;
   return true;
 }
 
-void NumberOrigins::add(llvm::ArrayRef<Id> values, Places &places) const {
-  each(values, [&](Place at, bool) { return places.insert(at), true; });
+void NumberOrigins::add(llvm::ArrayRef<Id> values, Places &places,
+                        const FieldFlow *flow) const {
+  each(values, [&](Place at, bool) { return places.insert(at), true; }, flow);
 }
 
 void NumberOrigins::addCopied(llvm::ArrayRef<Id> values, Places &places) const {

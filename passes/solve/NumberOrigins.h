@@ -28,7 +28,10 @@ public:
   using Place = std::pair<Id, Id>;
   using Places = llvm::DenseSet<Place>;
 
-  void add(llvm::ArrayRef<Id> values, Places &places) const;
+  /// With `flow`, also of statics that code which the load does not run is
+  /// handed the addresses of.
+  void add(llvm::ArrayRef<Id> values, Places &places,
+           const FieldFlow *flow = nullptr) const;
   /// Those of which the values are copies.
   void addCopied(llvm::ArrayRef<Id> values, Places &places) const;
   bool isFrom(Id value, Place place) const;
@@ -42,8 +45,10 @@ private:
   bool isCounter(Id variable) const;
   /// False: enough.
   using Visit = llvm::function_ref<bool(Place, bool isComputed)>;
-  bool each(llvm::ArrayRef<Id> values, Visit visit) const;
-  bool eachRead(Id address, bool isComputed, Visit visit) const;
+  bool each(llvm::ArrayRef<Id> values, Visit visit,
+            const FieldFlow *flow = nullptr) const;
+  bool eachRead(Id address, bool isComputed, Visit visit,
+                const FieldFlow *flow) const;
 
   const Program &p_;
   const Facts &f_;

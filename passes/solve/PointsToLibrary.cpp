@@ -31,9 +31,10 @@ void PointsTo::fillReader(Id l) {
   for (Id record : recordsOf(at.object)) {
     if (!unfilled_.isReader(record))
       continue;
-    for (Id field : p_.facts.records[record].fields)
-      if (at.field == p_.facts.fields[field].cell)
-        readInto(contents_[l], p_.facts.fields[field].type);
+    for (Id part : p_.nested(record)) // scanner->value.v_int
+      for (Id field : p_.facts.records[part].fields)
+        if (at.field == p_.facts.fields[field].cell)
+          readInto(contents_[l], p_.facts.fields[field].type);
   }
 }
 
@@ -196,7 +197,8 @@ void PointsTo::readThrough(Id call) {
   const Call &c = callAt(call);
   llvm::StringRef name = f.functions[c.callee].name;
   Id handle = unfilled_.handleOf(textOfCall(call));
-  bool isAsked = readsFiles(name) || unfilled_.isReader(handle);
+  bool isAsked = readsFiles(name) || unfilled_.isReader(handle) ||
+                 unfilled_.asksForFile(textOfCall(call));
   if (firstReading_ == None)
     firstReading_ = callInText(call);
   if (c.result != None) {

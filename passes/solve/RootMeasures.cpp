@@ -226,10 +226,12 @@ private:
     for (auto &[slot, table] : slots_)
       if (slot.second != None)
         headers.insert(slot.first);
-    IdMap<Id> values; // by address
+    IdMap<Id> values, before; // by address
     for (const Constraint &c : f_.constraints)
       if (c.flow == Flow::Store)
         values.try_emplace(c.dst, c.src);
+      else if (c.flow == Flow::Load)
+        before.try_emplace(c.src, c.dst);
     for (const StoreSite &s : f_.stores) {
       Id d = s.address == None ? None : p_.definition(s.address);
       if (d == None || f_.constraints[d].flow != Flow::Member)
@@ -244,10 +246,12 @@ private:
         if (record == None || !p_.contains(record, f_.fields[member].record))
           continue;
         auto value = values.find(s.address);
+        bool isKnown = value != values.end();
+        if (!isKnown && s.readModifyWrite) // n += 8
+          value = before.find(s.address), isKnown = value != before.end();
         for (const std::vector<Id> &path : besideRoots(token.ref, member))
           written({token.ref, f_.fields[member].cell}, path,
-                  {s.function, value == values.end() ? None : value->second,
-                   s.loc});
+                  {s.function, isKnown ? value->second : None, s.loc});
       }
     }
   }
@@ -286,7 +290,7 @@ private:
   const Places &sizesOf(Id call) {
     auto [from, fresh] = ofCalls_.try_emplace(call);
     if (fresh)
-      origins_.add(Measures::sizesIn(f_, f_.calls[call]), from->second);
+      origins_.add(Measures::sizesIn(f_, f_.calls[call]), from->second, &flow_);
     return from->second;
   }
 

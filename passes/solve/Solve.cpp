@@ -247,6 +247,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   listReached(pointsTo, state, solution);
   findMadeBefore(context, *followed->measures, solution);
   findSeeds(context, state, solution);
+  findFilledTables(context, solution);
   findRootMeasures(context, *followed->measures, solution);
   findCounters(context, *followed->measures, solution);
   leaveAfresh(options, solution);
@@ -261,6 +262,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
     Origins all(program, allocators, flow, Origins::Stores::ThroughPointers);
     findVolatile(context, heap, all, solution);
   }
+  findEndingIds(context, solution);
   findLineLogs(context, solution);
   checkStores(context, solution);
   findGuards(context, solution);

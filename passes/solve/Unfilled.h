@@ -98,6 +98,9 @@ public:
   bool isContainer(Id record) const { return containers_.contains(record); }
   /// A record of a library that reads files: sqlite3_stmt, xmlNode.
   bool isReader(Id record) const { return readers_.contains(record); }
+  /// Of a library call: it is handed, or gives, a record that the load hands a
+  /// file with, GScanner.
+  bool asksForFile(const Call &call) const;
   /// A library is asked for what a file holds, or to read it.
   bool isReading(const Call &call) const;
   /// The flow of what may run before the load has ended: what the load finds in
@@ -139,6 +142,8 @@ private:
   void findStreams();
   bool isForeign(Id record) const;
   void findContainers();
+  bool isOpenFile(Id value) const;
+  void findHandedFiles();
   void findReaders();
   void findCallbacks();
   bool argumentsOf(Id function, size_t index,
@@ -170,6 +175,7 @@ private:
   IdSet selfLinked_;                     ///< statics
   IdSet byLibrary_; ///< early functions that a library calls
   IdSet loopHandles_, streams_, containers_, readers_; ///< records
+  IdSet withFiles_;   ///< readers that the load hands a file with
   IdSet overwritten_; ///< records whose bytes early code sets
   /// By handle: the function, and the call that handed it over.
   std::map<Id, std::vector<std::pair<Id, Id>>> callbacks_;

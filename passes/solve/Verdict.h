@@ -180,6 +180,8 @@ void findCursors(const SolveContext &context, const LoadedState &state,
 /// Numbers that are set where what roots lead to is made, by any code.
 void findRootMeasures(const SolveContext &context, const Measures &measures,
                       Solution &solution);
+/// Tables of the load's objects that other code fills, and how much is there.
+void findFilledTables(const SolveContext &context, Solution &solution);
 /// Tells of numbers that come back without the arrays that they are indices of.
 void tellLooseIndices(const SolveContext &context, const LoadedState &state,
                       const Measures &measures, Solution &solution);
@@ -204,6 +206,9 @@ void findTwins(const SolveContext &context, const LoadedState &state,
 /// Behind findAddresses().
 void findVolatile(const SolveContext &context, const Heap &heap,
                   Origins &origins, Solution &solution);
+/// Fields that hold numbers of what ends with the process, too. Behind
+/// findAddresses() and all that restores numbers.
+void findEndingIds(const SolveContext &context, Solution &solution);
 class Heap;
 void findSites(const SolveContext &context, const Heap &heap, Origins &origins,
                Solution &solution);
