@@ -184,6 +184,9 @@ private:
   void keepCommon(const Versions &other);
   void forgetAssignedIn(const Stmt *s);
   void forgetReachedFrom(const Stmt *s, bool inSwitch = false);
+  void forgetShared();
+  bool mayWriteShared(const clang::CallExpr *e) const;
+  bool isOrdered(const Expr *e) const;
   using Assigned = llvm::MapVector<const clang::VarDecl *, unsigned>;
   void eachAssigned(
       const Stmt *s,
@@ -317,6 +320,10 @@ private:
   std::optional<llvm::DenseSet<const clang::VarDecl *>> nonZeros_;
   bool parallel_ = false; ///< holds a parallel region
   Versions versions_;     ///< that a read would see at the point that is walked
+  /// What is walked does nothing that may write a variable through its address
+  /// but in the end.
+  bool ordered_ = false;
+  unsigned inStatementExpression_ = 0;
   /// Of loops that are walked, innermost last: what a read sees where it has no
   /// version.
   llvm::DenseMap<const clang::VarDecl *, llvm::SmallVector<Id, 2>> ofLoops_;

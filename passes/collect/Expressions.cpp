@@ -67,6 +67,8 @@ Id DefinitionCollector::valueOf(const Expr *e, QualType as) {
     std::vector<Id> *judged = std::exchange(judged_, nullptr);
     Id result = call(cast<CallExpr>(e), as);
     judged_ = judged;
+    if (!findHook(e) && mayWriteShared(cast<CallExpr>(e)))
+      forgetShared();
     return result;
   }
   case Stmt::DeclRefExprClass:
@@ -117,6 +119,7 @@ Id DefinitionCollector::valueOfOther(const Expr *e, QualType as) {
   case Stmt::VAArgExprClass:
     return variableArgument(cast<VAArgExpr>(e));
   case Stmt::AtomicExprClass:
+    forgetShared();
     return atomic(cast<AtomicExpr>(e));
   case Stmt::ShuffleVectorExprClass:
   case Stmt::ConvertVectorExprClass: {
@@ -368,6 +371,8 @@ Id DefinitionCollector::valueOfStatementExpression(const StmtExpr *e,
   const CompoundStmt *body = e->getSubStmt();
   const Stmt *result = body->getStmtExprResult();
   Id v = None;
+  const bool outer = std::exchange(ordered_, false);
+  ++inStatementExpression_;
   for (const Stmt *s : body->body()) {
     if (s != result) {
       child(s, true);
@@ -385,6 +390,8 @@ Id DefinitionCollector::valueOfStatementExpression(const StmtExpr *e,
     else
       child(s, true);
   }
+  --inStatementExpression_;
+  ordered_ = outer;
   return v;
 }
 

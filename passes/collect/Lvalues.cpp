@@ -242,6 +242,12 @@ void DefinitionCollector::write(const Expr *lvalue, Id target, Id what,
     assigned(v, what, what != None || isNull, at);
   else if (what != None)
     store(target, what, lvalue->getType(), at);
+  QualType type = lvalue->getType();
+  bool isNumber =
+      type->isIntegerType() && !type->isCharType() &&
+      u_.ast.getTypeSize(type) < u_.ast.getTypeSize(u_.ast.VoidPtrTy);
+  if (target != None && !isNumber)
+    forgetShared();
 }
 
 Id DefinitionCollector::assign(const BinaryOperator *e) {

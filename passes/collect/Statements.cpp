@@ -212,7 +212,9 @@ void DefinitionCollector::statement(const Stmt *s) {
   if (!s)
     return;
   if (const auto *e = dyn_cast<Expr>(s)) {
+    ordered_ = !inStatementExpression_ && isOrdered(e);
     evaluate(e);
+    ordered_ = false;
     return;
   }
   switch (s->getStmtClass()) {
@@ -395,6 +397,7 @@ void DefinitionCollector::returned(Id what, QualType type, SourceLocation at) {
 
 /// Each output is taken to depend on each input.
 void DefinitionCollector::assembly(const AsmStmt *s) {
+  forgetShared();
   if (mayStoreUnseen(s))
     gap(Gap::Kind::InlineAsm, s->getAsmLoc(),
         "inline assembly: only its operands are known");

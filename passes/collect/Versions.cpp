@@ -73,11 +73,52 @@ bool DefinitionCollector::hasVersions(const VarDecl *v) const {
   return !constant_ && !parallel_ && v->hasLocalStorage() &&
          v->getType()->isAnyPointerType() &&
          !v->getType().isVolatileQualified() && !v->hasAttr<CleanupAttr>() &&
-         !addressTaken_.contains(v);
+         (ordered_ || !addressTaken_.contains(v));
+}
+
+/// At the end alone, and so behind all reads: text = copy(text),
+/// item->text = text, add(text). C says of little else in which order calls and
+/// reads of an expression come.
+bool DefinitionCollector::isOrdered(const Expr *e) const {
+  auto isPure = [&](const Expr *part) {
+    while (Hook hook = findHook(part))
+      part = hook.operand;
+    return !part->HasSideEffects(u_.ast);
+  };
+  e = e->IgnoreParenCasts();
+  if (Hook hook = findHook(e))
+    return isOrdered(hook.operand);
+  if (const auto *c = dyn_cast<CallExpr>(e))
+    return isPure(c->getCallee()) && llvm::all_of(c->arguments(), isPure);
+  const auto *b = dyn_cast<BinaryOperator>(e);
+  if (!b || b->getOpcode() != BO_Assign)
+    return isPure(e);
+  return scalarVariable(b->getLHS())
+             ? isOrdered(b->getRHS())
+             : isPure(plainLvalue(b->getLHS())) && isPure(b->getRHS());
+}
+
+/// Not malloc(), strlen(): the C library is handed nothing to write to.
+bool DefinitionCollector::mayWriteShared(const CallExpr *e) const {
+  const FunctionDecl *f = e->getDirectCallee();
+  if (!f || f->isVariadic() || !f->getIdentifier() || f->hasBody() ||
+      (!f->getBuiltinID() && !f->getName().starts_with("nvm_")))
+    return true;
+  return llvm::any_of(f->parameters(), [](const ParmVarDecl *p) {
+    QualType to = p->getType()->getPointeeType();
+    return !to.isNull() && !to.isConstQualified();
+  });
+}
+
+/// What runs now may write each variable whose address was taken.
+void DefinitionCollector::forgetShared() {
+  for (const ValueDecl *v : addressTaken_)
+    versions_.erase(dyn_cast_or_null<VarDecl>(v));
 }
 
 Id DefinitionCollector::current(const VarDecl *v) {
-  if (auto at = versions_.find(v); at != versions_.end())
+  bool isSeen = ordered_ || !addressTaken_.contains(v);
+  if (auto at = versions_.find(v); isSeen && at != versions_.end())
     return at->second;
   auto loops = ofLoops_.find(v);
   return loops == ofLoops_.end() || loops->second.empty()
@@ -89,8 +130,10 @@ Id DefinitionCollector::current(const VarDecl *v) {
 void DefinitionCollector::assigned(const VarDecl *v, Id what, bool known,
                                    SourceLocation at) {
   copy(variable(v), what, at);
-  if (!hasVersions(v))
+  if (!hasVersions(v)) {
+    versions_.erase(v);
     return;
+  }
   Id version = None;
   if (known) {
     version = addLocal(NodeKind::Temp, v->getName(), v->getType(), at);
@@ -147,6 +190,7 @@ void DefinitionCollector::eachAssigned(
 /// Behind `s`, or at a place in it that control may come to from elsewhere in
 /// it.
 void DefinitionCollector::forgetAssignedIn(const Stmt *s) {
+  forgetShared();
   if (!versions_.empty())
     eachAssigned(s, [&](const VarDecl *v, bool) { versions_.erase(v); });
 }
@@ -179,7 +223,8 @@ DefinitionCollector::LoopNodes DefinitionCollector::enterLoop(const Stmt *s) {
   for (auto [v, n] : assignedIn(s)) {
     auto at = versions_.find(v);
     unsigned before = first.lookup(v), outside = assignments_.lookup(v) - n;
-    if (at == versions_.end() || n == before || outside <= !before)
+    if (at == versions_.end() || n == before || outside <= !before ||
+        addressTaken_.contains(v))
       continue;
     Id node =
         addLocal(NodeKind::Temp, v->getName(), v->getType(), s->getBeginLoc());

@@ -194,7 +194,7 @@ TEST(Conditions, Versions) {
   EXPECT_EQ(versions("p = h(); again: g(p); p = q; if (i) goto again;"), "p ");
   EXPECT_EQ(versions("switch (i) { case 1: p = h(); case 2: g(p); }"), "p ");
   EXPECT_EQ(versions("p = h(); i ? p = q : 0; g(p);"), "p ");
-  EXPECT_EQ(versions("p = h(); void **a = &p; g(p);"), "p ");
+  EXPECT_EQ(versions("p = h(); void **a = &p; g(p);"), "p' ");
   EXPECT_EQ(versions("p = h(); i && (p = q); g(p);"), "p ");
 }
 
@@ -257,6 +257,24 @@ TEST(Conditions, ALoopHasVersionsOfItsOwn) {
                     "g(r); r = &b; } }"),
             "abd ");
   EXPECT_EQ(inLoops("r = &d; h(&r); for (r = &a; i; r = &b) g(r);"), "abd ");
+}
+
+TEST(Conditions, VersionsOfWhatHasItsAddressTaken) {
+  auto shared = [](const std::string &body) {
+    return inLoops("void w(void ***, void **); int n(const void *); h(&r); " +
+                   body);
+  };
+  EXPECT_EQ(shared("r = &a; r = &b; g(r); g(r);"), "b ab ");
+  EXPECT_EQ(shared("r = &a; r = &b; void *m = __builtin_malloc(8); g(r);"),
+            "b ");
+  EXPECT_EQ(shared("r = &a; r = &b; w(&r, &c); g(r);"), "ab ");
+  EXPECT_EQ(shared("r = &a; r = &b; if (i) w(&r, &c); g(r);"), "ab ");
+  EXPECT_EQ(shared("void **p = &d; r = &a; r = &b; *p = 0; g(r);"), "ab ");
+  EXPECT_EQ(shared("r = &a; r = &b; while (i) { g(r); }"), "ab ");
+  // In which order is not said.
+  EXPECT_EQ(shared("void u(int, int); r = &a; r = &b; u((g(r), 0), n(0));"),
+            "ab ");
+  EXPECT_EQ(shared("r = &a; n(0) + (r = &b, 0); g(r);"), "ab ");
 }
 
 TEST(Conditions, ControlComesToALoopFromElsewhere) {
