@@ -64,7 +64,10 @@ private:
     Id function = None;
     Loc loc;
     Id loop = None;
-    Id call = None; ///< of a helper that does it
+    Id call = None;         ///< of a helper that does it
+    bool ofRecords = false; ///< table[count].item = value
+    std::vector<Place> beside =
+        {}; ///< other arrays that it fills at that place
   };
 
   /// What lies at an address.
@@ -107,22 +110,68 @@ private:
 
   /// table[count] = value
   void see(const Constraint &c) {
-    Id d = p_.definition(c.dst);
-    if (d == None || f_.constraints[d].flow != Flow::Index ||
-        f_.constraints[d].extra == None || pt_.reached().contains(c.function) ||
+    bool ofRecords = false;
+    const Constraint *index = indexAt(c.dst, &ofRecords);
+    if (!index || pt_.reached().contains(c.function) ||
         !p_.isPointer(f_.nodes[c.src].type))
       return;
-    Id base = f_.constraints[d].src;
-    std::optional<Place> table = readFrom(base),
-                         count = readFrom(f_.constraints[d].extra);
-    if (!table)
-      if (table = at(base); table && table->isBehind && table->path.empty())
-        return; // an array that is handed over
+    std::optional<Place> table = arrayAt(*index),
+                         count = readFrom(index->extra);
     if (!table || !count || *table == *count)
       return;
     Fill fill{*table, *count, c.src, c.function, c.loc};
-    if (steps(fill))
+    fill.ofRecords = ofRecords;
+    if (steps(fill)) {
+      findBeside(fill);
       follow(fill, /*depth=*/0);
+    }
+  }
+
+  /// An element of an array, or a member of one.
+  const Constraint *indexAt(Id address, bool *isMember) const {
+    Id d = p_.definition(p_.origin(address));
+    for (; d != None && f_.constraints[d].flow == Flow::Member;
+         d = p_.definition(p_.origin(f_.constraints[d].src)))
+      *isMember = true;
+    return d != None && f_.constraints[d].flow == Flow::Index &&
+                   f_.constraints[d].extra != None
+               ? &f_.constraints[d]
+               : nullptr;
+  }
+
+  /// What is indexed: an array, or a pointer to one; not one handed over.
+  std::optional<Place> arrayAt(const Constraint &index) const {
+    std::optional<Place> table = readFrom(index.src);
+    if (!table)
+      table = at(index.src);
+    if (table && table->isBehind && table->path.empty())
+      return std::nullopt;
+    return table;
+  }
+
+  /// owners[count] = owner; next to the table.
+  void findBeside(Fill &fill) const {
+    auto see = [&](Id address, std::optional<Place> written) {
+      bool isMember = false;
+      const Constraint *index = indexAt(address, &isMember);
+      std::optional<Place> array = index ? arrayAt(*index) : std::nullopt;
+      if (array && *array != fill.table &&
+          readFrom(index->extra) == fill.count &&
+          (!written ||
+           (written->variable == array->variable &&
+            llvm::ArrayRef(written->path).take_front(array->path.size()) ==
+                llvm::ArrayRef(array->path))) &&
+          !llvm::is_contained(fill.beside, *array))
+        fill.beside.push_back(*array);
+    };
+    for (Id i : p_.storesOf(fill.function))
+      if (f_.stores[i].address != None)
+        see(f_.stores[i].address, std::nullopt);
+    for (Id i : writesOf(fill.function))
+      for (Id k : p_.constraintsOf(fill.function))
+        if (const Constraint &c = f_.constraints[k]; c.flow == Flow::Index)
+          see(c.dst, Place{f_.staticWrites[i].variable, false,
+                           f_.staticWrites[i].path});
   }
 
   /// The function counts there.
@@ -168,6 +217,9 @@ private:
     for (Id k : p_.callersOf(fill.function)) {
       const Call &c = f_.calls[k];
       Fill up = fill;
+      llvm::erase_if(up.beside, [&](Place &other) {
+        return !handed(c, parameter(other, fill.function), other);
+      });
       if (depth >= 3 || c.function == None || !handed(c, table, up.table) ||
           !handed(c, count, up.count) || pt_.reached().contains(c.function) ||
           (value && (*value >= c.args.size() || c.args[*value] == None)))
@@ -286,31 +338,79 @@ private:
     });
   }
 
+  Id typeOf(const Place &place) const {
+    return place.path.empty() ? f_.nodes[place.variable].type
+                              : f_.fields[place.path.back()].type;
+  }
+
+  bool isNumber(Id type) const {
+    return p_.kind(type) == TypeKind::Integer ||
+           p_.kind(type) == TypeKind::Byte ||
+           p_.kind(type) == TypeKind::Floating;
+  }
+
   bool keep(const Fill &fill) {
     const Place &table = fill.table, &count = fill.count;
-    TypeKind number = p_.kind(p_.typeOf(count.variable, count.path));
-    if (!f_.nodes[count.variable].isDefined ||
-        !p_.isPointer(p_.typeOf(table.variable, table.path)) ||
-        (number != TypeKind::Integer && number != TypeKind::Byte))
+    Id type = p_.element(typeOf(table));
+    // An array of records is kept as a whole.
+    bool canKeep = fill.ofRecords
+                       ? table.path.empty() && p_.recordOf(type) != None
+                       : p_.isPointer(type);
+    if (!canKeep || !f_.nodes[count.variable].isDefined ||
+        !isNumber(typeOf(count)))
       return false;
+    addRoot(table, fill);
+    restore(count, "counts what is in " + nameOf(table) + ", at " +
+                       p_.describe(fill.loc));
+    for (const Place &other : fill.beside)
+      keepBeside(other, fill);
+    return true;
+  }
+
+  void keepBeside(const Place &other, const Fill &fill) {
+    Id type = typeOf(other);
+    if (KeptStatics(out_).holds(other.variable, other.path) ||
+        tables_.count(other))
+      return;
+    if (other.isBehind || !f_.nodes[other.variable].isDefined)
+      tellBeside(other, fill);
+    else if (p_.kind(type) == TypeKind::Array && isNumber(p_.element(type)))
+      restore(other, "goes with what is in " + nameOf(fill.table) + ", at " +
+                         p_.describe(fill.loc));
+    else if (p_.isPointer(type) && isNumber(p_.pointee(type)))
+      addRoot(other, fill);
+    else
+      tellBeside(other, fill);
+  }
+
+  void addRoot(const Place &table, const Fill &fill) {
     Root r;
     r.path = nameOf(table);
     r.variable = table.variable;
     r.fields = table.path;
-    r.slotType = table.path.empty() ? f_.nodes[table.variable].type
-                                    : f_.fields[table.path.back()].type;
+    r.slotType = typeOf(table);
     r.witness.function = fill.function;
     r.witness.site = fill.loc;
-    r.witness.action = "puts objects of the load into " + r.path;
+    r.witness.action = "puts objects of the load into " + nameOf(fill.table);
     r.witness.chain = {
         {r.path, "objects of the load", fill.function, fill.loc, false}};
     out_.roots.push_back(std::move(r));
-    if (!KeptStatics(out_).holds(count.variable, count.path))
-      out_.scalars.push_back({count.variable, count.path,
-                              p_.nameOf(count.variable, count.path),
-                              "counts what is in " + nameOf(table) + ", at " +
-                                  p_.describe(fill.loc)});
-    return true;
+  }
+
+  void restore(const Place &number, std::string why) {
+    if (!KeptStatics(out_).holds(number.variable, number.path))
+      out_.scalars.push_back({number.variable, number.path,
+                              p_.nameOf(number.variable, number.path),
+                              std::move(why)});
+  }
+
+  void tellBeside(const Place &other, const Fill &fill) {
+    out_.notCovered.push_back(
+        {"index-alone", fill.loc, fill.function,
+         p_.nameOf(fill.count.variable, fill.count.path) + " comes back with " +
+             nameOf(fill.table) + ", and " + nameOf(other) +
+             ", in which it says a place, too, does not: name that with "
+             "nvm_root()"});
   }
 
   std::string nameOf(const Place &place) const {
