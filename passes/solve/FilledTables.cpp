@@ -19,11 +19,9 @@
 
 #include "passes/solve/AtStart.h"
 #include "passes/solve/KeptStatics.h"
-#include "passes/solve/PersistentParts.h"
 #include "passes/solve/Scratch.h"
+#include "passes/solve/TableFills.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
-#include <optional>
 
 using namespace nvmove;
 
@@ -33,15 +31,13 @@ class FilledTables {
 public:
   FilledTables(const SolveContext &context, Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        parts_(p_, solution), around_(context, solution.load),
+        parts_(p_, solution), fills_(context, parts_),
+        around_(context, solution.load),
         later_(context.loop.reachableFrom(context.loop.handlerCalls)),
         out_(solution) {}
 
   void run() {
-    for (const Constraint &c : f_.constraints)
-      if (c.flow == Flow::Store && c.function != None && c.src != None)
-        see(c);
-    for (const auto &[table, fills] : tables_)
+    for (const auto &[table, fills] : fills_.all())
       consider(table, fills);
     llvm::sort(out_.roots,
                [](const auto &a, const auto &b) { return a.path < b.path; });
@@ -50,173 +46,8 @@ public:
   }
 
 private:
-  /// A member of a variable, or of what a pointer, a variable or a parameter,
-  /// leads to; or the variable itself.
-  struct Place {
-    Id variable = None;
-    bool isBehind = false;
-    std::vector<Id> path;
-    auto operator<=>(const Place &) const = default;
-  };
-  struct Fill {
-    Place table, count;
-    Id value = None;
-    Id function = None;
-    Loc loc;
-    Id loop = None;
-    Id call = None; ///< of a helper that does it
-  };
-
-  /// What lies at an address.
-  std::optional<Place> at(Id address) const {
-    Place place;
-    Id base = p_.origin(address);
-    for (Id d = p_.definition(base);
-         d != None && f_.constraints[d].flow == Flow::Member;
-         d = p_.definition(base)) {
-      place.path.insert(place.path.begin(), f_.constraints[d].extra);
-      base = p_.origin(f_.constraints[d].src);
-    }
-    place.variable = p_.variableAt(base);
-    if (place.variable == None) {
-      place.variable = base;
-      place.isBehind = true;
-    }
-    if (f_.nodes[place.variable].kind != NodeKind::Global &&
-        (!place.isBehind || f_.nodes[place.variable].kind != NodeKind::Local))
-      return std::nullopt;
-    return place;
-  }
-
-  /// Where a number, or a pointer, is read from, perhaps with a constant added.
-  std::optional<Place> readFrom(Id value) const {
-    for (unsigned steps = 0; value != None && steps < 8; ++steps) {
-      value = p_.origin(value);
-      if (f_.nodes[value].kind == NodeKind::Global)
-        return Place{value, false, {}};
-      Id d = p_.definition(value);
-      if (d == None)
-        break;
-      const Constraint &c = f_.constraints[d];
-      if (c.flow == Flow::Load)
-        return at(c.src);
-      value = c.flow == Flow::Arith ? c.src : None;
-    }
-    return std::nullopt;
-  }
-
-  /// table[count] = value
-  void see(const Constraint &c) {
-    Id d = p_.definition(c.dst);
-    if (d == None || f_.constraints[d].flow != Flow::Index ||
-        f_.constraints[d].extra == None || pt_.reached().contains(c.function) ||
-        !p_.isPointer(f_.nodes[c.src].type))
-      return;
-    Id base = f_.constraints[d].src;
-    std::optional<Place> table = readFrom(base),
-                         count = readFrom(f_.constraints[d].extra);
-    if (!table)
-      if (table = at(base); table && table->isBehind && table->path.empty())
-        return; // an array that is handed over
-    if (!table || !count || *table == *count)
-      return;
-    Fill fill{*table, *count, c.src, c.function, c.loc};
-    if (steps(fill))
-      follow(fill, /*depth=*/0);
-  }
-
-  /// The function counts there.
-  bool steps(Fill &fill) const {
-    for (Id i : writesOf(fill.function)) {
-      const StaticWrite &w = f_.staticWrites[i];
-      if (!fill.count.isBehind && w.variable == fill.count.variable &&
-          w.path == fill.count.path && w.value != None &&
-          (w.readModifyWrite || readFrom(w.value) == fill.count)) {
-        fill.loop = w.loop;
-        return true;
-      }
-    }
-    return llvm::any_of(p_.storesOf(fill.function), [&](Id i) {
-      const StoreSite &s = f_.stores[i];
-      return s.readModifyWrite && s.address != None &&
-             at(s.address) == fill.count;
-    });
-  }
-
-  const std::vector<Id> &writesOf(Id function) const {
-    if (writes_.empty()) {
-      writes_[None];
-      for (Id i = 0; i < f_.staticWrites.size(); ++i)
-        writes_[f_.staticWrites[i].function].push_back(i);
-    }
-    return writes_[function];
-  }
-
-  /// Up to the callers that hand a helper what it fills, or with what.
-  void follow(const Fill &fill, unsigned depth) {
-    std::optional<unsigned> table = parameter(fill.table, fill.function),
-                            count = parameter(fill.count, fill.function),
-                            value = parameter({p_.origin(fill.value), true, {}},
-                                              fill.function);
-    if (!table && !count) {
-      if (f_.nodes[fill.table.variable].kind == NodeKind::Global &&
-          f_.nodes[fill.count.variable].kind == NodeKind::Global &&
-          isOfLoad(fill.value))
-        tables_[fill.table].push_back(fill);
-      return;
-    }
-    for (Id k : p_.callersOf(fill.function)) {
-      const Call &c = f_.calls[k];
-      Fill up = fill;
-      if (depth >= 3 || c.function == None || !handed(c, table, up.table) ||
-          !handed(c, count, up.count) || pt_.reached().contains(c.function) ||
-          (value && (*value >= c.args.size() || c.args[*value] == None)))
-        continue;
-      if (value)
-        up.value = c.args[*value];
-      up.function = c.function;
-      up.loc = c.loc;
-      up.loop = c.loop;
-      up.call = k;
-      follow(up, depth + 1);
-    }
-  }
-
-  std::optional<unsigned> parameter(const Place &place, Id function) const {
-    const std::vector<Id> &all = f_.functions[function].params;
-    auto found = llvm::find(all, place.variable);
-    if (!place.isBehind || found == all.end())
-      return std::nullopt;
-    return found - all.begin();
-  }
-
-  bool handed(const Call &c, std::optional<unsigned> parameter,
-              Place &place) const {
-    if (!parameter)
-      return true;
-    if (*parameter >= c.args.size() || c.args[*parameter] == None)
-      return false;
-    std::optional<Place> outer = at(c.args[*parameter]);
-    if (!outer)
-      return false;
-    llvm::append_range(outer->path, place.path);
-    place = *outer;
-    return true;
-  }
-
-  bool isOfLoad(Id value) const {
-    Id record = p_.pointeeRecord(f_.nodes[p_.origin(value)].type);
-    if (record == None || !parts_.contains(record))
-      return false;
-    for (unsigned t : c_.flow.atNode(value)) {
-      const FieldFlow::Token &k = c_.flow.tokens()[t];
-      if (k.kind == FieldFlow::Token::Site &&
-          pt_.reached().contains(
-              f_.calls[c_.allocators.sites()[k.ref].call].function))
-        return true;
-    }
-    return false;
-  }
+  using Place = TableFills::Place;
+  using Fill = TableFills::Fill;
 
   bool isLater(const Fill &fill) const {
     return later_.contains(fill.function) ||
@@ -272,7 +103,7 @@ private:
 
   /// all = first->next
   bool takesFromRoot(Id function, const KeptStatics &kept) const {
-    return llvm::any_of(writesOf(function), [&](Id i) {
+    return llvm::any_of(fills_.writesOf(function), [&](Id i) {
       const StaticWrite &w = f_.staticWrites[i];
       Id d = w.value == None ? None : p_.definition(p_.origin(w.value)),
          base = None;
@@ -282,35 +113,84 @@ private:
            d != None && f_.constraints[d].flow == Flow::Member;
            d = p_.definition(base))
         base = f_.constraints[d].src;
-      return base != None && readFrom(base) == Place{w.variable, false, w.path};
+      return base != None &&
+             fills_.readFrom(base) == Place{w.variable, false, w.path};
     });
+  }
+
+  Id typeOf(const Place &place) const {
+    return place.path.empty() ? f_.nodes[place.variable].type
+                              : f_.fields[place.path.back()].type;
+  }
+
+  bool isNumber(Id type) const {
+    return p_.kind(type) == TypeKind::Integer ||
+           p_.kind(type) == TypeKind::Byte ||
+           p_.kind(type) == TypeKind::Floating;
   }
 
   bool keep(const Fill &fill) {
     const Place &table = fill.table, &count = fill.count;
-    TypeKind number = p_.kind(p_.typeOf(count.variable, count.path));
-    if (!f_.nodes[count.variable].isDefined ||
-        !p_.isPointer(p_.typeOf(table.variable, table.path)) ||
-        (number != TypeKind::Integer && number != TypeKind::Byte))
+    Id type = p_.element(typeOf(table));
+    // An array of records is kept as a whole.
+    bool canKeep = fill.ofRecords
+                       ? table.path.empty() && p_.recordOf(type) != None
+                       : p_.isPointer(type);
+    if (!canKeep || !f_.nodes[count.variable].isDefined ||
+        !isNumber(typeOf(count)))
       return false;
+    addRoot(table, fill);
+    restore(count, "counts what is in " + nameOf(table) + ", at " +
+                       p_.describe(fill.loc));
+    for (const Place &other : fill.beside)
+      keepBeside(other, fill);
+    return true;
+  }
+
+  void keepBeside(const Place &other, const Fill &fill) {
+    Id type = typeOf(other);
+    if (KeptStatics(out_).holds(other.variable, other.path) ||
+        fills_.all().count(other))
+      return;
+    if (other.isBehind || !f_.nodes[other.variable].isDefined)
+      tellBeside(other, fill);
+    else if (p_.kind(type) == TypeKind::Array && isNumber(p_.element(type)))
+      restore(other, "goes with what is in " + nameOf(fill.table) + ", at " +
+                         p_.describe(fill.loc));
+    else if (p_.isPointer(type) && isNumber(p_.pointee(type)))
+      addRoot(other, fill);
+    else
+      tellBeside(other, fill);
+  }
+
+  void addRoot(const Place &table, const Fill &fill) {
     Root r;
     r.path = nameOf(table);
     r.variable = table.variable;
     r.fields = table.path;
-    r.slotType = table.path.empty() ? f_.nodes[table.variable].type
-                                    : f_.fields[table.path.back()].type;
+    r.slotType = typeOf(table);
     r.witness.function = fill.function;
     r.witness.site = fill.loc;
-    r.witness.action = "puts objects of the load into " + r.path;
+    r.witness.action = "puts objects of the load into " + nameOf(fill.table);
     r.witness.chain = {
         {r.path, "objects of the load", fill.function, fill.loc, false}};
     out_.roots.push_back(std::move(r));
-    if (!KeptStatics(out_).holds(count.variable, count.path))
-      out_.scalars.push_back({count.variable, count.path,
-                              p_.nameOf(count.variable, count.path),
-                              "counts what is in " + nameOf(table) + ", at " +
-                                  p_.describe(fill.loc)});
-    return true;
+  }
+
+  void restore(const Place &number, std::string why) {
+    if (!KeptStatics(out_).holds(number.variable, number.path))
+      out_.scalars.push_back({number.variable, number.path,
+                              p_.nameOf(number.variable, number.path),
+                              std::move(why)});
+  }
+
+  void tellBeside(const Place &other, const Fill &fill) {
+    out_.notCovered.push_back(
+        {"index-alone", fill.loc, fill.function,
+         p_.nameOf(fill.count.variable, fill.count.path) + " comes back with " +
+             nameOf(fill.table) + ", and " + nameOf(other) +
+             ", in which it says a place, too, does not: name that with "
+             "nvm_root()"});
   }
 
   std::string nameOf(const Place &place) const {
@@ -337,12 +217,11 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const PersistentParts parts_;
+  const TableFills fills_;
   const AroundLoad around_;
   const IdSet later_; ///< functions
   Scratch scratch_{c_};
   Solution &out_;
-  std::map<Place, std::vector<Fill>> tables_;
-  mutable std::map<Id, std::vector<Id>> writes_; ///< by function
 };
 
 } // namespace

@@ -1,31 +1,37 @@
 // Tables into which commands alone put what the load has made come back, with
 // the number that says how much is there and how large they are. Not one that
 // each command begins anew or leaves empty; one that start-up fills, too, is
-// told, but not one that start-up alone fills from what came back.
+// told, but not one that start-up alone fills from what came back. What else is
+// filled at the same place comes back with it, or is told.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load app.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK:      4 roots
+// CHECK:      5 roots
 // CHECK-NEXT: all
 // CHECK-NEXT: bought.items
+// CHECK-NEXT: cart
 // CHECK-NEXT: marked
 // CHECK-NEXT: seen.items[]
-// CHECK:      4 restored scalars
+// CHECK:      7 restored scalars
 // CHECK-NEXT: bought.count {{ *}}counts what is in bought.items, at app.c
 // CHECK-NEXT: bought.room {{ *}}says how large what is loaded is
+// CHECK-NEXT: cart_count {{ *}}counts what is in cart, at app.c
+// CHECK-NEXT: marked_at {{ *}}goes with what is in marked, at app.c
 // CHECK-NEXT: marked_count {{ *}}counts what is in marked, at app.c
 // CHECK-NEXT: seen.count {{ *}}counts what is in seen.items[], at app.c
+// CHECK-NEXT: seen.times {{ *}}goes with what is in seen.items[], at app.c
 // CHECK-NOT:  is not kept
 // CHECK:      head-not-kept {{.*}}late is not kept, nor late_count, which counts what is there
+// CHECK-NEXT: index-alone {{.*}}marked_count comes back with marked, and marked_by, in which it says a place, too, does not
 // CHECK-NOT:  is not kept
 //
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app
-// RUN: printf 'm3\ns4\nb5\nb3\nx0\n' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app > log
+// RUN: printf 'm3\nk4\ns4\nb5\nb3\nx0\n' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app > log
 // RUN: printf 'm4\nb4\nb5\nb4\np0\n' | env NVM_POOL=%t/pool ./app >> log
 // RUN: FileCheck %s --input-file log --check-prefix=LOG
-// LOG: marked 3 4 seen 4 bought 5 3 4 5 4 young 3 4 5 late 4 5
+// LOG: marked 3 4 seen 4 bought 5 3 4 5 4 young 3 4 5 late 4 5 beside 7 8 4 9 me
 
 //--- data
 3
@@ -37,12 +43,15 @@
 #include <stdlib.h>
 
 struct item { int id; struct item *next; };
-struct row { struct item *items[16]; int count; };
+struct row { struct item *items[16]; int times[16], count; };
+struct line { struct item *item; int many; };
 struct heap { struct item **items; int count, room; };
 
 static struct item *all;
 static struct item *marked[16];
-static int marked_count;
+static int marked_count, marked_at[16], cart_count;
+static struct line cart[16];
+static const char *marked_by[16];
 static struct row seen;
 static struct heap bought;
 static struct item *matches[16], *sorted[16], *waiting[16], *young[16], *late[16];
@@ -68,8 +77,10 @@ static struct item *find(int id) {
   return it;
 }
 static void add(struct row *row, struct item *it) {
-  if (it && row->count < 16)
+  if (it && row->count < 16) {
+    row->times[row->count] = it->id * 2;
     row->items[row->count++] = it;
+  }
 }
 static void buy(struct heap *heap, struct item *it) {
   if (heap->count == heap->room) {
@@ -110,10 +121,21 @@ static void show(const char *name, struct item **items, int count) {
   for (int i = 0; i < count; i++)
     printf("%d ", items[i]->id);
 }
+static void mark(struct item *it) {
+  marked_at[marked_count] = 7;
+  marked_by[marked_count] = "me";
+  marked[marked_count++] = it;
+}
+static void order(struct item *it) {
+  struct line *line = &cart[cart_count++];
+  line->item = it;
+  line->many = 9;
+}
 static void command(char c, int id) {
   struct item *it = find(id);
   switch (c) {
-  case 'm': marked[marked_count++] = it; break;
+  case 'm': mark(it); break;
+  case 'k': order(it); break;
   case 'c': marked_count = 0; break;
   case 's': add(&seen, it); break;
   case 'b': buy(&bought, it); break;
@@ -127,6 +149,8 @@ static void command(char c, int id) {
     show("bought", bought.items, bought.count);
     show("young", young, young_count);
     show("late", late, late_count);
+    printf("beside %d %d %d %d %s", marked_at[0], seen.times[0],
+           cart[0].item->id, cart[0].many, marked_by[marked_count - 1]);
     break;
   case 'x': raise(SIGKILL);
   }
