@@ -85,7 +85,7 @@ private:
     for (const RestoredScalar &s : out_.scalars)
       add(s.variable, s.fields);
     for (const KeptScalar &k : out_.kept)
-      restored_.insert(k.variable);
+      add(k.variable, k.fields);
     for (const Root &r : out_.roots)
       for (const std::vector<Id> &way : r.containerFields)
         if (r.kept())

@@ -150,7 +150,7 @@ void nvmi_codes_protect(void);      /* a child has made a copy of all of the hea
 bool nvmi_is_code(uint64_t offset); /* in the arena: a machine page of entries? */
 
 /* statics.c */
-int nvmi_statics_check(void);  /* EFAULT [pointers-unknown], too */
+int nvmi_statics_check(void); /* EFAULT [pointers-unknown], too */
 /* Tells of a new pool what would keep a later start from opening it. */
 void nvmi_statics_foretell(void);
 bool nvmi_statics_moved(void); /* they lie elsewhere than pointers in the pool lead */

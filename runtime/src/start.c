@@ -8,8 +8,8 @@
 #include "collect.h"
 #include "engines/engine.h"
 #include "media.h"
-#include "named.h"
 #include "medium.h"
+#include "named.h"
 #include "relocate.h"
 #include <errno.h>
 #include <stdio.h>
