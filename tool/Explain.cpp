@@ -173,13 +173,10 @@ private:
   void scalars() {
     each("restoredScalars", "path", [&](auto &s) { words.restoredScalar(s); });
     each("keptScalars", "path", [&](auto &k) { words.keptScalar(k); });
-    auto ofVariable = [&](StringRef list, auto print) {
-      for (const Object *item : objects(report, list))
-        if (const Object *variable = item->getObject("variable");
-            variable && variable->getString("name") == subject)
-          show([&] { print(*item); });
-    };
-    ofVariable("twins", [&](auto &t) { words.twin(t); });
+    for (const Object *twin : objects(report, "twins"))
+      if (const Object *variable = twin->getObject("variable");
+          variable && variable->getString("name") == subject)
+        show([&] { words.twin(*twin); });
   }
 
   /// What of a static, or of a member of one, has an explanation of its own.

@@ -41,8 +41,10 @@ public:
     for (auto &[name, keys] : defined)
       if (keys.size() > 1)
         names_.insert(name);
+    if (names_.empty())
+      return;
     // Of files that know it from others that know it by these.
-    for (bool changed = !names_.empty(); changed;) {
+    for (bool changed = true; changed;) {
       changed = false;
       for (const Facts &part : parts_)
         eachTaken(part, [&](const Place &place, Id, Id record) {

@@ -85,6 +85,10 @@ void Statics::addKept(const KeptScalar &kept) {
     inArray |= isArray(type);
     type = facts.fields[field].type;
   }
+  // After the whole of an if, the value could have been used already.
+  auto isInIf = [&](const StatementSpan &statement) {
+    return leadingWord(context, statement) == "if";
+  };
   auto put = [&](const StatementSpan &statement, const Loc &loc, Id function,
                  bool isLate, bool isElement) {
     auto refuse = [&](const Twine &what) {
@@ -114,14 +118,9 @@ void Statics::addKept(const KeptScalar &kept) {
              "all of it put behind the last " +
              line);
     }
-    bool below = leadingWord(context, statement) == "if";
-    Bracket keep{"", line, false, below, Layer::Roots, Rank::Keep};
+    Bracket keep{"", line, false, isInIf(statement), Layer::Roots, Rank::Keep};
     if (bracketStatement(context, statement, keep))
       ++context.counts["kept scalars"];
-  };
-  // After the whole of an if, the value could have been used already.
-  auto isInIf = [&](const StatementSpan &statement) {
-    return leadingWord(context, statement) == "if";
   };
   for (Id id : kept.writes) {
     const StaticWrite &w = facts.staticWrites[id];

@@ -58,27 +58,20 @@ private:
 
   /// In a handler, or in the main loop by itself.
   bool isLater(const StaticWrite &w, const IdSet &later) const {
-    return later.contains(w.function) ||
-           llvm::any_of(c_.loop.loops, [&](const MainLoop &l) {
-             return c_.loop.within(w.loop, l.loop);
-           });
+    return later.contains(w.function) || c_.loop.isInLoop(w.loop);
   }
 
   /// Nothing but steps and constants is put there.
   void findNumbers() {
     const KeptStatics kept(out_);
-    auto isSeed = [&](const StaticWrite &w) {
-      return llvm::any_of(out_.kept, [&](const KeptScalar &k) {
-        return k.variable == w.variable && k.fields == w.path;
-      });
-    };
     for (const StaticWrite &w : f_.staticWrites) {
       const Node &n = f_.nodes[w.variable];
       Id type = p_.typeOf(w.variable, w.path);
       if (w.isScalar && w.function != None && n.isDefined && type != None &&
           (p_.kind(type) == TypeKind::Integer ||
            p_.kind(type) == TypeKind::Byte) &&
-          p_.kind(n.type) != TypeKind::Array && !isSeed(w) && !kept.holds(w))
+          p_.kind(n.type) != TypeKind::Array &&
+          !out_.isSeed(w.variable, w.path) && !kept.holds(w))
         numbers_[{w.variable,
                   w.path.empty() ? None : f_.fields[w.path.back()].cell}]
             .push_back(&w);

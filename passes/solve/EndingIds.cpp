@@ -19,9 +19,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/Measures.h"
 #include "passes/solve/PersistentParts.h"
 #include "passes/solve/PointerWords.h"
-#include "passes/solve/Values.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -31,9 +31,10 @@ namespace {
 
 class EndingIds {
 public:
-  EndingIds(const SolveContext &context, Solution &solution)
+  EndingIds(const SolveContext &context, const Values &values,
+            Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        values_(f_), parts_(p_, solution), out_(solution) {}
+        values_(values), parts_(p_, solution), out_(solution) {}
 
   void run() {
     collect();
@@ -114,19 +115,8 @@ private:
 
   /// Where the value is read from, if that is all.
   Id readFrom(Id value) const {
-    for (unsigned steps = 0; value != None && steps < 8; ++steps) {
-      value = p_.origin(value);
-      if (f_.nodes[value].kind == NodeKind::Global)
-        return value;
-      Id d = p_.definition(value);
-      if (d == None)
-        break;
-      const Constraint &c = f_.constraints[d];
-      if (c.flow == Flow::Load)
-        return p_.slotAt(c.src);
-      value = c.flow == Flow::Arith ? c.src : None;
-    }
-    return None;
+    Program::Read read = p_.readFrom(value);
+    return read.variable != None ? read.variable : p_.slotAt(read.address);
   }
 
   /// Constants and steps are all that is put there.
@@ -219,16 +209,14 @@ private:
     }
 
     void parameter(Id n, Id function) {
-      const std::vector<Id> &params = i_.f_.functions[function].params;
-      auto at = llvm::find(params, n);
       // A local whose address is taken may be set by it.
       found_.isKnown &= !i_.p_.isAddressTaken(n);
-      if (at == params.end())
+      auto handed = i_.p_.handedFor(n);
+      if (!handed)
         return;
       found_.isKnown &= !i_.p_.isAddressTaken(i_.f_.functions[function].node);
-      for (Id k : i_.p_.callersOf(function))
-        if (size_t(at - params.begin()) < i_.f_.calls[k].args.size())
-          enter(i_.f_.calls[k].args[at - params.begin()]);
+      for (Id argument : *handed)
+        enter(argument);
     }
 
     const EndingIds &i_;
@@ -348,7 +336,7 @@ private:
   const Program &p_;
   const Facts &f_;
   const PointsTo &pt_;
-  const Values values_;
+  const Values &values_;
   const PersistentParts parts_;
   Solution &out_;
   IdMap<std::vector<Id>> stores_; ///< slot -> constraints
@@ -357,6 +345,7 @@ private:
 
 } // namespace
 
-void nvmove::findEndingIds(const SolveContext &context, Solution &solution) {
-  EndingIds(context, solution).run();
+void nvmove::findEndingIds(const SolveContext &context,
+                           const Measures &measures, Solution &solution) {
+  EndingIds(context, measures.values(), solution).run();
 }

@@ -70,9 +70,9 @@ bool EventLoop::within(Id loop, Id outer) const {
   return loop != None;
 }
 
-bool EventLoop::isInLoop(const Call &call) const {
-  return llvm::any_of(
-      loops, [&](const MainLoop &l) { return within(call.loop, l.loop); });
+bool EventLoop::isInLoop(Id loop) const {
+  return llvm::any_of(loops,
+                      [&](const MainLoop &l) { return within(loop, l.loop); });
 }
 
 /// It, and those that it leads to.

@@ -74,7 +74,8 @@ public:
   bool leadsToLoad(Id call, const std::vector<Id> &load) const;
 
   /// It stands in one of the loops.
-  bool isInLoop(const Call &call) const;
+  bool isInLoop(Id loop) const;
+  bool isInLoop(const Call &call) const { return isInLoop(call.loop); }
 
   /// From `function` the place is reached where the program carries out
   /// requests of any kind: a call that may lead to very many functions, and

@@ -29,10 +29,10 @@ namespace {
 
 class FilledTables {
 public:
-  FilledTables(const SolveContext &context, Solution &solution)
+  FilledTables(const SolveContext &context, const PersistentParts &parts,
+               const TableFills &fills, Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        parts_(p_, solution), fills_(context, parts_),
-        around_(context, solution.load),
+        parts_(parts), fills_(fills), around_(context, solution.load),
         later_(context.loop.reachableFrom(context.loop.handlerCalls)),
         out_(solution) {}
 
@@ -50,10 +50,7 @@ private:
   using Fill = TableFills::Fill;
 
   bool isLater(const Fill &fill) const {
-    return later_.contains(fill.function) ||
-           llvm::any_of(c_.loop.loops, [&](const MainLoop &l) {
-             return c_.loop.within(fill.loop, l.loop);
-           });
+    return later_.contains(fill.function) || c_.loop.isInLoop(fill.loop);
   }
 
   void consider(const Place &table, const std::vector<Fill> &fills) {
@@ -216,8 +213,8 @@ private:
   const Program &p_;
   const Facts &f_;
   const PointsTo &pt_;
-  const PersistentParts parts_;
-  const TableFills fills_;
+  const PersistentParts &parts_;
+  const TableFills &fills_;
   const AroundLoad around_;
   const IdSet later_; ///< functions
   Scratch scratch_{c_};
@@ -227,6 +224,10 @@ private:
 } // namespace
 
 void nvmove::findFilledTables(const SolveContext &context, Solution &solution) {
-  if (context.loop.loop != None && !solution.types.empty())
-    FilledTables(context, solution).run();
+  if (context.loop.loop == None || solution.types.empty())
+    return;
+  const PersistentParts parts(context.program, solution);
+  const TableFills fills(context, parts);
+  if (!fills.all().empty())
+    FilledTables(context, parts, fills, solution).run();
 }

@@ -89,13 +89,8 @@ bool Unfilled::isOpenFile(Id value) const {
       if (const Constraint &c = f.constraints[i];
           c.flow == Flow::Copy || c.flow == Flow::Cast)
         work.push_back(c.src);
-    if (f.nodes[n].kind != NodeKind::Local)
-      continue;
-    const std::vector<Id> &params = f.functions[f.nodes[n].function].params;
-    if (auto at = llvm::find(params, n); at != params.end())
-      for (Id k : p_.callersOf(f.nodes[n].function))
-        if (size_t(at - params.begin()) < f.calls[k].args.size())
-          work.push_back(f.calls[k].args[at - params.begin()]);
+    if (auto handed = p_.handedFor(n))
+      llvm::append_range(work, *handed);
   }
   return false;
 }

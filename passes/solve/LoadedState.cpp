@@ -287,6 +287,18 @@ private:
   std::map<Id, PointsTo::Set> fed_; ///< locations, by function
 };
 
+bool SolveContext::mayBeOfLoad(Id value) const {
+  for (unsigned t : flow.atNode(value)) {
+    const FieldFlow::Token &k = flow.tokens()[t];
+    Id fn = k.kind == FieldFlow::Token::Site
+                ? program.facts.calls[allocators.sites()[k.ref].call].function
+                : None;
+    if (fn != None && pointsTo.reached().contains(fn))
+      return true;
+  }
+  return false;
+}
+
 LoadedState::LoadedState(const SolveContext &context) : c_(context) {
   Collector(*this).run();
   findCallPaths();

@@ -43,7 +43,7 @@ public:
         handedByLoad_.insert(use.variable);
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.value != None && w.isScalar &&
-          isLinked(w.value, w.function) && isOfLoad(w.value))
+          isLinked(w.value, w.function) && c_.mayBeOfLoad(w.value))
         tell(w.variable, w.path, w.loc, w.function);
     for (const Constraint &c : f_.constraints)
       if (c.flow == Flow::Store && c.function != None && c.src != None &&
@@ -92,7 +92,7 @@ private:
       return;
     }
     Id record = p_.pointeeRecord(f_.nodes[value].type);
-    if (!isOfLoad(value) || isInOther(to, record))
+    if (!c_.mayBeOfLoad(value) || isInOther(to, record))
       return;
     for (unsigned t : c_.flow.atNode(to))
       if (const FieldFlow::Token &k = c_.flow.tokens()[t];
@@ -115,7 +115,8 @@ private:
       base = f_.constraints[d].src;
     Id holder = base == address ? None : p_.pointeeRecord(f_.nodes[base].type);
     return holder == record ||
-           (holder != None && persistent_.contains(holder) && isOfLoad(base));
+           (holder != None && persistent_.contains(holder) &&
+            c_.mayBeOfLoad(base));
   }
 
   bool holdsPointerTo(Id record, Id type) const {
@@ -148,18 +149,6 @@ private:
          name + " is not kept, since the load does not fill it, though "
                 "objects of the load are moved there: name it with "
                 "nvm_root()"});
-  }
-
-  bool isOfLoad(Id value) const {
-    for (unsigned t : c_.flow.atNode(value)) {
-      const FieldFlow::Token &k = c_.flow.tokens()[t];
-      if (k.kind != FieldFlow::Token::Site)
-        continue;
-      Id fn = f_.calls[c_.allocators.sites()[k.ref].call].function;
-      if (isLoads(fn))
-        return true;
-    }
-    return false;
   }
 
   const SolveContext &c_;

@@ -426,6 +426,37 @@ Id Program::origin(Id value) const {
   return value;
 }
 
+Program::Read Program::readFrom(Id value) const {
+  for (unsigned steps = 0; value != None && steps < 8; ++steps) {
+    value = origin(value);
+    if (facts.nodes[value].kind == NodeKind::Global)
+      return {value, None};
+    Id d = definition(value);
+    if (d == None)
+      break;
+    const Constraint &c = facts.constraints[d];
+    if (c.flow == Flow::Load)
+      return {None, c.src};
+    value = c.flow == Flow::Arith ? c.src : None;
+  }
+  return {};
+}
+
+std::optional<std::vector<Id>> Program::handedFor(Id node) const {
+  const Node &n = facts.nodes[node];
+  if (n.kind != NodeKind::Local || n.function == None)
+    return std::nullopt;
+  const std::vector<Id> &params = facts.functions[n.function].params;
+  size_t index = llvm::find(params, node) - params.begin();
+  if (index == params.size())
+    return std::nullopt;
+  std::vector<Id> handed;
+  for (Id k : callersOf(n.function))
+    if (index < facts.calls[k].args.size())
+      handed.push_back(facts.calls[k].args[index]);
+  return handed;
+}
+
 bool Program::isCopyOf(Id value, Id original) const {
   while (value != None && value != original)
     value = copied(value);

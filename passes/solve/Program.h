@@ -16,6 +16,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ public:
   const std::vector<Id> &callersOf(Id function) const {
     return callers_[function];
   } ///< direct calls
+  /// What direct calls hand over for the node; nullopt: it is no parameter.
+  std::optional<std::vector<Id>> handedFor(Id node) const;
   const std::vector<Id> &storesOf(Id function) const {
     return stores_[slot(function)];
   }
@@ -62,6 +65,12 @@ public:
   Id origin(Id value) const;
   /// The one value, copied and cast.
   bool isCopyOf(Id value, Id original) const;
+  /// Where a number, or a pointer, is read from, perhaps with a constant added:
+  /// a variable, or what lies at an address. None of both: elsewhere.
+  struct Read {
+    Id variable = None, address = None;
+  };
+  Read readFrom(Id value) const;
   /// The static whose address is all that the static pointer ever holds; None.
   Id staticBehind(Id pointer) const {
     return staticPointers_.lookup_or(pointer, None);

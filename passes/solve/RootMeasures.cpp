@@ -304,10 +304,7 @@ private:
     bool isConstant = llvm::all_of(writes, [&](const auto &w) {
       return w.second.value == None && w.second.loc == first.loc;
     });
-    bool isSeed = llvm::any_of(out_.kept, [&](const KeptScalar &k) {
-      return k.variable == at.first && k.fields == writes.front().first;
-    });
-    if (isConstant || isSeed)
+    if (isConstant || out_.isSeed(at.first, writes.front().first))
       return;
     for (const Table &table : tables_)
       for (const auto &[path, w] : writes)
@@ -371,10 +368,7 @@ private:
 
   /// In a handler, or in the main loop by itself.
   bool isLater(const Write &w) {
-    return later().contains(w.function) ||
-           llvm::any_of(loop_.loops, [&](const MainLoop &l) {
-             return loop_.within(w.loop, l.loop);
-           });
+    return later().contains(w.function) || loop_.isInLoop(w.loop);
   }
 
   const IdSet &later() {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/Values.h"
+#include "passes/solve/Measures.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -21,8 +21,8 @@ namespace {
 /// Values that differ from run to run: the time, a random number, a process id.
 class Chance {
 public:
-  Chance(const Program &program, const FieldFlow &flow)
-      : p(program), flow(flow), f(program.facts), values(f) {
+  Chance(const Program &program, const FieldFlow &flow, const Values &values)
+      : p(program), flow(flow), f(program.facts), values(values) {
     for (const Call &c : f.calls)
       if (p.isLibrary(c, LibraryFunction::Chance))
         for (Id a : c.args)
@@ -44,7 +44,7 @@ private:
   const Program &p;
   const FieldFlow &flow;
   const Facts &f;
-  Values values;
+  const Values &values;
   IdSet filled; ///< variables whose address such a function got
 };
 
@@ -69,13 +69,8 @@ bool Chance::isBehind(Id node) const {
     }
     for (Id i : values.definitions(n))
       work.push_back(f.constraints[i].src);
-    Id fn = f.nodes[n].function;
-    if (f.nodes[n].kind == NodeKind::Local && fn != None)
-      for (size_t k = 0; k < f.functions[fn].params.size(); ++k)
-        if (f.functions[fn].params[k] == n)
-          for (Id c : p.callersOf(fn))
-            if (k < f.calls[c].args.size())
-              work.push_back(f.calls[c].args[k]);
+    if (auto handed = p.handedFor(n))
+      llvm::append_range(work, *handed);
   }
   return false;
 }
@@ -89,14 +84,15 @@ struct Place {
 
 class Seeds {
 public:
-  Seeds(const SolveContext &c, const LoadedState &s) : c_(c), s_(s) {}
+  Seeds(const SolveContext &c, const LoadedState &s, const Values &values)
+      : c_(c), s_(s), values_(values) {}
 
   void run(std::vector<KeptScalar> &kept) {
     findIndices();
     if (indices_.empty())
       return;
     handlers_ = c_.loop.reachableFrom(c_.loop.handlerCalls);
-    chance_.emplace(c_.program, c_.flow);
+    chance_.emplace(c_.program, c_.flow, values_);
     collectStores();
     collectFills();
     for (auto &[place, seed] : seeds_)
@@ -244,13 +240,9 @@ private:
     Id function = f_.nodes[base].function;
     if (function == None)
       return false;
-    const std::vector<Id> &params = f_.functions[function].params;
-    if (auto at = llvm::find(params, base); at != params.end())
-      return llvm::any_of(c_.program.callersOf(function), [&](Id k) {
-        size_t arg = at - params.begin();
-        return arg < f_.calls[k].args.size() &&
-               contentDiffers(f_.calls[k].args[arg], depth - 1);
-      });
+    if (auto handed = c_.program.handedFor(base))
+      return llvm::any_of(*handed,
+                          [&](Id a) { return contentDiffers(a, depth - 1); });
     for (Id k : c_.program.callsOf(function))
       for (size_t a = 0; a < f_.calls[k].args.size(); ++a)
         if (std::optional<Place> to = placeAt(f_.calls[k].args[a]);
@@ -275,6 +267,7 @@ private:
 
   const SolveContext &c_;
   const LoadedState &s_;
+  const Values &values_;
   const Facts &f_ = c_.program.facts;
   std::set<std::pair<Id, Id>> indices_; ///< variables, with a cell or None
   IdSet handlers_;
@@ -285,6 +278,6 @@ private:
 } // namespace
 
 void nvmove::findSeeds(const SolveContext &c, const LoadedState &s,
-                       Solution &solution) {
-  Seeds(c, s).run(solution.kept);
+                       const Measures &measures, Solution &solution) {
+  Seeds(c, s, measures.values()).run(solution.kept);
 }

@@ -16,6 +16,7 @@
 
 #include "passes/facts/Facts.h"
 #include "llvm/Support/Error.h"
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
@@ -335,6 +336,12 @@ struct Solution {
   std::vector<Root> roots;
   std::vector<RestoredScalar> scalars;
   std::vector<KeptScalar> kept;
+  /// It is one of these.
+  bool isSeed(Id variable, const std::vector<Id> &fields) const {
+    return std::any_of(kept.begin(), kept.end(), [&](const KeptScalar &k) {
+      return k.variable == variable && k.fields == fields;
+    });
+  }
   std::vector<Twin> twins;
   std::vector<std::string> unknownAfresh; ///< options that name none of these
   /// Of persistent types: they may hold addresses that end with the process.

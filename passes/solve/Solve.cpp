@@ -246,7 +246,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   const LoadedState &state = *followed->state;
   listReached(pointsTo, state, solution);
   findMadeBefore(context, *followed->measures, solution);
-  findSeeds(context, state, solution);
+  findSeeds(context, state, *followed->measures, solution);
   findFilledTables(context, solution);
   findRootMeasures(context, *followed->measures, solution);
   findCounters(context, *followed->measures, solution);
@@ -262,7 +262,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
     Origins all(program, allocators, flow, Origins::Stores::ThroughPointers);
     findVolatile(context, heap, all, solution);
   }
-  findEndingIds(context, solution);
+  findEndingIds(context, *followed->measures, solution);
   findLineLogs(context, solution);
   checkStores(context, solution);
   findGuards(context, solution);

@@ -42,21 +42,11 @@ std::optional<TableFills::Place> TableFills::at(Id address) const {
   return place;
 }
 
-/// Where a number, or a pointer, is read from, perhaps with a constant added.
 std::optional<TableFills::Place> TableFills::readFrom(Id value) const {
-  for (unsigned steps = 0; value != None && steps < 8; ++steps) {
-    value = p_.origin(value);
-    if (f_.nodes[value].kind == NodeKind::Global)
-      return Place{value, false, {}};
-    Id d = p_.definition(value);
-    if (d == None)
-      break;
-    const Constraint &c = f_.constraints[d];
-    if (c.flow == Flow::Load)
-      return at(c.src);
-    value = c.flow == Flow::Arith ? c.src : None;
-  }
-  return std::nullopt;
+  Program::Read read = p_.readFrom(value);
+  if (read.variable != None)
+    return Place{read.variable, false, {}};
+  return read.address == None ? std::nullopt : at(read.address);
 }
 
 /// table[count] = value
@@ -206,14 +196,5 @@ bool TableFills::handed(const Call &c, std::optional<unsigned> parameter,
 
 bool TableFills::isOfLoad(Id value) const {
   Id record = p_.pointeeRecord(f_.nodes[p_.origin(value)].type);
-  if (record == None || !parts_.contains(record))
-    return false;
-  for (unsigned t : c_.flow.atNode(value)) {
-    const FieldFlow::Token &k = c_.flow.tokens()[t];
-    if (k.kind == FieldFlow::Token::Site &&
-        pt_.reached().contains(
-            f_.calls[c_.allocators.sites()[k.ref].call].function))
-      return true;
-  }
-  return false;
+  return record != None && parts_.contains(record) && c_.mayBeOfLoad(value);
 }

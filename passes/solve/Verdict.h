@@ -32,6 +32,9 @@ struct SolveContext {
   const PointsTo &pointsTo;
   FilledMembers &members; ///< behind points-to
   const SolveOptions &options;
+
+  /// A pointer to a block that a function of the load may allocate.
+  bool mayBeOfLoad(Id value) const;
 };
 
 class Measures;
@@ -198,7 +201,7 @@ void findStartRecords(const SolveContext &context, const LoadedState &state,
 void findContainers(const SolveContext &context, Solution &solution);
 /// Static numbers that choose a place in loaded memory and differ in each run.
 void findSeeds(const SolveContext &context, const LoadedState &state,
-               Solution &solution);
+               const Measures &measures, Solution &solution);
 class Heap;
 class Origins;
 void findTwins(const SolveContext &context, const LoadedState &state,
@@ -208,7 +211,8 @@ void findVolatile(const SolveContext &context, const Heap &heap,
                   Origins &origins, Solution &solution);
 /// Fields that hold numbers of what ends with the process, too. Behind
 /// findAddresses() and all that restores numbers.
-void findEndingIds(const SolveContext &context, Solution &solution);
+void findEndingIds(const SolveContext &context, const Measures &measures,
+                   Solution &solution);
 class Heap;
 void findSites(const SolveContext &context, const Heap &heap, Origins &origins,
                Solution &solution);

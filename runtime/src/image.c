@@ -12,6 +12,16 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool holds(const struct dl_phdr_info *info, uint64_t address)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && address - (info->dlpi_addr + part->p_vaddr) < part->p_memsz)
+            return true;
+    }
+    return false;
+}
+
 struct search {
     uint64_t inside;
     struct nvmi_image *image;
@@ -21,8 +31,9 @@ static int see_image(struct dl_phdr_info *info, size_t size, void *context)
 {
     const struct search *search = context;
     struct nvmi_image *image = search->image;
-    bool is_it = false;
     (void)size;
+    if (!holds(info, search->inside))
+        return 0;
     image->from = UINT64_MAX;
     image->end = 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -30,11 +41,10 @@ static int see_image(struct dl_phdr_info *info, size_t size, void *context)
         uint64_t at = info->dlpi_addr + part->p_vaddr;
         if (part->p_type != PT_LOAD)
             continue;
-        is_it |= search->inside - at < part->p_memsz;
         image->from = at < image->from ? at : image->from;
         image->end = at + part->p_memsz > image->end ? at + part->p_memsz : image->end;
     }
-    for (int i = 0; i < info->dlpi_phnum && is_it; i++) {
+    for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         if (part->p_type == PT_LOAD && (part->p_flags & (PF_R | PF_W)) == PF_R)
             image->crc =
@@ -44,19 +54,13 @@ static int see_image(struct dl_phdr_info *info, size_t size, void *context)
     const char *slash = strrchr(info->dlpi_name, '/');
     const char *name = slash ? slash + 1 : info->dlpi_name;
     snprintf(image->name, sizeof(image->name), "literals%s%s", *name ? " of " : "", name);
-    return is_it;
+    return 1;
 }
 
 static int see_base(struct dl_phdr_info *info, size_t size, void *context)
 {
-    uint64_t inside = *(const uint64_t *)context;
     (void)size;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        if (part->p_type == PT_LOAD && inside - (info->dlpi_addr + part->p_vaddr) < part->p_memsz)
-            return info->dlpi_addr != 0;
-    }
-    return 0;
+    return info->dlpi_addr != 0 && holds(info, *(const uint64_t *)context);
 }
 
 bool nvmi_image_moves(const void *address)
