@@ -217,7 +217,7 @@ private:
       os << "<details class=\"item\" id=\"root-" << i << "\"><summary>"
          << code(r.path) << " <span class=\"soft\">"
          << (r.kept() ? "" : "listed only: " + escape(r.notKept));
-      if (r.container != None)
+      if (r.kept() && r.container != None)
         os << "what holds it is made at each start; kept of it: "
            << escape(join(
                   map_range(r.containerFields,

@@ -53,7 +53,7 @@ void printList(const Report &report, Print what, raw_ostream &os) {
     return;
   case Print::Roots:
     for (const Root &r : solution.roots)
-      os << r.path << '\n';
+      os << r.path << (r.kept() ? "" : "\tlisted only: " + r.notKept) << '\n';
     return;
   case Print::Sites:
     return printSites(report, names, os);

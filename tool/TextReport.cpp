@@ -113,7 +113,7 @@ private:
     TextTable table;
     for (const Root &r : solution.roots) {
       std::string how = r.kept() ? "" : "listed only: " + r.notKept;
-      if (r.container != None)
+      if (r.kept() && r.container != None)
         how = "what holds it is made at each start; kept of it: " +
               join(map_range(r.containerFields,
                              [&](auto &way) { return nameOfWay(facts, way); }),

@@ -9,6 +9,7 @@
 #include "passes/solve/Origins.h"
 #include "passes/solve/PersistentParts.h"
 #include "passes/solve/PointerWords.h"
+#include "passes/solve/TableElements.h"
 #include "passes/solve/Verdict.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -30,9 +31,12 @@ public:
   VolatileFinder(const SolveContext &c, const Heap &heap, Origins &origins,
                  Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), heap_(heap),
-        origins_(origins), solution_(solution), values_(f_) {}
+        origins_(origins), solution_(solution), values_(f_), elements_(c) {}
 
   void run() {
+    for (Root &root : solution_.roots)
+      if (root.kept())
+        dropEndingElements(root);
     // Of what each start makes anew these are the program's again.
     for (const Root &root : solution_.roots)
       if (root.kept() && root.container != None)
@@ -193,6 +197,24 @@ private:
          root.path + (isKept ? " may point to " : " points to ") + what +
              (isKept ? ": a restart leaves there what this start has put there"
                      : ": it is not kept, and is what each start sets")});
+  }
+
+  /// A table that each start makes, and out of which the load takes nothing but
+  /// what the pool does not get. Kept, it would lead there after a restart.
+  void dropEndingElements(Root &root) {
+    IdSet elements = elements_.takenOut(root);
+    if (elements.empty() || !llvm::all_of(elements, [&](Id record) {
+          return onlyVolatile(record) != None;
+        }))
+      return;
+    const Call &made = f_.calls[onlyVolatile(*elements.begin())];
+    const std::string &name = f_.records[*elements.begin()].spelling;
+    root.notKept = "what is taken out of it ends with the process: " + name;
+    solution_.notCovered.push_back(
+        {"pointer-to-volatile", made.loc, made.function,
+         root.path + " leads to " + name +
+             ", allocated here and not persistent, and the load only looks up "
+             "there: it is not kept, and is what each start makes"});
   }
 
   /// Of a record that each start makes.
@@ -531,6 +553,7 @@ private:
   Origins &origins_;
   Solution &solution_;
   const Values values_;
+  TableElements elements_;
   IdSet readAsPointer_; ///< cells of fields of numbers
   std::optional<PersistentParts> parts_;
   IdSet containers_;       ///< records of which roots are fields

@@ -83,6 +83,14 @@ class Rounds:
         self.server.start()
         self.keys = self.oracle.judge(self.server.address)
 
+    def ask_for_statistics(self):
+        """Which look at all that the server has made, tables of functions and of commands among it."""
+        with self.server.connect() as client:
+            client.call("INFO", "everything")
+            if self.options.redis >= 7:
+                client.call("FUNCTION", "STATS")
+                client.call("COMMAND", "COUNT")
+
     def run(self, kind, count):
         if kind == "cut" and count:
             self.count_events()
@@ -90,6 +98,7 @@ class Rounds:
             self.kill_round() if kind == "kill" else self.cut_round()
             self.slowest_start_s = max(self.slowest_start_s, self.server.start())
             self.keys = self.oracle.judge(self.server.address)
+            self.ask_for_statistics()
             text = f"{kind} {number}/{count}: {self.oracle.acknowledged} operations, {self.keys} keys"
             self.progress(text)
             if number % 25 == 0:

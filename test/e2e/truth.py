@@ -107,9 +107,10 @@ def main():
         options.max_extra = min(len(worklist) // 2, truth.get("max_extra", len(worklist)))
     # Too many by name: each has its cause in the truth file, and no other may come.
     known = names(truth.get("known_extra", []))
-    roots = printed(options, "roots") if options.roots or "not_roots" in truth else set()
+    lines = printed(options, "roots") if options.roots or "not_roots" in truth else set()
+    roots = {line.split("\t")[0] for line in lines}
     missing_roots = set(truth["roots"]) - roots if options.roots else set()
-    false_roots = set(truth.get("not_roots", [])) & roots
+    false_roots = set(truth.get("not_roots", [])) & lines  # kept: nothing stands behind the name
     print(f"{len(found)} types found; {len(persistent)} true, {len(missing)} missing, "
           f"{len(extra)} too many (at most {options.max_extra})")
     for title, group in (("missing", missing), ("too many", extra), ("borderline", found & borderline),
