@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/rewrite/Context.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -74,10 +75,66 @@ Hook hookFor(const Context &context, const StoreSite &store) {
   return hookAround("NVM", store.span, text);
 }
 
+/// The assignment to an lvalue of which the value is to be computed first.
+struct Assignment {
+  Span whole;
+  Span sign; ///< from behind the lvalue to behind the operator
+  StringRef spelling;
+};
+std::optional<Assignment> assignmentTo(const Context &context,
+                                       const StoreSite &store) {
+  const Span to = store.span;
+  StringRef content = context.content(to.file);
+  uint32_t at = skipTrivia(content, to.end);
+  if (store.form != StoreForm::Lvalue || store.base.valid() ||
+      (store.record != None && context.facts.records[store.record].packed) ||
+      context.lines(to.file).inDirective(to.begin) || at >= content.size())
+    return std::nullopt;
+  Token sign = tokenAt(content, at);
+  if (!StringSwitch<bool>(sign.text)
+           .Cases("=", "+=", "-=", "*=", "/=", "%=", true)
+           .Cases("&=", "|=", "^=", "<<=", ">>=", true)
+           .Default(false))
+    return std::nullopt;
+  const uint32_t value = at + sign.text.size();
+  uint32_t end = value;
+  int depth = 0, questions = 0;
+  for (uint32_t next = end; (next = skipTrivia(content, next)) < content.size();
+       next = end) {
+    Token token = tokenAt(content, next);
+    questions += depth == 0 && token.is("?");
+    if (depth == 0 &&
+        (token.is(",") || token.is(";") || token.is(")") || token.is("]") ||
+         token.is("}") || (token.is(":") && --questions < 0)))
+      break;
+    depth += token.is("(") || token.is("[") || token.is("{");
+    depth -= token.is(")") || token.is("]") || token.is("}");
+    end = next + token.text.size();
+  }
+  return Assignment{
+      {to.file, to.begin, end}, {to.file, to.end, value}, sign.text};
+}
+
+/// x->f = make(file), where make() may commit: announced behind that.
+bool announceBehind(Context &context, const StoreSite &store) {
+  std::optional<Assignment> a = assignmentTo(context, store);
+  if (!a || containsDirective(context.text(a->whole)) ||
+      hasBareComma(context.text(store.span)))
+    return false;
+  bool sets = a->spelling == "=";
+  context.edits.replace(a->sign, sets ? "," : (", " + a->spelling + ",").str(),
+                        Layer::Stores);
+  if (context.edits.wrap(a->whole, sets ? "NVM_SET(" : "NVM_CHANGE(", ")",
+                         Layer::Stores, Rank::Store))
+    ++context.counts["stores announced"];
+  return true;
+}
+
 /// What else is written where a store stands: a macro's text.
 struct Written {
   std::map<Span, std::set<StoreForm>> formsOf;
   std::set<Span> registers;
+  std::map<Span, Id> behind; ///< AnnouncedStore::behind
   /// p in p->f where f is a bit-field, by where it begins.
   std::multimap<std::pair<Id, uint32_t>, Span> bases;
 
@@ -126,6 +183,12 @@ void announce(Context &context, const StoreSite &store,
             ", so this store is not announced; write the macro's body out for "
             "one of them");
     return;
+  }
+  if (auto at = written.behind.find(store.span); at != written.behind.end()) {
+    if (announceBehind(context, store))
+      return;
+    context.refuse("store-across-output", store.loc, store.function,
+                   acrossOutput(context.facts.functions[at->second]));
   }
   Hook hook = base.valid() ? hookBase(context, base) : hookFor(context, store);
   if (context.edits.wrap(hook.span, hook.open, hook.close, Layer::Stores,
@@ -193,6 +256,10 @@ void addStores(Context &context) {
     if (gap.kind == Gap::Kind::BitFieldWrite)
       written.addBase(gap.span);
   }
+  for (const AnnouncedStore &announced : context.solution.stores)
+    if (announced.behind != None)
+      written.behind.emplace(context.facts.stores[announced.store].span,
+                             announced.behind);
   for (const AnnouncedStore &announced : context.solution.stores)
     if (!announced.done)
       announce(context, context.facts.stores[announced.store], written);

@@ -23,7 +23,7 @@ static bool commits(llvm::StringRef name) {
 }
 
 Commits::Commits(const Program &program, const FieldFlow &flow,
-                 const std::vector<Id> &outputs)
+                 const std::vector<Id> &outputs, const IdSet &functions)
     : p_(program), flow_(flow) {
   const Facts &f = p_.facts;
   std::vector<llvm::SmallVector<Id, 4>> callers(f.functions.size());
@@ -47,6 +47,8 @@ Commits::Commits(const Program &program, const FieldFlow &flow,
     if (!p_.isDeadEnd(i))
       add(f.calls[i].function);
   }
+  for (Id fn : functions)
+    add(fn);
   for (Id fn = 0; fn < f.functions.size(); ++fn)
     if (commits(f.functions[fn].name) && !f.functions[fn].hasBody) {
       functions_.insert(fn);

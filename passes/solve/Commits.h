@@ -22,9 +22,9 @@ namespace nvmove {
 class Commits {
 public:
   /// `outputs`: calls of the C library that commit, or will once they are
-  /// rewritten.
+  /// rewritten. `functions` will, where sections are put.
   Commits(const Program &program, const FieldFlow &flow,
-          const std::vector<Id> &outputs);
+          const std::vector<Id> &outputs, const IdSet &functions);
 
   /// One of the calls may commit: the first that does, else None.
   Id among(const Callees &callees) const;

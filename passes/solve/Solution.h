@@ -196,7 +196,11 @@ struct AnnouncedStore {
   Id store = None;
   std::string why;
   bool done = false; ///< a hook announces it already
+  /// A function that computes the value and may commit: announced behind that.
+  Id behind = None;
 };
+/// What is told where that is not possible.
+std::string acrossOutput(const Function &by);
 /// A call of a library function that writes or allocates: replaced by its nvm_
 /// form.
 struct ReplacedCall {

@@ -264,9 +264,9 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   }
   findEndingIds(context, *followed->measures, solution);
   findLineLogs(context, solution);
-  checkStores(context, solution);
   findGuards(context, solution);
   findSections(context, solution);
+  checkStores(context, solution);
   findWays(context, origins, solution);
   findFreedAtExit(context, save, solution);
   checkStartUp(context, solution);

@@ -18,20 +18,33 @@ using namespace nvmove;
 
 namespace {
 
-Commits commitsOf(const SolveContext &c, const Solution &solution) {
+/// With the sections that are found, if they will be put where they are not.
+Commits commitsOf(const SolveContext &c, const Solution &solution,
+                  bool sections) {
+  const Facts &f = c.program.facts;
   std::vector<Id> outputs;
   for (const ReplacedCall &r : solution.replaced)
-    if (c.program.isLibrary(c.program.facts.calls[r.call],
-                            LibraryFunction::Output))
+    if (c.program.isLibrary(f.calls[r.call], LibraryFunction::Output))
       outputs.push_back(r.call);
-  return Commits(c.program, c.flow, outputs);
+  IdSet functions;
+  auto add = [&](const Section &s) {
+    for (Id call : s.calls)
+      functions.insert(f.calls[call].function);
+    if (s.call != None)
+      functions.insert(f.calls[s.call].function);
+    if (s.loop != None)
+      functions.insert(f.loops[s.loop].function);
+  };
+  if (sections)
+    llvm::for_each(solution.sections, add);
+  return Commits(c.program, c.flow, outputs, functions);
 }
 
 class CoverageChecker {
 public:
   CoverageChecker(const SolveContext &c, const Heap &heap, Solution &solution)
       : c_(c), heap_(heap), p_(c.program), f_(c.program.facts),
-        commits_(commitsOf(c, solution)), out_(solution) {}
+        commits_(commitsOf(c, solution, /*sections=*/false)), out_(solution) {}
 
   void run() {
     for (Id fn = 0; fn < f_.functions.size(); ++fn)
@@ -136,18 +149,24 @@ void nvmove::findUnannounced(const SolveContext &context, const Heap &heap,
 
 void nvmove::checkStores(const SolveContext &context, Solution &solution) {
   const Facts &f = context.program.facts;
-  Commits commits = commitsOf(context, solution);
+  Commits commits = commitsOf(context, solution, /*sections=*/true);
   for (AnnouncedStore &a : solution.stores) {
     const StoreSite &s = f.stores[a.store];
     a.done = s.hooked || (s.announcedBefore && commits.among(s.since) == None);
     Id fn = commits.among(s.within);
     if (fn == None || (a.done && !s.hooked))
       continue;
-    solution.notCovered.push_back(
-        {"store-across-output", s.loc, s.function,
-         "the value stored here is computed by " + f.functions[fn].name +
-             ", which may write to a file and so commit; the store may come "
-             "after that commit unannounced: compute the value in a statement "
-             "of its own before"});
+    if (a.done)
+      solution.notCovered.push_back({"store-across-output", s.loc, s.function,
+                                     acrossOutput(f.functions[fn])});
+    else
+      a.behind = fn;
   }
+}
+
+std::string nvmove::acrossOutput(const Function &by) {
+  return "the value stored here is computed by " + by.name +
+         ", which may write to a file, or end a section, and so commit; the "
+         "store may come after that commit unannounced: compute the value in a "
+         "statement of its own before";
 }

@@ -217,7 +217,7 @@ class Heap;
 void findSites(const SolveContext &context, const Heap &heap, Origins &origins,
                Solution &solution);
 /// Which of the stores found are announced, and which cannot be: an output may
-/// come between hook and store.
+/// come between hook and store, or a section end there. Behind findSections().
 /// Which words are addresses, exactly. Behind findSites().
 void findAddresses(const SolveContext &context, Solution &solution);
 /// If that is wanted. Behind findAddresses().

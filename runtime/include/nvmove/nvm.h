@@ -74,6 +74,21 @@ nvm_store(const volatile void *p, unsigned long size_bytes) /* in inline functio
  * The lvalue is evaluated once. */
 #define NVM(lvalue) (*(__typeof__(lvalue) *)nvm_store(&(lvalue), sizeof(lvalue)))
 
+/* An assignment whose value is computed by code that may commit, since it writes
+ * to a file: NVM_SET(entry->next, make(file)). The value is computed first, then
+ * the lvalue is announced; each is evaluated once. Gives back the new value. */
+#define NVM_SET(lvalue, ...)                                                                       \
+    __extension__({                                                                                \
+        __typeof__(lvalue) nvm_value = (__VA_ARGS__);                                              \
+        NVM(lvalue) = nvm_value;                                                                   \
+    })
+/* The same for another operator: NVM_CHANGE(o->price, +=, ask(file)). */
+#define NVM_CHANGE(lvalue, sign, ...)                                                              \
+    __extension__({                                                                                \
+        __typeof__((__VA_ARGS__) + 0) nvm_value = (__VA_ARGS__);                                   \
+        NVM(lvalue) sign nvm_value;                                                                \
+    })
+
 /* A pointer to an object that is about to be written as a whole; for bit-fields:
  * NVM_OBJ(o)->lru = x. The pointer is evaluated once. */
 #define NVM_OBJ(pointer) ((__typeof__(&*(pointer)))nvm_store((pointer), sizeof(*(pointer))))
