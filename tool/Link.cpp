@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/SplitTexts.h"
 #include "passes/facts/StaticPointers.h"
 #include "tool/Collection.h"
 #include "tool/FactsFile.h"
@@ -85,6 +86,7 @@ Error mergeProgram(ArrayRef<std::string> files, ArrayRef<const Unit *> units,
   });
   if (bad)
     return makeError(MessageId::BadFacts, bad->why, {out.analysed[bad->index]});
+  joinSplitTexts(out.facts);
   nameStatics(out.facts);
   notePlugIns(files, choice, root, out.facts, diagnostics);
 #ifdef __GLIBC__

@@ -223,10 +223,11 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
     return announced && int64_t(scanned->bytes) <= *announced;
   QualType to = e->getType()->getPointeeType();
   const FunctionDecl *callee = call->getDirectCallee();
-  if (WrittenArg w = callee && callee->getIdentifier()
-                         ? writtenArg(callee->getName())
-                         : WrittenArg();
-      w.argument == int(argument) && w.size < 0)
+  const WrittenArg w = callee && callee->getIdentifier()
+                           ? writtenArg(callee->getName())
+                           : WrittenArg();
+  const bool isListed = w.argument == int(argument);
+  if (isListed && w.size < 0)
     return announced && !to->isVoidType() && !to->isIncompleteType() &&
            ast.getTypeSizeInChars(to).getQuantity() <= *announced;
   auto profile = [&](const Expr *x) {
@@ -237,7 +238,8 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
   bool bounded = false;
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     const Expr *other = call->getArg(i);
-    if (i == argument || !other->getType()->isIntegerType())
+    if (i == argument || (isListed && int(i) != w.size) ||
+        !other->getType()->isIntegerType())
       continue;
     if (profile(other) == profile(size_bytes))
       return true;

@@ -21,7 +21,8 @@ bool writesNothing(llvm::StringRef name) {
              "bsearch", true)
       .Cases("execv", "execve", "execvp", "putenv", "puts", "munmap", "msync",
              "madvise", true)
-      .Cases("va_end", "__builtin_va_end", "pthread_create", true)
+      .Cases("va_end", "__builtin_va_end", "pthread_create", "__cmsg_nxthdr",
+             true)
       .Default(false);
 }
 

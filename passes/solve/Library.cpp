@@ -45,7 +45,7 @@ constexpr LibraryFunction table[] = {
     {"pread", K::Input, 1, "nvm_pread"},
     {"pread64", K::Input, 1, "nvm_pread"},
     {"recv", K::Input, 1, "nvm_recv"},
-    {"recvfrom", K::Input, 1, nullptr},
+    {"recvfrom", K::Input, 1, "nvm_recvfrom"},
     {"recvmsg", K::Input, 1, nullptr},
     {"readv", K::Input, 1, nullptr, true},
     {"preadv", K::Input, 1, nullptr, true},
@@ -355,6 +355,16 @@ int nvmove::timeoutOf(llvm::StringRef name) {
       .Cases("select", "pselect", 4)
       .Case("kevent", 5)
       .Default(-1);
+}
+
+const LibraryFunction *nvmove::splitsText(llvm::StringRef name) {
+  static constexpr LibraryFunction forms[] = {
+      {"strtok", K::Write, 0, "nvm_strtok"},
+      {"strtok_r", K::Write, 0, "nvm_strtok_r"},
+      {"strsep", K::Write, 0, "nvm_strsep"}};
+  const auto *at =
+      llvm::find_if(forms, [&](auto &form) { return name == form.name; });
+  return at == std::end(forms) ? nullptr : at;
 }
 
 bool nvmove::isRuntimeCall(llvm::StringRef name) {

@@ -61,6 +61,10 @@ extern const LibraryFunction otherAllocator, otherReallocator;
 /// The entry for `name`, or nullptr. `nvm_` forms are found like the originals.
 const LibraryFunction *libraryFunction(llvm::StringRef name);
 
+/// strtok(): it ends a part of a text that it, or an earlier call, was handed.
+/// With the nvm_ form; the values it gives are followed where it is collected.
+const LibraryFunction *splitsText(llvm::StringRef name);
+
 /// mmap()
 bool mapsMemory(llvm::StringRef name);
 

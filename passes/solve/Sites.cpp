@@ -28,6 +28,7 @@ public:
     withoutAllocation();
     stores();
     calls();
+    splitters();
     uses();
   }
 
@@ -193,7 +194,7 @@ private:
       for (const Heap::Written &w : heap_.writtenBy(c))
         if (c.scannedAt(w.argument))
           out_.wrapped.push_back({i, w.argument, None});
-        else if (wrap(i, w.argument))
+        else if (wrap(i, w.argument) || splitsText(f_.functions[c.callee].name))
           continue;
         else if (!l || int(w.argument) != l->destination ||
                  l->kind == LibraryFunction::Chance)
@@ -272,6 +273,34 @@ private:
         break;
       }
     }
+  }
+
+  /// strtok(NULL, ..) goes on in the text of an earlier call: where one may
+  /// write to the heap, all calls are replaced, if all can be.
+  void splitters() {
+    std::map<const LibraryFunction *, std::vector<Id>> calls, writing;
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &c = f_.calls[i];
+      const LibraryFunction *l =
+          c.callee == None || f_.functions[c.callee].hasBody
+              ? nullptr
+              : splitsText(f_.functions[c.callee].name);
+      if (!l)
+        continue;
+      calls[l].push_back(i);
+      if (!heap_.writtenBy(c).empty())
+        writing[l].push_back(i);
+    }
+    for (const auto &[l, some] : writing)
+      if (llvm::all_of(calls[l],
+                       [&](Id i) { return f_.calls[i].calleeSpan.valid(); }))
+        for (Id i : calls[l])
+          replace(i, *l, "may write persistent memory");
+      else
+        for (Id i : some)
+          for (const Heap::Written &w : heap_.writtenBy(f_.calls[i]))
+            notCovered("unannounced-call", f_.calls[i].loc,
+                       f_.calls[i].function, w.why);
   }
 
   /// time(&p->at): a hook announces all that is written.

@@ -80,6 +80,24 @@ long nvm_recv(int fd, void *buf, size_t n, int flags)
     return got;
 }
 
+long nvm_recvfrom(int fd, void *buf, size_t n, int flags, void *from, void *from_size_bytes)
+{
+    char small[ON_STACK_BYTES];
+    if (from && from_size_bytes) {
+        nvm_store(from, *(socklen_t *)from_size_bytes);
+        nvm_store(from_size_bytes, sizeof(socklen_t));
+    }
+    if (!nvmi_in_heap(buf))
+        return recvfrom(fd, buf, n, flags, from, from_size_bytes);
+    void *b = bounce(small, n);
+    if (!b)
+        return -1;
+    long got = recvfrom(fd, b, n, flags, from, from_size_bytes);
+    arrived(buf, b, got > 0 && (size_t)got > n ? (long)n : got);
+    put_back(small, b);
+    return got;
+}
+
 size_t nvm_fread(void *buf, size_t size_bytes, size_t n, void *stream)
 {
     char small[ON_STACK_BYTES];

@@ -52,6 +52,38 @@ char *nvm_stpcpy(char *dst, const char *src)
     return dst + length;
 }
 
+/* Ends the part that begins at `s`, and gives it back. Behind the last one the
+ * rest is empty if it `stays`, else null. */
+static char *part(char *s, const char *separators, char **rest, int stays)
+{
+    char *end = s + strcspn(s, separators);
+    *(char **)nvm_store(rest, sizeof(*rest)) = *end ? end + 1 : stays ? end : NULL;
+    if (*end)
+        *(char *)nvm_store(end, 1) = 0;
+    return s;
+}
+
+char *nvm_strtok_r(char *s, const char *separators, char **rest)
+{
+    s = s ? s : *rest;
+    s = s ? s + strspn(s, separators) : s;
+    if (s && *s)
+        return part(s, separators, rest, 1);
+    *(char **)nvm_store(rest, sizeof(*rest)) = s;
+    return NULL;
+}
+
+char *nvm_strtok(char *s, const char *separators)
+{
+    static char *rest; /* as in libc: one for all threads */
+    return nvm_strtok_r(s, separators, &rest);
+}
+
+char *nvm_strsep(char **rest, const char *separators)
+{
+    return *rest ? part(*rest, separators, rest, 0) : NULL;
+}
+
 /* As strncpy: fills up with zeros. */
 char *nvm_strncpy(char *dst, const char *src, size_t n)
 {

@@ -352,6 +352,23 @@ TEST_F(Commits, InputLandsInTheHeapAndOnlyWhatCameIsLogged) {
     REQUIRE(nvm_recv(ends[1], to + 128, 70000, 0) == 5);
     nvm_end();
     REQUIRE(stats().lines_logged - before.lines_logged <= 3);
+    nvm_begin();
+    REQUIRE(write(ends[0], "a, b;;c", 8) == 8);
+    REQUIRE(nvm_recvfrom(ends[1], to + 1024, 70000, 0, nullptr, nullptr) == 8);
+    nvm_end();
+    nvm_begin();
+    char *rest = to + 1024;
+    REQUIRE(nvm_strtok(to + 1024, " ,") == to + 1024);
+    nvm_end();
+    nvm_begin(); // goes on in a section of its own
+    REQUIRE(nvm_strtok(nullptr, " ,") == to + 1027);
+    REQUIRE(nvm_strtok(nullptr, " ,") == nullptr);
+    rest = to + 1027;
+    REQUIRE(nvm_strsep(&rest, ";") == to + 1027 && rest == to + 1029);
+    REQUIRE(strcmp(nvm_strsep(&rest, ";"), "") == 0);
+    REQUIRE(nvm_strtok_r(nullptr, ";", &rest) == to + 1030);
+    REQUIRE(nvm_strtok_r(nullptr, ";", &rest) == nullptr);
+    nvm_end();
     FILE *file = tmpfile();
     REQUIRE(file && fputs("line one\nline two and the rest", file) >= 0);
     rewind(file);
@@ -367,6 +384,7 @@ TEST_F(Commits, InputLandsInTheHeapAndOnlyWhatCameIsLogged) {
     const char *at = reinterpret_cast<char *>(cells);
     REQUIRE(memcmp(at, "hello", 6) == 0 && memcmp(at + 128, "again", 6) == 0);
     REQUIRE(strcmp(at + 256, "line one\n") == 0);
+    REQUIRE(memcmp(at + 1024, "a\0 b\0\0c", 8) == 0);
     REQUIRE(memcmp(at + 512, "line two and the rest", 21) == 0);
     REQUIRE(memcmp(at + 60000, "one\n", 4) == 0);
   });

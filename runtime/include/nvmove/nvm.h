@@ -111,6 +111,11 @@ void *nvm_mempcpy(void *dst, const void *src, __SIZE_TYPE__ n);
 int nvm_sprintf(char *dst, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int nvm_vsprintf(char *dst, const char *format, __builtin_va_list arguments)
     __attribute__((format(printf, 2, 0)));
+/* strtok() ends a part of what an earlier call was handed: where one of a
+ * program's calls is replaced, all are. */
+char *nvm_strtok(char *s, const char *separators);
+char *nvm_strtok_r(char *s, const char *separators, char **rest);
+char *nvm_strsep(char **rest, const char *separators);
 void nvm_qsort(void *base, __SIZE_TYPE__ n, __SIZE_TYPE__ size_bytes,
                int (*compare)(const void *, const void *));
 
@@ -119,6 +124,8 @@ void nvm_qsort(void *base, __SIZE_TYPE__ n, __SIZE_TYPE__ size_bytes,
 long nvm_read(int fd, void *buf, __SIZE_TYPE__ n);
 long nvm_pread(int fd, void *buf, __SIZE_TYPE__ n, long offset);
 long nvm_recv(int fd, void *buf, __SIZE_TYPE__ n, int flags);
+/* `from`: a struct sockaddr, `from_size_bytes`: its socklen_t; or null. */
+long nvm_recvfrom(int fd, void *buf, __SIZE_TYPE__ n, int flags, void *from, void *from_size_bytes);
 __SIZE_TYPE__ nvm_fread(void *buf, __SIZE_TYPE__ size_bytes, __SIZE_TYPE__ n, void *stream);
 char *nvm_fgets(char *buf, int n, void *stream);
 

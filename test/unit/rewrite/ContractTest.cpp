@@ -60,7 +60,8 @@ int caller(struct entry *e, struct entry *t, char *buf, size_t n, const char *f,
   if (nvm_sprintf(buf, "%d", 1) + nvm_vsprintf(buf, f, ap) < 0) return 8;
   va_end(ap);
   nvm_qsort(buf, n, 1, type.compare);
-  if (nvm_read(0, buf, n) + nvm_pread(0, buf, n, 9) + nvm_recv(0, buf, n, 0) < 0) return 1;
+  if (nvm_read(0, buf, n) + nvm_pread(0, buf, n, 9) + nvm_recv(0, buf, n, 0) + nvm_recvfrom(0, buf, n, 0, NULL, NULL) < 0) return 1;
+  if (nvm_strtok(buf, f) || nvm_strtok_r(NULL, f, &buf) || nvm_strsep(&buf, f)) return 9;
   if (nvm_fread(buf, 1, n, stdin) != n || nvm_fgets(buf, 9, stdin) == NULL) return 2;
   e = NVM_ALLOC(entry, nvm_malloc(sizeof(*e))); t = NVM_ALLOC(other, nvm_calloc(1, sizeof(*t)));
   buf = NVM_ALLOC(bytes, nvm_realloc(buf, n)); nvm_free(e);
