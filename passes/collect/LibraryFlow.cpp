@@ -46,6 +46,10 @@ LibraryFlow nvmove::libraryFlow(llvm::StringRef name) {
                                     .cell = 2,
                                     .storedInCell = 0,
                                     .resultFromCell = true})
+      // A tree's root leads to what is put there, a node to a slot with that.
+      .Case("tsearch", LibraryFlow{.result = 1, .cell = 1, .storedInCell = 0})
+      .Cases("tfind", "tdelete", LibraryFlow{.result = 1})
+      .Cases("lsearch", "lfind", LibraryFlow{.to = 1, .from = 0, .result = 1})
       .Case("strsep", LibraryFlow{.cell = 0, .resultFromCell = true})
       .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof",
              "strtold", LibraryFlow{.cell = 1, .storedInCell = 0})

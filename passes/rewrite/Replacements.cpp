@@ -32,6 +32,8 @@ std::optional<Layer> layerOf(StringRef replacement) {
              "nvm_vsprintf", Layer::Stores)
       .Cases("nvm_read", "nvm_pread", "nvm_recv", "nvm_fread", "nvm_fgets",
              Layer::Stores)
+      .Cases("nvm_tsearch", "nvm_tfind", "nvm_tdelete", "nvm_twalk",
+             "nvm_twalk_r", "nvm_tdestroy", Layer::Allocation)
       .Cases("nvm_recvfrom", "nvm_strtok", "nvm_strtok_r", "nvm_strsep",
              Layer::Stores)
       .Default(std::nullopt);

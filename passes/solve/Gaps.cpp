@@ -16,7 +16,7 @@ using namespace nvmove;
 
 namespace {
 
-/// Of the C library: they keep no pointer, and what they write is followed.
+/// Of the C library: what they write is followed, and what they keep.
 bool onlyReads(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases("strlen", "strnlen", "strcmp", "strncmp", "strcasecmp",
@@ -25,6 +25,8 @@ bool onlyReads(llvm::StringRef name) {
              "atof", true)
       .Cases("strchr", "strrchr", "strchrnul", "index", "rindex", "strstr",
              "strcasestr", "strpbrk", "strtok", "strtok_r", true)
+      .Cases("tsearch", "tfind", "tdelete", "twalk", "twalk_r", "tdestroy",
+             true)
       .Cases("strsep", "memchr", "memrchr", "memmem", "basename", "dirname",
              true)
       .Cases("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "vdprintf",
@@ -125,6 +127,8 @@ private:
       Id record = c_.program.pointeeRecord(f_.nodes[a].type);
       if (record != None && c_.program.isProgramRecord(record))
         return true;
+      if (record != None && handsOverIn(a))
+        return true;
       for (Id l : pt_.pointsTo(a)) {
         Id o = pt_.locations()[l].object;
         if (pt_.objects()[o].kind == PointsTo::Object::Heap ||
@@ -132,6 +136,18 @@ private:
           return true;
       }
     }
+    return false;
+  }
+
+  /// hsearch(entry, ENTER): in a record of the library's.
+  bool handsOverIn(Id address) const {
+    for (Id l : pt_.pointsTo(address))
+      for (Id member : pt_.locationsOf(pt_.locations()[l].object))
+        for (Id t : pt_.content(member))
+          if (pt_.isMemory(t) &&
+              pt_.objects()[pt_.locations()[t].object].kind ==
+                  PointsTo::Object::Heap)
+            return true;
     return false;
   }
 

@@ -357,13 +357,20 @@ int nvmove::timeoutOf(llvm::StringRef name) {
       .Default(-1);
 }
 
-const LibraryFunction *nvmove::splitsText(llvm::StringRef name) {
-  static constexpr LibraryFunction forms[] = {
-      {"strtok", K::Write, 0, "nvm_strtok"},
-      {"strtok_r", K::Write, 0, "nvm_strtok_r"},
-      {"strsep", K::Write, 0, "nvm_strsep"}};
-  const auto *at =
-      llvm::find_if(forms, [&](auto &form) { return name == form.name; });
+const JointForm *nvmove::jointForm(llvm::StringRef name) {
+  static constexpr unsigned none = ~0u;
+  static constexpr JointForm forms[] = {
+      {{"strtok", K::Write, 0, "nvm_strtok"}, 0, 0},
+      {{"strtok_r", K::Write, 0, "nvm_strtok_r"}, 1, 0},
+      {{"strsep", K::Write, 0, "nvm_strsep"}, 2, 0},
+      {{"tsearch", K::Write, 1, "nvm_tsearch"}, 3, 0},
+      {{"tfind", K::Write, -1, "nvm_tfind"}, 3, none},
+      {{"tdelete", K::Write, -1, "nvm_tdelete"}, 3, none},
+      {{"twalk", K::Write, -1, "nvm_twalk"}, 3, none},
+      {{"twalk_r", K::Write, -1, "nvm_twalk_r"}, 3, none},
+      {{"tdestroy", K::Write, -1, "nvm_tdestroy"}, 3, none}};
+  const auto *at = llvm::find_if(
+      forms, [&](auto &form) { return name == form.function.name; });
   return at == std::end(forms) ? nullptr : at;
 }
 

@@ -61,9 +61,16 @@ extern const LibraryFunction otherAllocator, otherReallocator;
 /// The entry for `name`, or nullptr. `nvm_` forms are found like the originals.
 const LibraryFunction *libraryFunction(llvm::StringRef name);
 
-/// strtok(): it ends a part of a text that it, or an earlier call, was handed.
-/// With the nvm_ form; the values it gives are followed where it is collected.
-const LibraryFunction *splitsText(llvm::StringRef name);
+/// Calls of which all are replaced or none: strtok() goes on in the text of an
+/// earlier call, and tfind() in the nodes that tsearch() made. The values they
+/// give are followed where they are collected.
+struct JointForm {
+  LibraryFunction function;
+  unsigned group;
+  /// Of this argument: what it leads to is written, or kept for others.
+  unsigned kept;
+};
+const JointForm *jointForm(llvm::StringRef name);
 
 /// mmap()
 bool mapsMemory(llvm::StringRef name);

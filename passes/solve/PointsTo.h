@@ -301,6 +301,7 @@ private:
   void throughHandle(Id call, Id handle);
   Id bagOf(Id handle);
   void readThrough(Id call);
+  void numbersBehind(Id pointer, Id result);
   bool isConverted(Id call, Id callee, size_t argument) const;
   void convert(Id call, Id callee);
   void fillConverted(Id call, Id callee);

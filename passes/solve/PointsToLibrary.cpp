@@ -452,7 +452,23 @@ void PointsTo::bindLibrary(Id call, Id callee) {
       } else {
         edge(marksOf(a), c.result);
         edge(marksOf(a, /*behind=*/true), c.result);
+        if (l && l->kind == LibraryFunction::Assign)
+          numbersBehind(a, c.result);
       }
     }
   }
+}
+
+/// mktime(&time): what it makes of the members is data of the file, too.
+void PointsTo::numbersBehind(Id pointer, Id result) {
+  Id record = p_.pointeeRecord(nodeAt(pointer).type);
+  if (record == None)
+    return;
+  for (Id field : p_.facts.records[record].fields)
+    if (p_.kind(p_.facts.fields[field].type) == TypeKind::Integer) {
+      Id member = newNode(None), marks = newMarks();
+      watch(pointer, {Use::Member, member, field});
+      watch(member, {Use::Load, marks, None});
+      edge(marks, result);
+    }
 }

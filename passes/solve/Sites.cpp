@@ -28,7 +28,7 @@ public:
     withoutAllocation();
     stores();
     calls();
-    splitters();
+    jointForms();
     uses();
   }
 
@@ -194,7 +194,7 @@ private:
       for (const Heap::Written &w : heap_.writtenBy(c))
         if (c.scannedAt(w.argument))
           out_.wrapped.push_back({i, w.argument, None});
-        else if (wrap(i, w.argument) || splitsText(f_.functions[c.callee].name))
+        else if (wrap(i, w.argument) || jointForm(f_.functions[c.callee].name))
           continue;
         else if (!l || int(w.argument) != l->destination ||
                  l->kind == LibraryFunction::Chance)
@@ -276,31 +276,27 @@ private:
   }
 
   /// strtok(NULL, ..) goes on in the text of an earlier call: where one may
-  /// write to the heap, all calls are replaced, if all can be.
-  void splitters() {
-    std::map<const LibraryFunction *, std::vector<Id>> calls, writing;
+  /// write to the heap, or keep what lies there, all are replaced, if all can.
+  void jointForms() {
+    std::map<unsigned, std::vector<Id>> calls;
+    std::set<unsigned> needed;
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &c = f_.calls[i];
-      const LibraryFunction *l =
-          c.callee == None || f_.functions[c.callee].hasBody
-              ? nullptr
-              : splitsText(f_.functions[c.callee].name);
-      if (!l)
+      if (c.callee == None || f_.functions[c.callee].hasBody)
         continue;
-      calls[l].push_back(i);
-      if (!heap_.writtenBy(c).empty())
-        writing[l].push_back(i);
+      const JointForm *form = jointForm(f_.functions[c.callee].name);
+      if (!form)
+        continue;
+      calls[form->group].push_back(i);
+      if (!heap_.writtenBy(c).empty() ||
+          (form->kept < c.args.size() && heap_.liesBehind(c.args[form->kept])))
+        needed.insert(form->group);
     }
-    for (const auto &[l, some] : writing)
-      if (llvm::all_of(calls[l],
-                       [&](Id i) { return f_.calls[i].calleeSpan.valid(); }))
-        for (Id i : calls[l])
-          replace(i, *l, "may write persistent memory");
-      else
-        for (Id i : some)
-          for (const Heap::Written &w : heap_.writtenBy(f_.calls[i]))
-            notCovered("unannounced-call", f_.calls[i].loc,
-                       f_.calls[i].function, w.why);
+    for (unsigned group : needed)
+      for (Id i : calls[group])
+        replace(i, jointForm(f_.functions[f_.calls[i].callee].name)->function,
+                "may write persistent memory, or keep what lies there, as "
+                "others of its kind");
   }
 
   /// time(&p->at): a hook announces all that is written.

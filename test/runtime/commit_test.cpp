@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <random>
+#include <set>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <thread>
@@ -387,6 +389,74 @@ TEST_F(Commits, InputLandsInTheHeapAndOnlyWhatCameIsLogged) {
     REQUIRE(memcmp(at + 1024, "a\0 b\0\0c", 8) == 0);
     REQUIRE(memcmp(at + 512, "line two and the rest", 21) == 0);
     REQUIRE(memcmp(at + 60000, "one\n", 4) == 0);
+  });
+}
+
+/// A tree of <search.h> whose root is the first cell, and whose keys are
+/// others.
+void **tree() { return reinterpret_cast<void **>(cells); }
+int compareCells(const void *a, const void *b) {
+  long x = *static_cast<const long *>(a), y = *static_cast<const long *>(b);
+  return (x > y) - (x < y);
+}
+long cellAt(const void *node) {
+  return **static_cast<const long *const *>(node);
+}
+std::vector<long> walked;
+unsigned deepest;
+void note(const void *node, unsigned visit, int depth) {
+  if (visit == 1 || visit == 3) // postorder, leaf
+    walked.push_back(cellAt(node));
+  deepest = std::max(deepest, unsigned(depth));
+}
+std::set<long> changeTree(bool really) {
+  std::set<long> expected;
+  std::minstd_rand random(7);
+  for (int i = 0; i < 6000; ++i) {
+    long value = 1 + random() % 2000;
+    if (i < 2000)
+      value = i + 1; // sorted, as a file of state may be
+    bool deletes = i >= 2000 && random() % 2;
+    if (really) {
+      nvm_begin();
+      bool there = expected.count(value);
+      REQUIRE((nvm_tfind(&cells[value], tree(), compareCells) != nullptr) ==
+              there);
+      if (deletes)
+        REQUIRE((nvm_tdelete(&cells[value], tree(), compareCells) != nullptr) ==
+                there);
+      else
+        REQUIRE(cellAt(nvm_tsearch(&cells[value], tree(), compareCells)) ==
+                value);
+      nvm_end();
+    }
+    if (deletes)
+      expected.erase(value);
+    else
+      expected.insert(value);
+  }
+  return expected;
+}
+
+TEST_F(Commits, TreesOfSearchComeBack) {
+  first(2001, [] {
+    nvm_begin();
+    for (long i = 1; i <= 2000; ++i)
+      NVM(cells[i]) = i;
+    nvm_end();
+    changeTree(true);
+  });
+  then([] {
+    std::set<long> expected = changeTree(false);
+    nvm_twalk(*tree(), note);
+    REQUIRE(walked == std::vector<long>(expected.begin(), expected.end()));
+    REQUIRE(deepest < 40); // balanced: 2000 sorted ones would be 2000 deep
+    nvm_begin();
+    static long released;
+    nvm_tdestroy(*tree(), [](void *key) { released += key != nullptr; });
+    NVM(*tree()) = nullptr;
+    nvm_end();
+    REQUIRE(size_t(released) == expected.size());
   });
 }
 

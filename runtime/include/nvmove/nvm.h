@@ -283,6 +283,17 @@ void nvm_place(struct nvm_type *type);
 void *nvm_placed(void *result);
 long nvm_placed_out(long result);
 
+/* Trees in the heap, as <search.h> has them. Where one of a program's calls is
+ * replaced, all are: the C library's trees have other nodes. A VISIT is an unsigned. */
+typedef int nvm_compare(const void *, const void *);
+void *nvm_tsearch(const void *key, void **root, nvm_compare *compare);
+void *nvm_tfind(const void *key, void *const *root, nvm_compare *compare);
+void *nvm_tdelete(const void *key, void **root, nvm_compare *compare);
+void nvm_twalk(const void *root, void (*action)(const void *node, unsigned visit, int depth));
+void nvm_twalk_r(const void *root, void (*action)(const void *node, unsigned visit, void *with),
+                 void *with);
+void nvm_tdestroy(void *root, void (*release)(void *key));
+
 /* The malloc family. Outside NVM_ALLOC, or without a pool: libc's. By address:
  * free and usable_size serve both kinds; realloc keeps a block on its side,
  * except that inside NVM_ALLOC a DRAM block moves to the heap. A full heap

@@ -7,9 +7,10 @@
 // CHECK: 2 roots
 // CHECK-NEXT: hosts[].at
 // CHECK-NEXT: hosts[].label
-// CHECK: 13 restored scalars
+// CHECK: 14 restored scalars
 // CHECK-NEXT: home.sin_addr gets a value from the file
 // CHECK-NEXT: mask gets a value from the file
+// CHECK-NEXT: seconds gets a value from the file
 // CHECK-NEXT: since.tm_gmtoff read from the file
 // CHECK: since.tm_year read from the file
 // CHECK-NEXT: title gets a value from the file
@@ -31,11 +32,12 @@ static uint32_t mask;
 static struct tm since;
 static char title[80];
 static struct stat status;
-static time_t now;
+static time_t now, seconds;
 
 static void load(FILE *f) {
   char text[80];
   long n, i = 0;
+  struct tm day = {0};
   time(&now);
   while (fscanf(f, "%79s %ld", text, &n) == 2) {
     if (!inet_aton(text, &hosts[i].at))
@@ -46,6 +48,8 @@ static void load(FILE *f) {
     localtime_r(&n, &since);
     sprintf(title, "%s of %ld", text, n);
     stat(text, &status);
+    sscanf(text, "%d.%d", &day.tm_mon, &day.tm_mday);
+    seconds = mktime(&day);
     i = (i + 1) % 10;
   }
 }
@@ -53,7 +57,8 @@ static void load(FILE *f) {
 int main(void) {
   load(stdin);
   for (int c; (c = getchar()) != EOF;)
-    printf("%s %s %u %d %s %ld %ld\n", inet_ntoa(hosts[c % 10].at),
+    printf("%s %s %u %d %s %ld %ld %ld\n", inet_ntoa(hosts[c % 10].at),
            hosts[c % 10].label, home.sin_addr.s_addr ^ mask, since.tm_year,
-           title, (long)status.st_size, (long)now);
+           title, (long)status.st_size, (long)now,
+           (long)seconds);
 }

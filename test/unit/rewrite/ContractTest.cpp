@@ -36,6 +36,7 @@ struct type { int (*compare)(const void *, const void *); } type, types[2];
 struct table { struct entry *first; int fd; };
 static struct { struct table *tables; long dirty; } server;
 static int seed;
+static void walk(const void *node, unsigned visit, int depth) { if (node && visit == 3) seed = depth; }
 static struct entry *latest[2];
 struct shelf { unsigned long hash; struct type types[2]; struct entry *entries[]; };
 struct shelves { int n; struct type types[]; };
@@ -62,6 +63,8 @@ int caller(struct entry *e, struct entry *t, char *buf, size_t n, const char *f,
   nvm_qsort(buf, n, 1, type.compare);
   if (nvm_read(0, buf, n) + nvm_pread(0, buf, n, 9) + nvm_recv(0, buf, n, 0) + nvm_recvfrom(0, buf, n, 0, NULL, NULL) < 0) return 1;
   if (nvm_strtok(buf, f) || nvm_strtok_r(NULL, f, &buf) || nvm_strsep(&buf, f)) return 9;
+  if (nvm_tsearch(e, (void **)&server.tables, type.compare) == nvm_tfind(e, (void **)&server.tables, type.compare)) nvm_tdelete(e, (void **)&server.tables, type.compare);
+  nvm_twalk(e, walk); nvm_twalk_r(e, NULL, e); nvm_tdestroy(e, nvm_free);
   if (nvm_fread(buf, 1, n, stdin) != n || nvm_fgets(buf, 9, stdin) == NULL) return 2;
   e = NVM_ALLOC(entry, nvm_malloc(sizeof(*e))); t = NVM_ALLOC(other, nvm_calloc(1, sizeof(*t)));
   buf = NVM_ALLOC(bytes, nvm_realloc(buf, n)); nvm_free(e);
