@@ -14,6 +14,7 @@
 
 #include "passes/rewrite/Blocks.h"
 #include "passes/rewrite/Context.h"
+#include "passes/solve/Program.h"
 
 using namespace llvm;
 
@@ -53,12 +54,7 @@ std::optional<Span> statementOfBody(const Context &context,
 
 /// Both may be called again at no harm: the roots come back once, and the
 /// section ends once.
-void endStartupBehind(Context &context, const Call &call, Span statement) {
-  context.refuse("load-condition", call.loc, call.function,
-                 "the load stands under a condition. A later run that does "
-                 "not come to it (its file may be gone) gets the roots behind "
-                 "the statement all the same: what the program does instead "
-                 "must make no new state when nvm_restore() is 1");
+void endStartup(Context &context, Span statement) {
   StatementSpan whole;
   whole.span = statement;
   whole.inCompound = true;
@@ -71,6 +67,15 @@ void endStartupBehind(Context &context, const Call &call, Span statement) {
                     true, Layer::Roots, Rank::Guard});
 }
 
+void endStartupBehind(Context &context, const Call &call, Span statement) {
+  context.refuse("load-condition", call.loc, call.function,
+                 "the load stands under a condition. A later run that does "
+                 "not come to it (its file may be gone) gets the roots behind "
+                 "the statement all the same: what the program does instead "
+                 "must make no new state when nvm_restore() is 1");
+  endStartup(context, statement);
+}
+
 /// The same where that statement is not seen.
 void tellOpenEnd(Context &context, const Call &call) {
   context.refuse("load-condition", call.loc, call.function,
@@ -78,6 +83,36 @@ void tellOpenEnd(Context &context, const Call &call) {
                  "around it ends is not seen (an #if cuts through its braces, "
                  "or a macro writes it): a run that does not come to the load "
                  "commits nothing; put nvm_restore(); nvm_ready(); behind it");
+}
+
+/// Whenever the statement of the body that holds it is come to.
+bool isEvaluatedFirst(const Context &context, const LoadGuard &guard) {
+  Span span = context.facts.calls[guard.call].span;
+  std::optional<Span> whole = statementOfBody(context, guard, span);
+  return whole &&
+         none_of(tokens(context.text({span.file, whole->begin, span.begin})),
+                 [](const Token &t) {
+                   return t.is("{") || t.is(";") || t.is("?") || t.is("&&") ||
+                          t.is("||") || t.is("else") || t.is("for") ||
+                          t.is("while") || t.is("switch");
+                 });
+}
+
+/// The statement of main's body behind which the section ends at the latest,
+/// where that leads on to another load.
+std::optional<Span> endOfNext(const Context &context, const LoadGuard &guard) {
+  if (guard.leadsOn == None || !isEvaluatedFirst(context, guard))
+    return std::nullopt;
+  Span next = context.facts.calls[guard.leadsOn].span;
+  LoadGuard anywhere = guard;
+  anywhere.loops.clear();
+  std::optional<Span> whole = statementOfBody(context, anywhere, next);
+  return whole && statementOfBody(context, guard, next) == whole ? whole
+                                                                 : std::nullopt;
+}
+
+bool endsHere(const Context &context, const LoadGuard &guard) {
+  return guard.last || (guard.leadsOn != None && !endOfNext(context, guard));
 }
 
 bool holdsJump(StringRef text) {
@@ -111,11 +146,12 @@ bool guardStatement(Context &context, const Call &call,
   }
   std::optional<Span> whole =
       statementOfBody(context, guard, call.statement.span);
-  bool conditional = guard.last && whole && *whole != call.statement.span;
+  bool ends = endsHere(context, guard);
+  bool conditional = ends && whole && *whole != call.statement.span;
   // Where a jump leads past the end of the whole statement, the section ends
   // at once; not so in a loop, which may load more.
   bool atOnce =
-      guard.last &&
+      ends &&
       (!conditional || (call.loop == None && holdsJump(context.text(*whole))));
   Bracket bracket{"if (!nvm_restore())",
                   atOnce ? "nvm_ready();" : "",
@@ -125,7 +161,7 @@ bool guardStatement(Context &context, const Call &call,
                   Rank::Guard};
   if (bracketStatement(context, call.statement, bracket))
     ++context.counts["guarded loads"];
-  if (guard.last && !whole && (!call.arms.empty() || call.loop != None))
+  if (ends && !whole && (!call.arms.empty() || call.loop != None))
     tellOpenEnd(context, call);
   if (conditional)
     endStartupBehind(context, call, *whole);
@@ -219,15 +255,76 @@ bool isAlwaysReachedInMacro(const Context &context, const Call &call) {
 void endStartupOf(Context &context, const Call &call, const LoadGuard &guard) {
   Span use = useOf(context, call);
   std::optional<Span> whole = statementOfBody(context, guard, use);
-  if (guard.last && !whole && !call.arms.empty())
+  bool ends = endsHere(context, guard);
+  if (ends && !whole && !call.arms.empty())
     tellOpenEnd(context, call);
-  if (!guard.last || !whole || context.text(*whole).starts_with("return"))
+  if (!ends || !whole || context.text(*whole).starts_with("return"))
     return;
   bool isReached = use == call.span ? isAlwaysReached(context, call, *whole)
                                     : whole->begin == use.begin &&
                                           isAlwaysReachedInMacro(context, call);
   if (!isReached)
     endStartupBehind(context, call, *whole);
+}
+
+/// The last load of the same function stands behind this one, and each way from
+/// here comes to it. Not where the function is left between the two; but main
+/// may be: the pool then has nothing.
+bool goesOnToLast(const Context &context, const Call &call,
+                  const LoadGuard &guard) {
+  for (const LoadGuard &g : context.solution.guards) {
+    const Call &c = context.facts.calls[g.call];
+    if (c.function != call.function || (!g.last && g.leadsOn == None))
+      continue;
+    bool isMain = call.function == guard.main;
+    bool loops =
+        any_of(guard.loops, [&](Span loop) { return loop.begin < c.span.end; });
+    return !loops && isEvaluatedFirst(context, guard) && g.refused.empty() &&
+           c.loop == None && c.span.file == call.span.file &&
+           call.span.end <= c.span.begin && isEvaluatedFirst(context, g) &&
+           none_of(tokens(context.text(
+                       {call.span.file, call.span.end, c.span.begin})),
+                   [&](const Token &t) {
+                     return t.is("goto") || t.is("case") || t.is("default") ||
+                            (t.is("return") && !isMain);
+                   });
+  }
+  return false;
+}
+
+/// Of several loads whose results are used the section goes on to the last.
+bool isPart(Context &context, const Call &call, const LoadGuard &guard) {
+  if (endsHere(context, guard) || useOf(context, call) != call.span)
+    return false;
+  if (guard.leadsOn != None || goesOnToLast(context, call, guard))
+    return true;
+  bool eitherRuns = any_of(context.solution.guards, [&](const LoadGuard &g) {
+    const Call &c = context.facts.calls[g.call];
+    return c.function == call.function && g.last &&
+           Program::exclude(c.arms, call.arms);
+  });
+  if (!eitherRuns)
+    context.refuse("several-loads", call.loc, call.function,
+                   "the result of this load is used, and the start-up section "
+                   "ends with it, though more is loaded behind: killed before "
+                   "that is committed, the program never loads it, and "
+                   "NVM_LOAD() keeps one result for all; make one function "
+                   "that loads all of it");
+  return false;
+}
+
+/// NVM_LOAD_PART("main():read_rules()", read_rules(name))
+std::string partOf(const Context &context, const Call &call) {
+  const Facts &facts = context.facts;
+  unsigned same = 0; // before it
+  for (const LoadGuard &g : context.solution.guards) {
+    const Call &c = facts.calls[g.call];
+    same += c.function == call.function && c.callee == call.callee &&
+            c.span.begin < call.span.begin;
+  }
+  return "NVM_LOAD_PART(\"" + facts.functions[call.function].name + "():" +
+         (call.callee == None ? "" : facts.functions[call.callee].name) + "()" +
+         (same ? "#" + std::to_string(same + 1) : "") + "\", ";
 }
 
 /// What the load gives is used, or it gives nothing and is part of an
@@ -264,16 +361,27 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
                        "before the first section ends, the program has loaded "
                        "nothing; put it there at once");
   bool isVoid = call.result == None;
-  const char *open = isVoid && guard.last     ? "NVM_LOAD_VOID("
-                     : isVoid                 ? "(nvm_restore() ? (void)0 : "
-                     : guard.answer.empty()   ? "NVM_LOAD("
-                     : later                  ? "NVM_LOAD_FOR("
-                     : !guard.nothing.empty() ? "NVM_LOAD_OR("
-                                              : "NVM_LOAD_AS(";
+  bool part = !isVoid && isPart(context, call, guard);
+  std::string open = isVoid && endsHere(context, guard) ? "NVM_LOAD_VOID("
+                     : isVoid ? "(nvm_restore() ? (void)0 : "
+                     : part && guard.answer.empty() ? partOf(context, call)
+                     : part                         ? "NVM_LOAD_PART_AS("
+                     : guard.answer.empty()         ? "NVM_LOAD("
+                     : later                        ? "NVM_LOAD_FOR("
+                     : !guard.nothing.empty()       ? "NVM_LOAD_OR("
+                                                    : "NVM_LOAD_AS(";
+  if (part && !guard.nothing.empty())
+    context.refuse("load-result", call.loc, call.function,
+                   "more is loaded behind this: a later start takes " +
+                       guard.answer + " for the result, also where it was " +
+                       guard.nothing +
+                       "; what the program makes instead it must make before "
+                       "the last load");
   std::string rest;
-  for (const std::string *s : {&guard.nothing, &guard.answer})
-    if (!s->empty())
-      rest += ", " + *s;
+  if (!part && !guard.nothing.empty())
+    rest += ", " + guard.nothing;
+  if (!guard.answer.empty())
+    rest += ", " + guard.answer;
   if (context.edits.wrap(call.span, open, rest + ")", Layer::Roots, Rank::Load))
     ++context.counts["guarded loads"];
   endStartupOf(context, call, guard);
@@ -303,6 +411,8 @@ void addGuard(Context &context, const LoadGuard &guard) {
     guardStatement(context, call, guard);
   else
     guardValue(context, call, guard);
+  if (std::optional<Span> next = endOfNext(context, guard))
+    endStartup(context, *next);
 }
 
 } // namespace nvmove

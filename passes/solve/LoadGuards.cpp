@@ -70,8 +70,11 @@ public:
         at->second = out_.guards.size();
       out_.guards.push_back(g);
     }
-    for (auto &[fn, index] : lastIn)
-      out_.guards[index].last = true;
+    for (auto &[fn, index] : lastIn) {
+      LoadGuard &g = out_.guards[index];
+      g.leadsOn = leadsOn(g, functions);
+      g.last = g.leadsOn == None;
+    }
     for (LoadGuard &g : out_.guards) {
       g.refused = whatIsLost();
       if (g.refused.empty() && !g.wholeStatement)
@@ -109,6 +112,31 @@ private:
     return !lost.empty() || keepsAny
                ? lost
                : "nothing of what it makes is kept, so each start must make it";
+  }
+
+  /// if (!read_settings()) ..; if (!serve()) ..: the call in main that
+  /// leads to the next of several loads; not one that runs the main loop.
+  Id leadsOn(const LoadGuard &g, const IdSet &loading) {
+    const Call &c = f_.calls[g.call];
+    if (c.function != g.main || c.loop != None)
+      return None;
+    for (Id k : p_.callsOf(c.function)) {
+      const Call &next = f_.calls[k];
+      bool isBehind = next.span.file == c.span.file &&
+                      next.span.begin >= c.span.end && next.span.valid();
+      if (!isBehind || next.callee == None || next.loop != None ||
+          !isAtStartUp(k) || Program::exclude(next.arms, c.arms) ||
+          c_.loop.frames.contains(next.callee) ||
+          llvm::any_of(g.loops,
+                       [&](Span loop) { return loop.begin < next.span.end; }))
+        continue;
+      IdSet below = c_.loop.reachableFrom({k});
+      if (llvm::any_of(loading, [&](Id fn) {
+            return fn != c.function && below.contains(fn);
+          }))
+        return k;
+    }
+    return None;
   }
 
   /// Calls of pointers to load functions and nothing else.
@@ -306,8 +334,11 @@ private:
                  "there is nothing to load and when there is: later runs get "
                  "that of the first again. If there was nothing then, and the "
                  "program makes new state where it is told so, that replaces "
-                 "what the pool has: write NVM_LOAD_OR(call, nothing, "
-                 "loaded)"});
+                 "what the pool has: write " +
+                 "NVM_LOAD_OR(call, nothing, loaded)" +
+                 (g.last ? ""
+                         : ", or NVM_LOAD_PART_AS(call, loaded) in the place "
+                           "of NVM_LOAD_PART()")});
     }
     for (size_t k = 0; k < c.args.size(); ++k) {
       Id to = p_.variableAt(c.args[k]);

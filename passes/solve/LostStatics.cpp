@@ -14,7 +14,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/KeptStatics.h"
+#include "passes/solve/Library.h"
 #include "passes/solve/StaticsInLists.h"
+#include "passes/solve/Values.h"
 
 using namespace nvmove;
 
@@ -27,7 +29,7 @@ public:
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
         s_(state),
         later_(context.loop.reachableFrom(context.loop.handlerCalls)),
-        kept_(solution), out_(solution) {
+        values_(f_), kept_(solution), out_(solution) {
     for (const NotCovered &n : out_.notCovered)
       if (n.id == "set-by-load" || n.id == "holds-descriptor")
         told_.insert(n.what.substr(0, n.what.find(" is set ")));
@@ -54,7 +56,7 @@ public:
     }
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.isScalar && w.value != None &&
-          !pt_.neverDone(w.nonNull, w.function))
+          !pt_.neverDone(w.nonNull, w.function) && !tellDescriptor(w))
         later_.contains(w.function)
             ? tellChosen(w)
             : tell(w.variable, w.path, w.function, w.loc);
@@ -62,6 +64,78 @@ public:
   }
 
 private:
+  // index = open(name, ..): a later start finds it closed, and answers what
+  // handlers ask of it by that.
+  bool tellDescriptor(const StaticWrite &w) {
+    const Node &n = f_.nodes[w.variable];
+    Id from = n.kind == NodeKind::Global && n.isDefined &&
+                      pt_.reached().contains(w.function) && !kept_.holds(w)
+                  ? opener(w)
+                  : None;
+    if (from == None || !isUsedLater(w.variable))
+      return false;
+    std::string name = p_.nameOf(w.variable, w.path);
+    if (told_.insert(name).second)
+      out_.notCovered.push_back(
+          {"holds-descriptor", w.loc, w.function,
+           name + " is set by the load to a descriptor of an open file, from " +
+               f_.functions[from].name +
+               "(): it is not restored; open it behind nvm_restore()"});
+    return true;
+  }
+
+  /// The function of a library whose result the value may be, also by functions
+  /// of the program; None. Not one that is called where the static says that
+  /// the file is closed.
+  Id opener(const StaticWrite &w) const {
+    IdSet seen;
+    std::vector<Id> work{w.value};
+    while (!work.empty()) {
+      Id n = work.back();
+      work.pop_back();
+      if (n == None || f_.nodes[n].kind == NodeKind::Global ||
+          !seen.insert(n).second)
+        continue;
+      if (Id call = values_.call(n); call != None)
+        if (Id callee = f_.calls[call].callee; callee != None) {
+          if (llvm::any_of(f_.calls[call].flags, [&](const FlagTest &t) {
+                return t.variable == w.variable;
+              }))
+            return None;
+          if (f_.functions[callee].hasBody)
+            work.push_back(f_.functions[callee].result);
+          else if (givesDescriptor(f_.functions[callee].name))
+            return callee;
+        }
+      for (Id i : values_.definitions(n))
+        if (f_.constraints[i].flow == Flow::Copy ||
+            f_.constraints[i].flow == Flow::Cast)
+          work.push_back(f_.constraints[i].src);
+    }
+    return None;
+  }
+
+  bool isUsedLater(Id variable) const {
+    return llvm::any_of(later_, [&](Id fn) {
+      return llvm::any_of(p_.callsOf(fn), [&](Id i) {
+        return llvm::any_of(f_.calls[i].args, [&](Id a) {
+          return a != None && reads(a, variable);
+        });
+      });
+    });
+  }
+
+  /// By its name.
+  bool reads(Id value, Id variable) const {
+    for (unsigned steps = 0; steps < 8 && value != variable; ++steps) {
+      llvm::ArrayRef<Id> from = values_.definitions(value);
+      if (from.size() != 1)
+        return false;
+      value = f_.constraints[from[0]].src;
+    }
+    return value == variable;
+  }
+
   // label = names[i]; order = by_age: which one says the file, or a command.
   void tellChosen(const StaticWrite &w) {
     const Node &n = f_.nodes[w.variable];
@@ -145,6 +219,7 @@ private:
   const PointsTo &pt_;
   const LoadedState &s_;
   const IdSet later_; ///< functions that handlers run
+  const Values values_;
   const KeptStatics kept_;
   IdSet partly_; ///< variables of which something comes back
   Solution &out_;

@@ -101,7 +101,7 @@ private:
       Block block;
       for (Id t : pt_.content(l))
         if (Id object = pt_.locations()[t].object; blocks.test(t))
-          block = {object, isAnything && !described_.test(t)};
+          block = {object, isAnything && !described_.test(t), isCut(object)};
         else if (isAnything && pt_.isMemory(t) && !pt_.objects()[object].any)
           other = true;
       if (other && cell != None)
@@ -123,23 +123,32 @@ private:
   struct Block {
     Id object = None;
     bool toIndex = false; ///< a record only when it is used as an array
+    bool isCut = false;   ///< from a larger one, by the program's allocator
   };
+
+  bool isCut(Id object) const {
+    const auto &site = c_.allocators.sites()[pt_.objects()[object].ref];
+    Id maker = f_.calls[site.call].callee;
+    return maker != None && c_.allocators.isCarving(maker);
+  }
 
   void followCasts(const IdMap<Block> &fields, const IdMap<Block> &variables) {
     struct Step {
       Id to, function;
       Loc loc;
       bool isIndex = false;
+      bool isMade = false; ///< the result of an allocator
     };
     std::vector<llvm::SmallVector<Step, 2>> steps(f_.nodes.size());
-    auto step = [&](Id from, Id to, Id function, Loc loc, bool isIndex) {
+    auto step = [&](Id from, Id to, Id function, Loc loc, bool isIndex,
+                    bool isMade = false) {
       if (from != None && to != None)
-        steps[from].push_back({to, function, loc, isIndex});
+        steps[from].push_back({to, function, loc, isIndex, isMade});
     };
     std::vector<std::pair<Id, Block>> work; // node, what it leads to
-    std::set<std::pair<Id, bool>> seen;
+    std::set<std::tuple<Id, bool, bool>> seen;
     auto push = [&](Id node, Block block) {
-      if (seen.insert({node, block.toIndex}).second)
+      if (seen.insert({node, block.toIndex, block.isCut}).second)
         work.push_back({node, block});
     };
     for (const Constraint &c : f_.constraints)
@@ -156,7 +165,8 @@ private:
     for (const Call &c : f_.calls)
       if (c.callee != None) {
         const Function &callee = f_.functions[c.callee];
-        step(callee.result, c.result, c.function, c.loc, false);
+        step(callee.result, c.result, c.function, c.loc, false,
+             c_.allocators.allocates(c));
         for (size_t k = 0; k < c.args.size() && k < callee.params.size(); ++k)
           step(c.args[k], callee.params[k], c.function, c.loc, false);
       }
@@ -166,11 +176,13 @@ private:
       auto [n, block] = work.back();
       work.pop_back();
       for (const Step &s : steps[n]) {
+        if (s.isMade && block.isCut)
+          continue; // the next piece of the same arena
         Id type = f_.nodes[s.to].type;
         Id record = type == None ? None : c_.program.pointeeRecord(type);
         bool toIndex = block.toIndex && !s.isIndex;
         if (record == None)
-          push(s.to, {block.object, toIndex});
+          push(s.to, {block.object, toIndex, block.isCut});
         else if (!toIndex)
           addCast(record, block.object, s.function, s.loc);
       }

@@ -256,6 +256,9 @@ struct LoadGuard {
   bool last = true; ///< of the guards in its function: nvm_ready() follows only
                     ///< this one, and comes before ..
   std::vector<Span> loops; ///< .. what behind it leads to the main loops
+  /// In main, behind the last one there: a call that leads to another. Behind
+  /// this the start-up section ends at the latest.
+  Id leadsOn = None;
 };
 
 /// From this statement on the program ends, and frees persistent objects:

@@ -270,6 +270,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   findWays(context, origins, solution);
   findFreedAtExit(context, save, solution);
   checkStartUp(context, solution);
+  tellForks(context, solution);
   tellWaysAroundLoad(context, solution);
   classifyFields(context, state, solution);
   options.tell("trying what verdicts hang on");

@@ -107,7 +107,7 @@ private:
       const Call &c = f_.calls[at];
       if (g.wholeStatement) {
         if (c.loop != None && g.refused.empty())
-          g.refused = overwritten(at);
+          refuse(g, overwritten(at));
         continue;
       }
       bool several = false;
@@ -127,6 +127,15 @@ private:
                "nvm_restore() is 0"});
       return;
     }
+  }
+
+  /// It is not skipped, also where it loads on request.
+  void refuse(LoadGuard &g, std::string why) {
+    g.refused = std::move(why);
+    if (!g.refused.empty())
+      llvm::erase_if(out_.notCovered, [&](const NotCovered &n) {
+        return n.id == "load-on-request" && n.loc == f_.calls[g.call].loc;
+      });
   }
 
   /// What else the loop around the call does to what the pool keeps, which came

@@ -242,6 +242,8 @@ void findWays(const SolveContext &context, Origins &origins,
 /// What start-up does around the guarded load, and does again at each start:
 /// after findSections().
 void checkStartUp(const SolveContext &context, Solution &solution);
+/// A daemon that loads before it becomes one. Likewise.
+void tellForks(const SolveContext &context, Solution &solution);
 /// Solves again without one call of the load phase, for every call that a
 /// verdict may hang on, up to SolveOptions::maxCuts times.
 void findCuts(const SolveContext &context, const PointsTo::Options &phase,

@@ -127,6 +127,8 @@ bool nvmi_roots_are_volatile(void);        /* a field of a root array is */
 void nvmi_roots_freed(const void *record); /* roots behind pointers to it keep their values */
 void nvmi_roots_collect(void);             /* under the heap lock: statics to their mirrors */
 void nvmi_roots_restore(void);             /* mirrors to statics, arrays merged */
+void nvmi_roots_give_due(void);            /* to records that were not there then, but are now */
+void nvmi_roots_check_due(void);           /* ends the process where one is still not there */
 
 /* describe.c: "0x2000..: entry.next, offset 16 of the object .." for what stands at
  * p, an address in the heap. Under the heap lock. */

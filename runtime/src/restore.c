@@ -18,8 +18,12 @@ int nvm_restore(void)
     struct nvmi_pool *pool = &nvmi_pool;
     if (!pool->open)
         return 0;
-    if (!pool->start_up || pool->snapshot || given_back)
+    if (!pool->start_up || pool->snapshot)
         return pool->restored;
+    if (given_back) {
+        nvmi_roots_give_due();
+        return pool->restored;
+    }
     if (!nvmi_fork_own())
         nvmi_die(NVMI_EXIT_START, "pool-busy",
                  "%s was taken over by another process of this program", pool->path);
@@ -60,6 +64,8 @@ void nvm_ready(void)
     if (!nvmi_fork_own())
         nvmi_die(NVMI_EXIT_START, "pool-busy",
                  "%s was taken over by another process of this program", pool->path);
+    nvmi_roots_give_due();
+    nvmi_roots_check_due();
     pthread_mutex_lock(&nvmi_heap_lock);
     nvmi_headroom_ready();
     pool->start_up = false;

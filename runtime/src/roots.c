@@ -21,6 +21,7 @@ struct root {
     bool pointers; /* and nothing else */
     bool may_end;  /* some may lead to what ends with the process */
     bool is_behind;
+    bool is_due;   /* nvm_restore() has found no record to give the value back to */
     size_t offset; /* in what the pointer leads to */
     struct nvmi_fields fields;
     struct nvm_disk_entry *entry; /* in the open pool */
@@ -210,7 +211,7 @@ void nvmi_roots_collect(void)
         struct root *r = &roots[i];
         void *mirror = nvmi_entry_value(r->entry);
         const void *place = place_of(r);
-        if (place && memcmp(mirror, place, r->size_bytes) != 0)
+        if (place && !r->is_due && memcmp(mirror, place, r->size_bytes) != 0)
             memcpy(nvm_store(mirror, r->size_bytes), place, r->size_bytes);
     }
 }
@@ -353,14 +354,11 @@ static void free_merged(void)
     }
 }
 
-static void give_back(const struct root *r)
+static void give_back(struct root *r)
 {
     void *place = place_of(r);
     const void *kept = nvmi_entry_value(r->entry);
-    if (!place && !all_zero(kept, r->size_bytes))
-        nvmi_die(NVMI_EXIT_START, "root-behind",
-                 "%s: the record of root %s is not there: make it before the load", nvmi_pool.path,
-                 r->name);
+    r->is_due = !place && !all_zero(kept, r->size_bytes);
     if (place && r->is_behind)
         nvm_store(place, r->size_bytes);
     if (place && r->may_end)
@@ -383,6 +381,23 @@ void nvmi_roots_restore(void)
     free_merged();
 }
 
+/* Of several loads a later one may fill what start-up makes behind the first. */
+void nvmi_roots_give_due(void)
+{
+    for (size_t i = 0; i < root_count; i++)
+        if (roots[i].is_due)
+            give_back(&roots[i]);
+}
+
+void nvmi_roots_check_due(void)
+{
+    for (size_t i = 0; i < root_count; i++)
+        if (roots[i].is_due)
+            nvmi_die(NVMI_EXIT_START, "root-behind",
+                     "%s: the record of root %s is not there: make it before the load",
+                     nvmi_pool.path, roots[i].name);
+}
+
 /* The pool is open; in a section. */
 static void enter_late(struct root *r)
 {
@@ -392,6 +407,8 @@ static void enter_late(struct root *r)
     enter(r);
     if (kept && nvmi_pool.restored && nvmi_restore_is_done() && !nvmi_pool.bare)
         give_back(r);
+    if (!nvmi_pool.start_up)
+        nvmi_roots_check_due();
 }
 
 static void add_here(struct root root, int *known_here)
@@ -422,6 +439,34 @@ void nvm_root_here(const char *name, void *address, unsigned long size_bytes, in
                            .pointers = pointers != 0,
                            .may_end = pointers == 2},
              known_here);
+}
+
+/* The result of a load, in memory that stays. */
+static long *part(const char *name)
+{
+    const struct root *known = find(name);
+    int known_here;
+    if (known)
+        return known->address;
+    size_t capacity = 0;
+    long *result = nvmi_grow(NULL, 0, &capacity, sizeof(*result), "the result of a load");
+    *result = 0;
+    nvm_root_here(name, result, sizeof(*result), 0, &known_here);
+    return result;
+}
+
+long nvm_part_loaded(const char *name, long result)
+{
+    int error = errno;
+    if (nvmi_pool.open && nvmi_pool.start_up && !nvmi_pool.snapshot)
+        *part(name) = result;
+    errno = error;
+    return result;
+}
+
+long nvm_part_result(const char *name)
+{
+    return *part(name);
 }
 
 void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,

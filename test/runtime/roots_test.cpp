@@ -236,6 +236,29 @@ TEST_F(Roots, WhatTheLoadGivesBackIsInTheRootBeforeTheCommit) {
   }
 }
 
+TEST_F(Roots, OfSeveralLoadsEachGivesAgainWhatItGave) {
+  for (int run = 0; run < 4; run++) {
+    Ending e = inChild([&] {
+      int loads = 0;
+      registerCounter();
+      openPool(pool);
+      long first = NVM_LOAD_PART("main():first()", (loads++, -3L));
+      char second = NVM_LOAD_PART("main():second()", (char)(loads++, 'b'));
+      if (run == 0)
+        return; // nothing is committed
+      counter = NVM_LOAD_PART_AS((loads++, 5), counter);
+      int last = NVM_LOAD((loads++, 9));
+      REQUIRE(first == -3 && second == 'b' && last == 9);
+      REQUIRE(counter == (run < 3 ? 5 : 8) && loads == (run == 1 ? 4 : 0));
+      nvm_begin();
+      if (run == 2)
+        NVM(counter) = 8;
+      nvm_end();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
 TEST_F(Roots, AStartThatDoesNotGetReadyLeavesThePoolAsItWas) {
   for (int run = 0; run < 4; run++) {
     Ending e = inChildWithExit([&] {
@@ -526,9 +549,25 @@ TEST_F(Roots, FieldsBehindAPointerAreKeptByValueWhereverTheyLie) {
     });
     EXPECT_TRUE(e.fine()) << e;
   }
+  Ending later = keepBehind(pool, [] { // of several loads, for the second
+    part = nullptr;
+    REQUIRE(nvm_restore());
+    part = static_cast<Part *>(calloc(1, sizeof(Part)));
+    REQUIRE(nvm_restore() && part->hits == 4);
+    part->hits--;
+    nvm_restore();
+    nvm_ready();
+    REQUIRE(part->hits == 3);
+    nvm_begin();
+    NVM(part->hits)++;
+    nvm_end();
+    nvm_close();
+  });
+  EXPECT_TRUE(later.fine()) << later;
   Ending e = keepBehind(pool, [] {
     part = nullptr;
     nvm_restore();
+    nvm_ready();
   });
   EXPECT_EQ(e.exitStatus, 78) << e;
   EXPECT_NE(e.text.find("[root-behind]"), std::string::npos) << e;

@@ -389,8 +389,9 @@ void nvm_root_here(const char *name, void *address, unsigned long size_bytes,
 void nvm_roots_end(void *(*range)[2]);
 
 /* Fields of the one record that `slot` points to and that the program makes at each start,
- * wherever it lies: kept by value, given back by nvm_restore(), for which it must be there.
- * While the pointer is null, the last value is kept. */
+ * wherever it lies: kept by value, given back by nvm_restore(), or by a later call of it if the
+ * pointer is null till then; nvm_ready() ends the process where it still is. Later on, while the
+ * pointer is null, the last value is kept. */
 void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigned long size_bytes,
                      int pointers /* 2: volatile */);
 #define NVM_ROOT_BEHIND(slot, type, field)                                                         \
@@ -560,6 +561,15 @@ void nvm_detach(void);
                    : (__typeof__(call))nvm_loaded((long)(call)))
 /* For a call that gives nothing, within an expression: open_it(), NVM_LOAD_VOID(load()), n++; */
 #define NVM_LOAD_VOID(call) (nvm_restore() ? nvm_ready() : ((call), nvm_ready()))
+/* Of several loads all but the last: the start-up section goes on to that, so that the pool has
+ * what all of them have loaded, or nothing. Each result is kept under a name, as a root is. */
+#define NVM_LOAD_PART(name, call)                                                                  \
+    (nvm_restore() ? (__typeof__(call))nvm_part_result(name)                                       \
+                   : (__typeof__(call))nvm_part_loaded(name, (long)(call)))
+/* The same where later runs get `value`: the root that the result is put into, or a constant. */
+#define NVM_LOAD_PART_AS(call, value) (nvm_restore() ? (__typeof__(call))(value) : (call))
+long nvm_part_result(const char *name);
+long nvm_part_loaded(const char *name, long result);
 long nvm_load_result(void);
 long nvm_load_result_or(long nothing, long loaded);
 long nvm_loaded(long result);

@@ -154,6 +154,8 @@ int main(void) {
   int result = NVM_LOAD(load(head));
   result = NVM_LOAD_AS(load(head), result);
   result += NVM_LOAD_FOR(load(head), 1);
+  result += NVM_LOAD_PART("uses():load()", load(head));
+  result += NVM_LOAD_PART_AS(load(head), 2);
   result += NVM_LOAD_OR(load(head), -1, 0);
   result++, NVM_LOAD_VOID(nvm_free(0));
   head = NVM_ALLOC(link, (struct link *)nvm_malloc(sizeof(*head)));

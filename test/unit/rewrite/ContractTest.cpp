@@ -95,6 +95,7 @@ int main(void) {
   if (!nvm_restore()) loadAll();
   nvm_ready();
   loaded = NVM_LOAD_OR(load(), -1, 0); loaded = NVM_LOAD_AS(load(), loaded); latest[0] = NVM_LOAD_FOR(first(), latest[0]);
+  loaded = NVM_LOAD_PART("main():load()", load()); loaded = NVM_LOAD_PART_AS(load(), loaded);
   seed ? NVM_LOAD_VOID(loadAll()) : (void)seed;
   (nvm_restore() ? (void)0 : loadAll()), NVM_LOAD_VOID(loadAll()), seed++;
   return NVM_LOAD(load());
