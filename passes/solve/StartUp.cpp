@@ -282,10 +282,10 @@ private:
         if (depth < 4)
           for (const StaticWrite *w : pushes(fn))
             if (Id record = p_.pointeeRecord(p_.typeOf(w->variable, w->path));
-                !comesBackItself(w->variable, record, seen))
+                !comesBackItself(w->variable, record, seen, c))
               tellAddedBefore(call, c.callee, nameOf(*w), w->loc, record);
         for (const RootAdders::Added &x : adders_.in(fn))
-          if (!comesBackItself(x.variable, x.made, seen) &&
+          if (!comesBackItself(x.variable, x.made, seen, c) &&
               variablesAddedTo_.insert(x.variable).second)
             tellAddedBefore(call, fn, x.root, x.loc, x.record);
         for (Id k : p_.callsOf(fn))
@@ -318,13 +318,17 @@ private:
              "; where it must be this start's, add it behind nvm_restore()"});
   }
 
-  /// standard = find_or_make("default"): what is added is what another root
-  /// leads to, and comes back as well.
-  bool comesBackItself(Id variable, Id record, const IdSet &in) {
+  /// standard = find_or_make("default"): what the call adds is what another
+  /// root leads to, and comes back as well.
+  bool comesBackItself(Id variable, Id record, const IdSet &in, const Call &c) {
     return record != None &&
            llvm::any_of(f_.staticWrites, [&](const StaticWrite &w) {
-             return in.contains(w.function) && w.variable != variable &&
-                    kept_.holds(w) && isPointer(w) &&
+             bool isOfCall =
+                 w.function == c.function
+                     ? c.result != None && p_.isCopyOf(w.value, c.result)
+                     : in.contains(w.function);
+             return isOfCall && w.variable != variable && kept_.holds(w) &&
+                    isPointer(w) &&
                     p_.pointeeRecord(p_.typeOf(w.variable, w.path)) == record &&
                     !isAddedTo(w.variable, in);
            });
