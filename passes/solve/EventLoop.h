@@ -70,6 +70,8 @@ public:
   IdSet frames;
   std::vector<Id> handlerCalls; ///< of all loops
 
+  /// No direct calls lead from main to the load.
+  bool isByPointers() const { return way_.byPointers; }
   /// Of a call in start-up: it may lead to the load.
   bool leadsToLoad(Id call, const std::vector<Id> &load) const;
 
