@@ -143,6 +143,10 @@ private:
   Id best(std::vector<Candidate> candidates, const std::vector<Id> &load) const;
   void dropReading(std::vector<Candidate> &candidates,
                    const std::vector<Id> &load) const;
+  void dropRestarts(std::vector<Candidate> &candidates,
+                    const std::vector<Id> &load) const;
+  size_t countBeside(const std::vector<Id> &calls, const IdSet &loading) const;
+  IdSet loadingFunctions(const std::vector<Id> &load) const;
   void dropOwn(std::vector<Candidate> &candidates,
                const std::vector<Id> &load) const;
   void dropBeforeLibrarys(std::vector<Candidate> &candidates) const;

@@ -106,8 +106,16 @@ private:
     for (auto [fn, at] : framesOf(g.call)) {
       const Call &c = f_.calls[at];
       if (g.wholeStatement) {
-        if (c.loop != None && g.refused.empty())
-          g.refused = overwritten(at);
+        if (c.loop == None || !g.refused.empty())
+          continue;
+        g.refused = overwritten(at);
+        if (g.refused.empty() && isAroundMainLoop(c))
+          out_.notCovered.push_back(
+              {"load-on-request", c.loc, c.function,
+               "when the main loop has ended, the loop around both comes here "
+               "again, and does not load what it is asked to: once the pool "
+               "was restored, the load is skipped here; load by a function of "
+               "its own where it comes round"});
         continue;
       }
       bool several = false;
@@ -129,6 +137,20 @@ private:
     }
   }
 
+  /// while (!quit) { load(); serve(); }
+  bool isAroundMainLoop(const Call &c) {
+    return llvm::any_of(p_.callsOf(c.function), [&](Id k) {
+      return c_.loop.within(f_.calls[k].loop, p_.outermost(c.loop)) &&
+             isMainLoopBehind(k, c);
+    });
+  }
+
+  bool isMainLoopBehind(Id call, const Call &load) {
+    const Call &c = f_.calls[call];
+    return c_.loop.loop != None && load.loc < c.loc && c.callee != None &&
+           leadsToLoop(c.callee);
+  }
+
   /// What else the loop around the call does to what the pool keeps, which came
   /// back when it was first run; empty: nothing.
   std::string overwritten(Id call) {
@@ -142,7 +164,8 @@ private:
     };
     std::vector<Id> others;
     for (Id k : p_.callsOf(c.function))
-      if (k != call && !isDeadEnd(k) && c_.loop.within(f_.calls[k].loop, loop))
+      if (k != call && !isDeadEnd(k) &&
+          c_.loop.within(f_.calls[k].loop, loop) && !isMainLoopBehind(k, c))
         others.push_back(k);
     IdSet beside;
     for (Id fn : c_.loop.reachableFrom(others))
