@@ -199,6 +199,7 @@ private:
     Loc loc;
     bool ofRoot = false; ///< it writes the root `variable` ..
     Id variable = None;
+    bool frees = false; ///< what the field leads to, and leaves it there
   };
 
   void collectWrites() {
@@ -220,6 +221,58 @@ private:
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.value != None && isPointer(w))
         makes_[w.function].push_back(w.variable);
+    for (const Call &c : f_.calls)
+      if (Id field = leftDead(c); field != None)
+        changes_[c.function].push_back(
+            {f_.records[f_.fields[field].record].spelling + "." +
+                 f_.fields[field].name,
+             c.loc, false, None, true});
+  }
+
+  /// free(room->text): the member of a persistent object whose block is freed,
+  /// where the function sets it to nothing else, and does not free such an
+  /// object as a whole; None.
+  Id leftDead(const Call &c) const {
+    if (c.function == None || c.args.empty() ||
+        !p_.isLibrary(c, LibraryFunction::Free))
+      return None;
+    const Id field = memberRead(c.args[0]);
+    if (field == None || llvm::none_of(out_.types, [&](const auto &type) {
+          return type.record == f_.fields[field].record;
+        }))
+      return None;
+    for (Id i : p_.storesOf(c.function))
+      if (Id to = f_.stores[i].field;
+          to != None && f_.fields[to].cell == f_.fields[field].cell)
+        return None;
+    for (Id k : p_.callsOf(c.function)) {
+      const Call &other = f_.calls[k];
+      if (p_.isLibrary(other, LibraryFunction::Free) && !other.args.empty() &&
+          other.args[0] != None &&
+          p_.pointeeRecord(f_.nodes[p_.origin(other.args[0])].type) ==
+              f_.fields[field].record)
+        return None;
+    }
+    return field;
+  }
+
+  /// The member that the value is read from, also an element of it; None.
+  Id memberRead(Id value) const {
+    Id d = value == None ? None : p_.definition(p_.origin(value));
+    if (d == None || f_.constraints[d].flow != Flow::Load)
+      return None;
+    for (Id at = f_.constraints[d].src; at != None;) {
+      Id from = p_.definition(at);
+      if (from == None)
+        return None;
+      const Constraint &k = f_.constraints[from];
+      if (k.flow == Flow::Member)
+        return k.extra;
+      if (k.flow != Flow::Index && k.flow != Flow::Copy && k.flow != Flow::Cast)
+        return None;
+      at = k.src;
+    }
+    return None;
   }
 
   /// node->next = list->first, or table = realloc(table, more): what the
@@ -560,9 +613,11 @@ private:
     out_.notCovered.push_back(
         {"behind-load", loc, function,
          who + " runs at each start, on what came back, and " +
-             (x.ofRoot ? "writes the root " + x.what +
-                             ", which code before the load makes, too"
-                       : "changes " + x.what + " by what it was") +
+             (x.frees ? "frees what " + x.what +
+                            " leads to, which then is dead there"
+              : x.ofRoot ? "writes the root " + x.what +
+                               ", which code before the load makes, too"
+                         : "changes " + x.what + " by what it was") +
              " (" + p_.describe(x.loc) + more +
              "): run it only if nvm_restore() was 0, or in the load"});
   }
