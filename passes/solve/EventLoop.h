@@ -70,6 +70,8 @@ public:
   IdSet frames;
   std::vector<Id> handlerCalls; ///< of all loops
 
+  /// No direct calls lead from main to the load.
+  bool isByPointers() const { return way_.byPointers; }
   /// Of a call in start-up: it may lead to the load.
   bool leadsToLoad(Id call, const std::vector<Id> &load) const;
 
@@ -141,6 +143,10 @@ private:
   Id best(std::vector<Candidate> candidates, const std::vector<Id> &load) const;
   void dropReading(std::vector<Candidate> &candidates,
                    const std::vector<Id> &load) const;
+  void dropRestarts(std::vector<Candidate> &candidates,
+                    const std::vector<Id> &load) const;
+  size_t countBeside(const std::vector<Id> &calls, const IdSet &loading) const;
+  IdSet loadingFunctions(const std::vector<Id> &load) const;
   void dropOwn(std::vector<Candidate> &candidates,
                const std::vector<Id> &load) const;
   void dropBeforeLibrarys(std::vector<Candidate> &candidates) const;

@@ -341,6 +341,13 @@ bool nvmove::givesDescriptor(llvm::StringRef name) {
       .Default(false);
 }
 
+int nvmove::descriptorsBehind(llvm::StringRef name) {
+  return llvm::StringSwitch<int>(name)
+      .Cases("pipe", "pipe2", "openpty", "forkpty", 0)
+      .Case("socketpair", 3)
+      .Default(-1);
+}
+
 bool nvmove::opensForReading(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases("open", "open64", "openat", "openat64", true)

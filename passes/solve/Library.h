@@ -101,6 +101,8 @@ int keepsMemoryIn(llvm::StringRef name);
 bool givesHandle(llvm::StringRef name);
 /// A descriptor of an open file.
 bool givesDescriptor(llvm::StringRef name);
+/// The argument behind which it puts such, pipe(ends); -1: none.
+int descriptorsBehind(llvm::StringRef name);
 /// A descriptor or a stream that a file may be read by.
 bool opensForReading(llvm::StringRef name);
 

@@ -417,8 +417,10 @@ private:
       return;
     bool runsLoop = c_.loop.loop != None && c_.loop.frames.contains(c.function);
     if (up.empty() || depth > 16 || runsLoop || doesMore(call)) {
-      // The result is used: replay it.
-      chosen.try_emplace(isStatement ? call : below, below);
+      // The result is used: replay it. A way through pointers into what
+      // handlers run is hardly one of start-up: there it loads on request.
+      if (!onRequest || !c_.loop.isByPointers())
+        chosen.try_emplace(isStatement ? call : below, below);
       return;
     }
     for (Id i : up)

@@ -57,6 +57,7 @@ Id EventLoop::mostCertain(const std::vector<Id> &load,
     measureWaits(load, waiting);
     std::vector<Candidate> all = candidates(load);
     dropReading(all, load);
+    dropRestarts(all, load);
     dropOwn(all, load);
     dropBeforeLibrarys(all);
     llvm::erase_if(all, [&](const Candidate &c) { return !counts(c); });
@@ -182,15 +183,12 @@ void EventLoop::dropReading(std::vector<Candidate> &candidates,
     size_t beside;
   };
   std::vector<Seen> all;
-  IdSet loading(load.begin(), load.end()), reading;
-  for (Id fn : load)
-    for (Id below : reachableFrom(p_.callsOf(fn)))
-      loading.insert(below);
+  IdSet reading;
+  const IdSet loading = loadingFunctions(load);
   for (const Candidate &c : candidates) {
     const Loop &l = p_.facts.loops[c.loop];
-    size_t beside = llvm::count_if(
-        reachableFrom(c.calls), [&](Id fn) { return !loading.contains(fn); });
-    all.push_back({c.loop, positions(l.function, l.loc), beside});
+    all.push_back(
+        {c.loop, positions(l.function, l.loc), countBeside(c.calls, loading)});
   }
   const Positions calls = positionsOf(load);
   for (size_t i = 0; i < all.size(); ++i) {
@@ -206,6 +204,63 @@ void EventLoop::dropReading(std::vector<Candidate> &candidates,
   }
   llvm::erase_if(candidates,
                  [&](const Candidate &c) { return reading.contains(c.loop); });
+}
+
+/// while (!quit) { load(); serve(); }: another loop, in what this one runs
+/// behind the load, makes at least half of what it does beside loading.
+void EventLoop::dropRestarts(std::vector<Candidate> &candidates,
+                             const std::vector<Id> &load) const {
+  const Facts &f = p_.facts;
+  if (candidates.size() < 2)
+    return;
+  const Positions loading = positionsOf(load);
+  const IdSet own = loadingFunctions(load);
+  IdSet restarts;
+  for (const Candidate &c : candidates) {
+    const Id function = f.loops[c.loop].function;
+    auto at = loading.find(function);
+    if (at == loading.end())
+      continue;
+    // Of calls in the loop, the first that leads to one of the places.
+    auto first = [&](const std::vector<Loc> &places) {
+      Loc result;
+      for (Id k : c.calls)
+        if (Loc loc = f.calls[k].loc; llvm::is_contained(places, loc) &&
+                                      (result.file == None || loc < result))
+          result = loc;
+      return result;
+    };
+    const size_t beside = countBeside(c.calls, own);
+    for (const Candidate &other : candidates) {
+      const Loop &l = f.loops[other.loop];
+      if (l.function == function || 2 * countBeside(other.calls, own) < beside)
+        continue;
+      const Positions to = positions(l.function, l.loc);
+      auto entered = to.find(function);
+      if (entered == to.end())
+        continue;
+      Loc loads = first(at->second), enters = first(entered->second);
+      if (loads.file != None && loads.file == enters.file && loads < enters)
+        restarts.insert(c.loop);
+    }
+  }
+  llvm::erase_if(candidates,
+                 [&](const Candidate &c) { return restarts.contains(c.loop); });
+}
+
+/// Functions that the calls lead to, without those of the load.
+size_t EventLoop::countBeside(const std::vector<Id> &calls,
+                              const IdSet &loading) const {
+  return llvm::count_if(reachableFrom(calls),
+                        [&](Id fn) { return !loading.contains(fn); });
+}
+
+IdSet EventLoop::loadingFunctions(const std::vector<Id> &load) const {
+  IdSet result(load.begin(), load.end());
+  for (Id fn : load)
+    for (Id below : reachableFrom(p_.callsOf(fn)))
+      result.insert(below);
+  return result;
 }
 
 /// The load's own reading, in a program that has no loop to wait in, or waits

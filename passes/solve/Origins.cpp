@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/Origins.h"
+#include "passes/solve/Library.h"
 
 using namespace nvmove;
 
@@ -137,13 +138,29 @@ Origins::Origins(const Program &program, const Allocators &allocators,
       }
     }
   }
-  for (Id i = 0; i < f_.calls.size(); ++i)
+  for (Id i = 0; i < f_.calls.size(); ++i) {
     for (Id callee : flow_.callees(i))
       callers_[callee].push_back(i);
+    noteDescriptors(i);
+  }
   Places places(*this);
   for (Id i : raw)
     places.find(f_.constraints[i]);
   places.enter();
+}
+
+/// pipe(ends), here or in a function that is handed the array.
+void Origins::noteDescriptors(Id call) {
+  const Call &c = f_.calls[call];
+  int k =
+      c.callee == None ? -1 : descriptorsBehind(f_.functions[c.callee].name);
+  if (k < 0 || size_t(k) >= c.args.size())
+    return;
+  Id address = p_.origin(c.args[k]);
+  for (Id at : p_.handedFor(address).value_or(std::vector<Id>{address}))
+    if (Id cell = at == None ? None : flow_.cellBehind(at, None);
+        cell != None && !flow_.isRaw(cell))
+      opened_[cell].push_back(call);
 }
 
 /// As which the memory is known that is copied.
@@ -287,9 +304,18 @@ std::vector<Origins::Origin> Origins::follow() {
   std::vector<Origin> found;
   IdSet known, calls;
   code_ = {};
+  auto open = [&](Id cell) {
+    if (auto at = opened_.find(cell); numbers_ && at != opened_.end())
+      for (Id i : at->second)
+        if (calls.insert(i).second)
+          found.push_back(
+              {None, i, f_.calls[i].loc, f_.calls[i].function, true});
+  };
+  open(started_);
   while (!work_.empty()) {
     auto [cell, inside] = work_.back();
     work_.pop_back();
+    open(cell);
     bool isNode = cell < f_.nodes.size();
     if (isNode)
       noteOutside(cell, f_.nodes[cell].loc, None);
@@ -332,6 +358,7 @@ Id Origins::answerFor(Id field) const {
 
 void Origins::start(Id field, bool inVariables, bool numbers) {
   numbers_ = numbers;
+  started_ = flow_.cellOfField(field);
   outside_.clear();
   if (auto at = stores_.find(flow_.cellOfField(field)); at != stores_.end())
     for (Id i : at->second)
@@ -381,6 +408,7 @@ std::vector<Origins::Origin> Origins::ofAddressesIn(Id field) {
 
 std::vector<Origins::Origin> Origins::ofVariable(Id node) {
   numbers_ = false;
+  started_ = None;
   outside_.clear();
   push(node, false);
   return follow();

@@ -41,11 +41,13 @@ public:
           const FieldFlow &flow, Stores stores = Stores::Named);
 
   /// A Literal or Global node, and where its address is taken; or a call that
-  /// allocates, or of a function without a body.
+  /// allocates, or of a function without a body, or that puts descriptors
+  /// there.
   struct Origin {
     Id variable = None, call = None;
     Loc loc;
     Id function = None;
+    bool isBehind = false; ///< pipe(ends): not what the call gives back
   };
   /// What stores into objects behind pointers put there; into variables of the
   /// record's type only if such records are copied as a whole. Of a field of
@@ -74,6 +76,7 @@ public:
 private:
   Id recordAt(Id address) const;
   void noteCopied(Id record);
+  void noteDescriptors(Id call);
   class Places;
   const Constraint &store(Id i) const {
     return i < f_.constraints.size() ? f_.constraints[i]
@@ -103,6 +106,9 @@ private:
   IdMap<IdSet> codeIn_;                    ///< likewise
   IdMap<Outside> outsideOf_;               ///< likewise
   IdMap<llvm::SmallVector<Id, 2>> stores_; ///< cell -> constraints, placed
+  /// Cell -> calls that put descriptors of open files there.
+  IdMap<llvm::SmallVector<Id, 1>> opened_;
+  Id started_ = None; ///< cell that the answer is for, None: a variable
   /// Stores through pointers, as copies to where these lead.
   std::vector<Constraint> placed_;
   IdMap<llvm::SmallVector<Id, 2>> callers_; ///< function -> calls

@@ -287,6 +287,7 @@ private:
   bool isTail(Id slot) const;
   void materialiseTail(Id slot);
   void materialiseSelfLink(Id slot);
+  llvm::SmallVector<Id, 4> handedFor(Id value) const;
   bool isSame(Id a, Id b) const;
   void reach(Id function, Id call);
   void enter(Id function, Id call);

@@ -175,9 +175,8 @@ void PointsTo::materialiseContent(Id l, uint64_t origin, Id type) {
     Id pointee = p_.pointee(type);
     bool isFunction = p_.isFunctionPointer(type);
     add(node, isFunction ? elsewhere_ : preexisting(origin, pointee));
-    if (p_.isPointer(pointee))
-      materialiseTail(l);
-    else
+    materialiseTail(l);
+    if (!p_.isPointer(pointee))
       materialiseSelfLink(l);
     if (isFunction || p_.kind(pointee) == TypeKind::Void) {
       const FieldFlow &before = unfilled_.before();

@@ -16,6 +16,12 @@
 // the list would go unseen. What a pointer to a pointer may lead to from before
 // the load is taken from what the text of the program puts there: the address
 // of a variable, or of a field in the same object, or of the object itself.
+// So it is with pointers to numbers, text and other pointers of which a
+// function is handed the address of a variable, for a table of settings:
+//
+//   declare("port", Number, &port);                           before the load
+//   s->value.number = address;                                   in declare()
+//   *find(name)->value.number = atoi(text);                       by the load
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +54,23 @@ void PointsTo::findTails() {
     }
     return result;
   };
+  auto isNumber = [&](Id type) {
+    return type != None && (p_.kind(type) == TypeKind::Integer ||
+                            p_.kind(type) == TypeKind::Byte ||
+                            p_.kind(type) == TypeKind::Floating);
+  };
+  // A variable, or a field in one, that an address of that type may be of.
+  auto isLike = [&](const Tail &to, Id type) {
+    Id own = to.field != None      ? f.fields[to.field].type
+             : to.variable != None ? f.nodes[to.variable].type
+                                   : None;
+    own = own == None ? None : p_.element(own);
+    return to.variable != None && own != None &&
+           f.nodes[to.variable].kind != NodeKind::Literal &&
+           p_.isPointer(own) == p_.isPointer(type) &&
+           isNumber(own) == isNumber(type) &&
+           f.types[own].size_bytes == f.types[type].size_bytes;
+  };
   // What a member is a member of.
   auto owner = [&](Id address) {
     Id d = p_.definition(address);
@@ -61,7 +84,13 @@ void PointsTo::findTails() {
     if (Id of = c.flow == Flow::Store ? owner(c.dst) : None;
         of != None && isSame(c.src, of))
       selfLinks_.insert(p_.slotAt(c.dst));
-    if (!p_.isPointer(p_.pointee(f.nodes[c.src].type)))
+    const bool isToPointer = p_.isPointer(p_.pointee(f.nodes[c.src].type));
+    // The value may be a void * that was handed over.
+    Id type = f.nodes[c.dst].type;
+    if (c.flow == Flow::Store)
+      type = p_.pointee(type);
+    type = p_.pointee(type);
+    if (!isToPointer && !p_.isPointer(type) && !isNumber(type))
       continue;
     const bool isVariable = f.nodes[c.dst].kind == NodeKind::Global ||
                             f.nodes[c.dst].kind == NodeKind::Local;
@@ -70,13 +99,38 @@ void PointsTo::findTails() {
       slot = place(c.dst);
     else if ((c.flow == Flow::Copy || c.flow == Flow::Cast) && isVariable)
       slot.variable = c.dst;
-    Tail to =
-        slot.variable == None && slot.field == None ? Tail() : place(c.src);
-    if (to.field == None && to.variable == None)
+    if (slot.variable == None && slot.field == None)
       continue;
-    tails_[slot.field == None ? slot.variable : p_.slotOf(slot.field)]
-        .push_back({slot.variable, to});
+    const Id cell = slot.field == None ? slot.variable : p_.slotOf(slot.field);
+    if (Tail to = place(c.src);
+        isToPointer && (to.field != None || to.variable != None))
+      tails_[cell].push_back({slot.variable, to});
+    for (Id address : handedFor(c.src))
+      if (Tail to = place(address); isLike(to, type))
+        tails_[cell].push_back({slot.variable, to});
   }
+}
+
+/// What the value is in the end, or what callers hand over for it.
+llvm::SmallVector<Id, 4> PointsTo::handedFor(Id value) const {
+  constexpr unsigned MaxHands = 3;
+  llvm::SmallVector<Id, 4> result;
+  std::vector<std::pair<Id, unsigned>> work{{p_.origin(value), 0}};
+  IdSet seen;
+  while (!work.empty()) {
+    auto [node, hands] = work.back();
+    work.pop_back();
+    std::optional<std::vector<Id>> handed =
+        hands < MaxHands ? p_.handedFor(node) : std::nullopt;
+    if (!handed)
+      result.push_back(node);
+    else
+      for (Id argument : *handed)
+        if (Id from = argument == None ? None : p_.origin(argument);
+            from != None && seen.insert(from).second)
+          work.push_back({from, hands + 1});
+  }
+  return result;
 }
 
 /// Two values that are the same by their spelling: copies of one, the address

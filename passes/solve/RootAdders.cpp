@@ -74,7 +74,6 @@ private:
         from |= Place;
       return add(c.dst, from);
     case Flow::Index:
-      return add(c.dst, from);
     case Flow::Copy:
     case Flow::Cast:
       if (c.src == variable_ && p_.isPointer(f_.nodes[variable_].type) &&
@@ -143,7 +142,7 @@ private:
     if (!(to & (Place | Inside)))
       return;
     Id member = None;
-    bool isElement = false;
+    bool isElement = false, isOfTable = false; // table[n], a block
     for (Id at = toVariable ? None : c.dst; at != None;) {
       Id d = p_.definition(at);
       if (d == None)
@@ -152,6 +151,7 @@ private:
       if (from.flow == Flow::Member && member == None)
         member = from.extra;
       isElement |= from.flow == Flow::Index;
+      isOfTable |= from.flow == Flow::Index && from.src == variable_;
       if (from.flow == Flow::AddressOf || from.flow == Flow::Load)
         break;
       at = from.src;
@@ -159,7 +159,7 @@ private:
     bool isBehind =
         (to & Inside) && member != None &&
         p_.pointeeRecord(f_.fields[member].type) == f_.fields[member].record;
-    if (!isBehind && !((to & Place) && isElement) && !pushes())
+    if (!isBehind && !isOfTable && !((to & Place) && isElement) && !pushes())
       return;
     const Roots &roots = a_.roots_.at(variable_);
     const Root *root = a_.rootOf(variable_, member);

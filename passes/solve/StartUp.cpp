@@ -106,8 +106,16 @@ private:
     for (auto [fn, at] : framesOf(g.call)) {
       const Call &c = f_.calls[at];
       if (g.wholeStatement) {
-        if (c.loop != None && g.refused.empty())
-          refuse(g, overwritten(at));
+        if (c.loop == None || !g.refused.empty())
+          continue;
+        refuse(g, overwritten(at));
+        if (g.refused.empty() && isAroundMainLoop(c))
+          out_.notCovered.push_back(
+              {"load-on-request", c.loc, c.function,
+               "when the main loop has ended, the loop around both comes here "
+               "again, and does not load what it is asked to: once the pool "
+               "was restored, the load is skipped here; load by a function of "
+               "its own where it comes round"});
         continue;
       }
       bool several = false;
@@ -138,6 +146,20 @@ private:
       });
   }
 
+  /// while (!quit) { load(); serve(); }
+  bool isAroundMainLoop(const Call &c) {
+    return llvm::any_of(p_.callsOf(c.function), [&](Id k) {
+      return c_.loop.within(f_.calls[k].loop, p_.outermost(c.loop)) &&
+             isMainLoopBehind(k, c);
+    });
+  }
+
+  bool isMainLoopBehind(Id call, const Call &load) {
+    const Call &c = f_.calls[call];
+    return c_.loop.loop != None && load.loc < c.loc && c.callee != None &&
+           leadsToLoop(c.callee);
+  }
+
   /// What else the loop around the call does to what the pool keeps, which came
   /// back when it was first run; empty: nothing.
   std::string overwritten(Id call) {
@@ -151,7 +173,8 @@ private:
     };
     std::vector<Id> others;
     for (Id k : p_.callsOf(c.function))
-      if (k != call && !isDeadEnd(k) && c_.loop.within(f_.calls[k].loop, loop))
+      if (k != call && !isDeadEnd(k) &&
+          c_.loop.within(f_.calls[k].loop, loop) && !isMainLoopBehind(k, c))
         others.push_back(k);
     IdSet beside;
     for (Id fn : c_.loop.reachableFrom(others))
@@ -185,6 +208,7 @@ private:
     Loc loc;
     bool ofRoot = false; ///< it writes the root `variable` ..
     Id variable = None;
+    bool frees = false; ///< what the field leads to, and leaves it there
   };
 
   void collectWrites() {
@@ -206,6 +230,58 @@ private:
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.value != None && isPointer(w))
         makes_[w.function].push_back(w.variable);
+    for (const Call &c : f_.calls)
+      if (Id field = leftDead(c); field != None)
+        changes_[c.function].push_back(
+            {f_.records[f_.fields[field].record].spelling + "." +
+                 f_.fields[field].name,
+             c.loc, false, None, true});
+  }
+
+  /// free(room->text): the member of a persistent object whose block is freed,
+  /// where the function sets it to nothing else, and does not free such an
+  /// object as a whole; None.
+  Id leftDead(const Call &c) const {
+    if (c.function == None || c.args.empty() ||
+        !p_.isLibrary(c, LibraryFunction::Free))
+      return None;
+    const Id field = memberRead(c.args[0]);
+    if (field == None || llvm::none_of(out_.types, [&](const auto &type) {
+          return type.record == f_.fields[field].record;
+        }))
+      return None;
+    for (Id i : p_.storesOf(c.function))
+      if (Id to = f_.stores[i].field;
+          to != None && f_.fields[to].cell == f_.fields[field].cell)
+        return None;
+    for (Id k : p_.callsOf(c.function)) {
+      const Call &other = f_.calls[k];
+      if (p_.isLibrary(other, LibraryFunction::Free) && !other.args.empty() &&
+          other.args[0] != None &&
+          p_.pointeeRecord(f_.nodes[p_.origin(other.args[0])].type) ==
+              f_.fields[field].record)
+        return None;
+    }
+    return field;
+  }
+
+  /// The member that the value is read from, also an element of it; None.
+  Id memberRead(Id value) const {
+    Id d = value == None ? None : p_.definition(p_.origin(value));
+    if (d == None || f_.constraints[d].flow != Flow::Load)
+      return None;
+    for (Id at = f_.constraints[d].src; at != None;) {
+      Id from = p_.definition(at);
+      if (from == None)
+        return None;
+      const Constraint &k = f_.constraints[from];
+      if (k.flow == Flow::Member)
+        return k.extra;
+      if (k.flow != Flow::Index && k.flow != Flow::Copy && k.flow != Flow::Cast)
+        return None;
+      at = k.src;
+    }
+    return None;
   }
 
   /// node->next = list->first, or table = realloc(table, more): what the
@@ -291,10 +367,10 @@ private:
         if (depth < 4)
           for (const StaticWrite *w : pushes(fn))
             if (Id record = p_.pointeeRecord(p_.typeOf(w->variable, w->path));
-                !comesBackItself(w->variable, record, seen))
+                !comesBackItself(w->variable, record, seen, c))
               tellAddedBefore(call, c.callee, nameOf(*w), w->loc, record);
         for (const RootAdders::Added &x : adders_.in(fn))
-          if (!comesBackItself(x.variable, x.made, seen) &&
+          if (!comesBackItself(x.variable, x.made, seen, c) &&
               variablesAddedTo_.insert(x.variable).second)
             tellAddedBefore(call, fn, x.root, x.loc, x.record);
         for (Id k : p_.callsOf(fn))
@@ -327,13 +403,17 @@ private:
              "; where it must be this start's, add it behind nvm_restore()"});
   }
 
-  /// standard = find_or_make("default"): what is added is what another root
-  /// leads to, and comes back as well.
-  bool comesBackItself(Id variable, Id record, const IdSet &in) {
+  /// standard = find_or_make("default"): what the call adds is what another
+  /// root leads to, and comes back as well.
+  bool comesBackItself(Id variable, Id record, const IdSet &in, const Call &c) {
     return record != None &&
            llvm::any_of(f_.staticWrites, [&](const StaticWrite &w) {
-             return in.contains(w.function) && w.variable != variable &&
-                    kept_.holds(w) && isPointer(w) &&
+             bool isOfCall =
+                 w.function == c.function
+                     ? c.result != None && p_.isCopyOf(w.value, c.result)
+                     : in.contains(w.function);
+             return isOfCall && w.variable != variable && kept_.holds(w) &&
+                    isPointer(w) &&
                     p_.pointeeRecord(p_.typeOf(w.variable, w.path)) == record &&
                     !isAddedTo(w.variable, in);
            });
@@ -542,9 +622,11 @@ private:
     out_.notCovered.push_back(
         {"behind-load", loc, function,
          who + " runs at each start, on what came back, and " +
-             (x.ofRoot ? "writes the root " + x.what +
-                             ", which code before the load makes, too"
-                       : "changes " + x.what + " by what it was") +
+             (x.frees ? "frees what " + x.what +
+                            " leads to, which then is dead there"
+              : x.ofRoot ? "writes the root " + x.what +
+                               ", which code before the load makes, too"
+                         : "changes " + x.what + " by what it was") +
              " (" + p_.describe(x.loc) + more +
              "): run it only if nvm_restore() was 0, or in the load"});
   }

@@ -288,7 +288,8 @@ private:
         words().isListedIn(parts_->around(f_.fields[field].record), field);
     for (const Origins::Origin &o : origins_.ofField(field)) {
       Id callee = o.call == None ? None : f_.calls[o.call].callee;
-      bool gives = callee != None && givesDescriptor(f_.functions[callee].name);
+      bool gives = o.isBehind || (callee != None &&
+                                  givesDescriptor(f_.functions[callee].name));
       isSure &= gives;
       if (gives && !first)
         first = &o;
