@@ -1,9 +1,15 @@
 // What a library has made for the load and takes back at its end is no state,
 // though a static still holds the address, and a header tells what it looks
-// like. Not where that is a function with more to do, or on one way alone.
+// like. Not where it is taken back on one way alone. So it is in the patched
+// program, where nvm_strdup() copies text.
 //
-// RUN: %nvmove --load load --out %t --force %s > %t.out
-// RUN: FileCheck %s --input-file %t.out --implicit-check-not='cfg leads'
+// RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
+// RUN: %nvmove --load load --out out t.c > log
+// RUN: FileCheck %s --input-file log --implicit-check-not='cfg leads'
+// RUN: sh %S/../rewrite/Inputs/apply out/patches %runtime_include t.c
+// RUN: %nvmove --load load --print types t.c -- -I %runtime_include | FileCheck %s --check-prefix=AGAIN --match-full-lines --implicit-check-not=cfg
+// AGAIN-DAG: item
+// AGAIN-DAG: section
 // CHECK: 2 persistent types
 // CHECK-DAG: {{^}}  item
 // CHECK-DAG: {{^}}  section
