@@ -287,7 +287,9 @@ bool EndsNull::frees(Id call, Id variable) const {
     return false;
   auto to = setTo_.find(variable);
   return (what == variable || (to != setTo_.end() && what == to->second)) &&
-         (p_.isLibrary(c, LibraryFunction::Free) || releases(c.callee));
+         (p_.isLibrary(c, LibraryFunction::Free) || releases(c.callee) ||
+          (c.args.size() == 1 && !f_.functions[c.callee].hasBody &&
+           isLetGoBy(f_.functions[c.callee].name)));
 }
 
 /// void release(void *p) { if (p) free(p); }

@@ -179,9 +179,10 @@ private:
   }
 
   /// It is there to free many of them, or is done when the program ends: not a
-  /// log that may drop a message, nor a load, which puts others there.
+  /// log that may drop a message, nor a load, which puts others there, but a
+  /// save that loads before.
   bool tearsDown(Id call) {
-    if (c_.loop.leadsToLoad(call, out_.load))
+    if (c_.loop.leadsToLoad(call, out_.load) && !saves(call))
       return false;
     IdSet seen;
     return tearsDown(call, f_.calls[call].loop != None, 2, seen);
@@ -193,6 +194,7 @@ private:
          aroundLoops_.contains(c.function)))
       return true;
     if (c.callee == None || !f_.functions[c.callee].hasBody ||
+        llvm::is_contained(out_.load, c.callee) ||
         !seen.insert(c.callee).second)
       return false;
     bool isLast = isOnlyAtEnd(c.callee);
@@ -253,7 +255,7 @@ private:
     llvm::for_each(c_.loop.entriesIn(function), add);
     // while (fgets(..)) configure(); load(); library_main(); free_all();
     for (Id i : p_.callsOf(function))
-      if (isBehind(i, end) && c_.loop.leadsToLoad(i, out_.load))
+      if (isBehind(i, end) && c_.loop.leadsToLoad(i, out_.load) && !saves(i))
         add(f_.calls[i].span);
     return end;
   }

@@ -325,6 +325,30 @@ std::string Heap::whyWritten(const Call &c, size_t i) const {
                                : "; announce it by NVM_BUF()");
 }
 
+std::string Heap::whyThroughPointers(const AddressUse &use) const {
+  const Id fn = p_.functionOf(use.variable);
+  const LibraryFunction *l =
+      fn == None || f_.functions[fn].hasBody || use.inHook
+          ? nullptr
+          : libraryFunction(f_.functions[fn].name);
+  if (!l || l->destination < 0 || isRuntimeCall(f_.functions[fn].name) ||
+      (l->kind != LibraryFunction::Write && l->kind != LibraryFunction::Input))
+    return "";
+  for (Id i = 0; i < f_.calls.size(); ++i) {
+    const Call &c = f_.calls[i];
+    if (c.calleeSpan == use.span && use.span.valid())
+      return ""; // its name in a call
+    if (c.callee != None && !f_.functions[c.callee].hasBody &&
+        use.value != None && llvm::is_contained(c.args, use.value))
+      return "what it is handed there is not known";
+    if (c.callee == None && size_t(l->destination) < c.args.size() &&
+        llvm::is_contained(c_.flow.callees(i), fn))
+      if (std::string why = whyArgument(c.args[l->destination]); !why.empty())
+        return why;
+  }
+  return "";
+}
+
 std::vector<Heap::Written> Heap::writtenBy(const Call &c) const {
   std::vector<Written> result;
   if (c.callee == None || f_.functions[c.callee].hasBody ||

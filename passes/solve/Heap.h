@@ -47,6 +47,9 @@ public:
     std::string why; ///< with what to do
   };
   std::vector<Written> writtenBy(const Call &call) const;
+  /// The same of a function of a library that the text uses as a value: what a
+  /// call through a pointer hands it there, or what a library may; "".
+  std::string whyThroughPointers(const AddressUse &use) const;
   /// No block of the heap was found behind the address, which proves nothing:
   /// where it comes from; "" else.
   std::string unknownOrigin(Id address) const;

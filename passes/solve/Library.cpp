@@ -274,6 +274,13 @@ bool nvmove::givesStatus(llvm::StringRef name) {
   return false;
 }
 
+bool nvmove::isLetGoBy(llvm::StringRef name) {
+  for (const char *end : {"free", "destroy", "delete", "close"})
+    if (name.ends_with_insensitive(end))
+      return true;
+  return false;
+}
+
 bool nvmove::givesRandom(llvm::StringRef name) {
   if (name.contains_insensitive("random") ||
       name.contains_insensitive("entropy"))

@@ -97,6 +97,9 @@ bool givesStatus(llvm::StringRef name);
 /// The argument that leads to a record, or to a pointer to one, in which the
 /// function keeps pointers to memory of its own: regcomp(); -1: none.
 int keepsMemoryIn(llvm::StringRef name);
+/// Of a library, with one argument: what it is handed is no more:
+/// XML_ParserFree(), sqlite3_close().
+bool isLetGoBy(llvm::StringRef name);
 /// It gives back a void * that is the library's: iconv_open().
 bool givesHandle(llvm::StringRef name);
 /// A descriptor of an open file.

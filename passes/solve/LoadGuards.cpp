@@ -41,6 +41,7 @@ public:
           climb(i, i, chosen, 0);
     if (chosen.empty())
       throughPointers(chosen);
+    leaveBehindLoop(chosen);
     if (chosen.empty())
       out_.notCovered.push_back(
           {"load-not-guarded",
@@ -137,6 +138,16 @@ private:
         return k;
     }
     return None;
+  }
+
+  /// load(); serve(); save(), which loads again what it will write: where one
+  /// comes before the main loop, one behind it loads on request.
+  void leaveBehindLoop(std::map<Id, Id> &chosen) const {
+    auto isBehind = [&](const auto &at) {
+      return c_.loop.isBehindLoops(f_.calls[at.first]);
+    };
+    if (!llvm::all_of(chosen, isBehind))
+      std::erase_if(chosen, isBehind);
   }
 
   /// Calls of pointers to load functions and nothing else.

@@ -12,7 +12,8 @@
 //   }
 //
 // What it gives is a constant, and none that flows from the file. Which one
-// the text of the file says, which it finds by itself.
+// the text of the file says, which it finds by itself. It may put it where an
+// address leads that it is handed: if (get_bool(file, &b)) fast = b;
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 
 #include "passes/solve/Values.h"
 #include "passes/solve/Verdict.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace nvmove {
 
@@ -28,8 +30,8 @@ class LookUps {
 public:
   LookUps(const SolveContext &context, const LoadedState &state,
           const Values &values)
-      : p_(context.program), f_(p_.facts), pt_(context.pointsTo), s_(state),
-        values_(values) {}
+      : p_(context.program), flow_(context.flow), f_(p_.facts),
+        pt_(context.pointsTo), s_(state), values_(values) {}
 
   /// A number of the file, or the address of text from there.
   bool isText(Id node) const;
@@ -39,14 +41,26 @@ public:
   bool chooses(Id call) const;
   /// And its function does nothing else: it looks for text and compares it.
   bool onlyChooses(Id call) const;
+  /// Into the local nothing but constants are put, and what functions of the
+  /// program put there that are handed its address and look at such text.
+  bool chooseFor(Id local) const;
+  /// And these do nothing but read and tell what they read: no number of theirs
+  /// stands for what ends with the process.
+  bool onlyReadFor(Id local) const;
+  /// Calls `see` with what functions that are handed its address put there by
+  /// themselves.
+  void eachPutInto(Id local, llvm::function_ref<void(Id)> see) const;
 
 private:
   static constexpr unsigned MostCalls = 3; ///< of functions in each other
   bool givesConstants(Id call, unsigned depth = 0) const;
   bool seesText(Id function, unsigned depth = 0) const;
   bool onlyLooks(Id function, unsigned depth = 0) const;
+  bool onlyReads(Id function, unsigned depth = 0) const;
+  llvm::SmallVector<Id, 4> takers(Id local) const;
 
   const Program &p_;
+  const FieldFlow &flow_;
   const Facts &f_;
   const PointsTo &pt_;
   const LoadedState &s_;

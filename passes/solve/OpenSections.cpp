@@ -45,7 +45,7 @@ public:
       }
     if (guard == None)
       return;
-    if (isBehindLoop(f_.calls[guard]))
+    if (c_.loop.isBehindLoops(f_.calls[guard]))
       out_.notCovered.push_back(
           {"load-condition", f_.calls[guard].loc, f_.calls[guard].function,
            "the main loop comes before this load: the section that nvm_start() "
@@ -63,13 +63,6 @@ public:
   }
 
 private:
-  bool isBehindLoop(const Call &load) const {
-    const std::vector<Span> loops = c_.loop.entriesIn(load.function);
-    return !loops.empty() && llvm::all_of(loops, [&](Span s) {
-      return s.file == load.span.file && s.end <= load.span.begin;
-    });
-  }
-
   llvm::StringRef callee(Id call) const {
     Id fn = f_.calls[call].callee;
     return fn == None ? llvm::StringRef()

@@ -147,6 +147,57 @@ Origins::Origins(const Program &program, const Allocators &allocators,
   for (Id i : raw)
     places.find(f_.constraints[i]);
   places.enter();
+  findHanded();
+}
+
+/// The arguments of the program, and its environment: argv, where it is handed
+/// on to, and what else leads into such a table. The text itself is read there.
+void Origins::findHanded() {
+  auto isTable = [&](Id type) {
+    return type != None && p_.isPointer(type) && p_.pointee(type) != None &&
+           p_.isPointer(p_.pointee(type)) &&
+           p_.kind(p_.pointee(p_.pointee(type))) == TypeKind::Byte;
+  };
+  auto add = [&](Id cell, Id from) {
+    return cell != None && !flow_.isRaw(cell) &&
+           handed_.try_emplace(cell, from).second;
+  };
+  auto of = [&](Id cell) {
+    auto at = cell == None ? handed_.end() : handed_.find(cell);
+    return at == handed_.end() ? None : at->second;
+  };
+  for (const Function &fn : f_.functions)
+    if (fn.name == "main" && fn.hasBody)
+      for (Id param : fn.params)
+        if (isTable(f_.nodes[param].type))
+          add(param, param);
+  for (Id n = 0; n < f_.nodes.size(); ++n)
+    if (f_.nodes[n].name == "environ" && !f_.nodes[n].isDefined &&
+        f_.nodes[n].kind == NodeKind::Global)
+      add(n, n);
+  for (bool more = !handed_.empty(); more;) {
+    more = false;
+    for (const Constraint &c : f_.constraints) {
+      if (c.src == None || c.dst == None || c.flow == Flow::AddressOf ||
+          c.flow == Flow::Member || c.flow == Flow::CopyMemory)
+        continue;
+      if (c.flow == Flow::Store)
+        more |= isTable(f_.nodes[c.src].type) && of(c.src) != None &&
+                add(flow_.cellBehind(c.dst, c.src), of(c.src));
+      else if (isTable(f_.nodes[c.dst].type))
+        if (Id from = of(c.flow == Flow::Load ? flow_.cellBehind(c.src, c.dst)
+                                              : c.src);
+            from != None)
+          more |= add(c.dst, from);
+    }
+    for (const auto &[callee, calls] : callers_)
+      for (Id i : calls)
+        for (size_t k = 0; k < f_.functions[callee].params.size() &&
+                           k < f_.calls[i].args.size();
+             ++k)
+          if (Id from = of(f_.calls[i].args[k]); from != None)
+            more |= add(f_.functions[callee].params[k], from);
+  }
 }
 
 /// pipe(ends), here or in a function that is handed the array.
@@ -221,10 +272,18 @@ void Origins::noteOutside(Id node, Loc loc, Id function) {
     outside_.try_emplace(node, Origin{node, None, loc, function});
 }
 
+/// argv[1], or argv itself.
+void Origins::noteHanded(Id cell, Loc loc, Id function) {
+  if (auto at = handed_.find(cell); at != handed_.end())
+    outside_.try_emplace(at->second, Origin{at->second, None, loc, function});
+}
+
 void Origins::passThrough(const Constraint &c, bool inside) {
   isOpen_ |= c.flow == Flow::Arith;
   if (c.src != None && c.flow != Flow::AddressOf)
     noteOutside(c.src, c.loc, c.function);
+  if (c.src != None && c.flow == Flow::Load)
+    noteHanded(c.src, c.loc, c.function);
   if (c.flow == Flow::Load)
     push(flow_.cellBehind(c.src, c.dst), inside);
   else if (c.flow != Flow::AddressOf)
@@ -319,6 +378,7 @@ std::vector<Origins::Origin> Origins::follow() {
     bool isNode = cell < f_.nodes.size();
     if (isNode)
       noteOutside(cell, f_.nodes[cell].loc, None);
+    noteHanded(cell, isNode ? f_.nodes[cell].loc : Loc(), None);
     eachInto(cell, [&, inside = inside](const Constraint &c) {
       passThrough(c, inside);
       NodeKind kind = f_.nodes[c.src].kind;

@@ -67,13 +67,15 @@ public:
   /// them.
   std::vector<Origin> ofSlot(Id node, const std::vector<Id> &fields);
   /// Statics of libraries that the last answer's values may come from: stdout;
-  /// and where they are taken from there.
+  /// and, of what each start is handed, argv; and where they are taken from
+  /// there.
   using Outside = std::map<Id, Origin>;
   const Outside &outside() const { return outside_; }
   /// Those that a field's values may come from.
   const Outside &outsideOf(Id field);
 
 private:
+  void findHanded();
   Id recordAt(Id address) const;
   void noteCopied(Id record);
   void noteDescriptors(Id call);
@@ -86,6 +88,7 @@ private:
                 llvm::function_ref<void(const Constraint &)> see) const;
   void push(Id cell, bool inside);
   void noteOutside(Id node, Loc loc, Id function);
+  void noteHanded(Id cell, Loc loc, Id function);
   void passThrough(const Constraint &c, bool inside);
   using Params = llvm::SmallVector<unsigned, 2>;
   Params givenBack(Id function);
@@ -113,7 +116,9 @@ private:
   std::vector<Constraint> placed_;
   IdMap<llvm::SmallVector<Id, 2>> callers_; ///< function -> calls
   IdSet copied_;                            ///< records
-  IdMap<Params> givenBack_;                 ///< by function
+  /// Parameters of main, and environ; cells that lead into what they lead to.
+  IdMap<Id> handed_;
+  IdMap<Params> givenBack_; ///< by function
   /// Cells that are to be looked at; whether the way there leads through a
   /// result into a function, which it does not leave to other callers.
   std::vector<std::pair<Id, bool>> work_;

@@ -32,6 +32,7 @@ PointsTo::PointsTo(const Program &program, const Allocators &allocators,
       ownSite_.insert(site.records.begin(), site.records.end());
   }
   findHiddenPointers();
+  findDistances();
   findOnceDefined();
   findOpaque();
   findArrayCasts();
@@ -292,6 +293,12 @@ void PointsTo::apply(const Watch &w, Id l) {
     if (std::optional<Id> m = member(l, w.extra))
       add(w.other, *m);
     break;
+  case Use::Beside:
+    if (at.field != None &&
+        p_.facts.fields[at.field].record == p_.facts.fields[w.extra].record)
+      if (std::optional<Id> m = member(l, w.extra))
+        add(w.other, *m);
+    break;
   case Use::CopyTo:
     joinCopy(w.other, l, false);
     break;
@@ -383,6 +390,12 @@ void PointsTo::addConstraint(const Constraint &c) {
   case Flow::Copy:
   case Flow::Index:
     become(c.dst, c.src);
+    if (auto at = c.flow == Flow::Index && c.extra != None
+                      ? distances_.find(c.extra)
+                      : distances_.end();
+        at != distances_.end())
+      for (Id field : {at->second.first, at->second.second})
+        watch(c.src, {Use::Beside, c.dst, field});
     break;
   case Flow::AddressOf: {
     if (isKnown(c))

@@ -204,7 +204,8 @@ private:
     Scatter,
     Convert,
     Spoil,
-    Await
+    Await,
+    Beside
   };
   struct Watch {
     Use use;
@@ -393,6 +394,7 @@ private:
   bool admitsCell(Id object, Id field) const; ///< None: the whole
   bool fits(Id object, Id field) const;
   void findHiddenPointers();
+  void findDistances();
   void setPlainNumbers();
   void prepare(Id node); ///< a global that is read: what it held before
   bool isScalarField(Id field) const;
@@ -416,6 +418,8 @@ private:
   IdSet strict_;                  ///< what a filter refuses is not there at all
   std::vector<bool> plainNumber_; ///< node -> holds an integer that is never
                                   ///< made a pointer again
+  /// Numbers that say how far two members of a record lie apart, and which.
+  IdMap<std::pair<Id, Id>> distances_;
   IdSet hiddenIn_; ///< cells and nodes of integers that are cast to pointers
   /// Nodes that hold what their only definition gives them. Those of the same
   /// definition are one node: value numbering (Hardekopf and Lin, SAS 2007),

@@ -93,6 +93,26 @@ void PointsTo::findHiddenPointers() {
   setPlainNumbers();
 }
 
+/// keys += single.game - single.menu: from one member to another.
+void PointsTo::findDistances() {
+  const Facts &f = p_.facts;
+  IdMap<llvm::SmallVector<Id, 2>> members; // by number, fields
+  for (const Constraint &c : f.constraints)
+    if (Id d = c.flow == Flow::Arith && c.src != None && c.dst != None &&
+                       f.nodes[c.src].type != None &&
+                       f.nodes[c.dst].type != None &&
+                       p_.isPointer(f.nodes[c.src].type) &&
+                       p_.kind(f.nodes[c.dst].type) == TypeKind::Integer
+                   ? p_.definition(c.src)
+                   : None;
+        d != None && f.constraints[d].flow == Flow::Member)
+      members[c.dst].push_back(f.constraints[d].extra);
+  for (const auto &[number, fields] : members)
+    if (fields.size() == 2 && fields[0] != fields[1] &&
+        f.fields[fields[0]].record == f.fields[fields[1]].record)
+      distances_[number] = {fields[0], fields[1]};
+}
+
 void PointsTo::setPlainNumbers() {
   const Facts &f = p_.facts;
   for (Id i = 0; i < f.nodes.size(); ++i) {

@@ -224,8 +224,11 @@ bool PointsTo::isText(const Call &call, unsigned depth) const {
   if (call.callee == None || depth == 0)
     return false;
   const Function &fn = p_.facts.functions[call.callee];
-  if (!fn.hasBody)
-    return fn.name == "strdup" || fn.name == "strndup";
+  llvm::StringRef name = fn.name;
+  if (!fn.hasBody) {
+    name.consume_front("nvm_");
+    return name == "strdup" || name == "strndup";
+  }
   bool some = false;
   for (Id k : p_.callsOf(call.callee))
     if (const Call &c = p_.facts.calls[k]; a_.allocates(c)) {

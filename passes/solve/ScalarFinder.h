@@ -65,7 +65,10 @@ private:
            f_.nodes[o.ref].isDefined;
   }
   void byName();
+  Id opens(Id value);
   bool isDescriptor(const StaticWrite &w);
+  bool leaveOpen(Id variable, const std::vector<Id> &path, Id by, Loc loc,
+                 Id function);
   bool isJudged(const std::vector<Id> &nodes);
   Place placeOf(const StaticWrite &w) const {
     return {w.variable, w.path.empty() ? None : f_.fields[w.path.back()].cell};

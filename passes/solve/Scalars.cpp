@@ -56,27 +56,40 @@ void ScalarFinder::byName() {
     bool file = w->value == None ? isJudged(w->judged)
                                  : pt_.holdsFileBytes(pt_.pointsTo(w->value)) ||
                                        isLookedUp(w->value);
-    if (file && isDescriptor(*w)) {
-      descriptors_.insert(c_.program.nameOf(w->variable, w->path));
+    if (file && isDescriptor(*w))
       continue;
-    }
     if (w->readModifyWrite || file)
       addWritten(w->variable, w->path, file, w->loc);
   }
 }
 
-/// device = open(name, ..), of a name in the file.
-bool ScalarFinder::isDescriptor(const StaticWrite &w) {
-  Id call = w.value == None ? None : values_.call(origin(w.value));
+/// The function that gives a descriptor of an open file, or None.
+Id ScalarFinder::opens(Id value) {
+  Id call = value == None ? None : values_.call(origin(value));
   Id callee = call == None ? None : f_.calls[call].callee;
-  if (callee == None || !givesDescriptor(f_.functions[callee].name))
-    return false;
-  out_.notCovered.push_back(
-      {"holds-descriptor", w.loc, w.function,
-       c_.program.nameOf(w.variable, w.path) +
-           " is set by the load to a descriptor of an open file, from " +
-           f_.functions[callee].name +
-           "(): it is not restored; open it behind nvm_restore()"});
+  return callee != None && givesDescriptor(f_.functions[callee].name) ? callee
+                                                                      : None;
+}
+
+/// device = open(name, ..), of a name in the file; or open_it(name, &fd);
+/// device = fd; where that does *result = open(name, ..).
+bool ScalarFinder::isDescriptor(const StaticWrite &w) {
+  Id by = opens(w.value), local = w.value == None ? None : origin(w.value);
+  if (by == None && local != None && f_.nodes[local].kind == NodeKind::Local)
+    lookUps_.eachPutInto(
+        local, [&](Id value) { by = by == None ? opens(value) : by; });
+  return by != None && leaveOpen(w.variable, w.path, by, w.loc, w.function);
+}
+
+bool ScalarFinder::leaveOpen(Id variable, const std::vector<Id> &path, Id by,
+                             Loc loc, Id function) {
+  std::string name = c_.program.nameOf(variable, path);
+  if (descriptors_.insert(name).second)
+    out_.notCovered.push_back(
+        {"holds-descriptor", loc, function,
+         name + " is set by the load to a descriptor of an open file, from " +
+             f_.functions[by].name +
+             "(): it is not restored; open it behind nvm_restore()"});
   return true;
 }
 
@@ -105,11 +118,13 @@ Id ScalarFinder::origin(Id value) {
 }
 
 /// mode = find(word): what a function of the program makes of data of the
-/// file that it is handed, or chooses by what it finds.
+/// file that it is handed, or chooses by what it finds; if (find(word, &n))
+/// mode = n.
 bool ScalarFinder::isLookedUp(Id value) {
-  Id call = values_.call(origin(value));
+  value = origin(value);
+  Id call = values_.call(value);
   if (call == None)
-    return false;
+    return lookUps_.onlyReadFor(value);
   const Call &c = f_.calls[call];
   return c.callee != None && f_.functions[c.callee].hasBody &&
          !llvm::is_contained(out_.load, c.callee) &&
@@ -164,12 +179,18 @@ NamedMembers::Paths ScalarFinder::numbersAt(Id l) {
   return paths;
 }
 
-// Arrays, too: load(&settings).
+// Arrays, too: load(&settings). Not open_it(name, &device).
 void ScalarFinder::fromFile() {
   for (Id l = 0; l < pt_.locations().size(); ++l)
     if (!s_.writesTo(l).empty() && pt_.holdsFileBytes(pt_.content(l)))
-      for (const std::vector<Id> &path : numbersAt(l))
-        addWritten(placeAt(l).first, path, true, s_.proof(l).loc);
+      for (const std::vector<Id> &path : numbersAt(l)) {
+        Id variable = placeAt(l).first;
+        s_.writesTo(l).each([&](const LoadedState::Write &w) {
+          if (Id by = w.direct ? opens(w.value) : None; by != None)
+            leaveOpen(variable, path, by, w.loc, w.function);
+        });
+        addWritten(variable, path, true, s_.proof(l).loc);
+      }
 }
 
 /// find(name)->value = n; also where that is a static.

@@ -45,7 +45,7 @@ void ScalarFinder::flags() {
     Number number{w->variable, w->path};
     std::string name = c_.program.nameOf(w->variable, w->path);
     bool alone = !elsewhere.count(number) && byLoad.count(number);
-    if (found_.count(name))
+    if (found_.count(name) || descriptors_.count(name))
       continue;
     // Not: loading = 1; ..; loading = 0;
     bool told = isSetting(*w) || (alone && !isElement(*w));
@@ -79,7 +79,7 @@ bool ScalarFinder::isSetting(const StaticWrite &w) {
     return !llvm::is_contained(out_.load, f_.calls[call].callee) &&
            lookUps_.chooses(call);
   if (!llvm::is_contained(f_.functions[w.function].params, param))
-    return false;
+    return lookUps_.chooseFor(param);
   return llvm::any_of(c_.program.callersOf(w.function), [&](Id k) {
     Id caller = f_.calls[k].function;
     return caller != None && pt_.reached().contains(caller) &&

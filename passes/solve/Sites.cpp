@@ -343,6 +343,19 @@ private:
   }
 
   void uses() {
+    for (Id u = 0; u < f_.addressUses.size(); ++u) {
+      const AddressUse &use = f_.addressUses[u];
+      const std::string why = heap_.whyThroughPointers(use);
+      if (why.empty())
+        continue;
+      const std::string &name = f_.functions[p_.functionOf(use.variable)].name;
+      if (const char *replacement = libraryFunction(name)->replacement)
+        out_.replacedUses.push_back({u, replacement, why});
+      else
+        notCovered("unsupported-call", use.loc, use.function,
+                   name + " is used as a value: " + why +
+                       ", and the runtime has no form of it");
+    }
     if (!heap_.hasWrappers() && heap_.libraryAllocations().empty() &&
         !heap_.usesPointers())
       return;

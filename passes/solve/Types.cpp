@@ -105,17 +105,22 @@ private:
       if (call.callee != None)
         headersOf(call.callee, o, seen);
     }
+    const bool isWhole = object.kind != Object::Variable || isBehindPointer(o);
+    const bool isKeptTable = !isWhole && isRecordTable(object.ref) &&
+                             llvm::any_of(pt_.locationsOf(o), [&](Id l) {
+                               return isKept(l, object.ref);
+                             });
     for (Id l : pt_.locationsOf(o)) {
       Id field = pt_.locations()[l].field;
       if (field == None || s_.writesTo(l).empty())
         continue;
       // Static memory stays where it is; its type counts when the load hangs
       // something of its own there, not for a flag or a counter, or when the
-      // program goes there by a pointer.
-      if (object.kind == Object::Variable && !isBehindPointer(o) &&
-          !holdsLoadedBlock(l) &&
-          !(isTable(object.ref) && pt_.holdsFileBytes(pt_.content(l)) &&
-            !isOwnCache(object.ref, l)))
+      // program goes there by a pointer. Of a table of records that counts, the
+      // records within count, too: g_mib[n].oid beside g_mib[n].data.
+      bool isPart = isKeptTable && object.record != None &&
+                    f_.fields[field].record != object.record;
+      if (!isWhole && !isPart && !isKept(l, object.ref))
         continue;
       const auto &write = s_.proof(l);
       Id r = f_.fields[field].record;
@@ -208,6 +213,19 @@ private:
             "writes " + f_.records[r].name + "." + f_.fields[field].name +
                 " inside",
             file, strain + 1);
+  }
+
+  /// Of a static: the load hangs a block there, or it is a table and gets data.
+  bool isKept(Id l, Id variable) const {
+    return pt_.locations()[l].field != None && !s_.writesTo(l).empty() &&
+           (holdsLoadedBlock(l) ||
+            (isTable(variable) && pt_.holdsFileBytes(pt_.content(l)) &&
+             !isOwnCache(variable, l)));
+  }
+  bool isRecordTable(Id variable) const {
+    return isTable(variable) &&
+           c_.program.recordOf(c_.program.element(f_.nodes[variable].type)) !=
+               None;
   }
 
   /// struct header *h = malloc(sizeof *h + n); return h + 1: what the callers'

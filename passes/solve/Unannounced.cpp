@@ -113,23 +113,9 @@ private:
   }
 
   void writerAsValue(const AddressUse &use) {
-    Id fn = p_.functionOf(use.variable);
-    if (fn == None || f_.functions[fn].hasBody || isRuntimeCall(nameOf(fn)))
-      return;
-    const LibraryFunction *l = libraryFunction(nameOf(fn));
-    using K = LibraryFunction;
-    if (l && (l->kind == K::Write || l->kind == K::Input) &&
-        l->destination >= 0 && !called(use))
+    if (std::string why = heap_.whyThroughPointers(use); !why.empty())
       add("not-known", use.loc, use.function,
-          nameOf(fn) + " is used as a value: what it will be called with, and "
-                       "write, is not known");
-  }
-
-  /// The use is the name in a call.
-  bool called(const AddressUse &use) const {
-    return llvm::any_of(p_.callsOf(use.function), [&](Id i) {
-      return f_.calls[i].calleeSpan == use.span && use.span.valid();
-    });
+          nameOf(p_.functionOf(use.variable)) + " is used as a value: " + why);
   }
 
   const SolveContext &c_;

@@ -142,7 +142,8 @@ private:
 
   /// A static pointer that leads to nothing but a local of main, or a block
   /// that the pool does not get, is left to each start. That one which may lead
-  /// elsewhere, too, is kept, and told.
+  /// elsewhere, too, is kept, and told. What is read through a char ** is not
+  /// followed, so text is never known to be all.
   void findInRoot(Root &root) {
     Id pointee = p_.pointeeRecord(p_.element(root.slotType));
     bool isArray = !p_.isPointer(root.slotType);
@@ -165,6 +166,9 @@ private:
         isKept = true;
       }
     }
+    std::optional<Ending> text;
+    if (!local && !block)
+      text = endingText(origins, origins_.outside(), root.slotType);
     Origins::Origin made;
     if (origins.empty() && pointee != None) {
       if (Id call = onlyVolatile(pointee); call != None) {
@@ -178,14 +182,21 @@ private:
       made = madeBy(mapped);
       block = &made;
     }
-    isKept |= isArray || mapped != None;
+    if (text && !block) {
+      made = text->from;
+      block = &made;
+    } else {
+      text.reset();
+    }
+    isKept |= isArray || mapped != None || text;
     root.mayEnd = isKept && (local || block);
     // A member holds what any variable of its type does.
     if ((!local && !block) ||
-        (isKept && mapped == None && !root.fields.empty()))
+        (isKept && mapped == None && !text && !root.fields.empty()))
       return;
     const Origins::Origin &o = local ? *local : *block;
-    std::string what = local ? f_.nodes[o.variable].name + ", a local variable"
+    std::string what = local  ? f_.nodes[o.variable].name + ", a local variable"
+                       : text ? text->what
                        : record != None
                            ? f_.records[record].spelling +
                                  ", allocated here and not persistent"
@@ -224,11 +235,46 @@ private:
       if (parts_->contains(f_.fields[field].record) ||
           !p_.isPointer(p_.element(f_.fields[field].type)))
         continue;
-      if (Id call = heap_.mappedIn(c_.flow.inField(field));
-          call != None && toldOfContainers_.insert(field).second)
-        tellIn(root.container, field, madeBy(call), mapping,
-               ": a restart leaves there what this start has put there");
+      constexpr char stays[] =
+          ": a restart leaves there what this start has put there";
+      if (Id call = heap_.mappedIn(c_.flow.inField(field)); call != None) {
+        if (toldOfContainers_.insert(field).second)
+          tellIn(root.container, field, madeBy(call), mapping, stays);
+      } else if (auto text = endingText(origins_.ofField(field),
+                                        origins_.outsideOf(field),
+                                        f_.fields[field].type);
+                 text && toldOfContainers_.insert(field).second) {
+        tellIn(root.container, field, text->from, text->what, stays);
+      }
     }
+  }
+
+  struct Ending {
+    Origins::Origin from;
+    std::string what;
+  };
+  /// Text, or a table of it, that is not the program's own: of argv, from
+  /// getenv(), optarg.
+  std::optional<Ending> endingText(llvm::ArrayRef<Origins::Origin> origins,
+                                   const Origins::Outside &outside,
+                                   Id type) const {
+    Id to = p_.pointee(p_.element(type));
+    if (to == None || p_.pointeeRecord(p_.element(type)) != None)
+      return std::nullopt;
+    for (const auto &[variable, o] : outside) {
+      const Node &n = f_.nodes[variable];
+      bool isHanded = n.kind == NodeKind::Local || n.name == "environ";
+      bool isOfLibrary = n.name == "optarg" ||
+                         (n.loc.file != None && !f_.files[n.loc.file].editable);
+      if (isHanded || (isOfLibrary && p_.kind(to) == TypeKind::Byte))
+        return Ending{o, n.name + (isHanded ? ", what each start is handed"
+                                            : ", of a library")};
+    }
+    if (p_.kind(to) == TypeKind::Byte)
+      for (const Origins::Origin &o : origins)
+        if (o.call != None && isOfLibrary(o.call, None))
+          return Ending{o, whatItGives(o.call)};
+    return std::nullopt;
   }
 
   /// What comes out of a table of pointers to anything is not followed. The
@@ -347,6 +393,9 @@ private:
                    " may point to " + f_.records[container].spelling +
                        ", which each start makes anew: after a restart that is "
                        "a dead pointer; set it again behind nvm_restore()");
+    if (auto text =
+            endingText({}, origins_.outsideOf(field), f_.fields[field].type))
+      return tell(field, text->from, text->what);
     if (pointee == None || p_.isProgramRecord(pointee))
       return;
     for (const auto &[variable, o] : origins_.outsideOf(field))
@@ -363,10 +412,10 @@ private:
     if (Id record = volatileRecord(call, pointee); record != None)
       return f_.records[record].spelling +
              ", allocated here and not persistent";
-    if (isOfLibrary(call, pointee))
-      return "what " + f_.functions[f_.calls[call].callee].name +
-             "() gives back";
-    return "";
+    return isOfLibrary(call, pointee) ? whatItGives(call) : "";
+  }
+  std::string whatItGives(Id call) const {
+    return "what " + f_.functions[f_.calls[call].callee].name + "() gives back";
   }
 
   /// A record of which the pool keeps some fields alone, and that the load does
