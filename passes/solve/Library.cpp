@@ -348,6 +348,12 @@ bool nvmove::givesDescriptor(llvm::StringRef name) {
       .Default(false);
 }
 
+bool nvmove::givesProcess(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("fork", "vfork", "getpid", "getppid", "gettid", true)
+      .Default(false);
+}
+
 int nvmove::descriptorsBehind(llvm::StringRef name) {
   return llvm::StringSwitch<int>(name)
       .Cases("pipe", "pipe2", "openpty", "forkpty", 0)
@@ -377,7 +383,7 @@ const JointForm *nvmove::jointForm(llvm::StringRef name) {
       {{"strtok", K::Write, 0, "nvm_strtok"}, 0, 0},
       {{"strtok_r", K::Write, 0, "nvm_strtok_r"}, 1, 0},
       {{"strsep", K::Write, 0, "nvm_strsep"}, 2, 0},
-      {{"tsearch", K::Write, 1, "nvm_tsearch"}, 3, 0},
+      {{"tsearch", K::Write, -1, "nvm_tsearch"}, 3, 0},
       {{"tfind", K::Write, -1, "nvm_tfind"}, 3, none},
       {{"tdelete", K::Write, -1, "nvm_tdelete"}, 3, none},
       {{"twalk", K::Write, -1, "nvm_twalk"}, 3, none},

@@ -106,6 +106,8 @@ bool givesHandle(llvm::StringRef name);
 bool givesDescriptor(llvm::StringRef name);
 /// The argument behind which it puts such, pipe(ends); -1: none.
 int descriptorsBehind(llvm::StringRef name);
+/// The id of a process or a thread.
+bool givesProcess(llvm::StringRef name);
 /// A descriptor or a stream that a file may be read by.
 bool opensForReading(llvm::StringRef name);
 

@@ -328,7 +328,7 @@ private:
 
   // What may be a number, too, stays as it is: it is told.
   void findDescriptor(Id field) {
-    const Origins::Origin *first = nullptr;
+    const Origins::Origin *first = nullptr, *process = nullptr;
     bool isSure =
         origins_.isKnown(field) && !isRead(field) &&
         words().isListedIn(parts_->around(f_.fields[field].record), field);
@@ -339,7 +339,15 @@ private:
       isSure &= gives;
       if (gives && !first)
         first = &o;
+      if (callee != None && !process && givesProcess(f_.functions[callee].name))
+        process = &o;
     }
+    if (process)
+      say("holds-id", field, *process,
+          " may hold the id of a process, from " +
+              f_.functions[f_.calls[process->call].callee].name +
+              "(): a restart leaves it as it is, and it may then be that of "
+              "another; set it again behind nvm_restore()");
     if (!first)
       return;
     if (isSure)
