@@ -450,6 +450,7 @@ private:
   /// A field of what lies behind a pointer, a variable, or a field in one.
   struct Tail {
     Id variable = None, field = None;
+    bool operator==(const Tail &) const = default;
   };
   /// Program::slotOf -> the variable that the slot lies in, None behind a
   /// pointer, and what it is made to lead to.

@@ -78,6 +78,7 @@ void PointsTo::findTails() {
                ? f.constraints[d].src
                : None;
   };
+  IdMap<llvm::SmallVector<Tail, 1>> addresses; // by value: of what it may be
   for (const Constraint &c : f.constraints) {
     if (c.src == None || c.dst == None)
       continue;
@@ -105,8 +106,20 @@ void PointsTo::findTails() {
     if (Tail to = place(c.src);
         isToPointer && (to.field != None || to.variable != None))
       tails_[cell].push_back({slot.variable, to});
-    for (Id address : handedFor(c.src))
-      if (Tail to = place(address); isLike(to, type))
+    // A local has no value of before the load.
+    if (slot.field == None && f.nodes[slot.variable].kind == NodeKind::Local)
+      continue;
+    const Id value = p_.origin(c.src);
+    auto [handed, fresh] = addresses.try_emplace(value);
+    if (fresh)
+      for (Id address : handedFor(value))
+        if (Tail to = place(address); to.variable != None)
+          handed->second.push_back(to);
+    for (const Tail &to : handed->second)
+      if (isLike(to, type) &&
+          llvm::none_of(tails_[cell], [&](const auto &known) {
+            return known.first == slot.variable && known.second == to;
+          }))
         tails_[cell].push_back({slot.variable, to});
   }
 }
