@@ -230,6 +230,9 @@ void EventLoop::dropRestarts(std::vector<Candidate> &candidates,
           result = loc;
       return result;
     };
+    const Loc loads = first(at->second);
+    if (loads.file == None)
+      continue;
     const size_t beside = countBeside(c.calls, own);
     for (const Candidate &other : candidates) {
       const Loop &l = f.loops[other.loop];
@@ -239,8 +242,8 @@ void EventLoop::dropRestarts(std::vector<Candidate> &candidates,
       auto entered = to.find(function);
       if (entered == to.end())
         continue;
-      Loc loads = first(at->second), enters = first(entered->second);
-      if (loads.file != None && loads.file == enters.file && loads < enters)
+      const Loc enters = first(entered->second);
+      if (loads.file == enters.file && loads < enters)
         restarts.insert(c.loop);
     }
   }
