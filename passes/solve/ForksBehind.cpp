@@ -84,9 +84,10 @@ private:
       return callee != None &&
              llvm::StringRef(f_.functions[callee].name).starts_with("exec");
     });
+    if (runsAnother)
+      return;
     for (Id i : p_.callsOf(helper))
-      if (const Call &k = f_.calls[i];
-          k.callee != None && !runsAnother && !p_.isDeadEnd(i)) {
+      if (const Call &k = f_.calls[i]; k.callee != None && !p_.isDeadEnd(i)) {
         if (forks(k))
           tell(k);
         else if (depth < 2)

@@ -15,8 +15,8 @@
 
 #include "passes/solve/KeptStatics.h"
 #include "passes/solve/Library.h"
+#include "passes/solve/Measures.h"
 #include "passes/solve/StaticsInLists.h"
-#include "passes/solve/Values.h"
 
 using namespace nvmove;
 
@@ -25,11 +25,11 @@ namespace {
 class LostStatics {
 public:
   LostStatics(const SolveContext &context, const LoadedState &state,
-              Solution &solution)
+              const Values &values, Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
         s_(state),
         later_(context.loop.reachableFrom(context.loop.handlerCalls)),
-        values_(f_), kept_(solution), out_(solution) {
+        values_(values), kept_(solution), out_(solution) {
     for (const NotCovered &n : out_.notCovered)
       if (n.id == "set-by-load" || n.id == "holds-descriptor")
         told_.insert(n.what.substr(0, n.what.find(" is set ")));
@@ -77,10 +77,7 @@ private:
     std::string name = p_.nameOf(w.variable, w.path);
     if (told_.insert(name).second)
       out_.notCovered.push_back(
-          {"holds-descriptor", w.loc, w.function,
-           name + " is set by the load to a descriptor of an open file, from " +
-               f_.functions[from].name +
-               "(): it is not restored; open it behind nvm_restore()"});
+          leftOpen(name, f_.functions[from], w.loc, w.function));
     return true;
   }
 
@@ -219,7 +216,7 @@ private:
   const PointsTo &pt_;
   const LoadedState &s_;
   const IdSet later_; ///< functions that handlers run
-  const Values values_;
+  const Values &values_;
   const KeptStatics kept_;
   IdSet partly_; ///< variables of which something comes back
   Solution &out_;
@@ -229,6 +226,7 @@ private:
 } // namespace
 
 void nvmove::tellLostStatics(const SolveContext &context,
-                             const LoadedState &state, Solution &solution) {
-  LostStatics(context, state, solution).run();
+                             const LoadedState &state, const Measures &measures,
+                             Solution &solution) {
+  LostStatics(context, state, measures.values(), solution).run();
 }

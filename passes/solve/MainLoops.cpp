@@ -214,7 +214,6 @@ void EventLoop::dropRestarts(std::vector<Candidate> &candidates,
   if (candidates.size() < 2)
     return;
   const Positions loading = positionsOf(load);
-  const IdSet own = loadingFunctions(load);
   IdSet restarts;
   for (const Candidate &c : candidates) {
     const Id function = f.loops[c.loop].function;
@@ -233,6 +232,7 @@ void EventLoop::dropRestarts(std::vector<Candidate> &candidates,
     const Loc loads = first(at->second);
     if (loads.file == None)
       continue;
+    const IdSet own = loadingFunctions(load);
     const size_t beside = countBeside(c.calls, own);
     for (const Candidate &other : candidates) {
       const Loop &l = f.loops[other.loop];

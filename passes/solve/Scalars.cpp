@@ -85,12 +85,15 @@ bool ScalarFinder::leaveOpen(Id variable, const std::vector<Id> &path, Id by,
                              Loc loc, Id function) {
   std::string name = c_.program.nameOf(variable, path);
   if (descriptors_.insert(name).second)
-    out_.notCovered.push_back(
-        {"holds-descriptor", loc, function,
-         name + " is set by the load to a descriptor of an open file, from " +
-             f_.functions[by].name +
-             "(): it is not restored; open it behind nvm_restore()"});
+    out_.notCovered.push_back(leftOpen(name, f_.functions[by], loc, function));
   return true;
+}
+
+NotCovered nvmove::leftOpen(const std::string &name, const Function &by,
+                            Loc loc, Id function) {
+  return {"holds-descriptor", loc, function,
+          name + " is set by the load to a descriptor of an open file, from " +
+              by.name + "(): it is not restored; open it behind nvm_restore()"};
 }
 
 /// on = atoi(text) > 0, on = !strcmp(text, "yes"): it says what the file

@@ -121,7 +121,7 @@ struct Followed {
     findStartRecords(context, *state, *measures, solution);
     findFarFromRoots(context, *state, solution);
     tellLooseIndices(context, *state, *measures, solution);
-    tellLostStatics(context, *state, solution);
+    tellLostStatics(context, *state, *measures, solution);
     tellMovedObjects(context, solution);
     return true;
   }

@@ -158,12 +158,11 @@ bool TableElements::spreadBack(Id address, IdSet &inside) const {
 bool TableElements::spreadInto(const Call &c, IdSet &inside) {
   std::vector<Id> params;
   bool others = false;
+  const bool isKnown = c.callee != None && f_.functions[c.callee].hasBody;
   for (size_t k = 0; k < c.args.size(); ++k) {
     Id a = c.args[k];
     bool isReadOnly = k < c.argIsReadOnly.size() && c.argIsReadOnly[k];
-    if (a == None ||
-        (c.callee != None && f_.functions[c.callee].hasBody ? false
-                                                            : isReadOnly))
+    if (a == None || (!isKnown && isReadOnly))
       continue;
     if (inside.contains(a))
       params.push_back(k);
@@ -172,7 +171,6 @@ bool TableElements::spreadInto(const Call &c, IdSet &inside) {
   }
   if (params.empty())
     return true;
-  bool isKnown = c.callee != None && f_.functions[c.callee].hasBody;
   if (!isKnown && (others || isParameter(c.target, c.function)))
     return false; // but free(entry), table->hash(key)
   if (isKnown && at_.insert({c.callee, params}).second) {

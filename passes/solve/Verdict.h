@@ -188,9 +188,12 @@ void findFilledTables(const SolveContext &context, Solution &solution);
 /// Tells of numbers that come back without the arrays that they are indices of.
 void tellLooseIndices(const SolveContext &context, const LoadedState &state,
                       const Measures &measures, Solution &solution);
+/// What is told of a static that the load sets to a descriptor of a file.
+NotCovered leftOpen(const std::string &name, const Function &by, Loc loc,
+                    Id function);
 /// Tells of statics that only the load sets and that nothing restores.
 void tellLostStatics(const SolveContext &context, const LoadedState &state,
-                     Solution &solution);
+                     const Measures &measures, Solution &solution);
 /// Tells of what the load fills that no root leads to.
 void findFarFromRoots(const SolveContext &context, const LoadedState &state,
                       Solution &solution);

@@ -67,17 +67,7 @@ long nvm_pread(int fd, void *buf, size_t n, long offset)
 
 long nvm_recv(int fd, void *buf, size_t n, int flags)
 {
-    char small[ON_STACK_BYTES];
-    if (!nvmi_in_heap(buf))
-        return recv(fd, buf, n, flags);
-    void *b = bounce(small, n);
-    if (!b)
-        return -1;
-    long got = recv(fd, b, n, flags);
-    /* MSG_TRUNC tells how much there was, which may be more than came. */
-    arrived(buf, b, got > 0 && (size_t)got > n ? (long)n : got);
-    put_back(small, b);
-    return got;
+    return nvm_recvfrom(fd, buf, n, flags, NULL, NULL);
 }
 
 long nvm_recvfrom(int fd, void *buf, size_t n, int flags, void *from, void *from_size_bytes)
@@ -93,6 +83,7 @@ long nvm_recvfrom(int fd, void *buf, size_t n, int flags, void *from, void *from
     if (!b)
         return -1;
     long got = recvfrom(fd, b, n, flags, from, from_size_bytes);
+    /* MSG_TRUNC tells how much there was, which may be more than came. */
     arrived(buf, b, got > 0 && (size_t)got > n ? (long)n : got);
     put_back(small, b);
     return got;
