@@ -12,7 +12,7 @@
  * medium's time stands for all of it.)
  */
 #include "bench.h"
-#include "media.h"
+#include "medium/media.h"
 
 #define SPINS 20000
 

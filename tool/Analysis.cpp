@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Analysis.h"
-#include "tool/FactsFile.h"
-#include "tool/NearNames.h"
-#include "tool/Paths.h"
+#include "tool/files/Paths.h"
+#include "tool/input/FactsFile.h"
+#include "tool/message/NearNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -8,7 +8,7 @@
 #ifndef NVMOVE_TOOL_ANALYSIS_H
 #define NVMOVE_TOOL_ANALYSIS_H
 
-#include "tool/Report.h"
+#include "tool/report/Report.h"
 
 namespace nvmove {
 

@@ -16,11 +16,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Analysis.h"
-#include "tool/Explain.h"
-#include "tool/FactsFile.h"
-#include "tool/OutputFolder.h"
-#include "tool/Paths.h"
-#include "tool/Verify.h"
+#include "tool/explain/Explain.h"
+#include "tool/files/OutputFolder.h"
+#include "tool/files/Paths.h"
+#include "tool/input/FactsFile.h"
+#include "tool/verify/Verify.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/rewrite/Context.h"
-#include "passes/solve/Library.h"
+#include "passes/solve/program/Library.h"
 
 using namespace llvm;
 

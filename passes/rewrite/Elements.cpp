@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/rewrite/Elements.h"
-#include "passes/solve/PointerWords.h"
+#include "passes/solve/contents/PointerLayout.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

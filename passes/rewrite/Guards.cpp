@@ -14,7 +14,7 @@
 
 #include "passes/rewrite/Blocks.h"
 #include "passes/rewrite/Context.h"
-#include "passes/solve/Program.h"
+#include "passes/solve/program/Program.h"
 
 using namespace llvm;
 

@@ -1,5 +1,4 @@
-//===- Rewrite.h - From the solution to reviewable patches -------*- C++
-//-*-===//
+//===- Rewrite.h - From the solution to reviewable patches -*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -21,14 +21,14 @@ bool isPersistent(const Context &context, Id record) {
   });
 }
 
-PointerWords wordsOf(const Context &context) {
+PointerLayout wordsOf(const Context &context) {
   return {context.facts, context.solution.addresses};
 }
 
 Content contentOf(const Context &context, Id field) {
   const Facts &facts = context.facts;
   const Type &type = facts.types[elementOf(facts, facts.fields[field].type)];
-  PointerWords words = wordsOf(context);
+  PointerLayout words = wordsOf(context);
   if (context.solution.addresses.computed.count(field))
     return Content::Computed;
   if (words.holdsPointers(field))
@@ -59,7 +59,7 @@ bool holdsAddresses(const Context &context, Id record) {
 
 bool isOpened(const Context &context, Id record, Id field) {
   const Facts &facts = context.facts;
-  PointerWords words = wordsOf(context);
+  PointerLayout words = wordsOf(context);
   if (!words.canBeOpened(field) || !words.isCertain(record, field))
     return false;
   Id inner = facts.types[facts.fields[field].type].inner;

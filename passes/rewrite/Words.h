@@ -16,7 +16,7 @@
 #define NVMOVE_PASSES_REWRITE_WORDS_H
 
 #include "passes/rewrite/Context.h"
-#include "passes/solve/PointerWords.h"
+#include "passes/solve/contents/PointerLayout.h"
 
 namespace nvmove {
 

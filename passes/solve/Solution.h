@@ -1,5 +1,4 @@
-//===- Solution.h - What is persistent, and why ------------------*- C++
-//-*-===//
+//===- Solution.h - What is persistent, and why -*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,7 +56,7 @@ struct SolveOptions {
     if (progress)
       progress(step, done, total);
   }
-  /// What the load says to people is followed, too (Messages.h).
+  /// What the load says to people is followed, too (LoggingFunctions.h).
   bool followMessages = false;
   uint32_t maxCuts = 0; ///< how many times to solve again without one call
 };

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/FreedAtExit.h"
-#include "passes/solve/Heap.h"
-#include "passes/solve/Measures.h"
-#include "passes/solve/Messages.h"
-#include "passes/solve/MovedObjects.h"
-#include "passes/solve/Origins.h"
+#include "passes/solve/flow/ValueOrigins.h"
+#include "passes/solve/pointsto/LoggingFunctions.h"
+#include "passes/solve/roots/ListTransfers.h"
+#include "passes/solve/sites/PoolMembership.h"
+#include "passes/solve/startup/ExitTeardown.h"
+#include "passes/solve/state/IndicesAndSizes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
@@ -93,8 +93,8 @@ void leaveAfresh(const SolveOptions &options, Solution &solution) {
 struct Followed {
   Followed(const Program &program, const Allocators &allocators,
            const FieldFlow &flow, const EventLoop &loop,
-           const Unfilled &unfilled, std::optional<EndsNull> &endsNull,
-           const LoadsOwn &own, const PointsTo::Options &phase,
+           const PreLoadNullness &unfilled, std::optional<NullAtExit> &endsNull,
+           const LoaderTemporaries &own, const PointsTo::Options &phase,
            const SolveOptions &options)
       : endsNull(endsNull), phase(phase),
         pointsTo(program, allocators, flow, unfilled, phase),
@@ -126,13 +126,13 @@ struct Followed {
     return true;
   }
 
-  std::optional<EndsNull> &endsNull;
+  std::optional<NullAtExit> &endsNull;
   const PointsTo::Options &phase;
   PointsTo pointsTo;
   FilledMembers members;
   SolveContext context;
   std::optional<LoadedState> state;
-  std::optional<Measures> measures;
+  std::optional<IndicesAndSizes> measures;
 };
 
 void sortReports(Solution &s) {
@@ -210,9 +210,10 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   if (!options.followMessages)
     for (Id fn : findSpeakers(program, flow, phase.load))
       phase.speakers.insert(fn);
-  Unfilled unfilled(program, allocators, flow, loop, phase.load, phase.cut);
-  std::optional<EndsNull> endsNull;
-  LoadsOwn own(program, flow, loop, phase.load);
+  PreLoadNullness unfilled(program, allocators, flow, loop, phase.load,
+                           phase.cut);
+  std::optional<NullAtExit> endsNull;
+  LoaderTemporaries own(program, flow, loop, phase.load);
   std::optional<Followed> followed;
   auto follow = [&] {
     followed.emplace(program, allocators, flow, loop, unfilled, endsNull, own,
@@ -253,13 +254,14 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   leaveAfresh(options, solution);
   tellLooseSizes(context, *followed->measures, solution);
   findContainers(context, solution);
-  Origins origins(program, allocators, flow);
-  Heap heap(context, state, solution);
+  ValueOrigins origins(program, allocators, flow);
+  PoolMembership heap(context, state, solution);
   findTwins(context, state, heap, origins, solution);
   findSites(context, heap, origins, solution);
   findAddresses(context, solution);
   {
-    Origins all(program, allocators, flow, Origins::Stores::ThroughPointers);
+    ValueOrigins all(program, allocators, flow,
+                     ValueOrigins::Stores::ThroughPointers);
     findVolatile(context, heap, all, solution);
   }
   findEndingIds(context, *followed->measures, solution);

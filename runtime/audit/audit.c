@@ -11,8 +11,8 @@
  * announced is kept to the byte: a hook for a neighbour in the same line does not
  * count, although the engine would take the line.
  */
-#include "audit.h"
-#include "heap.h"
+#include "commit/audit.h"
+#include "heap/heap.h"
 #include "intercept.h"
 #include "sites.h"
 #include <stdio.h>

@@ -9,7 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "sites.h"
-#include "named.h"
+#include "named/named.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>

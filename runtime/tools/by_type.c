@@ -5,8 +5,8 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "heap.h"
-#include "named.h"
+#include "heap/heap.h"
+#include "named/named.h"
 #include "pool_tool.h"
 #include <errno.h>
 #include <stdlib.h>

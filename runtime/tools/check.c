@@ -7,7 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "engines/engine.h"
-#include "heap.h"
+#include "heap/heap.h"
 #include "pool_tool.h"
 #include <errno.h>
 #include <inttypes.h>

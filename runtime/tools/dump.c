@@ -13,8 +13,8 @@
  * the ids of what it points to; so is a field of which the pool knows too little, an
  * array for instance. It does not know which integers are unsigned.
  */
-#include "heap.h"
-#include "named.h"
+#include "heap/heap.h"
+#include "named/named.h"
 #include "pool_tool.h"
 #include <ctype.h>
 #include <inttypes.h>

@@ -7,11 +7,11 @@
  *
  * The collection that NVM_GC makes while the program runs, without the program.
  */
-#include "collect.h"
 #include "engines/engine.h"
-#include "findings.h"
 #include "nvmove/collect.h"
 #include "pool_tool.h"
+#include "walk/collect.h"
+#include "walk/findings.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
  *===------------------------------------------------------------------------===
  */
 #include "engines/engine.h"
-#include "heap.h"
-#include "medium.h"
-#include "named.h"
+#include "heap/heap.h"
+#include "medium/medium.h"
+#include "named/named.h"
 #include "pool_tool.h"
 #include <inttypes.h>
 #include <stdio.h>

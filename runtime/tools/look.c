@@ -7,8 +7,8 @@
  */
 #define _GNU_SOURCE
 #include "engines/engine.h"
-#include "examine.h"
-#include "locks.h"
+#include "medium/locks.h"
+#include "open/examine.h"
 #include "pool_tool.h"
 #include <errno.h>
 #include <fcntl.h>

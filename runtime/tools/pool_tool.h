@@ -12,7 +12,7 @@
 #ifndef NVMOVE_TOOLS_POOL_TOOL_H
 #define NVMOVE_TOOLS_POOL_TOOL_H
 
-#include "pool.h"
+#include "base/pool.h"
 
 #define POOL_TOOL_WRONG_CALL 2
 

@@ -8,7 +8,7 @@
  * --pointers and --data promise what a type, a field (type.field) or a root is made
  * of, where the pool does not know.
  */
-#include "relocate.h"
+#include "walk/relocate.h"
 #include "pool_tool.h"
 #include <inttypes.h>
 #include <stdio.h>

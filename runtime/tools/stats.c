@@ -6,8 +6,8 @@
  *===------------------------------------------------------------------------===
  */
 #include "engines/engine.h"
-#include "heap.h"
-#include "medium.h"
+#include "heap/heap.h"
+#include "medium/medium.h"
 #include "pool_tool.h"
 #include <inttypes.h>
 #include <stdio.h>

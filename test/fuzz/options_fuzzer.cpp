@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/Diagnostics.h"
-#include "tool/Options.h"
+#include "tool/message/Diagnostics.h"
+#include "tool/options/Options.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -16,13 +16,13 @@
  */
 #define _GNU_SOURCE
 #include "../../runtime/tools/pool_tool.h"
-#include "backing.h"
-#include "crc32c.h"
+#include "medium/backing.h"
+#include "base/crc32c.h"
 #include "engines/engine.h"
-#include "header.h"
-#include "heap.h"
-#include "log.h"
-#include "mapping.h"
+#include "medium/header.h"
+#include "heap/heap.h"
+#include "base/log.h"
+#include "medium/mapping.h"
 #include "nvmove/nvm.h"
 #include <fcntl.h>
 #include <stddef.h>

@@ -29,7 +29,7 @@ config.substitutions += [
     ("%runtime_lib", config.runtime_lib + " -lpmemobj -lpthread"),
     ("%nvm_pool", os.path.join(os.path.dirname(config.runtime_lib), "nvm-pool")),
     ("%schema", config.schema),
-    ("%verify_schema", os.path.join(os.path.dirname(config.schema), "verify.schema.json")),
+    ("%verify_schema", os.path.join(os.path.dirname(config.schema), "../verify/verify.schema.json")),
     ("%python", config.python),
     ("%shop", os.path.join(config.test_source_root, "tool", "Inputs", "shop")),
 ]

@@ -13,7 +13,7 @@
 #include "nvmove/restart.h"
 #include "support.h"
 extern "C" {
-#include "event.h"
+#include "base/event.h"
 }
 #include <cstdlib>
 #include <cstring>

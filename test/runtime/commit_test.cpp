@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 extern "C" {
-#include "create.h"
+#include "open/create.h"
 }
 
 using namespace nvmtest;

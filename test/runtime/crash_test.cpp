@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 extern "C" {
-#include "create.h"
+#include "open/create.h"
 }
 
 using namespace nvmtest;

@@ -9,4 +9,4 @@
 #define nvmi_crc32c portable_crc32c
 #define nvmi_crc32c_lines portable_crc32c_lines
 #define nvmi_crc32c_gather portable_crc32c_gather
-#include "crc32c.c"
+#include "base/crc32c.c"

@@ -10,7 +10,7 @@
 #include <random>
 
 extern "C" {
-#include "crc32c.h"
+#include "base/crc32c.h"
 uint32_t portable_crc32c(uint32_t crc, const void *data, size_t size_bytes);
 uint32_t portable_crc32c_lines(uint32_t crc, const void *lines, size_t count);
 uint32_t portable_crc32c_gather(uint32_t crc, void *dst,

@@ -21,7 +21,7 @@
 
 extern "C" {
 #define _Static_assert static_assert
-#include "layout.h"
+#include "base/layout.h"
 #undef _Static_assert
 }
 

@@ -7,10 +7,10 @@
  */
 #include "faults.h"
 #include "engines/control.h"
-#include "heap.h"
-#include "line_logs.h"
-#include "named.h"
-#include "persist.h"
+#include "heap/heap.h"
+#include "heap/line_logs.h"
+#include "medium/persist.h"
+#include "named/named.h"
 #include <string.h>
 
 static const struct nvm_engine *real;

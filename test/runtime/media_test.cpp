@@ -7,7 +7,7 @@
 #include "nvmove/restart.h"
 #include "support.h"
 extern "C" {
-#include "media.h"
+#include "medium/media.h"
 }
 #include <cmath>
 #include <cstdlib>

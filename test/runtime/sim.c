@@ -7,8 +7,8 @@
  */
 #define _GNU_SOURCE
 #include "sim.h"
-#include "crc32c.h"
-#include "persist.h"
+#include "base/crc32c.h"
+#include "medium/persist.h"
 #include "sim_file.h"
 #include <fcntl.h>
 #include <stdlib.h>

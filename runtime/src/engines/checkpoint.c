@@ -12,8 +12,8 @@
  * scientific applications do with a DRAM cache or a DAX file.)
  */
 #include "copies.h"
-#include "heap.h"
-#include "persist.h"
+#include "heap/heap.h"
+#include "medium/persist.h"
 
 static void write_used(void *copy, uint64_t offset, uint64_t size_bytes)
 {

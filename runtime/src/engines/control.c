@@ -7,8 +7,8 @@
  */
 #define _GNU_SOURCE
 #include "control.h"
-#include "log.h"
-#include "persist.h"
+#include "base/log.h"
+#include "medium/persist.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

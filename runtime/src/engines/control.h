@@ -11,8 +11,8 @@
 #ifndef NVMOVE_SRC_ENGINES_CONTROL_H
 #define NVMOVE_SRC_ENGINES_CONTROL_H
 
-#include "backing.h"
 #include "engine.h"
+#include "medium/backing.h"
 
 #define NVMI_CHUNK_LINES 64u /* between two crash events */
 

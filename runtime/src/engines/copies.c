@@ -6,7 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "copies.h"
-#include "mapping.h"
+#include "medium/mapping.h"
 
 int nvmi_copies_view(struct nvmi_pool *pool, uint64_t limit_bytes)
 {

@@ -13,10 +13,10 @@
  */
 #define _GNU_SOURCE
 #include "control.h"
-#include "heap.h"
-#include "mapping.h"
-#include "media.h"
-#include "persist.h"
+#include "heap/heap.h"
+#include "medium/mapping.h"
+#include "medium/media.h"
+#include "medium/persist.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>

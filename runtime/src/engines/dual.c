@@ -15,10 +15,10 @@
  * List e % 2 names the lines of epoch e. It is on the medium before their first
  * line is written, so that after a crash only these have to be made equal again.
  */
+#include "base/crc32c.h"
 #include "copies.h"
-#include "crc32c.h"
-#include "media.h"
-#include "persist.h"
+#include "medium/media.h"
+#include "medium/persist.h"
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>

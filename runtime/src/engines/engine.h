@@ -18,7 +18,7 @@
 #ifndef NVMOVE_SRC_ENGINES_ENGINE_H
 #define NVMOVE_SRC_ENGINES_ENGINE_H
 
-#include "pool.h"
+#include "base/pool.h"
 
 struct nvmi_logged_word;
 

@@ -14,7 +14,7 @@
  * done, and so it may leave the tables of the heap.
  */
 #include "control.h"
-#include "persist.h"
+#include "medium/persist.h"
 #include <string.h>
 
 #define LATEST 2u

@@ -5,10 +5,10 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "heap.h"
-#include "log.h"
-#include "media.h"
-#include "persist.h"
+#include "base/log.h"
+#include "heap/heap.h"
+#include "medium/media.h"
+#include "medium/persist.h"
 #include "redo.h"
 
 static void apply(struct nvmi_pool *pool, const struct nvm_disk_record *record)

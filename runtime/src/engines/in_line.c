@@ -6,9 +6,9 @@
  *===------------------------------------------------------------------------===
  */
 #include "in_line.h"
-#include "heap.h"
-#include "line_logs.h"
-#include "named.h"
+#include "heap/heap.h"
+#include "heap/line_logs.h"
+#include "named/named.h"
 #include "nvmove/restart.h"
 #include <string.h>
 

@@ -15,12 +15,12 @@
  * one word in their line; struct nvm_cell (nvmove/restart.h) has value, copy and epoch: no flush
  * at all.
  */
-#include "crc32c.h"
-#include "heap.h"
+#include "base/crc32c.h"
+#include "heap/heap.h"
+#include "heap/line_logs.h"
 #include "in_line.h"
-#include "line_logs.h"
-#include "media.h"
-#include "persist.h"
+#include "medium/media.h"
+#include "medium/persist.h"
 #include <errno.h>
 #include <string.h>
 

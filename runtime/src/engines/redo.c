@@ -21,11 +21,11 @@
  * the log is full the commit waits for the child.
  */
 #include "redo.h"
-#include "backing.h"
-#include "crc32c.h"
-#include "create.h"
-#include "log.h"
-#include "persist.h"
+#include "base/crc32c.h"
+#include "base/log.h"
+#include "medium/backing.h"
+#include "medium/persist.h"
+#include "open/create.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>

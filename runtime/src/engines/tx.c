@@ -12,8 +12,8 @@
  * size is fixed, is refused ("object outside of pool"): these pools do not grow.
  */
 #include "control.h"
-#include "heap.h"
-#include "persist.h"
+#include "heap/heap.h"
+#include "medium/persist.h"
 #include <errno.h>
 #include <libpmemobj.h>
 #include <string.h>

@@ -8,10 +8,10 @@
  * The lines of one announcement make one or more entries, and one fence. So a
  * hook for a whole object costs little more than one for a word in it.
  */
+#include "base/crc32c.h"
 #include "control.h"
-#include "crc32c.h"
-#include "media.h"
-#include "persist.h"
+#include "medium/media.h"
+#include "medium/persist.h"
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>

@@ -15,10 +15,10 @@
  * The layout of the program's objects is its own, so the numbers and links stand
  * in a table beside.
  */
+#include "base/crc32c.h"
 #include "control.h"
-#include "crc32c.h"
-#include "media.h"
-#include "persist.h"
+#include "medium/media.h"
+#include "medium/persist.h"
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>

@@ -81,7 +81,7 @@ def verdicts(text):
 
 def library_writers():
     """What the solver knows to write through a pointer."""
-    table = os.path.join(HERE, "../../../passes/solve/Library.cpp")
+    table = os.path.join(HERE, "../../../passes/solve/program/Library.cpp")
     with open(table, encoding="utf-8") as file:
         return set(re.findall(r'{"(\w+)", K::(?:Input|Write|Print|Unbounded|Chance), \d', file.read()))
 

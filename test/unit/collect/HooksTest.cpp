@@ -19,8 +19,8 @@ using testing::Not;
 
 namespace {
 
-const std::vector<std::string> Flags = {std::string("-I") + NVMOVE_SOURCE_DIR +
-                                        "/runtime/include"};
+const std::vector<std::string> FlagValues = {
+    std::string("-I") + NVMOVE_SOURCE_DIR + "/runtime/include"};
 const char *Types =
     "#include <nvmove/nvm.h>\n#include <stdlib.h>\n"
     "struct t { int n; unsigned bit:2; struct t *next; char buf[8]; }; struct "
@@ -31,7 +31,7 @@ std::vector<std::string> lines(const std::string &body,
                                const std::string &kind) {
   return linesOf(std::string(Types) +
                      "void f(struct t *p, struct t *q, int i) { " + body + " }",
-                 kind, Flags);
+                 kind, FlagValues);
 }
 
 /// The flow of both bodies is the same.
@@ -104,7 +104,7 @@ TEST(Hooks, InMacroBodies) {
   std::vector<std::string> stores =
       linesOf(std::string(Types) + "#define SET(o, v) (NVM((o)->n) = "
                                    "(v))\nvoid f(struct t *p) { SET(p, 3); }",
-              "store", Flags);
+              "store", FlagValues);
   EXPECT_THAT(stores, ElementsAre(testing::AllOf(
                           HasSubstr("field=t.n"),
                           HasSubstr("`NVM((o)->n)` constant hooked"))));
@@ -112,7 +112,7 @@ TEST(Hooks, InMacroBodies) {
 
 TEST(Hooks, TheRuntimesHeaderIsNotPartOfTheProgram) {
   SourceFolder folder;
-  CollectResult r = collectResult(folder, std::string(Types), Flags);
+  CollectResult r = collectResult(folder, std::string(Types), FlagValues);
   ASSERT_FALSE(r.failure);
   for (const File &f : r.facts.files)
     EXPECT_TRUE(!f.editable || llvm::StringRef(f.path).ends_with("t.c"))
@@ -174,7 +174,7 @@ void f(struct t *p, struct t **pp, union u *w, char *c, int i) {
 }
 )";
   SourceFolder folder;
-  CollectResult plain = collectResult(folder, code, Flags);
+  CollectResult plain = collectResult(folder, code, FlagValues);
   ASSERT_FALSE(plain.failure);
   auto flowsOf = [&](const Facts &facts) {
     std::vector<std::string> result;
@@ -185,7 +185,7 @@ void f(struct t *p, struct t **pp, union u *w, char *c, int i) {
   };
   std::vector<std::string> expected = flowsOf(plain.facts);
   std::string hooked = hookEverything(plain.facts, code);
-  CollectResult again = collectResult(folder, hooked, Flags);
+  CollectResult again = collectResult(folder, hooked, FlagValues);
   ASSERT_FALSE(again.failure) << hooked;
   EXPECT_EQ(flowsOf(again.facts), expected) << hooked;
   EXPECT_EQ(again.facts.stores.size(), plain.facts.stores.size());
@@ -204,7 +204,7 @@ std::vector<std::string> announced(const std::string &body) {
           "struct v { int n[4]; int many[]; };\n"
           "void f(struct t *p, struct t *q, struct v *v, int i) { " +
           body + " }",
-      Flags);
+      FlagValues);
   std::vector<std::string> result;
   for (const StoreSite &s : r.facts.stores) {
     std::string marks = s.hooked            ? "hooked"

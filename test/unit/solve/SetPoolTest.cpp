@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/SetPool.h"
+#include "passes/solve/flow/SetPool.h"
 #include <gtest/gtest.h>
 #include <random>
 #include <set>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Analysis.h"
-#include "tool/Programs.h"
+#include "tool/input/Programs.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"

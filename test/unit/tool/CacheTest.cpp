@@ -7,7 +7,7 @@
 
 #include "passes/facts/Encoding.h"
 #include "test/support/CollectSource.h"
-#include "tool/Unit.h"
+#include "tool/input/Unit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/xxhash.h"

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/Diagnostics.h"
-#include "tool/Progress.h"
-#include "tool/TextTable.h"
+#include "tool/message/Diagnostics.h"
+#include "tool/message/Progress.h"
+#include "tool/report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -77,7 +77,7 @@ TEST(Diagnostics, ColoursOnlyWhereAsked) {
 TEST(Diagnostics, IdsAreUnique) {
   std::vector<StringRef> ids{
 #define MESSAGE(name, id, next) id,
-#include "tool/Messages.def"
+#include "tool/message/Messages.def"
   };
   llvm::sort(ids);
   EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());

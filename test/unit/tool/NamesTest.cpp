@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/Names.h"
+#include "tool/report/Names.h"
 #include "gtest/gtest.h"
 
 using namespace nvmove;

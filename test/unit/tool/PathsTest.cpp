@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/Paths.h"
-#include "tool/IncludeSearch.h"
-#include "tool/IncludeText.h"
-#include "tool/NearNames.h"
+#include "tool/files/Paths.h"
+#include "tool/input/IncludeSearch.h"
+#include "tool/input/IncludeText.h"
+#include "tool/message/NearNames.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -1,0 +1,630 @@
+//===- TransientFields.cpp - Fields that lead to what ends with the process
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/contents/PointerLayout.h"
+#include "passes/solve/contents/TableElements.h"
+#include "passes/solve/flow/ValueOrigins.h"
+#include "passes/solve/sites/PoolMembership.h"
+#include "passes/solve/state/PersistentParts.h"
+#include "passes/solve/state/Verdict.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace nvmove;
+
+namespace {
+
+bool isLock(llvm::StringRef type) {
+  return llvm::StringSwitch<bool>(type)
+      .Cases("pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "sem_t",
+             true)
+      .Default(false);
+}
+
+constexpr char mapping[] = "a file that is mapped into memory";
+
+class VolatileFinder {
+public:
+  VolatileFinder(const SolveContext &c, const PoolMembership &heap,
+                 ValueOrigins &origins, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), heap_(heap),
+        origins_(origins), solution_(solution), values_(f_), elements_(c) {}
+
+  void run() {
+    for (Root &root : solution_.roots)
+      if (root.kept())
+        dropEndingElements(root);
+    // Of what each start makes anew these are the program's again.
+    for (const Root &root : solution_.roots)
+      if (root.kept() && root.container != None)
+        containers_.insert(root.container);
+    parts_.emplace(p_, solution_, containers_);
+    findLibraryRecords();
+    findReadAsPointers();
+    for (Id record : parts_->records())
+      findInRecord(record);
+    for (const Root &root : solution_.roots)
+      if (root.kept() && root.container != None)
+        findInContainer(root);
+    for (const Root &root : solution_.roots)
+      if (root.kept() && root.container == None)
+        tellMixed(root);
+    for (Root &root : solution_.roots)
+      if (root.kept() && root.container == None &&
+          p_.isPointer(p_.element(root.slotType)))
+        findInRoot(root);
+    findInTables();
+  }
+
+private:
+  /// In which libraries keep memory of their own, or which they alone know and
+  /// make behind an argument: heap_create(&p->heap).
+  void findLibraryRecords() {
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &c = f_.calls[i];
+      int k =
+          c.callee == None ? -1 : keepsMemoryIn(f_.functions[c.callee].name);
+      if (k < 0 || f_.functions[c.callee].hasBody ||
+          size_t(k) >= c.args.size() || c.args[k] == None)
+        continue;
+      Id to = p_.pointee(f_.nodes[c.args[k]].type),
+         record =
+             p_.pointeeRecord(p_.isPointer(to) ? to : f_.nodes[c.args[k]].type);
+      if (record != None && !p_.isProgramRecord(record))
+        ofLibraries_.try_emplace(record, i);
+    }
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &c = f_.calls[i];
+      if (c.callee == None || f_.functions[c.callee].hasBody)
+        continue;
+      for (Id a : c.args) {
+        Id d = a == None ? None : p_.definition(a);
+        Id record = d == None || f_.constraints[d].flow != Flow::Member
+                        ? None
+                        : p_.pointeeRecord(p_.pointee(f_.nodes[a].type));
+        if (record != None && !f_.records[record].complete)
+          ofLibraries_.try_emplace(record, i);
+      }
+    }
+  }
+
+  /// (struct client *)(t->owner & ~1)
+  void findReadAsPointers() {
+    for (const Constraint &c : f_.constraints) {
+      if (c.flow != Flow::Cast || c.src == None ||
+          !p_.isPointer(f_.nodes[c.dst].type) ||
+          p_.kind(f_.nodes[c.src].type) != TypeKind::Integer)
+        continue;
+      std::vector<Id> work{c.src};
+      for (unsigned steps = 0; !work.empty() && steps < 16; ++steps) {
+        Id n = work.back();
+        work.pop_back();
+        for (Id i : values_.definitions(n)) {
+          const Constraint &from = f_.constraints[i];
+          Id address = from.flow == Flow::Load ? p_.definition(from.src) : None;
+          if (address != None && f_.constraints[address].flow == Flow::Member)
+            readAsPointer_.insert(
+                f_.fields[f_.constraints[address].extra].cell);
+          else if (from.flow == Flow::Copy || from.flow == Flow::Cast ||
+                   from.flow == Flow::Arith)
+            work.push_back(from.src);
+        }
+      }
+    }
+  }
+
+  void findInRecord(Id record) {
+    for (Id field : f_.records[record].fields) {
+      Id element = p_.element(f_.fields[field].type);
+      Id inner = p_.isPointer(element) ? p_.pointeeRecord(element)
+                                       : p_.recordOf(element);
+      if (auto by = ofLibraries_.find(inner); by != ofLibraries_.end())
+        tellOfLibrary(field, by->second);
+      else if (inner != None && !p_.isPointer(element) &&
+               f_.records[inner].spelling == "fd_set")
+        tellOfSet(field);
+      else if (inner != None && !p_.isPointer(element) &&
+               isLock(f_.records[inner].spelling))
+        tellOfLock(field);
+      else if (p_.isPointer(element) && !p_.isFunctionPointer(element))
+        findIn(field);
+      else if (f_.types[element].kind == TypeKind::Integer &&
+               f_.types[element].size_bytes == 4 &&
+               !f_.fields[field].width_bits)
+        findDescriptor(field);
+      else if (readAsPointer_.contains(f_.fields[field].cell))
+        findInNumber(field);
+    }
+  }
+
+  /// A static pointer that leads to nothing but a local of main, or a block
+  /// that the pool does not get, is left to each start. That one which may lead
+  /// elsewhere, too, is kept, and told. What is read through a char ** is not
+  /// followed, so text is never known to be all.
+  void findInRoot(Root &root) {
+    Id pointee = p_.pointeeRecord(p_.element(root.slotType));
+    bool isArray = !p_.isPointer(root.slotType);
+    const ValueOrigins::Origin *local = nullptr, *block = nullptr;
+    Id record = None;
+    bool isKept = false;
+    std::vector<ValueOrigins::Origin> origins =
+        origins_.ofSlot(root.variable, root.fields);
+    for (const ValueOrigins::Origin &o : origins) {
+      if (o.call == None) {
+        const Node &n = f_.nodes[o.variable];
+        bool lasts =
+            n.kind == NodeKind::Local && c_.loop.frames.contains(n.function);
+        local = lasts && !local ? &o : local;
+        isKept |= n.kind != NodeKind::Local;
+      } else if (Id of = volatileRecord(o.call, pointee); of != None) {
+        record = of;
+        block = &o;
+      } else {
+        isKept = true;
+      }
+    }
+    std::optional<Ending> text;
+    if (!local && !block)
+      text = endingText(origins, origins_.outside(), root.slotType);
+    ValueOrigins::Origin made;
+    if (origins.empty() && pointee != None) {
+      if (Id call = onlyVolatile(pointee); call != None) {
+        made = madeBy(call);
+        record = pointee;
+        block = &made;
+      }
+    }
+    Id mapped = heap_.mappedIn(c_.flow.inSlot(root.variable, root.fields));
+    if (mapped != None && !local && !block) {
+      made = madeBy(mapped);
+      block = &made;
+    }
+    if (text && !block) {
+      made = text->from;
+      block = &made;
+    } else {
+      text.reset();
+    }
+    isKept |= isArray || mapped != None || text;
+    root.mayEnd = isKept && (local || block);
+    // A member holds what any variable of its type does.
+    if ((!local && !block) ||
+        (isKept && mapped == None && !text && !root.fields.empty()))
+      return;
+    const ValueOrigins::Origin &o = local ? *local : *block;
+    std::string what = local  ? f_.nodes[o.variable].name + ", a local variable"
+                       : text ? text->what
+                       : record != None
+                           ? f_.records[record].spelling +
+                                 ", allocated here and not persistent"
+                           : mapping;
+    if (!isKept)
+      root.notKept = "leads to " + what;
+    solution_.notCovered.push_back(
+        {local ? "root-in-local" : "pointer-to-volatile", o.loc, o.function,
+         root.path + (isKept ? " may point to " : " points to ") + what +
+             (isKept ? ": a restart leaves there what this start has put there"
+                     : ": it is not kept, and is what each start sets")});
+  }
+
+  /// A table that each start makes, and out of which the load takes nothing but
+  /// what the pool does not get. Kept, it would lead there after a restart.
+  void dropEndingElements(Root &root) {
+    IdSet elements = elements_.takenOut(root);
+    if (elements.empty() || !llvm::all_of(elements, [&](Id record) {
+          return onlyVolatile(record) != None;
+        }))
+      return;
+    const Call &made = f_.calls[onlyVolatile(*elements.begin())];
+    const std::string &name = f_.records[*elements.begin()].spelling;
+    root.notKept = "what is taken out of it ends with the process: " + name;
+    solution_.notCovered.push_back(
+        {"pointer-to-volatile", made.loc, made.function,
+         root.path + " leads to " + name +
+             ", allocated here and not persistent, and the load only looks up "
+             "there: it is not kept, and is what each start makes"});
+  }
+
+  /// Of a record that each start makes.
+  void findInContainer(const Root &root) {
+    for (const std::vector<Id> &way : root.containerFields) {
+      Id field = way.back();
+      if (parts_->contains(f_.fields[field].record) ||
+          !p_.isPointer(p_.element(f_.fields[field].type)))
+        continue;
+      constexpr char stays[] =
+          ": a restart leaves there what this start has put there";
+      if (Id call = heap_.mappedIn(c_.flow.inField(field)); call != None) {
+        if (toldOfContainers_.insert(field).second)
+          tellIn(root.container, field, madeBy(call), mapping, stays);
+      } else if (auto text = endingText(origins_.ofField(field),
+                                        origins_.outsideOf(field),
+                                        f_.fields[field].type);
+                 text && toldOfContainers_.insert(field).second) {
+        tellIn(root.container, field, text->from, text->what, stays);
+      }
+    }
+  }
+
+  struct Ending {
+    ValueOrigins::Origin from;
+    std::string what;
+  };
+  /// Text, or a table of it, that is not the program's own: of argv, from
+  /// getenv(), optarg.
+  std::optional<Ending> endingText(llvm::ArrayRef<ValueOrigins::Origin> origins,
+                                   const ValueOrigins::Outside &outside,
+                                   Id type) const {
+    Id to = p_.pointee(p_.element(type));
+    if (to == None || p_.pointeeRecord(p_.element(type)) != None)
+      return std::nullopt;
+    for (const auto &[variable, o] : outside) {
+      const Node &n = f_.nodes[variable];
+      bool isHanded = n.kind == NodeKind::Local || n.name == "environ";
+      bool isOfLibrary = n.name == "optarg" ||
+                         (n.loc.file != None && !f_.files[n.loc.file].editable);
+      if (isHanded || (isOfLibrary && p_.kind(to) == TypeKind::Byte))
+        return Ending{o, n.name + (isHanded ? ", what each start is handed"
+                                            : ", of a library")};
+    }
+    if (p_.kind(to) == TypeKind::Byte)
+      for (const ValueOrigins::Origin &o : origins)
+        if (o.call != None && isOfLibrary(o.call, None))
+          return Ending{o, whatItGives(o.call)};
+    return std::nullopt;
+  }
+
+  /// What comes out of a table of pointers to anything is not followed. The
+  /// pool gets no record of that type: a call that makes one.
+  Id onlyVolatile(Id record) const {
+    auto isOne = [&](Id other) { return p_.compatible(other, record); };
+    for (const PersistentType &type : solution_.types)
+      if (isOne(type.record))
+        return None;
+    Id call = None;
+    const auto &sites = c_.allocators.sites();
+    for (size_t i = 0; i < sites.size(); ++i)
+      if (sites[i].call != None && llvm::any_of(sites[i].records, isOne)) {
+        if (!heap_.whySite(i).empty())
+          return None;
+        call = call == None ? sites[i].call : call;
+      }
+    return call;
+  }
+
+  /// server = make(argv); load(server): as a whole it comes back as it was, and
+  /// the options of this start are gone.
+  void tellMixed(const Root &root) {
+    Id record = p_.pointeeRecord(root.slotType);
+    if (record == None || !mixed_.contains(record))
+      return;
+    const PointsTo &pt = c_.pointsTo;
+    Id l =
+        pt.find(root.variable, root.fields.empty() ? None : root.fields.back());
+    if (l == None)
+      return;
+    bool isMade = false;
+    for (Id t : pt.content(l))
+      if (pt.isMemory(t)) {
+        const PointsTo::Object &o = pt.objects()[pt.locations()[t].object];
+        if (o.kind == PointsTo::Object::PoolMembership)
+          return; // the load may make it
+        isMade |= o.kind == PointsTo::Object::Preexisting && o.record == record;
+      }
+    const std::string &type = f_.records[record].spelling;
+    if (isMade)
+      solution_.notCovered.push_back(
+          {"comes-back-whole", f_.nodes[root.variable].loc, None,
+           root.path + " leads to " + type +
+               ", made by each start before the load: it comes back whole, "
+               "and null where it led to what ends with the process; if the "
+               "rest is this start's, keep only what the load fills: "
+               "NVM_ROOT_ARRAY(" +
+               root.path + ", " + type + ", ..)"});
+  }
+
+  // What may be a number, too, stays as it is: it is told.
+  void findDescriptor(Id field) {
+    const ValueOrigins::Origin *first = nullptr, *process = nullptr;
+    bool isSure =
+        origins_.isKnown(field) && !isRead(field) &&
+        words().isListedIn(parts_->around(f_.fields[field].record), field);
+    for (const ValueOrigins::Origin &o : origins_.ofField(field)) {
+      Id callee = o.call == None ? None : f_.calls[o.call].callee;
+      bool gives = o.isBehind || (callee != None &&
+                                  givesDescriptor(f_.functions[callee].name));
+      isSure &= gives;
+      if (gives && !first)
+        first = &o;
+      if (callee != None && !process && givesProcess(f_.functions[callee].name))
+        process = &o;
+    }
+    if (process)
+      say("holds-id", field, *process,
+          " may hold the id of a process, from " +
+              f_.functions[f_.calls[process->call].callee].name +
+              "(): a restart leaves it as it is, and it may then be that of "
+              "another; set it again behind nvm_restore()");
+    if (!first)
+      return;
+    if (isSure)
+      solution_.descriptors.push_back(field);
+    mixed_.insert(parts_->around(f_.fields[field].record));
+    say("holds-descriptor", field, *first,
+        " may hold a descriptor of an open file, from " +
+            f_.functions[f_.calls[first->call].callee].name + "(): " +
+            (isSure ? "a restart makes it -1"
+                    : "it may be a number as well, and stays as it is"));
+  }
+
+  /// The load puts data of the file there.
+  bool isRead(Id field) {
+    const PointsTo &pt = c_.pointsTo;
+    if (read_.empty()) {
+      read_.insert(None);
+      for (Id l = 0; l < pt.locations().size(); ++l)
+        if (Id k = pt.locations()[l].field;
+            k != None && pt.holdsFileBytes(pt.content(l)))
+          read_.insert(f_.fields[k].cell);
+    }
+    return read_.contains(f_.fields[field].cell);
+  }
+
+  /// t->owner = (uintptr_t)client | 1
+  void findInNumber(Id field) {
+    for (const ValueOrigins::Origin &o : origins_.ofAddressesIn(field))
+      if (Id record = o.call == None ? None : volatileRecord(o.call, None);
+          record != None)
+        return tell(field, o,
+                    f_.records[record].spelling +
+                        ", allocated here and not persistent");
+      else if (o.call != None && heap_.mapsFile(o.call))
+        return tell(field, o, mapping);
+  }
+
+  void findIn(Id field) {
+    Id pointee = p_.pointeeRecord(f_.fields[field].type);
+    if (Id call = heap_.mappedIn(c_.flow.inField(field)); call != None)
+      return tell(field, madeBy(call), mapping);
+    for (const ValueOrigins::Origin &o : origins_.ofField(field))
+      if (o.call == None)
+        continue;
+      else if (std::string what = volatileBehind(o.call, pointee);
+               !what.empty())
+        return tell(field, o, what);
+      else if (Id container = containerMadeBy(o.call, pointee);
+               container != None)
+        return say("pointer-to-volatile", field, o,
+                   " may point to " + f_.records[container].spelling +
+                       ", which each start makes anew: after a restart that is "
+                       "a dead pointer; set it again behind nvm_restore()");
+    if (auto text =
+            endingText({}, origins_.outsideOf(field), f_.fields[field].type))
+      return tell(field, text->from, text->what);
+    if (pointee == None || p_.isProgramRecord(pointee))
+      return;
+    for (const auto &[variable, o] : origins_.outsideOf(field))
+      if (p_.pointeeRecord(f_.nodes[variable].type) == pointee)
+        return tell(field, o, f_.nodes[variable].name + ", of a library");
+  }
+
+  ValueOrigins::Origin madeBy(Id call) const {
+    return {None, call, f_.calls[call].loc, f_.calls[call].function};
+  }
+
+  /// What an address leads to that ends with the process; "".
+  std::string volatileBehind(Id call, Id pointee) const {
+    if (Id record = volatileRecord(call, pointee); record != None)
+      return f_.records[record].spelling +
+             ", allocated here and not persistent";
+    return isOfLibrary(call, pointee) ? whatItGives(call) : "";
+  }
+  std::string whatItGives(Id call) const {
+    return "what " + f_.functions[f_.calls[call].callee].name + "() gives back";
+  }
+
+  /// A record of which the pool keeps some fields alone, and that the load does
+  /// not make.
+  Id containerMadeBy(Id call, Id pointee) const {
+    const Allocators::Site *site =
+        c_.pointsTo.reached().contains(f_.calls[call].function)
+            ? nullptr
+            : c_.allocators.siteOf(call);
+    for (Id record : site ? site->records : decltype(site->records)())
+      if (containers_.contains(record) &&
+          (pointee == None || p_.compatible(record, pointee)))
+        return record;
+    return None;
+  }
+
+  /// table[i] = client, where the pool has the table: no record says that its
+  /// elements are pointers, so a restart leaves them.
+  void findInTables() {
+    IdSet told;
+    auto tellTable = [&](Id table, const ValueOrigins::Origin &o,
+                         const std::string &what) {
+      told.insert(table);
+      const Call &made = f_.calls[c_.allocators.sites()[table].call];
+      solution_.notCovered.push_back(
+          {"pointer-to-volatile", o.loc, o.function,
+           "the table of pointers allocated at " + p_.describe(made.loc) +
+               " may hold pointers to " + what +
+               ": a restart leaves them as they are, dead pointers; clear "
+               "them behind nvm_restore()"});
+    };
+    for (const Constraint &c : f_.constraints) {
+      if (c.flow != Flow::Store || c.src == None || c.dst == None ||
+          !p_.isPointer(f_.nodes[c.src].type) ||
+          p_.isFunctionPointer(f_.nodes[c.src].type) ||
+          !c_.flow.isRaw(c_.flow.cellBehind(c.dst, c.src)))
+        continue;
+      Id table = None;
+      for (unsigned t : c_.flow.atNode(c.dst)) {
+        const FieldFlow::Token &k = c_.flow.tokens()[t];
+        if (k.kind == FieldFlow::Token::Site &&
+            c_.allocators.sites()[k.ref].isPointerTable &&
+            !heap_.whySite(k.ref).empty())
+          table = k.ref;
+      }
+      if (table == None || told.contains(table))
+        continue;
+      if (Id call = heap_.mappedIn(c_.flow.atNode(c.src)); call != None) {
+        tellTable(table, madeBy(call), mapping);
+        continue;
+      }
+      Id pointee = p_.pointeeRecord(f_.nodes[c.src].type);
+      for (const ValueOrigins::Origin &o : origins_.ofVariable(c.src)) {
+        std::string what =
+            o.call == None ? "" : volatileBehind(o.call, pointee);
+        if (!what.empty() && !told.contains(table))
+          tellTable(table, o, what);
+      }
+    }
+  }
+
+  /// Of a block that the pool does not get.
+  Id volatileRecord(Id call, Id pointee) const {
+    const auto &sites = c_.allocators.sites();
+    const Allocators::Site *site = c_.allocators.siteOf(call);
+    if (!site || site->records.empty() ||
+        !heap_.whySite(site - sites.data()).empty())
+      return None;
+    for (Id record : site->records)
+      if (pointee == None || p_.compatible(record, pointee))
+        return record;
+    return None;
+  }
+
+  /// A pointer to a record that the library knows, and no program, or a handle.
+  bool isOfLibrary(Id call, Id pointee) const {
+    Id callee = f_.calls[call].callee;
+    return callee != None && !f_.functions[callee].hasBody &&
+           !c_.allocators.siteOf(call) &&
+           !c_.allocators.allocates(f_.calls[call]) &&
+           (pointee != None ? !p_.isProgramRecord(pointee)
+                            : givesHandle(f_.functions[callee].name) ||
+                                  givesText(f_.calls[call]));
+  }
+
+  /// Text of its own, readline(): nothing is known of where that is.
+  bool givesText(const Call &c) const {
+    Id to = c.result == None ? None : p_.pointee(f_.nodes[c.result].type);
+    const LibraryFunction *l = p_.library(c);
+    return to != None && p_.kind(to) == TypeKind::Byte &&
+           (!l || l->kind == LibraryFunction::Wait) &&
+           p_.definition(c.result) == None;
+  }
+
+  void tell(Id field, const ValueOrigins::Origin &o, const std::string &what) {
+    Id around = parts_->around(f_.fields[field].record);
+    mixed_.insert(around);
+    tellIn(around, field, o, what, ": a restart makes it null");
+  }
+  void tellIn(Id around, Id field, const ValueOrigins::Origin &o,
+              const std::string &what, const char *cleared) {
+    bool isCleared = words().canBeCleared(around, field) &&
+                     words().isListedIn(around, field);
+    if (isCleared)
+      solution_.volatileFields.push_back(field);
+    say("pointer-to-volatile", field, o,
+        " may point to " + what +
+            (isCleared ? cleared
+                       : ": what stands there may be no pointer as well, so a "
+                         "restart leaves it as it is: a dead pointer"));
+  }
+
+  /// What regcomp() has made.
+  void tellOfLibrary(Id field, Id call) {
+    const Call &c = f_.calls[call];
+    Id around = parts_->around(f_.fields[field].record),
+       type = p_.element(f_.fields[field].type);
+    bool isCleared = p_.isPointer(type) &&
+                     words().canBeCleared(around, field) &&
+                     words().isListedIn(around, field);
+    if (isCleared)
+      solution_.volatileFields.push_back(field);
+    mixed_.insert(around);
+    say("library-memory", field, {None, call, c.loc, c.function},
+        " leads to memory of " + f_.functions[c.callee].name +
+            "(), which the pool cannot keep: " +
+            (isCleared ? "a restart makes it null"
+                       : "after a restart it is dead") +
+            "; make it anew from what the pool keeps");
+  }
+
+  void tellOfSet(Id field) {
+    Id around = parts_->around(f_.fields[field].record);
+    bool isCleared = p_.kind(f_.fields[field].type) == TypeKind::Record &&
+                     words().isListedIn(around, field) &&
+                     !words().isOverlaid(field);
+    if (isCleared)
+      solution_.descriptors.push_back(field);
+    mixed_.insert(around);
+    say("holds-descriptor", field, {None, None, f_.records[around].loc, None},
+        std::string(" is a set of descriptors of open files: ") +
+            (isCleared ? "a restart makes it empty"
+                       : "a restart leaves it as it is"));
+  }
+
+  /// What a thread holds that ends with the process is held for good. Zero is
+  /// how it is initialised, if nothing else was asked for.
+  void tellOfLock(Id field) {
+    const std::string &lock =
+        f_.records[p_.recordOf(p_.element(f_.fields[field].type))].spelling;
+    Id around = parts_->around(f_.fields[field].record);
+    bool isCleared = lock != "sem_t" && !setsAttributes() &&
+                     p_.kind(f_.fields[field].type) == TypeKind::Record &&
+                     words().isListedIn(around, field) &&
+                     !words().isOverlaid(field);
+    if (isCleared)
+      solution_.descriptors.push_back(field);
+    say("holds-lock", field, {None, None, f_.records[around].loc, None},
+        " is a " + lock +
+            ", which threads may hold that end with the process: " +
+            (isCleared ? "a restart initialises it anew"
+                       : "initialise it anew behind nvm_restore()"));
+  }
+
+  /// Some lock of the program may be recursive, or shared.
+  bool setsAttributes() const {
+    return llvm::any_of(f_.functions, [](const Function &fn) {
+      return !fn.hasBody && llvm::StringRef(fn.name).starts_with("pthread_") &&
+             llvm::StringRef(fn.name).contains("attr_set") &&
+             !llvm::StringRef(fn.name).starts_with("pthread_attr_");
+    });
+  }
+
+  void say(const char *id, Id field, const ValueOrigins::Origin &o,
+           const std::string &what) {
+    solution_.notCovered.push_back(
+        {id, o.loc, o.function, parts_->nameOf(field) + what});
+  }
+  PointerLayout words() const { return {f_, solution_.addresses}; }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const PoolMembership &heap_;
+  ValueOrigins &origins_;
+  Solution &solution_;
+  const DefinitionIndex values_;
+  TableElements elements_;
+  IdSet readAsPointer_; ///< cells of fields of numbers
+  std::optional<PersistentParts> parts_;
+  IdSet containers_;       ///< records of which roots are fields
+  IdMap<Id> ofLibraries_;  ///< record -> call
+  IdSet toldOfContainers_; ///< fields
+  IdSet mixed_;            ///< records with volatile fields
+  IdSet read_;             ///< cells of fields, and None
+};
+
+} // namespace
+
+void nvmove::findVolatile(const SolveContext &context,
+                          const PoolMembership &heap, ValueOrigins &origins,
+                          Solution &solution) {
+  VolatileFinder(context, heap, origins, solution).run();
+}

@@ -1,0 +1,296 @@
+//===- AnalysisGaps.cpp - What the analysis could not follow --------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/state/Verdict.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+/// Of the C library: what they write is followed, and what they keep.
+bool onlyReads(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("strlen", "strnlen", "strcmp", "strncmp", "strcasecmp",
+             "strncasecmp", "strcoll", "memcmp", "bcmp", true)
+      .Cases("strspn", "strcspn", "wcslen", "wcscmp", "puts", "atoi", "atol",
+             "atof", true)
+      .Cases("strchr", "strrchr", "strchrnul", "index", "rindex", "strstr",
+             "strcasestr", "strpbrk", "strtok", "strtok_r", true)
+      .Cases("tsearch", "tfind", "tdelete", "twalk", "twalk_r", "tdestroy",
+             true)
+      .Cases("strsep", "memchr", "memrchr", "memmem", "basename", "dirname",
+             true)
+      .Cases("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "vdprintf",
+             "fputs", "fwrite", "syslog", "vsyslog", true)
+      .Cases("fopen", "fopen64", "freopen", "fdopen", "popen", "opendir", true)
+      .Cases("fclose", "pclose", "closedir", "feof", "ferror", "fileno",
+             "clearerr", true)
+      .Cases("getenv", "secure_getenv", "getpwnam", "getgrnam", true)
+      .Cases("munmap", "msync", "madvise", "mlock", "munlock", true)
+      .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof",
+             true)
+      .Default(false);
+}
+
+/// Everything here is listed with what could hide behind it.
+class GapFinder {
+public:
+  GapFinder(const SolveContext &c, const LoadedState &state,
+            std::vector<NotCovered> &out)
+      : c_(c), s_(state), f_(c.program.facts), pt_(c.pointsTo), out_(out) {}
+
+  void run() {
+    unresolvedCalls();
+    reenteredDispatcher();
+    notYet();
+    messages();
+    requestCallbacks();
+    functionsWithoutBody();
+    collectedGaps();
+    severalDefinitions();
+    unparsedBranches();
+  }
+
+private:
+  void unresolvedCalls() {
+    for (auto &[fn, call] : pt_.reached())
+      for (Id i : c_.program.callsOf(fn)) {
+        const Call &k = f_.calls[i];
+        if (k.callee != None || c_.program.isDeadEnd(i))
+          continue;
+        bool any = false;
+        for (Id l : pt_.pointsTo(k.target))
+          any |= pt_.objects()[pt_.locations()[l].object].kind ==
+                 PointsTo::Object::Function;
+        if (!any)
+          out_.push_back({"unresolved-call", k.loc, fn,
+                          "no function is known that this pointer may call "
+                          "during the load; what one would load is not seen"});
+      }
+  }
+
+  void notYet() {
+    for (Id i : pt_.neverRun())
+      out_.push_back({"not-yet-filled", f_.calls[i].loc, f_.calls[i].function,
+                      "not followed: until the load has ended, a pointer or a "
+                      "flag on the way there is not set, or a parameter never "
+                      "has the value asked for"});
+  }
+
+  void messages() {
+    for (auto [fn, call] : pt_.notSaid())
+      out_.push_back(
+          {"message-not-followed", f_.calls[call].loc, f_.calls[call].function,
+           "not followed: what the load says by " + f_.functions[fn].name +
+               " is taken to tell people, and to restore nothing; "
+               "--follow-messages follows it"});
+  }
+
+  void requestCallbacks() {
+    for (auto [fn, call] : pt_.requestCallbacks())
+      out_.push_back({"callback-serves-requests", f_.functions[fn].loc, fn,
+                      "not followed: the library that is called at " +
+                          c_.program.describe(f_.calls[call].loc) +
+                          " may call " + f_.functions[fn].name +
+                          " during the load, which carries out requests of any "
+                          "kind"});
+  }
+
+  void reenteredDispatcher() {
+    IdSet cut;
+    IdSet serving = c_.loop.serving;
+    serving.insert(c_.loop.reentering.begin(), c_.loop.reentering.end());
+    for (Id d : serving)
+      for (Id i : c_.program.callersOf(d))
+        if (pt_.reached().contains(f_.calls[i].function) &&
+            cut.insert(i).second)
+          out_.push_back({"dispatcher-reentered", f_.calls[i].loc,
+                          f_.calls[i].function,
+                          "the load serves events here; what the handlers do "
+                          "is not counted as loading"});
+  }
+
+  /// A record of the program, or memory that the load made or filled.
+  bool handsOverState(const Call &call) const {
+    for (Id a : call.args) {
+      if (a == None)
+        continue;
+      Id record = c_.program.pointeeRecord(f_.nodes[a].type);
+      if (record != None && c_.program.isProgramRecord(record))
+        return true;
+      if (record != None && handsOverIn(a))
+        return true;
+      for (Id l : pt_.pointsTo(a)) {
+        Id o = pt_.locations()[l].object;
+        if (pt_.objects()[o].kind == PointsTo::Object::PoolMembership ||
+            (pt_.isMemory(l) && s_.reachable(o) && s_.isLoaded(o)))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  /// hsearch(entry, ENTER): in a record of the library's.
+  bool handsOverIn(Id address) const {
+    for (Id l : pt_.pointsTo(address))
+      for (Id member : pt_.locationsOf(pt_.locations()[l].object))
+        for (Id t : pt_.content(member))
+          if (pt_.isMemory(t) &&
+              pt_.objects()[pt_.locations()[t].object].kind ==
+                  PointsTo::Object::PoolMembership)
+            return true;
+    return false;
+  }
+
+  /// Pointers to const, and none comes back: rename(). It would have to keep
+  /// one without a word.
+  bool onlyLooks(const Call &call) const {
+    bool givesPointer =
+        call.result != None && c_.program.isPointer(f_.nodes[call.result].type);
+    return !givesPointer &&
+           llvm::all_of(call.argIsReadOnly, [](bool is) { return is; });
+  }
+
+  /// One entry for each function, at its first call.
+  void functionsWithoutBody() {
+    std::map<Id, std::vector<Id>> calls;
+    IdSet handed;
+    for (auto [i, callee] : pt_.libraryCallsReached()) {
+      const Call &k = f_.calls[i];
+      if (k.callee == None || c_.program.library(k) ||
+          onlyReads(f_.functions[k.callee].name))
+        continue;
+      bool isHanded = !onlyLooks(k) && handsOverState(k);
+      if (isHanded || c_.program.isOwnWithoutBody(k.callee))
+        calls[k.callee].push_back(i);
+      if (isHanded)
+        handed.insert(k.callee);
+    }
+    for (auto &[callee, sites] : calls) {
+      Id first = *std::min_element(sites.begin(), sites.end(), [&](Id a, Id b) {
+        return f_.calls[a].loc < f_.calls[b].loc;
+      });
+      std::string more =
+          sites.size() == 1
+              ? ""
+              : " (" + std::to_string(sites.size()) + " calls in all)";
+      out_.push_back(
+          {"no-body", f_.calls[first].loc, f_.calls[first].function,
+           whatHides(callee, first, handed.contains(callee)) + more});
+    }
+  }
+
+  std::string whatHides(Id function, Id call, bool isHanded) const {
+    const Call &k = f_.calls[call];
+    std::string what = f_.functions[function].name;
+    if (isHanded)
+      return what + " has no body in these files and is handed loaded state; a "
+                    "pointer that it keeps, or what it writes, is not seen";
+    what += " has no body in these files: what it loads, or keeps, is not seen";
+    Id record = k.result == None
+                    ? None
+                    : c_.program.pointeeRecord(f_.nodes[k.result].type);
+    if (record != None)
+      what += "; the " + f_.records[record].spelling +
+              " that it gives counts as loaded";
+    return what + "; name its file, too";
+  }
+
+  void collectedGaps() {
+    for (const Gap &g : f_.gaps) {
+      bool loads = g.function != None && pt_.reached().contains(g.function);
+      switch (g.kind) {
+      case Gap::Kind::InlineAsm:
+        out_.push_back(
+            {"inline-assembly", g.loc, g.function,
+             g.what + (loads ? "; the load runs it: what it writes "
+                               "may be persistent unseen"
+                             : "; a store that it makes to "
+                               "persistent memory is not announced")});
+        break;
+      case Gap::Kind::Variadic:
+        if (loads)
+          out_.push_back({"variadic-flow", g.loc, g.function,
+                          g.what + "; types may be found persistent through "
+                                   "it that are not"});
+        break;
+      case Gap::Kind::Unfollowed:
+        out_.push_back({"not-followed", g.loc, g.function,
+                        g.what + "; a pointer that passes through it is lost"});
+        break;
+      case Gap::Kind::UneditableStore: // listed where the store is persistent
+      case Gap::Kind::SkippedFile:     // listed with the files
+      case Gap::Kind::ParseError:
+      case Gap::Kind::MissingHeader:
+      case Gap::Kind::ParsedBranch:
+      case Gap::Kind::SkippedBranch:
+      case Gap::Kind::RegisterWrite: // where a store is written so, too
+      case Gap::Kind::BitFieldWrite:
+        break;
+      }
+    }
+  }
+
+  /// Of a record that the load's functions know by its declaration alone; which
+  /// is meant, nothing that they call has said (IncompleteRecords.cpp).
+  void severalDefinitions() {
+    std::map<llvm::StringRef, std::vector<Id>> defined;
+    for (Id r = 0; r < f_.records.size(); ++r)
+      if (f_.records[r].complete)
+        defined[f_.records[r].name].push_back(r);
+    IdSet told;
+    for (const Node &n : f_.nodes) {
+      Id record = n.type == None || n.function == None ||
+                          !pt_.reached().contains(n.function)
+                      ? None
+                      : c_.program.pointeeRecord(n.type);
+      if (record == None || f_.records[record].complete ||
+          f_.records[record].name.empty())
+        continue;
+      const std::vector<Id> &all = defined[f_.records[record].name];
+      if (all.size() > 1 && told.insert(record).second)
+        out_.push_back(
+            {"several-definitions", n.loc, n.function,
+             f_.records[record].spelling + " is only declared here, and " +
+                 c_.program.describe(f_.records[all[0]].loc) + " and " +
+                 c_.program.describe(f_.records[all[1]].loc) +
+                 " define it otherwise: which of them is meant is not known, "
+                 "and what hangs from it may be missing"});
+    }
+  }
+
+  /// A branch counts as parsed when one of the files that see it parsed it.
+  void unparsedBranches() {
+    std::set<Loc> parsed;
+    for (const Gap &g : f_.gaps)
+      if (g.kind == Gap::Kind::ParsedBranch)
+        parsed.insert(g.loc);
+    for (const Gap &g : f_.gaps)
+      // Our own switch: what it leaves out is parsed.
+      if (g.kind == Gap::Kind::SkippedBranch && !parsed.count(g.loc) &&
+          g.what.find("NVMOVE_NO_SERIALIZATION") == std::string::npos)
+        out_.push_back({"unparsed-branch", g.loc, None, g.what});
+  }
+
+  const SolveContext &c_;
+  const LoadedState &s_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  std::vector<NotCovered> &out_;
+};
+
+} // namespace
+
+void nvmove::listGaps(const SolveContext &context, const LoadedState &state,
+                      Solution &solution) {
+  GapFinder(context, state, solution.notCovered).run();
+}

@@ -1,0 +1,102 @@
+//===- SecondaryLoops.cpp - Loops that wait beside the main loop ----------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/phases/EventLoop.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+/// Those behind the load that are not run by a loop that is known. They wait as
+/// it does, or for what the user types: a server reads files in loops, too.
+void EventLoop::findOthers(const std::vector<Id> &load) {
+  Waiting alike = waiting_, typed{LibraryFunction::Input, false, false, true};
+  alike.standard = false;
+  const Positions loading = positionsOf(load);
+  for (Waiting waiting : {alike, typed}) {
+    measureWaits(load, waiting);
+    for (const Candidate &c : candidates(load))
+      if (isOther(c, load, loading))
+        addLoop(c.loop, load);
+  }
+}
+
+/// if (n == 1) for (;;) recv(..); else for (;;) poll(..): one of them runs,
+/// which may wait in any way.
+void EventLoop::findAlternatives(const std::vector<Id> &load) {
+  const Positions loading = positionsOf(load);
+  auto isOne = [&](const Candidate &c) {
+    return isAlternativeToAll(c.loop) && isOther(c, load, loading);
+  };
+  for (size_t known = 0; known != loops.size();) {
+    known = loops.size();
+    if (Id found = mostCertain(load, isOne); found != None)
+      addLoop(found, load);
+  }
+}
+
+/// What is left: a server reads files in loops, too.
+void EventLoop::findLeft(const std::vector<Id> &load) {
+  using Kind = LibraryFunction::Kind;
+  const Positions loading = positionsOf(load);
+  for (Kind kind : {Kind::Wait, Kind::Sleep, Kind::Input}) {
+    measureWaits(load, {kind, false, false, false});
+    std::vector<Candidate> all = candidates(load);
+    dropOwn(all, load);
+    for (const Candidate &c : all)
+      if (isOther(c, load, loading) && !llvm::is_contained(left, c.loop))
+        left.push_back(c.loop);
+  }
+}
+
+bool EventLoop::isAlternativeToAll(Id loop) const {
+  return llvm::all_of(
+      loops, [&](const MainLoop &l) { return areAlternatives(loop, l.loop); });
+}
+
+/// In a function that leads to both they stand in two arms of an if.
+bool EventLoop::areAlternatives(Id loop, Id other) const {
+  const Facts &f = p_.facts;
+  auto ways = [&](Id to) {
+    IdMap<std::vector<Id>> result = callsTowards(f.loops[to].function);
+    llvm::append_range(result[f.loops[to].function], callsIn(to));
+    return result;
+  };
+  const IdMap<std::vector<Id>> others = ways(other);
+  return llvm::any_of(ways(loop), [&](const auto &way) {
+    auto at = others.find(way.first);
+    return at != others.end() && llvm::all_of(way.second, [&](Id a) {
+             return llvm::all_of(at->second, [&](Id b) {
+               return Program::exclude(f.calls[a].arms, f.calls[b].arms);
+             });
+           });
+  });
+}
+
+/// The function that it stands in, or one that it stands in another arm of an
+/// if of, may run a loop that is known; its calls must not: that would be a
+/// section without end.
+bool EventLoop::isOther(const Candidate &c, const std::vector<Id> &load,
+                        const Positions &loading) const {
+  const Facts &f = p_.facts;
+  Id function = f.loops[c.loop].function;
+  IdSet reached = reachableFrom(c.calls);
+  bool isAlternative = false;
+  for (const MainLoop &l : loops) {
+    Id other = f.loops[l.loop].function;
+    if (l.loop == c.loop)
+      return false;
+    if (other != function &&
+        (reached.contains(other) ||
+         reachableFrom(callsIn(l.loop)).contains(function)))
+      return false;
+    isAlternative |= areAlternatives(c.loop, l.loop);
+  }
+  return loading.empty() ||
+         isBehind(positions(function, f.loops[c.loop].loc), loading) ||
+         (isAlternative && loadsIn(c, load));
+}

@@ -1,0 +1,169 @@
+//===- ListTransfers.cpp - Lists that loaded objects are moved to ---------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   static struct job *ready, *busy;
+//   void take() { j = ready; ready = j->next; j->next = busy; busy = j; }
+//
+// The load fills one list, and commands move what it made to another, whose
+// head nothing keeps: after a restart it is in neither.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/roots/ListTransfers.h"
+#include "passes/solve/state/RestoredStatics.h"
+#include <optional>
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+class ListTransfers {
+public:
+  ListTransfers(const SolveContext &context, Solution &solution)
+      : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
+        kept_(solution), out_(solution) {
+    for (const NotCovered &n : out_.notCovered)
+      if (n.id == "head-not-kept")
+        toldAt_.insert(n.loc);
+  }
+
+  void run() {
+    for (const PersistentType &t : out_.types)
+      persistent_.insert(t.record);
+    for (const StaticWrite &w : f_.staticWrites)
+      if (isLoads(w.function))
+        byLoad_.insert(p_.nameOf(w.variable, w.path));
+    for (const AddressUse &use : f_.addressUses)
+      if (isLoads(use.function))
+        handedByLoad_.insert(use.variable);
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && w.value != None && w.isScalar &&
+          isLinked(w.value, w.function) && c_.mayBeOfLoad(w.value))
+        tell(w.variable, w.path, w.loc, w.function);
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Store && c.function != None && c.src != None &&
+          c.dst != None && isLinked(c.src, c.function))
+        followStore(c.src, c.dst, c.function, c.loc, /*depth=*/0);
+  }
+
+private:
+  bool isLoads(Id function) const {
+    return function != None && pt_.reached().contains(function);
+  }
+
+  /// j->next = ..; beside head = j: not a pointer that only walks.
+  bool isLinked(Id value, Id function) const {
+    Id record = p_.pointeeRecord(f_.nodes[value].type);
+    if (record == None || !persistent_.contains(record))
+      return false;
+    Id object = p_.origin(value);
+    return llvm::any_of(p_.storesOf(function), [&](Id i) {
+      const StoreSite &s = f_.stores[i];
+      Id to = p_.pointee(s.valueType), d = p_.definition(s.address);
+      if (s.record != record || to == None ||
+          (p_.pointeeRecord(s.valueType) != record &&
+           p_.pointeeRecord(to) != record))
+        return false;
+      Id base = None;
+      for (; d != None && f_.constraints[d].flow == Flow::Member;
+           d = p_.definition(base))
+        base = f_.constraints[d].src;
+      return base != None && p_.origin(base) == object;
+    });
+  }
+
+  /// *to = value, also of a helper whose parameters both are.
+  void followStore(Id value, Id to, Id function, Loc loc, unsigned depth) {
+    if (std::optional<unsigned> v = parameter(value, function),
+        t = parameter(to, function);
+        v && t && depth < 3) {
+      for (Id i : p_.callersOf(function)) {
+        const Call &call = f_.calls[i];
+        if (call.function != None && std::max(*v, *t) < call.args.size() &&
+            call.args[*v] != None && call.args[*t] != None)
+          followStore(call.args[*v], call.args[*t], call.function, call.loc,
+                      depth + 1);
+      }
+      return;
+    }
+    Id record = p_.pointeeRecord(f_.nodes[value].type);
+    if (!c_.mayBeOfLoad(value) || isInOther(to, record))
+      return;
+    for (unsigned t : c_.flow.atNode(to))
+      if (const FieldFlow::Token &k = c_.flow.tokens()[t];
+          k.kind == FieldFlow::Token::Static &&
+          !handedByLoad_.contains(k.ref) && !kept_.holds(k.ref, {}) &&
+          holdsPointerTo(record, p_.typeOf(k.ref, {})))
+        tell(k.ref, {}, loc, function);
+  }
+
+  /// other->next, of what is such a record by itself, not the link in one, or a
+  /// member of another object of the load: a static one stands for no object.
+  bool isInOther(Id address, Id record) const {
+    if (llvm::any_of(persistent_, [&](Id outer) {
+          return outer != record && p_.contains(outer, record);
+        }))
+      return false;
+    Id base = address, d = p_.definition(address);
+    for (; d != None && f_.constraints[d].flow == Flow::Member;
+         d = p_.definition(base))
+      base = f_.constraints[d].src;
+    Id holder = base == address ? None : p_.pointeeRecord(f_.nodes[base].type);
+    return holder == record ||
+           (holder != None && persistent_.contains(holder) &&
+            c_.mayBeOfLoad(base));
+  }
+
+  bool holdsPointerTo(Id record, Id type) const {
+    if (p_.isPointer(type))
+      return p_.pointeeRecord(type) == record;
+    Id outer = p_.recordOf(type);
+    return outer != None &&
+           llvm::any_of(f_.records[outer].fields, [&](Id field) {
+             return holdsPointerTo(record, p_.typeOf(None, {field}));
+           });
+  }
+
+  std::optional<unsigned> parameter(Id value, Id function) const {
+    const std::vector<Id> &all = f_.functions[function].params;
+    auto at = llvm::find(all, p_.origin(value));
+    if (at == all.end())
+      return std::nullopt;
+    return at - all.begin();
+  }
+
+  void tell(Id variable, const std::vector<Id> &path, Loc loc, Id function) {
+    const Node &n = f_.nodes[variable];
+    std::string name = p_.nameOf(variable, path);
+    if (!n.isDefined || n.isFunctionScope || kept_.holds(variable, path) ||
+        byLoad_.count(name) || toldAt_.count(n.loc) ||
+        !told_.insert(name).second)
+      return;
+    out_.notCovered.push_back(
+        {"head-not-kept", loc, function,
+         name + " is not kept, since the load does not fill it, though "
+                "objects of the load are moved there: name it with "
+                "nvm_root()"});
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  const RestoredStatics kept_;
+  Solution &out_;
+  IdSet persistent_, handedByLoad_;
+  std::set<std::string> byLoad_, told_;
+  std::set<Loc> toldAt_; ///< variables, by findRoots()
+};
+
+} // namespace
+
+void nvmove::tellMovedObjects(const SolveContext &context, Solution &solution) {
+  ListTransfers(context, solution).run();
+}

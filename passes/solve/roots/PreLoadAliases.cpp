@@ -1,0 +1,206 @@
+//===- PreLoadAliases.cpp - Static pointers to what a root leads to, too --===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   standard = find_or_make("default");   load();   .. standard->jobs ..
+//
+// Start-up finds an object in a list that the load fills, or puts it there. The
+// list comes back, so the pointer that was set before must come back with it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/state/IndicesAndSizes.h"
+#include "passes/solve/state/PersistentParts.h"
+#include "passes/solve/state/ProgramPhases.h"
+#include "passes/solve/state/RestoredStatics.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+class PreLoadAliases {
+public:
+  PreLoadAliases(const SolveContext &context, const DefinitionIndex &values,
+                 Solution &solution)
+      : c_(context), p_(context.program), f_(p_.facts), values_(values),
+        parts_(p_, solution), around_(context, solution.load), out_(solution) {
+    for (const Root &r : out_.roots)
+      if (r.kept() && r.container == None &&
+          p_.isPointer(p_.element(r.slotType)))
+        (r.fields.empty() ? rootVariables_ : rootFields_)
+            .insert(r.fields.empty() ? r.variable
+                                     : f_.fields[r.fields.back()].cell);
+  }
+
+  void run() {
+    if (!c_.loop.loadsAtStart || out_.roots.empty())
+      return;
+    std::vector<const StaticWrite *> found;
+    std::set<std::string> again; // set at each start, behind the load
+    for (const StaticWrite &w : f_.staticWrites) {
+      if (!isCandidate(w))
+        continue;
+      if (around_.isBehind(w))
+        again.insert(p_.nameOf(w.variable, w.path));
+      else if (IdSet seen; around_.isBefore(w) &&
+                           (isFound(w, seen) || isPutIntoRoot(w, seen)))
+        found.push_back(&w);
+    }
+    for (const StaticWrite *w : found)
+      if (!again.count(p_.nameOf(w->variable, w->path)) &&
+          !RestoredStatics(out_).holds(*w))
+        add(*w);
+    llvm::sort(out_.roots,
+               [](const Root &a, const Root &b) { return a.path < b.path; });
+  }
+
+private:
+  bool isCandidate(const StaticWrite &w) const {
+    const Node &n = f_.nodes[w.variable];
+    Id type = p_.typeOf(w.variable, w.path),
+       record = type == None ? None : p_.pointeeRecord(type);
+    return w.function != None && w.value != None && w.isScalar && n.isDefined &&
+           !n.isConst && !n.isFunctionScope && !n.isThreadLocal &&
+           p_.kind(n.type) != TypeKind::Array && record != None &&
+           parts_.contains(record) &&
+           !c_.pointsTo.reached().contains(w.function);
+  }
+
+  /// It is read from a root, or from a record that may hang from one.
+  bool isFound(const StaticWrite &w, IdSet &seen) const {
+    Id record = p_.pointeeRecord(p_.typeOf(w.variable, w.path));
+    std::vector<Id> work{w.value};
+    while (!work.empty()) {
+      Id n = work.back();
+      work.pop_back();
+      if (n == None || !seen.insert(n).second ||
+          p_.pointeeRecord(f_.nodes[n].type) != record)
+        continue;
+      if (f_.nodes[n].kind == NodeKind::Global) {
+        if (rootVariables_.contains(n))
+          return true;
+        continue;
+      }
+      if (Id call = values_.call(n); call != None)
+        if (Id callee = f_.calls[call].callee;
+            callee != None && f_.functions[callee].hasBody)
+          work.push_back(f_.functions[callee].result);
+      for (Id i : values_.definitions(n)) {
+        const Constraint &c = f_.constraints[i];
+        if (c.flow == Flow::Copy || c.flow == Flow::Cast)
+          work.push_back(c.src);
+        else if (c.flow == Flow::Load && isInRoot(c.src))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  /// t = make(); .. tubes = t: what is new goes into a root, too, by what
+  /// start-up runs.
+  bool isPutIntoRoot(const StaticWrite &w, const IdSet &values) {
+    if (uses_.empty())
+      collectUses();
+    std::vector<Id> work(values.begin(), values.end());
+    IdSet seen = values;
+    if (w.path.empty() && seen.insert(w.variable).second)
+      work.push_back(w.variable);
+    while (!work.empty()) {
+      auto at = uses_.find(work.back());
+      work.pop_back();
+      if (at == uses_.end())
+        continue;
+      for (auto [to, isAddress] : at->second)
+        if (isAddress ? isSlotOfRoot(to) : rootVariables_.contains(to))
+          return true;
+        else if (!isAddress && f_.nodes[to].kind != NodeKind::Global &&
+                 seen.insert(to).second)
+          work.push_back(to);
+    }
+    return false;
+  }
+
+  void collectUses() {
+    IdSet functions = around_.before;
+    functions.insert(c_.loop.startUp.begin(), c_.loop.startUp.end());
+    for (Id fn : functions) {
+      for (Id i : p_.constraintsOf(fn))
+        if (const Constraint &c = f_.constraints[i]; c.flow == Flow::Copy ||
+                                                     c.flow == Flow::Cast ||
+                                                     c.flow == Flow::Store)
+          uses_[c.src].push_back({c.dst, c.flow == Flow::Store});
+      for (Id k : p_.callsOf(fn))
+        if (const Call &c = f_.calls[k];
+            c.callee != None && around_.before.contains(c.callee)) {
+          const std::vector<Id> &params = f_.functions[c.callee].params;
+          for (size_t i = 0; i < params.size() && i < c.args.size(); ++i)
+            uses_[c.args[i]].push_back({params[i], false});
+        }
+    }
+    uses_[None];
+  }
+
+  bool isSlotOfRoot(Id address) const {
+    Id d = p_.definition(address);
+    return d != None && f_.constraints[d].flow == Flow::Member &&
+           rootFields_.contains(f_.fields[f_.constraints[d].extra].cell) &&
+           p_.variableAt(f_.constraints[d].src) != None;
+  }
+
+  bool isInRoot(Id address) const {
+    Id d = p_.definition(address);
+    for (; d != None && f_.constraints[d].flow == Flow::Index;
+         d = p_.definition(address))
+      address = f_.constraints[d].src;
+    if (f_.nodes[address].kind == NodeKind::Global)
+      return rootVariables_.contains(address);
+    if (d == None)
+      return false;
+    const Constraint &c = f_.constraints[d];
+    if (c.flow == Flow::AddressOf)
+      return rootVariables_.contains(c.src);
+    return c.flow == Flow::Member &&
+           (rootFields_.contains(f_.fields[c.extra].cell) ||
+            parts_.contains(f_.fields[c.extra].record));
+  }
+
+  void add(const StaticWrite &w) {
+    Root r;
+    r.path = p_.nameOf(w.variable, w.path);
+    r.variable = w.variable;
+    r.fields = w.path;
+    r.slotType = w.path.empty() ? f_.nodes[w.variable].type
+                                : f_.fields[w.path.back()].type;
+    r.witness.function = w.function;
+    r.witness.site = w.loc;
+    r.witness.action = "finds before the load what " + r.path + " leads to";
+    r.witness.chain = {
+        {r.path, "what another root leads to", w.function, w.loc, false}};
+    out_.roots.push_back(std::move(r));
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const DefinitionIndex &values_;
+  const PersistentParts parts_;
+  const AroundLoad around_;
+  Solution &out_;
+  IdSet rootVariables_, rootFields_; ///< nodes; cells
+  /// By node, in what start-up runs: where it is copied, and whether that is an
+  /// address that it is put behind.
+  IdMap<std::vector<std::pair<Id, bool>>> uses_;
+};
+
+} // namespace
+
+void nvmove::findMadeBefore(const SolveContext &context,
+                            const IndicesAndSizes &measures,
+                            Solution &solution) {
+  PreLoadAliases(context, measures.values(), solution).run();
+}

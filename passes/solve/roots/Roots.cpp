@@ -1,0 +1,325 @@
+//===- Roots.cpp - From which static memory persistent objects hang ------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/program/DefinitionIndex.h"
+#include "passes/solve/roots/RootFinder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+void RootFinder::run() {
+  findStatic();
+  for (Id o = 0; o < pt_.objects().size(); ++o) {
+    if (!s_.reachable(o) || s_.parentOf(o) != None ||
+        pt_.objects()[o].kind != Object::Variable)
+      continue;
+    Id variable = pt_.objects()[o].ref;
+    const Node &n = f_.nodes[variable];
+    if (n.kind == NodeKind::Global && n.isConst)
+      continue;
+    std::vector<Id> locations = pt_.locationsOf(o);
+    for (Id l : locations)
+      slot(variable, l);
+  }
+  dropContainersOfRoots();
+  dropEmptied();
+  dropWalked();
+  findConstants();
+  keepFarFromRoots();
+  tellLists();
+  frames_.follow(solution_);
+  findLibraryMemory();
+  llvm::sort(solution_.roots,
+             [](const Root &a, const Root &b) { return a.path < b.path; });
+}
+
+// What static memory leads to: a pointer of main's that points there too only
+// walks along it.
+void RootFinder::findStatic() {
+  std::vector<Id> work;
+  for (Id o = 0; o < pt_.objects().size(); ++o)
+    if (pt_.objects()[o].kind == Object::Variable && s_.reachable(o) &&
+        !isLocal(o))
+      work.push_back(o);
+  while (!work.empty()) {
+    Id o = work.back();
+    work.pop_back();
+    for (Id l : pt_.locationsOf(o))
+      for (Id target : s_.targets(l))
+        if (!isLocal(target) && static_.insert(target).second)
+          work.push_back(target);
+  }
+}
+
+bool RootFinder::walksTo(Id variable, Id object) const {
+  return isLocalVariable(variable) && static_.contains(object);
+}
+
+// p[i] where p was loaded from a field or variable: what hangs there is an
+// array.
+void RootFinder::noteIndexed(Id node) {
+  for (unsigned depth = 0; depth < 4 && node != None; ++depth) {
+    if (f_.nodes[node].kind == NodeKind::Global)
+      indexedVariables_.insert(node);
+    Id d = p_.definition(node);
+    if (f_.nodes[node].kind != NodeKind::Temp || d == None)
+      return;
+    const Constraint &q = f_.constraints[d];
+    if (q.flow == Flow::Load) {
+      Id m = p_.definition(q.src);
+      if (m != None && f_.constraints[m].flow == Flow::Member)
+        indexedFields_.insert(f_.constraints[m].extra);
+      return;
+    }
+    node = q.flow == Flow::Copy || q.flow == Flow::Cast ? q.src : None;
+  }
+}
+
+std::string RootFinder::spell(Id variable,
+                              const std::vector<Id> &fields) const {
+  std::string s = p_.nameOf(variable);
+  if (f_.nodes[variable].kind == NodeKind::Return)
+    s += "()";
+  for (Id k : fields) {
+    s += "." + f_.fields[k].name;
+    if (p_.kind(f_.fields[k].type) == TypeKind::Array)
+      s += "[]";
+  }
+  return s;
+}
+
+void RootFinder::slot(Id variable, Id l) {
+  Id field = pt_.locations()[l].field;
+  const Node &n = f_.nodes[variable];
+  Id record = p_.recordOf(n.type);
+  if (field == None || record == None || p_.kind(n.type) == TypeKind::Array)
+    return slot(variable, {}, l);
+  MemberDisambiguation::Ways ways = members_.waysTo(record, field);
+  size_t before = solution_.roots.size();
+  for (const std::vector<Id> &path : ways.filled)
+    slot(variable, path, l);
+  if (solution_.roots.size() > before && solution_.roots.back().kept())
+    tellNotFilled(
+        solution_.roots.back().path, ways.others,
+        [&](const auto &head) { return spell(variable, head); }, n.loc);
+}
+
+void RootFinder::slot(Id variable, const std::vector<Id> &fields, Id l) {
+  Id field = pt_.locations()[l].field;
+  const Node &n = f_.nodes[variable];
+  Id record = p_.recordOf(n.type);
+  Id slotType = fields.empty() ? n.type : f_.fields[fields.back()].type;
+  // An array of records is kept whole: its elements have no names.
+  bool whole = p_.kind(n.type) == TypeKind::Array && record != None;
+  std::string path =
+      spell(variable, fields) +
+      (whole && field != None ? "[]." + f_.fields[field].name : "");
+  if (whole && s_.isNew(l)) {
+    add(variable, {}, n.type, None, {}, path, l, None);
+    return;
+  }
+  for (Id o : s_.targets(l)) {
+    if ((field == None || !s_.isLoaded(o)) && walksTo(variable, o))
+      continue;
+    Object::Kind kind = pt_.objects()[o].kind;
+    if (isChosen(variable, l, o)) {
+      add(variable, fields, slotType, None, {}, path, l, o);
+    } else if (pt_.isOfLibrary(o)) {
+      bool isStatic = n.kind == NodeKind::Global;
+      if (pt_.isContainer(o)
+              ? (isStatic || pt_.isMadeByLibrary(o)) &&
+                    s_.isLoadedValue(pt_.givenWith(pt_.objects()[o].record))
+              : isStatic && !s_.writesTo(l).empty())
+        ofLibrary(variable, fields, slotType, path, l, o);
+    } else if (s_.writesTo(l).empty() &&
+               isStillEmpty(
+                   fields.empty() ? variable : p_.slotOf(fields.back()), o)) {
+      continue;
+    } else if ((kind == Object::PoolMembership ||
+                kind == Object::Preexisting) &&
+               (s_.isLoaded(o) || isCopy(o))) {
+      add(variable, fields, slotType, None, {}, path, l, o);
+    } else if (kind == Object::Preexisting && pt_.objects()[o].record != None) {
+      bool indexed = fields.empty() ? indexedVariables_.contains(variable)
+                                    : indexedFields_.contains(fields.back());
+      through(variable, fields, slotType, path + (indexed ? "[]." : "->"), o);
+    }
+  }
+}
+
+/// here = &rooms[n]: which one is data of the file, where functions that see
+/// such data say so. The pointer finds the static again (StaticReferents.cpp).
+bool RootFinder::isChosen(Id variable, Id l, Id o) {
+  const Object &object = pt_.objects()[o];
+  if (object.kind != Object::Variable || object.record == None ||
+      f_.nodes[object.ref].kind != NodeKind::Global ||
+      f_.nodes[variable].kind != NodeKind::Global)
+    return false;
+  return s_.writesTo(l).any([&](const LoadedState::Write &w) {
+    if (!w.direct || w.value == None || !s_.seesFile(w.function))
+      return false;
+    for (Id t : pt_.pointsTo(w.value))
+      if (pt_.isMemory(t) && pt_.locations()[t].object == o)
+        return true;
+    return false;
+  });
+}
+
+// One hop through a record that the program makes at each start.
+void RootFinder::through(Id variable, const std::vector<Id> &fields,
+                         Id slotType, const std::string &prefix, Id o) {
+  std::vector<Id> locations = pt_.locationsOf(o);
+  inLists_[prefix] |= hangsFromLike(o);
+  for (Id l : locations) {
+    Id field = pt_.locations()[l].field;
+    if (field == None)
+      continue;
+    for (Id q : s_.targets(l)) {
+      Object::Kind kind = pt_.objects()[q].kind;
+      if ((kind != Object::PoolMembership && kind != Object::Preexisting) ||
+          !s_.isLoaded(q) || (fields.empty() && walksTo(variable, q)) ||
+          (s_.writesTo(l).empty() && isStillEmpty(p_.slotOf(field), q)))
+        continue;
+      Id record = pt_.objects()[o].record;
+      MemberDisambiguation::Ways ways = members_.waysTo(record, field);
+      if (leadsIntoOwn(field)) {
+        tellIntoOwn(prefix + nameOfWay(f_, ways.filled.front()), variable);
+        continue;
+      }
+      for (const std::vector<Id> &way : ways.filled)
+        add(variable, fields, slotType, record, way,
+            prefix + nameOfWay(f_, way), l, q);
+      tellNotFilled(
+          prefix + nameOfWay(f_, ways.filled.front()), ways.others,
+          [&](const auto &head) { return prefix + nameOfWay(f_, head); },
+          f_.nodes[variable].loc);
+    }
+  }
+}
+
+/// Something puts a pointer there into the record that the field is in:
+/// o->text = (char *)(o + 1), o->text = o->room.
+bool RootFinder::leadsIntoOwn(Id field) {
+  if (!intoOwn_)
+    intoOwn_ = findIntoOwn();
+  return intoOwn_->contains(f_.fields[field].cell);
+}
+
+IdSet RootFinder::findIntoOwn() const {
+  IdSet result;
+  const DefinitionIndex values(f_);
+  auto isOf = [&](Id address, Id record, auto &self, unsigned depth) -> bool {
+    if (address == record)
+      return true;
+    if (depth > 8)
+      return false;
+    return llvm::any_of(values.definitions(address), [&](Id i) {
+      const Constraint &c = f_.constraints[i];
+      return c.src != None &&
+             (c.flow == Flow::Index || c.flow == Flow::Copy ||
+              c.flow == Flow::Cast || c.flow == Flow::Member) &&
+             self(c.src, record, self, depth + 1);
+    });
+  };
+  for (const Constraint &c : f_.constraints) {
+    Id m = c.flow == Flow::Store && c.src != None ? p_.definition(c.dst) : None;
+    if (m == None || f_.constraints[m].flow != Flow::Member ||
+        !p_.isPointer(f_.nodes[c.src].type))
+      continue;
+    Id to = f_.constraints[m].extra, record = f_.constraints[m].src;
+    if (p_.pointeeRecord(f_.fields[to].type) == None &&
+        record != p_.origin(c.src) && isOf(c.src, p_.origin(record), isOf, 0))
+      result.insert(f_.fields[to].cell);
+  }
+  return result;
+}
+
+/// All that the program ever puts there are addresses of statics, say a table
+/// of what is saved: the next run puts its own there. Or of `functions`.
+bool RootFinder::isOfStatics(const FieldFlow::Set &held, bool functions) const {
+  for (unsigned t : held)
+    if (FieldFlow::Token::Kind kind = flow_.tokens()[t].kind;
+        kind != FieldFlow::Token::Static &&
+        !(functions && kind == FieldFlow::Token::Function))
+      return false;
+  return !held.empty();
+}
+
+bool RootFinder::leadsToStatics(Id variable, const std::vector<Id> &fields,
+                                Id at) const {
+  Id field = pt_.locations()[at].field;
+  return isOfStatics(flow_.inSlot(variable, fields)) ||
+         (field != None && isOfStatics(flow_.inField(field)));
+}
+
+void RootFinder::add(Id variable, const std::vector<Id> &fields, Id slotType,
+                     Id container, const std::vector<Id> &inContainer,
+                     const std::string &path, Id at, Id target) {
+  bool isStatic =
+      target != None && pt_.objects()[target].kind == Object::Variable;
+  if ((!isStatic && leadsToStatics(variable, fields, at)) ||
+      !seen_.insert(path).second)
+    return;
+  Root r;
+  r.path = path;
+  r.variable = variable;
+  r.fields = fields;
+  r.slotType = slotType;
+  r.container = container;
+  if (container != None)
+    r.containerFields = {inContainer};
+  auto writes = [&](const LoadedState::Write &w, std::string what) {
+    r.witness.function = w.function;
+    r.witness.site = w.loc;
+    r.witness.callPath = s_.callPathTo(w.function);
+    r.witness.action = "writes " + what;
+  };
+  if (!s_.writesTo(at).empty()) {
+    writes(s_.proof(at), path);
+  } else if (Id inside = target == None ? None : filled(target);
+             inside != None) {
+    Id at = pt_.locations()[inside].field;
+    writes(s_.proof(inside), at == None
+                                 ? pt_.describe(target)
+                                 : f_.records[f_.fields[at].record].name + "." +
+                                       f_.fields[at].name);
+  } else if (target != None) {
+    r.witness.site = f_.nodes[variable].loc;
+    r.witness.action = "leads to " + pt_.describe(target);
+  }
+  r.witness.chain = {{path, target == None ? "" : pt_.describe(target),
+                      r.witness.function, r.witness.site,
+                      r.witness.function != None}};
+  if (isLocalVariable(variable)) {
+    // Of the one record that main made, by value.
+    llvm::StringRef head(path);
+    r.keepsValues =
+        container != None &&
+        head.consume_back(nameOfWay(f_, r.containerFields.front())) &&
+        head.ends_with("->");
+    if (!frames_.canKeep(variable) || (container != None && !r.keepsValues))
+      listOnly(r);
+  }
+  solution_.roots.push_back(std::move(r));
+}
+
+// A member of the object that the load fills, or bytes of it.
+Id RootFinder::filled(Id object) const {
+  Id bytes = None;
+  for (Id l : pt_.locationsOf(object))
+    if (s_.isNew(l)) {
+      if (pt_.locations()[l].field != None)
+        return l;
+      bytes = l;
+    }
+  return bytes;
+}
+
+void nvmove::findRoots(const SolveContext &context, const LoadedState &state,
+                       Solution &solution) {
+  RootFinder(context, state, solution).run();
+}

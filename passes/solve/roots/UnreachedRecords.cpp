@@ -1,0 +1,56 @@
+//===- UnreachedRecords.cpp - What no root leads to though the load fills it
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/state/Verdict.h"
+#include <set>
+
+using namespace nvmove;
+
+// Records that each start makes before the load, which restores some of their
+// fields, behind more than one pointer: the next start makes others.
+void nvmove::findFarFromRoots(const SolveContext &context,
+                              const LoadedState &state, Solution &solution) {
+  using Object = PointsTo::Object;
+  const PointsTo &pt = context.pointsTo;
+  const Facts &f = context.program.facts;
+  IdSet kept, told;
+  for (const Root &r : solution.roots)
+    if (r.kept())
+      kept.insert(r.variable);
+  std::set<Loc> emptied; // told already
+  for (const NotCovered &n : solution.notCovered)
+    if (n.id == "head-not-kept")
+      emptied.insert(n.loc);
+  for (Id o = 0; o < pt.objects().size(); ++o) {
+    const Object &object = pt.objects()[o];
+    if (object.kind != Object::Preexisting || pt.isContainer(o) ||
+        !state.reachable(o) || !state.isLoaded(o))
+      continue;
+    Id at = o;
+    while (state.parentOf(at) != None &&
+           pt.objects()[at].kind == Object::Preexisting)
+      at = pt.locations()[state.parentOf(at)].object;
+    const Object &start = pt.objects()[at];
+    if (start.kind != Object::Variable || kept.contains(start.ref) ||
+        f.nodes[start.ref].kind != NodeKind::Global ||
+        emptied.count(f.nodes[start.ref].loc) ||
+        !told.insert(object.record).second)
+      continue;
+    const Node &n = f.nodes[start.ref];
+    solution.notCovered.push_back(
+        {"made-at-each-start", n.loc, None,
+         "the load restores " +
+             (object.record == None
+                  ? "a block"
+                  : "fields of " + f.records[object.record].spelling) +
+             ", found through " + n.name +
+             ", which each start makes anew: after a restart they are as "
+             "made; name what leads there with nvm_root(), and do not make "
+             "it again when the pool has it"});
+  }
+}

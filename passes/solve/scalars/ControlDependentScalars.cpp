@@ -1,0 +1,169 @@
+//===- ControlDependentScalars.cpp - Constants that say what the load saw ===//
+//===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/scalars/ScalarFinder.h"
+#include "passes/solve/state/ProgramPhases.h"
+
+using namespace nvmove;
+
+// count = n; ready = 1: nothing but the load sets the flag, and that does not
+// run again. Elsewhere it may tell of something that is gone with the
+// process: the connection to the log is open. What start-up runs, too, sets
+// it at each start.
+void ScalarFinder::flags() {
+  using Number = std::pair<Id, std::vector<Id>>; // variable, path
+  std::set<Number> elsewhere;                    // or not to a constant
+  std::set<Number> byLoad;                       // not at each start
+  std::map<Number, unsigned> times;
+  IdSet restoring(out_.load.begin(), out_.load.end());
+  IdMap<const StaticWrite *> making; // functions that make a root
+  RestoredStatics roots(out_);
+  for (const StaticWrite &w : f_.staticWrites)
+    if (w.function != None && pt_.reached().contains(w.function) &&
+        roots.holds(w) && isMadeAnew(w))
+      making.try_emplace(w.function, &w);
+  const ProgramPhases atStart(c_, out_.load);
+  for (const StaticWrite &w : f_.staticWrites) {
+    if (w.function == None)
+      continue;
+    if (!pt_.reached().contains(w.function) || !isChosen(w))
+      elsewhere.insert({w.variable, w.path});
+    else if (!atStart.always.contains(w.function))
+      byLoad.insert({w.variable, w.path});
+    if (restores(w))
+      restoring.insert(w.function);
+  }
+  for (const StaticWrite *w : writes_)
+    ++times[{w->variable, w->path}];
+  std::set<std::string> listed;
+  for (const StaticWrite *w : writes_) {
+    Number number{w->variable, w->path};
+    std::string name = c_.program.nameOf(w->variable, w->path);
+    bool alone = !elsewhere.count(number) && byLoad.count(number);
+    if (found_.count(name) || descriptors_.count(name))
+      continue;
+    // Not: loading = 1; ..; loading = 0;
+    bool told = isSetting(*w) || (alone && !isElement(*w));
+    // level_exists[n] = 1: which one is data.
+    alone &= isElement(*w) || !atStart.all.contains(w->function);
+    const StaticWrite *made = making.lookup(w->function);
+    if (told && alone && times[number] == 1 && restoring.contains(w->function))
+      add(w->variable, w->path, "is set by the load alone", w->loc);
+    else if (made && w->value == None && !w->isZero && !isElement(*w) &&
+             !atStart.all.contains(w->function) &&
+             makesOnly(w->function, roots))
+      add(w->variable, w->path, "is set where a root is made", w->loc);
+    else if (told && listed.insert(name).second)
+      tellSet(*w, name, alone && !isElement(*w), made);
+  }
+  for (const StaticWrite *w : inArrays_)
+    if (std::string name = c_.program.nameOf(w->variable, w->path);
+        isSetting(*w) && !found_.count(name) && !roots.holds(*w) &&
+        listed.insert(name).second)
+      tellSet(*w, name, false);
+}
+
+/// Which value it is may be said by the file: a constant where data of it is
+/// seen, or what a function is handed there: set_level(levels[i].number).
+bool ScalarFinder::isSetting(const StaticWrite &w) {
+  // options[n] = what: which one says the file.
+  if (isChosen(w) || isElement(w))
+    return s_.seesFile(w.function);
+  Id param = origin(w.value);
+  if (Id call = values_.call(param); call != None)
+    return !llvm::is_contained(out_.load, f_.calls[call].callee) &&
+           lookUps_.chooses(call);
+  if (!llvm::is_contained(f_.functions[w.function].params, param))
+    return lookUps_.chooseFor(param);
+  return llvm::any_of(c_.program.callersOf(w.function), [&](Id k) {
+    Id caller = f_.calls[k].function;
+    return caller != None && pt_.reached().contains(caller) &&
+           (s_.seesFile(caller) ||
+            llvm::any_of(f_.functions[caller].params,
+                         [&](Id p) { return lookUps_.isText(p); }));
+  });
+}
+
+/// `made`: a root that the same function makes, or nullptr.
+void ScalarFinder::tellSet(const StaticWrite &w, const std::string &name,
+                           bool alone, const StaticWrite *made) {
+  bool runsLater =
+      later_.contains(w.function) && !llvm::is_contained(out_.load, w.function);
+  std::string text = name + " is set by the load" +
+                     (!alone      ? ", but"
+                      : runsLater ? ", and"
+                                  : " alone, and") +
+                     " not restored: ";
+  if (made && runsLater)
+    text += "where that runs again, it may make " +
+            c_.program.nameOf(made->variable, made->path) +
+            " anew and lose what came back; ";
+  out_.notCovered.push_back(
+      {"set-by-load", w.loc, w.function,
+       text + "where the program relies on it, name it with nvm_root()"});
+}
+
+/// table = calloc(..); not: item = malloc(..); item->next = list; list =
+/// item;
+bool ScalarFinder::isMadeAnew(const StaticWrite &w) {
+  Id call = w.value == None ? None : values_.call(origin(w.value));
+  if (call == None || !c_.allocators.allocates(f_.calls[call]))
+    return false;
+  return llvm::none_of(c_.program.constraintsOf(w.function), [&](Id i) {
+    const Constraint &c = f_.constraints[i];
+    return c.flow == Flow::Store && c.src != None && isOfPlace(c.src, w);
+  });
+}
+
+/// The value is what the static held before.
+bool ScalarFinder::isOfPlace(Id value, const StaticWrite &w) {
+  value = origin(value);
+  if (w.path.empty())
+    return value == w.variable;
+  Id d = c_.program.definition(value);
+  if (d == None || f_.constraints[d].flow != Flow::Load)
+    return false;
+  d = c_.program.definition(f_.constraints[d].src);
+  return d != None && f_.constraints[d].flow == Flow::Member &&
+         f_.constraints[d].extra == w.path.back();
+}
+
+// if (ready) return; table = calloc(..); ready = 1: the next run has the
+// table, so it needs the flag. Not where something is made besides that ends
+// with the process.
+bool ScalarFinder::makesOnly(Id function, const RestoredStatics &roots,
+                             unsigned depth) {
+  if (depth > 3 || f_.functions[function].hasInlineAsm)
+    return false;
+  for (const Definition *d : c_.program.definitionsOf(function))
+    for (Id i = d->staticWrites.begin; i < d->staticWrites.end; ++i) {
+      const StaticWrite &w = f_.staticWrites[i];
+      bool isFlag = w.isScalar && w.value == None && !w.readModifyWrite;
+      if (!isFlag && !roots.holds(w) &&
+          !found_.count(c_.program.nameOf(w.variable, w.path)))
+        return false;
+    }
+  return llvm::all_of(c_.program.callsOf(function), [&](Id k) {
+    const Call &call = f_.calls[k];
+    if (c_.allocators.allocates(call) || c_.program.isDeadEnd(k))
+      return true;
+    if (call.callee == None)
+      return false;
+    const Function &callee = f_.functions[call.callee];
+    return callee.hasBody
+               ? makesOnly(call.callee, roots, depth + 1)
+               : c_.program.isNoReturn(call.callee) ||
+                     callee.name == "memset" || callee.name == "memcpy";
+  });
+}
+
+/// It writes what is restored, and does not only count.
+bool ScalarFinder::restores(const StaticWrite &w) const {
+  std::string name = c_.program.nameOf(w.variable, w.path);
+  return found_.count(name) && !counts_.count(name);
+}

@@ -1,0 +1,123 @@
+//===- MainLocalScalars.cpp - Numbers of main's locals that outlive the process
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   int main(void) { struct app app = {0}; load(&app); .. }
+//
+// app.first is a root. app.count, which the load counts up, goes with it, and
+// so does what says where in what hangs there things lie: app.names.n, a
+// vector's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/state/IndicesAndSizes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+namespace {
+
+class MainLocalScalars {
+public:
+  MainLocalScalars(const SolveContext &c, const LoadedState &s,
+                   const IndicesAndSizes &measures, Solution &solution)
+      : p_(c.program), f_(c.program.facts), pt_(c.pointsTo), s_(s),
+        measures_(measures), members_(c.members.numbers), out_(solution) {}
+
+  void run() {
+    IdSet variables;
+    for (const Root &r : out_.roots)
+      if (r.kept() && f_.nodes[r.variable].kind == NodeKind::Local)
+        variables.insert(r.variable);
+    if (variables.empty())
+      return;
+    findStored();
+    for (Id o = 0; o < pt_.objects().size(); ++o)
+      if (pt_.objects()[o].kind == PointsTo::Object::Variable &&
+          variables.contains(pt_.objects()[o].ref))
+        for (Id l : pt_.locationsOf(o))
+          look(pt_.objects()[o].ref, l);
+    llvm::sort(out_.scalars,
+               [](const auto &a, const auto &b) { return a.path < b.path; });
+  }
+
+private:
+  void look(Id variable, Id l) {
+    Id record = p_.recordOf(f_.nodes[variable].type),
+       field = pt_.locations()[l].field;
+    if (record == None || field == None ||
+        p_.kind(f_.nodes[variable].type) == TypeKind::Array)
+      return;
+    for (const std::vector<Id> &path : members_.waysTo(record, field).filled)
+      look(variable, path, l);
+  }
+
+  void look(Id variable, const std::vector<Id> &path, Id l) {
+    Id field = pt_.locations()[l].field;
+    Id type = p_.typeOf(variable, path);
+    if (type == None || p_.isPointer(type) || p_.recordOf(type) != None)
+      return;
+    std::string name = p_.nameOf(variable, path);
+    if (auto stored = stored_.find(l); stored != stored_.end()) {
+      bool chooses = measures_.choose({variable, field});
+      if (chooses || measures_.areSizes({variable, field})) {
+        out_.scalars.push_back(
+            {variable, path, name,
+             (llvm::Twine(chooses ? IndicesAndSizes::Where
+                                  : IndicesAndSizes::HowLarge) +
+              " at " + p_.describe(f_.stores[stored->second].loc))
+                 .str()});
+        return;
+      }
+    }
+    if (s_.writesTo(l).empty())
+      return;
+    const LoadedState::Write &w = s_.proof(l);
+    bool fromFile = pt_.holdsFileBytes(pt_.content(l));
+    if (fromFile || counted_.contains(l))
+      out_.scalars.push_back({variable, path, name,
+                              (fromFile ? "gets a value from the file at "
+                                        : "counts what is loaded at ") +
+                                  p_.describe(w.loc)});
+    else
+      out_.notCovered.push_back(
+          {"set-by-load", w.loc, w.function,
+           name + " is set by the load, but not restored: where the program "
+                  "relies on it, name it with nvm_root()"});
+  }
+
+  void findStored() {
+    for (auto &[fn, call] : pt_.reached())
+      for (Id i : p_.storesOf(fn))
+        if (const StoreSite &s = f_.stores[i];
+            s.address != None && !pt_.neverDone(s.nonNull, fn))
+          for (Id l : pt_.pointsTo(s.address)) {
+            stored_.try_emplace(l, i);
+            if (s.readModifyWrite)
+              counted_.insert(l);
+          }
+  }
+
+  const Program &p_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  const LoadedState &s_;
+  const IndicesAndSizes &measures_;
+  MemberDisambiguation &members_;
+  Solution &out_;
+  IdMap<Id> stored_; ///< location that the load writes -> store
+  IdSet counted_;    ///< locations that are read, changed and written
+};
+
+} // namespace
+
+void nvmove::findFrameScalars(const SolveContext &context,
+                              const LoadedState &state,
+                              const IndicesAndSizes &measures,
+                              Solution &solution) {
+  MainLocalScalars(context, state, measures, solution).run();
+}

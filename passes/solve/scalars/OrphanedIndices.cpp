@@ -1,0 +1,110 @@
+//===- OrphanedIndices.cpp - Numbers that come back without their array ---===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   static struct move moves[99]; static int last;   moves[++last].from = from;
+//
+// What the load only counts is restored, and what it computes by itself is not.
+// Then the number says where in an array something lies that is not there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/state/IndicesAndSizes.h"
+#include <map>
+
+using namespace nvmove;
+
+namespace {
+
+class OrphanedIndices {
+public:
+  OrphanedIndices(const SolveContext &context, const LoadedState &state,
+                  const IndicesAndSizes &measures, Solution &solution)
+      : p_(context.program), f_(p_.facts), pt_(context.pointsTo), s_(state),
+        out_(solution), origins_(measures.origins()) {
+    for (const RestoredScalar &s : out_.scalars) {
+      Id field = s.fields.empty() ? None : s.fields.back();
+      Id l = pt_.find(s.variable, field);
+      kept_.insert(s.variable);
+      ScalarOrigins::Place place{s.variable,
+                                 field == None ? None : f_.fields[field].cell};
+      if (l != None && !pt_.holdsFileBytes(pt_.content(l)) &&
+          !measures.choose(place))
+        numbers_.try_emplace(place, &s);
+    }
+    for (const Root &r : out_.roots)
+      if (r.kept())
+        kept_.insert(r.variable);
+  }
+
+  void run() {
+    for (auto &[fn, call] : pt_.reached())
+      for (Id i : p_.constraintsOf(fn))
+        if (const Constraint &c = f_.constraints[i];
+            c.flow == Flow::Index && c.extra != None && c.src != None)
+          if (Id array = lostArray(c.src); array != None)
+            tell(c, array);
+  }
+
+private:
+  /// A static array that the load writes, and of which nothing comes back; None
+  /// if the address may lead anywhere else.
+  Id lostArray(Id address) const {
+    Id array = None;
+    for (Id l : pt_.pointsTo(address)) {
+      if (!pt_.isMemory(l))
+        continue;
+      const auto &at = pt_.locations()[l];
+      const PointsTo::Object &o = pt_.objects()[at.object];
+      if (o.kind != PointsTo::Object::Variable || kept_.contains(o.ref) ||
+          f_.nodes[o.ref].kind != NodeKind::Global || f_.nodes[o.ref].isConst ||
+          !isWritten(at.object))
+        return None;
+      array = o.ref;
+    }
+    return array;
+  }
+
+  bool isWritten(Id object) const {
+    for (Id l : pt_.locationsOf(object))
+      if (!s_.writesTo(l).empty())
+        return true;
+    return false;
+  }
+
+  void tell(const Constraint &c, Id array) {
+    ScalarOrigins::Places places;
+    origins_.add(c.extra, places);
+    for (auto &[place, scalar] : numbers_)
+      if (places.contains(place) && told_.insert(place).second)
+        out_.notCovered.push_back(
+            {"index-alone", c.loc, c.function,
+             scalar->path + " comes back, and " + p_.nameOf(array) +
+                 ", where it says a place, does not: name " + p_.nameOf(array) +
+                 " with nvm_root(), or leave the number to each start with "
+                 "--afresh " +
+                 scalar->path});
+  }
+
+  const Program &p_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  const LoadedState &s_;
+  Solution &out_;
+  const ScalarOrigins &origins_;
+  IdSet kept_; ///< variables of which something comes back
+  std::map<ScalarOrigins::Place, const RestoredScalar *> numbers_;
+  ScalarOrigins::Places told_;
+};
+
+} // namespace
+
+void nvmove::tellLooseIndices(const SolveContext &context,
+                              const LoadedState &state,
+                              const IndicesAndSizes &measures,
+                              Solution &solution) {
+  OrphanedIndices(context, state, measures, solution).run();
+}

@@ -1,0 +1,112 @@
+//===- OrphanedSizes.cpp - Numbers that come back without a block ---------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   room *= 2; first = realloc(first, room); second = realloc(second, room);
+//
+// The one is a root, so the number comes back, and the other is as large as
+// this start made it.
+//
+//   void *xmalloc(size_t n) { used += n; return malloc(n); }
+//
+// The allocator counts what is in the pool and what is not: the latter ends
+// with the process, and stays counted.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/state/IndicesAndSizes.h"
+#include "passes/solve/state/RestoredStatics.h"
+#include <map>
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+class OrphanedSizes {
+public:
+  OrphanedSizes(const SolveContext &context, const IndicesAndSizes &measures,
+                Solution &solution)
+      : p_(context.program), f_(p_.facts), a_(context.allocators),
+        flow_(context.flow), origins_(measures.origins()), out_(solution) {
+    for (const RestoredScalar &s : out_.scalars)
+      numbers_[{s.variable, cellOf(s.fields)}] = s.path;
+  }
+
+  void run() {
+    const RestoredStatics kept(out_);
+    for (const StaticWrite &w : f_.staticWrites)
+      if (Place at{w.variable, cellOf(w.path)};
+          w.function != None && numbers_.count(at))
+        setIn_[w.function].insert(at);
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && w.value != None && setIn_.count(w.function) &&
+          !f_.nodes[w.variable].isFunctionScope &&
+          p_.isPointer(p_.typeOf(w.variable, w.path)) && !kept.holds(w))
+        look(w);
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && a_.isWrapper(w.function) && w.readModifyWrite)
+        if (auto number = numbers_.find({w.variable, cellOf(w.path)});
+            number != numbers_.end() && told_.insert(number->second).second)
+          out_.notCovered.push_back(
+              {"counts-volatile", w.loc, w.function,
+               number->second +
+                   " comes back, and counts what is in the pool and what is "
+                   "not: that ends with the process and stays counted. Set it "
+                   "anew behind nvm_restore()"});
+  }
+
+private:
+  using Place = ScalarOrigins::Place;
+
+  Id cellOf(const std::vector<Id> &path) const {
+    return path.empty() ? None : f_.fields[path.back()].cell;
+  }
+
+  void look(const StaticWrite &w) {
+    ScalarOrigins::Places sizes;
+    for (unsigned t : flow_.atNode(w.value)) {
+      const FieldFlow::Token &token = flow_.tokens()[t];
+      if (token.kind != FieldFlow::Token::Site)
+        continue;
+      const Call &c = f_.calls[a_.sites()[token.ref].call];
+      if (c.function == w.function && p_.isCopyOf(w.value, c.result))
+        origins_.add(IndicesAndSizes::sizesIn(f_, c), sizes);
+    }
+    for (Place number : setIn_[w.function])
+      if (sizes.contains(number))
+        tell(w, numbers_[number]);
+  }
+
+  void tell(const StaticWrite &w, const std::string &number) {
+    std::string name = p_.nameOf(w.variable, w.path);
+    if (told_.insert(name).second)
+      out_.notCovered.push_back(
+          {"index-alone", w.loc, w.function,
+           number + " comes back, and " + name +
+               ", whose size it says, too, does not: name " + name +
+               " with nvm_root(), or leave the number, and what else it says "
+               "the size of, to each start with --afresh"});
+  }
+
+  const Program &p_;
+  const Facts &f_;
+  const Allocators &a_;
+  const FieldFlow &flow_;
+  const ScalarOrigins &origins_;
+  Solution &out_;
+  std::map<Place, std::string> numbers_; ///< that come back
+  std::map<Id, std::set<Place>> setIn_;  ///< by function
+  std::set<std::string> told_;           ///< pointers, and numbers
+};
+
+} // namespace
+
+void nvmove::tellLooseSizes(const SolveContext &context,
+                            const IndicesAndSizes &measures,
+                            Solution &solution) {
+  OrphanedSizes(context, measures, solution).run();
+}

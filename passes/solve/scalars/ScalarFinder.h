@@ -1,0 +1,146 @@
+//===- ScalarFinder.h - Static scalars that outlive the process -*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the load puts into static numbers, text and arrays of them. Scalars.cpp
+// finds what it takes from the file, counts, or computes from these,
+// SizeScalars.cpp what says how large something loaded is or where in it
+// things lie, ControlDependentScalars.cpp the constants by which it says what
+// it has seen.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_SCALARS_SCALARFINDER_H
+#define NVMOVE_PASSES_SOLVE_SCALARS_SCALARFINDER_H
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/state/IndicesAndSizes.h"
+#include "passes/solve/state/RestoredStatics.h"
+#include "passes/solve/state/TextLookups.h"
+#include "passes/solve/state/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <set>
+
+namespace nvmove {
+
+/// What the load puts into static numbers, text and arrays of them.
+class ScalarFinder {
+public:
+  ScalarFinder(const SolveContext &context, const LoadedState &state,
+               const IndicesAndSizes &measures, Solution &solution)
+      : c_(context), s_(state), f_(context.program.facts),
+        pt_(context.pointsTo), out_(solution), values_(measures.values()),
+        origins_(measures.origins()), measures_(measures),
+        lookUps_(context, state, values_), members_(context.members.numbers),
+        later_(context.loop.reachableFrom(context.loop.handlerCalls)) {
+    for (const StaticWrite &w : f_.staticWrites)
+      if (const Node &n = f_.nodes[w.variable];
+          w.function != None && pt_.reached().contains(w.function) &&
+          w.isScalar && n.isDefined && !pt_.neverDone(w.nonNull, w.function) &&
+          !c_.program.isPointer(c_.program.typeOf(w.variable, w.path)))
+        (c_.program.kind(n.type) == TypeKind::Array && !w.path.empty()
+             ? inArrays_
+             : writes_)
+            .push_back(&w);
+  }
+
+  std::vector<RestoredScalar> run();
+
+private:
+  using Object = PointsTo::Object;
+  using Place = ScalarOrigins::Place;
+
+  // Scalars.cpp
+  bool add(Id variable, const std::vector<Id> &path, llvm::StringRef why,
+           Loc loc);
+  void addWritten(Id variable, const std::vector<Id> &path, bool fromFile,
+                  Loc loc);
+  bool isGlobal(const Object &o) const {
+    return o.kind == Object::Variable &&
+           f_.nodes[o.ref].kind == NodeKind::Global &&
+           f_.nodes[o.ref].isDefined;
+  }
+  void byName();
+  Id opens(Id value);
+  bool isDescriptor(const StaticWrite &w);
+  bool leaveOpen(Id variable, const std::vector<Id> &path, Id by, Loc loc,
+                 Id function);
+  bool isJudged(const std::vector<Id> &nodes);
+  Place placeOf(const StaticWrite &w) const {
+    return {w.variable, w.path.empty() ? None : f_.fields[w.path.back()].cell};
+  }
+  Id origin(Id value);
+  bool isLookedUp(Id value);
+  void
+  eachNumberBehind(Id address,
+                   llvm::function_ref<void(Id, const std::vector<Id> &)> see);
+  void
+  eachNumberWritten(const StoreSite &store,
+                    llvm::function_ref<void(Id, const std::vector<Id> &)> see);
+  Place placeAt(Id l) const {
+    const auto &at = pt_.locations()[l];
+    return {pt_.objects()[at.object].ref, at.field};
+  }
+  MemberDisambiguation::Paths numbersAt(Id l);
+  void fromFile();
+  void inLists();
+  void counted();
+  void filled();
+  void filledFields(Id variable, const std::vector<Id> &path, Loc loc);
+  std::vector<Id> wholeUnion(std::vector<Id> path) const;
+  bool computed();
+  void steps();
+  void localCounts();
+
+  // SizeScalars.cpp
+  void measures();
+  void copied(const Constraint &c);
+
+  // ControlDependentScalars.cpp
+  void flags();
+  /// Functions of a library may write it, too.
+  bool isElement(const StaticWrite &w) const {
+    return c_.program.kind(f_.nodes[w.variable].type) == TypeKind::Array;
+  }
+  /// A constant, or what a local has counted: the way that the load took says
+  /// which.
+  bool isChosen(const StaticWrite &w) const {
+    return w.value == None || origins_.isCounted(w.value);
+  }
+  bool isSetting(const StaticWrite &w);
+  void tellSet(const StaticWrite &w, const std::string &name, bool alone,
+               const StaticWrite *made = nullptr);
+  bool isMadeAnew(const StaticWrite &w);
+  bool isOfPlace(Id value, const StaticWrite &w);
+  bool makesOnly(Id function, const RestoredStatics &roots, unsigned depth = 0);
+  bool restores(const StaticWrite &w) const;
+
+  static constexpr const char *FromRestored =
+      "is computed from what is restored";
+  const SolveContext &c_;
+  const LoadedState &s_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  Solution &out_;
+  const DefinitionIndex &values_;
+  const ScalarOrigins &origins_;
+  const IndicesAndSizes &measures_;
+  const TextLookups lookUps_;
+  MemberDisambiguation &members_;
+  const IdSet later_;                         ///< functions that handlers run
+  std::vector<const StaticWrite *> writes_;   ///< of numbers and arrays of them
+  std::vector<const StaticWrite *> inArrays_; ///< of records
+  std::set<Id> stored_; ///< numbers written through pointers: locations
+  ScalarOrigins::Places restored_;
+  std::map<std::string, RestoredScalar> found_;
+  std::set<std::string> descriptors_;
+  std::set<std::string> counts_; ///< of these, what the load only counts
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_SCALARS_SCALARFINDER_H

@@ -1,0 +1,329 @@
+//===- Scalars.cpp - Static numbers and text that the load fills ---------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/scalars/LinkedStatics.h"
+#include "passes/solve/scalars/ScalarFinder.h"
+
+using namespace nvmove;
+
+std::vector<RestoredScalar> ScalarFinder::run() {
+  byName();
+  fromFile();
+  inLists();
+  measures();
+  counted();
+  filled();
+  steps();
+  localCounts();
+  while (computed())
+    ;
+  flags();
+  std::vector<RestoredScalar> result;
+  for (auto &[path, scalar] : found_)
+    result.push_back(std::move(scalar));
+  return result;
+}
+
+/// False when it is known already.
+bool ScalarFinder::add(Id variable, const std::vector<Id> &path,
+                       llvm::StringRef why, Loc loc) {
+  std::string name = c_.program.nameOf(variable, path);
+  if (descriptors_.count(name))
+    return false;
+  restored_.insert(
+      {variable, path.empty() ? None : f_.fields[path.back()].cell});
+  return found_
+      .try_emplace(
+          name, RestoredScalar{variable, path, name,
+                               (why + " at ").str() + c_.program.describe(loc)})
+      .second;
+}
+
+void ScalarFinder::addWritten(Id variable, const std::vector<Id> &path,
+                              bool fromFile, Loc loc) {
+  if (fromFile)
+    add(variable, path, "gets a value from the file", loc);
+  else if (add(variable, path, "counts what is loaded", loc))
+    counts_.insert(c_.program.nameOf(variable, path));
+}
+
+void ScalarFinder::byName() {
+  for (const StaticWrite *w : writes_) {
+    bool file = w->value == None ? isJudged(w->judged)
+                                 : pt_.holdsFileBytes(pt_.pointsTo(w->value)) ||
+                                       isLookedUp(w->value);
+    if (file && isDescriptor(*w))
+      continue;
+    if (w->readModifyWrite || file)
+      addWritten(w->variable, w->path, file, w->loc);
+  }
+}
+
+/// The function that gives a descriptor of an open file, or None.
+Id ScalarFinder::opens(Id value) {
+  Id call = value == None ? None : values_.call(origin(value));
+  Id callee = call == None ? None : f_.calls[call].callee;
+  return callee != None && givesDescriptor(f_.functions[callee].name) ? callee
+                                                                      : None;
+}
+
+/// device = open(name, ..), of a name in the file; or open_it(name, &fd);
+/// device = fd; where that does *result = open(name, ..).
+bool ScalarFinder::isDescriptor(const StaticWrite &w) {
+  Id by = opens(w.value), local = w.value == None ? None : origin(w.value);
+  if (by == None && local != None && f_.nodes[local].kind == NodeKind::Local)
+    lookUps_.eachPutInto(
+        local, [&](Id value) { by = by == None ? opens(value) : by; });
+  return by != None && leaveOpen(w.variable, w.path, by, w.loc, w.function);
+}
+
+bool ScalarFinder::leaveOpen(Id variable, const std::vector<Id> &path, Id by,
+                             Loc loc, Id function) {
+  std::string name = c_.program.nameOf(variable, path);
+  if (descriptors_.insert(name).second)
+    out_.notCovered.push_back(leftOpen(name, f_.functions[by], loc, function));
+  return true;
+}
+
+NotCovered nvmove::leftOpen(const std::string &name, const Function &by,
+                            Loc loc, Id function) {
+  return {"holds-descriptor", loc, function,
+          name + " is set by the load to a descriptor of an open file, from " +
+              by.name + "(): it is not restored; open it behind nvm_restore()"};
+}
+
+/// on = atoi(text) > 0, on = !strcmp(text, "yes"): it says what the file
+/// does.
+bool ScalarFinder::isJudged(const std::vector<Id> &nodes) {
+  return llvm::any_of(nodes, [&](Id n) {
+    return (!c_.program.isPointer(f_.nodes[n].type) &&
+            pt_.holdsFileBytes(pt_.pointsTo(n))) ||
+           isLookedUp(n) || lookUps_.compares(values_.call(origin(n)));
+  });
+}
+
+/// Where a value begins that is copied and cast, also from a local that has
+/// but one.
+Id ScalarFinder::origin(Id value) {
+  for (unsigned steps = 0; steps < 16 && values_.call(value) == None; ++steps) {
+    llvm::ArrayRef<Id> from = values_.definitions(value);
+    if (from.size() != 1 || f_.nodes[value].kind == NodeKind::Global ||
+        (f_.constraints[from[0]].flow != Flow::Copy &&
+         f_.constraints[from[0]].flow != Flow::Cast))
+      break;
+    value = f_.constraints[from[0]].src;
+  }
+  return value;
+}
+
+/// mode = find(word): what a function of the program makes of data of the
+/// file that it is handed, or chooses by what it finds; if (find(word, &n))
+/// mode = n.
+bool ScalarFinder::isLookedUp(Id value) {
+  value = origin(value);
+  Id call = values_.call(value);
+  if (call == None)
+    return lookUps_.onlyReadFor(value);
+  const Call &c = f_.calls[call];
+  return c.callee != None && f_.functions[c.callee].hasBody &&
+         !llvm::is_contained(out_.load, c.callee) &&
+         (llvm::any_of(c.args,
+                       [&](Id a) { return a != None && lookUps_.isText(a); }) ||
+          lookUps_.onlyChooses(call));
+}
+
+/// The static numbers that a pointer leads to, by location and path.
+void ScalarFinder::eachNumberBehind(
+    Id address, llvm::function_ref<void(Id, const std::vector<Id> &)> see) {
+  if (address == None)
+    return;
+  for (Id l : pt_.pointsTo(address))
+    for (const std::vector<Id> &path : numbersAt(l))
+      see(l, path);
+}
+
+void ScalarFinder::eachNumberWritten(
+    const StoreSite &store,
+    llvm::function_ref<void(Id, const std::vector<Id> &)> see) {
+  std::optional<bool> never;
+  eachNumberBehind(store.address, [&](Id l, const std::vector<Id> &path) {
+    if (!never)
+      never = pt_.neverDone(store.nonNull, store.function);
+    if (!*never)
+      see(l, path);
+  });
+}
+
+/// Where in static memory the location is, if it is a number there with a
+/// name; several where the variable has members of one type.
+MemberDisambiguation::Paths ScalarFinder::numbersAt(Id l) {
+  const auto &at = pt_.locations()[l];
+  const Object &o = pt_.objects()[at.object];
+  if (!isGlobal(o) || f_.nodes[o.ref].isConst)
+    return {};
+  MemberDisambiguation::Paths paths{{}};
+  if (at.field != None) {
+    if (o.record == None ||
+        c_.program.kind(f_.nodes[o.ref].type) == TypeKind::Array)
+      return {};
+    paths = members_.waysTo(o.record, at.field).filled;
+    for (std::vector<Id> &path : paths)
+      path = wholeUnion(path);
+  }
+  llvm::erase_if(paths, [&](const std::vector<Id> &path) {
+    Id type = c_.program.typeOf(o.ref, path);
+    return type == None || c_.program.isPointer(type) ||
+           (path.empty() && c_.program.recordOf(type) != None);
+  });
+  return paths;
+}
+
+// Arrays, too: load(&settings). Not open_it(name, &device).
+void ScalarFinder::fromFile() {
+  for (Id l = 0; l < pt_.locations().size(); ++l)
+    if (!s_.writesTo(l).empty() && pt_.holdsFileBytes(pt_.content(l)))
+      for (const std::vector<Id> &path : numbersAt(l)) {
+        Id variable = placeAt(l).first;
+        s_.writesTo(l).each([&](const LoadedState::Write &w) {
+          if (Id by = w.direct ? opens(w.value) : None; by != None)
+            leaveOpen(variable, path, by, w.loc, w.function);
+        });
+        addWritten(variable, path, true, s_.proof(l).loc);
+      }
+}
+
+/// find(name)->value = n; also where that is a static.
+void ScalarFinder::inLists() {
+  forEachStaticInList(
+      c_, s_, out_, [&](Id variable, const std::vector<Id> &path, Id l) {
+        if (c_.program.kind(f_.nodes[variable].type) == TypeKind::Array)
+          return;
+        std::vector<Id> whole = wholeUnion(path);
+        Id type = c_.program.typeOf(variable, whole);
+        if (pt_.holdsFileBytes(pt_.content(l)) && type != None &&
+            !c_.program.isPointer(type) && c_.program.recordOf(type) == None)
+          addWritten(variable, whole, true, s_.proof(l).loc);
+      });
+}
+
+void ScalarFinder::counted() {
+  for (auto &[fn, call] : pt_.reached())
+    for (Id i : c_.program.storesOf(fn)) {
+      const StoreSite &store = f_.stores[i];
+      bool judged = !store.judged.empty() && isJudged(store.judged);
+      if (judged || store.readModifyWrite)
+        eachNumberWritten(store, [&](Id l, const std::vector<Id> &path) {
+          addWritten(placeAt(l).first, path, judged, store.loc);
+        });
+    }
+}
+
+void ScalarFinder::filled() {
+  for (auto [l, call] : pt_.fills()) {
+    const auto at = pt_.locations()[l];
+    const Object &o = pt_.objects()[at.object];
+    if (!isGlobal(o))
+      continue;
+    Loc loc = f_.calls[call].loc;
+    if (o.record == None && at.field == None)
+      add(o.ref, {}, "read from the file", loc);
+    else if (c_.program.kind(f_.nodes[o.ref].type) == TypeKind::Record &&
+             s_.readOutsideLoad(o.record))
+      for (const std::vector<Id> &path :
+           at.field == None ? MemberDisambiguation::Paths{{}}
+                            : members_.waysTo(o.record, at.field).filled)
+        filledFields(o.ref, path, loc);
+  }
+}
+
+/// fread(&player, sizeof player, 1, file): all its numbers and text.
+void ScalarFinder::filledFields(Id variable, const std::vector<Id> &path,
+                                Loc loc) {
+  if (!path.empty() && found_.count(c_.program.nameOf(variable, path)))
+    return; // an array of records, as a whole
+  Id type = c_.program.typeOf(variable, path),
+     record = c_.program.recordOf(type);
+  bool isUnion = record != None && f_.records[record].isUnion;
+  if (record != None && !isUnion) {
+    for (Id k : f_.records[record].fields) {
+      std::vector<Id> inner = path;
+      inner.push_back(k);
+      filledFields(variable, inner, loc);
+    }
+  } else if (!path.empty() && !c_.program.isPointer(type)) {
+    add(variable, wholeUnion(path), "read from the file", loc);
+  }
+}
+
+/// Of a union all members go together. One without a name goes by its
+/// largest, if possible one with a name.
+std::vector<Id> ScalarFinder::wholeUnion(std::vector<Id> path) const {
+  while (path.size() > 1 && f_.records[f_.fields[path.back()].record].isUnion)
+    path.pop_back();
+  for (Id last = path.back(); f_.fields[last].name.empty();) {
+    Id record = c_.program.recordOf(f_.fields[last].type);
+    if (record == None || !f_.records[record].isUnion ||
+        f_.records[record].fields.empty())
+      break;
+    last = *llvm::max_element(f_.records[record].fields, [&](Id a, Id b) {
+      return std::pair(f_.types[f_.fields[a].type].size_bytes,
+                       !f_.fields[a].name.empty()) <
+             std::pair(f_.types[f_.fields[b].type].size_bytes,
+                       !f_.fields[b].name.empty());
+    });
+    path.push_back(last);
+  }
+  return path;
+}
+
+/// head = take(), *link = take(): what is computed from them goes with them.
+/// False: no more.
+bool ScalarFinder::computed() {
+  bool any = false;
+  auto isComputed = [&](const PointsTo::Set &set) {
+    return llvm::any_of(pt_.staticValuesIn(set),
+                        [&](Id l) { return restored_.contains(placeAt(l)); });
+  };
+  for (const StaticWrite *w : writes_)
+    if (w->value != None && isComputed(pt_.pointsTo(w->value)))
+      any |= add(w->variable, w->path, FromRestored, w->loc);
+  for (Id l : stored_)
+    if (isComputed(pt_.content(l)))
+      for (const std::vector<Id> &path : numbersAt(l))
+        any |= add(placeAt(l).first, path, FromRestored, s_.proof(l).loc);
+  return any;
+}
+
+// tail = (tail + 1) % size; or by way of a local, if nothing else goes there:
+// else that is only put aside.
+void ScalarFinder::steps() {
+  std::map<std::string, bool> fromItself;
+  auto nameOf = [&](const StaticWrite *w) {
+    return c_.program.nameOf(w->variable, w->path);
+  };
+  for (const StaticWrite *w : writes_)
+    fromItself.try_emplace(nameOf(w), true).first->second &=
+        origins_.isFrom(w->value, placeOf(*w));
+  for (const StaticWrite *w : writes_)
+    if ((fromItself[nameOf(w)] ||
+         origins_.isComputedFrom(w->value, placeOf(*w))) &&
+        add(w->variable, w->path, "moves on with what is loaded", w->loc))
+      counts_.insert(nameOf(w));
+}
+
+// items = n, by what nothing but the load runs: it is not set again.
+void ScalarFinder::localCounts() {
+  for (const StaticWrite *w : writes_)
+    if (w->value != None && isChosen(*w) && s_.seesFile(w->function) &&
+        !later_.contains(w->function))
+      add(w->variable, w->path, "is what the load has counted", w->loc);
+}
+
+void nvmove::findScalars(const SolveContext &c, const LoadedState &s,
+                         const IndicesAndSizes &measures, Solution &solution) {
+  solution.scalars = ScalarFinder(c, s, measures, solution).run();
+}

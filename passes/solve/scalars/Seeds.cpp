@@ -1,0 +1,285 @@
+//===- Seeds.cpp - What decides where loaded data lie ---------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/state/IndicesAndSizes.h"
+#include "passes/solve/state/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+/// Values that differ from run to run: the time, a random number, a process id.
+class Chance {
+public:
+  Chance(const Program &program, const FieldFlow &flow,
+         const DefinitionIndex &values)
+      : p(program), flow(flow), f(program.facts), values(values) {
+    for (const Call &c : f.calls)
+      if (p.isLibrary(c, LibraryFunction::Chance))
+        for (Id a : c.args)
+          if (Id variable = p.variableAt(a); variable != None)
+            filled.insert(variable);
+  }
+
+  /// Is the value of `node` computed from one?
+  bool isBehind(Id node) const;
+
+private:
+  /// fgetc(): of /dev/urandom, perhaps.
+  bool givesByte(const Call &c) const {
+    const LibraryFunction *known = p.library(c);
+    return known && known->kind == LibraryFunction::Input &&
+           known->destination < 0;
+  }
+
+  const Program &p;
+  const FieldFlow &flow;
+  const Facts &f;
+  const DefinitionIndex &values;
+  IdSet filled; ///< variables whose address such a function got
+};
+
+bool Chance::isBehind(Id node) const {
+  static constexpr size_t limit = 5000;
+  IdSet seen;
+  for (std::vector<Id> work{node}; !work.empty() && seen.size() < limit;) {
+    Id n = work.back();
+    work.pop_back();
+    if (n == None || !seen.insert(n).second)
+      continue;
+    if (filled.contains(n))
+      return true;
+    if (Id call = values.call(n); call != None) {
+      const Call &c = f.calls[call];
+      if (p.isLibrary(c, LibraryFunction::Chance) || givesByte(c))
+        return true;
+      for (Id callee : flow.callees(call))
+        work.push_back(f.functions[callee].result);
+      if (p.library(c) || (c.callee != None && !f.functions[c.callee].hasBody))
+        work.insert(work.end(), c.args.begin(), c.args.end());
+    }
+    for (Id i : values.definitions(n))
+      work.push_back(f.constraints[i].src);
+    if (auto handed = p.handedFor(n))
+      llvm::append_range(work, *handed);
+  }
+  return false;
+}
+
+/// A static variable or a member of one.
+struct Place {
+  Id variable = None;
+  std::vector<Id> fields;
+  auto operator<=>(const Place &) const = default;
+};
+
+class Seeds {
+public:
+  Seeds(const SolveContext &c, const LoadedState &s,
+        const DefinitionIndex &values)
+      : c_(c), s_(s), values_(values) {}
+
+  void run(std::vector<KeptScalar> &kept) {
+    findIndices();
+    if (indices_.empty())
+      return;
+    handlers_ = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    chance_.emplace(c_.program, c_.flow, values_);
+    collectStores();
+    collectFills();
+    for (auto &[place, seed] : seeds_)
+      if (seed.startUpOnly && seed.differs) {
+        seed.kept.variable = place.variable;
+        seed.kept.fields = place.fields;
+        seed.kept.path = c_.program.nameOf(place.variable, place.fields);
+        seed.kept.why =
+            "differs from run to run and decides where loaded data lie";
+        kept.push_back(std::move(seed.kept));
+      }
+  }
+
+private:
+  struct Seed {
+    KeptScalar kept;
+    bool startUpOnly = true, differs = false;
+  };
+
+  /// The static scalars that choose a place in loaded memory.
+  void findIndices() {
+    const PointsTo &pt = c_.pointsTo;
+    for (auto &[fn, call] : pt.reached())
+      for (Id i : c_.program.constraintsOf(fn))
+        if (s_.isIndexOfLoaded(f_.constraints[i]))
+          for (Id l : pt.staticValuesIn(pt.pointsTo(f_.constraints[i].extra)))
+            indices_.insert({pt.objects()[pt.locations()[l].object].ref,
+                             pt.locations()[l].field});
+  }
+
+  bool isIndex(const Place &place) const {
+    return indices_.count(
+        {place.variable,
+         place.fields.empty() ? None : f_.fields[place.fields.back()].cell});
+  }
+
+  Seed &written(const Place &place, Id function) {
+    Seed &seed = seeds_[place];
+    seed.startUpOnly &= !handlers_.contains(function) &&
+                        !c_.pointsTo.reached().contains(function);
+    return seed;
+  }
+
+  void collectStores() {
+    for (Id i = 0; i < f_.staticWrites.size(); ++i) {
+      const StaticWrite &w = f_.staticWrites[i];
+      Place place{w.variable, w.path};
+      if (w.function == None || !isIndex(place))
+        continue;
+      Seed &seed = written(place, w.function);
+      seed.differs |= w.value != None && chance_->isBehind(w.value);
+      seed.kept.writes.push_back(i);
+    }
+  }
+
+  /// By calls that are handed their address: read(fd, &seed, ..).
+  void collectFills() {
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &call = f_.calls[i];
+      if (call.function == None)
+        continue;
+      for (size_t k = 0; k < call.args.size(); ++k) {
+        std::optional<Place> place = placeAt(call.args[k]);
+        if (!place || !isIndex(*place) || !differsBehind(i, k, Depth))
+          continue;
+        Seed &seed = written(*place, call.function);
+        seed.differs = true;
+        seed.kept.fills.push_back(i);
+      }
+    }
+  }
+
+  std::optional<Place> placeAt(Id address) const {
+    Place place;
+    while (address != None) {
+      Id d = c_.program.definition(address);
+      if (d == None)
+        return std::nullopt;
+      const Constraint &c = f_.constraints[d];
+      if (c.flow == Flow::AddressOf) {
+        place.variable = c.src;
+        std::reverse(place.fields.begin(), place.fields.end());
+        return place;
+      }
+      if (c.flow == Flow::Member)
+        place.fields.push_back(c.extra);
+      else if (c.flow != Flow::Index && c.flow != Flow::Copy &&
+               c.flow != Flow::Cast)
+        return std::nullopt;
+      address = c.src;
+    }
+    return std::nullopt;
+  }
+
+  /// The call puts there what differs from run to run, itself or by a function
+  /// that it calls.
+  static constexpr unsigned Depth = 3;
+  bool differsBehind(Id i, size_t arg, unsigned depth) const {
+    const Call &call = f_.calls[i];
+    if (const LibraryFunction *known = c_.program.library(call))
+      return known->destination == int(arg) &&
+             (known->kind == LibraryFunction::Input ||
+              known->kind == LibraryFunction::Chance ||
+              contentDiffers(copiedTo(call, arg), depth));
+    if (call.callee != None && givesRandom(f_.functions[call.callee].name))
+      return arg < call.argIsReadOnly.size() && !call.argIsReadOnly[arg];
+    if (depth == 0)
+      return false;
+    for (Id callee : c_.flow.callees(i)) {
+      const Function &fn = f_.functions[callee];
+      if (!fn.hasBody || arg >= fn.params.size())
+        continue;
+      Id param = fn.params[arg];
+      for (Id k : c_.program.constraintsOf(callee)) {
+        const Constraint &c = f_.constraints[k];
+        if (c.flow == Flow::Store && isWithin(c.dst, param) &&
+            chance_->isBehind(c.src))
+          return true;
+      }
+      for (Id k : c_.program.callsOf(callee))
+        for (size_t a = 0; a < f_.calls[k].args.size(); ++a)
+          if (isWithin(f_.calls[k].args[a], param) &&
+              differsBehind(k, a, depth - 1))
+            return true;
+    }
+    return false;
+  }
+
+  /// The address of the bytes that memcpy() puts there; None.
+  Id copiedTo(const Call &call, size_t arg) const {
+    for (Id k : c_.program.constraintsOf(call.function))
+      if (const Constraint &c = f_.constraints[k];
+          c.flow == Flow::CopyMemory && c.dst == call.args[arg])
+        return c.src;
+    return None;
+  }
+
+  /// A function is handed the memory that puts there what differs, or who calls
+  /// this one has had that done.
+  bool contentDiffers(Id address, unsigned depth) const {
+    std::optional<Place> place = placeAt(address);
+    Id base = place ? place->variable : c_.program.origin(address);
+    if (base == None || depth == 0)
+      return false;
+    Id function = f_.nodes[base].function;
+    if (function == None)
+      return false;
+    if (auto handed = c_.program.handedFor(base))
+      return llvm::any_of(*handed,
+                          [&](Id a) { return contentDiffers(a, depth - 1); });
+    for (Id k : c_.program.callsOf(function))
+      for (size_t a = 0; a < f_.calls[k].args.size(); ++a)
+        if (std::optional<Place> to = placeAt(f_.calls[k].args[a]);
+            to && to->variable == base && differsBehind(k, a, depth - 1))
+          return true;
+    return false;
+  }
+
+  /// `address` is `pointer` or computed from it.
+  bool isWithin(Id address, Id pointer) const {
+    while (address != None && address != pointer) {
+      Id d = c_.program.definition(address);
+      if (d == None || (f_.constraints[d].flow != Flow::Index &&
+                        f_.constraints[d].flow != Flow::Arith &&
+                        f_.constraints[d].flow != Flow::Copy &&
+                        f_.constraints[d].flow != Flow::Cast))
+        return false;
+      address = f_.constraints[d].src;
+    }
+    return address != None;
+  }
+
+  const SolveContext &c_;
+  const LoadedState &s_;
+  const DefinitionIndex &values_;
+  const Facts &f_ = c_.program.facts;
+  std::set<std::pair<Id, Id>> indices_; ///< variables, with a cell or None
+  IdSet handlers_;
+  std::optional<Chance> chance_;
+  std::map<Place, Seed> seeds_;
+};
+
+} // namespace
+
+void nvmove::findSeeds(const SolveContext &c, const LoadedState &s,
+                       const IndicesAndSizes &measures, Solution &solution) {
+  Seeds(c, s, measures.values()).run(solution.kept);
+}

@@ -1,0 +1,145 @@
+//===- StoredCounters.cpp - Numbers copied into persistent objects --------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   static unsigned tickets;   item->ticket = ++tickets;
+//
+// The load does not write the number, so it would begin anew, while the
+// tickets that were given come back. A number that one step moves comes back,
+// too. One with more steps may go down as well, and count what ends with the
+// process: it is told.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/state/IndicesAndSizes.h"
+#include "passes/solve/state/PersistentParts.h"
+#include "passes/solve/state/ProgramPhases.h"
+#include "passes/solve/state/RestoredStatics.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace nvmove;
+
+namespace {
+
+class StoredCounters {
+public:
+  StoredCounters(const SolveContext &context, const IndicesAndSizes &measures,
+                 Solution &solution)
+      : c_(context), p_(context.program), f_(p_.facts),
+        origins_(p_, context.pointsTo, measures.values(),
+                 ScalarOrigins::Calls::All),
+        out_(solution) {}
+
+  void run() {
+    findNumbers();
+    if (numbers_.empty())
+      return;
+    findStored();
+    const ProgramPhases atStart(c_, out_.load);
+    const IdSet later = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    for (auto &[place, writes] : numbers_)
+      if (stored_.contains(place))
+        consider(place, writes, atStart.all, later);
+    llvm::sort(out_.scalars,
+               [](const auto &a, const auto &b) { return a.path < b.path; });
+  }
+
+private:
+  using Place = ScalarOrigins::Place;
+  using Writes = std::vector<const StaticWrite *>;
+
+  bool isStep(const StaticWrite &w, Place place) const {
+    return w.value != None && origins_.isFrom(w.value, place);
+  }
+
+  /// In a handler, or in the main loop by itself.
+  bool isLater(const StaticWrite &w, const IdSet &later) const {
+    return later.contains(w.function) || c_.loop.isInLoop(w.loop);
+  }
+
+  /// Nothing but steps and constants is put there.
+  void findNumbers() {
+    const RestoredStatics kept(out_);
+    for (const StaticWrite &w : f_.staticWrites) {
+      const Node &n = f_.nodes[w.variable];
+      Id type = p_.typeOf(w.variable, w.path);
+      if (w.isScalar && w.function != None && n.isDefined && type != None &&
+          (p_.kind(type) == TypeKind::Integer ||
+           p_.kind(type) == TypeKind::Byte) &&
+          p_.kind(n.type) != TypeKind::Array &&
+          !out_.isSeed(w.variable, w.path) && !kept.holds(w))
+        numbers_[{w.variable,
+                  w.path.empty() ? None : f_.fields[w.path.back()].cell}]
+            .push_back(&w);
+    }
+    std::erase_if(numbers_, [&](const auto &number) {
+      bool isStepped = false, isOther = false;
+      for (const StaticWrite *w : number.second) {
+        bool step = isStep(*w, number.first);
+        isStepped |= step;
+        isOther |= !step && w->value != None;
+      }
+      return !isStepped || isOther;
+    });
+  }
+
+  /// What is copied into persistent records.
+  void findStored() {
+    const PersistentParts parts(p_, out_);
+    IdSet addresses;
+    for (const StoreSite &s : f_.stores)
+      if (s.record != None && s.field != None && parts.contains(s.record))
+        addresses.insert(s.address);
+    std::vector<Id> values;
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Store && addresses.contains(c.dst))
+        values.push_back(c.src);
+    origins_.addCopied(values, stored_);
+  }
+
+  void consider(Place place, const Writes &writes, const IdSet &atStart,
+                const IdSet &later) {
+    const StaticWrite *moved = nullptr;
+    unsigned steps = 0;
+    bool isReset = false;
+    for (const StaticWrite *w : writes)
+      if (isStep(*w, place)) {
+        ++steps;
+        if (!moved && isLater(*w, later))
+          moved = w;
+      } else if (!atStart.contains(w->function) || isLater(*w, later))
+        isReset = true;
+    if (!moved)
+      return;
+    std::string name = p_.nameOf(place.first, moved->path);
+    if (steps == 1 && !isReset && !p_.isAddressTaken(place.first))
+      out_.scalars.push_back({place.first, moved->path, name,
+                              "is counted, and kept in what is loaded, at " +
+                                  p_.describe(moved->loc)});
+    else
+      out_.notCovered.push_back(
+          {"count-not-kept", moved->loc, moved->function,
+           name + " is counted by what handlers run, and put into persistent "
+                  "objects, and is not restored: where it must not begin "
+                  "anew, name it with nvm_root()"});
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const ScalarOrigins origins_;
+  Solution &out_;
+  std::map<Place, Writes> numbers_;
+  ScalarOrigins::Places stored_;
+};
+
+} // namespace
+
+void nvmove::findCounters(const SolveContext &context,
+                          const IndicesAndSizes &measures, Solution &solution) {
+  StoredCounters(context, measures, solution).run();
+}

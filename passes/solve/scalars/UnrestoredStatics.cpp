@@ -1,0 +1,233 @@
+//===- UnrestoredStatics.cpp - What only the load sets, and nothing restores
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   void load(const char *name) { strcpy(path, name); order = by_age; .. }
+//
+// A later run skips the load and all that nothing else runs, so what that sets
+// is as it was when the program began: zero, or null. Constants are for
+// Scalars.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/program/Library.h"
+#include "passes/solve/scalars/LinkedStatics.h"
+#include "passes/solve/state/IndicesAndSizes.h"
+#include "passes/solve/state/RestoredStatics.h"
+
+using namespace nvmove;
+
+namespace {
+
+class UnrestoredStatics {
+public:
+  UnrestoredStatics(const SolveContext &context, const LoadedState &state,
+                    const DefinitionIndex &values, Solution &solution)
+      : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
+        s_(state),
+        later_(context.loop.reachableFrom(context.loop.handlerCalls)),
+        values_(values), kept_(solution), out_(solution) {
+    for (const NotCovered &n : out_.notCovered)
+      if (n.id == "set-by-load" || n.id == "holds-descriptor")
+        told_.insert(n.what.substr(0, n.what.find(" is set ")));
+    for (const RestoredScalar &s : out_.scalars)
+      partly_.insert(s.variable);
+    for (const Root &r : out_.roots)
+      if (r.kept())
+        partly_.insert(r.variable);
+  }
+
+  void run() {
+    std::set<std::pair<Id, Loc>> byName;
+    for (const StaticWrite &w : f_.staticWrites)
+      byName.insert({w.function, w.loc});
+    for (Id l = 0; l < pt_.locations().size(); ++l) {
+      const auto &at = pt_.locations()[l];
+      const PointsTo::Object &o = pt_.objects()[at.object];
+      if (o.kind == PointsTo::Object::Variable &&
+          (at.field == None ? o.record == None : o.record != None))
+        s_.writesTo(l).each([&](const LoadedState::Write &w) {
+          if (!w.direct || !byName.count({w.function, w.loc}))
+            copied(o.ref, at.field, w);
+        });
+    }
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && w.isScalar && w.value != None &&
+          !pt_.neverDone(w.nonNull, w.function) && !tellDescriptor(w))
+        later_.contains(w.function)
+            ? tellChosen(w)
+            : tell(w.variable, w.path, w.function, w.loc);
+    tellInLists();
+  }
+
+private:
+  // index = open(name, ..): a later start finds it closed, and answers what
+  // handlers ask of it by that.
+  bool tellDescriptor(const StaticWrite &w) {
+    const Node &n = f_.nodes[w.variable];
+    Id from = n.kind == NodeKind::Global && n.isDefined &&
+                      pt_.reached().contains(w.function) && !kept_.holds(w)
+                  ? opener(w)
+                  : None;
+    if (from == None || !isUsedLater(w.variable))
+      return false;
+    std::string name = p_.nameOf(w.variable, w.path);
+    if (told_.insert(name).second)
+      out_.notCovered.push_back(
+          leftOpen(name, f_.functions[from], w.loc, w.function));
+    return true;
+  }
+
+  /// The function of a library whose result the value may be, also by functions
+  /// of the program; None. Not one that is called where the static says that
+  /// the file is closed.
+  Id opener(const StaticWrite &w) const {
+    IdSet seen;
+    std::vector<Id> work{w.value};
+    while (!work.empty()) {
+      Id n = work.back();
+      work.pop_back();
+      if (n == None || f_.nodes[n].kind == NodeKind::Global ||
+          !seen.insert(n).second)
+        continue;
+      if (Id call = values_.call(n); call != None)
+        if (Id callee = f_.calls[call].callee; callee != None) {
+          if (llvm::any_of(f_.calls[call].flags, [&](const FlagTest &t) {
+                return t.variable == w.variable;
+              }))
+            return None;
+          if (f_.functions[callee].hasBody)
+            work.push_back(f_.functions[callee].result);
+          else if (givesDescriptor(f_.functions[callee].name))
+            return callee;
+        }
+      for (Id i : values_.definitions(n))
+        if (f_.constraints[i].flow == Flow::Copy ||
+            f_.constraints[i].flow == Flow::Cast)
+          work.push_back(f_.constraints[i].src);
+    }
+    return None;
+  }
+
+  bool isUsedLater(Id variable) const {
+    return llvm::any_of(later_, [&](Id fn) {
+      return llvm::any_of(p_.callsOf(fn), [&](Id i) {
+        return llvm::any_of(f_.calls[i].args, [&](Id a) {
+          return a != None && reads(a, variable);
+        });
+      });
+    });
+  }
+
+  /// By its name.
+  bool reads(Id value, Id variable) const {
+    for (unsigned steps = 0; steps < 8 && value != variable; ++steps) {
+      llvm::ArrayRef<Id> from = values_.definitions(value);
+      if (from.size() != 1)
+        return false;
+      value = f_.constraints[from[0]].src;
+    }
+    return value == variable;
+  }
+
+  // label = names[i]; order = by_age: which one says the file, or a command.
+  void tellChosen(const StaticWrite &w) {
+    const Node &n = f_.nodes[w.variable];
+    if (n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
+        !p_.isPointer(p_.typeOf(w.variable, w.path)) ||
+        !pt_.reached().contains(w.function) || !s_.seesFile(w.function) ||
+        !leadsToConstants(pt_.pointsTo(w.value)) || kept_.holds(w) ||
+        told_.count(p_.nameOf(w.variable)))
+      return;
+    std::string name = p_.nameOf(w.variable, w.path);
+    if (told_.insert(name).second)
+      out_.notCovered.push_back(
+          {"set-by-load", w.loc, w.function,
+           name + " is set by the load, to what the program has fixed, but not "
+                  "restored: where the program relies on it, keep what says "
+                  "which, and set it by that behind the load"});
+  }
+
+  /// To functions, literals and constants, and to nothing else.
+  bool leadsToConstants(const PointsTo::Set &set) const {
+    for (Id l : set) {
+      const PointsTo::Object &o = pt_.objects()[pt_.locations()[l].object];
+      if (o.kind == PointsTo::Object::Function)
+        continue;
+      if (o.kind != PointsTo::Object::Variable ||
+          (f_.nodes[o.ref].kind != NodeKind::Literal &&
+           !f_.nodes[o.ref].isConst))
+        return false;
+    }
+    return !set.empty();
+  }
+
+  /// What cannot come back of static records that a root leads to.
+  void tellInLists() {
+    IdSet told; // records
+    forEachStaticInList(
+        c_, s_, out_, [&](Id variable, const std::vector<Id> &path, Id l) {
+          Id record = p_.recordOf(f_.nodes[variable].type);
+          if (kept_.holds(variable, path) || !told.insert(record).second)
+            return;
+          const LoadedState::Write &w = s_.proof(l);
+          out_.notCovered.push_back(
+              {"made-at-each-start", w.loc, w.function,
+               "what is set here may lie in a static " +
+                   f_.records[record].spelling +
+                   ", which a root leads to: " + p_.nameOf(variable, path) +
+                   " is not restored; name it with nvm_root()"});
+        });
+  }
+
+  /// A record of which nothing comes back is told as a whole.
+  void copied(Id variable, Id field, const LoadedState::Write &w) {
+    std::vector<Id> path;
+    if (field != None && p_.recordOf(f_.fields[field].type) != None)
+      return; // its fields are told
+    if (field != None && partly_.contains(variable))
+      path = p_.memberPath(p_.recordOf(f_.nodes[variable].type), field);
+    tell(variable, path, w.function, w.loc);
+  }
+
+  void tell(Id variable, const std::vector<Id> &path, Id function, Loc loc) {
+    const Node &n = f_.nodes[variable];
+    // What is in a function is for that function, which does not run.
+    if (n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
+        n.isFunctionScope || function == None ||
+        !pt_.reached().contains(function) || later_.contains(function) ||
+        kept_.holds(variable, path) || told_.count(p_.nameOf(variable)))
+      return;
+    std::string name = p_.nameOf(variable, path);
+    if (told_.insert(name).second)
+      out_.notCovered.push_back(
+          {"set-by-load", loc, function,
+           name + " is set by what only the load runs, and not restored: where "
+                  "the program relies on it, set it behind the load, too, or "
+                  "name it with nvm_root()"});
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const PointsTo &pt_;
+  const LoadedState &s_;
+  const IdSet later_; ///< functions that handlers run
+  const DefinitionIndex &values_;
+  const RestoredStatics kept_;
+  IdSet partly_; ///< variables of which something comes back
+  Solution &out_;
+  std::set<std::string> told_;
+};
+
+} // namespace
+
+void nvmove::tellLostStatics(const SolveContext &context,
+                             const LoadedState &state,
+                             const IndicesAndSizes &measures,
+                             Solution &solution) {
+  UnrestoredStatics(context, state, measures.values(), solution).run();
+}

@@ -1,0 +1,232 @@
+//===- SectionBalance.cpp - Does every section end? -----------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A section that does not end takes all that follows into it: nothing is
+// committed any more. Paths are those of the facts, which leave out what ends
+// the process.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/state/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+class SectionChecker {
+public:
+  SectionChecker(const SolveContext &c, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(solution) {}
+
+  void run() {
+    for (const Definition &d : f_.definitions)
+      if (d.function != None && !d.blocks.empty())
+        balance(d);
+    if (calls("nvm_start"))
+      startUp();
+  }
+
+  /// In the function that makes the load the rewriter sees to it that each way
+  /// ends the section; not in those above.
+  void tellWaysAround() {
+    Id guard = None;
+    for (const LoadGuard &g : out_.guards)
+      if (g.refused.empty() && f_.calls[g.call].function != None) {
+        guard = g.call;
+        ending_.insert(f_.calls[guard].function);
+      }
+    if (guard == None)
+      return;
+    if (c_.loop.isBehindLoops(f_.calls[guard]))
+      out_.notCovered.push_back(
+          {"load-condition", f_.calls[guard].loc, f_.calls[guard].function,
+           "the main loop comes before this load: the section that nvm_start() "
+           "begins is open in it, and nothing is committed before the load; "
+           "put nvm_restore(); nvm_ready(); before the loop, or load first"});
+    IdSet guarding = ending_;
+    findLooping();
+    for (Id main : c_.loop.mains)
+      if (looping_.contains(main) && !guarding.contains(main))
+        out_.notCovered.push_back(
+            {"load-condition", f_.calls[guard].loc, f_.calls[guard].function,
+             "start-up may come to the main loop without this load: the "
+             "section that nvm_start() begins then never ends, and nothing is "
+             "committed; put nvm_restore(); nvm_ready(); before the loop"});
+  }
+
+private:
+  llvm::StringRef callee(Id call) const {
+    Id fn = f_.calls[call].callee;
+    return fn == None ? llvm::StringRef()
+                      : llvm::StringRef(f_.functions[fn].name);
+  }
+  bool calls(llvm::StringRef name) const {
+    for (Id i = 0; i < f_.calls.size(); ++i)
+      if (callee(i) == name)
+        return true;
+    return false;
+  }
+  void add(const char *id, Id call, std::string why) {
+    const Call &c = f_.calls[call];
+    out_.unannounced.push_back({id, c.loc, c.function, None, None, why});
+  }
+
+  //===-- Sections ----------------------------------------------------------//
+
+  /// The calls of nvm_begin() whose sections are open.
+  using Open = std::vector<Id>;
+
+  /// Whether each section that the function begins ends in it, and the other
+  /// way round.
+  void balance(const Definition &d) {
+    IdSet unended, unbegun;
+    std::vector<std::set<Open>> at(d.blocks.size());
+    std::vector<std::pair<uint32_t, Open>> work;
+    auto enter = [&](uint32_t block, const Open &open) {
+      if (at[block].insert(open).second)
+        work.push_back({block, open});
+    };
+    enter(d.blocks.size() - 1, {});
+    while (!work.empty()) {
+      auto [number, open] = work.back();
+      work.pop_back();
+      bool isDead = false; // a function of another file ends the process
+      for (uint32_t k : d.blocks[number].calls) {
+        Id call = d.calls.begin + k;
+        isDead |= p_.isDeadEnd(call);
+        if (callee(call) == "nvm_begin") {
+          if (llvm::is_contained(open, call))
+            unended.insert(call); // in a loop
+          else
+            open.push_back(call);
+        } else if (callee(call) == "nvm_end") {
+          if (open.empty())
+            unbegun.insert(call);
+          else
+            open.pop_back();
+        }
+      }
+      if (isDead)
+        continue;
+      if (number == 0 && !d.isNoReturn)
+        unended.insert(open.begin(), open.end());
+      for (uint32_t s : d.blocks[number].successors)
+        enter(s, open);
+    }
+    for (Id call : unended)
+      add("section-not-ended", call,
+          "on some path from here no nvm_end() follows: all that comes behind "
+          "belongs to this section, and nothing is committed any more");
+    for (Id call : unbegun)
+      add("section-not-begun", call,
+          "on some path to here no nvm_begin() comes before: this ends a "
+          "section of the caller");
+  }
+
+  //===-- The start-up section ----------------------------------------------//
+
+  static bool isReady(llvm::StringRef name) {
+    return llvm::StringSwitch<bool>(name)
+        .Cases("nvm_ready", "nvm_loaded", "nvm_loaded_or", "nvm_load_result",
+               "nvm_load_result_or", true)
+        .Default(false);
+  }
+
+  /// The call ends it. Where a function does so on some of its ways, the others
+  /// give back an error, which its callers take for the end of the program.
+  bool ends(Id call) const {
+    return isReady(callee(call)) ||
+           llvm::any_of(c_.flow.callees(call),
+                        [&](Id fn) { return ending_.contains(fn); });
+  }
+  /// The main loop is behind the call, and may be reached with it open.
+  bool leadsToLoop(Id call) const {
+    return c_.loop.isInLoop(f_.calls[call]) ||
+           llvm::any_of(c_.flow.callees(call),
+                        [&](Id fn) { return looping_.contains(fn); });
+  }
+
+  /// Some way through the function leads to the main loop, and none of the
+  /// calls on it ends the section.
+  bool leadsToLoop(const Definition &d) const {
+    std::vector<bool> seen(d.blocks.size());
+    std::vector<uint32_t> work;
+    auto enter = [&](uint32_t block) {
+      if (!seen[block])
+        work.push_back(block);
+      seen[block] = true;
+    };
+    if (!d.blocks.empty())
+      enter(d.blocks.size() - 1);
+    while (!work.empty()) {
+      const Block &block = d.blocks[work.back()];
+      work.pop_back();
+      bool ended = false;
+      for (uint32_t k : block.calls) {
+        Id call = d.calls.begin + k;
+        if (leadsToLoop(call))
+          return true;
+        if ((ended = ends(call)))
+          break;
+      }
+      if (!ended)
+        llvm::for_each(block.successors, enter);
+    }
+    return false;
+  }
+
+  void findLooping() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Id i = 0; i < f_.calls.size(); ++i)
+        if (f_.calls[i].function != None && ends(i))
+          changed |= ending_.insert(f_.calls[i].function).second;
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Definition &d : f_.definitions)
+        if (d.function != None && !looping_.contains(d.function) &&
+            leadsToLoop(d))
+          changed |= looping_.insert(d.function).second;
+    }
+  }
+
+  void startUp() {
+    findLooping();
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      Id fn = f_.calls[i].function;
+      if (callee(i) == "nvm_start" &&
+          (ending_.empty() || looping_.contains(fn)))
+        add("start-not-ended", i,
+            "the main loop may be reached without nvm_ready(): the section "
+            "that begins here then never ends, and nothing is committed; call "
+            "nvm_ready() behind the guarded load");
+    }
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  Solution &out_;
+  IdSet ending_;  ///< functions that may end the start-up section
+  IdSet looping_; ///< that lead to the main loop and do not end it before
+};
+
+} // namespace
+
+void nvmove::findOpenSections(const SolveContext &context, Solution &solution) {
+  SectionChecker(context, solution).run();
+}
+
+void nvmove::tellWaysAroundLoad(const SolveContext &context,
+                                Solution &solution) {
+  SectionChecker(context, solution).tellWaysAround();
+}

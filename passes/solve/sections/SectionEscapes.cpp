@@ -1,0 +1,218 @@
+//===- SectionEscapes.cpp - What leaves a section before its end ----------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/Jumps.h"
+#include "passes/solve/flow/Streams.h"
+#include "passes/solve/phases/LoopSection.h"
+#include "passes/solve/state/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+namespace {
+
+/// What a child of this process does to its streams, or a program that takes
+/// its place.
+bool handsOver(llvm::StringRef name) {
+  return name.starts_with("exec") || name.starts_with("posix_spawn") ||
+         llvm::is_contained({"fork", "vfork", "system", "popen"}, name);
+}
+
+class WayFinder {
+public:
+  WayFinder(const SolveContext &c, ValueOrigins &origins, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), streams_(c.program, origins),
+        out_(solution) {
+    for (const Section &s : out_.sections) {
+      bracketed_.insert(bracketed_.end(), s.calls.begin(), s.calls.end());
+      for (Id i : s.calls)
+        if (s.kind != Section::Kind::Body)
+          extents_.push_back(f_.calls[i].statement.span);
+      if (s.kind == Section::Kind::Body)
+        addBody(s);
+    }
+    inside_ = c_.loop.reachableFrom(bracketed_);
+  }
+
+  void run() {
+    jumps();
+    output();
+  }
+
+private:
+  /// Calls of anything in it.
+  void addBody(const Section &s) {
+    extents_.push_back(s.body);
+    for (const MainLoop &loop : c_.loop.loops) {
+      LoopSection body(p_, c_.loop, loop);
+      if (body.loop != s.loop)
+        continue;
+      for (Id i : p_.callsOf(s.function))
+        if (body.covers(i))
+          bracketed_.push_back(i);
+    }
+  }
+
+  /// The first call within sections of a function without a body that `holds`.
+  const Call *first(llvm::function_ref<bool(const Call &)> holds) const {
+    const Call *known = nullptr;
+    auto look = [&](Id i) {
+      const Call &c = f_.calls[i];
+      if (c.callee != None && !f_.functions[c.callee].hasBody &&
+          (!known || c.loc < known->loc) && holds(c))
+        known = &c;
+    };
+    for (Id i : bracketed_)
+      look(i);
+    for (Id fn : inside_)
+      for (Id i : p_.callsOf(fn))
+        look(i);
+    return known;
+  }
+
+  const std::string &nameOf(const Call &c) const {
+    return f_.functions[c.callee].name;
+  }
+
+  /// A section of its own function holds the call, of which only the arguments
+  /// may be spelled in the program.
+  bool isBracketed(const Call &c) const {
+    Span inner = c.argSpans.empty() ? c.span : c.argSpans.front();
+    if (!inner.valid())
+      return llvm::any_of(
+          bracketed_, [&](Id i) { return f_.calls[i].function == c.function; });
+    return llvm::any_of(extents_, [&](const Span &outer) {
+      return outer.file == inner.file && outer.begin <= inner.begin &&
+             inner.end <= outer.end;
+    });
+  }
+
+  /// What `function` calls may begin a section.
+  bool opensSections(Id function) const {
+    IdSet below = c_.loop.reachableFrom(p_.callsOf(function));
+    below.insert(function);
+    return llvm::any_of(
+        bracketed_, [&](Id i) { return below.contains(f_.calls[i].function); });
+  }
+
+  void jumps() {
+    const Call *jump =
+        first([&](const Call &c) { return isLongJump(nameOf(c)); });
+    if (!jump)
+      return;
+    const Call *unsure = nullptr;
+    bool any = false;
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &c = f_.calls[i];
+      if (c.function == None || c.callee == None || !isSetJump(nameOf(c)))
+        continue;
+      any = true;
+      if (!opensSections(c.function))
+        continue;
+      if (inside_.contains(c.function) || isBracketed(c))
+        unsure = unsure ? unsure : &c;
+      else
+        out_.jumpTargets.push_back(i);
+    }
+    if (!any)
+      unsure = jump;
+    if (unsure)
+      out_.notCovered.push_back(
+          {"section-left-by-jump", unsure->loc, unsure->function,
+           "a jump from within a section to outside of it leaves the section "
+           "open, and nothing is committed any more: call nvm_end() where "
+           "setjmp() gives something else than 0, if the jump came from a "
+           "section"});
+  }
+
+  bool printsToOut(const Call &c) {
+    int stream = streamArgument(nameOf(c), false);
+    return stream == StandardStream ||
+           (stream >= 0 && streams_.of(c, stream).out);
+  }
+
+  /// Somebody may have to see what was printed before it goes on.
+  bool waits(const Call &c) {
+    if (handsOver(nameOf(c)))
+      return true;
+    int stream = streamArgument(nameOf(c), true);
+    if (stream >= 0)
+      return streams_.of(c, stream).mayBeIn();
+    if (stream == StandardStream)
+      return true;
+    const LibraryFunction *l = p_.library(c);
+    using K = LibraryFunction;
+    if (l && l->kind == K::Input)
+      return nameOf(c) != "sscanf" &&
+             !llvm::StringRef(nameOf(c)).starts_with("gz");
+    return l && (l->kind == K::Wait || l->kind == K::Sleep);
+  }
+
+  void output() {
+    const Call *print = first([&](const Call &c) { return printsToOut(c); });
+    const Call *wait = first([&](const Call &c) { return waits(c); });
+    out_.holdsOutput = print && !wait;
+    if (print && wait)
+      return tell(*print, "where stdout is a terminal or not buffered, what is "
+                          "printed to it here leaves before the section is "
+                          "committed; it cannot be held back, because " +
+                              nameOf(*wait) + "() may wait in the section");
+    const Call *flush = first([&](const Call &c) {
+      if (nameOf(c) != "fflush")
+        return false;
+      Stream s = streams_.of(c, 0);
+      return s.mayBeOut() && !s.answers();
+    });
+    if (flush)
+      return tell(*flush, "what fflush() writes within a section leaves before "
+                          "the section is committed");
+    const Call *lines = nullptr;
+    for (const Call &c : f_.calls)
+      if (!lines && c.callee != None && isForLines(c))
+        lines = &c;
+    if (lines)
+      tell(*lines, "what sections print to this stream leaves before they are "
+                   "committed");
+  }
+
+  /// setlinebuf(client->stream): not of a file.
+  bool isForLines(const Call &c) {
+    llvm::StringRef name = nameOf(c);
+    bool buffered = llvm::any_of(c.argValues, [](const ArgValue &a) {
+      return a.arg == 2 && a.param == None && a.value == 0; // _IOFBF
+    });
+    if (name != "setlinebuf" && (name != "setvbuf" || buffered) &&
+        (name != "setbuf" || c.args.size() < 2 || c.args[1] != None))
+      return false;
+    Stream s = streams_.of(c, 0);
+    return s.other && !s.out && !s.file && !s.in;
+  }
+
+  void tell(const Call &at, const std::string &what) {
+    out_.notCovered.push_back(
+        {"output-by-stdio", at.loc, at.function,
+         what +
+             ": if somebody relies on it, call nvm_output() before, or print "
+             "behind the section"});
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  Streams streams_;
+  Solution &out_;
+  std::vector<Id> bracketed_; ///< calls
+  std::vector<Span> extents_; ///< of sections
+  IdSet inside_;              ///< functions
+};
+
+} // namespace
+
+void nvmove::findWays(const SolveContext &context, ValueOrigins &origins,
+                      Solution &solution) {
+  WayFinder(context, origins, solution).run();
+}

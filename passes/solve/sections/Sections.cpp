@@ -1,0 +1,401 @@
+//===- Sections.cpp - What becomes durable together ----------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/flow/CallDominators.h"
+#include "passes/solve/phases/LoopSection.h"
+#include "passes/solve/state/RestoredStatics.h"
+#include "passes/solve/state/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+namespace {
+
+class SectionFinder {
+public:
+  SectionFinder(const SolveContext &c, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
+        storesIn_(f_.functions.size(), 0), kept_(solution) {
+    for (const MainLoop &loop : c.loop.loops)
+      bodies_.push_back({LoopSection(c.program, c.loop, loop), {}, false});
+    auto count = [&](Id fn, Span place) {
+      if (fn == None)
+        return;
+      ++storesIn_[fn];
+      note(fn, place);
+    };
+    for (const AnnouncedStore &s : out_.stores)
+      count(f_.stores[s.store].function, f_.stores[s.store].span);
+    for (const ReplacedCall &r : out_.replaced)
+      if (!p_.isLibrary(f_.calls[r.call], LibraryFunction::Output))
+        count(f_.calls[r.call].function, f_.calls[r.call].calleeSpan);
+    for (const AllocationSite &a : out_.allocations)
+      count(f_.calls[a.call].function, f_.calls[a.call].span);
+    changesIn_ = storesIn_;
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && kept_.holds(w)) {
+        ++changesIn_[w.function];
+        note(w.function, w.statement.span);
+      }
+  }
+
+  void run() {
+    for (size_t i = 0; i < bodies_.size(); ++i)
+      body(bodies_[i], c_.loop.loops[i]);
+    dispatcher();
+    inner();
+    user();
+    if (out_.sections.empty()) {
+      noSections();
+    } else {
+      handedOver();
+      leftLoops();
+    }
+  }
+
+private:
+  void noSections() {
+    bool found = c_.loop.loop != None;
+    Id fn = found ? f_.loops[c_.loop.loop].function : None;
+    out_.notCovered.push_back(
+        {"no-sections", found ? f_.loops[c_.loop.loop].loc : Loc(), fn,
+         (found ? "the loop that waits for input makes no call that could be "
+                  "a section and is seen to change persistent state"
+                : "no loop that waits for input was found below main") +
+             std::string("; name the functions that change the state with "
+                         "--section")});
+  }
+
+  /// A loop of a library calls handlers that no loop of the program does:
+  /// watch(fd, got_packet); run().
+  void handedOver() {
+    std::vector<Id> calls;
+    for (const Section &s : out_.sections)
+      calls.insert(calls.end(), s.calls.begin(), s.calls.end());
+    const IdSet inside = c_.loop.reachableFrom(calls);
+    const std::set<Id> bracketed = this->bracketed();
+    IdSet told;
+    auto see = [&](const Call &c, Id handler) {
+      if (inside.contains(handler) || c_.pointsTo.reached().contains(handler) ||
+          !changesOutside(handler, bracketed) || !told.insert(handler).second)
+        return;
+      out_.notCovered.push_back(
+          {"store-outside-section", c.loc, c.function,
+           f_.functions[handler].name + " is handed to " +
+               f_.functions[c.callee].name +
+               "(), and changes persistent state in no section: it becomes "
+               "durable with the next commit, if there is one; name what it "
+               "calls with --section"});
+    };
+    for (const Call &c : f_.calls) {
+      if (c.callee == None || f_.functions[c.callee].hasBody ||
+          c.function == None || inside.contains(c.function) ||
+          c_.pointsTo.reached().contains(c.function) ||
+          f_.functions[c.callee].name == "atexit")
+        continue; // it may be called at once, or last
+      for (Id a : c.args) {
+        if (a == None)
+          continue;
+        if (p_.isFunctionPointer(f_.nodes[a].type))
+          for (Id fn : c_.flow.functionsIn(c_.flow.atNode(a)))
+            see(c, fn);
+        for (Id fn : c_.flow.functionsInTable(a))
+          see(c, fn);
+      }
+    }
+  }
+
+  /// Loops that wait otherwise than the main loop, and do half of what it does:
+  /// not one that reads a text to show it.
+  void leftLoops() {
+    const std::set<Id> bracketed = this->bracketed();
+    const unsigned all =
+        reached(changesIn_, c_.loop.reachableFrom(c_.loop.handlerCalls));
+    for (Id loop : c_.loop.left) {
+      std::vector<Id> calls = c_.loop.callsIn(loop);
+      if (reached(changesIn_, c_.loop.reachableFrom(calls)) * 2 < all)
+        continue;
+      llvm::erase_if(calls, [&](Id i) { return bracketed.count(i) != 0; });
+      if (!changesOutside(calls, bracketed))
+        continue;
+      const Loop &l = f_.loops[loop];
+      out_.notCovered.push_back(
+          {"store-outside-section", l.loc, l.function,
+           "this loop behind the load waits or reads otherwise than the main "
+           "loop, and changes persistent state in no section: it becomes "
+           "durable with the next commit, if there is one; name what it calls "
+           "with --section"});
+    }
+  }
+
+  std::set<Id> bracketed() const {
+    std::set<Id> result;
+    for (const Section &s : out_.sections)
+      result.insert(s.calls.begin(), s.calls.end());
+    return result;
+  }
+
+  /// Below it, and not below calls that are sections.
+  bool changesOutside(const std::vector<Id> &calls,
+                      const std::set<Id> &bracketed) const {
+    return llvm::any_of(calls, [&](Id i) {
+      return llvm::any_of(c_.flow.callees(i),
+                          [&](Id fn) { return changesOutside(fn, bracketed); });
+    });
+  }
+  bool changesOutside(Id function, const std::set<Id> &bracketed) const {
+    std::vector<Id> work{function};
+    IdSet seen;
+    while (!work.empty()) {
+      Id fn = work.back();
+      work.pop_back();
+      if (!seen.insert(fn).second)
+        continue;
+      if (changesIn_[fn])
+        return true;
+      for (Id i : p_.callsOf(fn))
+        if (!bracketed.count(i))
+          llvm::append_range(work, c_.flow.callees(i));
+    }
+    return false;
+  }
+
+  static unsigned reached(const std::vector<unsigned> &in,
+                          const IdSet &functions) {
+    unsigned n = 0;
+    for (Id fn : functions)
+      n += in[fn];
+    return n;
+  }
+
+  unsigned storesReached(const IdSet &functions) const {
+    return reached(storesIn_, functions);
+  }
+
+  unsigned changesBelow(Id call) {
+    return reached(changesIn_, c_.loop.reachableFrom({call}));
+  }
+
+  /// Of a loop.
+  struct Body {
+    LoopSection part;
+    std::vector<Span> places; ///< where its function makes changes
+    bool isSection;
+  };
+  void note(Id function, Span place) {
+    for (Body &b : bodies_)
+      if (function == b.part.function)
+        b.places.push_back(place);
+  }
+
+  /// The loop carries out commands by itself, or calls what does where no
+  /// statement could be bracketed.
+  void body(Body &b, const MainLoop &loop) {
+    const LoopSection &part = b.part;
+    unsigned own =
+        llvm::count_if(b.places, [&](Span s) { return part.covers(s); });
+    std::vector<Id> calls;
+    bool isNeeded = own;
+    for (Id i : loop.handlerCalls)
+      if (part.covers(i) && changesBelow(i)) {
+        calls.push_back(i);
+        isNeeded |= !f_.calls[i].statement.span.valid();
+      }
+    // Where what waits serves events, too, the loop does no more than the rest.
+    for (Id i : loop.handlerCalls)
+      isNeeded &= f_.calls[i].function == part.function || !changesBelow(i);
+    for (Id fn : loop.dispatcher)
+      isNeeded &= changesIn_[fn] == 0;
+    if ((isNeeded || part.isSection) && part.loop != None) {
+      unsigned below = reached(changesIn_, c_.loop.reachableFrom(calls)),
+               all = reached(changesIn_,
+                             c_.loop.reachableFrom(loop.handlerCalls));
+      Section s{};
+      s.kind = Section::Kind::Body;
+      s.function = part.function;
+      s.loop = part.loop;
+      s.calls = std::move(calls);
+      s.body = part.span;
+      s.share = double(own + below) / std::max(1u, own + all);
+      s.name = "loop of " + f_.functions[s.function].name;
+      out_.sections.push_back(std::move(s));
+      b.isSection = true;
+    }
+    for (Span s : b.places)
+      if (part.isBeside(s) || (!b.isSection && part.covers(s)))
+        return out_.notCovered.push_back(
+            {"store-outside-section", f_.loops[loop.loop].loc, part.function,
+             "the loop that waits for input changes persistent state by "
+             "itself, where no section can be put around: it becomes durable "
+             "with the next commit, if there is one; do it in a function"});
+  }
+
+  void dispatcher() {
+    if (c_.loop.loop == None)
+      return;
+    unsigned total = std::max(
+        1u, reached(changesIn_, c_.loop.reachableFrom(c_.loop.handlerCalls)));
+    for (Id i : c_.loop.handlerCalls) {
+      const Call &c = f_.calls[i];
+      unsigned n = changesBelow(i);
+      if (n == 0 || llvm::any_of(bodies_, [&](const Body &b) {
+            return b.isSection && b.part.covers(i);
+          }))
+        continue;
+      if (!c.statement.span.valid()) {
+        out_.notCovered.push_back({"section-not-bracketed", c.loc, c.function,
+                                   "this call changes persistent state but "
+                                   "does not stand in a statement of its own"});
+        continue;
+      }
+      Section s{};
+      s.kind = Section::Kind::Dispatcher;
+      s.call = i;
+      s.function = c.function;
+      s.calls = {i};
+      s.share = double(n) / total;
+      s.name = nameOf(c);
+      out_.sections.push_back(std::move(s));
+    }
+    llvm::sort(out_.sections, [](const Section &a, const Section &b) {
+      return a.share > b.share;
+    });
+    // Functions below the loop must not store outside the sections.
+    IdSet dispatchers;
+    for (const MainLoop &loop : c_.loop.loops)
+      dispatchers.insert(loop.dispatcher.begin(), loop.dispatcher.end());
+    for (Id fn : dispatchers)
+      if (storesIn_[fn])
+        out_.notCovered.push_back(
+            {"store-outside-section", f_.functions[fn].loc, fn,
+             f_.functions[fn].name +
+                 " changes persistent state between sections; it becomes "
+                 "durable with the next commit"});
+  }
+
+  // Output inside a handler commits what the handler has done so far. So that
+  // it never commits half an update, the function that most updates go through
+  // is a section inside the handler's. Shared primitives (a hash table's
+  // insert) are dominated by nothing but the loop, so no share of all stores
+  // decides: from the heaviest subtree of the dominator tree the walk goes down
+  // as long as one child keeps half of it and still reaches nearly all stores.
+  void inner() {
+    if (c_.loop.loop == None)
+      return;
+    CallDominators dominators(p_, c_.flow, c_.loop.handlerCalls);
+    IdMap<unsigned> below;
+    IdMap<Id> heaviest; // child of each function
+    auto offer = [&](Id parent, Id child) {
+      auto [at, fresh] = heaviest.try_emplace(parent, child);
+      if (!fresh && below[child] > below[at->second])
+        at->second = child;
+    };
+    Id entry = None;
+    for (auto i = dominators.order().rbegin(); i != dominators.order().rend();
+         ++i) {
+      below[*i] += storesIn_[*i];
+      Id up = dominators.immediate(*i);
+      if (up != None) {
+        below[up] += below[*i];
+        offer(up, *i);
+      } else if (entry == None || below[*i] > below[entry]) {
+        entry = *i;
+      }
+    }
+    if (entry == None)
+      return;
+    unsigned total = std::max(
+        1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
+    auto share = [&](Id fn) {
+      IdSet reached = c_.loop.reachableFrom(p_.callsOf(fn));
+      reached.insert(fn);
+      return double(storesReached(reached)) / total;
+    };
+    Id best = entry;
+    for (auto child = heaviest.find(best);
+         child != heaviest.end() && below[child->second] * 2 >= below[best] &&
+         share(child->second) >= 0.9 * share(best);
+         child = heaviest.find(best))
+      best = child->second;
+    if (share(best) < 0.5 || !mayOutput(best))
+      return;
+    Section s{};
+    s.kind = Section::Kind::Inner;
+    s.function = best;
+    s.share = share(best);
+    s.name = f_.functions[best].name;
+    for (Id i : p_.callersOf(best))
+      if (f_.calls[i].statement.span.valid())
+        s.calls.push_back(i);
+      else
+        out_.notCovered.push_back(
+            {"section-not-bracketed", f_.calls[i].loc, f_.calls[i].function,
+             "the call of " + s.name +
+                 " does not stand in a statement of its own; an output below "
+                 "it may commit half an update"});
+    out_.sections.push_back(std::move(s));
+  }
+
+  bool mayOutput(Id function) const {
+    IdSet below = c_.loop.reachableFrom(p_.callsOf(function));
+    below.insert(function);
+    return llvm::any_of(out_.replaced, [&](const ReplacedCall &r) {
+      const Call &c = f_.calls[r.call];
+      return p_.isLibrary(c, LibraryFunction::Output) &&
+             below.contains(c.function);
+    });
+  }
+
+  std::string nameOf(const Call &c) const {
+    if (c.callee != None)
+      return f_.functions[c.callee].name;
+    Id d = p_.definition(c.target);
+    if (d != None && f_.constraints[d].flow == Flow::Load)
+      d = p_.definition(f_.constraints[d].src);
+    if (d != None && f_.constraints[d].flow == Flow::Member)
+      return f_.fields[f_.constraints[d].extra].name;
+    return f_.nodes[c.target].name.empty() ? "call at " + p_.describe(c.loc)
+                                           : f_.nodes[c.target].name;
+  }
+
+  void user() {
+    for (const std::string &name : c_.options.section) {
+      Id fn = p_.functionNamed(name);
+      if (fn == None)
+        continue; // solve() has complained
+      Section s{};
+      s.kind = Section::Kind::User;
+      s.function = fn;
+      s.name = name;
+      for (Id i : p_.callersOf(fn))
+        if (f_.calls[i].statement.span.valid())
+          s.calls.push_back(i);
+        else
+          out_.notCovered.push_back(
+              {"section-not-bracketed", f_.calls[i].loc, f_.calls[i].function,
+               "the call of " + name +
+                   " does not stand in a statement of its own"});
+      out_.sections.push_back(std::move(s));
+    }
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  Solution &out_;
+  std::vector<unsigned> storesIn_;  ///< the heap, by function
+  std::vector<unsigned> changesIn_; ///< these, and roots and scalars
+  RestoredStatics kept_;
+  std::vector<Body> bodies_; ///< of EventLoop::loops
+};
+
+} // namespace
+
+void nvmove::findSections(const SolveContext &context, Solution &solution) {
+  SectionFinder(context, solution).run();
+}

@@ -1,0 +1,159 @@
+//===- StoreCoverage.cpp - Is every store to the heap announced? ----------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The types come from the load, as in the program before it was rewritten; the
+// hooks are what is judged, and count as evidence for nothing else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/flow/CommitPoints.h"
+#include "passes/solve/sites/PoolMembership.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+namespace {
+
+/// With the sections that are found, if they will be put where they are not.
+CommitPoints commitsOf(const SolveContext &c, const Solution &solution,
+                       bool sections) {
+  const Facts &f = c.program.facts;
+  std::vector<Id> outputs;
+  for (const ReplacedCall &r : solution.replaced)
+    if (c.program.isLibrary(f.calls[r.call], LibraryFunction::Output))
+      outputs.push_back(r.call);
+  IdSet functions;
+  auto add = [&](const Section &s) {
+    for (Id call : s.calls)
+      functions.insert(f.calls[call].function);
+    if (s.call != None)
+      functions.insert(f.calls[s.call].function);
+    if (s.loop != None)
+      functions.insert(f.loops[s.loop].function);
+  };
+  if (sections)
+    llvm::for_each(solution.sections, add);
+  return CommitPoints(c.program, c.flow, outputs, functions);
+}
+
+class CoverageChecker {
+public:
+  CoverageChecker(const SolveContext &c, const PoolMembership &heap,
+                  Solution &solution)
+      : c_(c), heap_(heap), p_(c.program), f_(c.program.facts),
+        commits_(commitsOf(c, solution, /*sections=*/false)), out_(solution) {}
+
+  void run() {
+    for (Id fn = 0; fn < f_.functions.size(); ++fn)
+      for (Id i : p_.storesOf(fn))
+        store(f_.stores[i]);
+    for (const Call &c : f_.calls)
+      call(c);
+    for (const AddressUse &use : f_.addressUses)
+      writerAsValue(use);
+    for (const Gap &g : f_.gaps)
+      if (g.kind == Gap::Kind::InlineAsm)
+        add("not-known", g.loc, g.function,
+            "inline assembly: what it writes besides its operands is not seen");
+    llvm::sort(out_.unannounced, [](auto &a, auto &b) {
+      return std::tie(a.loc, a.id, a.why) < std::tie(b.loc, b.id, b.why);
+    });
+    auto same = [](auto &a, auto &b) {
+      return std::tie(a.loc, a.id, a.why) == std::tie(b.loc, b.id, b.why);
+    };
+    auto &all = out_.unannounced;
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
+  }
+
+private:
+  void add(const char *id, Loc loc, Id function, std::string why,
+           Id record = None, Id field = None) {
+    out_.unannounced.push_back(
+        {id, loc, function, record, field, std::move(why)});
+  }
+
+  std::string nameOf(Id function) const { return f_.functions[function].name; }
+
+  void store(const StoreSite &s) {
+    std::string why = heap_.whyStore(s);
+    auto complain = [&](const char *id, const std::string &text) {
+      add(id, s.loc, s.function, text, s.record, s.field);
+    };
+    if (why.empty())
+      return;
+    if (Id fn = commits_.among(s.within); s.hooked && fn != None)
+      return complain("commit-before-store",
+                      why + ", but " + nameOf(fn) +
+                          ", which computes the value, may commit between the "
+                          "hook and the store");
+    if (s.hooked)
+      return;
+    if (!s.announcedBefore && s.record == None &&
+        !heap_.unknownOrigin(s.address).empty())
+      return complain("not-known", why + "; no hook announces the store");
+    if (!s.announcedBefore)
+      return complain("unannounced-store",
+                      why + ", and no hook announces all of its bytes on every "
+                            "path that leads here");
+    if (Id fn = commits_.among(s.since); fn != None)
+      complain("commit-before-store",
+               why + ", but " + nameOf(fn) +
+                   " may commit between the hook before it and the store");
+  }
+
+  void call(const Call &c) {
+    for (const PoolMembership::Written &w : heap_.writtenBy(c))
+      add(heap_.liesBehind(c.args[w.argument]) ? "unannounced-call"
+                                               : "not-known",
+          c.loc, c.function, w.why,
+          p_.pointeeRecord(f_.nodes[c.args[w.argument]].type));
+  }
+
+  void writerAsValue(const AddressUse &use) {
+    if (std::string why = heap_.whyThroughPointers(use); !why.empty())
+      add("not-known", use.loc, use.function,
+          nameOf(p_.functionOf(use.variable)) + " is used as a value: " + why);
+  }
+
+  const SolveContext &c_;
+  const PoolMembership &heap_;
+  const Program &p_;
+  const Facts &f_;
+  const CommitPoints commits_;
+  Solution &out_;
+};
+
+} // namespace
+
+void nvmove::findUnannounced(const SolveContext &context,
+                             const PoolMembership &heap, Solution &solution) {
+  CoverageChecker(context, heap, solution).run();
+}
+
+void nvmove::checkStores(const SolveContext &context, Solution &solution) {
+  const Facts &f = context.program.facts;
+  CommitPoints commits = commitsOf(context, solution, /*sections=*/true);
+  for (AnnouncedStore &a : solution.stores) {
+    const StoreSite &s = f.stores[a.store];
+    a.done = s.hooked || (s.announcedBefore && commits.among(s.since) == None);
+    Id fn = commits.among(s.within);
+    if (fn == None || (a.done && !s.hooked))
+      continue;
+    if (a.done)
+      solution.notCovered.push_back({"store-across-output", s.loc, s.function,
+                                     acrossOutput(f.functions[fn])});
+    else
+      a.behind = fn;
+  }
+}
+
+std::string nvmove::acrossOutput(const Function &by) {
+  return "the value stored here is computed by " + by.name +
+         ", which may write to a file, or end a section, and so commit; the "
+         "store may come after that commit unannounced: compute the value in a "
+         "statement of its own before";
+}

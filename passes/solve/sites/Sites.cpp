@@ -1,0 +1,391 @@
+//===- Sites.cpp - Which allocations, stores and calls the rewriter changes
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/facts/Written.h"
+#include "passes/solve/flow/Streams.h"
+#include "passes/solve/sites/PoolMembership.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+namespace {
+
+class SiteFinder {
+public:
+  SiteFinder(const SolveContext &c, const PoolMembership &heap,
+             ValueOrigins &origins, Solution &solution)
+      : c_(c), heap_(heap), streams_(c.program, origins), p_(c.program),
+        f_(c.program.facts), out_(solution) {}
+
+  void run() {
+    allocations();
+    withoutAllocation();
+    stores();
+    calls();
+    jointForms();
+    uses();
+  }
+
+private:
+  void notCovered(const char *id, Loc loc, Id function, std::string what) {
+    out_.notCovered.push_back({id, loc, function, std::move(what)});
+  }
+
+  std::string callee(const Call &c) const {
+    return c.callee == None ? "a function pointer"
+                            : f_.functions[c.callee].name;
+  }
+
+  void allocations() {
+    const auto &sites = c_.allocators.sites();
+    for (size_t i = 0; i < sites.size(); ++i) {
+      const Call &c = f_.calls[sites[i].call];
+      if (heap_.whySite(i).empty()) {
+        if (!c.inHook)
+          leaveOut(sites[i]);
+        continue;
+      }
+      if (const LibraryFunction *l = p_.library(c); l && !l->replacement)
+        continue; // calls() says so
+      if (!c.span.valid()) {
+        if (!c.inHook)
+          notCovered("uneditable-allocation", c.loc, c.function,
+                     "the call of " + callee(c) +
+                         " is not spelled in one place; write it out");
+        continue;
+      }
+      Id record = None;
+      for (Id r : sites[i].records)
+        if (record == None && heap_.isPersistent(r))
+          record = r;
+      out_.allocations.push_back({sites[i].call, record, heap_.whySite(i)});
+    }
+  }
+
+  void leaveOut(const Allocators::Site &site) {
+    if (site.raw()) {
+      out_.otherAllocations.push_back(
+          {site.call, None,
+           "no persistent field and no root was found to lead to its bytes"});
+      return;
+    }
+    for (Id r : site.records)
+      if (heap_.isPersistent(r)) {
+        bool byValue = llvm::any_of(out_.types, [&](const PersistentType &t) {
+          return t.record == r && t.byValue;
+        });
+        out_.otherAllocations.push_back(
+            {site.call, r,
+             byValue ? "each start makes the one record of this type; what the "
+                       "load fills of it is kept by value"
+                     : "a library keeps memory of its own in it"});
+        return;
+      }
+    out_.otherAllocations.push_back({site.call, site.records.front(), ""});
+  }
+
+  /// (struct s *)arena->next, of type char * or void *.
+  bool isPlaceInBytes(Id value) const {
+    Id to = p_.pointee(f_.nodes[value].type);
+    if (to == None || p_.kind(to) != TypeKind::Void)
+      return to != None && p_.kind(to) == TypeKind::Byte;
+    Id load = p_.definition(value);
+    if (load == None || f_.constraints[load].flow != Flow::Load)
+      return false;
+    Id member = p_.definition(f_.constraints[load].src);
+    return member != None && f_.constraints[member].flow == Flow::Member;
+  }
+
+  /// Nothing that leads to the type comes from a block of the heap, or from a
+  /// variable, or from a record around it that does.
+  void withoutAllocation() {
+    auto isMade = [&](const FieldFlow::Set &set) {
+      for (unsigned t : set) {
+        const auto &token = c_.flow.tokens()[t];
+        if (token.kind == FieldFlow::Token::Static ||
+            token.kind == FieldFlow::Token::WrapperBlock ||
+            (token.kind == FieldFlow::Token::Site &&
+             !heap_.whySite(token.ref).empty()))
+          return true;
+      }
+      return false;
+    };
+    IdSet made;
+    for (Id n = 0; n < f_.nodes.size(); ++n) {
+      Id type = f_.nodes[n].type;
+      if (Id r = type == None ? None : p_.recordOf(type); r != None)
+        made.insert(r);
+      if (Id r = type == None ? None : p_.pointeeRecord(type);
+          r != None && !made.contains(r) && isMade(c_.flow.atNode(n)))
+        made.insert(r);
+    }
+    for (const Allocators::Site &site : c_.allocators.sites())
+      made.insert(site.records.begin(), site.records.end());
+    // What lies in bytes: in the blocks of an arena.
+    for (const Constraint &k : f_.constraints)
+      if ((k.flow == Flow::Cast || k.flow == Flow::Copy) && k.src != None &&
+          isPlaceInBytes(k.src))
+        made.insert(p_.pointeeRecord(f_.nodes[k.dst].type));
+    made.erase(None);
+    for (const PointsTo::Location &l : c_.pointsTo.locations())
+      if (const auto &o = c_.pointsTo.objects()[l.object];
+          l.field != None && o.kind == PointsTo::Object::PoolMembership &&
+          !heap_.whySite(o.ref).empty())
+        made.insert(f_.fields[l.field].record);
+    for (const PersistentType &t : out_.types)
+      if (llvm::none_of(made, [&](Id r) { return p_.compatible(r, t.record); }))
+        notCovered("no-allocation", f_.records[t.record].loc, None,
+                   f_.records[t.record].spelling +
+                       " is persistent, but no call is known that makes it: "
+                       "it is not put into the heap");
+  }
+
+  void stores() {
+    llvm::DenseSet<std::pair<Id, std::pair<unsigned, unsigned>>> complained;
+    for (Id i = 0; i < f_.stores.size(); ++i) {
+      const StoreSite &s = f_.stores[i];
+      std::string why = heap_.whyStore(s);
+      if (why.empty())
+        continue;
+      if (!s.span.valid() && !s.hooked && !s.announcedBefore) {
+        if (complained.insert({s.loc.file, {s.loc.line, s.loc.column}}).second)
+          notCovered("uneditable-store", s.loc, s.function,
+                     "this store cannot be announced in place; write it out of "
+                     "its macro");
+        continue;
+      }
+      out_.stores.push_back({i, why});
+    }
+  }
+
+  /// nvm_free() takes every block: in doubt it is called. Also of release(void
+  /// *p), where types speak at the calls alone.
+  bool mayBeBlock(Id value, unsigned depth = 0) const {
+    if (value == None || heap_.liesBehind(value))
+      return value != None;
+    if (depth == 4)
+      return false;
+    if (Id from = p_.copied(value); from != None)
+      return mayBeBlock(from, depth + 1);
+    Id function = f_.nodes[value].function;
+    if (function == None)
+      return false;
+    const std::vector<Id> &params = f_.functions[function].params;
+    auto param = llvm::find(params, value);
+    size_t k = param - params.begin();
+    return param != params.end() &&
+           llvm::any_of(p_.callersOf(function), [&](Id i) {
+             const Call &c = f_.calls[i];
+             return k < c.args.size() && mayBeBlock(c.args[k], depth + 1);
+           });
+  }
+
+  void calls() {
+    IdSet handlers = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &c = f_.calls[i];
+      const LibraryFunction *l = p_.library(c);
+      for (const PoolMembership::Written &w : heap_.writtenBy(c))
+        if (c.scannedAt(w.argument))
+          out_.wrapped.push_back({i, w.argument, None});
+        else if (wrap(i, w.argument) || jointForm(f_.functions[c.callee].name))
+          continue;
+        else if (!l || int(w.argument) != l->destination ||
+                 l->kind == LibraryFunction::Chance)
+          notCovered("unannounced-call", c.loc, c.function, w.why);
+      if (!l)
+        continue;
+      using K = LibraryFunction;
+      Id destination =
+          l->destination >= 0 && size_t(l->destination) < c.args.size()
+              ? c.args[l->destination]
+              : None;
+      bool hooked = l->destination >= 0 &&
+                    size_t(l->destination) < c.argIsHooked.size() &&
+                    c.argIsHooked[l->destination];
+      switch (l->kind) {
+      case K::Allocate:
+        if (heap_.libraryAllocations().contains(i))
+          replace(i, *l, "allocates for the heap");
+        else if (putsInHeap(c, *l))
+          replace(i, *l, "may put the block's address in the heap");
+        break;
+      case K::Reallocate:
+      case K::Free:
+      case K::Usable:
+        if (heap_.libraryAllocations().contains(i) ||
+            (!c.args.empty() && mayBeBlock(c.args[0])))
+          replace(i, *l, "the block may lie in the heap");
+        break;
+      case K::Input:
+      case K::Write: {
+        if (heap_.libraryAllocations().contains(i)) // %ms
+          notCovered("unsupported-call", c.loc, c.function,
+                     callee(c) + ": allocates for the heap, but the runtime "
+                                 "has no form of it");
+        std::string why = heap_.whyArgument(destination);
+        if (hooked || why.empty() || c.scannedAt(l->destination))
+          break;
+        if (f_.functions[c.callee].isVariadic)
+          notCovered("unbounded-writer", c.loc, c.function,
+                     callee(c) + " writes persistent memory without a bound; "
+                                 "give %s a width");
+        else
+          replace(i, *l, "may write persistent memory: " + why);
+        break;
+      }
+      case K::Print:
+      case K::Assign:
+        if (uint32_t buffer = l->destination;
+            !heap_.whyArgument(destination).empty())
+          out_.wrapped.push_back(
+              {i, buffer, l->kind == K::Print ? buffer + 1 : None});
+        break;
+      case K::Unbounded:
+        if (heap_.whyArgument(destination).empty())
+          break;
+        if (l->replacement)
+          replace(i, *l,
+                  "may write persistent memory: " +
+                      heap_.whyArgument(destination));
+        else if (!hooked)
+          notCovered("unbounded-writer", c.loc, c.function,
+                     callee(c) + " writes persistent memory without a bound; "
+                                 "use the bounded form");
+        break;
+      case K::Output:
+        // What is flushed to a file is no answer.
+        if (c.function != None &&
+            (handlers.contains(c.function) || c_.loop.isInLoop(c)) &&
+            (!flushes(c) || streams_.of(c, 0).answers()))
+          replace(i, *l, "output leaves after its commit");
+        break;
+      case K::Wait:
+      case K::Sleep:
+      case K::Chance:
+      case K::Exit:
+        break;
+      }
+    }
+  }
+
+  /// strtok(NULL, ..) goes on in the text of an earlier call: where one may
+  /// write to the heap, or keep what lies there, all are replaced, if all can.
+  void jointForms() {
+    std::map<unsigned, std::vector<Id>> calls;
+    std::set<unsigned> needed;
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &c = f_.calls[i];
+      if (c.callee == None || f_.functions[c.callee].hasBody)
+        continue;
+      const JointForm *form = jointForm(f_.functions[c.callee].name);
+      if (!form)
+        continue;
+      calls[form->group].push_back(i);
+      if (!heap_.writtenBy(c).empty() ||
+          (form->kept < c.args.size() && heap_.liesBehind(c.args[form->kept])))
+        needed.insert(form->group);
+    }
+    for (unsigned group : needed)
+      for (Id i : calls[group])
+        replace(i, jointForm(f_.functions[f_.calls[i].callee].name)->function,
+                "may write persistent memory, or keep what lies there, as "
+                "others of its kind");
+  }
+
+  /// time(&p->at): a hook announces all that is written.
+  bool wrap(Id call, uint32_t argument) {
+    const Call &c = f_.calls[call];
+    WrittenArg w = writtenArg(f_.functions[c.callee].name);
+    if (w.argument != int(argument) || w.size >= int(c.args.size()) ||
+        p_.kind(p_.pointee(f_.nodes[c.args[argument]].type)) == TypeKind::Void)
+      return false;
+    out_.wrapped.push_back({call, argument, w.size < 0 ? None : Id(w.size)});
+    return true;
+  }
+
+  bool flushes(const Call &c) const {
+    return llvm::is_contained({"fflush", "nvm_fflush"},
+                              f_.functions[c.callee].name);
+  }
+
+  /// asprintf(&p->text, ..), getline(&text, &p->size, f).
+  bool putsInHeap(const Call &c, const LibraryFunction &l) const {
+    if (l.destination < 0 || isRuntimeCall(f_.functions[c.callee].name))
+      return false;
+    for (size_t k = 0; k < c.args.size(); ++k)
+      if (!c.argIsReadOnly[k] && !c.argIsHooked[k] &&
+          (heap_.liesBehind(c.args[k]) ||
+           (int(k) == l.destination && !heap_.whyArgument(c.args[k]).empty())))
+        return true;
+    return false;
+  }
+
+  void replace(Id call, const LibraryFunction &l, const std::string &why) {
+    const Call &c = f_.calls[call];
+    if (!c.calleeSpan.valid() && isRuntimeCall(f_.functions[c.callee].name))
+      return;
+    if (!l.replacement || !c.calleeSpan.valid()) {
+      notCovered(l.replacement ? "uneditable-call" : "unsupported-call", c.loc,
+                 c.function,
+                 callee(c) + ": " + why + ", but " +
+                     (l.replacement ? "the call is not spelled in one place"
+                                    : "the runtime has no form of it"));
+      return;
+    }
+    out_.replaced.push_back({call, l.replacement, why});
+  }
+
+  void uses() {
+    for (Id u = 0; u < f_.addressUses.size(); ++u) {
+      const AddressUse &use = f_.addressUses[u];
+      const std::string why = heap_.whyThroughPointers(use);
+      if (why.empty())
+        continue;
+      const std::string &name = f_.functions[p_.functionOf(use.variable)].name;
+      if (const char *replacement = libraryFunction(name)->replacement)
+        out_.replacedUses.push_back({u, replacement, why});
+      else
+        notCovered("unsupported-call", use.loc, use.function,
+                   name + " is used as a value: " + why +
+                       ", and the runtime has no form of it");
+    }
+    if (!heap_.hasWrappers() && heap_.libraryAllocations().empty() &&
+        !heap_.usesPointers())
+      return;
+    for (Id u = 0; u < f_.addressUses.size(); ++u) {
+      Id fn = p_.functionOf(f_.addressUses[u].variable);
+      if (fn == None || f_.functions[fn].hasBody || f_.addressUses[u].inHook)
+        continue;
+      const LibraryFunction *l = libraryFunction(f_.functions[fn].name);
+      if (!l || isRuntimeCall(f_.functions[fn].name) || !l->replacement)
+        continue;
+      if (l->kind == LibraryFunction::Free ||
+          l->kind == LibraryFunction::Reallocate)
+        out_.replacedUses.push_back(
+            {u, l->replacement, "may be given blocks of the heap"});
+      else if (l->kind == LibraryFunction::Allocate && heap_.usesPointers())
+        out_.replacedUses.push_back(
+            {u, l->replacement, "may be asked for blocks of the heap"});
+    }
+  }
+
+  const SolveContext &c_;
+  const PoolMembership &heap_;
+  Streams streams_;
+  const Program &p_;
+  const Facts &f_;
+  Solution &out_;
+};
+
+} // namespace
+
+void nvmove::findSites(const SolveContext &context, const PoolMembership &heap,
+                       ValueOrigins &origins, Solution &solution) {
+  SiteFinder(context, heap, origins, solution).run();
+}

@@ -1,0 +1,471 @@
+//===- LoadGuards.cpp - Where the load is skipped after a restart --------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   main ─► start-up ─► [ read_state(file) ─► load function ]
+//
+// The call that does nothing but load is made only where the pool is new, and
+// where its result is used, a restart answers for it. What it answers, and what
+// would be lost by skipping it, is told.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/nullness/ReturnSummary.h"
+#include "passes/solve/state/RestoredStatics.h"
+#include "passes/solve/state/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace nvmove;
+
+namespace {
+
+class GuardFinder {
+public:
+  GuardFinder(const SolveContext &c, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
+        kept_(solution) {}
+
+  // From each load function up through its start-up callers to the first call
+  // whose result nobody uses: everything that the program does to load is then
+  // skipped together. Not beyond a function that does more.
+  void run() {
+    std::map<Id, Id> chosen; // call -> load function's call below it
+    for (Id load : out_.load)
+      for (Id i : p_.callersOf(load))
+        if (isAtStartUp(i))
+          climb(i, i, chosen, 0);
+    if (chosen.empty())
+      throughPointers(chosen);
+    leaveBehindLoop(chosen);
+    if (chosen.empty())
+      out_.notCovered.push_back(
+          {"load-not-guarded",
+           {},
+           None,
+           "no call on the way from main calls load functions and nothing "
+           "else; "
+           "put nvm_start, nvm_restore and nvm_ready into main by hand"});
+    IdMap<Id> lastIn;
+    IdSet functions;
+    for (auto &[call, below] : chosen) {
+      const Call &c = f_.calls[call];
+      LoadGuard g;
+      g.call = call;
+      g.wholeStatement =
+          c.statement.isWholeExpression && c.statement.span.valid();
+      g.main = c_.loop.mains.empty() ? None : c_.loop.mains.front();
+      g.last = false;
+      if (c.function != None)
+        for (Span entry : c_.loop.entriesIn(c.function))
+          if (entry.file == c.span.file && entry.begin >= c.span.end)
+            g.loops.push_back(entry);
+      g.isGuarded = isGuarded(below, 0);
+      functions.insert(c.function);
+      auto [at, fresh] = lastIn.try_emplace(c.function, out_.guards.size());
+      if (!fresh && f_.calls[out_.guards[at->second].call].loc < c.loc)
+        at->second = out_.guards.size();
+      out_.guards.push_back(g);
+    }
+    for (auto &[fn, index] : lastIn) {
+      LoadGuard &g = out_.guards[index];
+      g.leadsOn = leadsOn(g, functions);
+      g.last = g.leadsOn == None;
+    }
+    for (LoadGuard &g : out_.guards) {
+      g.refused = whatIsLost();
+      if (g.refused.empty() && !g.wholeStatement)
+        g.refused = whyNoAnswer(f_.calls[g.call]);
+      tellAnswers(g);
+      tellOnRequest(g);
+    }
+    if (functions.size() > 1 || isBetweenGuards())
+      out_.notCovered.push_back(
+          {"several-loads", f_.calls[out_.guards.front().call].loc, None,
+           "the state is loaded from more than one place at start-up: the pool "
+           "gives all of it back at the first, and what runs before the last "
+           "may undo it; make one function that loads all of it"});
+    for (Id i = 1; i < c_.loop.mains.size(); ++i)
+      out_.notCovered.push_back({"several-mains",
+                                 f_.functions[c_.loop.mains[i]].loc,
+                                 c_.loop.mains[i],
+                                 "a second main reaches the load function; "
+                                 "only the first is given the pool"});
+  }
+
+private:
+  /// What no start would have again that does not load: all hangs from locals,
+  /// or nothing is kept; empty: nothing.
+  std::string whatIsLost() const {
+    std::string lost;
+    for (const Root &r : out_.roots)
+      if (r.kept() && f_.nodes[r.variable].kind != NodeKind::Local)
+        return "";
+      else if (r.notKept == Root::InLocal && lost.empty())
+        lost = r.path + " hangs from a local variable, which the pool cannot "
+                        "keep; make that a static at file scope";
+    bool keepsAny =
+        !out_.types.empty() || !out_.scalars.empty() || !out_.kept.empty();
+    return !lost.empty() || keepsAny
+               ? lost
+               : "nothing of what it makes is kept, so each start must make it";
+  }
+
+  /// if (!read_settings()) ..; if (!serve()) ..: the call in main that
+  /// leads to the next of several loads; not one that runs the main loop.
+  Id leadsOn(const LoadGuard &g, const IdSet &loading) {
+    const Call &c = f_.calls[g.call];
+    if (c.function != g.main || c.loop != None)
+      return None;
+    for (Id k : p_.callsOf(c.function)) {
+      const Call &next = f_.calls[k];
+      bool isBehind = next.span.file == c.span.file &&
+                      next.span.begin >= c.span.end && next.span.valid();
+      if (!isBehind || next.callee == None || next.loop != None ||
+          !isAtStartUp(k) || Program::exclude(next.arms, c.arms) ||
+          c_.loop.frames.contains(next.callee) ||
+          llvm::any_of(g.loops,
+                       [&](Span loop) { return loop.begin < next.span.end; }))
+        continue;
+      IdSet below = c_.loop.reachableFrom({k});
+      if (llvm::any_of(loading, [&](Id fn) {
+            return fn != c.function && below.contains(fn);
+          }))
+        return k;
+    }
+    return None;
+  }
+
+  /// load(); serve(); save(), which loads again what it will write: where one
+  /// comes before the main loop, one behind it loads on request.
+  void leaveBehindLoop(std::map<Id, Id> &chosen) const {
+    auto isBehind = [&](const auto &at) {
+      return c_.loop.isBehindLoops(f_.calls[at.first]);
+    };
+    if (!llvm::all_of(chosen, isBehind))
+      std::erase_if(chosen, isBehind);
+  }
+
+  /// Calls of pointers to load functions and nothing else.
+  void throughPointers(std::map<Id, Id> &chosen) {
+    for (Id fn : c_.loop.startUp)
+      for (Id i : p_.callsOf(fn)) {
+        const auto &callees = c_.flow.callees(i);
+        if (!callees.empty() && llvm::all_of(callees, [&](Id callee) {
+              return llvm::is_contained(out_.load, callee);
+            }))
+          climb(i, i, chosen, 0);
+      }
+  }
+
+  /// if (!nvm_restore()) load(), here or in each of those that lead here at
+  /// start-up.
+  bool isGuarded(Id call, unsigned depth) {
+    if (isSkippedWhenRestored(f_.calls[call]))
+      return true;
+    std::vector<Id> up;
+    for (Id i : p_.callersOf(f_.calls[call].function))
+      if (isAtStartUp(i))
+        up.push_back(i);
+    return !up.empty() && depth < 16 &&
+           llvm::all_of(up, [&](Id i) { return isGuarded(i, depth + 1); });
+  }
+
+  bool isSkippedWhenRestored(const Call &c) const {
+    if (c.function == None)
+      return false;
+    for (Id i : p_.callsOf(c.function)) {
+      const Call &k = f_.calls[i];
+      if (k.callee == None || f_.functions[k.callee].name != "nvm_restore")
+        continue;
+      // What is done with its answer is followed where it is tested at once.
+      bool isKept = !k.statement.isWholeExpression && !isTested(k.result);
+      if (llvm::is_contained(c.zero, k.result) || (isKept && !c.arms.empty()))
+        return true;
+    }
+    return false;
+  }
+
+  /// Some call is made only where this is zero.
+  bool isTested(Id result) const {
+    return llvm::any_of(f_.calls, [&](const Call &c) {
+      return llvm::is_contained(c.zero, result);
+    });
+  }
+
+  /// Not one that the main loop makes: a file that is opened on request. Nor
+  /// one of what that runs, by another loop that waits.
+  bool isAtStartUp(Id call) {
+    const Call &c = f_.calls[call];
+    return c_.loop.startUp.contains(c.function) && !c_.loop.isInLoop(c) &&
+           !isInLoopBeside(c);
+  }
+
+  bool isInLoopBeside(const Call &c) {
+    return c.callee != None &&
+           llvm::any_of(
+               c_.loop.left,
+               [&](Id loop) { return c_.loop.within(c.loop, loop); }) &&
+           isServed(c.callee);
+  }
+
+  /// Beside this call, and whether or not it is made, its function sets up
+  /// something else that a start without it would lack.
+  bool doesMore(Id call) {
+    const Call &c = f_.calls[call];
+    if (c.function == None)
+      return false;
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function == c.function && isOwn(w) && !isResultOf(c, w.value))
+        return true;
+    for (Id k : p_.callsOf(c.function)) {
+      const Call &other = f_.calls[k];
+      if (k != call && isAlongside(other, c) && (setsUp(k) || fillsStatic(k)))
+        return true;
+    }
+    return false;
+  }
+
+  /// What the call gives; of a record, where that lies.
+  bool isResultOf(const Call &c, Id value) const {
+    return c.result != None && value != None &&
+           (p_.isCopyOf(value, c.result) || p_.variableAt(value) == c.result);
+  }
+
+  /// A pointer, or a number that does not come back.
+  bool isOwn(const StaticWrite &w) const {
+    bool isPointer = w.value != None && p_.isPointer(f_.nodes[w.value].type);
+    return isPointer || (w.isScalar && !kept_.holds(w));
+  }
+
+  /// strcpy(greeting, ..), of which nothing comes back.
+  bool fillsStatic(Id call) const {
+    const Call &c = f_.calls[call];
+    const LibraryFunction *l = p_.library(c);
+    if (!l || l->destination < 0 || size_t(l->destination) >= c.args.size())
+      return false;
+    Id to = p_.variableAt(c.args[l->destination]);
+    return to != None && f_.nodes[to].kind == NodeKind::Global &&
+           !kept_.holds(to, {});
+  }
+
+  /// Something below the call that is not loading puts pointers into statics.
+  bool setsUp(Id call) {
+    for (Id fn : c_.loop.reachableFrom({call}))
+      if (!loading().contains(fn) && writers().contains(fn))
+        return true;
+    return false;
+  }
+
+  const IdSet &loading() {
+    if (loading_.empty())
+      for (Id load : out_.load) {
+        loading_.insert(load);
+        for (Id below : c_.loop.reachableFrom(p_.callsOf(load)))
+          loading_.insert(below);
+      }
+    return loading_;
+  }
+
+  /// Whoever gets to `c` has made, or will make, the other call: it stands in
+  /// no arm of an if that `c` does not stand in.
+  static bool isAlongside(const Call &other, const Call &c) {
+    return other.arms.size() <= c.arms.size() &&
+           std::equal(other.arms.begin(), other.arms.end(), c.arms.begin());
+  }
+
+  /// Functions that put pointers into statics.
+  const IdSet &writers() {
+    if (writers_.empty())
+      for (const StaticWrite &w : f_.staticWrites)
+        if (w.function != None && w.value != None &&
+            p_.isPointer(f_.nodes[w.value].type))
+          writers_.insert(w.function);
+    return writers_;
+  }
+
+  /// Something that is not loading stands between the first and the last.
+  bool isBetweenGuards() {
+    if (out_.guards.size() < 2)
+      return false;
+    Loc first = f_.calls[out_.guards.front().call].loc, last = first;
+    for (const LoadGuard &g : out_.guards) {
+      first = std::min(first, f_.calls[g.call].loc);
+      last = std::max(last, f_.calls[g.call].loc);
+    }
+    for (Id k : p_.callsOf(f_.calls[out_.guards.front().call].function)) {
+      const Call &c = f_.calls[k];
+      if (first <= c.loc && c.loc <= last &&
+          !llvm::is_contained(out_.load, c.callee) && setsUp(k))
+        return true;
+    }
+    return false;
+  }
+
+  /// What it gives is none of the numbers and pointers that a restart can give
+  /// again; empty: it is one, or nothing.
+  std::string whyNoAnswer(const Call &c) const {
+    if (c.result == None)
+      return "";
+    const Type &type = f_.types[f_.nodes[c.result].type];
+    bool isRecord = type.kind == TypeKind::Record;
+    if (!isRecord && type.kind != TypeKind::Floating &&
+        type.size_bytes <= sizeof(uint64_t))
+      return "";
+    return std::string("its result is ") +
+           (isRecord ? "a struct or union" : "no integer and no pointer") +
+           ", which a later start cannot be given again: put it into a static "
+           "variable, in a function of its own that gives nothing, and call "
+           "that";
+  }
+
+  /// int generate; load(&generate); and if (!load()) create();
+  void tellAnswers(LoadGuard &g) {
+    const Call &c = f_.calls[g.call];
+    if (!g.wholeStatement && c.callee != None && c.result != None &&
+        g.refused.empty()) {
+      g.answer = restoredFrom(c);
+      LoadAnswer loaded =
+          answerOf(c_.program, c_.loop, c_.unfilled, out_.load, c.callee);
+      bool isKnown = !g.answer.empty() || loaded.isConstant ||
+                     (loaded.nothing && loaded.loaded);
+      if (g.answer.empty() && isKnown && loaded.nothing != loaded.loaded) {
+        g.answer = std::to_string(*loaded.loaded);
+        g.nothing = std::to_string(*loaded.nothing);
+      }
+      if (!isKnown)
+        out_.notCovered.push_back(
+            {"load-result", c.loc, c.function,
+             "the result of " + f_.functions[c.callee].name +
+                 " is used, and not clear from its text are what it is when "
+                 "there is nothing to load and when there is: later runs get "
+                 "that of the first again. If there was nothing then, and the "
+                 "program makes new state where it is told so, that replaces "
+                 "what the pool has: write " +
+                 "NVM_LOAD_OR(call, nothing, loaded)" +
+                 (g.last ? ""
+                         : ", or NVM_LOAD_PART_AS(call, loaded) in the place "
+                           "of NVM_LOAD_PART()")});
+    }
+    for (size_t k = 0; k < c.args.size(); ++k) {
+      Id to = p_.variableAt(c.args[k]);
+      bool isReadOnly = k < c.argIsReadOnly.size() && c.argIsReadOnly[k];
+      if (to == None || isReadOnly)
+        continue;
+      const Node &n = f_.nodes[to];
+      bool isRoot = llvm::any_of(out_.roots, [&](const Root &r) {
+        return r.kept() && r.variable == to;
+      });
+      if (n.kind == NodeKind::Local && n.type != None && !isRoot &&
+          p_.kind(n.type) != TypeKind::Array)
+        out_.notCovered.push_back(
+            {"load-answers", c.loc, c.function,
+             "the load may also answer through &" + n.name +
+                 ", which it does not do when it is skipped: give it its value "
+                 "there"});
+    }
+  }
+
+  bool isPutInto(const Call &c, Id local) const {
+    return llvm::any_of(p_.constraintsOf(c.function), [&](Id i) {
+      const Constraint &k = f_.constraints[i];
+      return k.flow == Flow::Copy && k.dst == local &&
+             p_.isCopyOf(k.src, c.result);
+    });
+  }
+
+  /// The root that the result is put into, as it is written in C.
+  std::string restoredFrom(const Call &c) const {
+    // A local of main, registered where it is declared.
+    for (const Root &r : out_.roots)
+      if (r.kept() && r.container == None && r.fields.empty() &&
+          f_.nodes[r.variable].kind == NodeKind::Local &&
+          !c.statement.isDeclaration && isPutInto(c, r.variable))
+        return r.path;
+    for (const StaticWrite &w : f_.staticWrites) {
+      if (w.function != c.function || w.value == None ||
+          !p_.isCopyOf(w.value, c.result))
+        continue;
+      auto isWritten = [&](const auto &kept) {
+        return kept.variable == w.variable && kept.fields == w.path &&
+               kept.path.find_first_of("[>") == std::string::npos;
+      };
+      auto spelled = [](const std::string &path) { // without "file.c:"
+        return path.substr(path.rfind(':') + 1);
+      };
+      for (const Root &r : out_.roots)
+        if (r.kept() && r.container == None && isWritten(r))
+          return spelled(r.path);
+      for (const RestoredScalar &s : out_.scalars)
+        if (isWritten(s))
+          return spelled(s.path);
+    }
+    return "";
+  }
+
+  /// Not in a function that loads on request, too, where that can be helped.
+  void climb(Id call, Id below, std::map<Id, Id> &chosen, unsigned depth) {
+    const Call &c = f_.calls[call];
+    const bool onRequest = isServed(c.function);
+    const bool isStatement =
+        c.statement.isWholeExpression && c.statement.span.valid();
+    if (isStatement && !onRequest) {
+      chosen.try_emplace(call, below);
+      return;
+    }
+    std::vector<Id> up;
+    bool isInLoops = false;
+    for (Id i : p_.callersOf(c.function)) {
+      isInLoops |= isInLoopBeside(f_.calls[i]);
+      if (isAtStartUp(i))
+        up.push_back(i);
+    }
+    if (up.empty() && isInLoops)
+      return;
+    bool runsLoop = c_.loop.loop != None && c_.loop.frames.contains(c.function);
+    if (up.empty() || depth > 16 || runsLoop || doesMore(call)) {
+      // The result is used: replay it. A way through pointers into what
+      // handlers run is hardly one of start-up: there it loads on request.
+      if (!onRequest || !c_.loop.isByPointers())
+        chosen.try_emplace(isStatement ? call : below, below);
+      return;
+    }
+    for (Id i : up)
+      climb(i, onRequest ? i : below, chosen, depth + 1);
+  }
+
+  /// The main loop may run it.
+  bool isServed(Id function) {
+    if (served_.empty())
+      served_ = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    return served_.contains(function);
+  }
+
+  void tellOnRequest(const LoadGuard &g) {
+    const Call &c = f_.calls[g.call];
+    if (g.refused.empty() && isServed(c.function))
+      out_.notCovered.push_back(
+          {"load-on-request", c.loc, c.function,
+           "the main loop may run " + f_.functions[c.function].name +
+               ", too, which then does not load what it is asked to: once the "
+               "pool was restored, the load is skipped here; call it at "
+               "start-up by a function that does nothing else"});
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  Solution &out_;
+  const RestoredStatics kept_;
+  IdSet loading_, writers_, served_; ///< functions
+};
+
+} // namespace
+
+void nvmove::findGuards(const SolveContext &context, Solution &solution) {
+  GuardFinder(context, solution).run();
+}

@@ -1,0 +1,657 @@
+//===- StartupEffects.cpp - What runs around the load at each start -------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A restart skips the load alone. What start-up does beside it runs again, on
+// what came back from the pool:
+//
+//   for (i = 0; i < 2; i++) {
+//     queues[i] = create();      overwrites what came back at i == 0
+//     start(queues[i]);          which loads
+//   }
+//   fixup();                     adds to what it added in the run before
+//   while (wait()) ..
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/startup/RootInsertions.h"
+#include "passes/solve/state/RestoredStatics.h"
+#include "passes/solve/state/Verdict.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+using namespace nvmove;
+
+namespace {
+
+class StartUpChecker {
+public:
+  StartUpChecker(const SolveContext &c, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
+        kept_(solution), adders_(c, solution) {
+    for (auto [fn, call] : c.pointsTo.reached())
+      loading_.insert(fn);
+  }
+
+  void run() {
+    for (LoadGuard &g : out_.guards)
+      checkRepeated(g);
+    if (c_.loop.loop == None || !c_.loop.loadsAtStart)
+      return;
+    collectWrites();
+    for (const LoadGuard &g : out_.guards)
+      if (f_.calls[g.call].function != None && g.refused.empty())
+        checkBehind(g);
+  }
+
+private:
+  /// A call and the function it stands in, on the way from main to the load.
+  using Frame = std::pair<Id, Id>; // function, call
+
+  /// In the first of them: another, that reads a script before it, runs at each
+  /// start.
+  bool isInMainLoop(const Call &c) const {
+    return c_.loop.loop != None && c_.loop.within(c.loop, c_.loop.loop);
+  }
+
+  /// Not one on the way to a main loop that never ends: the load is there, too.
+  bool isDeadEnd(Id call) {
+    if (!p_.isDeadEnd(call))
+      return false;
+    Id function = f_.calls[call].function;
+    auto [at, fresh] = endsInLoop_.try_emplace(function);
+    if (fresh)
+      at->second =
+          function != None && llvm::any_of(p_.callsOf(function), [&](Id k) {
+            return p_.isDeadEnd(k) && c_.loop.leadsToLoad(k, out_.load);
+          });
+    return !at->second;
+  }
+
+  const std::vector<Id> &startUpCallers(Id function) {
+    if (callers_.empty()) {
+      callers_.try_emplace(None);
+      for (Id fn : c_.loop.startUp)
+        for (Id k : p_.callsOf(fn))
+          if (!isInMainLoop(f_.calls[k]) && !isDeadEnd(k) &&
+              c_.loop.leadsToLoad(k, out_.load))
+            for (Id callee : c_.flow.callees(k))
+              callers_[callee].push_back(k);
+    }
+    return callers_[function];
+  }
+
+  /// From the load up to main.
+  std::vector<Frame> framesOf(Id call) {
+    std::vector<Frame> frames{{f_.calls[call].function, call}};
+    IdSet seen{call};
+    for (size_t i = 0; i < frames.size(); ++i)
+      for (Id k : startUpCallers(frames[i].first))
+        if (seen.insert(k).second)
+          frames.push_back({f_.calls[k].function, k});
+    return frames;
+  }
+
+  static bool exclude(const Call &a, const Call &b) {
+    return a.function == b.function && Program::exclude(a.arms, b.arms);
+  }
+
+  //===-- The load runs more than once ------------------------------------===//
+
+  void checkRepeated(LoadGuard &g) {
+    for (auto [fn, at] : framesOf(g.call)) {
+      const Call &c = f_.calls[at];
+      if (g.wholeStatement) {
+        if (c.loop == None || !g.refused.empty())
+          continue;
+        refuse(g, overwritten(at));
+        if (g.refused.empty() && isAroundMainLoop(c))
+          out_.notCovered.push_back(
+              {"load-on-request", c.loc, c.function,
+               "when the main loop has ended, the loop around both comes here "
+               "again, and does not load what it is asked to: once the pool "
+               "was restored, the load is skipped here; load by a function of "
+               "its own where it comes round"});
+        continue;
+      }
+      bool several = false;
+      const std::vector<Id> &callers = startUpCallers(fn);
+      for (Id a : callers)
+        for (Id b : callers)
+          several |= a < b && !exclude(f_.calls[a], f_.calls[b]);
+      if ((at == g.call || c.loop == None) && !several)
+        continue;
+      out_.notCovered.push_back(
+          {"load-runs-again", f_.calls[g.call].loc, f_.calls[g.call].function,
+           "the result of the load is used, and start-up comes here more than "
+           "once, by " +
+               p_.describe(several ? f_.calls[callers.back()].loc : c.loc) +
+               ": NVM_LOAD() keeps one result for all; keep one for each "
+               "object in what the load makes, and call the load only if "
+               "nvm_restore() is 0"});
+      return;
+    }
+  }
+
+  /// It is not skipped, also where it loads on request.
+  void refuse(LoadGuard &g, std::string why) {
+    g.refused = std::move(why);
+    if (!g.refused.empty())
+      llvm::erase_if(out_.notCovered, [&](const NotCovered &n) {
+        return n.id == "load-on-request" && n.loc == f_.calls[g.call].loc;
+      });
+  }
+
+  /// while (!quit) { load(); serve(); }
+  bool isAroundMainLoop(const Call &c) {
+    return llvm::any_of(p_.callsOf(c.function), [&](Id k) {
+      return c_.loop.within(f_.calls[k].loop, p_.outermost(c.loop)) &&
+             isMainLoopBehind(k, c);
+    });
+  }
+
+  bool isMainLoopBehind(Id call, const Call &load) {
+    const Call &c = f_.calls[call];
+    return c_.loop.loop != None && load.loc < c.loc && c.callee != None &&
+           leadsToLoop(c.callee);
+  }
+
+  /// What else the loop around the call does to what the pool keeps, which came
+  /// back when it was first run; empty: nothing.
+  std::string overwritten(Id call) {
+    const Call &c = f_.calls[call];
+    Id loop = p_.outermost(c.loop);
+    auto why = [&](const StaticWrite &w) {
+      return "it is called in a loop that also writes " + nameOf(w) + " (" +
+             p_.describe(w.loc) +
+             "), which has come back by then; make these, and load, in a "
+             "function of their own that is called only if nvm_restore() is 0";
+    };
+    std::vector<Id> others;
+    for (Id k : p_.callsOf(c.function))
+      if (k != call && !isDeadEnd(k) &&
+          c_.loop.within(f_.calls[k].loop, loop) && !isMainLoopBehind(k, c))
+        others.push_back(k);
+    IdSet beside;
+    for (Id fn : c_.loop.reachableFrom(others))
+      if (!loading_.contains(fn) && !c_.loop.startUp.contains(fn))
+        beside.insert(fn);
+    for (const StaticWrite &w : f_.staticWrites) {
+      if (w.function == None || !kept_.holds(w))
+        continue;
+      bool inLoop = w.function == c.function && w.loop != None &&
+                    c_.loop.within(w.loop, loop) &&
+                    !p_.isCopyOf(w.value, c.result);
+      if (inLoop || (beside.contains(w.function) && isPointer(w)))
+        return why(w);
+    }
+    return "";
+  }
+
+  bool isPointer(const StaticWrite &w) const {
+    return p_.isPointer(p_.typeOf(w.variable, w.path));
+  }
+
+  std::string nameOf(const StaticWrite &w) const {
+    return p_.nameOf(w.variable, w.path);
+  }
+
+  //===-- What stands behind the load -------------------------------------===//
+
+  /// A change that each start makes once more.
+  struct Change {
+    std::string what;
+    Loc loc;
+    bool ofRoot = false; ///< it writes the root `variable` ..
+    Id variable = None;
+    bool frees = false; ///< what the field leads to, and leaves it there
+  };
+
+  void collectWrites() {
+    findPushed();
+    for (const AnnouncedStore &a : out_.stores) {
+      const StoreSite &s = f_.stores[a.store];
+      if (s.function != None && (s.readModifyWrite || isPushed(s)))
+        changes_[s.function].push_back({s.field == None
+                                            ? "a persistent object"
+                                            : f_.records[s.record].spelling +
+                                                  "." + f_.fields[s.field].name,
+                                        s.loc});
+    }
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && kept_.holds(w) &&
+          (w.readModifyWrite || isPointer(w)))
+        changes_[w.function].push_back(
+            {nameOf(w), w.loc, !w.readModifyWrite && !isPushed(w), w.variable});
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function != None && w.value != None && isPointer(w))
+        makes_[w.function].push_back(w.variable);
+    for (const Call &c : f_.calls)
+      if (Id field = leftDead(c); field != None)
+        changes_[c.function].push_back(
+            {f_.records[f_.fields[field].record].spelling + "." +
+                 f_.fields[field].name,
+             c.loc, false, None, true});
+  }
+
+  /// free(room->text): the member of a persistent object whose block is freed,
+  /// where the function sets it to nothing else, and does not free such an
+  /// object as a whole; None.
+  Id leftDead(const Call &c) const {
+    if (c.function == None || c.args.empty() ||
+        !p_.isLibrary(c, LibraryFunction::Free))
+      return None;
+    const Id field = memberRead(c.args[0]);
+    if (field == None || llvm::none_of(out_.types, [&](const auto &type) {
+          return type.record == f_.fields[field].record;
+        }))
+      return None;
+    for (Id i : p_.storesOf(c.function))
+      if (Id to = f_.stores[i].field;
+          to != None && f_.fields[to].cell == f_.fields[field].cell)
+        return None;
+    for (Id k : p_.callsOf(c.function)) {
+      const Call &other = f_.calls[k];
+      if (p_.isLibrary(other, LibraryFunction::Free) && !other.args.empty() &&
+          other.args[0] != None &&
+          p_.pointeeRecord(f_.nodes[p_.origin(other.args[0])].type) ==
+              f_.fields[field].record)
+        return None;
+    }
+    return field;
+  }
+
+  /// The member that the value is read from, also an element of it; None.
+  Id memberRead(Id value) const {
+    Id d = value == None ? None : p_.definition(p_.origin(value));
+    if (d == None || f_.constraints[d].flow != Flow::Load)
+      return None;
+    for (Id at = f_.constraints[d].src; at != None;) {
+      Id from = p_.definition(at);
+      if (from == None)
+        return None;
+      const Constraint &k = f_.constraints[from];
+      if (k.flow == Flow::Member)
+        return k.extra;
+      if (k.flow != Flow::Index && k.flow != Flow::Copy && k.flow != Flow::Cast)
+        return None;
+      at = k.src;
+    }
+    return None;
+  }
+
+  /// node->next = list->first, or table = realloc(table, more): what the
+  /// member, or the variable, held goes on in what is put there instead.
+  void findPushed() {
+    for (const Call &c : f_.calls)
+      if (c.function != None && !c.args.empty() && c.args[0] != None &&
+          c_.allocators.reallocates(c))
+        if (Id value = p_.origin(c.args[0]);
+            f_.nodes[value].kind == NodeKind::Global &&
+            p_.pointeeRecord(f_.nodes[value].type) != None) // no text
+          pushed_.insert({c.function, value});
+    for (const Constraint &k : f_.constraints) {
+      if (k.flow != Flow::Store || k.function == None)
+        continue;
+      Id value = k.src;
+      const Constraint *from = nullptr;
+      while (value != None && f_.nodes[value].kind != NodeKind::Global) {
+        Id d = p_.definition(value);
+        from = d == None ? nullptr : &f_.constraints[d];
+        value = p_.copied(value);
+      }
+      if (value != None)
+        pushed_.insert({k.function, value});
+      else if (Id d = from && from->flow == Flow::Load
+                          ? p_.definition(from->src)
+                          : None;
+               d != None && f_.constraints[d].flow == Flow::Member)
+        pushedFields_.insert(
+            {k.function, f_.fields[f_.constraints[d].extra].cell});
+    }
+  }
+
+  bool isPushed(const StoreSite &s) const {
+    return s.field != None && p_.isPointer(f_.fields[s.field].type) &&
+           pushedFields_.count({s.function, f_.fields[s.field].cell});
+  }
+
+  bool isPushed(const StaticWrite &w) const {
+    return w.path.empty() ? pushed_.count({w.function, w.variable})
+                          : pushedFields_.count(
+                                {w.function, f_.fields[w.path.back()].cell});
+  }
+
+  void checkBehind(const LoadGuard &g) {
+    made_.clear();
+    IdSet entered;
+    std::vector<Id> before;
+    std::vector<Frame> frames = framesOf(g.call);
+    for (auto [fn, at] : frames) {
+      const Call &c = f_.calls[at];
+      for (Id k : p_.callsOf(fn))
+        if (f_.calls[k].loc < c.loc && f_.calls[k].loc.file == c.loc.file)
+          before.push_back(k);
+      for (const StaticWrite &w : f_.staticWrites)
+        if (w.function == fn && w.value != None && w.loc < c.loc)
+          made_.insert(w.variable);
+    }
+    for (Id below : c_.loop.reachableFrom(before))
+      if (!loading_.contains(below))
+        for (Id variable : makes_[below])
+          made_.insert(variable);
+    for (Id k : before)
+      tellBefore(k);
+    for (auto [fn, at] : frames)
+      if (tellBehind(fn, at, entered))
+        break;
+  }
+
+  /// add("built in"); load();  The list comes back as it was.
+  void tellBefore(Id call) {
+    const Call &c = f_.calls[call];
+    if (isDeadEnd(call) || c.callee == None || isInMainLoop(c) ||
+        c_.loop.leadsToLoad(call, out_.load))
+      return;
+    IdSet seen{c.function, c.callee};
+    std::vector<Id> level{c.callee};
+    for (unsigned depth = 0; !level.empty(); ++depth) {
+      std::vector<Id> next;
+      for (Id fn : level) {
+        if (p_.isNoReturn(fn))
+          continue;
+        if (depth < 4)
+          for (const StaticWrite *w : pushes(fn))
+            if (Id record = p_.pointeeRecord(p_.typeOf(w->variable, w->path));
+                !comesBackItself(w->variable, record, seen, c))
+              tellAddedBefore(call, c.callee, nameOf(*w), w->loc, record);
+        for (const RootInsertions::Added &x : adders_.in(fn))
+          if (!comesBackItself(x.variable, x.made, seen, c) &&
+              variablesAddedTo_.insert(x.variable).second)
+            tellAddedBefore(call, fn, x.root, x.loc, x.record);
+        for (Id k : p_.callsOf(fn))
+          if (Id to = f_.calls[k].callee;
+              to != None && !isDeadEnd(k) && seen.insert(to).second)
+            next.push_back(to);
+      }
+      level = std::move(next);
+    }
+  }
+
+  void tellAddedBefore(Id call, Id by, const std::string &root, Loc loc,
+                       Id record) {
+    const Call &c = f_.calls[call];
+    if (!addedBefore_.insert(root).second)
+      return;
+    std::string cleared;
+    for (Id k : out_.volatileFields)
+      if (f_.fields[k].record == record)
+        cleared += (cleared.empty() ? "" : ", ") + f_.fields[k].name;
+    out_.notCovered.push_back(
+        {"before-load", c.loc, c.function,
+         f_.functions[c.callee].name +
+             "() runs at each start before the load, and " +
+             (by == c.callee ? "adds" : "may add") + " to the root " + root +
+             " (" + p_.describe(loc) + "): what came back takes its place" +
+             (cleared.empty() ? ""
+                              : ", with what earlier starts added, in which " +
+                                    cleared + " may be null") +
+             "; where it must be this start's, add it behind nvm_restore()"});
+  }
+
+  /// standard = find_or_make("default"): what the call adds is what another
+  /// root leads to, and comes back as well.
+  bool comesBackItself(Id variable, Id record, const IdSet &in, const Call &c) {
+    return record != None &&
+           llvm::any_of(f_.staticWrites, [&](const StaticWrite &w) {
+             bool isOfCall =
+                 w.function == c.function
+                     ? c.result != None && p_.isCopyOf(w.value, c.result)
+                     : in.contains(w.function);
+             return isOfCall && w.variable != variable && kept_.holds(w) &&
+                    isPointer(w) &&
+                    p_.pointeeRecord(p_.typeOf(w.variable, w.path)) == record &&
+                    !isAddedTo(w.variable, in);
+           });
+  }
+
+  bool isAddedTo(Id variable, const IdSet &in) {
+    return llvm::any_of(in, [&](Id fn) {
+      return llvm::any_of(adders_.in(fn), [&](const RootInsertions::Added &x) {
+        return x.variable == variable;
+      });
+    });
+  }
+
+  /// What puts something before what a root led to.
+  const std::vector<const StaticWrite *> &pushes(Id function) {
+    if (pushes_.empty()) {
+      pushes_.try_emplace(None);
+      for (const StaticWrite &w : f_.staticWrites)
+        if (w.function != None && kept_.holds(w) && isPointer(w) &&
+            w.value != None && isPushed(w))
+          pushes_[w.function].push_back(&w);
+    }
+    return pushes_[function];
+  }
+
+  /// Direct calls lead from the function to the main loop, or it stands there.
+  bool leadsToLoop(Id function) {
+    if (towardsLoop_.empty()) {
+      std::vector<Id> work{f_.loops[c_.loop.loop].function};
+      towardsLoop_.insert(work[0]);
+      while (!work.empty()) {
+        Id fn = work.back();
+        work.pop_back();
+        for (Id k : p_.callersOf(fn))
+          if (Id caller = f_.calls[k].function;
+              caller != None && !isDeadEnd(k) &&
+              towardsLoop_.insert(caller).second)
+            work.push_back(caller);
+      }
+    }
+    return towardsLoop_.contains(function);
+  }
+
+  bool goesToLoop(Id call, Id caller) {
+    const Call &c = f_.calls[call];
+    return c.callee != None && c.callee != caller && !isDeadEnd(call) &&
+           !c_.loop.startUp.contains(c.callee) && leadsToLoop(c.callee);
+  }
+
+  /// By direct calls that come back, beside what the load runs: through a table
+  /// of functions everything would be.
+  std::vector<Id> surelyReached(Id call) {
+    std::vector<Id> result;
+    IdSet seen;
+    auto enter = [&](Id fn) {
+      if (f_.functions[fn].hasBody && !loading_.contains(fn) &&
+          !p_.isNoReturn(fn) && seen.insert(fn).second)
+        result.push_back(fn);
+    };
+    for (Id fn : c_.flow.callees(call))
+      enter(fn);
+    for (size_t i = 0; i < result.size(); ++i)
+      for (Id k : p_.callsOf(result[i]))
+        if (f_.calls[k].callee != None && !isDeadEnd(k))
+          enter(f_.calls[k].callee);
+    return result;
+  }
+
+  /// In `fn`, behind the call `at` (None: from its beginning) and before the
+  /// main loop. True when that is reached.
+  bool tellBehind(Id fn, Id at, IdSet &entered) {
+    if (!entered.insert(fn).second)
+      return false;
+    const Loop &loop = f_.loops[c_.loop.loop];
+    Id toLoop = None;
+    for (Id k : p_.callsOf(fn)) {
+      if (k != at && isBehind(f_.calls[k].loc, at) && goesToLoop(k, fn))
+        toLoop = k;
+    }
+    auto counts = [&](Loc loc) {
+      return isBehind(loc, at) && (loop.function != fn || loc < loop.loc) &&
+             (toLoop == None || loc < f_.calls[toLoop].loc);
+    };
+    for (Id k : p_.callsOf(fn)) {
+      const Call &c = f_.calls[k];
+      if (k == at || !counts(c.loc) || isInMainLoop(c) || isDeadEnd(k) ||
+          (at != None && exclude(c, f_.calls[at])) || isAlternative(c) ||
+          dependsOnRestore(c) || c_.loop.leadsToLoad(k, out_.load))
+        continue;
+      if (goesToLoop(k, fn)) {
+        tellBehind(c.callee, None, entered);
+        continue;
+      }
+      std::vector<const Change *> found;
+      for (Id below : surelyReached(k))
+        changesIn(below, found);
+      if (found.empty() && isBesides(c, at))
+        tellAddedBehind(k);
+      tell(found, c.loc, fn,
+           c.callee == None ? "what is called here"
+                            : f_.functions[c.callee].name + "()");
+    }
+    std::vector<const Change *> own;
+    if (!loading_.contains(fn) && !asksForRestore(fn))
+      changesIn(fn, own);
+    for (const Change *x : own)
+      if (counts(x->loc))
+        tell({x}, x->loc, fn, "the code behind the load");
+    if (toLoop != None)
+      tellBehind(f_.calls[toLoop].callee, None, entered);
+    return toLoop != None || loop.function == fn;
+  }
+
+  /// Whenever the call `at`, or the function, is run.
+  bool isBesides(const Call &c, Id at) const {
+    size_t known = at == None ? 0 : f_.calls[at].arms.size();
+    return c.arms.empty() ||
+           (c.arms.size() <= known && std::equal(c.arms.begin(), c.arms.end(),
+                                                 f_.calls[at].arms.begin()));
+  }
+
+  /// By functions that the load runs, too: load(); add("built in");
+  void tellAddedBehind(Id call) {
+    const Call &c = f_.calls[call];
+    std::vector<Id> work{c.callee};
+    for (IdSet seen; !work.empty();) {
+      Id fn = work.back();
+      work.pop_back();
+      if (fn == None || p_.isNoReturn(fn) || !seen.insert(fn).second)
+        continue;
+      for (const RootInsertions::Added &x : adders_.in(fn))
+        if (addedBehind_.insert(x.root).second)
+          out_.notCovered.push_back(
+              {"behind-load", c.loc, c.function,
+               f_.functions[c.callee].name +
+                   "() runs at each start, on what came back, and " +
+                   (fn == c.callee ? "adds" : "may add") + " to the root " +
+                   x.root + " (" + p_.describe(x.loc) +
+                   "): run it only if nvm_restore() was 0, or add only what is "
+                   "not there yet"});
+      for (Id k : p_.callsOf(fn))
+        if (!isDeadEnd(k))
+          work.push_back(f_.calls[k].callee);
+    }
+  }
+
+  /// It stands in another arm of an if than the main loop.
+  bool isAlternative(const Call &c) const {
+    return llvm::any_of(c_.loop.loops.front().waits,
+                        [&](Id wait) { return exclude(c, f_.calls[wait]); });
+  }
+
+  bool isBehind(Loc loc, Id at) const {
+    return at == None ||
+           (loc.file == f_.calls[at].loc.file && f_.calls[at].loc < loc);
+  }
+
+  /// By hand: somebody has thought of what is behind.
+  bool asksForRestore(Id function) const {
+    return llvm::any_of(p_.callsOf(function), [&](Id k) {
+      Id callee = f_.calls[k].callee;
+      return callee != None && f_.functions[callee].name == "nvm_restore";
+    });
+  }
+
+  /// In if (!nvm_restore()) { load(); fixup(); }
+  bool dependsOnRestore(const Call &c) const {
+    return llvm::any_of(p_.callsOf(c.function), [&](Id k) {
+      const Call &r = f_.calls[k];
+      return r.callee != None && f_.functions[r.callee].name == "nvm_restore" &&
+             r.loc < c.loc && r.arms.size() < c.arms.size() &&
+             llvm::any_of(
+                 p_.callsOf(c.function),
+                 [&](Id i) {
+                   const Call &load = f_.calls[i];
+                   return r.loc < load.loc &&
+                          load.arms.size() > r.arms.size() &&
+                          load.arms[r.arms.size()] == c.arms[r.arms.size()] &&
+                          c_.loop.leadsToLoad(i, out_.load);
+                 });
+    });
+  }
+
+  void changesIn(Id function, std::vector<const Change *> &found) {
+    auto at = changes_.find(function);
+    if (at == changes_.end())
+      return;
+    for (const Change &x : at->second)
+      if ((!x.ofRoot || made_.contains(x.variable)) &&
+          told_.insert(x.loc).second)
+        found.push_back(&x);
+  }
+
+  void tell(const std::vector<const Change *> &found, Loc loc, Id function,
+            const std::string &who) {
+    if (found.empty())
+      return;
+    const Change &x =
+        **llvm::min_element(found, [](const Change *a, const Change *b) {
+          return a->loc < b->loc;
+        });
+    std::string more =
+        found.size() == 1
+            ? ""
+            : ", and " + std::to_string(found.size() - 1) + " more";
+    out_.notCovered.push_back(
+        {"behind-load", loc, function,
+         who + " runs at each start, on what came back, and " +
+             (x.frees ? "frees what " + x.what +
+                            " leads to, which then is dead there"
+              : x.ofRoot ? "writes the root " + x.what +
+                               ", which code before the load makes, too"
+                         : "changes " + x.what + " by what it was") +
+             " (" + p_.describe(x.loc) + more +
+             "): run it only if nvm_restore() was 0, or in the load"});
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  Solution &out_;
+  RestoredStatics kept_;
+  RootInsertions adders_;
+  IdMap<std::vector<Id>> callers_; ///< at start-up; for None, none
+  IdMap<bool> endsInLoop_;         ///< functions, when it was asked
+  IdSet loading_, towardsLoop_;    ///< functions
+  IdSet made_;                     ///< variables that code before the load sets
+  std::set<std::pair<Id, Id>> pushed_, pushedFields_; ///< by function
+  IdMap<std::vector<Change>> changes_;                ///< by function
+  IdMap<std::vector<const StaticWrite *>> pushes_;    ///< by function
+  IdSet variablesAddedTo_;                            ///< likewise
+  std::set<std::string> addedBefore_, addedBehind_;   ///< roots, told already
+  std::set<Loc> told_;           ///< of changes, each with its first call
+  IdMap<std::vector<Id>> makes_; ///< variables, by function
+};
+
+} // namespace
+
+void nvmove::checkStartUp(const SolveContext &context, Solution &solution) {
+  StartUpChecker(context, solution).run();
+}

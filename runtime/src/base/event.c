@@ -1,0 +1,46 @@
+/*===- event.c - numbered points at which a test may cut the process --------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#define _GNU_SOURCE
+#include "base/event.h"
+#include "base/error.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int nvmi_events_on;
+static unsigned long seen, cut_at;
+static int print_count;
+
+void nvmi_events_start(void)
+{
+    const char *at = getenv("NVM_CRASH_AT"), *count = getenv("NVM_CRASH_COUNT");
+    cut_at = at ? strtoul(at, NULL, 10) : 0;
+    print_count = count && *count && *count != '0';
+    seen = 0;
+    nvmi_events_on = cut_at != 0 || print_count;
+}
+
+void nvmi_events_stop(void)
+{
+    nvmi_events_on = 0;
+}
+
+void nvmi_event_slow(void)
+{
+    if (__atomic_add_fetch(&seen, 1, __ATOMIC_RELAXED) == cut_at) {
+        kill(getpid(), SIGKILL);
+        for (;;)
+            pause(); /* the signal may reach another thread first */
+    }
+}
+
+void nvmi_events_print(void)
+{
+    if (nvmi_events_on && print_count)
+        nvmi_note("%lu crash events", seen);
+}

@@ -1,0 +1,263 @@
+/*===- fork.c - children ----------------------------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * Before nvm_restore() a fork is taken for a daemon's: parent and child go on
+ * alike, and the first of them to call nvm_restore() owns the pool.
+ *
+ * After that a child has a frozen view. Its private mapping holds what was
+ * written before the fork, but its untouched pages show the file; so the owner
+ * must not write to the home copy while the child lives. A lock tells: before
+ * the fork the owner opens the pool file once more, takes a read lock on one
+ * byte beyond its end, maps a page and closes the descriptor. The lock belongs
+ * to the open file, which lives as long as the mapping. The owner unmaps the
+ * page after the fork, the child never does: it is gone when the child and all
+ * its children have exited or called exec, however they end, whatever
+ * descriptors they closed. A later owner, after a crash of this one, sees it too.
+ *
+ * Under a direct engine parent and child would share what the program writes: the
+ * child copies all that the heap uses while fork() waits.
+ */
+#define _GNU_SOURCE
+#include "commit/thread.h"
+#include "engines/engine.h"
+#include "heap/heap.h"
+#include "medium/locks.h"
+#include "named/named.h"
+#include "walk/collect.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MACHINE_PAGE_BYTES 4096u
+
+/* Shared with children until one process owns the pool: its pid. */
+static pid_t *owner;
+static void *snapshot_lock;
+static unsigned long forks = 1;       /* counted before the child's lock is taken */
+static unsigned long nobody_alive_at; /* the count when no child was alive; 0: unknown */
+static int copied[2] = {-1, -1}; /* the child of a direct engine closes it when it has its copy */
+static bool locked_section;
+
+bool nvmi_fork_owned(void)
+{
+    return owner && __atomic_load_n(owner, __ATOMIC_ACQUIRE) == getpid();
+}
+
+static void keep_from_children(void *p, size_t size_bytes)
+{
+    if (p)
+        madvise(p, size_bytes, MADV_DONTFORK);
+}
+
+bool nvmi_fork_own(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    pid_t nobody = 0, self = getpid();
+    if (!__atomic_compare_exchange_n(owner, &nobody, self, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE))
+        return nobody == self;
+    /* A child that outlives this process must hold none of its locks. */
+    keep_from_children(pool->pmemobj, pool->header.pool_size_bytes);
+    keep_from_children(pool->lock, MACHINE_PAGE_BYTES);
+    keep_from_children(pool->pmem_lock, MACHINE_PAGE_BYTES);
+    keep_from_children(pool->home, pool->header.arena_size_bytes);
+    keep_from_children(pool->log, pool->header.log_size_bytes);
+    keep_from_children(pool->control_page, pool->control_page_bytes);
+    return true;
+}
+
+/* Writes to each machine page, so that none shows the file any more. */
+static void detach(void *unused, uint64_t offset, uint64_t size_bytes)
+{
+    (void)unused;
+    for (uint64_t at = 0; at < size_bytes; at += MACHINE_PAGE_BYTES)
+        if (!nvmi_is_code(offset + at)) /* private already, and not to be written */
+            __atomic_fetch_or(nvmi_pool.heap + offset + at, 0, __ATOMIC_RELAXED);
+}
+
+static void before_fork(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    /* The child takes its copy of what another thread's section has half done. */
+    locked_section = pool->open && pool->engine->direct && nvmi_depth == 0;
+    if (locked_section)
+        pthread_mutex_lock(&nvmi_section_lock);
+    nvmi_heap_lock_all();
+    pthread_mutex_lock(&nvmi_orphan_lock);
+    if (!pool->open || pool->snapshot || !pool->engine->durable || !nvmi_fork_owned())
+        return;
+    if (pool->engine->direct) {
+        if (pipe2(copied, O_CLOEXEC) != 0)
+            nvmi_die(NVMI_EXIT_FULL, "fork", "%s: no pipe for a forked child: %s", pool->path,
+                     strerror(errno));
+        return;
+    }
+    __atomic_add_fetch(&forks, 1, __ATOMIC_ACQ_REL);
+    snapshot_lock = nvmi_lock_take(pool->path, pool->device, pool->inode, NVMI_LOCK_SNAPSHOT);
+    /* Without a lock (no descriptor left) the child gets its own copy of all. So
+     * it does before the first commit, which goes straight home. */
+    if (!snapshot_lock || pool->free_at_once || !pool->engine->keeps_home)
+        nvmi_heap_each_used(detach, NULL);
+}
+
+static void unlock_all(void)
+{
+    pthread_mutex_unlock(&nvmi_orphan_lock);
+    nvmi_heap_unlock_all();
+    if (locked_section)
+        pthread_mutex_unlock(&nvmi_section_lock);
+    locked_section = false;
+}
+
+/* A child of a direct engine has its own copy when the pipe ends. */
+static void wait_for_copy(void)
+{
+    char end;
+    if (copied[0] < 0)
+        return;
+    close(copied[1]);
+    while (read(copied[0], &end, 1) < 0 && errno == EINTR)
+        ;
+    close(copied[0]);
+    copied[0] = copied[1] = -1;
+}
+
+static void in_parent(void)
+{
+    wait_for_copy();
+    nvmi_lock_release(snapshot_lock);
+    snapshot_lock = NULL;
+    unlock_all();
+}
+
+static void copy_used(void *to, uint64_t offset, uint64_t size_bytes)
+{
+    memcpy((unsigned char *)to + offset, nvmi_pool.heap + offset, size_bytes);
+}
+
+/* The parent stands still meanwhile. */
+static void copy_heap(struct nvmi_pool *pool)
+{
+    uint64_t size_bytes = pool->header.arena_size_bytes;
+    unsigned char *to = nvmi_reserve(size_bytes);
+    if (!to)
+        nvmi_die(NVMI_EXIT_FULL, "no-memory", "%s: no address space for the copy of a forked child",
+                 pool->path);
+    madvise(to, size_bytes, MADV_HUGEPAGE); /* fewer faults; a hint */
+    nvmi_heap_each_used(copy_used, to);
+    if (mremap(to, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pool->heap) == MAP_FAILED)
+        nvmi_die(NVMI_EXIT_FULL, "no-memory", "%s: the copy of a forked child cannot be mapped: %s",
+                 pool->path, strerror(errno));
+    nvmi_codes_protect();
+}
+
+static void in_child(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    nvmi_sections_in_child(nvmi_depth > 0);
+    locked_section = false;
+    nvmi_thread_in_child();
+    if (!pool->open || pool->snapshot || __atomic_load_n(owner, __ATOMIC_ACQUIRE) == 0)
+        return;
+    if (pool->engine->direct) {
+        copy_heap(pool);
+        close(copied[0]);
+        close(copied[1]);
+        copied[0] = copied[1] = -1;
+    }
+    snapshot_lock = NULL; /* stays mapped for the life of this process */
+    pool->snapshot = true;
+    pool->lock = pool->pmem_lock = pool->pmemobj = NULL;
+    pool->home = pool->log = pool->control = NULL;
+    pool->fd = -1;
+    nvmi_hook_off();
+    nvmi_events_stop();
+    nvmi_collect_in_child();
+}
+
+void nvmi_fork_detach(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    if (pool->engine->direct)
+        copy_heap(pool);
+    pool->snapshot = true;
+    nvmi_hook_off();
+    nvmi_events_stop();
+}
+
+/* Nothing that this process holds may outlive its parent: sockets, locks. */
+static void be_a_marker(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+#ifdef SYS_close_range
+    syscall(SYS_close_range, 0u, ~0u, 0u); /* an old kernel: they go with the parent */
+#endif
+}
+
+pid_t nvmi_fork_marker(void (*mark)(void))
+{
+    sigset_t all, before;
+    pid_t self = getpid();
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's handlers are not for the child */
+    before_fork();
+    pid_t child = (pid_t)syscall(SYS_clone, 0ul, NULL, NULL, NULL, 0ul);
+    if (child == 0) {
+        in_child();
+        be_a_marker(self);
+        mark();
+        _exit(0);
+    }
+    in_parent();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return child;
+}
+
+int nvmi_fork_open(void)
+{
+    nobody_alive_at = 0; /* another pool, or children of the process before */
+    static bool registered;
+    owner =
+        mmap(NULL, MACHINE_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (owner == MAP_FAILED) {
+        owner = NULL;
+        return nvmi_fail(ENOMEM, "no-memory", "no address space");
+    }
+    if (!registered && pthread_atfork(before_fork, in_parent, in_child) != 0)
+        return nvmi_fail(ENOMEM, "no-memory", "no memory for the fork handlers");
+    registered = true;
+    return 0;
+}
+
+void nvmi_fork_close(void)
+{
+    if (owner)
+        munmap(owner, MACHINE_PAGE_BYTES);
+    owner = NULL;
+}
+
+/* Asking costs two calls of the kernel; where nobody was alive, only a fork can
+ * change that. */
+bool nvmi_snapshots_alive(void)
+{
+    const struct nvmi_pool *pool = &nvmi_pool;
+    unsigned long now = __atomic_load_n(&forks, __ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&nobody_alive_at, __ATOMIC_RELAXED) == now)
+        return false;
+    bool alive =
+        nvmi_lock_is_held(pool->fd, pool->path, pool->device, pool->inode, NVMI_LOCK_SNAPSHOT);
+    if (!alive)
+        __atomic_store_n(&nobody_alive_at, now, __ATOMIC_RELAXED);
+    return alive;
+}

@@ -1,0 +1,32 @@
+/*===- header.h - what a pool file says about itself ------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * Reads with pread() only: a file that is refused keeps every byte.
+ */
+#ifndef NVMOVE_SRC_HEADER_H
+#define NVMOVE_SRC_HEADER_H
+
+#include "base/layout.h"
+#include <stdbool.h>
+
+struct nvmi_peek {
+    struct nvm_disk_header header;
+    struct nvm_disk_control control;
+    uint64_t control_offset; /* of slot 0, in the file */
+    bool slot_damaged;       /* one of the two */
+};
+
+/* Fills `peek`. 0, or EINVAL with a message whose id is pool-foreign,
+ * pool-version or pool-damaged (which names the field). */
+int nvmi_peek(int fd, const char *path, struct nvmi_peek *peek);
+
+/* libpmemobj's checksum of `size_bytes` at `data`, the 8 bytes at `field` and
+ * those from `skip` on taken as zero. */
+uint64_t nvmi_fletcher64(const unsigned char *data, uint64_t size_bytes, uint64_t field,
+                         uint64_t skip);
+
+#endif /* NVMOVE_SRC_HEADER_H */

@@ -1,0 +1,232 @@
+//===- CompileCommands.cpp - How each source file is compiled -------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/input/CompileCommands.h"
+#include "tool/files/Paths.h"
+#include "clang/Tooling/ArgumentsAdjusters.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "clang/Tooling/JSONCompilationDatabase.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace llvm;
+using namespace clang::tooling;
+namespace path = llvm::sys::path;
+
+namespace nvmove {
+
+namespace {
+
+constexpr StringLiteral databaseName = "compile_commands.json";
+
+/// A database, by canonical file name.
+struct Database {
+  std::string file;
+  std::vector<std::string> order; ///< the C files, in the database's order
+  StringMap<CompileJob> jobs;
+  std::vector<std::string> repeated; ///< files with more than one command
+};
+
+/// Output files and dependency files are none of our business, and must never
+/// be written by an analysis.
+std::vector<std::string> cleanCommand(const CompileCommand &command) {
+  auto adjust =
+      combineAdjusters(combineAdjusters(getClangStripOutputAdjuster(),
+                                        getClangStripDependencyFileAdjuster()),
+                       getClangSyntaxOnlyAdjuster());
+  return adjust(command.CommandLine, command.Filename);
+}
+
+Expected<Database> readDatabase(StringRef file) {
+  Database result;
+  result.file = file.str();
+  std::string message;
+  std::unique_ptr<CompilationDatabase> database =
+      JSONCompilationDatabase::loadFromFile(file, message,
+                                            JSONCommandLineSyntax::Gnu);
+  if (!database)
+    return makeError(MessageId::BadDatabase, StringRef(message).trim().str(),
+                     {file.str()});
+  database = expandResponseFiles(std::move(database), vfs::getRealFileSystem());
+  for (const CompileCommand &command : database->getAllCompileCommands()) {
+    if (path::extension(command.Filename) != ".c")
+      continue;
+    SmallString<256> name(command.Filename);
+    sys::fs::make_absolute(command.Directory, name);
+    std::string canonical = canonicalPath(name);
+    CompileJob job{canonical, command.Directory, cleanCommand(command)};
+    if (result.jobs.try_emplace(canonical, std::move(job)).second)
+      result.order.push_back(canonical);
+    else if (!is_contained(result.repeated, canonical))
+      result.repeated.push_back(canonical);
+  }
+  return result;
+}
+
+/// The nearest database in the folders above `source`; "" if there is none.
+std::string findDatabase(StringRef source) {
+  for (StringRef directory = path::parent_path(source); !directory.empty();
+       directory = path::parent_path(directory)) {
+    SmallString<256> candidate(directory);
+    path::append(candidate, databaseName);
+    if (sys::fs::exists(candidate))
+      return std::string(candidate);
+  }
+  return "";
+}
+
+Expected<std::string> namedDatabase(StringRef given) {
+  SmallString<256> file(given);
+  if (sys::fs::is_directory(file))
+    path::append(file, databaseName);
+  if (!sys::fs::exists(file))
+    return makeError(MessageId::BadDatabase, "no such file",
+                     {file.str().str()});
+  return canonicalPath(file);
+}
+
+CompileJob jobFromFlags(StringRef source, ArrayRef<std::string> flags) {
+  CompileJob job;
+  job.file = source.str();
+  job.directory = currentDirectory();
+  job.arguments.push_back("clang");
+  job.arguments.insert(job.arguments.end(), flags.begin(), flags.end());
+  job.arguments.push_back(job.file);
+  return job;
+}
+
+/// Flags have to stand before a `--` in the command, if there is one.
+void addExtraArguments(CompileJob &job, ArrayRef<std::string> extra) {
+  auto end = find(job.arguments, "--");
+  job.arguments.insert(end, extra.begin(), extra.end());
+}
+
+class Planner {
+public:
+  Planner(const Options &options, ArrayRef<std::string> sources,
+          Diagnostics &diagnostics)
+      : options(options), sources(sources), diagnostics(diagnostics) {}
+
+  Expected<CompilePlan> plan() {
+    Error error = options.flags               ? planFromFlags()
+                  : !options.database.empty() ? planFromNamedDatabase()
+                                              : planFromSurroundings();
+    if (error)
+      return error;
+    // Of a database nothing is said: it may be another compiler's.
+    std::vector<std::string> byHand =
+        options.flags.value_or(std::vector<std::string>());
+    byHand.insert(byHand.end(), options.extraArguments.begin(),
+                  options.extraArguments.end());
+    for (const std::string &message : unknownFlags(byHand))
+      diagnostics.warning(MessageId::UnknownFlag, message);
+    for (PlannedJob &planned : result.jobs)
+      addExtraArguments(planned.job, options.extraArguments);
+    return result;
+  }
+
+private:
+  Error planFromFlags() {
+    for (const std::string &source : sources)
+      result.jobs.push_back({jobFromFlags(source, *options.flags), false});
+    return Error::success();
+  }
+
+  void infer(StringRef source) {
+    result.jobs.push_back({jobFromFlags(source, {"-std=gnu99"}), true});
+  }
+
+  void noteRepeated(const Database &database) {
+    for (const std::string &file : database.repeated)
+      if (is_contained(sources, file))
+        diagnostics.note(MessageId::SeveralCommands,
+                         "the database compiles this file more than once; the "
+                         "first command is used",
+                         {file});
+  }
+
+  Error planFromNamedDatabase() {
+    auto file = namedDatabase(options.database);
+    if (!file)
+      return file.takeError();
+    auto database = readDatabase(*file);
+    if (!database)
+      return database.takeError();
+    result.database = *file;
+    ArrayRef<std::string> wanted = sources;
+    if (wanted.empty())
+      wanted = database->order;
+    if (wanted.empty())
+      return makeError(MessageId::NothingToAnalyse,
+                       "the database names no C file", {*file});
+    noteRepeated(*database);
+    Error errors = Error::success();
+    for (const std::string &source : wanted) {
+      auto job = database->jobs.find(source);
+      if (job != database->jobs.end())
+        result.jobs.push_back({job->second, false});
+      else
+        errors = joinErrors(std::move(errors),
+                            makeError(MessageId::NotInDatabase,
+                                      "no command for this file in " + *file,
+                                      {source}));
+    }
+    return errors;
+  }
+
+  /// A database found by the way counts only if it is about these files.
+  Error planFromSurroundings() {
+    std::string file = findDatabase(sources.front());
+    std::optional<Database> database;
+    if (!file.empty()) {
+      auto read = readDatabase(file);
+      if (!read)
+        return read.takeError();
+      database = std::move(*read);
+      if (none_of(sources,
+                  [&](StringRef s) { return database->jobs.contains(s); })) {
+        result.ignoredDatabase = file;
+        database.reset();
+      } else {
+        result.database = file;
+        noteRepeated(*database);
+      }
+    }
+    for (const std::string &source : sources) {
+      if (database && database->jobs.contains(source)) {
+        result.jobs.push_back({database->jobs[source], false});
+        continue;
+      }
+      if (database)
+        diagnostics.warning(MessageId::NotInDatabase,
+                            "no command for this file in " + file +
+                                "; its flags are inferred",
+                            {source});
+      infer(source);
+    }
+    return Error::success();
+  }
+
+  const Options &options;
+  ArrayRef<std::string> sources;
+  Diagnostics &diagnostics;
+  CompilePlan result;
+};
+
+} // namespace
+
+Expected<CompilePlan> planCompilation(const Options &options,
+                                      ArrayRef<std::string> sources,
+                                      Diagnostics &diagnostics) {
+  return Planner(options, sources, diagnostics).plan();
+}
+
+} // namespace nvmove

@@ -1,0 +1,189 @@
+//===- Programs.cpp - Which files make up the program that loads ----------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/input/Programs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include <utility>
+
+using namespace llvm;
+
+namespace nvmove {
+
+Symbols symbolsOf(const Facts &facts) {
+  Symbols result;
+  for (const Function &f : facts.functions) {
+    if (f.hasBody)
+      result.functions.push_back(f.name);
+    if (f.isStatic)
+      continue;
+    (f.hasBody ? result.defined : result.needed).push_back(f.key);
+    if (f.hasBody && f.name == "main")
+      result.hasMain = true;
+  }
+  for (const Node &n : facts.nodes)
+    if (n.kind == NodeKind::Global && !n.isStatic && !n.isFunctionScope)
+      (n.isDefined ? result.defined : result.needed).push_back(n.key);
+  return result;
+}
+
+namespace {
+
+using UnitSet = std::vector<bool>;
+
+class Linker {
+public:
+  explicit Linker(ArrayRef<Symbols> units) : units(units) {
+    for (size_t i = 0; i < units.size(); ++i)
+      for (StringRef name : units[i].defined)
+        definers[name].push_back(i);
+  }
+
+  /// Everything that `start` needs. A unit with a main() of its own is never
+  /// drawn in, nor one that needs such a unit: neither could be linked. Of the
+  /// units that define a name, one that is in anyhow is enough.
+  UnitSet closure(size_t start) const {
+    UnitSet barred = unlinkableWith(start);
+    UnitSet in(units.size());
+    std::vector<size_t> open{start};
+    in[start] = true;
+    auto add = [&](size_t unit) {
+      if (!in[unit]) {
+        in[unit] = true;
+        open.push_back(unit);
+      }
+    };
+    std::vector<StringRef> choices;
+    while (!open.empty() || !choices.empty()) {
+      if (open.empty()) {
+        // What only a choice can fill: all that may be chosen.
+        for (StringRef name : std::exchange(choices, {}))
+          if (std::vector<size_t> d = definersOf(name, barred);
+              none_of(d, [&](size_t unit) { return in[unit]; }))
+            for_each(d, add);
+        continue;
+      }
+      size_t unit = open.back();
+      open.pop_back();
+      for (StringRef name : units[unit].needed) {
+        std::vector<size_t> d = definersOf(name, barred);
+        if (d.size() == 1)
+          add(d.front());
+        else if (d.size() > 1)
+          choices.push_back(name);
+      }
+    }
+    return in;
+  }
+
+  /// Units that define a name which one of `users` lacks.
+  UnitSet neededBy(const UnitSet &users) const {
+    UnitSet result(units.size()), none(units.size());
+    for (size_t i = 0; i < units.size(); ++i)
+      if (users[i])
+        for (StringRef name : units[i].needed)
+          for (size_t unit : definersOf(name, none))
+            result[unit] = true;
+    return result;
+  }
+
+private:
+  std::vector<size_t> definersOf(StringRef name, const UnitSet &barred) const {
+    std::vector<size_t> result;
+    if (auto found = definers.find(name); found != definers.end())
+      copy_if(found->second, std::back_inserter(result),
+              [&](size_t unit) { return !barred[unit]; });
+    return result;
+  }
+
+  /// Units that no program with the main() of `start` can hold: other mains,
+  /// and what needs a name that these alone define. If that is true of `start`
+  /// too, some file is missing, and only the mains are known.
+  UnitSet unlinkableWith(size_t start) const {
+    UnitSet mains(units.size());
+    for (size_t i = 0; i < units.size(); ++i)
+      mains[i] = i != start && units[i].hasMain;
+    if (!units[start].hasMain)
+      return mains;
+    UnitSet barred = mains;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t i = 0; i < units.size(); ++i)
+        if (!barred[i] && any_of(units[i].needed, [&](StringRef name) {
+              return definers.contains(name) &&
+                     definersOf(name, barred).empty();
+            }))
+          barred[i] = changed = true;
+    }
+    return barred[start] ? mains : barred;
+  }
+
+  ArrayRef<Symbols> units;
+  StringMap<std::vector<size_t>> definers;
+};
+
+bool meet(const UnitSet &a, const UnitSet &b) {
+  for (size_t i = 0; i < a.size(); ++i)
+    if (a[i] && b[i])
+      return true;
+  return false;
+}
+
+void unite(UnitSet &into, const UnitSet &other) {
+  for (size_t i = 0; i < into.size(); ++i)
+    into[i] = into[i] || other[i];
+}
+
+} // namespace
+
+ProgramChoice chooseProgram(ArrayRef<Symbols> units,
+                            ArrayRef<std::string> load) {
+  Linker linker(units);
+  UnitSet loading(units.size());
+  for (size_t i = 0; i < units.size(); ++i)
+    loading[i] = any_of(units[i].functions, [&](const std::string &f) {
+      return is_contained(load, f);
+    });
+
+  ProgramChoice result;
+  UnitSet keep(units.size()), elsewhere(units.size());
+  for (size_t i = 0; i < units.size(); ++i)
+    if (loading[i])
+      unite(keep, linker.closure(i));
+  auto add = [&](const UnitSet &wanted) {
+    UnitSet chosen(units.size());
+    for (size_t i = 0; i < units.size(); ++i) {
+      if (!units[i].hasMain)
+        continue;
+      UnitSet program = linker.closure(i);
+      unite(elsewhere, program);
+      if (!meet(program, wanted))
+        continue;
+      unite(chosen, program);
+      result.mains.push_back(i);
+    }
+    unite(keep, chosen);
+  };
+  add(loading);
+  if (result.mains.empty()) {
+    // The load is in a plug-in: who has what it needs?
+    add(linker.neededBy(keep));
+    result.isPlugIn = !result.mains.empty();
+  }
+  bool anyLoad = is_contained(loading, true);
+  for (size_t i = 0; i < units.size(); ++i)
+    if (anyLoad && !result.mains.empty() && elsewhere[i] && !keep[i])
+      result.others.push_back(i);
+    else {
+      result.units.push_back(i);
+      if (!result.mains.empty() && !keep[i])
+        result.unneeded.push_back(i);
+    }
+  return result;
+}
+
+} // namespace nvmove

@@ -1,0 +1,96 @@
+//===- OptionChecks.cpp - Options that do not go together -----------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/message/Diagnostics.h"
+#include "tool/options/Options.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+static Error usage(const char *text) {
+  return makeError(MessageId::Usage, text);
+}
+
+static Error checkExplain(const Options &o) {
+  const SolveOptions &solve = o.solve;
+  if (o.subject.empty())
+    return usage("explain needs a name: nvmove explain TYPE");
+  if (o.print)
+    return usage("explain and --print exclude each other");
+  bool reads = o.files.empty() && o.database.empty();
+  if (!reads)
+    return o.outNamed ? usage("explain analyses the files given, or reads the "
+                              "report in --out: leave one of them out")
+                      : Error::success();
+  if (!solve.load.empty() || !solve.stop.empty() || !solve.section.empty() ||
+      !solve.afresh.empty() || !solve.save.empty())
+    return makeError(MessageId::NoFiles, "no C files given");
+  return Error::success();
+}
+
+/// What is said of an output that is not asked for.
+static Error checkOutput(const Options &o) {
+  if (o.print && (o.outNamed || o.force))
+    return usage("--print writes no folder: it excludes --out and --force");
+  if (o.print && o.solve.noSerialization)
+    return usage("--print and --no-serialization, which is a patch, exclude "
+                 "each other");
+  if (o.analyzeOnly && o.solve.noSerialization)
+    return usage("--analyze-only writes no patches, and --no-serialization is "
+                 "one: they exclude each other");
+  if (o.verb == Verb::Verify && o.force && !o.outNamed)
+    return usage("verify writes a folder with --out alone: --force needs it");
+  return Error::success();
+}
+
+static Error checkCompilation(const Options &o) {
+  if (o.verb == Verb::Link) {
+    if (o.flags)
+      return usage("link takes no compiler flags: collect has used them");
+    if (o.files.empty())
+      return makeError(MessageId::NoFiles, "no files of facts given", {}, {},
+                       "name the files that nvmove collect wrote: nvmove link "
+                       "--load FUNCTION FILE.facts...");
+  }
+  if (o.flags && o.files.empty())
+    return makeError(MessageId::NoFiles, "flags after -- but no C files");
+  if (o.noCache && !o.cache.empty())
+    return usage("--cache and --no-cache exclude each other");
+  if (o.flags && !o.database.empty())
+    return usage("-p and -- exclude each other: the flags come from one or "
+                 "from the other");
+  return Error::success();
+}
+
+Error checkOptions(const Options &o) {
+  if (o.verb == Verb::Explain)
+    if (Error error = checkExplain(o))
+      return error;
+  if (Error error = checkCompilation(o))
+    return error;
+  if (o.verb == Verb::Collect) {
+    if (o.files.size() != 1)
+      return usage("collect needs one C file: nvmove collect FILE.c -o "
+                   "FILE.facts");
+    return o.output.empty() ? usage("collect needs -o FILE") : Error::success();
+  }
+  if (Error error = checkOutput(o))
+    return error;
+  if (o.verb == Verb::Verify && o.solve.algorithm != Algorithm::PointsTo)
+    return usage("verify goes with --algorithm points-to alone");
+  bool noFiles = o.files.empty() && o.database.empty();
+  if (o.verb == Verb::Explain && noFiles)
+    return Error::success();
+  if (o.solve.load.empty())
+    return makeError(MessageId::NoLoadFunction, "no load function given");
+  if (noFiles)
+    return makeError(MessageId::NoFiles, "no C files given");
+  return Error::success();
+}
+
+} // namespace nvmove

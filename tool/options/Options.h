@@ -1,0 +1,56 @@
+//===- Options.h - The command line -----------------------------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_TOOL_OPTIONS_OPTIONS_H
+#define NVMOVE_TOOL_OPTIONS_OPTIONS_H
+
+#include "passes/solve/Solution.h"
+#include "tool/files/PrefixMap.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nvmove {
+
+enum class Verb { Run, Explain, Verify, Collect, Link, Help, Version };
+enum class Print { Types, Roots, Sites, Sections, Fields, Facts };
+
+struct Options {
+  Verb verb = Verb::Run;
+  std::string subject; ///< explain: what about
+  SolveOptions solve;
+  bool analyzeOnly = false;
+  std::optional<Print> print; ///< implies analyzeOnly, writes no folder
+  std::string database;       ///< -p: the directory, or the file itself
+  std::vector<std::string> extraArguments; ///< appended to every command
+  /// The output folder; verify writes none unless one is named.
+  std::string out = "nvmove-out";
+  bool outNamed = false;
+  bool force = false;
+  unsigned jobs = 0; ///< 0: one for each core
+  std::string cache; ///< --cache: the folder; "": the user's
+  bool noCache = false;
+  std::string output, depfile;       ///< collect
+  std::vector<PrefixMap> prefixMaps; ///< collect, and what reads facts
+  std::vector<std::string> files;    ///< link: files of facts
+  /// What follows `--`, when there is a `--`.
+  std::optional<std::vector<std::string>> flags;
+};
+
+/// Reads the arguments after argv[0]. Every error is one of use (exit code 2).
+llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
+
+/// Whether the options go together, and say all that the verb needs.
+llvm::Error checkOptions(const Options &options);
+
+extern const char *const helpText;
+
+} // namespace nvmove
+
+#endif // NVMOVE_TOOL_OPTIONS_OPTIONS_H

@@ -1,0 +1,258 @@
+//===- JsonReport.cpp - report.json ---------------------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/report/JsonParts.h"
+#include "tool/report/Uncovered.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using json::Array;
+using json::Object;
+using json::Value;
+
+namespace nvmove {
+
+namespace {
+
+/// The form of every member is in docs/report-schema.md; keep both in step,
+/// and tool/report/report.schema.json with them.
+class JsonWriter : JsonParts {
+public:
+  explicit JsonWriter(const Report &report)
+      : JsonParts(report), verdicts(report), program(report) {}
+
+  Object write() {
+    return Object{
+        {"schemaVersion", reportSchemaVersion},
+        {"tool", Object{{"name", "nvmove"}, {"version", NVMOVE_VERSION}}},
+        {"options", options()},
+        {"root", report.root},
+        {"files", files()},
+        {"compileCommands",
+         Object{{"used", pathOrNull(report.input.database)},
+                {"ignored", pathOrNull(report.input.ignoredDatabase)}}},
+        {"includePaths", includePaths()},
+        {"counts", counts()},
+        {"types", verdicts.types()},
+        {"otherTypes", verdicts.otherTypes()},
+        {"roots", verdicts.roots()},
+        {"restoredScalars", list(solution.scalars,
+                                 [&](auto &s) {
+                                   return Object{
+                                       {"path", s.path},
+                                       {"variable", variable(s.variable)},
+                                       {"why", s.why}};
+                                 })},
+        {"keptScalars", keptScalars()},
+        {"twins", twins()},
+        {"allocations", list(solution.allocations,
+                             [&](auto &a) {
+                               Object o = callSite(a.call);
+                               o["record"] = nameOrNull(names.record(a.record));
+                               o["why"] = a.why;
+                               return o;
+                             })},
+        {"otherAllocations", program.otherAllocations()},
+        {"statics", program.statics()},
+        {"functions", program.functions()},
+        {"stores", stores()},
+        {"replacedCalls", list(solution.replaced,
+                               [&](auto &r) {
+                                 Object o = callSite(r.call);
+                                 o["replacement"] = r.replacement;
+                                 o["why"] = r.why;
+                                 return o;
+                               })},
+        {"replacedUses",
+         list(solution.replacedUses,
+              [&](auto &r) {
+                const AddressUse &use = facts.addressUses[r.use];
+                return Object{
+                    {"location", location(use.loc)},
+                    {"function", nameOrNull(names.function(use.function))},
+                    {"name", names.variable(use.variable)},
+                    {"replacement", r.replacement},
+                    {"why", r.why}};
+              })},
+        {"wrappedBuffers", list(solution.wrapped,
+                                [&](auto &w) {
+                                  Object o = callSite(w.call);
+                                  o["bufferArgument"] = int64_t(w.buffer);
+                                  o["sizeArgument"] =
+                                      w.size == None ? Value(nullptr)
+                                                     : Value(int64_t(w.size));
+                                  return o;
+                                })},
+        {"sections", sections()},
+        {"loadGuards", list(solution.guards,
+                            [&](auto &g) {
+                              Object o = callSite(g.call);
+                              o["wholeStatement"] = g.wholeStatement;
+                              o["lastOfItsFunction"] = g.last;
+                              if (!g.answer.empty())
+                                o["answer"] = g.answer;
+                              if (!g.nothing.empty())
+                                o["nothingToLoad"] = g.nothing;
+                              return o;
+                            })},
+        {"cuts", verdicts.cuts()},
+        {"cutsToTry", verdicts.cutsToTry()},
+        {"serialization", verdicts.serialization()},
+        {"notCovered", notCovered()},
+        {"patches", list(report.patches,
+                         [](auto &p) {
+                           return Object{{"name", p.name},
+                                         {"files", int64_t(p.files)},
+                                         {"hunks", int64_t(p.hunks)}};
+                         })},
+        {"patchRoot", report.patchRoot},
+        {"statistics",
+         Object{{"functionsReached",
+                 int64_t(solution.statistics.functionsReached)},
+                {"objects", int64_t(solution.statistics.objects)},
+                {"iterations", int64_t(solution.statistics.iterations)}}},
+    };
+  }
+
+private:
+  Object options() const {
+    return Object{{"load", strings(report.options.load)},
+                  {"stop", strings(report.options.stop)},
+                  {"followMessages", report.options.followMessages},
+                  {"section", strings(report.options.section)},
+                  {"afresh", strings(report.options.afresh)},
+                  {"save", strings(report.options.save)},
+                  {"algorithm", name(solution.algorithm)},
+                  {"analyzeOnly", report.analyzeOnly}};
+  }
+
+  Array files() const {
+    Array result;
+    for (const std::string &file : report.input.analysed)
+      result.push_back(
+          Object{{"path", names.path(file)}, {"state", "analysed"}});
+    for (const OmittedFile &omitted : report.input.omitted)
+      result.push_back(Object{{"path", names.path(omitted.file)},
+                              {"state", messageName(omitted.id)},
+                              {"why", omitted.why},
+                              {"messages", strings(omitted.messages)}});
+    return result;
+  }
+
+  Array includePaths() const {
+    return list(report.input.includePaths, [&](const IncludePath &p) {
+      return Object{{"directory", names.path(p.directory)},
+                    {"headers", strings(p.headers)}};
+    });
+  }
+
+  Object counts() const {
+    Object result{{"files", int64_t(report.input.analysed.size())},
+                  {"functions", int64_t(count_if(facts.functions,
+                                                 [](const Function &f) {
+                                                   return f.hasBody;
+                                                 }))},
+                  {"recordTypes", int64_t(names.programTypes())},
+                  {"cutsTried", int64_t(solution.cutsTried)},
+                  {"cutsNotTried", int64_t(solution.cutsNotTried)}};
+    Object edits;
+    for (const auto &[what, count] : report.edits.counts)
+      edits[what] = int64_t(count);
+    result["edits"] = std::move(edits);
+    return result;
+  }
+
+  Array keptScalars() const {
+    return list(solution.kept, [&](const KeptScalar &k) {
+      return Object{
+          {"variable", variable(k.variable)},
+          {"path", k.path},
+          {"writes",
+           list(k.writes,
+                [&](Id w) { return location(facts.staticWrites[w].loc); })},
+          {"fills",
+           list(k.fills, [&](Id c) { return location(facts.calls[c].loc); })},
+          {"why", k.why}};
+    });
+  }
+
+  Array twins() const {
+    return list(solution.twins, [&](const Twin &t) {
+      return Object{{"variable", variable(t.variable)},
+                    {"field", nameOrNull(names.field(t.field))},
+                    {"followed", t.isFollowed},
+                    {"uses", list(t.uses,
+                                  [&](Id u) {
+                                    return location(facts.addressUses[u].loc);
+                                  })},
+                    {"why", t.why}};
+    });
+  }
+
+  Array stores() const {
+    return list(solution.stores, [&](const AnnouncedStore &s) {
+      const StoreSite &site = facts.stores[s.store];
+      return Object{{"location", location(site.loc)},
+                    {"function", nameOrNull(names.function(site.function))},
+                    {"form", name(site.form)},
+                    {"record", nameOrNull(names.record(site.record))},
+                    {"field", nameOrNull(names.field(site.field))},
+                    {"alreadyAnnounced", s.done},
+                    {"why", s.why}};
+    });
+  }
+
+  Array sections() const {
+    return list(solution.sections, [&](const Section &s) {
+      Array calls;
+      if (s.call != None && !is_contained(s.calls, s.call))
+        calls.push_back(callSite(s.call));
+      for (Id call : s.calls)
+        calls.push_back(callSite(call));
+      return Object{{"name", s.name},
+                    {"kind", name(s.kind)},
+                    {"function", nameOrNull(names.function(s.function))},
+                    {"share", s.share},
+                    {"calls", std::move(calls)}};
+    });
+  }
+
+  Array notCovered() const {
+    return list(allUncovered(report), [](const Uncovered &u) {
+      Value place = nullptr;
+      if (!u.path.empty())
+        place = Object{{"file", u.path},
+                       {"line", int64_t(u.line)},
+                       {"column", int64_t(u.column)}};
+      return Object{{"id", u.id},
+                    {"location", std::move(place)},
+                    {"function", nameOrNull(u.function)},
+                    {"what", u.what}};
+    });
+  }
+
+  JsonVerdicts verdicts;
+  JsonProgram program;
+};
+
+class JsonEmitter : public Emitter {
+public:
+  StringRef fileName() const override { return "report.json"; }
+  void emit(const Report &report, raw_ostream &os) const override {
+    os << formatv("{0:2}\n", Value(toJson(report)));
+  }
+};
+
+} // namespace
+
+Object toJson(const Report &report) { return JsonWriter(report).write(); }
+
+std::unique_ptr<Emitter> makeJsonEmitter() {
+  return std::make_unique<JsonEmitter>();
+}
+
+} // namespace nvmove

@@ -1,0 +1,69 @@
+//===- Report.h - What a run found, ready to be written down ----*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_TOOL_REPORT_REPORT_H
+#define NVMOVE_TOOL_REPORT_REPORT_H
+
+#include "passes/rewrite/Rewrite.h"
+#include "passes/solve/Solution.h"
+#include "tool/input/Collection.h"
+#include "tool/options/Options.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+
+namespace nvmove {
+
+/// Everything that the emitters may say. Paths are canonical; emitters show
+/// them relative to `root`.
+struct Report {
+  SolveOptions options;
+  std::string root;
+  Collection input;
+  Solution solution;
+  bool analyzeOnly = false;
+  bool fromFacts = false;     ///< the sources were read by nvmove collect
+  EditResult edits;           ///< empty with analyzeOnly
+  std::vector<Patch> patches; ///< likewise
+  std::string patchRoot;      ///< where `patch -p1` has to run
+  double seconds = 0;         ///< of the whole run
+};
+
+/// One form of the report. A new form is a class and a line in emitters().
+class Emitter {
+public:
+  virtual ~Emitter() = default;
+  virtual llvm::StringRef fileName() const = 0;
+  virtual void emit(const Report &report, llvm::raw_ostream &os) const = 0;
+};
+
+/// Those that write into the output folder.
+std::vector<std::unique_ptr<Emitter>> emitters();
+
+/// Those of nvmove verify, for a report that was made with
+/// SolveOptions::verify.
+std::vector<std::unique_ptr<Emitter>> verifyEmitters();
+
+/// With the time that the run took, for a terminal; a file has to be the same
+/// for the same input.
+std::unique_ptr<Emitter> makeTextEmitter(bool withTime);
+std::unique_ptr<Emitter> makeJsonEmitter();
+std::unique_ptr<Emitter> makeSarifEmitter();
+std::unique_ptr<Emitter> makeHtmlEmitter();
+
+/// The report as the JSON emitter writes it; what `explain` reads.
+llvm::json::Object toJson(const Report &report);
+
+/// Incremented when a reader of the JSON report would have to change.
+inline constexpr int reportSchemaVersion = 2;
+
+/// --print: one thing a line, nothing else.
+void printList(const Report &report, Print what, llvm::raw_ostream &os);
+
+} // namespace nvmove
+
+#endif // NVMOVE_TOOL_REPORT_REPORT_H

@@ -1,0 +1,398 @@
+//===- TextReport.cpp - The report for people -----------------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/StaticNames.h"
+#include "tool/report/Names.h"
+#include "tool/report/TextTable.h"
+#include "tool/report/Uncovered.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace nvmove {
+
+namespace {
+
+/// The report for people names the first ones; all are in report.json.
+constexpr size_t cutsShown = 8, typesShown = 6, placesShown = 10;
+
+/// A heading with its number, and a table below.
+class TextWriter {
+public:
+  TextWriter(const Report &report, bool withTime, raw_ostream &os)
+      : report(report), facts(report.input.facts), solution(report.solution),
+        names(report), withTime(withTime), os(os) {}
+
+  void write() {
+    counts();
+    inputs();
+    types();
+    fields();
+    roots();
+    scalars();
+    sections();
+    sites();
+    cuts();
+    serialization();
+    notCovered();
+    patches();
+  }
+
+private:
+  void heading(size_t n, StringRef singular, StringRef plural,
+               StringRef hint = "") {
+    os << '\n' << n << ' ' << (n == 1 ? singular : plural);
+    if (!hint.empty())
+      os << "   (" << hint << ')';
+    os << '\n';
+  }
+
+  void counts() {
+    auto bodies =
+        count_if(facts.functions, [](const Function &f) { return f.hasBody; });
+    os << "nvmove: " << counted(report.input.analysed.size(), "files") << ", "
+       << counted(bodies, "functions") << ", "
+       << counted(names.programTypes(), "struct types");
+    if (withTime)
+      os << formatv("            {0:F1} s", report.seconds);
+    os << '\n';
+  }
+
+  void inputs() {
+    if (!report.input.database.empty())
+      os << "compile commands: " << names.path(report.input.database) << '\n';
+    if (!report.input.ignoredDatabase.empty())
+      os << "not used: " << names.path(report.input.ignoredDatabase)
+         << " names none of the files\n";
+    for (const IncludePath &p : report.input.includePaths)
+      os << "include path found: " << names.path(p.directory) << " ("
+         << join(p.headers, ", ") << ")\n";
+    for (const OmittedFile &omitted : report.input.omitted)
+      if (omitted.id != MessageId::SkippedFile)
+        os << "not analysed: " << names.path(omitted.file) << ": "
+           << omitted.why << '\n';
+  }
+
+  void types() {
+    std::string hint;
+    if (!solution.types.empty())
+      hint = "why: nvmove explain " + names.record(solution.types[0].record);
+    heading(solution.types.size(), "persistent type", "persistent types", hint);
+    TextTable table;
+    for (const PersistentType &t : solution.types)
+      table.add({names.record(t.record),
+                 names.place(facts.records[t.record].loc),
+                 names.why(t.witness)});
+    table.print(os);
+  }
+
+  /// How many of each verdict, and how far to trust it.
+  void fields() {
+    if (solution.fields.empty())
+      return;
+    std::map<FieldVerdict, size_t> count;
+    for (const FieldResult &f : solution.fields)
+      ++count[f.verdict];
+    heading(solution.fields.size(), "field of them", "fields of them",
+            "proof: a store of the load was found; advice: for a reader to "
+            "judge, see nvmove explain TYPE.FIELD");
+    TextTable table;
+    for (auto [verdict, n] : count)
+      table.add({std::to_string(n), name(verdict).str(), basis(verdict).str()});
+    table.print(os);
+  }
+
+  void roots() {
+    heading(solution.roots.size(), "root", "roots");
+    TextTable table;
+    for (const Root &r : solution.roots) {
+      std::string how = r.kept() ? "" : "listed only: " + r.notKept;
+      if (r.kept() && r.container != None)
+        how = "what holds it is made at each start; kept of it: " +
+              join(map_range(r.containerFields,
+                             [&](auto &way) { return nameOfWay(facts, way); }),
+                   ", ");
+      table.add({r.path, names.place(facts.nodes[r.variable].loc), how});
+    }
+    table.print(os);
+  }
+
+  void scalars() {
+    TextTable table;
+    if (!solution.scalars.empty()) {
+      heading(solution.scalars.size(), "restored scalar", "restored scalars",
+              "kept with the roots");
+      for (const RestoredScalar &s : solution.scalars)
+        table.add({s.path, s.why});
+      table.print(os);
+    }
+    if (!solution.kept.empty()) {
+      heading(solution.kept.size(), "kept scalar", "kept scalars",
+              "the value of the first start is kept for ever");
+      for (const KeptScalar &k : solution.kept)
+        table.add({k.path, k.why});
+      table.print(os);
+    }
+    twins(false, "twin", "twins",
+          "static objects that persistent fields point to");
+    twins(true, "followed static", "followed statics",
+          "pointers to them in the pool are changed where a run has them "
+          "elsewhere");
+  }
+
+  void twins(bool followed, StringRef one, StringRef several, StringRef what) {
+    TextTable table;
+    size_t count = 0;
+    for (const Twin &t : solution.twins)
+      if (t.isFollowed == followed && ++count)
+        table.add({names.variable(t.variable), t.why});
+    if (count)
+      heading(count, one, several, what);
+    table.print(os);
+  }
+
+  void sections() {
+    heading(solution.sections.size(), "suggested section",
+            "suggested sections");
+    TextTable table;
+    for (const Section &s : solution.sections) {
+      size_t calls =
+          s.calls.size() + (s.call != None && !is_contained(s.calls, s.call));
+      table.add({s.name, name(s.kind).str(),
+                 formatv("{0,3:P0} of persistent stores", s.share).str(),
+                 counted(calls, "calls")});
+    }
+    table.print(os);
+  }
+
+  void sites() {
+    TextTable table;
+    auto row = [&](size_t n, StringRef what) {
+      if (n)
+        table.add({"", std::to_string(n), nounFor(n, what)});
+    };
+    row(solution.allocations.size(), "allocation sites");
+    std::map<std::string, size_t> stores, calls;
+    for (const AnnouncedStore &s : solution.stores)
+      ++stores[name(facts.stores[s.store].form).str()];
+    for (const auto &[form, n] : stores)
+      row(n, "stores announced: " + form);
+    for (const ReplacedCall &r : solution.replaced)
+      if (std::string called = names.callee(facts.calls[r.call]);
+          called == r.replacement)
+        ++calls[" already: " + called];
+      else
+        ++calls[": " + called + " -> " + r.replacement];
+    for (const auto &[what, n] : calls)
+      row(n, "calls replaced" + what);
+    row(solution.replacedUses.size(), "library functions replaced as values");
+    row(solution.wrapped.size(), "buffers announced");
+    row(solution.guards.size(), "load calls guarded");
+    size_t total = solution.allocations.size() + solution.stores.size() +
+                   solution.replaced.size() + solution.replacedUses.size() +
+                   solution.wrapped.size() + solution.guards.size();
+    heading(total, "site", "sites");
+    table.print(os);
+  }
+
+  /// The calls that most verdicts hang on.
+  void cuts() {
+    if (solution.cuts.empty() && !solution.cutsNotTried)
+      return;
+    heading(solution.cuts.size(), "call that verdicts hang on",
+            "calls that verdicts hang on",
+            "cut one: --stop FILE:LINE; first those that lose no data of the "
+            "file");
+    TextTable table;
+    for (const Cut &cut : ArrayRef(solution.cuts).take_front(cutsShown)) {
+      const Call &call = facts.calls[cut.call];
+      std::vector<std::string> types;
+      for (Id record : ArrayRef(cut.records).take_front(typesShown))
+        types.push_back(names.record(record));
+      if (cut.records.size() > typesShown)
+        types.push_back("...");
+      std::vector<std::string> roots = cut.roots;
+      if (roots.size() > typesShown) {
+        roots.resize(typesShown);
+        roots.push_back("...");
+      }
+      table.add({names.stop(call.loc),
+                 names.function(call.function) + " calls " + names.callee(call),
+                 std::to_string(cut.records.size()) +
+                     (cut.records.size() == 1 ? " type: " : " types: ") +
+                     join(types, ", ") +
+                     (cut.roots.empty() ? "" : "; of the roots ") +
+                     join(roots, ", ")});
+    }
+    table.print(os);
+    if (solution.cuts.size() > cutsShown)
+      os << "  ... " << solution.cuts.size() - cutsShown
+         << " more in report.json\n";
+    if (solution.cutsNotTried)
+      os << "  " << solution.cutsNotTried
+         << (solution.cuts.empty() ? " calls" : " more calls")
+         << " were not tried: too many"
+         << (solution.cutsToTry.empty()
+                 ? "\n"
+                 : "; the first that may be worth it:\n");
+    TextTable untried;
+    for (auto [call, types] : solution.cutsToTry)
+      untried.add({"  " + names.stop(facts.calls[call].loc),
+                   names.function(facts.calls[call].function) + " calls " +
+                       names.callee(facts.calls[call]),
+                   "at most " + std::to_string(types) +
+                       (types == 1 ? " type" : " types")});
+    untried.print(os);
+  }
+
+  void serialization() {
+    size_t lines[3] = {}, functions[3] = {};
+    for (const SerializationFunction &s : solution.serialization) {
+      size_t kind = s.forLoad && s.forSave ? 2 : s.forSave ? 1 : 0;
+      lines[kind] += facts.functions[s.function].lines;
+      ++functions[kind];
+    }
+    if (solution.serialization.empty())
+      return;
+    heading(solution.serialization.size(), "function only loads or saves",
+            "functions only load or save",
+            "with a pool, for import and export alone");
+    TextTable table;
+    const char *kinds[] = {"only load", "only save", "both"};
+    for (size_t kind = 0; kind < 3; ++kind)
+      if (functions[kind])
+        table.add({kinds[kind], counted(functions[kind], "functions"),
+                   counted(lines[kind], "lines")});
+    table.print(os);
+  }
+
+  std::string firstPlaces(ArrayRef<const NotCovered *> parts) const {
+    constexpr size_t shown = 4;
+    std::vector<std::string> places;
+    for (const NotCovered *n : parts.take_front(shown))
+      places.push_back(names.file(n->loc.file) + ":" +
+                       std::to_string(n->loc.line));
+    return join(places, ", ") + (parts.size() > shown ? ", ..." : "");
+  }
+
+  using Branches = std::map<std::string, std::vector<const NotCovered *>>;
+
+  /// By the macros in their conditions, those with most parts first.
+  void addBranches(Branches branches, TextTable &table,
+                   std::map<std::string, size_t> &left) const {
+    std::vector<std::pair<std::string, std::vector<const NotCovered *>>> sorted(
+        branches.begin(), branches.end());
+    stable_sort(sorted, [](auto &a, auto &b) {
+      return a.second.size() > b.second.size();
+    });
+    for (size_t i = 0; i < sorted.size(); ++i) {
+      const auto &[macros, parts] = sorted[i];
+      const NotCovered &first = *parts.front();
+      if (i >= placesShown)
+        left[first.id] += parts.size();
+      else
+        table.add({names.place(first.loc), first.id,
+                   parts.size() == 1
+                       ? first.what
+                       : macros + ": " + std::to_string(parts.size()) +
+                             " parts that no file given parses: " +
+                             firstPlaces(parts)});
+    }
+  }
+
+  void notCovered() {
+    TextTable table;
+    for (const OmittedFile &omitted : report.input.omitted)
+      if (omitted.id == MessageId::SkippedFile)
+        table.add({names.path(omitted.file), messageName(omitted.id).str(),
+                   omitted.why});
+    for (const ToleratedHeader &t : report.input.tolerated)
+      table.add({names.path(t.file),
+                 messageName(MessageId::MissingHeader).str(),
+                 "analysed without '" + t.header + "', which was not found"});
+    size_t total = table.size();
+    std::map<std::string, size_t> seen, left;
+    Branches branches;
+    auto add = [&](const NotCovered &n) {
+      ++total;
+      if (n.id == "unparsed-branch") {
+        branches[macrosOfBranch(n.what)].push_back(&n);
+        return;
+      }
+      if (++seen[n.id] > placesShown) {
+        ++left[n.id];
+        return;
+      }
+      std::string what = n.what;
+      if (n.function != None)
+        what += " (in " + names.function(n.function) + ")";
+      table.add({names.place(n.loc), n.id, what});
+    };
+    for_each(solution.notCovered, add);
+    for_each(report.edits.notCovered, add);
+    addBranches(std::move(branches), table, left);
+    if (table.empty()) {
+      os << "\nnothing that was found is left uncovered\n";
+      return;
+    }
+    heading(total, "not covered", "not covered");
+    table.print(os);
+    for (const auto &[id, n] : left)
+      os << "  ... " << n << " more " << id << " in report.json\n";
+  }
+
+  void patches() {
+    if (report.analyzeOnly)
+      return;
+    heading(report.patches.size(), "patch", "patches");
+    TextTable table;
+    for (const Patch &p : report.patches)
+      table.add({"patches/" + p.name, counted(p.files, "files"),
+                 counted(p.hunks, "hunks")});
+    table.print(os);
+    for (const auto &[what, n] : report.edits.counts)
+      os << "  " << counted(n, what) << '\n';
+  }
+
+  const Report &report;
+  const Facts &facts;
+  const Solution &solution;
+  Names names;
+  const bool withTime;
+  raw_ostream &os;
+};
+
+class TextEmitter : public Emitter {
+public:
+  explicit TextEmitter(bool withTime) : withTime(withTime) {}
+  StringRef fileName() const override { return "report.txt"; }
+  void emit(const Report &report, raw_ostream &os) const override {
+    TextWriter(report, withTime, os).write();
+  }
+
+private:
+  const bool withTime;
+};
+
+} // namespace
+
+std::unique_ptr<Emitter> makeTextEmitter(bool withTime) {
+  return std::make_unique<TextEmitter>(withTime);
+}
+
+std::vector<std::unique_ptr<Emitter>> emitters() {
+  std::vector<std::unique_ptr<Emitter>> result;
+  result.push_back(makeTextEmitter(/*withTime=*/false));
+  result.push_back(makeJsonEmitter());
+  result.push_back(makeSarifEmitter());
+  result.push_back(makeHtmlEmitter());
+  return result;
+}
+
+} // namespace nvmove

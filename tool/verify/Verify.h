@@ -1,0 +1,38 @@
+//===- Verify.h - What nvmove verify lists ----------------------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_TOOL_VERIFY_VERIFY_H
+#define NVMOVE_TOOL_VERIFY_VERIFY_H
+
+#include "tool/report/Uncovered.h"
+
+namespace nvmove {
+
+/// A place that is not as it has to be.
+struct Finding {
+  std::string id;
+  Loc loc;
+  std::string type;  ///< "" where it is not known
+  std::string field; ///< "dictEntry.key"; "" where it is not known
+  std::string function;
+  std::string why;
+};
+
+/// What the solver lists, and what the rewriter would still change. By place.
+/// Without those that somebody accepted.
+std::vector<Finding> findings(const Report &report);
+
+/// Those whose line has the comment "nvmove: accepted". By place.
+std::vector<Finding> accepted(const Report &report);
+
+/// Parts of the program that nobody looked at: files that were left out,
+/// branches of #if that no file parsed.
+std::vector<Uncovered> notLookedAt(const Report &report);
+
+} // namespace nvmove
+
+#endif // NVMOVE_TOOL_VERIFY_VERIFY_H
