@@ -164,8 +164,8 @@ std::string callersOfLoad(const Report &report) {
 /// load.
 std::string withoutBody(const Report &report) {
   std::set<std::string> names;
-  for (const NotCovered &n : report.solution.notCovered)
-    if (n.id == "no-body")
+  for (const Finding &n : report.solution.findings)
+    if (n.id == FindingId::NoBody)
       names.insert(StringRef(n.what).take_until(isSpace).str());
   return names.empty() ? ""
                        : "; these files do not define " + join(names, ", ") +

@@ -54,7 +54,8 @@ void addAllocation(Context &context) {
     } else if (names.size() > 1) {
       const Call &call = context.facts.calls[firstCall.at(span)];
       name = "bytes";
-      context.refuse("allocation-of-several-types", call.loc, call.function,
+      context.refuse(FindingId::AllocationOfSeveralTypes, call.loc,
+                     call.function,
                      "a macro allocates objects of several types by this call: "
                      "they are allocated as bytes, so a "
                      "change of their layout will not be noticed; give each "

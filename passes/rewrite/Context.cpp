@@ -215,14 +215,8 @@ std::vector<Id> Context::namedFields(Id field) const {
   return result;
 }
 
-void Context::refuse(StringRef id, Loc loc, Id function, const Twine &what) {
-  NotCovered entry{id.str(), loc, function, what.str()};
-  bool known = any_of(notCovered, [&](const NotCovered &other) {
-    return other.id == entry.id && other.loc == entry.loc &&
-           other.what == entry.what;
-  });
-  if (!known)
-    notCovered.push_back(std::move(entry));
+void Context::refuse(FindingId id, Loc loc, Id function, const Twine &what) {
+  findings.report({id, loc, function, what.str()});
 }
 
 bool Context::isEditable(Span span, Loc loc, Id function, StringRef what) {
@@ -234,7 +228,7 @@ bool Context::isEditable(Span span, Loc loc, Id function, StringRef what) {
       systemUses.push_back({span, loc, function});
   }
   if (!inside || span.begin == span.end) {
-    refuse("uneditable-site", loc, function,
+    refuse(FindingId::UneditableSite, loc, function,
            "the text here cannot be edited in place (it comes from a system "
            "header, or a macro pastes it together), so " +
                what + "; write it out by hand");
@@ -248,7 +242,7 @@ bool Context::isMacroArgument(Span span, Loc loc, Id function, StringRef what) {
     return false;
   if (!containsDirective(text(span)))
     return true;
-  refuse("directive-in-expression", loc, function,
+  refuse(FindingId::DirectiveInExpression, loc, function,
          "a preprocessing directive stands inside this expression, so " + what +
              "; move the directive out of it");
   return false;

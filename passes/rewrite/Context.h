@@ -41,7 +41,7 @@ struct Context {
   const StaticNames names;
 
   EditSet edits;
-  std::vector<NotCovered> notCovered;
+  FindingList findings;
   std::map<std::string, uint32_t> counts;
   bool keepsRoots = false, keepsScalars = false; ///< some are registered
   /// Types by name that the text of a file mentions, and the first layer that
@@ -101,8 +101,7 @@ struct Context {
   /// declared, with macros of these names put aside.
   std::string withoutMacros(const std::string &code) const;
 
-  void refuse(llvm::StringRef id, Loc loc, Id function,
-              const llvm::Twine &what);
+  void refuse(FindingId id, Loc loc, Id function, const llvm::Twine &what);
   /// The bytes may be edited; else refuses with [uneditable-site], naming what
   /// would have been done.
   bool isEditable(Span span, Loc loc, Id function, llvm::StringRef what);

@@ -86,7 +86,7 @@ void addDetaches(Context &context) {
       continue;
     std::optional<StatementSpan> place = placeOf(context, detach);
     if (!place)
-      context.refuse("freed-at-exit", detach.loc, detach.function,
+      context.refuse(FindingId::FreedAtExit, detach.loc, detach.function,
                      "nvm_detach() is not put here, where the program ends and "
                      "frees persistent objects: the statement cannot be edited "
                      "in place; call it before");

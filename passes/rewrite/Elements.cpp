@@ -160,7 +160,7 @@ bool fillsBlocks(Context &context, Id record) {
   if (several && !more && !unknown)
     return true;
   if (const Call *at = several ? several : unknown)
-    context.refuse("pointer-to-volatile", at->loc, at->function,
+    context.refuse(FindingId::PointerToVolatile, at->loc, at->function,
                    "a block from here may hold several " +
                        context.facts.records[record].spelling +
                        (more ? ", and blocks from elsewhere hold other bytes "

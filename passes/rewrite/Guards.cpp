@@ -68,7 +68,7 @@ void endStartup(Context &context, Span statement) {
 }
 
 void endStartupBehind(Context &context, const Call &call, Span statement) {
-  context.refuse("load-condition", call.loc, call.function,
+  context.refuse(FindingId::LoadCondition, call.loc, call.function,
                  "the load stands under a condition. A later run that does "
                  "not come to it (its file may be gone) gets the roots behind "
                  "the statement all the same: what the program does instead "
@@ -78,7 +78,7 @@ void endStartupBehind(Context &context, const Call &call, Span statement) {
 
 /// The same where that statement is not seen.
 void tellOpenEnd(Context &context, const Call &call) {
-  context.refuse("load-condition", call.loc, call.function,
+  context.refuse(FindingId::LoadCondition, call.loc, call.function,
                  "the load stands under a condition, and where the statement "
                  "around it ends is not seen (an #if cuts through its braces, "
                  "or a macro writes it): a run that does not come to the load "
@@ -140,7 +140,7 @@ bool guardStatement(Context &context, const Call &call,
     return false;
   std::string why = whyNotBracketed(context, call.statement);
   if (!why.empty()) {
-    context.refuse("load-not-guarded", call.loc, call.function,
+    context.refuse(FindingId::LoadNotGuarded, call.loc, call.function,
                    what + ": " + why);
     return false;
   }
@@ -304,7 +304,7 @@ bool isPart(Context &context, const Call &call, const LoadGuard &guard) {
            Program::exclude(c.arms, call.arms);
   });
   if (!eitherRuns)
-    context.refuse("several-loads", call.loc, call.function,
+    context.refuse(FindingId::SeveralLoads, call.loc, call.function,
                    "the result of this load is used, and the start-up section "
                    "ends with it, though more is loaded behind: killed before "
                    "that is committed, the program never loads it, and "
@@ -334,7 +334,7 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
   if (!context.isMacroArgument(call.span, call.loc, call.function, what))
     return;
   if (call.loop != None) {
-    context.refuse("load-not-guarded", call.loc, call.function,
+    context.refuse(FindingId::LoadNotGuarded, call.loc, call.function,
                    what + ": " +
                        (call.result == None ? "it is part of an expression"
                                             : "its result is used") +
@@ -346,7 +346,7 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
                !isPutIntoRoot(context, call, guard.answer);
   if (Id use = later ? usesRootBefore(context, call, guard.answer) : None;
       use != None) {
-    context.refuse("load-not-guarded", context.facts.calls[use].loc,
+    context.refuse(FindingId::LoadNotGuarded, context.facts.calls[use].loc,
                    call.function,
                    what + ": this call is given " + guard.answer +
                        " before what was loaded is put there, and at a later "
@@ -355,7 +355,7 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
     return;
   }
   if (later)
-    context.refuse("load-result", call.loc, call.function,
+    context.refuse(FindingId::LoadResult, call.loc, call.function,
                    "the result of the load is put into " + guard.answer +
                        " by another statement, behind the commit: killed "
                        "before the first section ends, the program has loaded "
@@ -371,7 +371,7 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
                      : !guard.nothing.empty()       ? "NVM_LOAD_OR("
                                                     : "NVM_LOAD_AS(";
   if (part && !guard.nothing.empty())
-    context.refuse("load-result", call.loc, call.function,
+    context.refuse(FindingId::LoadResult, call.loc, call.function,
                    "more is loaded behind this: a later start takes " +
                        guard.answer + " for the result, also where it was " +
                        guard.nothing +
@@ -394,7 +394,7 @@ void addGuard(Context &context, const LoadGuard &guard) {
   if (call.inHook || guard.isGuarded)
     return;
   auto refuse = [&](const Call &at, const std::string &why) {
-    context.refuse("load-not-guarded", at.loc, at.function,
+    context.refuse(FindingId::LoadNotGuarded, at.loc, at.function,
                    "the load at start-up is not guarded: " + why);
   };
   if (!guard.refused.empty())

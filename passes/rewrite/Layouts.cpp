@@ -123,7 +123,7 @@ void addLayout(Context &context, Id record, Id file) {
   if (r.loc.file == file)
     offset = endOfRegion(content, context.offsetOf(r.loc));
   if (!offset) {
-    context.refuse("conditional-definition", r.loc, None,
+    context.refuse(FindingId::ConditionalDefinition, r.loc, None,
                    "the type '" + r.spelling +
                        "' is defined inside an #if whose braces do not match, "
                        "so its layout "
@@ -152,7 +152,8 @@ void checkLayout(Context &context, Id record, const std::string &name) {
     checkWritten(context, file, known, StringRef(line).ltrim());
     std::string elements = "NVM_ELEMENTS(" + name + ")";
     if (fillsBlocks(context, record) && !context.holds(file, elements))
-      context.refuse("written-otherwise", context.locOf(file, *at), None,
+      context.refuse(FindingId::WrittenOtherwise, context.locOf(file, *at),
+                     None,
                      elements + "; is not behind this layout: what ends with "
                                 "the process would end in the first record of "
                                 "a block alone");
@@ -179,7 +180,7 @@ void addLayouts(Context &context) {
     const Record &r = facts.records[record];
     if (!context.isSpellable(record)) {
       if (!isUnnamedMember(facts, record))
-        context.refuse("unnamed-type", r.loc, None,
+        context.refuse(FindingId::UnnamedType, r.loc, None,
                        "the type '" + r.spelling +
                            "' has no name or no definition at file scope, so "
                            "its layout is not "
@@ -192,7 +193,7 @@ void addLayouts(Context &context) {
     if (file != None)
       addLayout(context, record, file);
     else
-      context.refuse("layout-type-invisible", r.loc, None,
+      context.refuse(FindingId::LayoutTypeInvisible, r.loc, None,
                      "no analysed source file sees the definition of '" +
                          r.spelling +
                          "', so its layout is not "

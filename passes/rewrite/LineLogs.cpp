@@ -40,7 +40,7 @@ public:
         continue;
       }
       const Record &r = f_.records[log.record];
-      c_.refuse("no-line-log", r.loc, None,
+      c_.refuse(FindingId::NoLineLog, r.loc, None,
                 "'" + r.spelling + "' gets no line log: " + why);
       if (log.asked)
         c_.withoutLineLog.emplace(log.record, why);

@@ -47,7 +47,7 @@ void defineInSources(Context &context) {
     if (!sources.empty())
       context.needType(sources.front(), name, header.second);
     else
-      context.refuse("no-source", Loc{header.first, 1, 1}, None,
+      context.refuse(FindingId::NoSource, Loc{header.first, 1, 1}, None,
                      "no source file can hold NVM_TYPE(" + name + "); add one");
   }
 }

@@ -71,7 +71,7 @@ Error replaceName(Context &context, Span span, StringRef replacement, Loc loc,
   if (name == all.end() || count_if(all, [](const Token &token) {
                              return token.isIdentifier();
                            }) != 1) {
-    context.refuse("uneditable-site", loc, function,
+    context.refuse(FindingId::UneditableSite, loc, function,
                    "'" + Twine(text) + "' is not a plain name, so '" +
                        replacement + "' is not called; write it by hand");
     return Error::success();

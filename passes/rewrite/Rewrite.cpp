@@ -91,14 +91,10 @@ Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
     files.insert(edit.file);
   context.counts["files edited"] = files.size();
   result.edits = std::move(*edits);
-  result.notCovered = std::move(context.notCovered);
+  result.findings = std::move(context.findings);
   result.counts = std::move(context.counts);
   result.withoutLineLog = std::move(context.withoutLineLog);
-  std::sort(result.notCovered.begin(), result.notCovered.end(),
-            [](const NotCovered &a, const NotCovered &b) {
-              return std::tie(a.loc, a.id, a.what) <
-                     std::tie(b.loc, b.id, b.what);
-            });
+  result.findings.sort();
   return result;
 }
 

@@ -10,7 +10,7 @@
 // The facts already know the bytes that each site covers, so no second parse is
 // needed (docs/decisions/0002). A file whose content changed since it was
 // analysed is an error. A site that cannot be edited in place becomes a
-// NotCovered entry, never a silent omission.
+// Finding entry, never a silent omission.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,7 @@ struct Edit {
 
 struct EditResult {
   std::vector<Edit> edits; ///< sorted by file, offset, order; no two overlap
-  std::vector<NotCovered> notCovered;
+  FindingList findings;
   std::map<std::string, uint32_t> counts; ///< "stores announced" -> 664, ...
   /// Records that were to have a line log by name, and why they have none.
   std::map<Id, std::string> withoutLineLog;

@@ -121,7 +121,7 @@ void bracketCall(Context &context, Id id, const Section &section) {
       ++context.counts["sections"];
   }
   if (!why.empty())
-    context.refuse("section-not-bracketed", call.loc, call.function,
+    context.refuse(FindingId::SectionNotBracketed, call.loc, call.function,
                    what + ": " + why);
 }
 
@@ -146,7 +146,7 @@ void bracketBody(Context &context, const Section &section) {
   StringRef content = context.content(section.body.file);
   if (loc.file != section.body.file ||
       isConditional(content, context.offsetOf(loc), section.body.begin)) {
-    context.refuse("section-not-bracketed", loc, section.function,
+    context.refuse(FindingId::SectionNotBracketed, loc, section.function,
                    what + ": its first statement stands in an #if");
     return;
   }
@@ -162,7 +162,7 @@ void bracketBody(Context &context, const Section &section) {
 /// setjmp(top), which is a macro of the system: by its text.
 void endBehindJump(Context &context, const Call &call) {
   auto refuse = [&](StringRef why) {
-    context.refuse("section-left-by-jump", call.loc, call.function,
+    context.refuse(FindingId::SectionLeftByJump, call.loc, call.function,
                    "a jump to here from within a section leaves the section "
                    "open, and nothing is committed any more; " +
                        why + ": write if (nvm_jumped(setjmp(..)))");

@@ -117,15 +117,15 @@ private:
         const Function &f = facts.functions[s.function];
         std::string why = whyNotGuarded(*d);
         if (!why.empty())
-          context.refuse("serialization-kept", f.loc, s.function,
+          context.refuse(FindingId::SerializationKept, f.loc, s.function,
                          f.name + " cannot be left out: " + why);
         else if (s.entry && (f.isNoReturn || d->isNoReturn))
-          context.refuse("serialization-kept", f.loc, s.function,
+          context.refuse(FindingId::SerializationKept, f.loc, s.function,
                          f.name + " never returns, so it cannot say that it "
                                   "failed, and its callers do not expect it "
                                   "to: it has no stub");
         else if (s.entry && !failure(*d))
-          context.refuse("serialization-kept", f.loc, s.function,
+          context.refuse(FindingId::SerializationKept, f.loc, s.function,
                          "what " + f.name +
                              " returns when it fails is not known (a negative "
                              "number or a null pointer would be), so it has no "

@@ -53,14 +53,14 @@ void addStart(Context &context, Id main, Span at) {
   const Function &function = context.facts.functions[main];
   if (at.file == None || !context.facts.files[at.file].editable ||
       at.begin > context.content(at.file).size()) {
-    context.refuse("uneditable-site", function.loc, main,
+    context.refuse(FindingId::UneditableSite, function.loc, main,
                    "the body of main cannot be edited in place; call "
                    "nvm_start() first in it");
     return;
   }
   Lines lines = context.lines(at.file);
   if (lines.inDirective(at.begin)) {
-    context.refuse("uneditable-site", function.loc, main,
+    context.refuse(FindingId::UneditableSite, function.loc, main,
                    "main is written by a macro; call nvm_start() first in it");
     return;
   }
@@ -105,7 +105,7 @@ void addStartup(Context &context) {
   for (const LoadGuard &guard : context.solution.guards) {
     addGuard(context, guard);
     if (guard.main == None) {
-      context.refuse("no-main", facts.calls[guard.call].loc,
+      context.refuse(FindingId::NoMain, facts.calls[guard.call].loc,
                      facts.calls[guard.call].function,
                      "no main was found for this load; call nvm_start() first "
                      "in the program's main");
@@ -143,7 +143,7 @@ void addStartup(Context &context) {
       starts.emplace(guard.main, facts.functions[guard.main].bodyStart);
   }
   for (const auto &[at, main] : withoutHold)
-    context.refuse("written-otherwise", at, main,
+    context.refuse(FindingId::WrittenOtherwise, at, main,
                    "nvm_hold_output() is not behind nvm_start(): what sections "
                    "print may be out before their commit");
   for (const auto &[main, at] : starts)

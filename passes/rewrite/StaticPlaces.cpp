@@ -42,7 +42,7 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
   bool isInFunction = node.isFunctionScope || node.kind == NodeKind::Local;
   bool isDefined = isFunction ? facts.functions[node.function].hasBody
                               : node.isDefined || isInFunction;
-  auto refuse = [&](StringRef id, const Twine &why, const Twine &remedy) {
+  auto refuse = [&](FindingId id, const Twine &why, const Twine &remedy) {
     context.refuse(id, loc, isFunction ? None : node.function,
                    "'" + Twine(node.name) + "' is " + why + ", so " + what +
                        "; " + remedy);
@@ -52,20 +52,20 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
   if (isInFunction && canBeInFunction && !node.isThreadLocal)
     inFunction = placeInFunction(node);
   if (isInFunction && !inFunction)
-    return refuse("function-scope-static",
+    return refuse(FindingId::FunctionScopeStatic,
                   node.isFunctionScope ? "a static variable inside a function"
                                        : "a local variable",
                   "move it to file scope");
   if (node.isThreadLocal)
-    return refuse("thread-local-static", "one for each thread",
+    return refuse(FindingId::ThreadLocalStatic, "one for each thread",
                   "keep what it leads to in a static variable, too");
   if (!isDefined || loc.file == None)
-    return refuse("no-definition",
+    return refuse(FindingId::NoDefinition,
                   "not defined in the files that were analysed",
                   "name the file that defines it");
   Id file = loc.file;
   if (!facts.files[file].editable)
-    return refuse("uneditable-site",
+    return refuse(FindingId::UneditableSite,
                   "defined in a file that is not part of the program",
                   "register it by hand");
   bool isInSeveral = !context.includes.isSource(file) &&
@@ -74,7 +74,7 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
     if (std::optional<Place> place = placeOfOne(variable))
       return place;
   if (isInSeveral)
-    return refuse("static-in-header",
+    return refuse(FindingId::StaticInHeader,
                   "defined in a header that several files include",
                   "define it in one source file");
   if (inFunction) {
@@ -85,7 +85,7 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
       endOfRegion(context.content(file), isFunction ? endOf(node.function, loc)
                                                     : context.offsetOf(loc));
   if (!offset)
-    return refuse("conditional-definition",
+    return refuse(FindingId::ConditionalDefinition,
                   "defined inside an #if whose braces do not match",
                   "register it by hand");
   Place place{file, *offset};
@@ -165,7 +165,7 @@ std::optional<std::string> Statics::nameHere(Place place,
     name = context.names.prefix(place.first) + name;
   if (auto [at, fresh] = namesInPool.try_emplace(name, variable);
       !fresh && at->second != variable) {
-    context.refuse("function-scope-static", node.loc, node.function,
+    context.refuse(FindingId::FunctionScopeStatic, node.loc, node.function,
                    "'" + Twine(lvalue) +
                        "' has the name of another static of its function, so "
                        "it is not kept; rename one of them");

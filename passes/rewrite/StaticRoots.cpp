@@ -26,7 +26,7 @@ void Statics::addRoot(const Root &root) {
                       return t.variable == root.variable;
                     });
   if (place && isFollowed && !isBeforeStart(*place, node.function)) {
-    context.refuse("root-in-local", node.loc, node.function,
+    context.refuse(FindingId::RootInLocal, node.loc, node.function,
                    "the root '" + Twine(shown) +
                        "' is not kept: pointers lead to '" + node.name +
                        "', a local variable, and main does something before "
@@ -106,7 +106,7 @@ void Statics::addContainer(const Root &root, Place place,
   const Node &node = facts.nodes[root.variable];
   std::string shown = root.path.empty() ? node.name : root.path;
   if (!context.seesRecord(place.first, root.container)) {
-    context.refuse("root-type-incomplete", node.loc, None,
+    context.refuse(FindingId::RootTypeIncomplete, node.loc, None,
                    "the type '" + facts.records[root.container].spelling +
                        "' is not visible where '" + node.name +
                        "' is defined, so the root '" + shown +
@@ -127,7 +127,7 @@ void Statics::addContainer(const Root &root, Place place,
 }
 
 void Statics::refuseTooMany(const Node &variable, StringRef shown) {
-  context.refuse("root-array-too-long", variable.loc, None,
+  context.refuse(FindingId::RootArrayTooLong, variable.loc, None,
                  "'" + shown +
                      "' stands for too many roots to name each; make the "
                      "array a single root with nvm_root()");
@@ -181,7 +181,8 @@ void Statics::addValues(const Root &root, Place place,
     Id id = way.back();
     const Field &field = facts.fields[id];
     if (field.width_bits || field.flexible) {
-      context.refuse(field.flexible ? "flexible-root" : "bit-field-root",
+      context.refuse(field.flexible ? FindingId::FlexibleRoot
+                                    : FindingId::BitFieldRoot,
                      facts.nodes[root.variable].loc, None,
                      "'" + field.name + "' of '" + type +
                          "' has no size of its own, so it is not kept");
@@ -223,7 +224,8 @@ void Statics::addArray(const Root &root, Place place, const std::string &slot) {
         if (std::optional<BitRun> run = bitsOf(root, id, root.container))
           add(describeBits(facts, *run, type));
       } else if (field.flexible) {
-        context.refuse("flexible-root", facts.nodes[root.variable].loc, None,
+        context.refuse(FindingId::FlexibleRoot, facts.nodes[root.variable].loc,
+                       None,
                        "'" + field.name + "' of '" + type +
                            "' has no size of its own, so it is not kept");
       } else {
@@ -247,7 +249,7 @@ std::optional<BitRun> Statics::bitsOf(const Root &root, Id field, Id record) {
   if (context.spellField(record, field) == std::vector<std::string>{name})
     run = bitRunOf(facts, field);
   if (!run) {
-    context.refuse("bit-field-root", variable.loc, None,
+    context.refuse(FindingId::BitFieldRoot, variable.loc, None,
                    "'" + Twine(name) + "' below '" + variable.name +
                        "' is a bit-field, and where its bytes begin and end "
                        "cannot be said; give it a type of its own");
@@ -264,7 +266,7 @@ std::optional<BitRun> Statics::bitsOf(const Root &root, Id field, Id record) {
       others.push_back("'" + facts.fields[other].name + "'");
   }
   if (!others.empty())
-    context.refuse("bit-fields-together", variable.loc, None,
+    context.refuse(FindingId::BitFieldsTogether, variable.loc, None,
                    Twine(join(others, ", ")) + " below '" + variable.name +
                        "' come back, since they share bytes with bit-fields "
                        "that do; give those that should start afresh a type of "
@@ -327,7 +329,7 @@ Statics::members(const std::vector<std::string> &lvalues, Id type, Id id,
   if (isRecord)
     refuseTooMany(variable, shown);
   else
-    context.refuse("root-path", variable.loc, None,
+    context.refuse(FindingId::RootPath, variable.loc, None,
                    "'" + Twine(shown) +
                        "' is reached through a pointer; register it with "
                        "nvm_root()");

@@ -92,7 +92,7 @@ void Statics::addKept(const KeptScalar &kept) {
   auto put = [&](const StatementSpan &statement, const Loc &loc, Id function,
                  bool isLate, bool isElement) {
     auto refuse = [&](const Twine &what) {
-      context.refuse("kept-scalar-write", loc, function,
+      context.refuse(FindingId::KeptScalarWrite, loc, function,
                      "'" + Twine(lvalue) + "' is written " + what);
     };
     if (!context.isEditable(statement.span, loc, function,

@@ -174,7 +174,7 @@ void announce(Context &context, const StoreSite &store,
   if (isRegister || written.formsOf.at(store.span).size() > 1 ||
       (base.valid() && !(base == store.base))) {
     context.refuse(
-        "macro-expansions-differ", store.loc, store.function,
+        FindingId::MacroExpansionsDiffer, store.loc, store.function,
         (isRegister
              ? Twine("a macro that stores here writes a register variable "
                      "elsewhere, which has no address")
@@ -187,7 +187,7 @@ void announce(Context &context, const StoreSite &store,
   if (auto at = written.behind.find(store.span); at != written.behind.end()) {
     if (announceBehind(context, store))
       return;
-    context.refuse("store-across-output", store.loc, store.function,
+    context.refuse(FindingId::StoreAcrossOutput, store.loc, store.function,
                    acrossOutput(context.facts.functions[at->second]));
   }
   Hook hook = base.valid() ? hookBase(context, base) : hookFor(context, store);
@@ -205,7 +205,7 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
   bool hasSize = wrapped.size != None;
   if (wrapped.buffer >= call.argSpans.size() ||
       (hasSize && wrapped.size >= call.argSpans.size())) {
-    context.refuse("uneditable-site", call.loc, call.function,
+    context.refuse(FindingId::UneditableSite, call.loc, call.function,
                    what + Twine("; announce it by NVM_BUF()"));
     return;
   }
@@ -224,7 +224,8 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
     if (!context.isMacroArgument(size, call.loc, call.function, what))
       return;
     if (mayHaveSideEffects(context.text(size))) {
-      context.refuse("buffer-size-has-side-effects", call.loc, call.function,
+      context.refuse(FindingId::BufferSizeHasSideEffects, call.loc,
+                     call.function,
                      "the size '" + Twine(onOneLine(context.text(size))) +
                          "' would be evaluated twice, so this buffer is not "
                          "announced; put the size into a variable first");

@@ -78,7 +78,7 @@ private:
     std::optional<uint32_t> at = placeForMacros(context.content(file), offsets);
     if (!at) {
       for (const Context::SystemUse *use : users)
-        context.refuse("uneditable-site", use->loc, use->function,
+        context.refuse(FindingId::UneditableSite, use->loc, use->function,
                        "this macro of a system header stores, allocates or "
                        "frees, and cannot be defined anew, since an #include "
                        "stands too near to its use; move that to the head of "

@@ -75,8 +75,8 @@ void checkWritten(Context &context, Id file, StringRef known, StringRef line) {
   StringRef text = context.content(file).substr(*at);
   StringRef there = tokenAt(text, 0).text, wanted = tokenAt(line, 0).text;
   auto tell = [&](uint32_t offset, const std::string &what) {
-    context.refuse("written-otherwise", context.locOf(file, *at + offset), None,
-                   what);
+    context.refuse(FindingId::WrittenOtherwise,
+                   context.locOf(file, *at + offset), None, what);
   };
   if (!isAsExact(there, wanted))
     tell(0, (there + " stands here, and nvmove would write " + wanted).str());
@@ -118,7 +118,7 @@ void checkAllocation(Context &context, const Call &call,
     if (depth < 1 || all.size() < 3)
       continue;
     if (StringRef name = all[2].text; !names.count(name.str()))
-      context.refuse("written-otherwise", call.loc, call.function,
+      context.refuse(FindingId::WrittenOtherwise, call.loc, call.function,
                      "the block is allocated as '" + name +
                          "', and nvmove "
                          "would write NVM_ALLOC(" +

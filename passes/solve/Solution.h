@@ -13,7 +13,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_SOLUTION_H
 #define NVMOVE_PASSES_SOLVE_SOLUTION_H
 
-#include "passes/facts/Facts.h"
+#include "passes/solve/Finding.h"
 #include "llvm/Support/Error.h"
 #include <algorithm>
 #include <functional>
@@ -287,22 +287,6 @@ struct LineLog {
   std::vector<Id> others;
 };
 
-/// verify: a place where persistent memory may be written unannounced.
-struct Unannounced {
-  std::string id; ///< stable, as in docs/diagnostics.md
-  Loc loc;
-  Id function = None;
-  Id record = None, field = None; ///< what is written, where that is known
-  std::string why;
-};
-
-struct NotCovered {
-  std::string id; ///< stable, e.g. "unbounded-writer"
-  Loc loc;
-  Id function = None;
-  std::string what; ///< one sentence with what to do
-};
-
 /// A function that the load phase gets to.
 struct ReachedFunction {
   Id function = None;
@@ -371,8 +355,10 @@ struct Solution {
   std::vector<Detach> detaches;
   std::vector<LineLog> lineLogs;            ///< with SolveOptions::lineLogs
   std::vector<std::string> unknownLineLogs; ///< names of no persistent type
-  std::vector<NotCovered> notCovered;
-  std::vector<Unannounced> unannounced;             ///< by place
+  FindingList findings;
+  /// With SolveOptions::verify: where persistent memory may be written
+  /// unannounced. By place.
+  std::vector<Finding> unannounced;
   std::vector<Cut> cuts;                            ///< best first
   std::vector<SerializationFunction> serialization; ///< by place
   bool noSerialization = false;                     ///< as in SolveOptions

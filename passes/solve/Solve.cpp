@@ -5,16 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/flow/ValueOrigins.h"
+#include "passes/solve/Solution.h"
 #include "passes/solve/pointsto/LoggingFunctions.h"
-#include "passes/solve/roots/ListTransfers.h"
-#include "passes/solve/sites/PoolMembership.h"
-#include "passes/solve/startup/ExitTeardown.h"
-#include "passes/solve/state/IndicesAndSizes.h"
+#include "passes/solve/state/Analysis.h"
+#include "passes/solve/types/PaperWorklist.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
 #include <optional>
+#include <string_view>
 
 using namespace nvmove;
 
@@ -66,85 +65,81 @@ void listReached(const PointsTo &pointsTo, const LoadedState &state,
   }
 }
 
-/// db.clients: also db.clients[].name and db.clients->first.
-bool isPart(llvm::StringRef path, llvm::StringRef of) {
-  return path.consume_front(of) && (path.empty() || path.front() == '.' ||
-                                    path.front() == '[' || path.front() == '-');
-}
-
-/// What the user knows better: an index of what is open, say.
-void leaveAfresh(const SolveOptions &options, Solution &solution) {
-  for (const std::string &name : options.afresh) {
-    bool found = false;
-    for (Root &r : solution.roots)
-      if (isPart(r.path, name)) {
-        r.notKept = "left to each start, as asked for";
-        found = true;
-      }
-    found |= std::erase_if(solution.scalars, [&](const RestoredScalar &s) {
-      return isPart(s.path, name);
-    });
-    if (!found)
-      solution.unknownAfresh.push_back(name);
-  }
-}
-
-/// One run of the points-to analysis, and what stays of the load by it.
-struct Followed {
-  Followed(const Program &program, const Allocators &allocators,
-           const FieldFlow &flow, const EventLoop &loop,
-           const PreLoadNullness &unfilled, std::optional<NullAtExit> &endsNull,
-           const LoaderTemporaries &own, const PointsTo::Options &phase,
-           const SolveOptions &options)
-      : endsNull(endsNull), phase(phase),
-        pointsTo(program, allocators, flow, unfilled, phase),
-        members(program, flow, pointsTo),
-        context{program,  allocators, flow,     loop,    unfilled,
-                endsNull, own,        pointsTo, members, options} {}
-
-  /// False when it needs more than the limit.
-  bool run(Solution &solution) {
-    if (!pointsTo.run())
-      return false;
-    if (!endsNull)
-      endsNull.emplace(context.program, context.flow, context.loop,
-                       context.unfilled, phase.load, phase.cut);
-    context.options.tell("finding what stays");
-    state.emplace(context);
-    findTypes(context, *state, solution);
-    findRoots(context, *state, solution);
-    measures.emplace(context, *state);
-    findScalars(context, *state, *measures, solution);
-    findFrameScalars(context, *state, *measures, solution);
-    findSettingsByAddress(context, *state, solution);
-    findCursors(context, *state, solution);
-    findStartRecords(context, *state, *measures, solution);
-    findFarFromRoots(context, *state, solution);
-    tellLooseIndices(context, *state, *measures, solution);
-    tellLostStatics(context, *state, *measures, solution);
-    tellMovedObjects(context, solution);
-    return true;
-  }
-
-  std::optional<NullAtExit> &endsNull;
-  const PointsTo::Options &phase;
-  PointsTo pointsTo;
-  FilledMembers members;
-  SolveContext context;
-  std::optional<LoadedState> state;
-  std::optional<IndicesAndSizes> measures;
+struct Rule {
+  llvm::StringLiteral name;
+  void (*run)(Analysis &);
+  llvm::StringLiteral after; ///< "findTypes, findRoots"
 };
 
-void sortReports(Solution &s) {
-  llvm::sort(s.notCovered, [](const NotCovered &a, const NotCovered &b) {
-    return std::tie(a.id, a.loc, a.what) < std::tie(b.id, b.loc, b.what);
-  });
-  s.notCovered.erase(std::unique(s.notCovered.begin(), s.notCovered.end(),
-                                 [](auto &a, auto &b) {
-                                   return a.id == b.id && a.loc == b.loc &&
-                                          a.what == b.what;
-                                 }),
-                     s.notCovered.end());
+#define AFTER(...) #__VA_ARGS__
+constexpr Rule Rules[] = {
+#define RULE(function, room, after) {#function, function, after},
+#include "passes/solve/Findings.def"
+};
+
+/// Each rule stands below those that it builds on.
+constexpr bool areInOrder() {
+  for (size_t i = 0; i < std::size(Rules); ++i) {
+    std::string_view after(Rules[i].after.data(), Rules[i].after.size());
+    while (!after.empty()) {
+      size_t comma = after.find(',');
+      std::string_view name = after.substr(0, comma);
+      after.remove_prefix(comma == after.npos ? after.size() : comma + 2);
+      bool isAbove = false;
+      for (size_t k = 0; k < i; ++k)
+        isAbove |= name ==
+                   std::string_view(Rules[k].name.data(), Rules[k].name.size());
+      if (!isAbove)
+        return false;
+    }
+  }
+  return true;
+}
+static_assert(areInOrder(), "a rule in Findings.def stands above one that is "
+                            "named behind its AFTER");
+
+/// What is known of the program before the load is followed.
+struct Knowledge {
+  const Program &program;
+  const Allocators &allocators;
+  const FieldFlow &flow;
+  const EventLoop &loop;
+  const PreLoadNullness &unfilled;
+  const LoaderTemporaries &own;
+  const std::vector<Id> &save;
+  const SolveOptions &options;
+  /// Made when the load was followed for the first time.
+  std::optional<NullAtExit> nullAtExit;
+};
+
+/// Follows the load, and lets the rules judge what stays of it; nullopt: that
+/// needs more than the limit. Each call begins with nothing but `named`.
+std::optional<Solution> followAndJudge(Knowledge &k, const Solution &named,
+                                       const PointsTo::Options &phase) {
+  PointsTo pointsTo(k.program, k.allocators, k.flow, k.unfilled, phase);
+  FilledMembers members(k.program, k.flow, pointsTo);
+  SolveContext context{k.program,  k.allocators, k.flow, k.loop,
+                       k.unfilled, k.nullAtExit, k.own,  pointsTo,
+                       members,    k.options};
+  if (!pointsTo.run())
+    return std::nullopt;
+  if (!k.nullAtExit)
+    k.nullAtExit.emplace(k.program, k.flow, k.loop, k.unfilled, phase.load,
+                         phase.cut);
+  k.options.tell("finding what stays");
+  Solution solution = named;
+  LoadedState state(context);
+  IndicesAndSizes measures(context, state);
+  listReached(pointsTo, state, solution);
+  Analysis analysis(context, phase, k.save, state, measures, solution);
+  for (const Rule &rule : Rules)
+    rule.run(analysis);
+  solution.callersKeep = phase.callersKeep && !solution.types.empty();
+  solution.findings.sort();
+  solution.statistics.functionsReached = pointsTo.reached().size();
+  solution.statistics.objects = pointsTo.objects().size();
+  solution.statistics.iterations = pointsTo.iterations();
+  return solution;
 }
 
 } // namespace
@@ -212,83 +207,31 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
       phase.speakers.insert(fn);
   PreLoadNullness unfilled(program, allocators, flow, loop, phase.load,
                            phase.cut);
-  std::optional<NullAtExit> endsNull;
   LoaderTemporaries own(program, flow, loop, phase.load);
-  std::optional<Followed> followed;
-  auto follow = [&] {
-    followed.emplace(program, allocators, flow, loop, unfilled, endsNull, own,
-                     phase, options);
-    return followed->run(solution);
-  };
+  Knowledge known{program, allocators, flow,    loop,        unfilled,
+                  own,     save,       options, std::nullopt};
   // Where that is much work already, telling calls apart is of little use.
   phase.limit = options.pointsToLimit / 10;
   phase.tellCallsApart = true;
-  bool isComplete = follow();
+  std::optional<Solution> judged = followAndJudge(known, solution, phase);
   phase.limit = options.pointsToLimit;
-  if (!isComplete) {
+  if (!judged) {
     phase.tellCallsApart = false;
-    isComplete = follow();
+    judged = followAndJudge(known, solution, phase);
   }
   // What does not hang from static memory hangs from what the callers hold.
-  if (isComplete && solution.types.empty() && solution.roots.empty() &&
-      solution.scalars.empty()) {
+  if (judged && judged->types.empty() && judged->roots.empty() &&
+      judged->scalars.empty()) {
     phase.callersKeep = true;
-    isComplete = follow();
+    judged = followAndJudge(known, solution, phase);
   }
-  if (!isComplete) {
-    followed.reset();
+  if (!judged) {
     solution.algorithm = Algorithm::Worklist;
     worklistTypes(program, allocators, flow, options, solution);
     return solution;
   }
-  solution.callersKeep = phase.callersKeep && !solution.types.empty();
-  const PointsTo &pointsTo = followed->pointsTo;
-  const SolveContext &context = followed->context;
-  const LoadedState &state = *followed->state;
-  listReached(pointsTo, state, solution);
-  findMadeBefore(context, *followed->measures, solution);
-  findSeeds(context, state, *followed->measures, solution);
-  findFilledTables(context, solution);
-  findRootMeasures(context, *followed->measures, solution);
-  findCounters(context, *followed->measures, solution);
-  leaveAfresh(options, solution);
-  tellLooseSizes(context, *followed->measures, solution);
-  findContainers(context, solution);
-  ValueOrigins origins(program, allocators, flow);
-  PoolMembership heap(context, state, solution);
-  findTwins(context, state, heap, origins, solution);
-  findSites(context, heap, origins, solution);
-  findAddresses(context, solution);
-  {
-    ValueOrigins all(program, allocators, flow,
-                     ValueOrigins::Stores::ThroughPointers);
-    findVolatile(context, heap, all, solution);
-  }
-  findEndingIds(context, *followed->measures, solution);
-  findLineLogs(context, solution);
-  findGuards(context, solution);
-  findSections(context, solution);
-  checkStores(context, solution);
-  findWays(context, origins, solution);
-  findFreedAtExit(context, save, solution);
-  checkStartUp(context, solution);
-  tellForks(context, solution);
-  tellWaysAroundLoad(context, solution);
-  classifyFields(context, state, solution);
-  options.tell("trying what verdicts hang on");
-  findCuts(context, phase, solution);
-  findSerialization(context, save, solution);
-  listGaps(context, state, solution);
-  if (options.verify) {
-    findOpenSections(context, solution);
-    findUnannounced(context, heap, solution);
-  }
-  sortReports(solution);
-  solution.statistics.functionsReached = pointsTo.reached().size();
-  solution.statistics.objects = pointsTo.objects().size();
-  solution.statistics.iterations = pointsTo.iterations();
-  solution.statistics.seconds =
+  judged->statistics.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
-  return solution;
+  return std::move(*judged);
 }

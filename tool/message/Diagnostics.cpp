@@ -39,9 +39,9 @@ StringRef messageNext(MessageId id) { return messageTexts[size_t(id)].next; }
 
 Error makeError(MessageId id, std::string text, SourcePlace place,
                 std::vector<std::string> details, std::string next) {
-  return make_error<MessageError>(Message{Severity::Error, id, std::move(text),
-                                          std::move(place), std::move(details),
-                                          std::move(next)});
+  return make_error<MessageError>(Message{MessageSeverity::Error, id,
+                                          std::move(text), std::move(place),
+                                          std::move(details), std::move(next)});
 }
 
 void Diagnostics::report(const Message &message) {
@@ -78,13 +78,13 @@ void Diagnostics::report(const Message &message) {
 
 void Diagnostics::warning(MessageId id, std::string text, SourcePlace place,
                           std::vector<std::string> details) {
-  report({Severity::Warning, id, std::move(text), std::move(place),
+  report({MessageSeverity::Warning, id, std::move(text), std::move(place),
           std::move(details), ""});
 }
 
 void Diagnostics::note(MessageId id, std::string text, SourcePlace place,
                        std::vector<std::string> details) {
-  report({Severity::Note, id, std::move(text), std::move(place),
+  report({MessageSeverity::Note, id, std::move(text), std::move(place),
           std::move(details), ""});
 }
 
@@ -93,7 +93,7 @@ void Diagnostics::report(Error error, MessageId fallback) {
       std::move(error),
       [&](const MessageError &known) { report(known.message); },
       [&](const ErrorInfoBase &other) {
-        report({Severity::Error, fallback, other.message(), {}, {}, {}});
+        report({MessageSeverity::Error, fallback, other.message(), {}, {}, {}});
       });
 }
 

@@ -31,10 +31,10 @@ struct SourcePlace {
   unsigned line = 0, column = 0;
 };
 
-enum class Severity { Note, Warning, Error };
+enum class MessageSeverity { Note, Warning, Error };
 
 struct Message {
-  Severity severity = Severity::Error;
+  MessageSeverity severity = MessageSeverity::Error;
   MessageId id;
   std::string text;
   SourcePlace place;

@@ -272,32 +272,32 @@ private:
     table.print(os);
   }
 
-  std::string firstPlaces(ArrayRef<const NotCovered *> parts) const {
+  std::string firstPlaces(ArrayRef<const Finding *> parts) const {
     constexpr size_t shown = 4;
     std::vector<std::string> places;
-    for (const NotCovered *n : parts.take_front(shown))
+    for (const Finding *n : parts.take_front(shown))
       places.push_back(names.file(n->loc.file) + ":" +
                        std::to_string(n->loc.line));
     return join(places, ", ") + (parts.size() > shown ? ", ..." : "");
   }
 
-  using Branches = std::map<std::string, std::vector<const NotCovered *>>;
+  using Branches = std::map<std::string, std::vector<const Finding *>>;
 
   /// By the macros in their conditions, those with most parts first.
   void addBranches(Branches branches, TextTable &table,
                    std::map<std::string, size_t> &left) const {
-    std::vector<std::pair<std::string, std::vector<const NotCovered *>>> sorted(
+    std::vector<std::pair<std::string, std::vector<const Finding *>>> sorted(
         branches.begin(), branches.end());
     stable_sort(sorted, [](auto &a, auto &b) {
       return a.second.size() > b.second.size();
     });
     for (size_t i = 0; i < sorted.size(); ++i) {
       const auto &[macros, parts] = sorted[i];
-      const NotCovered &first = *parts.front();
+      const Finding &first = *parts.front();
       if (i >= placesShown)
-        left[first.id] += parts.size();
+        left[first.kind().id.str()] += parts.size();
       else
-        table.add({names.place(first.loc), first.id,
+        table.add({names.place(first.loc), first.kind().id.str(),
                    parts.size() == 1
                        ? first.what
                        : macros + ": " + std::to_string(parts.size()) +
@@ -319,23 +319,23 @@ private:
     size_t total = table.size();
     std::map<std::string, size_t> seen, left;
     Branches branches;
-    auto add = [&](const NotCovered &n) {
+    auto add = [&](const Finding &n) {
       ++total;
-      if (n.id == "unparsed-branch") {
+      if (n.id == FindingId::UnparsedBranch) {
         branches[macrosOfBranch(n.what)].push_back(&n);
         return;
       }
-      if (++seen[n.id] > placesShown) {
-        ++left[n.id];
+      if (++seen[n.kind().id.str()] > placesShown) {
+        ++left[n.kind().id.str()];
         return;
       }
       std::string what = n.what;
       if (n.function != None)
         what += " (in " + names.function(n.function) + ")";
-      table.add({names.place(n.loc), n.id, what});
+      table.add({names.place(n.loc), n.kind().id.str(), what});
     };
-    for_each(solution.notCovered, add);
-    for_each(report.edits.notCovered, add);
+    for_each(solution.findings, add);
+    for_each(report.edits.findings, add);
     addBranches(std::move(branches), table, left);
     if (table.empty()) {
       os << "\nnothing that was found is left uncovered\n";

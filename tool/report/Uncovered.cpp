@@ -31,11 +31,10 @@ std::string macrosOfBranch(StringRef what) {
 std::vector<Uncovered> allUncovered(const Report &report) {
   Names names(report);
   std::vector<Uncovered> result;
-  for (const auto *list :
-       {&report.solution.notCovered, &report.edits.notCovered})
-    for (const NotCovered &n : *list)
-      result.push_back({n.id, names.file(n.loc.file), n.loc.line, n.loc.column,
-                        names.function(n.function), n.what});
+  for (const auto *list : {&report.solution.findings, &report.edits.findings})
+    for (const Finding &n : *list)
+      result.push_back({n.kind().id.str(), names.file(n.loc.file), n.loc.line,
+                        n.loc.column, names.function(n.function), n.what});
   auto file = [&](MessageId id, const std::string &path, std::string what) {
     result.push_back(
         {messageName(id).str(), names.path(path), 0, 0, "", std::move(what)});

@@ -26,7 +26,7 @@ std::string onOneLine(StringRef text) {
 
 /// Every root, allocation and section that the rewriter would still write. It
 /// writes nothing twice, so on its own output there is none.
-void addEdits(const Report &report, std::vector<Finding> &out) {
+void addEdits(const Report &report, std::vector<VerifyFinding> &out) {
   SourceLines lines(report.input.facts);
   for (const Edit &edit : report.edits.edits) {
     StringRef text = StringRef(edit.text).trim();
@@ -43,28 +43,32 @@ void addEdits(const Report &report, std::vector<Finding> &out) {
 
 /// What stands there otherwise than the rewriter would write it now.
 void addDifferences(const Report &report, const Names &names,
-                    std::vector<Finding> &out) {
-  for (const NotCovered &n : report.edits.notCovered)
-    if (n.id == "written-otherwise" || n.id == "load-not-guarded")
-      out.push_back({n.id, n.loc, "", "", names.function(n.function), n.what});
+                    std::vector<VerifyFinding> &out) {
+  for (const Finding &n : report.edits.findings)
+    if (n.id == FindingId::WrittenOtherwise ||
+        n.id == FindingId::LoadNotGuarded)
+      out.push_back({n.kind().id.str(), n.loc, "", "",
+                     names.function(n.function), n.what});
 }
 
 } // namespace
 
-static std::vector<Finding> allFindings(const Report &report) {
+static std::vector<VerifyFinding> allFindings(const Report &report) {
   Names names(report);
-  std::vector<Finding> result;
-  for (const Unannounced &u : report.solution.unannounced)
-    result.push_back({u.id, u.loc, names.record(u.record), names.field(u.field),
-                      names.function(u.function), u.why});
+  std::vector<VerifyFinding> result;
+  for (const Finding &u : report.solution.unannounced)
+    result.push_back({u.kind().id.str(), u.loc, names.record(u.record),
+                      names.field(u.field), names.function(u.function),
+                      u.what});
   addEdits(report, result);
   addDifferences(report, names, result);
-  auto key = [&](const Finding &f) {
+  auto key = [&](const VerifyFinding &f) {
     return std::tuple(names.file(f.loc.file), f.loc.line, f.loc.column, f.id,
                       f.why);
   };
-  sort(result,
-       [&](const Finding &a, const Finding &b) { return key(a) < key(b); });
+  sort(result, [&](const VerifyFinding &a, const VerifyFinding &b) {
+    return key(a) < key(b);
+  });
   return result;
 }
 
@@ -77,17 +81,19 @@ static bool isAccepted(SourceLines &lines, const Loc &loc) {
          (before.ends_with("/*") || before.ends_with("//"));
 }
 
-std::vector<Finding> findings(const Report &report) {
-  std::vector<Finding> result = allFindings(report);
+std::vector<VerifyFinding> findings(const Report &report) {
+  std::vector<VerifyFinding> result = allFindings(report);
   SourceLines lines(report.input.facts);
-  erase_if(result, [&](const Finding &f) { return isAccepted(lines, f.loc); });
+  erase_if(result,
+           [&](const VerifyFinding &f) { return isAccepted(lines, f.loc); });
   return result;
 }
 
-std::vector<Finding> accepted(const Report &report) {
-  std::vector<Finding> result = allFindings(report);
+std::vector<VerifyFinding> accepted(const Report &report) {
+  std::vector<VerifyFinding> result = allFindings(report);
   SourceLines lines(report.input.facts);
-  erase_if(result, [&](const Finding &f) { return !isAccepted(lines, f.loc); });
+  erase_if(result,
+           [&](const VerifyFinding &f) { return !isAccepted(lines, f.loc); });
   return result;
 }
 

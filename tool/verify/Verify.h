@@ -13,7 +13,7 @@
 namespace nvmove {
 
 /// A place that is not as it has to be.
-struct Finding {
+struct VerifyFinding {
   std::string id;
   Loc loc;
   std::string type;  ///< "" where it is not known
@@ -24,10 +24,10 @@ struct Finding {
 
 /// What the solver lists, and what the rewriter would still change. By place.
 /// Without those that somebody accepted.
-std::vector<Finding> findings(const Report &report);
+std::vector<VerifyFinding> findings(const Report &report);
 
 /// Those whose line has the comment "nvmove: accepted". By place.
-std::vector<Finding> accepted(const Report &report);
+std::vector<VerifyFinding> accepted(const Report &report);
 
 /// Parts of the program that nobody looked at: files that were left out,
 /// branches of #if that no file parsed.

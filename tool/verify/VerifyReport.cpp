@@ -34,8 +34,8 @@ public:
 
   void emit(const Report &report, raw_ostream &os) const override {
     Names names(report);
-    std::vector<Finding> found = findings(report);
-    for (const Finding &f : found) {
+    std::vector<VerifyFinding> found = findings(report);
+    for (const VerifyFinding &f : found) {
       os << names.place(f.loc) << ": error: ";
       if (StringRef what = f.field.empty() ? f.type : f.field; !what.empty())
         os << what << ": ";
@@ -83,7 +83,7 @@ public:
   using JsonParts::JsonParts;
 
   Object write() {
-    std::vector<Finding> found = findings(report);
+    std::vector<VerifyFinding> found = findings(report);
     return Object{
         {"schemaVersion", 1},
         {"tool", Object{{"name", "nvmove"}, {"version", NVMOVE_VERSION}}},
@@ -110,7 +110,7 @@ public:
   }
 
 private:
-  Object describe(const Finding &f) {
+  Object describe(const VerifyFinding &f) {
     return Object{{"id", f.id},
                   {"location", location(f.loc)},
                   {"type", nameOrNull(f.type)},
@@ -135,7 +135,7 @@ public:
   void write() {
     begin();
     std::map<std::string, unsigned> seen;
-    for (const Finding &f : findings(report)) {
+    for (const VerifyFinding &f : findings(report)) {
       std::string key = f.id + " " + names.file(f.loc.file) + " " + f.function +
                         " " + f.field + " " + f.why;
       key += " " + utostr(++seen[key]);

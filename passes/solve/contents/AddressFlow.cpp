@@ -20,8 +20,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/PersistentParts.h"
-#include "passes/solve/state/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -315,8 +315,8 @@ void tellRefusals(const SolveContext &c, Solution &solution) {
     for (Id field : f.records[record].fields)
       if (follows && solution.addresses.computed.count(field) &&
           !solution.addresses.ofHeapAlone.count(field))
-        solution.notCovered.push_back(
-            {"computed-from-static", f.records[record].loc, None,
+        solution.findings.report(
+            {FindingId::ComputedFromStatic, f.records[record].loc, None,
              parts.nameOf(field) +
                  " may hold what is computed from the address of a static, a "
                  "function or a string literal. Where these lie elsewhere in "
@@ -327,7 +327,9 @@ void tellRefusals(const SolveContext &c, Solution &solution) {
 
 } // namespace
 
-void nvmove::findAddresses(const SolveContext &context, Solution &solution) {
+void nvmove::findAddresses(Analysis &a) {
+  const SolveContext &context = a.context;
+  Solution &solution = a.solution;
   const Program &p = context.program;
   AddressFlow flow(context);
   flow.run();

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -63,8 +63,8 @@ public:
       log_ = {type.record, asked, {}, {}, {}, {}, {}};
       log_.refused = whyNot(type);
       if (!log_.refused.empty())
-        out_.notCovered.push_back(
-            {"no-line-log", r.loc, None,
+        out_.findings.report(
+            {FindingId::NoLineLog, r.loc, None,
              "'" + r.spelling + "' gets no line log: " + log_.refused});
       out_.lineLogs.push_back(log_);
     }
@@ -377,7 +377,7 @@ private:
 
 } // namespace
 
-void nvmove::findLineLogs(const SolveContext &context, Solution &solution) {
-  if (context.options.lineLogs)
-    LineLogFinder(context, solution).run();
+void nvmove::findLineLogs(Analysis &a) {
+  if (a.context.options.lineLogs)
+    LineLogFinder(a.context, a.solution).run();
 }

@@ -8,8 +8,8 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/flow/ValueOrigins.h"
 #include "passes/solve/sites/PoolMembership.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/PersistentParts.h"
-#include "passes/solve/state/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <set>
@@ -100,8 +100,8 @@ private:
     if (target.kind == Object::Function && f_.functions[target.ref].hasBody)
       functions_.try_emplace(target.ref, from);
     else if (target.kind == Object::Function)
-      solution_.notCovered.push_back(
-          {"code-pointer", w.loc, w.function,
+      solution_.findings.report(
+          {FindingId::CodePointer, w.loc, w.function,
            from.name + " holds the address of function " +
                f_.functions[target.ref].name +
                ", which is not the program's own and lies elsewhere in "
@@ -219,8 +219,8 @@ private:
     if (!literals_.insert({cell, cell == None ? from.name : ""}).second)
       return;
     solution_.holdsLiterals = true;
-    solution_.notCovered.push_back(
-        {"pointer-to-literal", loc, function,
+    solution_.findings.report(
+        {FindingId::PointerToLiteral, loc, function,
          from.name + " may hold the address of a string literal: the next run "
                      "of this build finds it, another build is refused; copy "
                      "the string"});
@@ -259,9 +259,8 @@ private:
                  (written_.contains(variable) && !n.isConst) ||
                      (from.byFlow && p_.recordOf(n.type) == None));
     solution_.holdsLiterals |= n.isDefined && n.isFunctionScope;
-    solution_.notCovered.push_back(
-        {"pointer-to-static", n.loc, None,
-         from.name + " may point to " + n.name + why});
+    solution_.findings.report({FindingId::PointerToStatic, n.loc, None,
+                               from.name + " may point to " + n.name + why});
   }
 
   void add(Id variable, const From &from, bool isFollowed) {
@@ -302,8 +301,8 @@ private:
           n.kind == NodeKind::Global && n.isDefined && !n.isConst &&
           llvm::any_of(pt.locationsOf(o), [&](Id l) { return s_.isNew(l); });
       if (filled && p_.kind(n.type) == TypeKind::Array)
-        solution_.notCovered.push_back(
-            {"state-in-static", n.loc, None,
+        solution_.findings.report(
+            {FindingId::StateInStatic, n.loc, None,
              "the load fills parts of " + n.name +
                  " and keeps pointers to them, which the pool cannot keep: "
                  "take them from malloc()"});
@@ -326,8 +325,6 @@ private:
 
 } // namespace
 
-void nvmove::findTwins(const SolveContext &context, const LoadedState &state,
-                       const PoolMembership &heap, ValueOrigins &origins,
-                       Solution &solution) {
-  TwinFinder(context, state, heap, origins, solution).run();
+void nvmove::findStaticReferents(Analysis &a) {
+  TwinFinder(a.context, a.state, *a.pool, a.origins(), a.solution).run();
 }

@@ -17,7 +17,7 @@
 #define NVMOVE_PASSES_SOLVE_CONTENTS_TABLEELEMENTS_H
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 #include <set>
 
 namespace nvmove {

@@ -9,8 +9,8 @@
 #include "passes/solve/contents/TableElements.h"
 #include "passes/solve/flow/ValueOrigins.h"
 #include "passes/solve/sites/PoolMembership.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/PersistentParts.h"
-#include "passes/solve/state/Verdict.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
@@ -203,8 +203,9 @@ private:
                            : mapping;
     if (!isKept)
       root.notKept = "leads to " + what;
-    solution_.notCovered.push_back(
-        {local ? "root-in-local" : "pointer-to-volatile", o.loc, o.function,
+    solution_.findings.report(
+        {local ? FindingId::RootInLocal : FindingId::PointerToVolatile, o.loc,
+         o.function,
          root.path + (isKept ? " may point to " : " points to ") + what +
              (isKept ? ": a restart leaves there what this start has put there"
                      : ": it is not kept, and is what each start sets")});
@@ -221,8 +222,8 @@ private:
     const Call &made = f_.calls[onlyVolatile(*elements.begin())];
     const std::string &name = f_.records[*elements.begin()].spelling;
     root.notKept = "what is taken out of it ends with the process: " + name;
-    solution_.notCovered.push_back(
-        {"pointer-to-volatile", made.loc, made.function,
+    solution_.findings.report(
+        {FindingId::PointerToVolatile, made.loc, made.function,
          root.path + " leads to " + name +
              ", allocated here and not persistent, and the load only looks up "
              "there: it is not kept, and is what each start makes"});
@@ -316,8 +317,8 @@ private:
       }
     const std::string &type = f_.records[record].spelling;
     if (isMade)
-      solution_.notCovered.push_back(
-          {"comes-back-whole", f_.nodes[root.variable].loc, None,
+      solution_.findings.report(
+          {FindingId::ComesBackWhole, f_.nodes[root.variable].loc, None,
            root.path + " leads to " + type +
                ", made by each start before the load: it comes back whole, "
                "and null where it led to what ends with the process; if the "
@@ -343,7 +344,7 @@ private:
         process = &o;
     }
     if (process)
-      say("holds-id", field, *process,
+      say(FindingId::HoldsId, field, *process,
           " may hold the id of a process, from " +
               f_.functions[f_.calls[process->call].callee].name +
               "(): a restart leaves it as it is, and it may then be that of "
@@ -353,7 +354,7 @@ private:
     if (isSure)
       solution_.descriptors.push_back(field);
     mixed_.insert(parts_->around(f_.fields[field].record));
-    say("holds-descriptor", field, *first,
+    say(FindingId::HoldsDescriptor, field, *first,
         " may hold a descriptor of an open file, from " +
             f_.functions[f_.calls[first->call].callee].name + "(): " +
             (isSure ? "a restart makes it -1"
@@ -397,7 +398,7 @@ private:
         return tell(field, o, what);
       else if (Id container = containerMadeBy(o.call, pointee);
                container != None)
-        return say("pointer-to-volatile", field, o,
+        return say(FindingId::PointerToVolatile, field, o,
                    " may point to " + f_.records[container].spelling +
                        ", which each start makes anew: after a restart that is "
                        "a dead pointer; set it again behind nvm_restore()");
@@ -448,8 +449,8 @@ private:
                          const std::string &what) {
       told.insert(table);
       const Call &made = f_.calls[c_.allocators.sites()[table].call];
-      solution_.notCovered.push_back(
-          {"pointer-to-volatile", o.loc, o.function,
+      solution_.findings.report(
+          {FindingId::PointerToVolatile, o.loc, o.function,
            "the table of pointers allocated at " + p_.describe(made.loc) +
                " may hold pointers to " + what +
                ": a restart leaves them as they are, dead pointers; clear "
@@ -529,7 +530,7 @@ private:
                      words().isListedIn(around, field);
     if (isCleared)
       solution_.volatileFields.push_back(field);
-    say("pointer-to-volatile", field, o,
+    say(FindingId::PointerToVolatile, field, o,
         " may point to " + what +
             (isCleared ? cleared
                        : ": what stands there may be no pointer as well, so a "
@@ -547,7 +548,7 @@ private:
     if (isCleared)
       solution_.volatileFields.push_back(field);
     mixed_.insert(around);
-    say("library-memory", field, {None, call, c.loc, c.function},
+    say(FindingId::LibraryMemory, field, {None, call, c.loc, c.function},
         " leads to memory of " + f_.functions[c.callee].name +
             "(), which the pool cannot keep: " +
             (isCleared ? "a restart makes it null"
@@ -563,7 +564,8 @@ private:
     if (isCleared)
       solution_.descriptors.push_back(field);
     mixed_.insert(around);
-    say("holds-descriptor", field, {None, None, f_.records[around].loc, None},
+    say(FindingId::HoldsDescriptor, field,
+        {None, None, f_.records[around].loc, None},
         std::string(" is a set of descriptors of open files: ") +
             (isCleared ? "a restart makes it empty"
                        : "a restart leaves it as it is"));
@@ -581,7 +583,7 @@ private:
                      !words().isOverlaid(field);
     if (isCleared)
       solution_.descriptors.push_back(field);
-    say("holds-lock", field, {None, None, f_.records[around].loc, None},
+    say(FindingId::HoldsLock, field, {None, None, f_.records[around].loc, None},
         " is a " + lock +
             ", which threads may hold that end with the process: " +
             (isCleared ? "a restart initialises it anew"
@@ -597,9 +599,9 @@ private:
     });
   }
 
-  void say(const char *id, Id field, const ValueOrigins::Origin &o,
+  void say(FindingId id, Id field, const ValueOrigins::Origin &o,
            const std::string &what) {
-    solution_.notCovered.push_back(
+    solution_.findings.report(
         {id, o.loc, o.function, parts_->nameOf(field) + what});
   }
   PointerLayout words() const { return {f_, solution_.addresses}; }
@@ -623,8 +625,9 @@ private:
 
 } // namespace
 
-void nvmove::findVolatile(const SolveContext &context,
-                          const PoolMembership &heap, ValueOrigins &origins,
-                          Solution &solution) {
-  VolatileFinder(context, heap, origins, solution).run();
+void nvmove::findTransientFields(Analysis &a) {
+  const SolveContext &c = a.context;
+  ValueOrigins all(c.program, c.allocators, c.flow,
+                   ValueOrigins::Stores::ThroughPointers);
+  VolatileFinder(c, *a.pool, all, a.solution).run();
 }

@@ -20,9 +20,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/contents/PointerLayout.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
-#include "passes/solve/state/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -241,8 +241,8 @@ private:
       out_.descriptors.push_back(field);
     std::string counter =
         nameOf(*std::min_element(from.counters.begin(), from.counters.end()));
-    out_.notCovered.push_back(
-        {"holds-id", from.loc, from.function,
+    out_.findings.report(
+        {FindingId::HoldsId, from.loc, from.function,
          parts_.nameOf(field) + " holds a number that " + counter +
              " counts, which begins anew with each start: " +
              (isReset ? "a restart makes it -1, but for 0"
@@ -345,8 +345,6 @@ private:
 
 } // namespace
 
-void nvmove::findEndingIds(const SolveContext &context,
-                           const IndicesAndSizes &measures,
-                           Solution &solution) {
-  TransientIds(context, measures.values(), solution).run();
+void nvmove::findTransientIds(Analysis &a) {
+  TransientIds(a.context, a.measures.values(), a.solution).run();
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
 #include <map>
@@ -44,8 +44,7 @@ bool onlyReads(llvm::StringRef name) {
 /// Everything here is listed with what could hide behind it.
 class GapFinder {
 public:
-  GapFinder(const SolveContext &c, const LoadedState &state,
-            std::vector<NotCovered> &out)
+  GapFinder(const SolveContext &c, const LoadedState &state, FindingList &out)
       : c_(c), s_(state), f_(c.program.facts), pt_(c.pointsTo), out_(out) {}
 
   void run() {
@@ -72,37 +71,39 @@ private:
           any |= pt_.objects()[pt_.locations()[l].object].kind ==
                  PointsTo::Object::Function;
         if (!any)
-          out_.push_back({"unresolved-call", k.loc, fn,
-                          "no function is known that this pointer may call "
-                          "during the load; what one would load is not seen"});
+          out_.report({FindingId::UnresolvedCall, k.loc, fn,
+                       "no function is known that this pointer may call "
+                       "during the load; what one would load is not seen"});
       }
   }
 
   void notYet() {
     for (Id i : pt_.neverRun())
-      out_.push_back({"not-yet-filled", f_.calls[i].loc, f_.calls[i].function,
-                      "not followed: until the load has ended, a pointer or a "
-                      "flag on the way there is not set, or a parameter never "
-                      "has the value asked for"});
+      out_.report({FindingId::NotYetFilled, f_.calls[i].loc,
+                   f_.calls[i].function,
+                   "not followed: until the load has ended, a pointer or a "
+                   "flag on the way there is not set, or a parameter never "
+                   "has the value asked for"});
   }
 
   void messages() {
     for (auto [fn, call] : pt_.notSaid())
-      out_.push_back(
-          {"message-not-followed", f_.calls[call].loc, f_.calls[call].function,
-           "not followed: what the load says by " + f_.functions[fn].name +
-               " is taken to tell people, and to restore nothing; "
-               "--follow-messages follows it"});
+      out_.report({FindingId::MessageNotFollowed, f_.calls[call].loc,
+                   f_.calls[call].function,
+                   "not followed: what the load says by " +
+                       f_.functions[fn].name +
+                       " is taken to tell people, and to restore nothing; "
+                       "--follow-messages follows it"});
   }
 
   void requestCallbacks() {
     for (auto [fn, call] : pt_.requestCallbacks())
-      out_.push_back({"callback-serves-requests", f_.functions[fn].loc, fn,
-                      "not followed: the library that is called at " +
-                          c_.program.describe(f_.calls[call].loc) +
-                          " may call " + f_.functions[fn].name +
-                          " during the load, which carries out requests of any "
-                          "kind"});
+      out_.report({FindingId::CallbackServesRequests, f_.functions[fn].loc, fn,
+                   "not followed: the library that is called at " +
+                       c_.program.describe(f_.calls[call].loc) + " may call " +
+                       f_.functions[fn].name +
+                       " during the load, which carries out requests of any "
+                       "kind"});
   }
 
   void reenteredDispatcher() {
@@ -113,10 +114,10 @@ private:
       for (Id i : c_.program.callersOf(d))
         if (pt_.reached().contains(f_.calls[i].function) &&
             cut.insert(i).second)
-          out_.push_back({"dispatcher-reentered", f_.calls[i].loc,
-                          f_.calls[i].function,
-                          "the load serves events here; what the handlers do "
-                          "is not counted as loading"});
+          out_.report({FindingId::DispatcherReentered, f_.calls[i].loc,
+                       f_.calls[i].function,
+                       "the load serves events here; what the handlers do "
+                       "is not counted as loading"});
   }
 
   /// A record of the program, or memory that the load made or filled.
@@ -183,9 +184,9 @@ private:
           sites.size() == 1
               ? ""
               : " (" + std::to_string(sites.size()) + " calls in all)";
-      out_.push_back(
-          {"no-body", f_.calls[first].loc, f_.calls[first].function,
-           whatHides(callee, first, handed.contains(callee)) + more});
+      out_.report({FindingId::NoBody, f_.calls[first].loc,
+                   f_.calls[first].function,
+                   whatHides(callee, first, handed.contains(callee)) + more});
     }
   }
 
@@ -210,22 +211,21 @@ private:
       bool loads = g.function != None && pt_.reached().contains(g.function);
       switch (g.kind) {
       case Gap::Kind::InlineAsm:
-        out_.push_back(
-            {"inline-assembly", g.loc, g.function,
-             g.what + (loads ? "; the load runs it: what it writes "
-                               "may be persistent unseen"
-                             : "; a store that it makes to "
-                               "persistent memory is not announced")});
+        out_.report({FindingId::InlineAssembly, g.loc, g.function,
+                     g.what + (loads ? "; the load runs it: what it writes "
+                                       "may be persistent unseen"
+                                     : "; a store that it makes to "
+                                       "persistent memory is not announced")});
         break;
       case Gap::Kind::Variadic:
         if (loads)
-          out_.push_back({"variadic-flow", g.loc, g.function,
-                          g.what + "; types may be found persistent through "
-                                   "it that are not"});
+          out_.report({FindingId::VariadicFlow, g.loc, g.function,
+                       g.what + "; types may be found persistent through "
+                                "it that are not"});
         break;
       case Gap::Kind::Unfollowed:
-        out_.push_back({"not-followed", g.loc, g.function,
-                        g.what + "; a pointer that passes through it is lost"});
+        out_.report({FindingId::NotFollowed, g.loc, g.function,
+                     g.what + "; a pointer that passes through it is lost"});
         break;
       case Gap::Kind::UneditableStore: // listed where the store is persistent
       case Gap::Kind::SkippedFile:     // listed with the files
@@ -258,8 +258,8 @@ private:
         continue;
       const std::vector<Id> &all = defined[f_.records[record].name];
       if (all.size() > 1 && told.insert(record).second)
-        out_.push_back(
-            {"several-definitions", n.loc, n.function,
+        out_.report(
+            {FindingId::SeveralDefinitions, n.loc, n.function,
              f_.records[record].spelling + " is only declared here, and " +
                  c_.program.describe(f_.records[all[0]].loc) + " and " +
                  c_.program.describe(f_.records[all[1]].loc) +
@@ -278,19 +278,18 @@ private:
       // Our own switch: what it leaves out is parsed.
       if (g.kind == Gap::Kind::SkippedBranch && !parsed.count(g.loc) &&
           g.what.find("NVMOVE_NO_SERIALIZATION") == std::string::npos)
-        out_.push_back({"unparsed-branch", g.loc, None, g.what});
+        out_.report({FindingId::UnparsedBranch, g.loc, None, g.what});
   }
 
   const SolveContext &c_;
   const LoadedState &s_;
   const Facts &f_;
   const PointsTo &pt_;
-  std::vector<NotCovered> &out_;
+  FindingList &out_;
 };
 
 } // namespace
 
-void nvmove::listGaps(const SolveContext &context, const LoadedState &state,
-                      Solution &solution) {
-  GapFinder(context, state, solution.notCovered).run();
+void nvmove::reportGaps(Analysis &a) {
+  GapFinder(a.context, a.state, a.solution.findings).run();
 }

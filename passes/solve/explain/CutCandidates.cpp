@@ -7,7 +7,9 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/program/Dominators.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/roots/RootFinder.h"
+#include "passes/solve/state/Analysis.h"
+#include "passes/solve/types/Records.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <set>
@@ -159,7 +161,7 @@ private:
     llvm::copy_if(
         solution_.types, std::back_inserter(rest.types),
         [&](const PersistentType &t) { return left.contains(t.record); });
-    findRoots(context, state, rest);
+    RootFinder(context, state, rest).run();
     for (const Root &root : solution_.roots)
       if (llvm::none_of(rest.roots,
                         [&](const Root &r) { return r.path == root.path; }))
@@ -218,8 +220,8 @@ private:
 
 } // namespace
 
-void nvmove::findCuts(const SolveContext &context,
-                      const PointsTo::Options &phase, Solution &solution) {
-  if (context.options.maxCuts)
-    CutFinder(context, phase, solution).run();
+void nvmove::findCuts(Analysis &a) {
+  a.context.options.tell("trying what verdicts hang on");
+  if (a.context.options.maxCuts)
+    CutFinder(a.context, a.phase, a.solution).run();
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -93,10 +93,9 @@ private:
 
 } // namespace
 
-void nvmove::findSerialization(const SolveContext &context,
-                               const std::vector<Id> &save,
-                               Solution &solution) {
-  solution.noSerialization = context.options.noSerialization;
+void nvmove::findSerialization(Analysis &a) {
+  Solution &solution = a.solution;
+  solution.noSerialization = a.context.options.noSerialization;
   solution.serialization =
-      SerializationFinder(context, solution.load, save).run();
+      SerializationFinder(a.context, solution.load, a.save).run();
 }

@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/StaticNames.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -56,8 +56,8 @@ private:
       return;
     }
     root.notKept = "in memory that is not a block of its own";
-    solution_.notCovered.push_back(
-        {"container-in-block", f_.nodes[root.variable].loc, None,
+    solution_.findings.report(
+        {FindingId::ContainerInBlock, f_.nodes[root.variable].loc, None,
          root.path + " is not kept: " + f_.records[root.container].spelling +
              " lies in " + part + ", " +
              (isArray ? "and how many there are is not known"
@@ -109,6 +109,6 @@ private:
 
 } // namespace
 
-void nvmove::findContainers(const SolveContext &context, Solution &solution) {
-  ContainerFinder(context, solution).run();
+void nvmove::findContainers(Analysis &a) {
+  ContainerFinder(a.context, a.solution).run();
 }

@@ -19,6 +19,7 @@
 
 #include "passes/solve/roots/PerRequestCounters.h"
 #include "passes/solve/roots/TableInsertions.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/ProgramPhases.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -182,8 +183,8 @@ private:
   }
 
   void tellBeside(const Place &other, const Fill &fill) {
-    out_.notCovered.push_back(
-        {"index-alone", fill.loc, fill.function,
+    out_.findings.report(
+        {FindingId::IndexAlone, fill.loc, fill.function,
          p_.nameOf(fill.count.variable, fill.count.path) + " comes back with " +
              nameOf(fill.table) + ", and " + nameOf(other) +
              ", in which it says a place, too, does not: name that with "
@@ -199,8 +200,8 @@ private:
   }
 
   void tell(const Fill &fill) {
-    out_.notCovered.push_back(
-        {"head-not-kept", fill.loc, fill.function,
+    out_.findings.report(
+        {FindingId::HeadNotKept, fill.loc, fill.function,
          nameOf(fill.table) + " is not kept, nor " +
              p_.nameOf(fill.count.variable, fill.count.path) +
              ", which counts what is there, since the load does not fill it, "
@@ -223,7 +224,9 @@ private:
 
 } // namespace
 
-void nvmove::findFilledTables(const SolveContext &context, Solution &solution) {
+void nvmove::findHandlerFilledTables(Analysis &a) {
+  const SolveContext &context = a.context;
+  Solution &solution = a.solution;
   if (context.loop.loop == None || solution.types.empty())
     return;
   const PersistentParts parts(context.program, solution);

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -116,7 +116,6 @@ private:
 
 } // namespace
 
-void nvmove::findCursors(const SolveContext &context, const LoadedState &state,
-                         Solution &solution) {
-  CursorFinder(context, state, solution).run();
+void nvmove::findIntraArrayPointers(Analysis &a) {
+  CursorFinder(a.context, a.state, a.solution).run();
 }

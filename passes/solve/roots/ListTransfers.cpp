@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/roots/ListTransfers.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include <optional>
 #include <set>
@@ -27,8 +28,8 @@ public:
   ListTransfers(const SolveContext &context, Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
         kept_(solution), out_(solution) {
-    for (const NotCovered &n : out_.notCovered)
-      if (n.id == "head-not-kept")
+    for (const Finding &n : out_.findings)
+      if (n.id == FindingId::HeadNotKept)
         toldAt_.insert(n.loc);
   }
 
@@ -144,8 +145,8 @@ private:
         byLoad_.count(name) || toldAt_.count(n.loc) ||
         !told_.insert(name).second)
       return;
-    out_.notCovered.push_back(
-        {"head-not-kept", loc, function,
+    out_.findings.report(
+        {FindingId::HeadNotKept, loc, function,
          name + " is not kept, since the load does not fill it, though "
                 "objects of the load are moved there: name it with "
                 "nvm_root()"});
@@ -164,6 +165,6 @@ private:
 
 } // namespace
 
-void nvmove::tellMovedObjects(const SolveContext &context, Solution &solution) {
-  ListTransfers(context, solution).run();
+void nvmove::reportListTransfers(Analysis &a) {
+  ListTransfers(a.context, a.solution).run();
 }

@@ -8,13 +8,13 @@
 #ifndef NVMOVE_PASSES_SOLVE_ROOTS_LISTTRANSFERS_H
 #define NVMOVE_PASSES_SOLVE_ROOTS_LISTTRANSFERS_H
 
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 
 namespace nvmove {
 
 /// Tells of statics onto which loaded objects are pushed, and that nothing
 /// keeps. Behind findScalars().
-void tellMovedObjects(const SolveContext &context, Solution &solution);
+void reportListTransfers(const SolveContext &context, Solution &solution);
 
 } // namespace nvmove
 

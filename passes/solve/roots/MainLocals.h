@@ -16,7 +16,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_ROOTS_MAINLOCALS_H
 #define NVMOVE_PASSES_SOLVE_ROOTS_MAINLOCALS_H
 
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 
 namespace nvmove {
 

@@ -8,7 +8,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_ROOTS_PERREQUESTCOUNTERS_H
 #define NVMOVE_PASSES_SOLVE_ROOTS_PERREQUESTCOUNTERS_H
 
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 
 namespace nvmove {
 

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
 #include "passes/solve/state/ProgramPhases.h"
@@ -199,8 +200,6 @@ private:
 
 } // namespace
 
-void nvmove::findMadeBefore(const SolveContext &context,
-                            const IndicesAndSizes &measures,
-                            Solution &solution) {
-  PreLoadAliases(context, measures.values(), solution).run();
+void nvmove::findPreLoadAliases(Analysis &a) {
+  PreLoadAliases(a.context, a.measures.values(), a.solution).run();
 }

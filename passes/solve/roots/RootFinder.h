@@ -18,7 +18,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/facts/StaticNames.h"
 #include "passes/solve/roots/MainLocals.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 #include <map>
 #include <set>
 

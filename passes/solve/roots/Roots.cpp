@@ -7,6 +7,7 @@
 
 #include "passes/solve/program/DefinitionIndex.h"
 #include "passes/solve/roots/RootFinder.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -319,7 +320,6 @@ Id RootFinder::filled(Id object) const {
   return bytes;
 }
 
-void nvmove::findRoots(const SolveContext &context, const LoadedState &state,
-                       Solution &solution) {
-  RootFinder(context, state, solution).run();
+void nvmove::findRoots(Analysis &a) {
+  RootFinder(a.context, a.state, a.solution).run();
 }

@@ -153,8 +153,8 @@ void RootFinder::tellLists() {
     llvm::StringRef prefix(r.path);
     if (prefix.consume_back(field) && prefix.ends_with("->") &&
         inLists_[prefix.str()])
-      solution_.notCovered.push_back(
-          {"made-at-each-start", f_.nodes[r.variable].loc, None,
+      solution_.findings.report(
+          {FindingId::MadeAtEachStart, f_.nodes[r.variable].loc, None,
            r.path + " is kept of one " + f_.records[r.container].spelling +
                ", and others hang from it, which each start makes anew: "
                "what the load restores behind them is lost; keep the first "

@@ -21,8 +21,8 @@ void RootFinder::tellNotFilled(
   for (std::vector<Id> path : others) {
     path.pop_back();
     if (std::string head = spelled(path); told_.insert(head).second)
-      solution_.notCovered.push_back(
-          {"head-not-kept", loc, None, MemberDisambiguation::tell(head, root)});
+      solution_.findings.report({FindingId::HeadNotKept, loc, None,
+                                 MemberDisambiguation::tell(head, root)});
   }
 }
 
@@ -87,8 +87,8 @@ std::string RootFinder::nameOf(Id o) const {
 
 void RootFinder::tellOfLibrary(const std::string &path, Id o, Loc loc,
                                Id function) {
-  solution_.notCovered.push_back(
-      {"library-memory", loc, function,
+  solution_.findings.report(
+      {FindingId::LibraryMemory, loc, function,
        path + " leads to memory of a library (" + nameOf(o) +
            "), which the pool cannot keep: make it when the program starts "
            "and fill it from what the pool keeps, or use a structure of the "
@@ -134,8 +134,8 @@ void RootFinder::listOnly(Root &r) {
           "can "
           "keep it";
   }
-  solution_.notCovered.push_back(
-      {"root-in-local", n.loc, n.function, r.path + " hangs from " + why});
+  solution_.findings.report({FindingId::RootInLocal, n.loc, n.function,
+                             r.path + " hangs from " + why});
 }
 
 // Objects made at each start that loaded data point to: constants shared by
@@ -220,8 +220,9 @@ void RootFinder::drop(llvm::function_ref<bool(const Root &)> isMeant,
     if (!meant[i])
       left.push_back(std::move(r));
     else if (told_.insert(r.path).second)
-      solution_.notCovered.push_back({"head-not-kept", f_.nodes[r.variable].loc,
-                                      None, r.path + " is not kept: " + why});
+      solution_.findings.report({FindingId::HeadNotKept,
+                                 f_.nodes[r.variable].loc, None,
+                                 r.path + " is not kept: " + why});
   }
   solution_.roots = std::move(left);
 }
@@ -229,8 +230,8 @@ void RootFinder::drop(llvm::function_ref<bool(const Root &)> isMeant,
 /// greeting->text, where the text lies behind the record in one block.
 void RootFinder::tellIntoOwn(const std::string &path, Id variable) {
   if (told_.insert(path).second)
-    solution_.notCovered.push_back(
-        {"head-not-kept", f_.nodes[variable].loc, None,
+    solution_.findings.report(
+        {FindingId::HeadNotKept, f_.nodes[variable].loc, None,
          path +
              " is not kept: it may lead into the record itself, which each "
              "start makes anew, and what the load writes there is lost; keep "

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/StaticNames.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -123,8 +124,8 @@ private:
     if (names.empty())
       return;
     std::string all = llvm::join(names, ", ");
-    out_.notCovered.push_back(
-        {"made-at-each-start", f_.nodes[root.variable].loc, None,
+    out_.findings.report(
+        {FindingId::MadeAtEachStart, f_.nodes[root.variable].loc, None,
          root.path +
              " is kept of a record that each start makes, and of what "
              "else the load writes there this is not: " +
@@ -141,8 +142,8 @@ private:
           other.pop_back();
           std::string head = slotOf(root) + nameOfWay(f_, other);
           if (told.insert(head).second)
-            out_.notCovered.push_back(
-                {"head-not-kept", f_.nodes[root.variable].loc, None,
+            out_.findings.report(
+                {FindingId::HeadNotKept, f_.nodes[root.variable].loc, None,
                  MemberDisambiguation::tell(head, slotOf(root) +
                                                       nameOfWay(f_, way))});
         }
@@ -483,9 +484,6 @@ private:
 
 } // namespace
 
-void nvmove::findStartRecords(const SolveContext &context,
-                              const LoadedState &state,
-                              const IndicesAndSizes &measures,
-                              Solution &solution) {
-  StartupRecords(context, state, measures, solution).run();
+void nvmove::findStartupRecords(Analysis &a) {
+  StartupRecords(a.context, a.state, a.measures, a.solution).run();
 }

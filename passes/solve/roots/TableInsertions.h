@@ -8,8 +8,8 @@
 #ifndef NVMOVE_PASSES_SOLVE_ROOTS_TABLEINSERTIONS_H
 #define NVMOVE_PASSES_SOLVE_ROOTS_TABLEINSERTIONS_H
 
+#include "passes/solve/state/LoadedState.h"
 #include "passes/solve/state/PersistentParts.h"
-#include "passes/solve/state/Verdict.h"
 #include <map>
 #include <optional>
 

@@ -6,25 +6,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/Analysis.h"
 #include <set>
 
 using namespace nvmove;
 
 // Records that each start makes before the load, which restores some of their
 // fields, behind more than one pointer: the next start makes others.
-void nvmove::findFarFromRoots(const SolveContext &context,
-                              const LoadedState &state, Solution &solution) {
+void nvmove::reportUnreachedRecords(Analysis &a) {
+  const LoadedState &state = a.state;
+  Solution &solution = a.solution;
   using Object = PointsTo::Object;
-  const PointsTo &pt = context.pointsTo;
-  const Facts &f = context.program.facts;
+  const PointsTo &pt = a.context.pointsTo;
+  const Facts &f = a.context.program.facts;
   IdSet kept, told;
   for (const Root &r : solution.roots)
     if (r.kept())
       kept.insert(r.variable);
   std::set<Loc> emptied; // told already
-  for (const NotCovered &n : solution.notCovered)
-    if (n.id == "head-not-kept")
+  for (const Finding &n : solution.findings)
+    if (n.id == FindingId::HeadNotKept)
       emptied.insert(n.loc);
   for (Id o = 0; o < pt.objects().size(); ++o) {
     const Object &object = pt.objects()[o];
@@ -42,8 +43,8 @@ void nvmove::findFarFromRoots(const SolveContext &context,
         !told.insert(object.record).second)
       continue;
     const Node &n = f.nodes[start.ref];
-    solution.notCovered.push_back(
-        {"made-at-each-start", n.loc, None,
+    solution.findings.report(
+        {FindingId::MadeAtEachStart, n.loc, None,
          "the load restores " +
              (object.record == None
                   ? "a block"

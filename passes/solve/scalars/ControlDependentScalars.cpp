@@ -103,8 +103,8 @@ void ScalarFinder::tellSet(const StaticWrite &w, const std::string &name,
     text += "where that runs again, it may make " +
             c_.program.nameOf(made->variable, made->path) +
             " anew and lose what came back; ";
-  out_.notCovered.push_back(
-      {"set-by-load", w.loc, w.function,
+  out_.findings.report(
+      {FindingId::SetByLoad, w.loc, w.function,
        text + "where the program relies on it, name it with nvm_root()"});
 }
 

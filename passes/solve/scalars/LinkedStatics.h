@@ -17,7 +17,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_SCALARS_LINKEDSTATICS_H
 #define NVMOVE_PASSES_SOLVE_SCALARS_LINKEDSTATICS_H
 
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 #include <functional>
 
 namespace nvmove {

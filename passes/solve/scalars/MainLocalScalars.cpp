@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -84,8 +85,8 @@ private:
                                         : "counts what is loaded at ") +
                                   p_.describe(w.loc)});
     else
-      out_.notCovered.push_back(
-          {"set-by-load", w.loc, w.function,
+      out_.findings.report(
+          {FindingId::SetByLoad, w.loc, w.function,
            name + " is set by the load, but not restored: where the program "
                   "relies on it, name it with nvm_root()"});
   }
@@ -115,9 +116,6 @@ private:
 
 } // namespace
 
-void nvmove::findFrameScalars(const SolveContext &context,
-                              const LoadedState &state,
-                              const IndicesAndSizes &measures,
-                              Solution &solution) {
-  MainLocalScalars(context, state, measures, solution).run();
+void nvmove::findMainLocalScalars(Analysis &a) {
+  MainLocalScalars(a.context, a.state, a.measures, a.solution).run();
 }

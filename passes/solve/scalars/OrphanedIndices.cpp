@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include <map>
 
@@ -80,8 +81,8 @@ private:
     origins_.add(c.extra, places);
     for (auto &[place, scalar] : numbers_)
       if (places.contains(place) && told_.insert(place).second)
-        out_.notCovered.push_back(
-            {"index-alone", c.loc, c.function,
+        out_.findings.report(
+            {FindingId::IndexAlone, c.loc, c.function,
              scalar->path + " comes back, and " + p_.nameOf(array) +
                  ", where it says a place, does not: name " + p_.nameOf(array) +
                  " with nvm_root(), or leave the number to each start with "
@@ -102,9 +103,6 @@ private:
 
 } // namespace
 
-void nvmove::tellLooseIndices(const SolveContext &context,
-                              const LoadedState &state,
-                              const IndicesAndSizes &measures,
-                              Solution &solution) {
-  OrphanedIndices(context, state, measures, solution).run();
+void nvmove::reportOrphanedIndices(Analysis &a) {
+  OrphanedIndices(a.context, a.state, a.measures, a.solution).run();
 }

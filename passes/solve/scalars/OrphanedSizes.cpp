@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include <map>
@@ -51,8 +52,8 @@ public:
       if (w.function != None && a_.isWrapper(w.function) && w.readModifyWrite)
         if (auto number = numbers_.find({w.variable, cellOf(w.path)});
             number != numbers_.end() && told_.insert(number->second).second)
-          out_.notCovered.push_back(
-              {"counts-volatile", w.loc, w.function,
+          out_.findings.report(
+              {FindingId::CountsVolatile, w.loc, w.function,
                number->second +
                    " comes back, and counts what is in the pool and what is "
                    "not: that ends with the process and stays counted. Set it "
@@ -84,8 +85,8 @@ private:
   void tell(const StaticWrite &w, const std::string &number) {
     std::string name = p_.nameOf(w.variable, w.path);
     if (told_.insert(name).second)
-      out_.notCovered.push_back(
-          {"index-alone", w.loc, w.function,
+      out_.findings.report(
+          {FindingId::IndexAlone, w.loc, w.function,
            number + " comes back, and " + name +
                ", whose size it says, too, does not: name " + name +
                " with nvm_root(), or leave the number, and what else it says "
@@ -105,8 +106,6 @@ private:
 
 } // namespace
 
-void nvmove::tellLooseSizes(const SolveContext &context,
-                            const IndicesAndSizes &measures,
-                            Solution &solution) {
-  OrphanedSizes(context, measures, solution).run();
+void nvmove::reportOrphanedSizes(Analysis &a) {
+  OrphanedSizes(a.context, a.measures, a.solution).run();
 }

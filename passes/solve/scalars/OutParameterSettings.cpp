@@ -14,9 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/ProgramPhases.h"
 #include "passes/solve/state/RestoredStatics.h"
-#include "passes/solve/state/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -88,12 +88,12 @@ private:
       out_.scalars.push_back(
           {variable, path, name,
            "is set by the load alone, at " + p_.describe(store.loc)});
-    else if (llvm::none_of(out_.notCovered, [&](const NotCovered &n) {
-               return n.id == "set-by-load" &&
+    else if (llvm::none_of(out_.findings, [&](const Finding &n) {
+               return n.id == FindingId::SetByLoad &&
                       llvm::StringRef(n.what).starts_with(name + " is set ");
              }))
-      out_.notCovered.push_back(
-          {"set-by-load", store.loc, store.function,
+      out_.findings.report(
+          {FindingId::SetByLoad, store.loc, store.function,
            name + " is set by the load, but not restored: where the program "
                   "relies on it, name it with nvm_root()"});
   }
@@ -151,8 +151,6 @@ private:
 
 } // namespace
 
-void nvmove::findSettingsByAddress(const SolveContext &context,
-                                   const LoadedState &state,
-                                   Solution &solution) {
-  OutParameterSettings(context, state, solution).run();
+void nvmove::findOutParameterSettings(Analysis &a) {
+  OutParameterSettings(a.context, a.state, a.solution).run();
 }

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/ProgramPhases.h"
 #include "passes/solve/state/RestoredStatics.h"
@@ -352,8 +353,8 @@ private:
   void tell(Place at, const Writes &writes) {
     for (const auto &[path, w] : writes)
       if (isLater(w)) {
-        out_.notCovered.push_back(
-            {"index-not-kept", w.loc, w.function,
+        out_.findings.report(
+            {FindingId::IndexNotKept, w.loc, w.function,
              p_.nameOf(at.first, path) +
                  " says where in what a root leads to things lie, and is not "
                  "restored: where it must fit to that, name it with "
@@ -397,8 +398,6 @@ private:
 
 } // namespace
 
-void nvmove::findRootMeasures(const SolveContext &context,
-                              const IndicesAndSizes &measures,
-                              Solution &solution) {
-  RootIndicesAndSizes(context, measures, solution).run();
+void nvmove::findRootIndicesAndSizes(Analysis &a) {
+  RootIndicesAndSizes(a.context, a.measures, a.solution).run();
 }

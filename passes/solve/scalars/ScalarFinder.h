@@ -18,9 +18,9 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/IndicesAndSizes.h"
+#include "passes/solve/state/LoadedState.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include "passes/solve/state/TextLookups.h"
-#include "passes/solve/state/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <set>
@@ -140,6 +140,10 @@ private:
   std::set<std::string> descriptors_;
   std::set<std::string> counts_; ///< of these, what the load only counts
 };
+
+/// What is reported of a static that the load sets to a descriptor of a file.
+Finding leftOpen(const std::string &name, const Function &by, Loc loc,
+                 Id function);
 
 } // namespace nvmove
 

@@ -7,6 +7,7 @@
 
 #include "passes/solve/scalars/LinkedStatics.h"
 #include "passes/solve/scalars/ScalarFinder.h"
+#include "passes/solve/state/Analysis.h"
 
 using namespace nvmove;
 
@@ -85,13 +86,13 @@ bool ScalarFinder::leaveOpen(Id variable, const std::vector<Id> &path, Id by,
                              Loc loc, Id function) {
   std::string name = c_.program.nameOf(variable, path);
   if (descriptors_.insert(name).second)
-    out_.notCovered.push_back(leftOpen(name, f_.functions[by], loc, function));
+    out_.findings.report(leftOpen(name, f_.functions[by], loc, function));
   return true;
 }
 
-NotCovered nvmove::leftOpen(const std::string &name, const Function &by,
-                            Loc loc, Id function) {
-  return {"holds-descriptor", loc, function,
+Finding nvmove::leftOpen(const std::string &name, const Function &by, Loc loc,
+                         Id function) {
+  return {FindingId::HoldsDescriptor, loc, function,
           name + " is set by the load to a descriptor of an open file, from " +
               by.name + "(): it is not restored; open it behind nvm_restore()"};
 }
@@ -323,7 +324,7 @@ void ScalarFinder::localCounts() {
       add(w->variable, w->path, "is what the load has counted", w->loc);
 }
 
-void nvmove::findScalars(const SolveContext &c, const LoadedState &s,
-                         const IndicesAndSizes &measures, Solution &solution) {
-  solution.scalars = ScalarFinder(c, s, measures, solution).run();
+void nvmove::findScalars(Analysis &a) {
+  a.solution.scalars =
+      ScalarFinder(a.context, a.state, a.measures, a.solution).run();
 }

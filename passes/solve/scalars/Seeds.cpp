@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
-#include "passes/solve/state/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <map>
@@ -279,7 +279,6 @@ private:
 
 } // namespace
 
-void nvmove::findSeeds(const SolveContext &c, const LoadedState &s,
-                       const IndicesAndSizes &measures, Solution &solution) {
-  Seeds(c, s, measures.values()).run(solution.kept);
+void nvmove::findSeeds(Analysis &a) {
+  Seeds(a.context, a.state, a.measures.values()).run(a.solution.kept);
 }

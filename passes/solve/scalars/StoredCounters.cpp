@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
 #include "passes/solve/state/ProgramPhases.h"
@@ -121,8 +122,8 @@ private:
                               "is counted, and kept in what is loaded, at " +
                                   p_.describe(moved->loc)});
     else
-      out_.notCovered.push_back(
-          {"count-not-kept", moved->loc, moved->function,
+      out_.findings.report(
+          {FindingId::CountNotKept, moved->loc, moved->function,
            name + " is counted by what handlers run, and put into persistent "
                   "objects, and is not restored: where it must not begin "
                   "anew, name it with nvm_root()"});
@@ -139,7 +140,6 @@ private:
 
 } // namespace
 
-void nvmove::findCounters(const SolveContext &context,
-                          const IndicesAndSizes &measures, Solution &solution) {
-  StoredCounters(context, measures, solution).run();
+void nvmove::findStoredCounters(Analysis &a) {
+  StoredCounters(a.context, a.measures, a.solution).run();
 }

@@ -15,6 +15,8 @@
 
 #include "passes/solve/program/Library.h"
 #include "passes/solve/scalars/LinkedStatics.h"
+#include "passes/solve/scalars/ScalarFinder.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/RestoredStatics.h"
 
@@ -30,8 +32,8 @@ public:
         s_(state),
         later_(context.loop.reachableFrom(context.loop.handlerCalls)),
         values_(values), kept_(solution), out_(solution) {
-    for (const NotCovered &n : out_.notCovered)
-      if (n.id == "set-by-load" || n.id == "holds-descriptor")
+    for (const Finding &n : out_.findings)
+      if (n.id == FindingId::SetByLoad || n.id == FindingId::HoldsDescriptor)
         told_.insert(n.what.substr(0, n.what.find(" is set ")));
     for (const RestoredScalar &s : out_.scalars)
       partly_.insert(s.variable);
@@ -76,7 +78,7 @@ private:
       return false;
     std::string name = p_.nameOf(w.variable, w.path);
     if (told_.insert(name).second)
-      out_.notCovered.push_back(
+      out_.findings.report(
           leftOpen(name, f_.functions[from], w.loc, w.function));
     return true;
   }
@@ -144,8 +146,8 @@ private:
       return;
     std::string name = p_.nameOf(w.variable, w.path);
     if (told_.insert(name).second)
-      out_.notCovered.push_back(
-          {"set-by-load", w.loc, w.function,
+      out_.findings.report(
+          {FindingId::SetByLoad, w.loc, w.function,
            name + " is set by the load, to what the program has fixed, but not "
                   "restored: where the program relies on it, keep what says "
                   "which, and set it by that behind the load"});
@@ -174,8 +176,8 @@ private:
           if (kept_.holds(variable, path) || !told.insert(record).second)
             return;
           const LoadedState::Write &w = s_.proof(l);
-          out_.notCovered.push_back(
-              {"made-at-each-start", w.loc, w.function,
+          out_.findings.report(
+              {FindingId::MadeAtEachStart, w.loc, w.function,
                "what is set here may lie in a static " +
                    f_.records[record].spelling +
                    ", which a root leads to: " + p_.nameOf(variable, path) +
@@ -203,8 +205,8 @@ private:
       return;
     std::string name = p_.nameOf(variable, path);
     if (told_.insert(name).second)
-      out_.notCovered.push_back(
-          {"set-by-load", loc, function,
+      out_.findings.report(
+          {FindingId::SetByLoad, loc, function,
            name + " is set by what only the load runs, and not restored: where "
                   "the program relies on it, set it behind the load, too, or "
                   "name it with nvm_root()"});
@@ -225,9 +227,6 @@ private:
 
 } // namespace
 
-void nvmove::tellLostStatics(const SolveContext &context,
-                             const LoadedState &state,
-                             const IndicesAndSizes &measures,
-                             Solution &solution) {
-  UnrestoredStatics(context, state, measures.values(), solution).run();
+void nvmove::reportUnrestoredStatics(Analysis &a) {
+  UnrestoredStatics(a.context, a.state, a.measures.values(), a.solution).run();
 }

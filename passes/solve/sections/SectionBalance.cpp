@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <set>
@@ -46,8 +46,9 @@ public:
     if (guard == None)
       return;
     if (c_.loop.isBehindLoops(f_.calls[guard]))
-      out_.notCovered.push_back(
-          {"load-condition", f_.calls[guard].loc, f_.calls[guard].function,
+      out_.findings.report(
+          {FindingId::LoadCondition, f_.calls[guard].loc,
+           f_.calls[guard].function,
            "the main loop comes before this load: the section that nvm_start() "
            "begins is open in it, and nothing is committed before the load; "
            "put nvm_restore(); nvm_ready(); before the loop, or load first"});
@@ -55,8 +56,9 @@ public:
     findLooping();
     for (Id main : c_.loop.mains)
       if (looping_.contains(main) && !guarding.contains(main))
-        out_.notCovered.push_back(
-            {"load-condition", f_.calls[guard].loc, f_.calls[guard].function,
+        out_.findings.report(
+            {FindingId::LoadCondition, f_.calls[guard].loc,
+             f_.calls[guard].function,
              "start-up may come to the main loop without this load: the "
              "section that nvm_start() begins then never ends, and nothing is "
              "committed; put nvm_restore(); nvm_ready(); before the loop"});
@@ -74,9 +76,9 @@ private:
         return true;
     return false;
   }
-  void add(const char *id, Id call, std::string why) {
+  void add(FindingId id, Id call, std::string why) {
     const Call &c = f_.calls[call];
-    out_.unannounced.push_back({id, c.loc, c.function, None, None, why});
+    out_.unannounced.push_back({id, c.loc, c.function, std::move(why)});
   }
 
   //===-- Sections ----------------------------------------------------------//
@@ -122,11 +124,11 @@ private:
         enter(s, open);
     }
     for (Id call : unended)
-      add("section-not-ended", call,
+      add(FindingId::SectionNotEnded, call,
           "on some path from here no nvm_end() follows: all that comes behind "
           "belongs to this section, and nothing is committed any more");
     for (Id call : unbegun)
-      add("section-not-begun", call,
+      add(FindingId::SectionNotBegun, call,
           "on some path to here no nvm_begin() comes before: this ends a "
           "section of the caller");
   }
@@ -205,7 +207,7 @@ private:
       Id fn = f_.calls[i].function;
       if (callee(i) == "nvm_start" &&
           (ending_.empty() || looping_.contains(fn)))
-        add("start-not-ended", i,
+        add(FindingId::StartNotEnded, i,
             "the main loop may be reached without nvm_ready(): the section "
             "that begins here then never ends, and nothing is committed; call "
             "nvm_ready() behind the guarded load");
@@ -222,11 +224,10 @@ private:
 
 } // namespace
 
-void nvmove::findOpenSections(const SolveContext &context, Solution &solution) {
-  SectionChecker(context, solution).run();
+void nvmove::reportOpenSections(Analysis &a) {
+  SectionChecker(a.context, a.solution).run();
 }
 
-void nvmove::tellWaysAroundLoad(const SolveContext &context,
-                                Solution &solution) {
-  SectionChecker(context, solution).tellWaysAround();
+void nvmove::reportWaysAroundLoad(Analysis &a) {
+  SectionChecker(a.context, a.solution).tellWaysAround();
 }

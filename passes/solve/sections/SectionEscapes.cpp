@@ -8,7 +8,7 @@
 #include "passes/facts/Jumps.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/phases/LoopSection.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -121,8 +121,8 @@ private:
     if (!any)
       unsure = jump;
     if (unsure)
-      out_.notCovered.push_back(
-          {"section-left-by-jump", unsure->loc, unsure->function,
+      out_.findings.report(
+          {FindingId::SectionLeftByJump, unsure->loc, unsure->function,
            "a jump from within a section to outside of it leaves the section "
            "open, and nothing is committed any more: call nvm_end() where "
            "setjmp() gives something else than 0, if the jump came from a "
@@ -193,8 +193,8 @@ private:
   }
 
   void tell(const Call &at, const std::string &what) {
-    out_.notCovered.push_back(
-        {"output-by-stdio", at.loc, at.function,
+    out_.findings.report(
+        {FindingId::OutputByStdio, at.loc, at.function,
          what +
              ": if somebody relies on it, call nvm_output() before, or print "
              "behind the section"});
@@ -212,7 +212,6 @@ private:
 
 } // namespace
 
-void nvmove::findWays(const SolveContext &context, ValueOrigins &origins,
-                      Solution &solution) {
-  WayFinder(context, origins, solution).run();
+void nvmove::findSectionEscapes(Analysis &a) {
+  WayFinder(a.context, a.origins(), a.solution).run();
 }

@@ -8,8 +8,8 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/flow/CallDominators.h"
 #include "passes/solve/phases/LoopSection.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/RestoredStatics.h"
-#include "passes/solve/state/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -62,8 +62,8 @@ private:
   void noSections() {
     bool found = c_.loop.loop != None;
     Id fn = found ? f_.loops[c_.loop.loop].function : None;
-    out_.notCovered.push_back(
-        {"no-sections", found ? f_.loops[c_.loop.loop].loc : Loc(), fn,
+    out_.findings.report(
+        {FindingId::NoSections, found ? f_.loops[c_.loop.loop].loc : Loc(), fn,
          (found ? "the loop that waits for input makes no call that could be "
                   "a section and is seen to change persistent state"
                 : "no loop that waits for input was found below main") +
@@ -84,8 +84,8 @@ private:
       if (inside.contains(handler) || c_.pointsTo.reached().contains(handler) ||
           !changesOutside(handler, bracketed) || !told.insert(handler).second)
         return;
-      out_.notCovered.push_back(
-          {"store-outside-section", c.loc, c.function,
+      out_.findings.report(
+          {FindingId::StoreOutsideSection, c.loc, c.function,
            f_.functions[handler].name + " is handed to " +
                f_.functions[c.callee].name +
                "(), and changes persistent state in no section: it becomes "
@@ -124,8 +124,8 @@ private:
       if (!changesOutside(calls, bracketed))
         continue;
       const Loop &l = f_.loops[loop];
-      out_.notCovered.push_back(
-          {"store-outside-section", l.loc, l.function,
+      out_.findings.report(
+          {FindingId::StoreOutsideSection, l.loc, l.function,
            "this loop behind the load waits or reads otherwise than the main "
            "loop, and changes persistent state in no section: it becomes "
            "durable with the next commit, if there is one; name what it calls "
@@ -228,8 +228,9 @@ private:
     }
     for (Span s : b.places)
       if (part.isBeside(s) || (!b.isSection && part.covers(s)))
-        return out_.notCovered.push_back(
-            {"store-outside-section", f_.loops[loop.loop].loc, part.function,
+        return out_.findings.report(
+            {FindingId::StoreOutsideSection, f_.loops[loop.loop].loc,
+             part.function,
              "the loop that waits for input changes persistent state by "
              "itself, where no section can be put around: it becomes durable "
              "with the next commit, if there is one; do it in a function"});
@@ -248,9 +249,9 @@ private:
           }))
         continue;
       if (!c.statement.span.valid()) {
-        out_.notCovered.push_back({"section-not-bracketed", c.loc, c.function,
-                                   "this call changes persistent state but "
-                                   "does not stand in a statement of its own"});
+        out_.findings.report({FindingId::SectionNotBracketed, c.loc, c.function,
+                              "this call changes persistent state but "
+                              "does not stand in a statement of its own"});
         continue;
       }
       Section s{};
@@ -271,8 +272,8 @@ private:
       dispatchers.insert(loop.dispatcher.begin(), loop.dispatcher.end());
     for (Id fn : dispatchers)
       if (storesIn_[fn])
-        out_.notCovered.push_back(
-            {"store-outside-section", f_.functions[fn].loc, fn,
+        out_.findings.report(
+            {FindingId::StoreOutsideSection, f_.functions[fn].loc, fn,
              f_.functions[fn].name +
                  " changes persistent state between sections; it becomes "
                  "durable with the next commit"});
@@ -333,8 +334,9 @@ private:
       if (f_.calls[i].statement.span.valid())
         s.calls.push_back(i);
       else
-        out_.notCovered.push_back(
-            {"section-not-bracketed", f_.calls[i].loc, f_.calls[i].function,
+        out_.findings.report(
+            {FindingId::SectionNotBracketed, f_.calls[i].loc,
+             f_.calls[i].function,
              "the call of " + s.name +
                  " does not stand in a statement of its own; an output below "
                  "it may commit half an update"});
@@ -376,8 +378,9 @@ private:
         if (f_.calls[i].statement.span.valid())
           s.calls.push_back(i);
         else
-          out_.notCovered.push_back(
-              {"section-not-bracketed", f_.calls[i].loc, f_.calls[i].function,
+          out_.findings.report(
+              {FindingId::SectionNotBracketed, f_.calls[i].loc,
+               f_.calls[i].function,
                "the call of " + name +
                    " does not stand in a statement of its own"});
       out_.sections.push_back(std::move(s));
@@ -396,6 +399,6 @@ private:
 
 } // namespace
 
-void nvmove::findSections(const SolveContext &context, Solution &solution) {
-  SectionFinder(context, solution).run();
+void nvmove::findSections(Analysis &a) {
+  SectionFinder(a.context, a.solution).run();
 }

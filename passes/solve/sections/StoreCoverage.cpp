@@ -12,6 +12,7 @@
 
 #include "passes/solve/flow/CommitPoints.h"
 #include "passes/solve/sites/PoolMembership.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -57,36 +58,28 @@ public:
       writerAsValue(use);
     for (const Gap &g : f_.gaps)
       if (g.kind == Gap::Kind::InlineAsm)
-        add("not-known", g.loc, g.function,
+        add(FindingId::NotKnown, g.loc, g.function,
             "inline assembly: what it writes besides its operands is not seen");
-    llvm::sort(out_.unannounced, [](auto &a, auto &b) {
-      return std::tie(a.loc, a.id, a.why) < std::tie(b.loc, b.id, b.why);
-    });
-    auto same = [](auto &a, auto &b) {
-      return std::tie(a.loc, a.id, a.why) == std::tie(b.loc, b.id, b.why);
-    };
-    auto &all = out_.unannounced;
-    all.erase(std::unique(all.begin(), all.end(), same), all.end());
   }
 
 private:
-  void add(const char *id, Loc loc, Id function, std::string why,
+  void add(FindingId id, Loc loc, Id function, std::string why,
            Id record = None, Id field = None) {
     out_.unannounced.push_back(
-        {id, loc, function, record, field, std::move(why)});
+        {id, loc, function, std::move(why), record, field});
   }
 
   std::string nameOf(Id function) const { return f_.functions[function].name; }
 
   void store(const StoreSite &s) {
     std::string why = heap_.whyStore(s);
-    auto complain = [&](const char *id, const std::string &text) {
+    auto complain = [&](FindingId id, const std::string &text) {
       add(id, s.loc, s.function, text, s.record, s.field);
     };
     if (why.empty())
       return;
     if (Id fn = commits_.among(s.within); s.hooked && fn != None)
-      return complain("commit-before-store",
+      return complain(FindingId::CommitBeforeStore,
                       why + ", but " + nameOf(fn) +
                           ", which computes the value, may commit between the "
                           "hook and the store");
@@ -94,28 +87,29 @@ private:
       return;
     if (!s.announcedBefore && s.record == None &&
         !heap_.unknownOrigin(s.address).empty())
-      return complain("not-known", why + "; no hook announces the store");
+      return complain(FindingId::NotKnown,
+                      why + "; no hook announces the store");
     if (!s.announcedBefore)
-      return complain("unannounced-store",
+      return complain(FindingId::UnannouncedStore,
                       why + ", and no hook announces all of its bytes on every "
                             "path that leads here");
     if (Id fn = commits_.among(s.since); fn != None)
-      complain("commit-before-store",
+      complain(FindingId::CommitBeforeStore,
                why + ", but " + nameOf(fn) +
                    " may commit between the hook before it and the store");
   }
 
   void call(const Call &c) {
     for (const PoolMembership::Written &w : heap_.writtenBy(c))
-      add(heap_.liesBehind(c.args[w.argument]) ? "unannounced-call"
-                                               : "not-known",
+      add(heap_.liesBehind(c.args[w.argument]) ? FindingId::UnannouncedCall
+                                               : FindingId::NotKnown,
           c.loc, c.function, w.why,
           p_.pointeeRecord(f_.nodes[c.args[w.argument]].type));
   }
 
   void writerAsValue(const AddressUse &use) {
     if (std::string why = heap_.whyThroughPointers(use); !why.empty())
-      add("not-known", use.loc, use.function,
+      add(FindingId::NotKnown, use.loc, use.function,
           nameOf(p_.functionOf(use.variable)) + " is used as a value: " + why);
   }
 
@@ -129,14 +123,14 @@ private:
 
 } // namespace
 
-void nvmove::findUnannounced(const SolveContext &context,
-                             const PoolMembership &heap, Solution &solution) {
-  CoverageChecker(context, heap, solution).run();
+void nvmove::reportUnannouncedStores(Analysis &a) {
+  CoverageChecker(a.context, *a.pool, a.solution).run();
 }
 
-void nvmove::checkStores(const SolveContext &context, Solution &solution) {
-  const Facts &f = context.program.facts;
-  CommitPoints commits = commitsOf(context, solution, /*sections=*/true);
+void nvmove::checkStores(Analysis &a) {
+  Solution &solution = a.solution;
+  const Facts &f = a.context.program.facts;
+  CommitPoints commits = commitsOf(a.context, solution, /*sections=*/true);
   for (AnnouncedStore &a : solution.stores) {
     const StoreSite &s = f.stores[a.store];
     a.done = s.hooked || (s.announcedBefore && commits.among(s.since) == None);
@@ -144,8 +138,8 @@ void nvmove::checkStores(const SolveContext &context, Solution &solution) {
     if (fn == None || (a.done && !s.hooked))
       continue;
     if (a.done)
-      solution.notCovered.push_back({"store-across-output", s.loc, s.function,
-                                     acrossOutput(f.functions[fn])});
+      solution.findings.report({FindingId::StoreAcrossOutput, s.loc, s.function,
+                                acrossOutput(f.functions[fn])});
     else
       a.behind = fn;
   }

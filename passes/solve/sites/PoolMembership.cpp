@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/sites/PoolMembership.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -363,4 +364,8 @@ PoolMembership::writtenBy(const Call &c) const {
         result.push_back({i, "argument " + std::to_string(i + 1) + " of " +
                                  f_.functions[c.callee].name + ": " + why});
   return result;
+}
+
+void nvmove::findPool(Analysis &a) {
+  a.pool = std::make_shared<PoolMembership>(a.context, a.state, a.solution);
 }

@@ -10,7 +10,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/flow/UnknownOrigins.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 
 namespace nvmove {
 

@@ -9,6 +9,7 @@
 #include "passes/facts/Written.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/sites/PoolMembership.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -32,8 +33,8 @@ public:
   }
 
 private:
-  void notCovered(const char *id, Loc loc, Id function, std::string what) {
-    out_.notCovered.push_back({id, loc, function, std::move(what)});
+  void report(FindingId id, Loc loc, Id function, std::string what) {
+    out_.findings.report({id, loc, function, std::move(what)});
   }
 
   std::string callee(const Call &c) const {
@@ -54,9 +55,9 @@ private:
         continue; // calls() says so
       if (!c.span.valid()) {
         if (!c.inHook)
-          notCovered("uneditable-allocation", c.loc, c.function,
-                     "the call of " + callee(c) +
-                         " is not spelled in one place; write it out");
+          report(FindingId::UneditableAllocation, c.loc, c.function,
+                 "the call of " + callee(c) +
+                     " is not spelled in one place; write it out");
         continue;
       }
       Id record = None;
@@ -139,10 +140,10 @@ private:
         made.insert(f_.fields[l.field].record);
     for (const PersistentType &t : out_.types)
       if (llvm::none_of(made, [&](Id r) { return p_.compatible(r, t.record); }))
-        notCovered("no-allocation", f_.records[t.record].loc, None,
-                   f_.records[t.record].spelling +
-                       " is persistent, but no call is known that makes it: "
-                       "it is not put into the heap");
+        report(FindingId::NoAllocation, f_.records[t.record].loc, None,
+               f_.records[t.record].spelling +
+                   " is persistent, but no call is known that makes it: "
+                   "it is not put into the heap");
   }
 
   void stores() {
@@ -154,9 +155,9 @@ private:
         continue;
       if (!s.span.valid() && !s.hooked && !s.announcedBefore) {
         if (complained.insert({s.loc.file, {s.loc.line, s.loc.column}}).second)
-          notCovered("uneditable-store", s.loc, s.function,
-                     "this store cannot be announced in place; write it out of "
-                     "its macro");
+          report(FindingId::UneditableStore, s.loc, s.function,
+                 "this store cannot be announced in place; write it out of "
+                 "its macro");
         continue;
       }
       out_.stores.push_back({i, why});
@@ -197,7 +198,7 @@ private:
           continue;
         else if (!l || int(w.argument) != l->destination ||
                  l->kind == LibraryFunction::Chance)
-          notCovered("unannounced-call", c.loc, c.function, w.why);
+          report(FindingId::UnannouncedCall, c.loc, c.function, w.why);
       if (!l)
         continue;
       using K = LibraryFunction;
@@ -225,16 +226,16 @@ private:
       case K::Input:
       case K::Write: {
         if (heap_.libraryAllocations().contains(i)) // %ms
-          notCovered("unsupported-call", c.loc, c.function,
-                     callee(c) + ": allocates for the heap, but the runtime "
-                                 "has no form of it");
+          report(FindingId::UnsupportedCall, c.loc, c.function,
+                 callee(c) + ": allocates for the heap, but the runtime "
+                             "has no form of it");
         std::string why = heap_.whyArgument(destination);
         if (hooked || why.empty() || c.scannedAt(l->destination))
           break;
         if (f_.functions[c.callee].isVariadic)
-          notCovered("unbounded-writer", c.loc, c.function,
-                     callee(c) + " writes persistent memory without a bound; "
-                                 "give %s a width");
+          report(FindingId::UnboundedWriter, c.loc, c.function,
+                 callee(c) + " writes persistent memory without a bound; "
+                             "give %s a width");
         else
           replace(i, *l, "may write persistent memory: " + why);
         break;
@@ -254,9 +255,9 @@ private:
                   "may write persistent memory: " +
                       heap_.whyArgument(destination));
         else if (!hooked)
-          notCovered("unbounded-writer", c.loc, c.function,
-                     callee(c) + " writes persistent memory without a bound; "
-                                 "use the bounded form");
+          report(FindingId::UnboundedWriter, c.loc, c.function,
+                 callee(c) + " writes persistent memory without a bound; "
+                             "use the bounded form");
         break;
       case K::Output:
         // What is flushed to a file is no answer.
@@ -331,11 +332,12 @@ private:
     if (!c.calleeSpan.valid() && isRuntimeCall(f_.functions[c.callee].name))
       return;
     if (!l.replacement || !c.calleeSpan.valid()) {
-      notCovered(l.replacement ? "uneditable-call" : "unsupported-call", c.loc,
-                 c.function,
-                 callee(c) + ": " + why + ", but " +
-                     (l.replacement ? "the call is not spelled in one place"
-                                    : "the runtime has no form of it"));
+      report(l.replacement ? FindingId::UneditableCall
+                           : FindingId::UnsupportedCall,
+             c.loc, c.function,
+             callee(c) + ": " + why + ", but " +
+                 (l.replacement ? "the call is not spelled in one place"
+                                : "the runtime has no form of it"));
       return;
     }
     out_.replaced.push_back({call, l.replacement, why});
@@ -351,9 +353,9 @@ private:
       if (const char *replacement = libraryFunction(name)->replacement)
         out_.replacedUses.push_back({u, replacement, why});
       else
-        notCovered("unsupported-call", use.loc, use.function,
-                   name + " is used as a value: " + why +
-                       ", and the runtime has no form of it");
+        report(FindingId::UnsupportedCall, use.loc, use.function,
+               name + " is used as a value: " + why +
+                   ", and the runtime has no form of it");
     }
     if (!heap_.hasWrappers() && heap_.libraryAllocations().empty() &&
         !heap_.usesPointers())
@@ -385,7 +387,6 @@ private:
 
 } // namespace
 
-void nvmove::findSites(const SolveContext &context, const PoolMembership &heap,
-                       ValueOrigins &origins, Solution &solution) {
-  SiteFinder(context, heap, origins, solution).run();
+void nvmove::findSites(Analysis &a) {
+  SiteFinder(a.context, *a.pool, a.origins(), a.solution).run();
 }

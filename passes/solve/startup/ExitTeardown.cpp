@@ -21,6 +21,7 @@
 
 #include "passes/solve/startup/ExitTeardown.h"
 #include "passes/solve/flow/Streams.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -442,8 +443,9 @@ private:
         freesItself(call)
             ? ""
             : " (in " + f_.functions[freeingBelow(call)].name + ")";
-    out_.notCovered.push_back(
-        {detached ? "detached-at-exit" : "freed-at-exit", c.loc, c.function,
+    out_.findings.report(
+        {detached ? FindingId::DetachedAtExit : FindingId::FreedAtExit, c.loc,
+         c.function,
          f_.functions[c.function].name +
              " goes on to the program's end here, and frees persistent "
              "objects" +
@@ -473,7 +475,6 @@ private:
 
 } // namespace
 
-void nvmove::findFreedAtExit(const SolveContext &context,
-                             const std::vector<Id> &save, Solution &solution) {
-  ExitTeardown(context, save, solution).run();
+void nvmove::findExitTeardown(Analysis &a) {
+  ExitTeardown(a.context, a.save, a.solution).run();
 }

@@ -8,14 +8,14 @@
 #ifndef NVMOVE_PASSES_SOLVE_STARTUP_EXITTEARDOWN_H
 #define NVMOVE_PASSES_SOLVE_STARTUP_EXITTEARDOWN_H
 
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 
 namespace nvmove {
 
 /// Behind the types and the loops. `save`: the functions that save the state,
 /// if they are known.
-void findFreedAtExit(const SolveContext &context, const std::vector<Id> &save,
-                     Solution &solution);
+void findExitTeardown(const SolveContext &context, const std::vector<Id> &save,
+                      Solution &solution);
 
 } // namespace nvmove
 

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -103,8 +103,8 @@ private:
 
   void tell(const Call &c) {
     if (told_.insert(c.loc).second)
-      out_.notCovered.push_back(
-          {"fork-behind-load", c.loc, c.function,
+      out_.findings.report(
+          {FindingId::ForkBehindLoad, c.loc, c.function,
            "start-up calls " + f_.functions[c.callee].name +
                "() behind the load: the child has a copy of the pool, and "
                "nothing that it changes is kept; a program that goes on in the "
@@ -122,6 +122,6 @@ private:
 
 } // namespace
 
-void nvmove::tellForks(const SolveContext &context, Solution &solution) {
-  ForkFinder(context, solution).run();
+void nvmove::reportForkAfterLoad(Analysis &a) {
+  ForkFinder(a.context, a.solution).run();
 }

@@ -15,8 +15,8 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/nullness/ReturnSummary.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/RestoredStatics.h"
-#include "passes/solve/state/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -43,8 +43,8 @@ public:
       throughPointers(chosen);
     leaveBehindLoop(chosen);
     if (chosen.empty())
-      out_.notCovered.push_back(
-          {"load-not-guarded",
+      out_.findings.report(
+          {FindingId::LoadNotGuarded,
            {},
            None,
            "no call on the way from main calls load functions and nothing "
@@ -81,20 +81,20 @@ public:
       if (g.refused.empty() && !g.wholeStatement)
         g.refused = whyNoAnswer(f_.calls[g.call]);
       tellAnswers(g);
-      tellOnRequest(g);
     }
     if (functions.size() > 1 || isBetweenGuards())
-      out_.notCovered.push_back(
-          {"several-loads", f_.calls[out_.guards.front().call].loc, None,
+      out_.findings.report(
+          {FindingId::SeveralLoads, f_.calls[out_.guards.front().call].loc,
+           None,
            "the state is loaded from more than one place at start-up: the pool "
            "gives all of it back at the first, and what runs before the last "
            "may undo it; make one function that loads all of it"});
     for (Id i = 1; i < c_.loop.mains.size(); ++i)
-      out_.notCovered.push_back({"several-mains",
-                                 f_.functions[c_.loop.mains[i]].loc,
-                                 c_.loop.mains[i],
-                                 "a second main reaches the load function; "
-                                 "only the first is given the pool"});
+      out_.findings.report({FindingId::SeveralMains,
+                            f_.functions[c_.loop.mains[i]].loc,
+                            c_.loop.mains[i],
+                            "a second main reaches the load function; "
+                            "only the first is given the pool"});
   }
 
 private:
@@ -338,8 +338,8 @@ private:
         g.nothing = std::to_string(*loaded.nothing);
       }
       if (!isKnown)
-        out_.notCovered.push_back(
-            {"load-result", c.loc, c.function,
+        out_.findings.report(
+            {FindingId::LoadResult, c.loc, c.function,
              "the result of " + f_.functions[c.callee].name +
                  " is used, and not clear from its text are what it is when "
                  "there is nothing to load and when there is: later runs get "
@@ -362,8 +362,8 @@ private:
       });
       if (n.kind == NodeKind::Local && n.type != None && !isRoot &&
           p_.kind(n.type) != TypeKind::Array)
-        out_.notCovered.push_back(
-            {"load-answers", c.loc, c.function,
+        out_.findings.report(
+            {FindingId::LoadAnswers, c.loc, c.function,
              "the load may also answer through &" + n.name +
                  ", which it does not do when it is skipped: give it its value "
                  "there"});
@@ -445,17 +445,6 @@ private:
     return served_.contains(function);
   }
 
-  void tellOnRequest(const LoadGuard &g) {
-    const Call &c = f_.calls[g.call];
-    if (g.refused.empty() && isServed(c.function))
-      out_.notCovered.push_back(
-          {"load-on-request", c.loc, c.function,
-           "the main loop may run " + f_.functions[c.function].name +
-               ", too, which then does not load what it is asked to: once the "
-               "pool was restored, the load is skipped here; call it at "
-               "start-up by a function that does nothing else"});
-  }
-
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -466,6 +455,6 @@ private:
 
 } // namespace
 
-void nvmove::findGuards(const SolveContext &context, Solution &solution) {
-  GuardFinder(context, solution).run();
+void nvmove::findLoadGuards(Analysis &a) {
+  GuardFinder(a.context, a.solution).run();
 }

@@ -9,7 +9,7 @@
 #define NVMOVE_PASSES_SOLVE_STARTUP_ROOTINSERTIONS_H
 
 #include "passes/solve/program/DefinitionIndex.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 #include <set>
 
 namespace nvmove {

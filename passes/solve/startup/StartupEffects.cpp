@@ -19,8 +19,8 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/startup/RootInsertions.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/RestoredStatics.h"
-#include "passes/solve/state/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -38,8 +38,11 @@ public:
   }
 
   void run() {
-    for (LoadGuard &g : out_.guards)
+    const IdSet served = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    for (LoadGuard &g : out_.guards) {
       checkRepeated(g);
+      reportOnRequest(g, served);
+    }
     if (c_.loop.loop == None || !c_.loop.loadsAtStart)
       return;
     collectWrites();
@@ -108,10 +111,10 @@ private:
       if (g.wholeStatement) {
         if (c.loop == None || !g.refused.empty())
           continue;
-        refuse(g, overwritten(at));
+        g.refused = overwritten(at);
         if (g.refused.empty() && isAroundMainLoop(c))
-          out_.notCovered.push_back(
-              {"load-on-request", c.loc, c.function,
+          out_.findings.report(
+              {FindingId::LoadOnRequest, c.loc, c.function,
                "when the main loop has ended, the loop around both comes here "
                "again, and does not load what it is asked to: once the pool "
                "was restored, the load is skipped here; load by a function of "
@@ -125,8 +128,9 @@ private:
           several |= a < b && !exclude(f_.calls[a], f_.calls[b]);
       if ((at == g.call || c.loop == None) && !several)
         continue;
-      out_.notCovered.push_back(
-          {"load-runs-again", f_.calls[g.call].loc, f_.calls[g.call].function,
+      out_.findings.report(
+          {FindingId::LoadRunsAgain, f_.calls[g.call].loc,
+           f_.calls[g.call].function,
            "the result of the load is used, and start-up comes here more than "
            "once, by " +
                p_.describe(several ? f_.calls[callers.back()].loc : c.loc) +
@@ -137,13 +141,16 @@ private:
     }
   }
 
-  /// It is not skipped, also where it loads on request.
-  void refuse(LoadGuard &g, std::string why) {
-    g.refused = std::move(why);
-    if (!g.refused.empty())
-      llvm::erase_if(out_.notCovered, [&](const NotCovered &n) {
-        return n.id == "load-on-request" && n.loc == f_.calls[g.call].loc;
-      });
+  /// What it would load on request, where it is not skipped at each start.
+  void reportOnRequest(const LoadGuard &g, const IdSet &served) {
+    const Call &c = f_.calls[g.call];
+    if (g.refused.empty() && served.contains(c.function))
+      out_.findings.report(
+          {FindingId::LoadOnRequest, c.loc, c.function,
+           "the main loop may run " + f_.functions[c.function].name +
+               ", too, which then does not load what it is asked to: once the "
+               "pool was restored, the load is skipped here; call it at "
+               "start-up by a function that does nothing else"});
   }
 
   /// while (!quit) { load(); serve(); }
@@ -391,8 +398,8 @@ private:
     for (Id k : out_.volatileFields)
       if (f_.fields[k].record == record)
         cleared += (cleared.empty() ? "" : ", ") + f_.fields[k].name;
-    out_.notCovered.push_back(
-        {"before-load", c.loc, c.function,
+    out_.findings.report(
+        {FindingId::BeforeLoad, c.loc, c.function,
          f_.functions[c.callee].name +
              "() runs at each start before the load, and " +
              (by == c.callee ? "adds" : "may add") + " to the root " + root +
@@ -546,8 +553,8 @@ private:
         continue;
       for (const RootInsertions::Added &x : adders_.in(fn))
         if (addedBehind_.insert(x.root).second)
-          out_.notCovered.push_back(
-              {"behind-load", c.loc, c.function,
+          out_.findings.report(
+              {FindingId::BehindLoad, c.loc, c.function,
                f_.functions[c.callee].name +
                    "() runs at each start, on what came back, and " +
                    (fn == c.callee ? "adds" : "may add") + " to the root " +
@@ -619,8 +626,8 @@ private:
         found.size() == 1
             ? ""
             : ", and " + std::to_string(found.size() - 1) + " more";
-    out_.notCovered.push_back(
-        {"behind-load", loc, function,
+    out_.findings.report(
+        {FindingId::BehindLoad, loc, function,
          who + " runs at each start, on what came back, and " +
              (x.frees ? "frees what " + x.what +
                             " leads to, which then is dead there"
@@ -652,6 +659,6 @@ private:
 
 } // namespace
 
-void nvmove::checkStartUp(const SolveContext &context, Solution &solution) {
-  StartUpChecker(context, solution).run();
+void nvmove::checkStartupEffects(Analysis &a) {
+  StartUpChecker(a.context, a.solution).run();
 }

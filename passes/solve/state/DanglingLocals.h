@@ -22,7 +22,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_STATE_DANGLINGLOCALS_H
 #define NVMOVE_PASSES_SOLVE_STATE_DANGLINGLOCALS_H
 
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 
 namespace nvmove {
 

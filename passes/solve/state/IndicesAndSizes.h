@@ -8,8 +8,8 @@
 #ifndef NVMOVE_PASSES_SOLVE_STATE_INDICESANDSIZES_H
 #define NVMOVE_PASSES_SOLVE_STATE_INDICESANDSIZES_H
 
+#include "passes/solve/state/LoadedState.h"
 #include "passes/solve/state/ScalarOrigins.h"
-#include "passes/solve/state/Verdict.h"
 
 namespace nvmove {
 
@@ -48,15 +48,15 @@ private:
 };
 
 /// Tells of numbers that come back without the blocks whose size they say.
-void tellLooseSizes(const SolveContext &context,
-                    const IndicesAndSizes &measures, Solution &solution);
+void reportOrphanedSizes(const SolveContext &context,
+                         const IndicesAndSizes &measures, Solution &solution);
 /// Roots that start-up sets before the load to what other roots lead to.
-void findMadeBefore(const SolveContext &context,
-                    const IndicesAndSizes &measures, Solution &solution);
+void findPreLoadAliases(const SolveContext &context,
+                        const IndicesAndSizes &measures, Solution &solution);
 /// Numbers that handlers count and put into persistent objects. Behind
-/// findRootMeasures().
-void findCounters(const SolveContext &context, const IndicesAndSizes &measures,
-                  Solution &solution);
+/// findRootIndicesAndSizes().
+void findStoredCounters(const SolveContext &context,
+                        const IndicesAndSizes &measures, Solution &solution);
 
 } // namespace nvmove
 

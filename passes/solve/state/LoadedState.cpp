@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/state/LoadedState.h"
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/DanglingLocals.h"
-#include "passes/solve/state/Verdict.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 

@@ -21,7 +21,7 @@
 #define NVMOVE_PASSES_SOLVE_STATE_TEXTLOOKUPS_H
 
 #include "passes/solve/program/DefinitionIndex.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace nvmove {

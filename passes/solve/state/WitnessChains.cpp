@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
 #include "llvm/ADT/STLExtras.h"
 #include <queue>
 

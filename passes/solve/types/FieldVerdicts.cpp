@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -360,7 +360,6 @@ FieldResult FieldClassifier::verdict(Id field) const {
 
 } // namespace
 
-void nvmove::classifyFields(const SolveContext &context,
-                            const LoadedState &state, Solution &solution) {
-  FieldClassifier(context, state, solution).run();
+void nvmove::classifyFields(Analysis &a) {
+  FieldClassifier(a.context, a.state, a.solution).run();
 }

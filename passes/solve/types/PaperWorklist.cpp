@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/types/PaperWorklist.h"
+#include "passes/solve/state/LoadedState.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>
 #include <map>

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/LoadedState.h"
+#include "passes/solve/types/Records.h"
 #include <set>
 
 using namespace nvmove;

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/state/Verdict.h"
+#include "passes/solve/state/Analysis.h"
+#include "passes/solve/types/Records.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -304,9 +305,8 @@ private:
 
 } // namespace
 
-void nvmove::findTypes(const SolveContext &context, const LoadedState &state,
-                       Solution &solution) {
-  solution.types = TypeFinder(context, state).run();
+void nvmove::findTypes(Analysis &a) {
+  a.solution.types = TypeFinder(a.context, a.state).run();
 }
 
 IdSet nvmove::persistentRecords(const SolveContext &context,

@@ -31,7 +31,7 @@ TEST(Layouts, AllKindsOfMembers) {
             "           NVM_FIELD(struct s, a),\n"
             "           NVM_FIELD(struct s, inner),\n"
             "           NVM_FLEXIBLE(struct s, tail));\n");
-  EXPECT_TRUE(editsOf(b).notCovered.empty());
+  EXPECT_TRUE(editsOf(b).findings.empty());
 }
 
 /// What is certain about pointers, and nothing else.

@@ -53,8 +53,8 @@ std::string rewritten(const FactsBuilder &builder, Id file) {
 
 std::vector<std::string> refusals(const EditResult &result) {
   std::vector<std::string> ids;
-  for (const NotCovered &entry : result.notCovered)
-    ids.push_back(entry.id);
+  for (const Finding &entry : result.findings)
+    ids.push_back(entry.kind().id.str());
   return ids;
 }
 

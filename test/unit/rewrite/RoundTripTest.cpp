@@ -27,7 +27,7 @@ using Sources = std::map<std::string, std::string>;
 struct Rewritten {
   std::map<Layer, Sources> after; ///< the sources up to each layer
   std::map<std::string, uint32_t> counts;
-  std::vector<NotCovered> notCovered;
+  FindingList findings;
   size_t editCount = 0;
 };
 
@@ -86,7 +86,7 @@ Rewritten rewriteProgram(const Sources &sources, const std::string &load) {
             apply(edits->edits, file, contents[file], layer);
   }
   result.counts = edits->counts;
-  result.notCovered = edits->notCovered;
+  result.findings = edits->findings;
   result.editCount = edits->edits.size();
   return result;
 }
@@ -100,8 +100,8 @@ void expectRoundTrip(const Sources &sources, const std::string &load,
     EXPECT_EQ(first.counts[what], count) << what;
   Rewritten second = rewriteProgram(first.after[Layer::Stores], load);
   EXPECT_EQ(second.editCount, 0u);
-  for (const NotCovered &n : second.notCovered)
-    EXPECT_NE(n.id, "written-otherwise") << n.what;
+  for (const Finding &n : second.findings)
+    EXPECT_NE(n.id, FindingId::WrittenOtherwise) << n.what;
   for (const auto &[name, text] : first.after[Layer::Stores])
     EXPECT_EQ(second.after[Layer::Stores][name], text) << name;
 }

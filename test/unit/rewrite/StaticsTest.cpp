@@ -218,7 +218,7 @@ TEST(Statics, BitFieldsComeTogether) {
   EXPECT_EQ(rewritten(b),
             b.registered("NVM_ROOT_BITS(s, \"a:1,:3,b:4\", &s.c + 1, &s.n);\n"
                          "    NVM_ROOT_BITS(s, \"d:2\", &s.n + 1, &s + 1);"));
-  EXPECT_TRUE(editsOf(b).notCovered.empty());
+  EXPECT_TRUE(editsOf(b).findings.empty());
 }
 
 TEST(Statics, BitFieldsInAnArray) {

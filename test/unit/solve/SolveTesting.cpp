@@ -68,7 +68,7 @@ std::vector<std::string> Answer::guards() const {
   });
 }
 std::vector<std::string> Answer::notCovered() const {
-  return names(solution.notCovered, [](auto &n) { return n.id; });
+  return names(solution.findings, [](auto &n) { return n.kind().id.str(); });
 }
 std::vector<unsigned> Answer::storeLines() const {
   return lines(solution.stores,

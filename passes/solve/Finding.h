@@ -1,0 +1,93 @@
+//===- Finding.h - What a rule reports, in one form -*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rules report what a person should know of; nothing of it is an input of the
+// analysis:
+//
+//   out.findings.report({FindingId::SetByLoad, write.loc, write.function,
+//                        name + " is set by the load, but not restored"});
+//
+// What kind of finding that is, how bad, and what to do about it says its row
+// in Findings.def, after the form of Infer's IssueType.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_FINDING_H
+#define NVMOVE_PASSES_SOLVE_FINDING_H
+
+#include "passes/facts/Facts.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace nvmove {
+
+/// The order is that of the report: what is worst comes first.
+enum class Severity : uint8_t {
+  Act,   ///< data is lost, or the program is wrong, unless something is done
+  Check, ///< may be: there is a question to answer
+  Note,  ///< how the result came about
+};
+llvm::StringRef severityName(Severity severity); ///< "act", "check", "note"
+
+enum class FindingId : uint8_t {
+#define FINDING(name, id, severity, room, title, advice) name,
+#include "passes/solve/Findings.def"
+};
+
+/// A row of Findings.def.
+struct FindingKind {
+  llvm::StringRef id; ///< stable: scripts and docs/diagnostics.md rely on it
+  Severity severity;
+  llvm::StringRef room;   ///< of the rule that reports it
+  llvm::StringRef title;  ///< what it is, without a subject
+  llvm::StringRef advice; ///< what to do
+};
+/// All of them, by FindingId.
+llvm::ArrayRef<FindingKind> findingKinds();
+inline const FindingKind &kindOf(FindingId id) {
+  return findingKinds()[size_t(id)];
+}
+
+struct Finding {
+  FindingId id;
+  Loc loc; ///< invalid: of the program as a whole
+  Id function = None;
+  std::string what; ///< one sentence about this place, with what to do
+  /// Of verify: what is written, where that is known.
+  Id record = None, field = None;
+
+  const FindingKind &kind() const { return kindOf(id); }
+};
+
+/// Findings, each once.
+class FindingList {
+public:
+  /// One of the same kind, at the same place, in the same words, is no other.
+  void report(Finding finding) {
+    if (seen_.insert({finding.id, finding.loc, finding.what}).second)
+      list_.push_back(std::move(finding));
+  }
+  /// By id, in each by place.
+  void sort();
+
+  auto begin() const { return list_.begin(); }
+  auto end() const { return list_.end(); }
+  bool empty() const { return list_.empty(); }
+  size_t size() const { return list_.size(); }
+
+private:
+  std::vector<Finding> list_;
+  std::set<std::tuple<FindingId, Loc, std::string>> seen_;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_FINDING_H

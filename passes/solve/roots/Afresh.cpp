@@ -1,0 +1,34 @@
+//===- Afresh.cpp - What each start makes anew since somebody said so -----===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/state/Analysis.h"
+
+using namespace nvmove;
+
+/// db.clients: also db.clients[].name and db.clients->first.
+static bool isPart(llvm::StringRef path, llvm::StringRef of) {
+  return path.consume_front(of) && (path.empty() || path.front() == '.' ||
+                                    path.front() == '[' || path.front() == '-');
+}
+
+/// What the user knows better: an index of what is open, say.
+void nvmove::leaveAfresh(Analysis &a) {
+  Solution &solution = a.solution;
+  for (const std::string &name : a.context.options.afresh) {
+    bool found = false;
+    for (Root &r : solution.roots)
+      if (isPart(r.path, name)) {
+        r.notKept = "left to each start, as asked for";
+        found = true;
+      }
+    found |= std::erase_if(solution.scalars, [&](const RestoredScalar &s) {
+      return isPart(s.path, name);
+    });
+    if (!found)
+      solution.unknownAfresh.push_back(name);
+  }
+}
