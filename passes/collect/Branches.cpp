@@ -8,6 +8,8 @@
 #include "passes/collect/Branches.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/PPCallbacks.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using namespace nvmove;
@@ -33,8 +35,7 @@ bool hasCode(llvm::StringRef text) {
 
 /// "#if 0" and what only C++ compiles, as extern "C" {: no C that runs is
 /// hidden there, however the program is built.
-bool isNeverC(llvm::StringRef directive) {
-  auto [part, opening] = directive.split(" of ");
+bool isNeverC(llvm::StringRef part, llvm::StringRef opening) {
   bool isElse = !opening.empty() && part.ltrim("# \t").starts_with("else");
   llvm::StringRef text = (isElse ? opening : part).ltrim("# \t");
   bool negated = text.consume_front("ifndef");
@@ -49,6 +50,25 @@ bool isNeverC(llvm::StringRef directive) {
   if (negated == isElse)
     return text == "0" || text == "__cplusplus";
   return isElse && text == "1";
+}
+
+/// The macros that the conditions name, each once.
+std::vector<std::string>
+macrosIn(std::initializer_list<llvm::StringRef> directives) {
+  static constexpr llvm::StringLiteral Words[] = {"if",   "ifdef",   "ifndef",
+                                                  "elif", "elifdef", "elifndef",
+                                                  "else", "defined"};
+  std::vector<std::string> names;
+  for (llvm::StringRef rest : directives)
+    while (!rest.empty()) {
+      llvm::StringRef word =
+          rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+      rest = rest.drop_front(std::max<size_t>(word.size(), 1));
+      if (!word.empty() && !llvm::isDigit(word[0]) &&
+          !llvm::is_contained(Words, word) && !llvm::is_contained(names, word))
+        names.push_back(word.str());
+    }
+  return names;
 }
 
 } // namespace
@@ -94,8 +114,8 @@ public:
     branch->directive = directive(text);
     if (branch->opening.isValid()) {
       auto [file, offset] = sm_.getDecomposedLoc(branch->opening);
-      branch->directive +=
-          " of #" + directive(sm_.getBufferData(file).substr(offset));
+      branch->openingDirective =
+          directive(sm_.getBufferData(file).substr(offset));
     }
     branch->hasCode = hasCode(text.split('\n').second);
   }
@@ -128,16 +148,23 @@ void Branches::addGaps(SourceMap &map, std::vector<Gap> &gaps) const {
   for (const auto &[at, branch] : branches_) {
     Id file = map.file(at.first);
     if (file == None || !map.isEditable(file) ||
-        (branch.skipped && (!branch.hasCode || isNeverC(branch.directive))))
+        (branch.skipped &&
+         (!branch.hasCode ||
+          isNeverC(branch.directive, branch.openingDirective))))
       continue;
     Loc loc{file, at.second, 1};
-    if (!branch.skipped)
+    if (!branch.skipped) {
       gaps.push_back({Gap::Kind::ParsedBranch, loc, None, ""});
-    else
-      gaps.push_back(
-          {Gap::Kind::SkippedBranch, loc, None,
-           "not parsed in any file given, to line " +
-               std::to_string(branch.lastLine) + ": " + branch.directive +
-               "; what it loads is not seen, what it stores is not announced"});
+      continue;
+    }
+    std::string condition = branch.directive;
+    if (!branch.openingDirective.empty())
+      condition += " of #" + branch.openingDirective;
+    Gap gap{Gap::Kind::SkippedBranch, loc, None,
+            "not parsed in any file given, to line " +
+                std::to_string(branch.lastLine) + ": " + condition +
+                "; what it loads is not seen, what it stores is not announced"};
+    gap.macros = macrosIn({branch.directive, branch.openingDirective});
+    gaps.push_back(std::move(gap));
   }
 }

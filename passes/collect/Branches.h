@@ -31,6 +31,7 @@ private:
     unsigned lastLine = 0;
     std::string directive;         ///< "#ifdef X"
     clang::SourceLocation opening; ///< of #else and #elif: their #if
+    std::string openingDirective;  ///< that, as "ifdef X"; "" for others
   };
   /// By file and line: where the directive stands.
   std::map<std::pair<clang::FileID, unsigned>, Branch> branches_;

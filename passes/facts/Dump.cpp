@@ -355,9 +355,12 @@ void Dumper::gap(const Gap &g) {
       "inline-asm",     "uneditable-store", "skipped-file",   "parse-error",
       "missing-header", "variadic",         "unfollowed",     "parsed-branch",
       "skipped-branch", "register-write",   "bit-field-write"};
+  std::string macros;
+  for (const std::string &macro : g.macros)
+    macros += (macros.empty() ? " if=" : ",") + macro;
   line(std::string("gap ") + kinds[size_t(g.kind)] + " " +
        function(g.function) + ": " + g.what + " at " + loc(g.loc) +
-       (g.span.valid() ? " " + span(g.span) : ""));
+       (g.span.valid() ? " " + span(g.span) : "") + macros);
 }
 
 void Dumper::definition(const Definition &d) {

@@ -458,6 +458,9 @@ struct Gap {
   Id function = None;
   std::string what;
   Span span = {};
+  /// SkippedBranch: the macros that its condition, and that of its #if, name;
+  /// each once.
+  std::vector<std::string> macros = {};
 };
 
 /// Positions [begin, end) in one of the vectors of Facts.

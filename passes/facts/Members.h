@@ -196,7 +196,8 @@ template <> struct Of<SizeofUse> {
 };
 template <> struct Of<Gap> {
   static void list(auto &g, auto &&v) {
-    v(g.kind, g.loc, ref(Table::Function, g.function), g.what, g.span);
+    v(g.kind, g.loc, ref(Table::Function, g.function), g.what, g.span,
+      g.macros);
   }
 };
 template <> struct Of<FlowWrite> {

@@ -63,6 +63,8 @@ struct Finding {
   std::string what; ///< one sentence about this place, with what to do
   /// Of verify: what is written, where that is known.
   Id record = None, field = None;
+  Id subject = None; ///< node: the function or static that it is about
+  Id gap = None;     ///< of unparsed-branch: which part of an #if
 
   const FindingKind &kind() const { return kindOf(id); }
 };
@@ -78,8 +80,12 @@ public:
   /// By id, in each by place.
   void sort();
 
+  /// To be read by those who get the result. Rules, which hold a list to report
+  /// to, do not build on what other rules have reported.
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
+  void begin() = delete;
+  void end() = delete;
   bool empty() const { return list_.empty(); }
   size_t size() const { return list_.size(); }
 

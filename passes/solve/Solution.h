@@ -125,6 +125,11 @@ struct Root {
   /// the pool.
   Id container = None;
   std::vector<std::vector<Id>> containerFields;
+  /// The path leads on to each element of what is there, slot[].x, and not to
+  /// one record, slot->x. Of an array of records in static memory, which is
+  /// kept as a whole, `element` is the member of each that the slot is.
+  bool hasElements = false;
+  Id element = None;
   /// The container is one record, anywhere in memory: its fields are kept by
   /// value. Otherwise it is a block of the heap, with one or more of them.
   bool keepsValues = false;
@@ -326,12 +331,6 @@ struct Solution {
   std::vector<Root> roots;
   std::vector<RestoredScalar> scalars;
   std::vector<KeptScalar> kept;
-  /// It is one of these.
-  bool isSeed(Id variable, const std::vector<Id> &fields) const {
-    return std::any_of(kept.begin(), kept.end(), [&](const KeptScalar &k) {
-      return k.variable == variable && k.fields == fields;
-    });
-  }
   std::vector<Twin> twins;
   std::vector<std::string> unknownAfresh; ///< options that name none of these
   /// Of persistent types: they may hold addresses that end with the process.

@@ -322,7 +322,7 @@ private:
     auto add = [&](const Finding &n) {
       ++total;
       if (n.id == FindingId::UnparsedBranch) {
-        branches[macrosOfBranch(n.what)].push_back(&n);
+        branches[join(facts.gaps[n.gap].macros, ", ")].push_back(&n);
         return;
       }
       if (++seen[n.kind().id.str()] > placesShown) {

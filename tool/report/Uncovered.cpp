@@ -6,27 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/report/Uncovered.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace nvmove {
-
-std::string macrosOfBranch(StringRef what) {
-  StringRef condition = what.split(": ").second.split(';').first;
-  std::vector<std::string> names;
-  while (!condition.empty()) {
-    StringRef word =
-        condition.take_while([](char c) { return isAlnum(c) || c == '_'; });
-    condition = condition.drop_front(std::max<size_t>(word.size(), 1));
-    if (!word.empty() && !isDigit(word[0]) && !is_contained(names, word) &&
-        !is_contained(
-            {"if", "ifdef", "ifndef", "elif", "else", "of", "defined"}, word))
-      names.push_back(word.str());
-  }
-  return join(names, ", ");
-}
 
 std::vector<Uncovered> allUncovered(const Report &report) {
   Names names(report);

@@ -21,9 +21,6 @@ struct Uncovered {
   std::string what;
 };
 
-/// Of "unparsed-branch": the macros that its condition names, "A, B".
-std::string macrosOfBranch(llvm::StringRef what);
-
 /// What the analysis and the rewriter list, and the files that were left out.
 std::vector<Uncovered> allUncovered(const Report &report);
 

@@ -184,9 +184,11 @@ private:
           sites.size() == 1
               ? ""
               : " (" + std::to_string(sites.size()) + " calls in all)";
-      out_.report({FindingId::NoBody, f_.calls[first].loc,
-                   f_.calls[first].function,
-                   whatHides(callee, first, handed.contains(callee)) + more});
+      Finding finding{FindingId::NoBody, f_.calls[first].loc,
+                      f_.calls[first].function,
+                      whatHides(callee, first, handed.contains(callee)) + more};
+      finding.subject = f_.functions[callee].node;
+      out_.report(std::move(finding));
     }
   }
 
@@ -274,11 +276,16 @@ private:
     for (const Gap &g : f_.gaps)
       if (g.kind == Gap::Kind::ParsedBranch)
         parsed.insert(g.loc);
-    for (const Gap &g : f_.gaps)
+    for (Id i = 0; i < f_.gaps.size(); ++i) {
+      const Gap &g = f_.gaps[i];
       // Our own switch: what it leaves out is parsed.
-      if (g.kind == Gap::Kind::SkippedBranch && !parsed.count(g.loc) &&
-          g.what.find("NVMOVE_NO_SERIALIZATION") == std::string::npos)
-        out_.report({FindingId::UnparsedBranch, g.loc, None, g.what});
+      if (g.kind != Gap::Kind::SkippedBranch || parsed.count(g.loc) ||
+          llvm::is_contained(g.macros, "NVMOVE_NO_SERIALIZATION"))
+        continue;
+      Finding finding{FindingId::UnparsedBranch, g.loc, None, g.what};
+      finding.gap = i;
+      out_.report(std::move(finding));
+    }
   }
 
   const SolveContext &c_;

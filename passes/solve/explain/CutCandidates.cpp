@@ -161,9 +161,11 @@ private:
     llvm::copy_if(
         solution_.types, std::back_inserter(rest.types),
         [&](const PersistentType &t) { return left.contains(t.record); });
-    RootFinder(context, state, rest).run();
+    IdSet heads;
+    const std::vector<Root> roots =
+        RootFinder(context, state, rest, heads).run();
     for (const Root &root : solution_.roots)
-      if (llvm::none_of(rest.roots,
+      if (llvm::none_of(roots,
                         [&](const Root &r) { return r.path == root.path; }))
         gone.roots.insert(root.path);
     return gone;

@@ -17,18 +17,9 @@ static bool isPart(llvm::StringRef path, llvm::StringRef of) {
 
 /// What the user knows better: an index of what is open, say.
 void nvmove::leaveAfresh(Analysis &a) {
-  Solution &solution = a.solution;
-  for (const std::string &name : a.context.options.afresh) {
-    bool found = false;
-    for (Root &r : solution.roots)
-      if (isPart(r.path, name)) {
-        r.notKept = "left to each start, as asked for";
-        found = true;
-      }
-    found |= std::erase_if(solution.scalars, [&](const RestoredScalar &s) {
-      return isPart(s.path, name);
-    });
-    if (!found)
-      solution.unknownAfresh.push_back(name);
-  }
+  for (const std::string &name : a.context.options.afresh)
+    if (!a.restored.leave(
+            [&](const std::string &path) { return isPart(path, name); },
+            "left to each start, as asked for"))
+      a.solution.unknownAfresh.push_back(name);
 }

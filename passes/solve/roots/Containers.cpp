@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/facts/StaticNames.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -23,15 +22,17 @@ namespace {
 
 class ContainerFinder {
 public:
-  ContainerFinder(const SolveContext &c, Solution &solution)
-      : p_(c.program), f_(c.program.facts), a_(c.allocators), flow_(c.flow),
-        solution_(solution) {}
+  explicit ContainerFinder(Analysis &a)
+      : p_(a.context.program), f_(p_.facts), a_(a.context.allocators),
+        flow_(a.context.flow), restored_(a.restored),
+        out_(a.solution.findings) {}
 
   void run() {
-    for (Root &root : solution_.roots)
+    restored_.changeRoots([&](Root &root) {
       if (root.kept() && root.container != None && !root.keepsValues &&
           isBehindPointer(root))
         place(root);
+    });
   }
 
 private:
@@ -49,19 +50,18 @@ private:
     std::string part = partOf(root);
     if (part.empty())
       return;
-    std::string field = nameOfWay(f_, root.containerFields.front());
-    bool isArray = !llvm::StringRef(root.path).ends_with("->" + field);
-    if (!isArray && !isFreed(root)) {
+    if (!root.hasElements && !isFreed(root)) {
       root.keepsValues = true;
       return;
     }
     root.notKept = "in memory that is not a block of its own";
-    solution_.findings.report(
+    out_.report(
         {FindingId::ContainerInBlock, f_.nodes[root.variable].loc, None,
          root.path + " is not kept: " + f_.records[root.container].spelling +
              " lies in " + part + ", " +
-             (isArray ? "and how many there are is not known"
-                      : "which is freed, perhaps with the pointer still set") +
+             (root.hasElements
+                  ? "and how many there are is not known"
+                  : "which is freed, perhaps with the pointer still set") +
              "; allocate it by itself, or name its fields with nvm_root()"});
   }
 
@@ -104,11 +104,10 @@ private:
   const Facts &f_;
   const Allocators &a_;
   const FieldFlow &flow_;
-  Solution &solution_;
+  RestoredSet &restored_;
+  FindingList &out_;
 };
 
 } // namespace
 
-void nvmove::findContainers(Analysis &a) {
-  ContainerFinder(a.context, a.solution).run();
-}
+void nvmove::findContainers(Analysis &a) { ContainerFinder(a).run(); }

@@ -21,7 +21,6 @@
 #include "passes/solve/roots/TableInsertions.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/ProgramPhases.h"
-#include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -30,20 +29,16 @@ namespace {
 
 class HandlerFilledTables {
 public:
-  HandlerFilledTables(const SolveContext &context, const PersistentParts &parts,
-                      const TableInsertions &fills, Solution &solution)
-      : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        parts_(parts), fills_(fills), around_(context, solution.load),
-        later_(context.loop.reachableFrom(context.loop.handlerCalls)),
-        out_(solution) {}
+  HandlerFilledTables(Analysis &a, const PersistentParts &parts,
+                      const TableInsertions &fills)
+      : c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
+        parts_(parts), fills_(fills), around_(c_, a.solution.load),
+        later_(c_.loop.reachableFrom(c_.loop.handlerCalls)),
+        restored_(a.restored), statics_(a.statics), out_(a.solution) {}
 
   void run() {
     for (const auto &[table, fills] : fills_.all())
       consider(table, fills);
-    llvm::sort(out_.roots,
-               [](const auto &a, const auto &b) { return a.path < b.path; });
-    llvm::sort(out_.scalars,
-               [](const auto &a, const auto &b) { return a.path < b.path; });
   }
 
 private:
@@ -55,10 +50,9 @@ private:
   }
 
   void consider(const Place &table, const std::vector<Fill> &fills) {
-    const RestoredStatics kept(out_);
     const Node &n = f_.nodes[table.variable];
-    if (!n.isDefined || n.isConst || kept.holds(table.variable, table.path) ||
-        isSetByLoad(table) ||
+    if (!n.isDefined || n.isConst ||
+        restored_.holds(table.variable, table.path) || isSetByLoad(table) ||
         (table.isBehind && parts_.contains(p_.pointeeRecord(n.type))))
       return;
     const Fill *state = nullptr;
@@ -68,7 +62,7 @@ private:
       isAgain |= count != fills.front().count || isSetBehind(count);
       if (around_.behind.contains(fill.function)) {
         // What is moved there is no longer where the next start looks for it.
-        bool moves = takesFromRoot(fill.function, kept);
+        bool moves = takesFromRoot(fill.function);
         isMoved |= moves;
         isAgain |= !moves;
       }
@@ -100,12 +94,13 @@ private:
   }
 
   /// all = first->next
-  bool takesFromRoot(Id function, const RestoredStatics &kept) const {
+  bool takesFromRoot(Id function) const {
     return llvm::any_of(fills_.writesOf(function), [&](Id i) {
       const StaticWrite &w = f_.staticWrites[i];
       Id d = w.value == None ? None : p_.definition(p_.origin(w.value)),
          base = None;
-      if (d == None || f_.constraints[d].flow != Flow::Load || !kept.holds(w))
+      if (d == None || f_.constraints[d].flow != Flow::Load ||
+          !restored_.holds(w))
         return false;
       for (d = p_.definition(f_.constraints[d].src);
            d != None && f_.constraints[d].flow == Flow::Member;
@@ -138,8 +133,7 @@ private:
         !isNumber(typeOf(count)))
       return false;
     addRoot(table, fill);
-    restore(count, "counts what is in " + nameOf(table) + ", at " +
-                       p_.describe(fill.loc));
+    restore(count, Evidence::CountsTable, fill);
     for (const Place &other : fill.beside)
       keepBeside(other, fill);
     return true;
@@ -147,14 +141,13 @@ private:
 
   void keepBeside(const Place &other, const Fill &fill) {
     Id type = typeOf(other);
-    if (RestoredStatics(out_).holds(other.variable, other.path) ||
+    if (restored_.holds(other.variable, other.path) ||
         fills_.all().count(other))
       return;
     if (other.isBehind || !f_.nodes[other.variable].isDefined)
       tellBeside(other, fill);
     else if (p_.kind(type) == TypeKind::Array && isNumber(p_.element(type)))
-      restore(other, "goes with what is in " + nameOf(fill.table) + ", at " +
-                         p_.describe(fill.loc));
+      restore(other, Evidence::BesideTable, fill);
     else if (p_.isPointer(type) && isNumber(p_.pointee(type)))
       addRoot(other, fill);
     else
@@ -172,14 +165,13 @@ private:
     r.witness.action = "puts objects of the load into " + nameOf(fill.table);
     r.witness.chain = {
         {r.path, "objects of the load", fill.function, fill.loc, false}};
-    out_.roots.push_back(std::move(r));
+    restored_.add(std::move(r));
   }
 
-  void restore(const Place &number, std::string why) {
-    if (!RestoredStatics(out_).holds(number.variable, number.path))
-      out_.scalars.push_back({number.variable, number.path,
-                              p_.nameOf(number.variable, number.path),
-                              std::move(why)});
+  void restore(const Place &number, Evidence why, const Fill &fill) {
+    if (!restored_.holds(number.variable, number.path))
+      statics_.note({number.variable, number.path},
+                    {why, fill.loc, fill.function, nameOf(fill.table)});
   }
 
   void tellBeside(const Place &other, const Fill &fill) {
@@ -219,6 +211,8 @@ private:
   const AroundLoad around_;
   const IdSet later_; ///< functions
   PerRequestCounters scratch_{c_};
+  RestoredSet &restored_;
+  StaticEvidence &statics_;
   Solution &out_;
 };
 
@@ -232,5 +226,5 @@ void nvmove::findHandlerFilledTables(Analysis &a) {
   const PersistentParts parts(context.program, solution);
   const TableInsertions fills(context, parts);
   if (!fills.all().empty())
-    HandlerFilledTables(context, parts, fills, solution).run();
+    HandlerFilledTables(a, parts, fills).run();
 }

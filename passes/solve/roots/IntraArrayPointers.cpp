@@ -25,17 +25,16 @@ using Place = std::pair<Id, Id>;
 
 class CursorFinder {
 public:
-  CursorFinder(const SolveContext &context, const LoadedState &state,
-               Solution &solution)
-      : p_(context.program), f_(p_.facts), pt_(context.pointsTo), s_(state),
-        out_(solution) {
+  explicit CursorFinder(Analysis &a)
+      : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
+        s_(a.state), restored_(a.restored) {
     auto isArray = [&](Id type) { return p_.kind(type) == TypeKind::Array; };
-    for (const RestoredScalar &s : out_.scalars)
+    for (const RestoredScalar &s : restored_.scalars())
       if (!f_.nodes[s.variable].isFunctionScope && // the pool cannot keep those
           isArray(s.fields.empty() ? f_.nodes[s.variable].type
                                    : f_.fields[s.fields.back()].type))
         arrays_.insert({s.variable, cellOf(s.fields)});
-    for (const Root &r : out_.roots) {
+    for (const Root &r : restored_.roots()) {
       known_.insert({r.variable, cellOf(r.fields)});
       if (r.kept() && r.fields.empty() && r.container == None &&
           isArray(f_.nodes[r.variable].type))
@@ -61,8 +60,6 @@ public:
         path = p_.memberPath(o.record, at.field);
       add(o.ref, path, s_.proof(l));
     }
-    llvm::sort(out_.roots,
-               [](const Root &a, const Root &b) { return a.path < b.path; });
   }
 
 private:
@@ -101,14 +98,14 @@ private:
     r.witness.action = "writes " + r.path;
     r.witness.chain = {{r.path, "a static array that is restored",
                         write.function, write.loc, true}};
-    out_.roots.push_back(std::move(r));
+    restored_.add(std::move(r));
   }
 
   const Program &p_;
   const Facts &f_;
   const PointsTo &pt_;
   const LoadedState &s_;
-  Solution &out_;
+  RestoredSet &restored_;
   llvm::DenseSet<Place> known_;  ///< roots
   llvm::DenseSet<Place> arrays_; ///< of numbers and text
   IdSet whole_;                  ///< arrays of records
@@ -116,6 +113,4 @@ private:
 
 } // namespace
 
-void nvmove::findIntraArrayPointers(Analysis &a) {
-  CursorFinder(a.context, a.state, a.solution).run();
-}
+void nvmove::findIntraArrayPointers(Analysis &a) { CursorFinder(a).run(); }

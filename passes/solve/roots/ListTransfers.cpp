@@ -13,9 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/roots/ListTransfers.h"
 #include "passes/solve/state/Analysis.h"
-#include "passes/solve/state/RestoredStatics.h"
 #include <optional>
 #include <set>
 
@@ -25,13 +23,9 @@ namespace {
 
 class ListTransfers {
 public:
-  ListTransfers(const SolveContext &context, Solution &solution)
-      : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        kept_(solution), out_(solution) {
-    for (const Finding &n : out_.findings)
-      if (n.id == FindingId::HeadNotKept)
-        toldAt_.insert(n.loc);
-  }
+  explicit ListTransfers(Analysis &a)
+      : c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
+        kept_(a.restored), headsReported_(a.headsReported), out_(a.solution) {}
 
   void run() {
     for (const PersistentType &t : out_.types)
@@ -142,7 +136,7 @@ private:
     const Node &n = f_.nodes[variable];
     std::string name = p_.nameOf(variable, path);
     if (!n.isDefined || n.isFunctionScope || kept_.holds(variable, path) ||
-        byLoad_.count(name) || toldAt_.count(n.loc) ||
+        byLoad_.count(name) || headsReported_.contains(variable) ||
         !told_.insert(name).second)
       return;
     out_.findings.report(
@@ -156,15 +150,13 @@ private:
   const Program &p_;
   const Facts &f_;
   const PointsTo &pt_;
-  const RestoredStatics kept_;
+  const RestoredSet &kept_;
+  const IdSet &headsReported_;
   Solution &out_;
   IdSet persistent_, handedByLoad_;
   std::set<std::string> byLoad_, told_;
-  std::set<Loc> toldAt_; ///< variables, by findRoots()
 };
 
 } // namespace
 
-void nvmove::reportListTransfers(Analysis &a) {
-  ListTransfers(a.context, a.solution).run();
-}
+void nvmove::reportListTransfers(Analysis &a) { ListTransfers(a).run(); }

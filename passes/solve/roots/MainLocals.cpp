@@ -23,9 +23,9 @@ bool MainLocals::canKeep(Id variable) {
          canBeFollowed(variable);
 }
 
-void MainLocals::follow(Solution &solution) {
+void MainLocals::follow(llvm::ArrayRef<Root> roots, std::vector<Twin> &twins) {
   IdSet withRoots;
-  for (const Root &r : solution.roots)
+  for (const Root &r : roots)
     if (r.kept())
       withRoots.insert(r.variable);
   const PointedTo &to = pointedTo();
@@ -33,7 +33,7 @@ void MainLocals::follow(Solution &solution) {
     if ((to.byHeap.contains(v) ||
          (to.byLocals.contains(v) && withRoots.contains(v))) &&
         canBeFollowed(v))
-      solution.twins.push_back(
+      twins.push_back(
           {v, {}, None, /*isFollowed=*/true, "what comes back points to it"});
 }
 

@@ -31,7 +31,7 @@ public:
   bool canKeep(Id variable);
   /// Adds those to the followed statics that objects of the heap point to, or
   /// that roots are in and that point to themselves. Behind all roots.
-  void follow(Solution &solution);
+  void follow(llvm::ArrayRef<Root> roots, std::vector<Twin> &twins);
 
   /// A local variable, or what a function gives back.
   bool isLocal(Id object) const;

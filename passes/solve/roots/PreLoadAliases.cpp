@@ -16,7 +16,6 @@
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
 #include "passes/solve/state/ProgramPhases.h"
-#include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -26,11 +25,11 @@ namespace {
 
 class PreLoadAliases {
 public:
-  PreLoadAliases(const SolveContext &context, const DefinitionIndex &values,
-                 Solution &solution)
-      : c_(context), p_(context.program), f_(p_.facts), values_(values),
-        parts_(p_, solution), around_(context, solution.load), out_(solution) {
-    for (const Root &r : out_.roots)
+  explicit PreLoadAliases(Analysis &a)
+      : c_(a.context), p_(c_.program), f_(p_.facts),
+        values_(a.measures.values()), parts_(p_, a.solution),
+        around_(c_, a.solution.load), restored_(a.restored) {
+    for (const Root &r : restored_.roots())
       if (r.kept() && r.container == None &&
           p_.isPointer(p_.element(r.slotType)))
         (r.fields.empty() ? rootVariables_ : rootFields_)
@@ -39,7 +38,7 @@ public:
   }
 
   void run() {
-    if (!c_.loop.loadsAtStart || out_.roots.empty())
+    if (!c_.loop.loadsAtStart || restored_.roots().empty())
       return;
     std::vector<const StaticWrite *> found;
     std::set<std::string> again; // set at each start, behind the load
@@ -53,11 +52,8 @@ public:
         found.push_back(&w);
     }
     for (const StaticWrite *w : found)
-      if (!again.count(p_.nameOf(w->variable, w->path)) &&
-          !RestoredStatics(out_).holds(*w))
+      if (!again.count(p_.nameOf(w->variable, w->path)) && !restored_.holds(*w))
         add(*w);
-    llvm::sort(out_.roots,
-               [](const Root &a, const Root &b) { return a.path < b.path; });
   }
 
 private:
@@ -182,7 +178,7 @@ private:
     r.witness.action = "finds before the load what " + r.path + " leads to";
     r.witness.chain = {
         {r.path, "what another root leads to", w.function, w.loc, false}};
-    out_.roots.push_back(std::move(r));
+    restored_.add(std::move(r));
   }
 
   const SolveContext &c_;
@@ -191,7 +187,7 @@ private:
   const DefinitionIndex &values_;
   const PersistentParts parts_;
   const AroundLoad around_;
-  Solution &out_;
+  RestoredSet &restored_;
   IdSet rootVariables_, rootFields_; ///< nodes; cells
   /// By node, in what start-up runs: where it is copied, and whether that is an
   /// address that it is put behind.
@@ -200,6 +196,4 @@ private:
 
 } // namespace
 
-void nvmove::findPreLoadAliases(Analysis &a) {
-  PreLoadAliases(a.context, a.measures.values(), a.solution).run();
-}
+void nvmove::findPreLoadAliases(Analysis &a) { PreLoadAliases(a).run(); }

@@ -18,30 +18,38 @@
 #include "passes/facts/IdSet.h"
 #include "passes/facts/StaticNames.h"
 #include "passes/solve/roots/MainLocals.h"
+#include "passes/solve/roots/RootPath.h"
 #include "passes/solve/state/LoadedState.h"
-#include <map>
 #include <set>
+#include <tuple>
 
 namespace nvmove {
 
 class RootFinder {
 public:
-  RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution)
+  /// Reports to the solution; of the variables in `heads` that what hangs from
+  /// them is not kept.
+  RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution,
+             IdSet &heads)
       : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo),
         flow_(c.flow), unfilled_(c.unfilled), solution_(solution),
-        members_(c.members.pointers), frames_(c, s),
+        heads_(heads), members_(c.members.pointers), frames_(c, s),
         fillers_(c.program, c.flow, /*numbers=*/true) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
         noteIndexed(q.src);
-    for (const PersistentType &t : solution.types)
+    for (const PersistentType &t : solution_.types)
       if (t.isCopy)
         copies_.insert(t.record);
   }
-  void run();
+  std::vector<Root> run();
 
 private:
   using Object = PointsTo::Object;
+  using Slot = std::tuple<Id, std::vector<Id>, Id>; ///< as in Root
+  static Slot slotOf(const Root &r) {
+    return {r.variable, r.fields, r.element};
+  }
 
   // Roots.cpp
   bool isLocalVariable(Id node) const {
@@ -56,19 +64,15 @@ private:
   void findStatic();
   bool walksTo(Id variable, Id object) const;
   void noteIndexed(Id node);
-  std::string spell(Id variable, const std::vector<Id> &fields) const;
   void slot(Id variable, Id l);
   void slot(Id variable, const std::vector<Id> &fields, Id l);
   bool isChosen(Id variable, Id l, Id o);
-  void through(Id variable, const std::vector<Id> &fields, Id slotType,
-               const std::string &prefix, Id o);
+  void through(const Root &slot, Id o);
   bool leadsIntoOwn(Id field);
   IdSet findIntoOwn() const;
   bool isOfStatics(const FieldFlow::Set &held, bool functions = false) const;
   bool leadsToStatics(Id variable, const std::vector<Id> &fields, Id at) const;
-  void add(Id variable, const std::vector<Id> &fields, Id slotType,
-           Id container, const std::vector<Id> &inContainer,
-           const std::string &path, Id at, Id target);
+  Root *add(Root r, Id at, Id target);
   Id filled(Id object) const;
 
   // RootsBehindRecords.cpp
@@ -77,7 +81,7 @@ private:
   void keepFarAlong(std::vector<Id> &way, IdSet &seen, bool addsRoot);
   void keepAlong(const std::vector<Id> &way, bool addsRoot);
   const Root *keptAt(Id slot) const;
-  const Root *rootAlong(const std::vector<Id> &way);
+  Root *rootAlong(const std::vector<Id> &way);
   bool isOne(Id l) const;
   bool hangsFromLike(Id object) const;
   void tellLists();
@@ -87,11 +91,10 @@ private:
   void tellNotFilled(
       const std::string &root, const MemberDisambiguation::Paths &others,
       llvm::function_ref<std::string(const std::vector<Id> &)> spelled,
-      Loc loc);
+      Id variable);
   bool isStillEmpty(Id slot, Id o);
   bool isFilledBehind(Id o);
-  void ofLibrary(Id variable, const std::vector<Id> &fields, Id slotType,
-                 const std::string &path, Id l, Id o);
+  void ofLibrary(const Root &slot, Id l, Id o);
   std::string nameOf(Id o) const;
   void tellOfLibrary(const std::string &path, Id o, Loc loc, Id function);
   void findLibraryMemory();
@@ -100,6 +103,7 @@ private:
   void dropContainersOfRoots();
   void drop(llvm::function_ref<bool(const Root &)> isMeant, const char *why);
   void dropEmptied();
+  void tellHead(Id variable, std::string text);
   void tellIntoOwn(const std::string &path, Id variable);
   bool isOnlyEmptied(Id variable);
   void dropWalked();
@@ -117,16 +121,19 @@ private:
   const FieldFlow &flow_;
   const PreLoadNullness &unfilled_;
   Solution &solution_;
+  IdSet &heads_;
   MemberDisambiguation &members_;
   MainLocals frames_;
   ContainerInsertions fillers_; ///< of those that are dropped
   IdSet copies_;                ///< records: PersistentType::isCopy
+  std::vector<Root> roots_;     ///< found so far, as they come
   IdSet indexedFields_, indexedVariables_;
-  std::optional<IdSet> intoOwn_;        ///< cells, once asked
-  IdSet static_;                        ///< objects
-  IdSet filledBehind_;                  ///< objects, and None, once asked
-  std::map<std::string, bool> inLists_; ///< containers, by the path to them
-  std::set<std::string> seen_, told_;
+  std::optional<IdSet> intoOwn_; ///< cells, once asked
+  IdSet static_;                 ///< objects
+  IdSet filledBehind_;           ///< objects, and None, once asked
+  /// Slots that lead to a record from which others of its type hang.
+  std::set<Slot> toLists_;
+  std::set<std::string> seen_, told_; ///< paths
 };
 
 } // namespace nvmove

@@ -12,7 +12,7 @@
 
 using namespace nvmove;
 
-void RootFinder::run() {
+std::vector<Root> RootFinder::run() {
   findStatic();
   for (Id o = 0; o < pt_.objects().size(); ++o) {
     if (!s_.reachable(o) || s_.parentOf(o) != None ||
@@ -32,10 +32,9 @@ void RootFinder::run() {
   findConstants();
   keepFarFromRoots();
   tellLists();
-  frames_.follow(solution_);
+  frames_.follow(roots_, solution_.twins);
   findLibraryMemory();
-  llvm::sort(solution_.roots,
-             [](const Root &a, const Root &b) { return a.path < b.path; });
+  return std::move(roots_);
 }
 
 // What static memory leads to: a pointer of main's that points there too only
@@ -80,19 +79,6 @@ void RootFinder::noteIndexed(Id node) {
   }
 }
 
-std::string RootFinder::spell(Id variable,
-                              const std::vector<Id> &fields) const {
-  std::string s = p_.nameOf(variable);
-  if (f_.nodes[variable].kind == NodeKind::Return)
-    s += "()";
-  for (Id k : fields) {
-    s += "." + f_.fields[k].name;
-    if (p_.kind(f_.fields[k].type) == TypeKind::Array)
-      s += "[]";
-  }
-  return s;
-}
-
 void RootFinder::slot(Id variable, Id l) {
   Id field = pt_.locations()[l].field;
   const Node &n = f_.nodes[variable];
@@ -100,27 +86,29 @@ void RootFinder::slot(Id variable, Id l) {
   if (field == None || record == None || p_.kind(n.type) == TypeKind::Array)
     return slot(variable, {}, l);
   MemberDisambiguation::Ways ways = members_.waysTo(record, field);
-  size_t before = solution_.roots.size();
+  size_t before = roots_.size();
   for (const std::vector<Id> &path : ways.filled)
     slot(variable, path, l);
-  if (solution_.roots.size() > before && solution_.roots.back().kept())
+  if (roots_.size() > before && roots_.back().kept())
     tellNotFilled(
-        solution_.roots.back().path, ways.others,
-        [&](const auto &head) { return spell(variable, head); }, n.loc);
+        roots_.back().path, ways.others,
+        [&](const auto &head) { return pathOf(p_, variable, head); }, variable);
 }
 
 void RootFinder::slot(Id variable, const std::vector<Id> &fields, Id l) {
   Id field = pt_.locations()[l].field;
   const Node &n = f_.nodes[variable];
   Id record = p_.recordOf(n.type);
-  Id slotType = fields.empty() ? n.type : f_.fields[fields.back()].type;
+  Root at;
+  at.variable = variable;
+  at.fields = fields;
+  at.slotType = fields.empty() ? n.type : f_.fields[fields.back()].type;
   // An array of records is kept whole: its elements have no names.
   bool whole = p_.kind(n.type) == TypeKind::Array && record != None;
-  std::string path =
-      spell(variable, fields) +
-      (whole && field != None ? "[]." + f_.fields[field].name : "");
+  if (whole)
+    at.element = field;
   if (whole && s_.isNew(l)) {
-    add(variable, {}, n.type, None, {}, path, l, None);
+    add(at, l, None);
     return;
   }
   for (Id o : s_.targets(l)) {
@@ -128,14 +116,14 @@ void RootFinder::slot(Id variable, const std::vector<Id> &fields, Id l) {
       continue;
     Object::Kind kind = pt_.objects()[o].kind;
     if (isChosen(variable, l, o)) {
-      add(variable, fields, slotType, None, {}, path, l, o);
+      add(at, l, o);
     } else if (pt_.isOfLibrary(o)) {
       bool isStatic = n.kind == NodeKind::Global;
       if (pt_.isContainer(o)
               ? (isStatic || pt_.isMadeByLibrary(o)) &&
                     s_.isLoadedValue(pt_.givenWith(pt_.objects()[o].record))
               : isStatic && !s_.writesTo(l).empty())
-        ofLibrary(variable, fields, slotType, path, l, o);
+        ofLibrary(at, l, o);
     } else if (s_.writesTo(l).empty() &&
                isStillEmpty(
                    fields.empty() ? variable : p_.slotOf(fields.back()), o)) {
@@ -143,11 +131,11 @@ void RootFinder::slot(Id variable, const std::vector<Id> &fields, Id l) {
     } else if ((kind == Object::PoolMembership ||
                 kind == Object::Preexisting) &&
                (s_.isLoaded(o) || isCopy(o))) {
-      add(variable, fields, slotType, None, {}, path, l, o);
+      add(at, l, o);
     } else if (kind == Object::Preexisting && pt_.objects()[o].record != None) {
-      bool indexed = fields.empty() ? indexedVariables_.contains(variable)
-                                    : indexedFields_.contains(fields.back());
-      through(variable, fields, slotType, path + (indexed ? "[]." : "->"), o);
+      at.hasElements = fields.empty() ? indexedVariables_.contains(variable)
+                                      : indexedFields_.contains(fields.back());
+      through(at, o);
     }
   }
 }
@@ -171,10 +159,13 @@ bool RootFinder::isChosen(Id variable, Id l, Id o) {
 }
 
 // One hop through a record that the program makes at each start.
-void RootFinder::through(Id variable, const std::vector<Id> &fields,
-                         Id slotType, const std::string &prefix, Id o) {
+void RootFinder::through(const Root &slot, Id o) {
   std::vector<Id> locations = pt_.locationsOf(o);
-  inLists_[prefix] |= hangsFromLike(o);
+  if (!slot.hasElements && hangsFromLike(o))
+    toLists_.insert(slotOf(slot));
+  Root r = slot;
+  r.container = pt_.objects()[o].record;
+  const std::string prefix = pathOfSlot(p_, r);
   for (Id l : locations) {
     Id field = pt_.locations()[l].field;
     if (field == None)
@@ -182,22 +173,24 @@ void RootFinder::through(Id variable, const std::vector<Id> &fields,
     for (Id q : s_.targets(l)) {
       Object::Kind kind = pt_.objects()[q].kind;
       if ((kind != Object::PoolMembership && kind != Object::Preexisting) ||
-          !s_.isLoaded(q) || (fields.empty() && walksTo(variable, q)) ||
+          !s_.isLoaded(q) ||
+          (slot.fields.empty() && walksTo(slot.variable, q)) ||
           (s_.writesTo(l).empty() && isStillEmpty(p_.slotOf(field), q)))
         continue;
-      Id record = pt_.objects()[o].record;
-      MemberDisambiguation::Ways ways = members_.waysTo(record, field);
+      MemberDisambiguation::Ways ways = members_.waysTo(r.container, field);
+      std::string path = prefix + nameOfWay(f_, ways.filled.front());
       if (leadsIntoOwn(field)) {
-        tellIntoOwn(prefix + nameOfWay(f_, ways.filled.front()), variable);
+        tellIntoOwn(path, slot.variable);
         continue;
       }
-      for (const std::vector<Id> &way : ways.filled)
-        add(variable, fields, slotType, record, way,
-            prefix + nameOfWay(f_, way), l, q);
+      for (const std::vector<Id> &way : ways.filled) {
+        r.containerFields = {way};
+        add(r, l, q);
+      }
       tellNotFilled(
-          prefix + nameOfWay(f_, ways.filled.front()), ways.others,
+          path, ways.others,
           [&](const auto &head) { return prefix + nameOfWay(f_, head); },
-          f_.nodes[variable].loc);
+          slot.variable);
     }
   }
 }
@@ -257,22 +250,15 @@ bool RootFinder::leadsToStatics(Id variable, const std::vector<Id> &fields,
          (field != None && isOfStatics(flow_.inField(field)));
 }
 
-void RootFinder::add(Id variable, const std::vector<Id> &fields, Id slotType,
-                     Id container, const std::vector<Id> &inContainer,
-                     const std::string &path, Id at, Id target) {
+/// What the slot is, or the record that it leads to, is filled in: `at` holds
+/// the pointer to `target`. Null where it is no root, or one already.
+Root *RootFinder::add(Root r, Id at, Id target) {
   bool isStatic =
       target != None && pt_.objects()[target].kind == Object::Variable;
-  if ((!isStatic && leadsToStatics(variable, fields, at)) ||
-      !seen_.insert(path).second)
-    return;
-  Root r;
-  r.path = path;
-  r.variable = variable;
-  r.fields = fields;
-  r.slotType = slotType;
-  r.container = container;
-  if (container != None)
-    r.containerFields = {inContainer};
+  r.path = pathOf(p_, r);
+  if ((!isStatic && leadsToStatics(r.variable, r.fields, at)) ||
+      !seen_.insert(r.path).second)
+    return nullptr;
   auto writes = [&](const LoadedState::Write &w, std::string what) {
     r.witness.function = w.function;
     r.witness.site = w.loc;
@@ -280,7 +266,7 @@ void RootFinder::add(Id variable, const std::vector<Id> &fields, Id slotType,
     r.witness.action = "writes " + what;
   };
   if (!s_.writesTo(at).empty()) {
-    writes(s_.proof(at), path);
+    writes(s_.proof(at), r.path);
   } else if (Id inside = target == None ? None : filled(target);
              inside != None) {
     Id at = pt_.locations()[inside].field;
@@ -289,23 +275,20 @@ void RootFinder::add(Id variable, const std::vector<Id> &fields, Id slotType,
                                  : f_.records[f_.fields[at].record].name + "." +
                                        f_.fields[at].name);
   } else if (target != None) {
-    r.witness.site = f_.nodes[variable].loc;
+    r.witness.site = f_.nodes[r.variable].loc;
     r.witness.action = "leads to " + pt_.describe(target);
   }
-  r.witness.chain = {{path, target == None ? "" : pt_.describe(target),
+  r.witness.chain = {{r.path, target == None ? "" : pt_.describe(target),
                       r.witness.function, r.witness.site,
                       r.witness.function != None}};
-  if (isLocalVariable(variable)) {
+  if (isLocalVariable(r.variable)) {
     // Of the one record that main made, by value.
-    llvm::StringRef head(path);
-    r.keepsValues =
-        container != None &&
-        head.consume_back(nameOfWay(f_, r.containerFields.front())) &&
-        head.ends_with("->");
-    if (!frames_.canKeep(variable) || (container != None && !r.keepsValues))
+    r.keepsValues = r.container != None && !r.hasElements;
+    if (!frames_.canKeep(r.variable) || (r.container != None && !r.keepsValues))
       listOnly(r);
   }
-  solution_.roots.push_back(std::move(r));
+  roots_.push_back(std::move(r));
+  return &roots_.back();
 }
 
 // A member of the object that the load fills, or bytes of it.
@@ -321,5 +304,7 @@ Id RootFinder::filled(Id object) const {
 }
 
 void nvmove::findRoots(Analysis &a) {
-  RootFinder(a.context, a.state, a.solution).run();
+  RootFinder finder(a.context, a.state, a.solution, a.headsReported);
+  for (Root &r : finder.run())
+    a.restored.add(std::move(r));
 }

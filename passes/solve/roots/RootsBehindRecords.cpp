@@ -22,7 +22,7 @@ using namespace nvmove;
 // from them, behind more than one pointer.
 void RootFinder::keepFarFromRoots() {
   IdSet whole; // locations
-  for (const Root &r : solution_.roots)
+  for (const Root &r : roots_)
     if (r.kept() && r.container == None)
       whole.insert(
           pt_.find(r.variable, r.fields.empty() ? None : r.fields.back()));
@@ -98,27 +98,24 @@ void RootFinder::keepAlong(const std::vector<Id> &way, bool addsRoot) {
 }
 
 const Root *RootFinder::keptAt(Id slot) const {
-  for (const Root &r : solution_.roots)
+  for (const Root &r : roots_)
     if (r.kept() && r.container == None &&
         pt_.find(r.variable, r.fields.empty() ? None : r.fields.back()) == slot)
       return &r;
   return nullptr;
 }
 
-const Root *RootFinder::rootAlong(const std::vector<Id> &way) {
-  Id variable = pt_.objects()[pt_.locations()[way[0]].object].ref;
+Root *RootFinder::rootAlong(const std::vector<Id> &way) {
+  Root r;
+  r.variable = pt_.objects()[pt_.locations()[way[0]].object].ref;
   Id head = pt_.locations()[way[0]].field,
-     record = p_.recordOf(f_.nodes[variable].type),
-     member = pt_.locations()[way[1]].field;
-  std::vector<Id> fields;
+     record = p_.recordOf(f_.nodes[r.variable].type);
   if (head != None && record != None)
-    fields = p_.memberPath(record, head);
-  size_t before = solution_.roots.size();
-  add(variable, fields, p_.typeOf(variable, fields),
-      pt_.objects()[pt_.locations()[way[1]].object].record, {member},
-      spell(variable, fields) + "->" + f_.fields[member].name, way[1],
-      pt_.locations()[way[2]].object);
-  return solution_.roots.size() == before ? nullptr : &solution_.roots.back();
+    r.fields = p_.memberPath(record, head);
+  r.slotType = p_.typeOf(r.variable, r.fields);
+  r.container = pt_.objects()[pt_.locations()[way[1]].object].record;
+  r.containerFields = {{pt_.locations()[way[1]].field}};
+  return add(std::move(r), way[1], pt_.locations()[way[2]].object);
 }
 
 /// The location's object is a variable, or one record, of which no list is
@@ -146,13 +143,9 @@ bool RootFinder::hangsFromLike(Id object) const {
 
 /// modules->data, where more modules hang from modules->next.
 void RootFinder::tellLists() {
-  for (const Root &r : solution_.roots) {
-    if (!r.kept() || r.container == None)
-      continue;
-    std::string field = nameOfWay(f_, r.containerFields.front());
-    llvm::StringRef prefix(r.path);
-    if (prefix.consume_back(field) && prefix.ends_with("->") &&
-        inLists_[prefix.str()])
+  for (const Root &r : roots_) {
+    if (r.kept() && r.container != None && !r.hasElements &&
+        toLists_.count(slotOf(r)))
       solution_.findings.report(
           {FindingId::MadeAtEachStart, f_.nodes[r.variable].loc, None,
            r.path + " is kept of one " + f_.records[r.container].spelling +

@@ -17,13 +17,19 @@ using namespace nvmove;
 
 void RootFinder::tellNotFilled(
     const std::string &root, const MemberDisambiguation::Paths &others,
-    llvm::function_ref<std::string(const std::vector<Id> &)> spelled, Loc loc) {
+    llvm::function_ref<std::string(const std::vector<Id> &)> spelled,
+    Id variable) {
   for (std::vector<Id> path : others) {
     path.pop_back();
     if (std::string head = spelled(path); told_.insert(head).second)
-      solution_.findings.report({FindingId::HeadNotKept, loc, None,
-                                 MemberDisambiguation::tell(head, root)});
+      tellHead(variable, MemberDisambiguation::tell(head, root));
   }
+}
+
+void RootFinder::tellHead(Id variable, std::string text) {
+  heads_.insert(variable);
+  solution_.findings.report(
+      {FindingId::HeadNotKept, f_.nodes[variable].loc, None, std::move(text)});
 }
 
 /// What each start makes, and nothing is put into until the load has ended:
@@ -70,14 +76,12 @@ bool RootFinder::isFilledBehind(Id o) {
   return false;
 }
 
-void RootFinder::ofLibrary(Id variable, const std::vector<Id> &fields,
-                           Id slotType, const std::string &path, Id l, Id o) {
-  size_t before = solution_.roots.size();
-  add(variable, fields, slotType, None, {}, path, l, o);
-  if (solution_.roots.size() == before)
+void RootFinder::ofLibrary(const Root &slot, Id l, Id o) {
+  Root *r = add(slot, l, o);
+  if (!r)
     return;
-  solution_.roots.back().notKept = "memory of a library, " + nameOf(o);
-  tellOfLibrary(path, o, f_.nodes[variable].loc, None);
+  r->notKept = "memory of a library, " + nameOf(o);
+  tellOfLibrary(r->path, o, f_.nodes[r->variable].loc, None);
 }
 
 std::string RootFinder::nameOf(Id o) const {
@@ -171,15 +175,13 @@ void RootFinder::findConstants() {
           continue;
         Id field = pt_.locations()[l].field;
         Id record = p_.recordOf(f_.nodes[variable].type);
-        std::vector<Id> fields;
+        Root slot;
+        slot.variable = variable;
         if (field != None && record != None)
-          fields = p_.memberPath(record, field);
-        size_t before = solution_.roots.size();
-        add(variable, fields, None, None, {}, spell(variable, fields), l,
-            target);
-        if (solution_.roots.size() > before)
-          solution_.roots.back().notKept = "made anew at each start, old data "
-                                           "go on pointing to the old one";
+          slot.fields = p_.memberPath(record, field);
+        if (Root *r = add(std::move(slot), l, target))
+          r->notKept = "made anew at each start, old data go on pointing to "
+                       "the old one";
       }
   }
 }
@@ -188,10 +190,10 @@ void RootFinder::findConstants() {
 // the load. The load makes it, so all of it is kept; a slot is one root.
 void RootFinder::dropContainersOfRoots() {
   std::set<std::pair<Id, std::vector<Id>>> whole;
-  for (const Root &r : solution_.roots)
+  for (const Root &r : roots_)
     if (r.container == None && r.kept())
       whole.insert({r.variable, r.fields});
-  llvm::erase_if(solution_.roots, [&](const Root &r) {
+  llvm::erase_if(roots_, [&](const Root &r) {
     return r.container != None && whole.count({r.variable, r.fields});
   });
 }
@@ -213,30 +215,27 @@ void RootFinder::drop(llvm::function_ref<bool(const Root &)> isMeant,
                       const char *why) {
   std::vector<Root> left;
   std::vector<bool> meant;
-  for (const Root &r : solution_.roots)
+  for (const Root &r : roots_)
     meant.push_back(isMeant(r));
   for (size_t i = 0; i < meant.size(); ++i) {
-    Root &r = solution_.roots[i];
+    Root &r = roots_[i];
     if (!meant[i])
       left.push_back(std::move(r));
     else if (told_.insert(r.path).second)
-      solution_.findings.report({FindingId::HeadNotKept,
-                                 f_.nodes[r.variable].loc, None,
-                                 r.path + " is not kept: " + why});
+      tellHead(r.variable, r.path + " is not kept: " + why);
   }
-  solution_.roots = std::move(left);
+  roots_ = std::move(left);
 }
 
 /// greeting->text, where the text lies behind the record in one block.
 void RootFinder::tellIntoOwn(const std::string &path, Id variable) {
   if (told_.insert(path).second)
-    solution_.findings.report(
-        {FindingId::HeadNotKept, f_.nodes[variable].loc, None,
-         path +
-             " is not kept: it may lead into the record itself, which each "
-             "start makes anew, and what the load writes there is lost; keep "
-             "the record with nvm_root(), and make it only when the pool "
-             "has none"});
+    tellHead(
+        variable,
+        path + " is not kept: it may lead into the record itself, which each "
+               "start makes anew, and what the load writes there is lost; keep "
+               "the record with nvm_root(), and make it only when the pool "
+               "has none");
 }
 
 bool RootFinder::isOnlyEmptied(Id variable) {
@@ -309,7 +308,7 @@ bool RootFinder::isFilledElsewhere(const Root &r) const {
   if (l == None || !s_.writesTo(l).empty())
     return false;
   IdSet others; // objects
-  for (const Root &other : solution_.roots)
+  for (const Root &other : roots_)
     if (other.kept() && other.container == None && other.variable != r.variable)
       if (Id at = pt_.find(other.variable,
                            other.fields.empty() ? None : other.fields.back());

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/StaticNames.h"
+#include "passes/solve/roots/RootPath.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
@@ -39,19 +40,18 @@ using Object = PointsTo::Object;
 
 class StartupRecords {
 public:
-  StartupRecords(const SolveContext &context, const LoadedState &state,
-                 const IndicesAndSizes &measures, Solution &solution)
-      : c_(context), p_(context.program), f_(p_.facts),
-        sites_(context.allocators.sites()), pt_(context.pointsTo), s_(state),
-        values_(measures.values()), out_(solution),
-        pointers_(context.members.pointers), numbers_(context.members.numbers) {
-  }
+  explicit StartupRecords(Analysis &a)
+      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
+        sites_(c_.allocators.sites()), pt_(c_.pointsTo), s_(a.state),
+        values_(a.measures.values()), roots_(a.restored.roots()),
+        out_(a.solution), pointers_(c_.members.pointers),
+        numbers_(c_.members.numbers) {}
 
   void run() {
     // Roots that lead to the record, and those that are fields of it.
     std::map<std::pair<Id, bool>, std::vector<size_t>> byRecord;
-    for (size_t i = 0; i < out_.roots.size(); ++i)
-      if (const Root &r = out_.roots[i]; r.kept() && p_.isPointer(r.slotType))
+    for (size_t i = 0; i < roots_.size(); ++i)
+      if (const Root &r = roots_[i]; r.kept() && p_.isPointer(r.slotType))
         if (Id record = p_.pointeeRecord(r.slotType);
             record != None && (r.container == None || isOne(r, record)))
           byRecord[{record, r.container != None}].push_back(i);
@@ -67,18 +67,12 @@ public:
       for (PersistentType &t : out_.types)
         t.byValue |= t.record == record;
       gone.insert(roots.begin(), roots.end());
-      tellNotFilled(out_.roots[roots.front()], record, *fields);
+      tellNotFilled(roots_[roots.front()], record, *fields);
       for (const std::vector<Id> &field : *fields)
-        all.push_back(valueOf(out_.roots[roots.front()], record, field));
+        all.push_back(valueOf(roots_[roots.front()], record, field));
     }
-    if (gone.empty())
-      return;
-    for (size_t i = 0; i < out_.roots.size(); ++i)
-      if (!gone.contains(i))
-        all.push_back(std::move(out_.roots[i]));
-    llvm::sort(all,
-               [](const Root &a, const Root &b) { return a.path < b.path; });
-    out_.roots = std::move(all);
+    if (!gone.empty())
+      a_.restored.replace(gone, std::move(all));
   }
 
 private:
@@ -87,27 +81,23 @@ private:
   /// jar->count, of one record: not jars[]->count.
   bool isOne(const Root &root, Id record) const {
     return root.container == record && root.containerFields.size() == 1 &&
-           llvm::StringRef(slotOf(root)).ends_with("->");
+           !root.hasElements;
   }
   Ways keptOf(const std::vector<size_t> &roots) const {
     Ways fields;
     for (size_t i : roots)
-      fields.insert(out_.roots[i].containerFields.begin(),
-                    out_.roots[i].containerFields.end());
+      fields.insert(roots_[i].containerFields.begin(),
+                    roots_[i].containerFields.end());
     return fields;
   }
   /// With the arrow behind it.
   std::string slotOf(const Root &root) const {
-    llvm::StringRef path(root.path);
-    if (root.container == None)
-      return root.path + "->";
-    path.consume_back(nameOfWay(f_, root.containerFields.front()));
-    return path.str();
+    return root.container == None ? root.path + "->" : pathOfSlot(p_, root);
   }
 
   /// jars are made and freed all the time, and the load counts in one.
   void tellWritten(Id record, const std::vector<size_t> &roots) {
-    const Root &root = out_.roots[roots.front()];
+    const Root &root = roots_[roots.front()];
     std::set<std::string> names;
     for (Id o : targetsOf(root))
       if (pt_.objects()[o].record == record)
@@ -117,7 +107,7 @@ private:
               s_.writesTo(l).any([](const auto &w) { return w.direct; }) &&
               !p_.isPointer(p_.element(f_.fields[field].type)) &&
               llvm::none_of(roots, [&](size_t i) {
-                return out_.roots[i].containerFields[0].back() == field;
+                return roots_[i].containerFields[0].back() == field;
               }))
             names.insert(f_.fields[field].name);
         }
@@ -141,11 +131,13 @@ private:
              pointers_.waysTo(record, way.back()).others) {
           other.pop_back();
           std::string head = slotOf(root) + nameOfWay(f_, other);
-          if (told.insert(head).second)
-            out_.findings.report(
-                {FindingId::HeadNotKept, f_.nodes[root.variable].loc, None,
-                 MemberDisambiguation::tell(head, slotOf(root) +
-                                                      nameOfWay(f_, way))});
+          if (!told.insert(head).second)
+            continue;
+          a_.headsReported.insert(root.variable);
+          out_.findings.report(
+              {FindingId::HeadNotKept, f_.nodes[root.variable].loc, None,
+               MemberDisambiguation::tell(head,
+                                          slotOf(root) + nameOfWay(f_, way))});
         }
   }
 
@@ -160,11 +152,10 @@ private:
 
   Root valueOf(const Root &of, Id record, const std::vector<Id> &field) const {
     Root r = of;
-    r.path = slotOf(of);
+    r.path = slotOf(of) + nameOfWay(f_, field);
     r.container = record;
     r.containerFields = {field};
     r.keepsValues = true;
-    r.path += nameOfWay(f_, field);
     if (!r.witness.chain.empty())
       r.witness.chain.back().slot = r.path;
     return r;
@@ -183,9 +174,9 @@ private:
       return std::nullopt;
     IdSet objects;
     for (size_t i : roots)
-      if (!leadsTo(out_.roots[i], site, record, objects))
+      if (!leadsTo(roots_[i], site, record, objects))
         return std::nullopt;
-    if (isPointedTo(objects, site, record, out_.roots[roots.front()]))
+    if (isPointedTo(objects, site, record, roots_[roots.front()]))
       return std::nullopt;
     IdSet kept;
     for (Id o : objects)
@@ -366,7 +357,7 @@ private:
       for (Id k : f_.records[part].fields)
         if (mayBeIt(c_.flow.inField(k)))
           return true;
-    return llvm::any_of(out_.roots, [&](const Root &r) {
+    return llvm::any_of(roots_, [&](const Root &r) {
       return r.kept() && p_.pointeeRecord(r.slotType) != record &&
              r.variable != root.variable &&
              mayBeIt(c_.flow.inSlot(r.variable, r.fields));
@@ -470,6 +461,7 @@ private:
     });
   }
 
+  Analysis &a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -477,6 +469,7 @@ private:
   const PointsTo &pt_;
   const LoadedState &s_;
   const DefinitionIndex &values_;
+  const llvm::ArrayRef<Root> roots_; ///< before any of them is replaced
   Solution &out_;
   MemberDisambiguation &pointers_, &numbers_;
   IdMap<bool> outside_; ///< functions
@@ -484,6 +477,4 @@ private:
 
 } // namespace
 
-void nvmove::findStartupRecords(Analysis &a) {
-  StartupRecords(a.context, a.state, a.measures, a.solution).run();
-}
+void nvmove::findStartupRecords(Analysis &a) { StartupRecords(a).run(); }

@@ -7,7 +7,6 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/Analysis.h"
-#include <set>
 
 using namespace nvmove;
 
@@ -20,13 +19,9 @@ void nvmove::reportUnreachedRecords(Analysis &a) {
   const PointsTo &pt = a.context.pointsTo;
   const Facts &f = a.context.program.facts;
   IdSet kept, told;
-  for (const Root &r : solution.roots)
+  for (const Root &r : a.restored.roots())
     if (r.kept())
       kept.insert(r.variable);
-  std::set<Loc> emptied; // told already
-  for (const Finding &n : solution.findings)
-    if (n.id == FindingId::HeadNotKept)
-      emptied.insert(n.loc);
   for (Id o = 0; o < pt.objects().size(); ++o) {
     const Object &object = pt.objects()[o];
     if (object.kind != Object::Preexisting || pt.isContainer(o) ||
@@ -39,7 +34,7 @@ void nvmove::reportUnreachedRecords(Analysis &a) {
     const Object &start = pt.objects()[at];
     if (start.kind != Object::Variable || kept.contains(start.ref) ||
         f.nodes[start.ref].kind != NodeKind::Global ||
-        emptied.count(f.nodes[start.ref].loc) ||
+        a.headsReported.contains(start.ref) ||
         !told.insert(object.record).second)
       continue;
     const Node &n = f.nodes[start.ref];

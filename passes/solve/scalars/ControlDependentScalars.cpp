@@ -8,6 +8,7 @@
 
 #include "passes/solve/scalars/ScalarFinder.h"
 #include "passes/solve/state/ProgramPhases.h"
+#include <map>
 
 using namespace nvmove;
 
@@ -16,18 +17,16 @@ using namespace nvmove;
 // process: the connection to the log is open. What start-up runs, too, sets
 // it at each start.
 void ScalarFinder::flags() {
-  using Number = std::pair<Id, std::vector<Id>>; // variable, path
-  std::set<Number> elsewhere;                    // or not to a constant
-  std::set<Number> byLoad;                       // not at each start
-  std::map<Number, unsigned> times;
-  IdSet restoring(out_.load.begin(), out_.load.end());
+  std::set<StaticPlace> elsewhere; // or not to a constant
+  std::set<StaticPlace> byLoad;    // not at each start
+  std::map<StaticPlace, unsigned> times;
+  IdSet restoring(load_.begin(), load_.end());
   IdMap<const StaticWrite *> making; // functions that make a root
-  RestoredStatics roots(out_);
   for (const StaticWrite &w : f_.staticWrites)
     if (w.function != None && pt_.reached().contains(w.function) &&
-        roots.holds(w) && isMadeAnew(w))
+        a_.restored.holds(w) && isMadeAnew(w))
       making.try_emplace(w.function, &w);
-  const ProgramPhases atStart(c_, out_.load);
+  const ProgramPhases atStart(c_, load_);
   for (const StaticWrite &w : f_.staticWrites) {
     if (w.function == None)
       continue;
@@ -40,12 +39,10 @@ void ScalarFinder::flags() {
   }
   for (const StaticWrite *w : writes_)
     ++times[{w->variable, w->path}];
-  std::set<std::string> listed;
   for (const StaticWrite *w : writes_) {
-    Number number{w->variable, w->path};
-    std::string name = c_.program.nameOf(w->variable, w->path);
+    StaticPlace number{w->variable, w->path};
     bool alone = !elsewhere.count(number) && byLoad.count(number);
-    if (found_.count(name) || descriptors_.count(name))
+    if (statics_.isRestored(number))
       continue;
     // Not: loading = 1; ..; loading = 0;
     bool told = isSetting(*w) || (alone && !isElement(*w));
@@ -53,19 +50,16 @@ void ScalarFinder::flags() {
     alone &= isElement(*w) || !atStart.all.contains(w->function);
     const StaticWrite *made = making.lookup(w->function);
     if (told && alone && times[number] == 1 && restoring.contains(w->function))
-      add(w->variable, w->path, "is set by the load alone", w->loc);
+      add(w->variable, w->path, Evidence::SetByNothingElse, w->loc);
     else if (made && w->value == None && !w->isZero && !isElement(*w) &&
-             !atStart.all.contains(w->function) &&
-             makesOnly(w->function, roots))
-      add(w->variable, w->path, "is set where a root is made", w->loc);
-    else if (told && listed.insert(name).second)
-      tellSet(*w, name, alone && !isElement(*w), made);
+             !atStart.all.contains(w->function) && makesOnly(w->function))
+      add(w->variable, w->path, Evidence::SetWithRoot, w->loc);
+    else if (told)
+      tellSet(*w, alone && !isElement(*w), made);
   }
   for (const StaticWrite *w : inArrays_)
-    if (std::string name = c_.program.nameOf(w->variable, w->path);
-        isSetting(*w) && !found_.count(name) && !roots.holds(*w) &&
-        listed.insert(name).second)
-      tellSet(*w, name, false);
+    if (isSetting(*w) && !a_.restored.holds(*w))
+      tellSet(*w, false);
 }
 
 /// Which value it is may be said by the file: a constant where data of it is
@@ -76,7 +70,7 @@ bool ScalarFinder::isSetting(const StaticWrite &w) {
     return s_.seesFile(w.function);
   Id param = origin(w.value);
   if (Id call = values_.call(param); call != None)
-    return !llvm::is_contained(out_.load, f_.calls[call].callee) &&
+    return !llvm::is_contained(load_, f_.calls[call].callee) &&
            lookUps_.chooses(call);
   if (!llvm::is_contained(f_.functions[w.function].params, param))
     return lookUps_.chooseFor(param);
@@ -90,22 +84,19 @@ bool ScalarFinder::isSetting(const StaticWrite &w) {
 }
 
 /// `made`: a root that the same function makes, or nullptr.
-void ScalarFinder::tellSet(const StaticWrite &w, const std::string &name,
-                           bool alone, const StaticWrite *made) {
+void ScalarFinder::tellSet(const StaticWrite &w, bool alone,
+                           const StaticWrite *made) {
   bool runsLater =
-      later_.contains(w.function) && !llvm::is_contained(out_.load, w.function);
-  std::string text = name + " is set by the load" +
-                     (!alone      ? ", but"
-                      : runsLater ? ", and"
-                                  : " alone, and") +
-                     " not restored: ";
+      later_.contains(w.function) && !llvm::is_contained(load_, w.function);
+  Observation seen{!alone      ? Evidence::SetByLoad
+                   : runsLater ? Evidence::SetByLoadLater
+                               : Evidence::SetByLoadAlone,
+                   w.loc, w.function};
   if (made && runsLater)
-    text += "where that runs again, it may make " +
-            c_.program.nameOf(made->variable, made->path) +
-            " anew and lose what came back; ";
-  out_.findings.report(
-      {FindingId::SetByLoad, w.loc, w.function,
-       text + "where the program relies on it, name it with nvm_root()"});
+    seen.detail = "where that runs again, it may make " +
+                  c_.program.nameOf(made->variable, made->path) +
+                  " anew and lose what came back; ";
+  statics_.note({w.variable, w.path}, std::move(seen));
 }
 
 /// table = calloc(..); not: item = malloc(..); item->next = list; list =
@@ -136,16 +127,14 @@ bool ScalarFinder::isOfPlace(Id value, const StaticWrite &w) {
 // if (ready) return; table = calloc(..); ready = 1: the next run has the
 // table, so it needs the flag. Not where something is made besides that ends
 // with the process.
-bool ScalarFinder::makesOnly(Id function, const RestoredStatics &roots,
-                             unsigned depth) {
+bool ScalarFinder::makesOnly(Id function, unsigned depth) {
   if (depth > 3 || f_.functions[function].hasInlineAsm)
     return false;
   for (const Definition *d : c_.program.definitionsOf(function))
     for (Id i = d->staticWrites.begin; i < d->staticWrites.end; ++i) {
       const StaticWrite &w = f_.staticWrites[i];
       bool isFlag = w.isScalar && w.value == None && !w.readModifyWrite;
-      if (!isFlag && !roots.holds(w) &&
-          !found_.count(c_.program.nameOf(w.variable, w.path)))
+      if (!isFlag && !a_.restored.holds(w))
         return false;
     }
   return llvm::all_of(c_.program.callsOf(function), [&](Id k) {
@@ -156,7 +145,7 @@ bool ScalarFinder::makesOnly(Id function, const RestoredStatics &roots,
       return false;
     const Function &callee = f_.functions[call.callee];
     return callee.hasBody
-               ? makesOnly(call.callee, roots, depth + 1)
+               ? makesOnly(call.callee, depth + 1)
                : c_.program.isNoReturn(call.callee) ||
                      callee.name == "memset" || callee.name == "memcpy";
   });
@@ -164,6 +153,7 @@ bool ScalarFinder::makesOnly(Id function, const RestoredStatics &roots,
 
 /// It writes what is restored, and does not only count.
 bool ScalarFinder::restores(const StaticWrite &w) const {
-  std::string name = c_.program.nameOf(w.variable, w.path);
-  return found_.count(name) && !counts_.count(name);
+  Decision d = statics_.of({w.variable, w.path});
+  return d.verdict == Verdict::Restored && d.by != Evidence::CountsLoaded &&
+         d.by != Evidence::MovesOnInLoad;
 }

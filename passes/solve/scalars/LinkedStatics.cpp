@@ -21,8 +21,8 @@ public:
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
         s_(state), see_(see) {}
 
-  void run(const Solution &solution) {
-    const ProgramPhases atStart(c_, solution.load);
+  void run(const Analysis &a) {
+    const ProgramPhases atStart(c_, a.solution.load);
     const EventLoop &loop = c_.loop;
     for (const AddressUse &use : f_.addressUses)
       if (use.function == None || use.inConstantInitialiser ||
@@ -30,10 +30,10 @@ public:
           loop.startUp.contains(use.function) ||
           llvm::is_contained(loop.mains, use.function))
         putThere_.insert(use.variable);
-    for (const Root &r : solution.roots)
+    for (const Root &r : a.restored.roots())
       if (r.kept())
         list(c_.flow.inSlot(r.variable, r.fields));
-    for (const PersistentType &t : solution.types)
+    for (const PersistentType &t : a.solution.types)
       for (Id k : f_.records[t.record].fields)
         list(c_.flow.inField(k));
     if (listed_.empty())
@@ -92,9 +92,7 @@ private:
 
 } // namespace
 
-void nvmove::forEachStaticInList(const SolveContext &context,
-                                 const LoadedState &state,
-                                 const Solution &solution,
+void nvmove::forEachStaticInList(const Analysis &analysis,
                                  const SeeStaticInList &see) {
-  Finder(context, state, see).run(solution);
+  Finder(analysis.context, analysis.state, see).run(analysis);
 }

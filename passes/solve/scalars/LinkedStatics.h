@@ -17,7 +17,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_SCALARS_LINKEDSTATICS_H
 #define NVMOVE_PASSES_SOLVE_SCALARS_LINKEDSTATICS_H
 
-#include "passes/solve/state/LoadedState.h"
+#include "passes/solve/state/Analysis.h"
 #include <functional>
 
 namespace nvmove {
@@ -29,8 +29,7 @@ using SeeStaticInList =
 
 /// Members of statics that start-up puts where roots lead to, and that the
 /// load, which comes there that way, may set to what is loaded.
-void forEachStaticInList(const SolveContext &context, const LoadedState &state,
-                         const Solution &solution, const SeeStaticInList &see);
+void forEachStaticInList(const Analysis &analysis, const SeeStaticInList &see);
 
 } // namespace nvmove
 

@@ -24,14 +24,14 @@ namespace {
 
 class MainLocalScalars {
 public:
-  MainLocalScalars(const SolveContext &c, const LoadedState &s,
-                   const IndicesAndSizes &measures, Solution &solution)
-      : p_(c.program), f_(c.program.facts), pt_(c.pointsTo), s_(s),
-        measures_(measures), members_(c.members.numbers), out_(solution) {}
+  explicit MainLocalScalars(Analysis &a)
+      : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
+        s_(a.state), measures_(a.measures), members_(a.context.members.numbers),
+        restored_(a.restored), statics_(a.statics) {}
 
   void run() {
     IdSet variables;
-    for (const Root &r : out_.roots)
+    for (const Root &r : restored_.roots())
       if (r.kept() && f_.nodes[r.variable].kind == NodeKind::Local)
         variables.insert(r.variable);
     if (variables.empty())
@@ -42,8 +42,6 @@ public:
           variables.contains(pt_.objects()[o].ref))
         for (Id l : pt_.locationsOf(o))
           look(pt_.objects()[o].ref, l);
-    llvm::sort(out_.scalars,
-               [](const auto &a, const auto &b) { return a.path < b.path; });
   }
 
 private:
@@ -62,33 +60,18 @@ private:
     Id type = p_.typeOf(variable, path);
     if (type == None || p_.isPointer(type) || p_.recordOf(type) != None)
       return;
-    std::string name = p_.nameOf(variable, path);
-    if (auto stored = stored_.find(l); stored != stored_.end()) {
-      bool chooses = measures_.choose({variable, field});
-      if (chooses || measures_.areSizes({variable, field})) {
-        out_.scalars.push_back(
-            {variable, path, name,
-             (llvm::Twine(chooses ? IndicesAndSizes::Where
-                                  : IndicesAndSizes::HowLarge) +
-              " at " + p_.describe(f_.stores[stored->second].loc))
-                 .str()});
+    if (auto stored = stored_.find(l); stored != stored_.end())
+      if (std::optional<Evidence> why = measures_.of({variable, field})) {
+        statics_.note({variable, path}, {*why, f_.stores[stored->second].loc});
         return;
       }
-    }
     if (s_.writesTo(l).empty())
       return;
     const LoadedState::Write &w = s_.proof(l);
-    bool fromFile = pt_.holdsFileBytes(pt_.content(l));
-    if (fromFile || counted_.contains(l))
-      out_.scalars.push_back({variable, path, name,
-                              (fromFile ? "gets a value from the file at "
-                                        : "counts what is loaded at ") +
-                                  p_.describe(w.loc)});
-    else
-      out_.findings.report(
-          {FindingId::SetByLoad, w.loc, w.function,
-           name + " is set by the load, but not restored: where the program "
-                  "relies on it, name it with nvm_root()"});
+    Evidence seen = pt_.holdsFileBytes(pt_.content(l)) ? Evidence::GetsFileData
+                    : counted_.contains(l)             ? Evidence::CountsLoaded
+                                                       : Evidence::SetByLoad;
+    statics_.note({variable, path}, {seen, w.loc, w.function});
   }
 
   void findStored() {
@@ -109,13 +92,12 @@ private:
   const LoadedState &s_;
   const IndicesAndSizes &measures_;
   MemberDisambiguation &members_;
-  Solution &out_;
+  const RestoredSet &restored_;
+  StaticEvidence &statics_;
   IdMap<Id> stored_; ///< location that the load writes -> store
   IdSet counted_;    ///< locations that are read, changed and written
 };
 
 } // namespace
 
-void nvmove::findMainLocalScalars(Analysis &a) {
-  MainLocalScalars(a.context, a.state, a.measures, a.solution).run();
-}
+void nvmove::findMainLocalScalars(Analysis &a) { MainLocalScalars(a).run(); }

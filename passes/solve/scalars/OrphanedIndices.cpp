@@ -22,23 +22,19 @@ namespace {
 
 class OrphanedIndices {
 public:
-  OrphanedIndices(const SolveContext &context, const LoadedState &state,
-                  const IndicesAndSizes &measures, Solution &solution)
-      : p_(context.program), f_(p_.facts), pt_(context.pointsTo), s_(state),
-        out_(solution), origins_(measures.origins()) {
-    for (const RestoredScalar &s : out_.scalars) {
+  explicit OrphanedIndices(Analysis &a)
+      : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
+        s_(a.state), kept_(a.restored), out_(a.solution.findings),
+        origins_(a.measures.origins()) {
+    for (const RestoredScalar &s : kept_.scalars()) {
       Id field = s.fields.empty() ? None : s.fields.back();
       Id l = pt_.find(s.variable, field);
-      kept_.insert(s.variable);
       ScalarOrigins::Place place{s.variable,
                                  field == None ? None : f_.fields[field].cell};
       if (l != None && !pt_.holdsFileBytes(pt_.content(l)) &&
-          !measures.choose(place))
+          !a.measures.choose(place))
         numbers_.try_emplace(place, &s);
     }
-    for (const Root &r : out_.roots)
-      if (r.kept())
-        kept_.insert(r.variable);
   }
 
   void run() {
@@ -60,7 +56,7 @@ private:
         continue;
       const auto &at = pt_.locations()[l];
       const PointsTo::Object &o = pt_.objects()[at.object];
-      if (o.kind != PointsTo::Object::Variable || kept_.contains(o.ref) ||
+      if (o.kind != PointsTo::Object::Variable || kept_.holdsPartOf(o.ref) ||
           f_.nodes[o.ref].kind != NodeKind::Global || f_.nodes[o.ref].isConst ||
           !isWritten(at.object))
         return None;
@@ -81,7 +77,7 @@ private:
     origins_.add(c.extra, places);
     for (auto &[place, scalar] : numbers_)
       if (places.contains(place) && told_.insert(place).second)
-        out_.findings.report(
+        out_.report(
             {FindingId::IndexAlone, c.loc, c.function,
              scalar->path + " comes back, and " + p_.nameOf(array) +
                  ", where it says a place, does not: name " + p_.nameOf(array) +
@@ -94,15 +90,13 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const LoadedState &s_;
-  Solution &out_;
+  const RestoredSet &kept_;
+  FindingList &out_;
   const ScalarOrigins &origins_;
-  IdSet kept_; ///< variables of which something comes back
   std::map<ScalarOrigins::Place, const RestoredScalar *> numbers_;
   ScalarOrigins::Places told_;
 };
 
 } // namespace
 
-void nvmove::reportOrphanedIndices(Analysis &a) {
-  OrphanedIndices(a.context, a.state, a.measures, a.solution).run();
-}
+void nvmove::reportOrphanedIndices(Analysis &a) { OrphanedIndices(a).run(); }

@@ -19,7 +19,6 @@
 
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
-#include "passes/solve/state/RestoredStatics.h"
 #include <map>
 #include <set>
 
@@ -29,16 +28,15 @@ namespace {
 
 class OrphanedSizes {
 public:
-  OrphanedSizes(const SolveContext &context, const IndicesAndSizes &measures,
-                Solution &solution)
-      : p_(context.program), f_(p_.facts), a_(context.allocators),
-        flow_(context.flow), origins_(measures.origins()), out_(solution) {
-    for (const RestoredScalar &s : out_.scalars)
+  explicit OrphanedSizes(Analysis &a)
+      : p_(a.context.program), f_(p_.facts), a_(a.context.allocators),
+        flow_(a.context.flow), origins_(a.measures.origins()),
+        kept_(a.restored), out_(a.solution.findings) {
+    for (const RestoredScalar &s : kept_.scalars())
       numbers_[{s.variable, cellOf(s.fields)}] = s.path;
   }
 
   void run() {
-    const RestoredStatics kept(out_);
     for (const StaticWrite &w : f_.staticWrites)
       if (Place at{w.variable, cellOf(w.path)};
           w.function != None && numbers_.count(at))
@@ -46,13 +44,13 @@ public:
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.value != None && setIn_.count(w.function) &&
           !f_.nodes[w.variable].isFunctionScope &&
-          p_.isPointer(p_.typeOf(w.variable, w.path)) && !kept.holds(w))
+          p_.isPointer(p_.typeOf(w.variable, w.path)) && !kept_.holds(w))
         look(w);
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && a_.isWrapper(w.function) && w.readModifyWrite)
         if (auto number = numbers_.find({w.variable, cellOf(w.path)});
             number != numbers_.end() && told_.insert(number->second).second)
-          out_.findings.report(
+          out_.report(
               {FindingId::CountsVolatile, w.loc, w.function,
                number->second +
                    " comes back, and counts what is in the pool and what is "
@@ -85,7 +83,7 @@ private:
   void tell(const StaticWrite &w, const std::string &number) {
     std::string name = p_.nameOf(w.variable, w.path);
     if (told_.insert(name).second)
-      out_.findings.report(
+      out_.report(
           {FindingId::IndexAlone, w.loc, w.function,
            number + " comes back, and " + name +
                ", whose size it says, too, does not: name " + name +
@@ -98,7 +96,8 @@ private:
   const Allocators &a_;
   const FieldFlow &flow_;
   const ScalarOrigins &origins_;
-  Solution &out_;
+  const RestoredSet &kept_;
+  FindingList &out_;
   std::map<Place, std::string> numbers_; ///< that come back
   std::map<Id, std::set<Place>> setIn_;  ///< by function
   std::set<std::string> told_;           ///< pointers, and numbers
@@ -106,6 +105,4 @@ private:
 
 } // namespace
 
-void nvmove::reportOrphanedSizes(Analysis &a) {
-  OrphanedSizes(a.context, a.measures, a.solution).run();
-}
+void nvmove::reportOrphanedSizes(Analysis &a) { OrphanedSizes(a).run(); }

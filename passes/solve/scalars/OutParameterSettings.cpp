@@ -16,7 +16,6 @@
 
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/ProgramPhases.h"
-#include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -26,11 +25,11 @@ namespace {
 
 class OutParameterSettings {
 public:
-  OutParameterSettings(const SolveContext &c, const LoadedState &s,
-                       Solution &solution)
-      : p_(c.program), f_(p_.facts), pt_(c.pointsTo), s_(s),
-        atStart_(c, solution.load), members_(c.members.numbers),
-        kept_(solution), out_(solution) {}
+  explicit OutParameterSettings(Analysis &a)
+      : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
+        s_(a.state), atStart_(a.context, a.solution.load),
+        members_(a.context.members.numbers), kept_(a.restored),
+        statics_(a.statics) {}
 
   void run() {
     for (const Constraint &c : f_.constraints)
@@ -50,8 +49,6 @@ public:
             if (seen.insert(l).second)
               look(l, s);
       }
-    llvm::sort(out_.scalars,
-               [](const auto &a, const auto &b) { return a.path < b.path; });
   }
 
 private:
@@ -81,21 +78,10 @@ private:
         kept_.holds(variable, path))
       return;
     const Users users = usersOf(variable, path);
-    if (!users.ofLoad)
-      return; // each start sets it
-    std::string name = p_.nameOf(variable, path);
-    if (!users.others)
-      out_.scalars.push_back(
-          {variable, path, name,
-           "is set by the load alone, at " + p_.describe(store.loc)});
-    else if (llvm::none_of(out_.findings, [&](const Finding &n) {
-               return n.id == FindingId::SetByLoad &&
-                      llvm::StringRef(n.what).starts_with(name + " is set ");
-             }))
-      out_.findings.report(
-          {FindingId::SetByLoad, store.loc, store.function,
-           name + " is set by the load, but not restored: where the program "
-                  "relies on it, name it with nvm_root()"});
+    if (users.ofLoad) // else each start sets it
+      statics_.note({variable, path},
+                    {users.others ? Evidence::SetByLoad : Evidence::SetByHelper,
+                     store.loc, store.function});
   }
 
   void findTakers() {
@@ -141,8 +127,8 @@ private:
   const LoadedState &s_;
   const ProgramPhases atStart_;
   MemberDisambiguation &members_;
-  const RestoredStatics kept_;
-  Solution &out_;
+  const RestoredSet &kept_;
+  StaticEvidence &statics_;
   IdSet handed_; ///< values that are not only read through
   /// Functions that take the address of a variable, or of a member of it.
   std::map<std::pair<Id, Id>, std::vector<Id>> takers_;
@@ -152,5 +138,5 @@ private:
 } // namespace
 
 void nvmove::findOutParameterSettings(Analysis &a) {
-  OutParameterSettings(a.context, a.state, a.solution).run();
+  OutParameterSettings(a).run();
 }

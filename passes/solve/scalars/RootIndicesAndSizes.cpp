@@ -22,11 +22,9 @@
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/ProgramPhases.h"
-#include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <optional>
-#include <set>
 
 using namespace nvmove;
 
@@ -34,12 +32,12 @@ namespace {
 
 class RootIndicesAndSizes {
 public:
-  RootIndicesAndSizes(const SolveContext &context,
-                      const IndicesAndSizes &measures, Solution &solution)
-      : context_(context), p_(context.program), f_(p_.facts),
-        a_(context.allocators), flow_(context.flow), pt_(context.pointsTo),
-        loop_(context.loop), origins_(measures.origins()), out_(solution) {
-    for (const Root &r : out_.roots) {
+  explicit RootIndicesAndSizes(Analysis &a)
+      : context_(a.context), p_(context_.program), f_(p_.facts),
+        a_(context_.allocators), flow_(context_.flow), pt_(context_.pointsTo),
+        loop_(context_.loop), origins_(a.measures.origins()),
+        load_(a.solution.load), kept_(a.restored), statics_(a.statics) {
+    for (const Root &r : kept_.roots()) {
       if (!r.kept() || r.container != None)
         continue;
       if (p_.kind(r.slotType) == TypeKind::Array)
@@ -48,7 +46,7 @@ public:
                addTable(r.variable, r.fields, false))
         findBlocks(r, tables_.back());
     }
-    for (const RestoredScalar &s : out_.scalars)
+    for (const RestoredScalar &s : kept_.scalars())
       if (p_.kind(s.fields.empty()
                       ? f_.nodes[s.variable].type
                       : f_.fields[s.fields.back()].type) == TypeKind::Array)
@@ -66,8 +64,6 @@ public:
     throughPointers();
     for (auto &[at, writes] : numbers_)
       consider(at, writes);
-    llvm::sort(out_.scalars,
-               [](const auto &a, const auto &b) { return a.path < b.path; });
   }
 
 private:
@@ -263,7 +259,7 @@ private:
     std::vector<std::vector<Id>> paths =
         p_.memberPaths(p_.recordOf(f_.nodes[variable].type), member);
     auto hasRoot = [&](const std::vector<Id> &path) {
-      return llvm::any_of(out_.roots, [&](const Root &r) {
+      return llvm::any_of(kept_.roots(), [&](const Root &r) {
         return r.kept() && r.variable == variable &&
                r.fields.size() >= path.size() &&
                std::equal(path.begin(), path.end() - 1, r.fields.begin());
@@ -297,16 +293,15 @@ private:
   }
 
   void consider(Place at, Writes &writes) {
-    const RestoredStatics kept(out_);
     llvm::erase_if(
-        writes, [&](const auto &w) { return kept.holds(at.first, w.first); });
+        writes, [&](const auto &w) { return kept_.holds(at.first, w.first); });
     if (writes.empty())
       return;
     const Write first = writes.front().second;
     bool isConstant = llvm::all_of(writes, [&](const auto &w) {
       return w.second.value == None && w.second.loc == first.loc;
     });
-    if (isConstant || out_.isSeed(at.first, writes.front().first))
+    if (isConstant)
       return;
     for (const Table &table : tables_)
       for (const auto &[path, w] : writes)
@@ -314,27 +309,22 @@ private:
           bool chooses = table.indices.contains(at);
           if (!chooses && !table.sizes.contains(at) && !isSize(table, w))
             continue;
-          llvm::StringRef why =
-              chooses ? IndicesAndSizes::Where : IndicesAndSizes::HowLarge;
-          restore(at.first, writes, (why + " at ").str() + p_.describe(w.loc));
-          return;
+          return restore(at.first, writes,
+                         chooses ? Evidence::SaysWhere : Evidence::SaysHowLarge,
+                         w.loc);
         }
     if (llvm::none_of(tables_,
                       [&](const Table &t) { return t.indices.contains(at); }))
       return;
     if (onlyMoves(at, writes))
-      restore(at.first, writes,
-              "moves on in what comes back, at " + p_.describe(first.loc));
+      restore(at.first, writes, Evidence::MovesOnInRoot, first.loc);
     else
       tell(at, writes);
   }
 
-  void restore(Id variable, const Writes &writes, const std::string &why) {
-    std::set<std::vector<Id>> paths;
+  void restore(Id variable, const Writes &writes, Evidence why, Loc loc) {
     for (const auto &[path, w] : writes)
-      if (paths.insert(path).second)
-        out_.scalars.push_back(
-            {variable, path, p_.nameOf(variable, path), why});
+      statics_.note({variable, path}, {why, loc});
   }
 
   /// head = (head + 1) % size, in handlers.
@@ -353,19 +343,15 @@ private:
   void tell(Place at, const Writes &writes) {
     for (const auto &[path, w] : writes)
       if (isLater(w)) {
-        out_.findings.report(
-            {FindingId::IndexNotKept, w.loc, w.function,
-             p_.nameOf(at.first, path) +
-                 " says where in what a root leads to things lie, and is not "
-                 "restored: where it must fit to that, name it with "
-                 "nvm_root()"});
+        statics_.note({at.first, path},
+                      {Evidence::IndexOfRoot, w.loc, w.function});
         return;
       }
   }
 
   const IdSet &atStart() {
     if (!atStart_)
-      atStart_ = ProgramPhases(context_, out_.load).all;
+      atStart_ = ProgramPhases(context_, load_).all;
     return *atStart_;
   }
 
@@ -388,7 +374,9 @@ private:
   const PointsTo &pt_;
   const EventLoop &loop_;
   const ScalarOrigins &origins_;
-  Solution &out_;
+  const std::vector<Id> &load_; ///< functions
+  const RestoredSet &kept_;
+  StaticEvidence &statics_;
   std::map<Place, size_t> slots_; ///< of roots, in tables_
   std::vector<Table> tables_;
   std::map<Place, Writes> numbers_;
@@ -399,5 +387,5 @@ private:
 } // namespace
 
 void nvmove::findRootIndicesAndSizes(Analysis &a) {
-  RootIndicesAndSizes(a.context, a.measures, a.solution).run();
+  RootIndicesAndSizes(a).run();
 }

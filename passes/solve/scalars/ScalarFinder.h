@@ -17,12 +17,9 @@
 #define NVMOVE_PASSES_SOLVE_SCALARS_SCALARFINDER_H
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/state/IndicesAndSizes.h"
-#include "passes/solve/state/LoadedState.h"
-#include "passes/solve/state/RestoredStatics.h"
+#include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/TextLookups.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
 #include <set>
 
 namespace nvmove {
@@ -30,13 +27,13 @@ namespace nvmove {
 /// What the load puts into static numbers, text and arrays of them.
 class ScalarFinder {
 public:
-  ScalarFinder(const SolveContext &context, const LoadedState &state,
-               const IndicesAndSizes &measures, Solution &solution)
-      : c_(context), s_(state), f_(context.program.facts),
-        pt_(context.pointsTo), out_(solution), values_(measures.values()),
-        origins_(measures.origins()), measures_(measures),
-        lookUps_(context, state, values_), members_(context.members.numbers),
-        later_(context.loop.reachableFrom(context.loop.handlerCalls)) {
+  explicit ScalarFinder(Analysis &a)
+      : a_(a), c_(a.context), s_(a.state), f_(c_.program.facts),
+        pt_(c_.pointsTo), load_(a.solution.load), statics_(a.statics),
+        values_(a.measures.values()), origins_(a.measures.origins()),
+        measures_(a.measures), lookUps_(c_, s_, values_),
+        members_(c_.members.numbers),
+        later_(c_.loop.reachableFrom(c_.loop.handlerCalls)) {
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
@@ -48,15 +45,14 @@ public:
             .push_back(&w);
   }
 
-  std::vector<RestoredScalar> run();
+  void run();
 
 private:
   using Object = PointsTo::Object;
   using Place = ScalarOrigins::Place;
 
   // Scalars.cpp
-  bool add(Id variable, const std::vector<Id> &path, llvm::StringRef why,
-           Loc loc);
+  bool add(Id variable, const std::vector<Id> &path, Evidence why, Loc loc);
   void addWritten(Id variable, const std::vector<Id> &path, bool fromFile,
                   Loc loc);
   bool isGlobal(const Object &o) const {
@@ -67,8 +63,6 @@ private:
   void byName();
   Id opens(Id value);
   bool isDescriptor(const StaticWrite &w);
-  bool leaveOpen(Id variable, const std::vector<Id> &path, Id by, Loc loc,
-                 Id function);
   bool isJudged(const std::vector<Id> &nodes);
   Place placeOf(const StaticWrite &w) const {
     return {w.variable, w.path.empty() ? None : f_.fields[w.path.back()].cell};
@@ -112,20 +106,20 @@ private:
     return w.value == None || origins_.isCounted(w.value);
   }
   bool isSetting(const StaticWrite &w);
-  void tellSet(const StaticWrite &w, const std::string &name, bool alone,
+  void tellSet(const StaticWrite &w, bool alone,
                const StaticWrite *made = nullptr);
   bool isMadeAnew(const StaticWrite &w);
   bool isOfPlace(Id value, const StaticWrite &w);
-  bool makesOnly(Id function, const RestoredStatics &roots, unsigned depth = 0);
+  bool makesOnly(Id function, unsigned depth = 0);
   bool restores(const StaticWrite &w) const;
 
-  static constexpr const char *FromRestored =
-      "is computed from what is restored";
+  Analysis &a_;
   const SolveContext &c_;
   const LoadedState &s_;
   const Facts &f_;
   const PointsTo &pt_;
-  Solution &out_;
+  const std::vector<Id> &load_; ///< functions
+  StaticEvidence &statics_;
   const DefinitionIndex &values_;
   const ScalarOrigins &origins_;
   const IndicesAndSizes &measures_;
@@ -136,14 +130,7 @@ private:
   std::vector<const StaticWrite *> inArrays_; ///< of records
   std::set<Id> stored_; ///< numbers written through pointers: locations
   ScalarOrigins::Places restored_;
-  std::map<std::string, RestoredScalar> found_;
-  std::set<std::string> descriptors_;
-  std::set<std::string> counts_; ///< of these, what the load only counts
 };
-
-/// What is reported of a static that the load sets to a descriptor of a file.
-Finding leftOpen(const std::string &name, const Function &by, Loc loc,
-                 Id function);
 
 } // namespace nvmove
 

@@ -7,11 +7,11 @@
 
 #include "passes/solve/scalars/LinkedStatics.h"
 #include "passes/solve/scalars/ScalarFinder.h"
-#include "passes/solve/state/Analysis.h"
+#include <map>
 
 using namespace nvmove;
 
-std::vector<RestoredScalar> ScalarFinder::run() {
+void ScalarFinder::run() {
   byName();
   fromFile();
   inLists();
@@ -23,33 +23,22 @@ std::vector<RestoredScalar> ScalarFinder::run() {
   while (computed())
     ;
   flags();
-  std::vector<RestoredScalar> result;
-  for (auto &[path, scalar] : found_)
-    result.push_back(std::move(scalar));
-  return result;
 }
 
 /// False when it is known already.
-bool ScalarFinder::add(Id variable, const std::vector<Id> &path,
-                       llvm::StringRef why, Loc loc) {
-  std::string name = c_.program.nameOf(variable, path);
-  if (descriptors_.count(name))
-    return false;
-  restored_.insert(
-      {variable, path.empty() ? None : f_.fields[path.back()].cell});
-  return found_
-      .try_emplace(
-          name, RestoredScalar{variable, path, name,
-                               (why + " at ").str() + c_.program.describe(loc)})
-      .second;
+bool ScalarFinder::add(Id variable, const std::vector<Id> &path, Evidence why,
+                       Loc loc) {
+  bool isNew = statics_.note({variable, path}, {why, loc});
+  if (statics_.isRestored({variable, path}))
+    restored_.insert(
+        {variable, path.empty() ? None : f_.fields[path.back()].cell});
+  return isNew;
 }
 
 void ScalarFinder::addWritten(Id variable, const std::vector<Id> &path,
                               bool fromFile, Loc loc) {
-  if (fromFile)
-    add(variable, path, "gets a value from the file", loc);
-  else if (add(variable, path, "counts what is loaded", loc))
-    counts_.insert(c_.program.nameOf(variable, path));
+  add(variable, path,
+      fromFile ? Evidence::GetsFileData : Evidence::CountsLoaded, loc);
 }
 
 void ScalarFinder::byName() {
@@ -79,22 +68,10 @@ bool ScalarFinder::isDescriptor(const StaticWrite &w) {
   if (by == None && local != None && f_.nodes[local].kind == NodeKind::Local)
     lookUps_.eachPutInto(
         local, [&](Id value) { by = by == None ? opens(value) : by; });
-  return by != None && leaveOpen(w.variable, w.path, by, w.loc, w.function);
-}
-
-bool ScalarFinder::leaveOpen(Id variable, const std::vector<Id> &path, Id by,
-                             Loc loc, Id function) {
-  std::string name = c_.program.nameOf(variable, path);
-  if (descriptors_.insert(name).second)
-    out_.findings.report(leftOpen(name, f_.functions[by], loc, function));
-  return true;
-}
-
-Finding nvmove::leftOpen(const std::string &name, const Function &by, Loc loc,
-                         Id function) {
-  return {FindingId::HoldsDescriptor, loc, function,
-          name + " is set by the load to a descriptor of an open file, from " +
-              by.name + "(): it is not restored; open it behind nvm_restore()"};
+  if (by != None)
+    statics_.note({w.variable, w.path}, {Evidence::HoldsOpenFile, w.loc,
+                                         w.function, f_.functions[by].name});
+  return by != None;
 }
 
 /// on = atoi(text) > 0, on = !strcmp(text, "yes"): it says what the file
@@ -131,7 +108,7 @@ bool ScalarFinder::isLookedUp(Id value) {
     return lookUps_.onlyReadFor(value);
   const Call &c = f_.calls[call];
   return c.callee != None && f_.functions[c.callee].hasBody &&
-         !llvm::is_contained(out_.load, c.callee) &&
+         !llvm::is_contained(load_, c.callee) &&
          (llvm::any_of(c.args,
                        [&](Id a) { return a != None && lookUps_.isText(a); }) ||
           lookUps_.onlyChooses(call));
@@ -191,7 +168,9 @@ void ScalarFinder::fromFile() {
         Id variable = placeAt(l).first;
         s_.writesTo(l).each([&](const LoadedState::Write &w) {
           if (Id by = w.direct ? opens(w.value) : None; by != None)
-            leaveOpen(variable, path, by, w.loc, w.function);
+            statics_.note({variable, path},
+                          {Evidence::HoldsOpenFile, w.loc, w.function,
+                           f_.functions[by].name});
         });
         addWritten(variable, path, true, s_.proof(l).loc);
       }
@@ -199,16 +178,15 @@ void ScalarFinder::fromFile() {
 
 /// find(name)->value = n; also where that is a static.
 void ScalarFinder::inLists() {
-  forEachStaticInList(
-      c_, s_, out_, [&](Id variable, const std::vector<Id> &path, Id l) {
-        if (c_.program.kind(f_.nodes[variable].type) == TypeKind::Array)
-          return;
-        std::vector<Id> whole = wholeUnion(path);
-        Id type = c_.program.typeOf(variable, whole);
-        if (pt_.holdsFileBytes(pt_.content(l)) && type != None &&
-            !c_.program.isPointer(type) && c_.program.recordOf(type) == None)
-          addWritten(variable, whole, true, s_.proof(l).loc);
-      });
+  forEachStaticInList(a_, [&](Id variable, const std::vector<Id> &path, Id l) {
+    if (c_.program.kind(f_.nodes[variable].type) == TypeKind::Array)
+      return;
+    std::vector<Id> whole = wholeUnion(path);
+    Id type = c_.program.typeOf(variable, whole);
+    if (pt_.holdsFileBytes(pt_.content(l)) && type != None &&
+        !c_.program.isPointer(type) && c_.program.recordOf(type) == None)
+      addWritten(variable, whole, true, s_.proof(l).loc);
+  });
 }
 
 void ScalarFinder::counted() {
@@ -231,7 +209,7 @@ void ScalarFinder::filled() {
       continue;
     Loc loc = f_.calls[call].loc;
     if (o.record == None && at.field == None)
-      add(o.ref, {}, "read from the file", loc);
+      add(o.ref, {}, Evidence::ReadFromFile, loc);
     else if (c_.program.kind(f_.nodes[o.ref].type) == TypeKind::Record &&
              s_.readOutsideLoad(o.record))
       for (const std::vector<Id> &path :
@@ -244,7 +222,7 @@ void ScalarFinder::filled() {
 /// fread(&player, sizeof player, 1, file): all its numbers and text.
 void ScalarFinder::filledFields(Id variable, const std::vector<Id> &path,
                                 Loc loc) {
-  if (!path.empty() && found_.count(c_.program.nameOf(variable, path)))
+  if (!path.empty() && statics_.isRestored({variable, path}))
     return; // an array of records, as a whole
   Id type = c_.program.typeOf(variable, path),
      record = c_.program.recordOf(type);
@@ -256,7 +234,7 @@ void ScalarFinder::filledFields(Id variable, const std::vector<Id> &path,
       filledFields(variable, inner, loc);
     }
   } else if (!path.empty() && !c_.program.isPointer(type)) {
-    add(variable, wholeUnion(path), "read from the file", loc);
+    add(variable, wholeUnion(path), Evidence::ReadFromFile, loc);
   }
 }
 
@@ -291,29 +269,26 @@ bool ScalarFinder::computed() {
   };
   for (const StaticWrite *w : writes_)
     if (w->value != None && isComputed(pt_.pointsTo(w->value)))
-      any |= add(w->variable, w->path, FromRestored, w->loc);
+      any |= add(w->variable, w->path, Evidence::ComputedFromRestored, w->loc);
   for (Id l : stored_)
     if (isComputed(pt_.content(l)))
       for (const std::vector<Id> &path : numbersAt(l))
-        any |= add(placeAt(l).first, path, FromRestored, s_.proof(l).loc);
+        any |= add(placeAt(l).first, path, Evidence::ComputedFromRestored,
+                   s_.proof(l).loc);
   return any;
 }
 
 // tail = (tail + 1) % size; or by way of a local, if nothing else goes there:
 // else that is only put aside.
 void ScalarFinder::steps() {
-  std::map<std::string, bool> fromItself;
-  auto nameOf = [&](const StaticWrite *w) {
-    return c_.program.nameOf(w->variable, w->path);
-  };
+  std::map<StaticPlace, bool> fromItself;
   for (const StaticWrite *w : writes_)
-    fromItself.try_emplace(nameOf(w), true).first->second &=
+    fromItself.try_emplace({w->variable, w->path}, true).first->second &=
         origins_.isFrom(w->value, placeOf(*w));
   for (const StaticWrite *w : writes_)
-    if ((fromItself[nameOf(w)] ||
-         origins_.isComputedFrom(w->value, placeOf(*w))) &&
-        add(w->variable, w->path, "moves on with what is loaded", w->loc))
-      counts_.insert(nameOf(w));
+    if (fromItself[{w->variable, w->path}] ||
+        origins_.isComputedFrom(w->value, placeOf(*w)))
+      add(w->variable, w->path, Evidence::MovesOnInLoad, w->loc);
 }
 
 // items = n, by what nothing but the load runs: it is not set again.
@@ -321,10 +296,7 @@ void ScalarFinder::localCounts() {
   for (const StaticWrite *w : writes_)
     if (w->value != None && isChosen(*w) && s_.seesFile(w->function) &&
         !later_.contains(w->function))
-      add(w->variable, w->path, "is what the load has counted", w->loc);
+      add(w->variable, w->path, Evidence::CountedByLoad, w->loc);
 }
 
-void nvmove::findScalars(Analysis &a) {
-  a.solution.scalars =
-      ScalarFinder(a.context, a.state, a.measures, a.solution).run();
-}
+void nvmove::findScalars(Analysis &a) { ScalarFinder(a).run(); }

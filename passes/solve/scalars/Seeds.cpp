@@ -102,8 +102,6 @@ public:
         seed.kept.variable = place.variable;
         seed.kept.fields = place.fields;
         seed.kept.path = c_.program.nameOf(place.variable, place.fields);
-        seed.kept.why =
-            "differs from run to run and decides where loaded data lie";
         kept.push_back(std::move(seed.kept));
       }
   }
@@ -280,5 +278,8 @@ private:
 } // namespace
 
 void nvmove::findSeeds(Analysis &a) {
-  Seeds(a.context, a.state, a.measures.values()).run(a.solution.kept);
+  std::vector<KeptScalar> kept;
+  Seeds(a.context, a.state, a.measures.values()).run(kept);
+  for (KeptScalar &seed : kept)
+    a.statics.note(std::move(seed));
 }

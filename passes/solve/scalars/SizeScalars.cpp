@@ -15,11 +15,11 @@ using namespace nvmove;
 // in it things lie.
 void ScalarFinder::measures() {
   for (const StaticWrite *w : writes_) {
-    llvm::StringRef why = measures_.of(w->value, w->function);
+    std::optional<Evidence> why = measures_.of(w->value, w->function);
     if (measures_.choose(placeOf(*w)))
-      why = IndicesAndSizes::Where;
-    if (!why.empty())
-      add(w->variable, w->path, why, w->loc);
+      why = Evidence::SaysWhere;
+    if (why)
+      add(w->variable, w->path, *why, w->loc);
   }
   // Through pointers: vector->capacity *= 2.
   for (auto &[fn, call] : pt_.reached()) {
@@ -28,11 +28,8 @@ void ScalarFinder::measures() {
       const StoreSite &s = f_.stores[i];
       addresses.insert(s.address);
       eachNumberWritten(s, [&](Id l, const std::vector<Id> &path) {
-        Place place = placeAt(l);
-        if (measures_.choose(place))
-          add(place.first, path, IndicesAndSizes::Where, s.loc);
-        else if (measures_.areSizes(place))
-          add(place.first, path, IndicesAndSizes::HowLarge, s.loc);
+        if (std::optional<Evidence> why = measures_.of(placeAt(l)))
+          add(placeAt(l).first, path, *why, s.loc);
       });
     }
     for (Id i : c_.program.constraintsOf(fn)) {
@@ -41,13 +38,13 @@ void ScalarFinder::measures() {
         copied(c);
       if (c.flow != Flow::Store || !addresses.contains(c.dst))
         continue;
-      std::optional<llvm::StringRef> why;
+      std::optional<std::optional<Evidence>> why; // once asked
       eachNumberBehind(c.dst, [&](Id l, const std::vector<Id> &path) {
         stored_.insert(l);
         if (!why)
           why = measures_.of(c.src, fn);
-        if (!why->empty())
-          add(placeAt(l).first, path, *why, c.loc);
+        if (*why)
+          add(placeAt(l).first, path, **why, c.loc);
       });
     }
   }
@@ -70,10 +67,8 @@ void ScalarFinder::copied(const Constraint &c) {
       for (const std::vector<Id> &path : numbersAt(l)) {
         if (!s_.writesTo(l).empty())
           stored_.insert(l);
-        if (Place place = placeAt(l); measures_.choose(place))
-          add(place.first, path, IndicesAndSizes::Where, c.loc);
-        else if (measures_.areSizes(place))
-          add(place.first, path, IndicesAndSizes::HowLarge, c.loc);
+        if (std::optional<Evidence> why = measures_.of(placeAt(l)))
+          add(placeAt(l).first, path, *why, c.loc);
       }
     }
   }

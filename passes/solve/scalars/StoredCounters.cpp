@@ -18,7 +18,6 @@
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
 #include "passes/solve/state/ProgramPhases.h"
-#include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -28,25 +27,21 @@ namespace {
 
 class StoredCounters {
 public:
-  StoredCounters(const SolveContext &context, const IndicesAndSizes &measures,
-                 Solution &solution)
-      : c_(context), p_(context.program), f_(p_.facts),
-        origins_(p_, context.pointsTo, measures.values(),
-                 ScalarOrigins::Calls::All),
-        out_(solution) {}
+  explicit StoredCounters(Analysis &a)
+      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
+        origins_(p_, c_.pointsTo, a.measures.values(),
+                 ScalarOrigins::Calls::All) {}
 
   void run() {
     findNumbers();
     if (numbers_.empty())
       return;
     findStored();
-    const ProgramPhases atStart(c_, out_.load);
+    const ProgramPhases atStart(c_, a_.solution.load);
     const IdSet later = c_.loop.reachableFrom(c_.loop.handlerCalls);
     for (auto &[place, writes] : numbers_)
       if (stored_.contains(place))
         consider(place, writes, atStart.all, later);
-    llvm::sort(out_.scalars,
-               [](const auto &a, const auto &b) { return a.path < b.path; });
   }
 
 private:
@@ -64,15 +59,13 @@ private:
 
   /// Nothing but steps and constants is put there.
   void findNumbers() {
-    const RestoredStatics kept(out_);
     for (const StaticWrite &w : f_.staticWrites) {
       const Node &n = f_.nodes[w.variable];
       Id type = p_.typeOf(w.variable, w.path);
       if (w.isScalar && w.function != None && n.isDefined && type != None &&
           (p_.kind(type) == TypeKind::Integer ||
            p_.kind(type) == TypeKind::Byte) &&
-          p_.kind(n.type) != TypeKind::Array &&
-          !out_.isSeed(w.variable, w.path) && !kept.holds(w))
+          p_.kind(n.type) != TypeKind::Array && !a_.restored.holds(w))
         numbers_[{w.variable,
                   w.path.empty() ? None : f_.fields[w.path.back()].cell}]
             .push_back(&w);
@@ -90,7 +83,7 @@ private:
 
   /// What is copied into persistent records.
   void findStored() {
-    const PersistentParts parts(p_, out_);
+    const PersistentParts parts(p_, a_.solution);
     IdSet addresses;
     for (const StoreSite &s : f_.stores)
       if (s.record != None && s.field != None && parts.contains(s.record))
@@ -116,30 +109,21 @@ private:
         isReset = true;
     if (!moved)
       return;
-    std::string name = p_.nameOf(place.first, moved->path);
-    if (steps == 1 && !isReset && !p_.isAddressTaken(place.first))
-      out_.scalars.push_back({place.first, moved->path, name,
-                              "is counted, and kept in what is loaded, at " +
-                                  p_.describe(moved->loc)});
-    else
-      out_.findings.report(
-          {FindingId::CountNotKept, moved->loc, moved->function,
-           name + " is counted by what handlers run, and put into persistent "
-                  "objects, and is not restored: where it must not begin "
-                  "anew, name it with nvm_root()"});
+    bool goesOn = steps == 1 && !isReset && !p_.isAddressTaken(place.first);
+    a_.statics.note({place.first, moved->path},
+                    {goesOn ? Evidence::CountsStored : Evidence::StoredButReset,
+                     moved->loc, moved->function});
   }
 
+  Analysis &a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
   const ScalarOrigins origins_;
-  Solution &out_;
   std::map<Place, Writes> numbers_;
   ScalarOrigins::Places stored_;
 };
 
 } // namespace
 
-void nvmove::findStoredCounters(Analysis &a) {
-  StoredCounters(a.context, a.measures, a.solution).run();
-}
+void nvmove::findStoredCounters(Analysis &a) { StoredCounters(a).run(); }

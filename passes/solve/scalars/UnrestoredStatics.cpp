@@ -15,10 +15,9 @@
 
 #include "passes/solve/program/Library.h"
 #include "passes/solve/scalars/LinkedStatics.h"
-#include "passes/solve/scalars/ScalarFinder.h"
 #include "passes/solve/state/Analysis.h"
-#include "passes/solve/state/IndicesAndSizes.h"
-#include "passes/solve/state/RestoredStatics.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace nvmove;
 
@@ -26,21 +25,10 @@ namespace {
 
 class UnrestoredStatics {
 public:
-  UnrestoredStatics(const SolveContext &context, const LoadedState &state,
-                    const DefinitionIndex &values, Solution &solution)
-      : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        s_(state),
-        later_(context.loop.reachableFrom(context.loop.handlerCalls)),
-        values_(values), kept_(solution), out_(solution) {
-    for (const Finding &n : out_.findings)
-      if (n.id == FindingId::SetByLoad || n.id == FindingId::HoldsDescriptor)
-        told_.insert(n.what.substr(0, n.what.find(" is set ")));
-    for (const RestoredScalar &s : out_.scalars)
-      partly_.insert(s.variable);
-    for (const Root &r : out_.roots)
-      if (r.kept())
-        partly_.insert(r.variable);
-  }
+  explicit UnrestoredStatics(Analysis &a)
+      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
+        s_(a.state), later_(c_.loop.reachableFrom(c_.loop.handlerCalls)),
+        values_(a.measures.values()), kept_(a.restored), statics_(a.statics) {}
 
   void run() {
     std::set<std::pair<Id, Loc>> byName;
@@ -76,10 +64,8 @@ private:
                   : None;
     if (from == None || !isUsedLater(w.variable))
       return false;
-    std::string name = p_.nameOf(w.variable, w.path);
-    if (told_.insert(name).second)
-      out_.findings.report(
-          leftOpen(name, f_.functions[from], w.loc, w.function));
+    statics_.note({w.variable, w.path}, {Evidence::HoldsOpenFile, w.loc,
+                                         w.function, f_.functions[from].name});
     return true;
   }
 
@@ -142,15 +128,10 @@ private:
         !p_.isPointer(p_.typeOf(w.variable, w.path)) ||
         !pt_.reached().contains(w.function) || !s_.seesFile(w.function) ||
         !leadsToConstants(pt_.pointsTo(w.value)) || kept_.holds(w) ||
-        told_.count(p_.nameOf(w.variable)))
+        statics_.isLost({w.variable, {}}))
       return;
-    std::string name = p_.nameOf(w.variable, w.path);
-    if (told_.insert(name).second)
-      out_.findings.report(
-          {FindingId::SetByLoad, w.loc, w.function,
-           name + " is set by the load, to what the program has fixed, but not "
-                  "restored: where the program relies on it, keep what says "
-                  "which, and set it by that behind the load"});
+    statics_.note({w.variable, w.path},
+                  {Evidence::SetToConstant, w.loc, w.function});
   }
 
   /// To functions, literals and constants, and to nothing else.
@@ -171,12 +152,12 @@ private:
   void tellInLists() {
     IdSet told; // records
     forEachStaticInList(
-        c_, s_, out_, [&](Id variable, const std::vector<Id> &path, Id l) {
+        a_, [&](Id variable, const std::vector<Id> &path, Id l) {
           Id record = p_.recordOf(f_.nodes[variable].type);
           if (kept_.holds(variable, path) || !told.insert(record).second)
             return;
           const LoadedState::Write &w = s_.proof(l);
-          out_.findings.report(
+          a_.solution.findings.report(
               {FindingId::MadeAtEachStart, w.loc, w.function,
                "what is set here may lie in a static " +
                    f_.records[record].spelling +
@@ -190,7 +171,7 @@ private:
     std::vector<Id> path;
     if (field != None && p_.recordOf(f_.fields[field].type) != None)
       return; // its fields are told
-    if (field != None && partly_.contains(variable))
+    if (field != None && kept_.holdsPartOf(variable))
       path = p_.memberPath(p_.recordOf(f_.nodes[variable].type), field);
     tell(variable, path, w.function, w.loc);
   }
@@ -201,17 +182,12 @@ private:
     if (n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
         n.isFunctionScope || function == None ||
         !pt_.reached().contains(function) || later_.contains(function) ||
-        kept_.holds(variable, path) || told_.count(p_.nameOf(variable)))
+        kept_.holds(variable, path) || statics_.isLost({variable, {}}))
       return;
-    std::string name = p_.nameOf(variable, path);
-    if (told_.insert(name).second)
-      out_.findings.report(
-          {FindingId::SetByLoad, loc, function,
-           name + " is set by what only the load runs, and not restored: where "
-                  "the program relies on it, set it behind the load, too, or "
-                  "name it with nvm_root()"});
+    statics_.note({variable, path}, {Evidence::SetOnWay, loc, function});
   }
 
+  Analysis &a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -219,14 +195,12 @@ private:
   const LoadedState &s_;
   const IdSet later_; ///< functions that handlers run
   const DefinitionIndex &values_;
-  const RestoredStatics kept_;
-  IdSet partly_; ///< variables of which something comes back
-  Solution &out_;
-  std::set<std::string> told_;
+  const RestoredSet &kept_;
+  StaticEvidence &statics_;
 };
 
 } // namespace
 
 void nvmove::reportUnrestoredStatics(Analysis &a) {
-  UnrestoredStatics(a.context, a.state, a.measures.values(), a.solution).run();
+  UnrestoredStatics(a).run();
 }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/facts/StaticNames.h"
 #include "passes/solve/nullness/ReturnSummary.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/RestoredStatics.h"
@@ -391,20 +392,28 @@ private:
           !p_.isCopyOf(w.value, c.result))
         continue;
       auto isWritten = [&](const auto &kept) {
-        return kept.variable == w.variable && kept.fields == w.path &&
-               kept.path.find_first_of("[>") == std::string::npos;
+        return kept.variable == w.variable && kept.fields == w.path;
       };
-      auto spelled = [](const std::string &path) { // without "file.c:"
-        return path.substr(path.rfind(':') + 1);
-      };
-      for (const Root &r : out_.roots)
-        if (r.kept() && r.container == None && isWritten(r))
-          return spelled(r.path);
-      for (const RestoredScalar &s : out_.scalars)
-        if (isWritten(s))
-          return spelled(s.path);
+      bool isKept =
+          llvm::any_of(out_.roots,
+                       [&](const Root &r) {
+                         return r.kept() && r.container == None && isWritten(r);
+                       }) ||
+          llvm::any_of(out_.scalars, isWritten);
+      if (isKept && !isInArray(w))
+        return w.path.empty()
+                   ? f_.nodes[w.variable].name
+                   : f_.nodes[w.variable].name + "." + nameOfWay(f_, w.path);
     }
     return "";
+  }
+
+  /// table[n] = ..: its text does not say which one.
+  bool isInArray(const StaticWrite &w) const {
+    auto isArray = [&](Id type) { return p_.kind(type) == TypeKind::Array; };
+    return isArray(f_.nodes[w.variable].type) ||
+           llvm::any_of(w.path,
+                        [&](Id k) { return isArray(f_.fields[k].type); });
   }
 
   /// Not in a function that loads on request, too, where that can be helped.

@@ -12,6 +12,8 @@
 #include "passes/solve/state/Context.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/LoadedState.h"
+#include "passes/solve/state/RestoredSet.h"
+#include "passes/solve/state/StaticEvidence.h"
 #include <memory>
 #include <optional>
 
@@ -28,6 +30,12 @@ struct Analysis {
   const LoadedState &state;
   const IndicesAndSizes &measures;
   Solution &solution;
+  /// What comes back of static memory. After settleRestored() it is in the
+  /// solution, and here no more.
+  RestoredSet restored;
+  StaticEvidence statics;
+  /// Variables of which it is reported that what hangs from them is not kept.
+  IdSet headsReported;
   /// Which blocks, stores and calls belong to the pool. After findPool().
   std::shared_ptr<const PoolMembership> pool;
 
@@ -38,6 +46,8 @@ struct Analysis {
     return *origins_;
   }
 
+  Analysis(const Analysis &) = delete;
+
 private:
   std::optional<ValueOrigins> origins_;
 
@@ -46,7 +56,8 @@ public:
            const std::vector<Id> &save, const LoadedState &state,
            const IndicesAndSizes &measures, Solution &solution)
       : context(context), phase(phase), save(save), state(state),
-        measures(measures), solution(solution) {}
+        measures(measures), solution(solution),
+        statics(context.program, restored) {}
 };
 
 #define RULE(function, room, after) void function(Analysis &);

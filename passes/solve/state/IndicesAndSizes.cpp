@@ -46,17 +46,17 @@ bool IndicesAndSizes::areSizes(ScalarOrigins::Place place) const {
       sizes_, [&](const auto &of) { return of.second.contains(place); });
 }
 
-llvm::StringRef IndicesAndSizes::of(Id value, Id function) const {
+std::optional<Evidence> IndicesAndSizes::of(Id value, Id function) const {
   ScalarOrigins::Places values;
   origins_.add(value, values);
   auto isLocal = [&](ScalarOrigins::Place v) {
     return f_.nodes[v.first].kind == NodeKind::Local && choosing_.contains(v);
   };
   if (llvm::any_of(values, isLocal))
-    return Where;
+    return Evidence::SaysWhere;
   auto at = sizes_.find(function);
   bool isSize = at != sizes_.end() && llvm::any_of(values, [&](auto v) {
                   return at->second.contains(v);
                 });
-  return isSize ? HowLarge : "";
+  return isSize ? std::optional(Evidence::SaysHowLarge) : std::nullopt;
 }

@@ -10,6 +10,8 @@
 
 #include "passes/solve/state/LoadedState.h"
 #include "passes/solve/state/ScalarOrigins.h"
+#include "passes/solve/state/StaticEvidence.h"
+#include <optional>
 
 namespace nvmove {
 
@@ -20,20 +22,22 @@ public:
   IndicesAndSizes(const SolveContext &context, const LoadedState &state);
   IndicesAndSizes(const IndicesAndSizes &) = delete;
 
-  static constexpr const char *Where =
-                                  "says where in what is loaded things lie",
-                              *HowLarge = "says how large what is loaded is";
-
   /// Places in loaded memory come from this.
   bool choose(ScalarOrigins::Place place) const {
     return choosing_.contains(place);
   }
   /// Sizes of blocks of the load come from it.
   bool areSizes(ScalarOrigins::Place place) const;
-  /// What a number says that is set to this in a function of the load; empty:
-  /// nothing of what is loaded. One that is computed from a static is left to
-  /// the caller.
-  llvm::StringRef of(Id value, Id function) const;
+  /// SaysWhere or SaysHowLarge: what a number says that is set to this in a
+  /// function of the load; nullopt: nothing of what is loaded. One that is
+  /// computed from a static is left to the caller.
+  std::optional<Evidence> of(Id value, Id function) const;
+  /// The same of what is there.
+  std::optional<Evidence> of(ScalarOrigins::Place place) const {
+    return choose(place)     ? std::optional(Evidence::SaysWhere)
+           : areSizes(place) ? std::optional(Evidence::SaysHowLarge)
+                             : std::nullopt;
+  }
   /// What the size of the block that is allocated may come from.
   static llvm::ArrayRef<Id> sizesIn(const Facts &facts, const Call &allocation);
   const DefinitionIndex &values() const { return values_; }
@@ -46,17 +50,6 @@ private:
   ScalarOrigins::Places choosing_;
   std::map<Id, ScalarOrigins::Places> sizes_; ///< by function
 };
-
-/// Tells of numbers that come back without the blocks whose size they say.
-void reportOrphanedSizes(const SolveContext &context,
-                         const IndicesAndSizes &measures, Solution &solution);
-/// Roots that start-up sets before the load to what other roots lead to.
-void findPreLoadAliases(const SolveContext &context,
-                        const IndicesAndSizes &measures, Solution &solution);
-/// Numbers that handlers count and put into persistent objects. Behind
-/// findRootIndicesAndSizes().
-void findStoredCounters(const SolveContext &context,
-                        const IndicesAndSizes &measures, Solution &solution);
 
 } // namespace nvmove
 

@@ -17,18 +17,27 @@ namespace nvmove {
 /// Roots and restored scalars: what the end of a section compares and keeps.
 class RestoredStatics {
 public:
+  RestoredStatics() = default;
   explicit RestoredStatics(const Solution &solution) {
     for (const RestoredScalar &scalar : solution.scalars)
-      paths_.emplace(scalar.variable, scalar.fields);
-    for (const Root &r : solution.roots) {
-      if (r.kept() && r.container == None)
-        paths_.emplace(r.variable, r.fields);
-      for (const std::vector<Id> &way : r.containerFields) {
-        std::vector<Id> path = r.fields;
-        path.insert(path.end(), way.begin(), way.end());
-        if (r.kept())
-          paths_.emplace(r.variable, std::move(path));
-      }
+      add(scalar);
+    for (const Root &root : solution.roots)
+      add(root);
+  }
+
+  void add(const RestoredScalar &scalar) {
+    paths_.emplace(scalar.variable, scalar.fields);
+  }
+  /// Nothing where it is only listed.
+  void add(const Root &root) {
+    if (!root.kept())
+      return;
+    if (root.container == None)
+      paths_.emplace(root.variable, root.fields);
+    for (const std::vector<Id> &way : root.containerFields) {
+      std::vector<Id> path = root.fields;
+      path.insert(path.end(), way.begin(), way.end());
+      paths_.emplace(root.variable, std::move(path));
     }
   }
 

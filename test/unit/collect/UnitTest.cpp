@@ -277,6 +277,32 @@ TEST(Gaps, Assembly) {
   EXPECT_THAT(lines, Contains(HasSubstr("gap inline-asm f: inline assembly")));
 }
 
+/// Each once, also one that is called like a word of the sentence about it.
+TEST(Gaps, ASkippedBranchNamesItsMacros) {
+  SourceFolder folder;
+  CollectResult r = collectResult(folder, "#define HERE 1\n"
+                                          "#ifdef of\n"
+                                          "int a;\n"
+                                          "#endif\n"
+                                          "#if defined(B) && B > 0x10 && of\n"
+                                          "int b;\n"
+                                          "#endif\n"
+                                          "#ifdef HERE\n"
+                                          "#else /* of HERE */\n"
+                                          "int c;\n"
+                                          "#endif\n");
+  std::vector<std::vector<std::string>> macros;
+  for (const Gap &g : r.facts.gaps)
+    if (g.kind == Gap::Kind::SkippedBranch)
+      macros.push_back(g.macros);
+  EXPECT_THAT(macros, testing::ElementsAre(testing::ElementsAre("of"),
+                                           testing::ElementsAre("B", "of"),
+                                           testing::ElementsAre("HERE")));
+  EXPECT_THAT(factLines(r.facts, folder),
+              Contains(testing::AllOf(HasSubstr("gap skipped-branch"),
+                                      HasSubstr(" if=B,of"))));
+}
+
 TEST(Gaps, AssemblyThatStoresNothingElse) {
   auto known = [](const char *statement) {
     std::vector<std::string> lines =

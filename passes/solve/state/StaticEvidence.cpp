@@ -1,0 +1,175 @@
+//===- StaticEvidence.cpp - What is known of each static scalar -----------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/state/StaticEvidence.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+namespace {
+
+struct Row {
+  Evidence evidence;
+  Verdict verdict;
+  FindingId finding; ///< of Reported
+  /// Why it comes back, before the place; or what is reported of it, behind its
+  /// name. % is the detail.
+  llvm::StringLiteral text;
+};
+
+constexpr FindingId Nothing = {};
+#define NAME_IT "where the program relies on it, name it with nvm_root()"
+
+constexpr Row Rows[] = {
+    {Evidence::GetsFileData, Verdict::Restored, Nothing,
+     "gets a value from the file at "},
+    {Evidence::CountsLoaded, Verdict::Restored, Nothing,
+     "counts what is loaded at "},
+    {Evidence::ReadFromFile, Verdict::Restored, Nothing,
+     "read from the file at "},
+    {Evidence::SaysWhere, Verdict::Restored, Nothing,
+     "says where in what is loaded things lie at "},
+    {Evidence::SaysHowLarge, Verdict::Restored, Nothing,
+     "says how large what is loaded is at "},
+    {Evidence::ComputedFromRestored, Verdict::Restored, Nothing,
+     "is computed from what is restored at "},
+    {Evidence::MovesOnInLoad, Verdict::Restored, Nothing,
+     "moves on with what is loaded at "},
+    {Evidence::CountedByLoad, Verdict::Restored, Nothing,
+     "is what the load has counted at "},
+    {Evidence::SetByNothingElse, Verdict::Restored, Nothing,
+     "is set by the load alone at "},
+    {Evidence::SetByHelper, Verdict::Restored, Nothing,
+     "is set by the load alone, at "},
+    {Evidence::SetWithRoot, Verdict::Restored, Nothing,
+     "is set where a root is made at "},
+    {Evidence::MovesOnInRoot, Verdict::Restored, Nothing,
+     "moves on in what comes back, at "},
+    {Evidence::CountsStored, Verdict::Restored, Nothing,
+     "is counted, and kept in what is loaded, at "},
+    {Evidence::CountsTable, Verdict::Restored, Nothing,
+     "counts what is in %, at "},
+    {Evidence::BesideTable, Verdict::Restored, Nothing,
+     "goes with what is in %, at "},
+    {Evidence::Seed, Verdict::Kept, Nothing,
+     "differs from run to run and decides where loaded data lie"},
+    {Evidence::HoldsOpenFile, Verdict::Reported, FindingId::HoldsDescriptor,
+     " is set by the load to a descriptor of an open file, from %(): it is not "
+     "restored; open it behind nvm_restore()"},
+    {Evidence::SetByLoad, Verdict::Reported, FindingId::SetByLoad,
+     " is set by the load, but not restored: %" NAME_IT},
+    {Evidence::SetByLoadLater, Verdict::Reported, FindingId::SetByLoad,
+     " is set by the load, and not restored: %" NAME_IT},
+    {Evidence::SetByLoadAlone, Verdict::Reported, FindingId::SetByLoad,
+     " is set by the load alone, and not restored: %" NAME_IT},
+    {Evidence::SetToConstant, Verdict::Reported, FindingId::SetByLoad,
+     " is set by the load, to what the program has fixed, but not restored: "
+     "where the program relies on it, keep what says which, and set it by that "
+     "behind the load"},
+    {Evidence::SetOnWay, Verdict::Reported, FindingId::SetByLoad,
+     " is set by what only the load runs, and not restored: where the program "
+     "relies on it, set it behind the load, too, or name it with nvm_root()"},
+    {Evidence::IndexOfRoot, Verdict::Reported, FindingId::IndexNotKept,
+     " says where in what a root leads to things lie, and is not restored: "
+     "where it must fit to that, name it with nvm_root()"},
+    {Evidence::StoredButReset, Verdict::Reported, FindingId::CountNotKept,
+     " is counted by what handlers run, and put into persistent objects, and "
+     "is not restored: where it must not begin anew, name it with nvm_root()"},
+};
+#undef NAME_IT
+
+constexpr bool areInOrder() {
+  for (size_t i = 0; i < std::size(Rows); ++i)
+    if (size_t(Rows[i].evidence) != i)
+      return false;
+  return std::size(Rows) == size_t(Evidence::StoredButReset) + 1;
+}
+static_assert(areInOrder(), "there is a row for each Evidence, in order");
+
+const Row &rowOf(Evidence e) { return Rows[size_t(e)]; }
+
+std::string spelled(llvm::StringRef text, const std::string &detail) {
+  auto [before, behind] = text.split('%');
+  return text.contains('%') ? (before + detail + behind).str() : text.str();
+}
+
+} // namespace
+
+Decision nvmove::decide(llvm::ArrayRef<Evidence> seen) {
+  for (Evidence strong : {Evidence::HoldsOpenFile, Evidence::Seed})
+    if (llvm::is_contained(seen, strong))
+      return {rowOf(strong).verdict, strong};
+  for (Verdict verdict : {Verdict::Restored, Verdict::Reported})
+    for (Evidence e : seen)
+      if (rowOf(e).verdict == verdict)
+        return {verdict, e};
+  return {};
+}
+
+bool StaticEvidence::note(const StaticPlace &place, Observation seen) {
+  Entry &entry = entries_[place];
+  const Decision before = decide(entry.seen);
+  if (!llvm::is_contained(entry.seen, seen.kind))
+    entry.seen.push_back(seen.kind);
+  const Decision now = decide(entry.seen);
+  const Row &row = rowOf(seen.kind);
+  // A lost descriptor is a lost value, too.
+  auto group = [](FindingId id) {
+    return id == FindingId::HoldsDescriptor ? FindingId::SetByLoad : id;
+  };
+  if (row.verdict == Verdict::Reported &&
+      llvm::none_of(entry.findings, [&](const Finding &f) {
+        return group(f.id) == group(row.finding);
+      }))
+    entry.findings.push_back(finding(place, seen));
+  const bool isNew = before.verdict != now.verdict;
+  if (isNew && before.verdict == Verdict::Restored)
+    restored_.removeScalar(place.variable, place.path);
+  if (isNew && now.verdict == Verdict::Restored)
+    restored_.add(RestoredScalar{
+        place.variable, place.path, p_.nameOf(place.variable, place.path),
+        spelled(row.text, seen.detail) + p_.describe(seen.loc)});
+  return isNew;
+}
+
+void StaticEvidence::note(KeptScalar seed) {
+  StaticPlace place{seed.variable, seed.fields};
+  seed.why = rowOf(Evidence::Seed).text;
+  note(place, {Evidence::Seed, {}});
+  restored_.add(std::move(seed));
+}
+
+Decision StaticEvidence::of(const StaticPlace &place) const {
+  auto at = entries_.find(place);
+  return at == entries_.end() ? Decision{} : decide(at->second.seen);
+}
+
+bool StaticEvidence::isLost(const StaticPlace &place) const {
+  auto at = entries_.find(place);
+  return at != entries_.end() &&
+         llvm::any_of(at->second.findings, [](const Finding &f) {
+           return f.id == FindingId::SetByLoad ||
+                  f.id == FindingId::HoldsDescriptor;
+         });
+}
+
+void StaticEvidence::reportTo(FindingList &findings) const {
+  for (const auto &[place, entry] : entries_)
+    if (decide(entry.seen).verdict == Verdict::Reported)
+      for (const Finding &finding : entry.findings)
+        findings.report(finding);
+}
+
+Finding StaticEvidence::finding(const StaticPlace &place,
+                                const Observation &seen) const {
+  const Row &row = rowOf(seen.kind);
+  Finding result{row.finding, seen.loc, seen.function,
+                 p_.nameOf(place.variable, place.path) +
+                     spelled(row.text, seen.detail)};
+  result.subject = place.variable;
+  return result;
+}

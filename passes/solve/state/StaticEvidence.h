@@ -1,0 +1,121 @@
+//===- StaticEvidence.h - What is known of each static scalar ---*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   rules ── note(place, evidence) ──► one table ── decide() ──► restored
+//                                                              ► kept
+//                                                              ► reported
+//
+// Whether a static number or text comes back is decided in one place. Rules say
+// what they have seen, and ask what is decided by then. The form is that of the
+// nullability inference of Crubit: evidence of a closed list of kinds, merged,
+// and a decision that does not depend on the order in which it came.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_STATE_STATICEVIDENCE_H
+#define NVMOVE_PASSES_SOLVE_STATE_STATICEVIDENCE_H
+
+#include "passes/solve/program/Program.h"
+#include "passes/solve/state/RestoredSet.h"
+#include <map>
+
+namespace nvmove {
+
+/// A static, or a local of main; or a member of one.
+struct StaticPlace {
+  Id variable = None;
+  std::vector<Id> path; ///< fields
+  bool operator==(const StaticPlace &) const = default;
+  auto operator<=>(const StaticPlace &) const = default;
+};
+
+/// What a rule has seen of a place.
+enum class Evidence : uint8_t {
+  // It comes back.
+  GetsFileData,         ///< limit = atoi(line); in the load
+  CountsLoaded,         ///< count++;
+  ReadFromFile,         ///< fread(&settings, ..);
+  SaysWhere,            ///< table[hash % size] = ..;
+  SaysHowLarge,         ///< table = calloc(size, ..);
+  ComputedFromRestored, ///< next = highest + 1;
+  MovesOnInLoad,        ///< tail = (tail + 1) % 8;
+  CountedByLoad,        ///< items = n;
+  SetByNothingElse,     ///< ready = 1; and the load does not run again
+  SetByHelper,          ///< get_bool(text, &ready); likewise
+  SetWithRoot,          ///< if (!ready) { table = calloc(..); ready = 1; }
+  MovesOnInRoot,        ///< ring[head++ % 8], in a handler
+  CountsStored,         ///< item->ticket = ++tickets, in a handler
+  CountsTable,          ///< marked[count++] = find(id); `detail`: the table
+  BesideTable,          ///< since[count] = now; `detail`: that table
+  // The value of the first start is kept.
+  Seed, ///< seed = time(NULL); table[hash(key, seed) % size]
+  // It does not come back, and that is reported.
+  HoldsOpenFile,  ///< log = open(name, ..); `detail`: "open"
+  SetByLoad,      ///< level = 2; and elsewhere, too
+  SetByLoadLater, ///< handlers run the function as well; `detail`: of a root
+  SetByLoadAlone, ///< but at each start, or to what is not data
+  SetToConstant,  ///< order = by_age; label = names[i];
+  SetOnWay,       ///< by what nothing but the load runs
+  IndexOfRoot,    ///< a root leads to table; table[n = pick()]
+  StoredButReset, ///< item->ticket = ++tickets; .. tickets = 0;
+};
+
+enum class Verdict : uint8_t { Open, Restored, Kept, Reported };
+
+struct Decision {
+  Verdict verdict = Verdict::Open;
+  /// What speaks for it: of what speaks alike, that which came first.
+  Evidence by = {};
+};
+/// A descriptor means nothing in the next run, whatever counts or computes it.
+/// A seed must not change. What else comes back need not be reported.
+Decision decide(llvm::ArrayRef<Evidence> seen);
+
+/// What a rule has seen, and where.
+struct Observation {
+  Evidence kind;
+  Loc loc;
+  Id function = None;
+  std::string detail = {}; ///< as the kind says
+};
+
+class StaticEvidence {
+public:
+  StaticEvidence(const Program &program, RestoredSet &restored)
+      : p_(program), restored_(restored) {}
+
+  /// Whether it changes what is decided.
+  bool note(const StaticPlace &place, Observation seen);
+  /// The same, of a seed.
+  void note(KeptScalar seed);
+
+  Decision of(const StaticPlace &place) const;
+  bool isRestored(const StaticPlace &place) const {
+    return of(place).verdict == Verdict::Restored;
+  }
+  /// A rule has seen that the load sets it, and nothing that brings it back: it
+  /// is reported unless a later one sees that.
+  bool isLost(const StaticPlace &place) const;
+
+  /// Of what was decided so.
+  void reportTo(FindingList &findings) const;
+
+private:
+  struct Entry {
+    std::vector<Evidence> seen;    ///< each kind once
+    std::vector<Finding> findings; ///< likewise, of what would be reported
+  };
+  Finding finding(const StaticPlace &place, const Observation &seen) const;
+
+  const Program &p_;
+  RestoredSet &restored_;
+  std::map<StaticPlace, Entry> entries_;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_STATE_STATICEVIDENCE_H
