@@ -13,8 +13,12 @@
  * the ids of what it points to; so is a field of which the pool knows too little, an
  * array for instance. It does not know which integers are unsigned.
  */
+#include "base/error.h"
+#include "base/pool.h"
 #include "heap/heap.h"
-#include "named/named.h"
+#include "heap/state.h"
+#include "named/table.h"
+#include "named/types.h"
 #include "pool_tool.h"
 #include <ctype.h>
 #include <inttypes.h>

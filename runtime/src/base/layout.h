@@ -1,4 +1,4 @@
-/*===- runtime/src/base/layout.h - what lies on the medium -----------------------===
+/*===- runtime/src/base/layout.h - what lies on the medium ------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,6 +43,11 @@
 #define NVM_PAGE_BYTES 65536u
 #define NVM_CONTROL_OFFSET 1024u /* from the header; two slots of one line, then the marks */
 #define NVM_ROOT_BYTES 4096u
+
+static inline uint64_t nvmi_line_up(uint64_t size_bytes)
+{
+    return (size_bytes + NVM_LINE_BYTES - 1) / NVM_LINE_BYTES * NVM_LINE_BYTES;
+}
 
 /* First 64-byte boundary of libpmemobj's root object. */
 struct nvm_disk_header {
@@ -167,6 +172,10 @@ struct nvm_disk_page {
 };
 _Static_assert(sizeof(struct nvm_disk_page) == 16, "four to a line");
 #define NVM_BITMAP_BYTES (NVM_PAGE_BYTES / 16 / 8)
+
+/* Blocks of this type are struct nvm_cell: the engine rolls them back by the copies in them. */
+#define NVMI_CELL_BYTES 32u
+#define NVMI_CELL_TYPE "nvm.cell"
 
 /* Tables: entries one after the other, never removed. */
 enum nvm_entry_kind {

@@ -10,7 +10,11 @@
  * counts as being there, as it is. While any thread takes part every commit goes
  * through here. The lock comes before the section lock.
  */
-#include "engines/engine.h"
+#include "commit/restart_points.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "commit/section.h"
 #include "nvmove/restart.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -20,6 +24,13 @@ static unsigned long checkpoints;
 static int wanted; /* atomic */
 static bool held;  /* by nvmi_restart_hold() */
 static _Thread_local bool is_member, is_paused;
+
+static void set_own(bool member, bool paused)
+{
+    is_member = member;
+    is_paused = paused;
+    nvmi_takes_part = member && !paused;
+}
 
 unsigned nvmi_restart_members(void)
 {
@@ -70,16 +81,11 @@ static void take_if_all_are_here(void)
     pthread_cond_broadcast(&taken);
 }
 
-bool nvmi_restart_takes_part(void)
-{
-    return is_member && !is_paused;
-}
-
 /* Under the lock: until a checkpoint has been taken. */
 static void meet(void)
 {
     unsigned long before = checkpoints;
-    bool counts = is_member && !is_paused;
+    bool counts = nvmi_takes_part;
     set_wanted(1);
     present += counts;
     take_if_all_are_here();
@@ -113,7 +119,7 @@ void nvm_thread_enter(void)
     if (locks)
         pthread_mutex_lock(&nvmi_section_lock);
     set_members(members + 1);
-    is_member = true;
+    set_own(true, is_paused);
     if (locks)
         pthread_mutex_unlock(&nvmi_section_lock);
     pthread_mutex_unlock(&lock);
@@ -128,7 +134,7 @@ void nvm_thread_leave(void)
         nvmi_bug("nvm_thread_leave() without nvm_thread_resume()");
     pthread_mutex_lock(&lock);
     set_members(members - 1);
-    is_member = false;
+    set_own(false, is_paused);
     take_if_all_are_here();
     pthread_mutex_unlock(&lock);
 }
@@ -152,7 +158,7 @@ void nvm_thread_pause(void)
     if (is_paused)
         nvmi_bug("nvm_thread_pause() twice");
     pthread_mutex_lock(&lock);
-    is_paused = true;
+    set_own(is_member, true);
     present += is_member;
     take_if_all_are_here();
     pthread_mutex_unlock(&lock);
@@ -163,7 +169,7 @@ void nvm_thread_resume(void)
     if (!is_paused)
         nvmi_bug("nvm_thread_resume() without nvm_thread_pause()");
     pthread_mutex_lock(&lock);
-    is_paused = false;
+    set_own(is_member, false);
     present -= is_member;
     pthread_mutex_unlock(&lock);
 }
@@ -174,7 +180,7 @@ bool nvmi_restart_hold(bool at_point)
         return true;
     /* In a section another thread may wait for it with the lock. */
     held = nvmi_depth ? pthread_mutex_trylock(&lock) == 0 : pthread_mutex_lock(&lock) == 0;
-    bool all = held && present + (at_point && is_member && !is_paused) >= members;
+    bool all = held && present + (at_point && nvmi_takes_part) >= members;
     if (!all)
         nvmi_note("pool %s: a thread that takes part is at no restart point: the pool stays as "
                   "of the last one",

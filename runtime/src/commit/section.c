@@ -6,18 +6,25 @@
  *===------------------------------------------------------------------------===
  */
 #define _GNU_SOURCE
-#include "commit/audit.h"
+#include "commit/section.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/event.h"
+#include "base/pool.h"
+#include "commit/restart_points.h"
+#include "commit/stats.h"
+#include "commit/streams.h"
 #include "commit/thread.h"
-#include "engines/engine.h"
+#include "commit/verify.h"
+#include "heap/arena.h"
 #include "heap/heap.h"
-#include "named/named.h"
-#include "walk/collect.h"
+#include "heap/state.h"
+#include "hook/hook.h"
+#include "named/roots.h"
+#include "named/types.h"
 #include <time.h>
 
-struct nvmi_pool nvmi_pool = {.fd = -1};
-pthread_mutex_t nvmi_section_lock = PTHREAD_MUTEX_INITIALIZER;
-pthread_mutex_t nvmi_heap_lock = PTHREAD_MUTEX_INITIALIZER;
-_Thread_local unsigned nvmi_depth;
+void (*nvmi_section_work)(void);
 
 static uint64_t now_ns(void)
 {
@@ -90,6 +97,15 @@ void nvmi_commit_if_due(void)
         nvmi_audit->ended();
 }
 
+/* The first one since there was nothing to load. */
+static void first_section_begins(void)
+{
+    pthread_mutex_lock(&nvmi_heap_lock);
+    nvmi_heap_change()->load_done = 1;
+    nvmi_pool.nothing_loaded = false;
+    pthread_mutex_unlock(&nvmi_heap_lock);
+}
+
 void nvm_begin(void)
 {
     if (!nvmi_pool.open)
@@ -97,7 +113,7 @@ void nvm_begin(void)
     if (nvmi_depth++ == 0) {
         pthread_mutex_lock(&nvmi_section_lock);
         if (nvmi_pool.nothing_loaded && !nvmi_pool.snapshot)
-            nvmi_section_begins();
+            first_section_begins();
         nvmi_hold_output();
     }
 }
@@ -111,27 +127,14 @@ void nvm_end(void)
     if (nvmi_depth == 1) {
         if (nvmi_pool.start_up)
             nvmi_bug("nvm_end() would end the start-up section; nvm_ready() does that");
-        if (nvmi_collecting)
-            nvmi_collect_slice();
+        void (*work)(void) = nvmi_section_work;
+        if (work)
+            work();
         nvmi_commit_if_due();
         nvmi_release_output();
         pthread_mutex_unlock(&nvmi_section_lock);
     }
     nvmi_depth--;
-}
-
-/* Which sections were open where setjmp() was called is not known here: the rewriter calls
- * this where none was. */
-int nvm_jumped(int value)
-{
-    if (value == 0)
-        return value;
-    nvmi_places_left();
-    if (!nvmi_pool.open)
-        return value;
-    while (nvmi_depth > (nvmi_pool.start_up ? 1u : 0u))
-        nvm_end();
-    return value;
 }
 
 int nvm_section_begin(void)

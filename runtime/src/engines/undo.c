@@ -9,7 +9,13 @@
  * hook for a whole object costs little more than one for a word in it.
  */
 #include "base/crc32c.h"
-#include "control.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "engines/common.h"
+#include "engines/direct.h"
+#include "medium/backing.h"
+#include "medium/control.h"
 #include "medium/media.h"
 #include "medium/persist.h"
 #include <errno.h>

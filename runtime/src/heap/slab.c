@@ -1,4 +1,4 @@
-/*===- slab.c - blocks of one size class and one type in a page ---------------===
+/*===- slab.c - blocks of one size class and one type in a page -------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,15 @@
  * Under the lock of the page's arena. Allocating and freeing change the volatile word
  * only; the bitmap, which is logged, follows at the commit.
  */
+#include "heap/slab.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/event.h"
+#include "base/pool.h"
 #include "heap/arena.h"
+#include "heap/directory.h"
 #include "heap/line_logs.h"
+#include "hook/hook.h"
 
 /* By sixteenth parts of a KiB: sizes come at random, and a branch would be mispredicted. */
 unsigned char nvmi_small_class[NVMI_SMALL_BYTES / 16 + 1];

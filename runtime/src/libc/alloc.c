@@ -5,8 +5,13 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "libc/alloc.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "commit/late_roots.h"
 #include "heap/heap.h"
-#include "named/named.h"
+#include "heap/state.h"
+#include "named/types.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>

@@ -7,6 +7,8 @@
  */
 #define _GNU_SOURCE
 #include "base/pool.h"
+#include "commit/section.h"
+#include "commit/streams.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "medium/header.h"
 #include "base/crc32c.h"
 #include "base/error.h"
-#include "base/log.h"
+#include "medium/log.h"
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 
 #include "base/layout.h"
 #include <stdbool.h>
+#include <stdint.h>
 
 struct nvmi_peek {
     struct nvm_disk_header header;

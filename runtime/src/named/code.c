@@ -11,8 +11,10 @@
  * and then made executable; they never reach the medium.
  */
 #define _GNU_SOURCE
-#include "base/log.h"
-#include "named/named.h"
+#include "named/code.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "named/table.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

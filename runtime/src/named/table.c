@@ -5,10 +5,13 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "named/table.h"
 #include "base/crc32c.h"
-#include "heap/heap.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "heap/state.h"
 #include "medium/persist.h"
-#include "named/named.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -321,6 +324,15 @@ int nvmi_table_check(void)
     return fine ? 0
                 : nvmi_fail(EINVAL, "pool-damaged", "%s: entry %u of the tables is damaged",
                             nvmi_pool.path, number);
+}
+
+void nvmi_register_early(const char *what, const char *name)
+{
+    if (nvmi_pool.open)
+        nvmi_die(NVMI_EXIT_START, "registered-late",
+                 "%s %s is registered after the pool was opened: a plug-in that registers "
+                 "something has to be loaded before nvm_start()",
+                 what, name);
 }
 
 void *nvmi_grow(void *items, size_t count, size_t *capacity, size_t item_bytes, const char *what)

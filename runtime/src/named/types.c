@@ -5,9 +5,16 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "heap/heap.h"
+#include "named/types.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/pool.h"
+#include "heap/arena.h"
 #include "heap/line_logs.h"
-#include "named/named.h"
+#include "heap/state.h"
+#include "named/line_log_types.h"
+#include "named/table.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

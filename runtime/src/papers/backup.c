@@ -1,4 +1,4 @@
-/*===- backup.c - checkpoints of regions --------------------------------------===
+/*===- backup.c - checkpoints of regions ------------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -6,10 +6,15 @@
  *===------------------------------------------------------------------------===
  */
 #include "walk/pointers.h"
-#include "engines/engine.h"
+#include "base/engine.h"
+#include "base/pool.h"
 #include "heap/line_logs.h"
-#include "named/named.h"
+#include "heap/state.h"
+#include "named/line_log_types.h"
+#include "named/table.h"
+#include "named/types.h"
 #include "nvmove/restart.h"
+#include "walk/scan.h"
 #include <stdio.h>
 #include <string.h>
 

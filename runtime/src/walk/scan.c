@@ -5,7 +5,8 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "walk/reach.h"
+#include "walk/scan.h"
+#include <stdbool.h>
 #include <string.h>
 
 #define ADDRESS_BITS 48u

@@ -1,0 +1,112 @@
+/*===- slab.h - blocks of one size class and one type in a page -------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#ifndef NVMOVE_SRC_HEAP_SLAB_H
+#define NVMOVE_SRC_HEAP_SLAB_H
+
+#include "heap/state.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NVMI_SMALL_BYTES 1024u
+extern unsigned char nvmi_small_class[NVMI_SMALL_BYTES / 16 + 1];
+unsigned nvmi_size_class_of_any(size_t size_bytes);
+static inline unsigned nvmi_size_class(size_t size_bytes) /* 0 .. NVMI_SLAB_MAX_BYTES */
+{
+    return size_bytes <= NVMI_SMALL_BYTES ? nvmi_small_class[(size_bytes + 15) / 16]
+                                          : nvmi_size_class_of_any(size_bytes);
+}
+size_t nvmi_class_bytes(unsigned size_class);
+
+/* The following are under the lock of the arena that the slab belongs to. */
+void nvmi_slab_classes(void);
+uint32_t nvmi_slab_capacity(unsigned size_class);
+/* Points the bin at a word with a free block; `may_grow`: takes a new page if need be. */
+bool nvmi_slab_choose(struct nvmi_arena *arena, unsigned type, unsigned size_class, bool may_grow);
+void nvmi_slab_full(struct nvmi_bin *bin); /* its word's page is, now */
+/* Does not wait for the commit to set the bits of this word; it is to be chosen anew. */
+void nvmi_bin_publish(struct nvmi_bin *bin);
+/* Frees the block that begins there, `at_once` or with the commit; false: there is none. */
+bool nvmi_slab_free(struct nvmi_arena *arena, uint32_t page, uint32_t offset_in_page, bool at_once);
+/* At commit, everything locked. */
+void nvmi_slabs_apply(struct nvmi_arena *arena, bool at_once);
+void nvmi_slab_block(uint32_t page, uint32_t offset_in_page, struct nvmi_block *out);
+/* As of the last commit, without blocks freed since. */
+bool nvmi_slab_is_committed(uint32_t page, uint32_t index);
+
+struct nvmi_class {
+    uint32_t bytes, capacity;
+    uint32_t inverse; /* rounded up: exact for offsets within a page */
+    uint32_t words;
+};
+extern struct nvmi_class nvmi_class[NVMI_CLASSES];
+
+/* Most slabs use the first words only: those of neighbouring pages must not all meet in
+ * the same few sets of the processor's cache. */
+static inline struct nvmi_word *nvmi_word_at(uint32_t page, uint32_t number)
+{
+    return &nvmi_heap.words[(size_t)page * NVMI_PAGE_WORDS + (number ^ page % 32 * 2)];
+}
+
+static inline void nvmi_word_will_change(struct nvmi_arena *arena, uint32_t page, uint32_t number,
+                                         struct nvmi_word *word)
+{
+    /* Written in any case: whether it counts is hard to predict. */
+    arena->changed.word[arena->changed.count] = page * NVMI_PAGE_WORDS + number;
+    arena->changed.count += !word->changed;
+    word->changed = 1;
+}
+
+static inline struct nvmi_bin *nvmi_bin_at(struct nvmi_arena *arena, unsigned type,
+                                           unsigned size_class)
+{
+    return &arena->bins[(size_t)type * NVMI_CLASSES + size_class];
+}
+
+/* Under the arena's lock: a block of the word that the bin points at. NULL: there is none. */
+static inline void *nvmi_bin_take(struct nvmi_arena *arena, struct nvmi_bin *bin,
+                                  unsigned size_class)
+{
+    struct nvmi_word *word = bin->word;
+    if (__builtin_expect(!word || !~word->used, 0))
+        return NULL;
+    uint64_t bit = ~word->used & (word->used + 1);
+    __atomic_store_n(&word->used, word->used | bit, __ATOMIC_RELAXED);
+    word->fresh |= bit;
+    nvmi_word_will_change(arena, bin->page, bin->number, word);
+    void *p = bin->blocks + (size_t)__builtin_ctzll(bit) * nvmi_class[size_class].bytes;
+    if (__builtin_expect(--nvmi_heap.info[bin->page].free == 0, 0))
+        nvmi_slab_full(bin);
+    return p;
+}
+
+static inline uint32_t nvmi_index_of(uint32_t offset_in_page, const struct nvmi_class *class)
+{
+    return (uint32_t)((uint64_t)offset_in_page * class->inverse >> 32);
+}
+
+/* As nvmi_slab_free(), of a block as of the last commit, with the next one. False: that is
+ * not so simple. */
+static inline bool nvmi_slab_free_later(struct nvmi_arena *arena, uint32_t page,
+                                        uint32_t offset_in_page)
+{
+    const struct nvmi_page_info *info = &nvmi_heap.info[page];
+    const struct nvmi_class *class = &nvmi_class[info->size_class];
+    uint32_t index = nvmi_index_of(offset_in_page, class), number = index / 64;
+    struct nvmi_word *word = nvmi_word_at(page, number);
+    if (!info->attached || offset_in_page != index * class->bytes || index >= class->capacity ||
+        !((word->used & ~word->fresh & ~word->freed) >> index % 64 & 1))
+        return false;
+    word->freed |= (uint64_t)1 << index % 64;
+    word->freed_count++;
+    arena->deferred++;
+    nvmi_word_will_change(arena, page, number, word);
+    return true;
+}
+
+#endif /* NVMOVE_SRC_HEAP_SLAB_H */
