@@ -196,7 +196,7 @@ static void summarise(int status, void *unused)
     }
 }
 
-/* Registered before all others, so that it runs behind them: the runtime's own
+/* Registered before all others, so that it runs after them: the runtime's own
  * commits at exit. */
 __attribute__((constructor(101))) static void begin(void)
 {

@@ -94,10 +94,10 @@ struct nvm_disk_control {
 };
 _Static_assert(sizeof(struct nvm_disk_control) == NVM_LINE_BYTES, "one line");
 
-/* Behind the slots. Each of the two words is stored after the barrier behind what it
- * speaks of, and no barrier waits for it: what it says is true, what it does not say
- * may be true, too. A crash of the process leaves them exact, a loss of power may
- * leave them behind. They tell damage from what a crash has torn. */
+/* The marks follow the slots. Each of the two words is stored after the barrier that follows
+ * what it speaks of, and no barrier waits for it: what it says is true, what it does not say
+ * may be true, too. A crash of the process leaves them exact, a loss of power may leave them
+ * out of date. By them damage is known from what a crash has torn. */
 struct nvm_disk_marks {
     uint64_t sequence; /* of a control slot that was whole */
     uint64_t saved;    /* upper half: the lower half of an epoch's number; lower half: so much
@@ -107,7 +107,7 @@ struct nvm_disk_marks {
 _Static_assert(sizeof(struct nvm_disk_marks) == NVM_LINE_BYTES, "one line");
 #define NVM_MARKS_OFFSET (2 * NVM_LINE_BYTES) /* from the first slot */
 
-/* Behind the marks: what the process that had the pool last has counted. It is for
+/* After the marks: what the process that had the pool last has counted. It is for
  * people to read: never flushed, checked by nothing, and nothing depends on it. */
 #define NVM_COUNTERS_MAGIC 0x73726574636f4d56ull
 struct nvm_disk_counters {
@@ -154,9 +154,9 @@ struct nvm_disk_heap {
     int32_t load_errno;
     int64_t load_result;
     uint64_t headroom_pages; /* free pages that sections leave to the next start-up */
-    uint32_t
-        statics_named; /* n: some pointers to statics are numbers, of place n - 1, see statics.c */
-    uint32_t crc;      /* of the fields above, as of each commit */
+    uint32_t statics_named;  /* n: some pointers to statics are numbers, of place n - 1, see
+                                walk/follow.c */
+    uint32_t crc;            /* of the fields above, as of each commit */
 };
 _Static_assert(sizeof(struct nvm_disk_heap) == NVM_LINE_BYTES, "one line");
 
@@ -204,7 +204,7 @@ _Static_assert(sizeof(struct nvm_disk_entry) == 40, "no padding");
 /* The fields follow the name (which is filled up to 8 bytes). */
 struct nvm_disk_field {
     uint64_t offset, size_bytes;
-    /* With the final 0. The name follows, and behind it, if name_bytes says so, the
+    /* With the final 0. The name follows, and after it, if name_bytes says so, the
      * name of the record that it holds; filled up to 8 bytes. */
     uint32_t name_bytes;
     uint32_t kind; /* as in struct nvm_field; 0: not known when the entry was made */

@@ -10,7 +10,7 @@
  *
  * After that a child has a frozen view. Its private mapping holds what was
  * written before the fork, but its untouched pages show the file; so the owner
- * must not write to the home copy while the child lives. A lock tells: before
+ * must not write to the home copy while the child lives. A lock says so: before
  * the fork the owner opens the pool file once more, takes a read lock on one
  * byte beyond its end, maps a page and closes the descriptor. The lock belongs
  * to the open file, which lives as long as the mapping. The owner unmaps the

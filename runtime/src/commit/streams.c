@@ -1,4 +1,4 @@
-/*===- streams.c - what stdio writes leaves behind its commit ---------------===
+/*===- streams.c - what stdio writes leaves after its commit ----------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

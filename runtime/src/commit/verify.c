@@ -95,7 +95,7 @@ static void compare(uint64_t offset, uint64_t size_bytes)
     }
 }
 
-/* Twins are not announced; they stand behind the tables. */
+/* Twins are not announced; they follow the tables. */
 static void compare_used(void *unused, uint64_t offset, uint64_t size_bytes)
 {
     const struct nvm_disk_header *h = &nvmi_pool.header;

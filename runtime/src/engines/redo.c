@@ -150,7 +150,7 @@ static void write_record(struct nvmi_pool *pool, const struct nvmi_changes *chan
     memcpy(&head.pool_tag, pool->header.uuid, sizeof(head.pool_tag));
     unsigned char *to = pool->log + nvmi_redo.head, *at = to + sizeof(head);
     uint32_t crc = nvmi_record_crc(&head, changes->lines.number, changes->zero);
-    /* Both lists have room behind them: the parts are filled up to whole lines. */
+    /* Both lists have room after them: the parts are filled up to whole lines. */
     uint64_t part = nvmi_line_up(head.line_count * sizeof(uint32_t));
     nvmi_persist->copy(at, changes->lines.number, part);
     at += part;
@@ -220,7 +220,7 @@ static struct nvmi_log pool_log(const struct nvmi_pool *pool)
     return log;
 }
 
-/* Looks at more of the log until what was looked at tells the end. */
+/* Looks at more of the log until what was looked at shows the end. */
 static void scan(struct nvmi_pool *pool)
 {
     for (uint64_t look = FIRST_LOOK_BYTES;; look *= 4) {
@@ -267,7 +267,7 @@ static int recover(struct nvmi_pool *pool)
         return 0;
     if (nvmi_snapshots_alive()) /* children of the process before look at the home copy */
         return view(pool, UINT64_MAX);
-    /* Also when there is nothing to bring home: with a new lap no record behind a
+    /* Also when there is nothing to bring home: with a new lap no record after a
      * torn one can ever count again. synced_epoch is 0: the page cache may hold
      * what the disk does not. */
     redo_checkpoint(pool);

@@ -31,7 +31,7 @@
 
 #define SLOT_BITS 24u
 #define SLOT_LIMIT (1ull << SLOT_BITS)
-/* How far behind a slot that is not whole a later one is looked for. */
+/* How far after a slot that is not whole a later one is looked for. */
 #define LOOK_AHEAD_SLOTS (1u << 13)
 #define FIRST_LOOK_BYTES (2 * LOOK_AHEAD_SLOTS * sizeof(struct slot))
 

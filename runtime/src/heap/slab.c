@@ -70,7 +70,7 @@ static void set_used(struct nvmi_word *word, uint64_t value)
     __atomic_store_n(&word->used, value, __ATOMIC_RELAXED);
 }
 
-/* Of this word of a slab: bits behind its last block. */
+/* Of this word of a slab: bits after its last block. */
 static uint64_t beyond(unsigned size_class, uint32_t number)
 {
     uint32_t all = nvmi_class[size_class].capacity;

@@ -93,7 +93,7 @@ static void *took(void *block)
 }
 
 /* Beyond the requested size a typed block is zero, so that the number of records
- * in a root array can be told from the block. */
+ * in a root array is known from the block. */
 static enum nvmi_zero zero_of(const struct nvm_type *type)
 {
     return type == &nvm_type_bytes ? NVMI_ZERO_NONE : NVMI_ZERO_SLACK;

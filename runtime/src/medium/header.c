@@ -79,7 +79,7 @@ static int check_pmemobj(const unsigned char *p, const char *path, uint64_t *roo
     return 0;
 }
 
-/* Do the parts lie behind each other, inside of what holds them? */
+/* Do the parts lie one after the other, inside of what holds them? */
 static bool parts_fit(const struct nvm_disk_header *h)
 {
     const uint64_t page = NVM_PAGE_BYTES, machine_page = 4096;

@@ -367,7 +367,7 @@ void nvmi_roots_restore(void)
     free_merged();
 }
 
-/* Of several loads a later one may fill what start-up makes behind the first. */
+/* Of several loads a later one may fill what start-up makes after the first. */
 void nvmi_roots_give_due(void)
 {
     for (size_t i = 0; i < root_count; i++)

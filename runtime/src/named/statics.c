@@ -176,7 +176,7 @@ void nvmi_statics_enter(void)
     }
 }
 
-void nvmi_statics_foretell(void)
+void nvmi_statics_warn(void)
 {
     char names[200] = "";
     size_t used = 0;

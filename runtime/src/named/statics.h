@@ -40,8 +40,8 @@ bool nvmi_static_is_of_another_build(struct nvm_disk_entry *entry);
 /* Does the program have the pool's statics, and alike? 0, ENOEXEC [pool-layout] or EINVAL. */
 int nvmi_statics_match(void);
 bool nvmi_statics_moved(void); /* they lie elsewhere than pointers in the pool lead */
-/* Reports of a new pool what would keep a later start from opening it. */
-void nvmi_statics_foretell(void);
+/* Of a new pool: reports what would keep a later start from opening it. */
+void nvmi_statics_warn(void);
 bool nvmi_statics_hold(uint64_t address);       /* one of this process's */
 bool nvmi_is_of_another_process(uint64_t word); /* an address, of what the pool has not */
 void nvmi_statics_enter(void);

@@ -147,7 +147,7 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
 }
 
 /* Not an error: pointers in the pool lead to where another process had things. */
-#define POOL_BEHIND (-1)
+#define POOL_OUT_OF_DATE (-1)
 
 /* What the program registered against what the pool holds. */
 static int check_registrations(const struct nvmi_pool *pool)
@@ -161,7 +161,7 @@ static int check_registrations(const struct nvmi_pool *pool)
     if ((error = nvmi_twins_check()) || (error = nvmi_codes_check()))
         return error;
     error = nvmi_statics_check();
-    return !error && (nvmi_statics_moved() || nvmi_volatile_due()) ? POOL_BEHIND : error;
+    return !error && (nvmi_statics_moved() || nvmi_volatile_due()) ? POOL_OUT_OF_DATE : error;
 }
 
 /* In the start-up section: the pool's tables and the program's registrations. */
@@ -397,7 +397,7 @@ int nvm_open(const char *path, const struct nvm_options *options)
     options = options ? options : &defaults;
     do
         error = open_pool(path, options, false);
-    while (error == POOL_BEHIND && (error = catch_up(path, options->power)) == 0);
+    while (error == POOL_OUT_OF_DATE && (error = catch_up(path, options->power)) == 0);
     return error;
 }
 

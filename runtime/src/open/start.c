@@ -141,5 +141,5 @@ void nvm_start(void)
         give_up();
     print_start_line();
     if (!nvmi_pool.restored)
-        nvmi_statics_foretell();
+        nvmi_statics_warn();
 }

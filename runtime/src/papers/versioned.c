@@ -5,7 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  *
- * The versions stand behind the head, each in lines of its own. Which is current
+ * The versions follow the head, each in lines of its own. Which is current
  * is the value of a cell: rolling that back makes the version before current again,
  * whose bytes no one has touched since the last commit. So what the new version
  * overwrites need not be saved.

@@ -8,7 +8,7 @@
  * Marking looks at bytes, not at types: whatever holds an address in its low 48
  * bits, at any offset, aligned or not, reaches the block that the address leads to
  * or into. What a block is called (its type) proves nothing about all of its
- * bytes: one block may hold a record and a string, a record behind a record, a
+ * bytes: one block may hold a record and a string, a record after a record, a
  * pool of the program's own.
  *
  * Typed marking believes the layouts as far as they go: words of the record with
