@@ -7,8 +7,8 @@
  */
 #include "base/error.h"
 #include "base/pool.h"
+#include "heap/classes.h"
 #include "heap/large.h"
-#include "heap/slab.h"
 #include "heap/state.h"
 #include "named/table.h"
 #include "pool_tool.h"

@@ -9,8 +9,8 @@
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
+#include "heap/classes.h"
 #include "heap/directory.h"
-#include "heap/slab.h"
 #include "heap/state.h"
 #include "pool_tool.h"
 #include <errno.h>

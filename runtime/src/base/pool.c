@@ -14,3 +14,4 @@ pthread_mutex_t nvmi_engine_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t nvmi_orphan_lock = PTHREAD_MUTEX_INITIALIZER;
 _Thread_local unsigned nvmi_depth;
 _Thread_local bool nvmi_takes_part;
+unsigned nvmi_members;

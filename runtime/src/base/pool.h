@@ -111,6 +111,11 @@ extern pthread_mutex_t nvmi_section_lock, nvmi_heap_lock, nvmi_engine_lock, nvmi
 extern _Thread_local unsigned nvmi_depth;
 /* This thread takes part in restart points and is not paused: no commit comes without it. */
 extern _Thread_local bool nvmi_takes_part;
+extern unsigned nvmi_members; /* threads that do, or are paused; atomic */
+static inline unsigned nvmi_restart_members(void)
+{
+    return __atomic_load_n(&nvmi_members, __ATOMIC_RELAXED);
+}
 
 static inline struct nvm_disk_heap *nvmi_heap_header(void)
 {

@@ -14,12 +14,12 @@
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
-#include "commit/section.h"
+#include "commit/commit.h"
 #include "nvmove/restart.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t taken = PTHREAD_COND_INITIALIZER;
-static unsigned members, present; /* present: members at a restart point, or paused */
+static unsigned present; /* members at a restart point, or paused */
 static unsigned long checkpoints;
 static int wanted; /* atomic */
 static bool held;  /* by nvmi_restart_hold() */
@@ -32,14 +32,9 @@ static void set_own(bool member, bool paused)
     nvmi_takes_part = member && !paused;
 }
 
-unsigned nvmi_restart_members(void)
-{
-    return __atomic_load_n(&members, __ATOMIC_RELAXED);
-}
-
 static void set_members(unsigned count)
 {
-    __atomic_store_n(&members, count, __ATOMIC_RELAXED);
+    __atomic_store_n(&nvmi_members, count, __ATOMIC_RELAXED);
 }
 
 static void set_wanted(int value)
@@ -73,7 +68,7 @@ static void check_engine(void)
 
 static void take_if_all_are_here(void)
 {
-    if (!wanted || present < members)
+    if (!wanted || present < nvmi_members)
         return;
     nvmi_checkpoint_now();
     checkpoints++;
@@ -100,7 +95,7 @@ void nvm_checkpoint(void)
         return;
     not_inside("nvm_checkpoint");
     pthread_mutex_lock(&lock);
-    if (members)
+    if (nvmi_members)
         meet();
     else
         nvmi_checkpoint_now();
@@ -118,7 +113,7 @@ void nvm_thread_enter(void)
     pthread_mutex_lock(&lock);
     if (locks)
         pthread_mutex_lock(&nvmi_section_lock);
-    set_members(members + 1);
+    set_members(nvmi_members + 1);
     set_own(true, is_paused);
     if (locks)
         pthread_mutex_unlock(&nvmi_section_lock);
@@ -133,7 +128,7 @@ void nvm_thread_leave(void)
     if (is_paused)
         nvmi_bug("nvm_thread_leave() without nvm_thread_resume()");
     pthread_mutex_lock(&lock);
-    set_members(members - 1);
+    set_members(nvmi_members - 1);
     set_own(false, is_paused);
     take_if_all_are_here();
     pthread_mutex_unlock(&lock);
@@ -180,7 +175,7 @@ bool nvmi_restart_hold(bool at_point)
         return true;
     /* In a section another thread may wait for it with the lock. */
     held = nvmi_depth ? pthread_mutex_trylock(&lock) == 0 : pthread_mutex_lock(&lock) == 0;
-    bool all = held && present + (at_point && nvmi_takes_part) >= members;
+    bool all = held && present + (at_point && nvmi_takes_part) >= nvmi_members;
     if (!all)
         nvmi_note("pool %s: a thread that takes part is at no restart point: the pool stays as "
                   "of the last one",

@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 
-unsigned nvmi_restart_members(void); /* threads that take part */
 /* May all that the threads have done be committed? Until nvmi_restart_release() they
  * stay where they are. `at_point`: the calling thread counts as being at one. */
 bool nvmi_restart_hold(bool at_point);

@@ -1,4 +1,4 @@
-/*===- section.c - sections, commits, output commits ------------------------===
+/*===- section.c - sections -------------------------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,95 +7,15 @@
  */
 #define _GNU_SOURCE
 #include "commit/section.h"
-#include "base/engine.h"
 #include "base/error.h"
-#include "base/event.h"
 #include "base/pool.h"
+#include "commit/commit.h"
 #include "commit/restart_points.h"
-#include "commit/stats.h"
 #include "commit/streams.h"
-#include "commit/thread.h"
-#include "commit/verify.h"
 #include "heap/arena.h"
-#include "heap/heap.h"
 #include "heap/state.h"
-#include "hook/hook.h"
-#include "named/roots.h"
-#include "named/types.h"
-#include <time.h>
 
 void (*nvmi_section_work)(void);
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* Under the heap lock; if the engine saves lines, under its own, too. */
-static void commit_changes(struct nvmi_pool *pool)
-{
-    nvmi_hook_collect();
-    if (pool->verify)
-        nvmi_verify_commit();
-    /* To verify, one comes here also when nothing was announced. */
-    if (pool->engine->hooked && !pool->changes.lines.count && !pool->changes.zero_count)
-        return;
-    if (pool->threaded)
-        nvmi_thread_commit(pool, &pool->changes);
-    else
-        pool->engine->commit(pool, &pool->changes);
-    NVMI_COUNT(sections, 1);
-    nvmi_hook_done();
-}
-
-void nvmi_commit(void)
-{
-    struct nvmi_pool *pool = &nvmi_pool;
-    if (pool->snapshot)
-        return;
-    if (nvmi_audit)
-        nvmi_audit->ended();
-    nvmi_heap_lock_all();
-    nvmi_roots_collect();
-    nvmi_types_collect();
-    nvmi_heap_apply();
-    if (nvmi_hook_pending() || !pool->engine->hooked || pool->verify) {
-        nvmi_event();
-        /* What is saved after the marks went belongs to the next epoch. */
-        if (pool->saves)
-            pthread_mutex_lock(&nvmi_engine_lock);
-        commit_changes(pool);
-        if (pool->saves)
-            pthread_mutex_unlock(&nvmi_engine_lock);
-        nvmi_event();
-    }
-    nvmi_heap_committed();
-    if (pool->epoch_ns)
-        pool->epoch_began_ns = now_ns();
-    nvmi_stats_keep();
-    nvmi_heap_unlock_all();
-}
-
-bool nvmi_commit_is_due(void)
-{
-    const struct nvmi_pool *pool = &nvmi_pool;
-    if (!pool->open || pool->snapshot || pool->start_up)
-        return false;
-    if (!pool->epoch_ns || (pool->engine->presses && pool->engine->presses(pool)))
-        return true;
-    return pool->epoch_ns != UINT64_MAX && now_ns() - pool->epoch_began_ns >= pool->epoch_ns;
-}
-
-void nvmi_commit_if_due(void)
-{
-    /* With restart points a section's end says nothing about other threads. */
-    if (nvmi_restart_members() == 0 && nvmi_commit_is_due())
-        nvmi_commit();
-    else if (nvmi_audit && nvmi_pool.open && !nvmi_pool.snapshot)
-        nvmi_audit->ended();
-}
 
 /* The first one since there was nothing to load. */
 static void first_section_begins(void)
@@ -149,16 +69,6 @@ void nvm_section_end(int *section)
     nvm_end();
 }
 
-void nvmi_checkpoint_now(void)
-{
-    if (!nvmi_pool.open || nvmi_pool.snapshot || nvmi_pool.start_up)
-        return;
-    pthread_mutex_lock(&nvmi_section_lock);
-    nvmi_commit();
-    pthread_mutex_unlock(&nvmi_section_lock);
-    nvmi_wait_for_medium();
-}
-
 void nvmi_sections_in_child(bool was_inside)
 {
     pthread_mutex_init(&nvmi_section_lock, NULL);
@@ -168,43 +78,4 @@ void nvmi_sections_in_child(bool was_inside)
     nvmi_restart_in_child();
     if (was_inside)
         pthread_mutex_lock(&nvmi_section_lock);
-}
-
-void nvmi_wait_for_medium(void)
-{
-    if (!nvmi_pool.open || nvmi_pool.snapshot)
-        return;
-    if (nvmi_pool.threaded)
-        nvmi_thread_wait();
-    nvmi_pool.engine->wait(&nvmi_pool);
-}
-
-/* Has a section stored what no commit has yet? One that is under way may have. */
-static bool is_ahead(const struct nvmi_pool *pool)
-{
-    bool locks = nvmi_depth == 0;
-    if (locks && pthread_mutex_trylock(&nvmi_section_lock) != 0)
-        return true;
-    bool ahead = pool->changes.lines.count > 0;
-    if (locks)
-        pthread_mutex_unlock(&nvmi_section_lock);
-    return ahead;
-}
-
-void nvmi_output(bool is_promise)
-{
-    struct nvmi_pool *pool = &nvmi_pool;
-    if (!pool->open || pool->snapshot)
-        return;
-    bool may = !pool->start_up && !pool->epoch_ns && nvmi_restart_members() == 0;
-    if (may && (nvmi_depth == 1 || (nvmi_depth > 1 && is_promise)))
-        nvmi_commit();
-    else if (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns) && is_ahead(pool))
-        __atomic_add_fetch(&pool->stats.early_outputs, 1, __ATOMIC_RELAXED);
-    nvmi_wait_for_medium();
-}
-
-void nvm_output(void)
-{
-    nvmi_output(false);
 }

@@ -1,4 +1,4 @@
-/*===- section.h - sections, commits, output commits ------------------------===
+/*===- section.h - sections -------------------------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,14 +14,6 @@
  * under the section lock; NULL: nothing. */
 extern void (*nvmi_section_work)(void);
 
-void nvmi_commit(void); /* under the section lock */
-void nvmi_commit_if_due(void);
-bool nvmi_commit_is_due(void);
-void nvmi_checkpoint_now(void); /* whatever threads take part; outside sections */
 void nvmi_sections_in_child(bool was_inside);
-
-/* Before something leaves the process; nested sections commit only for a promise. */
-void nvmi_output(bool is_promise);
-void nvmi_wait_for_medium(void);
 
 #endif /* NVMOVE_SRC_COMMIT_SECTION_H */

@@ -8,7 +8,8 @@
 #define _GNU_SOURCE
 #include "commit/streams.h"
 #include "base/pool.h"
-#include "commit/section.h"
+#include "commit/commit.h"
+#include "commit/output.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdio_ext.h>

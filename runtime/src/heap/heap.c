@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "heap/arena.h"
+#include "heap/classes.h"
 #include "heap/directory.h"
 #include "heap/large.h"
 #include "heap/slab.h"
@@ -364,7 +365,7 @@ int nvmi_heap_open(void)
     h->pages = nvmi_pool.heap + d->page_offset;
     h->page_count = (uint32_t)d->page_count;
     h->dirty_pages = (uint32_t)nvmi_pool.control_read.dirty_pages;
-    nvmi_slab_classes();
+    nvmi_classes_open();
     if (!nvmi_pool.backed_pages)
         nvmi_pool.backed_pages = nvmi_backing_up(&nvmi_pool, virgin);
     bool torn = nvmi_may_be_torn(&nvmi_pool);

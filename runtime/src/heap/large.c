@@ -8,6 +8,7 @@
 #include "heap/large.h"
 #include "base/engine.h"
 #include "base/pool.h"
+#include "heap/classes.h"
 #include "heap/directory.h"
 #include "heap/state.h"
 #include "hook/hook.h"

@@ -8,7 +8,7 @@
 #include "heap/line_logs.h"
 #include "base/engine.h"
 #include "base/pool.h"
-#include "heap/slab.h"
+#include "heap/classes.h"
 #include "heap/state.h"
 #include "hook/logged_words.h"
 #include <string.h>

@@ -8,24 +8,13 @@
 #ifndef NVMOVE_SRC_HEAP_SLAB_H
 #define NVMOVE_SRC_HEAP_SLAB_H
 
+#include "heap/classes.h"
 #include "heap/state.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define NVMI_SMALL_BYTES 1024u
-extern unsigned char nvmi_small_class[NVMI_SMALL_BYTES / 16 + 1];
-unsigned nvmi_size_class_of_any(size_t size_bytes);
-static inline unsigned nvmi_size_class(size_t size_bytes) /* 0 .. NVMI_SLAB_MAX_BYTES */
-{
-    return size_bytes <= NVMI_SMALL_BYTES ? nvmi_small_class[(size_bytes + 15) / 16]
-                                          : nvmi_size_class_of_any(size_bytes);
-}
-size_t nvmi_class_bytes(unsigned size_class);
-
 /* The following are under the lock of the arena that the slab belongs to. */
-void nvmi_slab_classes(void);
-uint32_t nvmi_slab_capacity(unsigned size_class);
 /* Points the bin at a word with a free block; `may_grow`: takes a new page if need be. */
 bool nvmi_slab_choose(struct nvmi_arena *arena, unsigned type, unsigned size_class, bool may_grow);
 void nvmi_slab_full(struct nvmi_bin *bin); /* its word's page is, now */
@@ -38,13 +27,6 @@ void nvmi_slabs_apply(struct nvmi_arena *arena, bool at_once);
 void nvmi_slab_block(uint32_t page, uint32_t offset_in_page, struct nvmi_block *out);
 /* As of the last commit, without blocks freed since. */
 bool nvmi_slab_is_committed(uint32_t page, uint32_t index);
-
-struct nvmi_class {
-    uint32_t bytes, capacity;
-    uint32_t inverse; /* rounded up: exact for offsets within a page */
-    uint32_t words;
-};
-extern struct nvmi_class nvmi_class[NVMI_CLASSES];
 
 /* Most slabs use the first words only: those of neighbouring pages must not all meet in
  * the same few sets of the processor's cache. */
@@ -83,11 +65,6 @@ static inline void *nvmi_bin_take(struct nvmi_arena *arena, struct nvmi_bin *bin
     if (__builtin_expect(--nvmi_heap.info[bin->page].free == 0, 0))
         nvmi_slab_full(bin);
     return p;
-}
-
-static inline uint32_t nvmi_index_of(uint32_t offset_in_page, const struct nvmi_class *class)
-{
-    return (uint32_t)((uint64_t)offset_in_page * class->inverse >> 32);
 }
 
 /* As nvmi_slab_free(), of a block as of the last commit, with the next one. False: that is

@@ -40,8 +40,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NVMI_CLASSES 40u
-#define NVMI_SLAB_MAX_BYTES 32768u
 #define NVMI_MAX_TYPES 65535u
 #define NVMI_NO_PAGE UINT32_MAX
 

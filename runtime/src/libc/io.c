@@ -7,7 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "base/pool.h"
-#include "commit/section.h"
+#include "commit/output.h"
 #include "commit/streams.h"
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/*===- log_limit.c - how long a redo log is to become ----------------------===
+/*===- log_limit.c - how long a redo log is to become -----------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

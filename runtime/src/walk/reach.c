@@ -8,6 +8,7 @@
 #include "walk/reach.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "heap/classes.h"
 #include "heap/heap.h"
 #include "heap/line_logs.h"
 #include "heap/slab.h"
