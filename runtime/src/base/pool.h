@@ -8,7 +8,7 @@
  * Every room knows it; what works on it stands in the rooms.
  *
  * Locks, in the order in which they are taken: restart points, section (held by the
- * thread that runs the outermost section), arenas (heap.h) by number, heap, engine,
+ * thread that runs the outermost section), arenas (heap/arena.h) by number, heap, engine,
  * orphan. None is held while the program's code runs, except the section lock.
  */
 #ifndef NVMOVE_SRC_POOL_H

@@ -54,7 +54,7 @@ static void *snapshot_lock;
 static int copied[2] = {-1, -1}; /* the child of a direct engine closes it when it has its copy */
 static bool locked_section;
 
-bool nvmi_fork_owned(void)
+static bool is_owned(void)
 {
     return owner && __atomic_load_n(owner, __ATOMIC_ACQUIRE) == getpid();
 }
@@ -100,7 +100,7 @@ static void before_fork(void)
         pthread_mutex_lock(&nvmi_section_lock);
     nvmi_heap_lock_all();
     pthread_mutex_lock(&nvmi_orphan_lock);
-    if (!pool->open || pool->snapshot || !pool->engine->durable || !nvmi_fork_owned())
+    if (!pool->open || pool->snapshot || !pool->engine->durable || !is_owned())
         return;
     if (pool->engine->direct) {
         if (pipe2(copied, O_CLOEXEC) != 0)

@@ -15,8 +15,7 @@ int nvmi_fork_open(void);
 void nvmi_fork_close(void);
 /* This process goes on with a frozen view, as a child does. */
 void nvmi_fork_detach(void);
-bool nvmi_fork_own(void);   /* this process is the pool's from now on; false: another is */
-bool nvmi_fork_owned(void); /* by this process */
+bool nvmi_fork_own(void); /* this process is the pool's from now on; false: another is */
 /* A child that calls mark() with a frozen view, and ends; it must not call malloc().
  * The program does not notice: no fork handlers, no SIGCHLD, nothing for wait().
  * It goes with its parent. Its pid, or -1; reap it with __WALL. */

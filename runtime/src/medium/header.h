@@ -25,9 +25,4 @@ struct nvmi_peek {
  * pool-version or pool-damaged (which names the field). */
 int nvmi_peek(int fd, const char *path, struct nvmi_peek *peek);
 
-/* libpmemobj's checksum of `size_bytes` at `data`, the 8 bytes at `field` and
- * those from `skip` on taken as zero. */
-uint64_t nvmi_fletcher64(const unsigned char *data, uint64_t size_bytes, uint64_t field,
-                         uint64_t skip);
-
 #endif /* NVMOVE_SRC_HEADER_H */

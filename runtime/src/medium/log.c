@@ -114,8 +114,7 @@ struct nvmi_log_end nvmi_log_scan(const struct nvmi_log *log, uint64_t base_epoc
     return end;
 }
 
-void nvmi_record_replay(const struct nvm_disk_record *record, unsigned char *arena,
-                        uint64_t limit_bytes)
+static void replay(const struct nvm_disk_record *record, unsigned char *arena, uint64_t limit_bytes)
 {
     const uint32_t *numbers = nvmi_record_numbers(record);
     const struct nvm_disk_zero *zeros = nvmi_record_zeros(record);
@@ -135,7 +134,7 @@ void nvmi_log_replay(const struct nvmi_log *log, uint64_t end_offset, unsigned c
 {
     for (uint64_t at = 0; at < end_offset;) {
         const struct nvm_disk_record *r = (const void *)(log->base + at);
-        nvmi_record_replay(r, arena, limit_bytes);
+        replay(r, arena, limit_bytes);
         at += r->size_bytes;
     }
 }

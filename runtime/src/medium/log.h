@@ -46,10 +46,8 @@ const struct nvm_disk_record *nvmi_log_record(const struct nvmi_log *log, uint64
 /* Finds the end of the log whose first record has `base_epoch`. */
 struct nvmi_log_end nvmi_log_scan(const struct nvmi_log *log, uint64_t base_epoch);
 
-/* Writes the record's ranges and lines below `limit_bytes` into `arena`. */
-void nvmi_record_replay(const struct nvm_disk_record *record, unsigned char *arena,
-                        uint64_t limit_bytes);
-/* The same for all records before `end_offset`, which a scan found. */
+/* Writes the ranges and lines below `limit_bytes` of all records before `end_offset`, which a
+ * scan found, into `arena`. */
 void nvmi_log_replay(const struct nvmi_log *log, uint64_t end_offset, unsigned char *arena,
                      uint64_t limit_bytes);
 

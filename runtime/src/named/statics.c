@@ -149,7 +149,7 @@ bool nvmi_statics_moved(void)
     return moved;
 }
 
-bool nvmi_statics_hold(uint64_t address)
+static bool is_in_static(uint64_t address)
 {
     for (size_t i = 0; i < object_count; i++)
         if (address - objects[i].address < objects[i].size_bytes)
@@ -161,7 +161,7 @@ bool nvmi_is_of_another_process(uint64_t word)
 {
     return word >= FIRST_ADDRESS && word < END_OF_ADDRESSES &&
            word - nvmi_pool.header.heap_address >= nvmi_pool.header.arena_size_bytes &&
-           !nvmi_statics_hold(word);
+           !is_in_static(word);
 }
 
 void nvmi_statics_enter(void)

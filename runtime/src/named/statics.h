@@ -42,7 +42,6 @@ int nvmi_statics_match(void);
 bool nvmi_statics_moved(void); /* they lie elsewhere than pointers in the pool lead */
 /* Of a new pool: reports what would keep a later start from opening it. */
 void nvmi_statics_warn(void);
-bool nvmi_statics_hold(uint64_t address);       /* one of this process's */
 bool nvmi_is_of_another_process(uint64_t word); /* an address, of what the pool has not */
 void nvmi_statics_enter(void);
 

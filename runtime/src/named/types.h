@@ -18,7 +18,8 @@ struct nvmi_type_number {
     const struct nvm_type *bound; /* the program's object seen last */
     uint64_t b;                   /* what the entry has, or is to have */
 };
-extern struct nvmi_type_number *nvmi_type_numbers;
+extern struct nvmi_type_number *nvmi_type_numbers; /* by number */
+/* The number of a type that is perhaps not in the pool yet. */
 unsigned nvmi_type_enter(struct nvm_type *type);
 static inline unsigned nvmi_type_id(struct nvm_type *type)
 {
@@ -43,11 +44,6 @@ static inline void nvmi_type_saw(struct nvm_type *type, uint64_t prefix_bytes)
 /* NVMI_PREFIX_MIXED: it is not always the same, or not known. */
 uint64_t nvmi_type_prefix(unsigned id);
 uint64_t nvmi_entry_prefix(const struct nvm_disk_entry *type);
-/* Has no block of the type been seen that begins with something else than its object? */
-static inline bool nvmi_type_begins(unsigned id)
-{
-    return __atomic_load_n(&nvmi_type_numbers[id].b, __ATOMIC_RELAXED) <= 1;
-}
 const struct nvm_type *nvmi_type_layout(const char *name); /* NULL: registered without */
 int nvmi_types_check(void);         /* against the pool: 0 or ENOEXEC [pool-layout] */
 void nvmi_types_adopt(void);        /* what the program says about the kinds of fields holds */

@@ -8,6 +8,7 @@
 #ifndef NVMOVE_SRC_OPEN_RESTORE_H
 #define NVMOVE_SRC_OPEN_RESTORE_H
 
+/* Begins the start-up section, in which the program loads. */
 void nvmi_start_up_begin(void);
 
 #endif /* NVMOVE_SRC_OPEN_RESTORE_H */
