@@ -10,12 +10,14 @@
 
 #include <stdbool.h>
 
-/* All are under the heap lock. */
-void nvmi_headroom_begin(void);      /* start-up begins */
-void nvmi_headroom_restored(void);   /* nvm_restore() was called */
-void nvmi_headroom_ready(void);      /* start-up is about to commit, and ends */
-void nvmi_headroom_freed(void);      /* pages have become free */
-bool nvmi_headroom_look_again(void); /* true: section_end has moved up */
-void nvmi_headroom_grown(void);      /* there are more pages */
+/* All of these are called under the heap lock. */
+void nvmi_headroom_begin(void);    /* The start-up section begins. */
+void nvmi_headroom_restored(void); /* The program has called nvm_restore(). */
+void nvmi_headroom_ready(void);    /* The start-up section is about to commit and to end. */
+void nvmi_headroom_freed(void);    /* Pages have become free. */
+void nvmi_headroom_grown(void);    /* The heap has more pages. */
+/* A section has found no page: looks again which pages are held back. True: section_end has
+ * moved up. */
+bool nvmi_headroom_look_again(void);
 
 #endif /* NVMOVE_SRC_HEAP_HEADROOM_H */

@@ -13,10 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All are under the heap lock. */
+/* All of these are called under the heap lock. NULL: there are not so many pages in a row. */
 void *nvmi_large_alloc(unsigned type, size_t size_bytes, bool zero);
-size_t nvmi_large_bytes(const struct nvm_disk_page *entry); /* of the block that begins there */
-size_t nvmi_large_up(size_t size_bytes); /* as much as can be used of a block that was asked for */
+/* Bytes of the block whose first page has this entry. */
+size_t nvmi_large_bytes(const struct nvm_disk_page *entry);
+/* Bytes that can be used of a block for which so many were asked. */
+size_t nvmi_large_up(size_t size_bytes);
+/* Makes the block hold so many bytes where it stands; false: it cannot. */
 bool nvmi_large_resize(uint32_t page, size_t size_bytes);
 void nvmi_large_release(uint32_t page);
 

@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The following are under the lock of the arena that the slab belongs to. */
+/* The functions are called under the lock of the arena that the slab belongs to. */
+
 /* Points the bin at a word with a free block; `may_grow`: takes a new page if need be. */
 bool nvmi_slab_choose(struct nvmi_arena *arena, unsigned type, unsigned size_class, bool may_grow);
 void nvmi_slab_full(struct nvmi_bin *bin); /* its word's page is, now */

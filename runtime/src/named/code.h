@@ -11,10 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Compares the program's functions with the pool's tables. 0 or ENOEXEC [pool-layout]. */
 int nvmi_codes_check(void);
+/* In the start-up section: the entries lead to where the functions are in this process. */
 void nvmi_codes_enter(void);
 void nvmi_codes_close(void);
-void nvmi_codes_protect(void);      /* a child has made a copy of all of the heap */
-bool nvmi_is_code(uint64_t offset); /* in the arena: a machine page of entries? */
+/* A child has made a copy of all of the heap: its entries can be called, and not written. */
+void nvmi_codes_protect(void);
+/* Does a machine page of entries begin at this offset in the arena? */
+bool nvmi_is_code(uint64_t offset);
 
 #endif /* NVMOVE_SRC_NAMED_CODE_H */

@@ -10,9 +10,9 @@
 
 #include <stddef.h>
 
-/* "0x2000..: entry.next, offset 16 of the object .." for what stands at
- * p, an address in the heap. Under the heap lock. */
 #define NVMI_DESCRIPTION_BYTES 400u
+/* Writes what stands at p, an address in the heap, for people to read:
+ * "0x2000..: entry.next, offset 16 of the object ..". Under the heap lock. */
 void nvmi_describe(const void *p, char *text, size_t text_bytes);
 
 #endif /* NVMOVE_SRC_NAMED_DESCRIBE_H */

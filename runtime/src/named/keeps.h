@@ -8,7 +8,10 @@
 #ifndef NVMOVE_SRC_NAMED_KEEPS_H
 #define NVMOVE_SRC_NAMED_KEEPS_H
 
+/* Compares what the program keeps with the pool's tables. 0 or ENOEXEC [pool-layout]. */
 int nvmi_keeps_check(void);
-void nvmi_keeps_enter(void); /* at open: the pool's values win, others are entered */
+/* In the start-up section: the program gets the values that the pool has, and the pool those
+ * that it does not have yet. */
+void nvmi_keeps_enter(void);
 
 #endif /* NVMOVE_SRC_NAMED_KEEPS_H */

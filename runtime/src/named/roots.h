@@ -29,24 +29,32 @@ struct nvmi_root {
     struct nvm_disk_entry *entry; /* in the open pool */
 };
 
+/* Compares the program's roots with the pool's tables. 0 or ENOEXEC [pool-layout]. */
 int nvmi_roots_check(void);
+/* In the start-up section: each root gets its entry. */
 void nvmi_roots_enter(void);
-bool nvmi_roots_are_volatile(void); /* a field of a root array is */
-void nvmi_roots_collect(void);      /* under the heap lock: statics to their mirrors */
-void nvmi_roots_restore(void);      /* mirrors to statics, arrays merged */
-void nvmi_roots_give_due(void);     /* to records that were not there then, but are now */
-void nvmi_roots_check_due(void);    /* ends the process where one is still not there */
+/* Is a field of a root array declared NVM_VOLATILE? */
+bool nvmi_roots_are_volatile(void);
+/* At commit, under the heap lock: copies the statics to their mirrors in the pool. */
+void nvmi_roots_collect(void);
+/* Copies the mirrors to the statics, and merges arrays. */
+void nvmi_roots_restore(void);
+/* The same for roots behind pointers to records that were not there then, but are now. */
+void nvmi_roots_give_due(void);
+/* Ends the process where such a record is still not there. */
+void nvmi_roots_check_due(void);
 
 /* The rest is for roots that come and go while the pool may be open: commit/late_roots.c. */
 const struct nvmi_root *nvmi_roots_find(const char *name); /* NULL: it is not registered */
-void nvmi_roots_note_slot(void *slot);                     /* roots are behind this pointer */
+/* Notes that roots are behind this pointer. Any thread. */
+void nvmi_roots_note_slot(void *slot);
 /* In a section, under the heap lock: registers a root, or finds it registered. */
 void nvmi_roots_add_late(struct nvmi_root root);
-/* Roots are behind a pointer that leads to the record. Any thread, without a lock. */
+/* Are roots behind a pointer that leads to the record? Any thread, without a lock. */
 bool nvmi_roots_are_behind(const void *record);
-/* In a section, under the heap lock: roots behind pointers to the record keep their values; */
+/* In a section, under the heap lock: roots behind pointers to the record keep their values. */
 void nvmi_roots_leave_record(const void *record);
-/* likewise those in this part of memory. */
+/* The same for roots in this part of memory. */
 void nvmi_roots_leave_range(const char *from, const char *end);
 
 #endif /* NVMOVE_SRC_NAMED_ROOTS_H */

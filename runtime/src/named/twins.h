@@ -8,8 +8,12 @@
 #ifndef NVMOVE_SRC_NAMED_TWINS_H
 #define NVMOVE_SRC_NAMED_TWINS_H
 
+/* Compares the program's twins with the pool's tables. 0 or ENOEXEC [pool-layout]. */
 int nvmi_twins_check(void);
+/* In the start-up section: each static gets its place in the pool, with the bytes that it has
+ * now. */
 void nvmi_twins_enter(void);
+/* The pool is about to be closed: the places are gone afterwards. */
 void nvmi_twins_close(void);
 
 #endif /* NVMOVE_SRC_NAMED_TWINS_H */

@@ -45,12 +45,18 @@ static inline void nvmi_type_saw(struct nvm_type *type, uint64_t prefix_bytes)
 uint64_t nvmi_type_prefix(unsigned id);
 uint64_t nvmi_entry_prefix(const struct nvm_disk_entry *type);
 const struct nvm_type *nvmi_type_layout(const char *name); /* NULL: registered without */
-int nvmi_types_check(void);         /* against the pool: 0 or ENOEXEC [pool-layout] */
-void nvmi_types_adopt(void);        /* what the program says about the kinds of fields holds */
-bool nvmi_types_are_volatile(void); /* a field of the program's is */
-bool nvmi_type_fills_blocks(const char *name); /* NVM_ELEMENTS */
-void nvmi_types_read(void);                    /* what the pool has */
-void nvmi_types_enter(void);                   /* and what it does not have yet */
+/* Compares the program's layouts with the pool's. 0 or ENOEXEC [pool-layout]. */
+int nvmi_types_check(void);
+/* What the program says about the kinds of fields holds from now on. */
+void nvmi_types_adopt(void);
+/* Is a field of the program's declared NVM_VOLATILE or NVM_DESCRIPTOR? */
+bool nvmi_types_are_volatile(void);
+/* Are blocks of the type full of its records (NVM_ELEMENTS)? */
+bool nvmi_type_fills_blocks(const char *name);
+/* Reads the types that the pool has; and, in the start-up section, enters those that it does not
+ * have yet. */
+void nvmi_types_read(void);
+void nvmi_types_enter(void);
 void nvmi_types_close(void);
 
 #endif /* NVMOVE_SRC_NAMED_TYPES_H */

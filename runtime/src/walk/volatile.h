@@ -10,7 +10,9 @@
 
 #include "walk/reach.h"
 
-bool nvmi_volatile_due(void); /* pointers may lead to what ended with another process */
+/* May pointers in the pool lead to what ended with another process? */
+bool nvmi_volatile_due(void);
+/* Clears them, by ordinary commits. Afterwards none are due until the pool has been closed. */
 void nvmi_volatile_clear(const struct nvmi_reach *reach);
 void nvmi_volatile_close(void);
 
