@@ -9,7 +9,7 @@
 #include "passes/collect/Assembly.h"
 #include "passes/collect/Bytes.h"
 #include "passes/collect/Hooks.h"
-#include "passes/facts/Written.h"
+#include "passes/facts/Library.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Analysis/Analyses/PostOrderCFGView.h"
 #include "clang/Analysis/CFG.h"
@@ -223,9 +223,10 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
     return announced && int64_t(scanned->bytes) <= *announced;
   QualType to = e->getType()->getPointeeType();
   const FunctionDecl *callee = call->getDirectCallee();
-  const WrittenArg w = callee && callee->getIdentifier()
-                           ? writtenArg(callee->getName())
-                           : WrittenArg();
+  const WrittenArg w =
+      callee && callee->getIdentifier()
+          ? libraryFact(callee->getName(), &LibraryFunction::written)
+          : WrittenArg();
   const bool isListed = w.argument == int(argument);
   if (isListed && w.size < 0)
     return announced && !to->isVoidType() && !to->isIncompleteType() &&

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/facts/Jumps.h"
+#include "passes/facts/Library.h"
 #include "passes/rewrite/Context.h"
 #include "passes/rewrite/Directives.h"
 #include "llvm/ADT/StringExtras.h"
@@ -173,7 +173,8 @@ void endBehindJump(Context &context, const Call &call) {
   uint32_t begin = context.offsetOf(call.loc), end = begin;
   int depth = 0;
   std::vector<Token> all = tokens(content.substr(begin));
-  if (all.size() < 2 || !all[1].is("(") || !isSetJump(all[0].text))
+  if (all.size() < 2 || !all[1].is("(") ||
+      !hasTrait(all[0].text, LibraryFunction::SetJump))
     return refuse("a macro of the program writes the call");
   for (const Token &token : all) {
     depth += token.is("(") - token.is(")");

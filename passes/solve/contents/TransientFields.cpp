@@ -65,8 +65,9 @@ private:
   void findLibraryRecords() {
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &c = f_.calls[i];
-      int k =
-          c.callee == None ? -1 : keepsMemoryIn(f_.functions[c.callee].name);
+      int k = c.callee == None ? -1
+                               : libraryFact(f_.functions[c.callee].name,
+                                             &LibraryFunction::keepsMemoryIn);
       if (k < 0 || f_.functions[c.callee].hasBody ||
           size_t(k) >= c.args.size() || c.args[k] == None)
         continue;
@@ -336,11 +337,13 @@ private:
     for (const ValueOrigins::Origin &o : origins_.ofField(field)) {
       Id callee = o.call == None ? None : f_.calls[o.call].callee;
       bool gives = o.isBehind || (callee != None &&
-                                  givesDescriptor(f_.functions[callee].name));
+                                  hasTrait(f_.functions[callee].name,
+                                           LibraryFunction::GivesDescriptor));
       isSure &= gives;
       if (gives && !first)
         first = &o;
-      if (callee != None && !process && givesProcess(f_.functions[callee].name))
+      if (callee != None && !process &&
+          hasTrait(f_.functions[callee].name, LibraryFunction::GivesProcess))
         process = &o;
     }
     if (process)
@@ -506,7 +509,8 @@ private:
            !c_.allocators.siteOf(call) &&
            !c_.allocators.allocates(f_.calls[call]) &&
            (pointee != None ? !p_.isProgramRecord(pointee)
-                            : givesHandle(f_.functions[callee].name) ||
+                            : hasTrait(f_.functions[callee].name,
+                                       LibraryFunction::GivesHandle) ||
                                   givesText(f_.calls[call]));
   }
 

@@ -7,7 +7,6 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/Analysis.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -15,31 +14,6 @@
 using namespace nvmove;
 
 namespace {
-
-/// Of the C library: what they write is followed, and what they keep.
-bool onlyReads(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("strlen", "strnlen", "strcmp", "strncmp", "strcasecmp",
-             "strncasecmp", "strcoll", "memcmp", "bcmp", true)
-      .Cases("strspn", "strcspn", "wcslen", "wcscmp", "puts", "atoi", "atol",
-             "atof", true)
-      .Cases("strchr", "strrchr", "strchrnul", "index", "rindex", "strstr",
-             "strcasestr", "strpbrk", "strtok", "strtok_r", true)
-      .Cases("tsearch", "tfind", "tdelete", "twalk", "twalk_r", "tdestroy",
-             true)
-      .Cases("strsep", "memchr", "memrchr", "memmem", "basename", "dirname",
-             true)
-      .Cases("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "vdprintf",
-             "fputs", "fwrite", "syslog", "vsyslog", true)
-      .Cases("fopen", "fopen64", "freopen", "fdopen", "popen", "opendir", true)
-      .Cases("fclose", "pclose", "closedir", "feof", "ferror", "fileno",
-             "clearerr", true)
-      .Cases("getenv", "secure_getenv", "getpwnam", "getgrnam", true)
-      .Cases("munmap", "msync", "madvise", "mlock", "munlock", true)
-      .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof",
-             true)
-      .Default(false);
-}
 
 /// Everything here is listed with what could hide behind it.
 class GapFinder {
@@ -168,7 +142,7 @@ private:
     for (auto [i, callee] : pt_.libraryCallsReached()) {
       const Call &k = f_.calls[i];
       if (k.callee == None || c_.program.library(k) ||
-          onlyReads(f_.functions[k.callee].name))
+          hasTrait(f_.functions[k.callee].name, LibraryFunction::OnlyReads))
         continue;
       bool isHanded = !onlyLooks(k) && handsOverState(k);
       if (isHanded || c_.program.isOwnWithoutBody(k.callee))

@@ -7,7 +7,6 @@
 
 #include "passes/solve/nullness/FlagValues.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
 
@@ -116,9 +115,7 @@ void FlagValues::findCandidates() {
 
 /// Memory with contents that the program did not put there.
 static bool givesItsOwn(llvm::StringRef function) {
-  return llvm::StringSwitch<bool>(function)
-             .Cases("mmap", "mmap64", "shmat", "dlsym", true)
-             .Default(false) ||
+  return hasTrait(function, LibraryFunction::OwnContents) ||
          readsFiles(function) || mayReadFiles(function);
 }
 

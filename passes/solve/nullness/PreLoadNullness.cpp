@@ -11,7 +11,6 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
 
@@ -186,7 +185,9 @@ void PreLoadNullness::findEarly(const std::vector<Id> &load, const IdSet &cut) {
       else if (p_.takesArgumentsOf(fn, c))
         awaiting.push_back({call, fn});
     if (c.callee == None || f.functions[c.callee].hasBody ||
-        (!runsCallbacks(f.functions[c.callee]) && (!loading || p_.library(c))))
+        (!hasTrait(f.functions[c.callee].name,
+                   LibraryFunction::RunsCallbacks) &&
+         (!loading || p_.library(c))))
       return;
     for (Id a : c.args) {
       if (a == None)
@@ -350,14 +351,6 @@ void PreLoadNullness::findLateWrites(Id function,
     if (writes && c.loc.file == end.file && end < c.loc)
       lateWrites_.insert(i);
   }
-}
-
-bool PreLoadNullness::runsCallbacks(const Function &f) {
-  return llvm::StringSwitch<bool>(f.name)
-      .Cases("pthread_once", "bsearch", "qsort", "qsort_r", true)
-      .Cases("nftw", "ftw", "scandir", "tsearch", "twalk", "glob", true)
-      .Cases("dl_iterate_phdr", "lfind", "lsearch", "tdelete", true)
-      .Default(false);
 }
 
 void PreLoadNullness::index() {

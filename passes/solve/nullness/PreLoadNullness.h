@@ -120,7 +120,6 @@ public:
   }
 
 private:
-  static bool runsCallbacks(const Function &f);
   IdSet handedOver() const;
   void findEarly(const std::vector<Id> &load, const IdSet &cut);
   using Ways = IdMap<std::vector<Id>>;

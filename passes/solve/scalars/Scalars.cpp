@@ -68,8 +68,10 @@ void ScalarFinder::byName() {
 Id ScalarFinder::opens(Id value) {
   Id call = value == None ? None : values_.call(origin(value));
   Id callee = call == None ? None : f_.calls[call].callee;
-  return callee != None && givesDescriptor(f_.functions[callee].name) ? callee
-                                                                      : None;
+  return callee != None && hasTrait(f_.functions[callee].name,
+                                    LibraryFunction::GivesDescriptor)
+             ? callee
+             : None;
 }
 
 /// device = open(name, ..), of a name in the file; or open_it(name, &fd);

@@ -25,7 +25,7 @@ public:
          const DefinitionIndex &values)
       : p(program), flow(flow), f(program.facts), values(values) {
     for (const Call &c : f.calls)
-      if (p.isLibrary(c, LibraryFunction::Chance))
+      if (p.isLibrary(c, LibraryFunction::Nondeterministic))
         for (Id a : c.args)
           if (Id variable = p.variableAt(a); variable != None)
             filled.insert(variable);
@@ -61,7 +61,7 @@ bool Chance::isBehind(Id node) const {
       return true;
     if (Id call = values.call(n); call != None) {
       const Call &c = f.calls[call];
-      if (p.isLibrary(c, LibraryFunction::Chance) || givesByte(c))
+      if (p.isLibrary(c, LibraryFunction::Nondeterministic) || givesByte(c))
         return true;
       for (Id callee : flow.callees(call))
         work.push_back(f.functions[callee].result);
@@ -197,7 +197,7 @@ private:
     if (const LibraryFunction *known = c_.program.library(call))
       return known->destination == int(arg) &&
              (known->kind == LibraryFunction::Input ||
-              known->kind == LibraryFunction::Chance ||
+              known->kind == LibraryFunction::Nondeterministic ||
               contentDiffers(copiedTo(call, arg), depth));
     if (call.callee != None && givesRandom(f_.functions[call.callee].name))
       return arg < call.argIsReadOnly.size() && !call.argIsReadOnly[arg];

@@ -103,7 +103,8 @@ private:
             return None;
           if (f_.functions[callee].hasBody)
             work.push_back(f_.functions[callee].result);
-          else if (givesDescriptor(f_.functions[callee].name))
+          else if (hasTrait(f_.functions[callee].name,
+                            LibraryFunction::GivesDescriptor))
             return callee;
         }
       for (Id i : values_.definitions(n))

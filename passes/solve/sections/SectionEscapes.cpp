@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/facts/Jumps.h"
+#include "passes/facts/Library.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/phases/LoopSection.h"
 #include "passes/solve/state/Analysis.h"
@@ -100,15 +100,17 @@ private:
   }
 
   void jumps() {
-    const Call *jump =
-        first([&](const Call &c) { return isLongJump(nameOf(c)); });
+    const Call *jump = first([&](const Call &c) {
+      return hasTrait(nameOf(c), LibraryFunction::LongJump);
+    });
     if (!jump)
       return;
     const Call *unsure = nullptr;
     bool any = false;
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &c = f_.calls[i];
-      if (c.function == None || c.callee == None || !isSetJump(nameOf(c)))
+      if (c.function == None || c.callee == None ||
+          !hasTrait(nameOf(c), LibraryFunction::SetJump))
         continue;
       any = true;
       if (!opensSections(c.function))

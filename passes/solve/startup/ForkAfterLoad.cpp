@@ -97,8 +97,7 @@ private:
 
   bool forks(const Call &c) const {
     const Function &callee = f_.functions[c.callee];
-    return !callee.hasBody &&
-           llvm::is_contained({"fork", "vfork", "daemon"}, callee.name);
+    return !callee.hasBody && hasTrait(callee.name, LibraryFunction::Forks);
   }
 
   void tell(const Call &c) {
