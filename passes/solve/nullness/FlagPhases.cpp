@@ -12,7 +12,7 @@
 using namespace nvmove;
 
 // A large program does without the rest.
-static constexpr size_t MostWork = 20'000'000;
+static constexpr size_t MostPhaseWork = 20'000'000;
 
 /// It is called once, from main on, whatever the program does.
 bool FlagValues::runsOnce(Id call, unsigned depth) const {
@@ -180,7 +180,7 @@ void FlagValues::run(Phase &phase,
                      llvm::ArrayRef<std::pair<Id, State>> entries) const {
   for (auto [function, state] : entries)
     enter(phase, function, state);
-  while (!phase.work.empty() && work_ < MostWork) {
+  while (!phase.work.empty() && work_ < MostPhaseWork) {
     Id function = phase.work.back();
     phase.work.pop_back();
     phase.waiting.erase(function);
@@ -219,7 +219,7 @@ void FlagValues::findSettled(Phase start, Phase all, Phase some,
   run(all, entries);
   run(some, entries);
   for (Id k : all.reached)
-    if (work_ < MostWork && !some.reached.contains(k))
+    if (work_ < MostPhaseWork && !some.reached.contains(k))
       keptBackInLoad_.insert(k);
 }
 
@@ -307,7 +307,7 @@ bool FlagValues::findPhases(const Early &known, llvm::ArrayRef<Id> load) {
   llvm::sort(flags);
   for (Id flag : flags) {
     if (!values_.contains(flag) || !testers.contains(flag) ||
-        elsewhere.contains(flag) || work_ >= MostWork)
+        elsewhere.contains(flag) || work_ >= MostPhaseWork)
       continue;
     if (isField(flag)) {
       Id record = recordOf(flag);
@@ -336,7 +336,7 @@ bool FlagValues::findPhases(const Early &known, llvm::ArrayRef<Id> load) {
     from.insert(from.end(), entries.begin(), entries.end());
     run(all, from);
     run(some, from);
-    if (work_ >= MostWork)
+    if (work_ >= MostPhaseWork)
       break;
     for (Id k : all.reached)
       if (!some.reached.contains(k) && !keepBack(k)) {

@@ -76,7 +76,7 @@ bool LoaderTemporaries::isUnread(Id variable) const {
 const LoaderTemporaries::Behind &LoaderTemporaries::behind() const {
   if (behind_)
     return *behind_;
-  Behind &b = behind_.emplace();
+  Behind &b = behind_.emplace(Behind());
   if (!findFunctions(b.functions))
     return b;
   b.isKnown = true;

@@ -147,7 +147,8 @@ TEST_P(CrashAtEvents, WithPowerDurability) {
   EXPECT_GT(cutEverywhere(base, done.get(), StepsPerRun, 3), 300);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shard, CrashAtEvents, testing::Range(0, Shards));
+INSTANTIATE_TEST_SUITE_P(Shard, CrashAtEvents, testing::Range(0, Shards),
+                         ByParameter());
 
 TEST(CrashAtRandom, KillNineUnderLoad) {
   Directory dir;

@@ -95,7 +95,8 @@ TEST_P(Code, ServesForkedChildrenAndTheirs) {
 INSTANTIATE_TEST_SUITE_P(Of, Code,
                          testing::Values("redo", "undo", "tx", "flush",
                                          "versions", "incll", "dual",
-                                         "checkpoint"));
+                                         "checkpoint"),
+                         ByParameter());
 
 TEST(CodeRegistration, MissingFunctionsAreNamed) {
   Directory dir;

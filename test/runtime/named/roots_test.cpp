@@ -486,7 +486,7 @@ TEST_F(Roots, TwoArraysAreNotMergedIntoOne) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Prefix, Arrays, testing::Values(0, 16));
+INSTANTIATE_TEST_SUITE_P(Prefix, Arrays, testing::Values(0, 16), ByParameter());
 
 struct Part {
   long before;

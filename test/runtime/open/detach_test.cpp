@@ -164,12 +164,7 @@ INSTANTIATE_TEST_SUITE_P(Of, Detach,
                          testing::Values("redo", "redo+thread", "undo", "tx",
                                          "flush", "versions", "incll", "dual",
                                          "dual+thread", "checkpoint"),
-                         [](const auto &info) {
-                           std::string name = info.param;
-                           for (char &c : name)
-                             c = c == '+' ? '_' : c;
-                           return name;
-                         });
+                         ByParameter());
 
 TEST(Detached, WithoutAPoolNothingHappens) {
   Ending e = inChild([] { nvm_detach(); });

@@ -260,10 +260,11 @@ TEST_P(Relocation, OfAHeapWithoutObjects) {
 INSTANTIATE_TEST_SUITE_P(Of, Relocation,
                          testing::Values("redo", "undo", "tx", "flush",
                                          "versions", "incll", "dual",
-                                         "checkpoint"));
+                                         "checkpoint"),
+                         ByParameter());
 
 class Moving : public Relocation {};
-INSTANTIATE_TEST_SUITE_P(Of, Moving, testing::Values("redo"));
+INSTANTIATE_TEST_SUITE_P(Of, Moving, testing::Values("redo"), ByParameter());
 
 /// A cut at any event leaves the pool as it was, byte for byte; the next
 /// attempt is not disturbed by what it left beside it.

@@ -126,7 +126,8 @@ TEST_P(Backup, ACrashInTheMiddleLeavesTheOneBefore) {
   EXPECT_GT(saved.get(), 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Threads, Backup, testing::Values(1u, 3u));
+INSTANTIATE_TEST_SUITE_P(Threads, Backup, testing::Values(1u, 3u),
+                         ByParameter());
 
 TEST(BackupRefuses, WhatItCannotDo) {
   Directory dir;

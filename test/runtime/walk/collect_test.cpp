@@ -507,12 +507,7 @@ INSTANTIATE_TEST_SUITE_P(Of, Collection,
                          testing::Values("redo", "redo+thread", "undo", "tx",
                                          "flush", "versions", "incll", "dual",
                                          "dual+thread", "checkpoint"),
-                         [](const auto &info) {
-                           std::string name = info.param;
-                           for (char &c : name)
-                             c = c == '+' ? '_' : c;
-                           return name;
-                         });
+                         ByParameter());
 
 class Asking : public testing::Test {
 protected:

@@ -201,7 +201,8 @@ TEST_P(Statics, NumbersStayAsTheyAre) {
 INSTANTIATE_TEST_SUITE_P(Of, Statics,
                          testing::Values("redo", "undo", "tx", "flush",
                                          "versions", "incll", "dual",
-                                         "checkpoint"));
+                                         "checkpoint"),
+                         ByParameter());
 
 class StaticsOfRedo : public Statics {
 protected:
@@ -225,7 +226,8 @@ protected:
     nvm_register_static(name, image, size, element);
   }
 };
-INSTANTIATE_TEST_SUITE_P(Of, StaticsOfRedo, testing::Values("redo"));
+INSTANTIATE_TEST_SUITE_P(Of, StaticsOfRedo, testing::Values("redo"),
+                         ByParameter());
 
 TEST_P(StaticsOfRedo, AProgramWithoutThemIsRefused) {
   makePool(First, 10);

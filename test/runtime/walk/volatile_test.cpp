@@ -240,6 +240,7 @@ TEST_P(Volatile, RootsAreAsStartUpMadeThem) {
 INSTANTIATE_TEST_SUITE_P(Of, Volatile,
                          testing::Values("redo", "undo", "tx", "flush",
                                          "versions", "incll", "dual",
-                                         "checkpoint"));
+                                         "checkpoint"),
+                         ByParameter());
 
 } // namespace
