@@ -1,4 +1,4 @@
-//===- CutsTest.cpp - What would not be persistent without a call ---------===//
+//===- CutCandidatesTest.cpp - What would not stay without a call ---------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

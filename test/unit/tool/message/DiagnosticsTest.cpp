@@ -7,7 +7,6 @@
 
 #include "tool/message/Diagnostics.h"
 #include "tool/message/Progress.h"
-#include "tool/report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -113,18 +112,6 @@ TEST(Progress, AStepThatBeganEarlyIsShownLater) {
   EXPECT_TRUE(StringRef(text).starts_with("\r\033[Knvmove: thinking  2 s"))
       << text;
   EXPECT_TRUE(StringRef(text).ends_with("\r\033[K")) << text;
-}
-
-TEST(TextTable, AlignsAllButTheLastColumn) {
-  TextTable table;
-  table.add({"a", "bb", "the rest"});
-  table.add({"long", "b"});
-  table.add({"x", "", "more"});
-  std::string text;
-  raw_string_ostream os(text);
-  table.print(os);
-  EXPECT_EQ(text, "  a     bb  the rest\n  long  b\n  x         more\n");
-  EXPECT_TRUE(table.empty());
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- ChainsTest.cpp - Which proof is shown ------------------------------===//
+//===- WitnessChainsTest.cpp - Which proof is shown -----------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,12 @@
-//===- AnalysisTest.cpp - What no test from outside can reach -------------===//
+//===- ProgramsTest.cpp - Which files are one program ---------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/Analysis.h"
 #include "tool/input/Programs.h"
+#include "tool/Analysis.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"

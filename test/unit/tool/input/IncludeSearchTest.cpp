@@ -1,14 +1,13 @@
-//===- PathsTest.cpp - Names of files and include directories -------------===//
+//===- IncludeSearchTest.cpp - Where headers are found --------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/files/Paths.h"
 #include "tool/input/IncludeSearch.h"
+#include "tool/files/Paths.h"
 #include "tool/input/IncludeText.h"
-#include "tool/message/NearNames.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -19,34 +18,6 @@ using namespace llvm;
 using namespace nvmove;
 
 namespace {
-
-TEST(Paths, Relative) {
-  EXPECT_EQ(relativePath("/p/src/a.c", "/p"), "src/a.c");
-  EXPECT_EQ(relativePath("/p/deps/x.h", "/p/src"), "../deps/x.h");
-  EXPECT_EQ(relativePath("/p", "/p"), ".");
-  EXPECT_EQ(relativePath("/p2/a.c", "/p"), "../p2/a.c");
-}
-
-TEST(Paths, Within) {
-  EXPECT_TRUE(isWithin("/p/a.c", "/p"));
-  EXPECT_TRUE(isWithin("/p", "/p"));
-  EXPECT_TRUE(isWithin("/p", "/"));
-  EXPECT_FALSE(isWithin("/p2/a.c", "/p"));
-}
-
-TEST(Paths, CommonDirectory) {
-  using Files = std::vector<std::string>;
-  EXPECT_EQ(commonDirectory(Files{"/p/src/a.c"}), "/p/src");
-  EXPECT_EQ(commonDirectory(Files{"/p/src/a.c", "/p/src2/b.c"}), "/p");
-  EXPECT_EQ(commonDirectory(Files{"/p/a.c", "/q/b.c"}), "/");
-}
-
-TEST(NearNames, ClosestFirstAndNoneAtAll) {
-  std::vector<std::string> names{"load", "loadAll", "save", "stop"};
-  EXPECT_EQ(didYouMean("laod", names), "; did you mean load?");
-  EXPECT_EQ(didYouMean("loadA", names), "; did you mean load, loadAll?");
-  EXPECT_EQ(didYouMean("xyz", names), "");
-}
 
 TEST(IncludeText, MessagesAndPlaces) {
   auto place =
