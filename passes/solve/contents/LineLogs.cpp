@@ -11,6 +11,8 @@
 // bytes. So all that its address gets to is followed, through the whole
 // program; in doubt the record stays as it is.
 //
+// Tested by: test/lit/rewrite/LineLogs-line_logs.c
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/state/Analysis.h"

@@ -9,6 +9,8 @@
 // what is known, it may hold what is not. Pointers to records stop the second:
 // what lies in a record is decided by its type, as everywhere else.
 //
+// Tested by: test/unit/solve/sites/SitesTest.cpp
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/flow/UnknownOrigins.h"

@@ -9,6 +9,8 @@
 // committed any more. Paths are those of the facts, which leave out what ends
 // the process.
 //
+// Tested by: test/lit/tool/verify_conversion.c
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"

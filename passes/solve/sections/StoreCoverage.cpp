@@ -8,6 +8,8 @@
 // The types come from the load, as in the program before it was rewritten; the
 // hooks are what is judged, and count as evidence for nothing else.
 //
+// Tested by: test/lit/tool/verify.c
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/flow/CommitPoints.h"
