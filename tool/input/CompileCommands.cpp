@@ -114,8 +114,10 @@ void addExtraArguments(CompileJob &job, ArrayRef<std::string> extra) {
 /// is not there: the command may be installed without the runtime.
 std::string runtimeHeaders() {
   static int here;
-  SmallString<256> folder(
-      path::parent_path(sys::fs::getMainExecutable(nullptr, &here)));
+  std::string command = sys::fs::getMainExecutable(nullptr, &here);
+  if (command.empty()) // there is no /proc
+    return "";
+  SmallString<256> folder(path::parent_path(command));
   path::append(folder, NVMOVE_INCLUDE_FROM_BIN);
   path::remove_dots(folder, /*remove_dot_dot=*/true);
   SmallString<256> header(folder);
