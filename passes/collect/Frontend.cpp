@@ -223,6 +223,8 @@ std::vector<std::string> nvmove::parsingArguments(const CompileJob &job) {
     arg->render(list, rendered);
     result.insert(result.end(), rendered.begin(), rendered.end());
   }
+  if (!job.runtimeHeaders.empty())
+    result.insert(result.end(), {"-idirafter", job.runtimeHeaders});
   // Warnings cost time and say nothing about facts, with one exception.
   result.insert(result.end(),
                 {"-Wno-everything", "-Wimplicit-function-declaration",

@@ -10,7 +10,7 @@
 // RUN: sh %S/../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT
 // TEXT: #define FREE(p) (nvm_free(p), NVM(p) = NULL)
-// RUN: %nvmove verify --load load program.c -- -I %runtime_include
+// RUN: %nvmove verify --load load program.c
 
 //--- program.c
 #include <stdio.h>

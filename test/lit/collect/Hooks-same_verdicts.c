@@ -11,12 +11,12 @@
 // RUN: cat nvmove-out/patches/*.patch | patch -p1 > patch.log
 // RUN: grep -F "NVM(w->pages) =" parser.c
 // RUN: grep -F "NVM_ROOT(word_count);" parser.c
-// RUN: %nvmove verify --load load parser.c main.c -- -I %runtime_include
-// RUN: %nvmove --load load --print types parser.c main.c -- -I %runtime_include > again
+// RUN: %nvmove verify --load load parser.c main.c
+// RUN: %nvmove --load load --print types parser.c main.c > again
 // RUN: diff types again
-// RUN: %nvmove --load load --print roots parser.c main.c -- -I %runtime_include > again
+// RUN: %nvmove --load load --print roots parser.c main.c > again
 // RUN: diff roots again
-// RUN: %nvmove --load load --force parser.c main.c -- -I %runtime_include | FileCheck %s --check-prefix=AGAIN
+// RUN: %nvmove --load load --force parser.c main.c | FileCheck %s --check-prefix=AGAIN
 // CHECK-DAG: window
 // CHECK-DAG: page
 // CHECK-DAG: line

@@ -5,8 +5,8 @@
 // RUN: %nvmove --load load --section load t.c > log
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s
-// RUN: %nvmove verify --load load --section load t.c -- -I %runtime_include
-// RUN: %nvmove --load load --section load --force t.c -- -I %runtime_include | FileCheck %s --check-prefix=AGAIN
+// RUN: %nvmove verify --load load --section load t.c
+// RUN: %nvmove --load load --section load --force t.c | FileCheck %s --check-prefix=AGAIN
 // CHECK: nvm_begin();
 // CHECK-NEXT: if (!nvm_restore()) load();
 // CHECK-NEXT: nvm_end();

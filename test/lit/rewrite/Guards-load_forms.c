@@ -65,12 +65,12 @@
 // RUN: echo 4 | env NVM_POOL=%t/pool3 ./app "" | FileCheck %s --check-prefix=AGAIN
 // RUN: gcc -I %runtime_include mended1.c %runtime_lib -o app && echo 3 | env NVM_POOL=%t/pool4 NVM_SIZE=32M ./app state
 // RUN: echo 4 | env NVM_POOL=%t/pool4 ./app state | FileCheck %s --check-prefix=AGAIN
-// RUN: %nvmove verify --load load macro1.c -- -I %runtime_include
-// RUN: %nvmove verify --load load comma1.c -- -I %runtime_include
-// RUN: %nvmove verify --load load mended1.c -- -I %runtime_include
+// RUN: %nvmove verify --load load macro1.c
+// RUN: %nvmove verify --load load comma1.c
+// RUN: %nvmove verify --load load mended1.c
 // RUN: gcc -I %runtime_include twice1.c %runtime_lib -o app && echo 3 | env NVM_POOL=%t/pool5 NVM_SIZE=32M ./app state
 // RUN: echo 4 | env NVM_POOL=%t/pool5 ./app state | FileCheck %s --check-prefix=AGAIN
-// RUN: %nvmove verify --load load twice1.c -- -I %runtime_include
+// RUN: %nvmove verify --load load twice1.c
 // RUN: gcc -I %runtime_include choice1.c %runtime_lib -o app && echo 3 | env NVM_POOL=%t/pool6 NVM_SIZE=32M ./app state
 // RUN: echo 4 | env NVM_POOL=%t/pool6 ./app | FileCheck %s --check-prefix=AGAIN
 // AGAIN: 4 3 2 1 {{$}}

@@ -29,9 +29,9 @@
 // TEXT-NEXT:   NVM_LINE_LOG(struct node));
 //
 // A second run changes nothing, and nothing is unannounced.
-// RUN: %nvmove --load load --line-logs --out again program.c -- -I %runtime_include > out
+// RUN: %nvmove --load load --line-logs --out again program.c > out
 // RUN: test ! -e again/patches/1-roots.patch
-// RUN: %nvmove verify --load load program.c -- -I %runtime_include
+// RUN: %nvmove verify --load load program.c
 //
 // A crash loses what no checkpoint has, and no more.
 // RUN: sed -i "s|/[*] checkpoint [*]/|nvm_checkpoint();|" program.c

@@ -10,8 +10,8 @@
 // CHECK:      {{^}}NVM_LAYOUT(item, struct item,
 //
 // What is there already is not written again.
-// RUN: %nvmove verify --load load static.c -- -I %runtime_include
-// RUN: %nvmove --load load --force static.c -- -I %runtime_include > out
+// RUN: %nvmove verify --load load static.c
+// RUN: %nvmove --load load --force static.c > out
 // RUN: not ls nvmove-out/patches/1-roots.patch
 
 //--- each.sh

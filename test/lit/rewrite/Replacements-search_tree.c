@@ -7,8 +7,8 @@
 // RUN: FileCheck %s --input-file log --implicit-check-not=no-body
 // RUN: sh %S/Inputs/apply out/patches %runtime_include t.c
 // RUN: gcc -Wall -Wextra -Werror -pedantic -Wno-unused-parameter -I %runtime_include t.c %runtime_lib -o t
-// RUN: %nvmove verify --load load t.c -- -I %runtime_include
-// RUN: %nvmove --load load --print types t.c -- -I %runtime_include | FileCheck %s --check-prefix=TYPE
+// RUN: %nvmove verify --load load t.c
+// RUN: %nvmove --load load --print types t.c | FileCheck %s --check-prefix=TYPE
 // RUN: printf 'm d x' > state
 // RUN: printf 'a z f -d q k' | not --crash env NVM_POOL=%t/pool NVM_SIZE=64M NVM_VERIFY=1 ./t 2> err
 // RUN: not grep unannounced err

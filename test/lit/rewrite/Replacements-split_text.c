@@ -8,7 +8,7 @@
 // RUN: sh %S/Inputs/apply out/patches %runtime_include t.c
 // RUN: FileCheck %s --input-file t.c
 // RUN: gcc -Wall -Wextra -Werror -Wno-unused-parameter -I %runtime_include t.c %runtime_lib -o t
-// RUN: %nvmove verify --load load t.c -- -I %runtime_include
+// RUN: %nvmove verify --load load t.c
 // RUN: printf 'a,b;c 0' > state
 // RUN: printf 'swk' | not --crash env NVM_POOL=%t/pool NVM_SIZE=64M NVM_VERIFY=1 ./t 2> err
 // RUN: not grep unannounced err

@@ -45,7 +45,7 @@
 // RUN: echo 7 0 | env NVM_POOL=%t/empty ./table 2> log | grep -qx '2 items, sum 13'
 // RUN: echo 0 | env NVM_POOL=%t/empty ./table three 2> log | grep -qx '2 items, sum 13'
 //
-// RUN: %nvmove --load load --out again table.c -- -std=gnu99 -I %runtime_include > out
+// RUN: %nvmove --load load --out again table.c > out
 // RUN: not ls again/patches
 
 //--- table.c

@@ -37,7 +37,7 @@
 // RUN: env NVM_POOL=%t/pool sh %S/Inputs/kill-after 'e 5' '+e5 ?e' ./server nothing
 // RUN: printf '?e ?a !' | env NVM_POOL=%t/pool ./server nothing 2>> log | grep -qx 'e 5'
 //
-// RUN: %nvmove --load load --out again server.c -- -std=gnu99 -I %runtime_include > out
+// RUN: %nvmove --load load --out again server.c > out
 // RUN: not ls again/patches
 
 //--- server.c

@@ -60,10 +60,10 @@
 // AGAIN-NEXT: 5
 //
 // A second run changes nothing, and verify has nothing to say.
-// RUN: %nvmove --load load --save save --no-serialization --out again counter.c -- -std=gnu99 -I %runtime_include > out
+// RUN: %nvmove --load load --save save --no-serialization --out again counter.c > out
 // RUN: not ls again/patches
 // RUN: not grep NVMOVE_NO_SERIALIZATION out
-// RUN: %nvmove verify --load load counter.c -- -std=gnu99 -I %runtime_include
+// RUN: %nvmove verify --load load counter.c
 //
 // Without the option no such patch is made.
 // RUN: %nvmove --load load --save save --out default plain.c > out

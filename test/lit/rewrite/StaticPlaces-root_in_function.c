@@ -27,7 +27,7 @@
 // PLAIN: 2 items of 2 5 7; 2 of 2, last 7
 //
 // Nothing is written a second time.
-// RUN: %nvmove --load load program.c --out again -- -I %runtime_include > again.out
+// RUN: %nvmove --load load program.c --out again > again.out
 // RUN: FileCheck %s --input-file again.out --check-prefix=AGAIN
 // AGAIN-NOT: nvm_known
 // AGAIN: 0 patches

@@ -9,7 +9,7 @@
 // CHECK-NEXT: NVM_FIELD(struct base, list.table));
 // CHECK:      NVM_ROOT_POINTERS(both.a);
 // CHECK-NEXT: NVM_ROOT(last.item);
-// RUN: %nvmove verify --load load program.c -- -I %runtime_include
+// RUN: %nvmove verify --load load program.c
 // RUN: gcc -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf '1 2 3' > data
 // RUN: printf '9x' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app

@@ -7,13 +7,13 @@
 // RUN: FileCheck %s --input-file log
 // RUN: FileCheck %s --input-file out/patches/1-roots.patch --check-prefix=PATCH
 // RUN: sh %S/Inputs/apply out/patches %runtime_include t.c
-// RUN: %nvmove verify --load load t.c -- -I %runtime_include
+// RUN: %nvmove verify --load load t.c
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
 // RUN: printf '3 4' > state
 // RUN: printf '5k' | not --crash env NVM_POOL=%t/pool NVM_SIZE=64M ./t first
 // RUN: printf '6' | env NVM_POOL=%t/pool ./t second | FileCheck %s --check-prefix=OUT
 // RUN: sed -i 's/NVM_ROOT_VOLATILE(now)/NVM_ROOT_POINTERS(now)/' t.c
-// RUN: not %nvmove verify --load load t.c -- -I %runtime_include | FileCheck %s --check-prefix=LESS
+// RUN: not %nvmove verify --load load t.c | FileCheck %s --check-prefix=LESS
 // CHECK-DAG: pointer-to-volatile {{.*}}now may point to struct console, allocated here and not persistent: a restart leaves there what this start has put there
 // CHECK-DAG: pointer-to-volatile {{.*}}both may point to struct console, allocated here and not persistent: a restart leaves there
 // PATCH-DAG: {{^}}+    NVM_ROOT_VOLATILE(now);

@@ -22,7 +22,7 @@
 // OUT: 99 98 97 5 4 of 5, 5 in the ring, all of app on 7
 // PLAIN: 5 4 of 2, 2 in the ring, all of app on 7
 //
-// RUN: %nvmove --load load app.c --out again -- -I %runtime_include | FileCheck %s --check-prefix=AGAIN
+// RUN: %nvmove --load load app.c --out again | FileCheck %s --check-prefix=AGAIN
 // AGAIN: 0 patches
 
 //--- data

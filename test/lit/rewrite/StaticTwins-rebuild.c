@@ -44,7 +44,7 @@
 // And the pool is as it was.
 // RUN: env NVM_POOL=%t/pool ./second < quit 2> log | grep -qx '5 shapes, 3 scaled by two, sum 101'
 //
-// RUN: %nvmove --load load --out again shapes.c -- -std=gnu99 -I %runtime_include > out
+// RUN: %nvmove --load load --out again shapes.c > out
 // RUN: not ls again/patches
 
 //--- three

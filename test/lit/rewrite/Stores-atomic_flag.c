@@ -9,7 +9,7 @@
 // TEXT: atomic_flag_clear(NVM_OBJ(&gate->busy));
 // TEXT: if (atomic_flag_test_and_set(NVM_OBJ(&gate->busy)))
 // TEXT: atomic_fetch_add(NVM_OBJ(&gate->passed), 1);
-// RUN: %nvmove verify --load load program.c -- -I %runtime_include
+// RUN: %nvmove verify --load load program.c
 // RUN: gcc -Wall -Wextra -Werror -I %runtime_include program.c %runtime_lib -o app
 // RUN: clang-19 -Wall -Wextra -Werror -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf 'aax' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app

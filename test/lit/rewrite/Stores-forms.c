@@ -43,7 +43,7 @@
 // OUTPUT-NEXT: moby 1 seen
 // LOG-NOT:    unannounced
 //
-// RUN: %nvmove --load load --out again main.c shelf.c -- -std=gnu99 -I %runtime_include > out
+// RUN: %nvmove --load load --out again main.c shelf.c > out
 // RUN: not ls again/patches
 
 //--- shelf.h

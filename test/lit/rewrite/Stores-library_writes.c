@@ -7,7 +7,7 @@
 // REPORT-NOT: {{unannounced-call|unbounded-writer}}
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c
-// RUN: %nvmove verify --load load program.c -- -I %runtime_include | FileCheck %s --check-prefix=VERIFY
+// RUN: %nvmove verify --load load program.c | FileCheck %s --check-prefix=VERIFY
 // VERIFY-NOT: unannounced-call
 // RUN: gcc -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf ax | env NVM_POOL=%t/pool NVM_SIZE=32M NVM_VERIFY=1 not --crash ./app > log 2> said

@@ -9,7 +9,7 @@
 // RUN: FileCheck %s --input-file program.c
 // CHECK: NVM_OBJ(o)->have_##v = 1;
 // CHECK: NVM_OBJ(o)->m = 0)
-// RUN: %nvmove verify --load load program.c -- -I %runtime_include
+// RUN: %nvmove verify --load load program.c
 // RUN: gcc -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf '1 2 3' > data
 // RUN: printf 'ic' | env NVM_VERIFY=1 NVM_POOL=%t/pool NVM_SIZE=32M ./app 2> log | FileCheck %s --check-prefix=ONCE

@@ -9,7 +9,7 @@
 // CHECK: NVM(id##_NEXT(node)) = *slot_;
 // CHECK: NVM(SYM_VALUE(s)) = value;
 // CHECK: NVM(SYM_VALUE(s)) = 10;
-// RUN: %nvmove verify --load load program.c -- -I %runtime_include
+// RUN: %nvmove verify --load load program.c
 // RUN: gcc -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf 'a 1 b 2 c 3' > data
 // RUN: printf '^a x' | env NVM_VERIFY=1 NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app 2> log

@@ -11,10 +11,10 @@
 // RUN: FileCheck %s --input-file scanned.c
 //
 // All but that one are announced, and not again.
-// RUN: not %nvmove verify --load load scanned.c -- -I %runtime_include 2>&1 | FileCheck %s --check-prefix=VERIFY
+// RUN: not %nvmove verify --load load scanned.c 2>&1 | FileCheck %s --check-prefix=VERIFY
 // VERIFY: argument 3 of sscanf{{.*}} [unannounced-call]
 // VERIFY-NEXT: {{.*}}1 place is not as it should be
-// RUN: %nvmove --load load --out again scanned.c -- -I %runtime_include | FileCheck %s --check-prefix=AGAIN
+// RUN: %nvmove --load load --out again scanned.c | FileCheck %s --check-prefix=AGAIN
 // AGAIN-NOT: buffers announced
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 // PATCH: {{^\+.*}}localtime_r(&now, NVM_BUF(&e->at, sizeof *(&e->at)));
 // PATCH: {{^\+.*}}mktime(NVM_BUF(&e->at, sizeof *(&e->at)))
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include app.c
-// RUN: %nvmove verify --load load app.c -- -I %runtime_include | FileCheck %s --check-prefix=VERIFY
+// RUN: %nvmove verify --load load app.c | FileCheck %s --check-prefix=VERIFY
 // VERIFY: all are announced
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf 'us' | env TZ=UTC NVM_POOL=%t/pool NVM_SIZE=32M ./app data > first 2> log

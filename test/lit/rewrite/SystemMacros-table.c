@@ -17,7 +17,7 @@
 // TEXT:      # define TABLE_ADD(head, object)
 // TEXT:      NVM((object)->link.shelf) = NVM_ALLOC(shelf, TABLE_NEW(sizeof(struct shelf)));
 // TEXT-NEXT: nvm_memset((object)->link.shelf, 0, sizeof(struct shelf));
-// RUN: %nvmove --load load --out again program.c -- -isystem sys -I %runtime_include > out
+// RUN: %nvmove --load load --out again program.c -- -isystem sys > out
 // RUN: not ls again/patches
 // RUN: gcc -Wall -Werror -isystem sys -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf 'axby' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app > log

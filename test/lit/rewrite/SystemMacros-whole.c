@@ -23,9 +23,9 @@
 // HEADER-NEXT: /* From <sys/queue.h>, for the persistent heap. */
 // HEADER-NEXT: #undef LIST_INSERT_HEAD
 // HEADER-NOT:  #undef
-// RUN: %nvmove --load load --out again program.c -- -I %runtime_include > out
+// RUN: %nvmove --load load --out again program.c > out
 // RUN: not ls again/patches
-// RUN: %nvmove verify --load load program.c -- -I %runtime_include
+// RUN: %nvmove verify --load load program.c
 // RUN: gcc -Wall -Werror -I %runtime_include program.c %runtime_lib -o app
 // RUN: gcc -Wall -Werror -DLOG -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf '+d\n+e\n-b\n+f\n-e\nx\n' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app > log

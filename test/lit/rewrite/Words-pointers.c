@@ -46,7 +46,7 @@
 // RUN: diff more third
 // RUN: not diff plain third
 //
-// RUN: %nvmove --load load --out again moves.c -- -std=gnu99 -I %runtime_include > out
+// RUN: %nvmove --load load --out again moves.c > out
 // RUN: not ls again/patches
 //
 // RUN: %nvmove --load load --out stay stays.c > out

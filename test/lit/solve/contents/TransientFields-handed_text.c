@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --input-file log
 // RUN: FileCheck %s --input-file out/patches/1-roots.patch --check-prefix=PATCH
 // RUN: sh %S/../../rewrite/Inputs/apply out/patches %runtime_include t.c
-// RUN: %nvmove verify --load load t.c -- -I %runtime_include
+// RUN: %nvmove verify --load load t.c
 // RUN: gcc -no-pie -I %runtime_include t.c %runtime_lib -o t
 // RUN: printf 'log item' > state
 // RUN: printf 'nk' | not --crash env NVM_POOL=%t/pool NVM_SIZE=64M HOME=one ./t -t mine -l mylog here

@@ -26,7 +26,7 @@
 // RUN: printf p | env NVM_POOL=%t/read ./app > log
 // RUN: FileCheck %s --input-file log --check-prefix=READ
 // READ: ab ab b98 a97 b98 a97
-// RUN: %nvmove verify --load load program.c -- -I %runtime_include
+// RUN: %nvmove verify --load load program.c
 
 //--- program.c
 #include <fcntl.h>

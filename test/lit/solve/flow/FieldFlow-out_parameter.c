@@ -10,9 +10,9 @@
 // CHECK: nvm_free(t->text);
 // CHECK-NEXT: nvm_free(t);
 // CHECK: nvm_free(last);
-// RUN: %nvmove verify --load load program.c -- -I %runtime_include
+// RUN: %nvmove verify --load load program.c
 // RUN: sed 's/nvm_free(t)/free(t)/' program.c > missed.c
-// RUN: not %nvmove verify --load load missed.c -- -I %runtime_include | FileCheck %s --check-prefix=MISSED
+// RUN: not %nvmove verify --load load missed.c | FileCheck %s --check-prefix=MISSED
 // MISSED: missed.c:{{.*}}free{{.*}}[not-rewritten]
 // RUN: gcc -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf '1 2 3' > data

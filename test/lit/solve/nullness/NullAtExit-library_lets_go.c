@@ -7,7 +7,7 @@
 // RUN: %nvmove --load load --out out t.c > log
 // RUN: FileCheck %s --input-file log --implicit-check-not='cfg leads'
 // RUN: sh %S/../../rewrite/Inputs/apply out/patches %runtime_include t.c
-// RUN: %nvmove --load load --print types t.c -- -I %runtime_include | FileCheck %s --check-prefix=AGAIN --match-full-lines --implicit-check-not=cfg
+// RUN: %nvmove --load load --print types t.c | FileCheck %s --check-prefix=AGAIN --match-full-lines --implicit-check-not=cfg
 // AGAIN-DAG: item
 // AGAIN-DAG: section
 // CHECK: 2 persistent types

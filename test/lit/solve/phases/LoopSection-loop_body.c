@@ -29,9 +29,9 @@
 // LOG-NOT:  {{.}}
 //
 // No second time.
-// RUN: %nvmove --load load --out second head.c -- -I %runtime_include > out
+// RUN: %nvmove --load load --out second head.c > out
 // RUN: not grep -r '^+.*nvm_' second
-// RUN: %nvmove verify --load load head.c -- -I %runtime_include
+// RUN: %nvmove verify --load load head.c
 //
 // The wait in the body, and a body that is one statement.
 // RUN: %nvmove --load load --out body body.c > out

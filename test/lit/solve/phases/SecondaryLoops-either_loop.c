@@ -14,7 +14,7 @@
 // RUN: not grep store-outside-section log
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=NVM_LOAD --implicit-check-not=nvm_restore
-// RUN: %nvmove verify --load load t.c -- -I %runtime_include
+// RUN: %nvmove verify --load load t.c
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
 // RUN: echo 1 > state
 // RUN: printf '23x' | not --crash env NVM_POOL=%t/pool NVM_SIZE=64M ./t

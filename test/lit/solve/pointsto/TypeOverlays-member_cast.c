@@ -7,7 +7,7 @@
 // RUN: %nvmove --load load --out out m.c
 // RUN: FileCheck %s --input-file out/patches/4-stores.patch --check-prefix=STORES
 // RUN: cat out/patches/*.patch | patch -p1
-// RUN: %nvmove verify --load load m.c -- -I %runtime_include
+// RUN: %nvmove verify --load load m.c
 //
 // The first member of a larger record, and what its pointer is cast to, are no
 // such pair: other stays volatile.

@@ -9,7 +9,7 @@
 // RUN: FileCheck %s --input-file log --implicit-check-not=to-volatile --implicit-check-not=whole
 // RUN: sh %S/../../rewrite/Inputs/apply one/patches %runtime_include local.c
 // RUN: FileCheck %s --input-file local.c --check-prefix=CODE
-// RUN: %nvmove --load load --out again local.c -- -I %runtime_include | FileCheck %s --check-prefix=AGAIN
+// RUN: %nvmove --load load --out again local.c | FileCheck %s --check-prefix=AGAIN
 // RUN: %nvmove --load load --out two static.c > log
 // RUN: FileCheck %s --input-file log --implicit-check-not=to-volatile --implicit-check-not=whole
 // RUN: sh %S/../../rewrite/Inputs/apply two/patches %runtime_include static.c

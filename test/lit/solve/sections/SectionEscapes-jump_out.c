@@ -21,7 +21,7 @@
 // LOG-NEXT: n 9
 //
 // No second time.
-// RUN: %nvmove --load load --out second program.c -- -I %runtime_include > out
+// RUN: %nvmove --load load --out second program.c > out
 // RUN: not grep -r nvm_jumped second/patches
 //
 // Where a jump may lead out of the inner of two sections into the outer one.

@@ -5,7 +5,7 @@
 // RUN: %nvmove --load load --out out t.c > log
 // RUN: FileCheck %s --input-file out/patches/4-stores.patch --check-prefix=PATCH
 // RUN: sh %S/../../rewrite/Inputs/apply out/patches %runtime_include t.c
-// RUN: %nvmove verify --load load t.c -- -I %runtime_include
+// RUN: %nvmove verify --load load t.c
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
 // RUN: printf 'one' > state
 // RUN: printf 'bk' | not --crash env NVM_POOL=%t/pool NVM_SIZE=64M ./t

@@ -9,7 +9,7 @@
 // RUN: FileCheck %s --input-file log --check-prefix=LOG --implicit-check-not=at-exit
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=nvm_detach
-// RUN: %nvmove --load load --force t.c -- -I %runtime_include > log
+// RUN: %nvmove --load load --force t.c > log
 // RUN: FileCheck %s --input-file log --check-prefix=TWICE --implicit-check-not=at-exit
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
 // RUN: printf 'abc-de' | env NVM_POOL=%t/pool NVM_SIZE=64M ./t

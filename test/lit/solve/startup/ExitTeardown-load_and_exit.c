@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --input-file log --check-prefix=LOG --implicit-check-not=at-exit
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=nvm_detach
-// RUN: %nvmove verify --load load --section load --section free_all t.c -- -I %runtime_include
+// RUN: %nvmove verify --load load --section load --section free_all t.c
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
 // RUN: printf '1 2' > state
 // RUN: printf '3\n4\nq\n' | env NVM_POOL=%t/pool NVM_SIZE=64M ./t

@@ -7,7 +7,7 @@
 // RUN: not grep load-on-request log
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=NVM_LOAD --implicit-check-not=nvm_restore
-// RUN: %nvmove verify --load load t.c -- -I %runtime_include
+// RUN: %nvmove verify --load load t.c
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
 // RUN: echo 1 > state
 // RUN: printf '2\n3\nx\n' | not --crash env NVM_POOL=%t/pool NVM_SIZE=64M ./t
@@ -15,7 +15,7 @@
 // RUN: printf 'p\n' | env NVM_POOL=%t/pool ./t > second
 // RUN: printf 'h\np\n' | env NVM_POOL=%t/pool ./t >> second
 // RUN: FileCheck %s --input-file second --check-prefix=SECOND
-// RUN: %nvmove --load load --out more t.c -- -DMORE -I %runtime_include | FileCheck %s --check-prefix=MORE
+// RUN: %nvmove --load load --out more t.c -- -DMORE | FileCheck %s --check-prefix=MORE
 // CODE: return load();
 // CODE: {{ }}do_reload("asked");
 // CODE: if (!NVM_LOAD_OR(do_reload("start"), 0, 1)) exit(2);

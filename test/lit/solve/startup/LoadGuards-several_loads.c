@@ -10,7 +10,7 @@
 // RUN: not grep several-loads log
 // RUN: mkdir one.d && cp t.c one.d && cd one.d
 // RUN: sh %S/../../rewrite/Inputs/apply ../one/patches %runtime_include t.c
-// RUN: %nvmove verify --load load_rules,load_items t.c -- -I %runtime_include
+// RUN: %nvmove verify --load load_rules,load_items t.c
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t && cp ../rules ../items .
 // RUN: echo k | not --crash env NVM_POOL=pool NVM_SIZE=32M DIE=1 ./t > out
 // RUN: echo k | not --crash env NVM_POOL=pool ./t >> out
@@ -26,7 +26,7 @@
 // RUN: FileCheck %s --input-file below/patches/1-roots.patch --check-prefix=BELOW
 // RUN: mkdir below.d && cp t.c below.d && cd below.d
 // RUN: sh %S/../../rewrite/Inputs/apply ../below/patches %runtime_include t.c
-// RUN: %nvmove verify --load load_rules,load_items t.c -- -I %runtime_include -DBELOW
+// RUN: %nvmove verify --load load_rules,load_items t.c -- -DBELOW
 // RUN: gcc -DBELOW -I %runtime_include t.c %runtime_lib -o t && cp ../rules ../items .
 // RUN: echo k | not --crash env NVM_POOL=pool NVM_SIZE=32M DIE=1 ./t > out
 // RUN: echo k | not --crash env NVM_POOL=pool ./t >> out
