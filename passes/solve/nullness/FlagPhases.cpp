@@ -14,19 +14,6 @@ using namespace nvmove;
 // A large program does without the rest.
 static constexpr size_t MostPhaseWork = 20'000'000;
 
-/// It is called once, from main on, whatever the program does.
-bool FlagValues::runsOnce(Id call, unsigned depth) const {
-  const Call &c = f_.calls[call];
-  if (c.loop != None || c.function == None || depth > 20)
-    return false;
-  if (llvm::is_contained(loop_.mains, c.function))
-    return true;
-  const std::vector<Id> &callers = p_.callersOf(c.function);
-  return callers.size() == 1 &&
-         !p_.isAddressTaken(f_.functions[c.function].node) &&
-         runsOnce(callers.front(), depth + 1);
-}
-
 /// How many records of this kind lie in something of this type; two for more.
 unsigned FlagValues::objectsIn(Id type, Id record) const {
   if (type == None)
@@ -65,7 +52,7 @@ bool FlagValues::isSingle(Id record) const {
   for (const Allocators::Site &site : a_.sites())
     for (Id r : site.records)
       if (unsigned here = objectsWithin(r, record))
-        n += runsOnce(site.call) ? here : 2;
+        n += phases_.isMadeOnce(site.call) ? here : 2;
   return single_[record] = n == 1;
 }
 

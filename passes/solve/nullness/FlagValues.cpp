@@ -11,8 +11,10 @@
 using namespace nvmove;
 
 FlagValues::FlagValues(const Program &program, const Allocators &allocators,
-                       const FieldFlow &flow, const EventLoop &loop)
-    : p_(program), f_(program.facts), a_(allocators), flow_(flow), loop_(loop) {
+                       const FieldFlow &flow, const EventLoop &loop,
+                       const ProgramPhases &phases)
+    : p_(program), f_(program.facts), a_(allocators), flow_(flow), loop_(loop),
+      phases_(phases) {
   findCandidates();
 }
 

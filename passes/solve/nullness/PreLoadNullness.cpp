@@ -77,9 +77,10 @@ void addUnnamed(const Program &p, const IdSet &early, IdSet &constraints) {
 PreLoadNullness::PreLoadNullness(const Program &program,
                                  const Allocators &allocators,
                                  const FieldFlow &flow, const EventLoop &loop,
+                                 const ProgramPhases &phases,
                                  const std::vector<Id> &load, const IdSet &cut)
-    : p_(program), a_(allocators), flow_(flow), loop_(loop),
-      flags_(program, allocators, flow, loop), values_(program.facts),
+    : p_(program), a_(allocators), flow_(flow), loop_(loop), phases_(phases),
+      flags_(program, allocators, flow, loop, phases), values_(program.facts),
       uses_(program, flow, values_), keyed_(program, allocators, uses_),
       owned_(program, allocators, flow, uses_) {
   for (bool again = true, last = false; again;) {
@@ -108,20 +109,6 @@ PreLoadNullness::PreLoadNullness(const Program &program,
 }
 
 PreLoadNullness::~PreLoadNullness() = default;
-
-/// Not in another arm of an if than all of `towards`, and not behind them all.
-bool PreLoadNullness::mayPrecede(Id call,
-                                 const std::vector<Id> &towards) const {
-  const Call &c = p_.facts.calls[call];
-  return llvm::any_of(towards, [&](Id t) {
-    const Call &to = p_.facts.calls[t];
-    if (c.loop != None && to.loop != None &&
-        p_.outermost(c.loop) == p_.outermost(to.loop))
-      return true;
-    return !Program::exclude(c.arms, to.arms) &&
-           (c.loc.file != to.loc.file || c.loc < to.loc);
-  });
-}
 
 /// What else something early hands to a library: argp_parse() calls at once, a
 /// signal comes at any time.
@@ -249,7 +236,8 @@ void PreLoadNullness::findEarly(const std::vector<Id> &load, const IdSet &cut) {
     for (Id k : p_.callsOf(fn)) {
       if (llvm::is_contained(towards, k))
         continue;
-      if (!mayPrecede(k, towards))
+      if (llvm::none_of(towards,
+                        [&](Id t) { return phases_.order().mayPrecede(k, t); }))
         late_.insert(k);
       else if (!p_.isDeadEnd(k) || neverComesBack)
         follow(k, false);

@@ -21,7 +21,6 @@
 
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -341,7 +340,8 @@ private:
   bool onlyMoves(Place at, const Writes &writes) {
     bool isMoved = false;
     for (const auto &[path, w] : writes) {
-      if (w.value == None && atStart().contains(w.function) && !isLater(w))
+      if (w.value == None && context_.phases.atStart.contains(w.function) &&
+          !isLater(w))
         continue; // it begins anew before the load
       if (w.value == None || !origins_.isFrom(w.value, at))
         return false;
@@ -363,21 +363,9 @@ private:
       }
   }
 
-  const IdSet &atStart() {
-    if (!atStart_)
-      atStart_ = ProgramPhases(context_, out_.load).all;
-    return *atStart_;
-  }
-
   /// In a handler, or in the main loop by itself.
   bool isLater(const Write &w) {
-    return later().contains(w.function) || loop_.isInLoop(w.loop);
-  }
-
-  const IdSet &later() {
-    if (!later_)
-      later_ = loop_.reachableFrom(loop_.handlerCalls);
-    return *later_;
+    return context_.phases.isHandled(w.function, w.loop);
   }
 
   const SolveContext &context_;
@@ -393,7 +381,6 @@ private:
   std::vector<Table> tables_;
   std::map<Place, Writes> numbers_;
   std::map<Id, Places> ofValues_, ofCalls_; ///< where these come from
-  std::optional<IdSet> later_, atStart_;    ///< functions
 };
 
 } // namespace

@@ -322,7 +322,7 @@ void ScalarFinder::steps() {
 void ScalarFinder::localCounts() {
   for (const StaticWrite *w : writes_)
     if (w->value != None && isChosen(*w) && s_.seesFile(w->function) &&
-        !later_.contains(w->function))
+        !c_.phases.handled.contains(w->function))
       add(w->variable, w->path, "is what the load has counted", w->loc);
 }
 

@@ -93,7 +93,6 @@ public:
     findIndices();
     if (indices_.empty())
       return;
-    handlers_ = c_.loop.reachableFrom(c_.loop.handlerCalls);
     chance_.emplace(c_.program, c_.flow, values_);
     collectStores();
     collectFills();
@@ -133,7 +132,7 @@ private:
 
   Seed &written(const Place &place, Id function) {
     Seed &seed = seeds_[place];
-    seed.startUpOnly &= !handlers_.contains(function) &&
+    seed.startUpOnly &= !c_.phases.handled.contains(function) &&
                         !c_.pointsTo.reached().contains(function);
     return seed;
   }
@@ -272,7 +271,6 @@ private:
   const DefinitionIndex &values_;
   const Facts &f_ = c_.program.facts;
   std::set<std::pair<Id, Id>> indices_; ///< variables, with a cell or None
-  IdSet handlers_;
   std::optional<Chance> chance_;
   std::map<Place, Seed> seeds_;
 };

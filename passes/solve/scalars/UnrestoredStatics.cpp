@@ -29,9 +29,7 @@ public:
   UnrestoredStatics(const SolveContext &context, const LoadedState &state,
                     const DefinitionIndex &values, Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        s_(state),
-        later_(context.loop.reachableFrom(context.loop.handlerCalls)),
-        values_(values), kept_(solution), out_(solution) {
+        s_(state), values_(values), kept_(solution), out_(solution) {
     for (const Finding &n : out_.findings)
       if (n.id == FindingId::SetByLoad || n.id == FindingId::HoldsDescriptor)
         told_.insert(n.what.substr(0, n.what.find(" is set ")));
@@ -59,7 +57,7 @@ public:
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.isScalar && w.value != None &&
           !pt_.neverDone(w.nonNull, w.function) && !tellDescriptor(w))
-        later_.contains(w.function)
+        c_.phases.handled.contains(w.function)
             ? tellChosen(w)
             : tell(w.variable, w.path, w.function, w.loc);
     tellInLists();
@@ -116,7 +114,7 @@ private:
   }
 
   bool isUsedLater(Id variable) const {
-    return llvm::any_of(later_, [&](Id fn) {
+    return llvm::any_of(c_.phases.handled, [&](Id fn) {
       return llvm::any_of(p_.callsOf(fn), [&](Id i) {
         return llvm::any_of(f_.calls[i].args, [&](Id a) {
           return a != None && reads(a, variable);
@@ -201,8 +199,9 @@ private:
     // What is in a function is for that function, which does not run.
     if (n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
         n.isFunctionScope || function == None ||
-        !pt_.reached().contains(function) || later_.contains(function) ||
-        kept_.holds(variable, path) || told_.count(p_.nameOf(variable)))
+        !pt_.reached().contains(function) ||
+        c_.phases.handled.contains(function) || kept_.holds(variable, path) ||
+        told_.count(p_.nameOf(variable)))
       return;
     std::string name = p_.nameOf(variable, path);
     if (told_.insert(name).second)
@@ -218,7 +217,6 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const LoadedState &s_;
-  const IdSet later_; ///< functions that handlers run
   const DefinitionIndex &values_;
   const RestoredStatics kept_;
   IdSet partly_; ///< variables of which something comes back

@@ -47,7 +47,7 @@ public:
       }
     if (guard == None)
       return;
-    if (c_.loop.isBehindLoops(f_.calls[guard]))
+    if (c_.phases.isAfterLoops(guard))
       out_.findings.report(
           {FindingId::LoadCondition, f_.calls[guard].loc,
            f_.calls[guard].function,

@@ -114,8 +114,7 @@ private:
   /// not one that reads a text to show it.
   void leftLoops() {
     const std::set<Id> bracketed = this->bracketed();
-    const unsigned all =
-        reached(changesIn_, c_.loop.reachableFrom(c_.loop.handlerCalls));
+    const unsigned all = reached(changesIn_, c_.phases.handled);
     for (Id loop : c_.loop.left) {
       std::vector<Id> calls = c_.loop.callsIn(loop);
       if (reached(changesIn_, c_.loop.reachableFrom(calls)) * 2 < all)
@@ -239,8 +238,7 @@ private:
   void dispatcher() {
     if (c_.loop.loop == None)
       return;
-    unsigned total = std::max(
-        1u, reached(changesIn_, c_.loop.reachableFrom(c_.loop.handlerCalls)));
+    unsigned total = std::max(1u, reached(changesIn_, c_.phases.handled));
     for (Id i : c_.loop.handlerCalls) {
       const Call &c = f_.calls[i];
       unsigned n = changesBelow(i);
@@ -310,8 +308,7 @@ private:
     }
     if (entry == None)
       return;
-    unsigned total = std::max(
-        1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
+    unsigned total = std::max(1u, storesReached(c_.phases.handled));
     auto share = [&](Id fn) {
       IdSet reached = c_.loop.reachableFrom(p_.callsOf(fn));
       reached.insert(fn);

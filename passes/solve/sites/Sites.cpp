@@ -187,7 +187,7 @@ private:
   }
 
   void calls() {
-    IdSet handlers = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    const IdSet &handlers = c_.phases.handled;
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &c = f_.calls[i];
       const LibraryFunction *l = p_.library(c);

@@ -19,7 +19,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/startup/ExitTeardown.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
@@ -123,10 +122,9 @@ private:
   }
 
   void findAroundLoops() {
-    const IdSet handlers = c_.loop.reachableFrom(c_.loop.handlerCalls);
     std::vector<Id> work;
     auto add = [&](Id fn) {
-      if (fn != None && !handlers.contains(fn) &&
+      if (fn != None && !c_.phases.handled.contains(fn) &&
           aroundLoops_.insert(fn).second)
         work.push_back(fn);
     };

@@ -183,23 +183,17 @@ bool LoaderTemporaries::findFunctions(IdSet &functions) const {
   return isKnown;
 }
 
-/// What a function that leads to the load calls when it has ended: not what
-/// stands before in the text, and in no loop with it. False if the load may run
-/// another time.
+/// What a function that leads to the load calls when it has ended. False if the
+/// load may run another time.
 bool LoaderTemporaries::findCalls(Id startUp, std::vector<Id> &calls) const {
   std::vector<Id> towards;
   for (Id k : p_.callsOf(startUp))
     if (loop_.leadsToLoad(k, load_))
       towards.push_back(k);
-  if (towards.size() != 1)
+  if (towards.size() != 1 || f_.calls[towards.front()].loop != None)
     return false;
-  const Call &to = f_.calls[towards.front()];
-  if (to.loop != None)
-    return false;
-  for (Id k : p_.callsOf(startUp)) {
-    const Call &c = f_.calls[k];
-    if (k != towards.front() && !(c.loc.file == to.loc.file && c.loc < to.loc))
-      calls.push_back(k);
-  }
+  llvm::copy_if(p_.callsOf(startUp), std::back_inserter(calls), [&](Id k) {
+    return phases_.order().mayPrecede(towards.front(), k);
+  });
   return true;
 }
