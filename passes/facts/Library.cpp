@@ -14,7 +14,7 @@ using namespace nvmove;
 namespace {
 
 /// Rows name the enumerators of LibraryFunction as they are.
-struct Table : LibraryFunction {
+struct LibraryTable : LibraryFunction {
 #define FUNCTION(function, ...) {.name = function __VA_OPT__(, ) __VA_ARGS__},
   static constexpr LibraryFunction rows[] = {
 #include "passes/facts/Library.def"
@@ -35,9 +35,9 @@ struct Table : LibraryFunction {
 const llvm::StringMap<const LibraryFunction *> &byName() {
   static const auto *map = [] {
     auto *m = new llvm::StringMap<const LibraryFunction *>;
-    for (const LibraryFunction &f : Table::rows)
+    for (const LibraryFunction &f : LibraryTable::rows)
       m->try_emplace(f.name, &f);
-    for (const LibraryFunction &f : Table::rows) {
+    for (const LibraryFunction &f : LibraryTable::rows) {
       m->try_emplace((llvm::Twine("__builtin_") + f.name).str(), &f);
       if (f.form)
         m->try_emplace(f.form, &f);
@@ -61,7 +61,7 @@ const LibraryFunction *nvmove::libraryEntry(llvm::StringRef name) {
 
 const LibraryFunction *nvmove::libraryEntryIfNull(llvm::StringRef name,
                                                   unsigned argument) {
-  for (const auto &[null, f] : Table::ifNull)
+  for (const auto &[null, f] : LibraryTable::ifNull)
     if (null == argument && (name == f.name || name == f.form))
       return &f;
   return nullptr;
