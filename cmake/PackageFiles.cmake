@@ -13,8 +13,6 @@ run(${CPACK_NVMOVE_STRIP} --strip-debug --remove-section=.comment --remove-secti
   --enable-deterministic-archives ${archives})
 
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
-  file(COPY ${source}/LICENSE ${source}/CHANGELOG.md
-    DESTINATION ${CPACK_TEMPORARY_DIRECTORY}/runtime/${CPACK_PACKAGE_FILE_NAME})
   return()
 endif()
 
@@ -42,6 +40,7 @@ foreach(component ${CPACK_COMPONENTS_ALL})
   string(TOUPPER ${component} upper)
   set(root ${CPACK_TEMPORARY_DIRECTORY}/${component}/usr)
   set(doc ${root}/share/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+  file(REMOVE_RECURSE ${root}/share/doc)
   configure_file(${source}/cmake/copyright ${doc}/copyright COPYONLY)
   configure_file(${source}/CHANGELOG.md ${doc}/changelog COPYONLY)
   file(WRITE ${doc}/changelog.Debian "${entries}")
