@@ -179,6 +179,13 @@ bool ProgramPhases::isAfter(Id call, const std::vector<Id> &others) const {
   return llvm::any_of(others, follows) && llvm::none_of(others, precedes);
 }
 
+bool ProgramPhases::isAfter(Loc place, Id loop,
+                            const std::vector<Id> &others) const {
+  auto precedes = [&](Id k) { return order_.mayPrecede(place, loop, k); };
+  auto follows = [&](Id k) { return order_.mayFollow(place, loop, k); };
+  return llvm::any_of(others, follows) && llvm::none_of(others, precedes);
+}
+
 bool ProgramPhases::isAfterLoop(Id call) const {
   return llvm::any_of(loop_.loops, [&](const MainLoop &l) {
     return p_.facts.loops[l.loop].function == p_.facts.calls[call].function &&

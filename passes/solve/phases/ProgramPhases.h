@@ -60,6 +60,7 @@ public:
   /// The function goes on to the call from some of the others, and to none of
   /// them from it.
   bool isAfter(Id call, const std::vector<Id> &others) const;
+  bool isAfter(Loc place, Id loop, const std::vector<Id> &others) const;
   /// The same, where the others are those to the main loops.
   bool isAfterLoops(Id call) const {
     return isAfter(call, callsToLoops(p_.facts.calls[call].function));

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+// Tested by: test/unit/solve/phases/ProgramPhasesTest.cpp
 
 #include "passes/solve/program/CallOrder.h"
 

@@ -496,10 +496,8 @@ private:
     const CallOrder &order = c_.phases.order();
     const Loop &loop = f_.loops[c_.loop.loop];
     auto isPastLoop = [&](const Change &x) {
-      auto isFirst = [&](Id k) { return order.mayFollow(x.loc, x.loop, k); };
-      auto isNext = [&](Id k) { return order.mayPrecede(x.loc, x.loop, k); };
       return (x.loop == None && loop.function == fn && loop.loc < x.loc) ||
-             (llvm::any_of(toLoop, isFirst) && llvm::none_of(toLoop, isNext));
+             c_.phases.isAfter(x.loc, x.loop, toLoop);
     };
     for (const Change *x : own)
       if ((at == None || order.mayFollow(x->loc, x->loop, at)) &&
