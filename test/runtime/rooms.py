@@ -25,7 +25,8 @@ ENGINE = re.compile(r"nvmi_engine_\w+")
 
 def read_rooms(top):
     with open(os.path.join(top, "docs/ARCHITECTURE.md"), encoding="utf-8") as f:
-        return re.findall(r"^\| runtime/src/(\w+) \|", f.read(), re.MULTILINE)
+        rooms = f.read().partition("## Rooms")[2]
+        return re.findall(r"^\| runtime/src/(\w+) \|", rooms, re.MULTILINE)
 
 
 def read_objects(nm, objects):
