@@ -33,6 +33,7 @@ struct Options {
   std::string out = "nvmove-out";
   bool outNamed = false;
   bool force = false;
+  bool notes = false; ///< the terminal lists the notes, too
   unsigned jobs = 0; ///< 0: one for each core
   std::string cache; ///< --cache: the folder; "": the user's
   bool noCache = false;
