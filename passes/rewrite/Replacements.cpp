@@ -65,7 +65,8 @@ Error replaceName(Context &context, Span span, StringRef replacement, Loc loc,
                            }) != 1) {
     context.refuse(FindingId::UneditableSite, loc, function,
                    "'" + Twine(text) + "' is not a plain name, so '" +
-                       replacement + "' is not called; write it by hand");
+                       replacement + "' is not called",
+                   "write it by hand");
     return Error::success();
   }
   Span exact{span.file, span.begin + name->offset,

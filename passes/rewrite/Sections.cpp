@@ -165,7 +165,8 @@ void endBehindJump(Context &context, const Call &call) {
     context.refuse(FindingId::SectionLeftByJump, call.loc, call.function,
                    "a jump to here from within a section leaves the section "
                    "open, and nothing is committed any more; " +
-                       why + ": write if (nvm_jumped(setjmp(..)))");
+                       why,
+                   "write if (nvm_jumped(setjmp(..)))");
   };
   if (call.loc.file == None || !context.facts.files[call.loc.file].editable)
     return refuse("the call cannot be edited in place");

@@ -35,6 +35,7 @@ public:
 
 private:
   void unresolvedCalls() {
+    std::vector<Id> never = pt_.neverRun();
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.callsOf(fn)) {
         const Call &k = f_.calls[i];
@@ -44,10 +45,14 @@ private:
         for (Id l : pt_.pointsTo(k.target))
           any |= pt_.objects()[pt_.locations()[l].object].kind ==
                  PointsTo::Object::Function;
+        // Proved null on the way: that is reported as not-yet-filled.
         if (!any)
-          out_.report({FindingId::UnresolvedCall, k.loc, fn,
-                       "no function is known that this pointer may call "
-                       "during the load; what one would load is not seen"});
+          out_.report(
+              Finding{FindingId::UnresolvedCall, k.loc, fn,
+                      "no function is known that this pointer may call "
+                      "during the load; what one would load is not seen"}
+                  .as(llvm::is_contained(never, i) ? Severity::Note
+                                                   : Severity::Check));
       }
   }
 
@@ -66,8 +71,7 @@ private:
                    f_.calls[call].function,
                    "not followed: what the load says by " +
                        f_.functions[fn].name +
-                       " is taken to tell people, and to restore nothing; "
-                       "--follow-messages follows it"});
+                       " is taken to be a message, and to restore nothing"});
   }
 
   void requestCallbacks() {
@@ -158,9 +162,10 @@ private:
           sites.size() == 1
               ? ""
               : " (" + std::to_string(sites.size()) + " calls in all)";
-      out_.report({FindingId::NoBody, f_.calls[first].loc,
-                   f_.calls[first].function,
-                   whatHides(callee, first, handed.contains(callee)) + more});
+      out_.report(Finding{
+          FindingId::NoBody, f_.calls[first].loc, f_.calls[first].function,
+          whatHides(callee, first, handed.contains(callee)) + more}
+                      .about(f_.functions[callee].name));
     }
   }
 

@@ -176,12 +176,11 @@ private:
   }
 
   void tellBeside(const Place &other, const Fill &fill) {
-    out_.findings.report(
-        {FindingId::IndexAlone, fill.loc, fill.function,
-         p_.nameOf(fill.count.variable, fill.count.path) + " comes back with " +
-             nameOf(fill.table) + ", and " + nameOf(other) +
-             ", in which it says a place, too, does not: name that with "
-             "nvm_root()"});
+    out_.findings.report({FindingId::IndexAlone, fill.loc, fill.function,
+                          p_.nameOf(fill.count.variable, fill.count.path) +
+                              " comes back with " + nameOf(fill.table) +
+                              ", and " + nameOf(other) +
+                              ", in which it says a place, too, does not"});
   }
 
   std::string nameOf(const Place &place) const {
@@ -198,9 +197,9 @@ private:
          nameOf(fill.table) + " is not kept, nor " +
              p_.nameOf(fill.count.variable, fill.count.path) +
              ", which counts what is there, since the load does not fill it, "
-             "though objects of the load are put there: name both with "
-             "nvm_root(), and fill it at start-up only if nvm_restore() was "
-             "0"});
+             "though objects of the load are put there",
+         "name both with nvm_root(), and fill it at start-up only if "
+         "nvm_restore() was 0"});
   }
 
   const SolveContext &c_;

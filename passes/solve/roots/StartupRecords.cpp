@@ -129,7 +129,8 @@ private:
          root.path +
              " is kept of a record that each start makes, and of what "
              "else the load writes there this is not: " +
-             all + "; name it with nvm_root() where it goes with that"});
+             all,
+         "name it with nvm_root() where it goes with that"});
   }
 
   /// server->clients, where the load fills server->jobs.

@@ -96,14 +96,13 @@ void ScalarFinder::tellSet(const StaticWrite &w, const std::string &name,
                      (!alone      ? ", but"
                       : runsLater ? ", and"
                                   : " alone, and") +
-                     " not restored: ";
+                     " not restored";
   if (made && runsLater)
-    text += "where that runs again, it may make " +
+    text += ": where that runs again, it may make " +
             c_.program.nameOf(made->variable, made->path) +
-            " anew and lose what came back; ";
+            " anew and lose what came back";
   out_.findings.report(
-      {FindingId::SetByLoad, w.loc, w.function,
-       text + "where the program relies on it, name it with nvm_root()"});
+      Finding{FindingId::SetByLoad, w.loc, w.function, text}.about(name));
 }
 
 /// table = calloc(..); not: item = malloc(..); item->next = list; list =

@@ -91,9 +91,9 @@ private:
                       llvm::StringRef(n.what).starts_with(name + " is set ");
              }))
       out_.findings.report(
-          {FindingId::SetByLoad, store.loc, store.function,
-           name + " is set by the load, but not restored: where the program "
-                  "relies on it, name it with nvm_root()"});
+          Finding{FindingId::SetByLoad, store.loc, store.function,
+                  name + " is set by the load, but not restored"}
+              .about(name));
   }
 
   void findTakers() {

@@ -353,12 +353,12 @@ private:
   void tell(Place at, const Writes &writes) {
     for (const auto &[path, w] : writes)
       if (isLater(w)) {
-        out_.findings.report(
-            {FindingId::IndexNotKept, w.loc, w.function,
-             p_.nameOf(at.first, path) +
-                 " says where in what a root leads to things lie, and is not "
-                 "restored: where it must fit to that, name it with "
-                 "nvm_root()"});
+        out_.findings.report(Finding{
+            FindingId::IndexNotKept, w.loc, w.function,
+            p_.nameOf(at.first, path) +
+                " says where in what a root leads to things lie, and is not "
+                "restored"}
+                                 .about(p_.nameOf(at.first, path)));
         return;
       }
   }

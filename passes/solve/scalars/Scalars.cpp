@@ -96,7 +96,8 @@ Finding nvmove::leftOpen(const std::string &name, const Function &by, Loc loc,
                          Id function) {
   return {FindingId::HoldsDescriptor, loc, function,
           name + " is set by the load to a descriptor of an open file, from " +
-              by.name + "(): it is not restored; open it behind nvm_restore()"};
+              by.name + "(): it is not restored",
+          "open it after nvm_restore()"};
 }
 
 /// on = atoi(text) > 0, on = !strcmp(text, "yes"): it says what the file

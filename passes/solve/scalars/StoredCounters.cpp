@@ -114,11 +114,11 @@ private:
                               "is counted, and kept in what is loaded, at " +
                                   p_.describe(moved->loc)});
     else
-      out_.findings.report(
-          {FindingId::CountNotKept, moved->loc, moved->function,
-           name + " is counted by what handlers run, and put into persistent "
-                  "objects, and is not restored: where it must not begin "
-                  "anew, name it with nvm_root()"});
+      out_.findings.report(Finding{
+          FindingId::CountNotKept, moved->loc, moved->function,
+          name + " is counted by what handlers run, and put into persistent "
+                 "objects, and is not restored"}
+                               .about(name));
   }
 
   const SolveContext &c_;

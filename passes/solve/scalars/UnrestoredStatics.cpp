@@ -145,11 +145,13 @@ private:
       return;
     std::string name = p_.nameOf(w.variable, w.path);
     if (told_.insert(name).second)
-      out_.findings.report(
-          {FindingId::SetByLoad, w.loc, w.function,
-           name + " is set by the load, to what the program has fixed, but not "
-                  "restored: where the program relies on it, keep what says "
-                  "which, and set it by that behind the load"});
+      out_.findings.report(Finding{
+          FindingId::SetByLoad, w.loc, w.function,
+          name + " is set by the load, to what the program has fixed, but not "
+                 "restored",
+          "where the program relies on it, keep what says which, and set it "
+          "by that after the load"}
+                               .about(name));
   }
 
   /// To functions, literals and constants, and to nothing else.
@@ -178,9 +180,9 @@ private:
           out_.findings.report(
               {FindingId::MadeAtEachStart, w.loc, w.function,
                "what is set here may lie in a static " +
-                   f_.records[record].spelling +
-                   ", which a root leads to: " + p_.nameOf(variable, path) +
-                   " is not restored; name it with nvm_root()"});
+                   f_.records[record].spelling + ", which a root leads to: " +
+                   p_.nameOf(variable, path) + " is not restored",
+               "name it with nvm_root()"});
         });
   }
 
@@ -205,11 +207,12 @@ private:
       return;
     std::string name = p_.nameOf(variable, path);
     if (told_.insert(name).second)
-      out_.findings.report(
-          {FindingId::SetByLoad, loc, function,
-           name + " is set by what only the load runs, and not restored: where "
-                  "the program relies on it, set it behind the load, too, or "
-                  "name it with nvm_root()"});
+      out_.findings.report(Finding{
+          FindingId::SetByLoad, loc, function,
+          name + " is set by what only the load runs, and not restored",
+          "where the program relies on it, set it after the load, too, or "
+          "name it with nvm_root()"}
+                               .about(name));
   }
 
   const SolveContext &c_;

@@ -52,7 +52,7 @@ public:
           {FindingId::LoadCondition, f_.calls[guard].loc,
            f_.calls[guard].function,
            "the main loop comes before this load: the section that nvm_start() "
-           "begins is open in it, and nothing is committed before the load; "
+           "begins is open in it, and nothing is committed before the load",
            "put nvm_restore(); nvm_ready(); before the loop, or load first"});
     IdSet guarding = ending_;
     findLooping();
@@ -63,7 +63,9 @@ public:
              f_.calls[guard].function,
              "start-up may come to the main loop without this load: the "
              "section that nvm_start() begins then never ends, and nothing is "
-             "committed; put nvm_restore(); nvm_ready(); before the loop"});
+             "committed",
+             "put nvm_restore(); nvm_ready(); before the loop, on each way "
+             "there without the load"});
   }
 
 private:

@@ -33,8 +33,10 @@ public:
   }
 
 private:
-  void report(FindingId id, Loc loc, Id function, std::string what) {
-    out_.findings.report({id, loc, function, std::move(what)});
+  void report(FindingId id, Loc loc, Id function, std::string what,
+              std::string advice = "") {
+    out_.findings.report(
+        {id, loc, function, std::move(what), std::move(advice)});
   }
 
   std::string callee(const Call &c) const {
@@ -56,8 +58,7 @@ private:
       if (!c.span.valid()) {
         if (!c.inHook)
           report(FindingId::UneditableAllocation, c.loc, c.function,
-                 "the call of " + callee(c) +
-                     " is not spelled in one place; write it out");
+                 "the call of " + callee(c) + " is not spelled in one place");
         continue;
       }
       Id record = None;
@@ -140,10 +141,24 @@ private:
         made.insert(f_.fields[l.field].record);
     for (const PersistentType &t : out_.types)
       if (llvm::none_of(made, [&](Id r) { return p_.compatible(r, t.record); }))
-        report(FindingId::NoAllocation, f_.records[t.record].loc, None,
-               f_.records[t.record].spelling +
-                   " is persistent, but no call is known that makes it: "
-                   "it is not put into the heap");
+        out_.findings.report(
+            Finding{FindingId::NoAllocation, f_.records[t.record].loc, None,
+                    f_.records[t.record].spelling +
+                        " is persistent, but no call is known that makes it: "
+                        "it is not put into the heap"}
+                .as(isLayoutOnly(t.record) ? Severity::Note : Severity::Check));
+  }
+
+  /// Nothing reads or writes a field of it, or copies one whole: its size
+  /// alone is of use.
+  bool isLayoutOnly(Id record) const {
+    return llvm::none_of(f_.constraints, [&](const Constraint &k) {
+      if (k.flow == Flow::Member)
+        return p_.compatible(f_.fields[k.extra].record, record);
+      return k.flow == Flow::CopyMemory && k.extra != None &&
+             p_.recordOf(k.extra) != None &&
+             p_.compatible(p_.recordOf(k.extra), record);
+    });
   }
 
   void stores() {
@@ -156,8 +171,8 @@ private:
       if (!s.span.valid() && !s.hooked && !s.announcedBefore) {
         if (complained.insert({s.loc.file, {s.loc.line, s.loc.column}}).second)
           report(FindingId::UneditableStore, s.loc, s.function,
-                 "this store cannot be announced in place; write it out of "
-                 "its macro");
+                 "this store cannot be announced in place",
+                 "write it out of its macro");
         continue;
       }
       out_.stores.push_back({i, why});
@@ -234,8 +249,8 @@ private:
           break;
         if (f_.functions[c.callee].isVariadic)
           report(FindingId::UnboundedWriter, c.loc, c.function,
-                 callee(c) + " writes persistent memory without a bound; "
-                             "give %s a width");
+                 callee(c) + " writes persistent memory without a bound",
+                 "give %s a width");
         else
           replace(i, *l, "may write persistent memory: " + why);
         break;
@@ -256,8 +271,8 @@ private:
                       heap_.whyArgument(destination));
         else if (!hooked)
           report(FindingId::UnboundedWriter, c.loc, c.function,
-                 callee(c) + " writes persistent memory without a bound; "
-                             "use the bounded form");
+                 callee(c) + " writes persistent memory without a bound",
+                 "use the bounded form");
         break;
       case K::Output:
         // What is flushed to a file is no answer.

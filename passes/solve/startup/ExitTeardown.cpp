@@ -453,8 +453,8 @@ private:
              by +
              (detached ? ": nvm_detach() is put before, and what comes behind "
                          "does not reach the pool"
-                       : ": the pool would be without them at the next start; "
-                         "call nvm_detach() before")});
+                       : ": the pool would be without them at the next "
+                         "start")});
   }
 
   const SolveContext &c_;

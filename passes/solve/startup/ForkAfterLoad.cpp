@@ -85,9 +85,8 @@ private:
       out_.findings.report(
           {FindingId::ForkBehindLoad, c.loc, c.function,
            "start-up calls " + f_.functions[c.callee].name +
-               "() behind the load: the child has a copy of the pool, and "
-               "nothing that it changes is kept; a program that goes on in the "
-               "child must fork before it loads"});
+               "() after the load: the child has a copy of the pool, and "
+               "nothing that it changes is kept"});
   }
 
   const SolveContext &c_;

@@ -48,7 +48,7 @@ public:
            {},
            None,
            "no call on the way from main calls load functions and nothing "
-           "else; "
+           "else",
            "put nvm_start, nvm_restore and nvm_ready into main by hand"});
     IdMap<Id> lastIn;
     IdSet functions;
@@ -89,7 +89,7 @@ public:
            None,
            "the state is loaded from more than one place at start-up: the pool "
            "gives all of it back at the first, and what runs before the last "
-           "may undo it; make one function that loads all of it"});
+           "may undo it"});
     for (Id i = 1; i < c_.loop.mains.size(); ++i)
       out_.findings.report({FindingId::SeveralMains,
                             f_.functions[c_.loop.mains[i]].loc,
@@ -340,9 +340,9 @@ private:
                  " is used, and not clear from its text are what it is when "
                  "there is nothing to load and when there is: later runs get "
                  "that of the first again. If there was nothing then, and the "
-                 "program makes new state where it is told so, that replaces "
-                 "what the pool has: write " +
-                 "NVM_LOAD_OR(call, nothing, loaded)" +
+                 "program makes new state then, that replaces what the pool "
+                 "has",
+             std::string("write NVM_LOAD_OR(call, nothing, loaded)") +
                  (g.last ? ""
                          : ", or NVM_LOAD_PART_AS(call, loaded) in the place "
                            "of NVM_LOAD_PART()")});
@@ -358,11 +358,9 @@ private:
       });
       if (n.kind == NodeKind::Local && n.type != None && !isRoot &&
           p_.kind(n.type) != TypeKind::Array)
-        out_.findings.report(
-            {FindingId::LoadAnswers, c.loc, c.function,
-             "the load may also answer through &" + n.name +
-                 ", which it does not do when it is skipped: give it its value "
-                 "there"});
+        out_.findings.report({FindingId::LoadAnswers, c.loc, c.function,
+                              "the load may also answer through &" + n.name +
+                                  ", which it does not do when it is skipped"});
     }
   }
 

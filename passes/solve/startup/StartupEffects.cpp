@@ -80,8 +80,8 @@ private:
               {FindingId::LoadOnRequest, c.loc, c.function,
                "when the main loop has ended, the loop around both comes here "
                "again, and does not load what it is asked to: once the pool "
-               "was restored, the load is skipped here; load by a function of "
-               "its own where it comes round"});
+               "was restored, the load is skipped here",
+               "load by a function of its own where it comes round"});
         continue;
       }
       bool several = false;
@@ -97,9 +97,9 @@ private:
            "the result of the load is used, and start-up comes here more than "
            "once, by " +
                p_.describe(several ? f_.calls[callers.back()].loc : c.loc) +
-               ": NVM_LOAD() keeps one result for all; keep one for each "
-               "object in what the load makes, and call the load only if "
-               "nvm_restore() is 0"});
+               ": NVM_LOAD() keeps one result for all",
+           "keep one for each object in what the load makes, and call the "
+           "load only if nvm_restore() is 0"});
       return;
     }
   }
@@ -112,8 +112,8 @@ private:
           {FindingId::LoadOnRequest, c.loc, c.function,
            "the main loop may run " + f_.functions[c.function].name +
                ", too, which then does not load what it is asked to: once the "
-               "pool was restored, the load is skipped here; call it at "
-               "start-up by a function that does nothing else"});
+               "pool was restored, the load is skipped here",
+           "call it at start-up by a function that does nothing else"});
   }
 
   /// while (!quit) { load(); serve(); }
@@ -389,8 +389,7 @@ private:
              " (" + p_.describe(loc) + "): what came back takes its place" +
              (cleared.empty() ? ""
                               : ", with what earlier starts added, in which " +
-                                    cleared + " may be null") +
-             "; where it must be this start's, add it behind nvm_restore()"});
+                                    cleared + " may be null")});
   }
 
   /// standard = find_or_make("default"): what the call adds is what another
@@ -532,9 +531,9 @@ private:
                f_.functions[c.callee].name +
                    "() runs at each start, on what came back, and " +
                    (fn == c.callee ? "adds" : "may add") + " to the root " +
-                   x.root + " (" + p_.describe(x.loc) +
-                   "): run it only if nvm_restore() was 0, or add only what is "
-                   "not there yet"});
+                   x.root + " (" + p_.describe(x.loc) + ")",
+               "run it only if nvm_restore() was 0, or add only what is not "
+               "there yet"});
       for (Id k : p_.callsOf(fn))
         if (!c_.phases.isDeadEnd(k))
           work.push_back(f_.calls[k].callee);
@@ -604,8 +603,7 @@ private:
               : x.ofRoot ? "writes the root " + x.what +
                                ", which code before the load makes, too"
                          : "changes " + x.what + " by what it was") +
-             " (" + p_.describe(x.loc) + more +
-             "): run it only if nvm_restore() was 0, or in the load"});
+             " (" + p_.describe(x.loc) + more + ")"});
   }
 
   const SolveContext &c_;
