@@ -8,7 +8,7 @@
 // CHECK-NOT: {{.}}
 //
 // RUN: rm -rf %t && mkdir -p %t && cp %s %S/Inputs/aliases.c %t
-// RUN: cd %t && %nvmove --load load --out %t/out Aliases-alias.c aliases.c -- -std=gnu11 | FileCheck %s --check-prefix=REPORT
+// RUN: cd %t && %nvmove_act --load load --out %t/out Aliases-alias.c aliases.c -- -std=gnu11 | FileCheck %s --check-prefix=REPORT
 // REPORT: 2 roots
 // REPORT-NEXT: items aliases.c
 // REPORT-NEXT: links aliases.c

@@ -1,6 +1,6 @@
 // nullptr is a null pointer, and nothing that is not followed.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=c23 > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out %s -- -std=c23 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK-NOT: not-followed
 // CHECK: 1 persistent type

@@ -7,7 +7,7 @@
 // RUN: %nvmove --load load --print roots parser.c main.c > roots
 // RUN: FileCheck %s --input-file types
 // RUN: FileCheck %s --input-file roots --check-prefix=ROOTS --implicit-check-not=words
-// RUN: %nvmove --load load parser.c main.c > log
+// RUN: %nvmove_act --load load parser.c main.c > log
 // RUN: cat nvmove-out/patches/*.patch | patch -p1 > patch.log
 // RUN: grep -F "NVM(w->pages) =" parser.c
 // RUN: grep -F "NVM_ROOT(word_count);" parser.c
@@ -16,7 +16,7 @@
 // RUN: diff types again
 // RUN: %nvmove --load load --print roots parser.c main.c > again
 // RUN: diff roots again
-// RUN: %nvmove --load load --force parser.c main.c | FileCheck %s --check-prefix=AGAIN
+// RUN: %nvmove_act --load load --force parser.c main.c | FileCheck %s --check-prefix=AGAIN
 // CHECK-DAG: window
 // CHECK-DAG: page
 // CHECK-DAG: line

@@ -2,7 +2,7 @@
 // loaded: what its loop does with each of them is not done, though the other list
 // is not empty.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=gnu11 > %t.log
+// RUN: %nvmove --notes --load load --analyze-only --force --out %t.out %s -- -std=gnu11 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK:      2 persistent types
 // CHECK-NEXT: {{^ +}}room {{.*}}rooms{{$}}

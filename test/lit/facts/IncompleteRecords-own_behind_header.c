@@ -3,9 +3,9 @@
 // records are made by start-up: whose each is only the table of functions says.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --out one main.c a.c b.c | FileCheck %s
+// RUN: %nvmove_act --load load --out one main.c a.c b.c | FileCheck %s
 // The order of files makes no difference.
-// RUN: %nvmove --load load --out two b.c main.c a.c | FileCheck %s
+// RUN: %nvmove_act --load load --out two b.c main.c a.c | FileCheck %s
 // CHECK: 4 persistent types
 // CHECK-DAG: data  a.c
 // CHECK-DAG: data  b.c

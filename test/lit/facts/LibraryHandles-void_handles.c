@@ -3,7 +3,7 @@
 // for pointers to anything, that the program turns into pointers to records, is
 // none.
 //
-// RUN: cd %S && %nvmove --load load --analyze-only --force --out %t.out LibraryHandles-void_handles.c > %t.log
+// RUN: cd %S && %nvmove_act --load load --analyze-only --force --out %t.out LibraryHandles-void_handles.c > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 3 persistent types
 // CHECK-DAG: access

@@ -14,7 +14,7 @@
 // RUN: printf 's\n' | env NVM_POOL=%t/pool ./t data > second
 // RUN: FileCheck %s --input-file first --check-prefix=FIRST
 // RUN: FileCheck %s --input-file second --check-prefix=SECOND
-// RUN: %nvmove --load load --out again t.c > out
+// RUN: %nvmove_act --load load --out again t.c > out
 // RUN: not ls again/patches
 //
 // TEXT: #define XMALLOC(type, n) ((type *)nvm_malloc((n) * sizeof(type)))

@@ -3,7 +3,7 @@
 // it, through a local variable, too. Where there is no nvm_ form it is said.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove_act --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK: 2 persistent types
 // CHECK-NEXT: {{^}}  rec

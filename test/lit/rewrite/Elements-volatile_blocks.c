@@ -3,7 +3,7 @@
 // it is not certain how many there are, that is told.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: pointer-to-volatile {{.*}}item.log may point to what fopen() gives back: a restart makes it null
 // CHECK-DAG: pointer-to-volatile {{.*}}a block from here may hold several struct note, which is not certain: of such a block a restart makes null, or -1, what ends with the process in the first record alone

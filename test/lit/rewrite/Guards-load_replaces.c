@@ -2,7 +2,7 @@
 // start the root has what came back: that must not be given up, so there is no guard.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load make t.c > out
+// RUN: %nvmove_act --load make t.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK: t.c:[[@LINE+36]]:3 load-not-guarded {{.*}} this call is given current before
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include t.c

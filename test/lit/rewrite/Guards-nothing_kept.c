@@ -1,7 +1,7 @@
 // The load does its work and keeps nothing of it: a later start must do it, too.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load run_jobs t.c > out
+// RUN: %nvmove_act --load run_jobs t.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK: load-not-guarded
 // RUN: not grep -r '^+.*nvm_restore' nvmove-out/patches

@@ -3,7 +3,7 @@
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: cp program.c plain.c
-// RUN: %nvmove --load load --line-logs program.c > out
+// RUN: %nvmove --notes --load load --line-logs program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: no-line-log {{.*}}'struct written' gets no line log: fwrite() is handed its bytes [program.c:
 // CHECK-DAG: no-line-log {{.*}}'struct part' gets no line log: it is a part of struct whole
@@ -29,7 +29,7 @@
 // TEXT-NEXT:   NVM_LINE_LOG(struct node));
 //
 // A second run changes nothing, and nothing is unannounced.
-// RUN: %nvmove --load load --line-logs --out again program.c > out
+// RUN: %nvmove --notes --load load --line-logs --out again program.c > out
 // RUN: test ! -e again/patches/1-roots.patch
 // RUN: %nvmove verify --load load program.c
 //
@@ -44,7 +44,7 @@
 // LOG-NEXT: pairs 2 1
 //
 // By name alone; one that cannot have it is an error.
-// RUN: %nvmove --load load --line-logs=pair --out named plain.c > out
+// RUN: %nvmove --notes --load load --line-logs=pair --out named plain.c > out
 // RUN: grep NVM_LINE_LOG named/patches/1-roots.patch | count 2
 // RUN: not %nvmove --load load --line-logs=text,pair --out no plain.c 2> said
 // RUN: FileCheck %s --input-file said --check-prefix=SAID
@@ -56,7 +56,7 @@
 // RUN: test ! -e no
 //
 // Sizes that are relied on in other ways, one for each record but the first.
-// RUN: %nvmove --load load --line-logs --analyze-only --out others others.c > out
+// RUN: %nvmove_act --notes --load load --line-logs --analyze-only --out others others.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=OTHERS
 // OTHERS-NOT: 'struct good'
 // OTHERS-DAG: 'struct header' gets no line log: it is not clear how large the block of an allocation is [others.c:

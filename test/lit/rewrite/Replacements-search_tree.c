@@ -13,7 +13,7 @@
 // RUN: printf 'a z f -d q k' | not --crash env NVM_POOL=%t/pool NVM_SIZE=64M NVM_VERIFY=1 ./t 2> err
 // RUN: not grep unannounced err
 // RUN: printf 'b -m' | env NVM_POOL=%t/pool ./t | FileCheck %s --check-prefix=OUT
-// RUN: %nvmove --load load --analyze-only --out table %s -- -DTABLE | FileCheck %s --check-prefix=TABLE
+// RUN: %nvmove_act --load load --analyze-only --out table %s -- -DTABLE | FileCheck %s --check-prefix=TABLE
 // CHECK: 1 persistent type
 // CHECK: 1 root
 // CHECK-NEXT: {{^}}  tree

@@ -3,7 +3,7 @@
 // of several numbers is announced, and verify sees that.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load --out out t.c > log
+// RUN: %nvmove --notes --load load --out out t.c > log
 // RUN: FileCheck %s --input-file log --check-prefix=LOG --implicit-check-not=unannounced-call
 // RUN: sh %S/Inputs/apply out/patches %runtime_include t.c
 // RUN: FileCheck %s --input-file t.c
@@ -15,7 +15,7 @@
 // RUN: env NVM_POOL=%t/pool ./t < /dev/null | FileCheck %s --check-prefix=OUT
 //
 // Where a macro pastes the name together, that is told.
-// RUN: %nvmove --load load --out pasted %s -- -DPASTED > log2
+// RUN: %nvmove --notes --load load --out pasted %s -- -DPASTED > log2
 // RUN: FileCheck %s --input-file log2 --check-prefix=PASTED
 // LOG: 1 not covered
 // CHECK-DAG: {{^}}  return nvm_strtok(NULL, ",;");

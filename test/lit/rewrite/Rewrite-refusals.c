@@ -1,7 +1,7 @@
 // What cannot be edited is listed with its place, and the rest is rewritten.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove_act --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK:     not covered
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}function-scope-static{{ +}}'hidden' is a static variable inside a function, so the root 'hidden' is not kept; move it to file scope

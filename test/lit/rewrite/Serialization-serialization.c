@@ -1,7 +1,7 @@
 // --no-serialization: the load, the save and what only they need can be left out.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --save save --no-serialization counter.c > out
+// RUN: %nvmove --notes --load load --save save --no-serialization counter.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=OUT
 // OUT: 4 functions only load or save
 // OUT: patches/5-serialization.patch  1 file 
@@ -60,28 +60,28 @@
 // AGAIN-NEXT: 5
 //
 // A second run changes nothing, and verify has nothing to say.
-// RUN: %nvmove --load load --save save --no-serialization --out again counter.c > out
+// RUN: %nvmove --notes --load load --save save --no-serialization --out again counter.c > out
 // RUN: not ls again/patches
 // RUN: not grep NVMOVE_NO_SERIALIZATION out
 // RUN: %nvmove verify --load load counter.c
 //
 // Without the option no such patch is made.
-// RUN: %nvmove --load load --save save --out default plain.c > out
+// RUN: %nvmove --notes --load load --save save --out default plain.c > out
 // RUN: not ls default/patches/5-serialization.patch
 //
 // What cannot be left out stays with all that it needs.
 // RUN: sed 's/return -2;/return 1;/' plain.c > kept.c
-// RUN: %nvmove --load load --save save --no-serialization --out kept kept.c > out
+// RUN: %nvmove --notes --load load --save save --no-serialization --out kept kept.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=KEPT
 // KEPT: serialization-kept {{.*}}what load returns when it fails is not known
 // RUN: not grep -q readNumber kept/patches/5-serialization.patch
 // RUN: grep -q writeAll kept/patches/5-serialization.patch
 //
 // One that never returns can give no failure back, whether it is declared so or not.
-// RUN: cat plain.c leaves.c > leaves1.c && %nvmove --load load --save save_and_exit --no-serialization --out leaves leaves1.c > out
+// RUN: cat plain.c leaves.c > leaves1.c && %nvmove --notes --load load --save save_and_exit --no-serialization --out leaves leaves1.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LEAVES
 // LEAVES: serialization-kept {{.*}}save_and_exit never returns, so it cannot say that it failed
-// RUN: sed 's/_Noreturn //' leaves1.c > leaves2.c && %nvmove --load load --save save_and_exit --no-serialization --out undeclared leaves2.c > out
+// RUN: sed 's/_Noreturn //' leaves1.c > leaves2.c && %nvmove --notes --load load --save save_and_exit --no-serialization --out undeclared leaves2.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LEAVES
 // RUN: sh -c 'for p in leaves/patches/*.patch; do patch -s -p1 < $p; done'
 // RUN: gcc -std=c11 -Wall -Wextra -Wno-unused-function -Werror -DNVMOVE_NO_SERIALIZATION -D_POSIX_C_SOURCE=200809L -I %runtime_include -c leaves1.c

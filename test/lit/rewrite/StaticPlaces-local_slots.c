@@ -2,7 +2,7 @@
 // the member is null until it is set. Nothing is written into the head of a for.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load app.c | FileCheck %s
+// RUN: %nvmove_act --load load app.c | FileCheck %s
 // CHECK: 2 roots
 // CHECK-NEXT: app.jar->items
 // CHECK: function-scope-static{{ +}}'i' is a local variable, so the root 'i' is not kept

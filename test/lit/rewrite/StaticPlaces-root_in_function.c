@@ -34,7 +34,7 @@
 //
 // Objects point to the local, which lies elsewhere in the next run, and is not
 // there yet when the pool is opened: it is not kept, and the load not skipped.
-// RUN: %nvmove --load load other.c --out other > other.out
+// RUN: %nvmove_act --load load other.c --out other > other.out
 // RUN: FileCheck %s --input-file other.out --check-prefix=OTHER
 // OTHER: load-not-guarded {{.*}}app.first hangs from a local variable, which the pool cannot keep
 

@@ -3,7 +3,7 @@
 // and in an element of an array.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load --out out t.c > log
+// RUN: %nvmove --notes --load load --out out t.c > log
 // RUN: FileCheck %s --input-file log
 // RUN: FileCheck %s --input-file out/patches/1-roots.patch --check-prefix=PATCH
 // RUN: sh %S/Inputs/apply out/patches %runtime_include t.c

@@ -3,7 +3,7 @@
 // the pointers follow. What has no name follows within one build only.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load followed.c > out
+// RUN: %nvmove --notes --load load followed.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK:      4 roots
 // CHECK-NEXT: head.next

@@ -2,7 +2,7 @@
 // change the string. The function is followed instead.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load t.c > out
+// RUN: %nvmove_act --load load t.c > out
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: FileCheck %s --input-file t.c --check-prefix=TEXT
 // TEXT:     add(tick, v);

@@ -3,7 +3,7 @@
 // header may leave the variable out.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load main.c list.c > out
+// RUN: %nvmove_act --load load main.c list.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-NOT: load-not-guarded
 // CHECK-NOT: static-in-header {{.*}}'first'

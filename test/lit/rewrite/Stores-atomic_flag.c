@@ -1,7 +1,7 @@
 // A flag and counters of <stdatomic.h> are announced where they are used: the macro for the flag writes a member that only the compiler's header names.
 //
 // RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s program.c && echo 3 > saved
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK: nothing that was found is left uncovered
 // RUN: cat nvmove-out/patches/*.patch | patch -p1

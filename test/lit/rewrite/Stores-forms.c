@@ -2,7 +2,7 @@
 // NVM_VERIFY compares a shadow of the heap at each commit: no store is missed.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load main.c shelf.c > out
+// RUN: %nvmove --notes --load load main.c shelf.c > out
 // RUN: grep -q 'nothing that was found is left uncovered' out
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include main.c shelf.c
 //
@@ -43,7 +43,7 @@
 // OUTPUT-NEXT: moby 1 seen
 // LOG-NOT:    unannounced
 //
-// RUN: %nvmove --load load --out again main.c shelf.c > out
+// RUN: %nvmove --notes --load load --out again main.c shelf.c > out
 // RUN: not ls again/patches
 
 //--- shelf.h

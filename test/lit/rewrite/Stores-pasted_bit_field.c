@@ -18,7 +18,7 @@
 //
 // What is written is not a member of that object in both: the macro stays.
 //
-// RUN: %nvmove --load load --force --out other other.c > out
+// RUN: %nvmove_act --load load --force --out other other.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=OTHER
 // OTHER: macro-expansions-differ
 

@@ -2,7 +2,7 @@
 // these have no address: that is told, and the program compiles.
 //
 // RUN: rm -rf %t && mkdir -p %t && cp %s %t/program.c && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove_act --load load program.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=REPORT
 // REPORT: program.c:[[@LINE+30]]:{{[0-9]+}} macro-expansions-differ a macro that stores here writes a register variable elsewhere
 // REPORT-NOT: macro-expansions-differ

@@ -1,7 +1,7 @@
 // A macro of a system header for which there is no line behind the #includes that all uses see: it is told where, and nothing is defined anew.
 //
 // RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s program.c
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove_act --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK: program.c:[[#FIRST:]]:3 uneditable-site this macro of a system header stores, allocates or frees, and cannot be defined anew
 // CHECK: program.c:[[#FIRST+10]]:3 uneditable-site this macro of a system header stores, allocates or frees, and cannot be defined anew

@@ -49,7 +49,7 @@
 // RUN: %nvmove --load load --out again moves.c > out
 // RUN: not ls again/patches
 //
-// RUN: %nvmove --load load --out stay stays.c > out
+// RUN: %nvmove_act --load load --out stay stays.c > out
 // RUN: sh %S/Inputs/apply stay/patches %runtime_include stays.c
 // RUN: FileCheck %s --input-file stays.c --check-prefix=STAY
 // STAY:      NVM_ALLOC(bytes, nvm_calloc(4, sizeof *table))

@@ -1,7 +1,7 @@
 // nvmove verify: whatever is taken out of a conversion, or written otherwise, is found.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && sed '/^[/][/]/d' %s > items.c
-// RUN: %nvmove --load load items.c > log
+// RUN: %nvmove --notes --load load items.c > log
 // RUN: sh %S/../rewrite/Inputs/apply nvmove-out/patches %runtime_include items.c
 // RUN: %nvmove verify --load load items.c | FileCheck %s --check-prefix=GOOD
 // GOOD-NOT: error:

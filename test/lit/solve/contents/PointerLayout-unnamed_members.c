@@ -3,7 +3,7 @@
 // told, and followed, as elsewhere.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK:      1 followed static
 // CHECK-NEXT: head item.links.prev points to it

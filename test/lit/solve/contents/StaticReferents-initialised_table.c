@@ -2,7 +2,7 @@
 // initialiser put there: they are where this run has them.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK: pointer-to-literal {{.*}}rooms[].name may hold the address of a string literal
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c

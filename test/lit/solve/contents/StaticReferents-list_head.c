@@ -1,7 +1,7 @@
 // The static head of a list that goes round is written through pointers: it has
 // no twin, what points to it follows it into the next run.
 //
-// RUN: cd %S && %nvmove --load load --analyze-only --force --out %t.out StaticReferents-list_head.c -- -std=gnu99 > %t.log
+// RUN: cd %S && %nvmove_act --load load --analyze-only --force --out %t.out StaticReferents-list_head.c -- -std=gnu99 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK-NOT: twin
 // CHECK:      1 followed static

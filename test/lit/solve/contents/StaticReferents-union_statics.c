@@ -3,7 +3,7 @@
 // followed. What a void * there may hold is told, for it may be any other use.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --section command app.c > out
+// RUN: %nvmove --notes --load load --section command app.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK:      1 twin
 // CHECK-NEXT: shout  item.u.run points to it

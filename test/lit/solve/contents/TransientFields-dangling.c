@@ -3,7 +3,7 @@
 // handles of a library, to a record that each start makes and of which the pool
 // keeps a field. A number that is a difference of pointers is none.
 //
-// RUN: cd %S && %nvmove --load load --analyze-only --force --out %t.out TransientFields-dangling.c > %t.log
+// RUN: cd %S && %nvmove_act --load load --analyze-only --force --out %t.out TransientFields-dangling.c > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK-DAG: pointer-to-volatile {{.*}}the table of pointers allocated at TransientFields-dangling.c:[[#@LINE+30]] may hold pointers to struct client, allocated here and not persistent: a restart leaves them as they are
 // CHECK-DAG: pointer-to-volatile {{.*}}store.owner may point to struct app, which each start makes anew

@@ -4,7 +4,7 @@
 // and what may be another number, too, stays as it is.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out --implicit-check-not=worker.status
 // CHECK-DAG: holds-descriptor {{.*}}worker.in may hold a descriptor of an open file, from pipe(): a restart makes it -1
 // CHECK-DAG: holds-descriptor {{.*}}worker.out may hold a descriptor of an open file, from pipe(): a restart makes it -1

@@ -3,7 +3,7 @@
 // led to it is null. Where a persistent record holds it, that is told.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove_act --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: library-memory {{.*}}filter.reg leads to memory of regcomp(), which the pool cannot keep: a restart makes it null
 // CHECK-DAG: library-memory {{.*}}filter.own leads to memory of regcomp(), which the pool cannot keep: after a restart it is dead

@@ -3,9 +3,9 @@
 // recursive, and of semaphores, it is told, and left to the program.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load --out two t.c -- -DRECURSIVE > log
+// RUN: %nvmove --notes --load load --out two t.c -- -DRECURSIVE > log
 // RUN: FileCheck %s --input-file log --check-prefix=OTHER
-// RUN: %nvmove --load load --out one t.c > log
+// RUN: %nvmove --notes --load load --out one t.c > log
 // RUN: FileCheck %s --input-file log
 // RUN: sh %S/../../rewrite/Inputs/apply one/patches %runtime_include t.c
 // RUN: FileCheck %s --input-file t.c --check-prefix=TEXT

@@ -4,7 +4,7 @@
 // comes back.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove_act --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: pointer-to-volatile {{.*}}app.base may point to a file that is mapped into memory: a restart leaves there what this start has put there (in load)
 // CHECK-DAG: pointer-to-volatile {{.*}}shelf.text may point to a file that is mapped into memory: a restart makes it null (in load)

@@ -4,7 +4,7 @@
 // instead comes back.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove_act --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out --implicit-check-not 'group.copy may' --implicit-check-not 'group.room may'
 // CHECK-DAG: pointer-to-volatile {{.*}}group.name may point to a file that is mapped into memory: a restart makes it null (in read_or_map)
 // CHECK-DAG: pointer-to-volatile {{.*}}group.rest may point to a file that is mapped into memory: a restart makes it null (in read_or_map)

@@ -2,7 +2,7 @@
 // does not get, is not kept: each start sets its own. What the local holds is.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --out local local.c > out
+// RUN: %nvmove --notes --load load --out local local.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LOCAL
 // RUN: not grep "ROOT.*here" local/patches/1-roots.patch
 // LOCAL: root-in-local {{.*}}here points to a, a local variable: it is not kept, and is what each start sets
@@ -15,7 +15,7 @@
 // LOG: port 1 title xame
 // LOG: port 1 title yame
 //
-// RUN: %nvmove --load load --out block block.c > out
+// RUN: %nvmove --notes --load load --out block block.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=BLOCK
 // RUN: not grep "ROOT.*cache_fs" block/patches/1-roots.patch
 // BLOCK: pointer-to-volatile {{.*}}cache_fs points to struct fs, allocated here and not persistent: it is not kept, and is what each start sets

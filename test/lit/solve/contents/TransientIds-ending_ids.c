@@ -5,7 +5,7 @@
 // up nowhere.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load app.c > out
+// RUN: %nvmove --notes --load load app.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-NOT:  holds-id
 // CHECK:      holds-id {{.*}}order.timer holds a number that loop.next_id counts, which begins anew with each start: a restart makes it -1, but for 0

@@ -3,7 +3,7 @@
 // as loaded; it cannot be put into the pool, hence nothing is guarded.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --out missing main.c > out 2> log
+// RUN: %nvmove_act --notes --load load --out missing main.c > out 2> log
 // RUN: FileCheck %s --input-file out
 // CHECK:     {{^}}  item {{.*}}first
 // CHECK-DAG: no-body {{.*}}log_line has no body in these files: what it loads, or keeps, is not seen; name its file, too (in load)
@@ -14,12 +14,12 @@
 // RUN: not grep -E "no-body .*(fopen|fscanf|atoi|later)" out
 //
 // With the file.
-// RUN: %nvmove --load load --out whole main.c item.c > out
+// RUN: %nvmove --notes --load load --out whole main.c item.c > out
 // RUN: not grep -E "no-body|no-allocation|load-not-guarded" out
 // RUN: grep -q "if (!nvm_restore())" whole/patches/1-roots.patch
 //
 // Nothing is found at all: the hint names them.
-// RUN: %nvmove --load load --out nothing nothing.c > out 2> log
+// RUN: %nvmove_act --notes --load load --out nothing nothing.c > out 2> log
 // RUN: FileCheck %s --input-file log --check-prefix=NOTHING
 // NOTHING: nothing that load makes hangs from static memory {{.*}}; these files do not define load_more, log_line, which it calls [nothing-persistent]
 

@@ -2,7 +2,7 @@
 // or is used with the size of a record. That the blocks are not in the heap is
 // said. What a library looks for is not new.
 //
-// RUN: %nvmove --load load --force --out %t.out %s -- -std=gnu11 > %t.log
+// RUN: %nvmove_act --load load --force --out %t.out %s -- -std=gnu11 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 4 persistent types
 // CHECK-NEXT: item{{ .*}}allocates struct item in load

@@ -2,14 +2,14 @@
 // before its store is announced; so where a section ends in there.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load --out out t.c > log
+// RUN: %nvmove_act --load load --out out t.c > log
 // RUN: FileCheck %s --input-file log --check-prefix=LOG
 // RUN: sh %S/../../rewrite/Inputs/apply out/patches %runtime_include t.c
 // RUN: FileCheck %s --input-file t.c
 // RUN: gcc -Wall -Wextra -Werror -Wno-unused-parameter -I %runtime_include t.c %runtime_lib -o t
 // RUN: not %nvmove verify --load load t.c > verify
 // RUN: FileCheck %s --input-file verify --check-prefix=VERIFY
-// RUN: %nvmove --load load --out again t.c > log2
+// RUN: %nvmove_act --load load --out again t.c > log2
 // RUN: FileCheck %s --input-file log2 --check-prefix=AGAIN
 // RUN: printf 'a' > state
 // RUN: printf 'ndck' | not --crash env NVM_POOL=%t/pool NVM_SIZE=64M NVM_VERIFY=1 ./t 2> err

@@ -3,8 +3,8 @@
 // members is a zero that keeps the load from filling the list.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: %nvmove --load load --out one %s -- -DGIVES=char | FileCheck %s
-// RUN: %nvmove --load load --out two %s -- -DGIVES=void | FileCheck %s
+// RUN: %nvmove_act --load load --out one %s -- -DGIVES=char | FileCheck %s
+// RUN: %nvmove_act --load load --out two %s -- -DGIVES=void | FileCheck %s
 // CHECK: 1 persistent type
 // CHECK-NEXT: {{^ *}}entry 
 // CHECK: 1 root

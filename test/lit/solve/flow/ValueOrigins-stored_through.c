@@ -2,7 +2,7 @@
 // gives back, is given, or gives on; and what comes back through an argument.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --section command app.c > out
+// RUN: %nvmove --notes --load load --section command app.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=OUT
 // OUT-DAG: app.c:38:{{.*}}pointer-to-volatile{{.*}}item.first may point to struct conn,{{.*}} a restart makes it null
 // OUT-DAG: app.c:40:{{.*}}pointer-to-volatile{{.*}}item.second may point to struct conn,{{.*}} a restart makes it null

@@ -4,7 +4,7 @@
 // program, where nvm_strdup() copies text.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load --out out t.c > log
+// RUN: %nvmove_act --load load --out out t.c > log
 // RUN: FileCheck %s --input-file log --implicit-check-not='cfg leads'
 // RUN: sh %S/../../rewrite/Inputs/apply out/patches %runtime_include t.c
 // RUN: %nvmove --load load --print types t.c | FileCheck %s --check-prefix=AGAIN --match-full-lines --implicit-check-not=cfg

@@ -10,7 +10,7 @@
 // CHECK-NOT: {{.}}
 //
 // RUN: rm -rf %t
-// RUN: %nvmove --load load_cache --analyze-only --out %t %s -- -std=gnu99 > %t.log 2>&1
+// RUN: %nvmove_act --load load_cache --analyze-only --out %t %s -- -std=gnu99 > %t.log 2>&1
 // RUN: FileCheck %s --input-file %t.log --check-prefix=LOG --implicit-check-not=not-yet-filled
 // LOG: server->cache {{.*}}kept of it: cache
 //

@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --input-file %t.types --match-full-lines --implicit-check-not={{.}} --check-prefix=TYPES
 // TYPES: account
 // TYPES: mark
-// RUN: %nvmove --load db_load --analyze-only --out out core.c plugin.c tool.c -- -std=gnu99 > %t.log 2>&1
+// RUN: %nvmove_act --load db_load --analyze-only --out out core.c plugin.c tool.c -- -std=gnu99 > %t.log 2>&1
 // RUN: FileCheck %s --input-file %t.log --check-prefix=LOG
 // LOG: note: {{.*}} taken for a plug-in of core.c [plug-in]
 // LOG: not analysed: tool.c: part of another program
@@ -15,7 +15,7 @@
 // LOG-NOT: unresolved-call
 //
 // The only call that loads is guarded.
-// RUN: %nvmove --load db_load --out out2 core.c plugin.c tool.c -- -std=gnu99 > /dev/null 2>&1
+// RUN: %nvmove_act --load db_load --out out2 core.c plugin.c tool.c -- -std=gnu99 > /dev/null 2>&1
 // RUN: cat out2/patches/*.patch | FileCheck %s --check-prefix=PATCH
 // PATCH: {{^\+.*nvm_restore.*db_open}}
 

@@ -2,7 +2,7 @@
 // to the end of its body, by whatever way it is left.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load head.c > out
+// RUN: %nvmove --notes --load load head.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=REPORT
 // REPORT: loop of main body
 // REPORT-NOT: not covered
@@ -29,29 +29,29 @@
 // LOG-NOT:  {{.}}
 //
 // No second time.
-// RUN: %nvmove --load load --out second head.c > out
+// RUN: %nvmove --notes --load load --out second head.c > out
 // RUN: not grep -r '^+.*nvm_' second
 // RUN: %nvmove verify --load load head.c
 //
 // The wait in the body, and a body that is one statement.
-// RUN: %nvmove --load load --out body body.c > out
+// RUN: %nvmove --notes --load load --out body body.c > out
 // RUN: sh %S/../../rewrite/Inputs/apply body/patches %runtime_include body.c
 // RUN: FileCheck %s --input-file body.c --check-prefix=BODY
 // BODY:      if (!fgets(line, sizeof line, stdin))
 // BODY-NEXT:   break;
 // BODY-NEXT: NVM_SECTION();
 // BODY-NEXT: if (line[0] == '+')
-// RUN: %nvmove --load load --out one one.c > out
+// RUN: %nvmove --notes --load load --out one one.c > out
 // RUN: sh %S/../../rewrite/Inputs/apply one/patches %runtime_include one.c
 // RUN: FileCheck %s --input-file one.c --check-prefix=ONE
 // ONE: while (fgets(line, sizeof line, stdin))
 // ONE-NEXT: { NVM_SECTION(); NVM(item->n) = line[0]; }
 //
 // Where a jump leads into it, and where the change comes before the wait.
-// RUN: %nvmove --load load --out label label.c > out
+// RUN: %nvmove_act --notes --load load --out label label.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LABEL
 // LABEL: label.c:18:{{[0-9]+}} store-outside-section the loop that waits for input changes persistent state by itself
-// RUN: %nvmove --load load --out before before.c > out
+// RUN: %nvmove --notes --load load --out before before.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=BEFORE
 // BEFORE: store-outside-section the loop that waits for input changes persistent state by itself
 

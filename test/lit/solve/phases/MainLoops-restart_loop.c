@@ -4,14 +4,14 @@
 // a section. It is told that a load that is asked for is skipped; or, where the
 // loop makes anew what the pool gives back, that nothing is guarded.
 //
-// RUN: cd %S && %nvmove --load load --force --out %t.out MainLoops-restart_loop.c > %t.log
+// RUN: cd %S && %nvmove_act --load load --force --out %t.out MainLoops-restart_loop.c > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not=load-not-guarded
 // CHECK: 1 root
 // CHECK-NEXT: rules
 // CHECK: 1 suggested section
 // CHECK-NEXT: command {{ *}}dispatcher
 // CHECK: load-on-request{{.*}}when the main loop has ended, the loop around both comes here again
-// RUN: %nvmove --load load --force --out %t.out MainLoops-restart_loop.c -- -DANEW > %t.log
+// RUN: %nvmove_act --load load --force --out %t.out MainLoops-restart_loop.c -- -DANEW > %t.log
 // RUN: FileCheck %s --input-file %t.log --check-prefix=ANEW --implicit-check-not=load-on-request
 // ANEW: 1 suggested section
 // ANEW-NEXT: command {{ *}}dispatcher

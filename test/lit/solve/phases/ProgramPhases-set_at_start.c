@@ -2,7 +2,7 @@
 // alone: with `once` restored the next start would not fill code[]. Where
 // start-up sets it only sometimes, it is told.
 //
-// RUN: rm -rf %t && %nvmove --load get_game --out %t %s -- -w > %t.log
+// RUN: rm -rf %t && %nvmove_act --load get_game --out %t %s -- -w > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not=once --implicit-check-not=window
 // CHECK: 3 restored scalars
 // CHECK: board {{.*}}gets a value from the file

@@ -3,14 +3,14 @@
 // that one of them runs, this is told.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load --out told t.c -- -DTOLD > log
+// RUN: %nvmove --notes --load load --out told t.c -- -DTOLD > log
 // RUN: FileCheck %s --input-file log --check-prefix=TOLD
 // RUN: FileCheck %s --input-file told/patches/1-roots.patch --check-prefix=CODE --implicit-check-not=NVM_LOAD --implicit-check-not=nvm_restore
-// RUN: %nvmove --load load --out behind t.c -- -DBEHIND > log
+// RUN: %nvmove --notes --load load --out behind t.c -- -DBEHIND > log
 // RUN: not grep store-outside-section log
 // RUN: FileCheck %s --input-file behind/patches/1-roots.patch --check-prefix=CODE --implicit-check-not=NVM_LOAD --implicit-check-not=nvm_restore
 // RUN: FileCheck %s --input-file behind/patches/3-sections.patch --check-prefix=ONE
-// RUN: %nvmove --load load t.c > log
+// RUN: %nvmove --notes --load load t.c > log
 // RUN: not grep store-outside-section log
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=NVM_LOAD --implicit-check-not=nvm_restore

@@ -13,7 +13,7 @@
 // CHECK-NEXT: list
 // CHECK-NEXT: node
 // CHECK-NEXT: seen
-// RUN: %nvmove --load load --out out p.c > log
+// RUN: %nvmove_act --load load --out out p.c > log
 // RUN: FileCheck %s --input-file log --check-prefix=ROOTS
 // ROOTS: 7 roots
 // ROOTS-NEXT: all

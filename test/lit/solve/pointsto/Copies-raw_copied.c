@@ -1,7 +1,7 @@
 // Static records that are copied out of a buffer, by memcpy() and by a helper,
 // come back with all their fields, named during the load or not.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=gnu99 > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out %s -- -std=gnu99 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: {{^  table }}
 // CHECK: 6 restored scalars

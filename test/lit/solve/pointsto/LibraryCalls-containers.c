@@ -2,7 +2,7 @@
 // their functions, through the address of a pointer, in fields, and is handed
 // to callbacks. Their own memory the pool cannot keep, and that is said.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=gnu11 -isystem %S/Inputs > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out %s -- -std=gnu11 -isystem %S/Inputs > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 7 persistent types
 // CHECK-DAG: item {{.*}} array -> Array.items -> []

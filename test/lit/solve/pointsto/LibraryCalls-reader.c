@@ -3,7 +3,7 @@
 // library's own records are no roots, a descriptor is no data, and what another
 // library knows of itself (clock_ticks()) is none either.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=gnu11 -isystem %S/Inputs > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out %s -- -std=gnu11 -isystem %S/Inputs > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 2 persistent types
 // CHECK-DAG: item {{.*}} allocates struct item in start

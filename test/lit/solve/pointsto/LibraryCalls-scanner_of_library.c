@@ -4,7 +4,7 @@
 // stat or termios, is none, nor what a scanner gives that is handed none.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --analyze-only p.c -- -std=gnu11 -isystem sys > out
+// RUN: %nvmove_act --notes --load load --analyze-only p.c -- -std=gnu11 -isystem sys > out
 // RUN: FileCheck p.c --input-file out
 
 //--- sys/scan.h

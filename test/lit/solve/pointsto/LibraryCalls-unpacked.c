@@ -1,7 +1,7 @@
 // A library makes records of the program from what it reads: they are state
 // where static memory keeps them, and the pool cannot keep them.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=gnu11 -isystem %S/Inputs > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out %s -- -std=gnu11 -isystem %S/Inputs > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 3 persistent types
 // CHECK-DAG: Book {{.*}} reads struct Book raw in book_unpack; book

@@ -2,7 +2,7 @@
 // saved state.
 //
 // RUN: rm -rf %t && mkdir %t && cp %s %t/m.c && cd %t
-// RUN: %nvmove --load load --out said m.c > said.log
+// RUN: %nvmove --notes --load load --out said m.c > said.log
 // RUN: %nvmove --load load --print types m.c | FileCheck %s --match-full-lines --implicit-check-not={{.}}
 // RUN: FileCheck %s --input-file said.log --check-prefix=TOLD
 // RUN: %nvmove explain line --load load m.c | FileCheck %s --check-prefix=WHY

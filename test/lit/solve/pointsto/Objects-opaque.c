@@ -1,7 +1,7 @@
 // A pointer to a record that is never defined, which the program casts to its
 // own list: no library made it, so it is a root.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=gnu11 > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out %s -- -std=gnu11 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 2 persistent types
 // CHECK: 1 root

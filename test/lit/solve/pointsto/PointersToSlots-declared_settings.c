@@ -4,7 +4,7 @@
 // them. What nobody declares does not.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --out out p.c > log
+// RUN: %nvmove_act --load load --out out p.c > log
 // RUN: FileCheck %s --input-file log
 // RUN: sh %S/../../rewrite/Inputs/apply out/patches %runtime_include p.c
 // RUN: gcc -I %runtime_include p.c %runtime_lib -o p

@@ -1,7 +1,7 @@
 // A number that is too small for a pointer holds none, though it is the
 // difference of two: the buffer that was measured stays where it is.
 //
-// RUN: %nvmove --load load --out %t.out --force %s > %t.log
+// RUN: %nvmove_act --load load --out %t.out --force %s > %t.log
 // RUN: FileCheck %s --input-file %t.out/patches/2-allocation.patch
 // CHECK-NOT: {{^[-+].*}}scratch
 // CHECK: +{{.*}}NVM_ALLOC(item, nvm_malloc(sizeof *i));

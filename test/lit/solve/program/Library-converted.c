@@ -1,6 +1,6 @@
 // What a library makes of text and numbers of the file is data of the file.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=gnu11 > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out %s -- -std=gnu11 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 1 persistent type
 // CHECK-NEXT: host {{.*}} writes host.at in load; hosts

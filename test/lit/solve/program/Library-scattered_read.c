@@ -5,7 +5,7 @@
 // CHECK-DAG: player
 // CHECK-DAG: room
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out Library-scattered_read.c -- -std=gnu99 > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out Library-scattered_read.c -- -std=gnu99 > %t.log
 // RUN: FileCheck %s --input-file %t.log --check-prefix=LOG
 // LOG: 2 restored scalars
 // LOG-NEXT: deck

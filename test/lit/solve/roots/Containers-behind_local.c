@@ -3,7 +3,7 @@
 // not become static.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load --out out t.c > log
+// RUN: %nvmove --notes --load load --out out t.c > log
 // RUN: FileCheck %s --input-file log --implicit-check-not=root-in-local
 // RUN: sh %S/../../rewrite/Inputs/apply out/patches %runtime_include t.c
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t

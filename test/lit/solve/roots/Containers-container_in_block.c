@@ -4,7 +4,7 @@
 // be freed, or one of several, it is said.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove_act --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: container-in-block {{.*}}lent->list is not kept: struct set lies in {{.*}}, which is freed
 // CHECK-DAG: container-in-block {{.*}}row[].list is not kept: struct set lies in what take() cuts from larger blocks, and how many there are is not known

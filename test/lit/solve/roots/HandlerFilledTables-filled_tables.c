@@ -5,7 +5,7 @@
 // filled at the same place comes back with it, or is told.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load app.c > out
+// RUN: %nvmove_act --notes --load load app.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK:      5 roots
 // CHECK-NEXT: all

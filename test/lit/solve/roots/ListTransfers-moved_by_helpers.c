@@ -5,7 +5,7 @@
 // pushes onto the load's own list, and a static that stands for one of the load's
 // records where there is none.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s > %t.log
+// RUN: %nvmove --notes --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not='is not kept'
 // CHECK-DAG: head-not-kept {{.*}}busy is not kept, since the load does not fill it
 // CHECK-DAG: head-not-kept {{.*}}levels is not kept, since the load does not fill it

@@ -2,7 +2,7 @@
 // head is then told. Not told are pointers that only walk, and what is pushed
 // onto a list that the load fills, too.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s > %t.log
+// RUN: %nvmove --notes --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not='is not kept'
 // CHECK-DAG: head-not-kept {{.*}}state.busy is not kept, since the load does not fill it, though objects of the load are moved there
 // CHECK-DAG: head-not-kept {{.*}}done is not kept, since the load does not fill it, though objects of the load are moved there

@@ -4,7 +4,7 @@
 // by itself, and one to what is in no such list is each start's.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load app.c > out
+// RUN: %nvmove --notes --load load app.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK:      3 roots
 // CHECK-NEXT: first

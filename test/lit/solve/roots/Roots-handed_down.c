@@ -1,7 +1,7 @@
 // Nothing that the load makes hangs from static memory or from main: what its
 // callers hand it, or get back from it, is then what the program keeps.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s > %t.log 2>&1
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out %s > %t.log 2>&1
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: warning: {{.*}} [callers-keep]
 // CHECK: 2 persistent types
@@ -9,7 +9,7 @@
 // CHECK-NEXT: job Roots-handed_down.c:{{[0-9:]+}} listed only: a parameter
 // CHECK: root-in-local job hangs from the parameter job of load; name what leads there to the pool with nvm_root()
 //
-// RUN: %nvmove --load parse --analyze-only --force --out %t.out %s > %t.parse
+// RUN: %nvmove_act --load parse --analyze-only --force --out %t.out %s > %t.parse
 // RUN: FileCheck %s --input-file %t.parse --check-prefix=PARSE
 // PARSE: 1 persistent type
 // PARSE: 1 root
@@ -17,7 +17,7 @@
 // PARSE: root-in-local parse() hangs from what parse gives back to its callers
 //
 // A load that keeps nothing, wherever one looks, is told as before.
-// RUN: %nvmove --load count --analyze-only --force --out %t.out %s 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: %nvmove_act --load count --analyze-only --force --out %t.out %s 2>&1 | FileCheck %s --check-prefix=COUNT
 // COUNT: nothing that count makes hangs from static memory
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // several, that is told.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --out several program.c -- -DSEVERAL > out
+// RUN: %nvmove_act --load load --out several program.c -- -DSEVERAL > out
 // RUN: FileCheck %s --input-file out --check-prefix=SEVERAL
 // SEVERAL: 0 roots
 // SEVERAL: made-at-each-start {{.*}}found through server, which each start makes anew

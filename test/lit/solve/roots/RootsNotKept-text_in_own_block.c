@@ -3,11 +3,11 @@
 // brought back; what the load may write there is told. Where the text has a
 // block of its own, the pointer comes back.
 //
-// RUN: %nvmove --load load --out %t --force %s | FileCheck %s
+// RUN: %nvmove_act --load load --out %t --force %s | FileCheck %s
 // CHECK: 1 root
 // CHECK-NEXT: list
 // CHECK: head-not-kept{{ +}}greeting->text is not kept: it may lead into the record itself, which each start makes anew
-// RUN: %nvmove --load load --out %t --force %s -- -DAPART | FileCheck %s --check-prefix=APART
+// RUN: %nvmove_act --load load --out %t --force %s -- -DAPART | FileCheck %s --check-prefix=APART
 // APART: 2 roots
 // APART-NEXT: greeting->text
 // APART-NEXT: list

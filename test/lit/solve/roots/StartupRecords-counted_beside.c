@@ -4,8 +4,8 @@
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
 // RUN: grep -v '^//' t.c | sed 's/  jar = jar_new();/  jar = jar_new(); if (argc > 5) { free(jar); jar = jar_new(); }/' > two.c
-// RUN: %nvmove --load load --out two two.c | FileCheck %s --check-prefix=TWO
-// RUN: %nvmove --load load --out out t.c > log
+// RUN: %nvmove --notes --load load --out two two.c | FileCheck %s --check-prefix=TWO
+// RUN: %nvmove --notes --load load --out out t.c > log
 // RUN: FileCheck %s --input-file log --implicit-check-not=made-at-each-start
 // RUN: sh %S/../../rewrite/Inputs/apply out/patches %runtime_include t.c
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t

@@ -3,7 +3,7 @@
 // persistent, and it is said that the next start makes others. The table's
 // own records are as they were.
 //
-// RUN: cd %S && %nvmove --load loadState --analyze-only --force --out %t.out UnreachedRecords-registry.c -- -std=gnu99 > %t.log
+// RUN: cd %S && %nvmove_act --load loadState --analyze-only --force --out %t.out UnreachedRecords-registry.c -- -std=gnu99 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // restored, over a local too; what a function is handed where such text is seen
 // is told.
 //
-// RUN: rm -rf %t && %nvmove --load load --out %t %s -- -w | FileCheck %s
+// RUN: rm -rf %t && %nvmove --notes --load load --out %t %s -- -w | FileCheck %s
 // CHECK: tight  gets a value from the file
 // CHECK-DAG: set-by-load {{.*}}facility is set by the load
 // CHECK-DAG: set-by-load {{.*}}options is set by the load

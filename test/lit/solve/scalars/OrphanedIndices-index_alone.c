@@ -2,7 +2,7 @@
 // not: where the one says a place in the other, that is told. It is not where
 // it says one in what comes back, too.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s > %t.log
+// RUN: %nvmove_act --notes --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK:      5 restored scalars
 // CHECK-NEXT: keys gets a value from the file

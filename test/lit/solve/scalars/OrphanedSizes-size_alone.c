@@ -2,7 +2,7 @@
 // fills is a root, and brings the number back, the other is as this start made
 // it. That is told. It is not of one that is as large by a number of its own.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s > %t.log
+// RUN: %nvmove_act --notes --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK:      1 restored scalar
 // CHECK-NEXT: room says how large what is loaded is

@@ -2,7 +2,7 @@
 // comes back like any other. So does what lies in an image that is read whole.
 //
 // RUN: cd %S && %nvmove --load load --print roots Scalars-restored_fields.c -- -std=gnu99 > %t.roots
-// RUN: %nvmove --load load --analyze-only --force --out %t.out Scalars-restored_fields.c -- -std=gnu99 > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out Scalars-restored_fields.c -- -std=gnu99 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 8 restored scalars
 // CHECK-DAG: levels gets a value from the file

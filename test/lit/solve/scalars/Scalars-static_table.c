@@ -1,12 +1,12 @@
 // All state lies in static variables: restored scalars, and nothing to warn of.
 //
-// RUN: %nvmove --load load --analyze-only --out %t.out --force %s > %t.log 2>&1
+// RUN: %nvmove_act --load load --analyze-only --out %t.out --force %s > %t.log 2>&1
 // RUN: not grep -q nothing-persistent %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: restored scalar
 //
 // With another load function there is nothing.
-// RUN: %nvmove --load show --analyze-only --out %t.out --force %s 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: %nvmove_act --load show --analyze-only --out %t.out --force %s 2>&1 | FileCheck %s --check-prefix=NOTHING
 // NOTHING: warning: nothing that show makes hangs from static memory when it is done, and it restores no static variable [nothing-persistent]
 #include <stdio.h>
 

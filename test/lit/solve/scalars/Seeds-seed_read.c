@@ -2,7 +2,7 @@
 // from what gives another one in each run: kept behind what fills it, whoever
 // is handed its address, a member and an array as well.
 //
-// RUN: %nvmove --load load --out %t --force %s | FileCheck --check-prefix=KEPT %s
+// RUN: %nvmove_act --load load --out %t --force %s | FileCheck --check-prefix=KEPT %s
 // RUN: FileCheck --check-prefix=PATCH %s < %t/patches/1-roots.patch
 // KEPT: 1 kept scalar
 // KEPT-NEXT: seed differs from run to run and decides where loaded data lie
@@ -10,16 +10,16 @@
 // PATCH: DIE("no seed");
 // PATCH-NEXT: +{{ +}}NVM_KEEP(seed);
 //
-// RUN: %nvmove --load load --out %t --force %s -- -DSTORED
+// RUN: %nvmove_act --load load --out %t --force %s -- -DSTORED
 // RUN: FileCheck --check-prefix=STORED %s < %t/patches/1-roots.patch
 // STORED: seed = getppid(); NVM_KEEP(seed);
-// RUN: %nvmove --load load --out %t --force %s -- -DBYTES
+// RUN: %nvmove_act --load load --out %t --force %s -- -DBYTES
 // RUN: FileCheck --check-prefix=BYTES %s < %t/patches/1-roots.patch
 // BYTES: seed = fgetc(f); NVM_KEEP(seed);
-// RUN: %nvmove --load load --out %t --force %s -- -DMEMBER
+// RUN: %nvmove_act --load load --out %t --force %s -- -DMEMBER
 // RUN: FileCheck --check-prefix=MEMBER %s < %t/patches/1-roots.patch
 // MEMBER: conf.seed = getppid(); NVM_KEEP(conf.seed);
-// RUN: %nvmove --load load --out %t --force %s -- -DHELPER
+// RUN: %nvmove_act --load load --out %t --force %s -- -DHELPER
 // RUN: FileCheck --check-prefix=HELPER %s < %t/patches/1-roots.patch
 // HELPER: fill(&conf.seed, sizeof conf.seed); NVM_KEEP(conf.seed);
 // RUN: %nvmove --load load --out %t --force %s -- -DARRAY

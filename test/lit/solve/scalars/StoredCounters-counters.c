@@ -4,7 +4,7 @@
 // is open goes into nothing that lasts.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --section command app.c > out
+// RUN: %nvmove --notes --load load --section command app.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK:      3 restored scalars
 // CHECK-NEXT: ids {{ *}}is counted, and kept in what is loaded

@@ -2,7 +2,7 @@
 // anew on request, too: after a restart it is closed. One that it closes itself
 // is not told, nor one that is opened where it is found closed.
 //
-// RUN: %nvmove --load load --out %t --force %s | FileCheck %s --implicit-check-not=holds-descriptor
+// RUN: %nvmove --notes --load load --out %t --force %s | FileCheck %s --implicit-check-not=holds-descriptor
 // CHECK: holds-descriptor{{ +}}index_fd is set by the load to a descriptor of an open file, from open(): it is not restored; open it behind nvm_restore()
 #include <fcntl.h>
 #include <stdio.h>

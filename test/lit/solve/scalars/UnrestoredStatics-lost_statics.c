@@ -3,7 +3,7 @@
 // records that are copied, or set through a pointer. Not told is what handlers
 // set as well.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s > %t.log
+// RUN: %nvmove --notes --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK:      5 restored scalars
 // CHECK-NEXT: average gets a value from the file

@@ -1,7 +1,7 @@
 // A section that a jump leaves never ends, and what stdio writes within one is
 // out before it is committed: where neither can be mended both are told, once.
 //
-// RUN: rm -rf %t && %nvmove --load load --out %t %s > %t.out
+// RUN: rm -rf %t && %nvmove_act --load load --out %t %s > %t.out
 // RUN: FileCheck %s --input-file %t/report.txt
 // CHECK-DAG: section-left-by-jump{{ +}}a jump to here from within a section {{.*}} a macro of the program
 // CHECK-DAG: output-by-stdio{{ +}}what fflush() writes within a section

@@ -2,9 +2,9 @@
 // replays a trace, gets the sections. That the handler is in none is told, unless
 // what it calls is named.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t.out %s > %t.log
+// RUN: %nvmove --notes --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log
-// RUN: %nvmove --load load --section update --analyze-only --force --out %t.out %s > %t.named
+// RUN: %nvmove --notes --load load --section update --analyze-only --force --out %t.out %s > %t.named
 // RUN: FileCheck %s --input-file %t.named --check-prefix=NAMED
 // CHECK: store-outside-section {{.*}}got_packet is handed to watch(), and changes persistent state in no section
 // CHECK-NOT: compare is handed

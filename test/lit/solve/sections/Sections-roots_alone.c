@@ -2,7 +2,7 @@
 // keeps: they are sections.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove --notes --load load program.c > out
 // RUN: not grep no-sections out
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c
@@ -14,7 +14,7 @@
 // AGAIN: 49 of 1
 //
 // Where they change nothing at all, it is not the loop that is missing.
-// RUN: %nvmove --load load --force idle.c | FileCheck %s --check-prefix=IDLE
+// RUN: %nvmove_act --notes --load load --force idle.c | FileCheck %s --check-prefix=IDLE
 // IDLE: no-sections the loop that waits for input makes no call that could be a section and is seen to change persistent state; {{.*}} (in main)
 
 //--- program.c

@@ -2,7 +2,7 @@
 // not known to be a block: that nothing makes the type is said. Static tables
 // and what is embedded in something that is made are no such thing.
 //
-// RUN: %nvmove --load load --force --out %t.out %s -- -std=gnu11 > %t.log
+// RUN: %nvmove_act --load load --force --out %t.out %s -- -std=gnu11 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: no-allocation  struct item is persistent, but no call is known that makes it
 // CHECK-NOT: no-allocation

@@ -3,13 +3,13 @@
 // calls. Where a loop is entered again is no end: told.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load --out twice t.c -- -DAGAIN > again
+// RUN: %nvmove_act --notes --load load --out twice t.c -- -DAGAIN > again
 // RUN: FileCheck %s --input-file again --check-prefix=AGAIN --implicit-check-not=at-exit
-// RUN: %nvmove --load load t.c > log
+// RUN: %nvmove --notes --load load t.c > log
 // RUN: FileCheck %s --input-file log --check-prefix=LOG --implicit-check-not=at-exit
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=nvm_detach
-// RUN: %nvmove --load load --force t.c > log
+// RUN: %nvmove --notes --load load --force t.c > log
 // RUN: FileCheck %s --input-file log --check-prefix=TWICE --implicit-check-not=at-exit
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
 // RUN: printf 'abc-de' | env NVM_POOL=%t/pool NVM_SIZE=64M ./t

@@ -4,11 +4,11 @@
 // loop what is not persistent. Nothing is lost.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load t.c > log
+// RUN: %nvmove --notes --load load t.c > log
 // RUN: FileCheck %s --input-file log --implicit-check-not=at-exit
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=nvm_detach
-// RUN: %nvmove --load load --force t.c | FileCheck %s --check-prefix=AGAIN --implicit-check-not=at-exit
+// RUN: %nvmove --notes --load load --force t.c | FileCheck %s --check-prefix=AGAIN --implicit-check-not=at-exit
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
 // RUN: printf 'abcd-' | env NVM_POOL=%t/pool NVM_SIZE=64M ./t
 // RUN: printf 'eq' | env NVM_POOL=%t/pool ./t

@@ -3,7 +3,7 @@
 // frees at the end is one, it is detached first.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load --section load --section free_all t.c > log
+// RUN: %nvmove --notes --load load --section load --section free_all t.c > log
 // RUN: FileCheck %s --input-file log --check-prefix=LOG --implicit-check-not=at-exit
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=nvm_detach

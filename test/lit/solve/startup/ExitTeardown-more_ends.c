@@ -5,7 +5,7 @@
 //
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: sed 's/ifdef QUITS/if 1/' %s > t.c
-// RUN: %nvmove --load load --out one t.c > log
+// RUN: %nvmove --notes --load load --out one t.c > log
 // RUN: FileCheck %s --input-file log --check-prefix=LOG --implicit-check-not=at-exit
 // RUN: sh %S/../../rewrite/Inputs/apply one/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=QUITS --implicit-check-not=nvm_detach
@@ -15,7 +15,7 @@
 // RUN: rm -f state && env NVM_POOL=%t/pool ./t < /dev/null > third
 // RUN: FileCheck %s --input-file third --check-prefix=THIRD
 // RUN: cp %s t.c
-// RUN: %nvmove --load load --out two t.c > log
+// RUN: %nvmove_act --notes --load load --out two t.c > log
 // RUN: FileCheck %s --input-file log --check-prefix=LIBRARY --implicit-check-not=at-exit
 // RUN: sh %S/../../rewrite/Inputs/apply two/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=nvm_detach

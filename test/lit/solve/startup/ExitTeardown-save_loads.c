@@ -3,7 +3,7 @@
 // it frees stays in the pool.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load --out out t.c > log
+// RUN: %nvmove --notes --load load --out out t.c > log
 // RUN: FileCheck %s --input-file log
 // RUN: FileCheck %s --input-file out/patches/1-roots.patch --check-prefix=PATCH
 // RUN: sh %S/../../rewrite/Inputs/apply out/patches %runtime_include t.c

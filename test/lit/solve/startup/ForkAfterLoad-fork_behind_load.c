@@ -2,9 +2,9 @@
 // nowhere. A child that runs another program, one before the load, and those
 // that serve requests are no matter.
 //
-// RUN: %nvmove --load load --out %t --force %s | FileCheck %s --check-prefix=TOLD
-// RUN: %nvmove --load load --out %t --force %s -- -DLIBRARY | FileCheck %s --check-prefix=LIBRARY
-// RUN: %nvmove --load load --out %t --force %s -- -DBEFORE | FileCheck %s --implicit-check-not=fork-behind-load
+// RUN: %nvmove --notes --load load --out %t --force %s | FileCheck %s --check-prefix=TOLD
+// RUN: %nvmove --notes --load load --out %t --force %s -- -DLIBRARY | FileCheck %s --check-prefix=LIBRARY
+// RUN: %nvmove --notes --load load --out %t --force %s -- -DBEFORE | FileCheck %s --implicit-check-not=fork-behind-load
 // TOLD: fork-behind-load{{ +}}start-up calls fork() behind the load: the child has a copy of the pool, and nothing that it changes is kept; a program that goes on in the child must fork before it loads (in become_daemon)
 // TOLD-NOT: fork-behind
 // LIBRARY: fork-behind-load{{ +}}start-up calls daemon() behind the load

@@ -3,26 +3,26 @@
 // it. What cannot be right by itself is told.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --out more more.c > out
+// RUN: %nvmove --notes --load load --out more more.c > out
 // RUN: FileCheck %s --input-file more/patches/1-roots.patch --check-prefix=MORE
 // MORE:     if (NVM_LOAD_OR(load("state"), -1, 0) != 0)
 // MORE-NOT: nvm_restore()) init
 //
-// RUN: %nvmove --load load --out request request.c > out
+// RUN: %nvmove --notes --load load --out request request.c > out
 // RUN: FileCheck %s --input-file request/patches/1-roots.patch --check-prefix=REQUEST
 // REQUEST:     current = NVM_LOAD_AS(load("inbox"), current);
 // REQUEST-NOT: nvm_restore()) menu
-// RUN: %nvmove --load load --out later request.c -- -DLATER > out
+// RUN: %nvmove_act --notes --load load --out later request.c -- -DLATER > out
 // RUN: FileCheck %s --input-file out --check-prefix=LATER
 // LATER: load-result the result of the load is put into current by another statement, behind the commit
 // RUN: FileCheck %s --input-file later/patches/1-roots.patch --check-prefix=LATERTEXT
 // LATERTEXT: b = NVM_LOAD_FOR(load("inbox"), current);
 //
-// RUN: %nvmove --load load_tune,load_conf --out two two.c > out
+// RUN: %nvmove --notes --load load_tune,load_conf --out two two.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=TWO
 // TWO: several-loads the state is loaded from more than one place at start-up: the pool gives all of it back at the first
 //
-// RUN: %nvmove --load load --out answers answers.c > out
+// RUN: %nvmove --notes --load load --out answers answers.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=ANSWERS
 // ANSWERS: load-answers the load may also answer through &generate
 

@@ -15,7 +15,7 @@
 // RUN: printf 'p\n' | env NVM_POOL=%t/pool ./t > second
 // RUN: printf 'h\np\n' | env NVM_POOL=%t/pool ./t >> second
 // RUN: FileCheck %s --input-file second --check-prefix=SECOND
-// RUN: %nvmove --load load --out more t.c -- -DMORE | FileCheck %s --check-prefix=MORE
+// RUN: %nvmove_act --load load --out more t.c -- -DMORE | FileCheck %s --check-prefix=MORE
 // CODE: return load();
 // CODE: {{ }}do_reload("asked");
 // CODE: if (!NVM_LOAD_OR(do_reload("start"), 0, 1)) exit(2);

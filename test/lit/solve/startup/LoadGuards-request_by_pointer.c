@@ -4,7 +4,7 @@
 // result of an earlier one, and it is told that nothing was guarded.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --out out p.c > log
+// RUN: %nvmove_act --load load --out out p.c > log
 // RUN: FileCheck %s --input-file log --implicit-check-not=load-on-request --implicit-check-not=load-runs-again
 // CHECK: 1 root
 // CHECK-NEXT: pages

@@ -4,9 +4,9 @@
 // what each start makes to be filled, what only the load or a handler adds, and
 // what goes into a static that is no root. So it is where main never returns.
 //
-// RUN: cd %S && %nvmove --load load --analyze-only --force --out %t.out RootInsertions-added_before.c > %t.log
+// RUN: cd %S && %nvmove --notes --load load --analyze-only --force --out %t.out RootInsertions-added_before.c > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not=before-load --implicit-check-not=behind-load
-// RUN: %nvmove --load load --analyze-only --force --out %t.out RootInsertions-added_before.c -- -DFOREVER > %t.log
+// RUN: %nvmove --notes --load load --analyze-only --force --out %t.out RootInsertions-added_before.c -- -DFOREVER > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not=before-load --implicit-check-not=behind-load
 // CHECK: before-load {{.*}}config() runs at each start before the load, and may add to the root hashed[].first (RootInsertions-added_before.c:[[#]]): what came back takes its place
 // CHECK: before-load {{.*}}config() runs at each start before the load, and may add to the root table (RootInsertions-added_before.c:[[#]]): what came back takes its place, with what earlier starts added, in which class may be null; where it must be this start's, add it behind nvm_restore()

@@ -2,7 +2,7 @@
 // start, which does not load, finds dead pointers there, and frees them again. It
 // is told. Not so what is set to null with it, and what is freed with its object.
 //
-// RUN: cd %S && %nvmove --load load --analyze-only --force --out %t.out StartupEffects-freed_behind_load.c > %t.log
+// RUN: cd %S && %nvmove --notes --load load --analyze-only --force --out %t.out StartupEffects-freed_behind_load.c > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: behind-load {{.*}}use_words() runs at each start, on what came back, and frees what struct room.words leads to, which then is dead there (StartupEffects-freed_behind_load.c:[[#]]): run it only if nvm_restore() was 0, or in the load
 // CHECK-NOT: struct room.greeting

@@ -2,12 +2,12 @@
 // after a restart the old one takes the place of what start-up has put there.
 //
 // RUN: rm -rf %t && mkdir %t && cp %s %t/g.c && cd %t
-// RUN: %nvmove --load load --out out g.c | FileCheck %s
+// RUN: %nvmove_act --load load --out out g.c | FileCheck %s
 // CHECK: before-load open_stream() runs at each start before the load, and adds to the root streams (g.c:{{[0-9]+}}): what came back takes its place
 //
 // A table that start-up makes anew is no such thing.
 //
-// RUN: %nvmove --load load --out anew g.c -- -DANEW | FileCheck %s --check-prefix=ANEW
+// RUN: %nvmove_act --load load --out anew g.c -- -DANEW | FileCheck %s --check-prefix=ANEW
 // ANEW-NOT: before-load
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // A load that is not skipped at start-up is not told to be skipped on request.
 //
-// RUN: %nvmove --load load --out %t --force %s | FileCheck %s --implicit-check-not=load-on-request
+// RUN: %nvmove_act --load load --out %t --force %s | FileCheck %s --implicit-check-not=load-on-request
 // CHECK: load-not-guarded{{ +}}the load at start-up is not guarded: it is called in a loop that also writes last
 #include <stdio.h>
 #include <stdlib.h>

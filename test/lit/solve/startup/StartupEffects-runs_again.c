@@ -3,39 +3,39 @@
 // several calls, and changes behind the load, are told.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load --out loop loop.c > out
+// RUN: %nvmove_act --notes --load load --out loop loop.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LOOP
 // RUN: not grep nvm_restore loop/patches/1-roots.patch
 // LOOP: load-not-guarded {{.*}}it is called in a loop that also writes queues (loop.c:[[#]]), which has come back by then
 //
-// RUN: %nvmove --load load --out files files.c > out
+// RUN: %nvmove --notes --load load --out files files.c > out
 // RUN: FileCheck %s --input-file files/patches/1-roots.patch --check-prefix=FILES
 // RUN: not grep -E "load-not-guarded|load-runs-again|behind-load" out
 // FILES: if (!nvm_restore()) load(argv[i]);
 //
-// RUN: %nvmove --load load --out each each.c > out
+// RUN: %nvmove_act --notes --load load --out each each.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=EACH
 // EACH: load-runs-again {{.*}}start-up comes here more than once, by each.c:[[#]]: NVM_LOAD() keeps one result for all
 // RUN: FileCheck %s --input-file out --check-prefix=AROUND
 // AROUND: load-condition {{.*}}start-up may come to the main loop without this load: the section that nvm_start() begins then never ends
-// RUN: %nvmove --load load --out cut cut.c > out
+// RUN: %nvmove_act --notes --load load --out cut cut.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=CUT
 // CUT: load-condition {{.*}}the load stands under a condition, and where the statement around it ends is not seen
-// RUN: %nvmove --load load --out late late.c > out
+// RUN: %nvmove --notes --load load --out late late.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LATE
 // LATE: load-condition {{.*}}the main loop comes before this load
-// RUN: %nvmove --load load --out either each.c -- -DEITHER > out
+// RUN: %nvmove --notes --load load --out either each.c -- -DEITHER > out
 // RUN: not grep -E "load-runs-again|load-condition" out
 //
-// RUN: %nvmove --load load --out behind behind.c > out
+// RUN: %nvmove --notes --load load --out behind behind.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=BEHIND --implicit-check-not=behind-load
 // BEHIND:      behind-load {{.*}}second() runs at each start, on what came back, and changes struct server.uses by what it was (behind.c:[[#]])
 // BEHIND-NEXT: behind-load {{.*}}cleanup() runs at each start, on what came back, and writes the root stack, which code before the load makes, too (behind.c:[[#]])
 // BEHIND-NEXT: behind-load {{.*}}fixup() runs at each start, on what came back, and changes struct server.port by what it was (behind.c:[[#]])
 // BEHIND-NEXT: behind-load {{.*}}the code behind the load runs at each start, on what came back, and changes starts by what it was (behind.c:[[#]])
-// RUN: %nvmove --load load --out guarded behind.c -- -DGUARDED > out
+// RUN: %nvmove --notes --load load --out guarded behind.c -- -DGUARDED > out
 // RUN: not grep behind-load out
-// RUN: %nvmove --load load --out before before.c | FileCheck %s --check-prefix=BEFORE --implicit-check-not=before-load
+// RUN: %nvmove --notes --load load --out before before.c | FileCheck %s --check-prefix=BEFORE --implicit-check-not=before-load
 // BEFORE: before-load {{.*}}built_in() runs at each start before the load, and adds to the root items (before.c:[[#]]): what came back takes its place; where it must be this start's, add it behind nvm_restore()
 
 //--- loop.c

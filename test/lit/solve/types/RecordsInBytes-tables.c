@@ -14,7 +14,7 @@
 // CHECK-DAG: range
 //
 // What stays in static memory without being kept is said.
-// RUN: %nvmove --load load --analyze-only --force --out %t.out RecordsInBytes-tables.c -- -std=gnu99 > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out RecordsInBytes-tables.c -- -std=gnu99 > %t.log
 // RUN: FileCheck %s --input-file %t.log --check-prefix=LOG
 // LOG: RecordsInBytes-tables.c:[[#]]:[[#]] state-in-static the load fills parts of arena and keeps pointers
 
