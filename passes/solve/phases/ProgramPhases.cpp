@@ -176,7 +176,8 @@ void ProgramPhases::findTowardsLoop() {
 bool ProgramPhases::isAfter(Id call, const std::vector<Id> &others) const {
   auto precedes = [&](Id k) { return order_.mayPrecede(call, k); };
   auto follows = [&](Id k) { return order_.mayPrecede(k, call); };
-  return llvm::any_of(others, follows) && llvm::none_of(others, precedes);
+  return !llvm::is_contained(others, call) && llvm::any_of(others, follows) &&
+         llvm::none_of(others, precedes);
 }
 
 bool ProgramPhases::isAfter(Loc place, Id loop,

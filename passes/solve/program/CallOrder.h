@@ -23,6 +23,8 @@ class CallOrder {
 public:
   explicit CallOrder(const Program &program);
 
+  /// Blocks say when it is made, not the text.
+  bool isInBlock(Id call) const { return positions_[call].definition != None; }
   /// Some path through the function of both makes `first` and, later, `second`.
   bool mayPrecede(Id first, Id second) const;
   /// The same of a place in the text and a call of its function.

@@ -58,9 +58,9 @@ public:
       if (c_.pointsTo.reached().contains(fn))
         continue;
       visit(runByExit_.contains(fn) ? p_.callsOf(fn) : beforeExit(fn));
-      const std::vector<Id> loops = callsToLoops(fn);
+      const Span end = endOfLoops(fn);
       for (Id i : p_.callsOf(fn))
-        if (c_.phases.isAfter(i, loops) && !seen_.contains(i) && tearsDown(i) &&
+        if (isBehind(i, end) && !seen_.contains(i) && tearsDown(i) &&
             !detaches(i))
           tell(i, false);
     }
@@ -225,29 +225,38 @@ private:
     auto [at, fresh] = onlyAtEnd_.try_emplace(function, true);
     if (!fresh)
       return at->second;
-    bool result = !p_.isAddressTaken(f_.functions[function].node) &&
-                  llvm::all_of(p_.callersOf(function), [&](Id i) {
-                    Id caller = f_.calls[i].function;
-                    return caller != None &&
-                           (p_.isDeadEnd(i) || runByExit_.contains(caller) ||
-                            c_.phases.isAfter(i, callsToLoops(caller)) ||
-                            isOnlyAtEnd(caller));
-                  });
+    bool result =
+        !p_.isAddressTaken(f_.functions[function].node) &&
+        llvm::all_of(p_.callersOf(function), [&](Id i) {
+          Id caller = f_.calls[i].function;
+          return caller != None &&
+                 (p_.isDeadEnd(i) || runByExit_.contains(caller) ||
+                  isBehind(i, endOfLoops(caller)) || isOnlyAtEnd(caller));
+        });
     return onlyAtEnd_[function] = result;
   }
 
-  /// Those in `function` that are in a main loop, or lead to one; or to the
-  /// load, behind a loop that reads what it needs.
-  std::vector<Id> callsToLoops(Id function) const {
+  bool isBehind(Id call, Span end) const {
+    const Span s = f_.calls[call].span;
+    return end.valid() && s.file == end.file && s.begin >= end.end;
+  }
+
+  /// Of the last statement in `function` that is a main loop, or leads to one;
+  /// or to the load, behind a loop that reads what it needs.
+  Span endOfLoops(Id function) const {
+    Span end;
     if (!aroundLoops_.contains(function))
-      return {};
-    std::vector<Id> result = c_.phases.callsToLoops(function);
+      return end;
+    auto add = [&](Span s) {
+      if (!end.valid() || s.end > end.end)
+        end = s;
+    };
+    llvm::for_each(c_.loop.entriesIn(function), add);
     // while (fgets(..)) configure(); load(); library_main(); free_all();
     for (Id i : p_.callsOf(function))
-      if (c_.phases.isAfter(i, result) && c_.loop.leadsToLoad(i, out_.load) &&
-          !saves(i))
-        result.push_back(i);
-    return result;
+      if (isBehind(i, end) && c_.loop.leadsToLoad(i, out_.load) && !saves(i))
+        add(f_.calls[i].span);
+    return end;
   }
 
   bool isCalledOnce(Id function) const {
@@ -258,18 +267,13 @@ private:
   /// The calls that are made once the last main loop has ended, in order: of
   /// `function` and, before them, of what it calls once to run the loop.
   std::vector<Id> behindLoops(Id function) const {
-    const std::vector<Id> loops = callsToLoops(function);
-    auto isLast = [&](Id call) {
-      return llvm::is_contained(loops, call) && llvm::none_of(loops, [&](Id k) {
-               return c_.phases.order().mayPrecede(call, k);
-             });
-    };
+    const Span end = endOfLoops(function);
     std::vector<Id> result;
     for (Id i : p_.callsOf(function)) {
       const Call &c = f_.calls[i];
-      if (c_.phases.isAfter(i, loops))
+      if (isBehind(i, end))
         result.push_back(i);
-      else if (isLast(i) && c.loop == None && c.callee != None &&
+      else if (c.span == end && c.loop == None && c.callee != None &&
                isCalledOnce(c.callee))
         llvm::append_range(result, behindLoops(c.callee));
     }
@@ -324,8 +328,8 @@ private:
       if ((always || p_.isDeadEnd(i)) && !exits(i) &&
           llvm::any_of(ends, [&](Id end) {
             const Call &last = f_.calls[end];
-            return c.loc.file == last.loc.file &&
-                   c_.phases.order().mayPrecede(i, end);
+            return c.loc.file == last.loc.file && c.loc < last.loc &&
+                   !Program::exclude(c.arms, last.arms);
           }))
         result.push_back(i);
     }
@@ -399,25 +403,18 @@ private:
   /// NULL; free_all(next);
   void detach(Id call, Id before) {
     const Call &c = f_.calls[call];
-    const std::vector<Id> loops = callsToLoops(c.function);
-    // What goto makes a loop of in the text may be around the main loop, too.
-    auto isAroundMain = [&](Id loop) {
-      return llvm::any_of(
-          loops, [&](Id k) { return c_.loop.within(f_.calls[k].loop, loop); });
-    };
-    auto add = [&](const StatementSpan &s, Loc loc, Id in) {
-      Id outermost = None;
-      for (; in != None && !isAroundMain(in); in = f_.loops[in].parent)
-        outermost = in;
-      out_.detaches.push_back({s, loc, c.function, outermost});
+    auto add = [&](const StatementSpan &s, Loc loc, Id loop) {
+      out_.detaches.push_back(
+          {s, loc, c.function, loop == None ? None : p_.outermost(loop)});
     };
     const bool isSame =
         before != None && f_.calls[before].function == c.function;
+    const Span end = endOfLoops(c.function);
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function == c.function && w.loc.file == c.loc.file &&
           w.loc < c.loc && holdsRoot(w.variable) && w.statement.span.valid() &&
           (isSame ? f_.calls[before].loc < w.loc
-                  : loops.empty() || c_.phases.isAfter(w.loc, w.loop, loops)))
+                  : !end.valid() || end.end <= w.statement.span.begin))
         add(w.statement, w.loc, w.loop);
     add(c.statement, c.loc, c.loop);
   }

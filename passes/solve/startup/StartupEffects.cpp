@@ -323,8 +323,12 @@ private:
     const std::vector<Id> way = c_.phases.wayTo(g.call);
     for (Id at : way) {
       const Call &c = f_.calls[at];
-      llvm::copy_if(p_.callsOf(c.function), std::back_inserter(before),
-                    [&](Id k) { return k != at && mayPrecede(k, at); });
+      // Of dead ends it is not known where goto leads between them.
+      llvm::copy_if(
+          p_.callsOf(c.function), std::back_inserter(before), [&](Id k) {
+            return k != at && mayPrecede(k, at) &&
+                   (c_.phases.order().isInBlock(k) || f_.calls[k].loc < c.loc);
+          });
       for (const StaticWrite &w : f_.staticWrites)
         if (w.function == c.function && w.value != None &&
             c_.phases.order().mayPrecede(w.loc, w.loop, at))
