@@ -166,7 +166,7 @@ std::string withoutBody(const Report &report) {
   std::set<std::string> names;
   for (const Finding &n : report.solution.findings)
     if (n.id == FindingId::NoBody)
-      names.insert(report.input.facts.nodes[n.subject].name);
+      names.insert(report.input.facts.nodes[n.subjectNode].name);
   return names.empty() ? ""
                        : "; these files do not define " + join(names, ", ") +
                              ", which it calls";

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/callbacks/IndexedCallbacks.h"
-#include "passes/solve/callbacks/CallbackUses.h"
-#include "passes/solve/program/LocalFixpoint.h"
+#include "passes/solve/callbacks/PartitionProof.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <optional>
@@ -20,37 +19,28 @@ namespace {
 /// the lowest byte may be one.
 uint64_t asIndex(uint64_t key) { return key & 0xff; }
 
-/// What a value has to do with the array.
-struct Place {
-  enum Kind : uint8_t {
-    Null,    ///< or nothing so far
-    Array,   ///< its address
-    Element, ///< an address in the element that `key` chooses, or a value that
-             ///< was reached from there
-    Some,    ///< of some element, nobody knows which
-    Outside,
-  } kind = Null;
-  Id key = None;
-  bool isAddress = false; ///< of what must not change behind our back
-  bool operator==(const Place &) const = default;
-};
-
 /// What is registered where: each is known, a parameter of `function`, or not
 /// known at all.
-struct Registration {
+struct Entry {
   Id function;
   Id callback, callbackParam;
   std::optional<uint64_t> key;
   Id keyParam;
 };
 
-class TableProof {
+/// The elements of an array, a variable or, in each object, a member.
+class ElementProof : public PartitionProof {
 public:
-  /// The array is a variable or, in each object, a member.
-  TableProof(const Program &program, const Allocators &allocators,
-             const CallbackUses &uses, Id variable, Id field)
-      : p_(program), f_(program.facts), a_(allocators), values_(uses.values),
-        uses_(uses), variable_(variable), field_(field) {}
+  ElementProof(const Program &program, const Allocators &allocators,
+               const CallbackUses &uses, Id variable, Id field)
+      : PartitionProof(program, allocators, uses), variable_(variable),
+        field_(field) {}
+
+  bool holds() {
+    return (variable_ == None || (f_.nodes[variable_].isDefined &&
+                                  !f_.nodes[variable_].isThreadLocal)) &&
+           PartitionProof::holds();
+  }
 
   /// Indirect calls of the function, with the parameter that chooses the
   /// element that each pointer is from.
@@ -62,7 +52,7 @@ public:
       if (c.callee != None || c.target == None)
         continue;
       Place at = of(c.target);
-      if (at.kind == Place::Element && !at.isAddress) {
+      if (at.kind == Place::Part && !at.isAddress) {
         found.push_back({i, at.key});
         need(c.target);
       }
@@ -70,68 +60,34 @@ public:
     return found;
   }
 
-  bool holds() {
-    if (variable_ != None &&
-        (!f_.nodes[variable_].isDefined || f_.nodes[variable_].isThreadLocal))
-      return false;
-    // The further the stored values are followed, the more members count.
-    for (size_t known = ~size_t(0); known != fields_.size();) {
-      known = fields_.size();
-      places_.clear();
-      fresh_.clear();
-      registrations_.clear();
-      std::set<Id> functions = users();
-      if (functions.contains(None)) // put there under whatever index
-        return false;
-      for (Id fn : functions) {
-        analyse(fn);
-        findFresh(fn);
-        analyse(fn);
-      }
-      for (Id fn : functions)
-        if (!holdsIn(fn))
-          return false;
-      if (llvm::any_of(uses_.copies,
-                       [&](Id i) { return overwrites(f_.constraints[i]); }))
-        return false;
-    }
-    return llvm::all_of(fields_, [&](Id k) {
-      return f_.fields[k].cell == k && !f_.records[f_.fields[k].record].isUnion;
-    });
-  }
-
   /// False if a registration is called by who knows whom.
   bool fill(IndexedCallbacks::Table &table) {
-    return llvm::all_of(registrations_, [&](const Registration &r) {
-      return enter(r, table, /*depth=*/0);
+    return llvm::all_of(registrations(), [&](const Registration &r) {
+      const Id from = p_.origin(r.value);
+      return enter({r.function, functionAt(from),
+                    uses_.isParameter(from) ? from : None, std::nullopt, r.key},
+                   table, /*depth=*/0);
     });
   }
 
 private:
-  bool counts(Id field) const { return fields_.contains(field); }
-
   bool isSteady(Id key) const {
     return key != None && f_.nodes[key].isUnchanged;
   }
 
-  std::set<Id> users() const {
-    std::set<Id> all;
+  std::set<Id> users() const override {
+    std::set<Id> all = PartitionProof::users();
     auto add = [&](const IdMap<std::set<Id>> &functions, Id what) {
       if (auto at = functions.find(what); at != functions.end())
         all.insert(at->second.begin(), at->second.end());
     };
     add(uses_.ofVariable, variable_);
     add(uses_.ofField, field_);
-    for (Id field : fields_)
-      add(uses_.ofField, field);
     return all;
   }
 
-  /// What a node is before its definitions are looked at.
-  Place start(Id node) const {
+  Place start(Id node) const override {
     const Node &n = f_.nodes[node];
-    if (auto at = fresh_.find(node); at != fresh_.end())
-      return {Place::Element, at->second};
     bool isLocal = n.kind == NodeKind::Local && !uses_.params.contains(node);
     bool isDefined = n.kind == NodeKind::Temp && values_.call(node) == None &&
                      !values_.definitions(node).empty();
@@ -140,55 +96,32 @@ private:
                : Place{Place::Outside};
   }
 
-  Place of(Id node) const {
-    auto at = places_.find(node);
-    return at == places_.end() ? start(node) : at->second;
-  }
-
-  void analyse(Id function) {
-    settlePlaces(
-        p_, function, places_, [&](Id node) { return start(node); }, join,
-        [&](const Constraint &c) { return follow(c); });
-  }
-
-  static Place join(Place a, Place b) {
-    bool isAddress = a.isAddress || b.isAddress;
-    if (a.kind == Place::Null)
-      a = b;
-    else if (a.kind == Place::Outside || b.kind == Place::Outside)
-      a = {Place::Outside};
-    else if (b.kind != Place::Null && (a.kind != b.kind || a.key != b.key))
-      a = {Place::Some};
-    a.isAddress = isAddress;
-    return a;
-  }
-
-  Place follow(const Constraint &c) const {
+  Place follow(const Constraint &c) const override {
     if (c.flow == Flow::AddressOf)
-      return c.src == variable_ ? Place{Place::Array, None, true}
+      return c.src == variable_ ? Place{Place::Whole, None, true}
                                 : Place{Place::Outside};
     if (c.flow == Flow::Member && c.extra == field_)
-      return {Place::Array, None, true};
+      return {Place::Whole, None, true};
     Place from = of(c.src);
-    bool isArray = from.kind == Place::Array;
+    bool isArray = from.kind == Place::Whole;
     switch (c.flow) {
     case Flow::Copy:
     case Flow::Cast:
       return from;
     case Flow::Index:
       if (isArray)
-        return isSteady(c.extra) ? Place{Place::Element, c.extra, true}
+        return isSteady(c.extra) ? Place{Place::Part, c.extra, true}
                                  : Place{Place::Some, None, true};
       // An array in the element; else it may lead to the next one.
       if (Id to = p_.pointee(f_.nodes[c.src].type);
-          from.kind == Place::Element &&
+          from.kind == Place::Part &&
           (to == None || p_.kind(to) != TypeKind::Array))
         from = {Place::Some, None, from.isAddress};
       return from;
     case Flow::Member:
       if (isArray)
         from = {Place::Some};
-      from.isAddress = counts(c.extra);
+      from.isAddress = links_.contains(c.extra);
       return from;
     case Flow::Load:
       if (isArray)
@@ -200,68 +133,30 @@ private:
     }
   }
 
-  /// The members count that the value is reached through.
-  void need(Id node) {
-    std::vector<Id> work = {node};
-    IdSet seen;
-    while (!work.empty()) {
-      Id n = work.back();
-      work.pop_back();
-      if (!seen.insert(n).second)
-        continue;
-      for (Id i : values_.definitions(n)) {
-        const Constraint &c = f_.constraints[i];
-        if (c.flow == Flow::Member && c.extra != field_ &&
-            of(c.src).kind != Place::Outside)
-          fields_.insert(c.extra);
-        if (c.flow != Flow::AddressOf)
-          work.push_back(c.src);
-      }
-    }
-  }
-
   /// e = malloc(sizeof *e); .. table[key] = e;
-  void findFresh(Id function) {
-    IdMap<Id> keys; // None: of several
-    for (Id i : p_.constraintsOf(function)) {
-      const Constraint &c = f_.constraints[i];
-      if (c.flow != Flow::Store || c.src == None)
-        continue;
-      Place to = of(c.dst);
-      Id block = p_.origin(c.src), call = values_.call(block);
-      if (!to.isAddress || to.kind != Place::Element || call == None ||
-          !a_.allocates(f_.calls[call]))
-        continue;
-      auto [at, isFirst] = keys.try_emplace(block, to.key);
-      if (!isFirst && at->second != to.key)
-        at->second = None;
-    }
-    for (auto [block, key] : keys)
-      if (key != None)
-        fresh_[block] = key;
+  std::vector<Id> newBlocks(Id value) const override {
+    Id block = p_.origin(value), call = values_.call(block);
+    if (call == None || !a_.allocates(f_.calls[call]))
+      return {};
+    return {block};
   }
 
-  bool holdsIn(Id function) {
-    for (Id i : p_.constraintsOf(function)) {
-      const Constraint &c = f_.constraints[i];
-      if (c.flow == Flow::Store ? !isRight(c) : escapes(c))
-        return false;
-    }
-    return llvm::none_of(p_.callsOf(function), [&](Id i) {
-      const Call &c = f_.calls[i];
-      return !setsZeros(c) && llvm::any_of(c.args, [&](Id a) {
-        return a != None && of(a).isAddress;
-      });
-    });
+  bool mayBeLink(Id member, Place of) const override {
+    return member != field_ && of.kind != Place::Outside;
+  }
+
+  bool holdsLink(Id record) const override {
+    return PartitionProof::holdsLink(record) ||
+           (field_ != None && p_.contains(record, f_.fields[field_].record));
   }
 
   /// memset(table, 0, sizeof table)
-  bool setsZeros(const Call &c) const {
+  bool isHarmless(const Call &c) const override {
     return c.callee != None && f_.functions[c.callee].name == "memset" &&
            c.args.size() == 3 && c.argIsZeroOrNull[1];
   }
 
-  bool isRight(const Constraint &c) {
+  bool isRight(const Constraint &c) override {
     if (c.src == None)
       return true;
     Place to = of(c.dst), what = of(c.src);
@@ -270,18 +165,15 @@ private:
     Id type = p_.pointee(f_.nodes[c.dst].type);
     if (!to.isAddress || !p_.isPointer(type) || what.kind == Place::Null)
       return true;
-    if (to.kind != Place::Element)
+    if (to.kind != Place::Part)
       return false;
-    if (what.kind == Place::Element && what.key == to.key) {
+    if (what.kind == Place::Part && what.key == to.key) {
       need(c.src);
       return true;
     }
-    Id from = p_.origin(c.src);
     if (!p_.isFunctionPointer(type))
       return false;
-    registrations_.push_back({c.function, functionAt(from),
-                              uses_.isParameter(from) ? from : None,
-                              std::nullopt, to.key});
+    registrations_.push_back({c.function, c.src, to.key});
     return true;
   }
 
@@ -291,43 +183,8 @@ private:
     return p_.functionOf(taken != None ? taken : origin);
   }
 
-  /// The address goes where it is not followed.
-  bool escapes(const Constraint &c) const {
-    return c.flow != Flow::CopyMemory && c.flow != Flow::AddressOf &&
-           c.flow != Flow::Load && c.flow != Flow::Member && c.src != None &&
-           c.dst != None && of(c.src).isAddress && !isFollowed(c.dst);
-  }
-  bool isFollowed(Id node) const {
-    Place at = of(node);
-    Id call = values_.call(node); // what memset() gives back
-    return (at.isAddress && at.kind != Place::Outside) ||
-           (call != None && setsZeros(f_.calls[call]) && !isRead(node));
-  }
-  bool isRead(Id node) const {
-    return llvm::any_of(p_.constraintsOf(f_.nodes[node].function),
-                        [&](Id i) { return f_.constraints[i].src == node; });
-  }
-
-  /// Memory is copied over an element, or a record with a member that counts.
-  bool overwrites(const Constraint &c) const {
-    auto isOver = [&](Id record) {
-      auto holds = [&](Id field) {
-        return p_.contains(record, f_.fields[field].record);
-      };
-      return record != None && (llvm::any_of(fields_, holds) ||
-                                (field_ != None && holds(field_)));
-    };
-    Place to = of(c.dst);
-    return (to.kind != Place::Outside && to.kind != Place::Null &&
-            to.isAddress) ||
-           isOver(c.extra == None ? None : p_.recordOf(c.extra)) ||
-           isOver(p_.pointeeRecord(f_.nodes[c.dst].type)) ||
-           isOver(p_.pointeeRecord(f_.nodes[p_.origin(c.dst)].type));
-  }
-
   /// From caller to caller, until the callback and the key are known.
-  bool enter(const Registration &r, IndexedCallbacks::Table &table,
-             unsigned depth) {
+  bool enter(const Entry &r, IndexedCallbacks::Table &table, unsigned depth) {
     if ((r.callbackParam == None && r.keyParam == None) || depth == 4) {
       IndexedCallbacks::Keys &keys =
           r.callback == None ? table.ofOthers : table.keysOf[r.callback];
@@ -343,7 +200,7 @@ private:
     return callers == uses_.callersOf.end() ||
            llvm::all_of(callers->second, [&](Id i) {
              const Call &c = f_.calls[i];
-             Registration up = r;
+             Entry up = r;
              up.function = c.function;
              if (r.callbackParam != None) {
                size_t at =
@@ -370,16 +227,7 @@ private:
            });
   }
 
-  const Program &p_;
-  const Facts &f_;
-  const Allocators &a_;
-  const DefinitionIndex &values_;
-  const CallbackUses &uses_;
   const Id variable_, field_;
-  std::set<Id> fields_; ///< members that a walk goes through: they count
-  IdMap<Place> places_; ///< by node
-  IdMap<Id> fresh_;     ///< block that its maker puts into an element -> key
-  std::vector<Registration> registrations_;
 };
 
 /// Not table[(bool)key].
@@ -421,7 +269,7 @@ IndexedCallbacks::IndexedCallbacks(const Program &program,
       candidates[{None, from.extra}].insert(c.function);
   }
   for (const auto &[array, functions] : candidates) {
-    TableProof proof(program, allocators, uses, array.first, array.second);
+    ElementProof proof(program, allocators, uses, array.first, array.second);
     std::vector<std::pair<Id, Id>> calls;
     for (Id fn : functions)
       llvm::append_range(calls, proof.callsIn(fn));

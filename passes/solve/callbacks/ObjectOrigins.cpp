@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tested by: test/lit/solve/callbacks/PerObjectCallbacks-owned_callbacks.c
+//
+//===----------------------------------------------------------------------===//
 
 #include "passes/solve/callbacks/ObjectOrigins.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,7 +19,7 @@ namespace {
 enum MakerKind : uint64_t { ByCall, Variable, Member };
 
 uint64_t maker(MakerKind kind, Id id) { return uint64_t(kind) << 32 | id; }
-MakerKind kindOf(uint64_t maker) { return MakerKind(maker >> 32); }
+MakerKind kindOfMaker(uint64_t maker) { return MakerKind(maker >> 32); }
 
 } // namespace
 
@@ -23,7 +27,7 @@ MakerKind kindOf(uint64_t maker) { return MakerKind(maker >> 32); }
 /// in a union.
 bool ObjectOrigins::mayBe(const Makers &makers, uint64_t one) const {
   auto recordOf = [&](uint64_t maker) {
-    return kindOf(maker) == Member ? f_.fields[Id(maker)].record : None;
+    return kindOfMaker(maker) == Member ? f_.fields[Id(maker)].record : None;
   };
   return makers.any || makers.known.contains(one) ||
          llvm::any_of(makers.known, [&](uint64_t other) {

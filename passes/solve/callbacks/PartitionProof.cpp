@@ -1,7 +1,11 @@
-//===- PartitionProof.cpp - What is reached from one object alone ---------===//
+//===- PartitionProof.cpp - What is reached from one part alone -----------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tested by: test/lit/solve/callbacks/PerObjectCallbacks-owned_callbacks.c
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,20 +15,8 @@
 
 using namespace nvmove;
 
-Id PartitionProof::ownerOf(Id call) {
-  const Call &c = f_.calls[call];
-  analyse(c.function);
-  Place at = of(c.target);
-  if (at.kind != Place::Owned || at.isAddress ||
-      !uses_.params.contains(at.key) ||
-      p_.pointeeRecord(f_.nodes[at.key].type) != record_)
-    return None;
-  need(c.target);
-  return at.key;
-}
-
 // The further the stored values are followed, the more members are links; the
-// more are, the more blocks are seen to be linked.
+// more are, the more blocks are seen to be put into a part.
 bool PartitionProof::holds() {
   bool isProved = false;
   for (size_t known = ~size_t(0); known != links_.size();) {
@@ -32,84 +24,48 @@ bool PartitionProof::holds() {
     places_.clear();
     fresh_.clear();
     registrations_.clear();
-    std::set<Id> users;
-    for (Id link : links_) {
-      const Field &member = f_.fields[link];
-      if (member.cell != link || f_.records[member.record].isUnion)
-        return false;
-      if (auto at = uses_.ofField.find(link); at != uses_.ofField.end())
-        users.insert(at->second.begin(), at->second.end());
-    }
-    if (users.contains(None)) // an initialiser, of whose object?
+    const std::set<Id> functions = users();
+    if (functions.contains(None)) // an initialiser: of whose part?
       return false;
-    for (Id fn : users) {
+    for (Id fn : functions) {
       analyse(fn);
       findFresh(fn);
       analyse(fn);
     }
     isProved = !isGivenAway();
-    for (Id fn : users)
+    for (Id fn : functions)
       isProved &= holdsIn(fn);
     if (llvm::any_of(uses_.copies,
                      [&](Id i) { return overwrites(f_.constraints[i]); }))
       return false;
   }
-  return isProved;
+  return isProved && llvm::all_of(links_, [&](Id k) {
+           return f_.fields[k].cell == k &&
+                  !f_.records[f_.fields[k].record].isUnion;
+         });
 }
 
-/// A function that is not known, insque(), may change the links.
-bool PartitionProof::isGivenAway() const {
-  return llvm::any_of(uses_.givenRecords, [&](Id record) {
-    return llvm::any_of(links_, [&](Id link) {
-      return p_.contains(record, f_.fields[link].record);
-    });
-  });
+std::set<Id> PartitionProof::users() const {
+  std::set<Id> all;
+  for (Id link : links_)
+    if (auto at = uses_.ofField.find(link); at != uses_.ofField.end())
+      all.insert(at->second.begin(), at->second.end());
+  return all;
 }
 
-/// What holds such an object as a part belongs to no one object of that type.
-bool PartitionProof::mayOwn(Id record) const {
-  return record != None && (record == record_ || !p_.contains(record, record_));
-}
-
-/// What a node is before its definitions are looked at.
-PartitionProof::Place PartitionProof::start(Id node) const {
-  const Node &n = f_.nodes[node];
-  if (auto at = fresh_.find(node); at != fresh_.end())
-    return {Place::Owned, at->second};
-  if (p_.isAddressTaken(node))
-    return {Place::Outside};
-  if (uses_.params.contains(node))
-    return values_.definitions(node).empty() && mayOwn(p_.pointeeRecord(n.type))
-               ? Place{Place::Owned, node}
-               : Place{Place::Outside};
-  if (Id call = values_.call(node); call != None)
-    // In a loop it is not always the same one.
-    return isNewBlock(node) && f_.calls[call].loop == None
-               ? Place{Place::Owned, node}
-               : Place{Place::Outside};
-  bool isDefined =
-      n.kind == NodeKind::Temp && !values_.definitions(node).empty();
-  return n.kind == NodeKind::Local || isDefined ? Place{}
-                                                : Place{Place::Outside};
-}
-
-/// The block holds records that are known, and none that holds an object that
-/// callbacks are registered with as a part.
-bool PartitionProof::isNewBlock(Id node) const {
-  Id call = values_.call(node);
-  const Allocators::Site *site = call == None ? nullptr : a_.siteOf(call);
-  return site && site->hasOwnRecord && makers_.givesNewBlock(f_.calls[call]) &&
-         llvm::all_of(site->records, [&](Id record) { return mayOwn(record); });
+PartitionProof::Place PartitionProof::startOf(Id node) const {
+  auto at = fresh_.find(node);
+  return at == fresh_.end() ? start(node) : Place{Place::Part, at->second};
 }
 
 PartitionProof::Place PartitionProof::of(Id node) const {
   auto at = places_.find(node);
-  return at == places_.end() ? start(node) : at->second;
+  return at == places_.end() ? startOf(node) : at->second;
 }
 
 void PartitionProof::analyse(Id function) {
   settlePlaces(
-      p_, function, places_, [&](Id node) { return start(node); }, join,
+      p_, function, places_, [&](Id node) { return startOf(node); }, join,
       [&](const Constraint &c) { return follow(c); });
 }
 
@@ -117,55 +73,14 @@ PartitionProof::Place PartitionProof::join(Place a, Place b) {
   bool isAddress = a.isAddress || b.isAddress;
   if (a.kind == Place::Null)
     a = b;
-  else if (b.kind != Place::Null && (a.kind != b.kind || a.key != b.key))
+  else if (a.kind == Place::Outside || b.kind == Place::Outside)
     a = {Place::Outside};
+  else if (b.kind != Place::Null && (a.kind != b.kind || a.key != b.key))
+    a = {Place::Some};
   a.isAddress = isAddress;
   return a;
 }
 
-/// Nothing that belongs to an owner leads to another object of that type: what
-/// is loaded, or made of bytes, is none.
-PartitionProof::Place PartitionProof::follow(const Constraint &c) const {
-  const Id to = p_.pointee(f_.nodes[c.dst].type),
-           record = p_.pointeeRecord(f_.nodes[c.dst].type);
-  if (c.flow == Flow::AddressOf) {
-    const Node &v = f_.nodes[c.src];
-    bool isOne = (v.kind == NodeKind::Global || v.kind == NodeKind::Local) &&
-                 p_.kind(v.type) == TypeKind::Record &&
-                 !uses_.params.contains(c.src) && mayOwn(p_.recordOf(v.type));
-    return isOne ? Place{Place::Owned, c.src} : Place{Place::Outside};
-  }
-  Place from = of(c.src);
-  const Id source = p_.pointeeRecord(f_.nodes[c.src].type);
-  const bool isOwner = record != None && p_.contains(record, record_);
-  auto outsideIf = [&](bool isOutside) {
-    return isOutside && from.kind == Place::Owned
-               ? Place{Place::Outside, None, from.isAddress}
-               : from;
-  };
-  const bool isBytes = record == None && !p_.isPointer(to) &&
-                       !p_.isFunctionPointer(f_.nodes[c.dst].type);
-  switch (c.flow) {
-  case Flow::Copy:
-  case Flow::Cast:
-    return outsideIf((isBytes && source != None) ||
-                     (isOwner && source != record_ && source != None));
-  case Flow::Index:
-    return outsideIf(isOwner || isBytes);
-  case Flow::Member:
-    from.isAddress =
-        isLink(c.extra) && p_.recordOf(f_.fields[c.extra].type) == None;
-    return from;
-  case Flow::Load:
-    from.isAddress &=
-        record == None && !p_.isFunctionPointer(f_.nodes[c.dst].type);
-    return outsideIf(isOwner || isBytes);
-  default:
-    return {Place::Outside, None, from.isAddress};
-  }
-}
-
-/// The members are links that the value is reached through.
 void PartitionProof::need(Id node) {
   std::vector<Id> work{node};
   for (IdSet seen; !work.empty();) {
@@ -177,7 +92,7 @@ void PartitionProof::need(Id node) {
       const Constraint &c = f_.constraints[i];
       if (c.flow == Flow::AddressOf)
         continue;
-      if (c.flow == Flow::Member)
+      if (c.flow == Flow::Member && mayBeLink(c.extra, of(c.src)))
         links_.insert(c.extra);
       work.push_back(c.src);
     }
@@ -192,7 +107,7 @@ void PartitionProof::findFresh(Id function) {
     if (c.flow != Flow::Store || c.src == None)
       continue;
     Place to = of(c.dst);
-    if (!to.isAddress || to.kind != Place::Owned)
+    if (!to.isAddress || to.kind != Place::Part)
       continue;
     for (Id block : newBlocks(c.src)) {
       auto [at, isFirst] = keys.try_emplace(block, to.key);
@@ -205,25 +120,6 @@ void PartitionProof::findFresh(Id function) {
       fresh_[block] = key;
 }
 
-/// Those that the value may be, but for such as own.
-std::vector<Id> PartitionProof::newBlocks(Id value) const {
-  std::vector<Id> found, work{value};
-  for (IdSet seen; !work.empty();) {
-    Id n = work.back();
-    work.pop_back();
-    if (!seen.insert(n).second)
-      continue;
-    if (isNewBlock(n) &&
-        !llvm::is_contained(a_.siteOf(values_.call(n))->records, record_))
-      found.push_back(n);
-    for (Id i : values_.definitions(n))
-      if (const Constraint &c = f_.constraints[i];
-          c.flow == Flow::Copy || c.flow == Flow::Cast)
-        work.push_back(c.src);
-  }
-  return found;
-}
-
 bool PartitionProof::holdsIn(Id function) {
   bool isProved = true;
   for (Id i : p_.constraintsOf(function)) {
@@ -231,42 +127,11 @@ bool PartitionProof::holdsIn(Id function) {
     isProved &= c.flow == Flow::Store ? isRight(c) : !escapes(c);
   }
   return isProved && llvm::none_of(p_.callsOf(function), [&](Id i) {
-           return llvm::any_of(f_.calls[i].args, [&](Id a) {
+           const Call &c = f_.calls[i];
+           return !isHarmless(c) && llvm::any_of(c.args, [&](Id a) {
              return a != None && of(a).isAddress;
            });
          });
-}
-
-bool PartitionProof::isRight(const Constraint &store) {
-  if (store.src == None)
-    return true;
-  const Place to = of(store.dst), what = of(store.src);
-  const bool isOfOne = to.kind == Place::Owned && what.kind == Place::Owned &&
-                       to.key == what.key;
-  if (what.isAddress) { // of a link, in another: that is one, too
-    Id d = p_.definition(store.dst);
-    if (d != None && f_.constraints[d].flow == Flow::Member)
-      links_.insert(f_.constraints[d].extra);
-    else if (!to.isAddress)
-      return false;
-    need(store.src);
-    return isOfOne;
-  }
-  if (!to.isAddress)
-    return true;
-  const Id type = p_.pointee(f_.nodes[store.dst].type);
-  if (!p_.isPointer(type))
-    return false;
-  if (what.kind == Place::Null)
-    return true;
-  if (isOfOne) {
-    need(store.src);
-    return true;
-  }
-  if (to.kind != Place::Owned || !p_.isFunctionPointer(type))
-    return false;
-  registrations_.push_back({store.function, store.src, to.key});
-  return true;
 }
 
 /// The address of a link goes where it is not followed.
@@ -276,18 +141,26 @@ bool PartitionProof::escapes(const Constraint &c) const {
       c.src == None || c.dst == None || !of(c.src).isAddress)
     return false;
   Place to = of(c.dst);
-  return !to.isAddress || to.kind != Place::Owned;
+  if (to.isAddress && to.kind != Place::Outside)
+    return false;
+  // What memset() gives back, and nobody reads.
+  Id call = values_.call(c.dst);
+  return call == None || !isHarmless(f_.calls[call]) ||
+         llvm::any_of(p_.constraintsOf(f_.nodes[c.dst].function),
+                      [&](Id i) { return f_.constraints[i].src == c.dst; });
+}
+
+bool PartitionProof::holdsLink(Id record) const {
+  return llvm::any_of(links_, [&](Id link) {
+    return p_.contains(record, f_.fields[link].record);
+  });
 }
 
 /// Memory is copied over a link, or a record with one.
 bool PartitionProof::overwrites(const Constraint &copy) const {
-  auto holds = [&](Id record) {
-    return record != None && llvm::any_of(links_, [&](Id link) {
-             return p_.contains(record, f_.fields[link].record);
-           });
-  };
+  auto isOver = [&](Id record) { return record != None && holdsLink(record); };
   return of(copy.dst).isAddress ||
-         holds(copy.extra == None ? None : p_.recordOf(copy.extra)) ||
-         holds(p_.pointeeRecord(f_.nodes[copy.dst].type)) ||
-         holds(p_.pointeeRecord(f_.nodes[p_.origin(copy.dst)].type));
+         isOver(copy.extra == None ? None : p_.recordOf(copy.extra)) ||
+         isOver(p_.pointeeRecord(f_.nodes[copy.dst].type)) ||
+         isOver(p_.pointeeRecord(f_.nodes[p_.origin(copy.dst)].type));
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/callbacks/PerObjectCallbacks.h"
-#include "passes/solve/callbacks/PartitionProof.h"
+#include "passes/solve/callbacks/OwnerProof.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -25,13 +25,13 @@ public:
       : p_(program), f_(program.facts), flow_(flow), uses_(uses),
         makers_(makers), record_(record), table_(table) {}
 
-  void enter(const PartitionProof::Registration &r) {
+  void enter(const OwnerProof::Registration &r) {
     Known known;
     if (Id value = parameter(r.value); value == None)
       known.functions = functionsAt(r.value);
-    if (!uses_.params.contains(r.owner))
-      known.makers = makersOfKey(r.owner);
-    enter(r.function, r.value, r.owner, known, /*depth=*/0);
+    if (!uses_.params.contains(r.key))
+      known.makers = makersOfKey(r.key);
+    enter(r.function, r.value, r.key, known, /*depth=*/0);
   }
 
 private:
@@ -163,7 +163,7 @@ PerObjectCallbacks::PerObjectCallbacks(const Program &program,
           records.insert(r);
     }
     for (Id record : records) {
-      PartitionProof proof(p_, allocators, uses, *makers_, record);
+      OwnerProof proof(p_, allocators, uses, *makers_, record);
       std::vector<std::pair<Id, Id>> owned;
       for (Id i : calls)
         if (Id owner = proof.ownerOf(i); owner != None)

@@ -79,7 +79,8 @@ bool PreLoadNullness::isOpenFile(Id value) const {
       continue;
     Id call = values_.call(n),
        callee = call == None ? None : f.calls[call].callee;
-    if (callee != None && opensForReading(f.functions[callee].name))
+    if (callee != None &&
+        hasTrait(f.functions[callee].name, LibraryFunction::OpensForReading))
       return true;
     if (callee != None && !f.calls[call].args.empty() &&
         llvm::is_contained({"fileno", "fdopen", "dup"},

@@ -61,8 +61,7 @@ private:
              " lies in " + part + ", " +
              (root.hasElements
                   ? "and how many there are is not known"
-                  : "which is freed, perhaps with the pointer still set") +
-             "; allocate it by itself, or name its fields with nvm_root()"});
+                  : "which is freed, perhaps with the pointer still set")});
   }
 
   /// What larger thing the record may lie in; "" where it is a block.

@@ -15,7 +15,6 @@
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -28,7 +27,7 @@ public:
   explicit PreLoadAliases(Analysis &a)
       : c_(a.context), p_(c_.program), f_(p_.facts),
         values_(a.measures.values()), parts_(p_, a.solution),
-        around_(c_, a.solution.load), restored_(a.restored) {
+        restored_(a.restored) {
     for (const Root &r : restored_.roots())
       if (r.kept() && r.container == None &&
           p_.isPointer(p_.element(r.slotType)))
@@ -45,9 +44,9 @@ public:
     for (const StaticWrite &w : f_.staticWrites) {
       if (!isCandidate(w))
         continue;
-      if (around_.isBehind(w))
+      if (c_.phases.isAfterLoad(w))
         again.insert(p_.nameOf(w.variable, w.path));
-      else if (IdSet seen; around_.isBefore(w) &&
+      else if (IdSet seen; c_.phases.isBeforeLoad(w) &&
                            (isFound(w, seen) || isPutIntoRoot(w, seen)))
         found.push_back(&w);
     }
@@ -123,7 +122,7 @@ private:
   }
 
   void collectUses() {
-    IdSet functions = around_.before;
+    IdSet functions = c_.phases.beforeLoad;
     functions.insert(c_.loop.startUp.begin(), c_.loop.startUp.end());
     for (Id fn : functions) {
       for (Id i : p_.constraintsOf(fn))
@@ -133,7 +132,7 @@ private:
           uses_[c.src].push_back({c.dst, c.flow == Flow::Store});
       for (Id k : p_.callsOf(fn))
         if (const Call &c = f_.calls[k];
-            c.callee != None && around_.before.contains(c.callee)) {
+            c.callee != None && c_.phases.beforeLoad.contains(c.callee)) {
           const std::vector<Id> &params = f_.functions[c.callee].params;
           for (size_t i = 0; i < params.size() && i < c.args.size(); ++i)
             uses_[c.args[i]].push_back({params[i], false});
@@ -186,7 +185,6 @@ private:
   const Facts &f_;
   const DefinitionIndex &values_;
   const PersistentParts parts_;
-  const AroundLoad around_;
   RestoredSet &restored_;
   IdSet rootVariables_, rootFields_; ///< nodes; cells
   /// By node, in what start-up runs: where it is copied, and whether that is an

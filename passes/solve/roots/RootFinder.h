@@ -103,7 +103,8 @@ private:
   void dropContainersOfRoots();
   void drop(llvm::function_ref<bool(const Root &)> isMeant, const char *why);
   void dropEmptied();
-  void tellHead(Id variable, std::string text);
+  void tellHead(Id variable, std::string text, std::string advice = {},
+                std::string subject = {});
   void tellIntoOwn(const std::string &path, Id variable);
   bool isOnlyEmptied(Id variable);
   void dropWalked();

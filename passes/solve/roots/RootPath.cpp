@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tested by: test/lit/solve/roots/Containers-container_in_block.c
+//
+//===----------------------------------------------------------------------===//
 
 #include "passes/solve/roots/RootPath.h"
 #include "passes/facts/StaticNames.h"

@@ -26,10 +26,13 @@ void RootFinder::tellNotFilled(
   }
 }
 
-void RootFinder::tellHead(Id variable, std::string text) {
+void RootFinder::tellHead(Id variable, std::string text, std::string advice,
+                          std::string subject) {
   heads_.insert(variable);
-  solution_.findings.report(
-      {FindingId::HeadNotKept, f_.nodes[variable].loc, None, std::move(text)});
+  solution_.findings.report(Finding{FindingId::HeadNotKept,
+                                    f_.nodes[variable].loc, None,
+                                    std::move(text), std::move(advice)}
+                                .about(std::move(subject)));
 }
 
 /// What each start makes, and nothing is put into until the load has ended:
@@ -91,12 +94,9 @@ std::string RootFinder::nameOf(Id o) const {
 
 void RootFinder::tellOfLibrary(const std::string &path, Id o, Loc loc,
                                Id function) {
-  solution_.findings.report(
-      {FindingId::LibraryMemory, loc, function,
-       path + " leads to memory of a library (" + nameOf(o) +
-           "), which the pool cannot keep: make it when the program starts "
-           "and fill it from what the pool keeps, or use a structure of the "
-           "program"});
+  solution_.findings.report({FindingId::LibraryMemory, loc, function,
+                             path + " leads to memory of a library (" +
+                                 nameOf(o) + "), which the pool cannot keep"});
 }
 
 // Fields of persistent records that the load sets to such memory.
@@ -233,9 +233,10 @@ void RootFinder::tellIntoOwn(const std::string &path, Id variable) {
     tellHead(
         variable,
         path + " is not kept: it may lead into the record itself, which each "
-               "start makes anew, and what the load writes there is lost; keep "
-               "the record with nvm_root(), and make it only when the pool "
-               "has none");
+               "start makes anew, and what the load writes there is lost",
+        "if the load writes there, keep the record with nvm_root(), and make "
+        "it only when the pool has none",
+        path);
 }
 
 bool RootFinder::isOnlyEmptied(Id variable) {

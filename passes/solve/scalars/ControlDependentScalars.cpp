@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/scalars/ScalarFinder.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include <map>
 
 using namespace nvmove;
@@ -26,13 +25,12 @@ void ScalarFinder::flags() {
     if (w.function != None && pt_.reached().contains(w.function) &&
         a_.restored.holds(w) && isMadeAnew(w))
       making.try_emplace(w.function, &w);
-  const ProgramPhases atStart(c_, load_);
   for (const StaticWrite &w : f_.staticWrites) {
     if (w.function == None)
       continue;
     if (!pt_.reached().contains(w.function) || !isChosen(w))
       elsewhere.insert({w.variable, w.path});
-    else if (!atStart.always.contains(w.function))
+    else if (!c_.phases.alwaysAtStart.contains(w.function))
       byLoad.insert({w.variable, w.path});
     if (restores(w))
       restoring.insert(w.function);
@@ -47,12 +45,12 @@ void ScalarFinder::flags() {
     // Not: loading = 1; ..; loading = 0;
     bool told = isSetting(*w) || (alone && !isElement(*w));
     // level_exists[n] = 1: which one is data.
-    alone &= isElement(*w) || !atStart.all.contains(w->function);
+    alone &= isElement(*w) || !c_.phases.atStart.contains(w->function);
     const StaticWrite *made = making.lookup(w->function);
     if (told && alone && times[number] == 1 && restoring.contains(w->function))
       add(w->variable, w->path, Evidence::SetByNothingElse, w->loc);
     else if (made && w->value == None && !w->isZero && !isElement(*w) &&
-             !atStart.all.contains(w->function) && makesOnly(w->function))
+             !c_.phases.atStart.contains(w->function) && makesOnly(w->function))
       add(w->variable, w->path, Evidence::SetWithRoot, w->loc);
     else if (told)
       tellSet(*w, alone && !isElement(*w), made);
@@ -86,16 +84,16 @@ bool ScalarFinder::isSetting(const StaticWrite &w) {
 /// `made`: a root that the same function makes, or nullptr.
 void ScalarFinder::tellSet(const StaticWrite &w, bool alone,
                            const StaticWrite *made) {
-  bool runsLater =
-      later_.contains(w.function) && !llvm::is_contained(load_, w.function);
+  bool runsLater = c_.phases.handled.contains(w.function) &&
+                   !llvm::is_contained(load_, w.function);
   Observation seen{!alone      ? Evidence::SetByLoad
                    : runsLater ? Evidence::SetByLoadLater
                                : Evidence::SetByLoadAlone,
                    w.loc, w.function};
   if (made && runsLater)
-    seen.detail = "where that runs again, it may make " +
+    seen.detail = ": where that runs again, it may make " +
                   c_.program.nameOf(made->variable, made->path) +
-                  " anew and lose what came back; ";
+                  " anew and lose what came back";
   statics_.note({w.variable, w.path}, std::move(seen));
 }
 

@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/state/Analysis.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -27,7 +26,7 @@ class OutParameterSettings {
 public:
   explicit OutParameterSettings(Analysis &a)
       : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
-        s_(a.state), atStart_(a.context, a.solution.load),
+        s_(a.state), phases_(a.context.phases),
         members_(a.context.members.numbers), kept_(a.restored),
         statics_(a.statics) {}
 
@@ -104,7 +103,7 @@ private:
     auto add = [&](Id function) {
       if (function == None || !pt_.reached().contains(function))
         users.others = true;
-      else if (!atStart_.always.contains(function))
+      else if (!phases_.alwaysAtStart.contains(function))
         users.ofLoad = true;
     };
     auto addTakers = [&](Id member) {
@@ -125,7 +124,7 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const LoadedState &s_;
-  const ProgramPhases atStart_;
+  const ProgramPhases &phases_;
   MemberDisambiguation &members_;
   const RestoredSet &kept_;
   StaticEvidence &statics_;

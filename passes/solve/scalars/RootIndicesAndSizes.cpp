@@ -21,10 +21,8 @@
 
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
-#include <optional>
 
 using namespace nvmove;
 
@@ -35,8 +33,8 @@ public:
   explicit RootIndicesAndSizes(Analysis &a)
       : context_(a.context), p_(context_.program), f_(p_.facts),
         a_(context_.allocators), flow_(context_.flow), pt_(context_.pointsTo),
-        loop_(context_.loop), origins_(a.measures.origins()),
-        load_(a.solution.load), kept_(a.restored), statics_(a.statics) {
+        loop_(context_.loop), origins_(a.measures.origins()), kept_(a.restored),
+        statics_(a.statics) {
     for (const Root &r : kept_.roots()) {
       if (!r.kept() || r.container != None)
         continue;
@@ -331,7 +329,8 @@ private:
   bool onlyMoves(Place at, const Writes &writes) {
     bool isMoved = false;
     for (const auto &[path, w] : writes) {
-      if (w.value == None && atStart().contains(w.function) && !isLater(w))
+      if (w.value == None && context_.phases.atStart.contains(w.function) &&
+          !isLater(w))
         continue; // it begins anew before the load
       if (w.value == None || !origins_.isFrom(w.value, at))
         return false;
@@ -349,21 +348,9 @@ private:
       }
   }
 
-  const IdSet &atStart() {
-    if (!atStart_)
-      atStart_ = ProgramPhases(context_, load_).all;
-    return *atStart_;
-  }
-
   /// In a handler, or in the main loop by itself.
   bool isLater(const Write &w) {
-    return later().contains(w.function) || loop_.isInLoop(w.loop);
-  }
-
-  const IdSet &later() {
-    if (!later_)
-      later_ = loop_.reachableFrom(loop_.handlerCalls);
-    return *later_;
+    return context_.phases.isHandled(w.function, w.loop);
   }
 
   const SolveContext &context_;
@@ -374,14 +361,12 @@ private:
   const PointsTo &pt_;
   const EventLoop &loop_;
   const ScalarOrigins &origins_;
-  const std::vector<Id> &load_; ///< functions
   const RestoredSet &kept_;
   StaticEvidence &statics_;
   std::map<Place, size_t> slots_; ///< of roots, in tables_
   std::vector<Table> tables_;
   std::map<Place, Writes> numbers_;
   std::map<Id, Places> ofValues_, ofCalls_; ///< where these come from
-  std::optional<IdSet> later_, atStart_;    ///< functions
 };
 
 } // namespace

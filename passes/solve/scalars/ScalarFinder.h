@@ -32,8 +32,7 @@ public:
         pt_(c_.pointsTo), load_(a.solution.load), statics_(a.statics),
         values_(a.measures.values()), origins_(a.measures.origins()),
         measures_(a.measures), lookUps_(c_, s_, values_),
-        members_(c_.members.numbers),
-        later_(c_.loop.reachableFrom(c_.loop.handlerCalls)) {
+        members_(c_.members.numbers) {
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
@@ -125,7 +124,6 @@ private:
   const IndicesAndSizes &measures_;
   const TextLookups lookUps_;
   MemberDisambiguation &members_;
-  const IdSet later_;                         ///< functions that handlers run
   std::vector<const StaticWrite *> writes_;   ///< of numbers and arrays of them
   std::vector<const StaticWrite *> inArrays_; ///< of records
   std::set<Id> stored_; ///< numbers written through pointers: locations

@@ -57,8 +57,10 @@ void ScalarFinder::byName() {
 Id ScalarFinder::opens(Id value) {
   Id call = value == None ? None : values_.call(origin(value));
   Id callee = call == None ? None : f_.calls[call].callee;
-  return callee != None && givesDescriptor(f_.functions[callee].name) ? callee
-                                                                      : None;
+  return callee != None && hasTrait(f_.functions[callee].name,
+                                    LibraryFunction::GivesDescriptor)
+             ? callee
+             : None;
 }
 
 /// device = open(name, ..), of a name in the file; or open_it(name, &fd);
@@ -295,7 +297,7 @@ void ScalarFinder::steps() {
 void ScalarFinder::localCounts() {
   for (const StaticWrite *w : writes_)
     if (w->value != None && isChosen(*w) && s_.seesFile(w->function) &&
-        !later_.contains(w->function))
+        !c_.phases.handled.contains(w->function))
       add(w->variable, w->path, Evidence::CountedByLoad, w->loc);
 }
 

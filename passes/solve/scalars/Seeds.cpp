@@ -25,7 +25,7 @@ public:
          const DefinitionIndex &values)
       : p(program), flow(flow), f(program.facts), values(values) {
     for (const Call &c : f.calls)
-      if (p.isLibrary(c, LibraryFunction::Chance))
+      if (p.isLibrary(c, LibraryFunction::Nondeterministic))
         for (Id a : c.args)
           if (Id variable = p.variableAt(a); variable != None)
             filled.insert(variable);
@@ -61,7 +61,7 @@ bool Chance::isBehind(Id node) const {
       return true;
     if (Id call = values.call(n); call != None) {
       const Call &c = f.calls[call];
-      if (p.isLibrary(c, LibraryFunction::Chance) || givesByte(c))
+      if (p.isLibrary(c, LibraryFunction::Nondeterministic) || givesByte(c))
         return true;
       for (Id callee : flow.callees(call))
         work.push_back(f.functions[callee].result);
@@ -93,7 +93,6 @@ public:
     findIndices();
     if (indices_.empty())
       return;
-    handlers_ = c_.loop.reachableFrom(c_.loop.handlerCalls);
     chance_.emplace(c_.program, c_.flow, values_);
     collectStores();
     collectFills();
@@ -131,7 +130,7 @@ private:
 
   Seed &written(const Place &place, Id function) {
     Seed &seed = seeds_[place];
-    seed.startUpOnly &= !handlers_.contains(function) &&
+    seed.startUpOnly &= !c_.phases.handled.contains(function) &&
                         !c_.pointsTo.reached().contains(function);
     return seed;
   }
@@ -195,7 +194,7 @@ private:
     if (const LibraryFunction *known = c_.program.library(call))
       return known->destination == int(arg) &&
              (known->kind == LibraryFunction::Input ||
-              known->kind == LibraryFunction::Chance ||
+              known->kind == LibraryFunction::Nondeterministic ||
               contentDiffers(copiedTo(call, arg), depth));
     if (call.callee != None && givesRandom(f_.functions[call.callee].name))
       return arg < call.argIsReadOnly.size() && !call.argIsReadOnly[arg];
@@ -270,7 +269,6 @@ private:
   const DefinitionIndex &values_;
   const Facts &f_ = c_.program.facts;
   std::set<std::pair<Id, Id>> indices_; ///< variables, with a cell or None
-  IdSet handlers_;
   std::optional<Chance> chance_;
   std::map<Place, Seed> seeds_;
 };

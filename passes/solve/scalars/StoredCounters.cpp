@@ -17,7 +17,6 @@
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -37,11 +36,9 @@ public:
     if (numbers_.empty())
       return;
     findStored();
-    const ProgramPhases atStart(c_, a_.solution.load);
-    const IdSet later = c_.loop.reachableFrom(c_.loop.handlerCalls);
     for (auto &[place, writes] : numbers_)
       if (stored_.contains(place))
-        consider(place, writes, atStart.all, later);
+        consider(place, writes);
   }
 
 private:
@@ -50,11 +47,6 @@ private:
 
   bool isStep(const StaticWrite &w, Place place) const {
     return w.value != None && origins_.isFrom(w.value, place);
-  }
-
-  /// In a handler, or in the main loop by itself.
-  bool isLater(const StaticWrite &w, const IdSet &later) const {
-    return later.contains(w.function) || c_.loop.isInLoop(w.loop);
   }
 
   /// Nothing but steps and constants is put there.
@@ -95,17 +87,17 @@ private:
     origins_.addCopied(values, stored_);
   }
 
-  void consider(Place place, const Writes &writes, const IdSet &atStart,
-                const IdSet &later) {
+  void consider(Place place, const Writes &writes) {
     const StaticWrite *moved = nullptr;
     unsigned steps = 0;
     bool isReset = false;
     for (const StaticWrite *w : writes)
       if (isStep(*w, place)) {
         ++steps;
-        if (!moved && isLater(*w, later))
+        if (!moved && c_.phases.isHandled(w->function, w->loop))
           moved = w;
-      } else if (!atStart.contains(w->function) || isLater(*w, later))
+      } else if (!c_.phases.atStart.contains(w->function) ||
+                 c_.phases.isHandled(w->function, w->loop))
         isReset = true;
     if (!moved)
       return;

@@ -27,8 +27,8 @@ class UnrestoredStatics {
 public:
   explicit UnrestoredStatics(Analysis &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
-        s_(a.state), later_(c_.loop.reachableFrom(c_.loop.handlerCalls)),
-        values_(a.measures.values()), kept_(a.restored), statics_(a.statics) {}
+        s_(a.state), values_(a.measures.values()), kept_(a.restored),
+        statics_(a.statics) {}
 
   void run() {
     std::set<std::pair<Id, Loc>> byName;
@@ -47,7 +47,7 @@ public:
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.isScalar && w.value != None &&
           !pt_.neverDone(w.nonNull, w.function) && !tellDescriptor(w))
-        later_.contains(w.function)
+        c_.phases.handled.contains(w.function)
             ? tellChosen(w)
             : tell(w.variable, w.path, w.function, w.loc);
     tellInLists();
@@ -89,7 +89,8 @@ private:
             return None;
           if (f_.functions[callee].hasBody)
             work.push_back(f_.functions[callee].result);
-          else if (givesDescriptor(f_.functions[callee].name))
+          else if (hasTrait(f_.functions[callee].name,
+                            LibraryFunction::GivesDescriptor))
             return callee;
         }
       for (Id i : values_.definitions(n))
@@ -101,7 +102,7 @@ private:
   }
 
   bool isUsedLater(Id variable) const {
-    return llvm::any_of(later_, [&](Id fn) {
+    return llvm::any_of(c_.phases.handled, [&](Id fn) {
       return llvm::any_of(p_.callsOf(fn), [&](Id i) {
         return llvm::any_of(f_.calls[i].args, [&](Id a) {
           return a != None && reads(a, variable);
@@ -160,9 +161,9 @@ private:
           a_.solution.findings.report(
               {FindingId::MadeAtEachStart, w.loc, w.function,
                "what is set here may lie in a static " +
-                   f_.records[record].spelling +
-                   ", which a root leads to: " + p_.nameOf(variable, path) +
-                   " is not restored; name it with nvm_root()"});
+                   f_.records[record].spelling + ", which a root leads to: " +
+                   p_.nameOf(variable, path) + " is not restored",
+               "name it with nvm_root()"});
         });
   }
 
@@ -181,8 +182,9 @@ private:
     // What is in a function is for that function, which does not run.
     if (n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
         n.isFunctionScope || function == None ||
-        !pt_.reached().contains(function) || later_.contains(function) ||
-        kept_.holds(variable, path) || statics_.isLost({variable, {}}))
+        !pt_.reached().contains(function) ||
+        c_.phases.handled.contains(function) || kept_.holds(variable, path) ||
+        statics_.isLost({variable, {}}))
       return;
     statics_.note({variable, path}, {Evidence::SetOnWay, loc, function});
   }
@@ -193,7 +195,6 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const LoadedState &s_;
-  const IdSet later_; ///< functions that handlers run
   const DefinitionIndex &values_;
   const RestoredSet &kept_;
   StaticEvidence &statics_;

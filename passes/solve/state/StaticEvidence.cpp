@@ -19,10 +19,10 @@ struct Row {
   /// Why it comes back, before the place; or what is reported of it, behind its
   /// name. % is the detail.
   llvm::StringLiteral text;
+  llvm::StringLiteral advice = ""; ///< "": that of the finding's kind
 };
 
 constexpr FindingId Nothing = {};
-#define NAME_IT "where the program relies on it, name it with nvm_root()"
 
 constexpr Row Rows[] = {
     {Evidence::GetsFileData, Verdict::Restored, Nothing,
@@ -59,28 +59,28 @@ constexpr Row Rows[] = {
      "differs from run to run and decides where loaded data lie"},
     {Evidence::HoldsOpenFile, Verdict::Reported, FindingId::HoldsDescriptor,
      " is set by the load to a descriptor of an open file, from %(): it is not "
-     "restored; open it behind nvm_restore()"},
+     "restored",
+     "open it after nvm_restore()"},
     {Evidence::SetByLoad, Verdict::Reported, FindingId::SetByLoad,
-     " is set by the load, but not restored: %" NAME_IT},
+     " is set by the load, but not restored%"},
     {Evidence::SetByLoadLater, Verdict::Reported, FindingId::SetByLoad,
-     " is set by the load, and not restored: %" NAME_IT},
+     " is set by the load, and not restored%"},
     {Evidence::SetByLoadAlone, Verdict::Reported, FindingId::SetByLoad,
-     " is set by the load alone, and not restored: %" NAME_IT},
+     " is set by the load alone, and not restored"},
     {Evidence::SetToConstant, Verdict::Reported, FindingId::SetByLoad,
-     " is set by the load, to what the program has fixed, but not restored: "
+     " is set by the load, to what the program has fixed, but not restored",
      "where the program relies on it, keep what says which, and set it by that "
-     "behind the load"},
+     "after the load"},
     {Evidence::SetOnWay, Verdict::Reported, FindingId::SetByLoad,
-     " is set by what only the load runs, and not restored: where the program "
-     "relies on it, set it behind the load, too, or name it with nvm_root()"},
+     " is set by what only the load runs, and not restored",
+     "where the program relies on it, set it after the load, too, or name it "
+     "with nvm_root()"},
     {Evidence::IndexOfRoot, Verdict::Reported, FindingId::IndexNotKept,
-     " says where in what a root leads to things lie, and is not restored: "
-     "where it must fit to that, name it with nvm_root()"},
+     " says where in what a root leads to things lie, and is not restored"},
     {Evidence::StoredButReset, Verdict::Reported, FindingId::CountNotKept,
      " is counted by what handlers run, and put into persistent objects, and "
-     "is not restored: where it must not begin anew, name it with nvm_root()"},
+     "is not restored"},
 };
-#undef NAME_IT
 
 constexpr bool areInOrder() {
   for (size_t i = 0; i < std::size(Rows); ++i)
@@ -167,9 +167,11 @@ void StaticEvidence::reportTo(FindingList &findings) const {
 Finding StaticEvidence::finding(const StaticPlace &place,
                                 const Observation &seen) const {
   const Row &row = rowOf(seen.kind);
-  Finding result{row.finding, seen.loc, seen.function,
-                 p_.nameOf(place.variable, place.path) +
-                     spelled(row.text, seen.detail)};
-  result.subject = place.variable;
+  std::string name = p_.nameOf(place.variable, place.path);
+  Finding result =
+      Finding{row.finding, seen.loc, seen.function,
+              name + spelled(row.text, seen.detail), row.advice.str()}
+          .about(name);
+  result.subjectNode = place.variable;
   return result;
 }

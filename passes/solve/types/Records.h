@@ -1,5 +1,5 @@
-//===- Records.h - Records that no allocation of their own makes persistent -*-
-//C++ -*-===//
+//===- Records.h - Records that no allocation of their own makes persistent
+//===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
