@@ -7,6 +7,7 @@
 
 #include "passes/solve/contents/PointerLayout.h"
 #include "passes/solve/contents/TableElements.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/flow/ValueOrigins.h"
 #include "passes/solve/sites/PoolMembership.h"
 #include "passes/solve/state/Analysis.h"
@@ -81,8 +82,7 @@ private:
       if (c.callee == None || f_.functions[c.callee].hasBody)
         continue;
       for (Id a : c.args) {
-        Id d = a == None ? None : p_.definition(a);
-        Id record = d == None || f_.constraints[d].flow != Flow::Member
+        Id record = memberAt(p_, a) == None
                         ? None
                         : p_.pointeeRecord(p_.pointee(f_.nodes[a].type));
         if (record != None && !f_.records[record].complete)

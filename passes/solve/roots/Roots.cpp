@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/program/DefinitionIndex.h"
 #include "passes/solve/roots/RootFinder.h"
 #include "passes/solve/state/Analysis.h"
@@ -63,21 +64,11 @@ bool RootFinder::walksTo(Id variable, Id object) const {
 // p[i] where p was loaded from a field or variable: what hangs there is an
 // array.
 void RootFinder::noteIndexed(Id node) {
-  for (unsigned depth = 0; depth < 4 && node != None; ++depth) {
-    if (f_.nodes[node].kind == NodeKind::Global)
-      indexedVariables_.insert(node);
-    Id d = p_.definition(node);
-    if (f_.nodes[node].kind != NodeKind::Temp || d == None)
-      return;
-    const Constraint &q = f_.constraints[d];
-    if (q.flow == Flow::Load) {
-      Id m = p_.definition(q.src);
-      if (m != None && f_.constraints[m].flow == Flow::Member)
-        indexedFields_.insert(f_.constraints[m].extra);
-      return;
-    }
-    node = q.flow == Flow::Copy || q.flow == Flow::Cast ? q.src : None;
-  }
+  node = p_.origin(node);
+  if (node != None && f_.nodes[node].kind == NodeKind::Global)
+    indexedVariables_.insert(node);
+  if (Id member = memberRead(p_, node); member != None)
+    indexedFields_.insert(member);
 }
 
 std::string RootFinder::spell(Id variable,

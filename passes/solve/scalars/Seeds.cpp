@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "llvm/ADT/STLExtras.h"
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -168,25 +168,10 @@ private:
   }
 
   std::optional<Place> placeAt(Id address) const {
-    Place place;
-    while (address != None) {
-      Id d = c_.program.definition(address);
-      if (d == None)
-        return std::nullopt;
-      const Constraint &c = f_.constraints[d];
-      if (c.flow == Flow::AddressOf) {
-        place.variable = c.src;
-        std::reverse(place.fields.begin(), place.fields.end());
-        return place;
-      }
-      if (c.flow == Flow::Member)
-        place.fields.push_back(c.extra);
-      else if (c.flow != Flow::Index && c.flow != Flow::Copy &&
-               c.flow != Flow::Cast)
-        return std::nullopt;
-      address = c.src;
-    }
-    return std::nullopt;
+    const AccessPath path(c_.program, address);
+    if (!path.isAddress)
+      return std::nullopt;
+    return Place{path.base, path.members()};
   }
 
   /// The call puts there what differs from run to run, itself or by a function
@@ -253,18 +238,11 @@ private:
     return false;
   }
 
-  /// `address` is `pointer` or computed from it.
-  bool isWithin(Id address, Id pointer) const {
-    while (address != None && address != pointer) {
-      Id d = c_.program.definition(address);
-      if (d == None || (f_.constraints[d].flow != Flow::Index &&
-                        f_.constraints[d].flow != Flow::Arith &&
-                        f_.constraints[d].flow != Flow::Copy &&
-                        f_.constraints[d].flow != Flow::Cast))
-        return false;
-      address = f_.constraints[d].src;
-    }
-    return address != None;
+  /// `address` is the parameter or computed from it.
+  bool isWithin(Id address, Id param) const {
+    const AccessPath path(c_.program, address,
+                          AccessPath::Elements | Flow::Arith);
+    return path.base == param && !path.isAddress;
   }
 
   const SolveContext &c_;
