@@ -11,7 +11,8 @@
 //                                                             patches
 //
 // Exit codes: 0 done, 1 the input cannot be handled, 2 wrong use, 3 verify
-// found something. On 1 and 2 nothing is written.
+// found something, 4 done, and the report has findings to act on. On 1 and 2
+// nothing is written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 #include "tool/files/OutputFolder.h"
 #include "tool/files/Paths.h"
 #include "tool/input/FactsFile.h"
+#include "tool/report/Findings.h"
 #include "tool/verify/Verify.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
@@ -30,7 +32,13 @@ namespace nvmove {
 
 namespace {
 
-enum ExitCode { Done = 0, BadInput = 1, BadUse = 2, Unannounced = 3 };
+enum ExitCode {
+  Done = 0,
+  BadInput = 1,
+  BadUse = 2,
+  Unannounced = 3,
+  ToActOn = 4
+};
 
 /// See https://no-color.org: any value turns colours off.
 bool wantsColours() {
@@ -79,8 +87,8 @@ void printWhatWasWritten(const Report &report, const Options &options) {
   outs() << '\n';
 }
 
-Error run(const Options &options, Diagnostics &diagnostics,
-          Progress &progress) {
+Error run(const Options &options, Diagnostics &diagnostics, Progress &progress,
+          ExitCode &code) {
   if (!options.print)
     if (Error error = checkOutputFolder(options.out, options.force))
       return error;
@@ -94,20 +102,23 @@ Error run(const Options &options, Diagnostics &diagnostics,
   if (Error error = writeOutputFolder(options.out, options.force,
                                       outputFiles(*report, emitters())))
     return error;
-  makeTextEmitter(/*withTime=*/true)->emit(*report, outs());
+  makeTextEmitter(/*forTerminal=*/true, options.notes)->emit(*report, outs());
   printWhatWasWritten(*report, options);
+  if (hasActFinding(*report))
+    code = ToActOn;
   return Error::success();
 }
 
 Error runVerify(const Options &options, Diagnostics &diagnostics,
-                Progress &progress, bool &clean) {
+                Progress &progress, ExitCode &code) {
   if (options.outNamed)
     if (Error error = checkOutputFolder(options.out, options.force))
       return error;
   auto report = analyse(options, diagnostics, progress);
   if (!report)
     return report.takeError();
-  clean = findings(*report).empty();
+  if (!findings(*report).empty())
+    code = Unannounced;
   std::vector<std::unique_ptr<Emitter>> emitters = verifyEmitters();
   emitters.front()->emit(*report, outs());
   return options.outNamed ? writeOutputFolder(options.out, options.force,
@@ -141,7 +152,7 @@ ExitCode checkStandardOutput(ExitCode code, Diagnostics &diagnostics) {
                                "cannot write to standard output: " + reason, {},
                                {}, "send it where there is room"),
                      MessageId::OutputFailed);
-  return code == Done ? BadInput : code;
+  return code == Done || code == ToActOn ? BadInput : code;
 }
 
 ExitCode runCommand(ArrayRef<std::string> arguments, Diagnostics &diagnostics) {
@@ -159,22 +170,22 @@ ExitCode runCommand(ArrayRef<std::string> arguments, Diagnostics &diagnostics) {
     return Done;
   }
   Progress progress(errs(), errs().is_displayed());
-  bool clean = true;
+  ExitCode code = Done;
   Error error = [&] {
     switch (options->verb) {
     case Verb::Explain:
       return runExplain(*options, diagnostics, progress);
     case Verb::Verify:
-      return runVerify(*options, diagnostics, progress, clean);
+      return runVerify(*options, diagnostics, progress, code);
     case Verb::Collect:
       return collectToFile(*options, diagnostics, progress);
     default:
-      return run(*options, diagnostics, progress);
+      return run(*options, diagnostics, progress, code);
     }
   }();
   progress.clear();
   if (!error)
-    return clean ? Done : Unannounced;
+    return code;
   diagnostics.report(std::move(error), MessageId::RewriteFailed);
   return BadInput;
 }

@@ -9,8 +9,8 @@
 #include "passes/collect/Assembly.h"
 #include "passes/collect/Bytes.h"
 #include "passes/collect/Hooks.h"
-#include "passes/facts/Written.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "passes/collect/Walk.h"
+#include "passes/facts/Library.h"
 #include "clang/Analysis/Analyses/PostOrderCFGView.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Analysis/FlowSensitive/DataflowWorklist.h"
@@ -42,23 +42,24 @@ bool announcesAll(const ASTContext &ast, const ByteFinder::InHook &in) {
 }
 
 /// Hooks in a body, and the variables whose address it takes.
-class Survey : public RecursiveASTVisitor<Survey> {
-public:
+struct Survey {
   bool hooks = false, returnsTwice = false;
   llvm::DenseSet<const VarDecl *> shared;
 
-  bool VisitCallExpr(CallExpr *e) {
-    hooks |= isStoreHook(e);
-    returnsTwice |= calleeName(e).contains("setjmp");
-    return true;
-  }
-  bool VisitUnaryOperator(UnaryOperator *e) {
-    if (e->getOpcode() == UO_AddrOf)
-      if (const auto *ref =
-              dyn_cast<DeclRefExpr>(e->getSubExpr()->IgnoreParens()))
-        if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()))
-          shared.insert(v);
-    return true;
+  explicit Survey(const Stmt *body) {
+    walk(body, [&](const Stmt *s) {
+      if (const auto *e = dyn_cast<CallExpr>(s)) {
+        hooks |= isStoreHook(e);
+        returnsTwice |= calleeName(e).contains("setjmp");
+      } else if (const auto *u = dyn_cast<UnaryOperator>(s);
+                 u && u->getOpcode() == UO_AddrOf) {
+        if (const auto *ref =
+                dyn_cast<DeclRefExpr>(u->getSubExpr()->IgnoreParens()))
+          if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()))
+            shared.insert(v);
+      }
+      return true;
+    });
   }
 };
 
@@ -223,9 +224,10 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
     return announced && int64_t(scanned->bytes) <= *announced;
   QualType to = e->getType()->getPointeeType();
   const FunctionDecl *callee = call->getDirectCallee();
-  const WrittenArg w = callee && callee->getIdentifier()
-                           ? writtenArg(callee->getName())
-                           : WrittenArg();
+  const WrittenArg w =
+      callee && callee->getIdentifier()
+          ? libraryFact(callee->getName(), &LibraryFunction::written)
+          : WrittenArg();
   const bool isListed = w.argument == int(argument);
   if (isListed && w.size < 0)
     return announced && !to->isVoidType() && !to->isIncompleteType() &&
@@ -259,25 +261,20 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
 }
 
 CallList nvmove::callsBehindHooks(const Expr *e) {
-  struct Finder : RecursiveASTVisitor<Finder> {
-    CallList calls;
-    bool TraverseCallExpr(CallExpr *c) {
-      if (isStoreHook(c))
-        return true;
+  CallList calls;
+  walk(e, [&](const Stmt *s) {
+    const auto *c = dyn_cast<CallExpr>(s);
+    if (isa<UnaryExprOrTypeTraitExpr>(s) || (c && isStoreHook(c)))
+      return false;
+    if (c)
       calls.push_back(c);
-      return RecursiveASTVisitor::TraverseCallExpr(c);
-    }
-    bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
-      return true;
-    }
-  } finder;
-  finder.TraverseStmt(const_cast<Expr *>(e));
-  return finder.calls;
+    return true;
+  });
+  return calls;
 }
 
 Announcements::Announcements(ASTContext &ast, const FunctionDecl *function) {
-  Survey survey;
-  survey.TraverseStmt(function->getBody());
+  const Survey survey(function->getBody());
   if (!survey.hooks || survey.returnsTwice)
     return;
   AnalysisDeclContextManager manager(ast);

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/collect/Builtins.h"
 #include "passes/collect/DefinitionCollector.h"
-#include "passes/collect/LibraryFlow.h"
 #include "passes/collect/Phrases.h"
 #include "passes/collect/Scanned.h"
+#include "passes/facts/Library.h"
 #include "clang/AST/Attr.h"
 
 using namespace clang;
@@ -201,7 +202,7 @@ Id DefinitionCollector::valueOfResult(Id result, QualType type,
 
 void DefinitionCollector::libraryCall(llvm::StringRef name, const CallExpr *e,
                                       const Call &c) {
-  LibraryFlow f = libraryFlow(name);
+  const LibraryFlow f = libraryFact(name, &LibraryFunction::flow);
   SourceLocation at = e->getBeginLoc();
   auto arg = [&](int i) {
     return i >= 0 && size_t(i) < c.args.size() ? c.args[i] : None;
@@ -223,7 +224,7 @@ void DefinitionCollector::libraryCall(llvm::StringRef name, const CallExpr *e,
 void DefinitionCollector::handOverBlocks(llvm::StringRef name,
                                          const CallExpr *e, Call &c) {
   llvm::SmallVector<unsigned, 2> places;
-  LibraryFlow f = libraryFlow(name);
+  const LibraryFlow f = libraryFact(name, &LibraryFunction::flow);
   if (f.block >= 0 && unsigned(f.block) < c.args.size())
     places.push_back(f.block);
   for (const ScannedArg &s : c.scanned)

@@ -22,6 +22,9 @@ struct CompileJob {
   std::string directory; ///< working directory of the command
   std::vector<std::string>
       arguments; ///< argv[0] is the compiler; the file is included
+  /// The folder of <nvmove/nvm.h>, which is searched after all others; "" if
+  /// there is none. No part of the command: it depends on the installation.
+  std::string runtimeHeaders = {};
 };
 
 /// What the compiler said about a file that could not be compiled.

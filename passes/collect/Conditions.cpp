@@ -182,8 +182,8 @@ const Expr *DefinitionCollector::textBehind(const Expr *e) const {
     llvm::StringRef name = calleeName(call);
     name.consume_front("__builtin_");
     auto isEmpty = [&](unsigned i) {
-      const auto *literal =
-          dyn_cast<StringLiteral>(call->getArg(i)->IgnoreParenImpCasts());
+      const auto *literal = dyn_cast<clang::StringLiteral>(
+          call->getArg(i)->IgnoreParenImpCasts());
       return literal && literal->getLength() == 0;
     };
     if (name == "strlen" && call->getNumArgs() == 1)

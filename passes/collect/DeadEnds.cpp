@@ -7,9 +7,8 @@
 
 #include "passes/collect/DeadEnds.h"
 #include "passes/collect/Hooks.h"
-#include "passes/facts/Jumps.h"
+#include "passes/facts/Library.h"
 #include "clang/Analysis/CFG.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <cassert>
 
 using namespace clang;
@@ -30,20 +29,14 @@ const FunctionDecl *calleeOf(const CallExpr *call) {
 /// What was done before lives on.
 bool isJump(const FunctionDecl *f) {
   return f && f->getIdentifier() &&
-         (isLongJump(f->getName()) ||
-          llvm::StringSwitch<bool>(f->getName())
-              .Cases("pthread_exit", "thrd_exit", true) // the others go on
-              .Default(false));
+         (hasTrait(f->getName(), LibraryFunction::LongJump) ||
+          hasTrait(f->getName(), LibraryFunction::EndsThread));
 }
 
 bool isExit(const FunctionDecl *f) {
   // By name too: an old program may call them without a declaration.
   return f && f->getIdentifier() &&
-         llvm::StringSwitch<bool>(f->getName())
-             .Cases("exit", "_exit", "_Exit", "abort", "quick_exit", true)
-             .Cases("__assert_fail", "__builtin_trap", "__builtin_unreachable",
-                    true)
-             .Default(false);
+         hasTrait(f->getName(), LibraryFunction::EndsProcess);
 }
 
 /// A cast to a narrower integer may make a zero.

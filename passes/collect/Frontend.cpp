@@ -180,7 +180,7 @@ llvm::opt::InputArgList parsed(llvm::ArrayRef<std::string> flags,
   llvm::SmallVector<const char *, 32> given;
   for (const std::string &flag : flags)
     given.push_back(flag.c_str());
-  return driver::getDriverOptTable().ParseArgs(
+  return clang::driver::getDriverOptTable().ParseArgs(
       given, missingIndex, missingCount,
       llvm::opt::Visibility(options::ClangOption));
 }
@@ -200,7 +200,7 @@ nvmove::unknownFlags(const std::vector<std::string> &flags) {
     if (arg->getOption().getKind() != llvm::opt::Option::UnknownClass)
       continue;
     bool isNear =
-        driver::getDriverOptTable().findNearest(
+        clang::driver::getDriverOptTable().findNearest(
             text, near, llvm::opt::Visibility(options::ClangOption)) <= 1;
     result.push_back("unknown argument: '" + text + "', left out" +
                      (isNear ? "; did you mean '" + near + "'?" : ""));
@@ -223,6 +223,8 @@ std::vector<std::string> nvmove::parsingArguments(const CompileJob &job) {
     arg->render(list, rendered);
     result.insert(result.end(), rendered.begin(), rendered.end());
   }
+  if (!job.runtimeHeaders.empty())
+    result.insert(result.end(), {"-idirafter", job.runtimeHeaders});
   // Warnings cost time and say nothing about facts, with one exception.
   result.insert(result.end(),
                 {"-Wno-everything", "-Wimplicit-function-declaration",

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/DefinitionCollector.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "passes/collect/Walk.h"
 
 using namespace clang;
 using namespace nvmove;
@@ -51,48 +51,54 @@ bool isZeros(const ASTContext &ast, const Expr *e) {
 
 /// What may give a local record more than zeros: all that is not known to
 /// leave them.
-class NonZeros : public RecursiveASTVisitor<NonZeros> {
+class NonZeros {
 public:
   NonZeros(const ASTContext &ast, llvm::DenseSet<const VarDecl *> &found)
       : ast_(ast), found_(found) {}
 
-  bool VisitVarDecl(VarDecl *v) {
-    if (v->isLocalVarDecl() && v->getInit() && v->getType()->isRecordType() &&
-        !isZeros(ast_, v->getInit()))
-      found_.insert(v);
+  void find(const Stmt *s) {
+    walk(s, [&](const Stmt *inner) { return enter(inner); });
+  }
+
+private:
+  /// Whether `s` may have such a place below it.
+  bool enter(const Stmt *s) {
+    if (const auto *d = dyn_cast<DeclStmt>(s)) {
+      for (const Decl *declared : d->decls())
+        declare(dyn_cast<VarDecl>(declared));
+    } else if (const auto *b = dyn_cast<BinaryOperator>(s)) {
+      return !(b->getOpcode() == BO_Assign && recordAround(b->getLHS()) &&
+               isZeros(ast_, b->getRHS()));
+    } else if (const auto *cast = dyn_cast<ImplicitCastExpr>(s)) {
+      return !(cast->getCastKind() == CK_LValueToRValue &&
+               recordAround(cast->getSubExpr()));
+    } else if (const auto *e = dyn_cast<CallExpr>(s)) {
+      call(e);
+      return false;
+    } else if (const auto *ref = dyn_cast<DeclRefExpr>(s)) {
+      if (const VarDecl *v = recordAround(ref))
+        found_.insert(v);
+    }
     return true;
   }
-  bool TraverseBinaryOperator(BinaryOperator *b) {
-    if (b->getOpcode() == BO_Assign && recordAround(b->getLHS()) &&
-        isZeros(ast_, b->getRHS()))
-      return true;
-    return RecursiveASTVisitor::TraverseBinaryOperator(b);
-  }
-  bool TraverseImplicitCastExpr(ImplicitCastExpr *e) {
-    bool reads = e->getCastKind() == CK_LValueToRValue;
-    return (reads && recordAround(e->getSubExpr())) ||
-           RecursiveASTVisitor::TraverseImplicitCastExpr(e);
+  void declare(const VarDecl *v) {
+    if (v && v->isLocalVarDecl() && v->getInit() &&
+        v->getType()->isRecordType() && !isZeros(ast_, v->getInit()))
+      found_.insert(v);
   }
   /// select() writes how much of the time is left.
-  bool TraverseCallExpr(CallExpr *e) {
+  void call(const CallExpr *e) {
     const FunctionDecl *callee = e->getDirectCallee();
     bool leaves = callee && callee->getIdentifier() &&
                   (callee->getName() == "select" || clears(callee, e));
     for (unsigned i = 0; i < e->getNumArgs(); ++i) {
       bool reads = leaves || (callee && i < callee->getNumParams() &&
                               isToConst(callee->getParamDecl(i)->getType()));
-      if (!(reads && addressed(e->getArg(i))) && !TraverseStmt(e->getArg(i)))
-        return false;
+      if (!(reads && addressed(e->getArg(i))))
+        find(e->getArg(i));
     }
-    return TraverseStmt(e->getCallee());
+    find(e->getCallee());
   }
-  bool VisitDeclRefExpr(DeclRefExpr *e) {
-    if (const VarDecl *v = recordAround(e))
-      found_.insert(v);
-    return true;
-  }
-
-private:
   static bool isToConst(QualType type) {
     return type->isPointerType() && type->getPointeeType().isConstQualified();
   }
@@ -118,6 +124,6 @@ bool DefinitionCollector::pointsToZeros(const Expr *argument) {
   if (!f || !f->hasBody())
     return false;
   if (!nonZeros_)
-    NonZeros(u_.ast, nonZeros_.emplace()).TraverseStmt(f->getBody());
+    NonZeros(u_.ast, nonZeros_.emplace()).find(f->getBody());
   return !nonZeros_->contains(v);
 }

@@ -58,8 +58,7 @@ void addAllocation(Context &context) {
                      call.function,
                      "a macro allocates objects of several types by this call: "
                      "they are allocated as bytes, so a "
-                     "change of their layout will not be noticed; give each "
-                     "type a call of its own");
+                     "change of their layout will not be noticed");
     }
     bool comma = hasBareComma(context.text(span));
     std::string macro = putsBlock(context, firstCall.at(span))

@@ -215,8 +215,11 @@ std::vector<Id> Context::namedFields(Id field) const {
   return result;
 }
 
-void Context::refuse(FindingId id, Loc loc, Id function, const Twine &what) {
-  findings.report({id, loc, function, what.str()});
+void Context::refuse(FindingId id, Loc loc, Id function, const Twine &what,
+                     std::string advice, std::optional<Severity> severity) {
+  Finding finding{id, loc, function, what.str(), std::move(advice)};
+  finding.ownSeverity = severity;
+  findings.report(std::move(finding));
 }
 
 bool Context::isEditable(Span span, Loc loc, Id function, StringRef what) {
@@ -231,7 +234,8 @@ bool Context::isEditable(Span span, Loc loc, Id function, StringRef what) {
     refuse(FindingId::UneditableSite, loc, function,
            "the text here cannot be edited in place (it comes from a system "
            "header, or a macro pastes it together), so " +
-               what + "; write it out by hand");
+               what,
+           "write it out by hand");
     return false;
   }
   return true;
@@ -243,8 +247,8 @@ bool Context::isMacroArgument(Span span, Loc loc, Id function, StringRef what) {
   if (!containsDirective(text(span)))
     return true;
   refuse(FindingId::DirectiveInExpression, loc, function,
-         "a preprocessing directive stands inside this expression, so " + what +
-             "; move the directive out of it");
+         "a preprocessing directive stands inside this expression, so " + what,
+         "move the directive out of it");
   return false;
 }
 

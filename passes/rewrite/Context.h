@@ -101,7 +101,9 @@ struct Context {
   /// declared, with macros of these names put aside.
   std::string withoutMacros(const std::string &code) const;
 
-  void refuse(FindingId id, Loc loc, Id function, const llvm::Twine &what);
+  void refuse(FindingId id, Loc loc, Id function, const llvm::Twine &what,
+              std::string advice = "",
+              std::optional<Severity> severity = std::nullopt);
   /// The bytes may be edited; else refuses with [uneditable-site], naming what
   /// would have been done.
   bool isEditable(Span span, Loc loc, Id function, llvm::StringRef what);

@@ -89,7 +89,7 @@ void addDetaches(Context &context) {
       context.refuse(FindingId::FreedAtExit, detach.loc, detach.function,
                      "nvm_detach() is not put here, where the program ends and "
                      "frees persistent objects: the statement cannot be edited "
-                     "in place; call it before");
+                     "in place");
     else if (last && isStraight(context, *last, *place))
       continue;
     else if (bracketStatement(context, *place,

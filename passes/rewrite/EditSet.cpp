@@ -119,7 +119,7 @@ Expected<std::vector<Edit>>
 EditSet::finish(const Facts &facts,
                 const std::vector<std::string> &contents) const {
   if (Error error = checkNesting(facts, contents))
-    return std::move(error);
+    return error;
   // At one offset: what ends here, inner first; what is only inserted here;
   // what begins here, outer first; last the replaced bytes themselves.
   enum Group { Closing, Inserted, Opening, Replaced };

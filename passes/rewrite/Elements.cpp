@@ -167,7 +167,8 @@ bool fillsBlocks(Context &context, Id record) {
                                "behind one"
                              : ", which is not certain") +
                        ": of such a block a restart makes null, or -1, what "
-                       "ends with the process in the first record alone");
+                       "ends with the process in the first record alone",
+                   "clear it in the others after nvm_restore()");
   return false;
 }
 

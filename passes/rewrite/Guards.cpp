@@ -70,9 +70,10 @@ void endStartup(Context &context, Span statement) {
 void endStartupBehind(Context &context, const Call &call, Span statement) {
   context.refuse(FindingId::LoadCondition, call.loc, call.function,
                  "the load stands under a condition. A later run that does "
-                 "not come to it (its file may be gone) gets the roots behind "
-                 "the statement all the same: what the program does instead "
-                 "must make no new state when nvm_restore() is 1");
+                 "not come to it (its file may be gone) gets the roots after "
+                 "the statement all the same",
+                 "if the program makes new state instead, make it only when "
+                 "nvm_restore() is 0");
   endStartup(context, statement);
 }
 
@@ -82,7 +83,9 @@ void tellOpenEnd(Context &context, const Call &call) {
                  "the load stands under a condition, and where the statement "
                  "around it ends is not seen (an #if cuts through its braces, "
                  "or a macro writes it): a run that does not come to the load "
-                 "commits nothing; put nvm_restore(); nvm_ready(); behind it");
+                 "commits nothing",
+                 "put nvm_restore(); nvm_ready(); after that statement",
+                 Severity::Act);
 }
 
 /// Whenever the statement of the body that holds it is come to.
@@ -308,8 +311,7 @@ bool isPart(Context &context, const Call &call, const LoadGuard &guard) {
                    "the result of this load is used, and the start-up section "
                    "ends with it, though more is loaded behind: killed before "
                    "that is committed, the program never loads it, and "
-                   "NVM_LOAD() keeps one result for all; make one function "
-                   "that loads all of it");
+                   "NVM_LOAD() keeps one result for all");
   return false;
 }
 
@@ -338,8 +340,8 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
                    what + ": " +
                        (call.result == None ? "it is part of an expression"
                                             : "its result is used") +
-                       " in a loop; load in a function of its own, called "
-                       "once");
+                       " in a loop",
+                   "load in a function of its own, called once");
     return;
   }
   bool later = !guard.answer.empty() && guard.nothing.empty() &&
@@ -350,16 +352,19 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
                    call.function,
                    what + ": this call is given " + guard.answer +
                        " before what was loaded is put there, and at a later "
-                       "start that is what came back; put the load and all "
-                       "that goes with it into a function of its own");
+                       "start that is what came back",
+                   "put the load and all that goes with it into a function of "
+                   "its own");
     return;
   }
   if (later)
     context.refuse(FindingId::LoadResult, call.loc, call.function,
                    "the result of the load is put into " + guard.answer +
-                       " by another statement, behind the commit: killed "
+                       " by another statement, after the commit: killed "
                        "before the first section ends, the program has loaded "
-                       "nothing; put it there at once");
+                       "nothing",
+                   "put it there at once: " + guard.answer + " = the call",
+                   Severity::Act);
   bool isVoid = call.result == None;
   bool part = !isVoid && isPart(context, call, guard);
   std::string open = isVoid && endsHere(context, guard) ? "NVM_LOAD_VOID("
@@ -374,9 +379,9 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
     context.refuse(FindingId::LoadResult, call.loc, call.function,
                    "more is loaded behind this: a later start takes " +
                        guard.answer + " for the result, also where it was " +
-                       guard.nothing +
-                       "; what the program makes instead it must make before "
-                       "the last load");
+                       guard.nothing,
+                   "what the program makes instead it must make before the "
+                   "last load");
   std::string rest;
   if (!part && !guard.nothing.empty())
     rest += ", " + guard.nothing;
@@ -393,20 +398,23 @@ void addGuard(Context &context, const LoadGuard &guard) {
   const Call &call = context.facts.calls[guard.call];
   if (call.inHook || guard.isGuarded)
     return;
-  auto refuse = [&](const Call &at, const std::string &why) {
+  auto refuse = [&](const Call &at, const std::string &why,
+                    std::string advice = "") {
     context.refuse(FindingId::LoadNotGuarded, at.loc, at.function,
-                   "the load at start-up is not guarded: " + why);
+                   "the load at start-up is not guarded: " + why,
+                   std::move(advice));
   };
   if (!guard.refused.empty())
     return refuse(call, guard.refused);
   if (keepsNothing(context))
-    return refuse(call, "the pool keeps no root that leads to what it makes; "
-                        "name one with nvm_root(), then write if "
-                        "(!nvm_restore()) before it and nvm_ready() behind it");
+    return refuse(call, "the pool keeps no root that leads to what it makes",
+                  "name one with nvm_root(), then write if (!nvm_restore()) "
+                  "before the load and nvm_ready() after it");
   if (Id other = sharesText(context, guard); other != None)
     return refuse(context.facts.calls[other],
                   "a macro writes the call, and here it does so where the load "
-                  "must not be skipped; call the load by its name at start-up");
+                  "must not be skipped",
+                  "call the load by its name at start-up");
   if (guard.wholeStatement)
     guardStatement(context, call, guard);
   else

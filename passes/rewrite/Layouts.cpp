@@ -127,7 +127,8 @@ void addLayout(Context &context, Id record, Id file) {
                    "the type '" + r.spelling +
                        "' is defined inside an #if whose braces do not match, "
                        "so its layout "
-                       "is not described; call nvm_layout() for it");
+                       "is not described",
+                   "call nvm_layout() for it", Severity::Check);
     return;
   }
   context.needType(file, name, Layer::Roots);
@@ -184,8 +185,7 @@ void addLayouts(Context &context) {
                        "the type '" + r.spelling +
                            "' has no name or no definition at file scope, so "
                            "its layout is not "
-                           "described and a change of it will not be noticed; "
-                           "give it a name at file scope");
+                           "described and a change of it will not be noticed");
       continue;
     }
     Id file = chooseFile(context, record, allocating[record], storing[record],

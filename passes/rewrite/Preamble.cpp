@@ -48,7 +48,7 @@ void defineInSources(Context &context) {
       context.needType(sources.front(), name, header.second);
     else
       context.refuse(FindingId::NoSource, Loc{header.first, 1, 1}, None,
-                     "no source file can hold NVM_TYPE(" + name + "); add one");
+                     "no source file can hold NVM_TYPE(" + name + ")");
   }
 }
 

@@ -5,38 +5,30 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/facts/Library.h"
 #include "passes/rewrite/Context.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
 namespace nvmove {
 
-std::optional<Layer> layerOf(StringRef replacement) {
-  return StringSwitch<std::optional<Layer>>(replacement)
-      .Cases("nvm_malloc", "nvm_calloc", "nvm_realloc", "nvm_free",
-             Layer::Allocation)
-      .Cases("nvm_strdup", "nvm_strndup", "nvm_usable_size", "nvm_memalign",
-             "nvm_aligned_alloc", Layer::Allocation)
-      .Cases("nvm_valloc", "nvm_posix_memalign", "nvm_reallocarray",
-             "nvm_realpath", "nvm_getcwd", Layer::Allocation)
-      .Cases("nvm_asprintf", "nvm_vasprintf", "nvm_getline", "nvm_getdelim",
-             Layer::Allocation)
-      .Cases("nvm_write", "nvm_writev", "nvm_send", "nvm_sendto", "nvm_sendmsg",
-             "nvm_fflush", Layer::Sections)
-      .Cases("nvm_memcpy", "nvm_memmove", "nvm_memset", "nvm_qsort",
-             Layer::Stores)
-      .Cases("nvm_strcpy", "nvm_strncpy", "nvm_strcat", "nvm_strncat",
-             "nvm_stpcpy", Layer::Stores)
-      .Cases("nvm_bzero", "nvm_bcopy", "nvm_mempcpy", "nvm_sprintf",
-             "nvm_vsprintf", Layer::Stores)
-      .Cases("nvm_read", "nvm_pread", "nvm_recv", "nvm_fread", "nvm_fgets",
-             Layer::Stores)
-      .Cases("nvm_tsearch", "nvm_tfind", "nvm_tdelete", "nvm_twalk",
-             "nvm_twalk_r", "nvm_tdestroy", Layer::Allocation)
-      .Cases("nvm_recvfrom", "nvm_strtok", "nvm_strtok_r", "nvm_strsep",
-             Layer::Stores)
-      .Default(std::nullopt);
+std::optional<Layer> layerOf(StringRef form) {
+  const LibraryFunction *f = libraryEntry(form);
+  for (unsigned argument = 0; !f && argument < 2; ++argument)
+    f = libraryEntryIfNull(form, argument);
+  if (!f)
+    return std::nullopt;
+  switch (f->kind) {
+  case LibraryFunction::Allocate:
+  case LibraryFunction::Reallocate:
+  case LibraryFunction::Free:
+  case LibraryFunction::Usable:
+    return Layer::Allocation;
+  case LibraryFunction::Output:
+    return Layer::Sections;
+  default: // the nodes of trees are made by the functions that write them
+    return f->destination < 0 ? Layer::Allocation : Layer::Stores;
+  }
 }
 
 namespace {
@@ -73,7 +65,8 @@ Error replaceName(Context &context, Span span, StringRef replacement, Loc loc,
                            }) != 1) {
     context.refuse(FindingId::UneditableSite, loc, function,
                    "'" + Twine(text) + "' is not a plain name, so '" +
-                       replacement + "' is not called; write it by hand");
+                       replacement + "' is not called",
+                   "write it by hand");
     return Error::success();
   }
   Span exact{span.file, span.begin + name->offset,

@@ -62,7 +62,7 @@ void adaptToFiles(std::vector<Edit> &edits,
 Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
                                const std::vector<std::string> &contents) {
   if (Error error = checkContents(facts, contents))
-    return std::move(error);
+    return error;
   Context context(facts, solution, contents);
   addStatics(context);
   addStartup(context);
@@ -73,9 +73,9 @@ Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
   addSections(context);
   addStores(context);
   if (Error error = addReplacements(context))
-    return std::move(error);
+    return error;
   if (Error error = addSystemMacros(context))
-    return std::move(error);
+    return error;
   addPreambles(context);
   if (solution.noSerialization)
     addSerialization(context);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/facts/Jumps.h"
+#include "passes/facts/Library.h"
 #include "passes/rewrite/Context.h"
 #include "passes/rewrite/Directives.h"
 #include "llvm/ADT/StringExtras.h"
@@ -165,7 +165,8 @@ void endBehindJump(Context &context, const Call &call) {
     context.refuse(FindingId::SectionLeftByJump, call.loc, call.function,
                    "a jump to here from within a section leaves the section "
                    "open, and nothing is committed any more; " +
-                       why + ": write if (nvm_jumped(setjmp(..)))");
+                       why,
+                   "write if (nvm_jumped(setjmp(..)))");
   };
   if (call.loc.file == None || !context.facts.files[call.loc.file].editable)
     return refuse("the call cannot be edited in place");
@@ -173,7 +174,8 @@ void endBehindJump(Context &context, const Call &call) {
   uint32_t begin = context.offsetOf(call.loc), end = begin;
   int depth = 0;
   std::vector<Token> all = tokens(content.substr(begin));
-  if (all.size() < 2 || !all[1].is("(") || !isSetJump(all[0].text))
+  if (all.size() < 2 || !all[1].is("(") ||
+      !hasTrait(all[0].text, LibraryFunction::SetJump))
     return refuse("a macro of the program writes the call");
   for (const Token &token : all) {
     depth += token.is("(") - token.is(")");

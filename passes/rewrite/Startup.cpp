@@ -54,14 +54,15 @@ void addStart(Context &context, Id main, Span at) {
   if (at.file == None || !context.facts.files[at.file].editable ||
       at.begin > context.content(at.file).size()) {
     context.refuse(FindingId::UneditableSite, function.loc, main,
-                   "the body of main cannot be edited in place; call "
-                   "nvm_start() first in it");
+                   "the body of main cannot be edited in place",
+                   "call nvm_start() first in it");
     return;
   }
   Lines lines = context.lines(at.file);
   if (lines.inDirective(at.begin)) {
     context.refuse(FindingId::UneditableSite, function.loc, main,
-                   "main is written by a macro; call nvm_start() first in it");
+                   "main is written by a macro",
+                   "call nvm_start() first in it");
     return;
   }
   StringRef content = context.content(at.file);
@@ -107,8 +108,7 @@ void addStartup(Context &context) {
     if (guard.main == None) {
       context.refuse(FindingId::NoMain, facts.calls[guard.call].loc,
                      facts.calls[guard.call].function,
-                     "no main was found for this load; call nvm_start() first "
-                     "in the program's main");
+                     "no main was found for this load");
       continue;
     }
     std::vector<const Definition *> mains;

@@ -44,8 +44,8 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
                               : node.isDefined || isInFunction;
   auto refuse = [&](FindingId id, const Twine &why, const Twine &remedy) {
     context.refuse(id, loc, isFunction ? None : node.function,
-                   "'" + Twine(node.name) + "' is " + why + ", so " + what +
-                       "; " + remedy);
+                   "'" + Twine(node.name) + "' is " + why + ", so " + what,
+                   remedy.str());
     return std::nullopt;
   };
   std::optional<uint32_t> inFunction;
@@ -168,7 +168,8 @@ std::optional<std::string> Statics::nameHere(Place place,
     context.refuse(FindingId::FunctionScopeStatic, node.loc, node.function,
                    "'" + Twine(lvalue) +
                        "' has the name of another static of its function, so "
-                       "it is not kept; rename one of them");
+                       "it is not kept",
+                   "rename one of them");
     return std::nullopt;
   }
   return name;

@@ -30,8 +30,8 @@ void Statics::addRoot(const Root &root) {
                    "the root '" + Twine(shown) +
                        "' is not kept: pointers lead to '" + node.name +
                        "', a local variable, and main does something before "
-                       "it is declared; declare it first, or make it a static "
-                       "at file scope");
+                       "it is declared",
+                   "declare it first, or make it a static at file scope");
     return;
   }
   Id type = None;
@@ -109,8 +109,7 @@ void Statics::addContainer(const Root &root, Place place,
     context.refuse(FindingId::RootTypeIncomplete, node.loc, None,
                    "the type '" + facts.records[root.container].spelling +
                        "' is not visible where '" + node.name +
-                       "' is defined, so the root '" + shown +
-                       "' is not kept; include its header there");
+                       "' is defined, so the root '" + shown + "' is not kept");
     return;
   }
   Id element = type;
@@ -128,9 +127,8 @@ void Statics::addContainer(const Root &root, Place place,
 
 void Statics::refuseTooMany(const Node &variable, StringRef shown) {
   context.refuse(FindingId::RootArrayTooLong, variable.loc, None,
-                 "'" + shown +
-                     "' stands for too many roots to name each; make the "
-                     "array a single root with nvm_root()");
+                 "'" + shown + "' stands for too many roots to name each",
+                 "make the array a single root with nvm_root()");
 }
 
 /// A field of the record that `way` leads to the last field of, behind the
@@ -252,7 +250,7 @@ std::optional<BitRun> Statics::bitsOf(const Root &root, Id field, Id record) {
     context.refuse(FindingId::BitFieldRoot, variable.loc, None,
                    "'" + Twine(name) + "' below '" + variable.name +
                        "' is a bit-field, and where its bytes begin and end "
-                       "cannot be said; give it a type of its own");
+                       "cannot be said");
     return run;
   }
   std::vector<Id> path = root.fields;
@@ -269,8 +267,7 @@ std::optional<BitRun> Statics::bitsOf(const Root &root, Id field, Id record) {
     context.refuse(FindingId::BitFieldsTogether, variable.loc, None,
                    Twine(join(others, ", ")) + " below '" + variable.name +
                        "' come back, since they share bytes with bit-fields "
-                       "that do; give those that should start afresh a type of "
-                       "their own");
+                       "that do");
   return run;
 }
 
@@ -330,9 +327,7 @@ Statics::members(const std::vector<std::string> &lvalues, Id type, Id id,
     refuseTooMany(variable, shown);
   else
     context.refuse(FindingId::RootPath, variable.loc, None,
-                   "'" + Twine(shown) +
-                       "' is reached through a pointer; register it with "
-                       "nvm_root()");
+                   "'" + Twine(shown) + "' is reached through a pointer");
   return std::nullopt;
 }
 

@@ -91,9 +91,10 @@ void Statics::addKept(const KeptScalar &kept) {
   };
   auto put = [&](const StatementSpan &statement, const Loc &loc, Id function,
                  bool isLate, bool isElement) {
-    auto refuse = [&](const Twine &what) {
+    auto refuse = [&](const Twine &what, const Twine &advice) {
       context.refuse(FindingId::KeptScalarWrite, loc, function,
-                     "'" + Twine(lvalue) + "' is written " + what);
+                     "'" + Twine(lvalue) + "' is written " + what,
+                     advice.str());
     };
     if (!context.isEditable(statement.span, loc, function,
                             "'" + lvalue + "' is not kept"))
@@ -103,20 +104,18 @@ void Statics::addKept(const KeptScalar &kept) {
     if (behind.substr(skipTrivia(behind, 0)).starts_with(line))
       return;
     if (inArray)
-      return refuse("in an element of an array; follow it by an nvm_keep() of "
-                    "the element");
+      return refuse("in an element of an array",
+                    "follow it by an nvm_keep() of the element");
     if (isLate || leadingWord(context, statement) == "return" ||
         !whyNotBracketed(context, statement).empty())
-      return refuse("inside a larger statement; write it in a statement of its "
-                    "own, followed by " +
-                    line);
+      return refuse("inside a larger statement",
+                    "write it in a statement of its own, followed by " + line);
     if (isElement) {
       uint32_t end = endOf(function, loc) - statement.span.end;
       if (behind.substr(0, end).contains(line))
         return;
-      refuse("one element at a time, and kept as it is behind the first; for "
-             "all of it put behind the last " +
-             line);
+      refuse("one element at a time, and kept as it is after the first",
+             "for all of it put after the last " + line);
     }
     Bracket keep{"", line, false, isInIf(statement), Layer::Roots, Rank::Keep};
     if (bracketStatement(context, statement, keep))

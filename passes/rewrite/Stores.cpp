@@ -180,8 +180,8 @@ void announce(Context &context, const StoreSite &store,
                      "elsewhere, which has no address")
              : Twine("a macro stores here to bit-fields and to other members, "
                      "which take different hooks")) +
-            ", so this store is not announced; write the macro's body out for "
-            "one of them");
+            ", so this store is not announced",
+        "write the macro's body out for one of them");
     return;
   }
   if (auto at = written.behind.find(store.span); at != written.behind.end()) {
@@ -205,8 +205,8 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
   bool hasSize = wrapped.size != None;
   if (wrapped.buffer >= call.argSpans.size() ||
       (hasSize && wrapped.size >= call.argSpans.size())) {
-    context.refuse(FindingId::UneditableSite, call.loc, call.function,
-                   what + Twine("; announce it by NVM_BUF()"));
+    context.refuse(FindingId::UneditableSite, call.loc, call.function, what,
+                   "announce it by NVM_BUF()");
     return;
   }
   Span buffer = call.argSpans[wrapped.buffer];
@@ -228,7 +228,7 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
                      call.function,
                      "the size '" + Twine(onOneLine(context.text(size))) +
                          "' would be evaluated twice, so this buffer is not "
-                         "announced; put the size into a variable first");
+                         "announced");
       return;
     }
     sizeText = asMacroArgument(onOneLine(context.text(size)));

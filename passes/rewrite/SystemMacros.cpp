@@ -81,8 +81,8 @@ private:
         context.refuse(FindingId::UneditableSite, use->loc, use->function,
                        "this macro of a system header stores, allocates or "
                        "frees, and cannot be defined anew, since an #include "
-                       "stands too near to its use; move that to the head of "
-                       "the file");
+                       "stands too near to its use",
+                       "move that #include to the head of the file");
       return;
     }
     for (Span macro : macros[file]) {

@@ -12,7 +12,11 @@
 //                        name + " is set by the load, but not restored"});
 //
 // What kind of finding that is, how bad, and what to do about it says its row
-// in Findings.def, after the form of Infer's IssueType.
+// in Findings.def, after the form of Infer's IssueType. Where one place is
+// better or worse than its kind, or needs another edit, the finding says so:
+//
+//   out.findings.report(Finding{FindingId::OutputByStdio, loc, function, what}
+//                           .as(Severity::Note));
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +26,7 @@
 #include "passes/facts/Facts.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -60,11 +65,29 @@ struct Finding {
   FindingId id;
   Loc loc; ///< invalid: of the program as a whole
   Id function = None;
-  std::string what; ///< one sentence about this place, with what to do
+  std::string what;        ///< one sentence about this place
+  std::string advice = {}; ///< what to do; "": what the kind says
   /// Of verify: what is written, where that is known.
   Id record = None, field = None;
+  /// The name in `what` that it is about. What differs in this name alone is
+  /// one question, and one line on a terminal.
+  std::string subject = {};
+  std::optional<Severity> ownSeverity = {};
+
+  Finding about(std::string name) && {
+    subject = std::move(name);
+    return std::move(*this);
+  }
+  Finding as(Severity severity) && {
+    ownSeverity = severity;
+    return std::move(*this);
+  }
 
   const FindingKind &kind() const { return kindOf(id); }
+  Severity severity() const { return ownSeverity.value_or(kind().severity); }
+  llvm::StringRef whatToDo() const {
+    return advice.empty() ? kind().advice : llvm::StringRef(advice);
+  }
 };
 
 /// Findings, each once.

@@ -104,6 +104,7 @@ struct Knowledge {
   const Allocators &allocators;
   const FieldFlow &flow;
   const EventLoop &loop;
+  const ProgramPhases &phases;
   const PreLoadNullness &unfilled;
   const LoaderTemporaries &own;
   const std::vector<Id> &save;
@@ -118,9 +119,9 @@ std::optional<Solution> followAndJudge(Knowledge &k, const Solution &named,
                                        const PointsTo::Options &phase) {
   PointsTo pointsTo(k.program, k.allocators, k.flow, k.unfilled, phase);
   FilledMembers members(k.program, k.flow, pointsTo);
-  SolveContext context{k.program,  k.allocators, k.flow, k.loop,
-                       k.unfilled, k.nullAtExit, k.own,  pointsTo,
-                       members,    k.options};
+  SolveContext context{k.program, k.allocators, k.flow,       k.loop,
+                       k.phases,  k.unfilled,   k.nullAtExit, k.own,
+                       pointsTo,  members,      k.options};
   if (!pointsTo.run())
     return std::nullopt;
   if (!k.nullAtExit)
@@ -197,6 +198,7 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   }
   options.tell("following the load functions");
   EventLoop loop(program, flow, solution.load);
+  ProgramPhases phases(program, flow, loop, solution.load);
   phase.load = solution.load;
   phase.onTheWay = loop.startUp;
   phase.onRequest = loop.onRequest;
@@ -205,11 +207,11 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   if (!options.followMessages)
     for (Id fn : findSpeakers(program, flow, phase.load))
       phase.speakers.insert(fn);
-  PreLoadNullness unfilled(program, allocators, flow, loop, phase.load,
+  PreLoadNullness unfilled(program, allocators, flow, loop, phases, phase.load,
                            phase.cut);
-  LoaderTemporaries own(program, flow, loop, phase.load);
-  Knowledge known{program, allocators, flow,    loop,        unfilled,
-                  own,     save,       options, std::nullopt};
+  LoaderTemporaries own(program, flow, loop, phases, phase.load);
+  Knowledge known{program,  allocators, flow, loop,    phases,
+                  unfilled, own,        save, options, std::nullopt};
   // Where that is much work already, telling calls apart is of little use.
   phase.limit = options.pointsToLimit / 10;
   phase.tellCallsApart = true;

@@ -11,8 +11,10 @@
  * announced is kept to the byte: a hook for a neighbour in the same line does not
  * count, although the engine would take the line.
  */
-#include "commit/audit.h"
-#include "heap/heap.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/pool.h"
+#include "hook/hook.h"
 #include "intercept.h"
 #include "sites.h"
 #include <stdio.h>
@@ -194,7 +196,7 @@ static void summarise(int status, void *unused)
     }
 }
 
-/* Registered before all others, so that it runs behind them: the runtime's own
+/* Registered before all others, so that it runs after them: the runtime's own
  * commits at exit. */
 __attribute__((constructor(101))) static void begin(void)
 {

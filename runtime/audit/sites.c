@@ -9,7 +9,10 @@
  */
 #define _GNU_SOURCE
 #include "sites.h"
-#include "named/named.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/pool.h"
+#include "named/describe.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>

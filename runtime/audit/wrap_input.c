@@ -83,7 +83,7 @@ ssize_t __wrap_pread64(int fd, void *p, size_t n, off64_t offset)
     return b || !p ? landed(p, b, __real_pread64(fd, b, n, offset), CALLER) : -1;
 }
 
-/* MSG_TRUNC tells how much there was, which may be more than came. */
+/* With MSG_TRUNC the result is how much there was, which may be more than came. */
 static size_t at_most(ssize_t got, size_t n)
 {
     return got <= 0 ? 0 : (size_t)got < n ? (size_t)got : n;
@@ -151,7 +151,7 @@ static char *read_line(char *p, int n, FILE *file, char *(*get)(char *, int, FIL
         return NULL;
     memset(b, 1, (size_t)n);
     if (get(b, n, file)) {
-        /* The line may hold 0s; behind its own last one the 1s are untouched. */
+        /* The line may hold 0s; after its own last one the 1s are untouched. */
         const char *end = memrchr(b, 0, (size_t)n);
         land(p, b, (size_t)(end + 1 - b), 1, caller);
         return p;

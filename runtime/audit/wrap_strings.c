@@ -92,7 +92,7 @@ wchar_t *__wrap_wcsncat(wchar_t *dst, const wchar_t *src, size_t n)
     return __real_wcsncat(dst, src, n);
 }
 
-/* These write one 0 behind a token that they find first, and the place where they
+/* These write one 0 after a token that they find first, and the place where they
  * go on. Written out, because where they write is known only halfway. */
 static char *token(char *s, const char *separators, char **rest, const void *caller)
 {

@@ -5,8 +5,12 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "heap/heap.h"
-#include "named/named.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "heap/classes.h"
+#include "heap/large.h"
+#include "heap/state.h"
+#include "named/table.h"
 #include "pool_tool.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -6,8 +6,12 @@
  *===------------------------------------------------------------------------===
  */
 #define _GNU_SOURCE
-#include "engines/engine.h"
-#include "heap/heap.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "heap/classes.h"
+#include "heap/directory.h"
+#include "heap/state.h"
 #include "pool_tool.h"
 #include <errno.h>
 #include <inttypes.h>

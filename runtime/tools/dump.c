@@ -13,8 +13,12 @@
  * the ids of what it points to; so is a field of which the pool knows too little, an
  * array for instance. It does not know which integers are unsigned.
  */
+#include "base/error.h"
+#include "base/pool.h"
 #include "heap/heap.h"
-#include "named/named.h"
+#include "heap/state.h"
+#include "named/table.h"
+#include "named/types.h"
 #include "pool_tool.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -312,7 +316,7 @@ static bool all_zero(const unsigned char *p, size_t size_bytes)
     return size_bytes == 0;
 }
 
-/* One record, or several behind each other. What follows them in the block is zero. */
+/* One record, or several one after the other. What follows them in the block is zero. */
 static void print_records(const struct nvm_disk_entry *layout, const unsigned char *p, size_t room)
 {
     size_t size = layout->a, count = size ? room / size : 0;

@@ -7,11 +7,15 @@
  *
  * The collection that NVM_GC makes while the program runs, without the program.
  */
-#include "engines/engine.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
 #include "nvmove/collect.h"
+#include "open/open.h"
 #include "pool_tool.h"
 #include "walk/collect.h"
 #include "walk/findings.h"
+#include "walk/reach.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

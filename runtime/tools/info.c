@@ -5,10 +5,12 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "engines/engine.h"
+#include "base/engine.h"
+#include "base/pool.h"
 #include "heap/heap.h"
+#include "heap/state.h"
 #include "medium/medium.h"
-#include "named/named.h"
+#include "named/table.h"
 #include "pool_tool.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,9 @@
  *===------------------------------------------------------------------------===
  */
 #define _GNU_SOURCE
-#include "engines/engine.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
 #include "medium/locks.h"
 #include "open/examine.h"
 #include "pool_tool.h"

@@ -9,6 +9,7 @@
  * file for reading only: it never changes a byte. gc opens it as a program would, relocate
  * replaces it.
  */
+#include "nvmove/nvm.h"
 #include "pool_tool.h"
 #include <stdio.h>
 #include <string.h>

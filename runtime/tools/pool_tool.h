@@ -12,7 +12,8 @@
 #ifndef NVMOVE_TOOLS_POOL_TOOL_H
 #define NVMOVE_TOOLS_POOL_TOOL_H
 
-#include "base/pool.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 #define POOL_TOOL_WRONG_CALL 2
 

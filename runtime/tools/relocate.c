@@ -8,8 +8,9 @@
  * --pointers and --data promise what a type, a field (type.field) or a root is made
  * of, where the pool does not know.
  */
-#include "walk/relocate.h"
+#include "open/relocate.h"
 #include "pool_tool.h"
+#include "walk/pointers.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "engines/engine.h"
-#include "heap/heap.h"
+#include "base/pool.h"
+#include "heap/state.h"
 #include "medium/medium.h"
 #include "pool_tool.h"
 #include <inttypes.h>

@@ -71,10 +71,15 @@ def analyse(program, options, tree, out, more=()):
     files, flags = truth.sources(program["build"]["sources"], tree), program["build"].get("flags", [])
     command = [options.nvmove, "--load", ",".join(program["load"]), "--out", out, *more, *files, "--", *flags]
     result = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
-    if result.returncode:
+    if result.returncode not in (0, 4):
         sys.exit(f"patches.py: error: nvmove ended with status {result.returncode}\n{result.stderr}")
     with open(os.path.join(out, "report.json"), encoding="utf-8") as file:
-        return out, json.load(file)
+        report = json.load(file)
+    # Only what the program is known to need may be there to act on.
+    act = sorted({f["id"] for f in report["findings"] if f["severity"] == "act"})
+    if not set(act) <= set(program.get("act", [])) or result.returncode != (4 if act else 0):
+        sys.exit(f"patches.py: error: status {result.returncode}, to act on: {act}, expected: {program.get('act', [])}")
+    return out, report
 
 
 def apply(out, patch, tree):

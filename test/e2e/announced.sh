@@ -12,11 +12,10 @@
 # exactly that store is.
 set -euo pipefail
 port=$1
-include=$(pkg-config --cflags-only-I nvmove | sed 's/^-I//; s/ *$//')
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 
-verify() (cd "$1" && nvmove verify --load rdbLoad --extra-arg "-I$include" src/*.c)
+verify() (cd "$1" && nvmove verify --load rdbLoad src/*.c)
 
 verify "$port" || {
   echo "announced.sh: the port is not as it should be" >&2

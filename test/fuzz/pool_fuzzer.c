@@ -16,12 +16,11 @@
  */
 #define _GNU_SOURCE
 #include "../../runtime/tools/pool_tool.h"
-#include "medium/backing.h"
 #include "base/crc32c.h"
-#include "engines/engine.h"
-#include "medium/header.h"
+#include "base/pool.h"
+#include "heap/directory.h"
 #include "heap/heap.h"
-#include "base/log.h"
+#include "medium/header.h"
 #include "medium/mapping.h"
 #include "nvmove/nvm.h"
 #include <fcntl.h>

@@ -23,6 +23,8 @@ config.environment["XDG_CACHE_HOME"] = os.path.join(config.nvmove_lit_build, "ca
 config.environment.pop("NO_COLOR", None)
 
 config.substitutions += [
+    # It finds something to act on: exit code 4.
+    ("%nvmove_act", f"{config.python} {os.path.join(config.test_source_root, 'act.py')} {config.nvmove}"),
     ("%nvmove", config.nvmove),
     ("%clang", config.clang),
     ("%runtime_include", config.runtime_include),

@@ -6,11 +6,16 @@
  *===------------------------------------------------------------------------===
  */
 #include "faults.h"
-#include "engines/control.h"
+#include "base/engine.h"
+#include "base/pool.h"
+#include "heap/directory.h"
 #include "heap/heap.h"
-#include "heap/line_logs.h"
+#include "heap/slab.h"
+#include "heap/state.h"
+#include "hook/logged_words.h"
+#include "medium/control.h"
 #include "medium/persist.h"
-#include "named/named.h"
+#include "named/types.h"
 #include <string.h>
 
 static const struct nvm_engine *real;

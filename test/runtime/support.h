@@ -53,6 +53,21 @@ public:
   std::string path;
 };
 
+/// Names tests after their parameter: dual+thread gives
+/// Of/Detach.X/dual_thread.
+struct ByParameter {
+  std::string operator()(const testing::TestParamInfo<const char *> &i) const {
+    std::string name = i.param;
+    for (char &c : name)
+      c = c == '+' ? '_' : c;
+    return name;
+  }
+  template <class Number>
+  std::string operator()(const testing::TestParamInfo<Number> &i) const {
+    return std::to_string(i.param);
+  }
+};
+
 std::string readFile(const std::string &path);
 void writeFile(const std::string &path, const std::string &bytes);
 void copyFile(const std::string &from, const std::string &to);

@@ -94,10 +94,11 @@ void ExplainText::variable(const Object &variable, StringRef path,
   else if (kept.empty())
     table.add({"not kept", "nothing that the load puts there was found"});
   std::string where = place(variable, "location");
-  for (const Object *n : objects(report, "notCovered"))
+  for (const Object *n : objects(report, "findings"))
     if (place(*n, "location") == where)
-      table.add(
-          {"not covered", text(*n, "what") + " [" + text(*n, "id") + "]"});
+      table.add({text(*n, "severity"), text(*n, "what") + " -> " +
+                                           text(*n, "advice") + " [" +
+                                           text(*n, "id") + "]"});
   table.print(os);
   if (kept.empty())
     return;

@@ -83,8 +83,9 @@ void ExplainText::collectSite(StringRef file, unsigned line, TextTable &table,
     return "without this call (--stop " + text(o, "stop") +
            ") these are not persistent: " + join(strings(o, "types"), ", ");
   });
-  each("notCovered", [&](const Object &o) {
-    return "not covered: " + text(o, "what") + " [" + text(o, "id") + "]";
+  each("findings", [&](const Object &o) {
+    return text(o, "severity") + ": " + text(o, "what") + " -> " +
+           text(o, "advice") + " [" + text(o, "id") + "]";
   });
 }
 

@@ -92,6 +92,7 @@ std::string Cache::key(StringRef what, const CompileJob &job) {
   add(job.directory);
   for (const std::string &argument : job.arguments)
     add(argument);
+  add(job.runtimeHeaders);
   // What the compiler takes from its environment.
   for (const char *name : {"CPATH", "C_INCLUDE_PATH", "COMPILER_PATH",
                            "CCC_OVERRIDE_OPTIONS", "CLANG_NO_DEFAULT_CONFIG",

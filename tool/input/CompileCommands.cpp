@@ -109,6 +109,22 @@ void addExtraArguments(CompileJob &job, ArrayRef<std::string> extra) {
   job.arguments.insert(end, extra.begin(), extra.end());
 }
 
+/// Patched sources include <nvmove/nvm.h>, which lies at a fixed place beside
+/// the command, in the build folder as where it is installed. "" if the header
+/// is not there: the command may be installed without the runtime.
+std::string runtimeHeaders() {
+  static int here;
+  std::string command = sys::fs::getMainExecutable(nullptr, &here);
+  if (command.empty()) // there is no /proc
+    return "";
+  SmallString<256> folder(path::parent_path(command));
+  path::append(folder, NVMOVE_INCLUDE_FROM_BIN);
+  path::remove_dots(folder, /*remove_dot_dot=*/true);
+  SmallString<256> header(folder);
+  path::append(header, "nvmove", "nvm.h");
+  return sys::fs::exists(header) ? std::string(folder) : "";
+}
+
 class Planner {
 public:
   Planner(const Options &options, ArrayRef<std::string> sources,
@@ -128,8 +144,11 @@ public:
                   options.extraArguments.end());
     for (const std::string &message : unknownFlags(byHand))
       diagnostics.warning(MessageId::UnknownFlag, message);
-    for (PlannedJob &planned : result.jobs)
+    std::string headers = runtimeHeaders();
+    for (PlannedJob &planned : result.jobs) {
       addExtraArguments(planned.job, options.extraArguments);
+      planned.job.runtimeHeaders = headers;
+    }
     return result;
   }
 

@@ -37,8 +37,8 @@ what to look for:
   --load F[,G]          the functions that load the saved state (required)
   --stop F[,G]          do not follow calls of these functions, or the calls at
                         FILE:LINE
-  --follow-messages     follow also what the load says to people, by functions that
-                        are handed text of the program nearly everywhere
+  --follow-messages     follow also the messages that the load prints or logs, by
+                        functions that are handed fixed text nearly everywhere
   --section F[,G]       make each call of these functions failure-atomic
   --afresh V[,W]        do not keep these roots and restored scalars, V.member
                         included: each start makes them
@@ -67,6 +67,7 @@ what to write:
   --print WHAT          write no folder; print types, roots, sites, sections,
                         fields or facts, one a line
   --out DIR             the output folder (default: nvmove-out)
+  --notes               list the notes, too: how the result came about
   --force               replace an output folder that nvmove made before
   -o FILE               collect: the file of facts
   --file-prefix-map OLD=NEW
@@ -77,6 +78,10 @@ what to write:
 
   -j N                  parse N files at once (default: one for each core)
   --version, --help
+
+exit codes: 0 done; 1 the input cannot be handled; 2 wrong use; 3 nvmove verify
+found something; 4 everything is written, and the report begins its findings with
+some to act on: data is lost, or the program is wrong, unless you do what they say
 )";
 
 } // namespace nvmove

@@ -37,6 +37,8 @@ static Error checkExplain(const Options &o) {
 static Error checkOutput(const Options &o) {
   if (o.print && (o.outNamed || o.force))
     return usage("--print writes no folder: it excludes --out and --force");
+  if (o.print && o.notes)
+    return usage("--print prints one list alone: it excludes --notes");
   if (o.print && o.solve.noSerialization)
     return usage("--print and --no-serialization, which is a patch, exclude "
                  "each other");

@@ -8,9 +8,9 @@
 #include "passes/facts/StaticNames.h"
 #include "tool/files/SourceLines.h"
 #include "tool/report/EditedSites.h"
+#include "tool/report/Findings.h"
 #include "tool/report/Html.h"
 #include "tool/report/TypeGraph.h"
-#include "tool/report/Uncovered.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -30,19 +30,19 @@ class HtmlWriter {
 public:
   HtmlWriter(const Report &report, raw_ostream &os)
       : report(report), facts(report.input.facts), solution(report.solution),
-        names(report), lines(facts), uncovered(allUncovered(report)),
+        names(report), lines(facts), found(allFindings(report)),
         edited(allSites(report)), os(os) {}
 
   void write() {
     head();
     os << "<main>\n";
+    findings();
     graph();
     types();
     roots();
     cuts();
     sections();
     sites();
-    notCovered();
     serialization();
     otherThings();
     os << "</main>\n<footer>nvmove " << NVMOVE_VERSION
@@ -79,7 +79,9 @@ private:
     link("cuts", solution.cuts.size(), "cuts");
     link("sections", solution.sections.size(), "sections");
     link("sites", edited.size(), "sites");
-    link("uncovered", uncovered.size(), "not covered");
+    link("act", count(Severity::Act), "to act on");
+    link("check", count(Severity::Check), "to check");
+    link("notes", count(Severity::Note), "notes");
     link("serialization", solution.serialization.size(), "load or save only");
     os << "</nav></div></div>\n";
   }
@@ -304,26 +306,59 @@ private:
     }
   }
 
-  void notCovered() {
-    os << "<h2 id=\"uncovered\">" << uncovered.size() << " not covered</h2>\n";
-    std::map<std::string, std::vector<const Uncovered *>> byId;
-    for (const Uncovered &u : uncovered)
-      byId[u.id].push_back(&u);
-    for (const auto &[id, list] : byId) {
-      os << "<details class=\"group\"><summary>" << code(id)
-         << " <span class=\"soft\">" << list.size()
+  size_t count(Severity severity) const {
+    return count_if(found,
+                    [&](const auto &f) { return f.severity == severity; });
+  }
+
+  /// What there is to do is open; how the result came about is closed.
+  void findings() {
+    findings(Severity::Act, "act", " to act on",
+             "Data is lost, or the program is wrong, unless you do this.");
+    findings(Severity::Check, "check", " to check",
+             "May need a change: here is the question to answer.");
+    findings(Severity::Note, "notes", nounFor(count(Severity::Note), " notes"),
+             "How the result came about.");
+  }
+
+  void findings(Severity severity, StringRef id, StringRef heading,
+                StringRef meaning) {
+    os << "<section class=\"findings " << id << "\"><h2 id=\"" << id << "\">"
+       << count(severity) << heading << "</h2>\n<p class=\"soft\">"
+       << (count(severity) ? meaning : "Nothing.") << "</p>\n";
+    std::map<FindingId, std::vector<const ShownFinding *>> byId;
+    std::vector<FindingId> order;
+    for (const ShownFinding &f : found)
+      if (f.severity == severity) {
+        std::vector<const ShownFinding *> &list = byId[f.id];
+        if (list.empty())
+          order.push_back(f.id);
+        list.push_back(&f);
+      }
+    for (FindingId kind : order) {
+      const auto &list = byId[kind];
+      os << "<details class=\"group\""
+         << (severity == Severity::Note ? "" : " open=\"open\"") << "><summary>"
+         << code(kindOf(kind).id) << " <span class=\"soft\">"
+         << escape(kindOf(kind).title) << ", " << list.size()
          << "</span></summary><div><table>\n";
-      for (const Uncovered *u : list) {
-        os << "<tr class=\"item\"><td class=\"place\">" << escape(u->path);
-        if (u->line)
-          os << ':' << u->line;
-        os << "</td><td>" << escape(u->what);
-        if (!u->function.empty())
-          os << " (in " << code(u->function) << ')';
+      std::string advice;
+      for (const ShownFinding *f : list) {
+        os << "<tr class=\"item\"><td class=\"place\">" << escape(f->path);
+        if (f->line)
+          os << ':' << f->line;
+        os << "</td><td>" << escape(f->what);
+        if (!f->function.empty())
+          os << " (in " << code(f->function) << ')';
+        // Said once for all that follow with the same.
+        if (f->advice != advice)
+          os << "<p class=\"advice\">" << escape(f->advice) << "</p>";
+        advice = f->advice;
         os << "</td></tr>\n";
       }
       os << "</table></div></details>\n";
     }
+    os << "</section>\n";
   }
 
   void serialization() {
@@ -369,7 +404,7 @@ private:
   const Solution &solution;
   Names names;
   SourceLines lines;
-  const std::vector<Uncovered> uncovered;
+  const std::vector<ShownFinding> found;
   const std::vector<EditedSite> edited;
   raw_ostream &os;
 };

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tool/report/Findings.h"
 #include "tool/report/JsonParts.h"
-#include "tool/report/Uncovered.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -102,7 +102,7 @@ public:
         {"cuts", verdicts.cuts()},
         {"cutsToTry", verdicts.cutsToTry()},
         {"serialization", verdicts.serialization()},
-        {"notCovered", notCovered()},
+        {"findings", findings()},
         {"patches", list(report.patches,
                          [](auto &p) {
                            return Object{{"name", p.name},
@@ -221,17 +221,20 @@ private:
     });
   }
 
-  Array notCovered() const {
-    return list(allUncovered(report), [](const Uncovered &u) {
+  Array findings() const {
+    return list(allFindings(report), [](const ShownFinding &f) {
       Value place = nullptr;
-      if (!u.path.empty())
-        place = Object{{"file", u.path},
-                       {"line", int64_t(u.line)},
-                       {"column", int64_t(u.column)}};
-      return Object{{"id", u.id},
+      if (!f.path.empty())
+        place = Object{{"file", f.path},
+                       {"line", int64_t(f.line)},
+                       {"column", int64_t(f.column)}};
+      return Object{{"id", f.kind().id},
+                    {"severity", severityName(f.severity)},
+                    {"title", f.kind().title},
                     {"location", std::move(place)},
-                    {"function", nameOrNull(u.function)},
-                    {"what", u.what}};
+                    {"function", nameOrNull(f.function)},
+                    {"what", f.what},
+                    {"advice", f.advice}};
     });
   }
 

@@ -48,9 +48,9 @@ std::vector<std::unique_ptr<Emitter>> emitters();
 /// SolveOptions::verify.
 std::vector<std::unique_ptr<Emitter>> verifyEmitters();
 
-/// With the time that the run took, for a terminal; a file has to be the same
-/// for the same input.
-std::unique_ptr<Emitter> makeTextEmitter(bool withTime);
+/// A terminal gets the time that the run took; a file has to be the same for
+/// the same input. It lists every finding, as a terminal does with the notes.
+std::unique_ptr<Emitter> makeTextEmitter(bool forTerminal, bool withNotes);
 std::unique_ptr<Emitter> makeJsonEmitter();
 std::unique_ptr<Emitter> makeSarifEmitter();
 std::unique_ptr<Emitter> makeHtmlEmitter();
@@ -59,7 +59,7 @@ std::unique_ptr<Emitter> makeHtmlEmitter();
 llvm::json::Object toJson(const Report &report);
 
 /// Incremented when a reader of the JSON report would have to change.
-inline constexpr int reportSchemaVersion = 2;
+inline constexpr int reportSchemaVersion = 3;
 
 /// --print: one thing a line, nothing else.
 void printList(const Report &report, Print what, llvm::raw_ostream &os);

@@ -44,10 +44,10 @@ json::Object SarifParts::place(const Loc &loc) {
   return place(names.file(loc.file), loc.line, lines.column(loc));
 }
 
-void SarifParts::add(StringRef rule, StringRef meaning, StringRef level,
-                     std::string text, Value location, std::string key,
-                     Array flows) {
-  rules.try_emplace(rule.str(), meaning.str());
+void SarifParts::add(StringRef rule, StringRef meaning, StringRef help,
+                     StringRef level, std::string text, Value location,
+                     std::string key, Array flows) {
+  rules.try_emplace(rule.str(), meaning.str(), help.str());
   Object result{{"ruleId", rule.str()},
                 {"level", level.str()},
                 {"message", message(std::move(text))},
@@ -78,9 +78,12 @@ void SarifParts::end() {
   json.arrayEnd();
   json.attributeEnd();
   Array described;
-  for (const auto &[id, text] : rules)
-    described.push_back(
-        Object{{"id", id}, {"shortDescription", message(text)}});
+  for (const auto &[id, texts] : rules) {
+    Object rule{{"id", id}, {"shortDescription", message(texts.first)}};
+    if (!texts.second.empty())
+      rule["help"] = message(texts.second);
+    described.push_back(std::move(rule));
+  }
   json.attribute("tool",
                  Object{{"driver", Object{{"name", "nvmove"},
                                           {"version", NVMOVE_VERSION},

@@ -33,9 +33,11 @@ protected:
   /// All results are added between these two.
   void begin();
   void end();
-  /// `key` stays the same when lines move. `location` may be null.
-  void add(llvm::StringRef rule, llvm::StringRef meaning, llvm::StringRef level,
-           std::string text, Value location, std::string key, Array flows = {});
+  /// `key` stays the same when lines move. `location` may be null, and `help`,
+  /// what to do about such a result, be empty.
+  void add(llvm::StringRef rule, llvm::StringRef meaning, llvm::StringRef help,
+           llvm::StringRef level, std::string text, Value location,
+           std::string key, Array flows = {});
 
   const Report &report;
   const Facts &facts;
@@ -46,7 +48,7 @@ protected:
 private:
   llvm::raw_ostream &os;
   llvm::json::OStream json;
-  std::map<std::string, std::string> rules;
+  std::map<std::string, std::pair<std::string, std::string>> rules;
 };
 
 } // namespace nvmove

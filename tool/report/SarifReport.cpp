@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tool/report/Findings.h"
 #include "tool/report/SarifParts.h"
-#include "tool/report/Uncovered.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -18,8 +18,8 @@ namespace nvmove {
 
 namespace {
 
-/// A note for each verdict, with its proof as code flows, and a warning for
-/// each thing that is not covered.
+/// A note for each verdict, with its proof as code flows, and what was found:
+/// act is an error, check a warning, note a note.
 class SarifWriter : SarifParts {
 public:
   using SarifParts::SarifParts;
@@ -28,7 +28,7 @@ public:
     begin();
     types();
     roots();
-    uncovered();
+    findings();
     end();
   }
 
@@ -71,7 +71,7 @@ private:
     for (const PersistentType &t : solution.types) {
       const Record &r = facts.records[t.record];
       add("persistent-type",
-          "objects of this type survive a restart of the program", "note",
+          "objects of this type survive a restart of the program", "", "note",
           r.spelling + " is persistent: " + names.why(t.witness), place(r.loc),
           "type " + r.name, codeFlows(t.witness));
     }
@@ -79,21 +79,36 @@ private:
 
   void roots() {
     for (const Root &r : solution.roots)
-      add("root", "persistent objects hang from this static memory", "note",
+      add("root", "persistent objects hang from this static memory", "", "note",
           r.path + " is a root" +
               (r.kept() ? "" : ", but listed only: " + r.notKept),
           place(facts.nodes[r.variable].loc), "root " + r.path,
           codeFlows(r.witness));
   }
 
-  void uncovered() {
+  static StringRef levelOf(Severity severity) {
+    switch (severity) {
+    case Severity::Act:
+      return "error";
+    case Severity::Check:
+      return "warning";
+    case Severity::Note:
+      return "note";
+    }
+    llvm_unreachable("not a severity");
+  }
+
+  void findings() {
     std::map<std::string, unsigned> seen;
-    for (const Uncovered &u : allUncovered(report)) {
-      std::string key = u.id + " " + u.path + " " + u.function + " " + u.what;
+    for (const ShownFinding &f : allFindings(report)) {
+      StringRef id = f.kind().id;
+      std::string key =
+          id.str() + " " + f.path + " " + f.function + " " + f.what;
       key += " " + utostr(++seen[key]);
-      add(u.id, "not covered: " + u.id, "warning", u.what,
-          u.path.empty() ? Value(nullptr)
-                         : Value(place(u.path, u.line, u.column)),
+      add(id, f.kind().title, f.kind().advice, levelOf(f.severity),
+          f.what + " -> " + f.advice,
+          f.path.empty() ? Value(nullptr)
+                         : Value(place(f.path, f.line, f.column)),
           std::move(key));
     }
   }

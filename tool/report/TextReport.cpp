@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/StaticNames.h"
-#include "tool/report/Names.h"
+#include "tool/report/Findings.h"
 #include "tool/report/TextTable.h"
-#include "tool/report/Uncovered.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,15 +18,17 @@ namespace nvmove {
 
 namespace {
 
-/// The report for people names the first ones; all are in report.json.
+/// The report for people names the first ones; all are in report.json. Of
+/// findings a screen has the first ones, and the file all.
 constexpr size_t cutsShown = 8, typesShown = 6, placesShown = 10;
 
 /// A heading with its number, and a table below.
 class TextWriter {
 public:
-  TextWriter(const Report &report, bool withTime, raw_ostream &os)
+  TextWriter(const Report &report, bool withTime, bool isComplete,
+             raw_ostream &os)
       : report(report), facts(report.input.facts), solution(report.solution),
-        names(report), withTime(withTime), os(os) {}
+        names(report), withTime(withTime), isComplete(isComplete), os(os) {}
 
   void write() {
     counts();
@@ -40,7 +41,7 @@ public:
     sites();
     cuts();
     serialization();
-    notCovered();
+    findings();
     patches();
   }
 
@@ -272,79 +273,58 @@ private:
     table.print(os);
   }
 
-  std::string firstPlaces(ArrayRef<const Finding *> parts) const {
-    constexpr size_t shown = 4;
-    std::vector<std::string> places;
-    for (const Finding *n : parts.take_front(shown))
-      places.push_back(names.file(n->loc.file) + ":" +
-                       std::to_string(n->loc.line));
-    return join(places, ", ") + (parts.size() > shown ? ", ..." : "");
+  /// Act first, each with what to do. A screen has what asks the same question
+  /// in one line, and counts the notes.
+  void findings() {
+    std::vector<ShownFinding> all = allFindings(report);
+    const std::pair<Severity, StringRef> parts[] = {
+        {Severity::Act, "to act on   (data is lost, or the program is wrong, "
+                        "unless you do this)"},
+        {Severity::Check, "to check   (may need a change: here is the question "
+                          "to answer)"},
+        {Severity::Note, "to know   (how the result came about)"}};
+    for (auto [severity, meaning] : parts) {
+      std::vector<ShownFinding> found;
+      copy_if(all, std::back_inserter(found),
+              [&, s = severity](auto &f) { return f.severity == s; });
+      if (severity == Severity::Note && !isComplete) {
+        if (!found.empty())
+          os << "\n+ " << counted(found.size(), "notes")
+             << ": --notes, or report.txt\n";
+      } else if (!found.empty()) {
+        os << '\n'
+           << counted(found.size(), "findings") << ' ' << meaning << '\n';
+        isComplete ? listAll(found) : listGroups(found);
+      }
+    }
+    if (none_of(all, [](auto &f) { return f.severity != Severity::Note; }))
+      os << "\nnothing to act on, nothing to check\n";
   }
 
-  using Branches = std::map<std::string, std::vector<const Finding *>>;
-
-  /// By the macros in their conditions, those with most parts first.
-  void addBranches(Branches branches, TextTable &table,
-                   std::map<std::string, size_t> &left) const {
-    std::vector<std::pair<std::string, std::vector<const Finding *>>> sorted(
-        branches.begin(), branches.end());
-    stable_sort(sorted, [](auto &a, auto &b) {
-      return a.second.size() > b.second.size();
-    });
-    for (size_t i = 0; i < sorted.size(); ++i) {
-      const auto &[macros, parts] = sorted[i];
-      const Finding &first = *parts.front();
-      if (i >= placesShown)
-        left[first.kind().id.str()] += parts.size();
-      else
-        table.add({names.place(first.loc), first.kind().id.str(),
-                   parts.size() == 1
-                       ? first.what
-                       : macros + ": " + std::to_string(parts.size()) +
-                             " parts that no file given parses: " +
-                             firstPlaces(parts)});
-    }
+  void line(const ShownFinding &f, StringRef what, size_t places) {
+    os << "  " << left_justify(f.place(), 24) << "  "
+       << left_justify(f.kind().id, 20) << "  " << what;
+    if (!f.function.empty())
+      os << " (in " << f.function << ')';
+    if (places > 1)
+      os << " (and " << counted(places - 1, "more places") << ')';
+    os << "\n      -> " << f.advice << '\n';
   }
 
-  void notCovered() {
-    TextTable table;
-    for (const OmittedFile &omitted : report.input.omitted)
-      if (omitted.id == MessageId::SkippedFile)
-        table.add({names.path(omitted.file), messageName(omitted.id).str(),
-                   omitted.why});
-    for (const ToleratedHeader &t : report.input.tolerated)
-      table.add({names.path(t.file),
-                 messageName(MessageId::MissingHeader).str(),
-                 "analysed without '" + t.header + "', which was not found"});
-    size_t total = table.size();
-    std::map<std::string, size_t> seen, left;
-    Branches branches;
-    auto add = [&](const Finding &n) {
-      ++total;
-      if (n.id == FindingId::UnparsedBranch) {
-        branches[macrosOfBranch(n.what)].push_back(&n);
-        return;
-      }
-      if (++seen[n.kind().id.str()] > placesShown) {
-        ++left[n.kind().id.str()];
-        return;
-      }
-      std::string what = n.what;
-      if (n.function != None)
-        what += " (in " + names.function(n.function) + ")";
-      table.add({names.place(n.loc), n.kind().id.str(), what});
-    };
-    for_each(solution.findings, add);
-    for_each(report.edits.findings, add);
-    addBranches(std::move(branches), table, left);
-    if (table.empty()) {
-      os << "\nnothing that was found is left uncovered\n";
-      return;
-    }
-    heading(total, "not covered", "not covered");
-    table.print(os);
-    for (const auto &[id, n] : left)
-      os << "  ... " << n << " more " << id << " in report.json\n";
+  void listAll(ArrayRef<ShownFinding> found) {
+    for (const ShownFinding &f : found)
+      line(f, f.what, 1);
+  }
+
+  void listGroups(const std::vector<ShownFinding> &found) {
+    std::map<StringRef, size_t> seen;
+    for (const FindingGroup &g : grouped(found))
+      if (++seen[g.first->kind().id] <= placesShown)
+        line(*g.first, g.what, g.places);
+    for (auto [id, n] : seen)
+      if (n > placesShown)
+        os << "  ... " << n - placesShown << " more " << id
+           << " in report.txt\n";
   }
 
   void patches() {
@@ -364,31 +344,32 @@ private:
   const Facts &facts;
   const Solution &solution;
   Names names;
-  const bool withTime;
+  const bool withTime, isComplete;
   raw_ostream &os;
 };
 
 class TextEmitter : public Emitter {
 public:
-  explicit TextEmitter(bool withTime) : withTime(withTime) {}
+  TextEmitter(bool forTerminal, bool withNotes)
+      : forTerminal(forTerminal), withNotes(withNotes) {}
   StringRef fileName() const override { return "report.txt"; }
   void emit(const Report &report, raw_ostream &os) const override {
-    TextWriter(report, withTime, os).write();
+    TextWriter(report, forTerminal, !forTerminal || withNotes, os).write();
   }
 
 private:
-  const bool withTime;
+  const bool forTerminal, withNotes;
 };
 
 } // namespace
 
-std::unique_ptr<Emitter> makeTextEmitter(bool withTime) {
-  return std::make_unique<TextEmitter>(withTime);
+std::unique_ptr<Emitter> makeTextEmitter(bool forTerminal, bool withNotes) {
+  return std::make_unique<TextEmitter>(forTerminal, withNotes);
 }
 
 std::vector<std::unique_ptr<Emitter>> emitters() {
   std::vector<std::unique_ptr<Emitter>> result;
-  result.push_back(makeTextEmitter(/*withTime=*/false));
+  result.push_back(makeTextEmitter(/*forTerminal=*/false, /*withNotes=*/true));
   result.push_back(makeJsonEmitter());
   result.push_back(makeSarifEmitter());
   result.push_back(makeHtmlEmitter());

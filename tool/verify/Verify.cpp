@@ -48,12 +48,13 @@ void addDifferences(const Report &report, const Names &names,
     if (n.id == FindingId::WrittenOtherwise ||
         n.id == FindingId::LoadNotGuarded)
       out.push_back({n.kind().id.str(), n.loc, "", "",
-                     names.function(n.function), n.what});
+                     names.function(n.function),
+                     n.advice.empty() ? n.what : n.what + " -> " + n.advice});
 }
 
 } // namespace
 
-static std::vector<VerifyFinding> allFindings(const Report &report) {
+static std::vector<VerifyFinding> allPlaces(const Report &report) {
   Names names(report);
   std::vector<VerifyFinding> result;
   for (const Finding &u : report.solution.unannounced)
@@ -82,7 +83,7 @@ static bool isAccepted(SourceLines &lines, const Loc &loc) {
 }
 
 std::vector<VerifyFinding> findings(const Report &report) {
-  std::vector<VerifyFinding> result = allFindings(report);
+  std::vector<VerifyFinding> result = allPlaces(report);
   SourceLines lines(report.input.facts);
   erase_if(result,
            [&](const VerifyFinding &f) { return isAccepted(lines, f.loc); });
@@ -90,17 +91,17 @@ std::vector<VerifyFinding> findings(const Report &report) {
 }
 
 std::vector<VerifyFinding> accepted(const Report &report) {
-  std::vector<VerifyFinding> result = allFindings(report);
+  std::vector<VerifyFinding> result = allPlaces(report);
   SourceLines lines(report.input.facts);
   erase_if(result,
            [&](const VerifyFinding &f) { return !isAccepted(lines, f.loc); });
   return result;
 }
 
-std::vector<Uncovered> notLookedAt(const Report &report) {
-  std::vector<Uncovered> result = allUncovered(report);
-  erase_if(result, [](const Uncovered &u) {
-    return u.id != "unparsed-branch" && u.id != "skipped-file";
+std::vector<ShownFinding> notLookedAt(const Report &report) {
+  std::vector<ShownFinding> result = allFindings(report);
+  erase_if(result, [](const ShownFinding &f) {
+    return f.id != FindingId::UnparsedBranch && f.id != FindingId::SkippedFile;
   });
   return result;
 }

@@ -8,7 +8,7 @@
 #ifndef NVMOVE_TOOL_VERIFY_VERIFY_H
 #define NVMOVE_TOOL_VERIFY_VERIFY_H
 
-#include "tool/report/Uncovered.h"
+#include "tool/report/Findings.h"
 
 namespace nvmove {
 
@@ -31,7 +31,7 @@ std::vector<VerifyFinding> accepted(const Report &report);
 
 /// Parts of the program that nobody looked at: files that were left out,
 /// branches of #if that no file parsed.
-std::vector<Uncovered> notLookedAt(const Report &report);
+std::vector<ShownFinding> notLookedAt(const Report &report);
 
 } // namespace nvmove
 

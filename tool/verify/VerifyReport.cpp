@@ -44,14 +44,14 @@ public:
         os << " (in " << f.function << ')';
       os << " [" << f.id << "]\n";
     }
-    std::vector<Uncovered> unseen = notLookedAt(report);
-    std::map<std::string, size_t> seen;
-    for (const Uncovered &u : unseen)
-      if (++seen[u.id] <= placesShown) {
+    std::vector<ShownFinding> unseen = notLookedAt(report);
+    std::map<StringRef, size_t> seen;
+    for (const ShownFinding &u : unseen)
+      if (++seen[u.kind().id] <= placesShown) {
         os << u.path << ':';
         if (u.line)
           os << u.line << ':' << u.column << ':';
-        os << " note: " << u.what << " [" << u.id << "]\n";
+        os << " note: " << u.what << " [" << u.kind().id << "]\n";
       }
     for (const auto &[id, n] : seen)
       if (n > placesShown)
@@ -101,8 +101,8 @@ public:
         {"findings", list(found, [&](auto &f) { return describe(f); })},
         {"accepted",
          list(accepted(report), [&](auto &f) { return describe(f); })},
-        {"notLookedAt", list(notLookedAt(report), [](const Uncovered &u) {
-           return Object{{"id", u.id},
+        {"notLookedAt", list(notLookedAt(report), [](const ShownFinding &u) {
+           return Object{{"id", u.kind().id},
                          {"file", u.path},
                          {"line", int64_t(u.line)},
                          {"what", u.what}};
@@ -139,15 +139,17 @@ public:
       std::string key = f.id + " " + names.file(f.loc.file) + " " + f.function +
                         " " + f.field + " " + f.why;
       key += " " + utostr(++seen[key]);
-      add(f.id, "the conversion is not complete: " + f.id, "error",
+      const FindingKind &kind = *find_if(
+          findingKinds(), [&](const FindingKind &k) { return k.id == f.id; });
+      add(f.id, kind.title, kind.advice, "error",
           (f.field.empty() ? "" : f.field + ": ") + f.why,
           f.loc.file == None ? Value(nullptr) : Value(place(f.loc)),
           std::move(key));
     }
-    for (const Uncovered &u : notLookedAt(report)) {
-      std::string key = u.id + " " + u.path + " " + u.what;
+    for (const ShownFinding &u : notLookedAt(report)) {
+      std::string key = u.kind().id.str() + " " + u.path + " " + u.what;
       key += " " + utostr(++seen[key]);
-      add(u.id, "not looked at: " + u.id, "note", u.what,
+      add(u.kind().id, u.kind().title, u.kind().advice, "note", u.what,
           Value(place(u.path, u.line, u.column)), std::move(key));
     }
     end();

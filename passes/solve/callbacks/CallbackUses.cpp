@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tested by: test/lit/solve/callbacks/PerObjectCallbacks-owned_callbacks.c
+//
+//===----------------------------------------------------------------------===//
 
 #include "passes/solve/callbacks/CallbackUses.h"
 

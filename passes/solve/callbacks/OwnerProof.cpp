@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+// Tested by: test/lit/solve/callbacks/PerObjectCallbacks-owned_callbacks.c
+
 #include "passes/solve/callbacks/OwnerProof.h"
 #include "passes/solve/flow/AccessPath.h"
 #include "llvm/ADT/STLExtras.h"

@@ -308,14 +308,14 @@ void tellRefusals(const SolveContext &c, Solution &solution) {
     for (Id field : f.records[record].fields)
       if (follows && solution.addresses.computed.count(field) &&
           !solution.addresses.ofHeapAlone.count(field))
-        solution.findings.report(
-            {FindingId::ComputedFromStatic, f.records[record].loc, None,
-             parts.nameOf(field) +
-                 " may hold what is computed from the address of a static, a "
-                 "function or a string literal. Where these lie elsewhere in "
-                 "each run, as in a position-independent program, the pool is "
-                 "refused from the second start on [pointers-unknown]: link "
-                 "with -no-pie, or compute it from addresses of the heap"});
+        solution.findings.report(Finding{
+            FindingId::ComputedFromStatic, f.records[record].loc, None,
+            parts.nameOf(field) +
+                " may hold what is computed from the address of a static, a "
+                "function or a string literal. Where these lie elsewhere in "
+                "each run, as in a position-independent program, the pool is "
+                "refused from the second start on [pointers-unknown]"}
+                                     .about(parts.nameOf(field)));
 }
 
 } // namespace

@@ -11,36 +11,16 @@
 // bytes. So all that its address gets to is followed, through the whole
 // program; in doubt the record stays as it is.
 //
+// Tested by: test/lit/rewrite/LineLogs-line_logs.c
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
 
 namespace {
-
-/// What a function without a body does with the bytes that it is handed.
-enum class Effect : uint8_t {
-  Unknown,
-  Keeps,    ///< frees or moves them, or counts them
-  Fills,    ///< memset()
-  Copies,   ///< from argument to argument
-  Arranges, ///< arrays of records: qsort()
-};
-
-Effect effectOf(llvm::StringRef name) {
-  name.consume_front("__builtin_");
-  name.consume_front("nvm_");
-  return llvm::StringSwitch<Effect>(name)
-      .Cases("free", "realloc", "reallocarray", Effect::Keeps)
-      .Cases("malloc_usable_size", "usable_size", Effect::Keeps)
-      .Cases("memset", "bzero", Effect::Fills)
-      .Cases("memcpy", "memmove", "mempcpy", "bcopy", Effect::Copies)
-      .Cases("qsort", "bsearch", Effect::Arranges)
-      .Default(Effect::Unknown);
-}
 
 class LineLogFinder {
 public:
@@ -146,15 +126,15 @@ private:
   /// The arguments of the function whose product is the size of the block that
   /// it gives back.
   llvm::SmallVector<uint32_t, 2> factorsOf(Id function, unsigned depth = 0) {
-    llvm::StringRef name = f_.functions[function].name;
-    name.consume_front("nvm_");
-    if (!f_.functions[function].hasBody)
-      return llvm::StringSwitch<llvm::SmallVector<uint32_t, 2>>(name)
-          .Case("malloc", {0})
-          .Case("calloc", {0, 1})
-          .Case("realloc", {1})
-          .Case("reallocarray", {1, 2})
-          .Default({});
+    if (!f_.functions[function].hasBody) {
+      llvm::SmallVector<uint32_t, 2> sizes;
+      const auto [first, second] =
+          libraryFact(f_.functions[function].name, &LibraryFunction::sizes);
+      for (int size : {first, second})
+        if (size >= 0)
+          sizes.push_back(size);
+      return sizes;
+    }
     if (depth > 4 || !c_.allocators.isWrapper(function) ||
         c_.allocators.isCarving(function) || computesPointer(function))
       return {};
@@ -275,13 +255,14 @@ private:
 
   bool isHarmless(Id call, Id callee) {
     const Call &c = f_.calls[call];
-    Effect effect = effectOf(f_.functions[callee].name);
-    if (effect == Effect::Unknown)
+    LineEffect effect =
+        libraryFact(f_.functions[callee].name, &LibraryFunction::lines);
+    if (effect == LineEffect::Unknown)
       return false;
     log_.others.push_back(call);
-    size_t records = effect == Effect::Copies     ? 2
-                     : effect == Effect::Arranges ? 1
-                                                  : 0;
+    size_t records = effect == LineEffect::Copies     ? 2
+                     : effect == LineEffect::Arranges ? 1
+                                                      : 0;
     // bsearch() takes the key first: whatever the program compares with.
     size_t first = f_.functions[callee].name == "bsearch" ? 1 : 0;
     for (size_t k = first; k < first + records; ++k)

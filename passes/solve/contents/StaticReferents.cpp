@@ -219,11 +219,11 @@ private:
     if (!literals_.insert({cell, cell == None ? from.name : ""}).second)
       return;
     solution_.holdsLiterals = true;
-    solution_.findings.report(
-        {FindingId::PointerToLiteral, loc, function,
-         from.name + " may hold the address of a string literal: the next run "
-                     "of this build finds it, another build is refused; copy "
-                     "the string"});
+    solution_.findings.report(Finding{
+        FindingId::PointerToLiteral, loc, function,
+        from.name + " may hold the address of a string literal: the next run "
+                    "of this build finds it, another build is refused"}
+                                  .about(from.name));
   }
 
   // By its name, or through a pointer: the head of a list that links go round
@@ -249,7 +249,7 @@ private:
       why = ", of which each thread has its own";
     else if (n.isFunctionScope)
       why = ", a static inside a function: the next run of this build finds "
-            "it, another build is refused; move it to file scope";
+            "it, another build is refused";
     else if (from.isAnything)
       why = ", if what uses the union so does: it is not followed, and where "
             "it lies elsewhere, as in each run of a position-independent "
@@ -259,8 +259,14 @@ private:
                  (written_.contains(variable) && !n.isConst) ||
                      (from.byFlow && p_.recordOf(n.type) == None));
     solution_.holdsLiterals |= n.isDefined && n.isFunctionScope;
-    solution_.findings.report({FindingId::PointerToStatic, n.loc, None,
-                               from.name + " may point to " + n.name + why});
+    solution_.findings.report(
+        Finding{FindingId::PointerToStatic, n.loc, None,
+                from.name + " may point to " + n.name + why,
+                !n.isFunctionScope && from.isAnything
+                    ? "nothing, if no object that is kept holds it; else give "
+                      "the union a member of its type"
+                    : ""}
+            .about(n.name));
   }
 
   void add(Id variable, const From &from, bool isFollowed) {
@@ -304,8 +310,7 @@ private:
         solution_.findings.report(
             {FindingId::StateInStatic, n.loc, None,
              "the load fills parts of " + n.name +
-                 " and keeps pointers to them, which the pool cannot keep: "
-                 "take them from malloc()"});
+                 " and keeps pointers to them, which the pool cannot keep"});
     }
   }
 

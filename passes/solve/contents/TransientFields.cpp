@@ -67,8 +67,9 @@ private:
   void findLibraryRecords() {
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &c = f_.calls[i];
-      int k =
-          c.callee == None ? -1 : keepsMemoryIn(f_.functions[c.callee].name);
+      int k = c.callee == None ? -1
+                               : libraryFact(f_.functions[c.callee].name,
+                                             &LibraryFunction::keepsMemoryIn);
       if (k < 0 || f_.functions[c.callee].hasBody ||
           size_t(k) >= c.args.size() || c.args[k] == None)
         continue;
@@ -202,11 +203,16 @@ private:
     if (!isKept)
       root.notKept = "leads to " + what;
     solution_.findings.report(
-        {local ? FindingId::RootInLocal : FindingId::PointerToVolatile, o.loc,
-         o.function,
-         root.path + (isKept ? " may point to " : " points to ") + what +
-             (isKept ? ": a restart leaves there what this start has put there"
-                     : ": it is not kept, and is what each start sets")});
+        Finding{local ? FindingId::RootInLocal : FindingId::PointerToVolatile,
+                o.loc, o.function,
+                root.path + (isKept ? " may point to " : " points to ") + what +
+                    (isKept ? ": a restart leaves there what this start has "
+                              "put there"
+                            : ": it is not kept, and is what each start sets"),
+                "nothing, if what each start puts there is right; else make it "
+                "persistent, or set it after nvm_restore()"}
+            .about(root.path)
+            .as(isKept ? Severity::Check : Severity::Note));
   }
 
   /// A table that each start makes, and out of which the load takes nothing but
@@ -220,11 +226,14 @@ private:
     const Call &made = f_.calls[onlyVolatile(*elements.begin())];
     const std::string &name = f_.records[*elements.begin()].spelling;
     root.notKept = "what is taken out of it ends with the process: " + name;
-    solution_.findings.report(
-        {FindingId::PointerToVolatile, made.loc, made.function,
-         root.path + " leads to " + name +
-             ", allocated here and not persistent, and the load only looks up "
-             "there: it is not kept, and is what each start makes"});
+    solution_.findings.report(Finding{
+        FindingId::PointerToVolatile, made.loc, made.function,
+        root.path + " leads to " + name +
+            ", allocated here and not persistent, and the load only looks up "
+            "there: it is not kept, and is what each start makes",
+        "nothing: each start makes it"}
+                                  .about(root.path)
+                                  .as(Severity::Note));
   }
 
   /// Of a record that each start makes.
@@ -319,9 +328,9 @@ private:
           {FindingId::ComesBackWhole, f_.nodes[root.variable].loc, None,
            root.path + " leads to " + type +
                ", made by each start before the load: it comes back whole, "
-               "and null where it led to what ends with the process; if the "
-               "rest is this start's, keep only what the load fills: "
-               "NVM_ROOT_ARRAY(" +
+               "and null where it led to what ends with the process",
+           "if the rest is this start's, keep only what the load fills: "
+           "NVM_ROOT_ARRAY(" +
                root.path + ", " + type + ", ..)"});
   }
 
@@ -334,11 +343,13 @@ private:
     for (const ValueOrigins::Origin &o : origins_.ofField(field)) {
       Id callee = o.call == None ? None : f_.calls[o.call].callee;
       bool gives = o.isBehind || (callee != None &&
-                                  givesDescriptor(f_.functions[callee].name));
+                                  hasTrait(f_.functions[callee].name,
+                                           LibraryFunction::GivesDescriptor));
       isSure &= gives;
       if (gives && !first)
         first = &o;
-      if (callee != None && !process && givesProcess(f_.functions[callee].name))
+      if (callee != None && !process &&
+          hasTrait(f_.functions[callee].name, LibraryFunction::GivesProcess))
         process = &o;
     }
     if (process)
@@ -346,7 +357,7 @@ private:
           " may hold the id of a process, from " +
               f_.functions[f_.calls[process->call].callee].name +
               "(): a restart leaves it as it is, and it may then be that of "
-              "another; set it again behind nvm_restore()");
+              "another");
     if (!first)
       return;
     if (isSure)
@@ -396,10 +407,11 @@ private:
         return tell(field, o, what);
       else if (Id container = containerMadeBy(o.call, pointee);
                container != None)
-        return say(FindingId::PointerToVolatile, field, o,
-                   " may point to " + f_.records[container].spelling +
-                       ", which each start makes anew: after a restart that is "
-                       "a dead pointer; set it again behind nvm_restore()");
+        return say(
+            FindingId::PointerToVolatile, field, o,
+            " may point to " + f_.records[container].spelling +
+                ", which each start makes anew: after a restart that is a "
+                "dead pointer");
     if (auto text =
             endingText({}, origins_.outsideOf(field), f_.fields[field].type))
       return tell(field, text->from, text->what);
@@ -451,8 +463,8 @@ private:
           {FindingId::PointerToVolatile, o.loc, o.function,
            "the table of pointers allocated at " + p_.describe(made.loc) +
                " may hold pointers to " + what +
-               ": a restart leaves them as they are, dead pointers; clear "
-               "them behind nvm_restore()"});
+               ": a restart leaves them as they are, dead pointers",
+           "clear them after nvm_restore()"});
     };
     for (const Constraint &c : f_.constraints) {
       if (c.flow != Flow::Store || c.src == None || c.dst == None ||
@@ -504,7 +516,8 @@ private:
            !c_.allocators.siteOf(call) &&
            !c_.allocators.allocates(f_.calls[call]) &&
            (pointee != None ? !p_.isProgramRecord(pointee)
-                            : givesHandle(f_.functions[callee].name) ||
+                            : hasTrait(f_.functions[callee].name,
+                                       LibraryFunction::GivesHandle) ||
                                   givesText(f_.calls[call]));
   }
 
@@ -550,8 +563,7 @@ private:
         " leads to memory of " + f_.functions[c.callee].name +
             "(), which the pool cannot keep: " +
             (isCleared ? "a restart makes it null"
-                       : "after a restart it is dead") +
-            "; make it anew from what the pool keeps");
+                       : "after a restart it is dead"));
   }
 
   void tellOfSet(Id field) {
@@ -585,7 +597,9 @@ private:
         " is a " + lock +
             ", which threads may hold that end with the process: " +
             (isCleared ? "a restart initialises it anew"
-                       : "initialise it anew behind nvm_restore()"));
+                       : "a restart leaves it as it is"),
+        isCleared ? "nothing" : "initialise it anew after nvm_restore()",
+        isCleared ? Severity::Note : Severity::Check);
   }
 
   /// Some lock of the program may be recursive, or shared.
@@ -598,9 +612,13 @@ private:
   }
 
   void say(FindingId id, Id field, const ValueOrigins::Origin &o,
-           const std::string &what) {
-    solution_.findings.report(
-        {id, o.loc, o.function, parts_->nameOf(field) + what});
+           const std::string &what, std::string advice = "",
+           std::optional<Severity> severity = {}) {
+    std::string name = parts_->nameOf(field);
+    Finding finding{id, o.loc, o.function, name + what, std::move(advice)};
+    finding.subject = std::move(name);
+    finding.ownSeverity = severity;
+    solution_.findings.report(std::move(finding));
   }
   PointerLayout words() const { return {f_, solution_.addresses}; }
 

@@ -232,14 +232,16 @@ private:
     std::string counter =
         nameOf(*std::min_element(from.counters.begin(), from.counters.end()));
     out_.findings.report(
-        {FindingId::HoldsId, from.loc, from.function,
-         parts_.nameOf(field) + " holds a number that " + counter +
-             " counts, which begins anew with each start: " +
-             (isReset ? "a restart makes it -1, but for 0"
-                      : "after a restart it stands for nothing, or for "
-                        "something else") +
-             "; set it again behind nvm_restore()" +
-             (isReset ? "" : ", or keep the counter with nvm_root()")});
+        Finding{FindingId::HoldsId, from.loc, from.function,
+                parts_.nameOf(field) + " holds a number that " + counter +
+                    " counts, which begins anew with each start: " +
+                    (isReset ? "a restart makes it -1, but for 0"
+                             : "after a restart it stands for nothing, or for "
+                               "something else"),
+                isReset ? "set it again after nvm_restore(): make anew what it "
+                          "stands for"
+                        : ""}
+            .about(parts_.nameOf(field)));
   }
 
   std::string nameOf(Id slot) const {

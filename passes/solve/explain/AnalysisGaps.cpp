@@ -7,7 +7,6 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/Analysis.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -15,31 +14,6 @@
 using namespace nvmove;
 
 namespace {
-
-/// Of the C library: what they write is followed, and what they keep.
-bool onlyReads(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("strlen", "strnlen", "strcmp", "strncmp", "strcasecmp",
-             "strncasecmp", "strcoll", "memcmp", "bcmp", true)
-      .Cases("strspn", "strcspn", "wcslen", "wcscmp", "puts", "atoi", "atol",
-             "atof", true)
-      .Cases("strchr", "strrchr", "strchrnul", "index", "rindex", "strstr",
-             "strcasestr", "strpbrk", "strtok", "strtok_r", true)
-      .Cases("tsearch", "tfind", "tdelete", "twalk", "twalk_r", "tdestroy",
-             true)
-      .Cases("strsep", "memchr", "memrchr", "memmem", "basename", "dirname",
-             true)
-      .Cases("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "vdprintf",
-             "fputs", "fwrite", "syslog", "vsyslog", true)
-      .Cases("fopen", "fopen64", "freopen", "fdopen", "popen", "opendir", true)
-      .Cases("fclose", "pclose", "closedir", "feof", "ferror", "fileno",
-             "clearerr", true)
-      .Cases("getenv", "secure_getenv", "getpwnam", "getgrnam", true)
-      .Cases("munmap", "msync", "madvise", "mlock", "munlock", true)
-      .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof",
-             true)
-      .Default(false);
-}
 
 /// Everything here is listed with what could hide behind it.
 class GapFinder {
@@ -61,6 +35,7 @@ public:
 
 private:
   void unresolvedCalls() {
+    std::vector<Id> never = pt_.neverRun();
     for (auto &[fn, call] : pt_.reached())
       for (Id i : c_.program.callsOf(fn)) {
         const Call &k = f_.calls[i];
@@ -70,10 +45,14 @@ private:
         for (Id l : pt_.pointsTo(k.target))
           any |= pt_.objects()[pt_.locations()[l].object].kind ==
                  PointsTo::Object::Function;
+        // Proved null on the way: that is reported as not-yet-filled.
         if (!any)
-          out_.report({FindingId::UnresolvedCall, k.loc, fn,
-                       "no function is known that this pointer may call "
-                       "during the load; what one would load is not seen"});
+          out_.report(
+              Finding{FindingId::UnresolvedCall, k.loc, fn,
+                      "no function is known that this pointer may call "
+                      "during the load; what one would load is not seen"}
+                  .as(llvm::is_contained(never, i) ? Severity::Note
+                                                   : Severity::Check));
       }
   }
 
@@ -92,8 +71,7 @@ private:
                    f_.calls[call].function,
                    "not followed: what the load says by " +
                        f_.functions[fn].name +
-                       " is taken to tell people, and to restore nothing; "
-                       "--follow-messages follows it"});
+                       " is taken to be a message, and to restore nothing"});
   }
 
   void requestCallbacks() {
@@ -168,7 +146,7 @@ private:
     for (auto [i, callee] : pt_.libraryCallsReached()) {
       const Call &k = f_.calls[i];
       if (k.callee == None || c_.program.library(k) ||
-          onlyReads(f_.functions[k.callee].name))
+          hasTrait(f_.functions[k.callee].name, LibraryFunction::OnlyReads))
         continue;
       bool isHanded = !onlyLooks(k) && handsOverState(k);
       if (isHanded || c_.program.isOwnWithoutBody(k.callee))
@@ -184,9 +162,10 @@ private:
           sites.size() == 1
               ? ""
               : " (" + std::to_string(sites.size()) + " calls in all)";
-      out_.report({FindingId::NoBody, f_.calls[first].loc,
-                   f_.calls[first].function,
-                   whatHides(callee, first, handed.contains(callee)) + more});
+      out_.report(Finding{
+          FindingId::NoBody, f_.calls[first].loc, f_.calls[first].function,
+          whatHides(callee, first, handed.contains(callee)) + more}
+                      .about(f_.functions[callee].name));
     }
   }
 

@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tested by: test/lit/rewrite/Serialization-serialization.c
+//
+//===----------------------------------------------------------------------===//
 
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"

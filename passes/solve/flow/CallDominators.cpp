@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tested by: test/unit/solve/sections/SectionsTest.cpp
+//
+//===----------------------------------------------------------------------===//
 
 #include "passes/solve/flow/CallDominators.h"
 #include "passes/facts/IdSet.h"

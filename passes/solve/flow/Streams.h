@@ -38,8 +38,11 @@ private:
 
 /// The argument of a function of stdio that is the stream it prints to or, if
 /// `reads`, reads from; -1: it does not; StandardStream: stdout, stdin.
-constexpr int StandardStream = -2;
-int streamArgument(llvm::StringRef function, bool reads);
+constexpr int StandardStream = LibraryFunction::StandardStream;
+inline int streamArgument(llvm::StringRef function, bool reads) {
+  return libraryFact(function, reads ? &LibraryFunction::readsStream
+                                     : &LibraryFunction::printsTo);
+}
 
 } // namespace nvmove
 

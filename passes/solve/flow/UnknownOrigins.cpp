@@ -9,28 +9,15 @@
 // what is known, it may hold what is not. Pointers to records stop the second:
 // what lies in a record is decided by its type, as everywhere else.
 //
+// Tested by: test/unit/solve/sites/SitesTest.cpp
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/flow/UnknownOrigins.h"
 #include "passes/facts/IdSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
-
-/// Their results lie in memory of the C library's own, or are made by it.
-static bool hasOwnMemory(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("__errno_location", "__ctype_b_loc", "__ctype_tolower_loc",
-             "__ctype_toupper_loc", "getenv", "secure_getenv", true)
-      .Cases("strerror", "strsignal", "gai_strerror", "inet_ntoa", "ttyname",
-             "ctime", "asctime", true)
-      .Cases("setlocale", "nl_langinfo", "dlerror", "getlogin", "tmpnam",
-             "nvm_errormsg", true)
-      .Cases("realpath", "getcwd", "get_current_dir_name", "mmap", "mmap64",
-             true)
-      .Default(false);
-}
 
 UnknownOrigins::UnknownOrigins(const Program &program,
                                const Allocators &allocators,
@@ -123,8 +110,9 @@ void UnknownOrigins::origins() {
     }
     bool foreign = flow_.callees(i).empty();
     for (Id callee : flow_.callees(i))
-      foreign |= !f.functions[callee].hasBody &&
-                 !hasOwnMemory(f.functions[callee].name);
+      foreign |=
+          !f.functions[callee].hasBody &&
+          !hasTrait(f.functions[callee].name, LibraryFunction::OwnMemory);
     if (!foreign) {
       for (Id callee : flow_.callees(i))
         if (!f.functions[callee].hasBody)

@@ -195,8 +195,9 @@ void ValueOrigins::findHanded() {
 /// pipe(ends), here or in a function that is handed the array.
 void ValueOrigins::noteDescriptors(Id call) {
   const Call &c = f_.calls[call];
-  int k =
-      c.callee == None ? -1 : descriptorsBehind(f_.functions[c.callee].name);
+  int k = c.callee == None ? -1
+                           : libraryFact(f_.functions[c.callee].name,
+                                         &LibraryFunction::descriptorsBehind);
   if (k < 0 || size_t(k) >= c.args.size())
     return;
   Id address = p_.origin(c.args[k]);

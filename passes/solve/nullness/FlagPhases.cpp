@@ -12,20 +12,7 @@
 using namespace nvmove;
 
 // A large program does without the rest.
-static constexpr size_t MostWork = 20'000'000;
-
-/// It is called once, from main on, whatever the program does.
-bool FlagValues::runsOnce(Id call, unsigned depth) const {
-  const Call &c = f_.calls[call];
-  if (c.loop != None || c.function == None || depth > 20)
-    return false;
-  if (llvm::is_contained(loop_.mains, c.function))
-    return true;
-  const std::vector<Id> &callers = p_.callersOf(c.function);
-  return callers.size() == 1 &&
-         !p_.isAddressTaken(f_.functions[c.function].node) &&
-         runsOnce(callers.front(), depth + 1);
-}
+static constexpr size_t MostPhaseWork = 20'000'000;
 
 /// How many records of this kind lie in something of this type; two for more.
 unsigned FlagValues::objectsIn(Id type, Id record) const {
@@ -65,7 +52,7 @@ bool FlagValues::isSingle(Id record) const {
   for (const Allocators::Site &site : a_.sites())
     for (Id r : site.records)
       if (unsigned here = objectsWithin(r, record))
-        n += runsOnce(site.call) ? here : 2;
+        n += phases_.isMadeOnce(site.call) ? here : 2;
   return single_[record] = n == 1;
 }
 
@@ -180,7 +167,7 @@ void FlagValues::run(Phase &phase,
                      llvm::ArrayRef<std::pair<Id, State>> entries) const {
   for (auto [function, state] : entries)
     enter(phase, function, state);
-  while (!phase.work.empty() && work_ < MostWork) {
+  while (!phase.work.empty() && work_ < MostPhaseWork) {
     Id function = phase.work.back();
     phase.work.pop_back();
     phase.waiting.erase(function);
@@ -219,7 +206,7 @@ void FlagValues::findSettled(Phase start, Phase all, Phase some,
   run(all, entries);
   run(some, entries);
   for (Id k : all.reached)
-    if (work_ < MostWork && !some.reached.contains(k))
+    if (work_ < MostPhaseWork && !some.reached.contains(k))
       keptBackInLoad_.insert(k);
 }
 
@@ -307,7 +294,7 @@ bool FlagValues::findPhases(const Early &known, llvm::ArrayRef<Id> load) {
   llvm::sort(flags);
   for (Id flag : flags) {
     if (!values_.contains(flag) || !testers.contains(flag) ||
-        elsewhere.contains(flag) || work_ >= MostWork)
+        elsewhere.contains(flag) || work_ >= MostPhaseWork)
       continue;
     if (isField(flag)) {
       Id record = recordOf(flag);
@@ -336,7 +323,7 @@ bool FlagValues::findPhases(const Early &known, llvm::ArrayRef<Id> load) {
     from.insert(from.end(), entries.begin(), entries.end());
     run(all, from);
     run(some, from);
-    if (work_ >= MostWork)
+    if (work_ >= MostPhaseWork)
       break;
     for (Id k : all.reached)
       if (!some.reached.contains(k) && !keepBack(k)) {

@@ -7,13 +7,14 @@
 
 #include "passes/solve/nullness/FlagValues.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
 
 FlagValues::FlagValues(const Program &program, const Allocators &allocators,
-                       const FieldFlow &flow, const EventLoop &loop)
-    : p_(program), f_(program.facts), a_(allocators), flow_(flow), loop_(loop) {
+                       const FieldFlow &flow, const EventLoop &loop,
+                       const ProgramPhases &phases)
+    : p_(program), f_(program.facts), a_(allocators), flow_(flow), loop_(loop),
+      phases_(phases) {
   findCandidates();
 }
 
@@ -116,9 +117,7 @@ void FlagValues::findCandidates() {
 
 /// Memory with contents that the program did not put there.
 static bool givesItsOwn(llvm::StringRef function) {
-  return llvm::StringSwitch<bool>(function)
-             .Cases("mmap", "mmap64", "shmat", "dlsym", true)
-             .Default(false) ||
+  return hasTrait(function, LibraryFunction::OwnContents) ||
          readsFiles(function) || mayReadFiles(function);
 }
 

@@ -31,7 +31,7 @@
 
 #include "passes/solve/flow/Allocators.h"
 #include "passes/solve/flow/FieldFlow.h"
-#include "passes/solve/phases/EventLoop.h"
+#include "passes/solve/phases/ProgramPhases.h"
 
 namespace nvmove {
 
@@ -56,7 +56,8 @@ public:
   };
 
   FlagValues(const Program &program, const Allocators &allocators,
-             const FieldFlow &flow, const EventLoop &loop);
+             const FieldFlow &flow, const EventLoop &loop,
+             const ProgramPhases &phases);
 
   /// The call does not run before the load has ended.
   bool keepBack(Id call) const;
@@ -89,7 +90,6 @@ private:
   bool isSingle(Id record) const;
   unsigned objectsIn(Id type, Id record) const;
   unsigned objectsWithin(Id outer, Id record) const;
-  bool runsOnce(Id call, unsigned depth = 0) const;
   bool isBehind(Id pointer, Id record) const;
   void forEachWrite(Id function, const Early &early,
                     llvm::function_ref<void(const FlowWrite &)> visit) const;
@@ -138,6 +138,7 @@ private:
   const Allocators &a_;
   const FieldFlow &flow_;
   const EventLoop &loop_;
+  const ProgramPhases &phases_;
   IdMap<DefinitionIndex> values_; ///< by flag
   /// Where the address of a text is taken, or, address None, it is written.
   struct TextUse {

@@ -13,7 +13,7 @@
 using namespace nvmove;
 
 // A large program does without the rest: pointers then count as set.
-static constexpr size_t MostWork = 20'000'000;
+static constexpr size_t MostExitWork = 20'000'000;
 
 NullAtExit::NullAtExit(const Program &program, const FieldFlow &flow,
                        const EventLoop &loop, const PreLoadNullness &unfilled,
@@ -160,7 +160,7 @@ bool NullAtExit::check(Id variable) const {
       if (auto at = callers_.find(fn); at != callers_.end())
         dirty.insert(at->second.begin(), at->second.end());
     }
-    if (work_ > MostWork)
+    if (work_ > MostExitWork)
       return false;
   }
   // Each load keeps it null, and it is so before, or one makes it so.

@@ -81,7 +81,7 @@ bool PreLoadNullness::isOpenFile(Id value) const {
       if (c.callee == None)
         return Skip;
       const llvm::StringRef name = f_.functions[c.callee].name;
-      if (opensForReading(name))
+      if (hasTrait(name, LibraryFunction::OpensForReading))
         return Stop;
       if (!c.args.empty() &&
           llvm::is_contained({"fileno", "fdopen", "dup"}, name))

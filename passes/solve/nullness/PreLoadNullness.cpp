@@ -11,7 +11,6 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
 
@@ -78,9 +77,10 @@ void addUnnamed(const Program &p, const IdSet &early, IdSet &constraints) {
 PreLoadNullness::PreLoadNullness(const Program &program,
                                  const Allocators &allocators,
                                  const FieldFlow &flow, const EventLoop &loop,
+                                 const ProgramPhases &phases,
                                  const std::vector<Id> &load, const IdSet &cut)
-    : p_(program), a_(allocators), flow_(flow), loop_(loop),
-      flags_(program, allocators, flow, loop), values_(program.facts),
+    : p_(program), a_(allocators), flow_(flow), loop_(loop), phases_(phases),
+      flags_(program, allocators, flow, loop, phases), values_(program.facts),
       uses_(program, flow, values_), keyed_(program, allocators, uses_),
       owned_(program, allocators, flow, uses_) {
   for (bool again = true, last = false; again;) {
@@ -109,20 +109,6 @@ PreLoadNullness::PreLoadNullness(const Program &program,
 }
 
 PreLoadNullness::~PreLoadNullness() = default;
-
-/// Not in another arm of an if than all of `towards`, and not behind them all.
-bool PreLoadNullness::mayPrecede(Id call,
-                                 const std::vector<Id> &towards) const {
-  const Call &c = p_.facts.calls[call];
-  return llvm::any_of(towards, [&](Id t) {
-    const Call &to = p_.facts.calls[t];
-    if (c.loop != None && to.loop != None &&
-        p_.outermost(c.loop) == p_.outermost(to.loop))
-      return true;
-    return !Program::exclude(c.arms, to.arms) &&
-           (c.loc.file != to.loc.file || c.loc < to.loc);
-  });
-}
 
 /// What else something early hands to a library: argp_parse() calls at once, a
 /// signal comes at any time.
@@ -186,7 +172,9 @@ void PreLoadNullness::findEarly(const std::vector<Id> &load, const IdSet &cut) {
       else if (p_.takesArgumentsOf(fn, c))
         awaiting.push_back({call, fn});
     if (c.callee == None || f.functions[c.callee].hasBody ||
-        (!runsCallbacks(f.functions[c.callee]) && (!loading || p_.library(c))))
+        (!hasTrait(f.functions[c.callee].name,
+                   LibraryFunction::RunsCallbacks) &&
+         (!loading || p_.library(c))))
       return;
     for (Id a : c.args) {
       if (a == None)
@@ -248,7 +236,8 @@ void PreLoadNullness::findEarly(const std::vector<Id> &load, const IdSet &cut) {
     for (Id k : p_.callsOf(fn)) {
       if (llvm::is_contained(towards, k))
         continue;
-      if (!mayPrecede(k, towards))
+      if (llvm::none_of(towards,
+                        [&](Id t) { return phases_.order().mayPrecede(k, t); }))
         late_.insert(k);
       else if (!p_.isDeadEnd(k) || neverComesBack)
         follow(k, false);
@@ -350,14 +339,6 @@ void PreLoadNullness::findLateWrites(Id function,
     if (writes && c.loc.file == end.file && end < c.loc)
       lateWrites_.insert(i);
   }
-}
-
-bool PreLoadNullness::runsCallbacks(const Function &f) {
-  return llvm::StringSwitch<bool>(f.name)
-      .Cases("pthread_once", "bsearch", "qsort", "qsort_r", true)
-      .Cases("nftw", "ftw", "scandir", "tsearch", "twalk", "glob", true)
-      .Cases("dl_iterate_phdr", "lfind", "lsearch", "tdelete", true)
-      .Default(false);
 }
 
 void PreLoadNullness::index() {

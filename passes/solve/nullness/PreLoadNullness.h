@@ -30,7 +30,6 @@
 #include "passes/solve/callbacks/IndexedCallbacks.h"
 #include "passes/solve/callbacks/PerObjectCallbacks.h"
 #include "passes/solve/nullness/FlagValues.h"
-#include "passes/solve/phases/EventLoop.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <memory>
@@ -45,7 +44,8 @@ public:
   /// `cut`: functions that are not entered.
   PreLoadNullness(const Program &program, const Allocators &allocators,
                   const FieldFlow &flow, const EventLoop &loop,
-                  const std::vector<Id> &load, const IdSet &cut);
+                  const ProgramPhases &phases, const std::vector<Id> &load,
+                  const IdSet &cut);
   ~PreLoadNullness();
 
   /// The call stands where some pointer is not null that is null until the load
@@ -120,14 +120,12 @@ public:
   }
 
 private:
-  static bool runsCallbacks(const Function &f);
   IdSet handedOver() const;
   void findEarly(const std::vector<Id> &load, const IdSet &cut);
   using Ways = IdMap<std::vector<Id>>;
   bool choosesByKey(Id call, Id function, const Ways &ways) const;
   bool ownerLeadsTo(Id call, Id function, Id owner, size_t index, Id way) const;
   void findLateWrites(Id function, const std::vector<Id> &towards);
-  bool mayPrecede(Id call, const std::vector<Id> &towards) const;
   Id slotOf(Id field) const { return p_.slotOf(field); }
   void index();
   void findOtherSetters();
@@ -155,6 +153,7 @@ private:
   const Allocators &a_;
   const FieldFlow &flow_;
   const EventLoop &loop_;
+  const ProgramPhases &phases_;
   FlagValues flags_;
   const DefinitionIndex values_;
   const CallbackUses uses_;

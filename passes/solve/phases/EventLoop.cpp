@@ -279,14 +279,6 @@ std::vector<Span> EventLoop::entriesIn(Id function) const {
   return result;
 }
 
-bool EventLoop::isBehindLoops(const Call &call) const {
-  const std::vector<Span> loops =
-      call.function == None ? std::vector<Span>() : entriesIn(call.function);
-  return !loops.empty() && llvm::all_of(loops, [&](Span s) {
-    return s.file == call.span.file && s.end <= call.span.begin;
-  });
-}
-
 void EventLoop::findFrames(const std::vector<Id> &load) {
   frames.insert(mains.begin(), mains.end());
   if (loop == None) {

@@ -91,8 +91,6 @@ public:
   /// Where in `function` the main loops stand, or what leads to them: calls,
   /// and loops around those.
   std::vector<Span> entriesIn(Id function) const;
-  /// The call's function goes on to it from the main loops.
-  bool isBehindLoops(const Call &call) const;
 
 private:
   const llvm::BitVector &below(Id function) const;

@@ -297,7 +297,7 @@ void EventLoop::dropBeforeLibrarys(std::vector<Candidate> &candidates) const {
       return;
     if (call.callee == None || call.loop != None || call.function == None ||
         call.deadEnd || f.functions[call.callee].hasBody ||
-        !isMainLoop(f.functions[call.callee].name))
+        !hasTrait(f.functions[call.callee].name, LibraryFunction::MainLoop))
       continue;
     const Positions at = positions(call.function, call.loc);
     llvm::erase_if(candidates, [&](const Candidate &c) {
@@ -318,7 +318,8 @@ bool EventLoop::isWait(const Call &call) const {
 
 /// It is given no time to wait.
 bool EventLoop::onlyLooks(const Call &call) const {
-  int timeout = timeoutOf(p_.facts.functions[call.callee].name);
+  int timeout = libraryFact(p_.facts.functions[call.callee].name,
+                            &LibraryFunction::timeout);
   if (timeout < 0)
     return false;
   return llvm::is_contained(call.argsOfZeros, uint32_t(timeout)) ||

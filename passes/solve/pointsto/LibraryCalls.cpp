@@ -330,7 +330,7 @@ void PointsTo::scatter(Id l, Id call) {
 /// a queue that is empty, is not there for its sake.
 void PointsTo::startThread(const Call &c, const ThreadStart &thread, Id fn) {
   Call start;
-  start.args = {c.args[thread.handed]};
+  start.args = {c.args[size_t(thread.handed)]};
   start.argIsZeroOrNull = {c.argIsZeroOrNull[thread.handed]};
   parametersFrom(fn, &start);
   if (const auto &params = p_.facts.functions[fn].params; !params.empty())
@@ -352,13 +352,14 @@ void PointsTo::bindLibrary(Id call, Id callee) {
   if (!givesBack &&
       !(a_.allocates(text) && c.function != None && !a_.isWrapper(c.function)))
     maybeElsewhere(c.result);
-  std::optional<ThreadStart> thread = startsThread(f.functions[callee].name);
-  if (thread && std::max(thread->function, thread->handed) >= c.args.size())
-    thread.reset(); // not that of the C library
+  ThreadStart thread =
+      libraryFact(f.functions[callee].name, &LibraryFunction::thread);
+  if (std::max(thread.function, thread.handed) >= int(c.args.size()))
+    thread = {}; // not that of the C library
   for (size_t i = 0; i < c.args.size(); ++i)
     if (Id a = c.args[i]; a != None && p_.isPointer(nodeAt(a).type) &&
                           (!l || p_.isPointer(p_.pointee(nodeAt(a).type))) &&
-                          !(thread && i == thread->handed))
+                          int(i) != thread.handed)
       watch(a, {Use::Spoil, call, None});
   if (f.functions[callee].allocates && l == &otherAllocator)
     for (size_t i = 0; i < c.args.size(); ++i) // g_memdup()
@@ -419,8 +420,8 @@ void PointsTo::bindLibrary(Id call, Id callee) {
       if (!isForLater && f.functions[fn].hasBody && !p_.isNoReturn(fn) &&
           !options_.cut.contains(fn)) {
         reach(fn, call);
-        if (thread && i == thread->function) {
-          startThread(c, *thread, fn);
+        if (int(i) == thread.function) {
+          startThread(c, thread, fn);
           continue;
         }
         parametersFrom(fn, nullptr);

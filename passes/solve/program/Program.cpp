@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/program/Program.h"
-#include "passes/facts/Jumps.h"
+#include "passes/facts/Library.h"
 #include "passes/facts/StaticPointers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -122,7 +122,8 @@ void Program::findAllocators() {
   auto isUnknown = [&](Id i) {
     const Function &fn = facts.functions[i];
     return !fn.hasBody && !libraryFunction(fn.name) &&
-           !isRuntimeCall(fn.name) && !givesHandle(fn.name);
+           !isRuntimeCall(fn.name) &&
+           !hasTrait(fn.name, LibraryFunction::GivesHandle);
   };
   for (Id i = 0; i < facts.functions.size(); ++i)
     if (const Function &fn = facts.functions[i]; fn.allocates && isUnknown(i))
@@ -183,7 +184,7 @@ void Program::findDeadEnds() {
     }
   };
   for (Id i = 0; i < facts.functions.size(); ++i)
-    if (isLongJump(facts.functions[i].name))
+    if (hasTrait(facts.functions[i].name, LibraryFunction::LongJump))
       jump(i);
   while (!work.empty()) {
     Id fn = work.back();
@@ -274,7 +275,7 @@ const LibraryFunction *Program::library(const Call &call) const {
 
 bool Program::mapsFile(const Call &call, Id callee) const {
   if (callee == None || facts.functions[callee].hasBody ||
-      !mapsMemory(facts.functions[callee].name))
+      !hasTrait(facts.functions[callee].name, LibraryFunction::MapsMemory))
     return false;
   constexpr uint64_t anonymous = 0x20; // MAP_ANONYMOUS
   return llvm::none_of(call.argValues, [&](const ArgValue &a) {

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+// Tested by: test/lit/tool/afresh.test
+
 #include "passes/solve/state/Analysis.h"
 
 using namespace nvmove;

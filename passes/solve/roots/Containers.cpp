@@ -61,8 +61,7 @@ private:
          root.path + " is not kept: " + f_.records[root.container].spelling +
              " lies in " + part + ", " +
              (isArray ? "and how many there are is not known"
-                      : "which is freed, perhaps with the pointer still set") +
-             "; allocate it by itself, or name its fields with nvm_root()"});
+                      : "which is freed, perhaps with the pointer still set")});
   }
 
   /// What larger thing the record may lie in; "" where it is a block.

@@ -20,7 +20,6 @@
 #include "passes/solve/roots/PerRequestCounters.h"
 #include "passes/solve/roots/TableInsertions.h"
 #include "passes/solve/state/Analysis.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,9 +32,7 @@ public:
   HandlerFilledTables(const SolveContext &context, const PersistentParts &parts,
                       const TableInsertions &fills, Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        parts_(parts), fills_(fills), around_(context, solution.load),
-        later_(context.loop.reachableFrom(context.loop.handlerCalls)),
-        out_(solution) {}
+        parts_(parts), fills_(fills), out_(solution) {}
 
   void run() {
     for (const auto &[table, fills] : fills_.all())
@@ -50,10 +47,6 @@ private:
   using Place = TableInsertions::Place;
   using Fill = TableInsertions::Fill;
 
-  bool isLater(const Fill &fill) const {
-    return later_.contains(fill.function) || c_.loop.isInLoop(fill.loop);
-  }
-
   void consider(const Place &table, const std::vector<Fill> &fills) {
     const RestoredStatics kept(out_);
     const Node &n = f_.nodes[table.variable];
@@ -66,13 +59,13 @@ private:
     for (const Fill &fill : fills) {
       const Place &count = fill.count;
       isAgain |= count != fills.front().count || isSetBehind(count);
-      if (around_.behind.contains(fill.function)) {
+      if (c_.phases.afterLoad.contains(fill.function)) {
         // What is moved there is no longer where the next start looks for it.
         bool moves = takesFromRoot(fill.function, kept);
         isMoved |= moves;
         isAgain |= !moves;
       }
-      if (!state && isLater(fill) &&
+      if (!state && c_.phases.isHandled(fill.function, fill.loop) &&
           !scratch_.isScratch(fill.function, fill.call, count.variable,
                               count.path))
         state = &fill;
@@ -95,7 +88,7 @@ private:
   bool isSetBehind(const Place &place) const {
     return llvm::any_of(f_.staticWrites, [&](const StaticWrite &w) {
       return w.variable == place.variable && w.path == place.path &&
-             w.value == None && w.function != None && around_.isBehind(w);
+             w.value == None && w.function != None && c_.phases.isAfterLoad(w);
     });
   }
 
@@ -183,12 +176,11 @@ private:
   }
 
   void tellBeside(const Place &other, const Fill &fill) {
-    out_.findings.report(
-        {FindingId::IndexAlone, fill.loc, fill.function,
-         p_.nameOf(fill.count.variable, fill.count.path) + " comes back with " +
-             nameOf(fill.table) + ", and " + nameOf(other) +
-             ", in which it says a place, too, does not: name that with "
-             "nvm_root()"});
+    out_.findings.report({FindingId::IndexAlone, fill.loc, fill.function,
+                          p_.nameOf(fill.count.variable, fill.count.path) +
+                              " comes back with " + nameOf(fill.table) +
+                              ", and " + nameOf(other) +
+                              ", in which it says a place, too, does not"});
   }
 
   std::string nameOf(const Place &place) const {
@@ -205,9 +197,9 @@ private:
          nameOf(fill.table) + " is not kept, nor " +
              p_.nameOf(fill.count.variable, fill.count.path) +
              ", which counts what is there, since the load does not fill it, "
-             "though objects of the load are put there: name both with "
-             "nvm_root(), and fill it at start-up only if nvm_restore() was "
-             "0"});
+             "though objects of the load are put there",
+         "name both with nvm_root(), and fill it at start-up only if "
+         "nvm_restore() was 0"});
   }
 
   const SolveContext &c_;
@@ -216,8 +208,6 @@ private:
   const PointsTo &pt_;
   const PersistentParts &parts_;
   const TableInsertions &fills_;
-  const AroundLoad around_;
-  const IdSet later_; ///< functions
   PerRequestCounters scratch_{c_};
   Solution &out_;
 };

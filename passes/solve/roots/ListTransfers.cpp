@@ -143,11 +143,13 @@ private:
         byLoad_.count(name) || toldAt_.count(n.loc) ||
         !told_.insert(name).second)
       return;
-    out_.findings.report(
-        {FindingId::HeadNotKept, loc, function,
-         name + " is not kept, since the load does not fill it, though "
-                "objects of the load are moved there: name it with "
-                "nvm_root()"});
+    out_.findings.report(Finding{
+        FindingId::HeadNotKept, loc, function,
+        name + " is not kept, since the load does not fill it, though "
+               "objects of the load are moved there",
+        "name it with nvm_root(), if they are to be found there after a "
+        "restart"}
+                             .about(name));
   }
 
   const SolveContext &c_;

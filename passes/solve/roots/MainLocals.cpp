@@ -16,7 +16,7 @@ bool MainLocals::canKeep(Id variable) {
   const Node &n = f_.nodes[variable];
   if (n.kind != NodeKind::Local || pt_.isHandedOver(variable) ||
       loop_.mains.size() != 1 || !loop_.frames.contains(n.function) ||
-      !runsOnce(n.function))
+      !phases_.runsOnce(n.function))
     return false;
   const PointedTo &to = pointedTo();
   return (!to.byHeap.contains(variable) && !to.byLocals.contains(variable)) ||
@@ -70,20 +70,7 @@ bool MainLocals::canBeFollowed(Id variable) const {
   const Node &n = f_.nodes[variable];
   return n.kind == NodeKind::Local && p_.recordOf(n.type) != None &&
          loop_.mains.size() == 1 && n.function == loop_.mains.front() &&
-         runsOnce(n.function) &&
+         phases_.runsOnce(n.function) &&
          llvm::none_of(p_.callsOf(n.function),
                        [&](Id k) { return f_.calls[k].loc < n.loc; });
-}
-
-bool MainLocals::runsOnce(Id function, unsigned depth) const {
-  if (p_.definitionsOf(function).size() != 1 || depth > 16)
-    return false;
-  if (function == loop_.mains.front())
-    return p_.callersOf(function).empty();
-  const auto &callers = p_.callersOf(function);
-  if (callers.size() != 1 || p_.isAddressTaken(f_.functions[function].node))
-    return false;
-  const Call &c = f_.calls[callers[0]];
-  return c.function != None && c.loop == None &&
-         runsOnce(c.function, depth + 1);
 }

@@ -24,7 +24,7 @@ class MainLocals {
 public:
   MainLocals(const SolveContext &context, const LoadedState &state)
       : p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        loop_(context.loop), s_(state) {}
+        loop_(context.loop), phases_(context.phases), s_(state) {}
 
   /// It is there, and one, for as long as the program runs, and no pointer that
   /// stays leads to it, or those that do can follow it.
@@ -42,12 +42,12 @@ private:
   };
   const PointedTo &pointedTo();
   bool canBeFollowed(Id variable) const;
-  bool runsOnce(Id function, unsigned depth = 0) const;
 
   const Program &p_;
   const Facts &f_;
   const PointsTo &pt_;
   const EventLoop &loop_;
+  const ProgramPhases &phases_;
   const LoadedState &s_;
   std::optional<PointedTo> pointedTo_;
 };

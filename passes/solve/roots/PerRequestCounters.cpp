@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tested by: test/lit/solve/roots/HandlerFilledTables-filled_tables.c
+//
+//===----------------------------------------------------------------------===//
 
 #include "passes/solve/roots/PerRequestCounters.h"
 #include "llvm/ADT/STLExtras.h"

@@ -17,7 +17,6 @@
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -31,7 +30,7 @@ public:
   PreLoadAliases(const SolveContext &context, const DefinitionIndex &values,
                  Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), values_(values),
-        parts_(p_, solution), around_(context, solution.load), out_(solution) {
+        parts_(p_, solution), out_(solution) {
     for (const Root &r : out_.roots)
       if (r.kept() && r.container == None &&
           p_.isPointer(p_.element(r.slotType)))
@@ -48,10 +47,10 @@ public:
     for (const StaticWrite &w : f_.staticWrites) {
       if (!isCandidate(w))
         continue;
-      if (around_.isBehind(w))
+      if (c_.phases.isAfterLoad(w))
         again.insert(p_.nameOf(w.variable, w.path));
       else if (Found search(*this, w);
-               around_.isBefore(w) &&
+               c_.phases.isBeforeLoad(w) &&
                (search.run(w.value) == BackwardSlice::Stopped ||
                 isPutIntoRoot(w, search.seen())))
         found.push_back(&w);
@@ -126,7 +125,7 @@ private:
   }
 
   void collectUses() {
-    IdSet functions = around_.before;
+    IdSet functions = c_.phases.beforeLoad;
     functions.insert(c_.loop.startUp.begin(), c_.loop.startUp.end());
     for (Id fn : functions) {
       for (Id i : p_.constraintsOf(fn))
@@ -136,7 +135,7 @@ private:
           uses_[c.src].push_back({c.dst, c.flow == Flow::Store});
       for (Id k : p_.callsOf(fn))
         if (const Call &c = f_.calls[k];
-            c.callee != None && around_.before.contains(c.callee)) {
+            c.callee != None && c_.phases.beforeLoad.contains(c.callee)) {
           const std::vector<Id> &params = f_.functions[c.callee].params;
           for (size_t i = 0; i < params.size() && i < c.args.size(); ++i)
             uses_[c.args[i]].push_back({params[i], false});
@@ -181,7 +180,6 @@ private:
   const Facts &f_;
   const DefinitionIndex &values_;
   const PersistentParts parts_;
-  const AroundLoad around_;
   Solution &out_;
   IdSet rootVariables_, rootFields_; ///< nodes; cells
   /// By node, in what start-up runs: where it is copied, and whether that is an

@@ -157,9 +157,9 @@ void RootFinder::tellLists() {
           {FindingId::MadeAtEachStart, f_.nodes[r.variable].loc, None,
            r.path + " is kept of one " + f_.records[r.container].spelling +
                ", and others hang from it, which each start makes anew: "
-               "what the load restores behind them is lost; keep the first "
-               "one itself with nvm_root(), and do not make them again when "
-               "the pool has them"});
+               "what the load restores behind them is lost",
+           "keep the first one itself with nvm_root(), and do not make them "
+           "again when the pool has them"});
   }
 }
 

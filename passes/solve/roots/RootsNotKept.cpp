@@ -87,12 +87,9 @@ std::string RootFinder::nameOf(Id o) const {
 
 void RootFinder::tellOfLibrary(const std::string &path, Id o, Loc loc,
                                Id function) {
-  solution_.findings.report(
-      {FindingId::LibraryMemory, loc, function,
-       path + " leads to memory of a library (" + nameOf(o) +
-           "), which the pool cannot keep: make it when the program starts "
-           "and fill it from what the pool keeps, or use a structure of the "
-           "program"});
+  solution_.findings.report({FindingId::LibraryMemory, loc, function,
+                             path + " leads to memory of a library (" +
+                                 nameOf(o) + "), which the pool cannot keep"});
 }
 
 // Fields of persistent records that the load sets to such memory.
@@ -230,13 +227,13 @@ void RootFinder::drop(llvm::function_ref<bool(const Root &)> isMeant,
 /// greeting->text, where the text lies behind the record in one block.
 void RootFinder::tellIntoOwn(const std::string &path, Id variable) {
   if (told_.insert(path).second)
-    solution_.findings.report(
-        {FindingId::HeadNotKept, f_.nodes[variable].loc, None,
-         path +
-             " is not kept: it may lead into the record itself, which each "
-             "start makes anew, and what the load writes there is lost; keep "
-             "the record with nvm_root(), and make it only when the pool "
-             "has none"});
+    solution_.findings.report(Finding{
+        FindingId::HeadNotKept, f_.nodes[variable].loc, None,
+        path + " is not kept: it may lead into the record itself, which each "
+               "start makes anew, and what the load writes there is lost",
+        "if the load writes there, keep the record with nvm_root(), and make "
+        "it only when the pool has none"}
+                                  .about(path));
 }
 
 bool RootFinder::isOnlyEmptied(Id variable) {

@@ -131,7 +131,8 @@ private:
          root.path +
              " is kept of a record that each start makes, and of what "
              "else the load writes there this is not: " +
-             all + "; name it with nvm_root() where it goes with that"});
+             all,
+         "name it with nvm_root() where it goes with that"});
   }
 
   /// server->clients, where the load fills server->jobs.
@@ -275,19 +276,10 @@ private:
     });
   }
 
-  /// By start-up, before the load.
-  bool isMadeOnce(Id call, unsigned depth = 0) const {
-    const Call &c = f_.calls[call];
-    if (c.function == None || c.loop != None || depth > 16 ||
-        pt_.reached().contains(c.function))
-      return false;
-    if (llvm::is_contained(c_.loop.mains, c.function))
-      return c_.loop.mains.size() == 1;
-    const auto &callers = p_.callersOf(c.function);
-    return callers.size() == 1 &&
-           !p_.isAddressTaken(f_.functions[c.function].node) &&
-           p_.definitionsOf(c.function).size() == 1 &&
-           isMadeOnce(callers[0], depth + 1);
+  /// By start-up, beside the load.
+  bool isMadeOnce(Id call) const {
+    return !pt_.reached().contains(f_.calls[call].function) &&
+           c_.phases.isMadeOnce(call);
   }
 
   /// Not while the program runs, and it does not move.

@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tested by: test/lit/solve/roots/HandlerFilledTables-filled_tables.c
+//
+//===----------------------------------------------------------------------===//
 
 #include "passes/solve/roots/TableInsertions.h"
 #include "passes/solve/flow/AccessPath.h"

@@ -51,7 +51,6 @@ void nvmove::reportUnreachedRecords(Analysis &a) {
                   : "fields of " + f.records[object.record].spelling) +
              ", found through " + n.name +
              ", which each start makes anew: after a restart they are as "
-             "made; name what leads there with nvm_root(), and do not make "
-             "it again when the pool has it"});
+             "made"});
   }
 }

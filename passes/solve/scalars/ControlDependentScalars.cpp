@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/scalars/ScalarFinder.h"
-#include "passes/solve/state/ProgramPhases.h"
 
 using namespace nvmove;
 
@@ -27,13 +26,12 @@ void ScalarFinder::flags() {
     if (w.function != None && pt_.reached().contains(w.function) &&
         roots.holds(w) && isMadeAnew(w))
       making.try_emplace(w.function, &w);
-  const ProgramPhases atStart(c_, out_.load);
   for (const StaticWrite &w : f_.staticWrites) {
     if (w.function == None)
       continue;
     if (!pt_.reached().contains(w.function) || !isChosen(w))
       elsewhere.insert({w.variable, w.path});
-    else if (!atStart.always.contains(w.function))
+    else if (!c_.phases.alwaysAtStart.contains(w.function))
       byLoad.insert({w.variable, w.path});
     if (restores(w))
       restoring.insert(w.function);
@@ -50,12 +48,12 @@ void ScalarFinder::flags() {
     // Not: loading = 1; ..; loading = 0;
     bool told = isSetting(*w) || (alone && !isElement(*w));
     // level_exists[n] = 1: which one is data.
-    alone &= isElement(*w) || !atStart.all.contains(w->function);
+    alone &= isElement(*w) || !c_.phases.atStart.contains(w->function);
     const StaticWrite *made = making.lookup(w->function);
     if (told && alone && times[number] == 1 && restoring.contains(w->function))
       add(w->variable, w->path, "is set by the load alone", w->loc);
     else if (made && w->value == None && !w->isZero && !isElement(*w) &&
-             !atStart.all.contains(w->function) &&
+             !c_.phases.atStart.contains(w->function) &&
              makesOnly(w->function, roots))
       add(w->variable, w->path, "is set where a root is made", w->loc);
     else if (told && listed.insert(name).second)
@@ -92,20 +90,19 @@ bool ScalarFinder::isSetting(const StaticWrite &w) {
 /// `made`: a root that the same function makes, or nullptr.
 void ScalarFinder::tellSet(const StaticWrite &w, const std::string &name,
                            bool alone, const StaticWrite *made) {
-  bool runsLater =
-      later_.contains(w.function) && !llvm::is_contained(out_.load, w.function);
+  bool runsLater = c_.phases.handled.contains(w.function) &&
+                   !llvm::is_contained(out_.load, w.function);
   std::string text = name + " is set by the load" +
                      (!alone      ? ", but"
                       : runsLater ? ", and"
                                   : " alone, and") +
-                     " not restored: ";
+                     " not restored";
   if (made && runsLater)
-    text += "where that runs again, it may make " +
+    text += ": where that runs again, it may make " +
             c_.program.nameOf(made->variable, made->path) +
-            " anew and lose what came back; ";
+            " anew and lose what came back";
   out_.findings.report(
-      {FindingId::SetByLoad, w.loc, w.function,
-       text + "where the program relies on it, name it with nvm_root()"});
+      Finding{FindingId::SetByLoad, w.loc, w.function, text}.about(name));
 }
 
 /// table = calloc(..); not: item = malloc(..); item->next = list; list =

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/scalars/LinkedStatics.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -22,11 +21,10 @@ public:
         s_(state), see_(see) {}
 
   void run(const Solution &solution) {
-    const ProgramPhases atStart(c_, solution.load);
     const EventLoop &loop = c_.loop;
     for (const AddressUse &use : f_.addressUses)
       if (use.function == None || use.inConstantInitialiser ||
-          atStart.all.contains(use.function) ||
+          c_.phases.atStart.contains(use.function) ||
           loop.startUp.contains(use.function) ||
           llvm::is_contained(loop.mains, use.function))
         putThere_.insert(use.variable);

@@ -86,9 +86,9 @@ private:
                                   p_.describe(w.loc)});
     else
       out_.findings.report(
-          {FindingId::SetByLoad, w.loc, w.function,
-           name + " is set by the load, but not restored: where the program "
-                  "relies on it, name it with nvm_root()"});
+          Finding{FindingId::SetByLoad, w.loc, w.function,
+                  name + " is set by the load, but not restored"}
+              .about(name));
   }
 
   void findStored() {

@@ -84,8 +84,9 @@ private:
         out_.findings.report(
             {FindingId::IndexAlone, c.loc, c.function,
              scalar->path + " comes back, and " + p_.nameOf(array) +
-                 ", where it says a place, does not: name " + p_.nameOf(array) +
-                 " with nvm_root(), or leave the number to each start with "
+                 ", where it says a place, does not",
+             "name " + p_.nameOf(array) +
+                 " with nvm_root(), or leave the number to each start: "
                  "--afresh " +
                  scalar->path});
   }

@@ -56,8 +56,7 @@ public:
               {FindingId::CountsVolatile, w.loc, w.function,
                number->second +
                    " comes back, and counts what is in the pool and what is "
-                   "not: that ends with the process and stays counted. Set it "
-                   "anew behind nvm_restore()"});
+                   "not: that ends with the process and stays counted"});
   }
 
 private:
@@ -88,7 +87,8 @@ private:
       out_.findings.report(
           {FindingId::IndexAlone, w.loc, w.function,
            number + " comes back, and " + name +
-               ", whose size it says, too, does not: name " + name +
+               ", whose size it says, too, does not",
+           "name " + name +
                " with nvm_root(), or leave the number, and what else it says "
                "the size of, to each start with --afresh"});
   }

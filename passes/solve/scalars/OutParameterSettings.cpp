@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/state/Analysis.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -28,9 +27,8 @@ class OutParameterSettings {
 public:
   OutParameterSettings(const SolveContext &c, const LoadedState &s,
                        Solution &solution)
-      : p_(c.program), f_(p_.facts), pt_(c.pointsTo), s_(s),
-        atStart_(c, solution.load), members_(c.members.numbers),
-        kept_(solution), out_(solution) {}
+      : p_(c.program), f_(p_.facts), pt_(c.pointsTo), s_(s), phases_(c.phases),
+        members_(c.members.numbers), kept_(solution), out_(solution) {}
 
   void run() {
     for (const Constraint &c : f_.constraints)
@@ -93,9 +91,9 @@ private:
                       llvm::StringRef(n.what).starts_with(name + " is set ");
              }))
       out_.findings.report(
-          {FindingId::SetByLoad, store.loc, store.function,
-           name + " is set by the load, but not restored: where the program "
-                  "relies on it, name it with nvm_root()"});
+          Finding{FindingId::SetByLoad, store.loc, store.function,
+                  name + " is set by the load, but not restored"}
+              .about(name));
   }
 
   void findTakers() {
@@ -118,7 +116,7 @@ private:
     auto add = [&](Id function) {
       if (function == None || !pt_.reached().contains(function))
         users.others = true;
-      else if (!atStart_.always.contains(function))
+      else if (!phases_.alwaysAtStart.contains(function))
         users.ofLoad = true;
     };
     auto addTakers = [&](Id member) {
@@ -139,7 +137,7 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const LoadedState &s_;
-  const ProgramPhases atStart_;
+  const ProgramPhases &phases_;
   MemberDisambiguation &members_;
   const RestoredStatics kept_;
   Solution &out_;

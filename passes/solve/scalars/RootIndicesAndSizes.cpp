@@ -22,7 +22,6 @@
 #include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -330,7 +329,8 @@ private:
   bool onlyMoves(Place at, const Writes &writes) {
     bool isMoved = false;
     for (const auto &[path, w] : writes) {
-      if (w.value == None && atStart().contains(w.function) && !isLater(w))
+      if (w.value == None && context_.phases.atStart.contains(w.function) &&
+          !isLater(w))
         continue; // it begins anew before the load
       if (w.value == None || !origins_.isFrom(w.value, at))
         return false;
@@ -342,31 +342,19 @@ private:
   void tell(Place at, const Writes &writes) {
     for (const auto &[path, w] : writes)
       if (isLater(w)) {
-        out_.findings.report(
-            {FindingId::IndexNotKept, w.loc, w.function,
-             p_.nameOf(at.first, path) +
-                 " says where in what a root leads to things lie, and is not "
-                 "restored: where it must fit to that, name it with "
-                 "nvm_root()"});
+        out_.findings.report(Finding{
+            FindingId::IndexNotKept, w.loc, w.function,
+            p_.nameOf(at.first, path) +
+                " says where in what a root leads to things lie, and is not "
+                "restored"}
+                                 .about(p_.nameOf(at.first, path)));
         return;
       }
   }
 
-  const IdSet &atStart() {
-    if (!atStart_)
-      atStart_ = ProgramPhases(context_, out_.load).all;
-    return *atStart_;
-  }
-
   /// In a handler, or in the main loop by itself.
   bool isLater(const Write &w) {
-    return later().contains(w.function) || loop_.isInLoop(w.loop);
-  }
-
-  const IdSet &later() {
-    if (!later_)
-      later_ = loop_.reachableFrom(loop_.handlerCalls);
-    return *later_;
+    return context_.phases.isHandled(w.function, w.loop);
   }
 
   const SolveContext &context_;
@@ -382,7 +370,6 @@ private:
   std::vector<Table> tables_;
   std::map<Place, Writes> numbers_;
   std::map<Id, Places> ofValues_, ofCalls_; ///< where these come from
-  std::optional<IdSet> later_, atStart_;    ///< functions
 };
 
 } // namespace

@@ -35,8 +35,7 @@ public:
       : c_(context), s_(state), f_(context.program.facts),
         pt_(context.pointsTo), out_(solution), values_(measures.values()),
         origins_(measures.origins()), measures_(measures),
-        lookUps_(context, state, values_), members_(context.members.numbers),
-        later_(context.loop.reachableFrom(context.loop.handlerCalls)) {
+        lookUps_(context, state, values_), members_(context.members.numbers) {
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
@@ -131,7 +130,6 @@ private:
   const IndicesAndSizes &measures_;
   const TextLookups lookUps_;
   MemberDisambiguation &members_;
-  const IdSet later_;                         ///< functions that handlers run
   std::vector<const StaticWrite *> writes_;   ///< of numbers and arrays of them
   std::vector<const StaticWrite *> inArrays_; ///< of records
   std::set<Id> stored_; ///< numbers written through pointers: locations

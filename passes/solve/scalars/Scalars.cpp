@@ -68,8 +68,10 @@ void ScalarFinder::byName() {
 Id ScalarFinder::opens(Id value) {
   Id call = value == None ? None : values_.call(origin(value));
   Id callee = call == None ? None : f_.calls[call].callee;
-  return callee != None && givesDescriptor(f_.functions[callee].name) ? callee
-                                                                      : None;
+  return callee != None && hasTrait(f_.functions[callee].name,
+                                    LibraryFunction::GivesDescriptor)
+             ? callee
+             : None;
 }
 
 /// device = open(name, ..), of a name in the file; or open_it(name, &fd);
@@ -94,7 +96,8 @@ Finding nvmove::leftOpen(const std::string &name, const Function &by, Loc loc,
                          Id function) {
   return {FindingId::HoldsDescriptor, loc, function,
           name + " is set by the load to a descriptor of an open file, from " +
-              by.name + "(): it is not restored; open it behind nvm_restore()"};
+              by.name + "(): it is not restored",
+          "open it after nvm_restore()"};
 }
 
 /// on = atoi(text) > 0, on = !strcmp(text, "yes"): it says what the file
@@ -320,7 +323,7 @@ void ScalarFinder::steps() {
 void ScalarFinder::localCounts() {
   for (const StaticWrite *w : writes_)
     if (w->value != None && isChosen(*w) && s_.seesFile(w->function) &&
-        !later_.contains(w->function))
+        !c_.phases.handled.contains(w->function))
       add(w->variable, w->path, "is what the load has counted", w->loc);
 }
 

@@ -27,7 +27,7 @@ public:
       : BackwardSlice(program, values, {.flows = Any, .parameters = true}),
         flow_(flow) {
     for (const Call &c : f_.calls)
-      if (p_.isLibrary(c, LibraryFunction::Chance))
+      if (p_.isLibrary(c, LibraryFunction::Nondeterministic))
         for (Id a : c.args)
           if (Id variable = p_.variableAt(a); variable != None)
             filled_.insert(variable);
@@ -43,7 +43,7 @@ private:
   Step value(Id n) override { return filled_.contains(n) ? Stop : Follow; }
   Step call(Id i) override {
     const Call &c = f_.calls[i];
-    if (p_.isLibrary(c, LibraryFunction::Chance) || givesByte(c))
+    if (p_.isLibrary(c, LibraryFunction::Nondeterministic) || givesByte(c))
       return Stop;
     for (Id callee : flow_.callees(i))
       follow(f_.functions[callee].result);
@@ -79,7 +79,6 @@ public:
     findIndices();
     if (indices_.empty())
       return;
-    handlers_ = c_.loop.reachableFrom(c_.loop.handlerCalls);
     chance_.emplace(c_.program, c_.flow, values_);
     collectStores();
     collectFills();
@@ -119,7 +118,7 @@ private:
 
   Seed &written(const Place &place, Id function) {
     Seed &seed = seeds_[place];
-    seed.startUpOnly &= !handlers_.contains(function) &&
+    seed.startUpOnly &= !c_.phases.handled.contains(function) &&
                         !c_.pointsTo.reached().contains(function);
     return seed;
   }
@@ -168,7 +167,7 @@ private:
     if (const LibraryFunction *known = c_.program.library(call))
       return known->destination == int(arg) &&
              (known->kind == LibraryFunction::Input ||
-              known->kind == LibraryFunction::Chance ||
+              known->kind == LibraryFunction::Nondeterministic ||
               contentDiffers(copiedTo(call, arg), depth));
     if (call.callee != None && givesRandom(f_.functions[call.callee].name))
       return arg < call.argIsReadOnly.size() && !call.argIsReadOnly[arg];
@@ -236,7 +235,6 @@ private:
   const DefinitionIndex &values_;
   const Facts &f_ = c_.program.facts;
   std::set<std::pair<Id, Id>> indices_; ///< variables, with a cell or None
-  IdSet handlers_;
   std::optional<Chance> chance_;
   std::map<Place, Seed> seeds_;
 };

@@ -17,7 +17,6 @@
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
-#include "passes/solve/state/ProgramPhases.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -40,11 +39,9 @@ public:
     if (numbers_.empty())
       return;
     findStored();
-    const ProgramPhases atStart(c_, out_.load);
-    const IdSet later = c_.loop.reachableFrom(c_.loop.handlerCalls);
     for (auto &[place, writes] : numbers_)
       if (stored_.contains(place))
-        consider(place, writes, atStart.all, later);
+        consider(place, writes);
     llvm::sort(out_.scalars,
                [](const auto &a, const auto &b) { return a.path < b.path; });
   }
@@ -55,11 +52,6 @@ private:
 
   bool isStep(const StaticWrite &w, Place place) const {
     return w.value != None && origins_.isFrom(w.value, place);
-  }
-
-  /// In a handler, or in the main loop by itself.
-  bool isLater(const StaticWrite &w, const IdSet &later) const {
-    return later.contains(w.function) || c_.loop.isInLoop(w.loop);
   }
 
   /// Nothing but steps and constants is put there.
@@ -102,17 +94,17 @@ private:
     origins_.addCopied(values, stored_);
   }
 
-  void consider(Place place, const Writes &writes, const IdSet &atStart,
-                const IdSet &later) {
+  void consider(Place place, const Writes &writes) {
     const StaticWrite *moved = nullptr;
     unsigned steps = 0;
     bool isReset = false;
     for (const StaticWrite *w : writes)
       if (isStep(*w, place)) {
         ++steps;
-        if (!moved && isLater(*w, later))
+        if (!moved && c_.phases.isHandled(w->function, w->loop))
           moved = w;
-      } else if (!atStart.contains(w->function) || isLater(*w, later))
+      } else if (!c_.phases.atStart.contains(w->function) ||
+                 c_.phases.isHandled(w->function, w->loop))
         isReset = true;
     if (!moved)
       return;
@@ -122,11 +114,11 @@ private:
                               "is counted, and kept in what is loaded, at " +
                                   p_.describe(moved->loc)});
     else
-      out_.findings.report(
-          {FindingId::CountNotKept, moved->loc, moved->function,
-           name + " is counted by what handlers run, and put into persistent "
-                  "objects, and is not restored: where it must not begin "
-                  "anew, name it with nvm_root()"});
+      out_.findings.report(Finding{
+          FindingId::CountNotKept, moved->loc, moved->function,
+          name + " is counted by what handlers run, and put into persistent "
+                 "objects, and is not restored"}
+                               .about(name));
   }
 
   const SolveContext &c_;

@@ -30,9 +30,7 @@ public:
   UnrestoredStatics(const SolveContext &context, const LoadedState &state,
                     const DefinitionIndex &values, Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        s_(state),
-        later_(context.loop.reachableFrom(context.loop.handlerCalls)),
-        values_(values), kept_(solution), out_(solution) {
+        s_(state), values_(values), kept_(solution), out_(solution) {
     for (const Finding &n : out_.findings)
       if (n.id == FindingId::SetByLoad || n.id == FindingId::HoldsDescriptor)
         told_.insert(n.what.substr(0, n.what.find(" is set ")));
@@ -60,7 +58,7 @@ public:
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.isScalar && w.value != None &&
           !pt_.neverDone(w.nonNull, w.function) && !tellDescriptor(w))
-        later_.contains(w.function)
+        c_.phases.handled.contains(w.function)
             ? tellChosen(w)
             : tell(w.variable, w.path, w.function, w.loc);
     tellInLists();
@@ -107,7 +105,8 @@ private:
           }))
         return Stop;
       if (f_.functions[callee].hasBody ||
-          !givesDescriptor(f_.functions[callee].name))
+          !hasTrait(f_.functions[callee].name,
+                    LibraryFunction::GivesDescriptor))
         return Follow;
       found = callee;
       return Stop;
@@ -122,7 +121,7 @@ private:
   }
 
   bool isUsedLater(Id variable) const {
-    return llvm::any_of(later_, [&](Id fn) {
+    return llvm::any_of(c_.phases.handled, [&](Id fn) {
       return llvm::any_of(p_.callsOf(fn), [&](Id i) {
         return llvm::any_of(f_.calls[i].args, [&](Id a) {
           return a != None && reads(a, variable);
@@ -153,11 +152,13 @@ private:
       return;
     std::string name = p_.nameOf(w.variable, w.path);
     if (told_.insert(name).second)
-      out_.findings.report(
-          {FindingId::SetByLoad, w.loc, w.function,
-           name + " is set by the load, to what the program has fixed, but not "
-                  "restored: where the program relies on it, keep what says "
-                  "which, and set it by that behind the load"});
+      out_.findings.report(Finding{
+          FindingId::SetByLoad, w.loc, w.function,
+          name + " is set by the load, to what the program has fixed, but not "
+                 "restored",
+          "where the program relies on it, keep what says which, and set it "
+          "by that after the load"}
+                               .about(name));
   }
 
   /// To functions, literals and constants, and to nothing else.
@@ -186,9 +187,9 @@ private:
           out_.findings.report(
               {FindingId::MadeAtEachStart, w.loc, w.function,
                "what is set here may lie in a static " +
-                   f_.records[record].spelling +
-                   ", which a root leads to: " + p_.nameOf(variable, path) +
-                   " is not restored; name it with nvm_root()"});
+                   f_.records[record].spelling + ", which a root leads to: " +
+                   p_.nameOf(variable, path) + " is not restored",
+               "name it with nvm_root()"});
         });
   }
 
@@ -207,16 +208,18 @@ private:
     // What is in a function is for that function, which does not run.
     if (n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
         n.isFunctionScope || function == None ||
-        !pt_.reached().contains(function) || later_.contains(function) ||
-        kept_.holds(variable, path) || told_.count(p_.nameOf(variable)))
+        !pt_.reached().contains(function) ||
+        c_.phases.handled.contains(function) || kept_.holds(variable, path) ||
+        told_.count(p_.nameOf(variable)))
       return;
     std::string name = p_.nameOf(variable, path);
     if (told_.insert(name).second)
-      out_.findings.report(
-          {FindingId::SetByLoad, loc, function,
-           name + " is set by what only the load runs, and not restored: where "
-                  "the program relies on it, set it behind the load, too, or "
-                  "name it with nvm_root()"});
+      out_.findings.report(Finding{
+          FindingId::SetByLoad, loc, function,
+          name + " is set by what only the load runs, and not restored",
+          "where the program relies on it, set it after the load, too, or "
+          "name it with nvm_root()"}
+                               .about(name));
   }
 
   const SolveContext &c_;
@@ -224,7 +227,6 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const LoadedState &s_;
-  const IdSet later_; ///< functions that handlers run
   const DefinitionIndex &values_;
   const RestoredStatics kept_;
   IdSet partly_; ///< variables of which something comes back

@@ -9,6 +9,8 @@
 // committed any more. Paths are those of the facts, which leave out what ends
 // the process.
 //
+// Tested by: test/lit/tool/verify_conversion.c
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
@@ -45,12 +47,12 @@ public:
       }
     if (guard == None)
       return;
-    if (c_.loop.isBehindLoops(f_.calls[guard]))
+    if (c_.phases.isAfterLoops(guard))
       out_.findings.report(
           {FindingId::LoadCondition, f_.calls[guard].loc,
            f_.calls[guard].function,
            "the main loop comes before this load: the section that nvm_start() "
-           "begins is open in it, and nothing is committed before the load; "
+           "begins is open in it, and nothing is committed before the load",
            "put nvm_restore(); nvm_ready(); before the loop, or load first"});
     IdSet guarding = ending_;
     findLooping();
@@ -61,7 +63,9 @@ public:
              f_.calls[guard].function,
              "start-up may come to the main loop without this load: the "
              "section that nvm_start() begins then never ends, and nothing is "
-             "committed; put nvm_restore(); nvm_ready(); before the loop"});
+             "committed",
+             "put nvm_restore(); nvm_ready(); before the loop, on each way "
+             "there without the load"});
   }
 
 private:

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/facts/Jumps.h"
+#include "passes/facts/Library.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/phases/LoopSection.h"
 #include "passes/solve/state/Analysis.h"
@@ -100,15 +100,17 @@ private:
   }
 
   void jumps() {
-    const Call *jump =
-        first([&](const Call &c) { return isLongJump(nameOf(c)); });
+    const Call *jump = first([&](const Call &c) {
+      return hasTrait(nameOf(c), LibraryFunction::LongJump);
+    });
     if (!jump)
       return;
     const Call *unsure = nullptr;
     bool any = false;
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &c = f_.calls[i];
-      if (c.function == None || c.callee == None || !isSetJump(nameOf(c)))
+      if (c.function == None || c.callee == None ||
+          !hasTrait(nameOf(c), LibraryFunction::SetJump))
         continue;
       any = true;
       if (!opensSections(c.function))
@@ -121,12 +123,13 @@ private:
     if (!any)
       unsure = jump;
     if (unsure)
-      out_.findings.report(
-          {FindingId::SectionLeftByJump, unsure->loc, unsure->function,
-           "a jump from within a section to outside of it leaves the section "
-           "open, and nothing is committed any more: call nvm_end() where "
-           "setjmp() gives something else than 0, if the jump came from a "
-           "section"});
+      out_.findings.report(Finding{
+          FindingId::SectionLeftByJump, unsure->loc, unsure->function,
+          "a jump from within a section to outside of it leaves the section "
+          "open, and nothing is committed any more",
+          "call nvm_end() where setjmp() gives something else than 0, if the "
+          "jump came from a section"}
+                               .as(Severity::Check));
   }
 
   bool printsToOut(const Call &c) {
@@ -168,8 +171,11 @@ private:
       return s.mayBeOut() && !s.answers();
     });
     if (flush)
-      return tell(*flush, "what fflush() writes within a section leaves before "
-                          "the section is committed");
+      // Nobody is known to read the file back.
+      return tell(*flush,
+                  "what fflush() writes within a section leaves before "
+                  "the section is committed",
+                  Severity::Note);
     const Call *lines = nullptr;
     for (const Call &c : f_.calls)
       if (!lines && c.callee != None && isForLines(c))
@@ -192,12 +198,11 @@ private:
     return s.other && !s.out && !s.file && !s.in;
   }
 
-  void tell(const Call &at, const std::string &what) {
+  void tell(const Call &at, const std::string &what,
+            Severity severity = Severity::Check) {
     out_.findings.report(
-        {FindingId::OutputByStdio, at.loc, at.function,
-         what +
-             ": if somebody relies on it, call nvm_output() before, or print "
-             "behind the section"});
+        Finding{FindingId::OutputByStdio, at.loc, at.function, what}.as(
+            severity));
   }
 
   const SolveContext &c_;

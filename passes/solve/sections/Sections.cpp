@@ -66,9 +66,7 @@ private:
         {FindingId::NoSections, found ? f_.loops[c_.loop.loop].loc : Loc(), fn,
          (found ? "the loop that waits for input makes no call that could be "
                   "a section and is seen to change persistent state"
-                : "no loop that waits for input was found below main") +
-             std::string("; name the functions that change the state with "
-                         "--section")});
+                : "no loop that waits for input was found below main")});
   }
 
   /// A loop of a library calls handlers that no loop of the program does:
@@ -88,9 +86,9 @@ private:
           {FindingId::StoreOutsideSection, c.loc, c.function,
            f_.functions[handler].name + " is handed to " +
                f_.functions[c.callee].name +
-               "(), and changes persistent state in no section: it becomes "
-               "durable with the next commit, if there is one; name what it "
-               "calls with --section"});
+               "(), and may change persistent state in no section: it becomes "
+               "durable with the next commit, if there is one",
+           "name what it calls with --section"});
     };
     for (const Call &c : f_.calls) {
       if (c.callee == None || f_.functions[c.callee].hasBody ||
@@ -114,8 +112,7 @@ private:
   /// not one that reads a text to show it.
   void leftLoops() {
     const std::set<Id> bracketed = this->bracketed();
-    const unsigned all =
-        reached(changesIn_, c_.loop.reachableFrom(c_.loop.handlerCalls));
+    const unsigned all = reached(changesIn_, c_.phases.handled);
     for (Id loop : c_.loop.left) {
       std::vector<Id> calls = c_.loop.callsIn(loop);
       if (reached(changesIn_, c_.loop.reachableFrom(calls)) * 2 < all)
@@ -127,9 +124,9 @@ private:
       out_.findings.report(
           {FindingId::StoreOutsideSection, l.loc, l.function,
            "this loop behind the load waits or reads otherwise than the main "
-           "loop, and changes persistent state in no section: it becomes "
-           "durable with the next commit, if there is one; name what it calls "
-           "with --section"});
+           "loop, and may change persistent state in no section: it becomes "
+           "durable with the next commit, if there is one",
+           "name what it calls with --section"});
     }
   }
 
@@ -231,16 +228,16 @@ private:
         return out_.findings.report(
             {FindingId::StoreOutsideSection, f_.loops[loop.loop].loc,
              part.function,
-             "the loop that waits for input changes persistent state by "
+             "the loop that waits for input may change persistent state by "
              "itself, where no section can be put around: it becomes durable "
-             "with the next commit, if there is one; do it in a function"});
+             "with the next commit, if there is one",
+             "do it in a function"});
   }
 
   void dispatcher() {
     if (c_.loop.loop == None)
       return;
-    unsigned total = std::max(
-        1u, reached(changesIn_, c_.loop.reachableFrom(c_.loop.handlerCalls)));
+    unsigned total = std::max(1u, reached(changesIn_, c_.phases.handled));
     for (Id i : c_.loop.handlerCalls) {
       const Call &c = f_.calls[i];
       unsigned n = changesBelow(i);
@@ -250,7 +247,7 @@ private:
         continue;
       if (!c.statement.span.valid()) {
         out_.findings.report({FindingId::SectionNotBracketed, c.loc, c.function,
-                              "this call changes persistent state but "
+                              "this call may change persistent state, but "
                               "does not stand in a statement of its own"});
         continue;
       }
@@ -275,7 +272,7 @@ private:
         out_.findings.report(
             {FindingId::StoreOutsideSection, f_.functions[fn].loc, fn,
              f_.functions[fn].name +
-                 " changes persistent state between sections; it becomes "
+                 " may change persistent state between sections; it becomes "
                  "durable with the next commit"});
   }
 
@@ -310,8 +307,7 @@ private:
     }
     if (entry == None)
       return;
-    unsigned total = std::max(
-        1u, storesReached(c_.loop.reachableFrom(c_.loop.handlerCalls)));
+    unsigned total = std::max(1u, storesReached(c_.phases.handled));
     auto share = [&](Id fn) {
       IdSet reached = c_.loop.reachableFrom(p_.callsOf(fn));
       reached.insert(fn);

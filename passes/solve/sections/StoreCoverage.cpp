@@ -8,6 +8,8 @@
 // The types come from the load, as in the program before it was rewritten; the
 // hooks are what is judged, and count as evidence for nothing else.
 //
+// Tested by: test/lit/tool/verify.c
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/flow/CommitPoints.h"
@@ -66,7 +68,7 @@ private:
   void add(FindingId id, Loc loc, Id function, std::string why,
            Id record = None, Id field = None) {
     out_.unannounced.push_back(
-        {id, loc, function, std::move(why), record, field});
+        {id, loc, function, std::move(why), {}, record, field});
   }
 
   std::string nameOf(Id function) const { return f_.functions[function].name; }
@@ -148,6 +150,5 @@ void nvmove::checkStores(Analysis &a) {
 std::string nvmove::acrossOutput(const Function &by) {
   return "the value stored here is computed by " + by.name +
          ", which may write to a file, or end a section, and so commit; the "
-         "store may come after that commit unannounced: compute the value in a "
-         "statement of its own before";
+         "store may come after that commit unannounced";
 }

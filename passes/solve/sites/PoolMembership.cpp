@@ -9,23 +9,9 @@
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <map>
 
 using namespace nvmove;
-
-/// Functions of the C library that write through no argument, although its
-/// type would let them, or only what is their own.
-bool writesNothing(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("memchr", "strchr", "strrchr", "strstr", "strpbrk", "index",
-             "bsearch", true)
-      .Cases("execv", "execve", "execvp", "putenv", "puts", "munmap", "msync",
-             "madvise", true)
-      .Cases("va_end", "__builtin_va_end", "pthread_create", "__cmsg_nxthdr",
-             true)
-      .Default(false);
-}
 
 PoolMembership::PoolMembership(const SolveContext &context,
                                const LoadedState &state,
@@ -95,7 +81,9 @@ void PoolMembership::holdLibraryRecords(const Solution &solution) {
 void PoolMembership::leaveToLibraries() {
   const auto &sites = c_.allocators.sites();
   for (const Call &c : f_.calls) {
-    int k = c.callee == None ? -1 : keepsMemoryIn(f_.functions[c.callee].name);
+    int k = c.callee == None ? -1
+                             : libraryFact(f_.functions[c.callee].name,
+                                           &LibraryFunction::keepsMemoryIn);
     if (k < 0 || f_.functions[c.callee].hasBody || size_t(k) >= c.args.size() ||
         c.args[k] == None)
       continue;
@@ -306,7 +294,8 @@ std::string PoolMembership::whyWritten(const Call &c, size_t i) const {
   const std::string &name = f_.functions[c.callee].name;
   using K = LibraryFunction;
   if (!l)
-    return c.argIsReadOnly[i] || c.argIsHooked[i] || writesNothing(name) ||
+    return c.argIsReadOnly[i] || c.argIsHooked[i] ||
+                   hasTrait(name, LibraryFunction::WritesNothing) ||
                    !liesBehind(c.args[i])
                ? ""
                : "it may lie in the heap; the function has no body in these "
@@ -321,11 +310,11 @@ std::string PoolMembership::whyWritten(const Call &c, size_t i) const {
   std::string why = whyArgument(c.args[i]);
   if (why.empty())
     return "";
-  if (l->kind == K::Unbounded && !l->replacement)
+  if (l->kind == K::Unbounded && !l->form)
     return why + ", and it is written without a bound; use the bounded form, "
                  "announced by NVM_BUF()";
-  return why + (l->replacement ? std::string("; call ") + l->replacement + "()"
-                               : "; announce it by NVM_BUF()");
+  return why + (l->form ? std::string("; call ") + l->form + "()"
+                        : "; announce it by NVM_BUF()");
 }
 
 std::string PoolMembership::whyThroughPointers(const AddressUse &use) const {

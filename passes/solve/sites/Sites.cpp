@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/facts/Written.h"
+#include "passes/facts/Library.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/sites/PoolMembership.h"
 #include "passes/solve/state/Analysis.h"
@@ -33,8 +33,10 @@ public:
   }
 
 private:
-  void report(FindingId id, Loc loc, Id function, std::string what) {
-    out_.findings.report({id, loc, function, std::move(what)});
+  void report(FindingId id, Loc loc, Id function, std::string what,
+              std::string advice = "") {
+    out_.findings.report(
+        {id, loc, function, std::move(what), std::move(advice)});
   }
 
   std::string callee(const Call &c) const {
@@ -51,13 +53,12 @@ private:
           leaveOut(sites[i]);
         continue;
       }
-      if (const LibraryFunction *l = p_.library(c); l && !l->replacement)
+      if (const LibraryFunction *l = p_.library(c); l && !l->form)
         continue; // calls() says so
       if (!c.span.valid()) {
         if (!c.inHook)
           report(FindingId::UneditableAllocation, c.loc, c.function,
-                 "the call of " + callee(c) +
-                     " is not spelled in one place; write it out");
+                 "the call of " + callee(c) + " is not spelled in one place");
         continue;
       }
       Id record = None;
@@ -140,10 +141,24 @@ private:
         made.insert(f_.fields[l.field].record);
     for (const PersistentType &t : out_.types)
       if (llvm::none_of(made, [&](Id r) { return p_.compatible(r, t.record); }))
-        report(FindingId::NoAllocation, f_.records[t.record].loc, None,
-               f_.records[t.record].spelling +
-                   " is persistent, but no call is known that makes it: "
-                   "it is not put into the heap");
+        out_.findings.report(
+            Finding{FindingId::NoAllocation, f_.records[t.record].loc, None,
+                    f_.records[t.record].spelling +
+                        " is persistent, but no call is known that makes it: "
+                        "it is not put into the heap"}
+                .as(isLayoutOnly(t.record) ? Severity::Note : Severity::Check));
+  }
+
+  /// Nothing reads or writes a field of it, or copies one whole: its size
+  /// alone is of use.
+  bool isLayoutOnly(Id record) const {
+    return llvm::none_of(f_.constraints, [&](const Constraint &k) {
+      if (k.flow == Flow::Member)
+        return p_.compatible(f_.fields[k.extra].record, record);
+      return k.flow == Flow::CopyMemory && k.extra != None &&
+             p_.recordOf(k.extra) != None &&
+             p_.compatible(p_.recordOf(k.extra), record);
+    });
   }
 
   void stores() {
@@ -156,8 +171,8 @@ private:
       if (!s.span.valid() && !s.hooked && !s.announcedBefore) {
         if (complained.insert({s.loc.file, {s.loc.line, s.loc.column}}).second)
           report(FindingId::UneditableStore, s.loc, s.function,
-                 "this store cannot be announced in place; write it out of "
-                 "its macro");
+                 "this store cannot be announced in place",
+                 "write it out of its macro");
         continue;
       }
       out_.stores.push_back({i, why});
@@ -187,17 +202,17 @@ private:
   }
 
   void calls() {
-    IdSet handlers = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    const IdSet &handlers = c_.phases.handled;
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &c = f_.calls[i];
       const LibraryFunction *l = p_.library(c);
       for (const PoolMembership::Written &w : heap_.writtenBy(c))
         if (c.scannedAt(w.argument))
           out_.wrapped.push_back({i, w.argument, None});
-        else if (wrap(i, w.argument) || jointForm(f_.functions[c.callee].name))
+        else if (wrap(i, w.argument) || isJoint(c))
           continue;
         else if (!l || int(w.argument) != l->destination ||
-                 l->kind == LibraryFunction::Chance)
+                 l->kind == LibraryFunction::Nondeterministic)
           report(FindingId::UnannouncedCall, c.loc, c.function, w.why);
       if (!l)
         continue;
@@ -234,8 +249,8 @@ private:
           break;
         if (f_.functions[c.callee].isVariadic)
           report(FindingId::UnboundedWriter, c.loc, c.function,
-                 callee(c) + " writes persistent memory without a bound; "
-                             "give %s a width");
+                 callee(c) + " writes persistent memory without a bound",
+                 "give %s a width");
         else
           replace(i, *l, "may write persistent memory: " + why);
         break;
@@ -250,14 +265,14 @@ private:
       case K::Unbounded:
         if (heap_.whyArgument(destination).empty())
           break;
-        if (l->replacement)
+        if (l->form)
           replace(i, *l,
                   "may write persistent memory: " +
                       heap_.whyArgument(destination));
         else if (!hooked)
           report(FindingId::UnboundedWriter, c.loc, c.function,
-                 callee(c) + " writes persistent memory without a bound; "
-                             "use the bounded form");
+                 callee(c) + " writes persistent memory without a bound",
+                 "use the bounded form");
         break;
       case K::Output:
         // What is flushed to a file is no answer.
@@ -268,7 +283,7 @@ private:
         break;
       case K::Wait:
       case K::Sleep:
-      case K::Chance:
+      case K::Nondeterministic:
       case K::Exit:
         break;
       }
@@ -278,31 +293,39 @@ private:
   /// strtok(NULL, ..) goes on in the text of an earlier call: where one may
   /// write to the heap, or keep what lies there, all are replaced, if all can.
   void jointForms() {
-    std::map<unsigned, std::vector<Id>> calls;
-    std::set<unsigned> needed;
+    std::map<int, std::vector<Id>> calls;
+    std::set<int> needed;
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &c = f_.calls[i];
       if (c.callee == None || f_.functions[c.callee].hasBody)
         continue;
-      const JointForm *form = jointForm(f_.functions[c.callee].name);
-      if (!form)
+      const JointForm form =
+          libraryFact(f_.functions[c.callee].name, &LibraryFunction::joint);
+      if (form.group < 0)
         continue;
-      calls[form->group].push_back(i);
+      calls[form.group].push_back(i);
       if (!heap_.writtenBy(c).empty() ||
-          (form->kept < c.args.size() && heap_.liesBehind(c.args[form->kept])))
-        needed.insert(form->group);
+          (form.kept >= 0 && size_t(form.kept) < c.args.size() &&
+           heap_.liesBehind(c.args[form.kept])))
+        needed.insert(form.group);
     }
-    for (unsigned group : needed)
+    for (int group : needed)
       for (Id i : calls[group])
-        replace(i, jointForm(f_.functions[f_.calls[i].callee].name)->function,
+        replace(i, *libraryEntry(f_.functions[f_.calls[i].callee].name),
                 "may write persistent memory, or keep what lies there, as "
                 "others of its kind");
+  }
+
+  bool isJoint(const Call &c) const {
+    return libraryFact(f_.functions[c.callee].name, &LibraryFunction::joint)
+               .group >= 0;
   }
 
   /// time(&p->at): a hook announces all that is written.
   bool wrap(Id call, uint32_t argument) {
     const Call &c = f_.calls[call];
-    WrittenArg w = writtenArg(f_.functions[c.callee].name);
+    WrittenArg w =
+        libraryFact(f_.functions[c.callee].name, &LibraryFunction::written);
     if (w.argument != int(argument) || w.size >= int(c.args.size()) ||
         p_.kind(p_.pointee(f_.nodes[c.args[argument]].type)) == TypeKind::Void)
       return false;
@@ -331,16 +354,15 @@ private:
     const Call &c = f_.calls[call];
     if (!c.calleeSpan.valid() && isRuntimeCall(f_.functions[c.callee].name))
       return;
-    if (!l.replacement || !c.calleeSpan.valid()) {
-      report(l.replacement ? FindingId::UneditableCall
-                           : FindingId::UnsupportedCall,
+    if (!l.form || !c.calleeSpan.valid()) {
+      report(l.form ? FindingId::UneditableCall : FindingId::UnsupportedCall,
              c.loc, c.function,
              callee(c) + ": " + why + ", but " +
-                 (l.replacement ? "the call is not spelled in one place"
-                                : "the runtime has no form of it"));
+                 (l.form ? "the call is not spelled in one place"
+                         : "the runtime has no form of it"));
       return;
     }
-    out_.replaced.push_back({call, l.replacement, why});
+    out_.replaced.push_back({call, l.form, why});
   }
 
   void uses() {
@@ -350,8 +372,8 @@ private:
       if (why.empty())
         continue;
       const std::string &name = f_.functions[p_.functionOf(use.variable)].name;
-      if (const char *replacement = libraryFunction(name)->replacement)
-        out_.replacedUses.push_back({u, replacement, why});
+      if (const char *form = libraryFunction(name)->form)
+        out_.replacedUses.push_back({u, form, why});
       else
         report(FindingId::UnsupportedCall, use.loc, use.function,
                name + " is used as a value: " + why +
@@ -365,15 +387,15 @@ private:
       if (fn == None || f_.functions[fn].hasBody || f_.addressUses[u].inHook)
         continue;
       const LibraryFunction *l = libraryFunction(f_.functions[fn].name);
-      if (!l || isRuntimeCall(f_.functions[fn].name) || !l->replacement)
+      if (!l || isRuntimeCall(f_.functions[fn].name) || !l->form)
         continue;
       if (l->kind == LibraryFunction::Free ||
           l->kind == LibraryFunction::Reallocate)
         out_.replacedUses.push_back(
-            {u, l->replacement, "may be given blocks of the heap"});
+            {u, l->form, "may be given blocks of the heap"});
       else if (l->kind == LibraryFunction::Allocate && heap_.usesPointers())
         out_.replacedUses.push_back(
-            {u, l->replacement, "may be asked for blocks of the heap"});
+            {u, l->form, "may be asked for blocks of the heap"});
     }
   }
 

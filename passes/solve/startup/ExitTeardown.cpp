@@ -19,7 +19,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/startup/ExitTeardown.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
@@ -123,10 +122,9 @@ private:
   }
 
   void findAroundLoops() {
-    const IdSet handlers = c_.loop.reachableFrom(c_.loop.handlerCalls);
     std::vector<Id> work;
     auto add = [&](Id fn) {
-      if (fn != None && !handlers.contains(fn) &&
+      if (fn != None && !c_.phases.handled.contains(fn) &&
           aroundLoops_.insert(fn).second)
         work.push_back(fn);
     };
@@ -452,8 +450,8 @@ private:
              by +
              (detached ? ": nvm_detach() is put before, and what comes behind "
                          "does not reach the pool"
-                       : ": the pool would be without them at the next start; "
-                         "call nvm_detach() before")});
+                       : ": the pool would be without them at the next "
+                         "start")});
   }
 
   const SolveContext &c_;

@@ -27,47 +27,27 @@ public:
 
   void run() {
     for (const LoadGuard &g : out_.guards)
-      if (g.refused.empty())
-        climb(g.call);
+      if (g.refused.empty() && f_.calls[g.call].function != None)
+        for (Id at : c_.phases.wayTo(g.call))
+          follow(f_.calls[at].function, at);
   }
 
 private:
-  /// Behind the load, in its function and those that lead there.
-  void climb(Id call) {
-    const Call &c = f_.calls[call];
-    if (c.function == None || !climbed_.insert(call).second)
+  /// What runs before the main loop: of a function, or of what it does after
+  /// the call.
+  void follow(Id function, Id call) {
+    if (call == None && !followed_.insert(function).second)
       return;
-    follow(c.function, &c);
-    for (Id up : p_.callersOf(c.function))
-      if (c_.loop.startUp.contains(f_.calls[up].function) &&
-          !c_.loop.isInLoop(f_.calls[up]))
-        climb(up);
-  }
-
-  /// What runs before the main loop: of a function, or of what stands behind
-  /// one of its calls.
-  void follow(Id function, const Call *behind) {
-    if (!behind && !followed_.insert(function).second)
-      return;
-    std::vector<Span> entries = c_.loop.entriesIn(function);
-    auto isPast = [&](const Call &k) {
-      return llvm::any_of(entries, [&](Span entry) {
-        return entry.file == k.span.file && entry.begin < k.span.begin &&
-               (!behind || entry.begin >= behind->span.end);
-      });
-    };
     for (Id i : p_.callsOf(function)) {
       const Call &k = f_.calls[i];
-      bool isBehind = !behind || (behind->span.file == k.span.file &&
-                                  behind->span.end <= k.span.begin &&
-                                  !Program::exclude(behind->arms, k.arms));
-      if (!isBehind || k.callee == None || p_.isDeadEnd(i) ||
-          c_.loop.isInLoop(k) || isPast(k))
+      bool isAfter = call == None || c_.phases.order().mayPrecede(call, i);
+      if (i == call || !isAfter || k.callee == None || p_.isDeadEnd(i) ||
+          c_.loop.isInLoop(k) || c_.phases.isAfterLoops(i))
         continue;
       if (forks(k))
         tell(k);
-      else if (llvm::is_contained(entries, k.span))
-        follow(k.callee, nullptr);
+      else if (llvm::is_contained(c_.phases.callsToLoops(function), i))
+        follow(k.callee, None);
       else
         helps(k, 0);
     }
@@ -97,8 +77,7 @@ private:
 
   bool forks(const Call &c) const {
     const Function &callee = f_.functions[c.callee];
-    return !callee.hasBody &&
-           llvm::is_contained({"fork", "vfork", "daemon"}, callee.name);
+    return !callee.hasBody && hasTrait(callee.name, LibraryFunction::Forks);
   }
 
   void tell(const Call &c) {
@@ -106,16 +85,14 @@ private:
       out_.findings.report(
           {FindingId::ForkBehindLoad, c.loc, c.function,
            "start-up calls " + f_.functions[c.callee].name +
-               "() behind the load: the child has a copy of the pool, and "
-               "nothing that it changes is kept; a program that goes on in the "
-               "child must fork before it loads"});
+               "() after the load: the child has a copy of the pool, and "
+               "nothing that it changes is kept"});
   }
 
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
   Solution &out_;
-  IdSet climbed_;            ///< calls
   IdSet followed_, helpers_; ///< functions
   std::set<Loc> told_;
 };

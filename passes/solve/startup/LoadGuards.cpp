@@ -48,7 +48,7 @@ public:
            {},
            None,
            "no call on the way from main calls load functions and nothing "
-           "else; "
+           "else",
            "put nvm_start, nvm_restore and nvm_ready into main by hand"});
     IdMap<Id> lastIn;
     IdSet functions;
@@ -67,7 +67,8 @@ public:
       g.isGuarded = isGuarded(below, 0);
       functions.insert(c.function);
       auto [at, fresh] = lastIn.try_emplace(c.function, out_.guards.size());
-      if (!fresh && f_.calls[out_.guards[at->second].call].loc < c.loc)
+      if (const Id known = fresh ? call : out_.guards[at->second].call;
+          mayPrecede(known, call) || !mayPrecede(call, known))
         at->second = out_.guards.size();
       out_.guards.push_back(g);
     }
@@ -88,7 +89,7 @@ public:
            None,
            "the state is loaded from more than one place at start-up: the pool "
            "gives all of it back at the first, and what runs before the last "
-           "may undo it; make one function that loads all of it"});
+           "may undo it"});
     for (Id i = 1; i < c_.loop.mains.size(); ++i)
       out_.findings.report({FindingId::SeveralMains,
                             f_.functions[c_.loop.mains[i]].loc,
@@ -98,6 +99,16 @@ public:
   }
 
 private:
+  bool mayPrecede(Id first, Id second) const {
+    return c_.phases.order().mayPrecede(first, second);
+  }
+
+  bool isBefore(Id first, Id second) const {
+    return first == second ||
+           (f_.calls[first].function == f_.calls[second].function &&
+            mayPrecede(first, second));
+  }
+
   /// What no start would have again that does not load: all hangs from locals,
   /// or nothing is kept; empty: nothing.
   std::string whatIsLost() const {
@@ -123,11 +134,9 @@ private:
       return None;
     for (Id k : p_.callsOf(c.function)) {
       const Call &next = f_.calls[k];
-      bool isBehind = next.span.file == c.span.file &&
-                      next.span.begin >= c.span.end && next.span.valid();
-      if (!isBehind || next.callee == None || next.loop != None ||
-          !isAtStartUp(k) || Program::exclude(next.arms, c.arms) ||
-          c_.loop.frames.contains(next.callee) ||
+      if (!mayPrecede(g.call, k) || next.callee == None || next.loop != None ||
+          !next.span.valid() || next.span.file != c.span.file ||
+          !isAtStartUp(k) || c_.loop.frames.contains(next.callee) ||
           llvm::any_of(g.loops,
                        [&](Span loop) { return loop.begin < next.span.end; }))
         continue;
@@ -144,7 +153,7 @@ private:
   /// comes before the main loop, one behind it loads on request.
   void leaveBehindLoop(std::map<Id, Id> &chosen) const {
     auto isBehind = [&](const auto &at) {
-      return c_.loop.isBehindLoops(f_.calls[at.first]);
+      return c_.phases.isAfterLoops(at.first);
     };
     if (!llvm::all_of(chosen, isBehind))
       std::erase_if(chosen, isBehind);
@@ -210,7 +219,7 @@ private:
            llvm::any_of(
                c_.loop.left,
                [&](Id loop) { return c_.loop.within(c.loop, loop); }) &&
-           isServed(c.callee);
+           c_.phases.handled.contains(c.callee);
   }
 
   /// Beside this call, and whether or not it is made, its function sets up
@@ -256,19 +265,9 @@ private:
   /// Something below the call that is not loading puts pointers into statics.
   bool setsUp(Id call) {
     for (Id fn : c_.loop.reachableFrom({call}))
-      if (!loading().contains(fn) && writers().contains(fn))
+      if (!c_.phases.loading.contains(fn) && writers().contains(fn))
         return true;
     return false;
-  }
-
-  const IdSet &loading() {
-    if (loading_.empty())
-      for (Id load : out_.load) {
-        loading_.insert(load);
-        for (Id below : c_.loop.reachableFrom(p_.callsOf(load)))
-          loading_.insert(below);
-      }
-    return loading_;
   }
 
   /// Whoever gets to `c` has made, or will make, the other call: it stands in
@@ -292,15 +291,12 @@ private:
   bool isBetweenGuards() {
     if (out_.guards.size() < 2)
       return false;
-    Loc first = f_.calls[out_.guards.front().call].loc, last = first;
-    for (const LoadGuard &g : out_.guards) {
-      first = std::min(first, f_.calls[g.call].loc);
-      last = std::max(last, f_.calls[g.call].loc);
-    }
     for (Id k : p_.callsOf(f_.calls[out_.guards.front().call].function)) {
-      const Call &c = f_.calls[k];
-      if (first <= c.loc && c.loc <= last &&
-          !llvm::is_contained(out_.load, c.callee) && setsUp(k))
+      auto isFirst = [&](const LoadGuard &g) { return isBefore(g.call, k); };
+      auto isNext = [&](const LoadGuard &g) { return isBefore(k, g.call); };
+      if (llvm::any_of(out_.guards, isFirst) &&
+          llvm::any_of(out_.guards, isNext) &&
+          !llvm::is_contained(out_.load, f_.calls[k].callee) && setsUp(k))
         return true;
     }
     return false;
@@ -344,9 +340,9 @@ private:
                  " is used, and not clear from its text are what it is when "
                  "there is nothing to load and when there is: later runs get "
                  "that of the first again. If there was nothing then, and the "
-                 "program makes new state where it is told so, that replaces "
-                 "what the pool has: write " +
-                 "NVM_LOAD_OR(call, nothing, loaded)" +
+                 "program makes new state then, that replaces what the pool "
+                 "has",
+             std::string("write NVM_LOAD_OR(call, nothing, loaded)") +
                  (g.last ? ""
                          : ", or NVM_LOAD_PART_AS(call, loaded) in the place "
                            "of NVM_LOAD_PART()")});
@@ -362,11 +358,9 @@ private:
       });
       if (n.kind == NodeKind::Local && n.type != None && !isRoot &&
           p_.kind(n.type) != TypeKind::Array)
-        out_.findings.report(
-            {FindingId::LoadAnswers, c.loc, c.function,
-             "the load may also answer through &" + n.name +
-                 ", which it does not do when it is skipped: give it its value "
-                 "there"});
+        out_.findings.report({FindingId::LoadAnswers, c.loc, c.function,
+                              "the load may also answer through &" + n.name +
+                                  ", which it does not do when it is skipped"});
     }
   }
 
@@ -410,7 +404,7 @@ private:
   /// Not in a function that loads on request, too, where that can be helped.
   void climb(Id call, Id below, std::map<Id, Id> &chosen, unsigned depth) {
     const Call &c = f_.calls[call];
-    const bool onRequest = isServed(c.function);
+    const bool onRequest = c_.phases.handled.contains(c.function);
     const bool isStatement =
         c.statement.isWholeExpression && c.statement.span.valid();
     if (isStatement && !onRequest) {
@@ -438,19 +432,12 @@ private:
       climb(i, onRequest ? i : below, chosen, depth + 1);
   }
 
-  /// The main loop may run it.
-  bool isServed(Id function) {
-    if (served_.empty())
-      served_ = c_.loop.reachableFrom(c_.loop.handlerCalls);
-    return served_.contains(function);
-  }
-
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
   Solution &out_;
   const RestoredStatics kept_;
-  IdSet loading_, writers_, served_; ///< functions
+  IdSet writers_; ///< functions
 };
 
 } // namespace

@@ -120,7 +120,7 @@ private:
                  llvm::is_contained(named->second, variable_);
     return add(result,
                names ? a_.outcome(variable_, {callee, {}}, depth_ + 1).result
-               : a_.makes(callee, depth_) ? New
+               : a_.makes(callee, depth_) ? Bits(New)
                                           : Bits(0));
   }
 

@@ -38,10 +38,9 @@ public:
   }
 
   void run() {
-    const IdSet served = c_.loop.reachableFrom(c_.loop.handlerCalls);
     for (LoadGuard &g : out_.guards) {
       checkRepeated(g);
-      reportOnRequest(g, served);
+      reportOnRequest(g);
     }
     if (c_.loop.loop == None || !c_.loop.loadsAtStart)
       return;
@@ -52,51 +51,15 @@ public:
   }
 
 private:
-  /// A call and the function it stands in, on the way from main to the load.
-  using Frame = std::pair<Id, Id>; // function, call
-
   /// In the first of them: another, that reads a script before it, runs at each
   /// start.
-  bool isInMainLoop(const Call &c) const {
-    return c_.loop.loop != None && c_.loop.within(c.loop, c_.loop.loop);
+  bool isInMainLoop(Id loop) const {
+    return c_.loop.loop != None && c_.loop.within(loop, c_.loop.loop);
   }
+  bool isInMainLoop(const Call &c) const { return isInMainLoop(c.loop); }
 
-  /// Not one on the way to a main loop that never ends: the load is there, too.
-  bool isDeadEnd(Id call) {
-    if (!p_.isDeadEnd(call))
-      return false;
-    Id function = f_.calls[call].function;
-    auto [at, fresh] = endsInLoop_.try_emplace(function);
-    if (fresh)
-      at->second =
-          function != None && llvm::any_of(p_.callsOf(function), [&](Id k) {
-            return p_.isDeadEnd(k) && c_.loop.leadsToLoad(k, out_.load);
-          });
-    return !at->second;
-  }
-
-  const std::vector<Id> &startUpCallers(Id function) {
-    if (callers_.empty()) {
-      callers_.try_emplace(None);
-      for (Id fn : c_.loop.startUp)
-        for (Id k : p_.callsOf(fn))
-          if (!isInMainLoop(f_.calls[k]) && !isDeadEnd(k) &&
-              c_.loop.leadsToLoad(k, out_.load))
-            for (Id callee : c_.flow.callees(k))
-              callers_[callee].push_back(k);
-    }
-    return callers_[function];
-  }
-
-  /// From the load up to main.
-  std::vector<Frame> framesOf(Id call) {
-    std::vector<Frame> frames{{f_.calls[call].function, call}};
-    IdSet seen{call};
-    for (size_t i = 0; i < frames.size(); ++i)
-      for (Id k : startUpCallers(frames[i].first))
-        if (seen.insert(k).second)
-          frames.push_back({f_.calls[k].function, k});
-    return frames;
+  bool mayPrecede(Id first, Id second) const {
+    return c_.phases.order().mayPrecede(first, second);
   }
 
   static bool exclude(const Call &a, const Call &b) {
@@ -106,23 +69,23 @@ private:
   //===-- The load runs more than once ------------------------------------===//
 
   void checkRepeated(LoadGuard &g) {
-    for (auto [fn, at] : framesOf(g.call)) {
+    for (Id at : c_.phases.wayTo(g.call)) {
       const Call &c = f_.calls[at];
       if (g.wholeStatement) {
         if (c.loop == None || !g.refused.empty())
           continue;
         g.refused = overwritten(at);
-        if (g.refused.empty() && isAroundMainLoop(c))
+        if (g.refused.empty() && isAroundMainLoop(at))
           out_.findings.report(
               {FindingId::LoadOnRequest, c.loc, c.function,
                "when the main loop has ended, the loop around both comes here "
                "again, and does not load what it is asked to: once the pool "
-               "was restored, the load is skipped here; load by a function of "
-               "its own where it comes round"});
+               "was restored, the load is skipped here",
+               "load by a function of its own where it comes round"});
         continue;
       }
       bool several = false;
-      const std::vector<Id> &callers = startUpCallers(fn);
+      const std::vector<Id> &callers = c_.phases.startUpCallersOf(c.function);
       for (Id a : callers)
         for (Id b : callers)
           several |= a < b && !exclude(f_.calls[a], f_.calls[b]);
@@ -134,37 +97,38 @@ private:
            "the result of the load is used, and start-up comes here more than "
            "once, by " +
                p_.describe(several ? f_.calls[callers.back()].loc : c.loc) +
-               ": NVM_LOAD() keeps one result for all; keep one for each "
-               "object in what the load makes, and call the load only if "
-               "nvm_restore() is 0"});
+               ": NVM_LOAD() keeps one result for all",
+           "keep one for each object in what the load makes, and call the "
+           "load only if nvm_restore() is 0"});
       return;
     }
   }
 
   /// What it would load on request, where it is not skipped at each start.
-  void reportOnRequest(const LoadGuard &g, const IdSet &served) {
+  void reportOnRequest(const LoadGuard &g) {
     const Call &c = f_.calls[g.call];
-    if (g.refused.empty() && served.contains(c.function))
+    if (g.refused.empty() && c_.phases.handled.contains(c.function))
       out_.findings.report(
           {FindingId::LoadOnRequest, c.loc, c.function,
            "the main loop may run " + f_.functions[c.function].name +
                ", too, which then does not load what it is asked to: once the "
-               "pool was restored, the load is skipped here; call it at "
-               "start-up by a function that does nothing else"});
+               "pool was restored, the load is skipped here",
+           "call it at start-up by a function that does nothing else"});
   }
 
   /// while (!quit) { load(); serve(); }
-  bool isAroundMainLoop(const Call &c) {
+  bool isAroundMainLoop(Id at) const {
+    const Call &c = f_.calls[at];
     return llvm::any_of(p_.callsOf(c.function), [&](Id k) {
       return c_.loop.within(f_.calls[k].loop, p_.outermost(c.loop)) &&
-             isMainLoopBehind(k, c);
+             isMainLoopAfter(k, at);
     });
   }
 
-  bool isMainLoopBehind(Id call, const Call &load) {
+  bool isMainLoopAfter(Id call, Id load) const {
     const Call &c = f_.calls[call];
-    return c_.loop.loop != None && load.loc < c.loc && c.callee != None &&
-           leadsToLoop(c.callee);
+    return mayPrecede(load, call) && c.callee != None &&
+           c_.phases.leadsToLoop(c.callee);
   }
 
   /// What else the loop around the call does to what the pool keeps, which came
@@ -180,8 +144,8 @@ private:
     };
     std::vector<Id> others;
     for (Id k : p_.callsOf(c.function))
-      if (k != call && !isDeadEnd(k) &&
-          c_.loop.within(f_.calls[k].loop, loop) && !isMainLoopBehind(k, c))
+      if (k != call && !c_.phases.isDeadEnd(k) &&
+          c_.loop.within(f_.calls[k].loop, loop) && !isMainLoopAfter(k, call))
         others.push_back(k);
     IdSet beside;
     for (Id fn : c_.loop.reachableFrom(others))
@@ -213,6 +177,7 @@ private:
   struct Change {
     std::string what;
     Loc loc;
+    Id loop = None;      ///< innermost one around it
     bool ofRoot = false; ///< it writes the root `variable` ..
     Id variable = None;
     bool frees = false; ///< what the field leads to, and leaves it there
@@ -220,6 +185,8 @@ private:
 
   void collectWrites() {
     findPushed();
+    for (Id l = 0; l < f_.loops.size(); ++l)
+      loopsOf_[f_.loops[l].function].push_back(l);
     for (const AnnouncedStore &a : out_.stores) {
       const StoreSite &s = f_.stores[a.store];
       if (s.function != None && (s.readModifyWrite || isPushed(s)))
@@ -227,13 +194,14 @@ private:
                                             ? "a persistent object"
                                             : f_.records[s.record].spelling +
                                                   "." + f_.fields[s.field].name,
-                                        s.loc});
+                                        s.loc, loopAround(s)});
     }
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && kept_.holds(w) &&
           (w.readModifyWrite || isPointer(w)))
-        changes_[w.function].push_back(
-            {nameOf(w), w.loc, !w.readModifyWrite && !isPushed(w), w.variable});
+        changes_[w.function].push_back({nameOf(w), w.loc, w.loop,
+                                        !w.readModifyWrite && !isPushed(w),
+                                        w.variable});
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.value != None && isPointer(w))
         makes_[w.function].push_back(w.variable);
@@ -242,7 +210,22 @@ private:
         changes_[c.function].push_back(
             {f_.records[f_.fields[field].record].spelling + "." +
                  f_.fields[field].name,
-             c.loc, false, None, true});
+             c.loc, c.loop, false, None, true});
+  }
+
+  /// The innermost loop around the store; None also where no statement of the
+  /// loop's body can be edited.
+  Id loopAround(const StoreSite &s) {
+    Id innermost = None;
+    for (Id l : loopsOf_[s.function])
+      if (llvm::any_of(f_.loops[l].body,
+                       [&](Span b) {
+                         return b.file == s.span.file &&
+                                b.begin <= s.span.begin && s.span.end <= b.end;
+                       }) &&
+          (innermost == None || c_.loop.within(l, innermost)))
+        innermost = l;
+    return innermost;
   }
 
   /// free(room->text): the member of a persistent object whose block is freed,
@@ -337,14 +320,18 @@ private:
     made_.clear();
     IdSet entered;
     std::vector<Id> before;
-    std::vector<Frame> frames = framesOf(g.call);
-    for (auto [fn, at] : frames) {
+    const std::vector<Id> way = c_.phases.wayTo(g.call);
+    for (Id at : way) {
       const Call &c = f_.calls[at];
-      for (Id k : p_.callsOf(fn))
-        if (f_.calls[k].loc < c.loc && f_.calls[k].loc.file == c.loc.file)
-          before.push_back(k);
+      // Of dead ends it is not known where goto leads between them.
+      llvm::copy_if(
+          p_.callsOf(c.function), std::back_inserter(before), [&](Id k) {
+            return k != at && mayPrecede(k, at) &&
+                   (c_.phases.order().isInBlock(k) || f_.calls[k].loc < c.loc);
+          });
       for (const StaticWrite &w : f_.staticWrites)
-        if (w.function == fn && w.value != None && w.loc < c.loc)
+        if (w.function == c.function && w.value != None &&
+            c_.phases.order().mayPrecede(w.loc, w.loop, at))
           made_.insert(w.variable);
     }
     for (Id below : c_.loop.reachableFrom(before))
@@ -353,15 +340,15 @@ private:
           made_.insert(variable);
     for (Id k : before)
       tellBefore(k);
-    for (auto [fn, at] : frames)
-      if (tellBehind(fn, at, entered))
+    for (Id at : way)
+      if (tellBehind(f_.calls[at].function, at, entered))
         break;
   }
 
   /// add("built in"); load();  The list comes back as it was.
   void tellBefore(Id call) {
     const Call &c = f_.calls[call];
-    if (isDeadEnd(call) || c.callee == None || isInMainLoop(c) ||
+    if (c_.phases.isDeadEnd(call) || c.callee == None || isInMainLoop(c) ||
         c_.loop.leadsToLoad(call, out_.load))
       return;
     IdSet seen{c.function, c.callee};
@@ -382,7 +369,7 @@ private:
             tellAddedBefore(call, fn, x.root, x.loc, x.record);
         for (Id k : p_.callsOf(fn))
           if (Id to = f_.calls[k].callee;
-              to != None && !isDeadEnd(k) && seen.insert(to).second)
+              to != None && !c_.phases.isDeadEnd(k) && seen.insert(to).second)
             next.push_back(to);
       }
       level = std::move(next);
@@ -406,8 +393,7 @@ private:
              " (" + p_.describe(loc) + "): what came back takes its place" +
              (cleared.empty() ? ""
                               : ", with what earlier starts added, in which " +
-                                    cleared + " may be null") +
-             "; where it must be this start's, add it behind nvm_restore()"});
+                                    cleared + " may be null")});
   }
 
   /// standard = find_or_make("default"): what the call adds is what another
@@ -446,28 +432,11 @@ private:
     return pushes_[function];
   }
 
-  /// Direct calls lead from the function to the main loop, or it stands there.
-  bool leadsToLoop(Id function) {
-    if (towardsLoop_.empty()) {
-      std::vector<Id> work{f_.loops[c_.loop.loop].function};
-      towardsLoop_.insert(work[0]);
-      while (!work.empty()) {
-        Id fn = work.back();
-        work.pop_back();
-        for (Id k : p_.callersOf(fn))
-          if (Id caller = f_.calls[k].function;
-              caller != None && !isDeadEnd(k) &&
-              towardsLoop_.insert(caller).second)
-            work.push_back(caller);
-      }
-    }
-    return towardsLoop_.contains(function);
-  }
-
   bool goesToLoop(Id call, Id caller) {
     const Call &c = f_.calls[call];
-    return c.callee != None && c.callee != caller && !isDeadEnd(call) &&
-           !c_.loop.startUp.contains(c.callee) && leadsToLoop(c.callee);
+    return c.callee != None && c.callee != caller &&
+           !c_.phases.isDeadEnd(call) && !c_.loop.startUp.contains(c.callee) &&
+           c_.phases.leadsToLoop(c.callee);
   }
 
   /// By direct calls that come back, beside what the load runs: through a table
@@ -484,7 +453,7 @@ private:
       enter(fn);
     for (size_t i = 0; i < result.size(); ++i)
       for (Id k : p_.callsOf(result[i]))
-        if (f_.calls[k].callee != None && !isDeadEnd(k))
+        if (f_.calls[k].callee != None && !c_.phases.isDeadEnd(k))
           enter(f_.calls[k].callee);
     return result;
   }
@@ -494,21 +463,22 @@ private:
   bool tellBehind(Id fn, Id at, IdSet &entered) {
     if (!entered.insert(fn).second)
       return false;
-    const Loop &loop = f_.loops[c_.loop.loop];
-    Id toLoop = None;
-    for (Id k : p_.callsOf(fn)) {
-      if (k != at && isBehind(f_.calls[k].loc, at) && goesToLoop(k, fn))
-        toLoop = k;
-    }
-    auto counts = [&](Loc loc) {
-      return isBehind(loc, at) && (loop.function != fn || loc < loop.loc) &&
-             (toLoop == None || loc < f_.calls[toLoop].loc);
-    };
+    std::vector<Id> toLoop; // calls in the main loop, or that lead to it
+    Id last = None;         // of these that lead there
+    for (Id k : p_.callsOf(fn))
+      if (k != at && (at == None || mayPrecede(at, k))) {
+        const bool goes = goesToLoop(k, fn);
+        if (goes || isInMainLoop(f_.calls[k]))
+          toLoop.push_back(k);
+        if (goes)
+          last = k;
+      }
     for (Id k : p_.callsOf(fn)) {
       const Call &c = f_.calls[k];
-      if (k == at || !counts(c.loc) || isInMainLoop(c) || isDeadEnd(k) ||
-          (at != None && exclude(c, f_.calls[at])) || isAlternative(c) ||
-          dependsOnRestore(c) || c_.loop.leadsToLoad(k, out_.load))
+      if (k == at || k == last || (at != None && !mayPrecede(at, k)) ||
+          c_.phases.isAfter(k, toLoop) || isInMainLoop(c) ||
+          c_.phases.isDeadEnd(k) || isAlternative(c) || dependsOnRestore(k) ||
+          c_.loop.leadsToLoad(k, out_.load))
         continue;
       if (goesToLoop(k, fn)) {
         tellBehind(c.callee, None, entered);
@@ -526,12 +496,19 @@ private:
     std::vector<const Change *> own;
     if (!loading_.contains(fn) && !asksForRestore(fn))
       changesIn(fn, own);
+    const CallOrder &order = c_.phases.order();
+    const Loop &loop = f_.loops[c_.loop.loop];
+    auto isPastLoop = [&](const Change &x) {
+      return (x.loop == None && loop.function == fn && loop.loc < x.loc) ||
+             c_.phases.isAfter(x.loc, x.loop, toLoop);
+    };
     for (const Change *x : own)
-      if (counts(x->loc))
+      if ((at == None || order.mayFollow(x->loc, x->loop, at)) &&
+          !isInMainLoop(x->loop) && !isPastLoop(*x))
         tell({x}, x->loc, fn, "the code behind the load");
-    if (toLoop != None)
-      tellBehind(f_.calls[toLoop].callee, None, entered);
-    return toLoop != None || loop.function == fn;
+    if (last != None)
+      tellBehind(f_.calls[last].callee, None, entered);
+    return last != None || loop.function == fn;
   }
 
   /// Whenever the call `at`, or the function, is run.
@@ -558,11 +535,11 @@ private:
                f_.functions[c.callee].name +
                    "() runs at each start, on what came back, and " +
                    (fn == c.callee ? "adds" : "may add") + " to the root " +
-                   x.root + " (" + p_.describe(x.loc) +
-                   "): run it only if nvm_restore() was 0, or add only what is "
-                   "not there yet"});
+                   x.root + " (" + p_.describe(x.loc) + ")",
+               "run it only if nvm_restore() was 0, or add only what is not "
+               "there yet"});
       for (Id k : p_.callsOf(fn))
-        if (!isDeadEnd(k))
+        if (!c_.phases.isDeadEnd(k))
           work.push_back(f_.calls[k].callee);
     }
   }
@@ -571,11 +548,6 @@ private:
   bool isAlternative(const Call &c) const {
     return llvm::any_of(c_.loop.loops.front().waits,
                         [&](Id wait) { return exclude(c, f_.calls[wait]); });
-  }
-
-  bool isBehind(Loc loc, Id at) const {
-    return at == None ||
-           (loc.file == f_.calls[at].loc.file && f_.calls[at].loc < loc);
   }
 
   /// By hand: somebody has thought of what is behind.
@@ -587,16 +559,17 @@ private:
   }
 
   /// In if (!nvm_restore()) { load(); fixup(); }
-  bool dependsOnRestore(const Call &c) const {
+  bool dependsOnRestore(Id call) const {
+    const Call &c = f_.calls[call];
     return llvm::any_of(p_.callsOf(c.function), [&](Id k) {
       const Call &r = f_.calls[k];
       return r.callee != None && f_.functions[r.callee].name == "nvm_restore" &&
-             r.loc < c.loc && r.arms.size() < c.arms.size() &&
+             mayPrecede(k, call) && r.arms.size() < c.arms.size() &&
              llvm::any_of(
                  p_.callsOf(c.function),
                  [&](Id i) {
                    const Call &load = f_.calls[i];
-                   return r.loc < load.loc &&
+                   return mayPrecede(k, i) &&
                           load.arms.size() > r.arms.size() &&
                           load.arms[r.arms.size()] == c.arms[r.arms.size()] &&
                           c_.loop.leadsToLoad(i, out_.load);
@@ -634,8 +607,7 @@ private:
               : x.ofRoot ? "writes the root " + x.what +
                                ", which code before the load makes, too"
                          : "changes " + x.what + " by what it was") +
-             " (" + p_.describe(x.loc) + more +
-             "): run it only if nvm_restore() was 0, or in the load"});
+             " (" + p_.describe(x.loc) + more + ")"});
   }
 
   const SolveContext &c_;
@@ -644,17 +616,16 @@ private:
   Solution &out_;
   RestoredStatics kept_;
   RootInsertions adders_;
-  IdMap<std::vector<Id>> callers_; ///< at start-up; for None, none
-  IdMap<bool> endsInLoop_;         ///< functions, when it was asked
-  IdSet loading_, towardsLoop_;    ///< functions
-  IdSet made_;                     ///< variables that code before the load sets
+  IdSet loading_; ///< functions
+  IdSet made_;    ///< variables that code before the load sets
   std::set<std::pair<Id, Id>> pushed_, pushedFields_; ///< by function
   IdMap<std::vector<Change>> changes_;                ///< by function
   IdMap<std::vector<const StaticWrite *>> pushes_;    ///< by function
   IdSet variablesAddedTo_;                            ///< likewise
   std::set<std::string> addedBefore_, addedBehind_;   ///< roots, told already
-  std::set<Loc> told_;           ///< of changes, each with its first call
-  IdMap<std::vector<Id>> makes_; ///< variables, by function
+  std::set<Loc> told_;             ///< of changes, each with its first call
+  IdMap<std::vector<Id>> makes_;   ///< variables, by function
+  IdMap<std::vector<Id>> loopsOf_; ///< by function
 };
 
 } // namespace

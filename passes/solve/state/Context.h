@@ -11,7 +11,7 @@
 
 #include "passes/solve/Solution.h"
 #include "passes/solve/nullness/NullAtExit.h"
-#include "passes/solve/phases/EventLoop.h"
+#include "passes/solve/phases/ProgramPhases.h"
 #include "passes/solve/pointsto/PointsTo.h"
 #include "passes/solve/state/LoaderTemporaries.h"
 #include "passes/solve/state/MemberDisambiguation.h"
@@ -25,6 +25,7 @@ struct SolveContext {
   const Allocators &allocators;
   const FieldFlow &flow;
   const EventLoop &loop;
+  const ProgramPhases &phases;
   const PreLoadNullness &unfilled;
   const std::optional<NullAtExit> &endsNull; ///< behind points-to
   const LoaderTemporaries &own;

@@ -37,7 +37,8 @@ IndicesAndSizes::IndicesAndSizes(const SolveContext &c,
 
 llvm::ArrayRef<Id> IndicesAndSizes::sizesIn(const Facts &f, const Call &call) {
   llvm::ArrayRef<Id> args = call.args;
-  bool maps = call.callee != None && mapsMemory(f.functions[call.callee].name);
+  bool maps = call.callee != None && hasTrait(f.functions[call.callee].name,
+                                              LibraryFunction::MapsMemory);
   return maps && args.size() > 1 ? args.slice(1, 1) : args;
 }
 

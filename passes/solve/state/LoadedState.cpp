@@ -267,7 +267,7 @@ private:
       const Call &c = f_.calls[i];
       const LibraryFunction *l = c_.program.libraryOf(callee);
       if (!l || l->scatters || l->destination < 0 ||
-          l->kind == LibraryFunction::Chance ||
+          l->kind == LibraryFunction::Nondeterministic ||
           l->kind == LibraryFunction::Allocate)
         continue;
       bool several = l->kind == LibraryFunction::Input &&

@@ -7,27 +7,8 @@
 
 #include "passes/solve/state/LoaderTemporaries.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
-
-/// Programs declare these themselves where a system may lack them.
-static bool isOfSystem(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("err", "errx", "errc", "verr", "verrx", "verrc", true)
-      .Cases("warn", "warnx", "warnc", "vwarn", "vwarnx", "vwarnc", true)
-      .Cases("strlcpy", "strlcat", "strtonum", "strtoll", "strtoull", true)
-      .Cases("explicit_bzero", "freezero", "recallocarray", "realpath", true)
-      .Cases("arc4random_buf", "arc4random_uniform", "getopt", true)
-      .Cases("getopt_long", "strsep", "strcasecmp", "strncasecmp", true)
-      .Default(libraryFunction(name) != nullptr);
-}
-
-static bool callsAtOnce(const Function &f) {
-  return !f.hasBody && llvm::StringSwitch<bool>(f.name)
-                           .Cases("bsearch", "qsort", "qsort_r", true)
-                           .Default(false);
-}
 
 IdSet LoaderTemporaries::objectsIn(const PointsTo &pointsTo) const {
   auto blockAt = [&](Id l) {
@@ -95,7 +76,7 @@ bool LoaderTemporaries::isUnread(Id variable) const {
 const LoaderTemporaries::Behind &LoaderTemporaries::behind() const {
   if (behind_)
     return *behind_;
-  Behind &b = behind_.emplace();
+  Behind &b = behind_.emplace(Behind());
   if (!findFunctions(b.functions))
     return b;
   b.isKnown = true;
@@ -153,7 +134,8 @@ bool LoaderTemporaries::findFunctions(IdSet &functions) const {
   bool isKnown = true;
   auto enter = [&](Id fn) {
     bool isMissing =
-        p_.isOwnWithoutBody(fn) && !isOfSystem(f_.functions[fn].name);
+        p_.isOwnWithoutBody(fn) && !libraryFunction(f_.functions[fn].name) &&
+        !hasTrait(f_.functions[fn].name, LibraryFunction::DeclaredByPrograms);
     if (isMissing || llvm::is_contained(load_, fn) ||
         loop_.startUp.contains(fn))
       isKnown = false;
@@ -165,7 +147,8 @@ bool LoaderTemporaries::findFunctions(IdSet &functions) const {
   // spelled as an argument of bsearch() is called there and then.
   IdSet atOnce;
   for (const Call &c : f_.calls)
-    if (c.callee != None && callsAtOnce(f_.functions[c.callee]))
+    if (c.callee != None && !f_.functions[c.callee].hasBody &&
+        hasTrait(f_.functions[c.callee].name, LibraryFunction::CallsAtOnce))
       for (Id a : c.args)
         for (Id n = a; n != None; n = p_.copied(n))
           atOnce.insert(n);
@@ -200,23 +183,17 @@ bool LoaderTemporaries::findFunctions(IdSet &functions) const {
   return isKnown;
 }
 
-/// What a function that leads to the load calls when it has ended: not what
-/// stands before in the text, and in no loop with it. False if the load may run
-/// another time.
+/// What a function that leads to the load calls when it has ended. False if the
+/// load may run another time.
 bool LoaderTemporaries::findCalls(Id startUp, std::vector<Id> &calls) const {
   std::vector<Id> towards;
   for (Id k : p_.callsOf(startUp))
     if (loop_.leadsToLoad(k, load_))
       towards.push_back(k);
-  if (towards.size() != 1)
+  if (towards.size() != 1 || f_.calls[towards.front()].loop != None)
     return false;
-  const Call &to = f_.calls[towards.front()];
-  if (to.loop != None)
-    return false;
-  for (Id k : p_.callsOf(startUp)) {
-    const Call &c = f_.calls[k];
-    if (k != towards.front() && !(c.loc.file == to.loc.file && c.loc < to.loc))
-      calls.push_back(k);
-  }
+  llvm::copy_if(p_.callsOf(startUp), std::back_inserter(calls), [&](Id k) {
+    return phases_.order().mayPrecede(towards.front(), k);
+  });
   return true;
 }

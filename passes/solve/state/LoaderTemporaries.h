@@ -27,7 +27,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_STATE_LOADERTEMPORARIES_H
 #define NVMOVE_PASSES_SOLVE_STATE_LOADERTEMPORARIES_H
 
-#include "passes/solve/phases/EventLoop.h"
+#include "passes/solve/phases/ProgramPhases.h"
 #include "passes/solve/pointsto/PointsTo.h"
 
 namespace nvmove {
@@ -35,8 +35,10 @@ namespace nvmove {
 class LoaderTemporaries {
 public:
   LoaderTemporaries(const Program &program, const FieldFlow &flow,
-                    const EventLoop &loop, const std::vector<Id> &load)
-      : p_(program), f_(program.facts), flow_(flow), loop_(loop), load_(load) {}
+                    const EventLoop &loop, const ProgramPhases &phases,
+                    const std::vector<Id> &load)
+      : p_(program), f_(program.facts), flow_(flow), loop_(loop),
+        phases_(phases), load_(load) {}
 
   /// The objects of such variables.
   IdSet objectsIn(const PointsTo &pointsTo) const;
@@ -62,6 +64,7 @@ private:
   const Facts &f_;
   const FieldFlow &flow_;
   const EventLoop &loop_;
+  const ProgramPhases &phases_;
   const std::vector<Id> &load_;
   mutable std::optional<Behind> behind_;
 };

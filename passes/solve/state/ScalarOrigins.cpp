@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tested by: test/lit/solve/scalars/RootIndicesAndSizes-ring.c
+//
+//===----------------------------------------------------------------------===//
 
 #include "passes/solve/state/ScalarOrigins.h"
 #include "passes/solve/flow/AccessPath.h"

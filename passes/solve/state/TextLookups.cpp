@@ -8,32 +8,8 @@
 #include "passes/solve/state/TextLookups.h"
 #include "passes/solve/flow/AccessPath.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
-
-/// Of the C library: it gives back what text says, and nothing else changes.
-static bool comparesText(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll", true)
-      .Cases("memcmp", "bcmp", "strlen", "strnlen", "strchr", "strrchr", true)
-      .Cases("strstr", "strcasestr", "strpbrk", "strspn", "strcspn", true)
-      .Cases("__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc",
-             "tolower", "toupper", true)
-      .Default(false);
-}
-
-/// Of the C library: it makes a number of text, or looks at a stream.
-static bool readsText(llvm::StringRef name) {
-  return comparesText(name) ||
-         llvm::StringSwitch<bool>(name)
-             .Cases("atoi", "atol", "atoll", "atof", "strtol", "strtoul", true)
-             .Cases("strtoll", "strtoull", "strtod", "strtof", "strtok", true)
-             .Cases("strtok_r", "strsep", "isspace", "isdigit", "isalpha", true)
-             .Cases("ungetc", "feof", "ferror", "perror", "__errno_location",
-                    true)
-             .Default(false);
-}
 
 bool TextLookups::isText(Id node) const {
   const PointsTo::Set &set = pt_.pointsTo(node);
@@ -52,7 +28,7 @@ bool TextLookups::compares(Id call) const {
     return false;
   const Call &c = f_.calls[call];
   return c.callee != None && !f_.functions[c.callee].hasBody &&
-         comparesText(f_.functions[c.callee].name) &&
+         hasTrait(f_.functions[c.callee].name, LibraryFunction::ComparesText) &&
          llvm::any_of(c.args, [&](Id a) { return a != None && isText(a); });
 }
 
@@ -115,7 +91,7 @@ bool TextLookups::seesText(Id function, unsigned depth) const {
 bool TextLookups::onlyLooks(Id function, unsigned depth) const {
   const Function &fn = f_.functions[function];
   if (!fn.hasBody)
-    return comparesText(fn.name);
+    return hasTrait(fn.name, LibraryFunction::ComparesText);
   if (depth > MostCalls || fn.hasInlineAsm || !p_.storesOf(function).empty())
     return false;
   for (const Definition *d : p_.definitionsOf(function))
@@ -206,11 +182,14 @@ bool TextLookups::onlyReads(Id function, unsigned depth) const {
       if (f_.functions[callee].hasBody)
         return onlyReads(callee, depth + 1);
       const LibraryFunction *l = libraryFunction(f_.functions[callee].name);
-      return readsText(f_.functions[callee].name) || p_.isNoReturn(callee) ||
+      return hasTrait(f_.functions[callee].name, LibraryFunction::ReadsText) ||
+             hasTrait(f_.functions[callee].name,
+                      LibraryFunction::ComparesText) ||
+             p_.isNoReturn(callee) ||
              (l && l->kind != LibraryFunction::Wait &&
               l->kind != LibraryFunction::Sleep &&
               l->kind != LibraryFunction::Assign && // time(&now)
-              l->kind != LibraryFunction::Chance);
+              l->kind != LibraryFunction::Nondeterministic);
     });
   });
 }

@@ -194,7 +194,8 @@ void FieldClassifier::writtenBytes() {
     if (pt_.objects()[o].kind == PointsTo::Object::PoolMembership) {
       const Call &c =
           f_.calls[c_.allocators.sites()[pt_.objects()[o].ref].call];
-      if (c.callee != None && mapsMemory(f_.functions[c.callee].name))
+      if (c.callee != None &&
+          hasTrait(f_.functions[c.callee].name, LibraryFunction::MapsMemory))
         noteInside(o, c.loc);
     }
   for (auto [l, call] : pt_.fills())

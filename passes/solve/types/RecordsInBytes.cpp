@@ -257,7 +257,8 @@ private:
         continue;
       const Call &c =
           f_.calls[c_.allocators.sites()[pt_.objects()[o].ref].call];
-      if (c.callee == None || !mapsMemory(f_.functions[c.callee].name))
+      if (c.callee == None ||
+          !hasTrait(f_.functions[c.callee].name, LibraryFunction::MapsMemory))
         continue;
       Id whole = None;
       for (Id l : pt_.locationsOf(o))

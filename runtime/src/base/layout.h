@@ -1,4 +1,4 @@
-/*===- runtime/src/base/layout.h - what lies on the medium -----------------------===
+/*===- runtime/src/base/layout.h - what lies on the medium ------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,6 +43,11 @@
 #define NVM_PAGE_BYTES 65536u
 #define NVM_CONTROL_OFFSET 1024u /* from the header; two slots of one line, then the marks */
 #define NVM_ROOT_BYTES 4096u
+
+static inline uint64_t nvmi_line_up(uint64_t size_bytes)
+{
+    return (size_bytes + NVM_LINE_BYTES - 1) / NVM_LINE_BYTES * NVM_LINE_BYTES;
+}
 
 /* First 64-byte boundary of libpmemobj's root object. */
 struct nvm_disk_header {
@@ -89,10 +94,10 @@ struct nvm_disk_control {
 };
 _Static_assert(sizeof(struct nvm_disk_control) == NVM_LINE_BYTES, "one line");
 
-/* Behind the slots. Each of the two words is stored after the barrier behind what it
- * speaks of, and no barrier waits for it: what it says is true, what it does not say
- * may be true, too. A crash of the process leaves them exact, a loss of power may
- * leave them behind. They tell damage from what a crash has torn. */
+/* The marks follow the slots. Each of the two words is stored after the barrier that follows
+ * what it speaks of, and no barrier waits for it: what it says is true, what it does not say
+ * may be true, too. A crash of the process leaves them exact, a loss of power may leave them
+ * out of date. By them damage is known from what a crash has torn. */
 struct nvm_disk_marks {
     uint64_t sequence; /* of a control slot that was whole */
     uint64_t saved;    /* upper half: the lower half of an epoch's number; lower half: so much
@@ -102,7 +107,7 @@ struct nvm_disk_marks {
 _Static_assert(sizeof(struct nvm_disk_marks) == NVM_LINE_BYTES, "one line");
 #define NVM_MARKS_OFFSET (2 * NVM_LINE_BYTES) /* from the first slot */
 
-/* Behind the marks: what the process that had the pool last has counted. It is for
+/* After the marks: what the process that had the pool last has counted. It is for
  * people to read: never flushed, checked by nothing, and nothing depends on it. */
 #define NVM_COUNTERS_MAGIC 0x73726574636f4d56ull
 struct nvm_disk_counters {
@@ -149,9 +154,9 @@ struct nvm_disk_heap {
     int32_t load_errno;
     int64_t load_result;
     uint64_t headroom_pages; /* free pages that sections leave to the next start-up */
-    uint32_t
-        statics_named; /* n: some pointers to statics are numbers, of place n - 1, see statics.c */
-    uint32_t crc;      /* of the fields above, as of each commit */
+    uint32_t statics_named;  /* n: some pointers to statics are numbers, of place n - 1, see
+                                walk/follow.c */
+    uint32_t crc;            /* of the fields above, as of each commit */
 };
 _Static_assert(sizeof(struct nvm_disk_heap) == NVM_LINE_BYTES, "one line");
 
@@ -167,6 +172,10 @@ struct nvm_disk_page {
 };
 _Static_assert(sizeof(struct nvm_disk_page) == 16, "four to a line");
 #define NVM_BITMAP_BYTES (NVM_PAGE_BYTES / 16 / 8)
+
+/* Blocks of this type are struct nvm_cell: the engine rolls them back by the copies in them. */
+#define NVMI_CELL_BYTES 32u
+#define NVMI_CELL_TYPE "nvm.cell"
 
 /* Tables: entries one after the other, never removed. */
 enum nvm_entry_kind {
@@ -195,7 +204,7 @@ _Static_assert(sizeof(struct nvm_disk_entry) == 40, "no padding");
 /* The fields follow the name (which is filled up to 8 bytes). */
 struct nvm_disk_field {
     uint64_t offset, size_bytes;
-    /* With the final 0. The name follows, and behind it, if name_bytes says so, the
+    /* With the final 0. The name follows, and after it, if name_bytes says so, the
      * name of the record that it holds; filled up to 8 bytes. */
     uint32_t name_bytes;
     uint32_t kind; /* as in struct nvm_field; 0: not known when the entry was made */

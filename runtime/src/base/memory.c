@@ -6,7 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #define _GNU_SOURCE
-#include "base/pool.h"
+#include "base/memory.h"
 #include <sys/mman.h>
 
 void *nvmi_reserve(size_t size_bytes)

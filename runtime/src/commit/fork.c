@@ -10,7 +10,7 @@
  *
  * After that a child has a frozen view. Its private mapping holds what was
  * written before the fork, but its untouched pages show the file; so the owner
- * must not write to the home copy while the child lives. A lock tells: before
+ * must not write to the home copy while the child lives. A lock says so: before
  * the fork the owner opens the pool file once more, takes a read lock on one
  * byte beyond its end, maps a page and closes the descriptor. The lock belongs
  * to the open file, which lives as long as the mapping. The owner unmaps the
@@ -22,12 +22,21 @@
  * child copies all that the heap uses while fork() waits.
  */
 #define _GNU_SOURCE
+#include "commit/fork.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/event.h"
+#include "base/memory.h"
+#include "base/pool.h"
+#include "commit/section.h"
 #include "commit/thread.h"
-#include "engines/engine.h"
+#include "heap/arena.h"
 #include "heap/heap.h"
+#include "heap/state.h"
+#include "hook/hook.h"
 #include "medium/locks.h"
-#include "named/named.h"
-#include "walk/collect.h"
+#include "medium/snapshots.h"
+#include "named/code.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -42,12 +51,10 @@
 /* Shared with children until one process owns the pool: its pid. */
 static pid_t *owner;
 static void *snapshot_lock;
-static unsigned long forks = 1;       /* counted before the child's lock is taken */
-static unsigned long nobody_alive_at; /* the count when no child was alive; 0: unknown */
 static int copied[2] = {-1, -1}; /* the child of a direct engine closes it when it has its copy */
 static bool locked_section;
 
-bool nvmi_fork_owned(void)
+static bool is_owned(void)
 {
     return owner && __atomic_load_n(owner, __ATOMIC_ACQUIRE) == getpid();
 }
@@ -93,7 +100,7 @@ static void before_fork(void)
         pthread_mutex_lock(&nvmi_section_lock);
     nvmi_heap_lock_all();
     pthread_mutex_lock(&nvmi_orphan_lock);
-    if (!pool->open || pool->snapshot || !pool->engine->durable || !nvmi_fork_owned())
+    if (!pool->open || pool->snapshot || !pool->engine->durable || !is_owned())
         return;
     if (pool->engine->direct) {
         if (pipe2(copied, O_CLOEXEC) != 0)
@@ -101,8 +108,7 @@ static void before_fork(void)
                      strerror(errno));
         return;
     }
-    __atomic_add_fetch(&forks, 1, __ATOMIC_ACQ_REL);
-    snapshot_lock = nvmi_lock_take(pool->path, pool->device, pool->inode, NVMI_LOCK_SNAPSHOT);
+    snapshot_lock = nvmi_snapshot_lock();
     /* Without a lock (no descriptor left) the child gets its own copy of all. So
      * it does before the first commit, which goes straight home. */
     if (!snapshot_lock || pool->free_at_once || !pool->engine->keeps_home)
@@ -181,7 +187,8 @@ static void in_child(void)
     pool->fd = -1;
     nvmi_hook_off();
     nvmi_events_stop();
-    nvmi_collect_in_child();
+    nvmi_section_work = NULL; /* the parent goes on with it */
+    nvmi_heap_watch = NULL;
 }
 
 void nvmi_fork_detach(void)
@@ -226,8 +233,8 @@ pid_t nvmi_fork_marker(void (*mark)(void))
 
 int nvmi_fork_open(void)
 {
-    nobody_alive_at = 0; /* another pool, or children of the process before */
     static bool registered;
+    nvmi_snapshots_open();
     owner =
         mmap(NULL, MACHINE_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (owner == MAP_FAILED) {
@@ -245,19 +252,4 @@ void nvmi_fork_close(void)
     if (owner)
         munmap(owner, MACHINE_PAGE_BYTES);
     owner = NULL;
-}
-
-/* Asking costs two calls of the kernel; where nobody was alive, only a fork can
- * change that. */
-bool nvmi_snapshots_alive(void)
-{
-    const struct nvmi_pool *pool = &nvmi_pool;
-    unsigned long now = __atomic_load_n(&forks, __ATOMIC_ACQUIRE);
-    if (__atomic_load_n(&nobody_alive_at, __ATOMIC_RELAXED) == now)
-        return false;
-    bool alive =
-        nvmi_lock_is_held(pool->fd, pool->path, pool->device, pool->inode, NVMI_LOCK_SNAPSHOT);
-    if (!alive)
-        __atomic_store_n(&nobody_alive_at, now, __ATOMIC_RELAXED);
-    return alive;
 }

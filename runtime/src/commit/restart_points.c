@@ -10,25 +10,31 @@
  * counts as being there, as it is. While any thread takes part every commit goes
  * through here. The lock comes before the section lock.
  */
-#include "engines/engine.h"
+#include "commit/restart_points.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "commit/commit.h"
 #include "nvmove/restart.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t taken = PTHREAD_COND_INITIALIZER;
-static unsigned members, present; /* present: members at a restart point, or paused */
+static unsigned present; /* members at a restart point, or paused */
 static unsigned long checkpoints;
 static int wanted; /* atomic */
 static bool held;  /* by nvmi_restart_hold() */
 static _Thread_local bool is_member, is_paused;
 
-unsigned nvmi_restart_members(void)
+static void set_own(bool member, bool paused)
 {
-    return __atomic_load_n(&members, __ATOMIC_RELAXED);
+    is_member = member;
+    is_paused = paused;
+    nvmi_takes_part = member && !paused;
 }
 
 static void set_members(unsigned count)
 {
-    __atomic_store_n(&members, count, __ATOMIC_RELAXED);
+    __atomic_store_n(&nvmi_members, count, __ATOMIC_RELAXED);
 }
 
 static void set_wanted(int value)
@@ -62,7 +68,7 @@ static void check_engine(void)
 
 static void take_if_all_are_here(void)
 {
-    if (!wanted || present < members)
+    if (!wanted || present < nvmi_members)
         return;
     nvmi_checkpoint_now();
     checkpoints++;
@@ -70,16 +76,11 @@ static void take_if_all_are_here(void)
     pthread_cond_broadcast(&taken);
 }
 
-bool nvmi_restart_takes_part(void)
-{
-    return is_member && !is_paused;
-}
-
 /* Under the lock: until a checkpoint has been taken. */
 static void meet(void)
 {
     unsigned long before = checkpoints;
-    bool counts = is_member && !is_paused;
+    bool counts = nvmi_takes_part;
     set_wanted(1);
     present += counts;
     take_if_all_are_here();
@@ -94,7 +95,7 @@ void nvm_checkpoint(void)
         return;
     not_inside("nvm_checkpoint");
     pthread_mutex_lock(&lock);
-    if (members)
+    if (nvmi_members)
         meet();
     else
         nvmi_checkpoint_now();
@@ -112,8 +113,8 @@ void nvm_thread_enter(void)
     pthread_mutex_lock(&lock);
     if (locks)
         pthread_mutex_lock(&nvmi_section_lock);
-    set_members(members + 1);
-    is_member = true;
+    set_members(nvmi_members + 1);
+    set_own(true, is_paused);
     if (locks)
         pthread_mutex_unlock(&nvmi_section_lock);
     pthread_mutex_unlock(&lock);
@@ -127,8 +128,8 @@ void nvm_thread_leave(void)
     if (is_paused)
         nvmi_bug("nvm_thread_leave() without nvm_thread_resume()");
     pthread_mutex_lock(&lock);
-    set_members(members - 1);
-    is_member = false;
+    set_members(nvmi_members - 1);
+    set_own(false, is_paused);
     take_if_all_are_here();
     pthread_mutex_unlock(&lock);
 }
@@ -152,7 +153,7 @@ void nvm_thread_pause(void)
     if (is_paused)
         nvmi_bug("nvm_thread_pause() twice");
     pthread_mutex_lock(&lock);
-    is_paused = true;
+    set_own(is_member, true);
     present += is_member;
     take_if_all_are_here();
     pthread_mutex_unlock(&lock);
@@ -163,7 +164,7 @@ void nvm_thread_resume(void)
     if (!is_paused)
         nvmi_bug("nvm_thread_resume() without nvm_thread_pause()");
     pthread_mutex_lock(&lock);
-    is_paused = false;
+    set_own(is_member, false);
     present -= is_member;
     pthread_mutex_unlock(&lock);
 }
@@ -174,7 +175,7 @@ bool nvmi_restart_hold(bool at_point)
         return true;
     /* In a section another thread may wait for it with the lock. */
     held = nvmi_depth ? pthread_mutex_trylock(&lock) == 0 : pthread_mutex_lock(&lock) == 0;
-    bool all = held && present + (at_point && is_member && !is_paused) >= members;
+    bool all = held && present + (at_point && nvmi_takes_part) >= nvmi_members;
     if (!all)
         nvmi_note("pool %s: a thread that takes part is at no restart point: the pool stays as "
                   "of the last one",

@@ -1,4 +1,4 @@
-/*===- thread.c - commits written by a second thread ----------------------===
+/*===- thread.c - commits written by a second thread ------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,9 @@
  */
 #define _GNU_SOURCE
 #include "commit/thread.h"
-#include "engines/engine.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/memory.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

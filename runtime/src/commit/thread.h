@@ -1,4 +1,4 @@
-/*===- thread.h - commits written by a second thread ----------------------===
+/*===- thread.h - commits written by a second thread ------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ void nvmi_thread_commit(struct nvmi_pool *pool, struct nvmi_changes *changes);
 void nvmi_thread_wait(void);
 void nvmi_thread_in_child(void); /* after a fork there is no second thread */
 
-/* The epoch of the last commit that was handed over; pool->epoch may be behind. */
+/* The epoch of the last commit that was handed over; pool->epoch may be an earlier one. */
 uint64_t nvmi_thread_epoch(void);
 
 #endif /* NVMOVE_SRC_THREAD_H */

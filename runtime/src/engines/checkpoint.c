@@ -1,4 +1,4 @@
-/*===- checkpoint.c - all of the heap, when the program asks --------------===
+/*===- checkpoint.c - all of the heap, when the program asks ----------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,14 @@
  * all that the heap uses to the copy that does not hold the last one. (What the
  * scientific applications do with a DRAM cache or a DAX file.)
  */
-#include "copies.h"
+#include "base/engine.h"
+#include "base/event.h"
+#include "base/pool.h"
+#include "engines/common.h"
+#include "engines/copies.h"
+#include "heap/directory.h"
 #include "heap/heap.h"
+#include "medium/control.h"
 #include "medium/persist.h"
 
 static void write_used(void *copy, uint64_t offset, uint64_t size_bytes)

@@ -1,11 +1,14 @@
-/*===- copies.c - a second copy of the arena ------------------------------===
+/*===- copies.c - a second copy of the arena --------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  *===------------------------------------------------------------------------===
  */
-#include "copies.h"
+#include "engines/copies.h"
+#include "engines/common.h"
+#include "medium/backing.h"
+#include "medium/control.h"
 #include "medium/mapping.h"
 
 int nvmi_copies_view(struct nvmi_pool *pool, uint64_t limit_bytes)

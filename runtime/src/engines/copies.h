@@ -1,4 +1,4 @@
-/*===- copies.h - a second copy of the arena ------------------------------===
+/*===- copies.h - a second copy of the arena --------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 #ifndef NVMOVE_SRC_ENGINES_COPIES_H
 #define NVMOVE_SRC_ENGINES_COPIES_H
 
-#include "control.h"
+#include "base/pool.h"
 
 /* Copy `which` (0 or 1), as mapped for writing. */
 static inline unsigned char *nvmi_copy(const struct nvmi_pool *pool, uint64_t which)

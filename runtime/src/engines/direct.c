@@ -12,8 +12,12 @@
  * at once.
  */
 #define _GNU_SOURCE
-#include "control.h"
-#include "heap/heap.h"
+#include "engines/direct.h"
+#include "base/error.h"
+#include "base/event.h"
+#include "engines/common.h"
+#include "heap/directory.h"
+#include "medium/control.h"
 #include "medium/mapping.h"
 #include "medium/media.h"
 #include "medium/persist.h"
@@ -25,9 +29,6 @@
 #define MADV_POPULATE_READ 22 /* an older kernel says EINVAL */
 #endif
 #define MACHINE_PAGE_BYTES 4096u
-
-/* Pages are made known as used so many at a time. */
-#define DIRTY_STEP_PAGES 64u
 
 void nvmi_put_view(struct nvmi_pool *pool, uint32_t line, const void *image)
 {
@@ -60,18 +61,6 @@ int nvmi_direct_recover(struct nvmi_pool *pool, nvmi_roll_back *roll_back)
             nvmi_control_write(pool, NVM_STATE_WRITING, pool->slot.base_epoch);
     }
     return error ? error : nvmi_map_direct(pool);
-}
-
-/* Pages that no commit uses are not saved, so after a crash they may hold
- * anything: the medium must know before. */
-void nvmi_direct_pages_taken(struct nvmi_pool *pool, uint32_t end)
-{
-    if (!pool->engine->direct || pool->snapshot || pool->slot.state != NVM_STATE_VALID ||
-        end <= pool->slot.dirty_pages)
-        return;
-    uint64_t dirty = end + DIRTY_STEP_PAGES, most = pool->header.page_count;
-    pool->slot.dirty_pages = dirty < most ? dirty : most;
-    nvmi_control_write(pool, NVM_STATE_VALID, pool->slot.base_epoch);
 }
 
 bool nvmi_direct_must_save(const struct nvmi_pool *pool, uint32_t line)

@@ -1,4 +1,4 @@
-/*===- dual.c - two copies in the pool, written in turns ------------------===
+/*===- dual.c - two copies in the pool, written in turns --------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,15 @@
  * line is written, so that after a crash only these have to be made equal again.
  */
 #include "base/crc32c.h"
-#include "copies.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/event.h"
+#include "base/memory.h"
+#include "base/pool.h"
+#include "engines/common.h"
+#include "engines/copies.h"
+#include "medium/backing.h"
+#include "medium/control.h"
 #include "medium/media.h"
 #include "medium/persist.h"
 #include <errno.h>

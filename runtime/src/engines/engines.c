@@ -5,7 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "engine.h"
+#include "engines/engines.h"
 #include <string.h>
 
 extern const struct nvm_engine nvmi_engine_none, nvmi_engine_flush, nvmi_engine_tx,

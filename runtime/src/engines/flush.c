@@ -1,4 +1,4 @@
-/*===- flush.c - every store is flushed, nothing is atomic ----------------===
+/*===- flush.c - every store is flushed, nothing is atomic ------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,11 @@
  * No store is ever taken back: a crash in the middle of a section leaves it half
  * done, and so it may leave the tables of the heap.
  */
-#include "control.h"
+#include "base/engine.h"
+#include "base/pool.h"
+#include "engines/common.h"
+#include "engines/direct.h"
+#include "medium/control.h"
 #include "medium/persist.h"
 #include <string.h>
 

@@ -1,15 +1,40 @@
-/*===- home.c - the home copy -----------------------------------------------===
+/*===- home.c - the log of the redo engine is brought home ------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  *===------------------------------------------------------------------------===
  */
-#include "base/log.h"
-#include "heap/heap.h"
+#include "engines/home.h"
+#include "base/event.h"
+#include "engines/common.h"
+#include "heap/directory.h"
+#include "heap/state.h"
+#include "medium/control.h"
+#include "medium/log.h"
 #include "medium/media.h"
 #include "medium/persist.h"
-#include "redo.h"
+
+struct redo nvmi_redo;
+static pthread_mutex_t sync_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void redo_wait(struct nvmi_pool *pool)
+{
+    if (!nvmi_waits_for_disk(pool))
+        return;
+    uint64_t wanted = __atomic_load_n(&pool->epoch, __ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&nvmi_redo.synced_epoch, __ATOMIC_ACQUIRE) >= wanted)
+        return;
+    pthread_mutex_lock(&sync_lock);
+    /* Another thread's wait may have covered this one's commits. */
+    if (__atomic_load_n(&nvmi_redo.synced_epoch, __ATOMIC_ACQUIRE) < wanted) {
+        wanted = __atomic_load_n(&pool->epoch, __ATOMIC_ACQUIRE);
+        __atomic_store_n(&nvmi_redo.unsynced_since_ns, 0, __ATOMIC_RELAXED);
+        nvmi_sync(pool);
+        __atomic_store_n(&nvmi_redo.synced_epoch, wanted, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&sync_lock);
+}
 
 static void apply(struct nvmi_pool *pool, const struct nvm_disk_record *record)
 {

@@ -5,10 +5,11 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "in_line.h"
-#include "heap/heap.h"
+#include "engines/in_line.h"
 #include "heap/line_logs.h"
-#include "named/named.h"
+#include "heap/state.h"
+#include "hook/logged_words.h"
+#include "named/table.h"
 #include "nvmove/restart.h"
 #include <string.h>
 

@@ -11,7 +11,9 @@
 #ifndef NVMOVE_SRC_ENGINES_IN_LINE_H
 #define NVMOVE_SRC_ENGINES_IN_LINE_H
 
-#include "control.h"
+#include "base/pool.h"
+#include "engines/direct.h"
+#include "medium/backing.h"
 
 /* Each struct nvm_cell that the open epoch has changed. */
 void nvmi_roll_back_cells(struct nvmi_pool *pool, nvmi_put *put);

@@ -1,4 +1,4 @@
-/*===- incll.c - a shadow line for each line, periodic checkpoints --------===
+/*===- incll.c - a shadow line for each line, periodic checkpoints ----------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,11 +16,19 @@
  * at all.
  */
 #include "base/crc32c.h"
-#include "heap/heap.h"
-#include "heap/line_logs.h"
-#include "in_line.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "engines/common.h"
+#include "engines/direct.h"
+#include "engines/in_line.h"
+#include "hook/hook.h"
+#include "hook/logged_words.h"
+#include "medium/backing.h"
+#include "medium/control.h"
 #include "medium/media.h"
 #include "medium/persist.h"
+#include "named/line_log_types.h"
 #include <errno.h>
 #include <string.h>
 

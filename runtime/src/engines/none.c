@@ -9,7 +9,10 @@
  * baseline for measurements, and a way to look at a pool without touching it.
  */
 #define _GNU_SOURCE
-#include "control.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "engines/common.h"
 #include <errno.h>
 #include <sys/mman.h>
 

@@ -6,8 +6,8 @@
  *===------------------------------------------------------------------------===
  *
  * The program writes to a private copy. A commit appends one record with the
- * images of the announced lines to the log, and one fence. Behind it the log is
- * brought home in slices; when all of it is home it starts over. (The idea: the
+ * images of the announced lines to the log, and one fence. After it the log is
+ * brought home in slices (home.c); when all of it is home it starts over. (The idea: the
  * hybrid DRAM and NVMM variant of ResPCT.)
  *
  * The first commit of a pool is not logged: nothing is lost by a crash in the
@@ -20,12 +20,19 @@
  * While a snapshot child looks at the home copy, nothing is brought home. When
  * the log is full the commit waits for the child.
  */
-#include "redo.h"
 #include "base/crc32c.h"
-#include "base/log.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/event.h"
+#include "base/pool.h"
+#include "engines/common.h"
+#include "engines/home.h"
 #include "medium/backing.h"
+#include "medium/control.h"
+#include "medium/log.h"
+#include "medium/log_limit.h"
 #include "medium/persist.h"
-#include "open/create.h"
+#include "medium/snapshots.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -40,32 +47,11 @@
 /* So often four times as much is brought home; it takes some ten microseconds. */
 #define SLICE_STEP_BYTES (16u << 10)
 
-struct redo nvmi_redo;
-static pthread_mutex_t sync_lock = PTHREAD_MUTEX_INITIALIZER;
-
 static uint64_t now_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-void redo_wait(struct nvmi_pool *pool)
-{
-    if (!nvmi_waits_for_disk(pool))
-        return;
-    uint64_t wanted = __atomic_load_n(&pool->epoch, __ATOMIC_ACQUIRE);
-    if (__atomic_load_n(&nvmi_redo.synced_epoch, __ATOMIC_ACQUIRE) >= wanted)
-        return;
-    pthread_mutex_lock(&sync_lock);
-    /* Another thread's wait may have covered this one's commits. */
-    if (__atomic_load_n(&nvmi_redo.synced_epoch, __ATOMIC_ACQUIRE) < wanted) {
-        wanted = __atomic_load_n(&pool->epoch, __ATOMIC_ACQUIRE);
-        __atomic_store_n(&nvmi_redo.unsynced_since_ns, 0, __ATOMIC_RELAXED);
-        nvmi_sync(pool);
-        __atomic_store_n(&nvmi_redo.synced_epoch, wanted, __ATOMIC_RELEASE);
-    }
-    pthread_mutex_unlock(&sync_lock);
 }
 
 static void wait_for_children(struct nvmi_pool *pool)
@@ -164,7 +150,7 @@ static void write_record(struct nvmi_pool *pool, const struct nvmi_changes *chan
     memcpy(&head.pool_tag, pool->header.uuid, sizeof(head.pool_tag));
     unsigned char *to = pool->log + nvmi_redo.head, *at = to + sizeof(head);
     uint32_t crc = nvmi_record_crc(&head, changes->lines.number, changes->zero);
-    /* Both lists have room behind them: the parts are filled up to whole lines. */
+    /* Both lists have room after them: the parts are filled up to whole lines. */
     uint64_t part = nvmi_line_up(head.line_count * sizeof(uint32_t));
     nvmi_persist->copy(at, changes->lines.number, part);
     at += part;
@@ -234,7 +220,7 @@ static struct nvmi_log pool_log(const struct nvmi_pool *pool)
     return log;
 }
 
-/* Looks at more of the log until what was looked at tells the end. */
+/* Looks at more of the log until what was looked at shows the end. */
 static void scan(struct nvmi_pool *pool)
 {
     for (uint64_t look = FIRST_LOOK_BYTES;; look *= 4) {
@@ -281,7 +267,7 @@ static int recover(struct nvmi_pool *pool)
         return 0;
     if (nvmi_snapshots_alive()) /* children of the process before look at the home copy */
         return view(pool, UINT64_MAX);
-    /* Also when there is nothing to bring home: with a new lap no record behind a
+    /* Also when there is nothing to bring home: with a new lap no record after a
      * torn one can ever count again. synced_epoch is 0: the page cache may hold
      * what the disk does not. */
     redo_checkpoint(pool);

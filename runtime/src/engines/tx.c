@@ -1,4 +1,4 @@
-/*===- tx.c - a section is a transaction of libpmemobj --------------------===
+/*===- tx.c - a section is a transaction of libpmemobj ----------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,14 @@
  * commit and are not atomic. A range that is no part of libpmemobj's heap, whose
  * size is fixed, is refused ("object outside of pool"): these pools do not grow.
  */
-#include "control.h"
-#include "heap/heap.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/event.h"
+#include "base/pool.h"
+#include "engines/common.h"
+#include "engines/direct.h"
+#include "heap/directory.h"
+#include "medium/control.h"
 #include "medium/persist.h"
 #include <errno.h>
 #include <libpmemobj.h>

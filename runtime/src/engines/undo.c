@@ -9,7 +9,13 @@
  * hook for a whole object costs little more than one for a word in it.
  */
 #include "base/crc32c.h"
-#include "control.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "engines/common.h"
+#include "engines/direct.h"
+#include "medium/backing.h"
+#include "medium/control.h"
 #include "medium/media.h"
 #include "medium/persist.h"
 #include <errno.h>
@@ -28,7 +34,7 @@ struct entry {
 };
 _Static_assert(sizeof(struct entry) == NVM_LINE_BYTES, "one line");
 
-/* How far behind an unreadable entry a later one is looked for. */
+/* How far after an unreadable entry a later one is looked for. */
 #define LOOK_AHEAD_BYTES (1u << 20)
 #define FIRST_LOOK_BYTES (2 * LOOK_AHEAD_BYTES)
 
@@ -131,8 +137,8 @@ static uint64_t find_end(struct nvmi_pool *pool, uint64_t epoch)
 }
 
 /* The log of the epoch after the one that the control slot knows, or an entry
- * behind an unreadable one, shows that something was whole once. One fence may
- * stand behind several entries of one announcement, so only what lies beyond
+ * after an unreadable one, shows that something was whole once. One fence may
+ * follow several entries of one announcement, so only what lies beyond
  * such a group counts. */
 static int examine(struct nvmi_pool *pool)
 {

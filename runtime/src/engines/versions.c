@@ -1,4 +1,4 @@
-/*===- versions.c - old versions are linked, one number commits -----------===
+/*===- versions.c - old versions are linked, one number commits -------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,13 @@
  * in a table beside.
  */
 #include "base/crc32c.h"
-#include "control.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "engines/common.h"
+#include "engines/direct.h"
+#include "medium/backing.h"
+#include "medium/control.h"
 #include "medium/media.h"
 #include "medium/persist.h"
 #include <errno.h>
@@ -25,7 +31,7 @@
 
 #define SLOT_BITS 24u
 #define SLOT_LIMIT (1ull << SLOT_BITS)
-/* How far behind a slot that is not whole a later one is looked for. */
+/* How far after a slot that is not whole a later one is looked for. */
 #define LOOK_AHEAD_SLOTS (1u << 13)
 #define FIRST_LOOK_BYTES (2 * LOOK_AHEAD_SLOTS * sizeof(struct slot))
 

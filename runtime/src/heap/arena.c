@@ -6,6 +6,9 @@
  *===------------------------------------------------------------------------===
  */
 #include "heap/arena.h"
+#include "base/memory.h"
+#include "base/pool.h"
+#include "heap/classes.h"
 
 struct nvmi_arena nvmi_arenas[NVMI_ARENAS] = {
     [0 ... NVMI_ARENAS - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER}};

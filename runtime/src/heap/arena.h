@@ -8,7 +8,10 @@
 #ifndef NVMOVE_SRC_ARENA_H
 #define NVMOVE_SRC_ARENA_H
 
-#include "heap/heap.h"
+#include "heap/state.h"
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #if __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
@@ -17,6 +20,7 @@
 #define NVMI_SINGLE_THREADED 0
 #endif
 
+extern struct nvmi_arena nvmi_arenas[NVMI_ARENAS];
 extern unsigned nvmi_arena_count; /* in use; grows under the heap lock */
 extern _Thread_local struct nvmi_arena *nvmi_own_arena;
 extern _Thread_local bool nvmi_has_all; /* this thread has locked everything */
@@ -25,6 +29,18 @@ extern _Thread_local bool nvmi_has_all; /* this thread has locked everything */
 bool nvmi_arenas_open(void);
 void nvmi_arenas_close(void);
 struct nvmi_arena *nvmi_arena_choose(void); /* for a thread that has none */
+
+bool nvmi_arena_try(struct nvmi_arena *arena); /* locks it, unless another thread has it */
+
+/* Everything of the heap: what a commit takes. In between, the functions of the heap do not
+ * lock. */
+void nvmi_heap_lock_all(void);
+void nvmi_heap_unlock_all(void);
+void nvmi_heap_locks_in_child(void);
+
+/* Locks of parts; nothing if this thread has locked all. */
+void nvmi_pages_lock(void); /* the heap lock */
+void nvmi_pages_unlock(void);
 
 /* A process without other threads need not lock: half of what an allocation costs. */
 static inline void nvmi_arena_lock(struct nvmi_arena *arena)

@@ -5,9 +5,15 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "heap/directory.h"
 #include "base/crc32c.h"
-#include "heap/heap.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "heap/headroom.h"
+#include "heap/state.h"
+#include "hook/logged_words.h"
 #include "medium/backing.h"
+#include "medium/control.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -95,11 +101,11 @@ static void take(uint32_t first, uint32_t count, uint32_t *virgin_from)
     uint32_t end = first + count, virgin = nvmi_virgin_page();
     h->used_pages += count;
     *virgin_from = virgin < first ? first : virgin < end ? virgin : end;
-    nvmi_direct_pages_taken(&nvmi_pool, end);
+    nvmi_control_pages_taken(&nvmi_pool, end);
     if (header->virgin_page < end)
         nvmi_heap_change()->virgin_page = end;
     for (uint32_t page = first; page < end; page++) {
-        __atomic_store_n(&h->info[page].log_unit, 0, __ATOMIC_RELAXED);
+        nvmi_log_page_set(page, 0);
         if (!h->info[page].taken) {
             h->info[page].taken = 1;
             h->taken_pages[h->taken_count++] = page;
@@ -179,4 +185,15 @@ void nvmi_pages_release(uint32_t first, uint32_t count)
         nvmi_page_set(first + i, (struct nvm_disk_page){.state = NVM_PAGE_FREE});
     nvmi_heap.used_pages -= count;
     nvmi_headroom_freed();
+}
+
+bool nvmi_may_be_torn(const struct nvmi_pool *pool)
+{
+    return pool->restored && pool->format->save_by_thread && !pool->control_read.settled;
+}
+
+bool nvmi_page_is_torn(const struct nvm_disk_page *e)
+{
+    bool first = e->state || e->size_class || e->type || e->run, second = e->slack || e->crc;
+    return first != second;
 }

@@ -13,7 +13,9 @@
  * free all the same: they must be able to free something, and each of several
  * starts in a row still finds half of what the one before did.
  */
-#include "heap/heap.h"
+#include "heap/headroom.h"
+#include "base/pool.h"
+#include "heap/state.h"
 
 /* What a start-up makes anew stays in the pool: so often it can be repeated. */
 #define FACTOR 3u

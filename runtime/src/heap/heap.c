@@ -5,16 +5,23 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "heap/heap.h"
 #include "base/crc32c.h"
-#include "engines/engine.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/event.h"
+#include "base/memory.h"
+#include "base/pool.h"
 #include "heap/arena.h"
+#include "heap/classes.h"
+#include "heap/directory.h"
+#include "heap/large.h"
+#include "heap/slab.h"
+#include "hook/logged_words.h"
 #include "medium/backing.h"
-#include "walk/collect.h"
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
-
-struct nvmi_heap nvmi_heap;
 
 /*===-- Allocating ----------------------------------------------------------===*/
 
@@ -96,11 +103,6 @@ void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes
     return slab_alloc(type, size_class, size_bytes, zero);
 }
 
-bool nvmi_is_covered(void)
-{
-    return nvmi_depth > 0 || !nvmi_pool.engine->save_by_thread;
-}
-
 /*===-- Freeing -------------------------------------------------------------===*/
 
 static void push(struct nvmi_deferred *d, const void *p)
@@ -172,11 +174,12 @@ static __attribute__((noinline)) void free_slowly(const void *p)
     if (!page_of(p, &page, &at))
         no_block(p);
     unsigned state = nvmi_heap.directory[page].state;
-    bool alone = nvmi_collecting && !nvmi_has_all; /* what was found is one for all threads */
+    bool alone = nvmi_heap_watch && !nvmi_has_all; /* who watches does so for all threads */
     if (alone)
         nvmi_heap_lock_all();
-    if (nvmi_collecting)
-        nvmi_collect_freed(p);
+    void (*watch)(const void *) = nvmi_heap_watch;
+    if (watch)
+        watch(p);
     if (state == NVM_PAGE_SLAB)
         free_in_slab(page, at, p);
     else if (state == NVM_PAGE_LARGE && at == 0)
@@ -191,7 +194,7 @@ void nvmi_heap_free(void *p)
 {
     uint32_t page, at;
     nvmi_event();
-    if (nvmi_collecting || frees_at_once() || !page_of(p, &page, &at)) {
+    if (nvmi_heap_watch || frees_at_once() || !page_of(p, &page, &at)) {
         free_slowly(p);
         return;
     }
@@ -207,12 +210,6 @@ void nvmi_heap_free(void *p)
 static uint32_t header_crc(const struct nvm_disk_heap *header)
 {
     return nvmi_crc32c(0, header, offsetof(struct nvm_disk_heap, crc));
-}
-
-struct nvm_disk_heap *nvmi_heap_change(void)
-{
-    nvmi_heap.header_changed = true;
-    return NVM_OBJ(nvmi_heap_header());
 }
 
 static void seal_header(void)
@@ -340,7 +337,8 @@ static int reserve_all(void)
     h->info = nvmi_reserve(h->page_count * sizeof(*h->info));
     h->fresh.page = nvmi_reserve(h->page_count * sizeof(*h->fresh.page));
     h->taken_pages = nvmi_reserve(h->page_count * sizeof(*h->taken_pages));
-    if (h->words && h->info && h->fresh.page && h->taken_pages && nvmi_arenas_open())
+    if (h->words && h->info && h->fresh.page && h->taken_pages &&
+        nvmi_log_pages_open(h->page_count) && nvmi_arenas_open())
         return 0;
     return nvmi_fail(ENOMEM, "no-memory", "no address space for the heap's tables");
 }
@@ -367,7 +365,7 @@ int nvmi_heap_open(void)
     h->pages = nvmi_pool.heap + d->page_offset;
     h->page_count = (uint32_t)d->page_count;
     h->dirty_pages = (uint32_t)nvmi_pool.control_read.dirty_pages;
-    nvmi_slab_classes();
+    nvmi_classes_open();
     if (!nvmi_pool.backed_pages)
         nvmi_pool.backed_pages = nvmi_backing_up(&nvmi_pool, virgin);
     bool torn = nvmi_may_be_torn(&nvmi_pool);
@@ -385,6 +383,7 @@ void nvmi_heap_close(void)
 {
     struct nvmi_heap *h = &nvmi_heap;
     nvmi_arenas_close();
+    nvmi_log_pages_close();
     nvmi_release(h->words, (size_t)h->page_count * NVMI_PAGE_WORDS * sizeof(*h->words));
     nvmi_release(h->info, h->page_count * sizeof(*h->info));
     nvmi_release(h->fresh.page, h->page_count * sizeof(*h->fresh.page));

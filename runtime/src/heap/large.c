@@ -5,7 +5,13 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "heap/heap.h"
+#include "heap/large.h"
+#include "base/engine.h"
+#include "base/pool.h"
+#include "heap/classes.h"
+#include "heap/directory.h"
+#include "heap/state.h"
+#include "hook/hook.h"
 #include <string.h>
 
 #define UNIT 16u

@@ -1,56 +1,27 @@
-/*===- line_logs.h - records with the copy of a word in their line ----------===
+/*===- line_logs.h - pages whose records have logs in their lines -----------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  *===------------------------------------------------------------------------===
  *
- * A type has line logs if its layout in the pool ends with a field of NVM_KIND_LINE_LOG and its
- * size is that of a unit, 32 or 64 bytes. The tag of a log says in which epoch its copy was made,
- * and of which word of the unit:
- *
- *   tag = key of this place in this pool ^ (epoch * 8 + number of the word)
- *
- * By the key a tag counts only where the runtime has written it: what a record brings along that
- * is copied, or a block that was something else before, is no tag. So nothing has to be cleared
- * when a block is allocated, and what lies there is never taken for a copy.
+ * What a log is says hook/logged_words.h; which types have any is read from the tables of the
+ * pool by named/line_log_types.h.
  */
-#ifndef NVMOVE_SRC_LINE_LOGS_H
-#define NVMOVE_SRC_LINE_LOGS_H
+#ifndef NVMOVE_SRC_HEAP_LINE_LOGS_H
+#define NVMOVE_SRC_HEAP_LINE_LOGS_H
 
-#include "heap/heap.h"
+#include "base/layout.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* The last bytes of a unit, the end of the member that NVM_LINE_LOG_64() makes. */
-struct nvmi_line_log {
-    uint64_t tag, old;
-};
-
-extern uint64_t nvmi_log_seed; /* of the pool */
-/* `unit_offset`: of the unit, in the arena. */
-static inline uint64_t nvmi_log_key(uint64_t unit_offset)
-{
-    uint64_t x = (unit_offset ^ nvmi_log_seed) * 0x9e3779b97f4a7c15u;
-    return (x ^ x >> 32) * 0xd6e8feb86659fd93u;
-}
-static inline uint64_t nvmi_log_tag(uint64_t unit_offset, uint64_t epoch, unsigned word)
-{
-    return nvmi_log_key(unit_offset) ^ (epoch << 3 | word);
-}
-static inline uint64_t nvmi_log_epoch(uint64_t unit_offset, uint64_t tag)
-{
-    return (tag ^ nvmi_log_key(unit_offset)) >> 3;
-}
-
-/* Bytes of a unit of a type with this layout, whose blocks are arrays of it then; 0: it has no
- * logs. */
-unsigned nvmi_log_unit_of(const struct nvm_disk_entry *layout);
-
-/* From the tables and the page directory as of a commit: which types have logs, */
-void nvmi_line_logs_read(void);
-/* and, if the engine logs in lines, which pages. */
+/* No type has logs, in the pool that is open. */
+void nvmi_line_logs_reset(void);
+/* Blocks of the type are arrays of units of so many bytes, which end with a log; `begins`: no
+ * block has been seen that begins with something else than its object. Under the heap lock. */
+void nvmi_line_logs_set_type(unsigned type, unsigned unit, bool begins);
+/* If the engine logs in lines: finds the pages of such types. */
 void nvmi_line_logs_open(void);
-/* A type that this process has entered. Under the heap lock. */
-void nvmi_line_logs_add_type(unsigned type, const char *name);
 /* A block of the type does not begin with its record after all. Under the heap lock. */
 void nvmi_line_logs_drop_type(unsigned type);
 /* Bytes of a unit of this page's blocks; 0: they have no logs. */
@@ -58,44 +29,8 @@ unsigned nvmi_log_unit(const struct nvm_disk_page *page);
 /* The page has just become a slab. */
 void nvmi_line_logs_new_slab(uint32_t page);
 
-/* A word that is about to be stored to, and the log that would take its copy. */
-struct nvmi_logged_word {
-    uint64_t offset; /* of the word, in the arena */
-    uint64_t unit_offset;
-    unsigned number; /* of the word in the unit */
-    struct nvmi_line_log *log;
-};
-/* False: the range is no part of one word, or that has no log. */
-static inline bool nvmi_logged_word(uint64_t offset, uint64_t size_bytes,
-                                    struct nvmi_logged_word *out)
-{
-    uint64_t in_pages = offset - nvmi_pool.header.page_offset, page = in_pages / NVM_PAGE_BYTES;
-    if (offset % 8 + size_bytes > 8 || page >= nvmi_heap.page_count || size_bytes == 0)
-        return false;
-    unsigned unit = __atomic_load_n(&nvmi_heap.info[page].log_unit, __ATOMIC_RELAXED);
-    if (!unit)
-        return false;
-    out->offset = offset & ~(uint64_t)7;
-    out->unit_offset = offset & ~((uint64_t)unit - 1);
-    out->number = (unsigned)(offset - out->unit_offset) / 8;
-    out->log = (struct nvmi_line_log *)(void *)(nvmi_pool.heap + out->unit_offset + unit) - 1;
-    return out->number < unit / 8 - 2; /* else the log itself */
-}
-
-/* Has the word been copied in the open epoch? Under the engine lock, or where no other thread
- * can commit. */
-static inline bool nvmi_is_logged(const struct nvmi_logged_word *w)
-{
-    uint64_t epoch = __atomic_load_n(&nvmi_pool.epoch, __ATOMIC_ACQUIRE) + 1;
-    return __atomic_load_n(&w->log->tag, __ATOMIC_RELAXED) ==
-           nvmi_log_tag(w->unit_offset, epoch, w->number);
-}
-
 /* Does `place`, 8 bytes of the heap as this process sees it, reach into a log that was written?
  * Then they are no pointer of the program's. */
 bool nvmi_is_in_line_log(const unsigned char *place);
 
-/* Puts back the words of a line that were copied in `epoch`. False: none were. */
-bool nvmi_line_logs_undo(unsigned char *line, uint64_t line_offset, unsigned unit, uint64_t epoch);
-
-#endif /* NVMOVE_SRC_LINE_LOGS_H */
+#endif /* NVMOVE_SRC_HEAP_LINE_LOGS_H */

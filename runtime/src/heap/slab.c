@@ -1,4 +1,4 @@
-/*===- slab.c - blocks of one size class and one type in a page ---------------===
+/*===- slab.c - blocks of one size class and one type in a page -------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,49 +8,15 @@
  * Under the lock of the page's arena. Allocating and freeing change the volatile word
  * only; the bitmap, which is logged, follows at the commit.
  */
+#include "heap/slab.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/event.h"
+#include "base/pool.h"
 #include "heap/arena.h"
+#include "heap/directory.h"
 #include "heap/line_logs.h"
-
-/* By sixteenth parts of a KiB: sizes come at random, and a branch would be mispredicted. */
-unsigned char nvmi_small_class[NVMI_SMALL_BYTES / 16 + 1];
-
-unsigned nvmi_size_class_of_any(size_t size_bytes)
-{
-    if (size_bytes <= 128)
-        return size_bytes ? (unsigned)((size_bytes - 1) / 16) : 0;
-    unsigned log = 63 - (unsigned)__builtin_clzl(size_bytes - 1);
-    unsigned quarter = (unsigned)((size_bytes - 1) >> (log - 2)) & 3;
-    return 8 + (log - 7) * 4 + quarter;
-}
-
-size_t nvmi_class_bytes(unsigned size_class)
-{
-    if (size_class < 8)
-        return (size_class + 1) * 16;
-    unsigned log = (size_class - 8) / 4 + 7, quarter = (size_class - 8) % 4;
-    return ((size_t)1 << log) + ((size_t)(quarter + 1) << (log - 2));
-}
-
-/* Divisions are what an allocation would spend most of its time on. */
-struct nvmi_class nvmi_class[NVMI_CLASSES];
-
-void nvmi_slab_classes(void)
-{
-    for (unsigned i = 0; i < NVMI_CLASSES; i++) {
-        nvmi_class[i].bytes = (uint32_t)nvmi_class_bytes(i);
-        nvmi_class[i].capacity = NVM_PAGE_BYTES / nvmi_class[i].bytes;
-        nvmi_class[i].inverse =
-            (uint32_t)((((uint64_t)1 << 32) + nvmi_class[i].bytes - 1) / nvmi_class[i].bytes);
-        nvmi_class[i].words = (nvmi_class[i].capacity + 63) / 64;
-    }
-    for (unsigned i = 0; i <= NVMI_SMALL_BYTES / 16; i++)
-        nvmi_small_class[i] = (unsigned char)nvmi_size_class_of_any(i * 16);
-}
-
-uint32_t nvmi_slab_capacity(unsigned size_class)
-{
-    return nvmi_class[size_class].capacity;
-}
+#include "hook/hook.h"
 
 static uint64_t *bitmap(uint32_t page)
 {
@@ -63,7 +29,7 @@ static void set_used(struct nvmi_word *word, uint64_t value)
     __atomic_store_n(&word->used, value, __ATOMIC_RELAXED);
 }
 
-/* Of this word of a slab: bits behind its last block. */
+/* Of this word of a slab: bits after its last block. */
 static uint64_t beyond(unsigned size_class, uint32_t number)
 {
     uint32_t all = nvmi_class[size_class].capacity;

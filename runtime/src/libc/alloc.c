@@ -5,8 +5,13 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "libc/alloc.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "commit/late_roots.h"
 #include "heap/heap.h"
-#include "named/named.h"
+#include "heap/state.h"
+#include "named/types.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -88,7 +93,7 @@ static void *took(void *block)
 }
 
 /* Beyond the requested size a typed block is zero, so that the number of records
- * in a root array can be told from the block. */
+ * in a root array is known from the block. */
 static enum nvmi_zero zero_of(const struct nvm_type *type)
 {
     return type == &nvm_type_bytes ? NVMI_ZERO_NONE : NVMI_ZERO_SLACK;

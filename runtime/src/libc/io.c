@@ -7,6 +7,8 @@
  */
 #define _GNU_SOURCE
 #include "base/pool.h"
+#include "commit/output.h"
+#include "commit/streams.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +85,7 @@ long nvm_recvfrom(int fd, void *buf, size_t n, int flags, void *from, void *from
     if (!b)
         return -1;
     long got = recvfrom(fd, b, n, flags, from, from_size_bytes);
-    /* MSG_TRUNC tells how much there was, which may be more than came. */
+    /* With MSG_TRUNC the result is how much there was, which may be more than came. */
     arrived(buf, b, got > 0 && (size_t)got > n ? (long)n : got);
     put_back(small, b);
     return got;
@@ -115,7 +117,7 @@ char *nvm_fgets(char *buf, int n, void *stream)
     if (!b)
         return NULL;
     if (fgets(b, n, stream)) {
-        nvm_strcpy(buf, b); /* bytes behind an embedded 0 stay behind */
+        nvm_strcpy(buf, b); /* bytes after an embedded 0 stay away */
         result = buf;
     }
     put_back(small, b);

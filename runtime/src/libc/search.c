@@ -1,4 +1,4 @@
-/*===- search.c - tsearch() and its like, in the heap -------------------------===
+/*===- search.c - tsearch() and its like, in the heap -----------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

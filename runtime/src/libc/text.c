@@ -6,7 +6,8 @@
  *===------------------------------------------------------------------------===
  */
 #define _GNU_SOURCE
-#include "heap/heap.h"
+#include "base/pool.h"
+#include "libc/alloc.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

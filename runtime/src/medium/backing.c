@@ -7,7 +7,9 @@
  */
 #define _GNU_SOURCE
 #include "medium/backing.h"
-#include "engines/engine.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/event.h"
 #include "medium/medium.h"
 #include <errno.h>
 #include <fcntl.h>

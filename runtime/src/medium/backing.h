@@ -52,11 +52,11 @@ const char *nvmi_log_full_reason(const struct nvmi_pool *pool);
 /* Such an engine's back(): the log's share of so many pages. */
 int nvmi_back_log_share(struct nvmi_pool *pool, uint64_t from, uint64_t to);
 
-/* Behind so many bytes, this part of the file holds only zeros and perhaps no blocks:
+/* Beyond so many bytes, this part of the file holds only zeros and perhaps no blocks:
  * in a file system in memory reading there would take some. */
 uint64_t nvmi_data_bytes(const struct nvmi_pool *pool, uint64_t file_offset, uint64_t size_bytes);
 
-/* Of these bytes of the engine's area: behind so many it holds only zeros and perhaps no
+/* Of these bytes of the engine's area: beyond so many it holds only zeros and perhaps no
  * blocks. Costs what the range costs, not the area. */
 uint64_t nvmi_area_data_bytes(const struct nvmi_pool *pool, uint64_t offset, uint64_t size_bytes);
 

@@ -8,7 +8,7 @@
 #include "medium/header.h"
 #include "base/crc32c.h"
 #include "base/error.h"
-#include "base/log.h"
+#include "medium/log.h"
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -33,8 +33,10 @@ static uint64_t word_at(const unsigned char *p)
     return word;
 }
 
-uint64_t nvmi_fletcher64(const unsigned char *data, uint64_t size_bytes, uint64_t field,
-                         uint64_t skip)
+/* libpmemobj's checksum of `size_bytes` at `data`, the 8 bytes at `field` and
+ * those from `skip` on taken as zero. */
+static uint64_t fletcher64(const unsigned char *data, uint64_t size_bytes, uint64_t field,
+                           uint64_t skip)
 {
     uint32_t low = 0, high = 0;
     for (uint64_t at = 0; at < size_bytes; at += 4) {
@@ -64,11 +66,11 @@ static int check_pmemobj(const unsigned char *p, const char *path, uint64_t *roo
     if (major != PMEM_MAJOR)
         return nvmi_fail(EINVAL, "pool-version", "%s has libpmemobj format %u, not %u", path, major,
                          PMEM_MAJOR);
-    if (nvmi_fletcher64(p, PMEM_HEADER_BYTES, PMEM_HEADER_CHECKSUM, PMEM_HEADER_CHECKED_BYTES) !=
+    if (fletcher64(p, PMEM_HEADER_BYTES, PMEM_HEADER_CHECKSUM, PMEM_HEADER_CHECKED_BYTES) !=
         word_at(p + PMEM_HEADER_CHECKSUM))
         return damaged(path, "libpmemobj's header");
     const unsigned char *d = p + PMEM_HEADER_BYTES;
-    if (nvmi_fletcher64(d, PMEM_DESCRIPTOR_BYTES, PMEM_DESCRIPTOR_CHECKSUM, 0) !=
+    if (fletcher64(d, PMEM_DESCRIPTOR_BYTES, PMEM_DESCRIPTOR_CHECKSUM, 0) !=
         word_at(d + PMEM_DESCRIPTOR_CHECKSUM))
         return damaged(path, "libpmemobj's descriptor");
     if (strncmp((const char *)d, NVM_DISK_LAYOUT_NAME, sizeof(NVM_DISK_LAYOUT_NAME)) != 0)
@@ -79,7 +81,7 @@ static int check_pmemobj(const unsigned char *p, const char *path, uint64_t *roo
     return 0;
 }
 
-/* Do the parts lie behind each other, inside of what holds them? */
+/* Do the parts lie one after the other, inside of what holds them? */
 static bool parts_fit(const struct nvm_disk_header *h)
 {
     const uint64_t page = NVM_PAGE_BYTES, machine_page = 4096;

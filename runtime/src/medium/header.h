@@ -12,6 +12,7 @@
 
 #include "base/layout.h"
 #include <stdbool.h>
+#include <stdint.h>
 
 struct nvmi_peek {
     struct nvm_disk_header header;
@@ -23,10 +24,5 @@ struct nvmi_peek {
 /* Fills `peek`. 0, or EINVAL with a message whose id is pool-foreign,
  * pool-version or pool-damaged (which names the field). */
 int nvmi_peek(int fd, const char *path, struct nvmi_peek *peek);
-
-/* libpmemobj's checksum of `size_bytes` at `data`, the 8 bytes at `field` and
- * those from `skip` on taken as zero. */
-uint64_t nvmi_fletcher64(const unsigned char *data, uint64_t size_bytes, uint64_t field,
-                         uint64_t skip);
 
 #endif /* NVMOVE_SRC_HEADER_H */

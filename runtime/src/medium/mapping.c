@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "medium/mapping.h"
+#include "base/error.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>

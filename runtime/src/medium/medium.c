@@ -7,7 +7,9 @@
  */
 #define _GNU_SOURCE
 #include "medium/medium.h"
-#include "engines/engine.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/*===- pmem.c - calls of libpmemobj, and its calls of libpmem ----------------===
+/*===- pmem.c - calls of libpmemobj, and its calls of libpmem ---------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

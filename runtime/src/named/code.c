@@ -11,8 +11,10 @@
  * and then made executable; they never reach the medium.
  */
 #define _GNU_SOURCE
-#include "base/log.h"
-#include "named/named.h"
+#include "named/code.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "named/table.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +82,7 @@ static void write_stub(unsigned char *to, nvm_function *function)
     memcpy(to + address_at, &address, sizeof(address));
 }
 
-/* The next place: behind the last one, or on a page of its own. */
+/* The next place: after the last one, or on a page of its own. */
 static uint64_t next_place(void)
 {
     struct nvm_disk_heap *header = nvmi_heap_header();
@@ -111,7 +113,7 @@ static _Noreturn void not_executable(void)
              strerror(errno));
 }
 
-/* Entries lie one behind the other, so a page begins with one. */
+/* Entries lie one after the other, so a page begins with one. */
 static void each_page(void (*act)(unsigned char *page))
 {
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))

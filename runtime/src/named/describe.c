@@ -5,8 +5,10 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "named/describe.h"
 #include "heap/heap.h"
-#include "named/named.h"
+#include "heap/state.h"
+#include "named/types.h"
 #include <stdio.h>
 
 /* The field that holds this byte of an object of the type; NULL: padding. Its last

@@ -5,7 +5,10 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "named/named.h"
+#include "named/keeps.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "named/table.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

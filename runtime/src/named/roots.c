@@ -5,40 +5,29 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "named/roots.h"
+#include "base/error.h"
+#include "base/pool.h"
 #include "heap/heap.h"
-#include "named/named.h"
+#include "heap/state.h"
+#include "named/statics.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A plain root, or with element_bytes a pointer to an array of records. Behind a
- * pointer, `address` is that pointer's. */
-struct root {
-    const char *name;
-    void *address;
-    size_t size_bytes;
-    size_t element_bytes;
-    bool pointers; /* and nothing else */
-    bool may_end;  /* some may lead to what ends with the process */
-    bool is_behind;
-    bool is_due;   /* nvm_restore() has found no record to give the value back to */
-    size_t offset; /* in what the pointer leads to */
-    struct nvmi_fields fields;
-    struct nvm_disk_entry *entry; /* in the open pool */
-};
-static struct root *roots;
+static struct nvmi_root *roots;
 static size_t root_count, root_capacity;
-/* The pointers that roots are behind, for who frees: read without a lock. */
+/* The pointers that roots are behind, for whoever frees: read without a lock. */
 static void *slots[64];
 static size_t slot_count;
 static void *nothing; /* instead of one that has gone */
 
-static unsigned kind_of(const struct root *root)
+static unsigned kind_of(const struct nvmi_root *root)
 {
     return root->element_bytes ? NVM_ENTRY_ARRAY : NVM_ENTRY_ROOT;
 }
 
-static struct root *find(const char *name)
+static struct nvmi_root *find(const char *name)
 {
     for (size_t i = 0; i < root_count; i++)
         if (strcmp(roots[i].name, name) == 0)
@@ -46,7 +35,12 @@ static struct root *find(const char *name)
     return NULL;
 }
 
-static void append(struct root root)
+const struct nvmi_root *nvmi_roots_find(const char *name)
+{
+    return find(name);
+}
+
+static void append(struct nvmi_root root)
 {
     if (find(root.name))
         nvmi_die(NVMI_EXIT_START, "root-twice", "root %s is registered twice", root.name);
@@ -54,16 +48,7 @@ static void append(struct root root)
     roots[root_count++] = root;
 }
 
-void nvmi_register_early(const char *what, const char *name)
-{
-    if (nvmi_pool.open)
-        nvmi_die(NVMI_EXIT_START, "registered-late",
-                 "%s %s is registered after the pool was opened: a plug-in that registers "
-                 "something has to be loaded before nvm_start()",
-                 what, name);
-}
-
-static void add(struct root root)
+static void add(struct nvmi_root root)
 {
     nvmi_register_early("root", root.name);
     append(root);
@@ -71,25 +56,25 @@ static void add(struct root root)
 
 void nvm_root(const char *name, void *address, unsigned long size_bytes)
 {
-    add((struct root){.name = name, .address = address, .size_bytes = size_bytes});
+    add((struct nvmi_root){.name = name, .address = address, .size_bytes = size_bytes});
 }
 
 void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes)
 {
-    add((struct root){
+    add((struct nvmi_root){
         .name = name, .address = address, .size_bytes = size_bytes, .pointers = true});
 }
 
 void nvm_root_volatile(const char *name, void *address, unsigned long size_bytes)
 {
-    add((struct root){.name = name,
-                      .address = address,
-                      .size_bytes = size_bytes,
-                      .pointers = true,
-                      .may_end = true});
+    add((struct nvmi_root){.name = name,
+                           .address = address,
+                           .size_bytes = size_bytes,
+                           .pointers = true,
+                           .may_end = true});
 }
 
-static void note_slot(void *slot)
+void nvmi_roots_note_slot(void *slot)
 {
     static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&one_at_a_time);
@@ -107,18 +92,18 @@ static void note_slot(void *slot)
 void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigned long size_bytes,
                      int pointers)
 {
-    add((struct root){.name = name,
-                      .address = slot,
-                      .size_bytes = size_bytes,
-                      .pointers = pointers != 0,
-                      .may_end = pointers == 2,
-                      .is_behind = true,
-                      .offset = offset});
-    note_slot(slot);
+    add((struct nvmi_root){.name = name,
+                           .address = slot,
+                           .size_bytes = size_bytes,
+                           .pointers = pointers != 0,
+                           .may_end = pointers == 2,
+                           .is_behind = true,
+                           .offset = offset});
+    nvmi_roots_note_slot(slot);
 }
 
 /* NULL: the program has not made the record, or no longer has it. */
-static void *place_of(const struct root *root)
+static void *place_of(const struct nvmi_root *root)
 {
     char *record;
     if (!root->is_behind)
@@ -132,11 +117,11 @@ void nvm_root_array(const char *name, void *slot, unsigned long element_size_byt
 {
     if (element_size_bytes == 0)
         nvmi_bug("root array %s has elements of no size", name);
-    add((struct root){.name = name,
-                      .address = slot,
-                      .size_bytes = sizeof(void *),
-                      .element_bytes = element_size_bytes,
-                      .fields = {fields, field_count}});
+    add((struct nvmi_root){.name = name,
+                           .address = slot,
+                           .size_bytes = sizeof(void *),
+                           .element_bytes = element_size_bytes,
+                           .fields = {fields, field_count}});
 }
 
 /* Of nvm_root_here(): control has not come to it yet. */
@@ -148,7 +133,7 @@ static bool is_expected(const char *name)
 static int check(const struct nvm_disk_entry *entry)
 {
     const char *name = nvmi_entry_name(entry), *path = nvmi_pool.path;
-    const struct root *root = find(name);
+    const struct nvmi_root *root = find(name);
     char text[800];
     if (!root && is_expected(name))
         return 0;
@@ -179,7 +164,7 @@ int nvmi_roots_check(void)
     return error;
 }
 
-static void enter(struct root *r)
+static void enter(struct nvmi_root *r)
 {
     r->entry = nvmi_entry_find(kind_of(r), r->name);
     if (r->entry)
@@ -208,7 +193,7 @@ void nvmi_roots_enter(void)
 void nvmi_roots_collect(void)
 {
     for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++) {
-        struct root *r = &roots[i];
+        struct nvmi_root *r = &roots[i];
         void *mirror = nvmi_entry_value(r->entry);
         const void *place = place_of(r);
         if (place && !r->is_due && memcmp(mirror, place, r->size_bytes) != 0)
@@ -239,7 +224,7 @@ static void give_back_words(unsigned char *to, const unsigned char *from, size_t
 
 /* An element without any value never was: the array has grown, or its block is
  * larger than was asked for. What the program has just put there stays. */
-static void copy_element(const struct root *r, unsigned char *to, const unsigned char *from)
+static void copy_element(const struct nvmi_root *r, unsigned char *to, const unsigned char *from)
 {
     bool absent = true;
     for (unsigned i = 0; i < r->fields.count; i++)
@@ -257,7 +242,8 @@ static void copy_element(const struct root *r, unsigned char *to, const unsigned
 }
 
 /* The elements that would go must hold nothing. */
-static void check_shrunk(const struct root *r, const unsigned char *from, size_t first, size_t end)
+static void check_shrunk(const struct nvmi_root *r, const unsigned char *from, size_t first,
+                         size_t end)
 {
     for (size_t i = first; i < end; i++)
         for (unsigned k = 0; k < r->fields.count; k++) {
@@ -269,7 +255,7 @@ static void check_shrunk(const struct root *r, const unsigned char *from, size_t
         }
 }
 
-static size_t elements_from(const struct root *r, const unsigned char *p)
+static size_t elements_from(const struct nvmi_root *r, const unsigned char *p)
 {
     struct nvmi_block block;
     if (!nvmi_heap_find(p, &block) || !block.allocated)
@@ -278,14 +264,14 @@ static size_t elements_from(const struct root *r, const unsigned char *p)
     return (size_t)(block.start + block.size_bytes - p) / r->element_bytes;
 }
 
-static unsigned char *kept_array(const struct root *r)
+static unsigned char *kept_array(const struct nvmi_root *r)
 {
     unsigned char *kept;
     memcpy(&kept, nvmi_entry_value(r->entry), sizeof(kept));
     return kept;
 }
 
-static unsigned char *array_now(const struct root *r)
+static unsigned char *array_now(const struct nvmi_root *r)
 {
     unsigned char *array;
     memcpy(&array, r->address, sizeof(array));
@@ -300,19 +286,19 @@ static char *block_of(const unsigned char *array)
 }
 
 /* A root before this one whose kept array is in the same block. */
-static const struct root *shares_with(const struct root *r)
+static const struct nvmi_root *shares_with(const struct nvmi_root *r)
 {
     const char *block = block_of(kept_array(r));
-    for (const struct root *other = roots; block && other < r; other++)
+    for (const struct nvmi_root *other = roots; block && other < r; other++)
         if (other->element_bytes && block_of(kept_array(other)) == block)
             return other;
     return NULL;
 }
 
 /* Some root before this one leads to what start-up made for this one. */
-static bool is_taken(const struct root *r)
+static bool is_taken(const struct nvmi_root *r)
 {
-    for (const struct root *other = roots; other < r; other++)
+    for (const struct nvmi_root *other = roots; other < r; other++)
         if (other->element_bytes && array_now(other) == array_now(r))
             return true;
     return false;
@@ -320,10 +306,10 @@ static bool is_taken(const struct root *r)
 
 /* Two pointers to one array are that again; what start-up made one array for, and
  * the pool has two of, get those of the pool. */
-static void merge_array(const struct root *r)
+static void merge_array(const struct nvmi_root *r)
 {
     unsigned char *fresh = array_now(r), *kept = kept_array(r);
-    const struct root *other = shares_with(r);
+    const struct nvmi_root *other = shares_with(r);
     if (!kept || (kept == fresh && !other))
         return;
     if (other) {
@@ -345,7 +331,7 @@ static void merge_array(const struct root *r)
 static void free_merged(void)
 {
     for (size_t i = root_count; i-- > 0;) {
-        const struct root *r = &roots[i];
+        const struct nvmi_root *r = &roots[i];
         if (!r->element_bytes || shares_with(r))
             continue;
         char *kept = block_of(kept_array(r));
@@ -354,7 +340,7 @@ static void free_merged(void)
     }
 }
 
-static void give_back(struct root *r)
+static void give_back(struct nvmi_root *r)
 {
     void *place = place_of(r);
     const void *kept = nvmi_entry_value(r->entry);
@@ -372,7 +358,7 @@ void nvmi_roots_restore(void)
     if (nvmi_pool.bare)
         return;
     for (size_t i = 0; i < root_count; i++) {
-        struct root *r = &roots[i];
+        struct nvmi_root *r = &roots[i];
         if (r->element_bytes)
             merge_array(r);
         else
@@ -381,7 +367,7 @@ void nvmi_roots_restore(void)
     free_merged();
 }
 
-/* Of several loads a later one may fill what start-up makes behind the first. */
+/* Of several loads a later one may fill what start-up makes after the first. */
 void nvmi_roots_give_due(void)
 {
     for (size_t i = 0; i < root_count; i++)
@@ -399,92 +385,31 @@ void nvmi_roots_check_due(void)
 }
 
 /* The pool is open; in a section. */
-static void enter_late(struct root *r)
+static void enter_late(struct nvmi_root *r)
 {
     struct nvm_disk_entry *kept = nvmi_entry_find(NVM_ENTRY_ROOT, r->name);
     if (kept && check(kept) != 0)
         nvmi_die(NVMI_EXIT_START, "pool-layout", "root %s has another size", r->name);
     enter(r);
-    if (kept && nvmi_pool.restored && nvmi_restore_is_done() && !nvmi_pool.bare)
+    if (kept && nvmi_pool.restored && nvmi_pool.given_back && !nvmi_pool.bare)
         give_back(r);
     if (!nvmi_pool.start_up)
         nvmi_roots_check_due();
 }
 
-static void add_here(struct root root, int *known_here)
+void nvmi_roots_add_late(struct nvmi_root root)
 {
-    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-    nvm_begin(); /* no commit looks through the roots meanwhile */
-    pthread_mutex_lock(&one_at_a_time);
-    pthread_mutex_lock(&nvmi_heap_lock);
-    struct root *known = find(root.name);
+    const struct nvmi_root *known = find(root.name);
     if (!known) {
         append(root);
         if (nvmi_pool.open)
             enter_late(&roots[root_count - 1]);
     } else if (known->address != root.address)
         nvmi_die(NVMI_EXIT_START, "root-twice", "two variables are kept as %s", root.name);
-    __atomic_store_n(known_here, 1, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&nvmi_heap_lock);
-    pthread_mutex_unlock(&one_at_a_time);
-    nvm_end();
-}
-
-void nvm_root_here(const char *name, void *address, unsigned long size_bytes, int pointers,
-                   int *known_here)
-{
-    add_here((struct root){.name = name,
-                           .address = address,
-                           .size_bytes = size_bytes,
-                           .pointers = pointers != 0,
-                           .may_end = pointers == 2},
-             known_here);
-}
-
-/* The result of a load, in memory that stays. */
-static long *part(const char *name)
-{
-    const struct root *known = find(name);
-    int known_here;
-    if (known)
-        return known->address;
-    size_t capacity = 0;
-    long *result = nvmi_grow(NULL, 0, &capacity, sizeof(*result), "the result of a load");
-    *result = 0;
-    nvm_root_here(name, result, sizeof(*result), 0, &known_here);
-    return result;
-}
-
-long nvm_part_loaded(const char *name, long result)
-{
-    int error = errno;
-    if (nvmi_pool.open && nvmi_pool.start_up && !nvmi_pool.snapshot)
-        *part(name) = result;
-    errno = error;
-    return result;
-}
-
-long nvm_part_result(const char *name)
-{
-    return *part(name);
-}
-
-void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,
-                          unsigned long size_bytes, int pointers, int *known_here)
-{
-    note_slot(slot);
-    add_here((struct root){.name = name,
-                           .address = slot,
-                           .size_bytes = size_bytes,
-                           .pointers = pointers != 0,
-                           .may_end = pointers == 2,
-                           .is_behind = true,
-                           .offset = offset},
-             known_here);
 }
 
 /* Commits may still come: they find a copy, or, where there is no record, what the pool has. */
-static void leave(struct root *r)
+static void leave(struct nvmi_root *r)
 {
     const void *place = place_of(r);
     void *copy = place ? malloc(r->size_bytes) : NULL;
@@ -494,21 +419,21 @@ static void leave(struct root *r)
     r->address = copy ? copy : &nothing;
 }
 
-void nvmi_roots_freed(const void *record)
+bool nvmi_roots_are_behind(const void *record)
 {
-    size_t count = __atomic_load_n(&slot_count, __ATOMIC_ACQUIRE), slot = 0;
+    size_t count = __atomic_load_n(&slot_count, __ATOMIC_ACQUIRE);
     void *at;
-    if (count == 0 || !record || !nvmi_pool.open || nvmi_pool.snapshot)
-        return;
-    for (; slot < count; slot++) {
+    for (size_t slot = 0; slot < count; slot++) {
         memcpy(&at, __atomic_load_n(&slots[slot], __ATOMIC_RELAXED), sizeof(at));
         if (at == record)
-            break;
+            return true;
     }
-    if (slot == count)
-        return;
-    nvm_begin();
-    pthread_mutex_lock(&nvmi_heap_lock);
+    return false;
+}
+
+void nvmi_roots_leave_record(const void *record)
+{
+    void *at;
     for (size_t i = 0; i < root_count; i++) {
         if (!roots[i].is_behind)
             continue;
@@ -516,23 +441,14 @@ void nvmi_roots_freed(const void *record)
         if (at == record)
             leave(&roots[i]);
     }
-    pthread_mutex_unlock(&nvmi_heap_lock);
-    nvm_end();
 }
 
-void nvm_roots_end(void *(*range)[2])
+void nvmi_roots_leave_range(const char *from, const char *end)
 {
-    const char *from = (*range)[0], *end = (*range)[1];
-    if (nvmi_pool.snapshot)
-        return; /* no commit comes, and what a pointer here led to may be gone */
-    nvm_begin();
-    pthread_mutex_lock(&nvmi_heap_lock);
     for (size_t i = 0; i < root_count; i++)
         if ((char *)roots[i].address >= from && (char *)roots[i].address < end)
             leave(&roots[i]);
     for (size_t i = 0; i < slot_count; i++)
         if ((char *)slots[i] >= from && (char *)slots[i] < end)
             __atomic_store_n(&slots[i], (void *)&nothing, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&nvmi_heap_lock);
-    nvm_end();
 }

@@ -5,10 +5,13 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "named/table.h"
 #include "base/crc32c.h"
-#include "heap/heap.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "heap/state.h"
 #include "medium/persist.h"
-#include "named/named.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -196,8 +199,8 @@ struct difference {
     size_t room, used;
 };
 
-static void __attribute__((format(printf, 2, 3))) tell(struct difference *d, const char *format,
-                                                       ...)
+static void __attribute__((format(printf, 2, 3))) report(struct difference *d, const char *format,
+                                                         ...)
 {
     va_list arguments;
     size_t left = d->room - d->used;
@@ -223,15 +226,15 @@ static void compare_field(const struct nvm_field *was, const struct nvm_field *i
 {
     unsigned old = class_of(was->kind), now = class_of(is->kind);
     if (is->offset != was->offset || is->size_bytes != was->size_bytes)
-        tell(d, "field %s was %lu bytes at offset %lu and is %lu bytes at offset %lu", was->name,
-             was->size_bytes, was->offset, is->size_bytes, is->offset);
+        report(d, "field %s was %lu bytes at offset %lu and is %lu bytes at offset %lu", was->name,
+               was->size_bytes, was->offset, is->size_bytes, is->offset);
     if (old && now && old != now)
-        tell(d, "field %s was %s and is %s", was->name, class_name(old), class_name(now));
+        report(d, "field %s was %s and is %s", was->name, class_name(old), class_name(now));
     if (is_line_log(was) != is_line_log(is))
-        tell(d, "field %s was %s log of its line and is %s", was->name,
-             is_line_log(was) ? "the" : "no", is_line_log(is) ? "one" : "none");
+        report(d, "field %s was %s log of its line and is %s", was->name,
+               is_line_log(was) ? "the" : "no", is_line_log(is) ? "one" : "none");
     if (was->record && is->record && strcmp(was->record, is->record) != 0)
-        tell(d, "field %s was of type %s and is of type %s", was->name, was->record, is->record);
+        report(d, "field %s was of type %s and is of type %s", was->name, was->record, is->record);
 }
 
 static const struct nvm_field *field_named(struct nvmi_fields fields, const char *name)
@@ -264,11 +267,11 @@ bool nvmi_entry_differs(const struct nvm_disk_entry *entry, struct nvmi_fields f
         if (is)
             compare_field(&at.field, is, &d);
         else
-            tell(&d, "field %s is gone", at.field.name);
+            report(&d, "field %s is gone", at.field.name);
     }
     for (unsigned i = 0; i < fields.count; i++)
         if (!has_field(entry, fields.field[i].name))
-            tell(&d, "field %s is new", fields.field[i].name);
+            report(&d, "field %s is new", fields.field[i].name);
     return d.used > 0;
 }
 
@@ -321,6 +324,15 @@ int nvmi_table_check(void)
     return fine ? 0
                 : nvmi_fail(EINVAL, "pool-damaged", "%s: entry %u of the tables is damaged",
                             nvmi_pool.path, number);
+}
+
+void nvmi_register_early(const char *what, const char *name)
+{
+    if (nvmi_pool.open)
+        nvmi_die(NVMI_EXIT_START, "registered-late",
+                 "%s %s is registered after the pool was opened: a plug-in that registers "
+                 "something has to be loaded before nvm_start()",
+                 what, name);
 }
 
 void *nvmi_grow(void *items, size_t count, size_t *capacity, size_t item_bytes, const char *what)

@@ -5,8 +5,11 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "base/log.h"
-#include "named/named.h"
+#include "named/twins.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "heap/state.h"
+#include "named/table.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,16 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "heap/heap.h"
+#include "named/types.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/pool.h"
+#include "heap/arena.h"
 #include "heap/line_logs.h"
-#include "named/named.h"
+#include "heap/state.h"
+#include "named/line_log_types.h"
+#include "named/table.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,7 +221,7 @@ void nvmi_type_saw_other(struct nvm_type *type, uint64_t prefix_bytes)
         nvmi_entry_set_b(number->entry, b);
     else
         prefixes_wait = true;
-    if (!nvmi_type_begins(id))
+    if (b > 1) /* that block begins with something else than its object */
         nvmi_line_logs_drop_type(id);
     pthread_mutex_unlock(&nvmi_heap_lock);
 }

@@ -8,11 +8,13 @@
 #define _GNU_SOURCE
 #include "open/create.h"
 #include "base/crc32c.h"
+#include "base/engine.h"
 #include "base/error.h"
-#include "base/log.h"
-#include "engines/engine.h"
+#include "base/pool.h"
 #include "medium/backing.h"
 #include "medium/locks.h"
+#include "medium/log.h"
+#include "medium/log_limit.h"
 #include "medium/medium.h"
 #include "medium/pmem.h"
 #include <errno.h>
@@ -34,8 +36,6 @@
 #define MIB (1ull << 20)
 #define STEP_BYTES (64u << 10)
 #define PMEMOBJ_BYTES (8 * MIB) /* as little as libpmemobj makes a pool */
-
-uint64_t nvmi_log_soft_limit_bytes;
 
 static uint64_t clamp(uint64_t x, uint64_t low, uint64_t high)
 {
@@ -77,14 +77,6 @@ static int plan_arena(struct nvm_disk_header *h)
     h->twin_offset = h->table_offset + h->table_size_bytes;
     h->page_offset = up(h->twin_offset + h->twin_size_bytes, NVM_PAGE_BYTES);
     return h->page_count < UINT32_MAX / (NVM_PAGE_BYTES / NVM_LINE_BYTES) ? 0 : -1;
-}
-
-uint64_t nvmi_log_soft_bytes(uint64_t pool_bytes)
-{
-    uint64_t soft = clamp(pool_bytes / 16, 4 * MIB, 64 * MIB);
-    if (pool_bytes < 4 * soft)
-        soft = up(pool_bytes / 16, NVM_PAGE_BYTES);
-    return nvmi_log_soft_limit_bytes ? nvmi_log_soft_limit_bytes : soft;
 }
 
 /* Where area and arena lie. Behind its heap libpmemobj never writes, so they go on

@@ -30,10 +30,4 @@ struct nvmi_new_pool {
  * message. */
 int nvmi_create(const char *path, struct nvmi_new_pool wanted);
 
-/* The soft limit of a redo log. */
-uint64_t nvmi_log_soft_bytes(uint64_t pool_bytes);
-
-/* Other than 0 only in tests: the soft limit of the log. */
-extern uint64_t nvmi_log_soft_limit_bytes;
-
 #endif /* NVMOVE_SRC_CREATE_H */

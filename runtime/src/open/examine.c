@@ -6,14 +6,15 @@
  *===------------------------------------------------------------------------===
  */
 #include "open/examine.h"
-#include "engines/engine.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "engines/engines.h"
 #include "heap/heap.h"
-#include "medium/backing.h"
 #include "medium/header.h"
 #include "medium/mapping.h"
 #include "medium/medium.h"
 #include "medium/pmem.h"
-#include "named/named.h"
+#include "named/table.h"
 #include <errno.h>
 
 /* The engine that made the pool, and whether it may be used as is wanted. */

@@ -10,9 +10,22 @@
  * libpmemobj open it, and only then does the engine bring the log home.
  */
 #define _GNU_SOURCE
+#include "open/open.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/event.h"
+#include "base/pool.h"
+#include "commit/commit.h"
+#include "commit/fork.h"
+#include "commit/restart_points.h"
+#include "commit/stats.h"
 #include "commit/thread.h"
-#include "engines/engine.h"
+#include "commit/verify.h"
+#include "engines/engines.h"
+#include "heap/arena.h"
 #include "heap/heap.h"
+#include "heap/state.h"
+#include "hook/hook.h"
 #include "medium/backing.h"
 #include "medium/locks.h"
 #include "medium/mapping.h"
@@ -20,11 +33,20 @@
 #include "medium/medium.h"
 #include "medium/persist.h"
 #include "medium/pmem.h"
-#include "named/named.h"
+#include "named/code.h"
+#include "named/keeps.h"
+#include "named/roots.h"
+#include "named/statics.h"
+#include "named/twins.h"
+#include "named/types.h"
 #include "open/create.h"
 #include "open/examine.h"
+#include "open/restore.h"
+#include "open/torn.h"
 #include "walk/collect.h"
+#include "walk/follow.h"
 #include "walk/reach.h"
+#include "walk/volatile.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -125,7 +147,7 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
 }
 
 /* Not an error: pointers in the pool lead to where another process had things. */
-#define POOL_BEHIND (-1)
+#define POOL_OUT_OF_DATE (-1)
 
 /* What the program registered against what the pool holds. */
 static int check_registrations(const struct nvmi_pool *pool)
@@ -139,7 +161,7 @@ static int check_registrations(const struct nvmi_pool *pool)
     if ((error = nvmi_twins_check()) || (error = nvmi_codes_check()))
         return error;
     error = nvmi_statics_check();
-    return !error && (nvmi_statics_moved() || nvmi_volatile_due()) ? POOL_BEHIND : error;
+    return !error && (nvmi_statics_moved() || nvmi_volatile_due()) ? POOL_OUT_OF_DATE : error;
 }
 
 /* In the start-up section: the pool's tables and the program's registrations. */
@@ -375,7 +397,7 @@ int nvm_open(const char *path, const struct nvm_options *options)
     options = options ? options : &defaults;
     do
         error = open_pool(path, options, false);
-    while (error == POOL_BEHIND && (error = catch_up(path, options->power)) == 0);
+    while (error == POOL_OUT_OF_DATE && (error = catch_up(path, options->power)) == 0);
     return error;
 }
 

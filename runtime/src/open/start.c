@@ -5,12 +5,14 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "engines/engine.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/pool.h"
 #include "medium/media.h"
 #include "medium/medium.h"
-#include "named/named.h"
+#include "named/statics.h"
+#include "open/relocate.h"
 #include "walk/collect.h"
-#include "walk/relocate.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,5 +141,5 @@ void nvm_start(void)
         give_up();
     print_start_line();
     if (!nvmi_pool.restored)
-        nvmi_statics_foretell();
+        nvmi_statics_warn();
 }

@@ -1,4 +1,4 @@
-/*===- torn.c - pages that no commit knows ------------------------------------===
+/*===- torn.c - pages that no commit knows ----------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,20 +12,10 @@
  * such pages, so they are free. The transitions are few, since outside sections pages are
  * only taken (nvmi_is_covered()): from an entry that is all zero.
  */
-#include "engines/engine.h"
-#include "heap/heap.h"
-#include "named/named.h"
-
-bool nvmi_may_be_torn(const struct nvmi_pool *pool)
-{
-    return pool->restored && pool->format->save_by_thread && !pool->control_read.settled;
-}
-
-bool nvmi_page_is_torn(const struct nvm_disk_page *e)
-{
-    bool first = e->state || e->size_class || e->type || e->run, second = e->slack || e->crc;
-    return first != second;
-}
+#include "open/torn.h"
+#include "heap/directory.h"
+#include "heap/state.h"
+#include "named/table.h"
 
 static bool has_run(uint32_t page)
 {

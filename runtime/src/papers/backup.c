@@ -1,4 +1,4 @@
-/*===- backup.c - checkpoints of regions --------------------------------------===
+/*===- backup.c - checkpoints of regions ------------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,10 +8,10 @@
  * A file, or a file in memory, with two heads and two bodies. Save k writes body
  * k % 2, waits, and then head k % 2: the head with the greater number counts. The
  * head holds CRCs of the parts of the body, so that a torn save is not taken for
- * one, and a damaged one is told.
+ * one, and a damaged one is reported.
  *
- * Before the first body head 0 is that of save 0, which holds nothing: it tells a file
- * of ours from any other. After the first save both heads are its own. So one head at
+ * Before the first body head 0 is that of save 0, which holds nothing: by it a file
+ * of ours is known from any other. After the first save both heads are its own. So one head at
  * least is whole, whatever was cut: when none is, the file is damaged.
  */
 #define _GNU_SOURCE
@@ -313,7 +313,7 @@ static int find_target(const struct nvm_backup *b, const struct item *pointer,
         return 0;
     for (unsigned i = 0; i < b->count && out->region == NO_REGION; i++) {
         uint64_t offset = (uint64_t)(target - b->item[i].address);
-        /* Just behind a region counts for it unless another begins there. */
+        /* Just after a region counts for it unless another begins there. */
         if (b->item[i].size_bytes && offset < b->item[i].size_bytes) {
             out->region = i;
             out->offset = offset;

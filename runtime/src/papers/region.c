@@ -6,8 +6,12 @@
  *===------------------------------------------------------------------------===
  */
 #include "nvmove/region.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "heap/arena.h"
 #include "heap/heap.h"
-#include "named/named.h"
+#include "named/table.h"
+#include "named/types.h"
 #include <errno.h>
 #include <string.h>
 

@@ -5,15 +5,18 @@
  *
  *===------------------------------------------------------------------------===
  *
- * The versions stand behind the head, each in lines of its own. Which is current
+ * The versions follow the head, each in lines of its own. Which is current
  * is the value of a cell: rolling that back makes the version before current again,
  * whose bytes no one has touched since the last commit. So what the new version
  * overwrites need not be saved.
  */
+#include "base/error.h"
+#include "base/pool.h"
 #include "commit/thread.h"
-#include "engines/engine.h"
-#include "named/named.h"
+#include "hook/hook.h"
+#include "named/types.h"
 #include "nvmove/region.h"
+#include "nvmove/restart.h"
 #include <errno.h>
 
 static unsigned char *version(const struct nvm_versioned *v, unsigned long number)

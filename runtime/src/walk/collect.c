@@ -15,16 +15,25 @@
  */
 #define _GNU_SOURCE
 #include "walk/collect.h"
-#include "engines/engine.h"
-#include "named/named.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/pool.h"
+#include "commit/fork.h"
+#include "commit/section.h"
+#include "heap/arena.h"
+#include "heap/heap.h"
+#include "heap/state.h"
 #include "nvmove/collect.h"
 #include "nvmove/restart.h"
 #include "walk/findings.h"
+#include "walk/reach.h"
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 /* At each section's end at most so many; each takes some ten nanoseconds and a few
  * share a line to be logged. */
@@ -35,12 +44,13 @@
 #define MOST_DEFERRED 1024u
 #define POLL_NS 500000L
 
-bool nvmi_collecting;
+static bool collecting; /* from the marking until all is put right */
 
 static struct {
     bool asked, typed, violated, failed;
     bool marked; /* the findings are there */
     pid_t child; /* that marks; 0: none */
+    pid_t self;  /* its parent: forked children go on without the collection */
     struct nvmi_findings *found;
     uint64_t *freed; /* for each unit: the program has freed that block since */
     size_t next_check, next_lowering, next_word;
@@ -54,8 +64,10 @@ static bool has_bit(const uint64_t *bits, uint64_t unit)
 
 static void end(void)
 {
-    nvmi_collecting = false;
-    if (state.child) {
+    collecting = false;
+    nvmi_heap_watch = NULL;
+    nvmi_section_work = NULL;
+    if (state.child && state.self == getpid()) {
         kill(state.child, SIGKILL);
         waitpid(state.child, NULL, __WALL);
     }
@@ -74,13 +86,6 @@ void nvmi_collect_close(void)
     memset(&state, 0, sizeof(state));
 }
 
-/* The parent goes on alone with its own; the child never frees for the pool. */
-void nvmi_collect_in_child(void)
-{
-    state.child = 0;
-    nvmi_collecting = false;
-}
-
 static void mark_in_child(void)
 {
     nvmi_findings_fill(state.found);
@@ -90,28 +95,6 @@ void nvmi_collect_ask(bool typed)
 {
     state.asked = true;
     state.typed |= typed;
-}
-
-void nvmi_collect_begin(void)
-{
-    const struct nvmi_pool *pool = &nvmi_pool;
-    if (!state.asked || !pool->restored || !pool->engine->durable || nvmi_units_in_use() == 0)
-        return;
-    state.found = nvmi_findings_new(state.typed);
-    if (state.found)
-        state.freed = nvmi_reserve(state.found->unit_count / 8);
-    if (!state.freed) {
-        end();
-        state.failed = true;
-        nvmi_note("no address space for a collection");
-        return;
-    }
-    pid_t child = pool->engine->keeps_home ? nvmi_fork_marker(mark_in_child) : -1;
-    if (child > 0)
-        state.child = child;
-    else
-        nvmi_findings_fill(state.found);
-    nvmi_collecting = true;
 }
 
 /* A program that frees what nothing led to keeps addresses where they cannot be
@@ -125,7 +108,8 @@ static void violation(const void *p)
     end();
 }
 
-void nvmi_collect_freed(const void *p)
+/* Under the heap lock: the program frees the block. */
+static void freed(const void *p)
 {
     if (state.freeing)
         return;
@@ -212,22 +196,48 @@ static bool put_right(void)
     return state.next_word == words && state.next_lowering == found->lowering_count;
 }
 
-void nvmi_collect_slice(void)
+/* A section is about to end, under the section lock. */
+static void put_slice_right(void)
 {
     if (nvmi_pool.start_up)
         return;
     nvmi_heap_lock_all();
     take_findings();
-    if (state.marked && nvmi_collecting && check_freed() && put_right())
+    if (state.marked && collecting && check_freed() && put_right())
         end();
     nvmi_heap_unlock_all();
+}
+
+void nvmi_collect_begin(void)
+{
+    const struct nvmi_pool *pool = &nvmi_pool;
+    if (!state.asked || !pool->restored || !pool->engine->durable || nvmi_units_in_use() == 0)
+        return;
+    state.found = nvmi_findings_new(state.typed);
+    if (state.found)
+        state.freed = nvmi_reserve(state.found->unit_count / 8);
+    if (!state.freed) {
+        end();
+        state.failed = true;
+        nvmi_note("no address space for a collection");
+        return;
+    }
+    pid_t child = pool->engine->keeps_home ? nvmi_fork_marker(mark_in_child) : -1;
+    state.self = getpid();
+    if (child > 0)
+        state.child = child;
+    else
+        nvmi_findings_fill(state.found);
+    collecting = true;
+    nvmi_heap_watch = freed;
+    nvmi_section_work = put_slice_right;
 }
 
 /* The marking process may have been killed. */
 static int wait_for_marking(void)
 {
     struct timespec pause = {0, POLL_NS};
-    while (nvmi_collecting && !nvmi_collect_is_marked()) {
+    while (collecting && !nvmi_collect_is_marked()) {
         if (state.child && waitpid(state.child, NULL, WNOHANG | __WALL) == state.child &&
             !nvmi_collect_is_marked()) {
             state.child = 0;
@@ -241,10 +251,10 @@ static int wait_for_marking(void)
 /* A section for each slice: the program's own come in between. */
 static void complete(void)
 {
-    while (nvmi_collecting) {
+    while (collecting) {
         nvm_begin();
         nvm_end();
-        if (nvmi_collecting && nvmi_heap_deferred() >= MOST_DEFERRED)
+        if (collecting && nvmi_heap_deferred() >= MOST_DEFERRED)
             nvm_checkpoint();
     }
     nvm_checkpoint();
@@ -257,7 +267,7 @@ int nvm_collect(struct nvm_collection *out)
         *out = (struct nvm_collection){0, 0, 0};
     if (!pool->open || pool->snapshot)
         return nvmi_fail(EINVAL, "collect", "there is no pool to be collected");
-    if (!nvmi_restore_is_done()) {
+    if (!nvmi_pool.given_back) {
         nvmi_collect_ask(false);
         return 0;
     }

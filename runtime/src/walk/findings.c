@@ -1,4 +1,4 @@
-/*===- findings.c - what a marking has found ---------------------------------===
+/*===- findings.c - what a marking has found --------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +7,10 @@
  */
 #define _GNU_SOURCE
 #include "walk/findings.h"
+#include "base/memory.h"
+#include "base/pool.h"
+#include "heap/state.h"
+#include "walk/reach.h"
 #include <string.h>
 #include <sys/mman.h>
 

@@ -1,4 +1,4 @@
-/*===- findings.h - what a marking has found ---------------------------------===
+/*===- findings.h - what a marking has found --------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,9 @@
 #ifndef NVMOVE_SRC_FINDINGS_H
 #define NVMOVE_SRC_FINDINGS_H
 
-#include "walk/reach.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* A count that is too high by `excess`. */
 struct nvmi_lowering {

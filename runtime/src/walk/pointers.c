@@ -6,10 +6,15 @@
  *===------------------------------------------------------------------------===
  */
 #include "walk/pointers.h"
-#include "engines/engine.h"
+#include "base/engine.h"
+#include "base/pool.h"
 #include "heap/line_logs.h"
-#include "named/named.h"
+#include "heap/state.h"
+#include "named/line_log_types.h"
+#include "named/table.h"
+#include "named/types.h"
 #include "nvmove/restart.h"
+#include "walk/scan.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -88,7 +93,7 @@ static enum answer promised(const struct nvmi_pointers *p, const char *name)
     return UNKNOWN;
 }
 
-/* A block begins with a record of its type. What comes behind may be more of them or,
+/* A block begins with a record of its type. What follows may be more of them or,
  * for instance, a string: that it is an array must be promised for "type[]". */
 static bool is_record_at(const struct area *area, uint64_t offset, char *name)
 {

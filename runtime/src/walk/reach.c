@@ -6,8 +6,15 @@
  *===------------------------------------------------------------------------===
  */
 #include "walk/reach.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "heap/classes.h"
+#include "heap/heap.h"
 #include "heap/line_logs.h"
-#include "named/named.h"
+#include "heap/slab.h"
+#include "named/table.h"
+#include "named/types.h"
+#include "walk/scan.h"
 #include <errno.h>
 #include <string.h>
 

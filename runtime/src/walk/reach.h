@@ -8,7 +8,7 @@
  * Marking looks at bytes, not at types: whatever holds an address in its low 48
  * bits, at any offset, aligned or not, reaches the block that the address leads to
  * or into. What a block is called (its type) proves nothing about all of its
- * bytes: one block may hold a record and a string, a record behind a record, a
+ * bytes: one block may hold a record and a string, a record after a record, a
  * pool of the program's own.
  *
  * Typed marking believes the layouts as far as they go: words of the record with
@@ -21,7 +21,8 @@
 #ifndef NVMOVE_SRC_REACH_H
 #define NVMOVE_SRC_REACH_H
 
-#include "heap/heap.h"
+#include "base/pool.h"
+#include "heap/state.h"
 
 #define NVMI_UNIT_BYTES 16u /* blocks begin at multiples */
 #define NVMI_PAGE_UNITS (NVM_PAGE_BYTES / NVMI_UNIT_BYTES)
@@ -67,16 +68,6 @@ static inline bool nvmi_is_reached(const struct nvmi_reach *reach, const void *b
     uint64_t unit = nvmi_unit_of(block);
     return reach->reached[unit / 64] >> unit % 64 & 1;
 }
-
-/* Calls `see` for each place in [from, from + size_bytes), in order, where 8 bytes
- * hold an address of [target, target + target_bytes) in their low 48 bits; it gets
- * these. Both bounds of the target are multiples of NVM_PAGE_BYTES. */
-struct nvmi_scan {
-    uint64_t target, target_bytes;
-    void (*see)(void *context, const unsigned char *place, uint64_t address);
-    void *context;
-};
-void nvmi_scan(const struct nvmi_scan *scan, const unsigned char *from, uint64_t size_bytes);
 
 /* Calls `see` for each block that stands in the pool's last commit; what was
  * allocated since is left out. */

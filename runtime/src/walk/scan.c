@@ -5,7 +5,8 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "walk/reach.h"
+#include "walk/scan.h"
+#include <stdbool.h>
 #include <string.h>
 
 #define ADDRESS_BITS 48u
@@ -14,7 +15,7 @@
 /* A 32-bit word anywhere. */
 typedef uint32_t __attribute__((aligned(1), may_alias)) anywhere32;
 
-/* Bits 16 to 47 of an address tell the page; four loads 1 byte apart, each in
+/* Bits 16 to 47 of an address are the number of its page; four loads 1 byte apart, each in
  * steps of 4, which compilers turn into vector instructions. False positives only
  * among places whose page fits. */
 static bool chunk_has_any(const unsigned char *from, uint32_t first_page, uint32_t page_count)

@@ -9,15 +9,16 @@
  * its socket: in the next process these are anything. Fields declared NVM_VOLATILE are
  * null then, unless they lead into the heap or to a static that is followed; fields
  * declared NVM_DESCRIPTOR are -1, or no bit of an fd_set is set. Before anybody can look, by
- *ordinary commits; a cut in between is as good as none.
+ * ordinary commits; a cut in between is as good as none.
  */
-#include "named/named.h"
+#include "walk/volatile.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "named/roots.h"
+#include "named/statics.h"
+#include "named/types.h"
 #include "walk/pointers.h"
 #include <string.h>
-
-/* Below, and from there on, words are no addresses but numbers: 1, -1. */
-#define FIRST_ADDRESS ((uint64_t)1 << 16)
-#define END_OF_ADDRESSES ((uint64_t)1 << 47)
 
 static bool done; /* for the process that is about to open the pool */
 
@@ -29,13 +30,6 @@ bool nvmi_volatile_due(void)
 void nvmi_volatile_close(void)
 {
     done = false;
-}
-
-bool nvmi_is_of_another_process(uint64_t word)
-{
-    return word >= FIRST_ADDRESS && word < END_OF_ADDRESSES &&
-           word - nvmi_pool.header.heap_address >= nvmi_pool.header.arena_size_bytes &&
-           !nvmi_statics_hold(word);
 }
 
 static void clear(void *context, unsigned char *place, enum nvmi_ending what)

@@ -5,20 +5,20 @@
 // RUN: %nvmove --load load queue.c > log
 // RUN: sh %S/../rewrite/Inputs/apply nvmove-out/patches %runtime_include queue.c
 // RUN: cp queue.c good.c
-// RUN: %nvmove verify --load load good.c -- -I %runtime_include | FileCheck %s --check-prefix=GOOD
+// RUN: %nvmove verify --load load good.c | FileCheck %s --check-prefix=GOOD
 // GOOD-NOT: error
 // GOOD: nvmove: 1 file, 2 persistent types; {{[0-9]+}} stores and 2 library calls may write the heap; all are announced
 //
 // From facts that were collected file by file, too.
-// RUN: %nvmove collect good.c -o good.facts -- -I %runtime_include
+// RUN: %nvmove collect good.c -o good.facts
 // RUN: %nvmove verify --load load good.facts | FileCheck %s --check-prefix=GOOD
 //
 // One hook less.
 // RUN: sed 's/NVM(j->state) = 2/j->state = 2/' good.c > lost.c
-// RUN: not %nvmove verify --load load --out found lost.c -- -I %runtime_include > log; FileCheck %s --input-file log --check-prefix=LOST
+// RUN: not %nvmove verify --load load --out found lost.c > log; FileCheck %s --input-file log --check-prefix=LOST
 // LOST:      lost.c:25:{{[0-9]+}}: error: job.state: job.state is persistent, and no hook announces all of its bytes on every path that leads here (in finish) [unannounced-store]
 // LOST-NEXT: nvmove: {{.*}} 1 place is not as it should be
-// RUN: sh -c '%nvmove verify --load load lost.c -- -I %runtime_include > log; test $? -eq 3'
+// RUN: sh -c '%nvmove verify --load load lost.c > log; test $? -eq 3'
 // RUN: FileCheck %s --input-file found/verify.json --check-prefix=JSON
 // JSON: "field": "job.state"
 // JSON: "function": "finish"
@@ -26,7 +26,7 @@
 //
 // A libc writer by its own name, a buffer that nobody announces, an allocation that is none of the heap's.
 // RUN: sed 's/nvm_memcpy(/memcpy(/; s/NVM_BUF(j->label, sizeof(j->label))/j->label/; s/NVM_ALLOC(job, nvm_malloc(sizeof \*j))/malloc(sizeof *j)/' good.c > calls.c
-// RUN: not %nvmove verify --load load calls.c -- -I %runtime_include | FileCheck %s --check-prefix=CALLS
+// RUN: not %nvmove verify --load load calls.c | FileCheck %s --check-prefix=CALLS
 // CALLS:      error: nvmove would write 'NVM_ALLOC(job,' here [not-rewritten]
 // CALLS-NEXT: error: nvmove would write 'nvm_malloc' here [not-rewritten]
 // CALLS:      error: argument 1 of memcpy: it may lie in the heap; call nvm_memcpy() (in add) [unannounced-call]
@@ -35,7 +35,7 @@
 //
 // Edits of the program's author. A hook before the stores counts as long as nothing commits in between.
 // RUN: sed '/after main/,$d' good.c > edited.c && cat edits.h >> edited.c && sed -n '/after main/,$p' good.c >> edited.c
-// RUN: not %nvmove verify --load load edited.c -- -I %runtime_include > log; FileCheck %s --input-file log --check-prefix=EDITED
+// RUN: not %nvmove verify --load load edited.c > log; FileCheck %s --input-file log --check-prefix=EDITED
 // RUN: grep -c 'error:' log | grep -qx 5
 // EDITED-DAG: error: job.state: job.state is persistent, and no hook {{.*}} (in sometimes) [unannounced-store]
 // EDITED-DAG: error: job.state: job.state is persistent, but save may commit between the hook before it and the store (in across) [commit-before-store]

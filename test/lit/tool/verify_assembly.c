@@ -5,12 +5,12 @@
 // RUN: %nvmove --load load list.c > log
 // RUN: not grep inline-assembly log
 // RUN: sh -c 'for p in nvmove-out/patches/*.patch; do patch -s -p1 < $p; done'
-// RUN: %nvmove verify --load load list.c -- -I %runtime_include | FileCheck %s --check-prefix=GOOD
+// RUN: %nvmove verify --load load list.c | FileCheck %s --check-prefix=GOOD
 // GOOD-NOT: error:
 // GOOD: may write the heap; all are announced{{$}}
 //
 // RUN: cat list.c stores.c > bad.c
-// RUN: not %nvmove verify --load load bad.c -- -I %runtime_include > log ; FileCheck %s --input-file log --check-prefix=BAD
+// RUN: not %nvmove verify --load load bad.c > log ; FileCheck %s --input-file log --check-prefix=BAD
 // BAD-COUNT-2: error: inline assembly: what it writes besides its operands is not seen (in {{implicit|clobbers}}) [not-known]
 // BAD: error: item.n: item.n is persistent, and no hook {{.*}} (in operand) [unannounced-store]
 // BAD-NOT: error:
@@ -19,7 +19,7 @@
 // RUN: not grep -E "(paused|moved)" log
 //
 // RUN: sed 's|// implicit|// nvmove: accepted, of this file|; s|/. clobbers ./|/* nvmove: accepted */|; s|// operand|// not nvmove: accepted|' bad.c > accepted.c
-// RUN: not %nvmove verify --load load --out found accepted.c -- -I %runtime_include > log ; FileCheck %s --input-file log --check-prefix=ACCEPTED
+// RUN: not %nvmove verify --load load --out found accepted.c > log ; FileCheck %s --input-file log --check-prefix=ACCEPTED
 // ACCEPTED: (in operand) [unannounced-store]
 // ACCEPTED-NEXT: 1 place is not as it should be; 2 places are accepted by a comment
 // RUN: FileCheck %s --input-file found/verify.json --check-prefix=JSON
@@ -28,7 +28,7 @@
 // JSON:      "findings": [
 // JSON:      "function": "operand",
 // RUN: sed '/not nvmove/d' accepted.c > all.c
-// RUN: %nvmove verify --load load all.c -- -I %runtime_include | FileCheck %s --check-prefix=ALL
+// RUN: %nvmove verify --load load all.c | FileCheck %s --check-prefix=ALL
 // ALL: all others are announced; 2 places are accepted by a comment
 
 //--- list.c

@@ -6,7 +6,7 @@
 // RUN: sh %S/../rewrite/Inputs/apply nvmove-out/patches %runtime_include queue.c
 // RUN: grep 'NVM(q->take) = nvm_code(take);' queue.c
 // RUN: grep 'NVM_CODE(take);' queue.c
-// RUN: %nvmove verify --load load queue.c -- -I %runtime_include | FileCheck %s
+// RUN: %nvmove verify --load load queue.c | FileCheck %s
 // CHECK-NOT: error
 // CHECK: all are announced
 

@@ -81,9 +81,10 @@ def verdicts(text):
 
 def library_writers():
     """What the solver knows to write through a pointer."""
-    table = os.path.join(HERE, "../../../passes/solve/program/Library.cpp")
+    table = os.path.join(HERE, "../../../passes/facts/Library.def")
     with open(table, encoding="utf-8") as file:
-        return set(re.findall(r'{"(\w+)", K::(?:Input|Write|Print|Unbounded|Chance), \d', file.read()))
+        return set(re.findall(r'FUNCTION\("(\w+)", \.kind = (?:Input|Write|Print|Unbounded|Nondeterministic),\s+'
+                              r"\.destination = \d", file.read()))
 
 
 def wrap(compiler, options, work):

@@ -21,7 +21,7 @@ namespace {
 
 const std::vector<std::string> FlagValues = {
     std::string("-I") + NVMOVE_SOURCE_DIR + "/runtime/include"};
-const char *Types =
+const char *HookTypes =
     "#include <nvmove/nvm.h>\n#include <stdlib.h>\n"
     "struct t { int n; unsigned bit:2; struct t *next; char buf[8]; }; struct "
     "k { int id; } kind; int total;\n"
@@ -29,7 +29,7 @@ const char *Types =
 
 std::vector<std::string> lines(const std::string &body,
                                const std::string &kind) {
-  return linesOf(std::string(Types) +
+  return linesOf(std::string(HookTypes) +
                      "void f(struct t *p, struct t *q, int i) { " + body + " }",
                  kind, FlagValues);
 }
@@ -101,10 +101,10 @@ TEST(Hooks, MemoryFunctionsOfTheRuntime) {
 }
 
 TEST(Hooks, InMacroBodies) {
-  std::vector<std::string> stores =
-      linesOf(std::string(Types) + "#define SET(o, v) (NVM((o)->n) = "
-                                   "(v))\nvoid f(struct t *p) { SET(p, 3); }",
-              "store", FlagValues);
+  std::vector<std::string> stores = linesOf(
+      std::string(HookTypes) + "#define SET(o, v) (NVM((o)->n) = "
+                               "(v))\nvoid f(struct t *p) { SET(p, 3); }",
+      "store", FlagValues);
   EXPECT_THAT(stores, ElementsAre(testing::AllOf(
                           HasSubstr("field=t.n"),
                           HasSubstr("`NVM((o)->n)` constant hooked"))));
@@ -112,7 +112,7 @@ TEST(Hooks, InMacroBodies) {
 
 TEST(Hooks, TheRuntimesHeaderIsNotPartOfTheProgram) {
   SourceFolder folder;
-  CollectResult r = collectResult(folder, std::string(Types), FlagValues);
+  CollectResult r = collectResult(folder, std::string(HookTypes), FlagValues);
   ASSERT_FALSE(r.failure);
   for (const File &f : r.facts.files)
     EXPECT_TRUE(!f.editable || llvm::StringRef(f.path).ends_with("t.c"))
@@ -153,7 +153,7 @@ std::string hookEverything(const Facts &facts, const std::string &code) {
 }
 
 TEST(Hooks, EveryStoreInItsHookLeavesTheFlowAlone) {
-  const std::string code = std::string(Types) + R"(
+  const std::string code = std::string(HookTypes) + R"(
 #define SET(o, f, v) do { (o)->f = (v); } while (0)
 #define NEXT(o) ((o)->next)
 #define BUMP(l) ((l)++)
@@ -199,7 +199,7 @@ std::vector<std::string> announced(const std::string &body) {
   SourceFolder folder;
   CollectResult r = collectResult(
       folder,
-      std::string(Types) +
+      std::string(HookTypes) +
           "void other(void); int value(void); void write(int fd);\n"
           "struct v { int n[4]; int many[]; };\n"
           "void f(struct t *p, struct t *q, struct v *v, int i) { " +

@@ -15,7 +15,7 @@ using testing::IsEmpty;
 
 namespace {
 
-const char *Types = R"(
+const char *StoreTypes = R"(
 struct in { int b; int arr[3]; };
 struct s { int x; struct in in; int a[4]; unsigned bit:3; struct s *next; char tail[]; };
 union u { int i; struct { int m, n; } ; };
@@ -26,7 +26,7 @@ std::vector<std::string> stores(const std::string &body,
                                 const std::string &before = "") {
   SourceFolder folder;
   std::string code =
-      Types + before +
+      StoreTypes + before +
       "\nint f(struct s *p, struct s **pp, int *q, union u *w, int i)\n{ " +
       body + "\n return 0; }\n";
   CollectResult r = collectResult(folder, code);

@@ -130,6 +130,10 @@ TEST(Unit, ArgumentsOfOtherCompilersAndStages) {
                                            "x.h", "/a/t.c"}));
   EXPECT_THAT(args, Not(Contains("t.o")));
   EXPECT_THAT(args, Not(Contains("-Wall")));
+  EXPECT_THAT(args, Not(Contains("-idirafter")));
+  job.runtimeHeaders = "/opt/include";
+  EXPECT_THAT(parsingArguments(job),
+              testing::IsSupersetOf({"-idirafter", "/opt/include"}));
 }
 
 TEST(Unit, SeveralAtOnce) {

@@ -17,6 +17,7 @@
   // Only what has all the words.
   var items = Array.from(document.querySelectorAll('.item'));
   var texts = items.map(function (e) { return e.textContent.toLowerCase(); });
+  document.querySelectorAll('details.group[open]').forEach(function (group) { group.dataset.open = 'yes'; });
   filter.oninput = function () {
     var words = filter.value.toLowerCase().split(/\s+/);
     items.forEach(function (item, i) {
@@ -25,7 +26,7 @@
     document.querySelectorAll('details.group').forEach(function (group) {
       var left = group.querySelectorAll('.item:not([hidden])').length;
       group.hidden = left === 0;
-      group.open = filter.value.length !== 0;
+      group.open = filter.value.length !== 0 || group.dataset.open === 'yes';
     });
   };
 

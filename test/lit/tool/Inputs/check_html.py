@@ -71,8 +71,17 @@ for entry in report["types"]:
     assert entry["name"] in boxes
 for section in report["sections"]:
     assert section["name"] in everything
-for gap in report["notCovered"]:
-    assert gap["what"] in everything, gap["what"]
+# What there is to do comes first, and is open; how the result came about is closed.
+order = [e.get("id") for e in page.iter("h2")]
+assert order[:3] == ["act", "check", "notes"], order
+for part, severity in zip(page.iter("section"), ("act", "check", "note")):
+    shown, known = words(part), [f for f in report["findings"] if f["severity"] == severity]
+    assert str(len(known)) in shown
+    for finding in known:
+        for key in ("what", "title", "advice"):
+            assert finding[key] in shown, finding[key]
+    for group in part.iter("details"):
+        assert (group.get("open") is None) == (severity == "note"), severity
 rows = sum(1 for e in page.iter("tr"))
 sites = sum(len(report[k]) for k in ("allocations", "stores", "replacedCalls", "replacedUses",
                                      "wrappedBuffers", "loadGuards"))

@@ -1,0 +1,165 @@
+//===- Library.h - What is known of the C library -*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One row of Library.def for each function that is known by its name. Functions
+// of other libraries are judged by the shape of their names, in
+// passes/solve/program/Library.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_FACTS_LIBRARY_H
+#define NVMOVE_PASSES_FACTS_LIBRARY_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace nvmove {
+
+/// Where values go. Argument numbers; Nothing where the function does no such
+/// thing.
+struct LibraryFlow {
+  static constexpr int Nothing = -1, Result = -2;
+  int to = Nothing, from = Nothing; ///< copies memory: *to = *from
+  int result = Nothing; ///< its result points into what this argument leads to
+  int cell = Nothing;   ///< a char ** that it reads or writes
+  int storedInCell = Nothing;  ///< this argument, or a place in it, goes there
+  bool resultFromCell = false; ///< its result comes from *cell
+  int block = Nothing; ///< a pointer to where it puts a block that it makes
+};
+
+/// Behind `argument` no more is written than the one object that it points to
+/// or, where there is one, as many bytes as argument `size` says.
+struct WrittenArg {
+  int argument = -1, size = -1; ///< -1: none
+};
+
+/// It starts a thread: one function that it is handed is called with one
+/// pointer that it is handed, and nobody writes what that leads to but the
+/// thread. The numbers of these arguments.
+struct ThreadStart {
+  int function = -1, handed = -1;
+};
+
+/// Calls of which all are replaced or none: strtok() goes on in the text of an
+/// earlier call, and tfind() in the nodes that tsearch() made.
+struct JointForm {
+  int group = -1;
+  int kept = -1; ///< what this argument leads to is written, or kept for others
+};
+
+/// What a function does with bytes of records that it is handed.
+enum class LineEffect : uint8_t {
+  Unknown,
+  Keeps,    ///< frees or moves them, or counts them
+  Fills,    ///< memset()
+  Copies,   ///< from argument to argument
+  Arranges, ///< arrays of records: qsort()
+};
+
+struct LibraryFunction {
+  llvm::StringLiteral name;
+  enum Kind : uint8_t {
+    Plain,      ///< none of these
+    Allocate,   ///< result is a new block, or, where there is a `destination`,
+                ///< a pointer to it is put there
+    Reallocate, ///< result is argument 0 or a new block
+    Free,       ///< argument 0 is a block
+    Usable,     ///< asks for the size of the block that argument 0 points to
+    Input,  ///< fills the memory behind `destination` with bytes from outside
+    Write,  ///< writes the memory behind `destination`
+    Print,  ///< bounded printing: `destination`, size in the next argument
+    Assign, ///< writes the one object that `destination` points to
+    Unbounded,        ///< writes behind `destination` as much as it likes
+    Output,           ///< lets bytes leave the process
+    Wait,             ///< blocks until something happens outside
+    Sleep,            ///< blocks for a while
+    Nondeterministic, ///< a value that differs from run to run (in the result
+                      ///< or behind `destination`)
+    Exit,
+  } kind = Plain;
+  int destination = -1;       ///< index of the argument, -1: none
+  const char *form = nullptr; ///< of the runtime, nullptr: none
+  /// Input: `destination` is a list of the places that are filled, an iovec.
+  bool scatters = false;
+  /// Allocate: the block is what the function makes of ..
+  enum Content : uint8_t {
+    Nothing,
+    Arguments, ///< .. its other arguments
+    File,      ///< .. bytes from outside
+  } content = Nothing;
+  WrittenArg written; ///< of functions of no such kind
+  LibraryFlow flow;
+  JointForm joint;
+  ThreadStart thread;
+  /// Arguments whose product is the size of the block that it gives back.
+  struct {
+    int first = -1, second = -1;
+  } sizes = {};
+  LineEffect lines = LineEffect::Unknown;
+  /// The argument that leads to a record, or to a pointer to one, in which the
+  /// function keeps pointers to memory of its own: regcomp(); -1: none.
+  int keepsMemoryIn = -1;
+  /// The argument behind which it puts descriptors of open files, pipe(ends).
+  int descriptorsBehind = -1;
+  int timeout = -1; ///< the argument that says how long it waits
+  /// The argument that is the stream; StandardStream: it is stdin or stdout.
+  static constexpr int StandardStream = -2;
+  int readsStream = -1, printsTo = -1;
+  enum Trait : uint32_t {
+    OwnMemory = 1 << 0,     ///< its result lies in memory of the library, or is
+                            ///< made by it
+    OwnContents = 1 << 1,   ///< its result has contents that nobody put there
+    OnlyReads = 1 << 2,     ///< what it writes is followed, and what it keeps
+    WritesNothing = 1 << 3, ///< through an argument, though a type would let it
+    ComparesText = 1 << 4,  ///< gives back what text says; nothing else changes
+    ReadsText = 1 << 5,     ///< makes a number of text, or looks at a stream
+    DeclaredByPrograms = 1 << 6, ///< where a system may lack it
+    CallsAtOnce = 1 << 7,        ///< the function that it is handed
+    RunsCallbacks = 1 << 8,      ///< before it comes back
+    RunsLater = 1 << 9, ///< what it is handed runs when a signal comes, the
+                        ///< main loop waits or the process ends
+    MainLoop = 1 << 10, ///< of a library: it runs the handlers that it was
+                        ///< handed, and comes back when the program ends
+    MapsMemory = 1 << 11,
+    OpensStream = 1 << 12,
+    OpensForReading = 1 << 13, ///< a file, by a descriptor or a stream
+    GivesDescriptor = 1 << 14, ///< of an open file
+    GivesHandle = 1 << 15,     ///< a void * that is the library's: iconv_open()
+    GivesProcess = 1 << 16,    ///< the id of a process or a thread
+    Forks = 1 << 17,
+    LongJump = 1 << 18, ///< the program goes on where setjmp() was called
+    SetJump = 1 << 19,
+    EndsThread = 1 << 20,
+    EndsProcess = 1 << 21,
+  };
+  uint32_t traits = 0;
+
+  bool isInput() const { return kind == Input || content == File; }
+};
+
+/// The row of `name`, or nullptr.
+const LibraryFunction *libraryEntry(llvm::StringRef name);
+
+/// A member of the row of `name`, or what it is where nothing is known.
+template <class T>
+T libraryFact(llvm::StringRef name, T LibraryFunction::*member) {
+  const LibraryFunction *entry = libraryEntry(name);
+  return entry ? entry->*member : LibraryFunction{.name = ""}.*member;
+}
+inline bool hasTrait(llvm::StringRef name, LibraryFunction::Trait trait) {
+  const LibraryFunction *entry = libraryEntry(name);
+  return entry && (entry->traits & trait);
+}
+
+/// What the function is in place of its row in a call that hands it null for
+/// that argument: realpath(name, NULL); or nullptr.
+const LibraryFunction *libraryEntryIfNull(llvm::StringRef name,
+                                          unsigned argument);
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_FACTS_LIBRARY_H

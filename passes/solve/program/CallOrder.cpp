@@ -1,0 +1,77 @@
+//===- CallOrder.cpp - Which of two calls comes first ---------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// Tested by: test/unit/solve/phases/ProgramPhasesTest.cpp
+
+#include "passes/solve/program/CallOrder.h"
+
+using namespace nvmove;
+
+CallOrder::CallOrder(const Program &program)
+    : p_(program), positions_(program.facts.calls.size()) {
+  const std::vector<Definition> &all = p_.facts.definitions;
+  for (Id d = 0; d < all.size(); ++d)
+    for (uint32_t b = 0; b < all[d].blocks.size(); ++b)
+      for (uint32_t i = 0; i < all[d].blocks[b].calls.size(); ++i)
+        positions_[all[d].calls.begin + all[d].blocks[b].calls[i]] = {d, b, i};
+}
+
+const llvm::BitVector &CallOrder::behind(const Position &at) const {
+  auto [known, fresh] = behind_.try_emplace({at.definition, at.block});
+  if (!fresh)
+    return known->second;
+  const Definition &d = p_.facts.definitions[at.definition];
+  llvm::BitVector &seen = known->second;
+  seen.resize(d.blocks.size());
+  auto goesOn = [&](const Block &b) {
+    return llvm::none_of(b.calls, [&](uint32_t k) {
+      Id callee = p_.facts.calls[d.calls.begin + k].callee;
+      return callee != None && p_.isNoReturn(callee);
+    });
+  };
+  for (std::vector<uint32_t> work{at.block}; !work.empty();) {
+    const Block &b = d.blocks[work.back()];
+    work.pop_back();
+    if (!goesOn(b))
+      continue;
+    for (uint32_t s : b.successors)
+      if (!seen.test(s)) {
+        seen.set(s);
+        work.push_back(s);
+      }
+  }
+  return seen;
+}
+
+bool CallOrder::mayPrecede(Id first, Id second) const {
+  const Position &a = positions_[first], &b = positions_[second];
+  if (a.definition == None || a.definition != b.definition)
+    return mayPrecedeInText(p_.facts.calls[first], p_.facts.calls[second]);
+  return (a.block == b.block && a.index < b.index) || behind(a).test(b.block);
+}
+
+bool CallOrder::mayPrecedeInText(const Call &first, const Call &second) const {
+  return isInOneLoop(first.loop, second.loop) ||
+         (!Program::exclude(first.arms, second.arms) &&
+          (first.loc.file != second.loc.file || first.loc < second.loc));
+}
+
+bool CallOrder::mayPrecede(Loc place, Id loop, Id call) const {
+  const Call &c = p_.facts.calls[call];
+  return isInOneLoop(loop, c.loop) ||
+         (place.file == c.loc.file && place < c.loc);
+}
+
+bool CallOrder::mayFollow(Loc place, Id loop, Id call) const {
+  const Call &c = p_.facts.calls[call];
+  return isInOneLoop(loop, c.loop) ||
+         (place.file == c.loc.file && c.loc < place);
+}
+
+bool CallOrder::isInOneLoop(Id loop, Id other) const {
+  return loop != None && other != None &&
+         p_.outermost(loop) == p_.outermost(other);
+}

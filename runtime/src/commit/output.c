@@ -1,0 +1,40 @@
+/*===- output.c - what leaves the process waits for its commit --------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "commit/output.h"
+#include "base/pool.h"
+#include "commit/commit.h"
+
+/* Has a section stored what no commit has yet? One that is under way may have. */
+static bool is_ahead(const struct nvmi_pool *pool)
+{
+    bool locks = nvmi_depth == 0;
+    if (locks && pthread_mutex_trylock(&nvmi_section_lock) != 0)
+        return true;
+    bool ahead = pool->changes.lines.count > 0;
+    if (locks)
+        pthread_mutex_unlock(&nvmi_section_lock);
+    return ahead;
+}
+
+void nvmi_output(bool is_promise)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    if (!pool->open || pool->snapshot)
+        return;
+    bool may = !pool->start_up && !pool->epoch_ns && nvmi_restart_members() == 0;
+    if (may && (nvmi_depth == 1 || (nvmi_depth > 1 && is_promise)))
+        nvmi_commit();
+    else if (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns) && is_ahead(pool))
+        __atomic_add_fetch(&pool->stats.early_outputs, 1, __ATOMIC_RELAXED);
+    nvmi_wait_for_medium();
+}
+
+void nvm_output(void)
+{
+    nvmi_output(false);
+}

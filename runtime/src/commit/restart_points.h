@@ -1,0 +1,19 @@
+/*===- restart_points.h - checkpoints at which all threads meet -------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#ifndef NVMOVE_SRC_COMMIT_RESTART_POINTS_H
+#define NVMOVE_SRC_COMMIT_RESTART_POINTS_H
+
+#include <stdbool.h>
+
+/* May all that the threads have done be committed? Until nvmi_restart_release() they
+ * stay where they are. `at_point`: the calling thread counts as being at one. */
+bool nvmi_restart_hold(bool at_point);
+void nvmi_restart_release(void);
+void nvmi_restart_in_child(void);
+
+#endif /* NVMOVE_SRC_COMMIT_RESTART_POINTS_H */

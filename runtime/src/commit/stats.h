@@ -1,0 +1,17 @@
+/*===- stats.h - counters ---------------------------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#ifndef NVMOVE_SRC_COMMIT_STATS_H
+#define NVMOVE_SRC_COMMIT_STATS_H
+
+/* All of them if the environment asks for it. */
+void nvmi_stats_open(void);
+/* In the pool, where a killed process leaves them; under the heap lock. */
+void nvmi_stats_keep(void);
+void nvmi_stats_print(void);
+
+#endif /* NVMOVE_SRC_COMMIT_STATS_H */

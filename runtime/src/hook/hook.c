@@ -1,0 +1,369 @@
+/*===- hook.c - announced lines ---------------------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#define _GNU_SOURCE
+#include "hook/hook.h"
+#include "base/engine.h"
+#include "base/error.h"
+#include "base/event.h"
+#include "base/memory.h"
+#include "base/pool.h"
+#include "hook/logged_words.h"
+#include "medium/media.h"
+#include "medium/persist.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/single_threaded.h>
+
+struct nvm_hot nvm_hot;
+const struct nvmi_audit *nvmi_audit;
+/* What nvm_hot.touched shows, except that in an audit build and when stores are
+ * counted that shows nothing: then each hook calls. */
+static unsigned char *touched;
+static bool each_call; /* more is wanted than new lines in the list */
+static bool counts_stores;
+static bool logs_words;
+
+/* Two threads may both add a line that neither saw announced. Lines with logs come once for each
+ * of these, too, and stand in two of the lists. */
+#define LIST_CAPACITY(lines) ((nvmi_pool.engine->log_word ? 6 : 3) * (size_t)(lines) + 4096)
+#define ZERO_CAPACITY 65536u
+/* Lists that grew beyond this give their memory back after the commit. */
+#define KEEP_LINES (1u << 20)
+
+static size_t arena_lines(void)
+{
+    return nvmi_pool.header.arena_size_bytes / NVM_LINE_BYTES;
+}
+
+static bool open_list(struct nvmi_lines *list)
+{
+    list->count = 0;
+    list->capacity = LIST_CAPACITY(arena_lines());
+    list->number = nvmi_reserve(list->capacity * sizeof(*list->number));
+    return list->number != NULL;
+}
+
+static void close_list(struct nvmi_lines *list)
+{
+    nvmi_release(list->number, list->capacity * sizeof(*list->number));
+    memset(list, 0, sizeof(*list));
+}
+
+int nvmi_hook_open(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    struct nvmi_changes *changes = &pool->changes;
+    touched = nvmi_reserve(arena_lines());
+    changes->zero_count = 0;
+    changes->zero_capacity = ZERO_CAPACITY;
+    changes->zero = nvmi_reserve(ZERO_CAPACITY * sizeof(*changes->zero));
+    counts_stores = nvmi_stats_wanted();
+    nvm_hot.touched = nvmi_audit || counts_stores ? nvmi_reserve(arena_lines()) : touched;
+    if (!touched || !nvm_hot.touched || !changes->zero || !open_list(&changes->lines) ||
+        !open_list(&pool->orphans) || !open_list(&pool->orphans_before))
+        return nvmi_fail(ENOMEM, "no-memory", "no address space for the lists of changed lines");
+    pool->saves = pool->engine->save || pool->engine->each;
+    logs_words = pool->engine->log_word && !nvmi_audit;
+    each_call = pool->saves || nvmi_audit || nvmi_events_on || counts_stores;
+    nvm_hot.base = (unsigned long)pool->heap;
+    if (nvmi_audit)
+        nvmi_audit->opened();
+    __atomic_store_n(&nvm_hot.size_bytes, pool->header.arena_size_bytes, __ATOMIC_RELEASE);
+    return 0;
+}
+
+void nvmi_hook_off(void)
+{
+    __atomic_store_n(&nvm_hot.size_bytes, 0, __ATOMIC_RELEASE);
+}
+
+void nvmi_hook_close(void)
+{
+    nvmi_hook_off();
+    if (nvmi_audit)
+        nvmi_audit->closed();
+    if (nvm_hot.touched != touched)
+        nvmi_release(nvm_hot.touched, arena_lines());
+    nvmi_release(touched, arena_lines());
+    nvmi_release(nvmi_pool.changes.zero, ZERO_CAPACITY * sizeof(*nvmi_pool.changes.zero));
+    close_list(&nvmi_pool.changes.lines);
+    close_list(&nvmi_pool.orphans);
+    close_list(&nvmi_pool.orphans_before);
+    nvm_hot.touched = touched = NULL;
+    nvmi_pool.changes.zero = NULL;
+}
+
+static void add_line(struct nvmi_lines *list, uint32_t line)
+{
+    if (list->count == list->capacity)
+        nvmi_bug("more announced lines than the heap has");
+    list->number[list->count] = line;
+    __atomic_store_n(&list->count, list->count + 1, __ATOMIC_RELAXED);
+    nvmi_event();
+}
+
+/* For engines that want each announcement, or whose lines are not marked: a line
+ * may stand in the list many times. When the list is full it may be emptied by
+ * flushing, because such stores are never taken back. */
+static void add_again(struct nvmi_lines *list, uint32_t line)
+{
+    if (list->count == list->capacity) {
+        for (size_t i = 0; i < list->count; i++)
+            nvmi_persist->flush(nvmi_pool.heap + (uint64_t)list->number[i] * NVM_LINE_BYTES,
+                                NVM_LINE_BYTES);
+        nvmi_persist->fence();
+        list->count = 0;
+    }
+    add_line(list, line);
+}
+
+/* The engine saves the lines before anyone takes them for saved. */
+static unsigned long announce_saved(struct nvmi_lines *list, unsigned long first,
+                                    unsigned long last)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    unsigned long added = 0;
+    while (first <= last) {
+        uint32_t batch[NVMI_SAVE_LINES];
+        size_t n = 0;
+        for (; first <= last && n < NVMI_SAVE_LINES; first++)
+            if (!touched[first])
+                batch[n++] = (uint32_t)first;
+        pool->engine->save(pool, batch, n);
+        for (size_t i = 0; i < n; i++) {
+            __atomic_store_n(&touched[batch[i]], 1, __ATOMIC_RELEASE);
+            add_line(list, batch[i]);
+        }
+        added += n;
+    }
+    return added;
+}
+
+static unsigned long announce(struct nvmi_lines *list, unsigned long first, unsigned long last)
+{
+    const struct nvm_engine *engine = nvmi_pool.engine;
+    if (engine->each || (engine->save_by_thread && nvmi_depth == 0)) {
+        if (engine->each)
+            engine->each(&nvmi_pool, (uint32_t)first, (uint32_t)last);
+        for (unsigned long line = first; line <= last; line++)
+            add_again(list, (uint32_t)line);
+        return last - first + 1;
+    }
+    if (engine->save)
+        return announce_saved(list, first, last);
+    unsigned long added = 0;
+    for (unsigned long line = first; line <= last; line++) {
+        if (__atomic_load_n(&touched[line], __ATOMIC_RELAXED))
+            continue;
+        __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
+        add_line(list, (uint32_t)line);
+        added++;
+    }
+    return added;
+}
+
+/* Under the engine lock. False: its line is still to be saved. */
+static bool log_in_line(unsigned long offset, unsigned long size_bytes)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    struct nvmi_logged_word word;
+    return pool->engine->log_word && !touched[offset / NVM_LINE_BYTES] &&
+           nvmi_logged_word(offset, size_bytes, &word) && pool->engine->log_word(pool, &word);
+}
+
+static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned long size_bytes)
+{
+    unsigned long heap_bytes = nvm_hot.size_bytes;
+    if (size_bytes == 0 || offset >= heap_bytes)
+        return;
+    if (size_bytes > heap_bytes - offset)
+        size_bytes = heap_bytes - offset; /* an object of the program's cannot end beyond */
+    unsigned long first = offset / NVM_LINE_BYTES,
+                  last = (offset + size_bytes - 1) / NVM_LINE_BYTES;
+    if (nvmi_audit)
+        nvmi_audit->announced(offset, size_bytes);
+    bool locks = nvmi_pool.saves;
+    if (locks)
+        pthread_mutex_lock(&nvmi_engine_lock);
+    bool logged = log_in_line(offset, size_bytes);
+    if (!logged && nvmi_depth > 0) {
+        announce(&nvmi_pool.changes.lines, first, last);
+    } else if (!logged) {
+        pthread_mutex_lock(&nvmi_orphan_lock);
+        NVMI_COUNT(orphan_stores, announce(&nvmi_pool.orphans, first, last));
+        pthread_mutex_unlock(&nvmi_orphan_lock);
+    }
+    if (locks)
+        pthread_mutex_unlock(&nvmi_engine_lock);
+}
+
+static void count_store(void)
+{
+    if (counts_stores)
+        __atomic_fetch_add(&nvmi_pool.stats.stores, 1, __ATOMIC_RELAXED);
+}
+
+/* A word in a line that is not saved is announced again and again: without the lock, unless a
+ * commit might end the epoch meanwhile. */
+static inline bool is_known_as_logged(unsigned long offset, unsigned long size_bytes)
+{
+    struct nvmi_logged_word word;
+    return logs_words && (nvmi_depth > 0 || nvmi_takes_part) &&
+           nvmi_logged_word(offset, size_bytes, &word) && nvmi_is_logged(&word);
+}
+
+/* Most calls are for one new line in a section: who calls has found it not announced. Of a
+ * section's own list no line can be missing room, since each stands there once. */
+void nvm_touch(unsigned long offset, unsigned long size_bytes)
+{
+    struct nvmi_lines *list = &nvmi_pool.changes.lines;
+    unsigned long line = offset / NVM_LINE_BYTES;
+    if (nvmi_depth == 0 || each_call || offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES ||
+        size_bytes == 0) {
+        count_store();
+        if (!is_known_as_logged(offset, size_bytes))
+            touch_many(offset, size_bytes);
+        return;
+    }
+    __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
+    list->number[list->count++] = (uint32_t)line;
+}
+
+void nvmi_hook_lines(uint32_t *number, size_t count)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    size_t n = 0;
+    if (nvm_hot.size_bytes == 0 || count == 0)
+        return;
+    if (nvmi_audit || pool->engine->each || pool->engine->save_by_thread) {
+        for (size_t i = 0; i < count; i++)
+            touch_many((uint64_t)number[i] * NVM_LINE_BYTES, NVM_LINE_BYTES);
+        return;
+    }
+    if (pool->saves)
+        pthread_mutex_lock(&nvmi_engine_lock);
+    for (size_t i = 0; i < count; i++) { /* whether it is new is hard to predict */
+        uint32_t line = number[i];
+        number[n] = line;
+        n += !touched[line];
+        __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
+    }
+    if (pool->engine->save)
+        pool->engine->save(pool, number, n);
+    for (size_t i = 0; i < n; i++)
+        add_line(&pool->changes.lines, number[i]);
+    if (pool->saves)
+        pthread_mutex_unlock(&nvmi_engine_lock);
+}
+
+void nvmi_hook_flush_later(uint64_t offset)
+{
+    if (nvmi_depth > 0) {
+        add_line(&nvmi_pool.changes.lines, (uint32_t)(offset / NVM_LINE_BYTES));
+        return;
+    }
+    pthread_mutex_lock(&nvmi_orphan_lock);
+    add_line(&nvmi_pool.orphans, (uint32_t)(offset / NVM_LINE_BYTES));
+    pthread_mutex_unlock(&nvmi_orphan_lock);
+}
+
+void nvmi_hook_overwrite(const void *p, size_t size_bytes)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    uint64_t offset = (uint64_t)((const unsigned char *)p - pool->heap);
+    if (offset >= nvm_hot.size_bytes || size_bytes == 0)
+        return;
+    if (!pool->engine->save || pool->engine->save_by_thread) {
+        nvm_store(p, size_bytes);
+        return;
+    }
+    count_store();
+    if (nvmi_audit)
+        nvmi_audit->announced(offset, size_bytes);
+    pthread_mutex_lock(&nvmi_engine_lock);
+    for (uint64_t line = offset / NVM_LINE_BYTES; line * NVM_LINE_BYTES < offset + size_bytes;
+         line++)
+        if (!touched[line]) {
+            __atomic_store_n(&touched[line], 1, __ATOMIC_RELEASE);
+            add_line(&pool->changes.lines, (uint32_t)line);
+        }
+    pthread_mutex_unlock(&nvmi_engine_lock);
+}
+
+bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes)
+{
+    struct nvmi_changes *changes = &nvmi_pool.changes;
+    if (nvm_hot.size_bytes == 0)
+        return true; /* nothing is announced in this process */
+    if (changes->zero_count == changes->zero_capacity)
+        return false;
+    changes->zero[changes->zero_count++] = (struct nvm_disk_zero){offset, size_bytes};
+    return true;
+}
+
+bool nvmi_hook_pending(void)
+{
+    return nvmi_pool.changes.lines.count || nvmi_pool.changes.zero_count ||
+           __atomic_load_n(&nvmi_pool.orphans.count, __ATOMIC_RELAXED) ||
+           nvmi_pool.orphans_before.count;
+}
+
+static void append(struct nvmi_lines *to, const struct nvmi_lines *from)
+{
+    if (from->count > to->capacity - to->count)
+        nvmi_bug("more announced lines than the heap has");
+    memcpy(to->number + to->count, from->number, from->count * sizeof(*from->number));
+    to->count += from->count;
+}
+
+/* Against other threads only; costs as much as copying some lines. */
+static void fence_marks(void)
+{
+    if (!__libc_single_threaded)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* The marks go before the lines are copied: a store announced after this belongs
+ * to the next commit. A store by another thread outside a section may still lie
+ * between its announcement and itself, so orphans are logged once more with the
+ * next commit. */
+void nvmi_hook_collect(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    struct nvmi_lines *lines = &pool->changes.lines;
+    unsigned char *marks = touched; /* the compiler cannot know what a mark is not */
+    const uint32_t *number = lines->number;
+    for (size_t i = 0, count = lines->count; i < count; i++)
+        __atomic_store_n(&marks[number[i]], 0, __ATOMIC_RELAXED);
+    pool->changes.first_orphan = lines->count;
+    if (!pool->orphans_before.count && !__atomic_load_n(&pool->orphans.count, __ATOMIC_RELAXED)) {
+        fence_marks();
+        return;
+    }
+    pthread_mutex_lock(&nvmi_orphan_lock);
+    append(lines, &pool->orphans);
+    for (size_t i = 0; i < pool->orphans.count; i++)
+        __atomic_store_n(&touched[pool->orphans.number[i]], 0, __ATOMIC_RELAXED);
+    append(lines, &pool->orphans_before);
+    struct nvmi_lines swap = pool->orphans_before;
+    pool->orphans_before = pool->orphans;
+    pool->orphans = swap;
+    __atomic_store_n(&pool->orphans.count, 0, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&nvmi_orphan_lock);
+    fence_marks();
+}
+
+void nvmi_hook_done(void)
+{
+    struct nvmi_lines *lines = &nvmi_pool.changes.lines;
+    if (lines->count > KEEP_LINES)
+        madvise(lines->number, lines->capacity * sizeof(*lines->number), MADV_DONTNEED);
+    lines->count = 0;
+    nvmi_pool.changes.zero_count = 0;
+}

@@ -1,0 +1,40 @@
+/*===- hook.h - announced lines ---------------------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#ifndef NVMOVE_SRC_HOOK_HOOK_H
+#define NVMOVE_SRC_HOOK_HOOK_H
+
+#include "hook/audit.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* NULL unless the audit library is linked, which sets it before main. */
+extern const struct nvmi_audit *nvmi_audit;
+
+int nvmi_hook_open(void); /* 0 or an errno */
+void nvmi_hook_close(void);
+void nvmi_hook_off(void); /* stores are no longer announced */
+/* Under the engine lock if the engine saves lines. Moves the orphans to the changes and makes
+ * every line announceable again. */
+void nvmi_hook_collect(void);
+/* Under the engine lock: the line of this byte is flushed with the next commit;
+ * stores to it are still to be announced. */
+void nvmi_hook_flush_later(uint64_t offset);
+/* At most NVMI_SAVE_LINES lines that only a commit changes are about to change; under the
+ * section lock. The list is used up. */
+void nvmi_hook_lines(uint32_t *number, size_t count);
+/* These bytes are about to be overwritten and need not be saved: they are of no
+ * use to the last commit. In a section. */
+void nvmi_hook_overwrite(const void *p, size_t size_bytes);
+/* Under the heap lock: a range of the working copy is zero. True if recorded;
+ * false: announce it like any other store. */
+bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes);
+bool nvmi_hook_pending(void); /* is there anything to commit? */
+void nvmi_hook_done(void);    /* after a commit: empties the changes */
+
+#endif /* NVMOVE_SRC_HOOK_HOOK_H */

@@ -1,0 +1,23 @@
+/*===- jump.c - longjmp() leaves sections -----------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#include "base/pool.h"
+#include "libc/alloc.h"
+
+/* Which sections were open where setjmp() was called is not known here: the rewriter calls
+ * this where none was. */
+int nvm_jumped(int value)
+{
+    if (value == 0)
+        return value;
+    nvmi_places_left();
+    if (!nvmi_pool.open)
+        return value;
+    while (nvmi_depth > (nvmi_pool.start_up ? 1u : 0u))
+        nvm_end();
+    return value;
+}

@@ -1,0 +1,174 @@
+//===- detach_test.cpp - What a program does when it is done --------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "nvmove/restart.h"
+#include "support.h"
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+
+using namespace nvmtest;
+
+NVM_TYPE(Item);
+
+namespace {
+
+struct Item {
+  Item *next;
+  long number;
+};
+const nvm_field itemFields[] = {NVM_POINTER(Item, next),
+                                NVM_FIELD(Item, number)};
+Item *items;
+
+void registerProgram() {
+  nvm_layout(&nvm_type_Item, sizeof(Item), itemFields, 2);
+  NVM_ROOT(items);
+}
+
+void add(long number) {
+  auto *item = static_cast<Item *>(nvm_alloc(&nvm_type_Item, sizeof(Item)));
+  REQUIRE(item);
+  NVM(item->number) = number;
+  NVM(item->next) = items;
+  items = item;
+}
+
+void freeAll() {
+  while (items) {
+    Item *next = items->next;
+    NVM(items->number) = -1;
+    nvm_free(items);
+    items = next;
+  }
+}
+
+class Detach : public testing::TestWithParam<const char *> {
+protected:
+  void open() {
+    nvm_options options = ofSize(32 * MiB);
+    options.engine = GetParam();
+    registerProgram();
+    openPool(pool, options);
+    nvm_restore();
+    nvm_ready();
+  }
+  /// 99, 98, .. 0 and nothing else.
+  void expectAll() {
+    Ending e = inChild([&] {
+      open();
+      long expected = 100;
+      for (Item *i = items; i; i = i->next)
+        REQUIRE(i->number == --expected);
+      REQUIRE(expected == 0);
+      nvm_close();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+    std::string check = NVM_POOL_TOOL " check " + pool + " > /dev/null";
+    EXPECT_EQ(std::system(check.c_str()), 0);
+  }
+  Directory dir;
+  std::string pool = dir / "pool";
+};
+
+/// It frees all, works on as if nothing had happened, and exits.
+TEST_P(Detach, WhatComesBehindIsNotKept) {
+  Ending e = inChild([&] {
+    open();
+    nvm_begin();
+    for (long i = 0; i < 100; i++)
+      add(i);
+    nvm_end();
+    nvm_detach();
+    nvm_detach();
+    REQUIRE(items->number == 99);
+    freeAll();
+    nvm_begin();
+    for (long i = 0; i < 5000; i++)
+      add(1000 + i);
+    nvm_end();
+    nvm_checkpoint();
+    nvm_output();
+    REQUIRE(items->number == 5999);
+    exit(0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  expectAll();
+}
+
+/// A command that ends the program: its section's changes count.
+TEST_P(Detach, InASectionEndsIt) {
+  Ending e = inChild([&] {
+    open();
+    nvm_begin();
+    for (long i = 0; i < 100; i++)
+      add(i);
+    nvm_detach();
+    freeAll();
+    nvm_end();
+    nvm_close();
+    exit(0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  expectAll();
+}
+
+/// As exit() there: nothing of the section counts.
+TEST_P(Detach, InANestedSectionCommitsNothing) {
+  Ending e = inChild([&] {
+    open();
+    nvm_begin();
+    for (long i = 0; i < 100; i++)
+      add(i);
+    nvm_end();
+    nvm_checkpoint();
+    nvm_begin();
+    add(100);
+    nvm_begin();
+    add(101);
+    nvm_detach();
+    freeAll();
+    nvm_end();
+    nvm_end();
+    exit(0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  expectAll();
+}
+
+/// The pool stays this process's until it ends; a crash behind is none.
+TEST_P(Detach, CrashBehindLosesNothing) {
+  Ending e = inChild([&] {
+    open();
+    nvm_begin();
+    for (long i = 0; i < 100; i++)
+      add(i);
+    nvm_end();
+    nvm_detach();
+    Ending other = inChild([&] {
+      nvm_options options = ofSize(32 * MiB);
+      REQUIRE(nvm_open(pool.c_str(), &options) != 0);
+    });
+    REQUIRE(other.fine());
+    freeAll();
+    _exit(0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  expectAll();
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Detach,
+                         testing::Values("redo", "redo+thread", "undo", "tx",
+                                         "flush", "versions", "incll", "dual",
+                                         "dual+thread", "checkpoint"),
+                         ByParameter());
+
+TEST(Detached, WithoutAPoolNothingHappens) {
+  Ending e = inChild([] { nvm_detach(); });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+} // namespace

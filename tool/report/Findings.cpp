@@ -1,0 +1,94 @@
+//===- Findings.cpp - What a user has to know, act first ------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/report/Findings.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+using namespace llvm;
+
+namespace nvmove {
+
+/// So many names stand in one line of a terminal.
+static constexpr size_t namesShown = 6;
+
+std::string ShownFinding::place() const {
+  return line ? path + ":" + utostr(line) + ":" + utostr(column) : path;
+}
+
+std::vector<ShownFinding> allFindings(const Report &report) {
+  Names names(report);
+  std::vector<ShownFinding> result;
+  for (const auto *list : {&report.solution.findings, &report.edits.findings})
+    for (const Finding &n : *list)
+      result.push_back({n.id, n.severity(), names.file(n.loc.file), n.loc.line,
+                        n.loc.column, names.function(n.function), n.what,
+                        n.whatToDo().str(), n.subject});
+  auto file = [&](FindingId id, const std::string &path, std::string what) {
+    result.push_back({id, kindOf(id).severity, names.path(path), 0, 0, "",
+                      std::move(what), kindOf(id).advice.str(), ""});
+  };
+  for (const OmittedFile &omitted : report.input.omitted)
+    if (omitted.id == MessageId::SkippedFile)
+      file(FindingId::SkippedFile, omitted.file, omitted.why);
+  for (const ToleratedHeader &t : report.input.tolerated)
+    file(FindingId::MissingHeader, t.file,
+         "analysed without '" + t.header + "', which was not found");
+  stable_sort(result, [](const ShownFinding &a, const ShownFinding &b) {
+    return std::make_pair(a.severity, a.kind().id) <
+           std::make_pair(b.severity, b.kind().id);
+  });
+  return result;
+}
+
+std::vector<FindingGroup> grouped(const std::vector<ShownFinding> &findings) {
+  using Key = std::tuple<Severity, FindingId, std::string, std::string>;
+  struct Part {
+    const ShownFinding *first;
+    size_t at; ///< where the subject begins
+    std::vector<std::string> subjects;
+    std::set<std::string> places;
+  };
+  std::map<Key, size_t> known;
+  std::vector<Part> parts;
+  for (const ShownFinding &f : findings) {
+    size_t at = f.subject.empty() ? StringRef::npos : f.what.find(f.subject);
+    std::string rest = f.what;
+    if (at != StringRef::npos)
+      rest.replace(at, f.subject.size(), 1, '\0');
+    auto [known_, fresh] = known.try_emplace(
+        Key{f.severity, f.id, std::move(rest), f.advice}, parts.size());
+    if (fresh)
+      parts.push_back({&f, at, {}, {}});
+    Part &part = parts[known_->second];
+    if (at != StringRef::npos && !is_contained(part.subjects, f.subject))
+      part.subjects.push_back(f.subject);
+    part.places.insert(f.place());
+  }
+  std::vector<FindingGroup> result;
+  for (Part &part : parts) {
+    std::string what = part.first->what;
+    if (size_t n = part.subjects.size(); n > 1) {
+      size_t shown = n > namesShown + 1 ? namesShown : n;
+      std::string all = join(ArrayRef(part.subjects).take_front(shown), ", ");
+      if (shown < n)
+        all += " and " + utostr(n - shown) + " more";
+      what.replace(part.at, part.first->subject.size(), all);
+    }
+    result.push_back({part.first, part.places.size(), std::move(what)});
+  }
+  return result;
+}
+
+bool hasActFinding(const Report &report) {
+  auto isAct = [](const Finding &f) { return f.severity() == Severity::Act; };
+  return any_of(report.solution.findings, isAct) ||
+         any_of(report.edits.findings, isAct);
+}
+
+} // namespace nvmove
