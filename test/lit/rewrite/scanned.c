@@ -5,7 +5,7 @@
 // RUN: %nvmove_act --notes --load load scanned.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=REPORT
 // REPORT-NOT: unannounced-call
-// REPORT: scanned.c:[[@LINE+39]]:{{[0-9]+}} unbounded-writer sscanf writes persistent memory without a bound; give %s a width (in load)
+// REPORT: scanned.c:[[@LINE+39]]:{{[0-9]+}} unbounded-writer sscanf writes persistent memory without a bound (in load)
 // REPORT-NOT: unannounced-call
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include scanned.c
 // RUN: FileCheck %s --input-file scanned.c
