@@ -5,7 +5,7 @@
 // RUN: %nvmove --notes --load load head.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=REPORT
 // REPORT: loop of main body
-// REPORT-NOT: to act on
+// REPORT-NOT: {{[0-9]}} finding
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include head.c
 // RUN: FileCheck %s --input-file head.c --check-prefix=HEAD
 // HEAD:      while (fgets(line, sizeof line, stdin)) {
