@@ -36,7 +36,7 @@
 // RUN: %nvmove --notes --load load --out guarded behind.c -- -I %runtime_include -DGUARDED > out
 // RUN: not grep behind-load out
 // RUN: %nvmove --notes --load load --out before before.c | FileCheck %s --check-prefix=BEFORE --implicit-check-not=before-load
-// BEFORE: before-load {{.*}}built_in() runs at each start before the load, and adds to the root items (before.c:[[#]]): what came back takes its place; where it must be this start's, add it behind nvm_restore()
+// BEFORE: before-load {{.*}}built_in() runs at each start before the load, and adds to the root items (before.c:[[#]]): what came back takes its place
 
 //--- loop.c
 #include <stdio.h>

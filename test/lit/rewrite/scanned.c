@@ -14,7 +14,7 @@
 // RUN: not %nvmove verify --load load scanned.c -- -I %runtime_include 2>&1 | FileCheck %s --check-prefix=VERIFY
 // VERIFY: argument 3 of sscanf{{.*}} [unannounced-call]
 // VERIFY-NEXT: {{.*}}1 place is not as it should be
-// RUN: %nvmove --notes --load load --out again scanned.c -- -I %runtime_include | FileCheck %s --check-prefix=AGAIN
+// RUN: %nvmove_act --notes --load load --out again scanned.c -- -I %runtime_include | FileCheck %s --check-prefix=AGAIN
 // AGAIN-NOT: buffers announced
 #include <stdio.h>
 #include <stdlib.h>
