@@ -34,8 +34,8 @@ struct Options {
   bool outNamed = false;
   bool force = false;
   bool notes = false; ///< the terminal lists the notes, too
-  unsigned jobs = 0; ///< 0: one for each core
-  std::string cache; ///< --cache: the folder; "": the user's
+  unsigned jobs = 0;  ///< 0: one for each core
+  std::string cache;  ///< --cache: the folder; "": the user's
   bool noCache = false;
   std::string output, depfile;       ///< collect
   std::vector<PrefixMap> prefixMaps; ///< collect, and what reads facts

@@ -30,15 +30,8 @@ std::vector<ShownFinding> allFindings(const Report &report) {
                         n.loc.column, names.function(n.function), n.what,
                         n.whatToDo().str(), n.subject});
   auto file = [&](FindingId id, const std::string &path, std::string what) {
-    result.push_back({id,
-                      kindOf(id).severity,
-                      names.path(path),
-                      0,
-                      0,
-                      "",
-                      std::move(what),
-                      kindOf(id).advice.str(),
-                      ""});
+    result.push_back({id, kindOf(id).severity, names.path(path), 0, 0, "",
+                      std::move(what), kindOf(id).advice.str(), ""});
   };
   for (const OmittedFile &omitted : report.input.omitted)
     if (omitted.id == MessageId::SkippedFile)
@@ -53,8 +46,7 @@ std::vector<ShownFinding> allFindings(const Report &report) {
   return result;
 }
 
-std::vector<FindingGroup>
-grouped(const std::vector<ShownFinding> &findings) {
+std::vector<FindingGroup> grouped(const std::vector<ShownFinding> &findings) {
   using Key = std::tuple<Severity, FindingId, std::string, std::string>;
   struct Part {
     const ShownFinding *first;

@@ -43,8 +43,7 @@ struct FindingGroup {
   /// That of the first, with the other names put behind its subject.
   std::string what;
 };
-std::vector<FindingGroup>
-grouped(const std::vector<ShownFinding> &findings);
+std::vector<FindingGroup> grouped(const std::vector<ShownFinding> &findings);
 
 /// Something is lost unless the user does something: exit code 4.
 bool hasActFinding(const Report &report);

@@ -48,8 +48,8 @@ std::vector<std::unique_ptr<Emitter>> emitters();
 /// SolveOptions::verify.
 std::vector<std::unique_ptr<Emitter>> verifyEmitters();
 
-/// A terminal gets the time that the run took; a file has to be the same for the
-/// same input. It lists every finding, as a terminal does with the notes.
+/// A terminal gets the time that the run took; a file has to be the same for
+/// the same input. It lists every finding, as a terminal does with the notes.
 std::unique_ptr<Emitter> makeTextEmitter(bool forTerminal, bool withNotes);
 std::unique_ptr<Emitter> makeJsonEmitter();
 std::unique_ptr<Emitter> makeSarifEmitter();

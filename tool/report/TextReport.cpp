@@ -285,9 +285,8 @@ private:
         {Severity::Note, "to know   (how the result came about)"}};
     for (auto [severity, meaning] : parts) {
       std::vector<ShownFinding> found;
-      copy_if(all, std::back_inserter(found), [&, s = severity](auto &f) {
-        return f.severity == s;
-      });
+      copy_if(all, std::back_inserter(found),
+              [&, s = severity](auto &f) { return f.severity == s; });
       if (severity == Severity::Note && !isComplete) {
         if (!found.empty())
           os << "\n+ " << counted(found.size(), "notes")

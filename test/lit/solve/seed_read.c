@@ -32,7 +32,7 @@
 // The value of the first element alone would be chance.
 // RUN: %nvmove_act --notes --load load --out %t --force %s -- -DELEMENTS | FileCheck --check-prefix=ELEMENTS %s
 // RUN: FileCheck --check-prefix=EACH %s < %t/patches/1-roots.patch
-// ELEMENTS: kept-scalar-write{{ +}}'key' is written one element at a time, and kept as it is behind the first; for all of it put behind the last NVM_KEEP(key);
+// ELEMENTS: kept-scalar-write{{ +}}'key' is written one element at a time, and kept as it is after the first
 // EACH: { key[i] = getppid() >> i; NVM_KEEP(key); }
 //
 // What the rest of the statement does with it is not known.
