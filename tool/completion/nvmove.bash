@@ -7,7 +7,7 @@
 # = may be followed by a value there alone.
 _nvmove_options() {
   local analysing='--load --stop --follow-messages --section --afresh --save --algorithm --points-to-limit --out'
-  local writing='--no-serialization --line-logs --line-logs= --print --analyze-only --force'
+  local writing='--no-serialization --line-logs --line-logs= --print --analyze-only --notes --force'
   local reading='-p --extra-arg --cache --no-cache'
   local always='-j --help --version'
   case $1 in

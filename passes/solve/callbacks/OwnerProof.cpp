@@ -8,6 +8,7 @@
 // Tested by: test/lit/solve/callbacks/PerObjectCallbacks-owned_callbacks.c
 
 #include "passes/solve/callbacks/OwnerProof.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -131,9 +132,8 @@ bool OwnerProof::isRight(const Constraint &store) {
   const bool isOfOne =
       to.kind == Place::Part && what.kind == Place::Part && to.key == what.key;
   if (what.isAddress) { // of a link, in another: that is one, too
-    Id d = p_.definition(store.dst);
-    if (d != None && f_.constraints[d].flow == Flow::Member)
-      links_.insert(f_.constraints[d].extra);
+    if (Id link = memberAt(p_, store.dst); link != None)
+      links_.insert(link);
     else if (!to.isAddress)
       return false;
     need(store.src);

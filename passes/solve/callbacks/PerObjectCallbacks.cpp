@@ -7,6 +7,7 @@
 
 #include "passes/solve/callbacks/PerObjectCallbacks.h"
 #include "passes/solve/callbacks/OwnerProof.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -109,18 +110,6 @@ private:
   PerObjectCallbacks::Table &table_;
 };
 
-/// The member that the called pointer is read from; None.
-Id memberCalled(const Program &p, Id target) {
-  auto source = [&](Id node, Flow flow) {
-    Id d = node == None ? None : p.definition(node);
-    return d != None && p.facts.constraints[d].flow == flow ? d : None;
-  };
-  Id load = source(p.origin(target), Flow::Load);
-  Id member =
-      load == None ? None : source(p.facts.constraints[load].src, Flow::Member);
-  return member == None ? None : p.facts.constraints[member].extra;
-}
-
 } // namespace
 
 PerObjectCallbacks::PerObjectCallbacks(const Program &program,
@@ -133,7 +122,7 @@ PerObjectCallbacks::PerObjectCallbacks(const Program &program,
   for (Id i = 0; i < f.calls.size(); ++i)
     if (const Call &c = f.calls[i];
         c.callee == None && c.target != None && c.function != None)
-      if (Id member = memberCalled(p_, c.target); member != None)
+      if (Id member = memberRead(p_, c.target); member != None)
         candidates[member].push_back(i);
   if (candidates.empty())
     return;

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -142,19 +143,11 @@ bool AddressFlow::canHold(Id place) const {
 
 /// What an address leads to, as far as its spelling says.
 Id AddressFlow::behind(Id address, Id valueType) const {
-  for (Id node = address; node != None;) {
-    Id definition = p_.definition(node);
-    if (definition == None)
-      break;
-    const Constraint &k = f_.constraints[definition];
-    if (k.flow == Flow::Member)
-      return firstField_ + f_.fields[k.extra].cell;
-    if (k.flow == Flow::AddressOf)
-      return k.src;
-    if (k.flow != Flow::Index && k.flow != Flow::Copy && k.flow != Flow::Cast)
-      break;
-    node = k.src;
-  }
+  const AccessPath path(p_, address);
+  if (Id member = path.member(); member != None)
+    return firstField_ + f_.fields[member].cell;
+  if (path.isAddress)
+    return path.base;
   return valueType == None ? None : firstCell_ + valueType;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/contents/TableElements.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -66,12 +67,10 @@ bool TableElements::find(const Root &root) {
     auto seed = [&, fn = fn](Id node) { seeds_[fn].insert(node); };
     for (Id i : p_.constraintsOf(fn)) {
       const Constraint &c = f_.constraints[i];
-      Id d = c.flow == Flow::Load ? p_.definition(c.src) : None;
       if (root.fields.empty() && c.src == root.variable)
         seed(root.variable);
-      else if (!root.fields.empty() && d != None &&
-               f_.constraints[d].flow == Flow::Member &&
-               f_.constraints[d].extra == root.fields.back())
+      else if (!root.fields.empty() && c.flow == Flow::Load &&
+               memberAt(p_, c.src) == root.fields.back())
         seed(c.dst);
     }
     for (Id i : p_.callsOf(fn))

@@ -7,6 +7,8 @@
 
 #include "passes/solve/contents/PointerLayout.h"
 #include "passes/solve/contents/TableElements.h"
+#include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/flow/BackwardSlice.h"
 #include "passes/solve/flow/ValueOrigins.h"
 #include "passes/solve/sites/PoolMembership.h"
 #include "passes/solve/state/Analysis.h"
@@ -82,8 +84,7 @@ private:
       if (c.callee == None || f_.functions[c.callee].hasBody)
         continue;
       for (Id a : c.args) {
-        Id d = a == None ? None : p_.definition(a);
-        Id record = d == None || f_.constraints[d].flow != Flow::Member
+        Id record = memberAt(p_, a) == None
                         ? None
                         : p_.pointeeRecord(p_.pointee(f_.nodes[a].type));
         if (record != None && !f_.records[record].complete)
@@ -94,27 +95,24 @@ private:
 
   /// (struct client *)(t->owner & ~1)
   void findReadAsPointers() {
-    for (const Constraint &c : f_.constraints) {
-      if (c.flow != Flow::Cast || c.src == None ||
-          !p_.isPointer(f_.nodes[c.dst].type) ||
-          p_.kind(f_.nodes[c.src].type) != TypeKind::Integer)
-        continue;
-      std::vector<Id> work{c.src};
-      for (unsigned steps = 0; !work.empty() && steps < 16; ++steps) {
-        Id n = work.back();
-        work.pop_back();
-        for (Id i : values_.definitions(n)) {
-          const Constraint &from = f_.constraints[i];
-          Id address = from.flow == Flow::Load ? p_.definition(from.src) : None;
-          if (address != None && f_.constraints[address].flow == Flow::Member)
-            readAsPointer_.insert(
-                f_.fields[f_.constraints[address].extra].cell);
-          else if (from.flow == Flow::Copy || from.flow == Flow::Cast ||
-                   from.flow == Flow::Arith)
-            work.push_back(from.src);
-        }
+    struct FieldsRead : BackwardSlice {
+      FieldsRead(const SolveContext &c, const DefinitionIndex &values,
+                 IdSet &cells)
+          : BackwardSlice(c.program, values, {.flows = Copies | Flow::Arith}),
+            cells(cells) {}
+      Step definition(const Constraint &c) override {
+        if (Id field = c.flow == Flow::Load ? memberAt(p_, c.src) : None;
+            field != None)
+          cells.insert(f_.fields[field].cell);
+        return BackwardSlice::definition(c);
       }
-    }
+      IdSet &cells;
+    } search(c_, values_, readAsPointer_);
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Cast && c.src != None &&
+          p_.isPointer(f_.nodes[c.dst].type) &&
+          p_.kind(f_.nodes[c.src].type) == TypeKind::Integer)
+        search.run(c.src);
   }
 
   void findInRecord(Id record) {

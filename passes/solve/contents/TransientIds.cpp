@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/contents/PointerLayout.h"
+#include "passes/solve/flow/BackwardSlice.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
@@ -141,95 +142,84 @@ private:
     bool isKnown = true;
   };
 
-  class Search {
+  class Search : public BackwardSlice {
   public:
-    Search(const TransientIds &ids, Sources &found) : i_(ids), found_(found) {}
+    Search(const TransientIds &ids, Sources &found)
+        : BackwardSlice(ids.p_, ids.values_, {.parameters = true}), i_(ids),
+          found_(found) {}
 
-    void run(Id field) {
-      enterSlot(i_.p_.slotOf(field));
-      while (!work_.empty() && found_.isKnown && seen_.size() < 2000) {
-        Id n = work_.back();
-        work_.pop_back();
-        value(n);
-      }
-      found_.isKnown &= work_.empty();
+    void of(Id field) {
+      found_.through.insert(p_.slotOf(field));
+      found_.isKnown = run(storedIn(p_.slotOf(field))) == Whole;
     }
 
   private:
-    void enter(Id node) {
-      if (node != None && seen_.insert(node).second)
-        work_.push_back(node);
-    }
-
-    void enterSlot(Id slot) {
-      if (slot == None) {
-        found_.isKnown = false;
-      } else if (i_.isCounter(slot)) {
-        found_.isKnown &= i_.endsWithProcess(slot);
+    /// What is put into a variable or a field.
+    Step enterSlot(Id slot) {
+      if (slot == None)
+        return Stop;
+      if (i_.isCounter(slot)) {
         found_.counters.insert(slot);
-      } else if (found_.through.insert(slot).second) {
-        if (slot < i_.f_.nodes.size())
-          enter(slot);
-        if (i_.restored_.contains(slot))
-          found_.isKnown = false;
-        if (auto at = i_.stores_.find(slot); at != i_.stores_.end())
-          for (Id i : at->second) {
-            const Constraint &c = i_.f_.constraints[i];
-            if (found_.function == None) {
-              found_.function = c.function;
-              found_.loc = c.loc;
-            }
-            enter(c.src);
-          }
+        return i_.endsWithProcess(slot) ? Skip : Stop;
       }
+      if (!found_.through.insert(slot).second)
+        return Skip;
+      if (i_.restored_.contains(slot))
+        return Stop;
+      if (slot < f_.nodes.size())
+        follow(slot);
+      for (Id value : storedIn(slot))
+        follow(value);
+      return Skip;
+    }
+    std::vector<Id> storedIn(Id slot) {
+      std::vector<Id> values;
+      if (auto at = i_.stores_.find(slot); at != i_.stores_.end())
+        for (Id i : at->second) {
+          const Constraint &c = f_.constraints[i];
+          if (found_.function == None) {
+            found_.function = c.function;
+            found_.loc = c.loc;
+          }
+          values.push_back(c.src);
+        }
+      return values;
     }
 
-    void value(Id n) {
-      const Node &node = i_.f_.nodes[n];
+    Step value(Id n) override {
+      const Node &node = f_.nodes[n];
       if (node.kind == NodeKind::Global && !found_.through.contains(n))
         return enterSlot(n);
-      if (i_.p_.isPointer(node.type)) {
-        found_.isKnown = false;
-        return;
-      }
-      for (Id i : i_.values_.definitions(n)) {
-        const Constraint &c = i_.f_.constraints[i];
-        if (c.flow == Flow::Load)
-          enterSlot(i_.p_.slotAt(c.src));
-        else
-          enter(c.src);
-      }
-      if (Id call = i_.values_.call(n); call != None)
-        for (Id callee : i_.c_.flow.callees(call)) {
-          found_.isKnown &= i_.f_.functions[callee].hasBody;
-          enter(i_.f_.functions[callee].result);
-        }
-      if (node.kind == NodeKind::Local)
-        parameter(n, node.function);
-    }
-
-    void parameter(Id n, Id function) {
       // A local whose address is taken may be set by it.
-      found_.isKnown &= !i_.p_.isAddressTaken(n);
-      auto handed = i_.p_.handedFor(n);
-      if (!handed)
-        return;
-      found_.isKnown &= !i_.p_.isAddressTaken(i_.f_.functions[function].node);
-      for (Id argument : *handed)
-        enter(argument);
+      bool isSetElsewhere =
+          node.kind == NodeKind::Local && p_.isAddressTaken(n);
+      return p_.isPointer(node.type) || isSetElsewhere ? Stop : Follow;
+    }
+    Step definition(const Constraint &c) override {
+      return c.flow == Flow::Load ? enterSlot(p_.slotAt(c.src)) : Follow;
+    }
+    Step call(Id call) override {
+      for (Id callee : i_.c_.flow.callees(call)) {
+        if (!f_.functions[callee].hasBody)
+          return Stop;
+        follow(f_.functions[callee].result);
+      }
+      return Skip;
+    }
+    Step parameter(Id n) override {
+      const Id function = f_.nodes[n].function;
+      return p_.isAddressTaken(f_.functions[function].node) ? Stop : Follow;
     }
 
     const TransientIds &i_;
     Sources &found_;
-    std::vector<Id> work_;
-    IdSet seen_;
   };
 
   void consider(Id field) {
     if (!stores_.count(p_.slotOf(field)) || isCounter(p_.slotOf(field)))
       return;
     Sources from;
-    Search(*this, from).run(field);
+    Search(*this, from).of(field);
     if (!from.isKnown || from.counters.empty() || !isLookedUp(field, from))
       return;
     Id around = parts_.around(f_.fields[field].record);

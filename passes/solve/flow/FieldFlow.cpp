@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/flow/FieldFlow.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -61,44 +62,18 @@ Id FieldFlow::rawCell(Id valueType) const {
   return r == None ? misc_ : recordBase_ + r;
 }
 
-Id FieldFlow::resolve(Id address, unsigned depth) const {
-  const Facts &f = p_.facts;
-  if (address == None || depth > 16 || f.nodes[address].kind != NodeKind::Temp)
-    return None;
-  Id d = p_.definition(address);
-  if (d == None)
-    return None;
-  const Constraint &c = f.constraints[d];
-  switch (c.flow) {
-  case Flow::Member:
-    return cellOfField(c.extra);
-  case Flow::AddressOf:
-    return p_.recordOf(f.nodes[c.src].type) == None ? c.src : None;
-  case Flow::Index:
-  case Flow::Copy:
-  case Flow::Cast:
-    return resolve(c.src, depth + 1);
-  default:
-    return None;
-  }
+Id FieldFlow::resolve(Id address) const {
+  const AccessPath path(p_, address);
+  if (Id member = path.member(); member != None)
+    return cellOfField(member);
+  const Id variable = path.variable();
+  return variable != None && p_.recordOf(p_.facts.nodes[variable].type) == None
+             ? variable
+             : None;
 }
 
 bool FieldFlow::isVariable(Id address) const {
-  for (unsigned depth = 0; depth < 16 && address != None; ++depth) {
-    Id d = p_.facts.nodes[address].kind == NodeKind::Temp
-               ? p_.definition(address)
-               : None;
-    if (d == None)
-      return false;
-    const Constraint &c = p_.facts.constraints[d];
-    if (c.flow == Flow::AddressOf)
-      return true;
-    if (c.flow != Flow::Member && c.flow != Flow::Index &&
-        c.flow != Flow::Copy && c.flow != Flow::Cast)
-      return false;
-    address = c.src;
-  }
-  return false;
+  return AccessPath(p_, address).isAddress;
 }
 
 Id FieldFlow::cellBehind(Id address, Id valueNode) const {

@@ -79,8 +79,7 @@ public:
 private:
   Id rawCell(Id valueType) const;
   Id rawCellLike(Id cell) const; ///< of memory that holds what the cell holds
-  Id resolve(Id address,
-             unsigned depth = 0) const; ///< cell behind an address, or None
+  Id resolve(Id address) const;  ///< cell behind an address, or None
   bool takesPart(Id function) const {
     return function == None || !part_.functions ||
            part_.functions->contains(function);

@@ -88,16 +88,8 @@ private:
   /// -1: it is none.
   int paramOf(Id node, Id function) const {
     const std::vector<Id> &params = f_.functions[function].params;
-    for (unsigned steps = 0; node != None && steps < 8; ++steps) {
-      if (auto at = llvm::find(params, node); at != params.end())
-        return int(at - params.begin());
-      Id d = f_.nodes[node].kind == NodeKind::Temp ? p_.definition(node) : None;
-      if (d == None || (f_.constraints[d].flow != Flow::Copy &&
-                        f_.constraints[d].flow != Flow::Cast))
-        break;
-      node = f_.constraints[d].src;
-    }
-    return -1;
+    auto at = llvm::find(params, p_.origin(node));
+    return at == params.end() ? -1 : int(at - params.begin());
   }
 
   void place(Id cell, Id address, Id value, Loc loc, Id function) {
@@ -217,16 +209,9 @@ void ValueOrigins::noteDescriptors(Id call) {
 
 /// As which the memory is known that is copied.
 Id ValueOrigins::recordAt(Id address) const {
-  while (address != None) {
-    Id record = p_.pointeeRecord(f_.nodes[address].type),
-       d = record == None && f_.nodes[address].kind == NodeKind::Temp
-               ? p_.definition(address)
-               : None;
-    if (d == None || (f_.constraints[d].flow != Flow::Cast &&
-                      f_.constraints[d].flow != Flow::Copy))
+  for (; address != None; address = p_.copied(address))
+    if (Id record = p_.pointeeRecord(f_.nodes[address].type); record != None)
       return record;
-    address = f_.constraints[d].src;
-  }
   return None;
 }
 

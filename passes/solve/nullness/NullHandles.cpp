@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/flow/BackwardSlice.h"
 #include "passes/solve/nullness/PreLoadNullness.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -71,29 +72,24 @@ bool PreLoadNullness::asksForFile(const Call &call) const {
 
 /// A descriptor of a file, or a stream: what open() or fopen() gives.
 bool PreLoadNullness::isOpenFile(Id value) const {
-  const Facts &f = p_.facts;
-  llvm::SmallVector<Id, 8> work{value};
-  for (IdSet seen; !work.empty() && seen.size() < 64;) {
-    Id n = work.pop_back_val();
-    if (n == None || !seen.insert(n).second)
-      continue;
-    Id call = values_.call(n),
-       callee = call == None ? None : f.calls[call].callee;
-    if (callee != None &&
-        hasTrait(f.functions[callee].name, LibraryFunction::OpensForReading))
-      return true;
-    if (callee != None && !f.calls[call].args.empty() &&
-        llvm::is_contained({"fileno", "fdopen", "dup"},
-                           llvm::StringRef(f.functions[callee].name)))
-      work.push_back(f.calls[call].args[0]);
-    for (Id i : values_.definitions(n))
-      if (const Constraint &c = f.constraints[i];
-          c.flow == Flow::Copy || c.flow == Flow::Cast)
-        work.push_back(c.src);
-    if (auto handed = p_.handedFor(n))
-      llvm::append_range(work, *handed);
-  }
-  return false;
+  struct Search : BackwardSlice {
+    Search(const Program &program, const DefinitionIndex &values)
+        : BackwardSlice(program, values,
+                        {.flows = Copies, .parameters = true}) {}
+    Step call(Id call) override {
+      const Call &c = f_.calls[call];
+      if (c.callee == None)
+        return Skip;
+      const llvm::StringRef name = f_.functions[c.callee].name;
+      if (hasTrait(name, LibraryFunction::OpensForReading))
+        return Stop;
+      if (!c.args.empty() &&
+          llvm::is_contained({"fileno", "fdopen", "dup"}, name))
+        follow(c.args[0]);
+      return Skip;
+    }
+  };
+  return Search(p_, values_).run(value) == BackwardSlice::Stopped;
 }
 
 /// Records of a library that the load hands a file with, or text by a function

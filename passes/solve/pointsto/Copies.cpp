@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/pointsto/PointsTo.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -190,23 +191,7 @@ llvm::SmallVector<Id, 16> PointsTo::scalarCells(Id record) const {
 bool PointsTo::copiesOntoItself(const Constraint &c) const {
   // d->ht[0] = d->ht[1]: arrays collapse, so nothing moves; taken as a copy it
   // would mix every d with every other.
-  auto describe = [&](Id node) {
-    std::pair<Id, llvm::SmallVector<Id, 4>> result{None, {}};
-    for (unsigned depth = 0; depth < 16 && node != None; ++depth) {
-      Id d = p_.facts.nodes[node].kind == NodeKind::Temp ? p_.definition(node)
-                                                         : None;
-      if (d == None)
-        break;
-      const Constraint &q = p_.facts.constraints[d];
-      if (q.flow == Flow::Member)
-        result.second.push_back(q.extra);
-      else if (q.flow != Flow::Index && q.flow != Flow::Copy &&
-               q.flow != Flow::Cast && q.flow != Flow::AddressOf)
-        break;
-      node = q.src;
-    }
-    result.first = node;
-    return result;
-  };
-  return describe(textOf(c.dst)) == describe(textOf(c.src));
+  const AccessPath to(p_, textOf(c.dst)), from(p_, textOf(c.src));
+  return to.base == from.base && to.isAddress == from.isAddress &&
+         to.members() == from.members();
 }

@@ -308,16 +308,9 @@ void PointsTo::fillConverted(Id call, Id callee) {
 
 bool PointsTo::isFunctionPointer(Id node) const {
   node = textOf(node);
-  for (unsigned depth = 0; node != None && depth < 4; ++depth) {
-    if (p_.isFunctionPointer(p_.facts.nodes[node].type))
-      return true;
-    Id d = p_.definition(node);
-    node = d != None && (p_.facts.constraints[d].flow == Flow::Cast ||
-                         p_.facts.constraints[d].flow == Flow::Copy)
-               ? p_.facts.constraints[d].src
-               : None;
-  }
-  return false;
+  while (node != None && !p_.isFunctionPointer(p_.facts.nodes[node].type))
+    node = p_.copied(node);
+  return node != None;
 }
 
 /// What the list at `l` names is filled.

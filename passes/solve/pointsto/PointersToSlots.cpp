@@ -25,6 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/pointsto/PointsTo.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,24 +36,8 @@ void PointsTo::findTails() {
   // Of a slot, or of a value: the variable that it lies in, None behind a
   // pointer, and the field, None for the variable itself.
   auto place = [&](Id address) -> Tail {
-    Tail result;
-    for (unsigned depth = 0; depth < 16 && address != None; ++depth) {
-      Id d = f.nodes[address].kind == NodeKind::Temp ? p_.definition(address)
-                                                     : None;
-      if (d == None)
-        break;
-      const Constraint &c = f.constraints[d];
-      if (c.flow == Flow::AddressOf) {
-        result.variable = c.src;
-        break;
-      }
-      if (c.flow == Flow::Member && result.field == None)
-        result.field = c.extra;
-      if (c.flow == Flow::Load || c.flow == Flow::Arith)
-        break;
-      address = c.src;
-    }
-    return result;
+    const AccessPath path(p_, address);
+    return {path.variable(), path.member()};
   };
   auto isNumber = [&](Id type) {
     return type != None && (p_.kind(type) == TypeKind::Integer ||
@@ -149,25 +134,8 @@ llvm::SmallVector<Id, 4> PointsTo::handedFor(Id value) const {
 /// Two values that are the same by their spelling: copies of one, the address
 /// of one variable, &app->list twice.
 bool PointsTo::isSame(Id a, Id b) const {
-  for (;;) {
-    a = p_.origin(a);
-    b = p_.origin(b);
-    if (a == b ||
-        (p_.variableAt(a) != None && p_.variableAt(a) == p_.variableAt(b)))
-      return true;
-    Id from = p_.definition(a), other = p_.definition(b);
-    if (from == None || other == None)
-      return false;
-    const Constraint &c = p_.facts.constraints[from],
-                     &d = p_.facts.constraints[other];
-    bool isRead = c.flow == Flow::Load && d.flow == Flow::Load;
-    bool isMember =
-        c.flow == Flow::Member && d.flow == Flow::Member && c.extra == d.extra;
-    if ((!isRead && !isMember) || c.src == None || d.src == None)
-      return false;
-    a = c.src;
-    b = d.src;
-  }
+  constexpr FlowSet steps = AccessPath::Members | Flow::Load;
+  return AccessPath(p_, a, steps) == AccessPath(p_, b, steps);
 }
 
 const PointsTo::Tails *PointsTo::tailsIn(Id slot) const {

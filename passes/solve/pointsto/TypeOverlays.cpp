@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/pointsto/PointsTo.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -75,22 +76,15 @@ void PointsTo::findArrayCasts() {
   for (const Constraint &c : f.constraints) {
     Id record =
         c.flow == Flow::Cast ? p_.pointeeRecord(f.nodes[c.dst].type) : None;
-    Id from = record == None ? None : c.src;
-    for (unsigned depth = 0; from != None && depth < 8; ++depth) {
-      Id d = p_.definition(from);
-      Flow flow = d == None ? Flow::Store : f.constraints[d].flow;
-      from = flow == Flow::AddressOf || flow == Flow::Copy ||
-                     flow == Flow::Cast || flow == Flow::Index
-                 ? f.constraints[d].src
-                 : None;
-      if (flow == Flow::AddressOf) {
-        arrayCasts_[{from, record}].push_back(c.function);
-        // *(void **)(array + offset) reaches the record's pointers, too.
-        if (p_.holdsPointer(record))
-          plainNumber_[from] = false;
-        break;
-      }
-    }
+    if (record == None)
+      continue;
+    const Id variable = AccessPath(p_, c.src, AccessPath::Elements).variable();
+    if (variable == None)
+      continue;
+    arrayCasts_[{variable, record}].push_back(c.function);
+    // *(void **)(array + offset) reaches the record's pointers, too.
+    if (p_.holdsPointer(record))
+      plainNumber_[variable] = false;
   }
 }
 
@@ -109,19 +103,7 @@ void PointsTo::lay(Id object, Id record) {
 
 /// n + 1, (char *)n + size: not the start of what it leads to.
 bool PointsTo::pointsInside(Id pointer) const {
-  const Facts &f = p_.facts;
-  pointer = textOf(pointer);
-  for (unsigned depth = 0; pointer != None && depth < 8; ++depth) {
-    Id d =
-        f.nodes[pointer].kind == NodeKind::Temp ? p_.definition(pointer) : None;
-    if (d == None || f.constraints[d].flow == Flow::Index)
-      return d != None;
-    if (f.constraints[d].flow != Flow::Copy &&
-        f.constraints[d].flow != Flow::Cast)
-      return false;
-    pointer = f.constraints[d].src;
-  }
-  return false;
+  return !AccessPath(p_, textOf(pointer), AccessPath::Elements).steps.empty();
 }
 
 /// Pointers to records to which nothing came but what has another type: where

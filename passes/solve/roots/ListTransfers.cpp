@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/state/Analysis.h"
 #include <optional>
 #include <set>
@@ -59,16 +60,13 @@ private:
     Id object = p_.origin(value);
     return llvm::any_of(p_.storesOf(function), [&](Id i) {
       const StoreSite &s = f_.stores[i];
-      Id to = p_.pointee(s.valueType), d = p_.definition(s.address);
+      Id to = p_.pointee(s.valueType);
       if (s.record != record || to == None ||
           (p_.pointeeRecord(s.valueType) != record &&
            p_.pointeeRecord(to) != record))
         return false;
-      Id base = None;
-      for (; d != None && f_.constraints[d].flow == Flow::Member;
-           d = p_.definition(base))
-        base = f_.constraints[d].src;
-      return base != None && p_.origin(base) == object;
+      const AccessPath path(p_, s.address, AccessPath::Members);
+      return !path.isAddress && path.base == object && !path.steps.empty();
     });
   }
 
@@ -104,11 +102,11 @@ private:
           return outer != record && p_.contains(outer, record);
         }))
       return false;
-    Id base = address, d = p_.definition(address);
-    for (; d != None && f_.constraints[d].flow == Flow::Member;
-         d = p_.definition(base))
-      base = f_.constraints[d].src;
-    Id holder = base == address ? None : p_.pointeeRecord(f_.nodes[base].type);
+    const AccessPath path(p_, address, Flow::Member);
+    if (path.steps.empty())
+      return false;
+    const Id base = path.steps.front()->src,
+             holder = p_.pointeeRecord(f_.nodes[base].type);
     return holder == record ||
            (holder != None && persistent_.contains(holder) &&
             c_.mayBeOfLoad(base));

@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/flow/BackwardSlice.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "passes/solve/state/PersistentParts.h"
@@ -46,8 +48,10 @@ public:
         continue;
       if (c_.phases.isAfterLoad(w))
         again.insert(p_.nameOf(w.variable, w.path));
-      else if (IdSet seen; c_.phases.isBeforeLoad(w) &&
-                           (isFound(w, seen) || isPutIntoRoot(w, seen)))
+      else if (Found search(*this, w);
+               c_.phases.isBeforeLoad(w) &&
+               (search.run(w.value) == BackwardSlice::Stopped ||
+                isPutIntoRoot(w, search.seen())))
         found.push_back(&w);
     }
     for (const StaticWrite *w : found)
@@ -68,34 +72,29 @@ private:
   }
 
   /// It is read from a root, or from a record that may hang from one.
-  bool isFound(const StaticWrite &w, IdSet &seen) const {
-    Id record = p_.pointeeRecord(p_.typeOf(w.variable, w.path));
-    std::vector<Id> work{w.value};
-    while (!work.empty()) {
-      Id n = work.back();
-      work.pop_back();
-      if (n == None || !seen.insert(n).second ||
-          p_.pointeeRecord(f_.nodes[n].type) != record)
-        continue;
-      if (f_.nodes[n].kind == NodeKind::Global) {
-        if (rootVariables_.contains(n))
-          return true;
-        continue;
-      }
-      if (Id call = values_.call(n); call != None)
-        if (Id callee = f_.calls[call].callee;
-            callee != None && f_.functions[callee].hasBody)
-          work.push_back(f_.functions[callee].result);
-      for (Id i : values_.definitions(n)) {
-        const Constraint &c = f_.constraints[i];
-        if (c.flow == Flow::Copy || c.flow == Flow::Cast)
-          work.push_back(c.src);
-        else if (c.flow == Flow::Load && isInRoot(c.src))
-          return true;
-      }
+  class Found : public BackwardSlice {
+  public:
+    Found(const PreLoadAliases &of, const StaticWrite &w)
+        : BackwardSlice(of.p_, of.values_, {.flows = Copies, .results = true}),
+          of_(of), record_(p_.pointeeRecord(p_.typeOf(w.variable, w.path))) {}
+
+  private:
+    Step value(Id n) override {
+      if (p_.pointeeRecord(f_.nodes[n].type) != record_)
+        return Skip;
+      if (f_.nodes[n].kind != NodeKind::Global)
+        return Follow;
+      return of_.rootVariables_.contains(n) ? Stop : Skip;
     }
-    return false;
-  }
+    Step definition(const Constraint &c) override {
+      return c.flow == Flow::Load && of_.isInRoot(c.src)
+                 ? Stop
+                 : BackwardSlice::definition(c);
+    }
+
+    const PreLoadAliases &of_;
+    const Id record_;
+  };
 
   /// t = make(); .. tubes = t: what is new goes into a root, too, by what
   /// start-up runs.
@@ -142,27 +141,19 @@ private:
   }
 
   bool isSlotOfRoot(Id address) const {
-    Id d = p_.definition(address);
-    return d != None && f_.constraints[d].flow == Flow::Member &&
-           rootFields_.contains(f_.fields[f_.constraints[d].extra].cell) &&
-           p_.variableAt(f_.constraints[d].src) != None;
+    const AccessPath path(p_, address, Flow::Member);
+    return path.isAddress && path.steps.size() == 1 &&
+           rootFields_.contains(f_.fields[path.member()].cell);
   }
 
   bool isInRoot(Id address) const {
-    Id d = p_.definition(address);
-    for (; d != None && f_.constraints[d].flow == Flow::Index;
-         d = p_.definition(address))
-      address = f_.constraints[d].src;
-    if (f_.nodes[address].kind == NodeKind::Global)
-      return rootVariables_.contains(address);
-    if (d == None)
-      return false;
-    const Constraint &c = f_.constraints[d];
-    if (c.flow == Flow::AddressOf)
-      return rootVariables_.contains(c.src);
-    return c.flow == Flow::Member &&
-           (rootFields_.contains(f_.fields[c.extra].cell) ||
-            parts_.contains(f_.fields[c.extra].record));
+    const AccessPath path(p_, address, AccessPath::Place);
+    const Id member = path.member();
+    if (member == None)
+      return (path.isAddress || f_.nodes[path.base].kind == NodeKind::Global) &&
+             rootVariables_.contains(path.base);
+    return rootFields_.contains(f_.fields[member].cell) ||
+           parts_.contains(f_.fields[member].record);
   }
 
   void add(const StaticWrite &w) {

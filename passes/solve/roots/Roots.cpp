@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/flow/BackwardSlice.h"
 #include "passes/solve/program/DefinitionIndex.h"
 #include "passes/solve/roots/RootFinder.h"
 #include "passes/solve/state/Analysis.h"
@@ -62,21 +64,11 @@ bool RootFinder::walksTo(Id variable, Id object) const {
 // p[i] where p was loaded from a field or variable: what hangs there is an
 // array.
 void RootFinder::noteIndexed(Id node) {
-  for (unsigned depth = 0; depth < 4 && node != None; ++depth) {
-    if (f_.nodes[node].kind == NodeKind::Global)
-      indexedVariables_.insert(node);
-    Id d = p_.definition(node);
-    if (f_.nodes[node].kind != NodeKind::Temp || d == None)
-      return;
-    const Constraint &q = f_.constraints[d];
-    if (q.flow == Flow::Load) {
-      Id m = p_.definition(q.src);
-      if (m != None && f_.constraints[m].flow == Flow::Member)
-        indexedFields_.insert(f_.constraints[m].extra);
-      return;
-    }
-    node = q.flow == Flow::Copy || q.flow == Flow::Cast ? q.src : None;
-  }
+  node = p_.origin(node);
+  if (node != None && f_.nodes[node].kind == NodeKind::Global)
+    indexedVariables_.insert(node);
+  if (Id member = memberRead(p_, node); member != None)
+    indexedFields_.insert(member);
 }
 
 void RootFinder::slot(Id variable, Id l) {
@@ -206,18 +198,15 @@ bool RootFinder::leadsIntoOwn(Id field) {
 IdSet RootFinder::findIntoOwn() const {
   IdSet result;
   const DefinitionIndex values(f_);
-  auto isOf = [&](Id address, Id record, auto &self, unsigned depth) -> bool {
-    if (address == record)
-      return true;
-    if (depth > 8)
-      return false;
-    return llvm::any_of(values.definitions(address), [&](Id i) {
-      const Constraint &c = f_.constraints[i];
-      return c.src != None &&
-             (c.flow == Flow::Index || c.flow == Flow::Copy ||
-              c.flow == Flow::Cast || c.flow == Flow::Member) &&
-             self(c.src, record, self, depth + 1);
-    });
+  struct Search : BackwardSlice {
+    Search(const Program &program, const DefinitionIndex &values)
+        : BackwardSlice(program, values, {.flows = AccessPath::Place}) {}
+    Step value(Id n) override { return n == record ? Stop : Follow; }
+    Id record = None;
+  } search(p_, values);
+  auto isOf = [&](Id address, Id record) {
+    search.record = record;
+    return search.run(address) == BackwardSlice::Stopped;
   };
   for (const Constraint &c : f_.constraints) {
     Id m = c.flow == Flow::Store && c.src != None ? p_.definition(c.dst) : None;
@@ -226,7 +215,7 @@ IdSet RootFinder::findIntoOwn() const {
       continue;
     Id to = f_.constraints[m].extra, record = f_.constraints[m].src;
     if (p_.pointeeRecord(f_.fields[to].type) == None &&
-        record != p_.origin(c.src) && isOf(c.src, p_.origin(record), isOf, 0))
+        record != p_.origin(c.src) && isOf(c.src, p_.origin(record)))
       result.insert(f_.fields[to].cell);
   }
   return result;

@@ -23,6 +23,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/StaticNames.h"
+#include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/flow/BackwardSlice.h"
 #include "passes/solve/roots/RootPath.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
@@ -356,33 +358,28 @@ private:
     });
   }
 
-  /// The fields of the record that a number is computed from; what it comes
-  /// through is in `seen`.
-  void addRead(Id number, Id record, IdSet &fields) const {
-    IdSet seen;
-    addReadThrough(number, record, fields, seen);
-  }
-  void addReadThrough(Id number, Id record, IdSet &fields, IdSet &seen) const {
-    std::vector<Id> work{number};
-    while (!work.empty() && seen.size() < 64) {
-      Id n = work.back();
-      work.pop_back();
-      if (n == None || !seen.insert(n).second)
-        continue;
-      if (Id call = values_.call(n); call != None)
-        if (Id callee = f_.calls[call].callee; callee != None)
-          work.push_back(f_.functions[callee].result);
-      for (Id i : values_.definitions(n)) {
-        const Constraint &k = f_.constraints[i];
-        Id m = k.flow == Flow::Load ? p_.definition(k.src) : None;
-        if (m != None && f_.constraints[m].flow == Flow::Member) {
-          if (p_.contains(record, f_.fields[f_.constraints[m].extra].record))
-            fields.insert(f_.constraints[m].extra);
-        } else if (k.flow != Flow::Load) {
-          work.push_back(k.src);
-        }
-      }
+  /// The fields of the record that a number is computed from.
+  class FieldsRead : public BackwardSlice {
+  public:
+    FieldsRead(const StartupRecords &of, Id record, IdSet &fields)
+        : BackwardSlice(of.p_, of.values_, {.results = true}), record_(record),
+          fields_(fields) {}
+
+  private:
+    Step definition(const Constraint &c) override {
+      if (c.flow != Flow::Load)
+        return Follow;
+      if (Id field = memberAt(p_, c.src);
+          field != None && p_.contains(record_, f_.fields[field].record))
+        fields_.insert(field);
+      return Skip;
     }
+
+    const Id record_;
+    IdSet &fields_;
+  };
+  void addRead(Id number, Id record, IdSet &fields) const {
+    FieldsRead(*this, record, fields).run(number);
   }
 
   /// Numbers that say where in what is kept things lie, or how large it is, or
@@ -397,10 +394,10 @@ private:
         if (llvm::any_of(tables, [&](Id t) { return kept.contains(t); }))
           addRead(k.extra, record, found);
       } else if (k.flow == Flow::Store) {
-        Id m = p_.definition(k.dst);
-        if (m == None || f_.constraints[m].flow != Flow::Member)
+        Id to = memberAt(p_, k.dst);
+        if (to == None)
           continue;
-        Id to = f_.constraints[m].extra, of = f_.fields[to].record;
+        Id of = f_.fields[to].record;
         if (kept.contains(to))
           for (Id call : allocations(k.src))
             addSizes(f_.calls[call], record, found);
@@ -416,22 +413,21 @@ private:
 
   /// list->items = calloc(list->room, ..), or list->room = n beside it.
   void addSizes(const Call &allocation, Id record, IdSet &found) const {
-    IdSet sizes, ignored;
-    for (Id size : IndicesAndSizes::sizesIn(f_, allocation))
-      addReadThrough(size, record, found, sizes);
+    FieldsRead sizes(*this, record, found);
+    sizes.run(IndicesAndSizes::sizesIn(f_, allocation));
     auto isVariable = [&](Id n) {
-      return f_.nodes[n].kind == NodeKind::Local && sizes.contains(n);
+      return f_.nodes[n].kind == NodeKind::Local && sizes.seen().contains(n);
     };
     for (Id i : p_.constraintsOf(allocation.function)) {
       const Constraint &k = f_.constraints[i];
-      Id m = k.flow == Flow::Store ? p_.definition(k.dst) : None;
-      if (m == None || f_.constraints[m].flow != Flow::Member ||
-          !p_.contains(record, f_.fields[f_.constraints[m].extra].record))
+      Id m = k.flow == Flow::Store ? memberAt(p_, k.dst) : None;
+      if (m == None || !p_.contains(record, f_.fields[m].record))
         continue;
-      IdSet through;
-      addReadThrough(k.src, record, ignored, through);
-      if (llvm::any_of(through, isVariable))
-        found.insert(f_.constraints[m].extra);
+      IdSet ignored;
+      FieldsRead beside(*this, record, ignored);
+      beside.run(k.src);
+      if (llvm::any_of(beside.seen(), isVariable))
+        found.insert(m);
     }
   }
 

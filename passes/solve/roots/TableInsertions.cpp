@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/roots/TableInsertions.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -27,19 +28,8 @@ TableInsertions::TableInsertions(const SolveContext &context,
 
 /// What lies at an address.
 std::optional<TableInsertions::Place> TableInsertions::at(Id address) const {
-  Place place;
-  Id base = p_.origin(address);
-  for (Id d = p_.definition(base);
-       d != None && f_.constraints[d].flow == Flow::Member;
-       d = p_.definition(base)) {
-    place.path.insert(place.path.begin(), f_.constraints[d].extra);
-    base = p_.origin(f_.constraints[d].src);
-  }
-  place.variable = p_.variableAt(base);
-  if (place.variable == None) {
-    place.variable = base;
-    place.isBehind = true;
-  }
+  const AccessPath path(p_, address, AccessPath::Members);
+  Place place{path.base, !path.isAddress, path.members()};
   if (f_.nodes[place.variable].kind != NodeKind::Global &&
       (!place.isBehind || f_.nodes[place.variable].kind != NodeKind::Local))
     return std::nullopt;
@@ -74,13 +64,11 @@ void TableInsertions::see(const Constraint &c) {
 
 /// An element of an array, or a member of one.
 const Constraint *TableInsertions::indexAt(Id address, bool *isMember) const {
-  Id d = p_.definition(p_.origin(address));
-  for (; d != None && f_.constraints[d].flow == Flow::Member;
-       d = p_.definition(p_.origin(f_.constraints[d].src)))
+  AccessPath path(p_, address);
+  for (; path.ends(Flow::Member); path.steps.pop_back())
     *isMember = true;
-  return d != None && f_.constraints[d].flow == Flow::Index &&
-                 f_.constraints[d].extra != None
-             ? &f_.constraints[d]
+  return path.ends(Flow::Index) && path.steps.back()->extra != None
+             ? path.steps.back()
              : nullptr;
 }
 

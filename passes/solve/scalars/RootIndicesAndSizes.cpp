@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -110,39 +111,27 @@ private:
   /// The slot in static memory that a pointer is read from, as the text says
   /// it; None for others.
   Place slotOf(Id pointer) const {
-    for (unsigned depth = 0; pointer != None && depth < 8; ++depth) {
-      if (f_.nodes[pointer].kind == NodeKind::Global)
-        return {pointer, None};
-      Id d = p_.definition(pointer);
-      if (d == None)
-        break;
-      const Constraint &c = f_.constraints[d];
-      if (c.flow == Flow::Load) {
-        Id m = p_.definition(c.src);
-        if (m == None || f_.constraints[m].flow != Flow::Member)
-          break;
-        Id variable = p_.variableAt(f_.constraints[m].src);
-        return {variable, f_.fields[f_.constraints[m].extra].cell};
-      }
-      pointer = p_.copied(pointer);
-    }
-    return {None, None};
+    AccessPath path(p_, pointer, AccessPath::Members | Flow::Load);
+    if (path.steps.empty() && !path.isAddress)
+      return {path.base, None};
+    const bool isRead = path.ends(Flow::Load);
+    if (isRead)
+      path.steps.pop_back();
+    return isRead && path.ends(Flow::Member) ? placeAt(path)
+                                             : Place{None, None};
   }
 
   /// The same of an array in static memory.
-  Place arrayOf(Id address) const {
-    for (unsigned depth = 0; depth < 8; ++depth) {
-      Id d = address == None ? None : p_.definition(address);
-      if (d == None)
-        break;
-      const Constraint &c = f_.constraints[d];
-      if (c.flow == Flow::AddressOf)
-        return {c.src, None};
-      if (c.flow == Flow::Member)
-        return {p_.variableAt(c.src), f_.fields[c.extra].cell};
-      address = c.flow == Flow::Index ? c.src : p_.copied(address);
-    }
-    return {None, None};
+  Place arrayOf(Id address) const { return placeAt(AccessPath(p_, address)); }
+
+  /// A static, or a member of one that is a record.
+  Place placeAt(const AccessPath &path) const {
+    const std::vector<Id> members = path.members();
+    const bool isOfRecord =
+        members.size() == 1 && path.steps.front()->flow == Flow::Member;
+    return path.isAddress && (members.empty() || isOfRecord)
+               ? Place{path.base, cellOf(members)}
+               : Place{None, None};
   }
 
   // table[hash & mask]: also behind what the load knows the table by.

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/flow/BackwardSlice.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/IndicesAndSizes.h"
 #include "llvm/ADT/STLExtras.h"
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,62 +20,47 @@ using namespace nvmove;
 namespace {
 
 /// Values that differ from run to run: the time, a random number, a process id.
-class Chance {
+class Chance : BackwardSlice {
 public:
   Chance(const Program &program, const FieldFlow &flow,
          const DefinitionIndex &values)
-      : p(program), flow(flow), f(program.facts), values(values) {
-    for (const Call &c : f.calls)
-      if (p.isLibrary(c, LibraryFunction::Nondeterministic))
+      : BackwardSlice(program, values, {.flows = Any, .parameters = true}),
+        flow_(flow) {
+    for (const Call &c : f_.calls)
+      if (p_.isLibrary(c, LibraryFunction::Nondeterministic))
         for (Id a : c.args)
-          if (Id variable = p.variableAt(a); variable != None)
-            filled.insert(variable);
+          if (Id variable = p_.variableAt(a); variable != None)
+            filled_.insert(variable);
   }
 
   /// Is the value of `node` computed from one?
-  bool isBehind(Id node) const;
+  bool isBehind(Id node) { return run(node) == Stopped; }
 
 private:
+  static constexpr FlowSet Any =
+      AccessPath::Loads | Flow::Arith | Flow::AddressOf;
+
+  Step value(Id n) override { return filled_.contains(n) ? Stop : Follow; }
+  Step call(Id i) override {
+    const Call &c = f_.calls[i];
+    if (p_.isLibrary(c, LibraryFunction::Nondeterministic) || givesByte(c))
+      return Stop;
+    for (Id callee : flow_.callees(i))
+      follow(f_.functions[callee].result);
+    if (p_.library(c) || (c.callee != None && !f_.functions[c.callee].hasBody))
+      llvm::for_each(c.args, [&](Id a) { follow(a); });
+    return Skip;
+  }
   /// fgetc(): of /dev/urandom, perhaps.
   bool givesByte(const Call &c) const {
-    const LibraryFunction *known = p.library(c);
+    const LibraryFunction *known = p_.library(c);
     return known && known->kind == LibraryFunction::Input &&
            known->destination < 0;
   }
 
-  const Program &p;
-  const FieldFlow &flow;
-  const Facts &f;
-  const DefinitionIndex &values;
-  IdSet filled; ///< variables whose address such a function got
+  const FieldFlow &flow_;
+  IdSet filled_; ///< variables whose address such a function got
 };
-
-bool Chance::isBehind(Id node) const {
-  static constexpr size_t limit = 5000;
-  IdSet seen;
-  for (std::vector<Id> work{node}; !work.empty() && seen.size() < limit;) {
-    Id n = work.back();
-    work.pop_back();
-    if (n == None || !seen.insert(n).second)
-      continue;
-    if (filled.contains(n))
-      return true;
-    if (Id call = values.call(n); call != None) {
-      const Call &c = f.calls[call];
-      if (p.isLibrary(c, LibraryFunction::Nondeterministic) || givesByte(c))
-        return true;
-      for (Id callee : flow.callees(call))
-        work.push_back(f.functions[callee].result);
-      if (p.library(c) || (c.callee != None && !f.functions[c.callee].hasBody))
-        work.insert(work.end(), c.args.begin(), c.args.end());
-    }
-    for (Id i : values.definitions(n))
-      work.push_back(f.constraints[i].src);
-    if (auto handed = p.handedFor(n))
-      llvm::append_range(work, *handed);
-  }
-  return false;
-}
 
 /// A static variable or a member of one.
 struct Place {
@@ -165,31 +151,16 @@ private:
   }
 
   std::optional<Place> placeAt(Id address) const {
-    Place place;
-    while (address != None) {
-      Id d = c_.program.definition(address);
-      if (d == None)
-        return std::nullopt;
-      const Constraint &c = f_.constraints[d];
-      if (c.flow == Flow::AddressOf) {
-        place.variable = c.src;
-        std::reverse(place.fields.begin(), place.fields.end());
-        return place;
-      }
-      if (c.flow == Flow::Member)
-        place.fields.push_back(c.extra);
-      else if (c.flow != Flow::Index && c.flow != Flow::Copy &&
-               c.flow != Flow::Cast)
-        return std::nullopt;
-      address = c.src;
-    }
-    return std::nullopt;
+    const AccessPath path(c_.program, address);
+    if (!path.isAddress)
+      return std::nullopt;
+    return Place{path.base, path.members()};
   }
 
   /// The call puts there what differs from run to run, itself or by a function
   /// that it calls.
   static constexpr unsigned Depth = 3;
-  bool differsBehind(Id i, size_t arg, unsigned depth) const {
+  bool differsBehind(Id i, size_t arg, unsigned depth) {
     const Call &call = f_.calls[i];
     if (const LibraryFunction *known = c_.program.library(call))
       return known->destination == int(arg) &&
@@ -231,7 +202,7 @@ private:
 
   /// A function is handed the memory that puts there what differs, or who calls
   /// this one has had that done.
-  bool contentDiffers(Id address, unsigned depth) const {
+  bool contentDiffers(Id address, unsigned depth) {
     std::optional<Place> place = placeAt(address);
     Id base = place ? place->variable : c_.program.origin(address);
     if (base == None || depth == 0)
@@ -250,18 +221,11 @@ private:
     return false;
   }
 
-  /// `address` is `pointer` or computed from it.
-  bool isWithin(Id address, Id pointer) const {
-    while (address != None && address != pointer) {
-      Id d = c_.program.definition(address);
-      if (d == None || (f_.constraints[d].flow != Flow::Index &&
-                        f_.constraints[d].flow != Flow::Arith &&
-                        f_.constraints[d].flow != Flow::Copy &&
-                        f_.constraints[d].flow != Flow::Cast))
-        return false;
-      address = f_.constraints[d].src;
-    }
-    return address != None;
+  /// `address` is the parameter or computed from it.
+  bool isWithin(Id address, Id param) const {
+    const AccessPath path(c_.program, address,
+                          AccessPath::Elements | Flow::Arith);
+    return path.base == param && !path.isAddress;
   }
 
   const SolveContext &c_;

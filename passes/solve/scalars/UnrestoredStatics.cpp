@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/BackwardSlice.h"
 #include "passes/solve/program/Library.h"
 #include "passes/solve/scalars/LinkedStatics.h"
 #include "passes/solve/state/Analysis.h"
@@ -72,33 +73,39 @@ private:
   /// The function of a library whose result the value may be, also by functions
   /// of the program; None. Not one that is called where the static says that
   /// the file is closed.
-  Id opener(const StaticWrite &w) const {
-    IdSet seen;
-    std::vector<Id> work{w.value};
-    while (!work.empty()) {
-      Id n = work.back();
-      work.pop_back();
-      if (n == None || f_.nodes[n].kind == NodeKind::Global ||
-          !seen.insert(n).second)
-        continue;
-      if (Id call = values_.call(n); call != None)
-        if (Id callee = f_.calls[call].callee; callee != None) {
-          if (llvm::any_of(f_.calls[call].flags, [&](const FlagTest &t) {
-                return t.variable == w.variable;
-              }))
-            return None;
-          if (f_.functions[callee].hasBody)
-            work.push_back(f_.functions[callee].result);
-          else if (hasTrait(f_.functions[callee].name,
-                            LibraryFunction::GivesDescriptor))
-            return callee;
-        }
-      for (Id i : values_.definitions(n))
-        if (f_.constraints[i].flow == Flow::Copy ||
-            f_.constraints[i].flow == Flow::Cast)
-          work.push_back(f_.constraints[i].src);
+  class Opener : public BackwardSlice {
+  public:
+    Opener(const UnrestoredStatics &of, const StaticWrite &w)
+        : BackwardSlice(of.p_, of.values_, {.flows = Copies, .results = true}),
+          variable_(w.variable) {}
+    Id found = None;
+
+  private:
+    Step value(Id n) override {
+      return f_.nodes[n].kind == NodeKind::Global ? Skip : Follow;
     }
-    return None;
+    Step call(Id call) override {
+      const Id callee = f_.calls[call].callee;
+      if (callee == None)
+        return Skip;
+      if (llvm::any_of(f_.calls[call].flags, [&](const FlagTest &t) {
+            return t.variable == variable_;
+          }))
+        return Stop;
+      if (f_.functions[callee].hasBody ||
+          !hasTrait(f_.functions[callee].name,
+                    LibraryFunction::GivesDescriptor))
+        return Follow;
+      found = callee;
+      return Stop;
+    }
+
+    const Id variable_;
+  };
+  Id opener(const StaticWrite &w) const {
+    Opener search(*this, w);
+    search.run(w.value);
+    return search.found;
   }
 
   bool isUsedLater(Id variable) const {

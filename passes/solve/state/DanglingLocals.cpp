@@ -6,21 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/state/DanglingLocals.h"
+#include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/flow/BackwardSlice.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
 
-// Ways back of a value that are looked at: the rest counts as written.
-static constexpr unsigned MostNodes = 64;
-
 DanglingLocals::DanglingLocals(const SolveContext &context)
-    : c_(context), p_(context.program), f_(p_.facts) {
+    : c_(context), p_(context.program), f_(p_.facts), values_(f_) {
   for (const auto &[fn, call] : c_.pointsTo.reached())
     if (call == None && p_.isNoReturn(fn))
       ends_ = false;
-  for (const Constraint &c : f_.constraints)
-    if (c.dst != None && c.flow != Flow::Store && c.flow != Flow::CopyMemory)
-      set_.insert(c.dst);
   for (Id fn = 0; fn < f_.functions.size(); ++fn)
     if (f_.functions[fn].hasBody)
       calledByName_.insert(fn);
@@ -34,6 +30,38 @@ DanglingLocals::DanglingLocals(const SolveContext &context)
     llvm::for_each(c.args, name);
 }
 
+/// By the text, in which null would be seen: from addresses of such locals, and
+/// of parameters that keep what they are handed, by each call of the program.
+class DanglingLocals::Search : public BackwardSlice {
+public:
+  explicit Search(const DanglingLocals &of)
+      : BackwardSlice(of.p_, of.values_, {.flows = AccessPath::Members}),
+        of_(of) {}
+
+private:
+  Step value(Id n) override {
+    if (f_.nodes[n].kind != NodeKind::Local)
+      return p_.definition(n) == None ? Stop : Follow;
+    auto handed = p_.handedFor(n);
+    return handed && !handed->empty() && values_.definitions(n).empty() &&
+                   !p_.isAddressTaken(n) &&
+                   of_.calledByName_.contains(f_.nodes[n].function)
+               ? Follow
+               : Stop;
+  }
+  Step definition(const Constraint &c) override {
+    if (c.flow == Flow::AddressOf)
+      return of_.isGone(c.src) ? Skip : Stop;
+    return BackwardSlice::definition(c) == Follow ? Follow : Stop;
+  }
+  Step parameter(Id) override { return Follow; }
+  Step argument(const Call &c, size_t index) override {
+    return index < c.args.size() && c.args[index] != None ? Follow : Stop;
+  }
+
+  const DanglingLocals &of_;
+};
+
 bool DanglingLocals::contains(Id value) const {
   if (value == None || !ends_)
     return false;
@@ -45,8 +73,7 @@ bool DanglingLocals::contains(Id value) const {
     if (o.kind != PointsTo::Object::Variable || !isGone(o.ref))
       return false;
   }
-  IdSet seen;
-  return !set.empty() && comesFromThere(value, seen);
+  return !set.empty() && Search(*this).run(value) == BackwardSlice::Whole;
 }
 
 /// A local of a function that nothing but the load runs while it loads. What
@@ -62,49 +89,4 @@ bool DanglingLocals::isGone(Id variable) const {
   return isLoad || !(c_.loop.startUp.contains(n.function) ||
                      c_.loop.onRequest.contains(n.function) ||
                      c_.loop.frames.contains(n.function));
-}
-
-/// By the text, in which null would be seen.
-bool DanglingLocals::comesFromThere(Id value, IdSet &seen) const {
-  if (value == None)
-    return false;
-  if (!seen.insert(value).second)
-    return true; // it comes from where the others do
-  if (seen.size() > MostNodes)
-    return false;
-  if (f_.nodes[value].kind == NodeKind::Local)
-    return isHandedSuch(value, seen);
-  Id d = f_.nodes[value].kind == NodeKind::Temp ? p_.definition(value) : None;
-  if (d == None)
-    return false;
-  const Constraint &c = f_.constraints[d];
-  switch (c.flow) {
-  case Flow::AddressOf:
-    return isGone(c.src);
-  case Flow::Copy:
-  case Flow::Cast:
-  case Flow::Member:
-    return comesFromThere(c.src, seen);
-  default:
-    return false;
-  }
-}
-
-/// A parameter that keeps what it is handed, by each call of the program.
-bool DanglingLocals::isHandedSuch(Id param, IdSet &seen) const {
-  const Id fn = f_.nodes[param].function;
-  if (fn == None || !calledByName_.contains(fn) || set_.contains(param) ||
-      p_.isAddressTaken(param))
-    return false;
-  const auto &params = f_.functions[fn].params;
-  const size_t index = llvm::find(params, param) - params.begin();
-  const std::vector<Id> &calls = p_.callersOf(fn);
-  return !calls.empty() && index < params.size() &&
-         llvm::all_of(
-             calls,
-             [&](Id k) {
-               const Call &c = f_.calls[k];
-               return index < c.args.size() &&
-                      comesFromThere(c.args[index], seen);
-             });
 }

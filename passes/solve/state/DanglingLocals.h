@@ -35,15 +35,14 @@ public:
   bool contains(Id value) const;
 
 private:
+  class Search;
   bool isGone(Id variable) const;
-  bool comesFromThere(Id value, IdSet &seen) const;
-  bool isHandedSuch(Id param, IdSet &seen) const;
 
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
+  const DefinitionIndex values_;
   bool ends_ = true;   ///< all load functions do
-  IdSet set_;          ///< variables that some statement sets
   IdSet calledByName_; ///< functions that nothing calls in another way
 };
 

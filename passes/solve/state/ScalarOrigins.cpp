@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/state/ScalarOrigins.h"
+#include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/flow/BackwardSlice.h"
 
 using namespace nvmove;
 
@@ -22,53 +24,72 @@ ScalarOrigins::ScalarOrigins(const Program &program, const PointsTo &pointsTo,
       params_[fn.params[k]] = k;
 }
 
+namespace {
+
+/// Numbers, through the functions of the program that are called by name.
+class Numbers : public BackwardSlice {
+public:
+  /// False: enough.
+  using Variable = llvm::function_ref<bool(Id variable, bool isComputed)>;
+  using Read = llvm::function_ref<bool(Id address, bool isComputed)>;
+  using Counts = llvm::function_ref<bool(const Call &)>;
+
+  Numbers(const Program &program, const DefinitionIndex &values,
+          Variable variable, Read read, Counts counts)
+      : BackwardSlice(program, values,
+                      {.results = true, .parameters = true, .computed = true}),
+        variable_(variable), read_(read), counts_(counts) {}
+
+private:
+  Step value(Id n) override {
+    const Node &node = f_.nodes[n];
+    if (p_.isPointer(node.type))
+      return Skip;
+    const bool isGlobal = node.kind == NodeKind::Global;
+    if ((isGlobal || node.kind == NodeKind::Local) &&
+        !variable_(n, isComputed()))
+      return Stop;
+    return isGlobal ? Skip : Follow;
+  }
+  Step definition(const Constraint &c) override {
+    if (c.flow != Flow::Load)
+      return Follow;
+    return read_(c.src, isComputed()) ? Skip : Stop;
+  }
+  Step argument(const Call &c, size_t) override {
+    return counts_(c) ? Follow : Skip;
+  }
+
+  Variable variable_;
+  Read read_;
+  Counts counts_;
+};
+
+} // namespace
+
 bool ScalarOrigins::each(llvm::ArrayRef<Id> values, Visit visit,
                          const FieldFlow *flow) const {
-  IdSet seen[2]; // copied; computed
-  std::vector<std::pair<Id, bool>> work;
-  for (Id value : values)
-    work.push_back({value, false});
-  while (!work.empty()) {
-    auto [n, isComputed] = work.back();
-    work.pop_back();
-    if (n == None || !seen[isComputed].insert(n).second ||
-        p_.isPointer(f_.nodes[n].type))
-      continue;
-    if ((f_.nodes[n].kind == NodeKind::Global ||
-         f_.nodes[n].kind == NodeKind::Local) &&
-        !visit({n, None}, isComputed))
-      return false;
-    if (f_.nodes[n].kind == NodeKind::Global)
-      continue;
-    if (Id call = values_.call(n); call != None)
-      if (Id callee = f_.calls[call].callee;
-          callee != None && f_.functions[callee].hasBody)
-        work.push_back({f_.functions[callee].result, isComputed});
-    if (auto at = params_.find(n); at != params_.end())
-      for (Id i : p_.callersOf(f_.nodes[n].function))
-        if (const Call &c = f_.calls[i];
-            at->second < c.args.size() &&
-            (calls_ == Calls::All || pt_.reached().contains(c.function)))
-          work.push_back({c.args[at->second], isComputed});
-    for (Id i : values_.definitions(n))
-      if (const Constraint &c = f_.constraints[i]; c.flow != Flow::Load)
-        work.push_back({c.src, isComputed || c.flow == Flow::Arith});
-      else if (!eachRead(c.src, isComputed, visit, flow))
-        return false;
-  }
-  return true;
+  auto variable = [&](Id n, bool isComputed) {
+    return visit({n, None}, isComputed);
+  };
+  auto read = [&](Id address, bool isComputed) {
+    return eachRead(address, isComputed, visit, flow);
+  };
+  auto counts = [&](const Call &c) {
+    return calls_ == Calls::All || pt_.reached().contains(c.function);
+  };
+  return Numbers(p_, values_, variable, read, counts).run(values) ==
+         BackwardSlice::Whole;
 }
 
 bool ScalarOrigins::eachRead(Id address, bool isComputed, Visit visit,
                              const FieldFlow *flow) const {
-  Id d = p_.definition(address), cell = None, base = None;
-  if (d != None && f_.constraints[d].flow == Flow::Member) {
-    cell = f_.fields[f_.constraints[d].extra].cell;
-    base = f_.constraints[d].src;
-    d = p_.definition(base);
-  }
-  if (d != None && f_.constraints[d].flow == Flow::AddressOf)
-    return visit({f_.constraints[d].src, cell}, isComputed);
+  const AccessPath path(p_, address, Flow::Member);
+  const Id member = path.steps.empty() ? None : path.steps.back()->extra,
+           base = path.steps.empty() ? None : path.steps.back()->src,
+           cell = member == None ? None : f_.fields[member].cell;
+  if (path.isAddress && path.steps.size() <= 1)
+    return visit({path.base, cell}, isComputed);
   for (Id l : pt_.pointsTo(address))
     if (const auto &o = pt_.objects()[pt_.locations()[l].object];
         o.kind == PointsTo::Object::Variable &&

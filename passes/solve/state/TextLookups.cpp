@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/state/TextLookups.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -169,13 +170,9 @@ bool TextLookups::onlyReads(Id function, unsigned depth) const {
     if (d->staticWrites.begin != d->staticWrites.end)
       return false;
   for (Id i : p_.storesOf(function)) {
-    Id at = f_.stores[i].address;
-    for (unsigned steps = 0; steps < 16 && at != None; ++steps) {
-      Id d = f_.nodes[at].kind == NodeKind::Temp ? p_.definition(at) : None;
-      if (d == None || f_.constraints[d].flow == Flow::Load)
-        break;
-      at = f_.constraints[d].src;
-    }
+    const Id at =
+        AccessPath(p_, f_.stores[i].address, AccessPath::Place | Flow::Arith)
+            .base;
     if (at == None || f_.nodes[at].kind != NodeKind::Local)
       return false;
   }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/state/LoadedState.h"
 #include "llvm/ADT/STLExtras.h"
 #include <queue>
@@ -327,13 +328,8 @@ void LoadedState::collectEarlierStores() {
   for (const Constraint &c : f.constraints) {
     if (c.flow != Flow::Store || c.dst == None)
       continue;
-    Id d = c_.program.definition(c.dst);
-    if (d != None && f.constraints[d].flow == Flow::Index &&
-        f.constraints[d].src != None)
-      d = c_.program.definition(f.constraints[d].src);
-    if (d != None && f.constraints[d].flow == Flow::Member)
-      take(earlierFields_, f.fields[f.constraints[d].extra].cell, c.function,
-           c.loc);
+    if (Id member = AccessPath(c_.program, c.dst).member(); member != None)
+      take(earlierFields_, f.fields[member].cell, c.function, c.loc);
   }
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/state/LoadedState.h"
 #include "passes/solve/types/Records.h"
 #include <set>
@@ -157,10 +158,8 @@ private:
           c.flow == Flow::Index) {
         step(c.src, c.dst, c.function, c.loc, c.flow == Flow::Index);
       } else if (c.flow == Flow::Load && c.src != None && c.dst != None) {
-        Id d = c_.program.definition(c.src);
-        if (d != None && f_.constraints[d].flow == Flow::Member)
-          if (auto at = fields.find(f_.fields[f_.constraints[d].extra].cell);
-              at != fields.end())
+        if (Id member = memberAt(c_.program, c.src); member != None)
+          if (auto at = fields.find(f_.fields[member].cell); at != fields.end())
             push(c.dst, at->second);
       }
     for (const Call &c : f_.calls)

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/state/LoadedState.h"
 #include "passes/solve/types/Records.h"
 #include "llvm/ADT/STLExtras.h"
@@ -101,15 +102,14 @@ private:
       if (c.flow != Flow::CopyMemory || c.dst == None ||
           c_.flow.isVariable(c.dst))
         continue;
-      Id from = defining(c.src), to = defining(c.dst);
-      if (from == None || f_.constraints[from].flow != Flow::AddressOf)
-        continue;
-      auto object = objects.find(f_.constraints[from].src);
+      auto object =
+          objects.find(AccessPath(c_.program, c.src, Copies).variable());
       if (object == objects.end())
         continue;
-      for (; to != None && f_.constraints[to].flow == Flow::Member;
-           to = defining(f_.constraints[to].src)) {
-        const Field &field = f_.fields[f_.constraints[to].extra];
+      const std::vector<Id> to =
+          AccessPath(c_.program, c.dst, AccessPath::Members).members();
+      for (Id member : llvm::reverse(to)) {
+        const Field &field = f_.fields[member];
         Id r = c_.program.recordOf(field.type);
         if (r == None ||
             !c_.program.contains(r, pt_.objects()[object->second].record))
@@ -164,18 +164,6 @@ private:
       return pt_.locations()[l].field != None &&
              s_.isLoadedValue(pt_.content(l));
     });
-  }
-
-  /// The constraint that a temporary gets its value from, or None.
-  Id defining(Id node) const {
-    for (Id d = None; node != None && f_.nodes[node].kind == NodeKind::Temp;
-         node = f_.constraints[d].src) {
-      d = c_.program.definition(node);
-      if (d == None || (f_.constraints[d].flow != Flow::Copy &&
-                        f_.constraints[d].flow != Flow::Cast))
-        return d;
-    }
-    return None;
   }
 
   // A record whose size is used during the load but whose members are named
@@ -290,26 +278,15 @@ private:
 
   /// The field, an array of numbers or bytes, that the address is of; or None.
   Id arrayBehind(Id address) const {
-    for (unsigned depth = 0; address != None && depth < 8; ++depth) {
-      Id d = f_.nodes[address].kind == NodeKind::Temp
-                 ? c_.program.definition(address)
-                 : None;
-      if (d == None)
-        return None;
-      const Constraint &c = f_.constraints[d];
-      if (c.flow == Flow::Member) {
-        Id type = f_.fields[c.extra].type;
-        TypeKind kind = c_.program.kind(c_.program.element(type));
-        return c_.program.kind(type) == TypeKind::Array &&
-                       (kind == TypeKind::Byte || kind == TypeKind::Integer)
-                   ? c.extra
-                   : None;
-      }
-      if (c.flow != Flow::Index && c.flow != Flow::Copy && c.flow != Flow::Cast)
-        return None;
-      address = c.src;
-    }
-    return None;
+    const Id member = AccessPath(c_.program, address).member();
+    if (member == None)
+      return None;
+    const Id type = f_.fields[member].type;
+    const TypeKind kind = c_.program.kind(c_.program.element(type));
+    return c_.program.kind(type) == TypeKind::Array &&
+                   (kind == TypeKind::Byte || kind == TypeKind::Integer)
+               ? member
+               : None;
   }
 
   const SolveContext &c_;

@@ -3,14 +3,14 @@
 // The stores are announced, and the load is not skipped.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load store.c main.c > out
+// RUN: %nvmove_act --load load store.c main.c > out
 // RUN: FileCheck %s --input-file out
 // RUN: not grep -r 'NVM_TYPE\|nvm_restore' nvmove-out/patches
 // CHECK: load-not-guarded
-// CHECK: store.c:1:1 no-source no source file can hold NVM_TYPE(item); add one
+// CHECK: store.c:1:1 no-source no source file can hold NVM_TYPE(item)
 // CHECK: 3 stores announced
 // With a source more there is one.
-// RUN: %nvmove --load load --out more store.c main.c more.c | FileCheck %s --check-prefix=MORE --implicit-check-not=no-source
+// RUN: %nvmove_act --load load --out more store.c main.c more.c | FileCheck %s --check-prefix=MORE --implicit-check-not=no-source
 // MORE: 1 type declared
 // RUN: grep -h -A9 '^+++ b/more.c' more/patches/*.patch | grep 'NVM_TYPE(item);'
 

@@ -15,9 +15,9 @@
 // RUN: env NVM_POOL=%t/pool ./t < /dev/null | FileCheck %s --check-prefix=OUT
 //
 // Where a macro pastes the name together, that is told.
-// RUN: %nvmove --notes --load load --out pasted %s -- -DPASTED > log2
+// RUN: %nvmove_act --notes --load load --out pasted %s -- -DPASTED > log2
 // RUN: FileCheck %s --input-file log2 --check-prefix=PASTED
-// LOG: 1 not covered
+// LOG: 1 finding to know
 // CHECK-DAG: {{^}}  return nvm_strtok(NULL, ",;");
 // CHECK-DAG: nvm_strtok(first->text, ",;")
 // CHECK-DAG: nvm_strtok(NAME(line), " ")

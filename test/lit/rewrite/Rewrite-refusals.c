@@ -3,8 +3,8 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove_act --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK:     not covered
-// CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}function-scope-static{{ +}}'hidden' is a static variable inside a function, so the root 'hidden' is not kept; move it to file scope
+// CHECK:     to act on
+// CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}function-scope-static{{ +}}'hidden' is a static variable inside a function, so the root 'hidden' is not kept
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}no-definition{{ +}}'elsewhere' is not defined in the files that were analysed, so the root 'elsewhere' is not kept
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}thread-local-static{{ +}}'latest' is one for each thread, so the root 'latest' is not kept
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}buffer-size-has-side-effects{{ +}}the size 'room(o->name)' would be evaluated twice

@@ -4,8 +4,8 @@
 // would be lost.
 //
 // RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s shelf.c
-// RUN: %nvmove --load load --out one shelf.c | FileCheck %s
-// RUN: %nvmove --load load --out two shelf.c -- -DALONE | FileCheck %s --check-prefixes=CHECK,ALONE
+// RUN: %nvmove_act --load load --out one shelf.c | FileCheck %s
+// RUN: %nvmove_act --load load --out two shelf.c -- -DALONE | FileCheck %s --check-prefixes=CHECK,ALONE
 // RUN: grep -h '^+' one/patches/*.patch | FileCheck %s --check-prefix=PATCH
 // RUN: not grep -r '^+.*nvm_restore' two/patches
 // CHECK: shelf->tables {{.*}}kept of it: tables

@@ -17,8 +17,8 @@
 // CHECK-NEXT: you      item.owner points to it
 // CHECK-NEXT: hum      item.act points to it
 // CHECK-NEXT: ring     item.act points to it
-// CHECK:      pointer-to-literal  item.name may hold the address of a string literal
-// CHECK-NEXT: pointer-to-static   item.count may point to counts, a static inside a function
+// CHECK-DAG: pointer-to-literal  item.name may hold the address of a string literal
+// CHECK-DAG: pointer-to-static   item.count may point to counts, a static inside a function
 //
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include followed.c
 // RUN: FileCheck %s --input-file followed.c --check-prefix=TEXT

@@ -3,7 +3,7 @@
 // RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s program.c && echo 3 > saved
 // RUN: %nvmove --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK: nothing that was found is left uncovered
+// CHECK: nothing to act on, nothing to check
 // RUN: cat nvmove-out/patches/*.patch | patch -p1
 // RUN: grep NVM_OBJ program.c | FileCheck %s --check-prefix=TEXT
 // TEXT: atomic_flag_clear(NVM_OBJ(&gate->busy));

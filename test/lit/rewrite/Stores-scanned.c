@@ -5,7 +5,7 @@
 // RUN: %nvmove_act --notes --load load scanned.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=REPORT
 // REPORT-NOT: unannounced-call
-// REPORT: scanned.c:[[@LINE+39]]:{{[0-9]+}} unbounded-writer sscanf writes persistent memory without a bound; give %s a width (in load)
+// REPORT: scanned.c:[[@LINE+39]]:{{[0-9]+}} unbounded-writer sscanf writes persistent memory without a bound (in load)
 // REPORT-NOT: unannounced-call
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include scanned.c
 // RUN: FileCheck %s --input-file scanned.c
@@ -14,7 +14,7 @@
 // RUN: not %nvmove verify --load load scanned.c 2>&1 | FileCheck %s --check-prefix=VERIFY
 // VERIFY: argument 3 of sscanf{{.*}} [unannounced-call]
 // VERIFY-NEXT: {{.*}}1 place is not as it should be
-// RUN: %nvmove --notes --load load --out again scanned.c | FileCheck %s --check-prefix=AGAIN
+// RUN: %nvmove_act --notes --load load --out again scanned.c | FileCheck %s --check-prefix=AGAIN
 // AGAIN-NOT: buffers announced
 #include <stdio.h>
 #include <stdlib.h>

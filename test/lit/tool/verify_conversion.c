@@ -47,7 +47,7 @@
 // A load that nobody can guard, and nobody did.
 // RUN: sed 's/if (!nvm_restore()) load(argv.1.);/while (load(argv[1]), argc > 5) argc--;/' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=REFUSED
-// REFUSED: error: the load at start-up is not guarded: it is part of an expression in a loop; {{.*}} [load-not-guarded]
+// REFUSED: error: the load at start-up is not guarded: it is part of an expression in a loop{{.*}} [load-not-guarded]
 //
 // Guards by hand.
 // RUN: sed 's/if (!nvm_restore()) load(argv.1.);/int is = nvm_restore(); if (is == 0) load(argv[1]);/' items.c > good.c && grep -q 'is == 0' good.c

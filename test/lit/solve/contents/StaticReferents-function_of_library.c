@@ -3,11 +3,11 @@
 // and the pointer to it follows.
 //
 // RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s sorted.c
-// RUN: %nvmove --load load sorted.c > out
+// RUN: %nvmove_act --load load sorted.c > out
 // RUN: FileCheck %s --input-file out --implicit-check-not='show, which is not'
 // CHECK: 1 twin
 // CHECK-NEXT: show {{ *}}item.show points to it
-// CHECK: 1 not covered
+// CHECK: 1 finding to act on
 // CHECK-NEXT: sorted.c:[[@LINE+16]]:{{[0-9]+}} code-pointer item.order holds the address of function strcmp, which is not the program's own and lies elsewhere in every run (in load)
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include sorted.c
 // RUN: gcc -I %runtime_include sorted.c %runtime_lib -o sorted

@@ -17,8 +17,8 @@
 // RUN: FileCheck %s --input-file out --check-prefix=OUT
 // CHECK-DAG: holds-lock {{.*}}account.lock is a pthread_mutex_t, which threads may hold that end with the process: a restart initialises it anew
 // CHECK-DAG: holds-lock {{.*}}account.readers is a pthread_rwlock_t, {{.*}}: a restart initialises it anew
-// CHECK-DAG: holds-lock {{.*}}account.free is a sem_t, {{.*}}: initialise it anew behind nvm_restore()
-// OTHER-DAG: account.lock is a pthread_mutex_t, {{.*}}: initialise it anew behind nvm_restore()
+// CHECK-DAG: holds-lock {{.*}}account.free is a sem_t, {{.*}}: a restart leaves it as it is
+// OTHER-DAG: account.lock is a pthread_mutex_t, {{.*}}: a restart leaves it as it is
 // TEXT: NVM_DESCRIPTOR(struct account, lock)
 // TEXT: NVM_DESCRIPTOR(struct account, readers)
 // OUT: 11 10

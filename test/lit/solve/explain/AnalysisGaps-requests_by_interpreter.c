@@ -3,7 +3,7 @@
 // forty commands. The first is called by the load; that the second may be, too,
 // is told, and what only requests make is not persistent for it.
 //
-// RUN: %nvmove --load load --analyze-only --force --out %t %s > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t %s > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 1 persistent type
 // CHECK-NEXT: {{^}}  item {{.*}}allocates struct item in add

@@ -8,7 +8,7 @@
 // RUN: %nvmove explain line --load load m.c | FileCheck %s --check-prefix=WHY
 //
 // CHECK: item
-// TOLD: message-not-followed not followed: what the load says by say is taken to tell people, and to restore nothing; --follow-messages follows it
+// TOLD: message-not-followed not followed: what the load says by say is taken to be a message, and to restore nothing
 // WHY: struct line is not persistent
 // WHY: no call that is followed leads from load to a function that allocates or writes it; say
 //

@@ -11,7 +11,7 @@
 // CHECK-NEXT: standard
 // CHECK-NEXT: tubes
 // CHECK-NEXT: {{^$}}
-// CHECK:      nothing that was found is left uncovered
+// CHECK:      nothing to act on, nothing to check
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf ax | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app > log

@@ -17,7 +17,7 @@
 // CHECK-NEXT: jar->table {{.*}}what holds it is made at each start; kept of it: table
 // TWO: 1 root
 // TWO-NEXT: jar->table
-// TWO: made-at-each-start{{ +}}jar->table is kept of a record that each start makes, and of what else the load writes there this is not: count; name it with nvm_root() where it goes with that
+// TWO: made-at-each-start{{ +}}jar->table is kept of a record that each start makes, and of what else the load writes there this is not: count
 // OUT: jar 4: 3 20 4 5
 #include <stdio.h>
 #include <stdlib.h>

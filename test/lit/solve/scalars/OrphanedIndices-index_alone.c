@@ -11,7 +11,7 @@
 // CHECK-NEXT: played counts what is loaded
 // CHECK-NEXT: widths is set by the load alone
 // CHECK-NOT:  index-alone
-// CHECK:      index-alone played comes back, and moves, where it says a place, does not: name moves with nvm_root(), or leave the number to each start with --afresh played
+// CHECK:      index-alone played comes back, and moves, where it says a place, does not
 // CHECK-NOT:  index-alone
 // RUN: %nvmove --load load --afresh played --print roots %s > %t.roots
 // RUN: not grep played %t.roots

@@ -7,7 +7,7 @@
 // CHECK:      1 restored scalar
 // CHECK-NEXT: room says how large what is loaded is
 // CHECK-NOT:  index-alone
-// CHECK:      index-alone {{.*}}room comes back, and sources, whose size it says, too, does not: name sources with nvm_root(), or leave the number, and what else it says the size of, to each start with --afresh
+// CHECK:      index-alone {{.*}}room comes back, and sources, whose size it says, too, does not
 // CHECK-NOT:  index-alone
 #include <stdio.h>
 #include <stdlib.h>

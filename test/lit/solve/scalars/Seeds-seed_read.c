@@ -22,25 +22,25 @@
 // RUN: %nvmove_act --load load --out %t --force %s -- -DHELPER
 // RUN: FileCheck --check-prefix=HELPER %s < %t/patches/1-roots.patch
 // HELPER: fill(&conf.seed, sizeof conf.seed); NVM_KEEP(conf.seed);
-// RUN: %nvmove --load load --out %t --force %s -- -DARRAY
+// RUN: %nvmove_act --load load --out %t --force %s -- -DARRAY
 // RUN: FileCheck --check-prefix=ARRAY %s < %t/patches/1-roots.patch
 // ARRAY: fill(key, sizeof key); NVM_KEEP(key);
-// RUN: %nvmove --load load --out %t --force %s -- -DCOPIED
+// RUN: %nvmove_act --load load --out %t --force %s -- -DCOPIED
 // RUN: FileCheck --check-prefix=COPIED %s < %t/patches/1-roots.patch
 // COPIED: memcpy(key, with, sizeof key); NVM_KEEP(key);
 //
 // The value of the first element alone would be chance.
-// RUN: %nvmove --load load --out %t --force %s -- -DELEMENTS | FileCheck --check-prefix=ELEMENTS %s
+// RUN: %nvmove_act --notes --load load --out %t --force %s -- -DELEMENTS | FileCheck --check-prefix=ELEMENTS %s
 // RUN: FileCheck --check-prefix=EACH %s < %t/patches/1-roots.patch
-// ELEMENTS: kept-scalar-write{{ +}}'key' is written one element at a time, and kept as it is behind the first; for all of it put behind the last NVM_KEEP(key);
+// ELEMENTS: kept-scalar-write{{ +}}'key' is written one element at a time, and kept as it is after the first
 // EACH: { key[i] = getppid() >> i; NVM_KEEP(key); }
 //
 // What the rest of the statement does with it is not known.
-// RUN: %nvmove --load load --out %t --force %s -- -DTESTED | FileCheck --check-prefix=TESTED %s
+// RUN: %nvmove_act --notes --load load --out %t --force %s -- -DTESTED | FileCheck --check-prefix=TESTED %s
 // TESTED: kept-scalar-write{{ +}}'seed' is written inside a larger statement
 //
 // What the load fills comes back with what it loads.
-// RUN: %nvmove --load load --out %t --force %s -- -DLOADED | FileCheck --check-prefix=LOADED %s
+// RUN: %nvmove_act --notes --load load --out %t --force %s -- -DLOADED | FileCheck --check-prefix=LOADED %s
 // LOADED-NOT: kept scalar
 // LOADED: restored scalar
 // LOADED-NOT: kept scalar

@@ -3,7 +3,7 @@
 // to memory that changes, and what start-up alone sets.
 //
 // RUN: %nvmove --notes --load load --analyze-only --force --out %t.out %s > %t.log
-// RUN: %python -c "import json, sys; [print(n['what']) for n in json.load(open(sys.argv[1]))['notCovered']]" %t.out/report.json > %t.what
+// RUN: %python -c "import json, sys; [print(n['what']) for n in json.load(open(sys.argv[1]))['findings']]" %t.out/report.json > %t.what
 // RUN: FileCheck %s --input-file %t.what --implicit-check-not='is set by'
 // CHECK-DAG: label is set by the load, to what the program has fixed, but not restored
 // CHECK-DAG: order is set by the load, to what the program has fixed, but not restored

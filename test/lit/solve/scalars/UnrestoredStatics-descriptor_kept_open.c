@@ -3,7 +3,7 @@
 // is not told, nor one that is opened where it is found closed.
 //
 // RUN: %nvmove --notes --load load --out %t --force %s | FileCheck %s --implicit-check-not=holds-descriptor
-// CHECK: holds-descriptor{{ +}}index_fd is set by the load to a descriptor of an open file, from open(): it is not restored; open it behind nvm_restore()
+// CHECK: holds-descriptor{{ +}}index_fd is set by the load to a descriptor of an open file, from open(): it is not restored
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

