@@ -91,10 +91,10 @@ struct LibraryFunction {
     Arguments, ///< .. its other arguments
     File,      ///< .. bytes from outside
   } content = Nothing;
-  WrittenArg written; ///< of functions of no such kind
-  LibraryFlow flow;
-  JointForm joint;
-  ThreadStart thread;
+  WrittenArg written = {}; ///< of functions of no such kind
+  LibraryFlow flow = {};
+  JointForm joint = {};
+  ThreadStart thread = {};
   /// Arguments whose product is the size of the block that it gives back.
   struct {
     int first = -1, second = -1;

@@ -24,8 +24,8 @@ bool TableElements::isSetByLoad(const Root &root) const {
       pt.find(root.variable, root.fields.empty() ? None : root.fields.back());
   if (l != None)
     for (Id t : pt.content(l))
-      if (pt.isMemory(t) && pt.objects()[pt.locations()[t].object].kind ==
-                                PointsTo::Object::PoolMembership)
+      if (pt.isMemory(t) &&
+          pt.objects()[pt.locations()[t].object].kind == PointsTo::Object::Heap)
         return true;
   return l == None;
 }

@@ -318,7 +318,7 @@ private:
     for (Id t : pt.content(l))
       if (pt.isMemory(t)) {
         const PointsTo::Object &o = pt.objects()[pt.locations()[t].object];
-        if (o.kind == PointsTo::Object::PoolMembership)
+        if (o.kind == PointsTo::Object::Heap)
           return; // the load may make it
         isMade |= o.kind == PointsTo::Object::Preexisting && o.record == record;
       }

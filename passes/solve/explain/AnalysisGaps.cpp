@@ -110,7 +110,7 @@ private:
         return true;
       for (Id l : pt_.pointsTo(a)) {
         Id o = pt_.locations()[l].object;
-        if (pt_.objects()[o].kind == PointsTo::Object::PoolMembership ||
+        if (pt_.objects()[o].kind == PointsTo::Object::Heap ||
             (pt_.isMemory(l) && s_.reachable(o) && s_.isLoaded(o)))
           return true;
       }
@@ -125,7 +125,7 @@ private:
         for (Id t : pt_.content(member))
           if (pt_.isMemory(t) &&
               pt_.objects()[pt_.locations()[t].object].kind ==
-                  PointsTo::Object::PoolMembership)
+                  PointsTo::Object::Heap)
             return true;
     return false;
   }

@@ -109,7 +109,7 @@ bool PointsTo::awaits(Id call) {
   if (awaitsList(call))
     return true;
   return llvm::any_of(c.tests, [&](const ParamTest &one) {
-    const DefinitionIndex &v = values_[one.param];
+    const Values &v = values_[one.param];
     return !v.any && llvm::none_of(v.constants, [&](uint64_t n) {
       return llvm::all_of(c.tests, [&](const ParamTest &t) {
         return t.param != one.param || ((n & t.mask) == t.value) == t.equal;
@@ -123,7 +123,7 @@ void PointsTo::isValue(Id param, std::optional<uint64_t> value) {
   auto at = values_.find(param);
   if (at == values_.end() || at->second.any)
     return;
-  DefinitionIndex &v = at->second;
+  Values &v = at->second;
   if (value &&
       (v.constants.size() >= 64 || !v.constants.insert(*value).second)) {
     if (v.constants.contains(*value))
@@ -146,7 +146,7 @@ bool PointsTo::awaitsKey(Id call, Id function) {
   Id key = inInstance(instanceOf(call), unfilled_.chooserOf(callInText(call)));
   if (key == None)
     return false;
-  DefinitionIndex &v = values_.find(key)->second;
+  Values &v = values_.find(key)->second;
   if (v.any || llvm::any_of(v.constants, [&](uint64_t value) {
         return unfilled_.leadsTo(callInText(call), function, value);
       }))
@@ -198,7 +198,7 @@ void PointsTo::parametersFrom(Id callee, const Call *call, Id instance) {
     } else if (value->param == None) {
       isValue(params[i], value->value);
     } else {
-      DefinitionIndex &from = values_.find(value->param)->second;
+      Values &from = values_.find(value->param)->second;
       from.passedTo.push_back(params[i]);
       for (uint64_t n : std::set<uint64_t>(from.constants))
         isValue(params[i], n);
@@ -240,7 +240,7 @@ std::vector<Id> PointsTo::neverRun() const {
 }
 
 Id PointsTo::blockOf(const Allocators::Site &site, Id instance) {
-  Object o{Object::PoolMembership, uint64_t(&site - a_.sites().data())};
+  Object o{Object::Heap, uint64_t(&site - a_.sites().data())};
   o.instance = instance;
   return location(object(o), None);
 }

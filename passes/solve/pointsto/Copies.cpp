@@ -109,8 +109,7 @@ void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
     copyCell(copying, cell, isSource);
   // What the source held before is copied too.
   if (Id whole = objects_[at.object].record;
-      isSource && whole != None &&
-      objects_[at.object].kind != Object::PoolMembership)
+      isSource && whole != None && objects_[at.object].kind != Object::Heap)
     for (Id cell : scalarCells(part == None ? whole : part))
       location(at.object, cell);
 }

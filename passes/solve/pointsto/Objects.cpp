@@ -211,7 +211,7 @@ void PointsTo::prepare(Id node) {
 
 llvm::SmallVector<Id, 4> PointsTo::recordsOf(Id object) const {
   const Object &o = objects_[object];
-  if (o.kind == Object::PoolMembership)
+  if (o.kind == Object::Heap)
     return a_.sites()[o.ref].records;
   if (o.record != None)
     return {o.record};
@@ -253,7 +253,7 @@ bool PointsTo::objectAdmits(Id object, Id record) const {
   }
   case Object::Preexisting:
     return o.record != None && p_.compatible(o.record, record);
-  case Object::PoolMembership: {
+  case Object::Heap: {
     const Allocators::Site &site = a_.sites()[o.ref];
     if (!site.hasOwnRecord && p_.holdsPointer(record)) {
       auto [text, fresh] = texts_.try_emplace(site.call, false);
@@ -383,7 +383,7 @@ std::string PointsTo::describe(Id object) const {
   switch (o.kind) {
   case Object::Variable:
     return f.nodes[o.ref].name.empty() ? "a constant" : f.nodes[o.ref].name;
-  case Object::PoolMembership: {
+  case Object::Heap: {
     const Allocators::Site &site = a_.sites()[o.ref];
     return (site.isPointerTable && !site.hasOwnRecord ? "table of pointers"
                                                       : names(site.records)) +

@@ -35,10 +35,10 @@ public:
 
   struct Object {
     enum Kind : uint8_t {
-      Variable,       ///< ref: Global, Local or Literal node
-      PoolMembership, ///< ref: index into Allocators::sites()
-      Preexisting,    ///< existed before the load; ref: origin (see originName)
-      Function,       ///< ref: function
+      Variable,    ///< ref: Global, Local or Literal node
+      Heap,        ///< ref: index into Allocators::sites()
+      Preexisting, ///< existed before the load; ref: origin (see originName)
+      Function,    ///< ref: function
       FileBytes,   ///< not memory: the mark of a value that came from outside
       StaticValue, ///< not memory: the mark of the value of a static scalar;
                    ///< ref: location
@@ -501,7 +501,7 @@ private:
   IdSet said_;                ///< calls of the text
   std::vector<Id> throughPointer_; ///< of these, in the order of being made
   /// What a parameter that calls depend on has been called with.
-  struct DefinitionIndex {
+  struct Values {
     std::set<uint64_t> constants;
     bool any = false;
     llvm::SmallVector<Id, 2> passedTo; ///< parameters
@@ -509,7 +509,7 @@ private:
     /// Callbacks that it chooses among: call and function, not called so far.
     std::vector<std::pair<Id, Id>> callbacks;
   };
-  std::map<Id, DefinitionIndex> values_; ///< grows while one of them is in use
+  std::map<Id, Values> values_; ///< grows while one of them is in use
   unsigned iterations_ = 0;
 };
 

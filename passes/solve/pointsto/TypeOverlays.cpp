@@ -61,7 +61,7 @@ bool PointsTo::isSpacious(Id object) const {
     return o.record != None && !f.records[o.record].fields.empty() &&
            llvm::all_of(f.records[o.record].fields,
                         [&](Id k) { return isRoom(k, o.record); });
-  case Object::PoolMembership: {
+  case Object::Heap: {
     const Allocators::Site &site = a_.sites()[o.ref];
     return site.hasOwnRecord && site.hasRoom;
   }

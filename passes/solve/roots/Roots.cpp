@@ -120,8 +120,7 @@ void RootFinder::slot(Id variable, const std::vector<Id> &fields, Id l) {
                isStillEmpty(
                    fields.empty() ? variable : p_.slotOf(fields.back()), o)) {
       continue;
-    } else if ((kind == Object::PoolMembership ||
-                kind == Object::Preexisting) &&
+    } else if ((kind == Object::Heap || kind == Object::Preexisting) &&
                (s_.isLoaded(o) || isCopy(o))) {
       add(at, l, o);
     } else if (kind == Object::Preexisting && pt_.objects()[o].record != None) {
@@ -164,7 +163,7 @@ void RootFinder::through(const Root &slot, Id o) {
       continue;
     for (Id q : s_.targets(l)) {
       Object::Kind kind = pt_.objects()[q].kind;
-      if ((kind != Object::PoolMembership && kind != Object::Preexisting) ||
+      if ((kind != Object::Heap && kind != Object::Preexisting) ||
           !s_.isLoaded(q) ||
           (slot.fields.empty() && walksTo(slot.variable, q)) ||
           (s_.writesTo(l).empty() && isStillEmpty(p_.slotOf(field), q)))

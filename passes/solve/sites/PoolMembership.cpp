@@ -135,8 +135,8 @@ void PoolMembership::choose(const LoadedState &state,
         pool_[i] = f_.records[r].name;
   const PointsTo &pt = c_.pointsTo;
   for (Id o = 0; o < pt.objects().size(); ++o)
-    if (pt.objects()[o].kind == PointsTo::Object::PoolMembership &&
-        state.reachable(o) && pool_[pt.objects()[o].ref].empty() &&
+    if (pt.objects()[o].kind == PointsTo::Object::Heap && state.reachable(o) &&
+        pool_[pt.objects()[o].ref].empty() &&
         !left_.contains(pt.objects()[o].ref) &&
         !isTyped(sites[pt.objects()[o].ref]))
       pool_[pt.objects()[o].ref] = "bytes that the load keeps";

@@ -136,7 +136,7 @@ private:
     made.erase(None);
     for (const PointsTo::Location &l : c_.pointsTo.locations())
       if (const auto &o = c_.pointsTo.objects()[l.object];
-          l.field != None && o.kind == PointsTo::Object::PoolMembership &&
+          l.field != None && o.kind == PointsTo::Object::Heap &&
           !heap_.whySite(o.ref).empty())
         made.insert(f_.fields[l.field].record);
     for (const PersistentType &t : out_.types)
@@ -284,6 +284,7 @@ private:
       case K::Wait:
       case K::Sleep:
       case K::Nondeterministic:
+      case K::Plain:
       case K::Exit:
         break;
       }

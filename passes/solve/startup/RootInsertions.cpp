@@ -200,7 +200,7 @@ RootInsertions::RootInsertions(const SolveContext &context,
     for (Id argument : c.args)
       name(c.function, argument);
   for (const PointsTo::Object &o : context.pointsTo.objects())
-    if (o.kind == PointsTo::Object::PoolMembership)
+    if (o.kind == PointsTo::Object::Heap)
       for (Id record : context.allocators.sites()[o.ref].records)
         if (llvm::any_of(solution.types, [&](const PersistentType &t) {
               return t.record == record;

@@ -23,8 +23,7 @@ IndicesAndSizes::IndicesAndSizes(const SolveContext &c,
   origins_.add(indices, choosing_);
   IdMap<std::vector<Id>> arguments; // by function
   for (Id o = 0; o < pt.objects().size(); ++o)
-    if (pt.objects()[o].kind == PointsTo::Object::PoolMembership &&
-        state.reachable(o)) {
+    if (pt.objects()[o].kind == PointsTo::Object::Heap && state.reachable(o)) {
       const Call &call =
           f_.calls[c.allocators.sites()[pt.objects()[o].ref].call];
       auto &all = arguments[call.function];

@@ -83,7 +83,7 @@ private:
     case To::All:
       return true;
     case To::Blocks:
-      return pt_.objects()[object].kind == PointsTo::Object::PoolMembership;
+      return pt_.objects()[object].kind == PointsTo::Object::Heap;
     case To::Handed:
       return isHanded(std::get<2>(key), object);
     case To::NotHanded:
@@ -222,7 +222,7 @@ private:
   /// The function stores something loaded in the object, or in what that leads
   /// to: a header and its table.
   bool feeds(Id fn, Id object) {
-    if (pt_.objects()[object].kind == PointsTo::Object::PoolMembership)
+    if (pt_.objects()[object].kind == PointsTo::Object::Heap)
       return false;
     auto [at, fresh] = fed_.try_emplace(fn);
     if (fresh)
@@ -358,21 +358,20 @@ bool LoadedState::isLoadedValue(const PointsTo::Set &set) const {
   if (pt.holdsFileBytes(set))
     return true;
   for (Id l : set)
-    if (pt.objects()[pt.locations()[l].object].kind ==
-        PointsTo::Object::PoolMembership)
+    if (pt.objects()[pt.locations()[l].object].kind == PointsTo::Object::Heap)
       return true;
   return false;
 }
 
 bool LoadedState::isUntypedBlock(Id object) const {
   const PointsTo::Object &o = c_.pointsTo.objects()[object];
-  return reachable(object) && o.kind == PointsTo::Object::PoolMembership &&
+  return reachable(object) && o.kind == PointsTo::Object::Heap &&
          !c_.allocators.sites()[o.ref].hasOwnRecord;
 }
 
 bool LoadedState::isLoaded(Id object) const {
   const PointsTo &pt = c_.pointsTo;
-  if (pt.objects()[object].kind == PointsTo::Object::PoolMembership)
+  if (pt.objects()[object].kind == PointsTo::Object::Heap)
     return true;
   return llvm::any_of(pt.locationsOf(object), [&](Id l) { return isNew(l); });
 }

@@ -13,9 +13,7 @@ using namespace nvmove;
 IdSet LoaderTemporaries::objectsIn(const PointsTo &pointsTo) const {
   auto blockAt = [&](Id l) {
     Id o = pointsTo.locations()[l].object;
-    return pointsTo.objects()[o].kind == PointsTo::Object::PoolMembership
-               ? o
-               : None;
+    return pointsTo.objects()[o].kind == PointsTo::Object::Heap ? o : None;
   };
   IdSet freed; // blocks that the load made
   for (auto [call, callee] : pointsTo.libraryCallsReached()) {

@@ -98,7 +98,7 @@ unsigned LoadedState::typeStrain(Id l, Id target) const {
   const PointsTo &pt = c_.pointsTo;
   const Object &owner = pt.objects()[pt.locations()[l].object];
   const Object &object = pt.objects()[target];
-  const Allocators::Site *site = object.kind == Object::PoolMembership
+  const Allocators::Site *site = object.kind == Object::Heap
                                      ? &c_.allocators.sites()[object.ref]
                                      : nullptr;
   bool hasRecord = site ? site->hasOwnRecord : object.record != None;
@@ -110,7 +110,7 @@ unsigned LoadedState::typeStrain(Id l, Id target) const {
     type = p.facts.nodes[owner.ref].type;
   else if (owner.kind == Object::Preexisting)
     type = owner.type;
-  else if (owner.kind == Object::PoolMembership &&
+  else if (owner.kind == Object::Heap &&
            c_.allocators.sites()[owner.ref].isPointerTable)
     return hasRecord || (site && site->raw()) ? 0 : Untyped;
   type = p.element(type);
@@ -139,7 +139,7 @@ unsigned LoadedState::hopStrain(Id l, Id target) const {
     strain += NotLoaded;
   const Location &at = pt.locations()[l];
   const Object &owner = pt.objects()[at.object];
-  if (owner.kind == Object::PoolMembership && at.field != None &&
+  if (owner.kind == Object::Heap && at.field != None &&
       llvm::none_of(c_.allocators.sites()[owner.ref].records, [&](Id r) {
         return c_.program.contains(r, c_.program.facts.fields[at.field].record);
       }))
@@ -159,7 +159,7 @@ bool LoadedState::hasTypedContent(Id l) const {
       if (!pt.isMemory(t) || pt.objects()[target].kind == Object::Variable ||
           typeStrain(from, target) != 0 || !seen.insert(target).second)
         continue;
-      if (pt.objects()[target].kind == Object::PoolMembership)
+      if (pt.objects()[target].kind == Object::Heap)
         return true;
       work.push_back(target);
     }

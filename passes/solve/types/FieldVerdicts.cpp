@@ -101,7 +101,7 @@ void FieldClassifier::writtenFields() {
         for (Id record : pt_.recordsOf(pt_.locations()[t].object))
           if (persistent_.contains(record))
             r.targets.push_back(record);
-      if (o.kind == PointsTo::Object::PoolMembership)
+      if (o.kind == PointsTo::Object::Heap)
         r.verdict = FieldVerdict::PointerToPersistent;
       else if (o.kind == PointsTo::Object::Function &&
                r.verdict == FieldVerdict::Persistent)
@@ -191,7 +191,7 @@ void FieldClassifier::writtenBytes() {
           note(pt_.locations()[l].object, w.loc);
       });
   for (Id o = 0; o < pt_.objects().size(); ++o)
-    if (pt_.objects()[o].kind == PointsTo::Object::PoolMembership) {
+    if (pt_.objects()[o].kind == PointsTo::Object::Heap) {
       const Call &c =
           f_.calls[c_.allocators.sites()[pt_.objects()[o].ref].call];
       if (c.callee != None &&
@@ -202,8 +202,7 @@ void FieldClassifier::writtenBytes() {
     if (Id field = pt_.locations()[l].field; field == None) {
       Id o = pt_.locations()[l].object;
       note(o, f_.calls[call].loc);
-      if (pt_.objects()[o].kind ==
-          PointsTo::Object::PoolMembership) // an image perhaps
+      if (pt_.objects()[o].kind == PointsTo::Object::Heap) // an image perhaps
         noteInside(o, f_.calls[call].loc);
     } else if (Id r = c_.program.recordOf(f_.fields[field].type); r != None)
       bytes_.try_emplace(r, f_.calls[call].loc);

@@ -58,7 +58,7 @@ private:
                   return f_.fields[member].type == store.valueType;
                 }))
               addAtOffset(r, l, store);
-        if (object.kind == PointsTo::Object::PoolMembership)
+        if (object.kind == PointsTo::Object::Heap)
           described_.set(l);
         else if (object.kind == PointsTo::Object::Preexisting &&
                  object.record != None)

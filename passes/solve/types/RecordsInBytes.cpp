@@ -76,7 +76,7 @@ private:
       bool keepsBlock = false;
       for (Id t : content)
         keepsBlock |= pt_.objects()[pt_.locations()[t].object].kind ==
-                      PointsTo::Object::PoolMembership;
+                      PointsTo::Object::Heap;
       if (!keepsBlock)
         continue;
       const auto &write = s_.proof(l);
@@ -252,8 +252,7 @@ private:
   // table = mmap(..): what pointers to the file's bytes are taken for.
   void addMapped() {
     for (Id o = 0; o < pt_.objects().size(); ++o) {
-      if (!s_.reachable(o) ||
-          pt_.objects()[o].kind != PointsTo::Object::PoolMembership)
+      if (!s_.reachable(o) || pt_.objects()[o].kind != PointsTo::Object::Heap)
         continue;
       const Call &c =
           f_.calls[c_.allocators.sites()[pt_.objects()[o].ref].call];

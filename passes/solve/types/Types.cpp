@@ -51,8 +51,8 @@ private:
     // Blocks of the load first: they make the better witnesses.
     for (bool blocks : {true, false})
       for (Id o = 0; o < pt_.objects().size(); ++o)
-        if (s_.reachable(o) && (pt_.objects()[o].kind ==
-                                PointsTo::Object::PoolMembership) == blocks)
+        if (s_.reachable(o) &&
+            (pt_.objects()[o].kind == PointsTo::Object::Heap) == blocks)
           consider(o);
     findLaidOver();
     auto addInBytes = [&](RecordInBytes r) {
@@ -95,7 +95,7 @@ private:
   void consider(Id o) {
     const auto &object = pt_.objects()[o];
     using Object = PointsTo::Object;
-    if (object.kind == Object::PoolMembership) {
+    if (object.kind == Object::Heap) {
       const Allocators::Site &site = c_.allocators.sites()[object.ref];
       const Call &call = f_.calls[site.call];
       if (site.hasOwnRecord)
@@ -128,13 +128,13 @@ private:
       bool file = pt_.holdsFileBytes(pt_.content(l));
       // Less telling than an allocation; least in a block of another type.
       unsigned strain = 2 + (write.direct ? 0 : 4);
-      if (object.kind == Object::PoolMembership &&
+      if (object.kind == Object::Heap &&
           !llvm::is_contained(c_.allocators.sites()[object.ref].records, r))
         strain += 8;
       add(r, o, write.function, write.loc,
           "writes " + f_.records[r].name + "." + f_.fields[field].name, file,
           strain);
-      if (object.kind == Object::PoolMembership)
+      if (object.kind == Object::Heap)
         for (Id outer : c_.allocators.sites()[object.ref].records)
           addBetween(outer, field, o, write.function, write.loc, file, strain);
       else if (object.record != None)
@@ -164,7 +164,7 @@ private:
       for (Id t : pt_.content(l)) {
         const auto &at = pt_.locations()[t];
         if (at.field == None ||
-            pt_.objects()[at.object].kind != PointsTo::Object::PoolMembership)
+            pt_.objects()[at.object].kind != PointsTo::Object::Heap)
           continue;
         const Allocators::Site &site =
             c_.allocators.sites()[pt_.objects()[at.object].ref];
@@ -283,7 +283,7 @@ private:
     for (Id target : pt_.content(l)) {
       Id o = pt_.locations()[target].object;
       const auto &object = pt_.objects()[o];
-      if (object.kind == PointsTo::Object::PoolMembership ||
+      if (object.kind == PointsTo::Object::Heap ||
           (object.kind == PointsTo::Object::Preexisting &&
            object.record != None && s_.isLoaded(o)))
         return true;
