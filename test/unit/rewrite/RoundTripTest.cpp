@@ -100,7 +100,7 @@ void expectRoundTrip(const Sources &sources, const std::string &load,
     EXPECT_EQ(first.counts[what], count) << what;
   Rewritten second = rewriteProgram(first.after[Layer::Stores], load);
   EXPECT_EQ(second.editCount, 0u);
-  for (const Finding &n : second.findings)
+  for (const Finding &n : std::as_const(second.findings))
     EXPECT_NE(n.id, FindingId::WrittenOtherwise) << n.what;
   for (const auto &[name, text] : first.after[Layer::Stores])
     EXPECT_EQ(second.after[Layer::Stores][name], text) << name;
