@@ -74,7 +74,6 @@ struct Finding {
   std::string subject = {};
   std::optional<Severity> ownSeverity = {};
   Id subjectNode = None; ///< the function or static that it is about
-  Id gap = None;         ///< of unparsed-branch: which part of an #if
 
   Finding about(std::string name) && {
     subject = std::move(name);

@@ -98,41 +98,27 @@ constexpr bool areInOrder() {
 static_assert(areInOrder(), "a rule in Findings.def stands above one that is "
                             "named behind its AFTER");
 
-/// What is known of the program before the load is followed.
-struct Knowledge {
-  const Program &program;
-  const Allocators &allocators;
-  const FieldFlow &flow;
-  const EventLoop &loop;
-  const ProgramPhases &phases;
-  const PreLoadNullness &unfilled;
-  const LoaderTemporaries &own;
-  const std::vector<Id> &save;
-  const SolveOptions &options;
-  /// Made when the load was followed for the first time.
-  std::optional<NullAtExit> nullAtExit;
-};
-
 /// Follows the load, and lets the rules judge what stays of it; nullopt: that
 /// needs more than the limit. Each call begins with nothing but `named`.
-std::optional<Solution> followAndJudge(Knowledge &k, const Solution &named,
+std::optional<Solution> followAndJudge(const ProgramContext &k,
+                                       std::optional<NullAtExit> &nullAtExit,
+                                       const std::vector<Id> &save,
+                                       const Solution &named,
                                        const PointsTo::Options &phase) {
   PointsTo pointsTo(k.program, k.allocators, k.flow, k.unfilled, phase);
   FilledMembers members(k.program, k.flow, pointsTo);
-  SolveContext context{k.program, k.allocators, k.flow,       k.loop,
-                       k.phases,  k.unfilled,   k.nullAtExit, k.own,
-                       pointsTo,  members,      k.options};
+  SolveContext context{k, pointsTo, members};
   if (!pointsTo.run())
     return std::nullopt;
-  if (!k.nullAtExit)
-    k.nullAtExit.emplace(k.program, k.flow, k.loop, k.unfilled, phase.load,
-                         phase.cut);
+  if (!nullAtExit)
+    nullAtExit.emplace(k.program, k.flow, k.loop, k.unfilled, phase.load,
+                       phase.cut);
   k.options.tell("finding what stays");
   Solution solution = named;
   LoadedState state(context);
   IndicesAndSizes measures(context, state);
   listReached(pointsTo, state, solution);
-  Analysis analysis(context, phase, k.save, state, measures, solution);
+  Analysis analysis(context, phase, save, state, measures, solution);
   for (const Rule &rule : Rules)
     rule.run(analysis);
   solution.callersKeep = phase.callersKeep && !solution.types.empty();
@@ -210,22 +196,26 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   PreLoadNullness unfilled(program, allocators, flow, loop, phases, phase.load,
                            phase.cut);
   LoaderTemporaries own(program, flow, loop, phases, phase.load);
-  Knowledge known{program,  allocators, flow, loop,    phases,
-                  unfilled, own,        save, options, std::nullopt};
+  std::optional<NullAtExit> nullAtExit;
+  const ProgramContext known{program,  allocators, flow, loop,   phases,
+                             unfilled, nullAtExit, own,  options};
+  auto follow = [&] {
+    return followAndJudge(known, nullAtExit, save, solution, phase);
+  };
   // Where that is much work already, telling calls apart is of little use.
   phase.limit = options.pointsToLimit / 10;
   phase.tellCallsApart = true;
-  std::optional<Solution> judged = followAndJudge(known, solution, phase);
+  std::optional<Solution> judged = follow();
   phase.limit = options.pointsToLimit;
   if (!judged) {
     phase.tellCallsApart = false;
-    judged = followAndJudge(known, solution, phase);
+    judged = follow();
   }
   // What does not hang from static memory hangs from what the callers hold.
   if (judged && judged->types.empty() && judged->roots.empty() &&
       judged->scalars.empty()) {
     phase.callersKeep = true;
-    judged = followAndJudge(known, solution, phase);
+    judged = follow();
   }
   if (!judged) {
     solution.algorithm = Algorithm::Worklist;

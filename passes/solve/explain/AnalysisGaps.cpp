@@ -256,16 +256,11 @@ private:
     for (const Gap &g : f_.gaps)
       if (g.kind == Gap::Kind::ParsedBranch)
         parsed.insert(g.loc);
-    for (Id i = 0; i < f_.gaps.size(); ++i) {
-      const Gap &g = f_.gaps[i];
+    for (const Gap &g : f_.gaps)
       // Our own switch: what it leaves out is parsed.
-      if (g.kind != Gap::Kind::SkippedBranch || parsed.count(g.loc) ||
-          llvm::is_contained(g.macros, "NVMOVE_NO_SERIALIZATION"))
-        continue;
-      Finding finding{FindingId::UnparsedBranch, g.loc, None, g.what};
-      finding.gap = i;
-      out_.report(std::move(finding));
-    }
+      if (g.kind == Gap::Kind::SkippedBranch && !parsed.count(g.loc) &&
+          !llvm::is_contained(g.macros, "NVMOVE_NO_SERIALIZATION"))
+        out_.report({FindingId::UnparsedBranch, g.loc, None, g.what});
   }
 
   const SolveContext &c_;

@@ -148,9 +148,7 @@ private:
                       std::move(phase));
     pointsTo.run();
     FilledMembers members(c_.program, c_.flow, pointsTo);
-    SolveContext context{c_.program, c_.allocators, c_.flow,     c_.loop,
-                         c_.phases,  c_.unfilled,   c_.endsNull, c_.own,
-                         pointsTo,   members,       c_.options};
+    SolveContext context{c_, pointsTo, members};
     LoadedState state(context);
     IdSet left = persistentRecords(context, state);
     Gone gone;

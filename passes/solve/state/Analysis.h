@@ -48,16 +48,15 @@ struct Analysis {
 
   Analysis(const Analysis &) = delete;
 
-private:
-  std::optional<ValueOrigins> origins_;
-
-public:
   Analysis(const SolveContext &context, const PointsTo::Options &phase,
            const std::vector<Id> &save, const LoadedState &state,
            const IndicesAndSizes &measures, Solution &solution)
       : context(context), phase(phase), save(save), state(state),
         measures(measures), solution(solution),
         statics(context.program, restored) {}
+
+private:
+  std::optional<ValueOrigins> origins_;
 };
 
 #define RULE(function, room, after) void function(Analysis &);

@@ -19,19 +19,23 @@
 
 namespace nvmove {
 
-/// What the load phase and all that is known of the program say.
-struct SolveContext {
+/// What is known of the program before the load is followed.
+struct ProgramContext {
   const Program &program;
   const Allocators &allocators;
   const FieldFlow &flow;
   const EventLoop &loop;
   const ProgramPhases &phases;
   const PreLoadNullness &unfilled;
-  const std::optional<NullAtExit> &endsNull; ///< behind points-to
+  const std::optional<NullAtExit> &endsNull; ///< after the first points-to
   const LoaderTemporaries &own;
-  const PointsTo &pointsTo;
-  FilledMembers &members; ///< behind points-to
   const SolveOptions &options;
+};
+
+/// The same, and what the load phase says.
+struct SolveContext : ProgramContext {
+  const PointsTo &pointsTo;
+  FilledMembers &members; ///< after points-to
 
   /// A pointer to a block that a function of the load may allocate.
   bool mayBeOfLoad(Id value) const;
