@@ -11,7 +11,7 @@
  *   recovery_bench open POOL                      opens it, reads an object, ends
  *
  * open prints the time by the clock from nvm_open() until an object has been read
- * behind nvm_ready().
+ * after nvm_ready().
  */
 #define _GNU_SOURCE
 #include "bench.h"

@@ -88,7 +88,7 @@ bool bracesMatch(StringRef text) {
   return depth == 0;
 }
 
-/// What stands in [begin, end) goes on behind it: int t[] = #else ..
+/// What stands in [begin, end) goes on after it: int t[] = #else ..
 bool endsDeclaration(StringRef text, const std::vector<Directive> &all,
                      uint32_t begin, uint32_t end) {
   Token last{Token::Kind::Identifier, ""};

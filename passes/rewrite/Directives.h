@@ -44,7 +44,7 @@ std::optional<IncludeGuard> includeGuard(llvm::StringRef text);
 /// of the file, or, when `offset` is inside an #if other than the include
 /// guard, the begin of the line with the #elif, #else or #endif that closes
 /// this part. None when the braces between `offset` and that line do not match,
-/// or a declaration goes on behind it.
+/// or a declaration goes on after it.
 std::optional<uint32_t> endOfRegion(llvm::StringRef text, uint32_t offset);
 
 /// A line behind every #include before the first of `uses` from which all of

@@ -307,11 +307,12 @@ bool isPart(Context &context, const Call &call, const LoadGuard &guard) {
            Program::exclude(c.arms, call.arms);
   });
   if (!eitherRuns)
-    context.refuse(FindingId::SeveralLoads, call.loc, call.function,
-                   "the result of this load is used, and the start-up section "
-                   "ends with it, though more is loaded behind: killed before "
-                   "that is committed, the program never loads it, and "
-                   "NVM_LOAD() keeps one result for all");
+    context.refuse(
+        FindingId::SeveralLoads, call.loc, call.function,
+        "the result of this load is used, and the start-up section "
+        "ends with it, though more is loaded after it: killed before "
+        "that is committed, the program never loads it, and "
+        "NVM_LOAD() keeps one result for all");
   return false;
 }
 
@@ -377,7 +378,7 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
                                                     : "NVM_LOAD_AS(";
   if (part && !guard.nothing.empty())
     context.refuse(FindingId::LoadResult, call.loc, call.function,
-                   "more is loaded behind this: a later start takes " +
+                   "more is loaded after this: a later start takes " +
                        guard.answer + " for the result, also where it was " +
                        guard.nothing,
                    "what the program makes instead it must make before the "

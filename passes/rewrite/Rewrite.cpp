@@ -38,7 +38,7 @@ void replaceNewlines(std::string &text, StringRef newline) {
 }
 
 /// Gives the inserted lines the file's own line endings, and the last line of
-/// a file its newline before anything is put behind it.
+/// a file its newline before anything is put after it.
 void adaptToFiles(std::vector<Edit> &edits,
                   const std::vector<std::string> &contents) {
   std::map<Id, Edit *> firstAtEnd;

@@ -188,7 +188,7 @@ void endBehindJump(Context &context, const Call &call) {
   if (follows(content, begin, "nvm_jumped("))
     return;
   if (!context.isMacroArgument(span, call.loc, call.function,
-                               "no section ends behind this jump"))
+                               "no section ends after this jump"))
     return;
   if (context.edits.wrap(span, "nvm_jumped(", ")", Layer::Sections,
                          Rank::Section))

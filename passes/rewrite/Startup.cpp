@@ -144,7 +144,7 @@ void addStartup(Context &context) {
   }
   for (const auto &[at, main] : withoutHold)
     context.refuse(FindingId::WrittenOtherwise, at, main,
-                   "nvm_hold_output() is not behind nvm_start(): what sections "
+                   "nvm_hold_output() is not after nvm_start(): what sections "
                    "print may be out before their commit");
   for (const auto &[main, at] : starts)
     addStart(context, main, at);

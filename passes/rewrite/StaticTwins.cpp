@@ -133,7 +133,7 @@ void Statics::addKept(const KeptScalar &kept) {
 }
 
 /// if (read(fd, &seed, sizeof seed) < 0) exit(1): what else the statement
-/// calls behind it never comes back.
+/// calls after it never comes back.
 bool Statics::endsUnless(const Call &call) const {
   const Span &all = call.statement.span;
   auto isBehind = [&](const Span &span) {

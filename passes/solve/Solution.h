@@ -203,7 +203,7 @@ struct AnnouncedStore {
   /// A function that computes the value and may commit: announced behind that.
   Id behind = None;
 };
-/// What is told where that is not possible.
+/// What is reported where that is not possible.
 std::string acrossOutput(const Function &by);
 /// A call of a library function that writes or allocates: replaced by its nvm_
 /// form.

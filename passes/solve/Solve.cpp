@@ -96,7 +96,7 @@ constexpr bool areInOrder() {
   return true;
 }
 static_assert(areInOrder(), "a rule in Findings.def stands above one that is "
-                            "named behind its AFTER");
+                            "named in its AFTER");
 
 /// Follows the load, and lets the rules judge what stays of it; nullopt: that
 /// needs more than the limit. Each call begins with nothing but `named`.

@@ -59,7 +59,7 @@ void ExplainText::keptScalar(const Object &scalar) {
   table.add({"why", text(scalar, "why")});
   table.print(os);
   places(scalar, "writes", "where it is written, and put back");
-  places(scalar, "fills", "what is handed its address, and put back behind");
+  places(scalar, "fills", "what is handed its address, and put back after it");
 }
 
 void ExplainText::twin(const Object &twin) {

@@ -20,7 +20,7 @@ using namespace llvm;
 
 namespace nvmove {
 
-/// What they register comes too late where they are loaded behind nvm_start().
+/// What they register comes too late where they are loaded after nvm_start().
 static void notePlugIns(ArrayRef<std::string> files,
                         const ProgramChoice &choice, StringRef root,
                         const Facts &facts, Diagnostics &diagnostics) {

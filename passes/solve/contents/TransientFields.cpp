@@ -141,8 +141,8 @@ private:
 
   /// A static pointer that leads to nothing but a local of main, or a block
   /// that the pool does not get, is left to each start. That one which may lead
-  /// elsewhere, too, is kept, and told. What is read through a char ** is not
-  /// followed, so text is never known to be all.
+  /// elsewhere, too, is kept, and reported. What is read through a char ** is
+  /// not followed, so text is never known to be all.
   void findInRoot(Root &root) {
     Id pointee = p_.pointeeRecord(p_.element(root.slotType));
     bool isArray = !p_.isPointer(root.slotType);
@@ -334,7 +334,7 @@ private:
                root.path + ", " + type + ", ..)"});
   }
 
-  // What may be a number, too, stays as it is: it is told.
+  // What may be a number, too, stays as it is: it is reported.
   void findDescriptor(Id field) {
     const ValueOrigins::Origin *first = nullptr, *process = nullptr;
     bool isSure =
@@ -454,10 +454,10 @@ private:
   /// table[i] = client, where the pool has the table: no record says that its
   /// elements are pointers, so a restart leaves them.
   void findInTables() {
-    IdSet told;
+    IdSet reported;
     auto tellTable = [&](Id table, const ValueOrigins::Origin &o,
                          const std::string &what) {
-      told.insert(table);
+      reported.insert(table);
       const Call &made = f_.calls[c_.allocators.sites()[table].call];
       solution_.findings.report(
           {FindingId::PointerToVolatile, o.loc, o.function,
@@ -480,7 +480,7 @@ private:
             !heap_.whySite(k.ref).empty())
           table = k.ref;
       }
-      if (table == None || told.contains(table))
+      if (table == None || reported.contains(table))
         continue;
       if (Id call = heap_.mappedIn(c_.flow.atNode(c.src)); call != None) {
         tellTable(table, madeBy(call), mapping);
@@ -490,7 +490,7 @@ private:
       for (const ValueOrigins::Origin &o : origins_.ofVariable(c.src)) {
         std::string what =
             o.call == None ? "" : volatileBehind(o.call, pointee);
-        if (!what.empty() && !told.contains(table))
+        if (!what.empty() && !reported.contains(table))
           tellTable(table, o, what);
       }
     }

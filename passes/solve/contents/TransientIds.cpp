@@ -9,9 +9,9 @@
 //   .. timer_remove(loop, order->timer);      if (t->id == id) ..
 //
 // The loop and its timers are made by each start, so after a restart the number
-// stands for nothing, or for the timer of another order. It is told, and made
-// -1 where that is all that the program itself puts there for none: as with a
-// descriptor, 0 stays.
+// stands for nothing, or for the timer of another order. It is reported, and
+// made -1 where that is all that the program itself puts there for none: as
+// with a descriptor, 0 stays.
 //
 // What counts is a field of a persistent record that the load puts no data of
 // the file into, all of whose values come from numbers that are only counted,

@@ -229,7 +229,7 @@ private:
     for (Id r = 0; r < f_.records.size(); ++r)
       if (f_.records[r].complete)
         defined[f_.records[r].name].push_back(r);
-    IdSet told;
+    IdSet reported;
     for (const Node &n : f_.nodes) {
       Id record = n.type == None || n.function == None ||
                           !pt_.reached().contains(n.function)
@@ -239,7 +239,7 @@ private:
           f_.records[record].name.empty())
         continue;
       const std::vector<Id> &all = defined[f_.records[record].name];
-      if (all.size() > 1 && told.insert(record).second)
+      if (all.size() > 1 && reported.insert(record).second)
         out_.report(
             {FindingId::SeveralDefinitions, n.loc, n.function,
              f_.records[record].spelling + " is only declared here, and " +

@@ -288,7 +288,7 @@ void FlagValues::forEachWrite(
       loop_.startUp.contains(function) && !early.loading.contains(function);
   for (const Definition *d : p_.definitionsOf(function)) {
     llvm::for_each(d->otherWrites, visit);
-    // What leads to the load writes others behind it.
+    // What leads to the load writes others after it.
     std::vector<bool> ahead(d->blocks.size(), !goesOn);
     auto isLate = [&](uint32_t call) {
       return early.late.contains(d->calls.begin + call);

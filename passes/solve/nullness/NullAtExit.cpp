@@ -41,7 +41,7 @@ NullAtExit::NullAtExit(const Program &program, const FieldFlow &flow,
   for (const StaticWrite &w : f_.staticWrites) {
     if (w.function == None || w.value == None || seen.contains(w.function))
       continue;
-    // What leads to the load goes on behind it: song = load();
+    // What leads to the load goes on after it: song = load();
     if (loop.startUp.contains(w.function))
       excluded_.insert(w.variable);
     if (unfilled.isEarly(w.function))

@@ -44,7 +44,7 @@ public:
 
   /// The first is the one that most of the program is reached from.
   std::vector<MainLoop> loops;
-  /// Loops behind the load that wait in another way, and that none of these
+  /// Loops after the load that wait in another way, and that none of these
   /// runs.
   std::vector<Id> left;
   Id loop = None;   ///< the first; None: the program has no such loop

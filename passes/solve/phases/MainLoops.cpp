@@ -207,7 +207,7 @@ void EventLoop::dropReading(std::vector<Candidate> &candidates,
 }
 
 /// while (!quit) { load(); serve(); }: another loop, in what this one runs
-/// behind the load, makes at least half of what it does beside loading.
+/// after the load, makes at least half of what it does beside loading.
 void EventLoop::dropRestarts(std::vector<Candidate> &candidates,
                              const std::vector<Id> &load) const {
   const Facts &f = p_.facts;

@@ -11,7 +11,7 @@
 
 using namespace nvmove;
 
-/// Those behind the load that are not run by a loop that is known. They wait as
+/// Those after the load that are not run by a loop that is known. They wait as
 /// it does, or for what the user types: a server reads files in loops, too.
 void EventLoop::findOthers(const std::vector<Id> &load) {
   Waiting alike = waiting_, typed{LibraryFunction::Input, false, false, true};

@@ -10,7 +10,7 @@
 //
 // The load puts nothing there, but what lies there is the load's, and how much
 // of it says a number that goes on from what it was: both come back. Where
-// start-up fills the table, too, what handlers have added is told.
+// start-up fills the table, too, what handlers have added is reported.
 //
 // A table that is begun anew each time before it is filled, or that is left
 // empty behind that, is of no command but that one: PerRequestCounters.cpp.

@@ -42,7 +42,7 @@ public:
     if (!c_.loop.loadsAtStart || restored_.roots().empty())
       return;
     std::vector<const StaticWrite *> found;
-    std::set<std::string> again; // set at each start, behind the load
+    std::set<std::string> again; // set at each start, after the load
     for (const StaticWrite &w : f_.staticWrites) {
       if (!isCandidate(w))
         continue;

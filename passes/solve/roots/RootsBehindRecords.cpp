@@ -9,7 +9,7 @@
 //
 // The records on the way are made by each start before the load, which fills
 // what hangs from the last. Where there is one of each the outermost keeps its
-// pointer, and the others are persistent; where there are more it is told.
+// pointer, and the others are persistent; where there are more it is reported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -150,7 +150,7 @@ void RootFinder::tellLists() {
           {FindingId::MadeAtEachStart, f_.nodes[r.variable].loc, None,
            r.path + " is kept of one " + f_.records[r.container].spelling +
                ", and others hang from it, which each start makes anew: "
-               "what the load restores behind them is lost",
+               "what the load restores where they lead is lost",
            "keep the first one itself with nvm_root(), and do not make them "
            "again when the pool has them"});
   }

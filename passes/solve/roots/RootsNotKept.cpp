@@ -101,7 +101,7 @@ void RootFinder::tellOfLibrary(const std::string &path, Id o, Loc loc,
 
 // Fields of persistent records that the load sets to such memory.
 void RootFinder::findLibraryMemory() {
-  IdSet told;
+  IdSet reported;
   for (Id l = 0; l < pt_.locations().size(); ++l) {
     const auto &at = pt_.locations()[l];
     if (at.field == None || !s_.reachable(at.object) ||
@@ -109,7 +109,7 @@ void RootFinder::findLibraryMemory() {
         pt_.isContainer(at.object) || s_.writesTo(l).empty())
       continue;
     for (Id o : s_.targets(l))
-      if (pt_.isContainer(o) && told.insert(at.field).second) {
+      if (pt_.isContainer(o) && reported.insert(at.field).second) {
         const LoadedState::Write &w = s_.proof(l);
         const Field &field = f_.fields[at.field];
         tellOfLibrary(f_.records[field.record].name + "." + field.name, o,
@@ -210,7 +210,7 @@ void RootFinder::dropEmptied() {
       "with nvm_root()");
 }
 
-/// Of all those that are meant, before one is dropped; each is told.
+/// Of all those that are meant, before one is dropped; each is reported.
 void RootFinder::drop(llvm::function_ref<bool(const Root &)> isMeant,
                       const char *why) {
   std::vector<Root> left;

@@ -127,14 +127,14 @@ private:
 
   /// server->clients, where the load fills server->jobs.
   void tellNotFilled(const Root &root, Id record, const Ways &kept) {
-    std::set<std::string> told;
+    std::set<std::string> reported;
     for (const std::vector<Id> &way : kept)
       if (p_.isPointer(p_.element(f_.fields[way.back()].type)))
         for (std::vector<Id> &other :
              pointers_.waysTo(record, way.back()).others) {
           other.pop_back();
           std::string head = slotOf(root) + nameOfWay(f_, other);
-          if (!told.insert(head).second)
+          if (!reported.insert(head).second)
             continue;
           a_.headsReported.insert(root.variable);
           out_.findings.report(

@@ -18,7 +18,7 @@ void nvmove::reportUnreachedRecords(Analysis &a) {
   using Object = PointsTo::Object;
   const PointsTo &pt = a.context.pointsTo;
   const Facts &f = a.context.program.facts;
-  IdSet kept, told;
+  IdSet kept, reported;
   for (const Root &r : a.restored.roots())
     if (r.kept())
       kept.insert(r.variable);
@@ -35,7 +35,7 @@ void nvmove::reportUnreachedRecords(Analysis &a) {
     if (start.kind != Object::Variable || kept.contains(start.ref) ||
         f.nodes[start.ref].kind != NodeKind::Global ||
         a.headsReported.contains(start.ref) ||
-        !told.insert(object.record).second)
+        !reported.insert(object.record).second)
       continue;
     const Node &n = f.nodes[start.ref];
     solution.findings.report(

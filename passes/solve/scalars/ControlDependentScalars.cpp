@@ -43,16 +43,16 @@ void ScalarFinder::flags() {
     if (statics_.isRestored(number))
       continue;
     // Not: loading = 1; ..; loading = 0;
-    bool told = isSetting(*w) || (alone && !isElement(*w));
+    bool set = isSetting(*w) || (alone && !isElement(*w));
     // level_exists[n] = 1: which one is data.
     alone &= isElement(*w) || !c_.phases.atStart.contains(w->function);
     const StaticWrite *made = making.lookup(w->function);
-    if (told && alone && times[number] == 1 && restoring.contains(w->function))
+    if (set && alone && times[number] == 1 && restoring.contains(w->function))
       add(w->variable, w->path, Evidence::SetByNothingElse, w->loc);
     else if (made && w->value == None && !w->isZero && !isElement(*w) &&
              !c_.phases.atStart.contains(w->function) && makesOnly(w->function))
       add(w->variable, w->path, Evidence::SetWithRoot, w->loc);
-    else if (told)
+    else if (set)
       tellSet(*w, alone && !isElement(*w), made);
   }
   for (const StaticWrite *w : inArrays_)

@@ -10,7 +10,7 @@
 //
 // The constant is what the file says. Other code may call the helper for
 // numbers of its own, so it is the address that tells: where the load alone
-// takes it, the number comes back; where others do, too, that is told.
+// takes it, the number comes back; where others do, too, that is reported.
 //
 //===----------------------------------------------------------------------===//
 

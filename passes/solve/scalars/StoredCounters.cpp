@@ -10,7 +10,7 @@
 // The load does not write the number, so it would begin anew, while the
 // tickets that were given come back. A number that one step moves comes back,
 // too. One with more steps may go down as well, and count what ends with the
-// process: it is told.
+// process: it is reported.
 //
 //===----------------------------------------------------------------------===//
 

@@ -158,11 +158,11 @@ private:
 
   /// What cannot come back of static records that a root leads to.
   void tellInLists() {
-    IdSet told; // records
+    IdSet reported; // records
     forEachStaticInList(
         a_, [&](Id variable, const std::vector<Id> &path, Id l) {
           Id record = p_.recordOf(f_.nodes[variable].type);
-          if (kept_.holds(variable, path) || !told.insert(record).second)
+          if (kept_.holds(variable, path) || !reported.insert(record).second)
             return;
           const LoadedState::Write &w = s_.proof(l);
           a_.solution.findings.report(
@@ -174,11 +174,11 @@ private:
         });
   }
 
-  /// A record of which nothing comes back is told as a whole.
+  /// A record of which nothing comes back is reported as a whole.
   void copied(Id variable, Id field, const LoadedState::Write &w) {
     std::vector<Id> path;
     if (field != None && p_.recordOf(f_.fields[field].type) != None)
-      return; // its fields are told
+      return; // its fields are reported
     if (field != None && kept_.holdsPartOf(variable))
       path = p_.memberPath(p_.recordOf(f_.nodes[variable].type), field);
     tell(variable, path, w.function, w.loc);

@@ -129,7 +129,7 @@ private:
     }
     for (Id call : unended)
       add(FindingId::SectionNotEnded, call,
-          "on some path from here no nvm_end() follows: all that comes behind "
+          "on some path from here no nvm_end() follows: all that comes after "
           "belongs to this section, and nothing is committed any more");
     for (Id call : unbegun)
       add(FindingId::SectionNotBegun, call,
@@ -214,7 +214,7 @@ private:
         add(FindingId::StartNotEnded, i,
             "the main loop may be reached without nvm_ready(): the section "
             "that begins here then never ends, and nothing is committed; call "
-            "nvm_ready() behind the guarded load");
+            "nvm_ready() after the guarded load");
     }
   }
 

@@ -77,10 +77,11 @@ private:
       calls.insert(calls.end(), s.calls.begin(), s.calls.end());
     const IdSet inside = c_.loop.reachableFrom(calls);
     const std::set<Id> bracketed = this->bracketed();
-    IdSet told;
+    IdSet reported;
     auto see = [&](const Call &c, Id handler) {
       if (inside.contains(handler) || c_.pointsTo.reached().contains(handler) ||
-          !changesOutside(handler, bracketed) || !told.insert(handler).second)
+          !changesOutside(handler, bracketed) ||
+          !reported.insert(handler).second)
         return;
       out_.findings.report(
           {FindingId::StoreOutsideSection, c.loc, c.function,
@@ -123,7 +124,7 @@ private:
       const Loop &l = f_.loops[loop];
       out_.findings.report(
           {FindingId::StoreOutsideSection, l.loc, l.function,
-           "this loop behind the load waits or reads otherwise than the main "
+           "this loop after the load waits or reads otherwise than the main "
            "loop, and may change persistent state in no section: it becomes "
            "durable with the next commit, if there is one",
            "name what it calls with --section"});

@@ -14,7 +14,7 @@
 // first such call behind the last save on, nothing has to reach the pool: the
 // program as it was loses it, too.
 //
-// Where the program ends: behind the main loops, if none of them is entered
+// Where the program ends: after the main loops, if none of them is entered
 // again; before exit(); in functions that exit() calls.
 //
 //===----------------------------------------------------------------------===//
@@ -372,7 +372,7 @@ private:
       if (sees || !tearsDown(i) ||
           llvm::any_of(detached, [&](Id d) { return runsBefore(d, i); }))
         continue;
-      // What it frees is not in what is saved behind it.
+      // What it frees is not in what is saved after it.
       bool saved = false;
       for (size_t k = at + 1; k < calls.size() && !saved; ++k)
         saved =
@@ -448,7 +448,7 @@ private:
              " goes on to the program's end here, and frees persistent "
              "objects" +
              by +
-             (detached ? ": nvm_detach() is put before, and what comes behind "
+             (detached ? ": nvm_detach() is put before, and what comes after "
                          "does not reach the pool"
                        : ": the pool would be without them at the next "
                          "start")});

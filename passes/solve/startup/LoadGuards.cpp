@@ -9,7 +9,7 @@
 //
 // The call that does nothing but load is made only where the pool is new, and
 // where its result is used, a restart answers for it. What it answers, and what
-// would be lost by skipping it, is told.
+// would be lost by skipping it, is reported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -151,7 +151,7 @@ private:
   }
 
   /// load(); serve(); save(), which loads again what it will write: where one
-  /// comes before the main loop, one behind it loads on request.
+  /// comes before the main loop, one after it loads on request.
   void leaveBehindLoop(std::map<Id, Id> &chosen) const {
     auto isBehind = [&](const auto &at) {
       return c_.phases.isAfterLoops(at.first);

@@ -171,7 +171,7 @@ private:
     return p_.nameOf(w.variable, w.path);
   }
 
-  //===-- What stands behind the load -------------------------------------===//
+  //===-- What stands after the load -------------------------------------===//
 
   /// A change that each start makes once more.
   struct Change {
@@ -505,7 +505,7 @@ private:
     for (const Change *x : own)
       if ((at == None || order.mayFollow(x->loc, x->loop, at)) &&
           !isInMainLoop(x->loop) && !isPastLoop(*x))
-        tell({x}, x->loc, fn, "the code behind the load");
+        tell({x}, x->loc, fn, "the code after the load");
     if (last != None)
       tellBehind(f_.calls[last].callee, None, entered);
     return last != None || loop.function == fn;
@@ -622,7 +622,7 @@ private:
   IdMap<std::vector<Change>> changes_;                ///< by function
   IdMap<std::vector<const StaticWrite *>> pushes_;    ///< by function
   IdSet variablesAddedTo_;                            ///< likewise
-  std::set<std::string> addedBefore_, addedBehind_;   ///< roots, told already
+  std::set<std::string> addedBefore_, addedBehind_; ///< roots, reported already
   std::set<Loc> told_;             ///< of changes, each with its first call
   IdMap<std::vector<Id>> makes_;   ///< variables, by function
   IdMap<std::vector<Id>> loopsOf_; ///< by function

@@ -77,7 +77,7 @@ bool DanglingLocals::contains(Id value) const {
 }
 
 /// A local of a function that nothing but the load runs while it loads. What
-/// leads to the load goes on behind it, and may keep its locals.
+/// leads to the load goes on after it, and may keep its locals.
 bool DanglingLocals::isGone(Id variable) const {
   const Node &n = f_.nodes[variable];
   if (n.kind != NodeKind::Local || n.function == None)

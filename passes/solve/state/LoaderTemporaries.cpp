@@ -78,7 +78,7 @@ const LoaderTemporaries::Behind &LoaderTemporaries::behind() const {
   if (!findFunctions(b.functions))
     return b;
   b.isKnown = true;
-  // What leads to the load runs on behind it.
+  // What leads to the load runs on after it.
   for (Id fn : loop_.startUp)
     if (!llvm::is_contained(load_, fn))
       b.functions.insert(fn);

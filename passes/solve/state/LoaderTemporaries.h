@@ -14,7 +14,7 @@
 //   static void pop(void) { struct file *f = top; top = f->next; free(f); }
 //
 // Whether the list is empty in the end takes a proof about its shape. But where
-// no code that may run behind the load reads the variable, nor has a pointer to
+// no code that may run after the load reads the variable, nor has a pointer to
 // it, all that the load leaves there is as good as gone, at each start: the
 // load is not run then. What something else leads to, too, stays.
 //

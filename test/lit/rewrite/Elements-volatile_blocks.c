@@ -1,6 +1,6 @@
 // Records are cut from blocks of several: what ended with the process is null in
 // all of them. Where a block may hold something else behind the first record, or
-// it is not certain how many there are, that is told.
+// it is not certain how many there are, that is reported.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --notes --load load program.c > out

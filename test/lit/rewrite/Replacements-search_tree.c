@@ -1,6 +1,6 @@
 // What the load puts into a tree of <search.h> is persistent, and the tree lies in
 // the heap: all its calls are replaced, as its nodes are not the C library's.
-// What the C library keeps for good, hsearch(), is told.
+// What the C library keeps for good, hsearch(), is reported.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
 // RUN: %nvmove --load load --out out t.c > log

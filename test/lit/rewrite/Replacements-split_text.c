@@ -14,7 +14,7 @@
 // RUN: not grep unannounced err
 // RUN: env NVM_POOL=%t/pool ./t < /dev/null | FileCheck %s --check-prefix=OUT
 //
-// Where a macro pastes the name together, that is told.
+// Where a macro pastes the name together, that is reported.
 // RUN: %nvmove_act --notes --load load --out pasted %s -- -DPASTED > log2
 // RUN: FileCheck %s --input-file log2 --check-prefix=PASTED
 // LOG: 1 finding to know

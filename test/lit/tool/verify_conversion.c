@@ -43,7 +43,7 @@
 // START: error: nvmove would write 'nvm_start(); nvm_hold_output();' here [not-rewritten]
 // RUN: sed '/nvm_hold_output();/d' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=HOLD
-// HOLD: error: nvm_hold_output() is not behind nvm_start(): {{.*}} (in main) [written-otherwise]
+// HOLD: error: nvm_hold_output() is not after nvm_start(): {{.*}} (in main) [written-otherwise]
 // A load that nobody can guard, and nobody did.
 // RUN: sed 's/if (!nvm_restore()) load(argv.1.);/while (load(argv[1]), argc > 5) argc--;/' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=REFUSED

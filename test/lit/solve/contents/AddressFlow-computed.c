@@ -1,6 +1,6 @@
 // A word with the parent's address and a colour: computed from addresses of the
 // heap alone it has nothing to do with statics, and the program starts again
-// wherever these lie. Where a static's address may be in it, that is told.
+// wherever these lie. Where a static's address may be in it, that is reported.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load --out static program.c -- -DSENTINEL > out

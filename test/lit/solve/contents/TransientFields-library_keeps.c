@@ -1,6 +1,6 @@
 // regcomp() keeps memory of its own behind pointers in the record that it is
 // handed: of no use to the next run. The record is left out of the pool, and what
-// led to it is null. Where a persistent record holds it, that is told.
+// led to it is null. Where a persistent record holds it, that is reported.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove_act --load load program.c > out

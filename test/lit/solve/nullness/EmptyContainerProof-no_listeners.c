@@ -1,5 +1,5 @@
 // An iterator on the stack walks a list that is still empty. The list is filled
-// behind the load, and in an arm of an if that the load is not in.
+// after the load, and in an arm of an if that the load is not in.
 //
 // RUN: cd %S && %nvmove --load load --print types EmptyContainerProof-no_listeners.c -- -std=gnu99 > %t
 // RUN: FileCheck %s --input-file %t --match-full-lines --implicit-check-not={{.}}

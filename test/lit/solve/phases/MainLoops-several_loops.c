@@ -1,4 +1,4 @@
-// Several loops wait for input behind the load: what each of them does is kept.
+// Several loops wait for input after the load: what each of them does is kept.
 // A loop that calls the load for each line of the file is none of them.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t

@@ -1,5 +1,5 @@
 // libevent without a base: what event_set() is handed runs when event_dispatch()
-// waits, behind the load.
+// waits, after the load.
 //
 // RUN: %nvmove --print types --load load %s | FileCheck %s --implicit-check-not={{.}}
 // CHECK: item

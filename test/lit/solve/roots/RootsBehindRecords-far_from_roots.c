@@ -1,6 +1,6 @@
 // What the load fills hangs behind more than one record that each start makes:
 // where there is one of each, the outermost keeps its pointer. Where there are
-// several, that is told.
+// several, that is reported.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove_act --load load --out several program.c -- -DSEVERAL > out

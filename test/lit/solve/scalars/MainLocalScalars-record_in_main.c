@@ -1,7 +1,7 @@
 // All state hangs from a record in main. With the table that the load fills its
 // numbers come back: what the load counts, what the file says, what says how
 // large the table is, and where the next one goes. What the load sets of itself,
-// a flag, is told.
+// a flag, is reported.
 //
 // RUN: %nvmove --load load --analyze-only --force --out %t %s > %t.log
 // RUN: FileCheck %s --input-file %t.log

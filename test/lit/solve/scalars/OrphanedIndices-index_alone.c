@@ -1,5 +1,5 @@
 // What the load counts is restored, and what it computes without the file is
-// not: where the one says a place in the other, that is told. It is not where
+// not: where the one says a place in the other, that is reported. It is not where
 // it says one in what comes back, too.
 //
 // RUN: %nvmove_act --notes --load load --analyze-only --force --out %t.out %s > %t.log

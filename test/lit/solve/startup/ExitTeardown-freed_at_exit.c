@@ -15,7 +15,7 @@
 // RUN: printf 'f' | env NVM_POOL=%t/pool ./t > third
 // RUN: FileCheck %s --input-file third --check-prefix=THIRD
 // CHECK: t.c:[[#@LINE+51]]:{{.*}} detached-at-exit {{.*}}command goes on to the program's end here, and frees persistent objects (in free_items)
-// CHECK: t.c:[[#@LINE+66]]:{{.*}} detached-at-exit {{.*}}main goes on to the program's end here, and frees persistent objects (in free_items): nvm_detach() is put before, and what comes behind does not reach the pool
+// CHECK: t.c:[[#@LINE+66]]:{{.*}} detached-at-exit {{.*}}main goes on to the program's end here, and frees persistent objects (in free_items): nvm_detach() is put before, and what comes after does not reach the pool
 // CODE: nvm_detach();
 // CODE-NEXT: free_items();
 // CODE-NEXT: exit(0);

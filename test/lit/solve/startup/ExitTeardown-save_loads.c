@@ -1,4 +1,4 @@
-// A save behind the main loop that loads before, to merge what is there, and
+// A save after the main loop that loads before, to merge what is there, and
 // frees all. It is no load of start-up: a restart leaves it as it is, and what
 // it frees stays in the pool.
 //

@@ -1,6 +1,6 @@
 // Start-up puts blocks into what the load fills, too, by functions that the load
 // runs as well and by helpers that know no more than an address: what came back
-// takes their place, or, behind the load, they are added once more. Not told is
+// takes their place, or, after the load, they are added once more. Not told is
 // what each start makes to be filled, what only the load or a handler adds, and
 // what goes into a static that is no root. So it is where main never returns.
 //

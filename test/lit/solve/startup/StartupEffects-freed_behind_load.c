@@ -1,4 +1,4 @@
-// Start-up uses what the load has read, and frees it behind the load: the next
+// Start-up uses what the load has read, and frees it after the load: the next
 // start, which does not load, finds dead pointers there, and frees them again. It
 // is told. Not so what is set to null with it, and what is freed with its object.
 //

@@ -1,4 +1,4 @@
-// In a loop, and by goto, what stands behind the load in the text may run before
+// In a loop, and by goto, what stands after the load in the text may run before
 // it: the state takes the place of what it adds.
 //
 // RUN: %nvmove --load load --out %t --force %s | FileCheck %s

@@ -1,6 +1,6 @@
 // What start-up does beside the load runs at each start, on what came back. A
 // load in a loop that also makes what it fills is not guarded; one result for
-// several calls, and changes behind the load, are told.
+// several calls, and changes after the load, are told.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove_act --notes --load load --out loop loop.c > out
@@ -32,7 +32,7 @@
 // BEHIND:      behind-load {{.*}}second() runs at each start, on what came back, and changes struct server.uses by what it was (behind.c:[[#]])
 // BEHIND: behind-load {{.*}}cleanup() runs at each start, on what came back, and writes the root stack, which code before the load makes, too (behind.c:[[#]])
 // BEHIND: behind-load {{.*}}fixup() runs at each start, on what came back, and changes struct server.port by what it was (behind.c:[[#]])
-// BEHIND: behind-load {{.*}}the code behind the load runs at each start, on what came back, and changes starts by what it was (behind.c:[[#]])
+// BEHIND: behind-load {{.*}}the code after the load runs at each start, on what came back, and changes starts by what it was (behind.c:[[#]])
 // RUN: %nvmove --notes --load load --out guarded behind.c -- -DGUARDED > out
 // RUN: not grep behind-load out
 // RUN: %nvmove --notes --load load --out before before.c | FileCheck %s --check-prefix=BEFORE --implicit-check-not=before-load

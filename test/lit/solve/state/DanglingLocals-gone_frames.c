@@ -9,7 +9,7 @@
 // RUN: FileCheck %s --input-file %t.heap --match-full-lines --check-prefix=QUEUED
 // RUN: %nvmove --load load --print types DanglingLocals-gone_frames.c -- -std=gnu11 -DSTATIC > %t.static
 // RUN: FileCheck %s --input-file %t.static --match-full-lines --check-prefix=QUEUED
-// .. or in the frame of main, which goes on behind the load, ..
+// .. or in the frame of main, which goes on after the load, ..
 // RUN: %nvmove --load load --print types DanglingLocals-gone_frames.c -- -std=gnu11 -DOF_MAIN > %t.main
 // RUN: FileCheck %s --input-file %t.main --match-full-lines --check-prefix=QUEUED
 // .. or the load empties the queue, as what it reads says.

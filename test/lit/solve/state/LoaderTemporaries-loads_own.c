@@ -19,7 +19,7 @@
 // RUN: FileCheck %s --input-file address --match-full-lines --check-prefix=MACROS
 // RUN: %nvmove --load load --print types parser.c main.c -- -std=gnu11 -DSIGNAL > signal
 // RUN: FileCheck %s --input-file signal --match-full-lines --check-prefix=MACROS
-// Or in what start-up hands to qsort() behind the load.
+// Or in what start-up hands to qsort() after the load.
 // RUN: %nvmove --load load --print types parser.c main.c -- -std=gnu11 -DSORTED > sorted
 // RUN: FileCheck %s --input-file sorted --match-full-lines --check-prefix=MACROS
 // Or it may, being unknown.
