@@ -23,6 +23,7 @@
 #include "tool/input/FactsFile.h"
 #include "tool/report/Findings.h"
 #include "tool/verify/Verify.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
 
@@ -83,6 +84,11 @@ void printWhatWasWritten(const Report &report, const Options &options) {
       outs() << "cd " << quoted(relativePath(report.patchRoot, here)) << " && ";
     outs() << "for p in " << quoted(relativePath(out, report.patchRoot))
            << "/patches/*.patch; do patch -p1 < \"$p\"; done";
+    std::vector<std::string> others = patchedPrograms(report);
+    if (!others.empty())
+      outs() << "\npatched files are in these, too, which then want "
+                "$(pkg-config --cflags --libs nvmove): "
+             << join(others, ", ");
   }
   outs() << '\n';
 }
@@ -128,7 +134,7 @@ Error runVerify(const Options &options, Diagnostics &diagnostics,
 
 Error runExplain(Options options, Diagnostics &diagnostics,
                  Progress &progress) {
-  if (options.files.empty() && options.database.empty()) {
+  if (namesNoFiles(options)) {
     auto report = readReport(options.out);
     if (!report)
       return report.takeError();

@@ -8,7 +8,7 @@
 _nvmove_options() {
   local analysing='--load --stop --follow-messages --section --afresh --save --algorithm --points-to-limit --out'
   local writing='--no-serialization --line-logs --line-logs= --print --analyze-only --notes --force'
-  local reading='-p --extra-arg --cache --no-cache'
+  local reading='-p --make --extra-arg --cache --no-cache'
   local always='-j --help --version'
   case $1 in
   run) echo "$analysing $writing $reading $always" ;;
@@ -59,7 +59,7 @@ _nvmove() {
     mapfile -t COMPREPLY < <(compgen -d -- "$word")
     ;;
   -o | --depfile) _nvmove_files '*' "$word" ;;
-  --load | --stop | --section | --afresh | --save | --points-to-limit | --extra-arg | --file-prefix-map | -j) ;;
+  --load | --stop | --section | --afresh | --save | --points-to-limit | --make | --extra-arg | --file-prefix-map | -j) ;;
   *)
     if [[ $word == -* ]]; then
       COMPREPLY=($(compgen -W "$(_nvmove_options "$verb") --" -- "$word"))

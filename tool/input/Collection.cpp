@@ -39,7 +39,10 @@ public:
 
   Expected<Collection> run() {
     out.database = plan.database;
+    out.build = plan.build;
     out.ignoredDatabase = plan.ignoredDatabase;
+    out.otherPrograms = plan.otherPrograms;
+    out.omitted = plan.omitted;
     searchIncludes();
     std::atomic<size_t> done = 0;
     inParallel(jobs.size(), options.jobs, [&](size_t i) {
@@ -240,7 +243,23 @@ private:
     }
     if (place.file != shown(failure.file))
       details.insert(details.begin(), "while compiling " + shown(failure.file));
-    return makeError(MessageId::CompileFailed, text, place, details);
+    return makeError(MessageId::CompileFailed, text, place, details,
+                     nextAfter(failure));
+  }
+
+  /// What helps; "" where it is flags.
+  std::string nextAfter(const CompileFailure &failure) const {
+    // No flag makes Clang take one.
+    if (any_of(failure.messages, [](StringRef message) {
+          return message.contains("function definition is not allowed here");
+        }))
+      return "Clang does not read functions inside functions, which gcc does: "
+             "move them out";
+    if (!plan.build.empty())
+      return "does the build compile it? These are its flags";
+    if (!plan.database.empty())
+      return "does it compile with the flags in " + shown(plan.database) + "?";
+    return "";
   }
 
   /// What to say about a file that lacks headers. Omits it and returns success

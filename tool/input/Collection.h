@@ -16,14 +16,6 @@
 
 namespace nvmove {
 
-/// A file that was given but not analysed, and why.
-struct OmittedFile {
-  std::string file; ///< canonical
-  MessageId id;     ///< SkippedFile, IncludedFile or OtherProgram
-  std::string why;
-  std::vector<std::string> messages; ///< what the compiler said first
-};
-
 struct ToleratedHeader {
   std::string file, header;
 };
@@ -33,8 +25,11 @@ struct Collection {
   std::vector<std::string> analysed; ///< canonical, in the order given
   std::vector<OmittedFile> omitted;
   std::vector<ToleratedHeader> tolerated;
-  std::vector<IncludePath> includePaths; ///< found by searching
-  std::string database, ignoredDatabase; ///< as in CompilePlan
+  std::vector<IncludePath> includePaths;        ///< found by searching
+  std::string database, build, ignoredDatabase; ///< as in CompilePlan
+  /// Programs that do not load, as far as they are known: some of their files
+  /// may be of the one that does.
+  std::vector<ProgramFiles> otherPrograms;
 };
 
 /// Collects the facts of every file, several at once, searching for include

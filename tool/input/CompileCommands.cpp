@@ -7,6 +7,7 @@
 
 #include "tool/input/CompileCommands.h"
 #include "tool/files/Paths.h"
+#include "tool/input/Build.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
@@ -27,12 +28,20 @@ namespace {
 
 constexpr StringLiteral databaseName = "compile_commands.json";
 
-/// A database, by canonical file name.
+/// Commands by canonical file name.
 struct Database {
-  std::string file;
+  std::string source;             ///< a file, or a command in quotes
   std::vector<std::string> order; ///< the C files, in the database's order
   StringMap<CompileJob> jobs;
   std::vector<std::string> repeated; ///< files with more than one command
+
+  void add(StringRef file, CompileJob job) {
+    auto [place, isNew] = jobs.try_emplace(file, std::move(job));
+    if (isNew)
+      order.push_back(file.str());
+    else if (!is_contained(repeated, file))
+      repeated.push_back(file.str());
+  }
 };
 
 /// Output files and dependency files are none of our business, and must never
@@ -47,7 +56,7 @@ std::vector<std::string> cleanCommand(const CompileCommand &command) {
 
 Expected<Database> readDatabase(StringRef file) {
   Database result;
-  result.file = file.str();
+  result.source = file.str();
   std::string message;
   std::unique_ptr<CompilationDatabase> database =
       JSONCompilationDatabase::loadFromFile(file, message,
@@ -59,14 +68,15 @@ Expected<Database> readDatabase(StringRef file) {
   for (const CompileCommand &command : database->getAllCompileCommands()) {
     if (path::extension(command.Filename) != ".c")
       continue;
+    // A relative one is relative to the database.
+    SmallString<256> directory(command.Directory);
+    sys::fs::make_absolute(path::parent_path(file), directory);
+    path::remove_dots(directory, /*remove_dot_dot=*/true);
     SmallString<256> name(command.Filename);
-    sys::fs::make_absolute(command.Directory, name);
+    sys::fs::make_absolute(directory, name);
     std::string canonical = canonicalPath(name);
-    CompileJob job{canonical, command.Directory, cleanCommand(command)};
-    if (result.jobs.try_emplace(canonical, std::move(job)).second)
-      result.order.push_back(canonical);
-    else if (!is_contained(result.repeated, canonical))
-      result.repeated.push_back(canonical);
+    result.add(canonical,
+               {canonical, std::string(directory), cleanCommand(command)});
   }
   return result;
 }
@@ -134,6 +144,7 @@ public:
   Expected<CompilePlan> plan() {
     Error error = options.flags               ? planFromFlags()
                   : !options.database.empty() ? planFromNamedDatabase()
+                  : !options.make.empty()     ? planFromBuild()
                                               : planFromSurroundings();
     if (error)
       return error;
@@ -180,25 +191,70 @@ private:
     if (!database)
       return database.takeError();
     result.database = *file;
-    ArrayRef<std::string> wanted = sources;
-    if (wanted.empty())
-      wanted = database->order;
-    if (wanted.empty())
+    if (database->order.empty())
       return makeError(MessageId::NothingToAnalyse,
                        "the database names no C file", {*file});
     noteRepeated(*database);
+    return planFrom(*database,
+                    sources.empty() ? ArrayRef(database->order) : sources);
+  }
+
+  Error planFromBuild() {
+    auto build =
+        readBuild(options.make, options.solve.load, sources, diagnostics);
+    if (!build)
+      return build.takeError();
+    Database commands;
+    commands.source = "what '" + options.make + "' would do";
+    for (const Compilation &c : build->compilations)
+      commands.add(c.source,
+                   {c.source, c.directory,
+                    cleanCommand({c.directory, c.source, c.arguments, ""})});
+    result.build = options.make;
+    result.otherPrograms = std::move(build->otherPrograms);
+    if (!sources.empty() && !build->isChosen)
+      return planFrom(commands, sources);
+    if (Error error = checkCommands(commands))
+      return error;
+    erase_if(commands.order, [&](const std::string &file) {
+      return isOmitted(file, is_contained(build->others, file));
+    });
+    return planFrom(commands, commands.order);
+  }
+
+  /// A file of the build that is left out, and is listed with the reason.
+  bool isOmitted(const std::string &file, bool isOther) {
+    if (isOther)
+      result.omitted.push_back(
+          {file, MessageId::OtherProgram, "part of another program", {}});
+    else if (!sys::fs::exists(file)) {
+      std::string why = "skipped: it is not there; the build makes it";
+      diagnostics.warning(MessageId::SkippedFile, why, {file});
+      result.omitted.push_back({file, MessageId::SkippedFile, why, {}});
+    } else
+      return false;
+    return true;
+  }
+
+  /// Each file that was given is compiled.
+  Error checkCommands(const Database &database) const {
     Error errors = Error::success();
-    for (const std::string &source : wanted) {
-      auto job = database->jobs.find(source);
-      if (job != database->jobs.end())
-        result.jobs.push_back({job->second, false});
-      else
-        errors = joinErrors(std::move(errors),
-                            makeError(MessageId::NotInDatabase,
-                                      "no command for this file in " + *file,
-                                      {source}));
-    }
+    for (const std::string &source : sources)
+      if (!database.jobs.contains(source))
+        errors = joinErrors(
+            std::move(errors),
+            makeError(MessageId::NotInDatabase,
+                      "no command for this file in " + database.source,
+                      {source}));
     return errors;
+  }
+
+  Error planFrom(const Database &database, ArrayRef<std::string> wanted) {
+    if (Error error = checkCommands(database))
+      return error;
+    for (const std::string &source : wanted)
+      result.jobs.push_back({database.jobs.find(source)->second, false});
+    return Error::success();
   }
 
   /// A database found by the way counts only if it is about these files.

@@ -61,6 +61,14 @@ Error mergeProgram(ArrayRef<std::string> files, ArrayRef<const Unit *> units,
   for (size_t unit : choice.others)
     out.omitted.push_back(
         {files[unit], MessageId::OtherProgram, "part of another program", {}});
+  // What the build says is more than what a linker might do.
+  if (out.build.empty())
+    for (const auto &[main, shared] : choice.sharing) {
+      ProgramFiles &program = out.otherPrograms.emplace_back();
+      program.program = files[main];
+      for (size_t unit : shared)
+        program.sources.push_back(files[unit]);
+    }
   std::vector<std::string> mains;
   for (size_t unit : choice.mains)
     mains.push_back(relativePath(files[unit], root));

@@ -151,6 +151,7 @@ ProgramChoice chooseProgram(ArrayRef<Symbols> units,
 
   ProgramChoice result;
   UnitSet keep(units.size()), elsewhere(units.size());
+  std::vector<std::pair<size_t, UnitSet>> rest;
   for (size_t i = 0; i < units.size(); ++i)
     if (loading[i])
       unite(keep, linker.closure(i));
@@ -161,8 +162,10 @@ ProgramChoice chooseProgram(ArrayRef<Symbols> units,
         continue;
       UnitSet program = linker.closure(i);
       unite(elsewhere, program);
-      if (!meet(program, wanted))
+      if (!meet(program, wanted)) {
+        rest.push_back({i, std::move(program)});
         continue;
+      }
       unite(chosen, program);
       result.mains.push_back(i);
     }
@@ -170,6 +173,7 @@ ProgramChoice chooseProgram(ArrayRef<Symbols> units,
   };
   add(loading);
   if (result.mains.empty()) {
+    rest.clear();
     // The load is in a plug-in: who has what it needs?
     add(linker.neededBy(keep));
     result.isPlugIn = !result.mains.empty();
@@ -183,6 +187,14 @@ ProgramChoice chooseProgram(ArrayRef<Symbols> units,
       if (!result.mains.empty() && !keep[i])
         result.unneeded.push_back(i);
     }
+  for (const auto &[main, program] : rest) {
+    std::vector<size_t> shared;
+    for (size_t i = 0; i < units.size(); ++i)
+      if (keep[i] && program[i])
+        shared.push_back(i);
+    if (!shared.empty())
+      result.sharing.push_back({main, std::move(shared)});
+  }
   return result;
 }
 

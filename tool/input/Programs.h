@@ -29,6 +29,12 @@ template <> struct members::Of<Symbols> {
 
 Symbols symbolsOf(const Facts &facts);
 
+/// A program and the source files that it is made of.
+struct ProgramFiles {
+  std::string program; ///< its file, or the one with its main()
+  std::vector<std::string> sources;
+};
+
 /// What a choice among translation units came to; indices into the units.
 struct ProgramChoice {
   std::vector<size_t> units;  ///< those to analyse, in the order given
@@ -40,6 +46,8 @@ struct ProgramChoice {
   /// Of `units` those that nothing in the programs needs: plug-ins, if the
   /// program loads any.
   std::vector<size_t> unneeded;
+  /// Other programs that need some of `units`, by their unit with main().
+  std::vector<std::pair<size_t, std::vector<size_t>>> sharing;
 };
 
 /// A folder often holds several programs that share files: a server, its

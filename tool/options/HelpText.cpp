@@ -14,6 +14,7 @@ const char *const helpText =
 
 usage:
   nvmove --load FUNCTION [options] files... [-- compiler flags]
+  nvmove --load FUNCTION --make 'make ..' [options]
   nvmove explain WHAT [--load FUNCTION [options] files... [-- compiler flags]]
 
   nvmove verify --load FUNCTION [options] files... [-- compiler flags]
@@ -56,6 +57,9 @@ what to look for:
 how the program is compiled (without these it is found out from the sources):
   -p DIR                the folder with compile_commands.json; found by itself
                         in the folders above the first file
+  --make COMMAND        how the program is built: takes files and flags from a dry
+                        run, --make 'make -C src'; all of the program that
+                        loads, and has one of the files if some are given
   --extra-arg FLAG      one more flag for every file; may be repeated
   -- FLAGS              the flags for every file, instead of a database
   --cache DIR           keep what was found in each file, for the next run, here

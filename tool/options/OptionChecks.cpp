@@ -16,13 +16,17 @@ static Error usage(const char *text) {
   return makeError(MessageId::Usage, text);
 }
 
+bool namesNoFiles(const Options &o) {
+  return o.files.empty() && o.database.empty() && o.make.empty();
+}
+
 static Error checkExplain(const Options &o) {
   const SolveOptions &solve = o.solve;
   if (o.subject.empty())
     return usage("explain needs a name: nvmove explain TYPE");
   if (o.print)
     return usage("explain and --print exclude each other");
-  bool reads = o.files.empty() && o.database.empty();
+  bool reads = namesNoFiles(o);
   if (!reads)
     return o.outNamed ? usage("explain analyses the files given, or reads the "
                               "report in --out: leave one of them out")
@@ -66,6 +70,9 @@ static Error checkCompilation(const Options &o) {
   if (o.flags && !o.database.empty())
     return usage("-p and -- exclude each other: the flags come from one or "
                  "from the other");
+  if (!o.make.empty() && (o.flags || !o.database.empty()))
+    return usage("--make excludes -p and --: the flags come from one or from "
+                 "the other");
   return Error::success();
 }
 
@@ -85,7 +92,7 @@ Error checkOptions(const Options &o) {
     return error;
   if (o.verb == Verb::Verify && o.solve.algorithm != Algorithm::PointsTo)
     return usage("verify goes with --algorithm points-to alone");
-  bool noFiles = o.files.empty() && o.database.empty();
+  bool noFiles = namesNoFiles(o);
   if (o.verb == Verb::Explain && noFiles)
     return Error::success();
   if (o.solve.load.empty())

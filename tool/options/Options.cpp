@@ -154,6 +154,10 @@ public:
          [&](StringRef v) { return setPath("-p", v, options.database); },
          {},
          parsing},
+        {"--make",
+         [&](StringRef v) { return setPath("--make", v, options.make); },
+         {},
+         parsing},
         {"--extra-arg",
          [&](StringRef v) {
            options.extraArguments.push_back(v.str());

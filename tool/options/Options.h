@@ -28,6 +28,7 @@ struct Options {
   bool analyzeOnly = false;
   std::optional<Print> print; ///< implies analyzeOnly, writes no folder
   std::string database;       ///< -p: the directory, or the file itself
+  std::string make;           ///< --make: a command that builds the program
   std::vector<std::string> extraArguments; ///< appended to every command
   /// The output folder; verify writes none unless one is named.
   std::string out = "nvmove-out";
@@ -49,6 +50,9 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
 
 /// Whether the options go together, and say all that the verb needs.
 llvm::Error checkOptions(const Options &options);
+
+/// Neither files nor something that names them.
+bool namesNoFiles(const Options &options);
 
 extern const char *const helpText;
 

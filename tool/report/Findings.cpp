@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/report/Findings.h"
+#include "tool/files/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -19,6 +20,17 @@ static constexpr size_t namesShown = 6;
 
 std::string ShownFinding::place() const {
   return line ? path + ":" + utostr(line) + ":" + utostr(column) : path;
+}
+
+std::vector<std::string> patchedPrograms(const Report &report) {
+  std::set<std::string> patched;
+  for (const Edit &edit : report.edits.edits)
+    patched.insert(report.input.facts.files[edit.file].path);
+  std::vector<std::string> result;
+  for (const ProgramFiles &p : report.input.otherPrograms)
+    if (any_of(p.sources, [&](auto &file) { return patched.count(file); }))
+      result.push_back(relativePath(p.program, report.root));
+  return result;
 }
 
 std::vector<ShownFinding> allFindings(const Report &report) {
@@ -39,6 +51,14 @@ std::vector<ShownFinding> allFindings(const Report &report) {
   for (const ToleratedHeader &t : report.input.tolerated)
     file(FindingId::MissingHeader, t.file,
          "analysed without '" + t.header + "', which was not found");
+  if (std::vector<std::string> programs = patchedPrograms(report);
+      !programs.empty())
+    result.push_back({FindingId::LinkedElsewhere,
+                      kindOf(FindingId::LinkedElsewhere).severity, "", 0, 0, "",
+                      "patched files are linked into " +
+                          counted(programs.size(), "other programs") +
+                          ", too: " + join(programs, ", "),
+                      kindOf(FindingId::LinkedElsewhere).advice.str(), ""});
   stable_sort(result, [](const ShownFinding &a, const ShownFinding &b) {
     return std::make_pair(a.severity, a.kind().id) <
            std::make_pair(b.severity, b.kind().id);

@@ -45,6 +45,10 @@ struct FindingGroup {
 };
 std::vector<FindingGroup> grouped(const std::vector<ShownFinding> &findings);
 
+/// Programs that do not load, and are made of files that the patches change:
+/// relative to the root.
+std::vector<std::string> patchedPrograms(const Report &report);
+
 /// Something is lost unless the user does something: exit code 4.
 bool hasActFinding(const Report &report);
 

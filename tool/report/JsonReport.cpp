@@ -34,6 +34,9 @@ public:
         {"files", files()},
         {"compileCommands",
          Object{{"used", pathOrNull(report.input.database)},
+                {"build", report.input.build.empty()
+                              ? json::Value(nullptr)
+                              : json::Value(report.input.build)},
                 {"ignored", pathOrNull(report.input.ignoredDatabase)}}},
         {"includePaths", includePaths()},
         {"counts", counts()},

@@ -20,7 +20,8 @@ namespace {
 
 /// The report for people names the first ones; all are in report.json. Of
 /// findings a screen has the first ones, and the file all.
-constexpr size_t cutsShown = 8, typesShown = 6, placesShown = 10;
+constexpr size_t cutsShown = 8, typesShown = 6, placesShown = 10,
+                 omittedShown = 6;
 
 /// A heading with its number, and a table below.
 class TextWriter {
@@ -68,16 +69,33 @@ private:
   void inputs() {
     if (!report.input.database.empty())
       os << "compile commands: " << names.path(report.input.database) << '\n';
+    if (!report.input.build.empty())
+      os << "compile commands: what '" << report.input.build << "' would do\n";
     if (!report.input.ignoredDatabase.empty())
       os << "not used: " << names.path(report.input.ignoredDatabase)
          << " names none of the files\n";
     for (const IncludePath &p : report.input.includePaths)
       os << "include path found: " << names.path(p.directory) << " ("
          << join(p.headers, ", ") << ")\n";
+    std::vector<StringRef> reasons;
     for (const OmittedFile &omitted : report.input.omitted)
-      if (omitted.id != MessageId::SkippedFile)
-        os << "not analysed: " << names.path(omitted.file) << ": "
-           << omitted.why << '\n';
+      if (omitted.id != MessageId::SkippedFile &&
+          !is_contained(reasons, omitted.why))
+        reasons.push_back(omitted.why);
+    for (StringRef why : reasons)
+      omittedFor(why);
+  }
+
+  void omittedFor(StringRef why) {
+    std::vector<std::string> files;
+    for (const OmittedFile &omitted : report.input.omitted)
+      if (omitted.why == why)
+        files.push_back(names.path(omitted.file));
+    os << "not analysed: "
+       << join(ArrayRef(files).take_front(omittedShown), ", ");
+    if (files.size() > omittedShown)
+      os << " and " << files.size() - omittedShown << " more";
+    os << ": " << why << '\n';
   }
 
   void types() {
