@@ -15,6 +15,8 @@
 #include "passes/rewrite/Blocks.h"
 #include "passes/rewrite/Context.h"
 #include "passes/solve/program/Program.h"
+#include "passes/solve/state/RestoredStatics.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -67,13 +69,42 @@ void endStartup(Context &context, Span statement) {
                     true, Layer::Roots, Rank::Guard});
 }
 
-void endStartupBehind(Context &context, const Call &call, Span statement) {
-  context.refuse(FindingId::LoadCondition, call.loc, call.function,
-                 "the load stands under a condition. A later run that does "
-                 "not come to it (its file may be gone) gets the roots after "
-                 "the statement all the same",
-                 "if the program makes new state instead, make it only when "
-                 "nvm_restore() is 0");
+/// Where else makes state by itself: a write to what is kept in another arm of
+/// the statement than the load.
+Loc writtenOtherwise(const Context &context, const Call &call, Span statement) {
+  RestoredStatics kept(context.solution);
+  for (const StaticWrite &w : context.facts.staticWrites) {
+    if (w.function != call.function || !kept.holds(w) ||
+        w.loc.file != statement.file)
+      continue;
+    uint32_t at = context.offsetOf(w.loc);
+    if (at < statement.begin || at >= statement.end)
+      continue;
+    Span between{statement.file, std::min(at, call.span.begin),
+                 std::max(at, call.span.begin)};
+    if (any_of(tokens(context.text(between)),
+               [](const Token &t) { return t.is("else"); }))
+      return w.loc;
+  }
+  return {};
+}
+
+void endStartupBehind(Context &context, const Call &call,
+                      const LoadGuard &guard, Span statement) {
+  Loc made = guard.otherwise.file != None
+                 ? guard.otherwise
+                 : writtenOtherwise(context, call, statement);
+  if (made.file != None)
+    context.refuse(
+        FindingId::LoadCondition, call.loc, call.function,
+        "the load stands under a condition, and without it state is "
+        "made (" +
+            llvm::sys::path::filename(context.facts.files[made.file].path)
+                .str() +
+            ":" + std::to_string(made.line) +
+            "): a later run that does not come to the load (its "
+            "file may be gone) has its roots back, and makes new "
+            "state in their place");
   endStartup(context, statement);
 }
 
@@ -167,7 +198,7 @@ bool guardStatement(Context &context, const Call &call,
   if (ends && !whole && (!call.arms.empty() || call.loop != None))
     tellOpenEnd(context, call);
   if (conditional)
-    endStartupBehind(context, call, *whole);
+    endStartupBehind(context, call, guard, *whole);
   return true;
 }
 
@@ -267,7 +298,7 @@ void endStartupOf(Context &context, const Call &call, const LoadGuard &guard) {
                                     : whole->begin == use.begin &&
                                           isAlwaysReachedInMacro(context, call);
   if (!isReached)
-    endStartupBehind(context, call, *whole);
+    endStartupBehind(context, call, guard, *whole);
 }
 
 /// The last load of the same function stands behind this one, and each way from

@@ -263,6 +263,9 @@ struct LoadGuard {
   /// In main, behind the last one there: a call that leads to another. Behind
   /// this the start-up section ends at the latest.
   Id leadsOn = None;
+  /// Where the program makes state if it does not come to the load; no file: it
+  /// makes none by calls in other arms of its ifs.
+  Loc otherwise;
 };
 
 /// From this statement on the program ends, and frees persistent objects:

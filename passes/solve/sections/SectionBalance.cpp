@@ -54,10 +54,10 @@ public:
            "the main loop comes before this load: the section that nvm_start() "
            "begins is open in it, and nothing is committed before the load",
            "put nvm_restore(); nvm_ready(); before the loop, or load first"});
-    IdSet guarding = ending_;
+    covered_ = ending_;
     findLooping();
     for (Id main : c_.loop.mains)
-      if (looping_.contains(main) && !guarding.contains(main))
+      if (looping_.contains(main))
         out_.findings.report(
             {FindingId::LoadCondition, f_.calls[guard].loc,
              f_.calls[guard].function,
@@ -200,7 +200,7 @@ private:
       changed = false;
       for (const Definition &d : f_.definitions)
         if (d.function != None && !looping_.contains(d.function) &&
-            leadsToLoop(d))
+            !covered_.contains(d.function) && leadsToLoop(d))
           changed |= looping_.insert(d.function).second;
     }
   }
@@ -223,6 +223,7 @@ private:
   const Facts &f_;
   Solution &out_;
   IdSet ending_;  ///< functions that may end the start-up section
+  IdSet covered_; ///< the rewriter ends it on each way through these
   IdSet looping_; ///< that lead to the main loop and do not end it before
 };
 

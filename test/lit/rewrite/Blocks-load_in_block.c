@@ -13,7 +13,7 @@
 // RUN: printf 'old\n!\n' | not --crash env NVM_POOL=%t/pool ./t gone
 // RUN: env NVM_POOL=%t/pool ./t
 // RUN: printf '?\n' | env NVM_POOL=%t/pool ./t state | FileCheck %s --check-prefix=OUT
-// CHECK: load-condition
+// CHECK-NOT: load-condition
 // CODE: if (daemonMode) {
 // CODE-NEXT: if (argc > 1) {
 // CODE-NEXT: if (NVM_LOAD_OR(load(argv[1]), -1, 0) < 0)
