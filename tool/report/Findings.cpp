@@ -18,6 +18,17 @@ namespace nvmove {
 /// So many names stand in one line of a terminal.
 static constexpr size_t namesShown = 6;
 
+/// What breaks a restart as a whole is read first: roots that are lost, state
+/// that is never committed, loads that do not happen.
+static size_t rankOf(FindingId id) {
+  static constexpr FindingId first[] = {
+      FindingId::RootInLocal,    FindingId::StateInStatic,
+      FindingId::NoSections,     FindingId::NoMain,
+      FindingId::LoadNotGuarded, FindingId::LoadRunsAgain,
+      FindingId::FreedAtExit,    FindingId::LoadOnRequest};
+  return find(first, id) - std::begin(first);
+}
+
 std::string ShownFinding::place() const {
   return line ? path + ":" + utostr(line) + ":" + utostr(column) : path;
 }
@@ -60,8 +71,8 @@ std::vector<ShownFinding> allFindings(const Report &report) {
                           ", too: " + join(programs, ", "),
                       kindOf(FindingId::LinkedElsewhere).advice.str(), ""});
   stable_sort(result, [](const ShownFinding &a, const ShownFinding &b) {
-    return std::make_pair(a.severity, a.kind().id) <
-           std::make_pair(b.severity, b.kind().id);
+    return std::make_tuple(a.severity, rankOf(a.id), a.kind().id) <
+           std::make_tuple(b.severity, rankOf(b.id), b.kind().id);
   });
   return result;
 }

@@ -33,7 +33,8 @@ struct ShownFinding {
 };
 
 /// What the analysis and the rewriter have reported, and the files that were
-/// left out: act, check, note, each by id and place.
+/// left out: act, check, note; first what breaks a restart as a whole, then by
+/// id and place.
 std::vector<ShownFinding> allFindings(const Report &report);
 
 /// Findings that ask the same question, of other names or at other places.
