@@ -178,6 +178,10 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
   c.nonNull.assign(nonNull_.begin(), nonNull_.end());
   c.different.assign(different_.begin(), different_.end());
   c.zero.assign(zero_.begin(), zero_.end());
+  if (auto forks = u_.childCode.find(e); forks != u_.childCode.end())
+    for (const CallExpr *fork : forks->second)
+      if (auto at = collected_.find(fork); at != collected_.end())
+        c.inChildOf.push_back(u_.facts.calls[at->second].result);
   c.flags.assign(flags_.begin(), flags_.end());
   c.tests.assign(tests_.begin(), tests_.end());
   c.arms.assign(arms_.begin(), arms_.end());

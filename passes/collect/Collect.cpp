@@ -23,7 +23,7 @@ public:
   Unit(ASTContext &ast, Facts &facts)
       : map_(ast.getSourceManager(), ast.getLangOpts(), facts),
         entities_(ast, map_, facts),
-        state_{ast, facts, map_, entities_, DeadEnds(), {}, {}} {}
+        state_{ast, facts, map_, entities_, DeadEnds(), ChildCode(), {}, {}} {}
 
   uint32_t run(const Branches &branches);
 
@@ -118,6 +118,7 @@ uint32_t Unit::run(const Branches &branches) {
   std::vector<Gap> fileGaps = std::move(state_.facts.gaps);
   state_.facts.gaps.clear();
   state_.deadEnds = findDeadEnds(state_.ast, functions_);
+  state_.childCode = findChildCode(state_.ast, functions_, state_.deadEnds);
   for (const FunctionDecl *f : functions_)
     DefinitionCollector(state_).collectFunction(f);
   for (const FunctionDecl *f : aliases_)

@@ -154,11 +154,7 @@ void addTest(ASTContext &ast, const CFGBlock &b, FlowBlock &block) {
 }
 
 bool makeGraph(ASTContext &ast, FunctionDecl *f, Graph &graph) {
-  CFG::BuildOptions options;
-  options.setAlwaysAdd(Stmt::CallExprClass);
-  options.setAlwaysAdd(Stmt::BinaryOperatorClass);
-  options.setAlwaysAdd(Stmt::UnaryOperatorClass);
-  std::unique_ptr<CFG> cfg = CFG::buildCFG(f, f->getBody(), &ast, options);
+  std::unique_ptr<CFG> cfg = makeFlowGraph(ast, f);
   if (!cfg)
     return false;
   graph.function = f->getCanonicalDecl();
@@ -211,6 +207,14 @@ bool spread(Graph &graph,
 }
 
 } // namespace
+
+std::unique_ptr<CFG> nvmove::makeFlowGraph(ASTContext &ast, FunctionDecl *f) {
+  CFG::BuildOptions options;
+  options.setAlwaysAdd(Stmt::CallExprClass);
+  options.setAlwaysAdd(Stmt::BinaryOperatorClass);
+  options.setAlwaysAdd(Stmt::UnaryOperatorClass);
+  return CFG::buildCFG(f, f->getBody(), &ast, options);
+}
 
 std::optional<uint64_t> nvmove::valueIn(ASTContext &ast, const ValueDecl *place,
                                         const Expr *constant) {

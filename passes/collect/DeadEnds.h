@@ -9,12 +9,18 @@
 #define NVMOVE_PASSES_COLLECT_DEADENDS_H
 
 #include "passes/facts/Facts.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include <memory>
 #include <optional>
 #include <vector>
+
+namespace clang {
+class CFG;
+}
 
 namespace nvmove {
 
@@ -60,6 +66,11 @@ struct DeadEnds {
   /// By function, a canonical declaration; the entry stands last.
   llvm::DenseMap<const clang::FunctionDecl *, std::vector<FlowBlock>> blocks;
 };
+
+/// Its blocks have the numbers of those in DeadEnds::blocks. Null where Clang
+/// makes none.
+std::unique_ptr<clang::CFG> makeFlowGraph(clang::ASTContext &ast,
+                                          clang::FunctionDecl *function);
 
 DeadEnds findDeadEnds(clang::ASTContext &ast,
                       const std::vector<clang::FunctionDecl *> &definitions);

@@ -16,6 +16,7 @@
 #define NVMOVE_PASSES_COLLECT_DEFINITIONCOLLECTOR_H
 
 #include "passes/collect/Announcements.h"
+#include "passes/collect/ChildCode.h"
 #include "passes/collect/DeadEnds.h"
 #include "passes/collect/Entities.h"
 #include "passes/collect/GotoLoops.h"
@@ -37,6 +38,7 @@ struct UnitState {
   SourceMap &map;
   Entities &entities;
   DeadEnds deadEnds;
+  ChildCode childCode;
   std::vector<Node> localNodes; ///< their ids carry LocalNode
   std::vector<const clang::VarDecl *>
       pendingStatics; ///< statics of functions, with initialisers

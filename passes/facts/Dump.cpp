@@ -258,6 +258,8 @@ void Dumper::call(const Call &c, Id firstLoop) {
     text += " different=" + node(p.first) + "," + node(p.second);
   for (Id n : c.zero)
     text += " zero=" + node(n);
+  for (Id n : c.inChildOf)
+    text += " in-child-of=" + node(n);
   auto test = [&](const std::string &what, const auto &t) {
     text += " test=" + what;
     if (t.mask != ~uint64_t(0))

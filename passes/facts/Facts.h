@@ -333,6 +333,9 @@ struct Call {
   std::vector<PointerPair> different;
   /// Results of calls, integers, that are zero: behind if (!is_empty(&list)).
   std::vector<Id> zero;
+  /// Results of calls that may fork, of which one is zero there, in a child:
+  /// made while the parent goes on, too.
+  std::vector<Id> inChildOf;
   /// What holds of global integers, and held of members when they were tested
   /// on the way.
   std::vector<FlagTest> flags;

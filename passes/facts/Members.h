@@ -155,7 +155,8 @@ template <> struct Of<Call> {
       c.deadEnd, refs(Table::Record, c.sizeofRecords),
       refs(Table::Type, c.sizeofTypes), ref(Table::Record, c.resultRecord),
       ref(Table::Type, c.resultType), c.inHook, refs(Table::Node, c.nonNull),
-      c.different, refs(Table::Node, c.zero), c.flags, c.tests, c.arms);
+      c.different, refs(Table::Node, c.zero), refs(Table::Node, c.inChildOf),
+      c.flags, c.tests, c.arms);
   }
 };
 template <> struct Of<Callees> {

@@ -76,6 +76,7 @@ Program::Program(const Facts &facts)
   findDeclared();
   findMacrosRecords();
   findDeadEnds();
+  findChildren();
   findAllocators();
 }
 
@@ -239,6 +240,63 @@ void Program::findDeadEnds() {
     if (d.function != None && noReturn_[d.function])
       for (Id i = d.calls.begin; i < d.calls.end; ++i)
         deadEnds_[i] = false;
+}
+
+/// Calls that the collector saw in a branch of a child, and all that is called
+/// from nowhere else.
+void Program::findChildren() {
+  inChild_.resize(facts.calls.size());
+  if (llvm::none_of(facts.calls,
+                    [](const Call &c) { return !c.inChildOf.empty(); }))
+    return;
+  IdSet answers; ///< results of fork() and of functions that give it back
+  std::vector<Id> work;
+  for (Id i = 0; i < facts.functions.size(); ++i)
+    if (hasTrait(facts.functions[i].name, LibraryFunction::Forks) &&
+        !facts.functions[i].hasBody)
+      work.push_back(i);
+  while (!work.empty()) {
+    Id fn = work.back();
+    work.pop_back();
+    for (Id i : callersOf(fn)) {
+      const Call &c = facts.calls[i];
+      if (c.result == None || !answers.insert(c.result).second ||
+          c.function == None)
+        continue;
+      // pid_t p = fork(); .. return p;
+      IdSet copies{c.result};
+      for (bool grown = true; grown;) {
+        grown = false;
+        for (Id k : constraintsOf(c.function))
+          if (const Constraint &copy = facts.constraints[k];
+              copy.flow == Flow::Copy && copies.contains(copy.src))
+            grown |= copies.insert(copy.dst).second;
+      }
+      if (copies.contains(facts.functions[c.function].result))
+        work.push_back(c.function);
+    }
+  }
+  for (Id i = 0; i < facts.calls.size(); ++i) {
+    const std::vector<Id> &forks = facts.calls[i].inChildOf;
+    inChild_[i] = !forks.empty() && llvm::all_of(forks, [&](Id fork) {
+      return answers.contains(fork);
+    });
+    if (inChild_[i] && facts.calls[i].callee != None)
+      work.push_back(facts.calls[i].callee);
+  }
+  while (!work.empty()) {
+    Id fn = work.back();
+    work.pop_back();
+    if (isAddressTaken(facts.functions[fn].node) ||
+        !llvm::all_of(callersOf(fn), [&](Id i) { return inChild_[i]; }))
+      continue;
+    for (Id i : callsOf(fn))
+      if (!inChild_[i]) {
+        inChild_[i] = true;
+        if (facts.calls[i].callee != None)
+          work.push_back(facts.calls[i].callee);
+      }
+  }
 }
 
 Id Program::functionNamed(llvm::StringRef name) const {

@@ -51,6 +51,9 @@ public:
   /// function of another file.
   bool isDeadEnd(Id call) const { return deadEnds_[call]; }
   bool isNoReturn(Id function) const { return noReturn_[function]; }
+  /// Only a child that the program forks makes the call, while the parent goes
+  /// on: it has a copy of what it changes, and ends by itself.
+  bool isInChild(Id call) const { return inChild_[call]; }
 
   /// They stand in different arms of one if statement.
   static bool exclude(llvm::ArrayRef<uint32_t> arms,
@@ -202,11 +205,13 @@ private:
   void findDeclared();
   void findMacrosRecords();
   void findDeadEnds();
+  void findChildren();
   void findAllocators();
 
   StaticNames names_;
   uint64_t pointerSize_ = sizeof(void *); ///< of the target
   std::vector<bool> deadEnds_, noReturn_; ///< calls, functions
+  std::vector<bool> inChild_;             ///< calls
   std::vector<std::vector<Id>> constraints_, calls_, stores_, callers_;
   struct LookupMap : IdMap<Id> {
     Id lookup_or(Id key, Id otherwise) const {

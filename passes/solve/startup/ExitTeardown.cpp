@@ -303,10 +303,10 @@ private:
                         [&](Id fn) { return functions.contains(fn); });
   }
 
-  /// Where it is _exit() or abort(), nothing is committed.
+  /// Where it is _exit() or abort(), nothing is committed; nor in a child.
   bool exits(Id call) const {
     Id callee = f_.calls[call].callee;
-    if (callee == None)
+    if (callee == None || p_.isInChild(call))
       return false;
     return f_.functions[callee].hasBody
                ? p_.isNoReturn(callee) && leadsTo(call, exiting_)
@@ -325,7 +325,7 @@ private:
                          p_.isAddressTaken(f_.functions[function].node));
     for (Id i : p_.callsOf(function)) {
       const Call &c = f_.calls[i];
-      if ((always || p_.isDeadEnd(i)) && !exits(i) &&
+      if ((always || p_.isDeadEnd(i)) && !exits(i) && !p_.isInChild(i) &&
           llvm::any_of(ends, [&](Id end) {
             const Call &last = f_.calls[end];
             return c.loc.file == last.loc.file && c.loc < last.loc &&
@@ -404,8 +404,7 @@ private:
   void detach(Id call, Id before) {
     const Call &c = f_.calls[call];
     auto add = [&](const StatementSpan &s, Loc loc, Id loop) {
-      out_.detaches.push_back(
-          {s, loc, c.function, loop == None ? None : p_.outermost(loop)});
+      out_.detaches.push_back({s, loc, c.function, loopAround(loop)});
     };
     const bool isSame =
         before != None && f_.calls[before].function == c.function;
@@ -417,6 +416,12 @@ private:
                   : !end.valid() || end.end <= w.statement.span.begin))
         add(w.statement, w.loc, w.loop);
     add(c.statement, c.loc, c.loop);
+  }
+
+  /// The loop that frees one object after the other: not one that waits, in
+  /// which the program ends.
+  Id loopAround(Id loop) const {
+    return loop == None || c_.loop.isInLoop(loop) ? None : p_.outermost(loop);
   }
 
   bool holdsRoot(Id variable) const {
