@@ -70,6 +70,14 @@ void nvm_keep(const char *name, void *address, unsigned long size_bytes)
     }
 }
 
+uint64_t nvmi_keeps_bytes(void)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < keep_count; i++)
+        sum += nvmi_entry_bytes(keeps[i].name, (uint32_t)keeps[i].size_bytes);
+    return sum;
+}
+
 int nvmi_keeps_check(void)
 {
     int error = 0;

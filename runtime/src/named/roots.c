@@ -155,6 +155,14 @@ static int check(const struct nvm_disk_entry *entry)
     return 0;
 }
 
+uint64_t nvmi_roots_bytes(void)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < root_count; i++)
+        sum += nvmi_entry_bytes(roots[i].name, (uint32_t)roots[i].size_bytes);
+    return sum;
+}
+
 int nvmi_roots_check(void)
 {
     int error = 0;

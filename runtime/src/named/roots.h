@@ -31,6 +31,8 @@ struct nvmi_root {
 
 /* Compares the program's roots with the pool's tables. 0 or ENOEXEC [pool-layout]. */
 int nvmi_roots_check(void);
+/* What the roots registered so far take in the tables of a new pool. */
+uint64_t nvmi_roots_bytes(void);
 /* In the start-up section: each root gets its entry. */
 void nvmi_roots_enter(void);
 /* Is a field of a root array declared NVM_VOLATILE? */

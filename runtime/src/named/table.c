@@ -129,7 +129,8 @@ struct nvm_disk_entry *nvmi_entry_add(unsigned kind, const char *name, uint64_t 
     size_t fixed = sizeof(struct nvm_disk_entry) + up8(name_bytes) + fields_bytes(fields);
     size_t whole = fixed + up8(value_bytes);
     if (name_bytes > UINT16_MAX || whole > UINT32_MAX || whole > nvmi_entry_room())
-        nvmi_die(NVMI_EXIT_FULL, "pool-full", "%s: no room in the tables for %.100s",
+        nvmi_die(NVMI_EXIT_FULL, "pool-full",
+                 "%s: no room in the tables for %.100s: a new pool has it, made by this program",
                  nvmi_pool.path, name);
     struct nvm_disk_entry *entry =
         (struct nvm_disk_entry *)(void *)(area() + header->table_used_bytes);

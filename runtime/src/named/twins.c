@@ -39,6 +39,14 @@ static uint64_t slot_bytes(size_t size_bytes)
     return nvmi_line_up(2 * size_bytes);
 }
 
+uint64_t nvmi_twins_bytes(void)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < twin_count; i++)
+        sum += slot_bytes(twins[i].size_bytes);
+    return sum;
+}
+
 int nvmi_twins_check(void)
 {
     for (size_t i = 0; i < twin_count; i++) {

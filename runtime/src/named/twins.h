@@ -8,8 +8,12 @@
 #ifndef NVMOVE_SRC_NAMED_TWINS_H
 #define NVMOVE_SRC_NAMED_TWINS_H
 
+#include <stdint.h>
+
 /* Compares the program's twins with the pool's tables. 0 or ENOEXEC [pool-layout]. */
 int nvmi_twins_check(void);
+/* What the twins take in a new pool, beside their entries. */
+uint64_t nvmi_twins_bytes(void);
 /* In the start-up section: each static gets its place in the pool, with the bytes that it has
  * now. */
 void nvmi_twins_enter(void);

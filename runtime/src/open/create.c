@@ -62,11 +62,12 @@ static int take_largest(PMEMobjpool *pop, uint64_t most, uint64_t *start, uint64
 }
 
 /* Splits the arena into its parts. */
-static int plan_arena(struct nvm_disk_header *h)
+static int plan_arena(struct nvm_disk_header *h, const struct nvmi_new_pool *wanted)
 {
     uint64_t fixed = 4096, per_page = sizeof(struct nvm_disk_page) + NVM_BITMAP_BYTES;
-    h->table_size_bytes = clamp(h->arena_size_bytes / 64 / 4096 * 4096, 128u << 10, MIB);
-    h->twin_size_bytes = h->table_size_bytes;
+    uint64_t usual = clamp(h->arena_size_bytes / 64 / 4096 * 4096, 128u << 10, MIB);
+    h->table_size_bytes = usual + up(wanted->table_bytes, 4096);
+    h->twin_size_bytes = usual + up(wanted->twin_bytes, 4096);
     uint64_t parts = fixed + h->table_size_bytes + h->twin_size_bytes + 4 * 4096 + NVM_PAGE_BYTES;
     if (h->arena_size_bytes < parts + 4 * NVM_PAGE_BYTES)
         return -1;
@@ -112,7 +113,7 @@ static int plan(PMEMobjpool *pop, const struct nvmi_new_pool *wanted, struct nvm
     uint64_t limit = engine->arena_limit ? engine->arena_limit(h->log_size_bytes) : UINT64_MAX;
     h->arena_offset = start + h->log_size_bytes;
     h->arena_size_bytes = clamp(end - h->arena_offset, 0, limit) / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
-    return plan_arena(h);
+    return plan_arena(h, wanted);
 }
 
 static int fill(PMEMobjpool *pop, const char *path, const struct nvmi_new_pool *wanted,

@@ -23,6 +23,9 @@ struct nvmi_new_pool {
     uint64_t max_bytes;  /* that it may grow to: the length of the file */
     bool max_is_given;   /* else less will do, if the system has a limit */
     bool durable;        /* wait until it is on the medium */
+    /* What the program has registered takes in the tables and for twins: room for as much is
+     * added to the usual. */
+    uint64_t table_bytes, twin_bytes;
     const struct nvm_engine *engine;
 };
 /* Makes the pool file `path`. It gets its name when it is complete. 0; EEXIST:

@@ -97,6 +97,8 @@ static struct nvmi_new_pool new_pool(const struct nvmi_pool *pool,
                                    .max_bytes = options->max_size_bytes,
                                    .max_is_given = options->max_size_bytes != 0,
                                    .durable = pool->power,
+                                   .table_bytes = nvmi_roots_bytes() + nvmi_keeps_bytes(),
+                                   .twin_bytes = nvmi_twins_bytes(),
                                    .engine = nvmi_engine_by_name("redo")};
     if (pool->engine && pool->engine->durable)
         wanted.engine = pool->engine;

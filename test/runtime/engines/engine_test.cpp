@@ -187,6 +187,29 @@ TEST_P(Engines, SurviveKillsAtEvents) {
   }
 }
 
+// The tables of a new pool take what the program registers, whatever its size.
+TEST_P(Engines, LargeStaticsComeBack) {
+  static char root[3 << 20], twin[2 << 20], kept[2 << 20];
+  for (bool again : {false, true}) {
+    Ending e = inChild([&] {
+      NVM_ROOT(root);
+      NVM_KEEP(kept);
+      NVM_TWIN(twin);
+      openPool(pool, options(256 * MiB));
+      REQUIRE(nvm_restore() == again);
+      nvm_ready();
+      REQUIRE(root[5] == (again ? 6 : 0));
+      REQUIRE(root[sizeof root - 1] == (again ? 7 : 0));
+      nvm_begin();
+      root[5] = 6;
+      root[sizeof root - 1] = 7;
+      nvm_end();
+      nvm_close();
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
 TEST_P(Engines, NvmPoolNamesThem) {
   Ending e = inChild([&] {
     start();
