@@ -257,9 +257,10 @@ private:
   /// Names the calls that only the end of the function shows.
   void nameSurroundings();
   Callees calleesOf(const CallList &calls) const;
-  void staticWrite(const Place &p, const Expr *lvalue, Id what,
-                   SourceLocation at, bool readModifyWrite,
-                   const Expr *store = nullptr);
+  StaticWrite writeTo(Id variable, const Place &p, const Expr *lvalue, Id what,
+                      SourceLocation at, bool readModifyWrite,
+                      const Expr *store);
+  void initialised(Id local, SourceLocation at);
   void addressUse(const Place &p, const Expr *spelled, Id result);
   void fillRecordAndField(const Place &p, StoreSite &s);
 

@@ -50,6 +50,8 @@ Id DefinitionCollector::addressOfTemporary(const Expr *e) {
     return result;
   }
   const Expr *init = compound->getInitializer();
+  if (automatic)
+    initialised(memory, e->getBeginLoc());
   if (e->getType()->isRecordType() || e->getType()->isArrayType())
     initialiseMemory([&] { return result; }, e->getType(), init);
   else
@@ -315,9 +317,14 @@ void DefinitionCollector::writeSite(const Expr *lvalue, Id target, Id what,
   if (p.root == Place::Root::Pointer)
     storeSite(lvalue, p, target, op, readModifyWrite, store);
   else if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
-    staticWrite(p, lvalue, what, op, readModifyWrite, store);
-  else if (p.root == Place::Root::Variable && op.isMacroID() &&
-           p.variable->getStorageClass() == SC_Register) {
+    u_.facts.staticWrites.push_back(writeTo(u_.entities.global(p.variable), p,
+                                            lvalue, what, op, readModifyWrite,
+                                            store));
+  else if (p.root == Place::Root::Variable && !scalarVariable(lvalue))
+    u_.facts.localWrites.push_back(writeTo(variable(p.variable), p, lvalue,
+                                           what, op, readModifyWrite, store));
+  if (p.root == Place::Root::Variable && !p.variable->hasGlobalStorage() &&
+      op.isMacroID() && p.variable->getStorageClass() == SC_Register) {
     gap(Gap::Kind::RegisterWrite, op, p.variable->getName().str());
     u_.facts.gaps.back().span = u_.map.spanAround(lvalue->getSourceRange(), op);
   }
@@ -370,11 +377,13 @@ void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
   u_.facts.stores.push_back(std::move(s));
 }
 
-void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue,
-                                      Id what, SourceLocation at,
-                                      bool readModifyWrite, const Expr *store) {
+StaticWrite DefinitionCollector::writeTo(Id variable, const Place &p,
+                                         const Expr *lvalue, Id what,
+                                         SourceLocation at,
+                                         bool readModifyWrite,
+                                         const Expr *store) {
   StaticWrite w;
-  w.variable = u_.entities.global(p.variable);
+  w.variable = variable;
   for (const FieldDecl *f : p.path)
     w.path.push_back(u_.entities.field(f));
   w.function = functionId_;
@@ -390,7 +399,15 @@ void DefinitionCollector::staticWrite(const Place &p, const Expr *lvalue,
   w.nonNull.assign(nonNull_.begin(), nonNull_.end());
   if (judged_)
     w.judged = *judged_;
-  u_.facts.staticWrites.push_back(std::move(w));
+  return w;
+}
+
+/// All of a local record, or an array.
+void DefinitionCollector::initialised(Id local, SourceLocation at) {
+  StaticWrite &w = u_.facts.localWrites.emplace_back();
+  w.variable = local;
+  w.function = functionId_;
+  w.loc = u_.map.loc(at);
 }
 
 void DefinitionCollector::addressUse(const Place &p, const Expr *spelled,
@@ -441,7 +458,9 @@ void DefinitionCollector::atomicSite(const Expr *pointer, Id target, Id what,
     pointee = to->getType()->getPointeeType();
   }
   if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
-    return staticWrite(p, memory, what, pointer->getExprLoc(), readModifyWrite);
+    return u_.facts.staticWrites.push_back(
+        writeTo(u_.entities.global(p.variable), p, memory, what,
+                pointer->getExprLoc(), readModifyWrite, nullptr));
   if (p.root != Place::Root::Pointer)
     return;
   StoreSite s;

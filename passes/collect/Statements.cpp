@@ -317,6 +317,10 @@ void DefinitionCollector::declaration(const Decl *d, const Stmt *s) {
     variable(v);
     if (v->getInit()) {
       initialise(v, v->getInit());
+      // struct world w = {0}; not: = other;
+      if (isa<clang::InitListExpr>(v->getInit()->IgnoreParenImpCasts()) &&
+          (v->getType()->isRecordType() || v->getType()->isArrayType()))
+        initialised(variable(v), v->getLocation());
       if (answers_.contains(v) && !addressTaken_.contains(v))
         answer(v->getInit(), None, s, v);
     }

@@ -110,8 +110,9 @@ void Checker::references() {
       allThere(c->functions);
       allThere(c->pointers);
     }
-  for (const StaticWrite &w : f_.staticWrites)
-    allThere(w.path);
+  for (const auto *writes : {&f_.staticWrites, &f_.localWrites})
+    for (const StaticWrite &w : *writes)
+      allThere(w.path);
   for (const Definition &d : f_.definitions)
     for (const FlowWrite &w : d.otherWrites)
       require((w.variable == None) != (w.field == None),

@@ -37,7 +37,7 @@ private:
     return field == None ? node(variable) : this->field(field);
   }
   std::string flowWrite(const FlowWrite &w) const;
-  void staticWrite(const StaticWrite &w);
+  void write(const std::string &kind, const StaticWrite &w);
   void addressUse(const AddressUse &u);
   void gap(const Gap &g);
 
@@ -334,11 +334,11 @@ void Dumper::store(const StoreSite &s) {
        (s.base.file == None ? "" : " base=" + span(s.base)));
 }
 
-void Dumper::staticWrite(const StaticWrite &w) {
+void Dumper::write(const std::string &kind, const StaticWrite &w) {
   std::string path;
   for (Id i : w.path)
     path += "/" + field(i);
-  line("static-write " + function(w.function) + ": " + node(w.variable) + path +
+  line(kind + " " + function(w.function) + ": " + node(w.variable) + path +
        " = " + node(w.value) + " at " + loc(w.loc) +
        flag(w.readModifyWrite, "read-modify-write") +
        flag(w.isScalar, "scalar") + statement(w.statement) +
@@ -427,7 +427,9 @@ void Dumper::definition(const Definition &d) {
   for (Id i = d.stores.begin; i < d.stores.end; ++i)
     store(f_.stores[i]);
   for (Id i = d.staticWrites.begin; i < d.staticWrites.end; ++i)
-    staticWrite(f_.staticWrites[i]);
+    write("static-write", f_.staticWrites[i]);
+  for (Id i = d.localWrites.begin; i < d.localWrites.end; ++i)
+    write("local-write", f_.localWrites[i]);
   for (Id i = d.addressUses.begin; i < d.addressUses.end; ++i)
     addressUse(f_.addressUses[i]);
   for (Id i = d.sizeofUses.begin; i < d.sizeofUses.end; ++i)

@@ -398,9 +398,10 @@ struct StoreSite {
   std::vector<Id> judged;  ///< as a static write's
 };
 
-/// A write to a variable with static storage: x = .., x.f = .., x += ..
+/// A write to a variable with static storage: x = .., x.f = .., x += .. Or to a
+/// local that is a record or an array, or a member of one.
 struct StaticWrite {
-  Id variable = None;   ///< Global node
+  Id variable = None;   ///< Global node; of Facts::localWrites a Local one
   std::vector<Id> path; ///< fields from the variable to what is written; [] for
                         ///< the variable itself
   Id function = None;
@@ -543,8 +544,8 @@ struct Definition {
   std::vector<FlowWrite> otherWrites;
   uint32_t lines = 0;
   Range nodes; ///< Local, Return, Temp and Literal
-  Range constraints, calls, loops, stores, staticWrites, addressUses,
-      sizeofUses, gaps;
+  Range constraints, calls, loops, stores, staticWrites, localWrites,
+      addressUses, sizeofUses, gaps;
 };
 
 struct Facts {
@@ -559,6 +560,8 @@ struct Facts {
   std::vector<Loop> loops;
   std::vector<StoreSite> stores;
   std::vector<StaticWrite> staticWrites;
+  /// Of locals that are records or arrays; an initialiser writes the whole.
+  std::vector<StaticWrite> localWrites;
   std::vector<AddressUse> addressUses;
   std::vector<SizeofUse> sizeofUses;
   std::vector<Gap> gaps; ///< those of definitions first, those of files last

@@ -226,15 +226,16 @@ template <> struct Of<Definition> {
       refs(Table::Node, d.params), ref(Table::Node, d.variadic),
       ref(Table::Node, d.result), d.isNoReturn, d.blocks, d.bodyStart, d.text,
       d.body, d.answers, d.otherWrites, d.lines, d.nodes, d.constraints,
-      d.calls, d.loops, d.stores, d.staticWrites, d.addressUses, d.sizeofUses,
-      d.gaps);
+      d.calls, d.loops, d.stores, d.staticWrites, d.localWrites, d.addressUses,
+      d.sizeofUses, d.gaps);
   }
 };
 template <> struct Of<Facts> {
   static void list(auto &f, auto &&v) {
     v(f.files, f.types, f.records, f.fields, f.nodes, f.functions,
-      f.constraints, f.calls, f.loops, f.stores, f.staticWrites, f.addressUses,
-      f.sizeofUses, f.gaps, f.definitions, refs(Table::File, f.units));
+      f.constraints, f.calls, f.loops, f.stores, f.staticWrites, f.localWrites,
+      f.addressUses, f.sizeofUses, f.gaps, f.definitions,
+      refs(Table::File, f.units));
   }
 };
 

@@ -39,6 +39,7 @@ template <class Visit> void forEachDefinitionList(Visit &&visit) {
   visit(&Facts::loops, &Definition::loops);
   visit(&Facts::stores, &Definition::stores);
   visit(&Facts::staticWrites, &Definition::staticWrites);
+  visit(&Facts::localWrites, &Definition::localWrites);
   visit(&Facts::addressUses, &Definition::addressUses);
   visit(&Facts::sizeofUses, &Definition::sizeofUses);
   visit(&Facts::gaps, &Definition::gaps);

@@ -22,6 +22,14 @@ void PointsTo::copy(Id dst, Id src, Id record) {
   watch(src, {Use::CopyFrom, copying, None});
 }
 
+void PointsTo::eachCopy(
+    llvm::function_ref<void(const Set &to, const Set &from, Id record)> see)
+    const {
+  for (const Copying &c : copyings_)
+    if (!c.isRepeated)
+      see(setOf(c.dst), setOf(c.src), c.record);
+}
+
 void PointsTo::copyElsewhere(Id copying) {
   copyings_[copying].fromElsewhere = true;
   for (Target target : std::vector<Target>(copyings_[copying].targets))
@@ -107,9 +115,13 @@ void PointsTo::joinCopy(Id copying, Id l, bool isSource) {
   std::vector<Id> existing = byObject_[at.object];
   for (Id cell : existing)
     copyCell(copying, cell, isSource);
-  // What the source held before is copied too.
+  // What the source held before is copied too. A variable gets all members,
+  // also those that the load puts nothing into but zero.
   if (Id whole = objects_[at.object].record;
-      isSource && whole != None && objects_[at.object].kind != Object::Heap)
+      whole != None &&
+      (isSource ? objects_[at.object].kind != Object::Heap
+                : objects_[at.object].kind == Object::Variable &&
+                      copyings_[copying].record != None))
     for (Id cell : scalarCells(part == None ? whole : part))
       location(at.object, cell);
 }

@@ -173,6 +173,11 @@ public:
   /// met it.
   Id find(Id variable, Id field) const;
   unsigned iterations() const { return iterations_; }
+  /// Calls `see` with the addresses of each copy of memory: where it goes, what
+  /// is copied, and the record that is named for it or None.
+  void eachCopy(
+      llvm::function_ref<void(const Set &to, const Set &from, Id record)> see)
+      const;
   /// The static scalars whose value is among `set`: locations.
   std::vector<Id> staticValuesIn(const Set &set) const;
 

@@ -70,6 +70,7 @@ private:
     const LoadedState::Write &w = s_.proof(l);
     Evidence seen = pt_.holdsFileBytes(pt_.content(l)) ? Evidence::GetsFileData
                     : counted_.contains(l)             ? Evidence::CountsLoaded
+                    : !s_.putAside(l).empty()          ? Evidence::AssignedWhole
                                                        : Evidence::SetByLoad;
     statics_.note({variable, path}, {seen, w.loc, w.function});
   }

@@ -8,7 +8,8 @@
 // What the load puts into static numbers, text and arrays of them. Scalars.cpp
 // finds what it takes from the file, counts, or computes from these,
 // SizeScalars.cpp what says how large something loaded is or where in it
-// things lie, ControlDependentScalars.cpp the constants by which it says what
+// things lie, AssignedRecords.cpp what it puts aside and copies there,
+// ControlDependentScalars.cpp the constants by which it says what
 // it has seen.
 //
 //===----------------------------------------------------------------------===//
@@ -88,6 +89,10 @@ private:
   bool computed();
   void steps();
   void localCounts();
+
+  // AssignedRecords.cpp
+  void assigned();
+  bool endsWithProcess(Id value) const;
 
   // SizeScalars.cpp
   void measures();

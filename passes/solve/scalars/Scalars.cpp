@@ -20,6 +20,7 @@ void ScalarFinder::run() {
   filled();
   steps();
   localCounts();
+  assigned();
   while (computed())
     ;
   flags();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/flow/CallDominators.h"
 #include "passes/solve/phases/LoopSection.h"
 #include "passes/solve/state/Analysis.h"
@@ -42,6 +43,19 @@ public:
         ++changesIn_[w.function];
         note(w.function, w.statement.span);
       }
+    for (const StoreSite &s : f_.stores)
+      if (s.function != None && leadsToKept(s.address)) {
+        ++changesIn_[s.function];
+        note(s.function, s.span);
+      }
+    for (const Call &call : f_.calls)
+      if (const LibraryFunction *l = p_.library(call);
+          l && call.function != None && l->destination >= 0 &&
+          size_t(l->destination) < call.args.size() &&
+          leadsToKept(call.args[l->destination])) {
+        ++changesIn_[call.function];
+        note(call.function, call.span);
+      }
   }
 
   void run() {
@@ -59,6 +73,28 @@ public:
   }
 
 private:
+  /// Into a static of which something comes back: push(&world, text).
+  bool leadsToKept(Id address) const {
+    const AccessPath path(p_, address);
+    if (path.base == None || path.isAddress)
+      return false;
+    const Id member = path.member();
+    for (unsigned t : c_.flow.atNode(path.base)) {
+      const FieldFlow::Token &token = c_.flow.tokens()[t];
+      if (token.kind != FieldFlow::Token::Static)
+        continue;
+      const Id record = p_.recordOf(f_.nodes[token.ref].type);
+      std::vector<std::vector<Id>> ways{{}};
+      if (member != None && record != None)
+        ways = p_.memberPaths(record, member);
+      if (llvm::any_of(ways, [&](const std::vector<Id> &way) {
+            return kept_.holds(token.ref, way);
+          }))
+        return true;
+    }
+    return false;
+  }
+
   void noSections() {
     bool found = c_.loop.loop != None;
     Id fn = found ? f_.loops[c_.loop.loop].function : None;

@@ -151,6 +151,7 @@ private:
 
   void copy(const Constraint &c, Write w, To to = To::All) {
     uint32_t group = s_.groups_.size();
+    w.copied = true;
     s_.groups_.push_back({add(w)});
     auto write = [&](Id l) {
       std::vector<uint32_t> &groups = s_.writesTo_[l];
@@ -260,6 +261,11 @@ private:
       if (l != None)
         at(l, {w.function, w.loc, w.value, true});
     }
+    for (const StaticWrite &w : f_.localWrites)
+      if (Id l = pt_.find(w.variable, w.path.empty() ? None : w.path.back());
+          l != None && pt_.reached().contains(w.function) &&
+          !pt_.neverDone(w.nonNull, w.function))
+        at(l, {w.function, w.loc, w.value, true});
   }
 
   void inputs() {
@@ -299,7 +305,8 @@ bool SolveContext::mayBeOfLoad(Id value) const {
   return false;
 }
 
-LoadedState::LoadedState(const SolveContext &context) : c_(context) {
+LoadedState::LoadedState(const SolveContext &context)
+    : c_(context), copies_(context.program, context.pointsTo) {
   Collector(*this).run();
   findCallPaths();
   collectEarlierStores();
@@ -350,7 +357,37 @@ bool LoadedState::isNew(Id location) const {
   if (writesTo(location).empty())
     return false;
   return writesTo(location).any([](const Write &w) { return w.flag; }) ||
-         isLoadedValue(c_.pointsTo.content(location));
+         isLoadedValue(c_.pointsTo.content(location)) ||
+         !putAside(location).empty();
+}
+
+std::vector<LoadedState::Write> LoadedState::putAside(Id location) const {
+  const PointsTo &pt = c_.pointsTo;
+  std::vector<Write> puts;
+  for (Id l : copies_.sourcesOf(location)) {
+    const Id object = pt.locations()[l].object;
+    auto sees = [&](const Write &w) {
+      return !w.copied && seesFile(w.function);
+    };
+    auto isLoadedAt = [&](Id m) {
+      return isLoadedValue(pt.content(m)) || writesTo(m).any(sees);
+    };
+    if (llvm::none_of(pt.locationsOf(object), isLoadedAt))
+      continue;
+    if (const auto &o = pt.objects()[object];
+        o.kind == PointsTo::Object::Heap) {
+      const Call &c = c_.program.facts.calls[c_.allocators.sites()[o.ref].call];
+      puts.push_back({c.function, c.loc});
+    }
+    for (Id m : pt.locationsOf(object))
+      if (m == l || pt.locations()[m].field == None)
+        writesTo(m).any([&](const Write &w) {
+          if (!w.copied)
+            puts.push_back(w);
+          return false;
+        });
+  }
+  return puts;
 }
 
 bool LoadedState::isLoadedValue(const PointsTo::Set &set) const {

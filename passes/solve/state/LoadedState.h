@@ -10,6 +10,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/Context.h"
+#include "passes/solve/state/RecordCopies.h"
 
 namespace nvmove {
 
@@ -25,6 +26,7 @@ public:
     bool direct = false; ///< a store to this very member, not a copy of bytes
     bool flag = false;   ///< a constant, by a function that sees what is read
     bool counts = false; ///< or a count, by one that puts what is loaded there
+    bool copied = false; ///< as a part of something larger
   };
 
   /// The writes to a location. Stores through pointers that lead to the same
@@ -64,6 +66,9 @@ public:
   unsigned strainOf(Id object) const { return strain_.lookup(object); }
   /// The load put something new here: a block of its own, or outside data.
   bool isNew(Id location) const;
+  /// What the load puts into other records, of which it copies the value here:
+  /// tmp.count++; world = tmp. None where nothing of the file is there.
+  std::vector<Write> putAside(Id location) const;
   /// A constant says there which way the file took.
   bool isFlag(Id location) const {
     return writesTo(location).any(
@@ -99,6 +104,7 @@ private:
   Hop storedBefore(Id location) const;
 
   const SolveContext &c_;
+  const RecordCopies copies_;
   std::vector<Write> writes_;
   std::vector<std::vector<uint32_t>> groups_; ///< of writes
   IdMap<std::vector<uint32_t>> writesTo_;     ///< location -> groups

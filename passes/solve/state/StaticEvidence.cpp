@@ -41,6 +41,8 @@ constexpr Row Rows[] = {
      "moves on with what is loaded at "},
     {Evidence::CountedByLoad, Verdict::Restored, Nothing,
      "is what the load has counted at "},
+    {Evidence::AssignedWhole, Verdict::Restored, Nothing,
+     "is copied from what the load fills, at "},
     {Evidence::SetByNothingElse, Verdict::Restored, Nothing,
      "is set by the load alone at "},
     {Evidence::SetByHelper, Verdict::Restored, Nothing,

@@ -44,6 +44,7 @@ enum class Evidence : uint8_t {
   ComputedFromRestored, ///< next = highest + 1;
   MovesOnInLoad,        ///< tail = (tail + 1) % 8;
   CountedByLoad,        ///< items = n;
+  AssignedWhole,        ///< tmp.count++; world = tmp;
   SetByNothingElse,     ///< ready = 1; and the load does not run again
   SetByHelper,          ///< get_bool(text, &ready); likewise
   SetWithRoot,          ///< if (!ready) { table = calloc(..); ready = 1; }

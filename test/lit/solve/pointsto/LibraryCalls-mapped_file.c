@@ -8,8 +8,9 @@
 // CHECK-NEXT: head
 // CHECK-NEXT: in_use
 // CHECK-NEXT: items
-// CHECK:      2 restored scalars
+// CHECK:      3 restored scalars
 // CHECK-NEXT: best  gets a value from the file
+// CHECK-NEXT: dirty is copied from what the load fills
 // CHECK-NEXT: last  gets a value from the file
 // CHECK-NOT:  restored scalar
 // CHECK:      pointer-to-volatile  head may point to a file that is mapped into memory: a restart leaves there what this start has put there (in load)

@@ -1,13 +1,15 @@
 // What only the load sets is not set again when it is skipped. Counts come back;
-// the rest may end with the process and is told: text and pointers, too, and
-// records that are copied, or set through a pointer. Not told is what handlers
-// set as well.
+// the rest may end with the process and is reported: text and pointers, too, and
+// records that are copied, or set through a pointer. Not reported is what
+// handlers set as well. A record that is filled with data of the file comes back
+// whole.
 //
 // RUN: %nvmove --notes --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log
-// CHECK:      5 restored scalars
+// CHECK:      6 restored scalars
 // CHECK-NEXT: average gets a value from the file
 // CHECK-NEXT: current.last gets a value from the file
+// CHECK-NEXT: current.mode is copied from what the load fills
 // CHECK-NEXT: has_space is what the load has counted
 // CHECK-NEXT: length is what the load has counted
 // CHECK-NEXT: total is what the load has counted
@@ -19,7 +21,6 @@
 // WHAT-DAG: when is set by what only the load runs
 // WHAT-DAG: order is set by what only the load runs
 // WHAT-DAG: role is set by what only the load runs
-// WHAT-DAG: current.mode is set by what only the load runs
 // WHAT-DAG: limits is set by what only the load runs
 #include <stdio.h>
 #include <stdlib.h>
