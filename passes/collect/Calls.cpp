@@ -17,7 +17,7 @@ using namespace nvmove;
 
 /// The function that is called by name, or null.
 static const FunctionDecl *directCallee(const CallExpr *e) {
-  const Expr *c = e->getCallee()->IgnoreParenImpCasts();
+  const Expr *c = calledBehindHook(e);
   while (const auto *u = dyn_cast<UnaryOperator>(c)) {
     if (u->getOpcode() != UO_Deref && u->getOpcode() != UO_AddrOf)
       return nullptr;
@@ -174,7 +174,8 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
   c.statement = statementSpan(e);
   c.loop = loop_;
   c.deadEnd = u_.deadEnds.calls.contains(e);
-  c.inHook = inHook_;
+  c.inHook =
+      inHook_ || calledBehindHook(e) != e->getCallee()->IgnoreParenImpCasts();
   c.nonNull.assign(nonNull_.begin(), nonNull_.end());
   c.different.assign(different_.begin(), different_.end());
   c.zero.assign(zero_.begin(), zero_.end());

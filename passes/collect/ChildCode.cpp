@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/ChildCode.h"
+#include "passes/collect/Hooks.h"
 #include "passes/facts/Library.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Analysis/CFG.h"
@@ -23,7 +24,7 @@ using namespace nvmove;
 namespace {
 
 bool mayFork(const CallExpr *call) {
-  const FunctionDecl *f = call->getDirectCallee();
+  const FunctionDecl *f = calledFunction(call);
   if (!f || !f->getIdentifier())
     return false;
   if (const LibraryFunction *known = libraryEntry(f->getName()))

@@ -22,7 +22,7 @@ struct Graph {
 };
 
 const FunctionDecl *calleeOf(const CallExpr *call) {
-  const FunctionDecl *f = call->getDirectCallee();
+  const FunctionDecl *f = calledFunction(call);
   return f ? f->getCanonicalDecl() : nullptr;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/DefinitionCollector.h"
+#include "passes/collect/Hooks.h"
 #include "passes/facts/References.h"
 
 using namespace clang;
@@ -132,7 +133,7 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
       continue;
     position[i] = alive++;
     for (const CallExpr *call : all[i].calls)
-      if (const FunctionDecl *callee = call->getDirectCallee())
+      if (const FunctionDecl *callee = calledFunction(call))
         mayEnd |= !callee->getBuiltinID();
   }
   if (!mayEnd || !isKept(0))

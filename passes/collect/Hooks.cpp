@@ -13,8 +13,25 @@
 using namespace clang;
 using namespace nvmove;
 
+const Expr *nvmove::calledBehindHook(const CallExpr *e) {
+  const Expr *callee = e->getCallee()->IgnoreParenImpCasts();
+  const auto *comma = dyn_cast<BinaryOperator>(callee);
+  if (!comma || comma->getOpcode() != BO_Comma)
+    return callee;
+  const auto *first = dyn_cast<CallExpr>(comma->getLHS()->IgnoreParens());
+  return first && calleeName(first) == "nvm_output"
+             ? comma->getRHS()->IgnoreParenImpCasts()
+             : callee;
+}
+
+const FunctionDecl *nvmove::calledFunction(const CallExpr *e) {
+  const auto *ref = dyn_cast<DeclRefExpr>(calledBehindHook(e));
+  const auto *f = ref ? dyn_cast<FunctionDecl>(ref->getDecl()) : nullptr;
+  return f ? f : e->getDirectCallee();
+}
+
 llvm::StringRef nvmove::calleeName(const CallExpr *e) {
-  const FunctionDecl *f = e->getDirectCallee();
+  const FunctionDecl *f = calledFunction(e);
   return f && f->getIdentifier() ? f->getName() : llvm::StringRef();
 }
 

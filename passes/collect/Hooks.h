@@ -42,6 +42,12 @@ bool registersOnly(const clang::FunctionDecl &f);
 /// The members that NVM_LAYOUT() and NVM_ROOT_ARRAY() name: likewise.
 bool isTableOfLayout(const clang::VarDecl &v);
 
+/// NVM_OUTPUT(f)(..): f; else what is called.
+const clang::Expr *calledBehindHook(const clang::CallExpr *e);
+
+/// The function that is called by name, also in NVM_OUTPUT(); or null.
+const clang::FunctionDecl *calledFunction(const clang::CallExpr *e);
+
 /// The name of the function that is called directly, or "".
 llvm::StringRef calleeName(const clang::CallExpr *e);
 

@@ -73,10 +73,11 @@ struct LibraryFunction {
     Write,  ///< writes the memory behind `destination`
     Print,  ///< bounded printing: `destination`, size in the next argument
     Assign, ///< writes the one object that `destination` points to
-    Unbounded,        ///< writes behind `destination` as much as it likes
-    Output,           ///< lets bytes leave the process
-    Wait,             ///< blocks until something happens outside
-    Sleep,            ///< blocks for a while
+    Unbounded, ///< writes behind `destination` as much as it likes
+    Output,    ///< something leaves the process, or what it says may leave: the
+               ///< section commits first. Without a form by NVM_OUTPUT()
+    Wait,      ///< blocks until something happens outside
+    Sleep,     ///< blocks for a while
     Nondeterministic, ///< a value that differs from run to run (in the result
                       ///< or behind `destination`)
     Exit,
@@ -107,6 +108,7 @@ struct LibraryFunction {
   int descriptorsBehind = -1;
   int timeout = -1; ///< the argument that says how long it waits
   /// The argument that is the stream; StandardStream: it is stdin or stdout.
+  /// An Output that has one lets out what was printed there before.
   static constexpr int StandardStream = -2;
   int readsStream = -1, printsTo = -1;
   enum Trait : uint32_t {
@@ -135,6 +137,8 @@ struct LibraryFunction {
     SetJump = 1 << 19,
     EndsThread = 1 << 20,
     EndsProcess = 1 << 21,
+    Logs =
+        1 << 22, ///< for whoever looks after the program: on stderr, to syslog
   };
   uint32_t traits = 0;
 

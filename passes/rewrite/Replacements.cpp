@@ -13,6 +13,8 @@ using namespace llvm;
 namespace nvmove {
 
 std::optional<Layer> layerOf(StringRef form) {
+  if (form.starts_with("NVM_OUTPUT("))
+    return Layer::Sections;
   const LibraryFunction *f = libraryEntry(form);
   for (unsigned argument = 0; !f && argument < 2; ++argument)
     f = libraryEntryIfNull(form, argument);
@@ -82,6 +84,8 @@ Error addReplacements(Context &context) {
   const Facts &facts = context.facts;
   for (const ReplacedCall &replaced : context.solution.replaced) {
     const Call &call = facts.calls[replaced.call];
+    if (call.inHook && layerOf(replaced.replacement) == Layer::Sections)
+      continue;
     if (Error error =
             replaceName(context, call.calleeSpan, replaced.replacement,
                         call.loc, call.function))

@@ -278,7 +278,7 @@ private:
         // What is flushed to a file is no answer.
         if (c.function != None &&
             (handlers.contains(c.function) || c_.loop.isInLoop(c)) &&
-            (!flushes(c) || streams_.of(c, 0).answers()))
+            (l->printsTo < 0 || streams_.of(c, l->printsTo).answers()))
           replace(i, *l, "output leaves after its commit");
         break;
       case K::Wait:
@@ -334,11 +334,6 @@ private:
     return true;
   }
 
-  bool flushes(const Call &c) const {
-    return llvm::is_contained({"fflush", "nvm_fflush"},
-                              f_.functions[c.callee].name);
-  }
-
   /// asprintf(&p->text, ..), getline(&text, &p->size, f).
   bool putsInHeap(const Call &c, const LibraryFunction &l) const {
     if (l.destination < 0 || isRuntimeCall(f_.functions[c.callee].name))
@@ -355,15 +350,20 @@ private:
     const Call &c = f_.calls[call];
     if (!c.calleeSpan.valid() && isRuntimeCall(f_.functions[c.callee].name))
       return;
-    if (!l.form || !c.calleeSpan.valid()) {
-      report(l.form ? FindingId::UneditableCall : FindingId::UnsupportedCall,
+    std::string form = l.form ? l.form
+                       : l.kind == LibraryFunction::Output
+                           ? ("NVM_OUTPUT(" + l.name + ")").str()
+                           : "";
+    if (form.empty() || !(c.calleeSpan.valid() || c.inHook)) {
+      report(!form.empty() ? FindingId::UneditableCall
+                           : FindingId::UnsupportedCall,
              c.loc, c.function,
              callee(c) + ": " + why + ", but " +
-                 (l.form ? "the call is not spelled in one place"
-                         : "the runtime has no form of it"));
+                 (!form.empty() ? "the call is not spelled in one place"
+                                : "the runtime has no form of it"));
       return;
     }
-    out_.replaced.push_back({call, l.form, why});
+    out_.replaced.push_back({call, form, why});
   }
 
   void uses() {

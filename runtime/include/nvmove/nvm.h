@@ -589,9 +589,10 @@ int nvm_jumped(int value);
 
 /* Output commit: what leaves the process leaves after its commit. In an
  * outermost section with announced stores these commit first and go on in a
- * new section. Deeper, what goes to a socket commits as well: a peer may take it for a
- * promise, which outlasts a crash that cuts the update; other outputs (a file that is
- * logged to) do not (counted in nvm_stats.early_outputs).
+ * new section. Deeper they do so, too: somebody may take what comes out of a socket, a pipe or
+ * a terminal for a promise, which outlasts a crash that cuts the update. Only what goes to a
+ * regular file, as a log does, leaves the update whole there and commits nothing (counted in
+ * nvm_stats.early_outputs).
  * With NVM_DURABILITY=power nvm_end() only appends to the log and these wait
  * for the medium: one wait for all sections since the last output. */
 long nvm_write(int fd, const void *buf, __SIZE_TYPE__ n);
@@ -600,15 +601,24 @@ long nvm_send(int fd, const void *buf, __SIZE_TYPE__ n, int flags);
 long nvm_sendto(int fd, const void *buf, __SIZE_TYPE__ n, int flags, const void *to,
                 unsigned to_len);
 long nvm_sendmsg(int fd, const void *message, int flags);
-/* `stream` is a FILE, or NULL for all. Commits as above before what was printed leaves; at any
- * depth where that goes to a socket, or by stdout to anything but a regular file. */
+int nvm_sendmmsg(int fd, void *messages, unsigned count, int flags);
+long nvm_pwrite(int fd, const void *buf, __SIZE_TYPE__ n, long offset);
+long nvm_pwritev(int fd, const void *iov, int count, long offset);
+long nvm_sendfile(int to, int from, void *offset, __SIZE_TYPE__ n);
+int nvm_dprintf(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int nvm_vdprintf(int fd, const char *format, __builtin_va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+/* `stream` is a FILE, or NULL for all. Commits as above before what was printed leaves. */
 int nvm_fflush(void *stream);
 /* From now on what a section prints to stdout leaves behind its commit, up to 32 KiB, also
  * where stdout is a terminal, or not buffered. Only for programs that wait for nothing within a
  * section: what they ask would come after the answer. What is behind nvm_fflush() is out. */
 void nvm_hold_output(void);
-/* Commits and waits for the medium; for outputs by any other function. */
+/* Before an output by any other function: commits, at any depth, and waits for the medium. */
 void nvm_output(void);
+/* Such a function: NVM_OUTPUT(kill)(child, SIGUSR1). Its arguments may be evaluated before or
+ * after the commit, so they change nothing that the pool keeps. */
+#define NVM_OUTPUT(function) (nvm_output(), function)
 
 /*===-- Explicit use, for new code and tests --------------------------------===*/
 

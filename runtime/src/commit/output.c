@@ -8,6 +8,9 @@
 #include "commit/output.h"
 #include "base/pool.h"
 #include "commit/commit.h"
+#include "commit/streams.h"
+#include <errno.h>
+#include <sys/stat.h>
 
 /* Has a section stored what no commit has yet? One that is under way may have. */
 static bool is_ahead(const struct nvmi_pool *pool)
@@ -21,20 +24,32 @@ static bool is_ahead(const struct nvmi_pool *pool)
     return ahead;
 }
 
+bool nvmi_is_promise(int fd)
+{
+    struct stat file;
+    int error = errno;
+    bool promises = fstat(fd, &file) == 0 && !S_ISREG(file.st_mode);
+    errno = error;
+    return promises;
+}
+
 void nvmi_output(bool is_promise)
 {
     struct nvmi_pool *pool = &nvmi_pool;
     if (!pool->open || pool->snapshot)
         return;
+    int error = errno;
     bool may = !pool->start_up && !pool->epoch_ns && nvmi_restart_members() == 0;
     if (may && (nvmi_depth == 1 || (nvmi_depth > 1 && is_promise)))
         nvmi_commit();
     else if (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns) && is_ahead(pool))
         __atomic_add_fetch(&pool->stats.early_outputs, 1, __ATOMIC_RELAXED);
     nvmi_wait_for_medium();
+    errno = error; /* what the program says may be about it */
 }
 
 void nvm_output(void)
 {
-    nvmi_output(false);
+    nvmi_output(true);
+    nvmi_flush_output();
 }

@@ -10,7 +10,9 @@
 
 #include <stdbool.h>
 
-/* Before something leaves the process; nested sections commit only for a promise. */
+/* Before something leaves the process; nested sections commit only for a promise. Keeps errno. */
 void nvmi_output(bool is_promise);
+/* Somebody may rely on what goes there: it is no regular file, as a log is. */
+bool nvmi_is_promise(int fd);
 
 #endif /* NVMOVE_SRC_COMMIT_OUTPUT_H */

@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdio_ext.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define HELD_BYTES 65536u
@@ -26,21 +25,12 @@ static struct {
     char buffer[HELD_BYTES];
 } output;
 
-/* What goes there may be a promise: it is no file that is logged to. */
-static bool is_promise(FILE *stream)
-{
-    struct stat file;
-    int fd = fileno(stream);
-    return fd >= 0 && fstat(fd, &file) == 0 &&
-           (S_ISSOCK(file.st_mode) || (stream == stdout && !S_ISREG(file.st_mode)));
-}
-
 int nvm_fflush(void *stream)
 {
     FILE *said = stream ? stream : stdout;
     if (nvmi_pool.open && (!stream || __fpending(said) > 0)) {
         int error = errno;
-        nvmi_output(is_promise(said));
+        nvmi_output(nvmi_is_promise(fileno(said)));
         errno = error;
     }
     return fflush(stream);

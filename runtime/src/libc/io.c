@@ -10,11 +10,12 @@
 #include "commit/output.h"
 #include "commit/streams.h"
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -124,43 +125,79 @@ char *nvm_fgets(char *buf, int n, void *stream)
     return result;
 }
 
-/* A socket: what is said there may be a promise. */
-static void before_output(int fd, bool is_socket)
+static void before_output(int fd)
 {
-    struct stat file;
     if (!nvmi_pool.open)
         return;
-    is_socket = is_socket || (nvmi_depth > 1 && fstat(fd, &file) == 0 && S_ISSOCK(file.st_mode));
-    nvmi_output(is_socket);
+    nvmi_output(nvmi_depth > 1 && nvmi_is_promise(fd));
     nvmi_flush_output();
 }
 
 long nvm_write(int fd, const void *buf, size_t n)
 {
-    before_output(fd, false);
+    before_output(fd);
     return write(fd, buf, n);
 }
 
 long nvm_writev(int fd, const void *iov, int count)
 {
-    before_output(fd, false);
+    before_output(fd);
     return writev(fd, iov, count);
 }
 
 long nvm_send(int fd, const void *buf, size_t n, int flags)
 {
-    before_output(fd, true);
+    before_output(fd);
     return send(fd, buf, n, flags);
 }
 
 long nvm_sendto(int fd, const void *buf, size_t n, int flags, const void *to, unsigned to_len)
 {
-    before_output(fd, true);
+    before_output(fd);
     return sendto(fd, buf, n, flags, to, to_len);
 }
 
 long nvm_sendmsg(int fd, const void *message, int flags)
 {
-    before_output(fd, true);
+    before_output(fd);
     return sendmsg(fd, message, flags);
+}
+
+int nvm_sendmmsg(int fd, void *messages, unsigned count, int flags)
+{
+    before_output(fd);
+    return sendmmsg(fd, messages, count, flags);
+}
+
+long nvm_pwrite(int fd, const void *buf, size_t n, long offset)
+{
+    before_output(fd);
+    return pwrite(fd, buf, n, offset);
+}
+
+long nvm_pwritev(int fd, const void *iov, int count, long offset)
+{
+    before_output(fd);
+    return pwritev(fd, iov, count, offset);
+}
+
+long nvm_sendfile(int to, int from, void *offset, size_t n)
+{
+    before_output(to);
+    return sendfile(to, from, offset, n);
+}
+
+int nvm_vdprintf(int fd, const char *format, va_list arguments)
+{
+    before_output(fd);
+    return vdprintf(fd, format, arguments);
+}
+
+int nvm_dprintf(int fd, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int n = nvm_vdprintf(fd, format, arguments);
+    va_end(arguments);
+    return n;
 }

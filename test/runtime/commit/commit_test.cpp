@@ -324,16 +324,20 @@ TEST_F(Commits, OutputCommitsFirst) {
     NVM(cells[7]) = 1;
     REQUIRE(nvm_write(ends[0], "d", 1) == 1); // to a peer: does
     REQUIRE(stats().early_outputs == 1);
+    int pipe_ends[2];
+    REQUIRE(pipe(pipe_ends) == 0);
     NVM(cells[8]) = 1;
+    REQUIRE(nvm_write(pipe_ends[1], "p", 1) == 1); // as does this
+    NVM(cells[9]) = 1;
     char got[8] = {};
     for (int i = 0; i < 6; i++)
       REQUIRE(read(ends[1], got + i, 1) == 1);
     REQUIRE(strcmp(got, "wvstvd") == 0);
   });
   then([] {
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 9; i++)
       REQUIRE(cells[i] == 1);
-    REQUIRE(cells[8] == 0);
+    REQUIRE(cells[9] == 0);
   });
 }
 

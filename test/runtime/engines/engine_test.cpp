@@ -71,6 +71,41 @@ TEST_P(Engines, KeepWhatWasCommittedHoweverTheProcessEnds) {
   EXPECT_EQ(floor.get(), 120);
 }
 
+TEST_P(Engines, CommitBeforeAnswersFromNestedSections) {
+  for (bool other : {false, true}) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    Ending e = inChild([&] {
+      registerOnce();
+      nvm_options o = options();
+      o.epoch_ms = -1;
+      openPool(pool, o);
+      nvm_restore();
+      table().check(table().steps());
+      nvm_ready();
+      steps(3);
+      nvm_begin();
+      nvm_begin();
+      table().step();
+      nvm_begin();
+      if (other)
+        NVM_OUTPUT(write)(ends[1], "a", 1);
+      else
+        nvm_dprintf(ends[1], "%s", "a");
+      kill(getpid(), SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+    char answer;
+    EXPECT_EQ(read(ends[0], &answer, 1), 1);
+    EXPECT_EQ(close(ends[0]) + close(ends[1]), 0);
+  }
+  Ending e = inChild([&] {
+    start();
+    REQUIRE(table().steps() == 8);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 TEST_P(Engines, AChildSeesTheMomentOfTheFork) {
   Ending e = inChild([&] {
     start();
