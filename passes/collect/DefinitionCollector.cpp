@@ -7,6 +7,7 @@
 
 #include "passes/collect/DefinitionCollector.h"
 #include "passes/collect/Hooks.h"
+#include "passes/collect/Walk.h"
 #include "passes/facts/References.h"
 
 using namespace clang;
@@ -87,7 +88,8 @@ namespace {
 bool containsCall(const Stmt *s) {
   if (!s)
     return false;
-  if (isa<CallExpr>(s))
+  if (const auto *call = dyn_cast<CallExpr>(s);
+      call && !isRegistration(calleeName(call)))
     return true;
   return llvm::any_of(s->children(), containsCall);
 }
@@ -184,6 +186,30 @@ Span DefinitionCollector::bodyStart(const CompoundStmt *body) {
   return behind;
 }
 
+void DefinitionCollector::blockHeads(const Stmt *function) {
+  walk(function, [&](const Stmt *s) {
+    const auto *block = dyn_cast<CompoundStmt>(s);
+    if (!block)
+      return true;
+    Definition::Head head;
+    head.block = u_.map.span(block->getSourceRange(),
+                             u_.map.fileLevelOf(block->getBeginLoc()));
+    head.statement = head.block.end;
+    bool declares = true;
+    for (const Stmt *inner : block->body()) {
+      bool isDeclaration = isa<DeclStmt>(inner);
+      d_.mixesCode |= isDeclaration && !declares;
+      uint32_t begin = u_.map.before(inner->getBeginLoc()).begin;
+      if (declares)
+        (isDeclaration ? head.last : head.statement) = begin;
+      declares &= isDeclaration;
+    }
+    if (head.block.valid())
+      d_.heads.push_back(head);
+    return true;
+  });
+}
+
 /// As it stands in a file; a function that a macro defines has no text.
 void DefinitionCollector::functionText(const FunctionDecl *f) {
   FileID level = u_.map.fileLevelOf(f->getBeginLoc());
@@ -227,6 +253,7 @@ void DefinitionCollector::collectFunction(const FunctionDecl *f) {
   if (f->isMain())
     d_.bodyStart = bodyStart(cast<CompoundStmt>(f->getBody()));
   functionText(f);
+  blockHeads(f->getBody());
   nameSurroundings();
   end();
 }

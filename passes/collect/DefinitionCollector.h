@@ -94,6 +94,7 @@ private:
   std::pair<Id, Id> idOf(const clang::ValueDecl *place);
   uint32_t callsBefore(const FlowBlock &block, size_t count) const;
   Span bodyStart(const clang::CompoundStmt *body);
+  void blockHeads(const clang::Stmt *function);
   void functionText(const clang::FunctionDecl *f);
 
   /// Of a call, a function or va_arg; of a record: its address.

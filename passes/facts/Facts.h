@@ -526,6 +526,14 @@ struct ReturnedValue {
 /// where several programs share a name; merge() joins their parameters and
 /// results by Copy constraints behind the last range.
 struct Definition {
+  /// A block, and where it declares things before it does anything.
+  struct Head {
+    Span block;        ///< from brace to brace
+    uint32_t last = 0; ///< where the last of these declarations begins
+    uint32_t statement =
+        0; ///< where the first statement does, or the block ends
+    bool operator==(const Head &) const = default;
+  };
   Id function = None; ///< either this
   Id variable = None; ///< or this Global node
   Loc loc;
@@ -538,6 +546,8 @@ struct Definition {
   Span bodyStart;
   Span text; ///< of a function: from its first token to the closing brace
   Span body; ///< from brace to brace
+  std::vector<Head> heads; ///< of its blocks
+  bool mixesCode = false;  ///< declarations stand behind statements in it
   std::vector<ReturnedValue> answers; ///< in order
   /// What integers may be given otherwise than in a block: by an initialiser,
   /// or through the address of a member; and texts by an initialiser.

@@ -220,14 +220,17 @@ template <> struct Of<ReturnedValue> {
       ref(Table::Node, a.local), a.isInitial, a.from, a.at, a.arms, a.equal);
   }
 };
+template <> struct Of<Definition::Head> {
+  static void list(auto &h, auto &&v) { v(h.block, h.last, h.statement); }
+};
 template <> struct Of<Definition> {
   static void list(auto &d, auto &&v) {
     v(ref(Table::Function, d.function), ref(Table::Node, d.variable), d.loc,
       refs(Table::Node, d.params), ref(Table::Node, d.variadic),
       ref(Table::Node, d.result), d.isNoReturn, d.blocks, d.bodyStart, d.text,
-      d.body, d.answers, d.otherWrites, d.lines, d.nodes, d.constraints,
-      d.calls, d.loops, d.stores, d.staticWrites, d.localWrites, d.addressUses,
-      d.sizeofUses, d.gaps);
+      d.body, d.heads, d.mixesCode, d.answers, d.otherWrites, d.lines, d.nodes,
+      d.constraints, d.calls, d.loops, d.stores, d.staticWrites, d.localWrites,
+      d.addressUses, d.sizeofUses, d.gaps);
   }
 };
 template <> struct Of<Facts> {

@@ -20,6 +20,32 @@ Context::Context(const Facts &facts, const Solution &solution,
     : facts(facts), solution(solution), contents(contents),
       includes(facts, contents), names(facts) {
   nameTypes();
+  for (const Definition &d : facts.definitions)
+    if (d.mixesCode)
+      mixing.insert(d.loc.file);
+}
+
+const Definition::Head *Context::headAround(Id file, uint32_t offset) const {
+  const Definition::Head *result = nullptr;
+  if (mixing.count(file))
+    return nullptr;
+  for (const Definition &d : facts.definitions)
+    for (const Definition::Head &head : d.heads)
+      if (head.block.file == file && head.block.begin < offset &&
+          offset < head.block.end &&
+          (!result || result->block.begin < head.block.begin))
+        result = &head;
+  return result;
+}
+
+bool Context::isBeforeDeclaration(Id file, uint32_t offset) const {
+  const Definition::Head *head = headAround(file, offset);
+  return head && offset <= head->last;
+}
+
+bool Context::isBehindStatement(Id file, uint32_t offset) const {
+  const Definition::Head *head = headAround(file, offset);
+  return head && head->statement < offset;
 }
 
 StringRef Context::text(Span span) const {

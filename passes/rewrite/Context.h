@@ -95,6 +95,12 @@ struct Context {
   /// More lines than this, one for each element, no one would read.
   static constexpr uint64_t MaximumElements = 256;
 
+  /// Where the program declares things before it does anything, as C89 wants
+  /// it: a declaration follows in the block, so what is put there must be one.
+  bool isBeforeDeclaration(Id file, uint32_t offset) const;
+  /// The same, where statements come before: it must not be one.
+  bool isBehindStatement(Id file, uint32_t offset) const;
+
   /// Of the program, by name; true: one of this name has no parameters.
   const std::map<std::string, bool> &macros() const;
   /// `code`, which stands on lines of its own and spells names as they are
@@ -115,6 +121,10 @@ private:
   /// Where the tokens of a file begin, of those that were asked about.
   mutable std::map<Id, std::vector<uint32_t>> tokensOfFile;
   mutable std::optional<std::map<std::string, bool>> macroNames;
+  /// Of the block around `offset`; none where its file mixes code and
+  /// declarations.
+  const Definition::Head *headAround(Id file, uint32_t offset) const;
+  std::set<Id> mixing; ///< files that do
   void nameTypes();
 };
 

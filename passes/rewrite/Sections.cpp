@@ -27,6 +27,8 @@ bool followsBegin(StringRef content, uint32_t offset) {
     before = before.rtrim();
     before.consume_back("{");
   }
+  before = before.rtrim();
+  before.consume_back("{"); // around the declaration of nvm_result
   return follows(before, before.size(), "nvm_begin();");
 }
 
@@ -46,9 +48,9 @@ std::string bracketReturn(Context &context, const Call &call) {
   bool isVoid = context.facts.functions[call.function].result == None;
   std::string open = "{ nvm_begin();",
               close = isVoid ? " nvm_end(); return; }"
-                             : " nvm_end(); return nvm_result; }";
+                             : " nvm_end(); return nvm_result; } }";
   if (!isVoid) // the copy only names a type, hence it may lose its line breaks
-    open += " __typeof__(" + onOneLine(expression) + ") nvm_result =";
+    open += " { __typeof__(" + onOneLine(expression) + ") nvm_result =";
   if (!context.edits.wrap(span, open, close, Layer::Sections, Rank::Section))
     return "";
   Span word{span.file, span.begin + keyword, span.begin + keyword + length};
@@ -86,7 +88,7 @@ std::string bracketCondition(Context &context, const Call &call) {
       call.span.end > condition.end)
     return "its statement may be left by return, break, continue or goto; call "
            "it in a statement of its own";
-  if (!context.edits.wrap(span, "{ nvm_begin(); int nvm_result =", " }",
+  if (!context.edits.wrap(span, "{ nvm_begin(); { int nvm_result =", " } }",
                           Layer::Sections, Rank::Section))
     return "";
   context.edits.wrap(condition, "", " != 0; nvm_end(); if (nvm_result)",
@@ -153,6 +155,17 @@ void bracketBody(Context &context, const Section &section) {
   StatementSpan statement;
   statement.span = section.body;
   statement.inCompound = loop.isCompound;
+  if (!loop.body.empty() && loop.isCompound &&
+      context.isBehindStatement(section.body.file, section.body.begin)) {
+    Span rest = section.body;
+    rest.end = loop.body.back().end;
+    Lines lines = context.lines(rest.file);
+    std::string newline = "\n" + lines.indentation(rest.begin).str();
+    if (context.edits.wrap(rest, "{ NVM_SECTION();" + newline, newline + "}",
+                           Layer::Sections, Rank::Section))
+      ++context.counts["sections"];
+    return;
+  }
   if (bracketStatement(
           context, statement,
           {"NVM_SECTION();", "", true, false, Layer::Sections, Rank::Section}))

@@ -75,8 +75,14 @@ void addStart(Context &context, Id main, Span at) {
   bool isFirst = lines.isFirstOnLine(at.begin);
   std::string indentation = lines.indentation(at.begin).str(),
               ownLine = "\n" + indentation, text = "nvm_start();";
+  bool declares =
+      context.isBeforeDeclaration(at.file, conditional.value_or(at.begin));
   if (context.solution.holdsOutput)
     text += (isFirst || conditional ? ownLine : " ") + "nvm_hold_output();";
+  if (declares)
+    text = context.solution.holdsOutput
+               ? "NVM_DECLARED(nvm_start(); nvm_hold_output());"
+               : "NVM_DECLARED(nvm_start());";
   if (conditional)
     text = indentation + text + "\n";
   else if (at.begin < content.size() &&

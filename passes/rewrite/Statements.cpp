@@ -51,13 +51,21 @@ bool bracketStatement(Context &context, const StatementSpan &statement,
                !lines.inDirective(span.begin);
   std::string ownLine = "\n" + lines.indentation(span.begin).str();
 
+  auto declared = [&](std::string code, uint32_t offset) {
+    if (!context.isBeforeDeclaration(span.file, offset))
+      return code;
+    return "NVM_DECLARED(" + StringRef(code).drop_back().str() + ");";
+  };
   std::string open = bracket.before, close;
+  if (StringRef(open).ends_with(";") && !braces && open != "NVM_SECTION();")
+    open = declared(open, span.begin);
   if (!open.empty())
     open += alone && bracket.beforeOnOwnLine ? ownLine : " ";
   if (!bracket.after.empty()) {
     uint32_t lineEnd = lines.endOfLineAfter(span.end);
     bool below = alone && bracket.afterOnOwnLine && lineEnd != Lines::NoPlace;
-    close = (below ? ownLine : " ") + bracket.after;
+    close = (below ? ownLine : " ") +
+            (braces ? bracket.after : declared(bracket.after, span.end));
     span.end = below ? lineEnd : span.end;
   }
   if (braces) {

@@ -59,7 +59,8 @@ void Statics::addRootLineOf(Place place, const std::string &kind,
                             const std::string &rest) {
   std::string known = kind + rest;
   for (StringRef other : {"NVM_ROOT", "NVM_ROOT_POINTERS", "NVM_ROOT_VOLATILE"})
-    if (other != kind && context.holds(place.first, (other + rest).str()))
+    if (other != kind &&
+        context.holds(place.first, (other + StringRef(rest).drop_back()).str()))
       known = (other + rest).str();
   addLine(place, kind + rest, known);
 }
@@ -76,10 +77,15 @@ void Statics::addLine(Place place, const std::string &line,
   if (StringRef(line).starts_with("NVM_ROOT"))
     (isScalar ? context.keepsScalars : context.keepsRoots) = true;
   std::vector<std::string> &lines = registrations[place];
-  if (!context.holds(place.first, line))
-    checkWritten(context, place.first, known, line);
-  if (!context.holds(place.first, known) && !context.holds(place.first, line) &&
-      !is_contained(lines, line)) {
+  auto isThere = [&](StringRef code) { // NVM_DECLARED() takes the semicolon
+    code.consume_back(";");
+    return context.holds(place.first, code);
+  };
+  if (!isThere(line))
+    checkWritten(context, place.first,
+                 StringRef(known).take_until([](char c) { return c == ';'; }),
+                 line);
+  if (!isThere(known) && !isThere(line) && !is_contained(lines, line)) {
     lines.push_back(line);
     ++context
           .counts[line.starts_with("NVM_ROOT") ? "roots"
@@ -125,9 +131,10 @@ void Statics::emitHere(Place place, const std::vector<std::string> &lines) {
   auto [file, offset] = place;
   const Node &node = facts.nodes[declared.at(place)];
   std::string newline = "\n" + context.lines(file).indentation(offset).str();
-  std::string text = newline;
+  std::string head = newline;
   if (node.kind == NodeKind::Local)
-    text += "NVM_ROOTS_END_WITH(" + node.name + ");" + newline;
+    head += "NVM_ROOTS_END_WITH(" + node.name + ");" + newline;
+  std::vector<std::string> statements;
   // What it leads to is looked at from now on.
   StringRef behindName = context.content(file).substr(
       context.offsetOf(node.loc) + node.name.size());
@@ -138,9 +145,13 @@ void Statics::emitHere(Place place, const std::vector<std::string> &lines) {
       if (line.contains("BEHIND_HERE("))
         slots.insert(line.split("\", ").second.split(", ").first);
     for (StringRef slot : slots)
-      text += (slot + " = 0;").str() + newline;
+      statements.push_back((slot + " = 0;").str());
   }
-  text += join(lines, newline);
+  statements.insert(statements.end(), lines.begin(), lines.end());
+  if (context.isBeforeDeclaration(file, offset))
+    for (std::string &s : statements)
+      s = "NVM_DECLARED(" + StringRef(s).drop_back().str() + ");";
+  std::string text = head + join(statements, newline);
   uint32_t behind = context.lines(file).endOfLineAfter(offset);
   if (behind == Lines::NoPlace) { // more stands on the line
     behind = offset;

@@ -9,8 +9,9 @@
  * the rewriter can emit is declared here and nowhere else.
  *
  * This header includes no libc header, so that it may stand first in any file
- * without disturbing feature-test macros. It is C99 with the GNU keywords
- * __typeof__ and __attribute__ and is silent under -pedantic.
+ * without disturbing feature-test macros. It is C89 with the GNU keywords
+ * __typeof__ and __attribute__. What compiles without a warning goes on to do so
+ * with it, whatever warnings are asked for (test/runtime/header/matrix.sh).
  *
  * When NVM_POOL is not set in the environment no pool is opened, every hook is
  * one failing comparison, every allocation is malloc's: the plain program.
@@ -37,6 +38,9 @@
  */
 #ifndef NVMOVE_NVM_H
 #define NVMOVE_NVM_H
+
+/* Compilers leave out their warnings about this text and what its macros expand to. */
+#pragma GCC system_header
 
 #ifdef __cplusplus
 extern "C" {
@@ -86,7 +90,10 @@ nvm_store(const volatile void *p, unsigned long size_bytes) /* in inline functio
 #define NVM_CHANGE(lvalue, sign, ...)                                                              \
     __extension__({                                                                                \
         __typeof__((__VA_ARGS__) + 0) nvm_value = (__VA_ARGS__);                                   \
-        NVM(lvalue) sign nvm_value;                                                                \
+        _Pragma("GCC diagnostic push")                                                             \
+            _Pragma("GCC diagnostic ignored \"-Wconversion\"") __typeof__(lvalue) nvm_new =        \
+                (NVM(lvalue) sign nvm_value);                                                      \
+        _Pragma("GCC diagnostic pop") nvm_new;                                                     \
     })
 
 /* A pointer to an object that is about to be written as a whole; for bit-fields:
@@ -274,13 +281,13 @@ void nvm_elements(struct nvm_type *type);
  * by this thread, however deep in the program's own wrappers, takes its memory
  * from the heap: NVM_ALLOC(dictEntry, zmalloc(sizeof(*entry))). Nests. */
 #define NVM_ALLOC(name, call)                                                                      \
-    (nvm_place(&nvm_type_##name), (__typeof__(call))nvm_placed((void *)(call)))
+    (nvm_place(&nvm_type_##name), (__typeof__(call))nvm_placed((const volatile void *)(call)))
 /* The same for a call that puts the block where an argument points and gives a number:
  * NVM_ALLOC_OUT(page, nvm_posix_memalign(&p, 64, sizeof(*page))). */
 #define NVM_ALLOC_OUT(name, call)                                                                  \
     (nvm_place(&nvm_type_##name), (__typeof__(call))nvm_placed_out((long)(call)))
 void nvm_place(struct nvm_type *type);
-void *nvm_placed(void *result);
+void *nvm_placed(const volatile void *result);
 long nvm_placed_out(long result);
 
 /* Trees in the heap, as <search.h> has them. Where one of a program's calls is
@@ -349,28 +356,26 @@ int nvm_contains(const void *p);
 /* Keeps the bytes of a static variable (a pointer, a counter) in the pool under
  * `name`: compared at every commit, given back by nvm_restore(). Cost: one
  * comparison of size_bytes at each commit. */
-void nvm_root(const char *name, void *address, unsigned long size_bytes);
-#define NVM_ROOT(lvalue) nvm_root(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
+void nvm_root(const char *name, const volatile void *address, unsigned long size_bytes);
+#define NVM_ROOT(lvalue) nvm_root(NVM_PREFIX #lvalue, &(lvalue), sizeof(lvalue))
 /* The bit-fields of `object` from one address to another, named as in NVM_BITS:
  * NVM_ROOT_BITS(o, "busy:1,level:4", &o.before + 1, &o.after). */
 #define NVM_ROOT_BITS(object, names, begin, end)                                                   \
-    nvm_root(NVM_PREFIX #object "." names, (void *)(begin),                                        \
-             (unsigned long)((char *)(end) - (char *)(begin)))
+    nvm_root(NVM_PREFIX #object "." names, (begin),                                                \
+             (unsigned long)((const volatile char *)(end) - (const volatile char *)(begin)))
 /* One that is a pointer or an array of pointers: what relocation needs. */
-void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes);
-#define NVM_ROOT_POINTERS(lvalue)                                                                  \
-    nvm_root_pointers(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
+void nvm_root_pointers(const char *name, const volatile void *address, unsigned long size_bytes);
+#define NVM_ROOT_POINTERS(lvalue) nvm_root_pointers(NVM_PREFIX #lvalue, &(lvalue), sizeof(lvalue))
 /* Of which some may lead to what ends with the process, as those of fields declared
  * NVM_VOLATILE: nvm_restore() leaves these as start-up has made them. */
-void nvm_root_volatile(const char *name, void *address, unsigned long size_bytes);
-#define NVM_ROOT_VOLATILE(lvalue)                                                                  \
-    nvm_root_volatile(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
+void nvm_root_volatile(const char *name, const volatile void *address, unsigned long size_bytes);
+#define NVM_ROOT_VOLATILE(lvalue) nvm_root_volatile(NVM_PREFIX #lvalue, &(lvalue), sizeof(lvalue))
 
 /* The same of a variable that no constructor can see, where it is declared: a static inside a
  * function, of main a local. Registered when control first gets there, which may be behind
  * nvm_restore(): then the variable has at once what the pool kept. Until it does, the pool
  * keeps the last value. The name says so by "()": "get_store():it.first". */
-void nvm_root_here(const char *name, void *address, unsigned long size_bytes,
+void nvm_root_here(const char *name, const volatile void *address, unsigned long size_bytes,
                    int pointers /* 2: volatile */, int *known);
 #define NVM_ROOT_HERE(name, lvalue) NVM_HERE(name, lvalue, 0)
 #define NVM_ROOT_POINTERS_HERE(name, lvalue) NVM_HERE(name, lvalue, 1)
@@ -379,34 +384,35 @@ void nvm_root_here(const char *name, void *address, unsigned long size_bytes,
     do {                                                                                           \
         static int nvm_known;                                                                      \
         if (!__atomic_load_n(&nvm_known, __ATOMIC_ACQUIRE))                                        \
-            nvm_root_here(name, (void *)&(lvalue), sizeof(lvalue), pointers, &nvm_known);          \
+            nvm_root_here(name, &(lvalue), sizeof(lvalue), pointers, &nvm_known);                  \
     } while (0)
 /* Behind the declaration of a local of main: when its block ends, its roots keep the values
  * that they have then. */
 #define NVM_ROOTS_END_WITH(local)                                                                  \
-    __attribute__((cleanup(nvm_roots_end), unused)) void *nvm_roots_of_##local[2] = {              \
-        &(local), (char *)&(local) + sizeof(local)}
+    __extension__                                                                                  \
+        __attribute__((cleanup(nvm_roots_end), unused)) void *nvm_roots_of_##local[2] = {          \
+            &(local), (char *)&(local) + sizeof(local)}
 void nvm_roots_end(void *(*range)[2]);
 
 /* Fields of the one record that `slot` points to and that the program makes at each start,
  * wherever it lies: kept by value, given back by nvm_restore(), or by a later call of it if the
  * pointer is null till then; nvm_ready() ends the process where it still is. Later on, while the
  * pointer is null, the last value is kept. */
-void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigned long size_bytes,
-                     int pointers /* 2: volatile */);
+void nvm_root_behind(const char *name, const volatile void *slot, unsigned long offset,
+                     unsigned long size_bytes, int pointers /* 2: volatile */);
 #define NVM_ROOT_BEHIND(slot, type, field)                                                         \
-    nvm_root_behind(NVM_PREFIX #slot "->" #field, (void *)&(slot),                                 \
-                    __builtin_offsetof(type, field), NVM_SIZE(type, field), 0)
+    nvm_root_behind(NVM_PREFIX #slot "->" #field, &(slot), __builtin_offsetof(type, field),        \
+                    NVM_SIZE(type, field), 0)
 #define NVM_ROOT_POINTERS_BEHIND(slot, type, field)                                                \
-    nvm_root_behind(NVM_PREFIX #slot "->" #field, (void *)&(slot),                                 \
-                    __builtin_offsetof(type, field), NVM_SIZE(type, field), 1)
+    nvm_root_behind(NVM_PREFIX #slot "->" #field, &(slot), __builtin_offsetof(type, field),        \
+                    NVM_SIZE(type, field), 1)
 #define NVM_ROOT_VOLATILE_BEHIND(slot, type, field)                                                \
-    nvm_root_behind(NVM_PREFIX #slot "->" #field, (void *)&(slot),                                 \
-                    __builtin_offsetof(type, field), NVM_SIZE(type, field), 2)
+    nvm_root_behind(NVM_PREFIX #slot "->" #field, &(slot), __builtin_offsetof(type, field),        \
+                    NVM_SIZE(type, field), 2)
 /* The same of a pointer that no constructor can see, where it is declared, as NVM_ROOT_HERE:
  * "main():app->first". The record is there before nvm_restore(); the pointer is null until it is
  * set. When nvm_free() takes the record, its fields keep the values that they have then. */
-void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,
+void nvm_root_behind_here(const char *name, const volatile void *slot, unsigned long offset,
                           unsigned long size_bytes, int pointers, int *known);
 #define NVM_ROOT_BEHIND_HERE(name, slot, type, field) NVM_BEHIND_HERE(name, slot, type, field, 0)
 #define NVM_ROOT_POINTERS_BEHIND_HERE(name, slot, type, field)                                     \
@@ -417,7 +423,7 @@ void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,
     do {                                                                                           \
         static int nvm_known;                                                                      \
         if (!__atomic_load_n(&nvm_known, __ATOMIC_ACQUIRE))                                        \
-            nvm_root_behind_here(name, (void *)&(slot), __builtin_offsetof(type, field),           \
+            nvm_root_behind_here(name, &(slot), __builtin_offsetof(type, field),                   \
                                  NVM_SIZE(type, field), pointers, &nvm_known);                     \
     } while (0)
 
@@ -428,28 +434,28 @@ void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,
  * unless the elements that would go are zero in those fields. Slots that led into
  * one kept array do so again; two kept arrays in place of which the program has made
  * one are given back as they are. */
-void nvm_root_array(const char *name, void *slot, unsigned long element_size_bytes,
+void nvm_root_array(const char *name, const volatile void *slot, unsigned long element_size_bytes,
                     const struct nvm_field *fields, unsigned field_count);
 #define NVM_ROOT_ARRAY(slot, type, ...)                                                            \
     do {                                                                                           \
         NVM_FIELDS(nvm_fields_, __VA_ARGS__)                                                       \
-        nvm_root_array(NVM_PREFIX #slot, (void *)&(slot), sizeof(type), nvm_fields_,               \
+        nvm_root_array(NVM_PREFIX #slot, &(slot), sizeof(type), nvm_fields_,                       \
                        sizeof(nvm_fields_) / sizeof(nvm_fields_[0]));                              \
     } while (0)
 
 /* Follows each write of a static scalar that decides where data lie (a hash
  * seed): the first value ever kept in the pool wins over the one just written. */
-void nvm_keep(const char *name, void *address, unsigned long size_bytes);
-#define NVM_KEEP(lvalue) nvm_keep(#lvalue, (void *)&(lvalue), sizeof(lvalue))
+void nvm_keep(const char *name, const volatile void *address, unsigned long size_bytes);
+#define NVM_KEEP(lvalue) nvm_keep(#lvalue, &(lvalue), sizeof(lvalue))
 
 /* A static object that persistent objects point to. Its twin has the same
  * address in every run and every build; its content is copied from the static
  * when the pool is opened. It may grow to twice its first size; beyond that the
  * pool is refused, since objects hold the twin's address. nvm_twin() gives the twin's address, or
  * the static's own without a pool. The static must not be written after nvm_start(). */
-void nvm_register_twin(const char *name, void *address, unsigned long size_bytes);
-#define NVM_TWIN(lvalue) nvm_register_twin(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue))
-void *nvm_twin_of(const void *address);
+void nvm_register_twin(const char *name, const volatile void *address, unsigned long size_bytes);
+#define NVM_TWIN(lvalue) nvm_register_twin(NVM_PREFIX #lvalue, &(lvalue), sizeof(lvalue))
+void *nvm_twin_of(const volatile void *address);
 #define nvm_twin(pointer) ((__typeof__(&*(pointer)))nvm_twin_of(pointer))
 
 /* A static object that persistent objects or roots point to and that the program
@@ -458,15 +464,15 @@ void *nvm_twin_of(const void *address);
  * follow: that takes time in proportion to the heap, so link with -no-pie where a
  * restart must not depend on it. Its content is the program's, or that of roots
  * inside. It may grow by elements; a pool is refused by a program that lacks it. */
-void nvm_register_static(const char *name, void *address, unsigned long size_bytes,
+void nvm_register_static(const char *name, const volatile void *address, unsigned long size_bytes,
                          unsigned long element_bytes);
 #define NVM_STATIC(lvalue)                                                                         \
-    nvm_register_static(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof(lvalue))
+    nvm_register_static(NVM_PREFIX #lvalue, &(lvalue), sizeof(lvalue), sizeof(lvalue))
 #define NVM_STATIC_ARRAY(lvalue)                                                                   \
-    nvm_register_static(NVM_PREFIX #lvalue, (void *)&(lvalue), sizeof(lvalue), sizeof((lvalue)[0]))
+    nvm_register_static(NVM_PREFIX #lvalue, &(lvalue), sizeof(lvalue), sizeof((lvalue)[0]))
 /* The same of a local of main, where it is declared, before nvm_start(): "main():app". */
 #define NVM_STATIC_HERE(name, lvalue)                                                              \
-    nvm_register_static(name, (void *)&(lvalue), sizeof(lvalue), sizeof(lvalue))
+    nvm_register_static(name, &(lvalue), sizeof(lvalue), sizeof(lvalue))
 /* Pointers to string literals and to statics that cannot be named here, of the program
  * or library that has the literal at `address`. The next run finds them if it is the
  * same build; another build is refused when there are such pointers. */
@@ -519,6 +525,16 @@ void nvm_register_static_function(const char *name, nvm_function *function);
  * "nvmove: error: <text> [<id>]" and exits with status 78; the pool is left as
  * it was. */
 void nvm_start(void);
+
+/* Calls that come before declarations, where those stand before all else in their block, as C89
+ * has it: NVM_DECLARED(nvm_start()); */
+#define NVM_DECLARED(...)                                                                          \
+    __extension__ __attribute__((unused)) int NVM_DECLARED_AS(__COUNTER__) = __extension__({       \
+        __VA_ARGS__;                                                                               \
+        0;                                                                                         \
+    })
+#define NVM_DECLARED_AS(number) NVM_DECLARED_OF(number)
+#define NVM_DECLARED_OF(number) nvm_declared_##number
 
 /* At the place where the program would load its saved state. 1: the roots came
  * back from the pool and the load must be skipped; 0: the pool is new (or none

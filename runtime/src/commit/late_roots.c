@@ -24,11 +24,11 @@ static void add_here(struct nvmi_root root, int *known_here)
     nvm_end();
 }
 
-void nvm_root_here(const char *name, void *address, unsigned long size_bytes, int pointers,
-                   int *known_here)
+void nvm_root_here(const char *name, const volatile void *address, unsigned long size_bytes,
+                   int pointers, int *known_here)
 {
     add_here((struct nvmi_root){.name = name,
-                                .address = address,
+                                .address = (void *)address,
                                 .size_bytes = size_bytes,
                                 .pointers = pointers != 0,
                                 .may_end = pointers == 2},
@@ -63,12 +63,12 @@ long nvm_part_result(const char *name)
     return *part(name);
 }
 
-void nvm_root_behind_here(const char *name, void *slot, unsigned long offset,
+void nvm_root_behind_here(const char *name, const volatile void *slot, unsigned long offset,
                           unsigned long size_bytes, int pointers, int *known_here)
 {
-    nvmi_roots_note_slot(slot);
+    nvmi_roots_note_slot((void *)slot);
     add_here((struct nvmi_root){.name = name,
-                                .address = slot,
+                                .address = (void *)slot,
                                 .size_bytes = size_bytes,
                                 .pointers = pointers != 0,
                                 .may_end = pointers == 2,

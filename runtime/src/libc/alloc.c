@@ -39,7 +39,7 @@ void nvm_place(struct nvm_type *type)
 
 /* What the program's wrapper gives back is where the object begins; what lies before
  * it in the block is the wrapper's. */
-void *nvm_placed(void *result)
+void *nvm_placed(const volatile void *result)
 {
     if (places.depth == 0)
         nvmi_bug("nvm_placed() without nvm_place()");
@@ -47,7 +47,7 @@ void *nvm_placed(void *result)
     if (places.depth < PLACE_DEPTH && place->blocks && result && nvmi_pool.open)
         nvmi_type_saw(place->type, place->blocks == 1 ? (uintptr_t)result - (uintptr_t)place->block
                                                       : NVMI_PREFIX_MIXED);
-    return result;
+    return (void *)result;
 }
 
 /* The block that the call put somewhere, if it made one. */

@@ -54,9 +54,9 @@ static void settle(const struct keep *keep)
     memcpy(nvm_store(value, keep->size_bytes), keep->address, keep->size_bytes);
 }
 
-void nvm_keep(const char *name, void *address, unsigned long size_bytes)
+void nvm_keep(const char *name, const volatile void *address, unsigned long size_bytes)
 {
-    struct keep *known = find(name), keep = {name, address, size_bytes};
+    struct keep *known = find(name), keep = {name, (void *)address, size_bytes};
     if (!known) {
         keeps = nvmi_grow(keeps, keep_count, &keep_capacity, sizeof(*keeps), "kept values");
         known = &keeps[keep_count++];

@@ -54,21 +54,21 @@ static void add(struct nvmi_root root)
     append(root);
 }
 
-void nvm_root(const char *name, void *address, unsigned long size_bytes)
+void nvm_root(const char *name, const volatile void *address, unsigned long size_bytes)
 {
-    add((struct nvmi_root){.name = name, .address = address, .size_bytes = size_bytes});
+    add((struct nvmi_root){.name = name, .address = (void *)address, .size_bytes = size_bytes});
 }
 
-void nvm_root_pointers(const char *name, void *address, unsigned long size_bytes)
+void nvm_root_pointers(const char *name, const volatile void *address, unsigned long size_bytes)
 {
     add((struct nvmi_root){
-        .name = name, .address = address, .size_bytes = size_bytes, .pointers = true});
+        .name = name, .address = (void *)address, .size_bytes = size_bytes, .pointers = true});
 }
 
-void nvm_root_volatile(const char *name, void *address, unsigned long size_bytes)
+void nvm_root_volatile(const char *name, const volatile void *address, unsigned long size_bytes)
 {
     add((struct nvmi_root){.name = name,
-                           .address = address,
+                           .address = (void *)address,
                            .size_bytes = size_bytes,
                            .pointers = true,
                            .may_end = true});
@@ -89,17 +89,17 @@ void nvmi_roots_note_slot(void *slot)
     pthread_mutex_unlock(&one_at_a_time);
 }
 
-void nvm_root_behind(const char *name, void *slot, unsigned long offset, unsigned long size_bytes,
-                     int pointers)
+void nvm_root_behind(const char *name, const volatile void *slot, unsigned long offset,
+                     unsigned long size_bytes, int pointers)
 {
     add((struct nvmi_root){.name = name,
-                           .address = slot,
+                           .address = (void *)slot,
                            .size_bytes = size_bytes,
                            .pointers = pointers != 0,
                            .may_end = pointers == 2,
                            .is_behind = true,
                            .offset = offset});
-    nvmi_roots_note_slot(slot);
+    nvmi_roots_note_slot((void *)slot);
 }
 
 /* NULL: the program has not made the record, or no longer has it. */
@@ -112,13 +112,13 @@ static void *place_of(const struct nvmi_root *root)
     return record ? record + root->offset : NULL;
 }
 
-void nvm_root_array(const char *name, void *slot, unsigned long element_size_bytes,
+void nvm_root_array(const char *name, const volatile void *slot, unsigned long element_size_bytes,
                     const struct nvm_field *fields, unsigned field_count)
 {
     if (element_size_bytes == 0)
         nvmi_bug("root array %s has elements of no size", name);
     add((struct nvmi_root){.name = name,
-                           .address = slot,
+                           .address = (void *)slot,
                            .size_bytes = sizeof(void *),
                            .element_bytes = element_size_bytes,
                            .fields = {fields, field_count}});

@@ -43,7 +43,7 @@ static void add(struct nvmi_static o)
     objects[object_count++] = o;
 }
 
-void nvm_register_static(const char *name, void *address, unsigned long size_bytes,
+void nvm_register_static(const char *name, const volatile void *address, unsigned long size_bytes,
                          unsigned long element_bytes)
 {
     if (nvmi_static_find(name))

@@ -23,14 +23,14 @@ struct twin {
 static struct twin *twins; /* sorted by address while a pool is open */
 static size_t twin_count, twin_capacity;
 
-void nvm_register_twin(const char *name, void *address, unsigned long size_bytes)
+void nvm_register_twin(const char *name, const volatile void *address, unsigned long size_bytes)
 {
     nvmi_register_early("twin", name);
     for (size_t i = 0; i < twin_count; i++)
         if (strcmp(twins[i].name, name) == 0)
             nvmi_die(NVMI_EXIT_START, "twin-twice", "twin %s is registered twice", name);
     twins = nvmi_grow(twins, twin_count, &twin_capacity, sizeof(*twins), "the twins");
-    twins[twin_count++] = (struct twin){name, address, size_bytes, NULL};
+    twins[twin_count++] = (struct twin){name, (unsigned char *)address, size_bytes, NULL};
 }
 
 /* Room to grow: objects in the pool hold the slot's address, so it cannot move. */
@@ -108,9 +108,9 @@ void nvmi_twins_close(void)
         twins[i].slot = NULL;
 }
 
-void *nvm_twin_of(const void *address)
+void *nvm_twin_of(const volatile void *address)
 {
-    const unsigned char *p = address;
+    const unsigned char *p = (const unsigned char *)address;
     size_t low = 0, high = nvmi_pool.open ? twin_count : 0;
     while (low < high) {
         size_t middle = (low + high) / 2;

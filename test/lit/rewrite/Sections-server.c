@@ -13,7 +13,7 @@
 // CHECK:      seed = time(NULL) ^ getpid(); NVM_KEEP(seed);
 // CHECK:      if (!nvm_restore()) load(argv[1]);
 // CHECK-NEXT: nvm_ready();
-// CHECK:      { nvm_begin(); int nvm_result = (dispatch(0)) != 0; nvm_end(); if (nvm_result)
+// CHECK:      { nvm_begin(); { int nvm_result = (dispatch(0)) != 0; nvm_end(); if (nvm_result)
 // CHECK-NEXT: break; }
 // CHECK:      NVM_REGISTER(server) {
 // CHECK-NEXT: NVM_ROOT_ARRAY(server.shards, struct shard,

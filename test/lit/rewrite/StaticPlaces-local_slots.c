@@ -9,8 +9,8 @@
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: FileCheck %s --input-file app.c --check-prefix=TEXT
 // TEXT: struct app app;
-// TEXT: app.jar = 0;
-// TEXT-NEXT: NVM_ROOT_POINTERS_BEHIND_HERE("main():app.jar->items", app.jar, struct jar, items);
+// TEXT: NVM_DECLARED(app.jar = 0);
+// TEXT-NEXT: NVM_DECLARED(NVM_ROOT_POINTERS_BEHIND_HERE("main():app.jar->items", app.jar, struct jar, items));
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf 'ak' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app data
 // RUN: printf 's' | env NVM_POOL=%t/pool ./app data | FileCheck %s --check-prefix=OUT

@@ -13,8 +13,8 @@
 // TEXT-DAG:    NVM_ROOT_HERE("store():it.count", it.count);
 // TEXT:      struct app app;
 // TEXT-NEXT:   NVM_ROOTS_END_WITH(app);
-// TEXT-DAG:    NVM_ROOT_POINTERS_HERE("main():app.first", app.first);
-// TEXT-DAG:    NVM_ROOT_HERE("main():app.count", app.count);
+// TEXT-DAG:    NVM_DECLARED(NVM_ROOT_POINTERS_HERE("main():app.first", app.first));
+// TEXT-DAG:    NVM_DECLARED(NVM_ROOT_HERE("main():app.count", app.count));
 // RUN: gcc -Wall -Werror -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf '5 7' > data
 // RUN: printf '+x' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app > log

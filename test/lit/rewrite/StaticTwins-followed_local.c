@@ -12,7 +12,7 @@
 // CHECK-NEXT: app what comes back points to it
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: FileCheck %s --input-file app.c --check-prefix=TEXT
-// TEXT: NVM_STATIC_HERE("main():app", app);
+// TEXT: NVM_DECLARED(NVM_STATIC_HERE("main():app", app));
 // TEXT: nvm_start();
 // RUN: gcc -pie app.o %runtime_lib -o app
 // RUN: printf 'abk' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app data

@@ -6,8 +6,8 @@
  *===------------------------------------------------------------------------===
  *
  * Every macro of the header, as the rewriter emits it and as people may write
- * it. C99 and up, and C++. The header stands first and includes no libc header,
- * so no name of libc may be known here. */
+ * it. From C89 up, and C++. The header stands first and includes no libc
+ * header, so no name of libc may be known here. matrix.sh compiles it. */
 #include "nvmove/backup.h"
 #include "nvmove/nvm.h"
 #include "nvmove/region.h"
@@ -24,6 +24,10 @@ struct link {
 struct tail {
   int n;
   char bytes[1];
+};
+struct ended {
+  struct link *session, *sessions[2];
+  int descriptor;
 };
 union either {
   long number;
@@ -94,6 +98,18 @@ NVM_LAYOUT(parts, struct parts, NVM_FIELD(struct parts, n),
            NVM_FLEXIBLE_RECORD(struct parts, part, link));
 NVM_LAYOUT(link, struct link, NVM_FIELD(struct link, next),
            NVM_FIELD(struct link, values), NVM_FIELD(struct link, name));
+NVM_TYPE(ended);
+NVM_LAYOUT(ended, struct ended, NVM_VOLATILE(struct ended, session),
+           NVM_VOLATILE(struct ended, sessions),
+           NVM_DESCRIPTOR(struct ended, descriptor));
+NVM_ELEMENTS(ended);
+struct row {
+  long n;
+  struct link *cells[1];
+};
+NVM_TYPE(row);
+NVM_LAYOUT(row, struct row, NVM_FIELD(struct row, n),
+           NVM_FLEXIBLE_POINTERS(struct row, cells));
 NVM_LAYOUT(tail, struct tail, NVM_FIELD(struct tail, n),
            NVM_FLEXIBLE(struct tail, bytes));
 
@@ -101,8 +117,24 @@ static struct link *head, *table;
 static long seed;
 static const int constants[3] = {1, 2, 3};
 static struct link vtable;
+static volatile int turns;
+static struct link *volatile latest;
+static struct link *const fixed = &vtable;
+static struct ended *ended;
+
+static int load(struct link *from) { return from != 0; }
 
 NVM_REGISTER(uses) {
+  NVM_ROOT(turns);
+  NVM_ROOT_POINTERS(latest);
+  NVM_ROOT_VOLATILE(latest);
+  NVM_TWIN(fixed);
+  NVM_STATIC(vtable);
+  NVM_STATIC(fixed);
+  NVM_STATIC_ARRAY(constants);
+  NVM_LITERALS();
+  NVM_CODE(load);
+  NVM_STATIC_FUNCTION(load);
   NVM_ROOT(head);
   NVM_ROOT_BITS(bits, "first:3", &bits, &bits.between);
   NVM_ROOT_BITS(bits, "busy:1,:3,level:4", &bits.between + 1, &bits + 1);
@@ -114,8 +146,6 @@ NVM_REGISTER(uses) {
   NVM_TWIN(constants);
   NVM_TWIN(vtable);
 }
-
-static int load(struct link *from) { return from != 0; }
 
 static void *wrapper(unsigned long size_bytes) {
   return nvm_malloc(size_bytes);
@@ -145,13 +175,63 @@ static void stores(struct link *p, union either *e, char *buf, int i) {
     NVM(p->values[0]) = -i;
 }
 
+static struct link *store(void) {
+  static struct link *kept;
+  static struct ended *own;
+  NVM_ROOT_HERE("store():kept", kept);
+  NVM_ROOT_POINTERS_HERE("store():kept", kept);
+  NVM_ROOT_VOLATILE_HERE("store():kept", kept);
+  NVM_ROOT_BEHIND_HERE("store():own", own, struct ended, descriptor);
+  NVM_ROOT_POINTERS_BEHIND_HERE("store():own", own, struct ended, session);
+  NVM_ROOT_VOLATILE_BEHIND_HERE("store():own", own, struct ended, session);
+  return kept;
+}
+
+/* Values that are computed first, and a block in a block. */
+static void late(struct link *p, volatile struct link *q,
+                 unsigned char *small) {
+  NVM_SET(p->next, store());
+  NVM_SET(p->values[0], load(NVM_SET(p->next, store())));
+  NVM_CHANGE(p->values[1], +=, load(store()));
+#ifndef __cplusplus /* C++20: no use of what is assigned to a volatile */
+  NVM_SET(q->hits, load(p));
+#endif
+  NVM_CHANGE(*small, |=, load(p) & 1);
+  NVM(*small)++;
+  NVM(q->values[1]) = 2;
+  NVM_OBJ(q)->flag = 1;
+}
+
+static int put(void **out) {
+  *out = 0;
+  return 0;
+}
+
+static const struct link *read_only(void) { return 0; }
+
 int main(void) {
+  struct {
+    struct link *first;
+    const char *name;
+  } app = {0, 0};
+  NVM_ROOTS_END_WITH(app);
   union either e;
   char buf[16] = "";
+  unsigned char small = 0;
+  void *block = 0;
+  const int *twin, *array;
+  struct link *other;
+  const struct link *seen;
+  int (*code)(struct link *);
+  NVM_DECLARED(NVM_ROOT_HERE("main():app.first", app.first));
+  NVM_DECLARED(nvm_hold_output(); nvm_hold_output());
+  int result = 0;
+  NVM_STATIC_HERE("main():app", app);
   nvm_start();
   seed = 1;
   NVM_KEEP(seed);
-  int result = NVM_LOAD(load(head));
+  NVM_KEEP(turns);
+  result = NVM_LOAD(load(head));
   result = NVM_LOAD_AS(load(head), result);
   result += NVM_LOAD_FOR(load(head), 1);
   result += NVM_LOAD_PART("uses():load()", load(head));
@@ -160,20 +240,28 @@ int main(void) {
   result++, NVM_LOAD_VOID(nvm_free(0));
   head = NVM_ALLOC(link, (struct link *)nvm_malloc(sizeof(*head)));
   table = (struct link *)NVM_ALLOC(link, wrapper(2 * sizeof(*table)));
+  seen = NVM_ALLOC(link, read_only());
+  result += NVM_ALLOC_OUT(link, put(&block));
   nvm_begin();
   if (head)
     stores(head, &e, buf, 0);
-  const int *twin = nvm_twin(&constants[1]);
-  const int *array = nvm_twin(constants);
-  struct link *other = nvm_twin(&vtable);
+  late(head, head, &small);
+  twin = nvm_twin(&constants[1]);
+  array = nvm_twin(constants);
+  other = nvm_twin(&vtable);
+  code = nvm_code(load);
   nvm_end();
   nvm_hold_output();
   while (nvm_sprintf(buf, "%d", 1) == 2) {
     NVM_SECTION();
-    if (nvm_jumped(nvm_fflush(0)))
-      break;
+    while (nvm_sprintf(buf, "%d", 1) == 3) {
+      NVM_SECTION();
+      if (nvm_jumped(nvm_fflush(0)))
+        break;
+    }
   }
   nvm_free(head);
   nvm_close();
-  return result + (twin == array) + (other == 0) + nvm_contains(head);
+  return result + (twin == array) + (other == 0) + nvm_contains(head) +
+         (seen != 0) + (ended != 0) + code(other);
 }

@@ -80,7 +80,7 @@ int caller(struct entry *e, struct entry *t, char *buf, size_t n, const char *f,
   nvm_begin();
   handle(e);
   nvm_end();
-  { nvm_begin(); __typeof__(handle(e)) nvm_result = handle(e); nvm_end(); return nvm_result; }
+  { nvm_begin(); { __typeof__(handle(e)) nvm_result = handle(e); nvm_end(); return nvm_result; } }
 }
 static jmp_buf top;
 int loop(int n); int loop(int n) {

@@ -70,18 +70,20 @@ TEST(Sections, WholeIfStatement) {
 TEST(Sections, Return) {
   EXPECT_EQ(rewritten(dispatcher("{\n  @c.stmt{return @c{f(x)}@;}@\n}",
                                  {.mayLeave = true})),
-            "{\n  { nvm_begin(); __typeof__(f(x)) nvm_result = f(x); "
-            "nvm_end(); return nvm_result; }\n}");
-  EXPECT_EQ(rewritten(dispatcher("@c.stmt{return(@c{f(x)}@);}@",
-                                 {.inCompound = false, .mayLeave = true})),
-            "{ nvm_begin(); __typeof__((f(x))) nvm_result = (f(x)); nvm_end(); "
-            "return nvm_result; }");
+            "{\n  { nvm_begin(); { __typeof__(f(x)) nvm_result = f(x); "
+            "nvm_end(); return nvm_result; } }\n}");
+  EXPECT_EQ(
+      rewritten(dispatcher("@c.stmt{return(@c{f(x)}@);}@",
+                           {.inCompound = false, .mayLeave = true})),
+      "{ nvm_begin(); { __typeof__((f(x))) nvm_result = (f(x)); nvm_end(); "
+      "return nvm_result; } }");
   EXPECT_EQ(
       rewritten(dispatcher("@c.stmt{return @c{f(x, // the x\n  y)}@ + 1;}@",
                            {.mayLeave = true})),
-      "{ nvm_begin(); __typeof__(f(x, y) + 1) nvm_result = f(x, // the x\n  y) "
+      "{ nvm_begin(); { __typeof__(f(x, y) + 1) nvm_result = f(x, // the x\n  "
+      "y) "
       "+ 1; nvm_end(); "
-      "return nvm_result; }");
+      "return nvm_result; } }");
   EXPECT_EQ(rewritten(dispatcher("@c.stmt{return @c{f(x)}@;}@",
                                  {.mayLeave = true, .isVoid = true})),
             "{ nvm_begin(); f(x); nvm_end(); return; }");
@@ -91,14 +93,15 @@ TEST(Sections, ConditionOfAnIfThatIsLeft) {
   EXPECT_EQ(
       rewritten(dispatcher("{\n  @c.stmt{if (@c{f(x)}@)\n    return;}@\n}",
                            {.mayLeave = true})),
-      "{\n  { nvm_begin(); int nvm_result = (f(x)) != 0; nvm_end(); if "
-      "(nvm_result)\n    return; }\n}");
-  EXPECT_EQ(rewritten(dispatcher("if (a) b(); else @c.stmt{if((n = @c{f(x)}@) "
-                                 "< 0) goto out; else g();}@",
-                                 {.inCompound = false, .mayLeave = true})),
-            "if (a) b(); else { nvm_begin(); int nvm_result = ((n = f(x)) < 0) "
-            "!= 0; nvm_end(); if (nvm_result) "
-            "goto out; else g(); }");
+      "{\n  { nvm_begin(); { int nvm_result = (f(x)) != 0; nvm_end(); if "
+      "(nvm_result)\n    return; } }\n}");
+  EXPECT_EQ(
+      rewritten(dispatcher("if (a) b(); else @c.stmt{if((n = @c{f(x)}@) "
+                           "< 0) goto out; else g();}@",
+                           {.inCompound = false, .mayLeave = true})),
+      "if (a) b(); else { nvm_begin(); { int nvm_result = ((n = f(x)) < 0) "
+      "!= 0; nvm_end(); if (nvm_result) "
+      "goto out; else g(); } }");
 }
 
 TEST(Sections, MacroBodyStaysOnOneLine) {

@@ -39,7 +39,7 @@
 // RUN: FileCheck %s --input-file body.c --check-prefix=BODY
 // BODY:      if (!fgets(line, sizeof line, stdin))
 // BODY-NEXT:   break;
-// BODY-NEXT: NVM_SECTION();
+// BODY-NEXT: { NVM_SECTION();
 // BODY-NEXT: if (line[0] == '+')
 // RUN: %nvmove --notes --load load --out one one.c > out
 // RUN: sh %S/../../rewrite/Inputs/apply one/patches %runtime_include one.c

@@ -25,10 +25,10 @@
 // CHECK: app->used
 // CODE: struct app *app;
 // CODE-NEXT: NVM_ROOTS_END_WITH(app);
-// CODE-NEXT: app = 0;
-// CODE-NEXT: NVM_ROOT_BEHIND_HERE("main():app->size", app, struct app, size);
-// CODE-NEXT: NVM_ROOT_POINTERS_BEHIND_HERE("main():app->table", app, struct app, table);
-// CODE-NEXT: NVM_ROOT_BEHIND_HERE("main():app->used", app, struct app, used);
+// CODE-NEXT: NVM_DECLARED(app = 0);
+// CODE-NEXT: NVM_DECLARED(NVM_ROOT_BEHIND_HERE("main():app->size", app, struct app, size));
+// CODE-NEXT: NVM_DECLARED(NVM_ROOT_POINTERS_BEHIND_HERE("main():app->table", app, struct app, table));
+// CODE-NEXT: NVM_DECLARED(NVM_ROOT_BEHIND_HERE("main():app->used", app, struct app, used));
 // CODE: if (argc > 3 && argv) { nvm_detach(); app_free(app); return 1; }
 // CODE: if (argc > 2) { nvm_detach(); app_free(app); return 1; }
 // AGAIN: 0 files edited

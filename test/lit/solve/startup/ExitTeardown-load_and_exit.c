@@ -31,7 +31,7 @@
 // CODE: if (!NVM_LOAD_OR(load(), 0, 1)) exit(2);
 // CODE-NEXT: nvm_end();
 // CODE: nvm_detach();
-// CODE-NEXT: { nvm_begin(); __typeof__(free_all()) nvm_result = free_all(); nvm_end(); return nvm_result; }
+// CODE-NEXT: { nvm_begin(); { __typeof__(free_all()) nvm_result = free_all(); nvm_end(); return nvm_result; } }
 // SECOND: 4321
 // SECOND-NEXT: 4321
 // SECOND-NEXT: 21
