@@ -90,8 +90,11 @@ std::optional<Bytes> ByteFinder::shifted(std::optional<Bytes> from,
 std::optional<Bytes> ByteFinder::element(const ArraySubscriptExpr *e,
                                          bool widest) const {
   std::optional<int64_t> size_bytes = size(e->getType());
-  if (!size_bytes || e->getBase()->getType()->isVectorType())
+  if (!size_bytes)
     return std::nullopt;
+  if (const auto *vector = e->getBase()->getType()->getAs<VectorType>())
+    return shifted(address(e->getBase(), widest), e->getIdx(), *size_bytes,
+                   vector->getNumElements(), widest);
   const auto *decay = dyn_cast<ImplicitCastExpr>(e->getBase()->IgnoreParens());
   int64_t count = 0;
   if (decay && decay->getCastKind() == CK_ArrayToPointerDecay)
@@ -116,8 +119,20 @@ std::optional<Bytes> ByteFinder::address(const Expr *lvalue,
   if (const auto *s = dyn_cast<ArraySubscriptExpr>(e))
     return element(s, widest);
   const auto *u = dyn_cast<UnaryOperator>(e);
-  return u && u->getOpcode() == UO_Deref ? pointer(u->getSubExpr(), widest)
-                                         : std::nullopt;
+  if (!u)
+    return std::nullopt;
+  if (u->getOpcode() == UO_Deref)
+    return pointer(u->getSubExpr(), widest);
+  const bool imaginary = u->getOpcode() == UO_Imag;
+  if (!imaginary && u->getOpcode() != UO_Real)
+    return std::nullopt;
+  std::optional<Bytes> whole = address(u->getSubExpr(), widest);
+  if (whole && imaginary && u->getSubExpr()->getType()->isAnyComplexType()) {
+    int64_t part = ast_.getTypeSizeInChars(u->getType()).getQuantity();
+    whole->begin += part;
+    whole->end += part;
+  }
+  return whole;
 }
 
 /// The pointer that an lvalue holds.
