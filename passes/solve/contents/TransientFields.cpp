@@ -13,18 +13,10 @@
 #include "passes/solve/sites/PoolMembership.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/PersistentParts.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
 
 namespace {
-
-bool isLock(llvm::StringRef type) {
-  return llvm::StringSwitch<bool>(type)
-      .Cases("pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "sem_t",
-             true)
-      .Default(false);
-}
 
 constexpr char mapping[] = "a file that is mapped into memory";
 
@@ -126,7 +118,8 @@ private:
                f_.records[inner].spelling == "fd_set")
         tellOfSet(field);
       else if (inner != None && !p_.isPointer(element) &&
-               isLock(f_.records[inner].spelling))
+               (isLock(f_.records[inner].spelling) ||
+                f_.records[inner].spelling == "sem_t"))
         tellOfLock(field);
       else if (p_.isPointer(element) && !p_.isFunctionPointer(element))
         findIn(field);

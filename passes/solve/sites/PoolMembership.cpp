@@ -9,6 +9,7 @@
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <map>
 
 using namespace nvmove;
@@ -341,14 +342,26 @@ std::string PoolMembership::whyThroughPointers(const AddressUse &use) const {
   return "";
 }
 
+bool nvmove::isLock(llvm::StringRef type) {
+  return llvm::StringSwitch<bool>(type)
+      .Cases("pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", true)
+      .Default(false);
+}
+
 std::vector<PoolMembership::Written>
 PoolMembership::writtenBy(const Call &c) const {
   std::vector<Written> result;
   if (c.callee == None || f_.functions[c.callee].hasBody ||
       isRuntimeCall(f_.functions[c.callee].name))
     return result;
+  bool locks =
+      llvm::StringRef(f_.functions[c.callee].name).starts_with("pthread_");
+  auto isOwn = [&](Id argument) {
+    Id record = p_.pointeeRecord(f_.nodes[argument].type);
+    return locks && record != None && isLock(f_.records[record].spelling);
+  };
   for (uint32_t i = 0; i < c.args.size(); ++i)
-    if (c.args[i] != None)
+    if (c.args[i] != None && !isOwn(c.args[i]))
       if (std::string why = whyWritten(c, i); !why.empty())
         result.push_back({i, "argument " + std::to_string(i + 1) + " of " +
                                  f_.functions[c.callee].name + ": " + why});

@@ -14,6 +14,10 @@
 
 namespace nvmove {
 
+/// Its content ends with the process: no restart gives it back, however it was
+/// written.
+bool isLock(llvm::StringRef type);
+
 /// From types and roots to memory: which allocation sites make blocks of the
 /// heap, and which addresses may lie in one. Errs on the side of the heap.
 class PoolMembership {
