@@ -236,11 +236,33 @@ Span SourceMap::span(SourceRange tokens, FileID level) {
   return bytes(there.getBegin(), there.getEnd());
 }
 
+/// Brings `token` to the text that an edit would change, out of macros'
+/// arguments. False: one of these macros also makes a string of that text.
+bool SourceMap::leaveArguments(SourceLocation &token) const {
+  llvm::SmallVector<SourceLocation, 2> makers; // their names, where used
+  while (token.isMacroID() && sm_.isMacroArgExpansion(token)) {
+    SourceLocation parameter = sm_.getImmediateExpansionRange(token).getBegin();
+    if (parameter.isMacroID() && isMadeTextBy(parameter))
+      makers.push_back(sm_.getImmediateExpansionRange(parameter).getBegin());
+    token = sm_.getImmediateSpellingLoc(token);
+  }
+  // TRACE(ADD(n, 1)): the text of ADD is not in the argument.
+  const FileID level = sm_.getFileID(token);
+  return llvm::none_of(makers, [&](SourceLocation name) {
+    while (name.isMacroID() && sm_.getFileID(name) != level)
+      name = sm_.isMacroArgExpansion(name)
+                 ? sm_.getImmediateSpellingLoc(name)
+                 : sm_.getImmediateExpansionRange(name).getBegin();
+    return sm_.getFileID(name) == level;
+  });
+}
+
 Span SourceMap::spanAround(SourceRange tokens, SourceLocation anchor) {
   for (;;) {
-    while (anchor.isMacroID() && sm_.isMacroArgExpansion(anchor))
-      anchor = sm_.getImmediateSpellingLoc(anchor);
+    const bool keepsWords = leaveArguments(anchor);
     Span s = span(tokens, sm_.getFileID(anchor));
+    if (s.valid() && !keepsWords)
+      return {};
     if (s.valid() || anchor.isFileID())
       return s;
     anchor = sm_.getImmediateExpansionRange(anchor).getBegin();
@@ -270,17 +292,17 @@ Span SourceMap::spanInSystemMacro(SourceRange tokens, SourceLocation anchor,
 
 Span SourceMap::spanOfUse(SourceRange tokens, SourceRange whole,
                           SourceLocation anchor) {
-  Span result = span(tokens, levelOf(anchor));
+  bool keepsWords = leaveArguments(anchor);
+  Span result = keepsWords ? span(tokens, sm_.getFileID(anchor)) : Span();
   for (;;) {
-    while (anchor.isMacroID() && sm_.isMacroArgExpansion(anchor))
-      anchor = sm_.getImmediateSpellingLoc(anchor);
     if (anchor.isFileID())
       return result;
     anchor = sm_.getImmediateExpansionRange(anchor).getBegin();
-    Span outside = span(tokens, levelOf(anchor));
+    keepsWords = leaveArguments(anchor);
+    Span outside = span(tokens, sm_.getFileID(anchor));
     if (!outside.valid())
-      outside = span(whole, levelOf(anchor));
-    if (!outside.valid())
+      outside = span(whole, sm_.getFileID(anchor));
+    if (!outside.valid() || !keepsWords)
       return result;
     result = outside;
   }
@@ -305,6 +327,8 @@ Span SourceMap::nameSpan(SourceRange name, SourceLocation closingParenthesis) {
   FileID level = levelOf(closingParenthesis);
   bool isParameter = false;
   climb(name, level, 0, &isParameter);
+  if (!isParameter && !leaveArguments(closingParenthesis))
+    return {};
   Span s = isParameter ? Span() : span(name, level);
   return s.valid() ? s : spanAround(name, name.getBegin());
 }

@@ -84,6 +84,7 @@ private:
                            unsigned depth = 0,
                            bool *isParameter = nullptr) const;
   bool isVariableArguments(clang::SourceLocation token) const;
+  bool leaveArguments(clang::SourceLocation &token) const;
   bool isMadeTextBy(clang::SourceLocation parameter) const;
   Span bytes(clang::SourceLocation begin, clang::SourceLocation endToken,
              bool inSystemMacro = false);

@@ -259,7 +259,8 @@ bool Context::isEditable(Span span, Loc loc, Id function, StringRef what) {
   if (!inside || span.begin == span.end) {
     refuse(FindingId::UneditableSite, loc, function,
            "the text here cannot be edited in place (it comes from a system "
-           "header, or a macro pastes it together), so " +
+           "header, or a macro pastes it together or makes a string of it), "
+           "so " +
                what,
            "write it out by hand");
     return false;
