@@ -101,6 +101,8 @@ void addWrite(ASTContext &ast, const Stmt *s, FlowBlock &block) {
              u && u->isIncrementDecrementOp()) {
     written = u->getSubExpr();
   }
+  if (written)
+    block.stores.push_back({cast<Expr>(s), unsigned(block.calls.size())});
   if (how == FlowWrite::Constant)
     if (const ParmVarDecl *p = behindParameter(written))
       block.writes.push_back({p, FlowWrite::Through, !isNullPointer(ast, value),

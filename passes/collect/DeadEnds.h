@@ -47,6 +47,8 @@ struct FlowBlock {
     unsigned calls;
   };
   std::vector<Write> writes;
+  /// Whatever is assigned to or stepped, behind so many of the calls.
+  std::vector<std::pair<const clang::Expr *, unsigned>> stores;
   /// One that is zero where control goes to that block from here.
   const clang::ValueDecl *tested = nullptr;
   const clang::CallExpr *testedCall = nullptr; ///< instead

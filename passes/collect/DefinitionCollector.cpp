@@ -156,6 +156,10 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
       block.writes.push_back(
           {variable, field, w.how, w.value, callsBefore(from, w.calls)});
     }
+    for (auto [store, calls] : from.stores)
+      if (auto at = storesOf_.find(store); at != storesOf_.end())
+        block.stores.push_back(
+            {at->second - d_.stores.begin, callsBefore(from, calls)});
     if (auto returned =
             from.returned ? constant(from.returned) : std::nullopt) {
       block.returnsConstant = true;

@@ -344,6 +344,7 @@ private:
   llvm::DenseMap<const Stmt *, StatementSpan> statementSpans_;
   std::optional<Announcements> announcements_;
   llvm::DenseMap<const clang::CallExpr *, Id> collected_; ///< index of the call
+  llvm::DenseMap<const clang::Expr *, Id> storesOf_;      ///< likewise
   struct Surroundings {
     Id store;
     CallList within, since;

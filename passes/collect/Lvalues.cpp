@@ -374,6 +374,8 @@ void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
   s.nonNull.assign(nonNull_.begin(), nonNull_.end());
   if (judged_)
     s.judged = *judged_;
+  if (store)
+    storesOf_.try_emplace(store, u_.facts.stores.size());
   u_.facts.stores.push_back(std::move(s));
 }
 

@@ -234,6 +234,10 @@ void Checker::definitions() {
         require((w.variable == None) != (w.field == None) &&
                     w.calls <= b.calls.size(),
                 "a block writes nothing");
+      for (const BlockStore &s : b.stores)
+        require(s.store < d.stores.end - d.stores.begin &&
+                    s.calls <= b.calls.size(),
+                "a block stores nothing");
       require((b.tested == None && b.testedField == None) ||
                   b.whenZero < d.blocks.size(),
               "a block leads nowhere");

@@ -383,6 +383,9 @@ void Dumper::definition(const Definition &d) {
       blocks += "call " + std::to_string(c) + " ";
     for (const FlowWrite &w : b.writes)
       blocks += flowWrite(w) + " behind " + std::to_string(w.calls) + " ";
+    for (const BlockStore &s : b.stores)
+      blocks += "store " + std::to_string(s.store) + " behind " +
+                std::to_string(s.calls) + " ";
     if (b.tested != None || b.testedField != None)
       blocks += "zero " + place(b.tested, b.testedField) + " at " +
                 std::to_string(b.whenZero) + " ";

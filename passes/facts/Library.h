@@ -139,6 +139,8 @@ struct LibraryFunction {
     EndsProcess = 1 << 21,
     Logs =
         1 << 22, ///< for whoever looks after the program: on stderr, to syslog
+    Answers = 1 << 23,   ///< an Output without a form: somebody may wait for it
+    OpensFile = 1 << 24, ///< by a descriptor: what is written there stays
   };
   uint32_t traits = 0;
 

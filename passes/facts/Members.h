@@ -207,9 +207,12 @@ template <> struct Of<FlowWrite> {
       w.calls);
   }
 };
+template <> struct Of<BlockStore> {
+  static void list(auto &s, auto &&v) { v(s.store, s.calls); }
+};
 template <> struct Of<Block> {
   static void list(auto &b, auto &&v) {
-    v(b.successors, b.calls, b.writes, ref(Table::Node, b.tested),
+    v(b.successors, b.calls, b.writes, b.stores, ref(Table::Node, b.tested),
       ref(Table::Field, b.testedField), b.whenZero, b.returnsConstant,
       b.returned);
   }

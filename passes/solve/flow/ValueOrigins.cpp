@@ -453,7 +453,9 @@ std::vector<ValueOrigins::Origin> ValueOrigins::ofAddressesIn(Id field) {
 }
 
 std::vector<ValueOrigins::Origin> ValueOrigins::ofVariable(Id node) {
-  numbers_ = false;
+  const Id type = f_.nodes[node].type;
+  numbers_ = type != None && p_.kind(type) == TypeKind::Integer &&
+             !p_.mayHoldPointer(type);
   started_ = None;
   outside_.clear();
   push(node, false);

@@ -62,6 +62,7 @@ public:
   bool isKnown(Id field);
   /// Of a field of a variable.
   std::vector<Origin> ofMember(Id field);
+  /// Of a number that can hold no pointer, where it comes from.
   std::vector<Origin> ofVariable(Id node);
   /// Of a variable, or of the last of `fields` in it; Local nodes are among
   /// them.
