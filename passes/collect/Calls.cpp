@@ -184,6 +184,7 @@ Id DefinitionCollector::ordinaryCall(const CallExpr *e,
       if (auto at = collected_.find(fork); at != collected_.end())
         c.inChildOf.push_back(u_.facts.calls[at->second].result);
   c.flags.assign(flags_.begin(), flags_.end());
+  c.statics.assign(statics_.begin(), statics_.end());
   c.tests.assign(tests_.begin(), tests_.end());
   c.arms.assign(arms_.begin(), arms_.end());
   Id result = c.result;

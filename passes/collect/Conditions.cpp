@@ -47,6 +47,7 @@ void DefinitionCollector::where(const Expr *condition, bool holds,
 void DefinitionCollector::assume(const Expr *e, bool holds) {
   e = e->IgnoreParenImpCasts();
   if (e->getType()->isAnyPointerType()) {
+    assumeStatic(e, !holds);
     if (holds)
       assumeNonNull(e);
     return;
@@ -64,6 +65,7 @@ void DefinitionCollector::assume(const Expr *e, bool holds) {
     return;
   }
   if (const auto *u = dyn_cast<UnaryOperator>(e)) {
+    assumeStatic(e, !holds);
     if (u->getOpcode() == UO_LNot)
       assume(u->getSubExpr(), !holds);
     else if (textBehind(e))
@@ -78,8 +80,10 @@ void DefinitionCollector::assume(const Expr *e, bool holds) {
         keepsTruth(v->getInit(), v->getType()))
       return assume(v->getInit(), holds);
   const auto *b = dyn_cast<BinaryOperator>(e);
-  if (!b || b->getOpcode() == BO_And)
+  if (!b || b->getOpcode() == BO_And) {
+    assumeStatic(e, !holds);
     return assumeInteger(e, nullptr, !holds);
+  }
   if (b->getOpcode() == BO_Comma)
     return assume(b->getRHS(), holds);
   if (b->isLogicalOp()) {
@@ -97,6 +101,10 @@ void DefinitionCollector::assume(const Expr *e, bool holds) {
   if (PointerPair p = compared(b); !equal && p.first != None)
     different_.push_back(p);
   assumeInteger(b->getLHS(), b->getRHS(), equal);
+  for (auto [tested, zero] : {std::pair(b->getLHS(), b->getRHS()),
+                              std::pair(b->getRHS(), b->getLHS())})
+    if (isNullPointer(zero) || constant(zero) == 0)
+      assumeStatic(tested, equal);
   if (!equal && isNullPointer(b->getRHS()))
     assumeNonNull(b->getLHS());
   else if (!equal && isNullPointer(b->getLHS()))
@@ -217,6 +225,23 @@ void DefinitionCollector::assumeFlag(const Expr *e, FlagTest test) {
     test.variable = u_.entities.global(v);
     flags_.push_back(test);
   }
+}
+
+/// Before it was counted: if (!made++)
+void DefinitionCollector::assumeStatic(const Expr *e, bool isZero) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *u = dyn_cast<UnaryOperator>(e); u && u->isPostfix())
+    e = u->getSubExpr()->IgnoreParenImpCasts();
+  if (!e->isGLValue() || !e->getType()->isScalarType())
+    return;
+  const Place p = place(e);
+  if (p.root != Place::Root::Variable || !p.variable->hasGlobalStorage())
+    return;
+  StaticTest &test = statics_.emplace_back();
+  test.variable = u_.entities.global(p.variable);
+  for (const FieldDecl *f : p.path)
+    test.path.push_back(u_.entities.field(f));
+  test.isZero = isZero;
 }
 
 bool DefinitionCollector::isNaturalConstant(const Expr *e) const {

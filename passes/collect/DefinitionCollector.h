@@ -133,17 +133,18 @@ private:
   void where(const Expr *condition, bool holds,
              llvm::function_ref<void()> walk);
   struct Known {
-    size_t nonNull, different, zero, flags, tests, arms;
+    size_t nonNull, different, zero, flags, statics, tests, arms;
   };
   Known known() const {
-    return {nonNull_.size(), different_.size(), zero_.size(),
-            flags_.size(),   tests_.size(),     arms_.size()};
+    return {nonNull_.size(), different_.size(), zero_.size(), flags_.size(),
+            statics_.size(), tests_.size(),     arms_.size()};
   }
   void forget(Known since) {
     nonNull_.truncate(since.nonNull);
     different_.truncate(since.different);
     zero_.truncate(since.zero);
     flags_.truncate(since.flags);
+    statics_.truncate(since.statics);
     tests_.truncate(since.tests);
     arms_.truncate(since.arms);
   }
@@ -158,6 +159,7 @@ private:
   }
   const Expr *textBehind(const Expr *e) const;
   void assumeFlag(const Expr *e, FlagTest test);
+  void assumeStatic(const Expr *e, bool isZero);
   void assumeNonZero(const Expr *e) {
     assumeFlag(e, {None, None, ~uint64_t(0), 0, false});
   }
@@ -315,6 +317,7 @@ private:
   llvm::SmallVector<PointerPair, 2> different_;
   llvm::SmallVector<Id, 2> zero_;
   llvm::SmallVector<FlagTest, 4> flags_;
+  llvm::SmallVector<StaticTest, 4> statics_;
   llvm::SmallVector<ParamTest, 4> tests_;
   llvm::DenseSet<const clang::ValueDecl *> changed_,
       addressTaken_, ///< anywhere in the body

@@ -376,6 +376,7 @@ void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
     s.judged = *judged_;
   if (store)
     storesOf_.try_emplace(store, u_.facts.stores.size());
+  s.statics.assign(statics_.begin(), statics_.end());
   u_.facts.stores.push_back(std::move(s));
 }
 
@@ -401,6 +402,7 @@ StaticWrite DefinitionCollector::writeTo(Id variable, const Place &p,
   w.nonNull.assign(nonNull_.begin(), nonNull_.end());
   if (judged_)
     w.judged = *judged_;
+  w.statics.assign(statics_.begin(), statics_.end());
   return w;
 }
 

@@ -105,6 +105,14 @@ void Checker::references() {
       require((t.variable == None) != (t.field == None),
               "a test is of nothing");
   }
+  auto tests = [&](const auto &done) {
+    for (const auto &d : done)
+      for (const StaticTest &t : d.statics)
+        allThere(t.path);
+  };
+  tests(f_.calls);
+  tests(f_.stores);
+  tests(f_.staticWrites);
   for (const StoreSite &s : f_.stores)
     for (const Callees *c : {&s.within, &s.since}) {
       allThere(c->functions);

@@ -32,6 +32,7 @@ private:
   std::string callees(const char *what, const Callees &c) const;
   std::string nonNull(const std::vector<Id> &nodes) const;
   std::string judged(const std::vector<Id> &nodes) const;
+  std::string statics(const std::vector<StaticTest> &tests) const;
   void store(const StoreSite &s);
   std::string place(Id variable, Id field) const {
     return field == None ? node(variable) : this->field(field);
@@ -268,6 +269,7 @@ void Dumper::call(const Call &c, Id firstLoop) {
   };
   for (const FlagTest &t : c.flags)
     test(place(t.variable, t.field), t);
+  text += statics(c.statics);
   for (uint32_t arm : c.arms)
     text += " arm=" + std::to_string(arm / 2) + (arm % 2 ? "-" : "+");
   for (const ParamTest &t : c.tests)
@@ -291,6 +293,16 @@ std::string Dumper::nonNull(const std::vector<Id> &nodes) const {
   std::string text;
   for (Id n : nodes)
     text += " non-null=" + node(n);
+  return text;
+}
+
+std::string Dumper::statics(const std::vector<StaticTest> &tests) const {
+  std::string text;
+  for (const StaticTest &t : tests) {
+    text += (t.isZero ? " zero=" : " nonzero=") + node(t.variable);
+    for (Id i : t.path)
+      text += "/" + field(i);
+  }
   return text;
 }
 
@@ -330,7 +342,7 @@ void Dumper::store(const StoreSite &s) {
        stored[size_t(s.stored)] + flag(s.readModifyWrite, "read-modify-write") +
        flag(s.hooked, "hooked") + flag(s.announcedBefore, "announced-before") +
        callees(" within=", s.within) + callees(" since=", s.since) +
-       nonNull(s.nonNull) + judged(s.judged) +
+       nonNull(s.nonNull) + judged(s.judged) + statics(s.statics) +
        (s.base.file == None ? "" : " base=" + span(s.base)));
 }
 
@@ -342,7 +354,7 @@ void Dumper::write(const std::string &kind, const StaticWrite &w) {
        " = " + node(w.value) + " at " + loc(w.loc) +
        flag(w.readModifyWrite, "read-modify-write") +
        flag(w.isScalar, "scalar") + statement(w.statement) +
-       nonNull(w.nonNull) + judged(w.judged));
+       nonNull(w.nonNull) + judged(w.judged) + statics(w.statics));
 }
 
 void Dumper::addressUse(const AddressUse &u) {

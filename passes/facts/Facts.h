@@ -253,6 +253,15 @@ struct FlagTest {
   bool equal = false;
 };
 
+/// What a static, a member or an element of one was when it was tested on the
+/// way: if (!ready), if (table[1]), if (!cache.made++), if (log == NULL)
+struct StaticTest {
+  Id variable = None;   ///< Global node
+  std::vector<Id> path; ///< fields from there
+  bool isZero = false;  ///< zero or null; or neither
+  bool operator==(const StaticTest &) const = default;
+};
+
 /// Two values that are compared.
 struct PointerPair {
   Id first = None, second = None; ///< nodes
@@ -339,6 +348,7 @@ struct Call {
   /// What holds of global integers, and held of members when they were tested
   /// on the way.
   std::vector<FlagTest> flags;
+  std::vector<StaticTest> statics;
   /// What holds of the caller's parameters wherever the call is made.
   std::vector<ParamTest> tests;
   /// The arms of if statements that it stands in, outermost first: twice the
@@ -394,8 +404,9 @@ struct StoreSite {
   Callees within; ///< what computes the value: may run behind the hook around
                   ///< the store
   Callees since;  ///< what runs between the hook before it and the store
-  std::vector<Id> nonNull; ///< as a call's
-  std::vector<Id> judged;  ///< as a static write's
+  std::vector<Id> nonNull;         ///< as a call's
+  std::vector<Id> judged;          ///< as a static write's
+  std::vector<StaticTest> statics; ///< as a call's
 };
 
 /// A write to a variable with static storage: x = .., x.f = .., x += .. Or to a
@@ -415,6 +426,7 @@ struct StaticWrite {
   std::vector<Id> nonNull; ///< as a call's
   std::vector<Id> judged;  ///< what comparisons in the value look at: n in
                            ///< x = n > 0 ? 1 : 0
+  std::vector<StaticTest> statics; ///< as a call's
 };
 
 /// A use of a variable's address or of an array's decayed name, as it is

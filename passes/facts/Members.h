@@ -132,6 +132,11 @@ template <> struct Of<FlagTest> {
       t.equal);
   }
 };
+template <> struct Of<StaticTest> {
+  static void list(auto &t, auto &&v) {
+    v(ref(Table::Node, t.variable), refs(Table::Field, t.path), t.isZero);
+  }
+};
 template <> struct Of<PointerPair> {
   static void list(auto &p, auto &&v) {
     v(ref(Table::Node, p.first), ref(Table::Node, p.second));
@@ -156,7 +161,7 @@ template <> struct Of<Call> {
       refs(Table::Type, c.sizeofTypes), ref(Table::Record, c.resultRecord),
       ref(Table::Type, c.resultType), c.inHook, refs(Table::Node, c.nonNull),
       c.different, refs(Table::Node, c.zero), refs(Table::Node, c.inChildOf),
-      c.flags, c.tests, c.arms);
+      c.flags, c.statics, c.tests, c.arms);
   }
 };
 template <> struct Of<Callees> {
@@ -171,7 +176,7 @@ template <> struct Of<StoreSite> {
       ref(Table::Field, s.field), ref(Table::Type, s.valueType), s.span, s.base,
       s.baseIsPointer, s.stored, s.readModifyWrite, s.hooked, s.announcedBefore,
       s.within, s.since, refs(Table::Node, s.nonNull),
-      refs(Table::Node, s.judged));
+      refs(Table::Node, s.judged), s.statics);
   }
 };
 template <> struct Of<StaticWrite> {
@@ -180,7 +185,7 @@ template <> struct Of<StaticWrite> {
       ref(Table::Function, w.function), w.loc, ref(Table::Node, w.value),
       w.readModifyWrite, w.isScalar, w.isZero, w.statement,
       ref(Table::Loop, w.loop), refs(Table::Node, w.nonNull),
-      refs(Table::Node, w.judged));
+      refs(Table::Node, w.judged), w.statics);
   }
 };
 template <> struct Of<AddressUse> {

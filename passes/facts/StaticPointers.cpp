@@ -129,6 +129,7 @@ void nvmove::nameStatics(Facts &facts) {
     w.statement.span = s.span;
     w.nonNull = s.nonNull;
     w.judged = s.judged;
+    w.statics = s.statics;
     facts.staticWrites.push_back(std::move(w));
   }
 }

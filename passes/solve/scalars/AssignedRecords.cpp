@@ -25,7 +25,7 @@ void ScalarFinder::assigned() {
     MemberDisambiguation::Paths paths = numbersAt(l);
     if (paths.empty())
       continue;
-    std::vector<LoadedState::Write> puts = s_.putAside(l);
+    const std::vector<LoadedState::Write> &puts = s_.putAside(l);
     if (puts.empty())
       continue;
     Id by = None;

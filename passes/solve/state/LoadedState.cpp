@@ -361,9 +361,14 @@ bool LoadedState::isNew(Id location) const {
          !putAside(location).empty();
 }
 
-std::vector<LoadedState::Write> LoadedState::putAside(Id location) const {
+const std::vector<LoadedState::Write> &
+LoadedState::putAside(Id location) const {
   const PointsTo &pt = c_.pointsTo;
-  std::vector<Write> puts;
+  auto [known, isNew] = putAside_.try_emplace(location);
+  std::vector<Write> &puts = known->second;
+  if (!isNew || pt.objects()[pt.locations()[location].object].kind !=
+                    PointsTo::Object::Variable)
+    return puts;
   for (Id l : copies_.sourcesOf(location)) {
     const Id object = pt.locations()[l].object;
     auto sees = [&](const Write &w) {

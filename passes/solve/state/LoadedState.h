@@ -68,7 +68,7 @@ public:
   bool isNew(Id location) const;
   /// What the load puts into other records, of which it copies the value here:
   /// tmp.count++; world = tmp. None where nothing of the file is there.
-  std::vector<Write> putAside(Id location) const;
+  const std::vector<Write> &putAside(Id location) const;
   /// A constant says there which way the file took.
   bool isFlag(Id location) const {
     return writesTo(location).any(
@@ -105,6 +105,7 @@ private:
 
   const SolveContext &c_;
   const RecordCopies copies_;
+  mutable IdMap<std::vector<Write>> putAside_; ///< as asked for so far
   std::vector<Write> writes_;
   std::vector<std::vector<uint32_t>> groups_; ///< of writes
   IdMap<std::vector<uint32_t>> writesTo_;     ///< location -> groups

@@ -57,8 +57,13 @@ constexpr Row Rows[] = {
      "counts what is in %, at "},
     {Evidence::BesideTable, Verdict::Restored, Nothing,
      "goes with what is in %, at "},
+    {Evidence::SetWithFlag, Verdict::Restored, Nothing,
+     "is set once, with what comes back, at "},
     {Evidence::Seed, Verdict::Kept, Nothing,
      "differs from run to run and decides where loaded data lie"},
+    {Evidence::MadeOnUse, Verdict::Remade, Nothing, ""},
+    {Evidence::SplitsGuarded, Verdict::Reported, FindingId::SplitGuard,
+     " says that it is made, once: %"},
     {Evidence::HoldsOpenFile, Verdict::Reported, FindingId::HoldsDescriptor,
      " is set by the load to a descriptor of an open file, from %(): it is not "
      "restored",
@@ -102,7 +107,8 @@ std::string spelled(llvm::StringRef text, const std::string &detail) {
 } // namespace
 
 Decision nvmove::decide(llvm::ArrayRef<Evidence> seen) {
-  for (Evidence strong : {Evidence::HoldsOpenFile, Evidence::Seed})
+  for (Evidence strong : {Evidence::SplitsGuarded, Evidence::MadeOnUse,
+                          Evidence::HoldsOpenFile, Evidence::Seed})
     if (llvm::is_contained(seen, strong))
       return {rowOf(strong).verdict, strong};
   for (Verdict verdict : {Verdict::Restored, Verdict::Reported})
@@ -119,9 +125,13 @@ bool StaticEvidence::note(const StaticPlace &place, Observation seen) {
     entry.seen.push_back(seen.kind);
   const Decision now = decide(entry.seen);
   const Row &row = rowOf(seen.kind);
+  if (seen.kind == Evidence::SplitsGuarded) // says what else it would be
+    entry.findings.clear();
   // A lost descriptor is a lost value, too.
   auto group = [](FindingId id) {
-    return id == FindingId::HoldsDescriptor ? FindingId::SetByLoad : id;
+    return id == FindingId::HoldsDescriptor || id == FindingId::SplitGuard
+               ? FindingId::SetByLoad
+               : id;
   };
   if (row.verdict == Verdict::Reported &&
       llvm::none_of(entry.findings, [&](const Finding &f) {

@@ -7,6 +7,7 @@
 //
 //   rules ── note(place, evidence) ──► one table ── decide() ──► restored
 //                                                              ► kept
+//                                                              ► remade
 //                                                              ► reported
 //
 // Whether a static number or text comes back is decided in one place. Rules say
@@ -52,9 +53,14 @@ enum class Evidence : uint8_t {
   CountsStored,         ///< item->ticket = ++tickets, in a handler
   CountsTable,          ///< marked[count++] = find(id); `detail`: the table
   BesideTable,          ///< since[count] = now; `detail`: that table
+  SetWithFlag,          ///< if (!ready) { n = 0; docs = ..; ready = 1; }
   // The value of the first start is kept.
   Seed, ///< seed = time(NULL); table[hash(key, seed) % size]
+  // It does not come back, and need not: the next start makes it again.
+  MadeOnUse, ///< if (!ready) { fill(table); ready = 1; }, in a handler, too
   // It does not come back, and that is reported.
+  SplitsGuarded,  ///< if (!ready) { regcomp(..); n = 0; ready = 1; }; `detail`:
+                  ///< what, and why
   HoldsOpenFile,  ///< log = open(name, ..); `detail`: "open"
   SetByLoad,      ///< level = 2; and elsewhere, too
   SetByLoadLater, ///< handlers run the function as well; `detail`: of a root
@@ -65,7 +71,7 @@ enum class Evidence : uint8_t {
   StoredButReset, ///< item->ticket = ++tickets; .. tickets = 0;
 };
 
-enum class Verdict : uint8_t { Open, Restored, Kept, Reported };
+enum class Verdict : uint8_t { Open, Restored, Kept, Remade, Reported };
 
 struct Decision {
   Verdict verdict = Verdict::Open;

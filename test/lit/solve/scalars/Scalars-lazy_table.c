@@ -1,12 +1,12 @@
 // if (ready) return; table = calloc(..); ready = 1: the flag comes back with the
 // table. Not where something is opened besides, which ends with the process:
-// that is told.
+// that is reported.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: not %nvmove --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: ready is set where a root is made
-// CHECK-DAG: set-by-load {{.*}}opened is set by the load, and not restored: where that runs again, it may make names anew and lose what came back
+// CHECK-DAG: split-guard {{.*}}opened says that it is made, once: what fopen() gives, which ends with the process, and names, which comes back
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: gcc -I %runtime_include program.c %runtime_lib -o app
 // RUN: echo 1 2 > state
