@@ -37,6 +37,8 @@ std::optional<int64_t> constant(const ASTContext &ast, const Expr *e) {
 bool announcesAll(const ASTContext &ast, const ByteFinder::InHook &in) {
   if (!in.hook || in.begin < 0)
     return false;
+  if (!isStoreHook(in.hook)) // NVM_REST()
+    return true;
   std::optional<int64_t> size_bytes = constant(ast, in.hook->getArg(1));
   return size_bytes && in.end <= *size_bytes;
 }
@@ -218,18 +220,18 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
   if (findHook(e).kind != Hook::Store)
     return false;
   const auto *hook = cast<CallExpr>(e->IgnoreParenCasts());
+  if (!isStoreHook(hook)) // NVM_REST(): all that there is
+    return true;
   const Expr *size_bytes = hook->getArg(1)->IgnoreParenImpCasts();
   std::optional<int64_t> announced = constant(ast, size_bytes);
   if (scanned)
     return announced && int64_t(scanned->bytes) <= *announced;
   QualType to = e->getType()->getPointeeType();
   const FunctionDecl *callee = call->getDirectCallee();
-  const WrittenArg w =
-      callee && callee->getIdentifier()
-          ? libraryFact(callee->getName(), &LibraryFunction::written)
-          : WrittenArg();
-  const bool isListed = w.argument == int(argument);
-  if (isListed && w.size < 0)
+  const WrittenArg *w = callee && callee->getIdentifier()
+                            ? writtenBehind(callee->getName(), argument)
+                            : nullptr;
+  if (w && w->size == WrittenArg::Object)
     return announced && !to->isVoidType() && !to->isIncompleteType() &&
            ast.getTypeSizeInChars(to).getQuantity() <= *announced;
   auto profile = [&](const Expr *x) {
@@ -240,7 +242,7 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
   bool bounded = false;
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     const Expr *other = call->getArg(i);
-    if (i == argument || (isListed && int(i) != w.size) ||
+    if (i == argument || (w && int(i) != w->size) ||
         !other->getType()->isIntegerType())
       continue;
     if (profile(other) == profile(size_bytes))

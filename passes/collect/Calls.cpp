@@ -223,6 +223,57 @@ void DefinitionCollector::libraryCall(llvm::StringRef name, const CallExpr *e,
     flow(Flow::Store, cell, stored, at);
   if (cell != None && f.resultFromCell && c.result != None)
     flow(Flow::Load, c.result, cell, at);
+  if (Id number = arg(f.counts); number != None) {
+    QualType type = e->getArg(f.counts)->getType()->getPointeeType();
+    Id before = temp(type, at);
+    flow(Flow::Load, before, number, at);
+    flow(Flow::Store, number, arithmetic({before}, type, at), at);
+  }
+  if (name.consume_front("nvm_"), name == "insque" || name == "remque")
+    link(e, c, name == "insque");
+}
+
+/// insque(element, before) and remque(element) link by the first two members of
+/// records, of any type.
+void DefinitionCollector::link(const CallExpr *e, const Call &c, bool inserts) {
+  SourceLocation at = e->getBeginLoc();
+  const RecordDecl *record = nullptr;
+  for (const Expr *a : e->arguments())
+    if (QualType to = a->IgnoreParenCasts()->getType()->getPointeeType();
+        !to.isNull() && to->isRecordType() && !to->isIncompleteType())
+      record = record ? record : to->getAsRecordDecl()->getDefinition();
+  if (!record || c.args.empty() || c.args[0] == None ||
+      std::distance(record->field_begin(), record->field_end()) < 2)
+    return;
+  const FieldDecl *next = *record->field_begin(),
+                  *before = *std::next(record->field_begin());
+  auto member = [&](Id base, const FieldDecl *f) {
+    Id m = addressTemp(f->getType(), at);
+    flow(Flow::Member, m, base, at, u_.entities.field(f));
+    return m;
+  };
+  auto load = [&](Id base, const FieldDecl *f) {
+    Id value = temp(f->getType(), at);
+    flow(Flow::Load, value, member(base, f), at);
+    return value;
+  };
+  auto store = [&](Id base, const FieldDecl *f, Id value) {
+    if (base != None && value != None)
+      flow(Flow::Store, member(base, f), value, at);
+  };
+  Id element = c.args[0];
+  if (!inserts) {
+    Id after = load(element, next), head = load(element, before);
+    store(after, before, head);
+    store(head, next, after);
+    return;
+  }
+  Id head = c.args.size() > 1 ? c.args[1] : None,
+     after = head == None ? None : load(head, next);
+  store(element, next, after);
+  store(element, before, head);
+  store(after, before, element);
+  store(head, next, element);
 }
 
 /// A block that the call makes goes where arguments point; of the call it is

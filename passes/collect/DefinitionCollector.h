@@ -278,6 +278,7 @@ private:
   void callSizes(const Stmt *s, Call &c);
   void libraryCall(llvm::StringRef name, const clang::CallExpr *e,
                    const Call &c);
+  void link(const clang::CallExpr *e, const Call &c, bool inserts);
   void handOverBlocks(llvm::StringRef name, const clang::CallExpr *e, Call &c);
   void variadicFlow(llvm::StringRef name, const clang::CallExpr *e);
   Id syncBuiltin(llvm::StringRef name, const clang::CallExpr *e);

@@ -78,8 +78,10 @@ Hook nvmove::findHook(const Expr *e) {
     return {};
   Hook hook;
   hook.kind = llvm::StringSwitch<Hook::Kind>(calleeName(call))
-                  .Case("nvm_store", Hook::Store)
-                  .Cases("nvm_placed", "nvm_placed_out", Hook::Placed)
+                  .Cases("nvm_store", "nvm_rest", "nvm_behind", "nvm_out",
+                         "nvm_in_out", Hook::Store)
+                  .Cases("nvm_placed", "nvm_placed_out", "nvm_adopt",
+                         "nvm_adopted", Hook::Placed)
                   .Case("nvm_twin_of", Hook::Twin)
                   .Case("nvm_code_of", Hook::Code)
                   .Default(Hook::None);

@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/Library.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
+#include <cassert>
+#include <vector>
 
 using namespace nvmove;
 
@@ -35,13 +38,22 @@ struct LibraryTable : LibraryFunction {
 const llvm::StringMap<const LibraryFunction *> &byName() {
   static const auto *map = [] {
     auto *m = new llvm::StringMap<const LibraryFunction *>;
-    for (const LibraryFunction &f : LibraryTable::rows)
-      m->try_emplace(f.name, &f);
+    std::vector<std::pair<std::string, const LibraryFunction *>> builtins;
     for (const LibraryFunction &f : LibraryTable::rows) {
-      m->try_emplace((llvm::Twine("__builtin_") + f.name).str(), &f);
+      llvm::SmallVector<llvm::StringRef, 8> names;
+      f.name.split(names, ' ');
+      for (llvm::StringRef name : names) {
+        bool isNew = m->try_emplace(name, &f).second;
+        assert(isNew && "two rows for one function");
+        (void)isNew;
+        builtins.push_back({("__builtin_" + name).str(), &f});
+      }
+    }
+    for (const auto &[name, f] : builtins)
+      m->try_emplace(name, f);
+    for (const LibraryFunction &f : LibraryTable::rows)
       if (f.form)
         m->try_emplace(f.form, &f);
-    }
     return m;
   }();
   return *map;
@@ -57,6 +69,15 @@ const LibraryFunction *nvmove::libraryEntry(llvm::StringRef name) {
   return name.consume_front("__") && name.consume_back("_chk")
              ? byName().lookup(name)
              : nullptr;
+}
+
+const WrittenArg *nvmove::writtenBehind(llvm::StringRef name,
+                                        unsigned argument) {
+  if (const LibraryFunction *f = libraryEntry(name))
+    for (const WrittenArg &w : f->written)
+      if (w.argument == int(argument))
+        return &w;
+  return nullptr;
 }
 
 const LibraryFunction *nvmove::libraryEntryIfNull(llvm::StringRef name,

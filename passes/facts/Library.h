@@ -28,13 +28,19 @@ struct LibraryFlow {
   int cell = Nothing;   ///< a char ** that it reads or writes
   int storedInCell = Nothing;  ///< this argument, or a place in it, goes there
   bool resultFromCell = false; ///< its result comes from *cell
-  int block = Nothing; ///< a pointer to where it puts a block that it makes
+  int block = Nothing;  ///< a pointer to where it puts a block that it makes
+  int counts = Nothing; ///< a pointer to a number that it increases
 };
 
-/// Behind `argument` no more is written than the one object that it points to
-/// or, where there is one, as many bytes as argument `size` says.
+/// What is written behind `argument`.
 struct WrittenArg {
-  int argument = -1, size = -1; ///< -1: none
+  enum Extent : int {
+    Object = -1, ///< the one object that it points to
+    Rest = -2,   ///< some of its block, from there on
+    Behind = -3, ///< the pointer there, and some of the block it leads to
+  };
+  int argument = -1;
+  int size = Object; ///< or the argument that says how many bytes
 };
 
 /// It starts a thread: one function that it is handed is called with one
@@ -92,7 +98,14 @@ struct LibraryFunction {
     Arguments, ///< .. its other arguments
     File,      ///< .. bytes from outside
   } content = Nothing;
-  WrittenArg written = {}; ///< of functions of no such kind
+  /// Allocate, with a `destination`: a block that is there may move.
+  bool resizes = false;
+  /// What it writes besides, or in place of, what its kind says.
+  WrittenArg written[5] = {};
+  /// Arguments that the library remembers, with what they lead to; -1: none.
+  struct {
+    int first = -1, second = -1;
+  } keeps = {};
   LibraryFlow flow = {};
   JointForm joint = {};
   ThreadStart thread = {};
@@ -141,14 +154,26 @@ struct LibraryFunction {
         1 << 22, ///< for whoever looks after the program: on stderr, to syslog
     Answers = 1 << 23,   ///< an Output without a form: somebody may wait for it
     OpensFile = 1 << 24, ///< by a descriptor: what is written there stays
+    LeadsToOthers = 1 << 25, ///< the block that it makes: scandir()
+    WritesLater = 1 << 26,   ///< what it keeps, or the system does
   };
   uint32_t traits = 0;
 
+  /// What is not written here is not written, or kept. Of those of which all
+  /// calls are replaced or none, and of those that programs declare
+  /// themselves, nothing is known but that.
+  bool saysAll() const {
+    return joint.group < 0 && traits != DeclaredByPrograms;
+  }
   bool isInput() const { return kind == Input || content == File; }
 };
 
 /// The row of `name`, or nullptr.
 const LibraryFunction *libraryEntry(llvm::StringRef name);
+
+/// What the function writes behind that argument, besides what its kind says;
+/// or nullptr.
+const WrittenArg *writtenBehind(llvm::StringRef name, unsigned argument);
 
 /// A member of the row of `name`, or what it is where nothing is known.
 template <class T>

@@ -12,14 +12,28 @@ using namespace llvm;
 
 namespace nvmove {
 
-/// posix_memalign(&p, ..): it gives a number back.
+/// posix_memalign(&p, ..), sscanf(s, "%ms", &p): it gives a number back.
 static bool putsBlock(const Context &context, Id call) {
   Id callee = context.facts.calls[call].callee;
   if (callee == None || context.facts.functions[callee].hasBody)
     return false;
   const LibraryFunction *l =
       libraryFunction(context.facts.functions[callee].name);
-  return l && l->kind == LibraryFunction::Allocate && l->destination >= 0;
+  return l && l->destination >= 0;
+}
+
+/// In the heap there is a copy of what the library makes.
+static void adopt(Context &context, Id id) {
+  const Call &call = context.facts.calls[id];
+  if (!context.isMacroArgument(
+          call.span, call.loc, call.function,
+          "what this call makes is not copied into the persistent heap"))
+    return;
+  bool comma = hasBareComma(context.text(call.span));
+  std::string macro = putsBlock(context, id) ? "NVM_ADOPT_OUT" : "NVM_ADOPT";
+  if (context.edits.wrap(call.span, macro + (comma ? "((" : "("),
+                         comma ? "))" : ")", Layer::Allocation, Rank::Adoption))
+    ++context.counts["blocks of the library copied"];
 }
 
 void addAllocation(Context &context) {
@@ -45,6 +59,8 @@ void addAllocation(Context &context) {
     namesOf[call.span].insert(name);
     firstCall.try_emplace(call.span, site.call);
   }
+  for (Id call : context.solution.adopted)
+    adopt(context, call);
   for (const auto &[span, names] : written)
     checkAllocation(context, context.facts.calls[firstCall.at(span)], names);
   for (const auto &[span, names] : namesOf) {

@@ -19,6 +19,7 @@ namespace nvmove {
 /// Which of two edits around the same bytes stands outside: the greater.
 enum class Rank : uint8_t {
   Twin,
+  Adoption,
   Allocation,
   Load,
   Store,

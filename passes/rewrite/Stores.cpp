@@ -234,6 +234,10 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
     sizeText = asMacroArgument(onOneLine(context.text(size)));
   }
   std::string open = "NVM_BUF(", close = ", " + sizeText + ")";
+  if (wrapped.macro) {
+    open = wrapped.macro + std::string("(");
+    close = ")";
+  }
   if (hasBareComma(context.text(buffer))) {
     open += "(";
     close.insert(0, ")");

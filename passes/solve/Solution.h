@@ -226,6 +226,8 @@ struct WrappedBuffer {
   uint32_t buffer = 0;
   uint32_t size = 0; ///< the argument that says it; None: sizeof *buffer,
                      ///< or as Call::scanned says
+  /// Another macro, which needs no size: NVM_REST; nullptr.
+  const char *macro = nullptr;
 };
 
 struct Section {
@@ -348,6 +350,8 @@ struct Solution {
   std::vector<ReplacedCall> replaced;
   std::vector<ReplacedUse> replacedUses;
   std::vector<WrappedBuffer> wrapped;
+  /// Library calls that make blocks, of which the pool gets a copy.
+  std::vector<Id> adopted;
   std::vector<Section> sections;
   /// What sections print to stdout can be held back until they end.
   bool holdsOutput = false;

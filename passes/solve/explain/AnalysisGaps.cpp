@@ -99,8 +99,8 @@ private:
   }
 
   /// A record of the program, or memory that the load made or filled.
-  bool handsOverState(const Call &call) const {
-    for (Id a : call.args) {
+  bool handsOverState(llvm::ArrayRef<Id> args) const {
+    for (Id a : args) {
       if (a == None)
         continue;
       Id record = c_.program.pointeeRecord(f_.nodes[a].type);
@@ -139,16 +139,35 @@ private:
            llvm::all_of(call.argIsReadOnly, [](bool is) { return is; });
   }
 
+  /// hsearch(), pthread_setspecific(): the pool keeps nothing of it.
+  void keptByLibrary(const Call &call, const LibraryFunction &row) {
+    for (int k : {row.keeps.first, row.keeps.second})
+      if (k >= 0 && size_t(k) < call.args.size() &&
+          !(row.traits & LibraryFunction::WritesLater) &&
+          handsOverState(call.args[k]))
+        out_.report({FindingId::LibraryMemory, call.loc, call.function,
+                     f_.functions[call.callee].name +
+                         " keeps a pointer to loaded state in memory of the "
+                         "library's, which no restart brings back"});
+  }
+
   /// One entry for each function, at its first call.
   void functionsWithoutBody() {
     std::map<Id, std::vector<Id>> calls;
     IdSet handed;
     for (auto [i, callee] : pt_.libraryCallsReached()) {
       const Call &k = f_.calls[i];
-      if (k.callee == None || c_.program.library(k) ||
-          hasTrait(f_.functions[k.callee].name, LibraryFunction::OnlyReads))
+      if (k.callee == None)
         continue;
-      bool isHanded = !onlyLooks(k) && handsOverState(k);
+      if (const LibraryFunction *row =
+              libraryEntry(f_.functions[k.callee].name)) {
+        keptByLibrary(k, *row);
+        if (row->saysAll() || (row->traits & LibraryFunction::OnlyReads))
+          continue;
+      }
+      if (c_.program.library(k))
+        continue;
+      bool isHanded = !onlyLooks(k) && handsOverState(k.args);
       if (isHanded || c_.program.isOwnWithoutBody(k.callee))
         calls[k.callee].push_back(i);
       if (isHanded)

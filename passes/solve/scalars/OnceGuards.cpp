@@ -236,7 +236,10 @@ private:
     const LibraryFunction *l = p_.library(call);
     if (!l)
       return found;
-    for (int i : {l->destination, l->written.argument, l->flow.to})
+    llvm::SmallVector<int, 8> filled{l->destination, l->flow.to};
+    for (const WrittenArg &w : l->written)
+      filled.push_back(w.argument);
+    for (int i : filled)
       if (i >= 0 && size_t(i) < call.args.size() && call.args[i] != None)
         for (Id at : pt_.pointsTo(call.args[i]))
           if (const auto &o = pt_.objects()[pt_.locations()[at].object];

@@ -202,6 +202,15 @@ void ScalarFinder::counted() {
           addWritten(placeAt(l).first, path, judged, store.loc);
         });
     }
+  for (auto [i, callee] : pt_.libraryCallsReached()) { // lsearch(.., &n, ..)
+    const Call &c = f_.calls[i];
+    int number =
+        libraryFact(f_.functions[callee].name, &LibraryFunction::flow).counts;
+    if (number >= 0 && size_t(number) < c.args.size())
+      eachNumberBehind(c.args[number], [&](Id l, const std::vector<Id> &path) {
+        addWritten(placeAt(l).first, path, false, c.loc);
+      });
+  }
 }
 
 void ScalarFinder::filled() {

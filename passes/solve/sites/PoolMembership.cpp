@@ -234,6 +234,11 @@ void PoolMembership::useWrapper(Id call) {
           useWrapper(k);
 }
 
+bool PoolMembership::hasBlocks() const {
+  return llvm::any_of(pool_,
+                      [](const std::string &why) { return !why.empty(); });
+}
+
 bool PoolMembership::holds(Id node) const {
   if (node == None)
     return false;
@@ -279,6 +284,13 @@ std::string PoolMembership::whyArgument(Id node) const {
   return node == None || c_.flow.isVariable(node) ? "" : unknownOrigin(node);
 }
 
+std::string PoolMembership::whyBehind(Id node) const {
+  std::string why = whyArgument(node);
+  return why.empty() && node != None && holds(c_.flow.cellBehind(node, None))
+             ? "the pointer there may lead to the heap"
+             : why;
+}
+
 std::string PoolMembership::unknownOrigin(Id address) const {
   if (c_.flow.isVariable(address) || holds(address))
     return "";
@@ -294,10 +306,18 @@ std::string PoolMembership::whyWritten(const Call &c, size_t i) const {
     return ""; // a stream's own
   const std::string &name = f_.functions[c.callee].name;
   using K = LibraryFunction;
+  const LibraryFunction *row = libraryEntry(name);
+  if (const WrittenArg *w = writtenBehind(name, i)) {
+    if (c.argIsHooked[i])
+      return "";
+    std::string why = w->size == WrittenArg::Behind ? whyBehind(c.args[i])
+                                                    : whyArgument(c.args[i]);
+    return why.empty() ? "" : why + "; announce it by NVM_BUF()";
+  }
+  if (!l && row && row->saysAll())
+    return "";
   if (!l)
-    return c.argIsReadOnly[i] || c.argIsHooked[i] ||
-                   hasTrait(name, LibraryFunction::WritesNothing) ||
-                   !liesBehind(c.args[i])
+    return c.argIsReadOnly[i] || c.argIsHooked[i] || !liesBehind(c.args[i])
                ? ""
                : "it may lie in the heap; the function has no body in these "
                  "files, and what it writes is not announced";
@@ -311,9 +331,6 @@ std::string PoolMembership::whyWritten(const Call &c, size_t i) const {
   std::string why = whyArgument(c.args[i]);
   if (why.empty())
     return "";
-  if (l->kind == K::Unbounded && !l->form)
-    return why + ", and it is written without a bound; use the bounded form, "
-                 "announced by NVM_BUF()";
   return why + (l->form ? std::string("; call ") + l->form + "()"
                         : "; announce it by NVM_BUF()");
 }

@@ -34,6 +34,8 @@ public:
   bool mapsFile(Id call) const { return mappings_.contains(call); }
   /// Such a call that an address of the set may come from, or None.
   Id mappedIn(const FieldFlow::Set &set) const;
+  /// Any at all.
+  bool hasBlocks() const;
   bool hasWrappers() const { return !usedWrappers_.empty(); }
   /// A pointer to a library's allocator makes some of those blocks.
   bool usesPointers() const { return usesPointers_; }
@@ -57,6 +59,8 @@ public:
   /// No block of the heap was found behind the address, which proves nothing:
   /// where it comes from; "" else.
   std::string unknownOrigin(Id address) const;
+  /// The same, or the pointer there may lead to the heap.
+  std::string whyBehind(Id node) const;
   /// A block of the heap may lie behind the value of `node`.
   bool holds(Id node) const;
   /// The same, or the pointer's type says so; not for the address of a

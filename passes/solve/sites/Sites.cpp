@@ -53,7 +53,8 @@ private:
           leaveOut(sites[i]);
         continue;
       }
-      if (const LibraryFunction *l = p_.library(c); l && !l->form)
+      if (const LibraryFunction *l = p_.library(c);
+          l && (l->form ? mapsOtherMemory(c, *l) : !canAdopt(c, *l)))
         continue; // calls() says so
       if (!c.span.valid()) {
         if (!c.inHook)
@@ -206,10 +207,16 @@ private:
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &c = f_.calls[i];
       const LibraryFunction *l = p_.library(c);
+      bool isTaken = heap_.libraryAllocations().contains(i);
+      keptBuffers(c);
       for (const PoolMembership::Written &w : heap_.writtenBy(c))
-        if (c.scannedAt(w.argument))
-          out_.wrapped.push_back({i, w.argument, None});
-        else if (wrap(i, w.argument) || isJoint(c))
+        if (const ScannedArg *s = c.scannedAt(w.argument)) {
+          if (!isTaken || s->extent != ScannedArg::Block)
+            out_.wrapped.push_back({i, w.argument, None});
+        } else if (l && l->kind == LibraryFunction::Input &&
+                   f_.functions[c.callee].isVariadic) { // %s
+          out_.wrapped.push_back({i, w.argument, None, "NVM_REST"});
+        } else if (announce(i, w.argument) || isJoint(c))
           continue;
         else if (!l || int(w.argument) != l->destination ||
                  l->kind == LibraryFunction::Nondeterministic)
@@ -226,10 +233,10 @@ private:
                     c.argIsHooked[l->destination];
       switch (l->kind) {
       case K::Allocate:
-        if (heap_.libraryAllocations().contains(i))
-          replace(i, *l, "allocates for the heap");
+        if (isTaken)
+          allocate(i, *l, "allocates for the heap");
         else if (putsInHeap(c, *l))
-          replace(i, *l, "may put the block's address in the heap");
+          allocate(i, *l, "may put the block's address in the heap");
         break;
       case K::Reallocate:
       case K::Free:
@@ -240,18 +247,16 @@ private:
         break;
       case K::Input:
       case K::Write: {
-        if (heap_.libraryAllocations().contains(i)) // %ms
-          report(FindingId::UnsupportedCall, c.loc, c.function,
-                 callee(c) + ": allocates for the heap, but the runtime "
-                             "has no form of it");
+        if (isTaken) // %ms
+          allocate(i, *l, "allocates for the heap");
         std::string why = heap_.whyArgument(destination);
-        if (hooked || why.empty() || c.scannedAt(l->destination))
+        if (l->scatters && l->form && heap_.hasBlocks())
+          replace(i, *l, "may fill persistent memory");
+        if (hooked || why.empty() || c.scannedAt(l->destination) ||
+            (!l->form &&
+             writtenBehind(f_.functions[c.callee].name, l->destination)))
           break;
-        if (f_.functions[c.callee].isVariadic)
-          report(FindingId::UnboundedWriter, c.loc, c.function,
-                 callee(c) + " writes persistent memory without a bound",
-                 "give %s a width");
-        else
+        if (!f_.functions[c.callee].isVariadic)
           replace(i, *l, "may write persistent memory: " + why);
         break;
       }
@@ -269,10 +274,6 @@ private:
           replace(i, *l,
                   "may write persistent memory: " +
                       heap_.whyArgument(destination));
-        else if (!hooked)
-          report(FindingId::UnboundedWriter, c.loc, c.function,
-                 callee(c) + " writes persistent memory without a bound",
-                 "use the bounded form");
         break;
       case K::Output:
         // What is flushed to a file is no answer.
@@ -323,15 +324,84 @@ private:
   }
 
   /// time(&p->at): a hook announces all that is written.
-  bool wrap(Id call, uint32_t argument) {
+  bool announce(Id call, uint32_t argument) {
     const Call &c = f_.calls[call];
-    WrittenArg w =
-        libraryFact(f_.functions[c.callee].name, &LibraryFunction::written);
-    if (w.argument != int(argument) || w.size >= int(c.args.size()) ||
-        p_.kind(p_.pointee(f_.nodes[c.args[argument]].type)) == TypeKind::Void)
+    const WrittenArg *w = writtenBehind(f_.functions[c.callee].name, argument);
+    if (!w || w->size >= int(c.args.size()))
       return false;
-    out_.wrapped.push_back({call, argument, w.size < 0 ? None : Id(w.size)});
+    Id to = p_.pointee(f_.nodes[c.args[argument]].type);
+    bool hasSize = w->size >= 0,
+         isOpen = !hasSize && w->size == WrittenArg::Object && !hasExtent(to);
+    out_.wrapped.push_back({call, argument, hasSize ? Id(w->size) : None,
+                            w->size == WrittenArg::Behind ? "NVM_BEHIND"
+                            : w->size == WrittenArg::Rest || isOpen ? "NVM_REST"
+                                                                    : nullptr});
     return true;
+  }
+
+  bool hasExtent(Id type) const {
+    Id record = type == None ? None : p_.recordOf(type);
+    return type != None && p_.kind(type) != TypeKind::Void &&
+           (record == None || f_.records[record].complete);
+  }
+
+  /// setvbuf(f, p->buffer, ..): written at any later time.
+  void keptBuffers(const Call &c) {
+    const LibraryFunction *row =
+        c.callee == None || f_.functions[c.callee].hasBody
+            ? nullptr
+            : libraryEntry(f_.functions[c.callee].name);
+    if (!row || !(row->traits & LibraryFunction::WritesLater))
+      return;
+    for (int k : {row->keeps.first, row->keeps.second})
+      if (k >= 0 && size_t(k) < c.args.size() && heap_.liesBehind(c.args[k]))
+        report(FindingId::UnsupportedCall, c.loc, c.function,
+               callee(c) + ": argument " + std::to_string(k + 1) +
+                   " may lie in the heap, and what becomes of it later is "
+                   "announced by nobody",
+               "give it memory of its own, which no persistent object has");
+  }
+
+  /// MAP_SHARED, or a file.
+  bool mapsOtherMemory(const Call &c, const LibraryFunction &l) const {
+    if (!(l.traits & LibraryFunction::MapsMemory))
+      return false;
+    constexpr uint64_t isPrivate = 0x2; // MAP_PRIVATE
+    return p_.mapsFile(c, c.callee) ||
+           llvm::none_of(c.argValues, [&](const ArgValue &a) {
+             return a.param == None && a.arg == 3 && (a.value & isPrivate);
+           });
+  }
+
+  /// The block is bytes and nothing else, or one of scanf()'s.
+  bool canAdopt(const Call &c, const LibraryFunction &l) const {
+    return !l.name.empty() && !(l.traits & LibraryFunction::LeadsToOthers) &&
+           (l.kind == LibraryFunction::Allocate || p_.makesBlock(c));
+  }
+
+  void allocate(Id i, const LibraryFunction &l, const std::string &why) {
+    const Call &c = f_.calls[i];
+    if (mapsOtherMemory(c, l))
+      return report(FindingId::UnsupportedCall, c.loc, c.function,
+                    callee(c) + ": " + why +
+                        ", but what it maps may be a file, or memory that "
+                        "other processes share",
+                    "copy what is to be kept into a block of malloc()");
+    if (l.form || !canAdopt(c, l))
+      return replace(i, l, why);
+    if (c.inHook)
+      return;
+    if (!c.span.valid())
+      return report(FindingId::UneditableCall, c.loc, c.function,
+                    callee(c) + ": " + why +
+                        ", but the call is not spelled in one place");
+    out_.adopted.push_back(i);
+    if (l.kind == LibraryFunction::Allocate && l.destination >= 0)
+      out_.wrapped.push_back({i, uint32_t(l.destination), None,
+                              l.resizes ? "NVM_IN_OUT" : "NVM_OUT"});
+    for (const ScannedArg &s : c.scanned)
+      if (s.extent == ScannedArg::Block)
+        out_.wrapped.push_back({i, s.arg, None, "NVM_OUT"});
   }
 
   /// asprintf(&p->text, ..), getline(&text, &p->size, f).

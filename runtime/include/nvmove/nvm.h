@@ -103,6 +103,14 @@ nvm_store(const volatile void *p, unsigned long size_bytes) /* in inline functio
 /* A buffer that a function is about to fill: vsnprintf(NVM_BUF(b, n), n, ..). */
 #define NVM_BUF(pointer, size_bytes) ((__typeof__(&*(pointer)))nvm_store((pointer), (size_bytes)))
 
+/* The same of a buffer of unknown size: all from there to the end of its block in the heap.
+ * swab(a, NVM_REST(b), n). */
+#define NVM_REST(pointer) ((__typeof__(&*(pointer)))nvm_rest((pointer)))
+void *nvm_rest(const volatile void *p);
+/* The same of a pointer, and of what it leads to: iconv(c, &from, &n, NVM_BEHIND(&to), &m). */
+#define NVM_BEHIND(pointer) ((__typeof__(&*(pointer)))nvm_behind((pointer)))
+void *nvm_behind(const volatile void *p);
+
 /* mem* and str* that announce their destination first. As the libc functions. */
 void *nvm_memcpy(void *dst, const void *src, __SIZE_TYPE__ n);
 void *nvm_memmove(void *dst, const void *src, __SIZE_TYPE__ n);
@@ -133,6 +141,10 @@ long nvm_pread(int fd, void *buf, __SIZE_TYPE__ n, long offset);
 long nvm_recv(int fd, void *buf, __SIZE_TYPE__ n, int flags);
 /* `from`: a struct sockaddr, `from_size_bytes`: its socklen_t; or null. */
 long nvm_recvfrom(int fd, void *buf, __SIZE_TYPE__ n, int flags, void *from, void *from_size_bytes);
+/* `places`: of struct iovec; `message`: a struct msghdr. Announce all that may be filled. */
+long nvm_readv(int fd, const void *places, int n);
+long nvm_preadv(int fd, const void *places, int n, long offset);
+long nvm_recvmsg(int fd, void *message, int flags);
 __SIZE_TYPE__ nvm_fread(void *buf, __SIZE_TYPE__ size_bytes, __SIZE_TYPE__ n, void *stream);
 char *nvm_fgets(char *buf, int n, void *stream);
 
@@ -301,6 +313,26 @@ void nvm_twalk_r(const void *root, void (*action)(const void *node, unsigned vis
                  void *with);
 void nvm_tdestroy(void *root, void (*release)(void *key));
 
+void nvm_insque(void *element, void *behind);
+void nvm_remque(void *element);
+
+/* A block of bytes that the C library makes by itself: in NVM_ALLOC a copy of it in the heap.
+ * NVM_ALLOC(bytes, NVM_ADOPT(wcsdup(text))). */
+#define NVM_ADOPT(call) ((__typeof__(call))nvm_adopt((void *)(call)))
+void *nvm_adopt(void *block);
+/* The same of blocks that a call puts where arguments point; NVM_OUT() and NVM_IN_OUT() announce
+ * that. A pointer that the call leaves null, or as it was, stays what it was.
+ * NVM_ADOPT_OUT(sscanf(line, "%ms", NVM_OUT(&o->name))). The latter is for functions that
+ * resize the block that is there: of the heap, they get a copy.
+ * NVM_ADOPT_OUT(argz_add(NVM_IN_OUT(&o->words), &o->size_bytes, word)). */
+#define NVM_ADOPT_OUT(call) (nvm_adopting(), (__typeof__(call))nvm_adopted((long)(call)))
+#define NVM_OUT(pointer) ((__typeof__(&*(pointer)))nvm_out((pointer)))
+#define NVM_IN_OUT(pointer) ((__typeof__(&*(pointer)))nvm_in_out((pointer)))
+void nvm_adopting(void);
+long nvm_adopted(long result);
+void *nvm_out(const volatile void *p);
+void *nvm_in_out(const volatile void *p);
+
 /* The malloc family. Outside NVM_ALLOC, or without a pool: libc's. By address:
  * free and usable_size serve both kinds; realloc keeps a block on its side,
  * except that inside NVM_ALLOC a DRAM block moves to the heap. A full heap
@@ -315,6 +347,12 @@ void *nvm_memalign(__SIZE_TYPE__ alignment, __SIZE_TYPE__ size_bytes);
 void *nvm_aligned_alloc(__SIZE_TYPE__ alignment, __SIZE_TYPE__ size_bytes);
 int nvm_posix_memalign(void **out, __SIZE_TYPE__ alignment, __SIZE_TYPE__ size_bytes);
 void *nvm_valloc(__SIZE_TYPE__ size_bytes);
+void *nvm_pvalloc(__SIZE_TYPE__ size_bytes);
+/* In NVM_ALLOC, private memory of no file is a zeroed block of whole pages; all other is
+ * the system's. */
+void *nvm_mmap(void *at, __SIZE_TYPE__ size_bytes, int protection, int flags, int fd, long offset);
+int nvm_munmap(void *p, __SIZE_TYPE__ size_bytes);
+void *nvm_mremap(void *p, __SIZE_TYPE__ old_size_bytes, __SIZE_TYPE__ size_bytes, int flags);
 void *nvm_reallocarray(void *p, __SIZE_TYPE__ n, __SIZE_TYPE__ size_bytes);
 void nvm_free(void *p);
 char *nvm_strdup(const char *s);
@@ -326,6 +364,8 @@ int nvm_vasprintf(char **out, const char *format, __builtin_va_list arguments)
     __attribute__((format(printf, 2, 0)));
 long nvm_getline(char **line, __SIZE_TYPE__ *size_bytes, void *stream);
 long nvm_getdelim(char **line, __SIZE_TYPE__ *size_bytes, int delimiter, void *stream);
+/* A FILE whose text lies in a block of the heap. */
+void *nvm_open_memstream(char **text, __SIZE_TYPE__ *size_bytes);
 char *nvm_realpath(const char *path, char *resolved);
 char *nvm_getcwd(char *buf, __SIZE_TYPE__ n);
 __SIZE_TYPE__ nvm_usable_size(void *p);

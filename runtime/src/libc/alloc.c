@@ -5,6 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  */
+#define _GNU_SOURCE
 #include "libc/alloc.h"
 #include "base/error.h"
 #include "base/pool.h"
@@ -16,6 +17,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Types named by the NVM_ALLOC that are being evaluated, innermost last. Deeper
  * ones than fit count for the last that does. */
@@ -257,6 +259,16 @@ void *nvm_valloc(size_t size_bytes)
     return nvm_memalign(NVM_PAGE_BYTES, size_bytes);
 }
 
+static size_t whole_pages(size_t size_bytes)
+{
+    return (size_bytes + NVM_PAGE_BYTES - 1) / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
+}
+
+void *nvm_pvalloc(size_t size_bytes)
+{
+    return nvm_valloc(whole_pages(size_bytes));
+}
+
 int nvm_posix_memalign(void **out, size_t alignment, size_t size_bytes)
 {
     nvm_store(out, sizeof(*out));
@@ -271,6 +283,55 @@ int nvm_posix_memalign(void **out, size_t alignment, size_t size_bytes)
         return ENOMEM;
     *out = p;
     return 0;
+}
+
+/* Memory of the process alone, of no file: zero, in whole pages. */
+void *nvm_mmap(void *at, size_t size_bytes, int protection, int flags, int fd, long offset)
+{
+    struct nvm_type *type = place();
+    if (!type || !size_bytes || size_bytes > PTRDIFF_MAX || !(flags & MAP_ANONYMOUS) ||
+        (flags & MAP_TYPE) != MAP_PRIVATE || (flags & MAP_FIXED) == MAP_FIXED ||
+        !(protection & PROT_WRITE))
+        return mmap(at, size_bytes, protection, flags, fd, offset);
+    void *p = nvmi_heap_alloc_aligned(nvmi_type_id(type), NVM_PAGE_BYTES, whole_pages(size_bytes),
+                                      NVMI_ZERO_ALL);
+    if (p)
+        return took(p);
+    errno = ENOMEM;
+    return MAP_FAILED;
+}
+
+/* A part of a block stays with it. */
+int nvm_munmap(void *p, size_t size_bytes)
+{
+    struct nvmi_block block;
+    if (!nvmi_in_heap(p))
+        return munmap(p, size_bytes);
+    if (nvmi_heap_find(p, &block) && block.start == p &&
+        whole_pages(size_bytes) >= block.size_bytes)
+        nvm_free(p);
+    return 0;
+}
+
+void *nvm_mremap(void *p, size_t old_size_bytes, size_t size_bytes, int flags)
+{
+    struct nvmi_block block;
+    if (!nvmi_in_heap(p))
+        return mremap(p, old_size_bytes, size_bytes, flags);
+    nvmi_heap_find(p, &block);
+    if (size_bytes <= block.size_bytes)
+        return p;
+    void *to = flags & MREMAP_MAYMOVE
+                   ? nvmi_heap_alloc_aligned(block.type, NVM_PAGE_BYTES, whole_pages(size_bytes),
+                                             NVMI_ZERO_ALL)
+                   : NULL;
+    if (!to) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    memcpy(nvm_store(to, block.size_bytes), p, block.size_bytes);
+    nvmi_heap_free(p);
+    return took(to);
 }
 
 char *nvm_strdup(const char *s)

@@ -92,6 +92,34 @@ long nvm_recvfrom(int fd, void *buf, size_t n, int flags, void *from, void *from
     return got;
 }
 
+/* What is there before may go, too: the bytes that arrive are known only afterwards. */
+static void announce_places(const struct iovec *places, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        nvm_store(places[i].iov_base, places[i].iov_len);
+}
+
+long nvm_readv(int fd, const void *places, int n)
+{
+    announce_places(places, n > 0 ? (size_t)n : 0);
+    return readv(fd, places, n);
+}
+
+long nvm_preadv(int fd, const void *places, int n, long offset)
+{
+    announce_places(places, n > 0 ? (size_t)n : 0);
+    return preadv(fd, places, n, offset);
+}
+
+long nvm_recvmsg(int fd, void *message, int flags)
+{
+    struct msghdr *m = nvm_store(message, sizeof(*m));
+    announce_places(m->msg_iov, m->msg_iovlen);
+    nvm_store(m->msg_name, m->msg_namelen);
+    nvm_store(m->msg_control, m->msg_controllen);
+    return recvmsg(fd, m, flags);
+}
+
 size_t nvm_fread(void *buf, size_t size_bytes, size_t n, void *stream)
 {
     char small[ON_STACK_BYTES];

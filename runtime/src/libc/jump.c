@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "base/pool.h"
+#include "libc/adopt.h"
 #include "libc/alloc.h"
 
 /* Which sections were open where setjmp() was called is not known here: the rewriter calls
@@ -15,6 +16,7 @@ int nvm_jumped(int value)
     if (value == 0)
         return value;
     nvmi_places_left();
+    nvmi_outs_left();
     if (!nvmi_pool.open)
         return value;
     while (nvmi_depth > (nvmi_pool.start_up ? 1u : 0u))

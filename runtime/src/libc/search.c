@@ -1,4 +1,4 @@
-/*===- search.c - tsearch() and its like, in the heap -----------------------===
+/*===- search.c - tsearch(), insque() and their like, in the heap -----------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,6 +19,30 @@ struct node {
     const void *key; /* first, as POSIX has it */
     struct node *less, *more;
 };
+
+struct queued {
+    struct queued *next, *before;
+};
+
+void nvm_insque(void *element, void *behind)
+{
+    struct queued *e = element, *before = behind, *next = before ? before->next : NULL;
+    NVM(e->next) = next;
+    NVM(e->before) = before;
+    if (next)
+        NVM(next->before) = e;
+    if (before)
+        NVM(before->next) = e;
+}
+
+void nvm_remque(void *element)
+{
+    struct queued *e = element, *next = e->next, *before = e->before;
+    if (next)
+        NVM(next->before) = before;
+    if (before)
+        NVM(before->next) = next;
+}
 
 static uint64_t priority(const struct node *n)
 {

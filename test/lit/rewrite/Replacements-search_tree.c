@@ -22,7 +22,7 @@
 // CHECK-DAG: tsearch -> nvm_tsearch
 // CHECK-DAG: twalk -> nvm_twalk
 // TYPE: item
-// TABLE: no-body {{.*}}hsearch has no body in these files and is handed loaded state
+// TABLE: library-memory {{.*}}hsearch keeps a pointer to loaded state in memory of the library's
 // OUT: {{^}} a b f q x z{{$}}
 #include <search.h>
 #include <signal.h>
