@@ -37,12 +37,16 @@ void Statics::run() {
     addTwin(twin);
   for (const KeptScalar &kept : context.solution.kept)
     addKept(kept);
-  if (context.solution.holdsLiterals)
-    for (const auto &[place, lines] : registrations)
-      if (!declared.count(place)) {
-        addLine(place, "NVM_LITERALS();", "NVM_LITERALS(");
+  if (context.solution.holdsLiterals && !registrations.empty()) {
+    // Best outside of functions; a program may keep all in locals of main().
+    auto place = registrations.begin();
+    for (auto at = place; at != registrations.end(); ++at)
+      if (!declared.count(at->first)) {
+        place = at;
         break;
       }
+    addLine(place->first, "NVM_LITERALS();", "NVM_LITERALS(");
+  }
   emit();
 }
 
