@@ -112,8 +112,12 @@ FlagValues::State FlagValues::throughCall(Phase &phase, Id call,
 
 FlagValues::State FlagValues::throughBlocks(Phase &phase, Id function,
                                             const Definition &d) const {
+  std::vector<bool> &reached = phase.blocks[function];
+  reached.resize(d.blocks.size());
   auto through = [&](const Block &b, State state, auto goOn) {
     ++work_;
+    if (state != Unreached)
+      reached[&b - d.blocks.data()] = true;
     auto written = [&](size_t calls) {
       for (const FlowWrite &w : b.writes)
         if (w.calls == calls && flagOf(w.variable, w.field) == phase.flag)
@@ -175,6 +179,23 @@ void FlagValues::run(Phase &phase,
   }
 }
 
+/// if (loading) return; .. count++;
+void FlagValues::noteUnwritten(const Phase &phase) {
+  for (const auto &[function, reached] : phase.blocks) {
+    const Definition &d = *p_.definitionsOf(function).front();
+    IdSet written, unwritten;
+    for (const FlowWrite &w : d.otherWrites)
+      written.insert(w.variable);
+    for (size_t i = 0; i < d.blocks.size(); ++i)
+      for (const FlowWrite &w : d.blocks[i].writes)
+        if (w.variable != None && w.how != FlowWrite::Through)
+          (reached[i] ? written : unwritten).insert(w.variable);
+    for (Id variable : unwritten)
+      if (!written.contains(variable))
+        unwritten_.insert({function, variable});
+  }
+}
+
 /// What a library may call, whenever it likes.
 void FlagValues::addHandedOver(std::vector<Id> &functions) const {
   for (const Call &c : f_.calls) {
@@ -205,9 +226,12 @@ void FlagValues::findSettled(Phase start, Phase all, Phase some,
     entries.push_back({fn, state});
   run(all, entries);
   run(some, entries);
+  if (work_ >= MostPhaseWork)
+    return;
   for (Id k : all.reached)
-    if (work_ < MostPhaseWork && !some.reached.contains(k))
+    if (!some.reached.contains(k))
       keptBackInLoad_.insert(k);
+  noteUnwritten(some);
 }
 
 bool FlagValues::findPhases(const Early &known, llvm::ArrayRef<Id> load) {
@@ -330,6 +354,7 @@ bool FlagValues::findPhases(const Early &known, llvm::ArrayRef<Id> load) {
         any |= keptBack_.insert(k).second;
         answers_[k] = Yes;
       }
+    noteUnwritten(some);
   }
   return any;
 }

@@ -68,6 +68,11 @@ public:
   /// The call does not run in the load, though it may have run before: that is
   /// asked for when start-up has settled the flag.
   bool keepBackInLoad(Id call) const { return keptBackInLoad_.contains(call); }
+  /// All places where the function writes the variable stand behind tests that
+  /// do not go there before the load has ended, or in it.
+  bool neverWrites(Id function, Id variable) const {
+    return unwritten_.count({function, variable});
+  }
 
 private:
   enum State : uint8_t { Unreached = 0, Zero = 1, Set = 2, Either = 3 };
@@ -120,7 +125,11 @@ private:
     std::vector<Id> work;
     IdSet waiting; ///< those in `work`
     IdSet reached; ///< calls
+    /// Of functions that were gone through block by block, whether each was
+    /// reached.
+    IdMap<std::vector<bool>> blocks;
   };
+  void noteUnwritten(const Phase &phase);
   void enter(Phase &phase, Id function, State state) const;
   void follow(Phase &phase, Id function) const;
   State throughCall(Phase &phase, Id call, State state) const;
@@ -151,6 +160,7 @@ private:
   IdSet cleared_;        ///< or as zeros, by what does not know its type
   IdSet keptBack_;       ///< calls
   IdSet keptBackInLoad_; ///< calls
+  std::set<std::pair<Id, Id>> unwritten_; ///< variables by function
   enum Answer : uint8_t { Unknown, No, Yes };
   mutable std::vector<Answer> answers_; ///< by call; none: not asked yet
   mutable IdMap<bool> single_;          ///< records

@@ -51,6 +51,10 @@ public:
   /// The call stands where some pointer is not null that is null until the load
   /// has ended.
   bool neverRuns(Id call) const;
+  /// The function does not write the variable before the load has ended.
+  bool neverWrites(Id function, Id variable) const {
+    return flags_.neverWrites(function, variable);
+  }
   /// One of the nodes, of this function, is null whenever it is read till then.
   bool isNull(llvm::ArrayRef<Id> nodes, Id function) const;
   /// The call's result, a pointer, is null until the load has ended.

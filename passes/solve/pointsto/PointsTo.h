@@ -104,6 +104,10 @@ public:
   /// What stands where these are not null is not done by the load: StaticWrite,
   /// StoreSite.
   bool neverDone(llvm::ArrayRef<Id> nonNull, Id function) const;
+  bool neverDone(const StaticWrite &w) const {
+    return neverDone(w.nonNull, w.function) ||
+           (w.path.empty() && unfilled_.neverWrites(w.function, w.variable));
+  }
   /// Calls that nothing can lead to before the load has ended.
   std::vector<Id> neverRun() const;
   /// Functions that tell people what they are handed, each with the first of

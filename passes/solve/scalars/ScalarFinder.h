@@ -37,7 +37,7 @@ public:
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
-          w.isScalar && n.isDefined && !pt_.neverDone(w.nonNull, w.function) &&
+          w.isScalar && n.isDefined && !pt_.neverDone(w) &&
           !c_.program.isPointer(c_.program.typeOf(w.variable, w.path)))
         (c_.program.kind(n.type) == TypeKind::Array && !w.path.empty()
              ? inArrays_

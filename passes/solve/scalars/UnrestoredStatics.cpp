@@ -47,7 +47,7 @@ public:
     }
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.isScalar && w.value != None &&
-          !pt_.neverDone(w.nonNull, w.function) && !tellDescriptor(w))
+          !pt_.neverDone(w) && !tellDescriptor(w))
         c_.phases.handled.contains(w.function)
             ? tellChosen(w)
             : tell(w.variable, w.path, w.function, w.loc);

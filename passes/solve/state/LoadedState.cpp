@@ -255,7 +255,7 @@ private:
       if ((!isLoad &&
            (w.function == None || !pt_.isPassing(w.function) ||
             w.value == None || !s_.isLoadedValue(pt_.pointsTo(w.value)))) ||
-          pt_.neverDone(w.nonNull, w.function))
+          pt_.neverDone(w))
         continue;
       Id l = pt_.find(w.variable, w.path.empty() ? None : w.path.back());
       if (l != None)
