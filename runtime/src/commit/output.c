@@ -8,7 +8,6 @@
 #include "commit/output.h"
 #include "base/pool.h"
 #include "commit/commit.h"
-#include "commit/streams.h"
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -46,10 +45,4 @@ void nvmi_output(bool is_promise)
         __atomic_add_fetch(&pool->stats.early_outputs, 1, __ATOMIC_RELAXED);
     nvmi_wait_for_medium();
     errno = error; /* what the program says may be about it */
-}
-
-void nvm_output(void)
-{
-    nvmi_output(true);
-    nvmi_flush_output();
 }

@@ -86,6 +86,12 @@ void nvmi_flush_output(void)
     errno = error;
 }
 
+void nvm_output(void)
+{
+    nvmi_output(true);
+    nvmi_flush_output();
+}
+
 void nvmi_release_output(void)
 {
     if (!output.holds)

@@ -18,7 +18,7 @@
 // OUT-NEXT: room says how large what is loaded is
 // OUT-NEXT: tail moves on with what is loaded
 // OUT-NEXT: total says where in what is loaded things lie
-// OUT-NEXT: unused says where in what is loaded things lie
+// OUT-NEXT: unused {{says where in what is loaded things lie|is copied from what the load fills}}
 // OUT-NEXT: used counts what is loaded
 // OUT-NOT:  set-by-load
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
