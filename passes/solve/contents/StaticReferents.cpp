@@ -100,7 +100,12 @@ private:
     if (target.kind == Object::Function && f_.functions[target.ref].hasBody)
       functions_.try_emplace(target.ref, from);
     else if (target.kind == Object::Function)
-      addForeign(target.ref, from, w.loc, w.function);
+      solution_.findings.report(
+          {FindingId::CodePointer, w.loc, w.function,
+           from.name + " holds the address of function " +
+               f_.functions[target.ref].name +
+               ", which is not the program's own and lies elsewhere in "
+               "every run"});
     else if (target.kind == Object::Variable &&
              f_.nodes[target.ref].kind == NodeKind::Literal)
       addLiteral(from, w.loc, w.function);
@@ -116,8 +121,8 @@ private:
     Id pointee = p_.pointeeRecord(type);
     for (unsigned token : c_.flow.inField(field)) {
       const Token &k = c_.flow.tokens()[token];
-      if (k.kind == Token::Function && code)
-        addCode(k.ref, from);
+      if (k.kind == Token::Function && code && f_.functions[k.ref].hasBody)
+        functions_.try_emplace(k.ref, from);
       else if (k.kind == Token::Static && pointee != None &&
                p_.recordOf(f_.nodes[k.ref].type) == pointee)
         statics_.try_emplace(k.ref, from);
@@ -125,32 +130,8 @@ private:
     findOrigins(origins_.ofField(field), type, from);
     if (!code && pointee == None && p_.isPointer(p_.element(type)))
       for (Id fn : origins_.codeIn(field)) // void *, cast when it is called
-        addCode(fn, from);
-  }
-
-  void addCode(Id function, const From &from) {
-    if (f_.functions[function].hasBody)
-      functions_.try_emplace(function, from);
-    else if (!from.isAnything)
-      addForeign(function, from, f_.functions[function].loc, None);
-  }
-
-  void addForeign(Id function, const From &from, Loc loc, Id in) {
-    const Function &fn = f_.functions[function];
-    if (!foreign_.insert({from.name, function}).second)
-      return;
-    // Where the program takes its address says more than its declaration.
-    for (const AddressUse &use : f_.addressUses)
-      if (in == None && p_.functionOf(use.variable) == function) {
-        loc = use.loc;
-        in = use.function;
-      }
-    solution_.findings.report(
-        {FindingId::CodePointer, loc, in,
-         from.name + (from.byFlow ? " may hold" : " holds") +
-             " the address of function " + fn.name +
-             ", which is not the program's own and lies elsewhere in every "
-             "run"});
+        if (f_.functions[fn].hasBody)
+          functions_.try_emplace(fn, from);
   }
 
   void findInRoot(const Root &root) {
@@ -344,7 +325,6 @@ private:
   IdSet written_; ///< variables
   std::map<Id, From> statics_, functions_;
   std::set<std::pair<Id, std::string>> literals_; ///< who holds one
-  std::set<std::pair<std::string, Id>> foreign_;  ///< functions, by who holds
   llvm::DenseSet<std::pair<Id, const LoadedState::Write *>> seen_; // by field
 };
 
