@@ -113,7 +113,8 @@ private:
   bool isOnce(const Region &r, llvm::ArrayRef<const StaticWrite *> writes) {
     return llvm::all_of(writes, [&](const StaticWrite *w) {
       return llvm::is_contained(r.writes, w) ||
-             (w->readModifyWrite && r.functions.contains(w->function));
+             (writes.size() == 1 && w->readModifyWrite &&
+              r.functions.contains(w->function));
     });
   }
 
@@ -127,16 +128,19 @@ private:
     process_ = None;
     data_.clear();
     IdSet seen;
-    for (Id k : r.calls)
+    for (Id k : r.calls) {
       follow(k, seen);
+      const Call &call = f_.calls[k];
+      if (call.callee != None && !f_.functions[call.callee].hasBody &&
+          isKept(k, r) && endsWithProcess(call, p_.library(call)))
+        process_ = call.callee;
+    }
     for (const StoreSite *s : r.stores)
       if (s->record != None && persistent_.contains(s->record))
         data_ = "a " + f_.records[s->record].spelling;
     std::map<StaticPlace, Observation> guarded;
     Id pointer = None; // that ends with the process
     auto guard = [&](StaticPlace place, Loc loc, Id function) {
-      if (p_.isPointer(p_.typeOf(place.variable, place.path)))
-        pointer = place.variable;
       guarded.try_emplace(std::move(place), Observation{{}, loc, function});
     };
     for (const StaticWrite *w : r.writes) {
@@ -145,8 +149,12 @@ private:
         continue;
       if (isData(*w) || isChangedElsewhere(*w, r))
         data_ = p_.nameOf(w->variable, w->path);
-      if (!isData(*w))
-        guard(std::move(place), w->loc, w->function);
+      if (isData(*w))
+        continue;
+      if (w->value != None && a_.measures.values().call(w->value) != None &&
+          p_.isPointer(p_.typeOf(w->variable, w->path)))
+        pointer = w->variable;
+      guard(std::move(place), w->loc, w->function);
     }
     for (Id k : r.calls)
       for (Id variable : filledBy(f_.calls[k]))
@@ -205,8 +213,22 @@ private:
     const LibraryFunction *l = p_.library(call);
     if (l && l->kind == LibraryFunction::Input)
       data_ = "what " + f_.functions[call.callee].name + "() reads";
-    else if (endsWithProcess(call, l))
-      process_ = call.callee;
+  }
+
+  /// In a static, by the region, or in the library itself.
+  bool isKept(Id k, const Region &r) const {
+    const Call &call = f_.calls[k];
+    const Id into = libraryFact(f_.functions[call.callee].name,
+                                &LibraryFunction::keepsMemoryIn);
+    if (into < call.args.size() && call.args[into] != None)
+      for (Id at : pt_.pointsTo(call.args[into]))
+        if (const auto &o = pt_.objects()[pt_.locations()[at].object];
+            o.kind == PointsTo::Object::Variable &&
+            f_.nodes[o.ref].kind == NodeKind::Global)
+          return true;
+    return llvm::any_of(r.writes, [&](const StaticWrite *w) {
+      return w->value != None && a_.measures.values().call(w->value) == k;
+    });
   }
 
   /// The library keeps something for this process alone, or what it gives
