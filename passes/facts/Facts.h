@@ -41,6 +41,10 @@ struct Span {
   Id file = None; ///< index into Facts::files
   uint32_t begin = 0, end = 0;
   bool valid() const { return file != None && begin < end; }
+  bool holds(const Span &inner) const {
+    return valid() && inner.valid() && file == inner.file &&
+           begin <= inner.begin && inner.end <= end;
+  }
   bool operator==(const Span &) const = default;
   auto operator<=>(const Span &) const = default;
 };

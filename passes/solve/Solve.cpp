@@ -209,8 +209,9 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
                            phase.cut);
   LoaderTemporaries own(program, flow, loop, phases, phase.load);
   std::optional<NullAtExit> nullAtExit;
-  const ProgramContext known{program,  allocators, flow, loop,   phases,
-                             unfilled, nullAtExit, own,  options};
+  const DefinitionIndex values(facts);
+  const ProgramContext known{program, values,   allocators, flow, loop,
+                             phases,  unfilled, nullAtExit, own,  options};
   auto follow = [&] {
     return followAndJudge(known, nullAtExit, save, solution, phase);
   };

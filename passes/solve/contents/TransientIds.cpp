@@ -338,5 +338,5 @@ private:
 } // namespace
 
 void nvmove::findTransientIds(Analysis &a) {
-  TransientIds(a.context, a.measures.values(), a.solution).run();
+  TransientIds(a.context, a.context.values, a.solution).run();
 }

@@ -52,7 +52,7 @@ void LoopSection::findPart(const MainLoop &main, Id wait) {
     return;
   llvm::ArrayRef<Span> statements = l.body;
   for (size_t i = 0; i < l.body.size(); ++i)
-    if (holds(l.body[i], at)) {
+    if (l.body[i].holds(at)) {
       if (f.calls[wait].statement.span != l.body[i])
         return; // it need not wait
       statements = statements.drop_front(i + 1);
@@ -63,7 +63,7 @@ void LoopSection::findPart(const MainLoop &main, Id wait) {
 }
 
 bool LoopSection::covers(Span place) const {
-  return loop != None && holds(span, place);
+  return loop != None && span.holds(place);
 }
 
 bool LoopSection::covers(Id call) const {
@@ -75,5 +75,5 @@ bool LoopSection::covers(Id call) const {
 }
 
 bool LoopSection::isBeside(Span place) const {
-  return holds(all_, place) && !isSection && !covers(place);
+  return all_.holds(place) && !isSection && !covers(place);
 }

@@ -36,10 +36,6 @@ public:
 
 private:
   void findPart(const MainLoop &loop, Id wait);
-  static bool holds(Span outer, Span inner) {
-    return outer.valid() && inner.valid() && outer.file == inner.file &&
-           outer.begin <= inner.begin && inner.end <= outer.end;
-  }
 
   const Program &p_;
   const EventLoop &events_;

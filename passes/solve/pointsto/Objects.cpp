@@ -354,8 +354,12 @@ Id PointsTo::find(Id variable, Id field) const {
   auto object = objectIds_.find({Object::Variable, variable, record, None});
   if (object == objectIds_.end())
     return None;
-  auto at = locationIds_.find(
-      {object->second, field == None ? None : p_.facts.fields[field].cell});
+  return locationIn(object->second,
+                    field == None ? None : p_.facts.fields[field].cell);
+}
+
+Id PointsTo::locationIn(Id object, Id cell) const {
+  auto at = locationIds_.find({object, cell});
   return at == locationIds_.end() ? None : at->second;
 }
 

@@ -176,6 +176,8 @@ public:
   /// The location of a variable, or of a field in it, or None if the load never
   /// met it.
   Id find(Id variable, Id field) const;
+  /// The same of any object; `cell`: None for all of it.
+  Id locationIn(Id object, Id cell) const;
   unsigned iterations() const { return iterations_; }
   /// Calls `see` with the addresses of each copy of memory: where it goes, what
   /// is copied, and the record that is named for it or None.

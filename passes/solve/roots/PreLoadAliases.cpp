@@ -27,9 +27,8 @@ namespace {
 class PreLoadAliases {
 public:
   explicit PreLoadAliases(Analysis &a)
-      : c_(a.context), p_(c_.program), f_(p_.facts),
-        values_(a.measures.values()), parts_(p_, a.solution),
-        restored_(a.restored) {
+      : c_(a.context), p_(c_.program), f_(p_.facts), values_(a.context.values),
+        parts_(p_, a.solution), restored_(a.restored) {
     for (const Root &r : restored_.roots())
       if (r.kept() && r.container == None &&
           p_.isPointer(p_.element(r.slotType)))

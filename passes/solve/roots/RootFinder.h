@@ -31,10 +31,10 @@ public:
   /// them is not kept.
   RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution,
              IdSet &heads)
-      : s_(s), p_(c.program), f_(c.program.facts), pt_(c.pointsTo),
-        flow_(c.flow), unfilled_(c.unfilled), solution_(solution),
-        heads_(heads), members_(c.members.pointers), frames_(c, s),
-        fillers_(c.program, c.flow, /*numbers=*/true) {
+      : s_(s), p_(c.program), f_(c.program.facts), values_(c.values),
+        pt_(c.pointsTo), flow_(c.flow), unfilled_(c.unfilled),
+        solution_(solution), heads_(heads), members_(c.members.pointers),
+        frames_(c, s), fillers_(c.program, c.flow, /*numbers=*/true) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
         noteIndexed(q.src);
@@ -118,6 +118,7 @@ private:
   const LoadedState &s_;
   const Program &p_;
   const Facts &f_;
+  const DefinitionIndex &values_;
   const PointsTo &pt_;
   const FieldFlow &flow_;
   const PreLoadNullness &unfilled_;

@@ -196,13 +196,12 @@ bool RootFinder::leadsIntoOwn(Id field) {
 
 IdSet RootFinder::findIntoOwn() const {
   IdSet result;
-  const DefinitionIndex values(f_);
   struct Search : BackwardSlice {
     Search(const Program &program, const DefinitionIndex &values)
         : BackwardSlice(program, values, {.flows = AccessPath::Place}) {}
     Step value(Id n) override { return n == record ? Stop : Follow; }
     Id record = None;
-  } search(p_, values);
+  } search(p_, values_);
   auto isOf = [&](Id address, Id record) {
     search.record = record;
     return search.run(address) == BackwardSlice::Stopped;

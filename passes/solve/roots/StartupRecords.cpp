@@ -45,9 +45,8 @@ public:
   explicit StartupRecords(Analysis &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
         sites_(c_.allocators.sites()), pt_(c_.pointsTo), s_(a.state),
-        values_(a.measures.values()), roots_(a.restored.roots()),
-        out_(a.solution), pointers_(c_.members.pointers),
-        numbers_(c_.members.numbers) {}
+        values_(a.context.values), roots_(a.restored.roots()), out_(a.solution),
+        pointers_(c_.members.pointers), numbers_(c_.members.numbers) {}
 
   void run() {
     // Roots that lead to the record, and those that are fields of it.

@@ -35,7 +35,6 @@ namespace {
 struct Region {
   bool isZero = false; ///< it begins so
   IdSet functions;     ///< that test it
-  IdSet within;        ///< that nothing else calls
   std::vector<const StaticWrite *> writes;
   std::vector<const StoreSite *> stores;
   std::vector<Id> calls;
@@ -89,14 +88,14 @@ private:
 
   /// Functions that nothing but the region calls are of it.
   void enclose(Region &r) {
-    IdSet calls(r.calls.begin(), r.calls.end());
+    IdSet calls(r.calls.begin(), r.calls.end()), within;
     for (size_t i = 0; i < r.calls.size(); ++i) {
       const Id g = f_.calls[r.calls[i]].callee;
-      if (g == None || !f_.functions[g].hasBody || r.within.contains(g) ||
+      if (g == None || !f_.functions[g].hasBody || within.contains(g) ||
           !llvm::all_of(p_.callersOf(g),
                         [&](Id k) { return calls.contains(k); }))
         continue;
-      r.within.insert(g);
+      within.insert(g);
       for (const Definition *d : p_.definitionsOf(g)) {
         for (Id w = d->staticWrites.begin; w < d->staticWrites.end; ++w)
           r.writes.push_back(&f_.staticWrites[w]);
@@ -136,8 +135,7 @@ private:
         process_ = call.callee;
     }
     for (const StoreSite *s : r.stores)
-      if (s->record != None && persistent_.contains(s->record))
-        data_ = "a " + f_.records[s->record].spelling;
+      see(*s);
     std::map<StaticPlace, Observation> guarded;
     Id pointer = None; // that ends with the process
     auto guard = [&](StaticPlace place, Loc loc, Id function) {
@@ -151,7 +149,7 @@ private:
         data_ = p_.nameOf(w->variable, w->path);
       if (isData(*w))
         continue;
-      if (w->value != None && a_.measures.values().call(w->value) != None &&
+      if (w->value != None && c_.values.call(w->value) != None &&
           p_.isPointer(p_.typeOf(w->variable, w->path)))
         pointer = w->variable;
       guard(std::move(place), w->loc, w->function);
@@ -195,6 +193,11 @@ private:
     }
   }
 
+  void see(const StoreSite &s) {
+    if (s.record != None && persistent_.contains(s.record))
+      data_ = "a " + f_.records[s.record].spelling;
+  }
+
   /// What the call does, by way of others, too.
   void follow(Id k, IdSet &seen) {
     const Call &call = f_.calls[k];
@@ -205,9 +208,7 @@ private:
         follow(inner, seen);
       for (const Definition *d : p_.definitionsOf(call.callee))
         for (Id s = d->stores.begin; s < d->stores.end; ++s)
-          if (f_.stores[s].record != None &&
-              persistent_.contains(f_.stores[s].record))
-            data_ = "a " + f_.records[f_.stores[s].record].spelling;
+          see(f_.stores[s]);
       return;
     }
     const LibraryFunction *l = p_.library(call);
@@ -218,17 +219,12 @@ private:
   /// In a static, by the region, or in the library itself.
   bool isKept(Id k, const Region &r) const {
     const Call &call = f_.calls[k];
-    const Id into = libraryFact(f_.functions[call.callee].name,
-                                &LibraryFunction::keepsMemoryIn);
-    if (into < call.args.size() && call.args[into] != None)
-      for (Id at : pt_.pointsTo(call.args[into]))
-        if (const auto &o = pt_.objects()[pt_.locations()[at].object];
-            o.kind == PointsTo::Object::Variable &&
-            f_.nodes[o.ref].kind == NodeKind::Global)
-          return true;
-    return llvm::any_of(r.writes, [&](const StaticWrite *w) {
-      return w->value != None && a_.measures.values().call(w->value) == k;
-    });
+    const int into = libraryFact(f_.functions[call.callee].name,
+                                 &LibraryFunction::keepsMemoryIn);
+    return !staticsBehind(call, into).empty() ||
+           llvm::any_of(r.writes, [&](const StaticWrite *w) {
+             return w->value != None && c_.values.call(w->value) == k;
+           });
   }
 
   /// The library keeps something for this process alone, or what it gives
@@ -262,13 +258,21 @@ private:
     for (const WrittenArg &w : l->written)
       filled.push_back(w.argument);
     for (int i : filled)
-      if (i >= 0 && size_t(i) < call.args.size() && call.args[i] != None)
-        for (Id at : pt_.pointsTo(call.args[i]))
-          if (const auto &o = pt_.objects()[pt_.locations()[at].object];
-              o.kind == PointsTo::Object::Variable &&
-              f_.nodes[o.ref].kind == NodeKind::Global &&
-              f_.nodes[o.ref].isDefined)
-            found.push_back(o.ref);
+      llvm::append_range(found, staticsBehind(call, i));
+    llvm::erase_if(found, [&](Id n) { return !f_.nodes[n].isDefined; });
+    return found;
+  }
+
+  /// Those that the argument may point to.
+  std::vector<Id> staticsBehind(const Call &call, int argument) const {
+    std::vector<Id> found;
+    if (argument >= 0 && size_t(argument) < call.args.size() &&
+        call.args[argument] != None)
+      for (Id at : pt_.pointsTo(call.args[argument]))
+        if (const auto &o = pt_.objects()[pt_.locations()[at].object];
+            o.kind == PointsTo::Object::Variable &&
+            f_.nodes[o.ref].kind == NodeKind::Global)
+          found.push_back(o.ref);
     return found;
   }
 

@@ -165,14 +165,10 @@ private:
   }
 
   Id location(Place at) const {
-    const auto &locations = pt_.locations();
     Id whole = pt_.find(at.first, None);
-    if (at.second == None || whole == None)
-      return whole;
-    for (Id l : pt_.locationsOf(locations[whole].object))
-      if (locations[l].field == at.second)
-        return l;
-    return None;
+    return at.second == None || whole == None
+               ? whole
+               : pt_.locationIn(pt_.locations()[whole].object, at.second);
   }
 
   // Where blocks of the root are made, and what their sizes are computed from.

@@ -31,7 +31,7 @@ public:
   explicit ScalarFinder(Analysis &a)
       : a_(a), c_(a.context), s_(a.state), f_(c_.program.facts),
         pt_(c_.pointsTo), load_(a.solution.load), statics_(a.statics),
-        values_(a.measures.values()), origins_(a.measures.origins()),
+        values_(a.context.values), origins_(a.measures.origins()),
         measures_(a.measures), lookUps_(c_, s_, values_),
         members_(c_.members.numbers) {
     for (const StaticWrite &w : f_.staticWrites)

@@ -241,7 +241,7 @@ private:
 
 void nvmove::findSeeds(Analysis &a) {
   std::vector<KeptScalar> kept;
-  Seeds(a.context, a.state, a.measures.values()).run(kept);
+  Seeds(a.context, a.state, a.context.values).run(kept);
   for (KeptScalar &seed : kept)
     a.statics.note(std::move(seed));
 }

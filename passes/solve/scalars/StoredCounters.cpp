@@ -28,8 +28,8 @@ class StoredCounters {
 public:
   explicit StoredCounters(Analysis &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
-        origins_(p_, c_.pointsTo, a.measures.values(),
-                 ScalarOrigins::Calls::All) {}
+        origins_(p_, c_.pointsTo, a.context.values, ScalarOrigins::Calls::All) {
+  }
 
   void run() {
     findNumbers();

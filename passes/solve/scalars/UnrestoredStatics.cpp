@@ -28,7 +28,7 @@ class UnrestoredStatics {
 public:
   explicit UnrestoredStatics(Analysis &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
-        s_(a.state), values_(a.measures.values()), kept_(a.restored),
+        s_(a.state), values_(a.context.values), kept_(a.restored),
         statics_(a.statics) {}
 
   void run() {

@@ -56,10 +56,7 @@ public:
   }
 
   void run() {
-    std::vector<Id> calls;
-    for (const Section &s : out_.sections)
-      calls.insert(calls.end(), s.calls.begin(), s.calls.end());
-    const IdSet inside = c_.loop.reachableFrom(calls);
+    const IdSet inside = c_.calledBy(out_.sections);
     for (const Definition &d : f_.definitions) {
       if (d.function == None || d.blocks.empty())
         continue;
@@ -231,11 +228,7 @@ private:
   /// `within`: only what stands there; not valid, all. Where the function holds
   /// its own section, that begins with a call.
   void walk(const Definition &d, Span within, bool begins) {
-    auto covers = [&](Span s) {
-      return !within.valid() ||
-             (s.file == within.file && s.valid() && within.begin <= s.begin &&
-              s.end <= within.end);
-    };
+    auto covers = [&](Span s) { return !within.valid() || within.holds(s); };
     std::vector<Id> answered(d.blocks.size(), None); // a call, on the way there
     std::optional<Cut> unsure;
     for (uint32_t number = d.blocks.size(); number-- > 0;) {

@@ -85,10 +85,8 @@ private:
     if (!inner.valid())
       return llvm::any_of(
           bracketed_, [&](Id i) { return f_.calls[i].function == c.function; });
-    return llvm::any_of(extents_, [&](const Span &outer) {
-      return outer.file == inner.file && outer.begin <= inner.begin &&
-             inner.end <= outer.end;
-    });
+    return llvm::any_of(extents_,
+                        [&](const Span &outer) { return outer.holds(inner); });
   }
 
   /// What `function` calls may begin a section.

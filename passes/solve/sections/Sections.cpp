@@ -108,10 +108,7 @@ private:
   /// A loop of a library calls handlers that no loop of the program does:
   /// watch(fd, got_packet); run().
   void handedOver() {
-    std::vector<Id> calls;
-    for (const Section &s : out_.sections)
-      calls.insert(calls.end(), s.calls.begin(), s.calls.end());
-    const IdSet inside = c_.loop.reachableFrom(calls);
+    const IdSet inside = c_.calledBy(out_.sections);
     const std::set<Id> bracketed = this->bracketed();
     IdSet reported;
     auto see = [&](const Call &c, Id handler) {

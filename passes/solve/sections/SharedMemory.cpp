@@ -34,10 +34,7 @@ public:
   void run() {
     if (mappings_.empty())
       return;
-    std::vector<Id> calls;
-    for (const Section &s : out_.sections)
-      calls.insert(calls.end(), s.calls.begin(), s.calls.end());
-    for (Id fn : c_.loop.reachableFrom(calls))
+    for (Id fn : c_.calledBy(out_.sections))
       look(fn, {});
     for (const Section &s : out_.sections)
       if (s.kind == Section::Kind::Body && s.body.valid())
@@ -62,10 +59,7 @@ private:
 
   /// In a part of the function, or in all of it.
   void look(Id function, Span part) {
-    auto covers = [&](Span s) {
-      return !part.valid() || (s.file == part.file && part.begin <= s.begin &&
-                               s.end <= part.end);
-    };
+    auto covers = [&](Span s) { return !part.valid() || part.holds(s); };
     for (Id i : p_.storesOf(function))
       if (const StoreSite &s = f_.stores[i];
           !announced_.contains(i) && covers(s.span))

@@ -22,6 +22,7 @@ namespace nvmove {
 /// What is known of the program before the load is followed.
 struct ProgramContext {
   const Program &program;
+  const DefinitionIndex &values;
   const Allocators &allocators;
   const FieldFlow &flow;
   const EventLoop &loop;
@@ -39,6 +40,8 @@ struct SolveContext : ProgramContext {
 
   /// A pointer to a block that a function of the load may allocate.
   bool mayBeOfLoad(Id value) const;
+  /// Functions that the calls in sections lead to.
+  IdSet calledBy(llvm::ArrayRef<Section> sections) const;
 };
 
 } // namespace nvmove

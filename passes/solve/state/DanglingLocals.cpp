@@ -13,7 +13,7 @@
 using namespace nvmove;
 
 DanglingLocals::DanglingLocals(const SolveContext &context)
-    : c_(context), p_(context.program), f_(p_.facts), values_(f_) {
+    : c_(context), p_(context.program), f_(p_.facts) {
   for (const auto &[fn, call] : c_.pointsTo.reached())
     if (call == None && p_.isNoReturn(fn))
       ends_ = false;
@@ -35,7 +35,7 @@ DanglingLocals::DanglingLocals(const SolveContext &context)
 class DanglingLocals::Search : public BackwardSlice {
 public:
   explicit Search(const DanglingLocals &of)
-      : BackwardSlice(of.p_, of.values_, {.flows = AccessPath::Members}),
+      : BackwardSlice(of.p_, of.c_.values, {.flows = AccessPath::Members}),
         of_(of) {}
 
 private:

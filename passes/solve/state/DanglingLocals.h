@@ -41,7 +41,6 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  const DefinitionIndex values_;
   bool ends_ = true;   ///< all load functions do
   IdSet calledByName_; ///< functions that nothing calls in another way
 };

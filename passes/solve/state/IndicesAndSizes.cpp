@@ -12,8 +12,7 @@ using namespace nvmove;
 
 IndicesAndSizes::IndicesAndSizes(const SolveContext &c,
                                  const LoadedState &state)
-    : f_(c.program.facts), values_(f_),
-      origins_(c.program, c.pointsTo, values_) {
+    : f_(c.program.facts), origins_(c.program, c.pointsTo, c.values) {
   const PointsTo &pt = c.pointsTo;
   std::vector<Id> indices;
   for (auto &[fn, call] : pt.reached())

@@ -40,12 +40,10 @@ public:
   }
   /// What the size of the block that is allocated may come from.
   static llvm::ArrayRef<Id> sizesIn(const Facts &facts, const Call &allocation);
-  const DefinitionIndex &values() const { return values_; }
   const ScalarOrigins &origins() const { return origins_; }
 
 private:
   const Facts &f_;
-  const DefinitionIndex values_;
   const ScalarOrigins origins_;
   ScalarOrigins::Places choosing_;
   std::map<Id, ScalarOrigins::Places> sizes_; ///< by function

@@ -305,8 +305,15 @@ bool SolveContext::mayBeOfLoad(Id value) const {
   return false;
 }
 
+IdSet SolveContext::calledBy(llvm::ArrayRef<Section> sections) const {
+  std::vector<Id> calls;
+  for (const Section &s : sections)
+    llvm::append_range(calls, s.calls);
+  return loop.reachableFrom(calls);
+}
+
 LoadedState::LoadedState(const SolveContext &context)
-    : c_(context), copies_(context.program, context.pointsTo) {
+    : c_(context), copies_(context) {
   Collector(*this).run();
   findCallPaths();
   collectEarlierStores();

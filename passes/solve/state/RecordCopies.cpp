@@ -35,9 +35,8 @@ struct Reads : BackwardSlice {
 
 } // namespace
 
-RecordCopies::RecordCopies(const Program &program, const PointsTo &pointsTo)
-    : p_(program), f_(p_.facts), pt_(pointsTo) {
-  const DefinitionIndex values(f_);
+RecordCopies::RecordCopies(const SolveContext &context)
+    : p_(context.program), f_(p_.facts), pt_(context.pointsTo) {
   auto enter = [&](const PointsTo::Set &to) {
     for (Id l : to)
       if (pt_.isMemory(l))
@@ -58,7 +57,7 @@ RecordCopies::RecordCopies(const Program &program, const PointsTo &pointsTo)
           (!isStore && f_.nodes[c.dst].kind != NodeKind::Global))
         continue;
       reads.clear();
-      Reads(p_, values, reads).run(c.src);
+      Reads(p_, context.values, reads).run(c.src);
       for (Id address : reads) {
         copies_.push_back({&pt_.pointsTo(address), None, true});
         if (isStore)
@@ -108,11 +107,9 @@ void RecordCopies::eachSource(const Copy &copy, Id place, Id l,
       if (isAside || !copy.isNumber)
         see(from);
     } else {
-      auto same = llvm::find_if(pt_.locationsOf(at.object), [&](Id m) {
-        return pt_.locations()[m].field == to.field;
-      });
+      const Id same = pt_.locationIn(at.object, to.field);
       // What nothing is put into by itself is what all of it is: zero.
-      see(same == pt_.locationsOf(at.object).end() ? from : *same);
+      see(same == None ? from : same);
     }
   }
 }

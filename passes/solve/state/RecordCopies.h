@@ -20,14 +20,14 @@
 #ifndef NVMOVE_PASSES_SOLVE_STATE_RECORDCOPIES_H
 #define NVMOVE_PASSES_SOLVE_STATE_RECORDCOPIES_H
 
-#include "passes/solve/pointsto/PointsTo.h"
+#include "passes/solve/state/Context.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace nvmove {
 
 class RecordCopies {
 public:
-  RecordCopies(const Program &program, const PointsTo &pointsTo);
+  explicit RecordCopies(const SolveContext &context);
 
   /// Other locations whose values the load copies to this one, in some steps.
   std::vector<Id> sourcesOf(Id location) const;

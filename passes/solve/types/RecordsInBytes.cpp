@@ -259,10 +259,7 @@ private:
       if (c.callee == None ||
           !hasTrait(f_.functions[c.callee].name, LibraryFunction::MapsMemory))
         continue;
-      Id whole = None;
-      for (Id l : pt_.locationsOf(o))
-        if (pt_.locations()[l].field == None)
-          whole = l;
+      const Id whole = pt_.locationIn(o, None);
       if (whole == None)
         continue;
       for (Id n = 0; n < f_.nodes.size(); ++n)
