@@ -61,7 +61,7 @@ public:
     for (auto &[flag, region] : flags_)
       if (!region.functions.empty()) {
         enclose(region);
-        if (isOnce(region, writes_[flag]) && isReached(region))
+        if (isOnce(region, writes_[flag]) && isReached(writes_[flag]))
           look(flag, region, writes_[flag]);
       }
   }
@@ -117,9 +117,11 @@ private:
     });
   }
 
-  bool isReached(const Region &r) {
-    return llvm::any_of(r.functions,
-                        [&](Id fn) { return pt_.reached().contains(fn); });
+  /// The load may be what makes it.
+  bool isReached(llvm::ArrayRef<const StaticWrite *> sets) const {
+    return llvm::any_of(sets, [&](const StaticWrite *w) {
+      return pt_.reached().contains(w->function) && !pt_.neverDone(*w);
+    });
   }
 
   void look(const StaticPlace &flag, const Region &r,
