@@ -187,7 +187,8 @@ bool guardStatement(Context &context, const Call &call,
   bool atOnce =
       ends &&
       (!conditional || (call.loop == None && holdsJump(context.text(*whole))));
-  Bracket bracket{"if (!nvm_restore())",
+  Bracket bracket{guard.onRequest ? "if (!nvm_restore_at_start())"
+                                  : "if (!nvm_restore())",
                   atOnce ? "nvm_ready();" : "",
                   false,
                   true,
@@ -399,14 +400,15 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
                    Severity::Act);
   bool isVoid = call.result == None;
   bool part = !isVoid && isPart(context, call, guard);
-  std::string open = isVoid && endsHere(context, guard) ? "NVM_LOAD_VOID("
+  const std::string load = guard.onRequest ? "NVM_RELOAD" : "NVM_LOAD";
+  std::string open = isVoid && endsHere(context, guard) ? load + "_VOID("
                      : isVoid ? "(nvm_restore() ? (void)0 : "
                      : part && guard.answer.empty() ? partOf(context, call)
                      : part                         ? "NVM_LOAD_PART_AS("
-                     : guard.answer.empty()         ? "NVM_LOAD("
-                     : later                        ? "NVM_LOAD_FOR("
-                     : !guard.nothing.empty()       ? "NVM_LOAD_OR("
-                                                    : "NVM_LOAD_AS(";
+                     : guard.answer.empty()         ? load + "("
+                     : later                        ? load + "_FOR("
+                     : !guard.nothing.empty()       ? load + "_OR("
+                                                    : load + "_AS(";
   if (part && !guard.nothing.empty())
     context.refuse(FindingId::LoadResult, call.loc, call.function,
                    "more is loaded after this: a later start takes " +

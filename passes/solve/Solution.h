@@ -256,6 +256,9 @@ struct LoadGuard {
   /// nvm_restore() decides already, on each way from main, whether the load is
   /// called.
   bool isGuarded = false;
+  /// The main loop may come here, too, to load what it is asked to: the guard
+  /// asks whether this is the start-up.
+  bool onRequest = false;
   /// Why the call must not be guarded as it stands; empty: it may be.
   std::string refused;
   Id main = None;   ///< function main of that program

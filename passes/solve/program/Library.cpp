@@ -115,6 +115,10 @@ bool nvmove::runsLater(llvm::StringRef name) {
   return hasTrait(name, LibraryFunction::RunsLater);
 }
 
+bool nvmove::asksWhetherRestored(llvm::StringRef name) {
+  return name == "nvm_restore" || name == "nvm_restore_at_start";
+}
+
 bool nvmove::isRuntimeCall(llvm::StringRef name) {
   return name.starts_with("nvm_");
 }

@@ -53,6 +53,8 @@ bool isLetGoBy(llvm::StringRef name);
 /// process ends.
 bool runsLater(llvm::StringRef name);
 /// True for the calls that the rewriter itself puts into programs.
+/// nvm_restore(), or the form of it for what is also done on request.
+bool asksWhetherRestored(llvm::StringRef name);
 bool isRuntimeCall(llvm::StringRef name);
 
 } // namespace nvmove

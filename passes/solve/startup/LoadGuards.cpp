@@ -190,7 +190,7 @@ private:
       return false;
     for (Id i : p_.callsOf(c.function)) {
       const Call &k = f_.calls[i];
-      if (k.callee == None || f_.functions[k.callee].name != "nvm_restore")
+      if (k.callee == None || !asksWhetherRestored(f_.functions[k.callee].name))
         continue;
       // What is done with its answer is followed where it is tested at once.
       bool isKept = !k.statement.isWholeExpression && !isTested(k.result);

@@ -40,7 +40,7 @@ public:
   void run() {
     for (LoadGuard &g : out_.guards) {
       checkRepeated(g);
-      reportOnRequest(g);
+      checkOnRequest(g);
     }
     if (c_.loop.loop == None || !c_.loop.loadsAtStart)
       return;
@@ -84,11 +84,8 @@ private:
                "load by a function of its own where it comes round"});
         continue;
       }
-      bool several = false;
       const std::vector<Id> &callers = c_.phases.startUpCallersOf(c.function);
-      for (Id a : callers)
-        for (Id b : callers)
-          several |= a < b && !exclude(f_.calls[a], f_.calls[b]);
+      const bool several = isCalledAgain(callers);
       if ((at == g.call || c.loop == None) && !several)
         continue;
       out_.findings.report(
@@ -104,16 +101,48 @@ private:
     }
   }
 
-  /// What it would load on request, where it is not skipped at each start.
-  void reportOnRequest(const LoadGuard &g) {
+  bool isCalledAgain(const std::vector<Id> &callers) const {
+    for (Id a : callers)
+      for (Id b : callers)
+        if (a < b && !exclude(f_.calls[a], f_.calls[b]))
+          return true;
+    return false;
+  }
+
+  /// One of several loads, or start-up comes here again: which of the calls is
+  /// the last of start-up is not known.
+  bool isNotOnce(const LoadGuard &g) const {
+    return out_.guards.size() > 1 ||
+           llvm::any_of(c_.phases.wayTo(g.call), [&](Id at) {
+             const Call &c = f_.calls[at];
+             return c.loop != None ||
+                    isCalledAgain(c_.phases.startUpCallersOf(c.function));
+           });
+  }
+
+  /// What it would load on request is skipped at start-up alone.
+  void checkOnRequest(LoadGuard &g) {
     const Call &c = f_.calls[g.call];
-    if (g.refused.empty() && c_.phases.handled.contains(c.function))
+    if (!g.refused.empty() || !c_.phases.handled.contains(c.function))
+      return;
+    g.onRequest = !isNotOnce(g);
+    if (!g.onRequest || (g.isGuarded && !asksWhetherAtStart(c.function)))
       out_.findings.report(
           {FindingId::LoadOnRequest, c.loc, c.function,
            "the main loop may run " + f_.functions[c.function].name +
                ", too, which then does not load what it is asked to: once the "
                "pool was restored, the load is skipped here",
-           "call it at start-up by a function that does nothing else"});
+           g.onRequest
+               ? "ask nvm_restore_at_start() there"
+               : "call it at start-up by a function that does nothing else"});
+  }
+
+  bool asksWhetherAtStart(Id function) const {
+    return llvm::any_of(p_.callsOf(function), [&](Id k) {
+      Id callee = f_.calls[k].callee;
+      return callee != None &&
+             f_.functions[callee].name == "nvm_restore_at_start";
+    });
   }
 
   /// while (!quit) { load(); serve(); }
@@ -554,7 +583,7 @@ private:
   bool asksForRestore(Id function) const {
     return llvm::any_of(p_.callsOf(function), [&](Id k) {
       Id callee = f_.calls[k].callee;
-      return callee != None && f_.functions[callee].name == "nvm_restore";
+      return callee != None && asksWhetherRestored(f_.functions[callee].name);
     });
   }
 
@@ -563,7 +592,8 @@ private:
     const Call &c = f_.calls[call];
     return llvm::any_of(p_.callsOf(c.function), [&](Id k) {
       const Call &r = f_.calls[k];
-      return r.callee != None && f_.functions[r.callee].name == "nvm_restore" &&
+      return r.callee != None &&
+             asksWhetherRestored(f_.functions[r.callee].name) &&
              mayPrecede(k, call) && r.arms.size() < c.arms.size() &&
              llvm::any_of(
                  p_.callsOf(c.function),

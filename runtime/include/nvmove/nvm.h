@@ -582,6 +582,10 @@ void nvm_start(void);
  * processes to call it owns the pool from then on. */
 int nvm_restore(void);
 
+/* The same for a call that start-up and later requests share: 1 while the roots have come back
+ * and start-up has not ended, 0 from then on, so that a request to load anew is done. */
+int nvm_restore_at_start(void);
+
 /* After the load: everything so far becomes durable at once, and the start-up
  * section ends. A crash before this leaves the pool as it was; a new pool is
  * then made afresh at the next start. */
@@ -597,26 +601,37 @@ void nvm_detach(void);
 
 /* if the load's result is used: NVM_LOAD(call) is `call` the first time, and
  * afterwards the result and errno that it gave then. Calls nvm_ready(). */
-#define NVM_LOAD(call)                                                                             \
-    (nvm_restore() ? (__typeof__(call))nvm_load_result()                                           \
-                   : (__typeof__(call))nvm_loaded((long)(call)))
+#define NVM_LOAD(call) NVM_LOAD_IF_NOT(nvm_restore(), call)
+#define NVM_LOAD_IF_NOT(restored, call)                                                            \
+    ((restored) ? (__typeof__(call))nvm_load_result() : (__typeof__(call))nvm_loaded((long)(call)))
 /* The same, but where the first run got `nothing` for an answer, because there was nothing to
  * load, runs after its first section get `loaded`: the pool has what the program made then.
  * Integers. */
-#define NVM_LOAD_OR(call, nothing, loaded)                                                         \
-    (nvm_restore() ? (__typeof__(call))nvm_load_result_or((long)(nothing), (long)(loaded))         \
-                   : (__typeof__(call))nvm_loaded_or((long)(call), (long)(nothing)))
+#define NVM_LOAD_OR(call, nothing, loaded) NVM_LOAD_OR_IF_NOT(nvm_restore(), call, nothing, loaded)
+#define NVM_LOAD_OR_IF_NOT(restored, call, nothing, loaded)                                        \
+    ((restored) ? (__typeof__(call))nvm_load_result_or((long)(nothing), (long)(loaded))            \
+                : (__typeof__(call))nvm_loaded_or((long)(call), (long)(nothing)))
 /* For `root = load()`: it is put into `root` before the section ends, and later runs get what that
  * holds. */
-#define NVM_LOAD_AS(call, root)                                                                    \
-    (nvm_restore() ? (nvm_ready(), (__typeof__(call))(root))                                       \
-                   : ((root) = (call), (void)nvm_loaded(0), (__typeof__(call))(root)))
+#define NVM_LOAD_AS(call, root) NVM_LOAD_AS_IF_NOT(nvm_restore(), call, root)
+#define NVM_LOAD_AS_IF_NOT(restored, call, root)                                                   \
+    ((restored) ? (nvm_ready(), (__typeof__(call))(root))                                          \
+                : ((root) = (call), (void)nvm_loaded(0), (__typeof__(call))(root)))
 /* For `x = load(); .. root = x;`: a run that is killed between the two leaves `root` as it was. */
-#define NVM_LOAD_FOR(call, root)                                                                   \
-    (nvm_restore() ? (nvm_ready(), (__typeof__(call))(root))                                       \
-                   : (__typeof__(call))nvm_loaded((long)(call)))
+#define NVM_LOAD_FOR(call, root) NVM_LOAD_FOR_IF_NOT(nvm_restore(), call, root)
+#define NVM_LOAD_FOR_IF_NOT(restored, call, root)                                                  \
+    ((restored) ? (nvm_ready(), (__typeof__(call))(root))                                          \
+                : (__typeof__(call))nvm_loaded((long)(call)))
 /* For a call that gives nothing, within an expression: open_it(), NVM_LOAD_VOID(load()), n++; */
-#define NVM_LOAD_VOID(call) (nvm_restore() ? nvm_ready() : ((call), nvm_ready()))
+#define NVM_LOAD_VOID(call) NVM_LOAD_VOID_IF_NOT(nvm_restore(), call)
+#define NVM_LOAD_VOID_IF_NOT(restored, call) ((restored) ? nvm_ready() : ((call), nvm_ready()))
+/* The same for a call that start-up shares with later requests to load anew. */
+#define NVM_RELOAD(call) NVM_LOAD_IF_NOT(nvm_restore_at_start(), call)
+#define NVM_RELOAD_OR(call, nothing, loaded)                                                       \
+    NVM_LOAD_OR_IF_NOT(nvm_restore_at_start(), call, nothing, loaded)
+#define NVM_RELOAD_AS(call, root) NVM_LOAD_AS_IF_NOT(nvm_restore_at_start(), call, root)
+#define NVM_RELOAD_FOR(call, root) NVM_LOAD_FOR_IF_NOT(nvm_restore_at_start(), call, root)
+#define NVM_RELOAD_VOID(call) NVM_LOAD_VOID_IF_NOT(nvm_restore_at_start(), call)
 /* Of several loads all but the last: the start-up section goes on to that, so that the pool has
  * what all of them have loaded, or nothing. Each result is kept under a name, as a root is. */
 #define NVM_LOAD_PART(name, call)                                                                  \

@@ -40,6 +40,11 @@ int nvm_restore(void)
     return pool->restored;
 }
 
+int nvm_restore_at_start(void)
+{
+    return nvm_restore() && nvmi_pool.start_up;
+}
+
 void nvmi_start_up_begin(void)
 {
     nvmi_pool.given_back = false;

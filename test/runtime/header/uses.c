@@ -238,6 +238,9 @@ int main(void) {
   result += NVM_LOAD_PART_AS(load(head), 2);
   result += NVM_LOAD_OR(load(head), -1, 0);
   result++, NVM_LOAD_VOID(nvm_free(0));
+  result += NVM_RELOAD(nvm_restore_at_start()) +
+            NVM_RELOAD_OR(nvm_restore_at_start(), 0, 1);
+  result++, NVM_RELOAD_VOID(nvm_free(0));
   head = NVM_ALLOC(link, (struct link *)nvm_malloc(sizeof(*head)));
   table = (struct link *)NVM_ALLOC(link, wrapper(2 * sizeof(*table)));
   seen = NVM_ALLOC(link, read_only());
