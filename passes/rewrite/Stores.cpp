@@ -219,23 +219,19 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
       s && s->extent != ScannedArg::Object && s->extent != ScannedArg::Block)
     sizeText = s->extent == ScannedArg::Array ? "sizeof (" + text + ")"
                                               : std::to_string(s->bytes);
+  const char *macro = wrapped.macro;
   if (hasSize) {
     Span size = call.argSpans[wrapped.size];
     if (!context.isMacroArgument(size, call.loc, call.function, what))
       return;
-    if (mayHaveSideEffects(context.text(size))) {
-      context.refuse(FindingId::BufferSizeHasSideEffects, call.loc,
-                     call.function,
-                     "the size '" + Twine(onOneLine(context.text(size))) +
-                         "' would be evaluated twice, so this buffer is not "
-                         "announced");
-      return;
-    }
+    // Not evaluated twice.
+    if (mayHaveSideEffects(context.text(size)))
+      macro = "NVM_REST";
     sizeText = asMacroArgument(onOneLine(context.text(size)));
   }
   std::string open = "NVM_BUF(", close = ", " + sizeText + ")";
-  if (wrapped.macro) {
-    open = wrapped.macro + std::string("(");
+  if (macro) {
+    open = macro + std::string("(");
     close = ")";
   }
   if (hasBareComma(context.text(buffer))) {

@@ -16,6 +16,7 @@ import importlib
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -143,6 +144,7 @@ def main():
     options = parser.parse_args()
     with open(options.program, encoding="utf-8") as file:
         program = json.load(file)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would have the whole pool
     print(f"seed {options.seed}", flush=True)
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:

@@ -7,13 +7,13 @@
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}function-scope-static{{ +}}'hidden' is a static variable inside a function, so the root 'hidden' is not kept
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}no-definition{{ +}}'elsewhere' is not defined in the files that were analysed, so the root 'elsewhere' is not kept
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}thread-local-static{{ +}}'latest' is one for each thread, so the root 'latest' is not kept
-// CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}buffer-size-has-side-effects{{ +}}the size 'room(o->name)' would be evaluated twice
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}section-not-bracketed
 // CHECK:     3 patches
 //
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=REST
 // REST: NVM(o->id) = id;
+// REST: snprintf(NVM_REST(o->name), room(o->name), "%d", id);
 // REST: NVM_ROOT_POINTERS(first);
 
 //--- program.c
