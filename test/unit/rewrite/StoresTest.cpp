@@ -167,8 +167,8 @@ TEST(Stores, SizeWithSideEffectIsNotEvaluatedTwice) {
        {"n--", "room(b)", "MIN(a, b)", "n += 2", "(room)(b)", "f[1](b)"}) {
     FactsBuilder b = buffer("@c{vsnprintf(@c.arg{buf}@, @c.arg{" +
                             std::string(size) + "}@, f, ap)}@;");
-    EXPECT_EQ(rewritten(b), "vsnprintf(NVM_REST(buf), " + std::string(size) +
-                                ", f, ap);");
+    EXPECT_EQ(rewritten(b),
+              "vsnprintf(NVM_REST(buf), " + std::string(size) + ", f, ap);");
   }
 }
 
