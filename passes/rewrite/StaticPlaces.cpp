@@ -113,6 +113,26 @@ std::optional<Statics::Place> Statics::placeOfOne(Id variable) {
   return Place{source, context.content(source).size()};
 }
 
+/// Of a function of a library: a source that takes its address has its
+/// declaration.
+std::optional<Statics::Place> Statics::placeOfUse(const Twin &twin) {
+  for (Id id : twin.uses)
+    if (const AddressUse &use = facts.addressUses[id];
+        use.span.valid() && context.includes.isSource(use.span.file) &&
+        facts.files[use.span.file].editable)
+      if (std::optional<uint32_t> end =
+              endOfRegion(context.content(use.span.file), use.span.end))
+        return Place{use.span.file, *end};
+  const Node &node = facts.nodes[twin.variable];
+  context.refuse(FindingId::NoDefinition, facts.functions[node.function].loc,
+                 None,
+                 "'" + Twine(node.name) +
+                     "' is of a library, so pointers to it in persistent "
+                     "objects do not survive a restart",
+                 "point to a function of the program that calls it");
+  return std::nullopt;
+}
+
 /// Of its definition there: its head may stand in an #if, and the body behind.
 uint32_t Statics::endOf(Id function, Loc loc) const {
   uint32_t begin = context.offsetOf(loc);

@@ -28,12 +28,16 @@ void Statics::addTwin(const Twin &twin) {
   const Node &node = facts.nodes[twin.variable];
   if (node.kind == NodeKind::Local)
     return addFollowedLocal(twin);
-  std::optional<Place> place = placeFor(
-      twin.variable,
-      "pointers to it in persistent objects do not survive a restart", false);
+  bool isFunction = node.kind == NodeKind::Function;
+  std::optional<Place> place =
+      isFunction && !facts.functions[node.function].hasBody
+          ? placeOfUse(twin)
+          : placeFor(twin.variable,
+                     "pointers to it in persistent objects do not survive a "
+                     "restart",
+                     false);
   if (!place)
     return;
-  bool isFunction = node.kind == NodeKind::Function;
   // #define NAME(x) x##_index: the definition may be written with it, too.
   auto isFixed = [&](Id id) {
     const AddressUse &use = facts.addressUses[id];

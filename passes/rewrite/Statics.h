@@ -50,6 +50,7 @@ private:
   std::optional<Place> placeFor(Id variable, llvm::StringRef what,
                                 bool canBeInFunction);
   std::optional<Place> placeOfOne(Id variable);
+  std::optional<Place> placeOfUse(const Twin &twin);
   std::optional<uint32_t> placeInFunction(const Node &variable);
   uint32_t endOf(Id function, Loc loc) const;
   bool isBeforeStart(Place place, Id function) const;

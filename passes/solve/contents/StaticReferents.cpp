@@ -97,7 +97,7 @@ private:
 
   void hold(const Object &target, Id field, const LoadedState::Write &w) {
     From from{field, nameOf(field)};
-    if (target.kind == Object::Function && f_.functions[target.ref].hasBody)
+    if (target.kind == Object::Function && isNamed(target.ref))
       functions_.try_emplace(target.ref, from);
     else if (target.kind == Object::Function)
       solution_.findings.report(
@@ -114,6 +114,21 @@ private:
       statics_.try_emplace(target.ref, from);
   }
 
+  /// The program's own, or one of a library that a file of the program takes
+  /// the address of: there its name is known. Not where that name is replaced
+  /// by one of the runtime.
+  bool isNamed(Id function) const {
+    const Function &fn = f_.functions[function];
+    if (fn.hasBody)
+      return true;
+    const LibraryFunction *l = libraryFunction(fn.name);
+    return !(l && l->form) && !isRuntimeCall(fn.name) &&
+           llvm::any_of(f_.addressUses, [&](const AddressUse &use) {
+             return use.span.valid() && f_.files[use.span.file].editable &&
+                    p_.functionOf(use.variable) == function;
+           });
+  }
+
   // Code outside the load may put others there.
   void findInField(Id field, const From &from) {
     Id type = f_.fields[field].type;
@@ -121,7 +136,7 @@ private:
     Id pointee = p_.pointeeRecord(type);
     for (unsigned token : c_.flow.inField(field)) {
       const Token &k = c_.flow.tokens()[token];
-      if (k.kind == Token::Function && code && f_.functions[k.ref].hasBody)
+      if (k.kind == Token::Function && code && isNamed(k.ref))
         functions_.try_emplace(k.ref, from);
       else if (k.kind == Token::Static && pointee != None &&
                p_.recordOf(f_.nodes[k.ref].type) == pointee)
@@ -130,7 +145,7 @@ private:
     findOrigins(origins_.ofField(field), type, from);
     if (!code && pointee == None && p_.isPointer(p_.element(type)))
       for (Id fn : origins_.codeIn(field)) // void *, cast when it is called
-        if (f_.functions[fn].hasBody)
+        if (isNamed(fn))
           functions_.try_emplace(fn, from);
   }
 
