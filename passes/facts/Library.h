@@ -156,6 +156,8 @@ struct LibraryFunction {
     OpensFile = 1 << 24, ///< by a descriptor: what is written there stays
     LeadsToOthers = 1 << 25, ///< the block that it makes: scandir()
     WritesLater = 1 << 26,   ///< what it keeps, or the system does
+    HandsOver = 1 << 27,     ///< the streams: to a child, or to a program that
+                             ///< takes the place of this one
   };
   uint32_t traits = 0;
 
@@ -166,6 +168,14 @@ struct LibraryFunction {
     return joint.group < 0 && traits != DeclaredByPrograms;
   }
   bool isInput() const { return kind == Input || content == File; }
+  /// What it gives or keeps is this process's alone, or differs from run to
+  /// run: a stream, a descriptor, a compiled pattern, the time.
+  bool endsWithProcess() const {
+    return kind == Nondeterministic || keepsMemoryIn >= 0 ||
+           descriptorsBehind >= 0 ||
+           (traits & (OpensStream | GivesDescriptor | GivesHandle |
+                      GivesProcess | RunsLater | MapsMemory | OwnMemory));
+  }
 };
 
 /// The row of `name`, or nullptr.

@@ -61,14 +61,12 @@ bool ScalarFinder::endsWithProcess(Id value) const {
       if (c.callee == None || f_.functions[c.callee].hasBody ||
           pt_.holdsFileBytes(pt_.pointsTo(c.result)))
         return Follow;
-      const LibraryFunction *l = p_.libraryOf(c.callee);
-      return !l || l->kind == LibraryFunction::Nondeterministic ||
-                     hasTrait(f_.functions[c.callee].name,
-                              LibraryFunction::GivesDescriptor) ||
-                     hasTrait(f_.functions[c.callee].name,
-                              LibraryFunction::GivesProcess)
-                 ? Stop
-                 : Follow;
+      const LibraryFunction *l = libraryEntry(f_.functions[c.callee].name);
+      if (!l || l->endsWithProcess())
+        return Stop;
+      for (Id argument : c.args) // atoi(getenv(..))
+        follow(argument);
+      return Follow;
     }
     const PointsTo &pt_;
   } search(c_.program, values_, pt_);

@@ -232,15 +232,10 @@ private:
   /// The library keeps something for this process alone, or what it gives
   /// differs from run to run.
   bool endsWithProcess(const Call &call, const LibraryFunction *l) const {
-    using L = LibraryFunction;
-    if (!l || l->kind == L::Plain)
+    if (!l || l->kind == LibraryFunction::Plain)
       l = libraryEntry(f_.functions[call.callee].name);
     if (l)
-      return l->keepsMemoryIn >= 0 || l->descriptorsBehind >= 0 ||
-             l->kind == L::Nondeterministic ||
-             (l->traits &
-              (L::OpensStream | L::GivesDescriptor | L::GivesHandle |
-               L::GivesProcess | L::RunsLater | L::MapsMemory | L::OwnMemory));
+      return l->endsWithProcess();
     // Of another library: openlog(..), SSL_library_init(); not: sin(x).
     for (size_t i = 0; i < call.args.size(); ++i)
       if (call.args[i] != None && !call.argIsReadOnly[i] &&

@@ -15,13 +15,6 @@ using namespace nvmove;
 
 namespace {
 
-/// What a child of this process does to its streams, or a program that takes
-/// its place.
-bool handsOver(llvm::StringRef name) {
-  return name.starts_with("exec") || name.starts_with("posix_spawn") ||
-         llvm::is_contained({"fork", "vfork", "system", "popen"}, name);
-}
-
 class WayFinder {
 public:
   WayFinder(const SolveContext &c, ValueOrigins &origins, Solution &solution)
@@ -138,7 +131,7 @@ private:
 
   /// Somebody may have to see what was printed before it goes on.
   bool waits(const Call &c) {
-    if (handsOver(nameOf(c)))
+    if (hasTrait(nameOf(c), LibraryFunction::HandsOver))
       return true;
     int stream = streamArgument(nameOf(c), true);
     if (stream >= 0)

@@ -312,8 +312,7 @@ IdSet SolveContext::calledBy(llvm::ArrayRef<Section> sections) const {
   return loop.reachableFrom(calls);
 }
 
-LoadedState::LoadedState(const SolveContext &context)
-    : c_(context), copies_(context) {
+LoadedState::LoadedState(const SolveContext &context) : c_(context) {
   Collector(*this).run();
   findCallPaths();
   collectEarlierStores();
@@ -376,7 +375,9 @@ LoadedState::putAside(Id location) const {
   if (!isNew || pt.objects()[pt.locations()[location].object].kind !=
                     PointsTo::Object::Variable)
     return puts;
-  for (Id l : copies_.sourcesOf(location)) {
+  if (!copies_)
+    copies_.emplace(c_);
+  for (Id l : copies_->sourcesOf(location)) {
     const Id object = pt.locations()[l].object;
     auto sees = [&](const Write &w) {
       return !w.copied && seesFile(w.function);

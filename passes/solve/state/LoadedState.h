@@ -11,6 +11,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/Context.h"
 #include "passes/solve/state/RecordCopies.h"
+#include <optional>
 
 namespace nvmove {
 
@@ -104,7 +105,7 @@ private:
   Hop storedBefore(Id location) const;
 
   const SolveContext &c_;
-  const RecordCopies copies_;
+  mutable std::optional<RecordCopies> copies_; ///< once asked for
   mutable IdMap<std::vector<Write>> putAside_; ///< as asked for so far
   std::vector<Write> writes_;
   std::vector<std::vector<uint32_t>> groups_; ///< of writes

@@ -9,11 +9,12 @@
 // RUN: FileCheck %s --input-file %t/log
 // CHECK: restored scalars
 // CHECK: assigned.mode {{.*}}is copied from what the load fills, at app.c
-// CHECK-NOT: session.{{since|fd}}
+// CHECK-NOT: session.{{since|fd|users}}
+// CHECK: session.length {{.*}}is copied from what the load fills, at app.c
 // CHECK: session.level {{.*}}is copied from what the load fills, at app.c
-// CHECK-NOT: session.{{since|fd}}
+// CHECK-NOT: session.{{since|fd|users}}
 // CHECK: holds-descriptor session.fd is set
-// CHECK: set-by-load session.since is set
+// CHECK: set-by-load session.since, session.users is set
 // CHECK-NOT: set-by-load
 // RUN: cd %t && cat out/patches/*.patch | patch -p1 --fuzz=0
 // RUN: cd %t && gcc -I %runtime_include app.c %runtime_lib -o app
@@ -45,7 +46,7 @@ struct world {
   int mode, next, hits;
 };
 static struct session {
-  int fd, level;
+  int fd, level, length, users;
   time_t since;
 } session;
 static struct world assigned, copied, blocked, returned, literal, aside,
@@ -104,6 +105,8 @@ static void load(const char *name) {
     s.since = time(NULL);
     s.fd = open(name, O_RDONLY);
     s.level = 1;
+    s.length = (int)strlen(name);
+    s.users = getenv("USERS") ? atoi(getenv("USERS")) : 1;
     session = s;
     memcpy(kinds, seen, sizeof kinds);
     total = sum;
@@ -149,5 +152,6 @@ int main(void) {
   load("state");
   for (char line[2]; read(0, line, 1) == 1;)
     command(line[0]);
-  return session.level == 0 || (session.fd && session.since == 0);
+  return session.level == 0 || session.length != 5 || session.users > 9 ||
+         (session.fd && session.since == 0);
 }
