@@ -260,9 +260,9 @@ private:
   /// Names the calls that only the end of the function shows.
   void nameSurroundings();
   Callees calleesOf(const CallList &calls) const;
-  StaticWrite writeTo(Id variable, const Place &p, const Expr *lvalue, Id what,
-                      SourceLocation at, bool readModifyWrite,
-                      const Expr *store);
+  StaticWrite writeTo(Id variable, const Place &p, const Expr *lvalue,
+                      Id target, Id what, SourceLocation at,
+                      bool readModifyWrite, const Expr *store);
   void initialised(Id local, SourceLocation at);
   void addressUse(const Place &p, const Expr *spelled, Id result);
   void fillRecordAndField(const Place &p, StoreSite &s);

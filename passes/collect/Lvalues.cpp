@@ -318,11 +318,12 @@ void DefinitionCollector::writeSite(const Expr *lvalue, Id target, Id what,
     storeSite(lvalue, p, target, op, readModifyWrite, store);
   else if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
     u_.facts.staticWrites.push_back(writeTo(u_.entities.global(p.variable), p,
-                                            lvalue, what, op, readModifyWrite,
-                                            store));
+                                            lvalue, target, what, op,
+                                            readModifyWrite, store));
   else if (p.root == Place::Root::Variable && !scalarVariable(lvalue))
     u_.facts.localWrites.push_back(writeTo(variable(p.variable), p, lvalue,
-                                           what, op, readModifyWrite, store));
+                                           target, what, op, readModifyWrite,
+                                           store));
   if (p.root == Place::Root::Variable && !p.variable->hasGlobalStorage() &&
       op.isMacroID() && p.variable->getStorageClass() == SC_Register) {
     gap(Gap::Kind::RegisterWrite, op, p.variable->getName().str());
@@ -381,7 +382,7 @@ void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
 }
 
 StaticWrite DefinitionCollector::writeTo(Id variable, const Place &p,
-                                         const Expr *lvalue, Id what,
+                                         const Expr *lvalue, Id target, Id what,
                                          SourceLocation at,
                                          bool readModifyWrite,
                                          const Expr *store) {
@@ -391,6 +392,7 @@ StaticWrite DefinitionCollector::writeTo(Id variable, const Place &p,
     w.path.push_back(u_.entities.field(f));
   w.function = functionId_;
   w.loc = u_.map.loc(at);
+  w.address = target;
   w.value = what;
   w.readModifyWrite = readModifyWrite;
   w.isScalar = !lvalue->getType()->isRecordType();
@@ -463,7 +465,7 @@ void DefinitionCollector::atomicSite(const Expr *pointer, Id target, Id what,
   }
   if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
     return u_.facts.staticWrites.push_back(
-        writeTo(u_.entities.global(p.variable), p, memory, what,
+        writeTo(u_.entities.global(p.variable), p, memory, None, what,
                 pointer->getExprLoc(), readModifyWrite, nullptr));
   if (p.root != Place::Root::Pointer)
     return;

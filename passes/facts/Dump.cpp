@@ -354,7 +354,8 @@ void Dumper::write(const std::string &kind, const StaticWrite &w) {
        " = " + node(w.value) + " at " + loc(w.loc) +
        flag(w.readModifyWrite, "read-modify-write") +
        flag(w.isScalar, "scalar") + statement(w.statement) +
-       nonNull(w.nonNull) + judged(w.judged) + statics(w.statics));
+       nonNull(w.nonNull) + judged(w.judged) + statics(w.statics) +
+       (w.address == None ? "" : " address=" + node(w.address)));
 }
 
 void Dumper::addressUse(const AddressUse &u) {

@@ -421,7 +421,8 @@ struct StaticWrite {
                         ///< the variable itself
   Id function = None;
   Loc loc;
-  Id value = None; ///< node of the value written, None for a constant
+  Id address = None; ///< node of where it goes: of an array's element, a member
+  Id value = None;   ///< node of the value written, None for a constant
   bool readModifyWrite = false; ///< op=, ++, --, atomic add
   bool isScalar = false;
   bool isZero = false; ///< the constant 0 is written

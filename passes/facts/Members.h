@@ -182,9 +182,9 @@ template <> struct Of<StoreSite> {
 template <> struct Of<StaticWrite> {
   static void list(auto &w, auto &&v) {
     v(ref(Table::Node, w.variable), refs(Table::Field, w.path),
-      ref(Table::Function, w.function), w.loc, ref(Table::Node, w.value),
-      w.readModifyWrite, w.isScalar, w.isZero, w.statement,
-      ref(Table::Loop, w.loop), refs(Table::Node, w.nonNull),
+      ref(Table::Function, w.function), w.loc, ref(Table::Node, w.address),
+      ref(Table::Node, w.value), w.readModifyWrite, w.isScalar, w.isZero,
+      w.statement, ref(Table::Loop, w.loop), refs(Table::Node, w.nonNull),
       refs(Table::Node, w.judged), w.statics);
   }
 };

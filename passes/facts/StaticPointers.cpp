@@ -123,6 +123,7 @@ void nvmove::nameStatics(Facts &facts) {
     w.variable = pointer->second;
     w.function = s.function;
     w.loc = s.loc;
+    w.address = s.address;
     w.value = value == values.end() ? None : value->second;
     w.readModifyWrite = s.readModifyWrite;
     w.isScalar = facts.types[s.valueType].kind != TypeKind::Record;

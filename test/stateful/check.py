@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 SECONDS = 20
 # Findings that are about all of the state, whatever they name.
 ABOUT_ALL = {"no-sections", "section-left-by-jump", "no-main", "several-mains", "freed-at-exit", "store-outside-section",
-             "load-not-guarded"}
+             "load-not-guarded", "output-by-stdio"}
 
 
 @dataclass

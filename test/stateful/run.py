@@ -13,6 +13,7 @@
   --minutes M          further programs for so long, each at every crash point
   --crashes N          so many crash points of each; 0: all
   --jobs N             so many programs at a time
+  --without C=O[,O] .. no program has these options of a choice: extra=undo,mode
   --keep FOLDER        where programs that fail are kept: as generated, made smaller, and what went wrong
   --planted            with each of some rules of the analysis switched off: a program of the fixed set must fail
 """
@@ -139,6 +140,7 @@ def main():
     parser.add_argument("--minutes", type=float)
     parser.add_argument("--crashes", type=int)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--without", nargs="+", default=[], type=lambda text: text.split("="))
     parser.add_argument("--keep", default=os.environ.get("NVMOVE_KEEP"))
     parser.add_argument("--planted", action="store_true")
     parser.add_argument("nvmove", type=os.path.abspath)
@@ -155,7 +157,7 @@ def main():
                  range(int(time.time()), 1 << 62) if options.minutes else FIXED)
     end = time.time() + options.minutes * 60 if options.minutes else None
     kinds, acts, acted, needed, count, events = collections.Counter(), collections.Counter(), 0, 0, 0, 0
-    without = {} if whole else KNOWN
+    without = {choice: set(some.split(",")) for choice, some in options.without} if whole else KNOWN
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         pending = set()
         more = True

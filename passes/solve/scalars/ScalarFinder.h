@@ -87,6 +87,8 @@ private:
   void filledFields(Id variable, const std::vector<Id> &path, Loc loc);
   std::vector<Id> wholeUnion(std::vector<Id> path) const;
   bool computed();
+  void placed();
+  bool isPlaced(Id address);
   void steps();
   void localCounts();
 

@@ -23,6 +23,7 @@ void ScalarFinder::run() {
   assigned();
   while (computed())
     ;
+  placed();
   flags();
 }
 
@@ -309,6 +310,34 @@ void ScalarFinder::localCounts() {
     if (w->value != None && isChosen(*w) && s_.seesFile(w->function) &&
         !c_.phases.handled.contains(w->function))
       add(w->variable, w->path, Evidence::CountedByLoad, w->loc);
+}
+
+// known[day] = 1: which element it is says the file.
+void ScalarFinder::placed() {
+  for (const StaticWrite *w : writes_)
+    if (isPlaced(w->address))
+      add(w->variable, w->path, Evidence::PlacedByFile, w->loc);
+  for (auto &[fn, call] : pt_.reached())
+    for (Id i : c_.program.storesOf(fn))
+      if (const StoreSite &store = f_.stores[i]; isPlaced(store.address))
+        eachNumberWritten(store, [&](Id l, const std::vector<Id> &path) {
+          add(placeAt(l).first, path, Evidence::PlacedByFile, store.loc);
+        });
+}
+
+bool ScalarFinder::isPlaced(Id address) {
+  for (unsigned steps = 0; steps < 16 && address != None; ++steps) {
+    llvm::ArrayRef<Id> from = values_.definitions(address);
+    if (from.size() != 1)
+      return false;
+    const Constraint &c = f_.constraints[from[0]];
+    if (c.flow == Flow::Index && c.extra != None && isJudged({c.extra}))
+      return true;
+    if (c.flow != Flow::Index && c.flow != Flow::Copy)
+      return false;
+    address = c.src;
+  }
+  return false;
 }
 
 void nvmove::findScalars(Analysis &a) { ScalarFinder(a).run(); }

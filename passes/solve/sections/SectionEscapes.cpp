@@ -150,11 +150,19 @@ private:
     const Call *print = first([&](const Call &c) { return printsToOut(c); });
     const Call *wait = first([&](const Call &c) { return waits(c); });
     out_.holdsOutput = print && !wait;
-    if (print && wait)
-      return tell(*print, "where stdout is a terminal or not buffered, what is "
-                          "printed to it here leaves before the section is "
-                          "committed; it cannot be held back, because " +
-                              nameOf(*wait) + "() may wait in the section");
+    if (print && wait) {
+      const Call *sure = unbuffersOut();
+      return tell(*print,
+                  (sure
+                       ? nameOf(*sure) + "() leaves stdout without a buffer of "
+                                         "more than a line: what is "
+                       : std::string("where stdout is a terminal or not "
+                                     "buffered, what is ")) +
+                      "printed to it here leaves before the section is "
+                      "committed; it cannot be held back, because " +
+                      nameOf(*wait) + "() may wait in the section",
+                  sure ? Severity::Act : Severity::Check);
+    }
     const Call *flush = first([&](const Call &c) {
       if (nameOf(c) != "fflush")
         return false;
@@ -176,14 +184,38 @@ private:
                    "committed");
   }
 
+  /// setvbuf(stdout, NULL, _IOLBF, 0) at each start, whatever it is asked for.
+  const Call *unbuffersOut() {
+    for (const Call &c : f_.calls)
+      if (c.function != None && c.callee != None && c.arms.empty() &&
+          c.loop == None && isSureAtStart(c.function) && setsLines(c, true))
+        if (Stream s = streams_.of(c, 0); s.out && !s.other && !s.file && !s.in)
+          return &c;
+    return nullptr;
+  }
+
+  bool isSureAtStart(Id function) const {
+    return c_.phases.alwaysAtStart.contains(function) ||
+           llvm::is_contained(c_.loop.mains, function);
+  }
+
+  /// It has the stream written at each line, or at once. `isSure`: not where
+  /// no constant says so.
+  bool setsLines(const Call &c, bool isSure) const {
+    llvm::StringRef name = nameOf(c);
+    if (name == "setvbuf") {
+      for (const ArgValue &a : c.argValues)
+        if (a.arg == 2 && a.param == None)
+          return a.value != 0; // _IOFBF
+      return !isSure;
+    }
+    return name == "setlinebuf" ||
+           (name == "setbuf" && c.args.size() >= 2 && c.args[1] == None);
+  }
+
   /// setlinebuf(client->stream): not of a file.
   bool isForLines(const Call &c) {
-    llvm::StringRef name = nameOf(c);
-    bool buffered = llvm::any_of(c.argValues, [](const ArgValue &a) {
-      return a.arg == 2 && a.param == None && a.value == 0; // _IOFBF
-    });
-    if (name != "setlinebuf" && (name != "setvbuf" || buffered) &&
-        (name != "setbuf" || c.args.size() < 2 || c.args[1] != None))
+    if (!setsLines(c, false))
       return false;
     Stream s = streams_.of(c, 0);
     return s.other && !s.out && !s.file && !s.in;

@@ -29,6 +29,8 @@ constexpr Row Rows[] = {
      "gets a value from the file at "},
     {Evidence::CountsLoaded, Verdict::Restored, Nothing,
      "counts what is loaded at "},
+    {Evidence::PlacedByFile, Verdict::Restored, Nothing,
+     "is set where the file says, at "},
     {Evidence::ReadFromFile, Verdict::Restored, Nothing,
      "read from the file at "},
     {Evidence::SaysWhere, Verdict::Restored, Nothing,

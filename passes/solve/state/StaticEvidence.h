@@ -39,6 +39,7 @@ enum class Evidence : uint8_t {
   // It comes back.
   GetsFileData,         ///< limit = atoi(line); in the load
   CountsLoaded,         ///< count++;
+  PlacedByFile,         ///< known[day] = 1; where the file says which day
   ReadFromFile,         ///< fread(&settings, ..);
   SaysWhere,            ///< table[hash % size] = ..;
   SaysHowLarge,         ///< table = calloc(size, ..);
