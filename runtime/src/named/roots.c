@@ -181,6 +181,7 @@ static void enter(struct nvmi_root *r)
         r->entry = nvmi_entry_add(kind_of(r), r->name, r->element_bytes, 0, r->fields,
                                   (uint32_t)r->size_bytes);
     nvmi_entry_set_b(r->entry, r->pointers);
+    r->watch = (struct nvmi_watch){0};
 }
 
 bool nvmi_roots_are_volatile(void)
@@ -198,15 +199,25 @@ void nvmi_roots_enter(void)
         enter(&roots[i]);
 }
 
+static void collect(struct nvmi_root *r)
+{
+    struct nvmi_part part[NVMI_MAX_PARTS] = {{0, r->size_bytes}};
+    char *mirror = nvmi_entry_value(r->entry);
+    const char *place = place_of(r);
+    if (!place || r->is_due)
+        return;
+    unsigned count = r->is_behind ? 1 : nvmi_watch_ask(&r->watch, place, r->size_bytes, part);
+    for (unsigned i = 0; i < count; i++) {
+        size_t from = part[i].from, size_bytes = part[i].end - from;
+        if (memcmp(mirror + from, place + from, size_bytes) != 0)
+            memcpy(nvm_store(mirror + from, size_bytes), place + from, size_bytes);
+    }
+}
+
 void nvmi_roots_collect(void)
 {
-    for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++) {
-        struct nvmi_root *r = &roots[i];
-        void *mirror = nvmi_entry_value(r->entry);
-        const void *place = place_of(r);
-        if (place && !r->is_due && memcmp(mirror, place, r->size_bytes) != 0)
-            memcpy(nvm_store(mirror, r->size_bytes), place, r->size_bytes);
-    }
+    for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++)
+        collect(&roots[i]);
 }
 
 static bool all_zero(const unsigned char *p, size_t size_bytes)
@@ -425,6 +436,7 @@ static void leave(struct nvmi_root *r)
         memcpy(copy, place, r->size_bytes);
     r->is_behind = !copy;
     r->address = copy ? copy : &nothing;
+    r->watch.state = NVMI_WATCH_NEVER;
 }
 
 bool nvmi_roots_are_behind(const void *record)

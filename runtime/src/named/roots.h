@@ -10,6 +10,7 @@
 
 #include "base/layout.h"
 #include "named/table.h"
+#include "named/watch.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -27,6 +28,7 @@ struct nvmi_root {
     size_t offset; /* in what the pointer leads to */
     struct nvmi_fields fields;
     struct nvm_disk_entry *entry; /* in the open pool */
+    struct nvmi_watch watch;
 };
 
 /* Compares the program's roots with the pool's tables. 0 or ENOEXEC [pool-layout]. */

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "support.h"
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <unistd.h>
 
 using namespace nvmtest;
 
@@ -56,6 +58,31 @@ TEST_F(Roots, BitFieldsComeBack) {
       nvm_end();
     });
     EXPECT_TRUE(e.fine()) << e;
+  }
+}
+
+unsigned char large[300000];
+
+TEST_F(Roots, LargeOnesComeBack) {
+  for (unsigned run = 0; run < 4; run++) {
+    Ending e = inChild([&] {
+      nvm_root("large", large, sizeof(large));
+      openPool(pool);
+      REQUIRE(nvm_restore() == (run > 0));
+      for (unsigned i = 0; i < sizeof(large); i += 7000)
+        REQUIRE(large[i] ==
+                (run ? (i / 7000 % 3 < run ? run - i / 7000 % 3 : 0) : 0));
+      nvm_ready();
+      for (unsigned part = 0; part < 3; part++) { // a commit each
+        nvm_begin();
+        for (unsigned i = part * 7000; i < sizeof(large); i += 21000)
+          if (part <= run)
+            large[i]++;
+        nvm_end();
+      }
+      kill(getpid(), SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
   }
 }
 
