@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "base/event.h"
 #include "engines/common.h"
-#include "heap/directory.h"
+#include "heap/slab.h"
 #include "medium/control.h"
 #include "medium/mapping.h"
 #include "medium/media.h"
@@ -65,7 +65,14 @@ int nvmi_direct_recover(struct nvmi_pool *pool, nvmi_roll_back *roll_back)
 
 bool nvmi_direct_must_save(const struct nvmi_pool *pool, uint32_t line)
 {
-    return pool->slot.state == NVM_STATE_VALID && !nvmi_line_is_new(line);
+    uint64_t offset = (uint64_t)line * NVM_LINE_BYTES, pages = pool->header.page_offset;
+    if (pool->slot.state != NVM_STATE_VALID)
+        return false;
+    if (offset < pages)
+        return true;
+    uint32_t page = (uint32_t)((offset - pages) / NVM_PAGE_BYTES);
+    return !nvmi_heap.info[page].taken &&
+           !nvmi_slab_line_is_new(page, (offset - pages) % NVM_PAGE_BYTES);
 }
 
 unsigned nvmi_direct_used(const struct nvmi_pool *pool, uint64_t limit_bytes,
@@ -105,7 +112,8 @@ int nvmi_direct_load(const struct nvmi_pool *pool, const void *from, uint64_t si
 
 void nvmi_direct_commit(struct nvmi_pool *pool, const struct nvmi_changes *changes)
 {
-    for (size_t i = 0; i < changes->lines.count; i++) {
+    size_t count = nvmi_persist == &nvmi_persist_cache ? 0 : changes->lines.count;
+    for (size_t i = 0; i < count; i++) {
         nvmi_persist->flush(pool->heap + (uint64_t)changes->lines.number[i] * NVM_LINE_BYTES,
                             NVM_LINE_BYTES);
         if (i % NVMI_CHUNK_LINES == 0)

@@ -24,7 +24,7 @@ void nvmi_direct_settle(struct nvmi_pool *pool);
 /* Reads this part of the engine's area. 0, or ENOSPC with its message. */
 int nvmi_direct_load(const struct nvmi_pool *pool, const void *from, uint64_t size_bytes);
 void nvmi_direct_commit(struct nvmi_pool *pool, const struct nvmi_changes *changes);
-/* Does rolling back need the line? Not in pages that no commit uses, nor before
+/* Does rolling back need the line? Not where no block of the last commit lies, nor before
  * the first commit. */
 bool nvmi_direct_must_save(const struct nvmi_pool *pool, uint32_t line);
 /* What of the arena's first `limit_bytes` may differ from zero on the medium. Gives back

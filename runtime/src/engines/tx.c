@@ -47,21 +47,26 @@ static void set_settled(struct nvmi_pool *pool, uint64_t settled)
     nvmi_control_write(pool, NVM_STATE_VALID, pool->epoch + 1);
 }
 
+/* By pages: at the commit it is still known which these were. */
+static bool must_save(const struct nvmi_pool *pool, uint32_t line)
+{
+    return pool->slot.state == NVM_STATE_VALID && !nvmi_line_is_new(line);
+}
+
 static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
 {
     if (nvmi_depth == 0)
         return;
     for (size_t i = 0, n; i < count; i += n) {
         n = 1;
-        if (!nvmi_direct_must_save(pool, number[i]))
+        if (!must_save(pool, number[i]))
             continue;
         if (pool->slot.settled)
             set_settled(pool, 0);
         if (pmemobj_tx_stage() == TX_STAGE_NONE &&
             pmemobj_tx_begin(pool->pmemobj, NULL, TX_PARAM_NONE))
             no_room(pool);
-        while (i + n < count && number[i + n] == number[i] + n &&
-               nvmi_direct_must_save(pool, number[i + n]))
+        while (i + n < count && number[i + n] == number[i] + n && must_save(pool, number[i + n]))
             n++;
         add_range(pool, number[i], (uint32_t)n);
     }

@@ -278,7 +278,7 @@ bool nvmi_slab_free(struct nvmi_arena *arena, uint32_t page, uint32_t offset_in_
         return false;
     if (!(word->fresh & bit) && (!at_once || word->freed & bit))
         return false;
-    word->fresh &= ~bit;
+    __atomic_store_n(&word->fresh, word->fresh & ~bit, __ATOMIC_RELAXED);
     word->freed |= bit;
     nvmi_word_will_change(arena, page, number, word);
     give_back(info, word, bit, 1);
@@ -301,7 +301,8 @@ static struct change take_change(uint32_t changed, bool at_once)
     /* Then all of `freed` were fresh and have been given back; the page may have blocks of
      * another size by now, and less of them than there are bits. */
     uint64_t waited = count ? freed & ~fresh : 0;
-    word->fresh = word->freed = word->changed = word->freed_count = 0;
+    __atomic_store_n(&word->fresh, 0, __ATOMIC_RELAXED);
+    word->freed = word->changed = word->freed_count = 0;
     if (!at_once)
         give_back(&nvmi_heap.info[page], word, waited, count);
     return change;
@@ -347,6 +348,25 @@ void nvmi_slab_block(uint32_t page, uint32_t offset_in_page, struct nvmi_block *
     out->size_bytes = nvmi_class[size_class].bytes;
     out->start = nvmi_page_address(page) + index * out->size_bytes;
     out->allocated = index < nvmi_class[size_class].capacity && is_set(page, index);
+}
+
+/* Another thread may take or free its blocks there meanwhile, and then this says too seldom
+ * that the line is new: a bit is in `used` before it is in `fresh`, and leaves it after. */
+bool nvmi_slab_line_is_new(uint32_t page, uint32_t offset_in_page)
+{
+    const struct nvmi_page_info *info = &nvmi_heap.info[page];
+    if (!__atomic_load_n(&info->attached, __ATOMIC_ACQUIRE))
+        return false;
+    const struct nvmi_class *class = &nvmi_class[info->size_class];
+    uint32_t index = nvmi_index_of(offset_in_page, class),
+             end = nvmi_index_of(offset_in_page + NVM_LINE_BYTES - 1, class) + 1;
+    for (; index < end && index < class->capacity; index++) {
+        const struct nvmi_word *word = nvmi_word_at(page, index / 64);
+        uint64_t fresh = __atomic_load_n(&word->fresh, __ATOMIC_RELAXED);
+        if ((__atomic_load_n(&word->used, __ATOMIC_RELAXED) & ~fresh) >> index % 64 & 1)
+            return false;
+    }
+    return true;
 }
 
 bool nvmi_slab_is_committed(uint32_t page, uint32_t index)

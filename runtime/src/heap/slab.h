@@ -26,6 +26,9 @@ bool nvmi_slab_free(struct nvmi_arena *arena, uint32_t page, uint32_t offset_in_
 /* At commit, everything locked. */
 void nvmi_slabs_apply(struct nvmi_arena *arena, bool at_once);
 void nvmi_slab_block(uint32_t page, uint32_t offset_in_page, struct nvmi_block *out);
+/* Is no block that lies in the line one of the last commit? Then no commit depends on what
+ * the home copy holds there. For whom the line, or a block in it, belongs to; any thread. */
+bool nvmi_slab_line_is_new(uint32_t page, uint32_t offset_in_page);
 /* As of the last commit, without blocks freed since. */
 bool nvmi_slab_is_committed(uint32_t page, uint32_t index);
 
@@ -60,7 +63,7 @@ static inline void *nvmi_bin_take(struct nvmi_arena *arena, struct nvmi_bin *bin
         return NULL;
     uint64_t bit = ~word->used & (word->used + 1);
     __atomic_store_n(&word->used, word->used | bit, __ATOMIC_RELAXED);
-    word->fresh |= bit;
+    __atomic_store_n(&word->fresh, word->fresh | bit, __ATOMIC_RELAXED);
     nvmi_word_will_change(arena, bin->page, bin->number, word);
     void *p = bin->blocks + (size_t)__builtin_ctzll(bit) * nvmi_class[size_class].bytes;
     if (__builtin_expect(--nvmi_heap.info[bin->page].free == 0, 0))
