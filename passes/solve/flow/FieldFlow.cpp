@@ -51,10 +51,12 @@ FieldFlow::FieldFlow(const Program &program, const Allocators &allocators,
   run();
 }
 
-// Bytes of a pointer may lie in several elements of an array.
+// Bytes of a pointer may lie in several elements of an array, but for one that
+// is smaller than a pointer.
 bool FieldFlow::tooSmall(Id type) const {
-  return type != None && p_.kind(type) != TypeKind::Array &&
-         !p_.mayHoldPointer(type);
+  return type != None &&
+         (p_.isTooSmallForPointer(type) ||
+          (p_.kind(type) != TypeKind::Array && !p_.mayHoldPointer(type)));
 }
 
 Id FieldFlow::rawCell(Id valueType) const {

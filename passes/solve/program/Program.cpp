@@ -385,6 +385,22 @@ bool Program::mayHoldPointer(Id type) const {
   }
 }
 
+bool Program::isTooSmallForPointer(Id type) const {
+  const Type &t = facts.types[type];
+  if (t.size_bytes == 0 || t.size_bytes >= pointerSize_)
+    return false;
+  if (t.kind == TypeKind::Array)
+    return t.size_bytes > facts.types[t.inner].size_bytes;
+  return t.kind == TypeKind::Record && t.inner != None &&
+         llvm::all_of(facts.records[t.inner].fields, [&](Id field) {
+           const Field &f = facts.fields[field];
+           const TypeKind kind = facts.types[f.type].kind;
+           return !f.flexible &&
+                  (isTooSmallForPointer(f.type) ||
+                   (kind != TypeKind::Array && kind != TypeKind::Record));
+         });
+}
+
 Id Program::recordOf(Id type) const {
   type = element(type);
   return type != None && kind(type) == TypeKind::Record

@@ -157,8 +157,11 @@ public:
   Id element(Id type) const;          ///< through arrays
   bool holdsPointer(Id record) const; ///< a field, or one of a field of it
   bool mayHoldPointer(Id type) const; ///< it, or an element of it
-  Id pointeeRecord(Id type) const;    ///< record R for R*, R(*)[]; else None
-  Id recordOf(Id type) const;         ///< record R for R, R[]; else None
+  /// An array or a record as a whole. Not char text[1], behind which more may
+  /// follow.
+  bool isTooSmallForPointer(Id type) const;
+  Id pointeeRecord(Id type) const; ///< record R for R*, R(*)[]; else None
+  Id recordOf(Id type) const;      ///< record R for R, R[]; else None
   /// The record and those that it holds by value, at any depth.
   llvm::ArrayRef<Id> nested(Id record) const { return nested_[record]; }
   /// `outer` is `inner` or holds it by value, at any depth.
