@@ -13,7 +13,7 @@ them has left, and those are at least the acknowledged ones.
 import copy
 import os
 
-from packets import Wire, reply
+from packets import Wire, received, reply
 from real import Program
 
 BEGIN = 1_000_000_000
@@ -72,16 +72,6 @@ class Driver:
         self.wire.connect()
         self.unsure = [copy.deepcopy(self.known)]
 
-    def sent(self):
-        """Takes in the mail that has come."""
-        found = [name for name in os.listdir(self.folder) if name.startswith(f"sent.{self.program.process.pid}.")]
-        if not found:
-            return None
-        with open(self.path(found[0]), encoding="utf-8") as file:
-            lines = file.read().splitlines()
-        os.unlink(self.path(found[0]))
-        return lines
-
     def work(self, end):
         ip = f"10.{self.random.randrange(3)}.{self.random.randrange(3)}.{self.random.randrange(250)}"
         if self.random.random() < 0.5:
@@ -96,7 +86,7 @@ class Driver:
             return
         got = None
         while not got and not end.wait(0.001):
-            got = self.sent()
+            got = received(self.folder, self.program.process.pid)
         if got:
             self.acknowledged += 1
             vendor = VENDORS[":".join(mac.split(":")[:3])]

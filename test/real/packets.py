@@ -48,3 +48,15 @@ class Wire:
         if self.out is not None:
             os.close(self.out)
             self.out = None
+
+
+def received(folder, pid):
+    """What a script that the program runs has put there, by its own process id behind the program's; None: nothing yet."""
+    found = [name for name in os.listdir(folder) if name.startswith(f"sent.{pid}.")]
+    if not found:
+        return None
+    path = os.path.join(folder, found[0])
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    os.unlink(path)
+    return lines
