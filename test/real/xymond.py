@@ -71,12 +71,15 @@ class Driver:
         answer = self.ask(f"xymondboard {host and f'host={host}'} fields=hostname,testname,color,line1,dismsg")
         found = {}
         for line in answer.splitlines():
-            host, test, colour, text, disabled = line.split("|", 4)
+            parts = line.split("|", 4)
+            if len(parts) < 5:
+                raise EOFError
+            host, test, colour, text, disabled = parts
             if test in TESTS:
                 found[host, test] = colour, text.partition(" ")[2].strip(), disabled.replace("\\n", "").strip()
         return found
 
-    def work(self, _):
+    def work(self, end):
         host, test = self.random.choice(HOSTS), self.random.choice(TESTS)
         old = self.known.get((host, test))
         colour, text = self.random.choice(COLOURS), f"as of {self.acknowledged}" + "x" * self.random.randrange(300)
@@ -90,6 +93,8 @@ class Driver:
         self.ask(command)
         found = self.board(host).get((host, test))
         if found != new:
+            if end.is_set():
+                raise EOFError  # killed, the answer may be cut short
             self.program.fail(f"{test} of {host}, after '{command}', is {found} and was to be {new}")
         self.take(host, test, new)
         self.unsure = {}
