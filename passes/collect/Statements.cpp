@@ -377,6 +377,8 @@ void DefinitionCollector::answer(const Expr *e, Id value, const Stmt *at,
   if (local)
     a.local = variable(local);
   a.isInitial = isa<DeclStmt>(at);
+  const auto *step = dyn_cast<UnaryOperator>(e);
+  a.counts = step && step->isIncrementOp();
   auto known = constant(e);
   a.isConstant = known.has_value();
   if (known)

@@ -383,6 +383,7 @@ void Dumper::definition(const Definition &d) {
   for (const ReturnedValue &a : d.answers)
     returned += " returns=" +
                 (a.isConstant ? std::to_string(a.constant) : node(a.value)) +
+                (a.counts ? "++" : "") +
                 (a.equal.first == None ? ""
                                        : " " + node(a.equal.first) +
                                              "==" + node(a.equal.second)) +

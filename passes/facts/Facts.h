@@ -537,6 +537,7 @@ struct ReturnedValue {
   Id value = None;        ///< node, where it is no constant
   Id local = None;        ///< node of the local that it is put into
   bool isInitial = false; ///< where that local is declared
+  bool counts = false;    ///< or it is increased by one
   Loc from; ///< calls from here to `at` are made before it in its block
   Loc at;
   std::vector<uint32_t> arms; ///< as a call's

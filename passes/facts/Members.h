@@ -225,7 +225,8 @@ template <> struct Of<Block> {
 template <> struct Of<ReturnedValue> {
   static void list(auto &a, auto &&v) {
     v(a.isConstant, a.constant, ref(Table::Node, a.value),
-      ref(Table::Node, a.local), a.isInitial, a.from, a.at, a.arms, a.equal);
+      ref(Table::Node, a.local), a.isInitial, a.counts, a.from, a.at, a.arms,
+      a.equal);
   }
 };
 template <> struct Of<Definition::Head> {

@@ -16,6 +16,10 @@
 //   while (read_one(f)) ..
 //   return 1;              loaded: its own block reads before it
 //
+// A count is what it is of a file that is there and empty, 0:
+//
+//   int n = 0; if (!f) return -1; for (; read_one(f); n++) ..; return n;
+//
 // Answers that an error gives stand in blocks of their own, which do not read:
 // if (damaged(f)) { log(); return 0; }.
 //
@@ -50,17 +54,20 @@ public:
           nothing.push_back(one.nothing);
         if (a.isConstant && !isBehindReading(d->loc, a, function))
           (a.isInitial ? initial : nothing).push_back(a.constant);
-        if (a.isInitial || !isBehindReading(a.from, a, function))
+        if (a.isInitial || a.counts || !isBehindReading(a.from, a, function))
           continue;
         loaded.push_back(one.loaded);
         if (a.arms.empty())
           outermost.push_back(one.loaded);
       }
-    LoadAnswer result;
     if (auto always = only(all))
       return {always, always, true};
+    LoadAnswer result;
     result.loaded = only(loaded) ? only(loaded) : only(outermost);
     result.nothing = only(nothing.empty() ? initial : nothing);
+    result.isCount = result.loaded && counts(function);
+    if (result.isCount && result.loaded == result.nothing)
+      result.loaded.reset(); // an empty file gives that, too
     return result;
   }
 
@@ -87,6 +94,13 @@ private:
     return {};
   }
 
+  bool counts(Id function) const {
+    return llvm::any_of(p_.definitionsOf(function), [](const Definition *d) {
+      return llvm::any_of(d->answers,
+                          [](const ReturnedValue &a) { return a.counts; });
+    });
+  }
+
   /// What a local that is returned holds behind reading: what it was given
   /// there, else what it starts as, unless that may have changed.
   std::optional<int64_t> valueOf(Id local, const Definition &d,
@@ -95,7 +109,7 @@ private:
       return std::nullopt;
     DefinitionIndex given, initial;
     for (const ReturnedValue &a : d.answers) {
-      if (a.local != local)
+      if (a.local != local || a.counts)
         continue;
       auto value = answer(a, d, depth + 1).loaded;
       if (a.isInitial)

@@ -20,6 +20,7 @@ namespace nvmove {
 struct LoadAnswer {
   std::optional<int64_t> nothing, loaded;
   bool isConstant = false; ///< it returns nothing else
+  bool isCount = false;    ///< `loaded` is the least that it counts
 };
 LoadAnswer answerOf(const Program &program, const EventLoop &loop,
                     const PreLoadNullness &unfilled,

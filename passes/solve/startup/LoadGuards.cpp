@@ -328,6 +328,8 @@ private:
       g.answer = restoredFrom(c);
       LoadAnswer loaded =
           answerOf(c_.program, c_.loop, c_.unfilled, out_.load, c.callee);
+      if (loaded.isCount && !g.last) // NVM_LOAD_PART() keeps what was counted
+        loaded = {};
       bool isKnown = !g.answer.empty() || loaded.isConstant ||
                      (loaded.nothing && loaded.loaded);
       if (g.answer.empty() && isKnown && loaded.nothing != loaded.loaded) {

@@ -22,9 +22,17 @@
 // RUN: not grep load-result out
 // SAME: if (!NVM_LOAD(load()))
 //
-// A count, and one that is set on the way: not known.
+// A count of nothing is what an empty file gives, where a missing one gives something else.
+// RUN: sed 's/return 0;/return -1;/' count.c > count0.c
+// RUN: cat common.h count0.c main.c > count2.c && %nvmove --load load --out count2 count2.c > out
+// RUN: FileCheck %s --input-file count2/patches/1-roots.patch --check-prefix=JUMP
+//
+// Not known: a count that both give, one that is set to something else, and what is set on the way.
 // RUN: cat common.h count.c main.c > count1.c && %nvmove --load load --out count count1.c > out
 // RUN: FileCheck %s --input-file count/patches/1-roots.patch --check-prefix=SAME
+// RUN: FileCheck %s --input-file out --check-prefix=TOLD
+// RUN: sed 's/fclose(f);/&\n if (count > 9) count = n;/' count.c > odd.c
+// RUN: cat common.h odd.c main.c > odd1.c && %nvmove --load load --out odd odd1.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=TOLD
 // RUN: cat common.h way.c main.c > way1.c && %nvmove --load load --out way way1.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=TOLD
