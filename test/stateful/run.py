@@ -34,20 +34,14 @@ FIXED = range(1, 31)
 KNOWN = {
     # what only handlers set
     "extra": {"undo", "mode", "history", "last", "ops", "current",
-              # what the load sets to what it does not read, and flags that guard it
-              "totals", "seen", "started", "first_key", "log", "pattern"},
-    "checksum": {"once", "first", "heap"},
+              # flags and texts that the load sets, and what it fills by functions of the library
+              "seen", "started", "first_key", "log", "pattern"},
     # statics that hold records, of which some members are set to what the file does not say
-    "kind": {"open", "slots", "settings", "counts", "grid", "table", "ring"},
-    # a load whose result says that there was nothing
-    "fresh": {"defaults"},
-    # the library
-    "field": {"wide",
-              # literals of a program whose state is a local of main(); what only handlers allocate
-              "label", "subs"},
+    "kind": {"open", "slots", "grid", "table", "ring"},
+    # literals of a program whose state is a local of main(); what only handlers allocate
+    "field": {"label", "subs"},
+    # a function of the library that verify does not see announced
     "writer": {"mbstowcs"},
-    "text": {"memstream"},
-    "loop": {"poll"},
 }
 # Rules whose absence loses state.
 RULES = ["findTypes", "findRoots", "findScalars", "findSites", "findSections", "findStaticReferents", "findLoadGuards"]
