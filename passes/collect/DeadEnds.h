@@ -24,7 +24,14 @@ class CFG;
 
 namespace nvmove {
 
+/// Also cast to another pointer: SIG_DFL.
 inline bool isNullPointer(clang::ASTContext &ast, const clang::Expr *e) {
+  while (const auto *cast =
+             clang::dyn_cast<clang::CStyleCastExpr>(e->IgnoreParenImpCasts())) {
+    if (!cast->getType()->isPointerType())
+      break;
+    e = cast->getSubExpr();
+  }
   return e->isNullPointerConstant(ast, clang::Expr::NPC_NeverValueDependent) !=
          clang::Expr::NPCK_NotNull;
 }

@@ -398,7 +398,9 @@ StaticWrite DefinitionCollector::writeTo(Id variable, const Place &p,
   w.isScalar = !lvalue->getType()->isRecordType();
   const auto *assignment = dyn_cast_or_null<BinaryOperator>(store);
   w.isZero = assignment && assignment->getOpcode() == BO_Assign &&
-             constant(assignment->getRHS()) == 0;
+             (constant(assignment->getRHS()) == 0 ||
+              (lvalue->getType()->isFunctionPointerType() &&
+               isNullPointer(assignment->getRHS())));
   w.statement = statementSpan(nullptr);
   w.loop = loop_;
   w.nonNull.assign(nonNull_.begin(), nonNull_.end());

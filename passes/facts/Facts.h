@@ -425,7 +425,7 @@ struct StaticWrite {
   Id value = None;   ///< node of the value written, None for a constant
   bool readModifyWrite = false; ///< op=, ++, --, atomic add
   bool isScalar = false;
-  bool isZero = false; ///< the constant 0 is written
+  bool isZero = false; ///< the constant 0 is written, or that of no function
   StatementSpan statement;
   Id loop = None;          ///< innermost enclosing loop
   std::vector<Id> nonNull; ///< as a call's

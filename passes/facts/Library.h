@@ -158,6 +158,9 @@ struct LibraryFunction {
     WritesLater = 1 << 26,   ///< what it keeps, or the system does
     HandsOver = 1 << 27,     ///< the streams: to a child, or to a program that
                              ///< takes the place of this one
+    RunsOnSignal = 1 << 28,  ///< the function that it is handed, wherever the
+                             ///< program is
+    SendsSignal = 1 << 29,   ///< to this process, or to any
   };
   uint32_t traits = 0;
 

@@ -316,11 +316,12 @@ std::vector<Id> FieldFlow::functionsInTable(Id argument) const {
   std::vector<Id> result;
   if (record == None || p_.isProgramRecord(record))
     return result;
-  for (Id field : p_.facts.records[record].fields)
-    if (p_.isFunctionPointer(p_.facts.fields[field].type))
-      for (Id fn : functionsIn(inField(field)))
-        if (!llvm::is_contained(result, fn))
-          result.push_back(fn);
+  for (Id part : p_.nested(record))
+    for (Id field : p_.facts.records[part].fields)
+      if (p_.isFunctionPointer(p_.element(p_.facts.fields[field].type)))
+        for (Id fn : functionsIn(inField(field)))
+          if (!llvm::is_contained(result, fn))
+            result.push_back(fn);
   return result;
 }
 

@@ -54,8 +54,8 @@ public:
     return atNode(misc_);
   } ///< memory that holds pointers to no record
   std::vector<Id> functionsIn(const Set &set) const;
-  /// Those that a library's table of functions may hold, a GMarkupParser: for
-  /// an argument that points to one.
+  /// Those that a library's table of functions may hold, a GMarkupParser, or a
+  /// record or union within it, sigaction: for an argument that points to one.
   std::vector<Id> functionsInTable(Id argument) const;
   /// &x, &x.f, x[i] for a variable x: no object behind a pointer.
   bool isVariable(Id address) const;

@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/flow/CallDominators.h"
 #include "passes/solve/phases/LoopSection.h"
+#include "passes/solve/sections/Changes.h"
 #include "passes/solve/state/Analysis.h"
-#include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -21,41 +20,14 @@ class SectionFinder {
 public:
   SectionFinder(const SolveContext &c, Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
-        storesIn_(f_.functions.size(), 0), kept_(solution) {
+        storesIn_(f_.functions.size(), 0), changesIn_(f_.functions.size(), 0) {
     for (const MainLoop &loop : c.loop.loops)
       bodies_.push_back({LoopSection(c.program, c.loop, loop), {}, false});
-    auto count = [&](Id fn, Span place) {
-      if (fn == None)
-        return;
-      ++storesIn_[fn];
-      note(fn, place);
-    };
-    for (const AnnouncedStore &s : out_.stores)
-      count(f_.stores[s.store].function, f_.stores[s.store].span);
-    for (const ReplacedCall &r : out_.replaced)
-      if (!p_.isLibrary(f_.calls[r.call], LibraryFunction::Output))
-        count(f_.calls[r.call].function, f_.calls[r.call].calleeSpan);
-    for (const AllocationSite &a : out_.allocations)
-      count(f_.calls[a.call].function, f_.calls[a.call].span);
-    changesIn_ = storesIn_;
-    for (const StaticWrite &w : f_.staticWrites)
-      if (w.function != None && kept_.holds(w)) {
-        ++changesIn_[w.function];
-        note(w.function, w.statement.span);
-      }
-    for (const StoreSite &s : f_.stores)
-      if (s.function != None && leadsToKept(s.address)) {
-        ++changesIn_[s.function];
-        note(s.function, s.span);
-      }
-    for (const Call &call : f_.calls)
-      if (const LibraryFunction *l = p_.library(call);
-          l && call.function != None && l->destination >= 0 &&
-          size_t(l->destination) < call.args.size() &&
-          leadsToKept(call.args[l->destination])) {
-        ++changesIn_[call.function];
-        note(call.function, call.span);
-      }
+    for (const Change &change : changesOf(c, solution)) {
+      storesIn_[change.function] += change.isInHeap;
+      ++changesIn_[change.function];
+      note(change.function, change.span);
+    }
   }
 
   void run() {
@@ -73,28 +45,6 @@ public:
   }
 
 private:
-  /// Into a static of which something comes back: push(&world, text).
-  bool leadsToKept(Id address) const {
-    const AccessPath path(p_, address);
-    if (path.base == None || path.isAddress)
-      return false;
-    const Id member = path.member();
-    for (unsigned t : c_.flow.atNode(path.base)) {
-      const FieldFlow::Token &token = c_.flow.tokens()[t];
-      if (token.kind != FieldFlow::Token::Static)
-        continue;
-      const Id record = p_.recordOf(f_.nodes[token.ref].type);
-      std::vector<std::vector<Id>> ways{{}};
-      if (member != None && record != None)
-        ways = p_.memberPaths(record, member);
-      if (llvm::any_of(ways, [&](const std::vector<Id> &way) {
-            return kept_.holds(token.ref, way);
-          }))
-        return true;
-    }
-    return false;
-  }
-
   void noSections() {
     bool found = c_.loop.loop != None;
     Id fn = found ? f_.loops[c_.loop.loop].function : None;
@@ -128,8 +78,9 @@ private:
       if (c.callee == None || f_.functions[c.callee].hasBody ||
           c.function == None || inside.contains(c.function) ||
           c_.pointsTo.reached().contains(c.function) ||
-          f_.functions[c.callee].name == "atexit")
-        continue; // it may be called at once, or last
+          f_.functions[c.callee].name == "atexit" ||
+          hasTrait(f_.functions[c.callee].name, LibraryFunction::RunsOnSignal))
+        continue; // it may be called at once, or last; or is reported
       for (Id a : c.args) {
         if (a == None)
           continue;
@@ -423,8 +374,7 @@ private:
   Solution &out_;
   std::vector<unsigned> storesIn_;  ///< the heap, by function
   std::vector<unsigned> changesIn_; ///< these, and roots and scalars
-  RestoredStatics kept_;
-  std::vector<Body> bodies_; ///< of EventLoop::loops
+  std::vector<Body> bodies_;        ///< of EventLoop::loops
 };
 
 } // namespace

@@ -1,0 +1,311 @@
+//===- SignalHandlers.cpp - What signal handlers change of what is kept ---===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A signal comes in the middle of a section, of a hook even, or in none:
+//
+//   static void on_alarm(int s) { current->runs++; }  <- reported
+//   ..
+//   signal(SIGALRM, on_alarm);
+//
+// A handler from which the program does not go on, since it exits, aborts or
+// sends itself the signal with its default action, leaves nothing that somebody
+// could rely on. Proof: what such a handler does on ways that come back to what
+// was interrupted stands in blocks that lead to the return of each function on
+// the way, and there no call in between ends the process. Where a jump or the
+// end of a thread may be what ends a way, each block counts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/program/BlockDataflow.h"
+#include "passes/solve/sections/Changes.h"
+#include "passes/solve/state/Analysis.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+namespace {
+
+class SignalHandlers {
+public:
+  SignalHandlers(const SolveContext &c, Solution &solution)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(solution) {}
+
+  void run() {
+    const std::vector<Id> handlers = this->handlers();
+    if (handlers.empty())
+      return;
+    for (Change &change : changesOf(c_, out_))
+      changes_[change.function].push_back(change);
+    findJumps();
+    for (Id handler : handlers)
+      follow(handler);
+  }
+
+private:
+  /// What signal() and sigaction() are handed, by name or in a record.
+  std::vector<Id> handlers() const {
+    std::vector<Id> result;
+    auto add = [&](Id fn) {
+      if (f_.functions[fn].hasBody && !llvm::is_contained(result, fn))
+        result.push_back(fn);
+    };
+    for (const Call &c : f_.calls) {
+      if (!hasTraitOf(c, LibraryFunction::RunsOnSignal))
+        continue;
+      for (Id a : c.args)
+        if (a != None) {
+          llvm::for_each(c_.flow.functionsIn(c_.flow.atNode(a)), add);
+          llvm::for_each(c_.flow.functionsInTable(a), add);
+        }
+    }
+    return result;
+  }
+
+  bool hasTraitOf(const Call &c, LibraryFunction::Trait trait) const {
+    return c.callee != None && !f_.functions[c.callee].hasBody &&
+           hasTrait(f_.functions[c.callee].name, trait);
+  }
+
+  /// Functions that may leave in another way than by their return, and go on.
+  void findJumps() {
+    jumps_.resize(f_.functions.size());
+    std::vector<std::vector<Id>> callers(f_.functions.size());
+    std::vector<Id> work;
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &c = f_.calls[i];
+      if (c.function == None)
+        continue;
+      for (Id fn : c_.flow.callees(i))
+        callers[fn].push_back(c.function);
+      if (hasTraitOf(c, LibraryFunction::LongJump) ||
+          hasTraitOf(c, LibraryFunction::EndsThread))
+        work.push_back(c.function);
+    }
+    while (!work.empty()) {
+      Id fn = work.back();
+      work.pop_back();
+      if (jumps_[fn])
+        continue;
+      jumps_[fn] = true;
+      llvm::append_range(work, callers[fn]);
+    }
+  }
+
+  void follow(Id handler) {
+    IdSet seen;
+    std::vector<Id> work{handler};
+    while (!work.empty()) {
+      Id fn = work.back();
+      work.pop_back();
+      if (!seen.insert(fn).second)
+        continue;
+      for (const Definition *d : p_.definitionsOf(fn)) {
+        const std::vector<bool> open = openBlocks(*d);
+        report(handler, *d, open);
+        for (Id k : callsOn(*d, open))
+          for (Id callee : c_.flow.callees(k))
+            if (p_.takesArgumentsOf(callee, f_.calls[k]))
+              work.push_back(callee);
+      }
+    }
+  }
+
+  /// Each block of it may be on a way that comes back.
+  bool isWholeOpen(const Definition &d) const {
+    return d.blocks.empty() ? !p_.isNoReturn(d.function) || jumps_[d.function]
+                            : jumps_[d.function];
+  }
+
+  std::vector<Id> callsOn(const Definition &d,
+                          const std::vector<bool> &open) const {
+    std::vector<Id> result;
+    if (isWholeOpen(d)) {
+      for (Id k = d.calls.begin; k < d.calls.end; ++k)
+        result.push_back(k);
+      return result;
+    }
+    for (size_t b = 0; b < d.blocks.size(); ++b)
+      if (open[b])
+        for (uint32_t k : d.blocks[b].calls)
+          result.push_back(d.calls.begin + k);
+    return result;
+  }
+
+  /// Those from which the function returns, and that control gets to, by calls
+  /// none of which ends the process.
+  std::vector<bool> openBlocks(const Definition &d) {
+    if (d.blocks.empty())
+      return {};
+    enum : uint8_t { Unreached, Default, Handled };
+    std::vector<bool> ends(d.blocks.size());
+    auto at = throughBlocks<uint8_t>(
+        d, Handled, [](uint8_t a, uint8_t b) { return std::max(a, b); },
+        [&](const Block &b, uint8_t state, auto goOn) {
+          // The default action of a signal is chosen, and then it is sent.
+          for (uint32_t k : b.calls) {
+            const Call &c = f_.calls[d.calls.begin + k];
+            if (choosesDefault(c))
+              state = Default;
+            if (isEnd(c) || (state == Default && sendsToItself(c))) {
+              ends[&b - d.blocks.data()] = true;
+              return;
+            }
+          }
+          for (uint32_t to : b.successors)
+            goOn(to, state);
+        });
+    std::vector<bool> open(d.blocks.size());
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (size_t b = 0; b < d.blocks.size(); ++b)
+        if (!open[b] && at[b] != Unreached && !ends[b] &&
+            (b == 0 || llvm::any_of(d.blocks[b].successors,
+                                    [&](uint32_t to) { return open[to]; })))
+          grown = open[b] = true;
+    }
+    return open;
+  }
+
+  /// It never comes back.
+  bool isEnd(const Call &c) {
+    if (c.callee == None)
+      return false;
+    if (!f_.functions[c.callee].hasBody)
+      return hasTraitOf(c, LibraryFunction::EndsProcess);
+    auto [at, fresh] = ends_.try_emplace(c.callee, false);
+    if (fresh && !jumps_[c.callee]) {
+      const bool ends =
+          p_.isNoReturn(c.callee) ||
+          llvm::all_of(p_.definitionsOf(c.callee), [&](const Definition *d) {
+            return !d->blocks.empty() && !openBlocks(*d).front();
+          });
+      return ends_[c.callee] = ends;
+    }
+    return at->second;
+  }
+
+  /// signal(s, SIG_DFL); action.sa_handler = SIG_DFL; sigaction(s, &action, 0);
+  bool choosesDefault(const Call &c) const {
+    if (!hasTraitOf(c, LibraryFunction::RunsOnSignal) || c.args.size() < 2)
+      return false;
+    if (c.argIsZeroOrNull[1] && c.args.size() == 2)
+      return true;
+    const Id action = AccessPath(p_, c.args[1]).variable();
+    bool isDefault = false;
+    for (const StaticWrite &w : f_.localWrites)
+      if (w.variable == action && action != None && w.function == c.function &&
+          !w.path.empty() &&
+          p_.isFunctionPointer(f_.fields[w.path.back()].type)) {
+        if (!w.isZero)
+          return false;
+        isDefault = true;
+      }
+    return isDefault;
+  }
+
+  /// raise(s), kill(getpid(), s)
+  bool sendsToItself(const Call &c) const {
+    if (!hasTraitOf(c, LibraryFunction::SendsSignal))
+      return false;
+    if (c.args.size() < 2)
+      return true;
+    const Id call =
+        c.args[0] == None ? None : c_.values.call(p_.origin(c.args[0]));
+    return call != None && f_.calls[call].callee != None &&
+           f_.functions[f_.calls[call].callee].name == "getpid";
+  }
+
+  bool isOn(const Change &change, const Definition &d,
+            const std::vector<bool> &open) const {
+    auto inSome = [&](auto holds) {
+      for (size_t b = 0; b < d.blocks.size(); ++b)
+        if (open[b] && holds(d.blocks[b]))
+          return true;
+      return false;
+    };
+    if (change.call != None)
+      return llvm::is_contained(callsOn(d, open), change.call);
+    if (isWholeOpen(d))
+      return true;
+    if (d.blocks.empty() || !open.front())
+      return false;
+    // Blocks from which nothing returns are not among these.
+    const bool isWhole =
+        llvm::all_of(open, [](bool is) { return is; }) &&
+        llvm::none_of(llvm::ArrayRef(f_.calls).slice(
+                          d.calls.begin, d.calls.end - d.calls.begin),
+                      [](const Call &c) { return c.deadEnd; });
+    if (isWhole)
+      return true;
+    if (change.store != None)
+      return f_.stores[change.store].form == StoreForm::Atomic ||
+             inSome([&](const Block &b) {
+               return llvm::any_of(b.stores, [&](const BlockStore &s) {
+                 return d.stores.begin + s.store == change.store;
+               });
+             });
+    const StaticWrite &w = f_.staticWrites[change.write];
+    const Id type = w.path.empty() ? f_.nodes[w.variable].type
+                                   : f_.fields[w.path.back()].type;
+    const bool isInBlocks = p_.kind(type) == TypeKind::Integer ||
+                            (w.path.empty() && p_.isPointer(type));
+    return !isInBlocks || inSome([&](const Block &b) {
+      return llvm::any_of(b.writes, [&](const FlowWrite &in) {
+        return in.field != None ? !w.path.empty() && w.path.back() == in.field
+                                : w.path.empty() && w.variable == in.variable;
+      });
+    });
+  }
+
+  void report(Id handler, const Definition &d, const std::vector<bool> &open) {
+    auto at = changes_.find(d.function);
+    if (at == changes_.end())
+      return;
+    const Change *first = nullptr;
+    for (const Change &change : at->second) {
+      const bool isHere =
+          change.store != None
+              ? d.stores.begin <= change.store && change.store < d.stores.end
+          : change.call != None
+              ? d.calls.begin <= change.call && change.call < d.calls.end
+              : d.staticWrites.begin <= change.write &&
+                    change.write < d.staticWrites.end;
+      if (isHere && (!first || change.loc < first->loc) &&
+          isOn(change, d, open))
+        first = &change;
+    }
+    if (!first)
+      return;
+    out_.findings.report(
+        Finding{FindingId::ChangedBySignal, first->loc, d.function,
+                f_.functions[handler].name +
+                    (d.function == handler ? "(), which runs when a signal "
+                                             "comes, changes"
+                                           : "(), which runs when a signal "
+                                             "comes, leads here, and this "
+                                             "changes") +
+                    " what is kept: a signal may come in the middle of a "
+                    "section or outside of any, so that a crash loses the "
+                    "change or keeps half of one"}
+            .about(f_.functions[handler].name));
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  Solution &out_;
+  IdMap<std::vector<Change>> changes_; ///< by function
+  std::vector<bool> jumps_;            ///< by function
+  IdMap<bool> ends_;                   ///< functions
+};
+
+} // namespace
+
+void nvmove::reportSignalHandlers(Analysis &a) {
+  SignalHandlers(a.context, a.solution).run();
+}
