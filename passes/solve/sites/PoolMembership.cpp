@@ -263,6 +263,27 @@ bool PoolMembership::liesBehind(Id node) const {
   return (record != None && persistent_.contains(record)) || holds(node);
 }
 
+bool PoolMembership::hasPointerInto(Id record, unsigned depth) const {
+  constexpr unsigned deepest = 4; // mmsghdr, msghdr, iovec
+  if (record == None || depth == deepest)
+    return false;
+  return llvm::any_of(f_.records[record].fields, [&](Id field) {
+    Id type = p_.element(f_.fields[field].type);
+    return p_.isPointer(type)
+               ? holds(f_.fields[field].cell) ||
+                     hasPointerInto(p_.pointeeRecord(type), depth + 1)
+               : hasPointerInto(p_.recordOf(type), depth + 1);
+  });
+}
+
+bool PoolMembership::leadsThere(Id node) const {
+  if (node == None)
+    return false;
+  Id to = p_.pointee(f_.nodes[node].type),
+     record = p_.isPointer(to) ? p_.pointeeRecord(to) : p_.recordOf(to);
+  return liesBehind(node) || hasPointerInto(record, 0);
+}
+
 std::string PoolMembership::whyStore(const StoreSite &s) const {
   if (c_.flow.isVariable(s.address))
     return "";
@@ -371,11 +392,13 @@ PoolMembership::writtenBy(const Call &c) const {
   if (c.callee == None || f_.functions[c.callee].hasBody ||
       isRuntimeCall(f_.functions[c.callee].name))
     return result;
-  bool locks =
-      llvm::StringRef(f_.functions[c.callee].name).starts_with("pthread_");
+  const llvm::StringRef name = f_.functions[c.callee].name;
+  bool locks = name.starts_with("pthread_") || name.starts_with("sem_");
   auto isOwn = [&](Id argument) {
     Id record = p_.pointeeRecord(f_.nodes[argument].type);
-    return locks && record != None && isLock(f_.records[record].spelling);
+    return locks && record != None &&
+           (isLock(f_.records[record].spelling) ||
+            f_.records[record].spelling == "sem_t");
   };
   for (uint32_t i = 0; i < c.args.size(); ++i)
     if (c.args[i] != None && !isOwn(c.args[i]))

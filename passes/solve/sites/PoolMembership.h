@@ -66,8 +66,12 @@ public:
   /// The same, or the pointer's type says so; not for the address of a
   /// variable.
   bool liesBehind(Id node) const;
+  /// The same, or a pointer in the records there leads to one: an iovec, a list
+  /// of struct aiocb *.
+  bool leadsThere(Id node) const;
 
 private:
+  bool hasPointerInto(Id record, unsigned depth) const;
   std::string whyWritten(const Call &call, size_t argument) const;
   void choose(const LoadedState &state, const Solution &solution);
   void takeAround(const Root &root);

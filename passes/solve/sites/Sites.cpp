@@ -250,7 +250,8 @@ private:
         if (isTaken) // %ms
           allocate(i, *l, "allocates for the heap");
         std::string why = heap_.whyArgument(destination);
-        if (l->scatters && l->form && heap_.hasBlocks())
+        if (l->scatters &&
+            (l->form ? heap_.hasBlocks() : heap_.leadsThere(destination)))
           replace(i, *l, "may fill persistent memory");
         if (hooked || why.empty() || c.scannedAt(l->destination) ||
             (!l->form &&
@@ -345,7 +346,8 @@ private:
            (record == None || f_.records[record].complete);
   }
 
-  /// setvbuf(f, p->buffer, ..): written at any later time.
+  /// setvbuf(f, p->buffer, ..): written at any later time; fmemopen(p->text,
+  /// ..) by who is to write there.
   void keptBuffers(const Call &c) {
     const LibraryFunction *row =
         c.callee == None || f_.functions[c.callee].hasBody
@@ -354,8 +356,11 @@ private:
     if (!row || !(row->traits & LibraryFunction::WritesLater))
       return;
     for (int k : {row->keeps.first, row->keeps.second})
-      if (k >= 0 && size_t(k) < c.args.size() && heap_.liesBehind(c.args[k]))
-        report(FindingId::UnsupportedCall, c.loc, c.function,
+      if (k >= 0 && size_t(k) < c.args.size() && heap_.leadsThere(c.args[k]))
+        report(row->traits & LibraryFunction::OpensStream
+                   ? FindingId::UnannouncedCall
+                   : FindingId::UnsupportedCall,
+               c.loc, c.function,
                callee(c) + ": argument " + std::to_string(k + 1) +
                    " may lie in the heap, and what becomes of it later is "
                    "announced by nobody",
