@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/msg.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -28,6 +29,8 @@ WRAPS(fgets);
 WRAPS(fgets_unlocked);
 WRAPS(getcwd);
 WRAPS(gethostname);
+WRAPS(getdomainname);
+WRAPS(msgrcv);
 WRAPS(readlink);
 WRAPS(getrandom);
 WRAPS(getentropy);
@@ -179,15 +182,36 @@ char *__wrap_getcwd(char *p, size_t n)
     return land(p, b, text ? strlen(text) + 1 : 0, text ? 1 : 0, CALLER) ? p : NULL;
 }
 
-int __wrap_gethostname(char *p, size_t n)
+static int name_lands(int (*ask)(char *, size_t), char *p, size_t n, const void *caller)
 {
     void *b = bounce(p, n);
     if (b == p)
-        return __real_gethostname(p, n);
-    int result = b ? __real_gethostname(b, n) : -1;
+        return ask(p, n);
+    int result = b ? ask(b, n) : -1;
     size_t bytes = result == 0 ? strnlen(b, n) : 0;
-    land(p, b, bytes < n ? bytes + 1 : bytes, result == 0, CALLER);
+    land(p, b, bytes < n ? bytes + 1 : bytes, result == 0, caller);
     return result;
+}
+
+int __wrap_gethostname(char *p, size_t n)
+{
+    return name_lands(__real_gethostname, p, n, CALLER);
+}
+
+int __wrap_getdomainname(char *p, size_t n)
+{
+    return name_lands(__real_getdomainname, p, n, CALLER);
+}
+
+/* The type of the message stands before its text. */
+ssize_t __wrap_msgrcv(int queue, void *p, size_t n, long type, int flags)
+{
+    void *b = bounce(p, sizeof(long) + n);
+    if (!b && p)
+        return -1;
+    ssize_t got = __real_msgrcv(queue, b, n, type, flags);
+    return land(p, b, sizeof(long) + at_most(got, n), got >= 0 ? got + 1 : got, CALLER) -
+           (got >= 0);
 }
 
 ssize_t __wrap_readlink(const char *path, char *p, size_t n)

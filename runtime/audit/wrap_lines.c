@@ -23,6 +23,7 @@ ssize_t __real___getdelim(char **, size_t *, int, FILE *),
 WRAPS(readv);
 WRAPS(preadv);
 WRAPS(recvmsg);
+WRAPS(recvmmsg);
 
 /* Several buffers are announced as a whole: how they fill up is the kernel's. */
 static void announce_buffers(const struct iovec *v, size_t count, const void *caller)
@@ -43,13 +44,27 @@ ssize_t __wrap_preadv(int fd, const struct iovec *v, int count, off_t offset)
     return __real_preadv(fd, v, count, offset);
 }
 
+static void announce_message(struct msghdr *m, const void *caller)
+{
+    to(m, sizeof(*m), caller);
+    to(m->msg_name, m->msg_namelen, caller);
+    to(m->msg_control, m->msg_controllen, caller);
+    announce_buffers(m->msg_iov, m->msg_iovlen, caller);
+}
+
 ssize_t __wrap_recvmsg(int fd, struct msghdr *m, int flags)
 {
-    to(m, sizeof(*m), CALLER);
-    to(m->msg_name, m->msg_namelen, CALLER);
-    to(m->msg_control, m->msg_controllen, CALLER);
-    announce_buffers(m->msg_iov, m->msg_iovlen, CALLER);
+    announce_message(m, CALLER);
     return __real_recvmsg(fd, m, flags);
+}
+
+int __wrap_recvmmsg(int fd, struct mmsghdr *m, unsigned count, int flags, struct timespec *timeout)
+{
+    for (unsigned i = 0; i < count; i++) {
+        announce_message(&m[i].msg_hdr, CALLER);
+        to(&m[i].msg_len, sizeof(m[i].msg_len), CALLER);
+    }
+    return __real_recvmmsg(fd, m, count, flags, to(timeout, sizeof(*timeout), CALLER));
 }
 
 /* libc's realloc() must not see a block of the heap: the line is read into one of

@@ -24,6 +24,7 @@ WRAPS(snprintf);
 WRAPS(vsprintf);
 WRAPS(vsnprintf);
 WRAPS(strftime);
+WRAPS(strftime_l);
 WRAPS(asctime_r);
 WRAPS(ctime_r);
 WRAPS(inet_ntop);
@@ -80,16 +81,32 @@ int __wrap_sprintf(char *buf, const char *format, ...)
     return length;
 }
 
+/* NULL: the program's own. */
+static size_t put_time(char *buf, size_t n, const char *format, const struct tm *tm,
+                       locale_t locale, const void *caller)
+{
+    char *to_fill = in_heap(buf) ? malloc(n ? n : 1) : buf;
+    if (!to_fill)
+        return 0;
+    size_t length = locale ? __real_strftime_l(to_fill, n, format, tm, locale)
+                           : __real_strftime(to_fill, n, format, tm);
+    if (to_fill == buf)
+        return length;
+    if (length)
+        memcpy(to(buf, length + 1, caller), to_fill, length + 1);
+    free(to_fill);
+    return length;
+}
+
 size_t __wrap_strftime(char *buf, size_t n, const char *format, const struct tm *tm)
 {
-    if (!in_heap(buf))
-        return __real_strftime(buf, n, format, tm);
-    char *copy = malloc(n ? n : 1);
-    size_t length = copy ? __real_strftime(copy, n, format, tm) : 0;
-    if (length)
-        memcpy(to(buf, length + 1, CALLER), copy, length + 1);
-    free(copy);
-    return length;
+    return put_time(buf, n, format, tm, NULL, CALLER);
+}
+
+size_t __wrap_strftime_l(char *buf, size_t n, const char *format, const struct tm *tm,
+                         locale_t locale)
+{
+    return put_time(buf, n, format, tm, locale, CALLER);
 }
 
 /* At least 26 bytes, says POSIX; these are written. */

@@ -21,7 +21,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 UNANNOUNCED = 70
 # Any number of destinations; no longer in libc; another library's.
-NOT_WRAPPED = {"scanf", "fscanf", "sscanf", "gets", "gzread", "gzgets"}
+NOT_WRAPPED = {"scanf", "fscanf", "sscanf", "wscanf", "fwscanf", "swscanf", "gets", "gzread", "gzgets"}
 errors = 0
 
 

@@ -14,6 +14,7 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <nvmove/nvm.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -22,6 +23,8 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/epoll.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -37,7 +40,7 @@
 #define W(p) ((wchar_t *)(void *)(p))
 #define AT(type, offset) ((type *)(void *)(p + (offset)))
 
-static int file, pair[2], datagram[2], listener, polled[2], epoll;
+static int file, pair[2], datagram[2], listener, polled[2], epoll, messages = -1;
 static FILE *stream;
 static const time_t noon = 86400 / 2;
 static struct tm day = {.tm_year = 100, .tm_mday = 5};
@@ -93,6 +96,22 @@ static int start_of_file(void) {
 
 static int sent(int fd) { return send(fd, "packet", 6, 0) == 6 ? fd : -1; }
 static int received_by(int *fds) { return sent(fds[0]) < 0 ? -1 : fds[1]; }
+
+/* A queue with one message, which goes with whoever takes it. */
+static int queue(void) {
+  struct {
+    long type;
+    char text[7];
+  } message = {3, "queued"};
+  if (messages < 0)
+    messages = msgget(IPC_PRIVATE, 0600);
+  return msgsnd(messages, &message, 7, 0) == 0 ? messages : -1;
+}
+
+static locale_t english(void) {
+  static locale_t c;
+  return c ? c : (c = newlocale(LC_ALL_MASK, "C", NULL));
+}
 
 static int connected(void) {
   struct sockaddr_un address;
@@ -178,6 +197,7 @@ static void through___vsnprintf_chk(char *p, ...) {
   X(vsprintf, NOTHING, through_vsprintf(p, "number", 12))                               \
   X(vsnprintf, NOTHING, through_vsnprintf(p, "number", 123))                            \
   X(strftime, NOTHING, strftime(p, 99, "%Y", &day))                            \
+  X(strftime_l, NOTHING, strftime_l(p, 99, "%Y", &day, english()))             \
   X(asctime_r, NOTHING, asctime_r(&day, p))                                    \
   X(ctime_r, NOTHING, ctime_r(&noon, p))                                       \
   X(inet_ntop, NOTHING, inet_ntop(AF_INET, "\1\2\3\4", p, 40))                 \
@@ -191,6 +211,8 @@ static void through___vsnprintf_chk(char *p, ...) {
   X(recv, NOTHING, recv(received_by(pair), p, 999, 0))                         \
   X(recvfrom, ROOM, recvfrom(received_by(datagram), p, 4, MSG_TRUNC, ADDRESS))\
   V(recvmsg, MESSAGE, recvmsg(received_by(pair), AT(struct msghdr, 100), 0))   \
+  V(recvmmsg, MESSAGE, recvmmsg(received_by(pair), AT(struct mmsghdr, 100), 1, 0, NULL))\
+  X(msgrcv, NOTHING, msgrcv(queue(), p, 99, 0, 0))                             \
   X(fread, NOTHING, fread(p, 10, 99, at_end()))                                \
   X(fread_unlocked, NOTHING, fread_unlocked(p, 1, 99, from_start()))           \
   X(fgets, NOTHING, fgets(p, 99, from_start()))                                \
@@ -203,6 +225,7 @@ static void through___vsnprintf_chk(char *p, ...) {
   V(__getdelim_heap, HEAP_LINE, __getdelim(LINE, ';', from_start()))           \
   X(getcwd, NOTHING, getcwd(p, 999))                                           \
   X(gethostname, NOTHING, gethostname(p, 99))                                  \
+  X(getdomainname, NOTHING, getdomainname(p, 99))                              \
   X(readlink, NOTHING, readlink(link_path, p, 99))                             \
   V(getrandom, NOTHING, getrandom(p, 16, 0))                                   \
   V(getentropy, NOTHING, getentropy(p, 16))                                    \
@@ -322,6 +345,7 @@ int main(int argc, char **argv) {
                                      : "unannounced");
   }
   fflush(stdout);
+  msgctl(messages, IPC_RMID, NULL);
   unlink(path);
   unlink(link_path);
   return 0;
