@@ -40,7 +40,8 @@
 #define W(p) ((wchar_t *)(void *)(p))
 #define AT(type, offset) ((type *)(void *)(p + (offset)))
 
-static int file, pair[2], datagram[2], listener, polled[2], epoll, messages = -1;
+static int file, pair[2], datagram[2], listener, polled[2], epoll,
+    messages = -1;
 static FILE *stream;
 static const time_t noon = 86400 / 2;
 static struct tm day = {.tm_year = 100, .tm_mday = 5};
