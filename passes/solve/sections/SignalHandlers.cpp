@@ -25,6 +25,7 @@
 #include "passes/solve/sections/Changes.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
+#include <deque>
 
 using namespace nvmove;
 
@@ -96,23 +97,31 @@ private:
     }
   }
 
+  /// One finding for a handler: the change that is nearest to it.
   void follow(Id handler) {
     IdSet seen;
-    std::vector<Id> work{handler};
+    std::deque<Id> work{handler};
+    const Change *nearest = nullptr;
+    unsigned functions = 0; // that change something
     while (!work.empty()) {
-      Id fn = work.back();
-      work.pop_back();
+      Id fn = work.front();
+      work.pop_front();
       if (!seen.insert(fn).second)
         continue;
       for (const Definition *d : p_.definitionsOf(fn)) {
         const std::vector<bool> open = openBlocks(*d);
-        report(handler, *d, open);
+        if (const Change *first = firstChange(*d, open)) {
+          nearest = nearest ? nearest : first;
+          ++functions;
+        }
         for (Id k : callsOn(*d, open))
           for (Id callee : c_.flow.callees(k))
             if (p_.takesArgumentsOf(callee, f_.calls[k]))
               work.push_back(callee);
       }
     }
+    if (nearest)
+      report(handler, *nearest, functions);
   }
 
   /// Each block of it may be on a way that comes back.
@@ -262,10 +271,11 @@ private:
     });
   }
 
-  void report(Id handler, const Definition &d, const std::vector<bool> &open) {
+  const Change *firstChange(const Definition &d,
+                            const std::vector<bool> &open) const {
     auto at = changes_.find(d.function);
     if (at == changes_.end())
-      return;
+      return nullptr;
     const Change *first = nullptr;
     for (const Change &change : at->second) {
       const bool isHere =
@@ -279,20 +289,24 @@ private:
           isOn(change, d, open))
         first = &change;
     }
-    if (!first)
-      return;
+    return first;
+  }
+
+  void report(Id handler, const Change &change, unsigned functions) {
+    const std::string &name = f_.functions[handler].name;
+    const bool isOwn = change.function == handler;
+    std::string what = name + "(), which runs when a signal comes, " +
+                       (isOwn ? "changes" : "leads here, and this changes") +
+                       " what is kept";
+    if (functions > 1)
+      what += ", one of " + std::to_string(functions) +
+              " functions on its way that do";
     out_.findings.report(
-        Finding{FindingId::ChangedBySignal, first->loc, d.function,
-                f_.functions[handler].name +
-                    (d.function == handler ? "(), which runs when a signal "
-                                             "comes, changes"
-                                           : "(), which runs when a signal "
-                                             "comes, leads here, and this "
-                                             "changes") +
-                    " what is kept: a signal may come in the middle of a "
-                    "section or outside of any, so that a crash loses the "
-                    "change or keeps half of one"}
-            .about(f_.functions[handler].name));
+        Finding{FindingId::ChangedBySignal, change.loc, change.function,
+                what + ": a signal may come in the middle of a section or "
+                       "outside of any, so that a crash loses the change or "
+                       "keeps half of one"}
+            .about(name));
   }
 
   const SolveContext &c_;
