@@ -9,7 +9,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
-#include <cassert>
+#include "llvm/Support/ErrorHandling.h"
 #include <vector>
 
 using namespace nvmove;
@@ -43,9 +43,8 @@ const llvm::StringMap<const LibraryFunction *> &byName() {
       llvm::SmallVector<llvm::StringRef, 8> names;
       f.name.split(names, ' ');
       for (llvm::StringRef name : names) {
-        bool isNew = m->try_emplace(name, &f).second;
-        assert(isNew && "two rows for one function");
-        (void)isNew;
+        if (!m->try_emplace(name, &f).second)
+          llvm::report_fatal_error("two rows for " + name);
         builtins.push_back({("__builtin_" + name).str(), &f});
       }
     }

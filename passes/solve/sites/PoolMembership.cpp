@@ -240,9 +240,11 @@ bool PoolMembership::hasBlocks() const {
 }
 
 bool PoolMembership::holds(Id node) const {
-  if (node == None)
-    return false;
-  for (unsigned t : c_.flow.atNode(node)) {
+  return node != None && holdsAny(c_.flow.atNode(node));
+}
+
+bool PoolMembership::holdsAny(const FieldFlow::Set &values) const {
+  for (unsigned t : values) {
     const auto &token = c_.flow.tokens()[t];
     if (token.kind == FieldFlow::Token::Site && !pool_[token.ref].empty())
       return true;
@@ -270,7 +272,7 @@ bool PoolMembership::hasPointerInto(Id record, unsigned depth) const {
   return llvm::any_of(f_.records[record].fields, [&](Id field) {
     Id type = p_.element(f_.fields[field].type);
     return p_.isPointer(type)
-               ? holds(f_.fields[field].cell) ||
+               ? holdsAny(c_.flow.inField(field)) ||
                      hasPointerInto(p_.pointeeRecord(type), depth + 1)
                : hasPointerInto(p_.recordOf(type), depth + 1);
   });
@@ -279,7 +281,7 @@ bool PoolMembership::hasPointerInto(Id record, unsigned depth) const {
 bool PoolMembership::leadsThere(Id node) const {
   if (node == None)
     return false;
-  Id to = p_.pointee(f_.nodes[node].type),
+  Id to = p_.element(p_.pointee(f_.nodes[node].type)),
      record = p_.isPointer(to) ? p_.pointeeRecord(to) : p_.recordOf(to);
   return liesBehind(node) || hasPointerInto(record, 0);
 }
@@ -392,13 +394,11 @@ PoolMembership::writtenBy(const Call &c) const {
   if (c.callee == None || f_.functions[c.callee].hasBody ||
       isRuntimeCall(f_.functions[c.callee].name))
     return result;
-  const llvm::StringRef name = f_.functions[c.callee].name;
-  bool locks = name.starts_with("pthread_") || name.starts_with("sem_");
+  bool locks =
+      llvm::StringRef(f_.functions[c.callee].name).starts_with("pthread_");
   auto isOwn = [&](Id argument) {
     Id record = p_.pointeeRecord(f_.nodes[argument].type);
-    return locks && record != None &&
-           (isLock(f_.records[record].spelling) ||
-            f_.records[record].spelling == "sem_t");
+    return locks && record != None && isLock(f_.records[record].spelling);
   };
   for (uint32_t i = 0; i < c.args.size(); ++i)
     if (c.args[i] != None && !isOwn(c.args[i]))

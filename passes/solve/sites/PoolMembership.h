@@ -71,6 +71,7 @@ public:
   bool leadsThere(Id node) const;
 
 private:
+  bool holdsAny(const FieldFlow::Set &values) const;
   bool hasPointerInto(Id record, unsigned depth) const;
   std::string whyWritten(const Call &call, size_t argument) const;
   void choose(const LoadedState &state, const Solution &solution);

@@ -8,6 +8,7 @@
 #include "passes/facts/Library.h"
 #include "passes/collect/Frontend.h"
 #include "test/support/CollectSource.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -73,10 +74,12 @@ std::string contradiction(const LibraryFunction &row, const FunctionDecl &f) {
   auto type = [&](int i) -> std::optional<QualType> {
     if (unsigned(i) >= f.getNumParams())
       return {};
-    // accept() is handed a union of pointers to addresses.
     QualType t = f.getParamDecl(i)->getType();
-    const RecordDecl *u = t->isUnionType() ? t->getAsRecordDecl() : nullptr;
-    return u && !u->field_empty() ? u->field_begin()->getType() : t;
+    // bind() takes a union of pointers to all kinds of addresses.
+    const RecordType *u = t->getAsUnionType();
+    return u && u->getDecl()->hasAttr<TransparentUnionAttr>()
+               ? u->getDecl()->field_begin()->getType()
+               : t;
   };
   auto isPointer = [&](int i) {
     return type(i) && (*type(i))->isAnyPointerType();
