@@ -114,8 +114,13 @@ std::optional<Statics::Place> Statics::placeOfOne(Id variable) {
 }
 
 /// Of a function of a library: a source that takes its address has its
-/// declaration.
+/// declaration. Or one that has its registration.
 std::optional<Statics::Place> Statics::placeOfUse(const Twin &twin) {
+  const Node &node = facts.nodes[twin.variable];
+  for (Id file = 0; file < facts.files.size(); ++file)
+    if (facts.files[file].editable &&
+        context.holds(file, "NVM_CODE(" + node.name + ")"))
+      return Place{file, context.content(file).size()};
   for (Id id : twin.uses)
     if (const AddressUse &use = facts.addressUses[id];
         use.span.valid() && context.includes.isSource(use.span.file) &&
@@ -123,7 +128,6 @@ std::optional<Statics::Place> Statics::placeOfUse(const Twin &twin) {
       if (std::optional<uint32_t> end =
               endOfRegion(context.content(use.span.file), use.span.end))
         return Place{use.span.file, *end};
-  const Node &node = facts.nodes[twin.variable];
   context.refuse(FindingId::NoDefinition, facts.functions[node.function].loc,
                  None,
                  "'" + Twine(node.name) +

@@ -124,8 +124,9 @@ private:
     const LibraryFunction *l = libraryFunction(fn.name);
     return !(l && l->form) && !isRuntimeCall(fn.name) &&
            llvm::any_of(f_.addressUses, [&](const AddressUse &use) {
-             return use.span.valid() && f_.files[use.span.file].editable &&
-                    p_.functionOf(use.variable) == function;
+             return p_.functionOf(use.variable) == function &&
+                    (use.inHook ||
+                     (use.span.valid() && f_.files[use.span.file].editable));
            });
   }
 

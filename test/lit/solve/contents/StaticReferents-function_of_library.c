@@ -16,6 +16,9 @@
 // CODE: NVM(item->order) = nvm_code(strcmp);
 // CODE: NVM(i->fold) = nvm_code(toupper);
 // CODE: NVM_CODE(strcmp);
+// RUN: %nvmove --load load --out again sorted.c -- -I %runtime_include > twice
+// RUN: FileCheck %s --check-prefix=TWICE --input-file twice --implicit-check-not=code-pointer
+// TWICE: 0 patches
 // RUN: gcc -fpie -pie -I %runtime_include sorted.c %runtime_lib -o sorted
 // RUN: echo 'b a' > state
 // RUN: echo 'uk' | not --crash env NVM_POOL=%t/pool NVM_SIZE=32M ./sorted state > first
