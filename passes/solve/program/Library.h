@@ -52,9 +52,9 @@ bool isLetGoBy(llvm::StringRef name);
 /// What it is handed runs when the main loop waits, a signal comes or the
 /// process ends.
 bool runsLater(llvm::StringRef name);
-/// True for the calls that the rewriter itself puts into programs.
 /// nvm_restore(), or the form of it for what is also done on request.
 bool asksWhetherRestored(llvm::StringRef name);
+/// True for the calls that the rewriter itself puts into programs.
 bool isRuntimeCall(llvm::StringRef name);
 
 } // namespace nvmove
