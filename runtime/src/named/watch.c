@@ -109,12 +109,12 @@ static unsigned add(struct nvmi_part *part, unsigned count, size_t from, size_t 
 unsigned nvmi_watch_ask(struct nvmi_watch *watch, const void *place, size_t size_bytes,
                         struct nvmi_part part[NVMI_MAX_PARTS])
 {
+    part[0] = (struct nvmi_part){0, size_bytes};
+    if (size_bytes < LEAST_BYTES || watch->state == NVMI_WATCH_NEVER)
+        return 1;
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), base = (uintptr_t)place, known, written = 0;
     uint64_t from = (base + page - 1) / page * page, end = (base + size_bytes) / page * page;
     struct region region[NVMI_MAX_PARTS - 3];
-    part[0] = (struct nvmi_part){0, size_bytes};
-    if (watch->state == NVMI_WATCH_NEVER || size_bytes < LEAST_BYTES)
-        return 1;
     if (watch->state == NVMI_WATCH_NOT_YET) {
         watch->state = start(from, end) ? NVMI_WATCHED : NVMI_WATCH_NEVER;
         return 1;
