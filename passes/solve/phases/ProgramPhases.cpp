@@ -149,11 +149,16 @@ bool ProgramPhases::isBeforeLoad(const StaticWrite &w) const {
 }
 
 bool ProgramPhases::isAfterLoad(const StaticWrite &w) const {
-  if (!loop_.startUp.contains(w.function))
-    return afterLoad.contains(w.function);
-  return w.loop == None && llvm::any_of(p_.callsOf(w.function), [&](Id k) {
-           return isToLoad(k, w.loc.file) && order_.mayFollow(w.loc, w.loop, k);
-         });
+  return (w.loop == None || !loop_.startUp.contains(w.function)) &&
+         isAfterLoad(w.function, w.loc, w.loop);
+}
+
+bool ProgramPhases::isAfterLoad(Id function, Loc place, Id loop) const {
+  if (!loop_.startUp.contains(function))
+    return afterLoad.contains(function);
+  return !loop_.isInLoop(loop) && llvm::any_of(p_.callsOf(function), [&](Id k) {
+    return isToLoad(k, place.file) && order_.mayFollow(place, loop, k);
+  });
 }
 
 //===-- The main loop -----------------------------------------------------===//

@@ -42,6 +42,8 @@ public:
 
   bool isBeforeLoad(const StaticWrite &write) const;
   bool isAfterLoad(const StaticWrite &write) const;
+  /// The same of any place of a function that is in no main loop.
+  bool isAfterLoad(Id function, Loc place, Id loop) const;
   /// A handler runs it, or a main loop by itself.
   bool isHandled(Id function, Id loop) const {
     return handled.contains(function) || loop_.isInLoop(loop);

@@ -10,13 +10,15 @@
 //
 // The load puts nothing there, but what lies there is the load's, and how much
 // of it says a number that goes on from what it was: both come back. Where
-// start-up fills the table, too, what handlers have added is reported.
+// start-up fills the table, too, what handlers have added is reported. The same
+// of a record that is a local of main, whose address callers hand on.
 //
 // A table that is begun anew each time before it is filled, or that is left
 // empty behind that, is of no command but that one: PerRequestCounters.cpp.
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/roots/MainLocals.h"
 #include "passes/solve/roots/PerRequestCounters.h"
 #include "passes/solve/roots/TableInsertions.h"
 #include "passes/solve/state/Analysis.h"
@@ -29,9 +31,9 @@ namespace {
 class HandlerFilledTables {
 public:
   HandlerFilledTables(Analysis &a, const PersistentParts &parts,
-                      const TableInsertions &fills)
+                      const TableInsertions &fills, MainLocals &frames)
       : c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
-        parts_(parts), fills_(fills), restored_(a.restored),
+        parts_(parts), fills_(fills), frames_(frames), restored_(a.restored),
         statics_(a.statics), out_(a.solution) {}
 
   void run() {
@@ -45,7 +47,7 @@ private:
 
   void consider(const Place &table, const std::vector<Fill> &fills) {
     const Node &n = f_.nodes[table.variable];
-    if (!n.isDefined || n.isConst ||
+    if (!isDefined(table.variable) || n.isConst ||
         restored_.holds(table.variable, table.path) || isSetByLoad(table) ||
         (table.isBehind && parts_.contains(p_.pointeeRecord(n.type))))
       return;
@@ -54,7 +56,8 @@ private:
     for (const Fill &fill : fills) {
       const Place &count = fill.count;
       isAgain |= count != fills.front().count || isSetBehind(count);
-      if (c_.phases.afterLoad.contains(fill.function)) {
+      if (c_.phases.isAfterLoad(fill.function, fill.loc, fill.loop) &&
+          !isBehindLoops(fill.function, fill.loc, fill.loop)) {
         // What is moved there is no longer where the next start looks for it.
         bool moves = takesFromRoot(fill.function);
         isMoved |= moves;
@@ -73,24 +76,50 @@ private:
       tell(*state);
   }
 
+  /// No start comes there.
+  bool isBehindLoops(Id function, Loc place, Id loop) const {
+    return c_.phases.isAfter(place, loop, c_.phases.callsToLoops(function));
+  }
+
+  bool isDefined(Id variable) const {
+    return f_.nodes[variable].isDefined ||
+           f_.nodes[variable].kind == NodeKind::Local;
+  }
+
+  /// A static, or a local of main that is there for as long as it runs.
+  bool canKeep(Id variable) {
+    return f_.nodes[variable].kind == NodeKind::Local
+               ? frames_.canKeep(variable)
+               : f_.nodes[variable].isDefined;
+  }
+
+  bool isWritten(const Place &place,
+                 llvm::function_ref<bool(const StaticWrite &)> how) const {
+    auto is = [&](const StaticWrite &w) {
+      return w.variable == place.variable && w.path == place.path &&
+             w.function != None && how(w);
+    };
+    return llvm::any_of(f_.staticWrites, is) ||
+           llvm::any_of(f_.localWrites, is);
+  }
+
   bool isSetByLoad(const Place &table) const {
-    return llvm::any_of(f_.staticWrites, [&](const StaticWrite &w) {
-      return w.variable == table.variable && w.path == table.path &&
-             w.function != None && pt_.reached().contains(w.function);
+    return isWritten(table, [&](const StaticWrite &w) {
+      return pt_.reached().contains(w.function);
     });
   }
 
   bool isSetBehind(const Place &place) const {
-    return llvm::any_of(f_.staticWrites, [&](const StaticWrite &w) {
-      return w.variable == place.variable && w.path == place.path &&
-             w.value == None && w.function != None && c_.phases.isAfterLoad(w);
+    return isWritten(place, [&](const StaticWrite &w) {
+      return w.value == None && c_.phases.isAfterLoad(w) &&
+             !isBehindLoops(w.function, w.loc, w.loop);
     });
   }
 
   /// all = first->next
   bool takesFromRoot(Id function) const {
-    return llvm::any_of(fills_.writesOf(function), [&](Id i) {
-      const StaticWrite &w = f_.staticWrites[i];
+    return llvm::any_of(fills_.writesOf(function), [&](const auto *write) {
+      const StaticWrite &w = *write;
       Id d = w.value == None ? None : p_.definition(p_.origin(w.value)),
          base = None;
       if (d == None || f_.constraints[d].flow != Flow::Load ||
@@ -120,10 +149,9 @@ private:
     const Place &table = fill.table, &count = fill.count;
     Id type = p_.element(typeOf(table));
     // An array of records is kept as a whole.
-    bool canKeep = fill.ofRecords
-                       ? table.path.empty() && p_.recordOf(type) != None
-                       : p_.isPointer(type);
-    if (!canKeep || !f_.nodes[count.variable].isDefined ||
+    bool fits = fill.ofRecords ? table.path.empty() && p_.recordOf(type) != None
+                               : p_.isPointer(type);
+    if (!fits || !canKeep(table.variable) || !canKeep(count.variable) ||
         !isNumber(typeOf(count)))
       return false;
     addRoot(table, fill);
@@ -138,7 +166,7 @@ private:
     if (restored_.holds(other.variable, other.path) ||
         fills_.all().count(other))
       return;
-    if (other.isBehind || !f_.nodes[other.variable].isDefined)
+    if (other.isBehind || !canKeep(other.variable))
       tellBeside(other, fill);
     else if (p_.kind(type) == TypeKind::Array && isNumber(p_.element(type)))
       restore(other, Evidence::BesideTable, fill);
@@ -184,15 +212,35 @@ private:
     return isArray ? name + "[]" : name;
   }
 
+  /// Some handler sets it to a constant: what is
+  /// there may be of use until then alone.
+  bool isBegunAnew(const Place &count) const {
+    auto isConstant = [&](const FlowWrite &w) {
+      return w.how == FlowWrite::Constant &&
+             (count.path.empty()
+                  ? w.variable == count.variable
+                  : w.field != None && f_.fields[w.field].cell ==
+                                           f_.fields[count.path.back()].cell);
+    };
+    return llvm::any_of(f_.definitions, [&](const Definition &d) {
+      return d.function != None && c_.phases.handled.contains(d.function) &&
+             llvm::any_of(d.blocks, [&](const Block &b) {
+               return llvm::any_of(b.writes, isConstant);
+             });
+    });
+  }
+
+  /// What handlers have put there is lost.
   void tell(const Fill &fill) {
     out_.findings.report(
-        {FindingId::HeadNotKept, fill.loc, fill.function,
-         nameOf(fill.table) + " is not kept, nor " +
-             p_.nameOf(fill.count.variable, fill.count.path) +
-             ", which counts what is there, since the load does not fill it, "
-             "though objects of the load are put there",
-         "name both with nvm_root(), and fill it at start-up only if "
-         "nvm_restore() was 0"});
+        Finding{FindingId::HeadNotKept, fill.loc, fill.function,
+                nameOf(fill.table) + " is not kept, nor " +
+                    p_.nameOf(fill.count.variable, fill.count.path) +
+                    ", which counts what is there, since the load does not "
+                    "fill it, though persistent objects are put there",
+                "name both with nvm_root(), and fill it at start-up only if "
+                "nvm_restore() was 0"}
+            .as(isBegunAnew(fill.count) ? Severity::Check : Severity::Act));
   }
 
   const SolveContext &c_;
@@ -201,6 +249,7 @@ private:
   const PointsTo &pt_;
   const PersistentParts &parts_;
   const TableInsertions &fills_;
+  MainLocals &frames_;
   PerRequestCounters scratch_{c_};
   RestoredSet &restored_;
   StaticEvidence &statics_;
@@ -216,6 +265,9 @@ void nvmove::findHandlerFilledTables(Analysis &a) {
     return;
   const PersistentParts parts(context.program, solution);
   const TableInsertions fills(context, parts);
-  if (!fills.all().empty())
-    HandlerFilledTables(a, parts, fills).run();
+  if (fills.all().empty())
+    return;
+  MainLocals frames(context, a.state);
+  HandlerFilledTables(a, parts, fills, frames).run();
+  frames.follow(a.restored.roots(), solution.twins);
 }

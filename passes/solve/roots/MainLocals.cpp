@@ -24,7 +24,9 @@ bool MainLocals::canKeep(Id variable) {
 }
 
 void MainLocals::follow(llvm::ArrayRef<Root> roots, std::vector<Twin> &twins) {
-  IdSet withRoots;
+  IdSet withRoots, followed;
+  for (const Twin &t : twins)
+    followed.insert(t.variable);
   for (const Root &r : roots)
     if (r.kept())
       withRoots.insert(r.variable);
@@ -32,7 +34,7 @@ void MainLocals::follow(llvm::ArrayRef<Root> roots, std::vector<Twin> &twins) {
   for (Id v = 0; v < f_.nodes.size(); ++v)
     if ((to.byHeap.contains(v) ||
          (to.byLocals.contains(v) && withRoots.contains(v))) &&
-        canBeFollowed(v))
+        canBeFollowed(v) && followed.insert(v).second)
       twins.push_back(
           {v, {}, None, /*isFollowed=*/true, "what comes back points to it"});
 }

@@ -30,7 +30,8 @@ public:
   /// stays leads to it, or those that do can follow it.
   bool canKeep(Id variable);
   /// Adds those to the followed statics that objects of the heap point to, or
-  /// that roots are in and that point to themselves. Behind all roots.
+  /// that roots are in and that point to themselves. Again behind further
+  /// roots.
   void follow(llvm::ArrayRef<Root> roots, std::vector<Twin> &twins);
 
   /// A local variable, or what a function gives back.

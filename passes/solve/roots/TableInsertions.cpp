@@ -19,8 +19,9 @@ TableInsertions::TableInsertions(const SolveContext &context,
                                  const PersistentParts &parts)
     : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
       parts_(parts) {
-  for (Id i = 0; i < f_.staticWrites.size(); ++i)
-    writes_[f_.staticWrites[i].function].push_back(i);
+  for (const auto *writes : {&f_.staticWrites, &f_.localWrites})
+    for (const StaticWrite &w : *writes)
+      writes_[w.function].push_back(&w);
   for (const Constraint &c : f_.constraints)
     if (c.flow == Flow::Store && c.function != None && c.src != None)
       see(c);
@@ -30,8 +31,8 @@ TableInsertions::TableInsertions(const SolveContext &context,
 std::optional<TableInsertions::Place> TableInsertions::at(Id address) const {
   const AccessPath path(p_, address, AccessPath::Members);
   Place place{path.base, !path.isAddress, path.members()};
-  if (f_.nodes[place.variable].kind != NodeKind::Global &&
-      (!place.isBehind || f_.nodes[place.variable].kind != NodeKind::Local))
+  NodeKind kind = f_.nodes[place.variable].kind;
+  if (kind != NodeKind::Global && kind != NodeKind::Local)
     return std::nullopt;
   return place;
 }
@@ -55,10 +56,12 @@ void TableInsertions::see(const Constraint &c) {
   if (!table || !count || *table == *count)
     return;
   Fill fill{*table, *count, c.src, c.function, c.loc};
+  fill.holder = c.function;
   fill.ofRecords = ofRecords;
   if (steps(fill)) {
     findBeside(fill);
-    follow(fill, /*depth=*/0);
+    seen_.clear();
+    follow(fill);
   }
 }
 
@@ -100,24 +103,21 @@ void TableInsertions::findBeside(Fill &fill) const {
   for (Id i : p_.storesOf(fill.function))
     if (f_.stores[i].address != None)
       see(f_.stores[i].address, std::nullopt);
-  for (Id i : writesOf(fill.function))
+  for (const StaticWrite *w : writesOf(fill.function))
     for (Id k : p_.constraintsOf(fill.function))
       if (const Constraint &c = f_.constraints[k]; c.flow == Flow::Index)
-        see(c.dst,
-            Place{f_.staticWrites[i].variable, false, f_.staticWrites[i].path});
+        see(c.dst, Place{w->variable, false, w->path});
 }
 
 /// The function counts there.
 bool TableInsertions::steps(Fill &fill) const {
-  for (Id i : writesOf(fill.function)) {
-    const StaticWrite &w = f_.staticWrites[i];
-    if (!fill.count.isBehind && w.variable == fill.count.variable &&
-        w.path == fill.count.path && w.value != None &&
-        (w.readModifyWrite || readFrom(w.value) == fill.count)) {
-      fill.loop = w.loop;
+  for (const StaticWrite *w : writesOf(fill.function))
+    if (!fill.count.isBehind && w->variable == fill.count.variable &&
+        w->path == fill.count.path && w->value != None &&
+        (w->readModifyWrite || readFrom(w->value) == fill.count)) {
+      fill.loop = w->loop;
       return true;
     }
-  }
   return llvm::any_of(p_.storesOf(fill.function), [&](Id i) {
     const StoreSite &s = f_.stores[i];
     return s.readModifyWrite && s.address != None &&
@@ -125,42 +125,55 @@ bool TableInsertions::steps(Fill &fill) const {
   });
 }
 
-const std::vector<Id> &TableInsertions::writesOf(Id function) const {
-  static const std::vector<Id> nothing;
+llvm::ArrayRef<const StaticWrite *>
+TableInsertions::writesOf(Id function) const {
   auto at = writes_.find(function);
-  return at == writes_.end() ? nothing : at->second;
+  if (at == writes_.end())
+    return {};
+  return at->second;
+}
+
+/// For as long as the program runs; whether a local of main can be kept, the
+/// caller decides.
+bool TableInsertions::lasts(const Place &place) const {
+  const Node &n = f_.nodes[place.variable];
+  return n.kind == NodeKind::Global ||
+         (!place.isBehind && llvm::is_contained(c_.loop.mains, n.function));
 }
 
 /// Up to the callers that hand a helper what it fills, or with what.
-void TableInsertions::follow(const Fill &fill, unsigned depth) {
-  std::optional<unsigned> table = parameter(fill.table, fill.function),
-                          count = parameter(fill.count, fill.function),
+void TableInsertions::follow(const Fill &fill) {
+  std::optional<unsigned> table = parameter(fill.table, fill.holder),
+                          count = parameter(fill.count, fill.holder),
                           value = parameter({p_.origin(fill.value), true, {}},
-                                            fill.function);
+                                            fill.holder);
   if (!table && !count) {
-    if (f_.nodes[fill.table.variable].kind == NodeKind::Global &&
-        f_.nodes[fill.count.variable].kind == NodeKind::Global &&
-        isOfLoad(fill.value))
+    if (lasts(fill.table) && lasts(fill.count) && isPersistent(fill.value))
       tables_[fill.table].push_back(fill);
     return;
   }
-  for (Id k : p_.callersOf(fill.function)) {
+  bool isHandled = c_.phases.isHandled(fill.function, fill.loop);
+  for (Id k : p_.callersOf(fill.holder)) {
     const Call &c = f_.calls[k];
     Fill up = fill;
     llvm::erase_if(up.beside, [&](Place &other) {
-      return !handed(c, parameter(other, fill.function), other);
+      return !handed(c, parameter(other, fill.holder), other);
     });
-    if (depth >= 3 || c.function == None || !handed(c, table, up.table) ||
+    if (c.function == None || !handed(c, table, up.table) ||
         !handed(c, count, up.count) || pt_.reached().contains(c.function) ||
         (value && (*value >= c.args.size() || c.args[*value] == None)))
       continue;
     if (value)
       up.value = c.args[*value];
-    up.function = c.function;
-    up.loc = c.loc;
-    up.loop = c.loop;
-    up.call = k;
-    follow(up, depth + 1);
+    up.holder = c.function;
+    if (!isHandled || !c_.phases.leadsToLoop(fill.holder)) {
+      up.function = c.function;
+      up.loc = c.loc;
+      up.loop = c.loop;
+      up.call = k;
+    }
+    if (seen_.insert({k, up.table, up.loc}).second)
+      follow(up);
   }
 }
 
@@ -187,7 +200,19 @@ bool TableInsertions::handed(const Call &c, std::optional<unsigned> parameter,
   return true;
 }
 
-bool TableInsertions::isOfLoad(Id value) const {
+/// The load makes it, or a handler a block of a type that the load makes, too:
+/// that lies in the pool as well.
+bool TableInsertions::isPersistent(Id value) const {
   Id record = p_.pointeeRecord(f_.nodes[p_.origin(value)].type);
-  return record != None && parts_.contains(record) && c_.mayBeOfLoad(value);
+  if (record == None || !parts_.contains(record))
+    return false;
+  if (c_.mayBeOfLoad(value))
+    return true;
+  for (unsigned t : c_.flow.atNode(value))
+    if (const FieldFlow::Token &token = c_.flow.tokens()[t];
+        token.kind == FieldFlow::Token::Site &&
+        llvm::any_of(c_.allocators.sites()[token.ref].records,
+                     [&](Id r) { return parts_.contains(r); }))
+      return true;
+  return false;
 }

@@ -12,12 +12,14 @@
 #include "passes/solve/state/PersistentParts.h"
 #include <map>
 #include <optional>
+#include <set>
 
 namespace nvmove {
 
 /// Where other code than the load puts what the load has made into a table, at
 /// a place that it counts on: table[count++] = item. Of a helper that is handed
-/// the record that both are in, the calls that hand it a static one.
+/// the record that both are in, the calls that hand it a static one, or a local
+/// of main.
 class TableInsertions {
 public:
   TableInsertions(const SolveContext &context, const PersistentParts &parts);
@@ -32,10 +34,13 @@ public:
   struct Fill {
     Place table, count;
     Id value = None;
+    /// Where it is done for that table, or the call of a helper that does it;
+    /// not a call that leads on to the main loop.
     Id function = None;
     Loc loc;
     Id loop = None;
-    Id call = None;         ///< of a helper that does it
+    Id call = None;
+    Id holder = None;       ///< the function that names the places
     bool ofRecords = false; ///< table[count].item = value
     /// Other arrays that it fills at that place.
     std::vector<Place> beside = {};
@@ -45,8 +50,8 @@ public:
   const std::map<Place, std::vector<Fill>> &all() const { return tables_; }
   /// Where a number, or a pointer, is read from, perhaps with a constant added.
   std::optional<Place> readFrom(Id value) const;
-  /// Facts::staticWrites of a function.
-  const std::vector<Id> &writesOf(Id function) const;
+  /// To statics, and to locals that are records or arrays, in a function.
+  llvm::ArrayRef<const StaticWrite *> writesOf(Id function) const;
 
 private:
   std::optional<Place> at(Id address) const;
@@ -55,11 +60,12 @@ private:
   std::optional<Place> arrayAt(const Constraint &index) const;
   void findBeside(Fill &fill) const;
   bool steps(Fill &fill) const;
-  void follow(const Fill &fill, unsigned depth);
+  void follow(const Fill &fill);
+  bool lasts(const Place &place) const;
   std::optional<unsigned> parameter(const Place &place, Id function) const;
   bool handed(const Call &c, std::optional<unsigned> parameter,
               Place &place) const;
-  bool isOfLoad(Id value) const;
+  bool isPersistent(Id value) const;
 
   const SolveContext &c_;
   const Program &p_;
@@ -67,7 +73,9 @@ private:
   const PointsTo &pt_;
   const PersistentParts &parts_;
   std::map<Place, std::vector<Fill>> tables_;
-  std::map<Id, std::vector<Id>> writes_; ///< by function
+  std::map<Id, std::vector<const StaticWrite *>> writes_; ///< by function
+  /// Calls, the tables that they hand over, and where these are filled.
+  std::set<std::tuple<Id, Place, Loc>> seen_;
 };
 
 } // namespace nvmove
