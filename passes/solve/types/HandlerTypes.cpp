@@ -1,0 +1,197 @@
+//===- HandlerTypes.cpp - What handlers alone hang into persistent objects ===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   struct note *n = malloc(sizeof *n);      in a handler
+//   n->next = item->notes; item->notes = n;
+//
+// The load makes no note, but what hangs from an item goes with it: the type is
+// persistent, too. That needs a proof that it holds nothing that ends with the
+// process: handlers alone make it, and all that is ever put into its fields is
+// numbers that no call of the system gives back, text that the program has
+// copied, and such objects again. Where that is not known, the field that leads
+// there stays one that may lead to what a restart does not bring back.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/state/Analysis.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+namespace {
+
+class HandlerTypes {
+public:
+  explicit HandlerTypes(Analysis &a)
+      : c_(a.context), p_(c_.program), f_(p_.facts), sites_(c_.allocators),
+        origins_(a.origins()), out_(a.solution) {}
+
+  void run() {
+    findCandidates();
+    for (const PersistentType &t : out_.types)
+      for (Id part : p_.nested(t.record))
+        for (Id field : f_.records[part].fields)
+          dropMixed(field);
+    // Those that lead to each other stand or fall together.
+    while (dropOne())
+      ;
+    for (const PersistentType &t : out_.types)
+      seen_.insert(t.record);
+    // A static record's fields are not in the pool.
+    IdSet allocated;
+    for (const Allocators::Site &site : sites_.sites())
+      allocated.insert(site.records.begin(), site.records.end());
+    for (size_t i = 0; i < out_.types.size(); ++i)
+      for (Id part : allocated.contains(out_.types[i].record)
+                         ? p_.nested(out_.types[i].record)
+                         : llvm::ArrayRef<Id>())
+        for (Id field : f_.records[part].fields)
+          add(field);
+  }
+
+private:
+  /// Records of the program of which handlers make all blocks.
+  void findCandidates() {
+    IdSet others;
+    for (const Allocators::Site &site : sites_.sites())
+      for (Id record : site.records)
+        if (site.records.size() == 1 && site.hasOwnRecord &&
+            p_.isProgramRecord(record) && isOfHandlers(site))
+          made_.try_emplace(record, site.call);
+        else
+          others.insert(record);
+    for (Id record : others)
+      made_.erase(record);
+  }
+
+  bool isOfHandlers(const Allocators::Site &site) const {
+    Id fn = f_.calls[site.call].function;
+    return fn != None && c_.phases.handled.contains(fn) &&
+           !c_.phases.atStart.contains(fn) && !c_.phases.loading.contains(fn) &&
+           !c_.pointsTo.reached().contains(fn);
+  }
+
+  /// What a persistent field leads to that may hold other things, too: a void
+  /// *, a member of a union.
+  void dropMixed(Id field) {
+    Id record = p_.pointeeRecord(p_.element(f_.fields[field].type));
+    for (unsigned t : c_.flow.inField(field)) {
+      const FieldFlow::Token &token = c_.flow.tokens()[t];
+      if (token.kind == FieldFlow::Token::Site)
+        for (Id made : sites_.sites()[token.ref].records)
+          if (made != record || f_.records[f_.fields[field].record].isUnion)
+            made_.erase(made);
+    }
+  }
+
+  bool dropOne() {
+    for (const auto &[record, call] : made_)
+      if (!llvm::all_of(f_.records[record].fields,
+                        [&](Id field) { return lasts(field); })) {
+        made_.erase(record);
+        return true;
+      }
+    return false;
+  }
+
+  /// Nothing that ends with the process is ever there.
+  bool lasts(Id field) {
+    if (f_.records[f_.fields[field].record].isUnion)
+      return false;
+    Id type = p_.element(f_.fields[field].type);
+    if (Id record = p_.recordOf(type); record != None)
+      return p_.isProgramRecord(record) &&
+             llvm::all_of(f_.records[record].fields,
+                          [&](Id inner) { return lasts(inner); });
+    if (!p_.isPointer(type))
+      return p_.kind(type) != TypeKind::Integer || isNumber(field);
+    Id to = p_.pointee(type);
+    if (Id record = p_.pointeeRecord(type); record != None)
+      return leadsToLasting(field, record);
+    return p_.kind(to) == TypeKind::Byte && isOwnText(field);
+  }
+
+  /// Not given by a system call, and no address.
+  bool isNumber(Id field) {
+    return origins_.ofAddressesIn(field).empty() &&
+           llvm::all_of(origins_.ofField(field), [&](const auto &o) {
+             Id callee = o.call == None ? None : f_.calls[o.call].callee;
+             return !o.isBehind && callee != None &&
+                    !hasTrait(f_.functions[callee].name,
+                              LibraryFunction::GivesDescriptor) &&
+                    !hasTrait(f_.functions[callee].name,
+                              LibraryFunction::GivesProcess);
+           });
+  }
+
+  /// Blocks of the program, and literals.
+  bool isOwnText(Id field) {
+    return llvm::all_of(origins_.ofField(field),
+                        [&](const auto &o) {
+                          return o.call != None
+                                     ? sites_.siteOf(o.call) != nullptr
+                                     : f_.nodes[o.variable].kind ==
+                                           NodeKind::Literal;
+                        }) &&
+           origins_.outsideOf(field).empty();
+  }
+
+  bool leadsToLasting(Id field, Id record) {
+    bool isKept = isPersistent(record);
+    if (!isKept && !made_.count(record))
+      return false;
+    for (unsigned t : c_.flow.inField(field)) {
+      const FieldFlow::Token &token = c_.flow.tokens()[t];
+      if (token.kind != FieldFlow::Token::Site ||
+          !llvm::is_contained(sites_.sites()[token.ref].records, record))
+        return false;
+    }
+    return true;
+  }
+
+  bool isPersistent(Id record) const {
+    return llvm::any_of(out_.types, [&](const PersistentType &t) {
+      return t.record == record && !t.byValue;
+    });
+  }
+
+  /// Of a persistent record.
+  void add(Id field) {
+    Id record = p_.pointeeRecord(p_.element(f_.fields[field].type));
+    auto made = made_.find(record);
+    if (record == None || made == made_.end() ||
+        !leadsToLasting(field, record) || c_.flow.inField(field).empty() ||
+        !seen_.insert(record).second)
+      return;
+    const Call &call = f_.calls[made->second];
+    PersistentType t;
+    t.record = record;
+    t.readOutsideLoad = true;
+    t.witness.function = call.function;
+    t.witness.site = call.loc;
+    t.witness.action = "a handler allocates it, and " +
+                       f_.records[f_.fields[field].record].name + "." +
+                       f_.fields[field].name + " leads there";
+    out_.types.push_back(std::move(t));
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const Allocators &sites_;
+  ValueOrigins &origins_;
+  Solution &out_;
+  std::map<Id, Id> made_; ///< records, and a call that makes each
+  IdSet seen_;
+};
+
+} // namespace
+
+void nvmove::findHandlerTypes(Analysis &a) {
+  if (a.context.loop.loop != None && !a.solution.types.empty())
+    HandlerTypes(a).run();
+}
