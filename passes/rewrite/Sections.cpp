@@ -172,6 +172,19 @@ void bracketBody(Context &context, const Section &section) {
     ++context.counts["sections"];
 }
 
+/// The function as a whole, however it is left.
+void bracketFunction(Context &context, const Section &section) {
+  const Function &function = context.facts.functions[section.function];
+  if (!section.body.valid() ||
+      !context.isEditable(section.body, function.loc, section.function,
+                          "the section '" + section.name +
+                              "' does not begin here"))
+    return;
+  context.edits.insert(section.body.file, section.body.begin + 1,
+                       " NVM_SECTION();", Layer::Sections);
+  ++context.counts["sections"];
+}
+
 /// setjmp(top), which is a macro of the system: by its text.
 void endBehindJump(Context &context, const Call &call) {
   auto refuse = [&](StringRef why) {
@@ -214,6 +227,10 @@ void addSections(Context &context) {
   for (const Section &section : context.solution.sections) {
     if (section.kind == Section::Kind::Body) {
       bracketBody(context, section);
+      continue;
+    }
+    if (section.kind == Section::Kind::Callback) {
+      bracketFunction(context, section);
       continue;
     }
     if (section.kind == Section::Kind::Dispatcher && section.call != None)

@@ -231,14 +231,17 @@ struct WrappedBuffer {
 };
 
 struct Section {
-  enum class Kind : uint8_t { Dispatcher, Inner, User, Body } kind;
+  enum class Kind : uint8_t { Dispatcher, Inner, User, Body, Callback } kind;
   Id call = None; ///< Dispatcher: the call to bracket
   Id function =
-      None; ///< Inner, User: the function whose direct call sites are bracketed
-  Id loop = None;        ///< Body: the loop
-  std::vector<Id> calls; ///< Inner, User: those calls. Body: those in it
-  Span body; ///< Body: from the first to the last of its statements that are in
-             ///< it; invalid: the section is written already
+      None; ///< Inner, User: the function whose direct call sites are
+            ///< bracketed. Callback: the one that a library's main loop calls
+  Id loop = None; ///< Body: the loop
+  /// Inner, User: those calls. Body, Callback: those in it.
+  std::vector<Id> calls;
+  /// Body: from the first to the last of its statements that are in it.
+  /// Callback: from brace to brace. Invalid: the section is written already.
+  Span body;
   double share =
       0; ///< of the announced stores that are reached through it, 0..1
   std::string name;

@@ -171,6 +171,8 @@ StringRef name(Section::Kind kind) {
     return "user";
   case Section::Kind::Body:
     return "body";
+  case Section::Kind::Callback:
+    return "callback";
   }
   llvm_unreachable("unknown section kind");
 }

@@ -65,7 +65,9 @@ public:
         continue;
       }
       for (const Section &s : out_.sections)
-        if (s.kind == Section::Kind::Body && s.function == d.function)
+        if ((s.kind == Section::Kind::Body ||
+             s.kind == Section::Kind::Callback) &&
+            s.function == d.function)
           walk(d, s.body, true);
     }
   }

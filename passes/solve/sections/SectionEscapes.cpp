@@ -23,10 +23,12 @@ public:
     for (const Section &s : out_.sections) {
       bracketed_.insert(bracketed_.end(), s.calls.begin(), s.calls.end());
       for (Id i : s.calls)
-        if (s.kind != Section::Kind::Body)
+        if (s.kind != Section::Kind::Body && s.kind != Section::Kind::Callback)
           extents_.push_back(f_.calls[i].statement.span);
       if (s.kind == Section::Kind::Body)
         addBody(s);
+      else if (s.kind == Section::Kind::Callback)
+        extents_.push_back(s.body);
     }
     inside_ = c_.loop.reachableFrom(bracketed_);
   }

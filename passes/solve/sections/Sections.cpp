@@ -36,7 +36,8 @@ public:
     dispatcher();
     inner();
     user();
-    if (out_.sections.empty()) {
+    callbacks();
+    if (llvm::none_of(out_.sections, isWritten)) {
       noSections();
     } else {
       handedOver();
@@ -45,7 +46,21 @@ public:
   }
 
 private:
+  /// Not one of a function that is only called through pointers.
+  static bool isWritten(const Section &s) {
+    return s.kind == Section::Kind::Body || s.kind == Section::Kind::Callback ||
+           !s.calls.empty();
+  }
+
   void noSections() {
+    if (!out_.sections.empty()) {
+      Id fn = out_.sections.front().function;
+      out_.findings.report(
+          {FindingId::NoSections, f_.functions[fn].loc, fn,
+           "no call of " + out_.sections.front().name +
+               " is there that a section could be put around"});
+      return;
+    }
     bool found = c_.loop.loop != None;
     Id fn = found ? f_.loops[c_.loop.loop].function : None;
     out_.findings.report(
@@ -55,14 +70,82 @@ private:
                 : "no loop that waits for input was found below main")});
   }
 
+  /// A main loop of a library calls what it, or the library before it, was
+  /// handed: pcap_loop(p, -1, got_packet, 0). Each such call is a section.
+  void callbacks() {
+    IdSet loops;
+    for (const Call &c : f_.calls)
+      if (c.callee != None && !f_.functions[c.callee].hasBody &&
+          hasTrait(f_.functions[c.callee].name, LibraryFunction::MainLoop))
+        loops.insert(c.callee);
+    if (loops.empty())
+      return;
+    const IdSet inside = c_.calledBy(out_.sections);
+    const std::set<Id> bracketed = this->bracketed();
+    IdSet found, together = c_.phases.handled;
+    const size_t first = out_.sections.size();
+    eachHandedOver([&](const Call &c, Id handler) {
+      if (inside.contains(handler) || !changesOutside(handler, bracketed) ||
+          llvm::none_of(loops,
+                        [&](Id l) { return isOfOneLibrary(l, c.callee); }) ||
+          p_.definitionsOf(handler).size() != 1 ||
+          !found.insert(handler).second)
+        return;
+      IdSet below = belowOf(handler);
+      together.insert(below.begin(), below.end());
+      Section s{};
+      s.kind = Section::Kind::Callback;
+      s.function = handler;
+      s.calls = p_.callsOf(handler);
+      s.name = f_.functions[handler].name;
+      if (llvm::none_of(s.calls, [&](Id k) {
+            Id callee = f_.calls[k].callee;
+            return callee != None &&
+                   f_.functions[callee].name == "nvm_section_begin";
+          }))
+        s.body = p_.definitionsOf(handler).front()->body;
+      out_.sections.push_back(std::move(s));
+    });
+    const unsigned all = std::max(1u, reached(changesIn_, together));
+    for (size_t i = first; i < out_.sections.size(); ++i)
+      out_.sections[i].share =
+          double(reached(changesIn_, belowOf(out_.sections[i].function))) / all;
+  }
+
+  /// The function, and what its calls lead to.
+  IdSet belowOf(Id function) const {
+    IdSet below = c_.loop.reachableFrom(p_.callsOf(function));
+    below.insert(function);
+    return below;
+  }
+
+  /// They are declared in one header or folder of a library, or begin with one
+  /// word: event_new(), event_base_dispatch().
+  bool isOfOneLibrary(Id function, Id other) const {
+    auto header = [&](Id fn) {
+      Id file = f_.functions[fn].loc.file;
+      return file == None ? llvm::StringRef() : f_.files[file].path;
+    };
+    auto word = [&](Id fn) {
+      return llvm::StringRef(f_.functions[fn].name).split('_').first;
+    };
+    llvm::StringRef a = header(function), b = header(other),
+                    folder = a.rsplit('/').first;
+    return a == b || word(function) == word(other) ||
+           (folder == b.rsplit('/').first && !folder.ends_with("/include"));
+  }
+
   /// A loop of a library calls handlers that no loop of the program does:
   /// watch(fd, got_packet); run().
   void handedOver() {
-    const IdSet inside = c_.calledBy(out_.sections);
+    IdSet inside = c_.calledBy(out_.sections);
+    for (const Section &s : out_.sections)
+      if (s.kind == Section::Kind::Callback)
+        inside.insert(s.function);
     const std::set<Id> bracketed = this->bracketed();
     IdSet reported;
-    auto see = [&](const Call &c, Id handler) {
-      if (inside.contains(handler) || c_.pointsTo.reached().contains(handler) ||
+    eachHandedOver([&](const Call &c, Id handler) {
+      if (inside.contains(c.function) || inside.contains(handler) ||
           !changesOutside(handler, bracketed) ||
           !reported.insert(handler).second)
         return;
@@ -73,11 +156,20 @@ private:
                "(), and may change persistent state in no section: it becomes "
                "durable with the next commit, if there is one",
            "name what it calls with --section"});
+    });
+  }
+
+  /// Functions that library calls are handed, but for those that load.
+  void eachHandedOver(
+      llvm::function_ref<void(const Call &, Id handler)> visit) const {
+    auto see = [&](const Call &c, Id handler) {
+      if (!c_.pointsTo.reached().contains(handler) &&
+          f_.functions[handler].hasBody)
+        visit(c, handler);
     };
     for (const Call &c : f_.calls) {
       if (c.callee == None || f_.functions[c.callee].hasBody ||
-          c.function == None || inside.contains(c.function) ||
-          c_.pointsTo.reached().contains(c.function) ||
+          c.function == None || c_.pointsTo.reached().contains(c.function) ||
           f_.functions[c.callee].name == "atexit" ||
           hasTrait(f_.functions[c.callee].name, LibraryFunction::RunsOnSignal))
         continue; // it may be called at once, or last; or is reported

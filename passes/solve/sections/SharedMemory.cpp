@@ -37,7 +37,9 @@ public:
     for (Id fn : c_.calledBy(out_.sections))
       look(fn, {});
     for (const Section &s : out_.sections)
-      if (s.kind == Section::Kind::Body && s.body.valid())
+      if ((s.kind == Section::Kind::Body ||
+           s.kind == Section::Kind::Callback) &&
+          s.body.valid())
         look(s.function, s.body);
   }
 
