@@ -538,6 +538,14 @@ bool Program::isCopyOf(Id value, Id original) const {
   return value != None;
 }
 
+size_t Program::toTable(const std::vector<Id> &path) const {
+  for (size_t i = 0; i < path.size(); ++i)
+    if (Id type = facts.fields[path[i]].type;
+        kind(type) == TypeKind::Array && recordOf(type) != None)
+      return i + 1;
+  return 0;
+}
+
 std::vector<std::vector<Id>> Program::memberPaths(Id record, Id field) const {
   if (record == None || facts.fields[field].record == record)
     return {{field}};

@@ -189,6 +189,10 @@ public:
   /// given, or in a library that brings no header.
   bool isOwnWithoutBody(Id function) const;
 
+  /// How many of the members on a path lead to the first that is an array of
+  /// records, itself counted; 0: none is.
+  size_t toTable(const std::vector<Id> &path) const;
+
   /// Of a static or a function, in reports and in the pool.
   std::string nameOf(Id node) const { return names_.of(node); }
   /// Of a static, or a field of it: "server.db".

@@ -31,7 +31,8 @@ std::string nvmove::pathOf(const Program &p, Id variable,
 std::string nvmove::pathOfSlot(const Program &p, const Root &root) {
   std::string path = pathOf(p, root.variable, root.fields);
   if (root.element != None)
-    path += "[]." + p.facts.fields[root.element].name;
+    path +=
+        (root.fields.empty() ? "[]." : ".") + p.facts.fields[root.element].name;
   if (root.container != None)
     path += root.hasElements ? "[]." : "->";
   return path;

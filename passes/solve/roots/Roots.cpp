@@ -95,8 +95,15 @@ void RootFinder::slot(Id variable, const std::vector<Id> &fields, Id l) {
   at.variable = variable;
   at.fields = fields;
   at.slotType = fields.empty() ? n.type : f_.fields[fields.back()].type;
-  // An array of records is kept whole: its elements have no names.
+  // An array of records is kept whole, also one in a record: its elements have
+  // no names.
   bool whole = p_.kind(n.type) == TypeKind::Array && record != None;
+  if (size_t table = whole ? 0 : p_.toTable(fields);
+      table > 0 && table < fields.size()) {
+    whole = true;
+    at.fields.resize(table);
+    at.slotType = f_.fields[at.fields.back()].type;
+  }
   if (whole)
     at.element = field;
   if (whole && s_.isNew(l)) {

@@ -27,6 +27,14 @@ void RestoredSet::add(RestoredScalar scalar) {
   insertByPath(scalars_, std::move(scalar));
 }
 
+bool RestoredSet::holdsTableOf(Id variable, const std::vector<Id> &path) const {
+  return llvm::any_of(roots_, [&](const Root &r) {
+    return r.kept() && r.element != None && r.variable == variable &&
+           !r.fields.empty() && r.fields.size() < path.size() &&
+           std::equal(r.fields.begin(), r.fields.end(), path.begin());
+  });
+}
+
 void RestoredSet::removeScalar(Id variable, const std::vector<Id> &path) {
   std::erase_if(scalars_, [&](const RestoredScalar &s) {
     return s.variable == variable && s.fields == path;

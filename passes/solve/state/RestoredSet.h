@@ -51,6 +51,8 @@ public:
   bool holds(Id variable, const std::vector<Id> &path) const {
     return index_.holds(variable, path);
   }
+  /// It lies in an array of records in a record, which comes back whole.
+  bool holdsTableOf(Id variable, const std::vector<Id> &path) const;
   /// Of the variable, or of a part of it, something comes back.
   bool holdsPartOf(Id variable) const { return index_.holds(variable, {}); }
 

@@ -121,6 +121,8 @@ Decision nvmove::decide(llvm::ArrayRef<Evidence> seen) {
 }
 
 bool StaticEvidence::note(const StaticPlace &place, Observation seen) {
+  if (restored_.holdsTableOf(place.variable, place.path))
+    return false;
   Entry &entry = entries_[place];
   const Decision before = decide(entry.seen);
   if (!llvm::is_contained(entry.seen, seen.kind))
@@ -158,6 +160,8 @@ void StaticEvidence::note(KeptScalar seed) {
 }
 
 Decision StaticEvidence::of(const StaticPlace &place) const {
+  if (restored_.holdsTableOf(place.variable, place.path))
+    return {Verdict::Restored, Evidence::GetsFileData};
   auto at = entries_.find(place);
   return at == entries_.end() ? Decision{} : decide(at->second.seen);
 }

@@ -121,6 +121,8 @@ private:
       // records within count, too: g_mib[n].oid beside g_mib[n].data.
       bool isPart = isKeptTable && object.record != None &&
                     f_.fields[field].record != object.record;
+      // And a table within a record, which comes back whole, too.
+      isPart |= !isWhole && isInKeptTable(o, field);
       if (!isWhole && !isPart && !isKept(l, object.ref))
         continue;
       const auto &write = s_.proof(l);
@@ -222,6 +224,24 @@ private:
            (holdsLoadedBlock(l) ||
             (isTable(variable) && pt_.holdsFileBytes(pt_.content(l)) &&
              !isOwnCache(variable, l)));
+  }
+  /// state.rooms[n].name: the members that lead to the table; empty: none does.
+  std::vector<Id> tableOf(Id o, Id field) const {
+    const auto &object = pt_.objects()[o];
+    if (object.kind != PointsTo::Object::Variable || object.record == None ||
+        isTable(object.ref))
+      return {};
+    std::vector<Id> path = c_.program.memberPath(object.record, field);
+    size_t table = c_.program.toTable(path);
+    path.resize(table < path.size() ? table : 0);
+    return path;
+  }
+  bool isInKeptTable(Id o, Id field) const {
+    const std::vector<Id> table = tableOf(o, field);
+    return !table.empty() && llvm::any_of(pt_.locationsOf(o), [&](Id l) {
+      Id other = pt_.locations()[l].field;
+      return other != None && tableOf(o, other) == table && s_.isNew(l);
+    });
   }
   bool isRecordTable(Id variable) const {
     return isTable(variable) &&
