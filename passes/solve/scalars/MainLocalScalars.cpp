@@ -9,7 +9,8 @@
 //
 // app.first is a root. app.count, which the load counts up, goes with it, and
 // so does what says where in what hangs there things lie: app.names.n, a
-// vector's.
+// vector's. Also where nothing hangs from it: what the load fills there,
+// Scalars.cpp has found.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +35,9 @@ public:
     for (const Root &r : restored_.roots())
       if (r.kept() && f_.nodes[r.variable].kind == NodeKind::Local)
         variables.insert(r.variable);
+    for (const RestoredScalar &scalar : restored_.scalars())
+      if (f_.nodes[scalar.variable].kind == NodeKind::Local)
+        variables.insert(scalar.variable);
     if (variables.empty())
       return;
     findStored();

@@ -18,6 +18,7 @@
 #define NVMOVE_PASSES_SOLVE_SCALARS_SCALARFINDER_H
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/roots/MainLocals.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/TextLookups.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,7 +34,7 @@ public:
         pt_(c_.pointsTo), load_(a.solution.load), statics_(a.statics),
         values_(a.context.values), origins_(a.measures.origins()),
         measures_(a.measures), lookUps_(c_, s_, values_),
-        members_(c_.members.numbers) {
+        members_(c_.members.numbers), inMain_(c_, s_) {
     for (const StaticWrite &w : f_.staticWrites)
       if (const Node &n = f_.nodes[w.variable];
           w.function != None && pt_.reached().contains(w.function) &&
@@ -55,10 +56,16 @@ private:
   bool add(Id variable, const std::vector<Id> &path, Evidence why, Loc loc);
   void addWritten(Id variable, const std::vector<Id> &path, bool fromFile,
                   Loc loc);
-  bool isGlobal(const Object &o) const {
-    return o.kind == Object::Variable &&
-           f_.nodes[o.ref].kind == NodeKind::Global &&
-           f_.nodes[o.ref].isDefined;
+  /// A static, or a record of main that is there as long.
+  bool stays(const Object &o) {
+    if (o.kind != Object::Variable)
+      return false;
+    const Node &n = f_.nodes[o.ref];
+    return n.kind == NodeKind::Global
+               ? n.isDefined
+               : c_.program.kind(n.type) == TypeKind::Record &&
+                     c_.program.isProgramRecord(c_.program.recordOf(n.type)) &&
+                     inMain_.canKeep(o.ref);
   }
   void byName();
   Id opens(Id value);
@@ -131,6 +138,7 @@ private:
   const IndicesAndSizes &measures_;
   const TextLookups lookUps_;
   MemberDisambiguation &members_;
+  MainLocals inMain_;
   std::vector<const StaticWrite *> writes_;   ///< of numbers and arrays of them
   std::vector<const StaticWrite *> inArrays_; ///< of records
   std::set<Id> stored_; ///< numbers written through pointers: locations

@@ -145,7 +145,7 @@ void ScalarFinder::eachNumberWritten(
 MemberDisambiguation::Paths ScalarFinder::numbersAt(Id l) {
   const auto &at = pt_.locations()[l];
   const Object &o = pt_.objects()[at.object];
-  if (!isGlobal(o) || f_.nodes[o.ref].isConst)
+  if (!stays(o) || f_.nodes[o.ref].isConst)
     return {};
   MemberDisambiguation::Paths paths{{}};
   if (at.field != None) {
@@ -218,7 +218,7 @@ void ScalarFinder::filled() {
   for (auto [l, call] : pt_.fills()) {
     const auto at = pt_.locations()[l];
     const Object &o = pt_.objects()[at.object];
-    if (!isGlobal(o))
+    if (!stays(o))
       continue;
     Loc loc = f_.calls[call].loc;
     if (o.record == None && at.field == None)

@@ -56,8 +56,7 @@ void ScalarFinder::copied(const Constraint &c) {
   if (record == None || c.dst == None)
     return;
   for (Id to : pt_.pointsTo(c.dst)) {
-    if (!pt_.isMemory(to) ||
-        !isGlobal(pt_.objects()[pt_.locations()[to].object]))
+    if (!pt_.isMemory(to) || !stays(pt_.objects()[pt_.locations()[to].object]))
       continue;
     for (Id l : pt_.locationsOf(pt_.locations()[to].object)) {
       Id field = pt_.locations()[l].field;

@@ -10,36 +10,97 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/sections/Changes.h"
+#include "passes/facts/IdSet.h"
 #include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/flow/BackwardSlice.h"
 #include "passes/solve/state/RestoredStatics.h"
+#include <unordered_map>
 
 using namespace nvmove;
 
 namespace {
 
-/// Into a static of which something comes back: push(&world, text).
-bool leadsToKept(const SolveContext &c, const RestoredStatics &kept,
-                 Id address) {
-  const Program &p = c.program;
-  const AccessPath path(p, address);
-  if (path.base == None || path.isAddress)
-    return false;
-  const Id member = path.member();
-  for (unsigned t : c.flow.atNode(path.base)) {
-    const FieldFlow::Token &token = c.flow.tokens()[t];
-    if (token.kind != FieldFlow::Token::Static)
-      continue;
-    const Id record = p.recordOf(p.facts.nodes[token.ref].type);
+class KeptPlaces {
+public:
+  KeptPlaces(const SolveContext &context, const Solution &solution)
+      : c_(context), p_(context.program), f_(p_.facts), kept_(solution) {
+    for (const RestoredScalar &s : solution.scalars)
+      noteLocal(s.variable);
+    for (const Root &r : solution.roots)
+      if (r.kept())
+        noteLocal(r.variable);
+    if (!locals_.empty())
+      for (Id i = 0; i < f_.calls.size(); ++i)
+        for (Id callee : c_.flow.callees(i))
+          callers_[callee].push_back(i);
+  }
+
+  bool holds(const StaticWrite &w) const { return kept_.holds(w); }
+
+  /// Into a static of which something comes back: push(&world, text).
+  bool leadsTo(Id address) {
+    const AccessPath path(p_, address);
+    if (path.base == None)
+      return false;
+    const Id member = path.member();
+    if (!path.isAddress)
+      for (unsigned t : c_.flow.atNode(path.base))
+        if (const FieldFlow::Token &token = c_.flow.tokens()[t];
+            token.kind == FieldFlow::Token::Static && holds(token.ref, member))
+          return true;
+    if (locals_.empty())
+      return false;
+    HandedLocals slice(*this);
+    slice.run(path.base);
+    return llvm::any_of(slice.found,
+                        [&](Id local) { return holds(local, member); });
+  }
+
+private:
+  /// The records of main that are handed down to the value.
+  struct HandedLocals : BackwardSlice {
+    explicit HandedLocals(const KeptPlaces &of)
+        : BackwardSlice(of.p_, of.c_.values,
+                        {.flows = AccessPath::Place | Flow::AddressOf,
+                         .parameters = true}),
+          of(of) {}
+    Step value(Id n) override {
+      if (!of.locals_.contains(n))
+        return Follow;
+      found.push_back(n);
+      return Skip;
+    }
+    llvm::ArrayRef<Id> callersOf(Id function) override {
+      auto at = of.callers_.find(function);
+      return at == of.callers_.end() ? llvm::ArrayRef<Id>()
+                                     : llvm::ArrayRef<Id>(at->second);
+    }
+    const KeptPlaces &of;
+    std::vector<Id> found;
+  };
+
+  void noteLocal(Id variable) {
+    if (f_.nodes[variable].kind == NodeKind::Local)
+      locals_.insert(variable);
+  }
+
+  bool holds(Id variable, Id member) const {
+    const Id record = p_.recordOf(f_.nodes[variable].type);
     std::vector<std::vector<Id>> ways{{}};
     if (member != None && record != None)
-      ways = p.memberPaths(record, member);
-    if (llvm::any_of(ways, [&](const std::vector<Id> &way) {
-          return kept.holds(token.ref, way);
-        }))
-      return true;
+      ways = p_.memberPaths(record, member);
+    return llvm::any_of(ways, [&](const std::vector<Id> &way) {
+      return kept_.holds(variable, way);
+    });
   }
-  return false;
-}
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const RestoredStatics kept_;
+  IdSet locals_; ///< of which something is kept
+  std::unordered_map<Id, std::vector<Id>> callers_; ///< by callee
+};
 
 } // namespace
 
@@ -47,7 +108,7 @@ std::vector<Change> nvmove::changesOf(const SolveContext &c,
                                       const Solution &solution) {
   const Program &p = c.program;
   const Facts &f = p.facts;
-  const RestoredStatics kept(solution);
+  KeptPlaces kept(c, solution);
   std::vector<Change> result;
   auto add = [&](Change change) {
     if (change.function != None)
@@ -83,13 +144,13 @@ std::vector<Change> nvmove::changesOf(const SolveContext &c,
            .span = w.statement.span,
            .write = i});
   for (Id i = 0; i < f.stores.size(); ++i)
-    if (leadsToKept(c, kept, f.stores[i].address))
+    if (kept.leadsTo(f.stores[i].address))
       addStore(i, false);
   for (Id i = 0; i < f.calls.size(); ++i) {
     const Call &call = f.calls[i];
     if (const LibraryFunction *l = p.library(call);
         l && l->destination >= 0 && size_t(l->destination) < call.args.size() &&
-        leadsToKept(c, kept, call.args[l->destination]))
+        kept.leadsTo(call.args[l->destination]))
       addCall(i, call.span, false);
   }
   return result;
