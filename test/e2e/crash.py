@@ -28,11 +28,14 @@ from server import AOF, NONE, POOL, Server, ServerError
 
 
 class Rounds:
-    def __init__(self, options, server):
+    """`companions` (companions.py) do something beside the load, and are judged with it."""
+
+    def __init__(self, options, server, companions=(), **oracle_options):
         self.options = options
         self.server = server
         self.random = random.Random(options.seed)
-        self.oracle = Oracle(options.seed, options.clients, aof=options.persistence == AOF)
+        self.oracle = Oracle(options.seed, options.clients, aof=options.persistence == AOF, **oracle_options)
+        self.companions = companions
         self.keys = 0
         self.events_seen = 0
         self.slowest_start_s = 0.0
@@ -45,10 +48,19 @@ class Rounds:
         """SIGKILL comes from a timer, wherever the server is at that instant."""
         pause_s = self.random.uniform(*self.options.window_ms) / 1000
         timer = threading.Timer(pause_s, self.server.process.send_signal, [signal.SIGKILL])
+        for companion in self.companions:
+            companion.begin(self.server.address)
         timer.start()
         if not self.oracle.load(self.server.address, time.monotonic() + pause_s + 60):
             raise Mismatch("the server survived SIGKILL")
         timer.join()
+        for companion in self.companions:
+            companion.join()
+
+    def judge(self):
+        self.keys = self.oracle.judge(self.server.address)
+        for companion in self.companions:
+            companion.judge(self.server.address)
 
     def kill_round(self):
         self.load_and_kill()
@@ -97,7 +109,7 @@ class Rounds:
         for number in range(1, count + 1):
             self.kill_round() if kind == "kill" else self.cut_round()
             self.slowest_start_s = max(self.slowest_start_s, self.server.start())
-            self.keys = self.oracle.judge(self.server.address)
+            self.judge()
             self.ask_for_statistics()
             text = f"{kind} {number}/{count}: {self.oracle.acknowledged} operations, {self.keys} keys"
             self.progress(text)

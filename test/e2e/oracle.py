@@ -181,10 +181,11 @@ class Oracle:
     """Clients that share out the databases.
 
     `aof`: the server survives by its append-only file, which keeps expiries less
-    exactly and repeats a script's relative ones on replay.
+    exactly and repeats a script's relative ones on replay. `expiry`: the workload
+    sets some.
     """
 
-    def __init__(self, seed, clients=4, databases=16, aof=False):
+    def __init__(self, seed, clients=4, databases=16, aof=False, expiry=True):
         self.random = random.Random(seed)
         share = databases // clients
         self.clients = [
@@ -194,6 +195,7 @@ class Oracle:
                 snapshots.AOF_EXPIRY_SLACK_S if aof else snapshots.EXPIRY_SLACK_S,
                 flush_all=clients == 1,
                 expiry_in_scripts=not aof,
+                expiry=expiry,
             )
             for i in range(clients)
         ]

@@ -28,8 +28,10 @@ KEYS_PER_TYPE = 30
 
 
 class Workload:
-    def __init__(self, seed, databases, flush_all=False, expiry_in_scripts=True):
+    def __init__(self, seed, databases, flush_all=False, expiry_in_scripts=True, expiry=True):
+        """`expiry`: keys get some; not where the server may evict those that have one."""
         self.random = random.Random(seed)
+        self.expiry = expiry
         self.databases = databases
         self.flush_all = flush_all
         self.expiry_in_scripts = expiry_in_scripts
@@ -266,7 +268,10 @@ class Workload:
     # ===-- One operation -------------------------------------------------===#
 
     def command(self):
-        return self.random.choices(self.functions, self.weights)[0]()
+        while True:
+            argv = self.random.choices(self.functions, self.weights)[0]()
+            if self.expiry or not self.sets_expiry(argv):
+                return argv
 
     @staticmethod
     def sets_expiry(argv):

@@ -561,6 +561,7 @@ void nvm_register_static_function(const char *name, nvm_function *function);
  *                   and keep it in the pool for nvm-pool stats
  *   NVM_CRASH_AT    for tests: kill -9 at this event; NVM_CRASH_COUNT=1 prints
  *                   the number of events at exit
+ *   NVM_FULL_AT     for tests: as of this allocation the heap has no room
  * Prints one line that says what a commit survives. On any failure prints
  * "nvmove: error: <text> [<id>]" and exits with status 78; the pool is left as
  * it was. */

@@ -13,16 +13,18 @@
 #include <unistd.h>
 
 int nvmi_events_on;
-static unsigned long seen, cut_at;
+static unsigned long seen, cut_at, allocations, full_at;
 static int print_count;
 
 void nvmi_events_start(void)
 {
-    const char *at = getenv("NVM_CRASH_AT"), *count = getenv("NVM_CRASH_COUNT");
+    const char *at = getenv("NVM_CRASH_AT"), *count = getenv("NVM_CRASH_COUNT"),
+               *full = getenv("NVM_FULL_AT");
     cut_at = at ? strtoul(at, NULL, 10) : 0;
+    full_at = full ? strtoul(full, NULL, 10) : 0;
     print_count = count && *count && *count != '0';
-    seen = 0;
-    nvmi_events_on = cut_at != 0 || print_count;
+    seen = allocations = 0;
+    nvmi_events_on = cut_at != 0 || full_at != 0 || print_count;
 }
 
 void nvmi_events_stop(void)
@@ -37,6 +39,12 @@ void nvmi_event_slow(void)
         for (;;)
             pause(); /* the signal may reach another thread first */
     }
+}
+
+bool nvmi_event_full_slow(void)
+{
+    nvmi_event_slow();
+    return full_at && __atomic_add_fetch(&allocations, 1, __ATOMIC_RELAXED) >= full_at;
 }
 
 void nvmi_events_print(void)

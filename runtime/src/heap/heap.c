@@ -87,14 +87,16 @@ void *nvmi_heap_alloc(unsigned type, size_t size_bytes, enum nvmi_zero zero)
 {
     if (size_bytes > NVMI_SLAB_MAX_BYTES)
         return nvmi_heap_alloc_aligned(type, 1, size_bytes, zero);
-    nvmi_event();
+    if (nvmi_event_full())
+        return NULL;
     return slab_alloc(type, nvmi_size_class(size_bytes), size_bytes, zero);
 }
 
 void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes,
                               enum nvmi_zero zero)
 {
-    nvmi_event();
+    if (nvmi_event_full())
+        return NULL;
     if (size_bytes > NVMI_SLAB_MAX_BYTES || alignment > NVMI_SLAB_MAX_BYTES)
         return large_alloc(type, size_bytes, zero);
     unsigned size_class = nvmi_size_class(size_bytes);

@@ -113,4 +113,24 @@ TEST(Headroom, TheLoadIsNotTakenForAStart) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+/// NVM_FULL_AT counts all allocations, those of the start too, and leaves the
+/// others as they are.
+TEST(Headroom, IsFullAsOfTheAllocationThatATestNames) {
+  Directory dir;
+  for (int at : {1, 2, SharedObjects, SharedObjects + 1, SharedObjects + 7}) {
+    Ending e = inChild([&] {
+      setenv("NVM_FULL_AT", std::to_string(at).c_str(), 1);
+      NVM_ROOT(chunks);
+      openPool(dir / "pool", ofSize(32 * MiB));
+      unsetenv("NVM_FULL_AT");
+      for (int n = 1; n < at; n++)
+        REQUIRE(nvm_alloc(&nvm_type_shared, n % 2 ? 100 : 200000));
+      errno = 0;
+      REQUIRE(!nvm_alloc(&nvm_type_shared, 100) && errno == ENOMEM);
+      REQUIRE(!nvm_zalloc(&nvm_type_chunk, 200000));
+    });
+    EXPECT_TRUE(e.fine()) << at << e;
+  }
+}
+
 } // namespace
