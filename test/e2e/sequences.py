@@ -16,6 +16,7 @@ import sys
 import time
 import traceback
 
+import forks  # noqa: F401  (registers its sequences)
 import lifecycle
 from resp import ReplyError
 from server import AOF, POOL, Server, ServerError
