@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Analysis.h"
+#include "passes/collect/FieldAccesses.h"
 #include "tool/files/Paths.h"
 #include "tool/input/FactsFile.h"
 #include "tool/message/NearNames.h"
@@ -217,12 +218,39 @@ Error checkTargets(const Report &report, const std::set<std::string> &targets) {
   return errors;
 }
 
+Error sourceChanged(StringRef file, StringRef root, bool fromFacts) {
+  SourcePlace place{relativePath(file, root)};
+  if (!fromFacts)
+    return makeError(MessageId::SourceChanged,
+                     "this file changed while nvmove ran", place);
+  return makeError(MessageId::SourceChanged,
+                   "this file is not what it was when its facts were collected",
+                   place, {},
+                   "collect again from each file that is it or includes it");
+}
+
+/// Each source is parsed once more: what is read is no fact.
+Expected<EditResult> emulate(const Report &report,
+                             const std::vector<std::string> &contents) {
+  std::set<std::string> records;
+  for (const PersistentType &t : report.solution.types)
+    records.insert(report.input.facts.records[t.record].key);
+  Accesses accesses;
+  for (const CompileJob &job : report.input.jobs)
+    if (!collectFieldAccesses(job, report.input.facts, records, accesses))
+      return sourceChanged(job.file, report.root, false);
+  return makeEmulation(report.input.facts, report.solution, contents, accesses,
+                       report.options.emulate == "pcm" ? "PCM" : "STT_RAM");
+}
+
 Error runRewriter(Report &report) {
   const Facts &facts = report.input.facts;
   auto contents = readContents(facts, report.root, report.fromFacts);
   if (!contents)
     return contents.takeError();
-  auto edits = makeEdits(facts, report.solution, *contents);
+  auto edits = report.options.emulate.empty()
+                   ? makeEdits(facts, report.solution, *contents)
+                   : emulate(report, *contents);
   if (!edits)
     return edits.takeError();
   report.edits = std::move(*edits);
@@ -264,17 +292,6 @@ static Error sourcesMissing(ArrayRef<std::string> files, StringRef root) {
   return makeError(MessageId::SourceMissing,
                    "facts were collected from this file, but it is not there",
                    {relativePath(files.front(), root)}, std::move(details));
-}
-
-static Error sourceChanged(StringRef file, StringRef root, bool fromFacts) {
-  SourcePlace place{relativePath(file, root)};
-  if (!fromFacts)
-    return makeError(MessageId::SourceChanged,
-                     "this file changed while nvmove ran", place);
-  return makeError(MessageId::SourceChanged,
-                   "this file is not what it was when its facts were collected",
-                   place, {},
-                   "collect again from each file that is it or includes it");
 }
 
 Expected<std::vector<std::string>>

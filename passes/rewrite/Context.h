@@ -14,6 +14,7 @@
 //   Allocation, Sections, Stores                  their layers
 //   Serialization  what only load and save need, on demand: a layer of its own
 //   SystemMacros  of headers that cannot be edited: behind all that edit code
+//   Emulation  with --emulate, in the place of all of them
 //   Preamble  #include and NVM_TYPE; runs last, since the others say what
 //             each file needs
 //
@@ -22,6 +23,7 @@
 #ifndef NVMOVE_PASSES_REWRITE_CONTEXT_H
 #define NVMOVE_PASSES_REWRITE_CONTEXT_H
 
+#include "passes/facts/Accesses.h"
 #include "passes/facts/StaticNames.h"
 #include "passes/rewrite/CText.h"
 #include "passes/rewrite/EditSet.h"
@@ -138,6 +140,11 @@ void addDetaches(Context &context);
 void addSections(Context &context);
 void addStores(Context &context);
 void addPreambles(Context &context);
+/// Where an #include may stand at the top of a file.
+uint32_t preambleOffset(llvm::StringRef content);
+/// In the place of all others. `profile`: PCM or STT_RAM.
+void addEmulation(Context &context, const Accesses &accesses,
+                  llvm::StringRef profile);
 /// Needs nothing of the runtime, hence no preamble: runs behind it.
 void addSerialization(Context &context);
 

@@ -14,16 +14,6 @@ namespace nvmove {
 
 namespace {
 
-/// Where an #include may stand: after the include guard, or before the first
-/// thing that is not a comment. nvm.h includes no libc header, so feature-test
-/// macros may follow it.
-uint32_t preambleOffset(StringRef content) {
-  if (std::optional<IncludeGuard> guard = includeGuard(content))
-    return guard->afterLine;
-  uint32_t byteOrderMark = content.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-  return skipTrivia(content, byteOrderMark);
-}
-
 /// A header can only declare the types it mentions, for it may be included
 /// beside an NVM_TYPE: then one source has to define each.
 void defineInSources(Context &context) {
@@ -53,6 +43,16 @@ void defineInSources(Context &context) {
 }
 
 } // namespace
+
+/// Where an #include may stand: after the include guard, or before the first
+/// thing that is not a comment. nvm.h includes no libc header, so feature-test
+/// macros may follow it.
+uint32_t preambleOffset(StringRef content) {
+  if (std::optional<IncludeGuard> guard = includeGuard(content))
+    return guard->afterLine;
+  uint32_t byteOrderMark = content.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  return skipTrivia(content, byteOrderMark);
+}
 
 void addPreambles(Context &context) {
   defineInSources(context);

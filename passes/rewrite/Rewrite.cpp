@@ -57,6 +57,27 @@ void adaptToFiles(std::vector<Edit> &edits,
     edit->text.insert(0, Lines(contents[file]).newline());
 }
 
+/// What the parts of the rewriter have gathered.
+Expected<EditResult> resultOf(Context &context) {
+  Expected<std::vector<Edit>> edits =
+      context.edits.finish(context.facts, context.contents);
+  if (!edits)
+    return edits.takeError();
+  adaptToFiles(*edits, context.contents);
+
+  EditResult result;
+  std::set<Id> files;
+  for (const Edit &edit : *edits)
+    files.insert(edit.file);
+  context.counts["files edited"] = files.size();
+  result.edits = std::move(*edits);
+  result.findings = std::move(context.findings);
+  result.counts = std::move(context.counts);
+  result.withoutLineLog = std::move(context.withoutLineLog);
+  result.findings.sort();
+  return result;
+}
+
 } // namespace
 
 Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
@@ -79,23 +100,18 @@ Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
   addPreambles(context);
   if (solution.noSerialization)
     addSerialization(context);
+  return resultOf(context);
+}
 
-  Expected<std::vector<Edit>> edits = context.edits.finish(facts, contents);
-  if (!edits)
-    return edits.takeError();
-  adaptToFiles(*edits, contents);
-
-  EditResult result;
-  std::set<Id> files;
-  for (const Edit &edit : *edits)
-    files.insert(edit.file);
-  context.counts["files edited"] = files.size();
-  result.edits = std::move(*edits);
-  result.findings = std::move(context.findings);
-  result.counts = std::move(context.counts);
-  result.withoutLineLog = std::move(context.withoutLineLog);
-  result.findings.sort();
-  return result;
+Expected<EditResult> makeEmulation(const Facts &facts, const Solution &solution,
+                                   const std::vector<std::string> &contents,
+                                   const Accesses &accesses,
+                                   StringRef profile) {
+  if (Error error = checkContents(facts, contents))
+    return error;
+  Context context(facts, solution, contents);
+  addEmulation(context, accesses, profile);
+  return resultOf(context);
 }
 
 } // namespace nvmove

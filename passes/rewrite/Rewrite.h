@@ -17,7 +17,7 @@
 #ifndef NVMOVE_PASSES_REWRITE_REWRITE_H
 #define NVMOVE_PASSES_REWRITE_REWRITE_H
 
-#include "passes/facts/Facts.h"
+#include "passes/facts/Accesses.h"
 #include "passes/solve/Solution.h"
 #include "llvm/Support/Error.h"
 #include <map>
@@ -63,6 +63,12 @@ struct EditResult {
 llvm::Expected<EditResult> makeEdits(const Facts &facts,
                                      const Solution &solution,
                                      const std::vector<std::string> &contents);
+
+/// In the place of makeEdits(): a delay for each access, no pool.
+llvm::Expected<EditResult>
+makeEmulation(const Facts &facts, const Solution &solution,
+              const std::vector<std::string> &contents,
+              const Accesses &accesses, llvm::StringRef profile);
 
 struct Patch {
   std::string name; ///< "1-roots.patch"

@@ -45,6 +45,8 @@ struct SolveOptions {
   uint64_t pointsToLimit = 10'000'000;
   /// The rewriter shall make what only loading and saving need optional.
   bool noSerialization = false;
+  /// Patches of delays, for comparison: "pcm" or "stt-ram"; "": none.
+  std::string emulate;
   /// Records shall get room for the copy of a word in their line; of these
   /// types alone, if any are named.
   bool lineLogs = false;

@@ -11,7 +11,7 @@ _nvmove_options() {
   local reading='-p --make --extra-arg --cache --no-cache'
   local always='-j --help --version'
   case $1 in
-  run) echo "$analysing $writing $reading $always" ;;
+  run) echo "$analysing $writing --emulate $reading $always" ;;
   link) echo "$analysing $writing --file-prefix-map $always" ;;
   verify) echo "$analysing --force --file-prefix-map $reading $always" ;;
   explain) echo "$analysing --print --analyze-only $reading $always" ;;
@@ -52,6 +52,7 @@ _nvmove() {
     before=${COMP_WORDS[COMP_CWORD - 2]}
   fi
   case $before in
+  --emulate) COMPREPLY=($(compgen -W 'pcm stt-ram' -- "$word")) ;;
   --algorithm) COMPREPLY=($(compgen -W 'points-to worklist' -- "$word")) ;;
   --print) COMPREPLY=($(compgen -W 'types roots sites sections fields facts' -- "$word")) ;;
   -p | --cache | --out)

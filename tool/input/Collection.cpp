@@ -62,6 +62,9 @@ public:
     if (Error error = mergeProgram(files, compiled, options, root, diagnostics,
                                    progress, out))
       return error;
+    for (size_t i = 0; i < jobs.size(); ++i)
+      if (is_contained(out.analysed, jobs[i].job.file))
+        out.jobs.push_back(jobs[i].job);
     return std::move(out);
   }
 

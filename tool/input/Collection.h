@@ -23,6 +23,7 @@ struct ToleratedHeader {
 struct Collection {
   Facts facts;
   std::vector<std::string> analysed; ///< canonical, in the order given
+  std::vector<CompileJob> jobs;      ///< of those, where sources were given
   std::vector<OmittedFile> omitted;
   std::vector<ToleratedHeader> tolerated;
   std::vector<IncludePath> includePaths;        ///< found by searching

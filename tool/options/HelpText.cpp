@@ -47,6 +47,9 @@ what to look for:
                         loading and saving need
   --no-serialization    one more patch: with -DNVMOVE_NO_SERIALIZATION the program
                         is built without that
+  --emulate PROFILE     for comparison, in the place of the other patches: one that
+                        delays each read and write of a persistent type's field,
+                        as pcm or stt-ram would
   --line-logs[=T,U]     give records of up to 48 bytes room for the copy of a word,
                         which engine incll makes use of; these types alone, or all
                         of which that is certain to be right

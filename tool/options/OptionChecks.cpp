@@ -49,6 +49,11 @@ static Error checkOutput(const Options &o) {
   if (o.analyzeOnly && o.solve.noSerialization)
     return usage("--analyze-only writes no patches, and --no-serialization is "
                  "one: they exclude each other");
+  if (!o.solve.emulate.empty() &&
+      (o.print || o.analyzeOnly || o.solve.noSerialization || o.solve.lineLogs))
+    return usage("--emulate writes a patch of its own in the place of all "
+                 "others: it excludes --print, --analyze-only, "
+                 "--no-serialization and --line-logs");
   if (o.verb == Verb::Verify && o.force && !o.outNamed)
     return usage("verify writes a folder with --out alone: --force needs it");
   return Error::success();

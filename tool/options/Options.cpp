@@ -67,6 +67,16 @@ Error parseAlgorithm(StringRef value, Options &options) {
   return Error::success();
 }
 
+Error parseEmulate(StringRef value, Options &options) {
+  std::vector<std::string> known{"pcm", "stt-ram"};
+  if (!is_contained(known, value))
+    return makeError(MessageId::UnknownProfile,
+                     ("--emulate has no profile '" + value + "'").str() +
+                         didYouMean(value, known));
+  options.solve.emulate = value.str();
+  return Error::success();
+}
+
 Error parseLimit(StringRef value, Options &options) {
   uint32_t millions;
   if (value.getAsInteger(10, millions))
@@ -134,6 +144,10 @@ public:
          {},
          [&] { solve.noSerialization = true; },
          in(Verb::Run) | in(Verb::Link)},
+        {"--emulate",
+         [&](StringRef v) { return parseEmulate(v, options); },
+         {},
+         in(Verb::Run)},
         {"--line-logs",
          [&](StringRef v) {
            solve.lineLogs = true;
