@@ -6,14 +6,15 @@
 #
 # ===------------------------------------------------------------------------===#
 #
-# usage: redis-suite.sh [--no-pool] [--verify] [--keep] TREE [UNIT ..]
+# usage: redis-suite.sh [--no-pool] [--verify] [--keep] [--output FILE] TREE [UNIT ..]
 #
 # Runs units of the suite (default: all units, with NVMOVE_LONG=1 replication as
 # well) with the server in TREE. The suite starts many servers, each in a folder
 # of its own, and expects a new folder's server to be empty; so the server is
 # wrapped: the pool lies in the folder that the configuration names. A server
 # that the suite starts again in the same folder meets its own pool, as a user's
-# would.
+# would; with NVMOVE_SUITE_POOL=new each start has a new one. --output keeps what the suite said. The unit `cluster` is the suite's second
+# part, of twenty servers, without the tests that run redis-trib (it needs Ruby).
 set -euo pipefail
 
 units=(unit/printver unit/dump unit/auth unit/protocol unit/keyspace unit/scan
@@ -30,12 +31,16 @@ if [[ ${NVMOVE_LONG-} == 1 ]]; then
     integration/replication-4 integration/replication-psync)
 fi
 
-pool=1 verify=0 keep=0
+pool=1 verify=0 keep=0 output=
 while [[ ${1-} == --* ]]; do
   case $1 in
   --no-pool) pool=0 ;;
   --verify) verify=1 ;;
   --keep) keep=1 ;;
+  --output)
+    output=$(realpath "$2")
+    shift
+    ;;
   *)
     echo "redis-suite.sh: error: unknown option $1" >&2
     exit 2
@@ -44,7 +49,7 @@ while [[ ${1-} == --* ]]; do
   shift
 done
 if (($# < 1)); then
-  echo "usage: redis-suite.sh [--no-pool] [--verify] [--keep] TREE [UNIT ..]" >&2
+  echo "usage: redis-suite.sh [--no-pool] [--verify] [--keep] [--output FILE] TREE [UNIT ..]" >&2
   exit 2
 fi
 tree=$(realpath "$1")
@@ -67,9 +72,9 @@ done
 cat >"$work/src/redis-server" <<WRAPPER
 #!/usr/bin/env bash
 # The suite calls this with the path of a configuration file.
-dir=\$(sed -n 's/^dir //p' "\${1-}" 2>/dev/null | tail -n 1)
+dir=\$(sed -n 's/^dir //p' "\${1-}" 2>/dev/null | tr -d '"' | tail -n 1)
 if (($pool)) && [[ -n \$dir ]]; then
-  export NVM_POOL=\$dir/pool NVM_SIZE=\${NVM_SIZE-128M}
+  export NVM_POOL=\$dir/pool${NVMOVE_SUITE_POOL:+.\$\$} NVM_SIZE=\${NVM_SIZE-128M}
   (($verify)) && export NVM_VERIFY=1
 fi
 exec "$tree/src/redis-server" "\$@" 2>>"$work/stderr"
@@ -87,8 +92,17 @@ single=(--single "${units[*]}")
 if grep -q 'lappend ::single_tests' tests/test_helper.tcl; then
   mapfile -t single < <(printf -- '--single\n%s\n' "${units[@]}")
 fi
-"$tclsh" tests/test_helper.tcl --clients "${NVMOVE_SUITE_CLIENTS-4}" --timeout 300 \
-  "${single[@]}" >"$work/output" 2>&1 || status=$?
+if [[ ${units[*]} == cluster ]]; then
+  grep -l redis-trib tests/cluster/tests/*.tcl | xargs -r rm
+  "$tclsh" tests/cluster/run.tcl >"$work/output" 2>&1 || status=$?
+  # In the form of the other part: the unit is named with each test, since all units begin alike.
+  sed -i -E 's/\x1b\[[0-9;]*m//g; /^Testing unit: /{s/^Testing unit: //;h;d}; s/^[0-9:]{8}> //; /: [^:]*OK$/{s/: [^:]*OK$//;G;s/(.*)\n(.*)/[ok]: \2: \1/;b}
+    /^(Starting|Cleaning|GOOD|\(Jumping)/b; /^[^:]*: ./{G;s/(.*)\n(.*)/[err]: \2: \1/}' "$work/output"
+else
+  "$tclsh" tests/test_helper.tcl --clients "${NVMOVE_SUITE_CLIENTS-4}" --timeout 300 \
+    "${single[@]}" >"$work/output" 2>&1 || status=$?
+fi
+if [[ -n $output ]]; then sed 's/\x1b\[[0-9;]*m//g' "$work/output" >"$output"; fi
 
 ok=$(grep -ac '\[.*ok.*\]: ' "$work/output" || true)
 failures=$(sed 's/\x1b\[[0-9;]*m//g' "$work/output" | grep -aE '^\[(err|exception)\]' | sort -u || true)
