@@ -244,6 +244,8 @@ struct Section {
   /// Body: from the first to the last of its statements that are in it.
   /// Callback: from brace to brace. Invalid: the section is written already.
   Span body;
+  /// It is that text; of the other kinds, statements with those calls.
+  bool hasBody() const { return kind == Kind::Body || kind == Kind::Callback; }
   double share =
       0; ///< of the announced stores that are reached through it, 0..1
   std::string name;

@@ -61,42 +61,41 @@ def digest_of_aof(server, file):
         return digest(judge)
 
 
-@sequence("bgsave-in-multi")
-def bgsave_in_multi(server):
-    """The load runs before, at and after the fork."""
+def finished(server, command, doing, status):
+    """Waits for the child of `command`, which INFO has to call a success."""
+    wait_for(f"the end of {command}", lambda: info(server, "persistence")[doing] == "0")
+    require(info(server, "persistence")[status] == "ok", f"{command} failed")
+
+
+def sees_its_fork(server, rounds, command, doing, status, found):
+    """The load runs before, at and after the fork; found() is the digest of what the child wrote."""
     server.start()
     fill(server, 30000)
-    for round_ in range(4):
+    for round_ in range(rounds):
         with load(server) as failures:
             time.sleep(0.2)
-            at_fork = digest_at_fork(server, "BGSAVE")
-            wait_for("the end of BGSAVE", lambda: info(server, "persistence")["rdb_bgsave_in_progress"] == "0")
+            at_fork = digest_at_fork(server, command)
+            finished(server, command, doing, status)
         require(not failures, f"the load failed: {failures}")
-        require(info(server, "persistence")["rdb_last_bgsave_status"] == "ok", "BGSAVE failed")
-        found = digest_of_dump(server, os.path.join(server.folder, "dump.rdb"))
-        require(found == at_fork, f"round {round_}: the dump is not the state at the fork")
+        require(found() == at_fork, f"round {round_}: what {command} wrote is not the state at the fork")
     before = digest(server)
     server.crash_and_restart()
-    require(digest(server) == before, "DEBUG DIGEST differs after BGSAVE and kill -9")
+    require(digest(server) == before, f"DEBUG DIGEST differs after {command} and kill -9")
+
+
+BGSAVE = "BGSAVE", "rdb_bgsave_in_progress", "rdb_last_bgsave_status"
+REWRITE = "BGREWRITEAOF", "aof_rewrite_in_progress", "aof_last_bgrewrite_status"
+
+
+@sequence("bgsave-in-multi")
+def bgsave_in_multi(server):
+    sees_its_fork(server, 4, *BGSAVE, lambda: digest_of_dump(server, os.path.join(server.folder, "dump.rdb")))
 
 
 @sequence("aof-rewrite-in-multi", pool_only=True)
 def aof_rewrite_in_multi(server):
     """Without an append-only file the rewritten one holds the state at the fork, and nothing that came later."""
-    server.start()
-    fill(server, 30000)
-    for round_ in range(3):
-        with load(server) as failures:
-            time.sleep(0.2)
-            at_fork = digest_at_fork(server, "BGREWRITEAOF")
-            wait_for("the end of BGREWRITEAOF", lambda: info(server, "persistence")["aof_rewrite_in_progress"] == "0")
-        require(not failures, f"the load failed: {failures}")
-        require(info(server, "persistence")["aof_last_bgrewrite_status"] == "ok", "BGREWRITEAOF failed")
-        found = digest_of_aof(server, os.path.join(server.folder, "appendonly.aof"))
-        require(found == at_fork, f"round {round_}: the rewritten file is not the state at the fork")
-    before = digest(server)
-    server.crash_and_restart()
-    require(digest(server) == before, "DEBUG DIGEST differs after BGREWRITEAOF and kill -9")
+    sees_its_fork(server, 3, *REWRITE, lambda: digest_of_aof(server, os.path.join(server.folder, "appendonly.aof")))
 
 
 @sequence("aof-rewrite-under-load", pool_only=True)
@@ -109,9 +108,8 @@ def aof_rewrite_under_load(server):
         with load(server) as failures:
             time.sleep(0.2)
             call(server, "BGREWRITEAOF")
-            wait_for("the end of BGREWRITEAOF", lambda: info(server, "persistence")["aof_rewrite_in_progress"] == "0")
+            finished(server, *REWRITE)
         require(not failures, f"the load failed: {failures}")
-        require(info(server, "persistence")["aof_last_bgrewrite_status"] == "ok", "BGREWRITEAOF failed")
         before = digest(server)
         require(digest_of_aof(server, os.path.join(server.folder, "appendonly.aof")) == before, "the append-only file differs")
         server.crash_and_restart()

@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -62,9 +63,12 @@ public:
     if (Error error = mergeProgram(files, compiled, options, root, diagnostics,
                                    progress, out))
       return error;
-    for (size_t i = 0; i < jobs.size(); ++i)
-      if (is_contained(out.analysed, jobs[i].job.file))
-        out.jobs.push_back(jobs[i].job);
+    StringSet<> analysed;
+    for (const std::string &file : out.analysed)
+      analysed.insert(file);
+    for (const PlannedJob &planned : jobs)
+      if (analysed.contains(planned.job.file))
+        out.jobs.push_back(planned.job);
     return std::move(out);
   }
 

@@ -325,6 +325,14 @@ std::vector<Id> FieldFlow::functionsInTable(Id argument) const {
   return result;
 }
 
+IdMap<llvm::SmallVector<Id, 2>> FieldFlow::callers() const {
+  IdMap<llvm::SmallVector<Id, 2>> result;
+  for (Id call = 0; call < callees_.size(); ++call)
+    for (Id callee : callees_[call])
+      result[callee].push_back(call);
+  return result;
+}
+
 std::vector<Id> FieldFlow::functionsIn(const Set &set) const {
   std::vector<Id> result;
   for (unsigned t : set)

@@ -63,6 +63,8 @@ public:
   const llvm::SmallVector<Id, 2> &callees(Id call) const {
     return callees_[call];
   }
+  /// Calls by what they may reach, direct or not: made anew each time.
+  IdMap<llvm::SmallVector<Id, 2>> callers() const;
 
   /// What holds values: nodes, then the cells of fields and of memory.
   size_t cells() const { return misc_ + 1; }

@@ -130,11 +130,9 @@ ValueOrigins::ValueOrigins(const Program &program, const Allocators &allocators,
       }
     }
   }
-  for (Id i = 0; i < f_.calls.size(); ++i) {
-    for (Id callee : flow_.callees(i))
-      callers_[callee].push_back(i);
+  callers_ = flow_.callers();
+  for (Id i = 0; i < f_.calls.size(); ++i)
     noteDescriptors(i);
-  }
   Places places(*this);
   for (Id i : raw)
     places.find(f_.constraints[i]);

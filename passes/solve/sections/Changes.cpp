@@ -14,7 +14,6 @@
 #include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/flow/BackwardSlice.h"
 #include "passes/solve/state/RestoredStatics.h"
-#include <unordered_map>
 
 using namespace nvmove;
 
@@ -30,9 +29,7 @@ public:
       if (r.kept())
         noteLocal(r.variable);
     if (!locals_.empty())
-      for (Id i = 0; i < f_.calls.size(); ++i)
-        for (Id callee : c_.flow.callees(i))
-          callers_[callee].push_back(i);
+      callers_ = c_.flow.callers();
   }
 
   bool holds(const StaticWrite &w) const { return kept_.holds(w); }
@@ -98,8 +95,8 @@ private:
   const Program &p_;
   const Facts &f_;
   const RestoredStatics kept_;
-  IdSet locals_; ///< of which something is kept
-  std::unordered_map<Id, std::vector<Id>> callers_; ///< by callee
+  IdSet locals_;                            ///< of which something is kept
+  IdMap<llvm::SmallVector<Id, 2>> callers_; ///< by callee
 };
 
 } // namespace

@@ -65,9 +65,7 @@ public:
         continue;
       }
       for (const Section &s : out_.sections)
-        if ((s.kind == Section::Kind::Body ||
-             s.kind == Section::Kind::Callback) &&
-            s.function == d.function)
+        if (s.hasBody() && s.function == d.function)
           walk(d, s.body, true);
     }
   }

@@ -22,13 +22,13 @@ public:
         out_(solution) {
     for (const Section &s : out_.sections) {
       bracketed_.insert(bracketed_.end(), s.calls.begin(), s.calls.end());
-      for (Id i : s.calls)
-        if (s.kind != Section::Kind::Body && s.kind != Section::Kind::Callback)
+      if (s.hasBody())
+        extents_.push_back(s.body);
+      else
+        for (Id i : s.calls)
           extents_.push_back(f_.calls[i].statement.span);
       if (s.kind == Section::Kind::Body)
         addBody(s);
-      else if (s.kind == Section::Kind::Callback)
-        extents_.push_back(s.body);
     }
     inside_ = c_.loop.reachableFrom(bracketed_);
   }
@@ -41,7 +41,6 @@ public:
 private:
   /// Calls of anything in it.
   void addBody(const Section &s) {
-    extents_.push_back(s.body);
     for (const MainLoop &loop : c_.loop.loops) {
       LoopSection body(p_, c_.loop, loop);
       if (body.loop != s.loop)

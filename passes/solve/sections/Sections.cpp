@@ -48,8 +48,7 @@ public:
 private:
   /// Not one of a function that is only called through pointers.
   static bool isWritten(const Section &s) {
-    return s.kind == Section::Kind::Body || s.kind == Section::Kind::Callback ||
-           !s.calls.empty();
+    return s.hasBody() || !s.calls.empty();
   }
 
   void noSections() {

@@ -37,9 +37,7 @@ public:
     for (Id fn : c_.calledBy(out_.sections))
       look(fn, {});
     for (const Section &s : out_.sections)
-      if ((s.kind == Section::Kind::Body ||
-           s.kind == Section::Kind::Callback) &&
-          s.body.valid())
+      if (s.hasBody() && s.body.valid())
         look(s.function, s.body);
   }
 

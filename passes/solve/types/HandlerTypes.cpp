@@ -33,6 +33,9 @@ public:
   void run() {
     findCandidates();
     for (const PersistentType &t : out_.types)
+      if (!t.byValue)
+        kept_.insert(t.record);
+    for (const PersistentType &t : out_.types)
       for (Id part : p_.nested(t.record))
         for (Id field : f_.records[part].fields)
           dropMixed(field);
@@ -141,8 +144,7 @@ private:
   }
 
   bool leadsToLasting(Id field, Id record) {
-    bool isKept = isPersistent(record);
-    if (!isKept && !made_.count(record))
+    if (!kept_.contains(record) && !made_.count(record))
       return false;
     for (unsigned t : c_.flow.inField(field)) {
       const FieldFlow::Token &token = c_.flow.tokens()[t];
@@ -151,12 +153,6 @@ private:
         return false;
     }
     return true;
-  }
-
-  bool isPersistent(Id record) const {
-    return llvm::any_of(out_.types, [&](const PersistentType &t) {
-      return t.record == record && !t.byValue;
-    });
   }
 
   /// Of a persistent record.
@@ -186,6 +182,7 @@ private:
   ValueOrigins &origins_;
   Solution &out_;
   std::map<Id, Id> made_; ///< records, and a call that makes each
+  IdSet kept_;            ///< records of which the load makes objects
   IdSet seen_;
 };
 
