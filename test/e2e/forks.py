@@ -21,10 +21,10 @@ from server import NONE, Server
 
 
 @contextlib.contextmanager
-def load(server):
-    """A load beside what is done here."""
+def load(server, keys):
+    """A load on what fill() made, beside what is done here."""
     stop, failures = threading.Event(), []
-    worker = threading.Thread(target=churn, args=(server, stop, failures))
+    worker = threading.Thread(target=churn, args=(server, keys, stop, failures))
     worker.start()
     try:
         yield failures
@@ -69,10 +69,11 @@ def finished(server, command, doing, status):
 
 def sees_its_fork(server, rounds, command, doing, status, found):
     """The load runs before, at and after the fork; found() is the digest of what the child wrote."""
+    keys = 30000
     server.start()
-    fill(server, 30000)
+    fill(server, keys)
     for round_ in range(rounds):
-        with load(server) as failures:
+        with load(server, keys) as failures:
             time.sleep(0.2)
             at_fork = digest_at_fork(server, command)
             finished(server, command, doing, status)
@@ -102,10 +103,11 @@ def aof_rewrite_in_multi(server):
 def aof_rewrite_under_load(server):
     """With one, what comes while the child writes is appended; the file is as good as the pool."""
     server.config = ["appendonly yes", "appendfsync no"]
+    keys = 20000
     server.start()
-    fill(server, 20000)
+    fill(server, keys)
     for _ in range(2):
-        with load(server) as failures:
+        with load(server, keys) as failures:
             time.sleep(0.2)
             call(server, "BGREWRITEAOF")
             finished(server, *REWRITE)
@@ -143,9 +145,10 @@ def converge(master, replica):
 
 def synchronises(server, *settings):
     with replica_of(server, *settings) as replica:
+        keys = 20000
         server.start()
-        fill(server, 20000)
-        with load(server) as failures:
+        fill(server, keys)
+        with load(server, keys) as failures:
             replica.start()
             wait_for("the link", lambda: info(replica, "replication")["master_link_status"] == "up", 60)
         require(not failures, f"the load failed: {failures}")

@@ -16,8 +16,9 @@ import os
 from packets import Wire, received, reply
 from real import Program
 
-BEGIN = 1_000_000_000
+BEGIN = 1_000_000
 HALF_A_YEAR = 6 * 30 * 24 * 60 * 60
+END = 2**31 - HALF_A_YEAR - 2**20  # the library reads seconds as signed numbers of 32 bits
 VENDORS = {"0:1:2": "Makers of Many", "a:b:c": "The Other Company"}
 MAIL = """#!/bin/sh
 sed -n 's/^ *ip address: /mail /p;s/^ *ethernet vendor: /vendor /p' >mail.$$ && mv mail.$$ sent.$PPID.$$
@@ -52,7 +53,7 @@ class Driver:
 
     def see(self, ip, mac):
         """What arpwatch does; true if it sends a mail."""
-        self.time += 1 if self.random.random() < 0.95 else HALF_A_YEAR + 1
+        self.time += HALF_A_YEAR + 1 if self.time < END and self.random.random() < 0.02 else 1
         seen = self.known.setdefault(ip, [])
         mail = not seen or seen[0][0] != mac or self.time - seen[0][1] > HALF_A_YEAR
         # One that was here before the last two comes back without a mail.
