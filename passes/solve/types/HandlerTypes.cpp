@@ -44,12 +44,9 @@ public:
       ;
     for (const PersistentType &t : out_.types)
       seen_.insert(t.record);
-    // A static record's fields are not in the pool.
-    IdSet allocated;
-    for (const Allocators::Site &site : sites_.sites())
-      allocated.insert(site.records.begin(), site.records.end());
+    const IdSet whole = comeBackWhole();
     for (size_t i = 0; i < out_.types.size(); ++i)
-      for (Id part : allocated.contains(out_.types[i].record)
+      for (Id part : whole.contains(out_.types[i].record)
                          ? p_.nested(out_.types[i].record)
                          : llvm::ArrayRef<Id>())
         for (Id field : f_.records[part].fields)
@@ -69,6 +66,24 @@ private:
           others.insert(record);
     for (Id record : others)
       made_.erase(record);
+  }
+
+  /// A static record's fields are not in the pool, but for those of a table.
+  IdSet comeBackWhole() const {
+    IdSet whole;
+    for (const Allocators::Site &site : sites_.sites())
+      whole.insert(site.records.begin(), site.records.end());
+    auto addTable = [&](Id type) {
+      if (type != None && p_.kind(type) == TypeKind::Array)
+        if (Id record = p_.recordOf(type); record != None)
+          whole.insert(record);
+    };
+    for (const Node &n : f_.nodes)
+      if (n.kind == NodeKind::Global && n.isDefined)
+        addTable(n.type);
+    for (const Field &field : f_.fields)
+      addTable(field.type);
+    return whole;
   }
 
   bool isOfHandlers(const Allocators::Site &site) const {
