@@ -64,6 +64,10 @@ bool nvmove::isTableOfLayout(const VarDecl &v) {
   return v.getIdentifier() && v.getName().starts_with("nvm_fields_");
 }
 
+bool nvmove::isEndOfRoots(const VarDecl &v) {
+  return v.getIdentifier() && v.getName().starts_with("nvm_roots_of_");
+}
+
 bool nvmove::registersOnly(const FunctionDecl &f) {
   return f.hasAttr<ConstructorAttr>() && f.getBody() &&
          ::registersOnly(f.getBody(), f.getASTContext());

@@ -41,6 +41,9 @@ bool isRegistration(llvm::StringRef function);
 bool registersOnly(const clang::FunctionDecl &f);
 /// The members that NVM_LAYOUT() and NVM_ROOT_ARRAY() name: likewise.
 bool isTableOfLayout(const clang::VarDecl &v);
+/// What NVM_ROOTS_END_WITH() declares: it holds the place of a local of main,
+/// which the program hands to nobody.
+bool isEndOfRoots(const clang::VarDecl &v);
 
 /// NVM_OUTPUT(f)(..): f; else what is called.
 const clang::Expr *calledBehindHook(const clang::CallExpr *e);

@@ -222,7 +222,8 @@ void DefinitionCollector::statement(const Stmt *s) {
     return compound(cast<CompoundStmt>(s));
   case Stmt::DeclStmtClass:
     for (const Decl *d : cast<DeclStmt>(s)->decls())
-      declaration(d, s);
+      if (const auto *v = dyn_cast<VarDecl>(d); !v || !isEndOfRoots(*v))
+        declaration(d, s);
     return;
   case Stmt::IfStmtClass:
     return ifStatement(cast<IfStmt>(s));
