@@ -404,7 +404,8 @@ PLAINS = {
         "  $rows = GROW($rows, ((size_t)$h + 1) * sizeof *$rows);\n  $rows[$h++] = row;\n  return $h;",
         "(void)key;\n  if ($h) {\n    free($rows[--$h]);\n  }\n  return $h;",
         "if ($h)\n    $rows[hash(key) % (unsigned)$h][2] += v;\n  return $h;",
-        'for (int y = 0; y < $h; y++)\n    say("%d %d %d %d\\n", $rows[y][0], $rows[y][1], $rows[y][2], $rows[y][3]);',
+        'for (int y = 0; y < $h; y++)\n    say("%d %d %d %d\\n", $rows[y][0], $rows[y][1], $rows[y][2], $rows[y][3]);\n'
+        '  say("of %d\\n", $h);',
         'for (int y = 0; y < $h; y++)\n    fprintf(f, "@ r%d %d\\n", y, $rows[y][0]);', start="$w = 4;", unset="!$w"),
     "cells": Plain(
         "int $cells[3][4]; long $total;",

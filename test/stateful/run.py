@@ -36,8 +36,6 @@ KNOWN = {
     "extra": {"undo", "mode", "history", "last", "ops", "current",
               # flags and texts that the load sets, and what it fills by functions of the library
               "seen", "started", "first_key", "log", "pattern"},
-    # statics that hold records, of which some members are set to what the file does not say
-    "kind": {"open", "slots", "grid", "table", "ring"},
     # literals of a program whose state is a local of main()
     "field": {"label"},
     # a function of the library that verify does not see announced
