@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s app.c && echo '3 4' > data
 // RUN: %nvmove --load load app.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK: 3 persistent types
+// CHECK: 2 persistent types
 // CHECK-DAG: note {{.*}}a handler allocates it, and item.notes leads there
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app
