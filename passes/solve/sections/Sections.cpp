@@ -170,7 +170,10 @@ private:
       if (c.callee == None || f_.functions[c.callee].hasBody ||
           c.function == None || c_.pointsTo.reached().contains(c.function) ||
           f_.functions[c.callee].name == "atexit" ||
-          hasTrait(f_.functions[c.callee].name, LibraryFunction::RunsOnSignal))
+          hasTrait(f_.functions[c.callee].name,
+                   LibraryFunction::RunsOnSignal) ||
+          libraryFact(f_.functions[c.callee].name, &LibraryFunction::thread)
+                  .function >= 0)
         continue; // it may be called at once, or last; or is reported
       for (Id a : c.args) {
         if (a == None)

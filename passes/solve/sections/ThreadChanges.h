@@ -1,0 +1,61 @@
+//===- ThreadChanges.h - What threads change of what is kept ----*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_SECTIONS_THREADCHANGES_H
+#define NVMOVE_PASSES_SOLVE_SECTIONS_THREADCHANGES_H
+
+#include "passes/solve/sections/Changes.h"
+
+namespace nvmove {
+
+/// A function that the program starts as a thread: pthread_create(&id, NULL,
+/// work, queue).
+struct Thread {
+  Id function;
+  std::vector<Id> starts; ///< calls
+};
+
+struct ThreadChange : Change {
+  bool isSure; ///< no type leaves open whether it is one
+};
+
+class ThreadChanges {
+public:
+  /// After findSites().
+  ThreadChanges(const SolveContext &context, const PoolMembership &heap,
+                const Solution &solution);
+
+  const std::vector<Thread> &threads() const { return threads_; }
+  /// Functions that threads run.
+  const IdSet &reached() const { return reached_; }
+  /// What these change of objects that hang from what is kept, or of statics
+  /// that come back; by place.
+  const std::vector<ThreadChange> &changes() const { return changes_; }
+
+private:
+  class Roots;
+  void findThreads();
+  void findReached();
+  void findCounted();
+  bool isKept(const Change &change, Roots &roots) const;
+  bool isSure(const Change &change, const Roots &roots) const;
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const PoolMembership &heap_;
+  const Solution &solution_;
+  std::vector<Thread> threads_;
+  IdSet reached_;
+  /// Statics, and members of some, that count what an allocator has given out.
+  std::set<std::pair<Id, std::vector<Id>>> counted_;
+  std::vector<ThreadChange> changes_;
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_SECTIONS_THREADCHANGES_H

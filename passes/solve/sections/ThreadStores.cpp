@@ -1,0 +1,150 @@
+//===- ThreadStores.cpp - Threads that change what is kept in no section --===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   static void *work(void *unused) {
+//     read(jobs, &job, sizeof job);
+//     find(job.name)->sum += job.add;   <- reported
+//     write(done, "x", 1);
+//   }
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/sections/ThreadChanges.h"
+#include "passes/solve/state/Analysis.h"
+#include "llvm/ADT/STLExtras.h"
+#include <deque>
+
+using namespace nvmove;
+
+namespace {
+
+class ThreadStores {
+public:
+  ThreadStores(Analysis &a)
+      : c_(a.context), p_(c_.program), f_(p_.facts), out_(a.solution),
+        changes_(c_, *a.pool, out_), inSections_(c_.calledBy(out_.sections)) {
+    for (const Change &change : changesOf(c_, out_))
+      changing_.insert(change.function);
+    for (const Section &s : out_.sections)
+      bracketed_.insert(s.calls.begin(), s.calls.end());
+    for (const ThreadChange &change : changes_.changes())
+      if (change.isSure && !inSections_.contains(change.function))
+        open_[change.function].push_back(&change);
+      else
+        maybe_[change.function].push_back(&change);
+  }
+
+  void run() {
+    for (const Thread &t : changes_.threads()) {
+      unsigned functions = 0;
+      if (const Change *first = nearest(t.function, open_, functions))
+        report(t, *first, functions, Severity::Act);
+      else if ((first = nearest(t.function, maybe_, functions)))
+        report(t, *first, functions, Severity::Check);
+      else if (mayChange(t.function))
+        reportByTypes(t);
+    }
+  }
+
+private:
+  using ByFunction = IdMap<std::vector<const Change *>>;
+
+  /// The first in the function that is the fewest calls away.
+  const Change *nearest(Id thread, const ByFunction &all,
+                        unsigned &functions) const {
+    IdSet seen{thread};
+    std::deque<Id> work{thread};
+    const Change *result = nullptr;
+    while (!work.empty()) {
+      const Id fn = work.front();
+      work.pop_front();
+      if (auto at = all.find(fn); at != all.end()) {
+        result = result ? result : at->second.front();
+        ++functions;
+      }
+      for (Id k : p_.callsOf(fn))
+        for (Id callee : c_.flow.callees(k))
+          if (changes_.reached().contains(callee) && seen.insert(callee).second)
+            work.push_back(callee);
+    }
+    return result;
+  }
+
+  /// As the types say.
+  bool mayChange(Id thread) const {
+    if (inSections_.contains(thread) || c_.pointsTo.reached().contains(thread))
+      return false;
+    std::vector<Id> work{thread};
+    IdSet seen;
+    while (!work.empty()) {
+      const Id fn = work.back();
+      work.pop_back();
+      if (!seen.insert(fn).second)
+        continue;
+      if (changing_.contains(fn))
+        return true;
+      for (Id k : p_.callsOf(fn))
+        if (!bracketed_.contains(k))
+          llvm::append_range(work, c_.flow.callees(k));
+    }
+    return false;
+  }
+
+  void reportByTypes(const Thread &thread) {
+    for (Id start : thread.starts) {
+      const Call &c = f_.calls[start];
+      if (c_.pointsTo.reached().contains(c.function) ||
+          inSections_.contains(c.function))
+        continue;
+      out_.findings.report(
+          {FindingId::StoreOutsideSection, c.loc, c.function,
+           f_.functions[thread.function].name + " is handed to " +
+               f_.functions[c.callee].name +
+               "(), and may change persistent state in no section: it becomes "
+               "durable with the next commit, if there is one",
+           "name what it calls with --section"});
+      return;
+    }
+  }
+
+  void report(const Thread &thread, const Change &change, unsigned functions,
+              Severity severity) {
+    const std::string &name = f_.functions[thread.function].name;
+    std::string what =
+        name + "(), which runs as a thread (" +
+        p_.describe(f_.calls[thread.starts.front()].loc) + "), " +
+        (change.function == thread.function ? "changes"
+                                            : "leads here, and this changes") +
+        " what is kept in no section";
+    if (functions > 1)
+      what += ", one of " + std::to_string(functions) +
+              " functions on its way that do";
+    what += severity == Severity::Act
+                ? ": it becomes durable with the next commit, if there is one, "
+                  "and a crash may keep half of it"
+                : ", as far as types tell, or sections of the main loop alone "
+                  "run this function so that it does";
+    out_.findings.report(Finding{FindingId::ChangedByThread, change.loc,
+                                 change.function, std::move(what)}
+                             .about(name)
+                             .as(severity));
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  Solution &out_;
+  const ThreadChanges changes_;
+  const IdSet inSections_;
+  IdSet bracketed_; ///< calls
+  IdSet changing_;  ///< functions that change objects of persistent types
+  ByFunction open_, maybe_; ///< that sections run, too: the latter
+};
+
+} // namespace
+
+void nvmove::reportThreadStores(Analysis &a) { ThreadStores(a).run(); }
