@@ -180,7 +180,10 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
 Span DefinitionCollector::bodyStart(const CompoundStmt *body) {
   Span behind = u_.map.behind(body->getLBracLoc());
   for (const Stmt *s : body->body()) {
-    if (!isPlainDeclaration(s)) {
+    // MARK; where the macro is nothing here, but may be something elsewhere.
+    const auto *nothing = dyn_cast<NullStmt>(s);
+    if (!isPlainDeclaration(s) &&
+        !(nothing && nothing->hasLeadingEmptyMacro())) {
       Span before = u_.map.before(s->getBeginLoc());
       return before.file == None ? behind : before;
     }

@@ -175,6 +175,9 @@ bool bracketStatement(Context &context, const StatementSpan &statement,
 /// exactly when it does; else the reason why not, as the end of a sentence.
 std::string whyNotBracketed(const Context &context,
                             const StatementSpan &statement);
+/// The same for code that is put before it alone.
+std::string whyNotPreceded(const Context &context,
+                           const StatementSpan &statement);
 
 /// Some direct call in `caller` is of the function named `callee`.
 bool callsFunction(const Facts &facts, Id caller, llvm::StringRef callee);

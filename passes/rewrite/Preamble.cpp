@@ -65,16 +65,17 @@ void addPreambles(Context &context) {
   for (const auto &[file, layer] : files) {
     StringRef content = context.content(file);
     uint32_t offset = preambleOffset(content);
-    bool included = any_of(directives(content), [](const Directive &d) {
-      return includedName(d) == "nvmove/nvm.h";
-    });
+    // One within an #if may not be seen.
+    std::optional<uint32_t> included;
+    for (const Directive &d : directives(content))
+      if (includedName(d) == "nvmove/nvm.h" &&
+          !conditionalAround(content, offset, d.begin))
+        included = d.end;
     if (!included)
       context.edits.insert(file, offset, "#include <nvmove/nvm.h>\n", layer, 0);
-    else // NVM_TYPE needs it before
-      for (const Directive &d : directives(content))
-        if (includedName(d) == "nvmove/nvm.h" && d.end > offset)
-          offset = std::min<uint32_t>(context.lines(file).end(d.end) + 1,
-                                      content.size());
+    else if (*included > offset) // NVM_TYPE needs it before
+      offset = std::min<uint32_t>(context.lines(file).end(*included) + 1,
+                                  content.size());
     for (const auto &[name, typeLayer] : context.typesOfFile[file]) {
       std::string line = context.includes.isSource(file)
                              ? "NVM_TYPE(" + name + ");"

@@ -297,7 +297,7 @@ void nvm_elements(struct nvm_type *type);
 /* The same for a call that puts the block where an argument points and gives a number:
  * NVM_ALLOC_OUT(page, nvm_posix_memalign(&p, 64, sizeof(*page))). */
 #define NVM_ALLOC_OUT(name, call)                                                                  \
-    (nvm_place(&nvm_type_##name), (__typeof__(call))nvm_placed_out((long)(call)))
+    (nvm_place(&nvm_type_##name), (__typeof__(call))(nvm_placed_out((long)(call))))
 void nvm_place(struct nvm_type *type);
 void *nvm_placed(const volatile void *result);
 long nvm_placed_out(long result);
@@ -604,14 +604,15 @@ void nvm_detach(void);
  * afterwards the result and errno that it gave then. Calls nvm_ready(). */
 #define NVM_LOAD(call) NVM_LOAD_IF_NOT(nvm_restore(), call)
 #define NVM_LOAD_IF_NOT(restored, call)                                                            \
-    ((restored) ? (__typeof__(call))nvm_load_result() : (__typeof__(call))nvm_loaded((long)(call)))
+    ((restored) ? (__typeof__(call))(nvm_load_result())                                            \
+                : (__typeof__(call))(nvm_loaded((long)(call))))
 /* The same, but where the first run got `nothing` for an answer, because there was nothing to
  * load, runs after its first section get `loaded`: the pool has what the program made then.
  * Integers. */
 #define NVM_LOAD_OR(call, nothing, loaded) NVM_LOAD_OR_IF_NOT(nvm_restore(), call, nothing, loaded)
 #define NVM_LOAD_OR_IF_NOT(restored, call, nothing, loaded)                                        \
-    ((restored) ? (__typeof__(call))nvm_load_result_or((long)(nothing), (long)(loaded))            \
-                : (__typeof__(call))nvm_loaded_or((long)(call), (long)(nothing)))
+    ((restored) ? (__typeof__(call))(nvm_load_result_or((long)(nothing), (long)(loaded)))          \
+                : (__typeof__(call))(nvm_loaded_or((long)(call), (long)(nothing))))
 /* For `root = load()`: it is put into `root` before the section ends, and later runs get what that
  * holds. */
 #define NVM_LOAD_AS(call, root) NVM_LOAD_AS_IF_NOT(nvm_restore(), call, root)
@@ -622,7 +623,7 @@ void nvm_detach(void);
 #define NVM_LOAD_FOR(call, root) NVM_LOAD_FOR_IF_NOT(nvm_restore(), call, root)
 #define NVM_LOAD_FOR_IF_NOT(restored, call, root)                                                  \
     ((restored) ? (nvm_ready(), (__typeof__(call))(root))                                          \
-                : (__typeof__(call))nvm_loaded((long)(call)))
+                : (__typeof__(call))(nvm_loaded((long)(call))))
 /* For a call that gives nothing, within an expression: open_it(), NVM_LOAD_VOID(load()), n++; */
 #define NVM_LOAD_VOID(call) NVM_LOAD_VOID_IF_NOT(nvm_restore(), call)
 #define NVM_LOAD_VOID_IF_NOT(restored, call) ((restored) ? nvm_ready() : ((call), nvm_ready()))
@@ -636,8 +637,8 @@ void nvm_detach(void);
 /* Of several loads all but the last: the start-up section goes on to that, so that the pool has
  * what all of them have loaded, or nothing. Each result is kept under a name, as a root is. */
 #define NVM_LOAD_PART(name, call)                                                                  \
-    (nvm_restore() ? (__typeof__(call))nvm_part_result(name)                                       \
-                   : (__typeof__(call))nvm_part_loaded(name, (long)(call)))
+    (nvm_restore() ? (__typeof__(call))(nvm_part_result(name))                                     \
+                   : (__typeof__(call))(nvm_part_loaded(name, (long)(call))))
 /* The same where later runs get `value`: the root that the result is put into, or a constant. */
 #define NVM_LOAD_PART_AS(call, value) (nvm_restore() ? (__typeof__(call))(value) : (call))
 long nvm_part_result(const char *name);

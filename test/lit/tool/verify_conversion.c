@@ -32,7 +32,7 @@
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=READY
 // RUN: sed 's/if (!nvm_restore()) //' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=GUARD
-// GUARD: error: nvmove would write '{{.*}}if (!nvm_restore())' here [not-rewritten]
+// GUARD: error: nvmove would write '{{.*}}if (!nvm_restore()){{.*}}' here [not-rewritten]
 // RUN: sed 's/nvm_restore()/0/' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=GUARD
 // The roots come back, but what was loaded comes on top of them.

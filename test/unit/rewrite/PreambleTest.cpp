@@ -64,6 +64,18 @@ TEST(Preamble, PresentIncludeStays) {
       "#include <nvmove/nvm.h>\nvoid f(void) { NVM(*p) = 1; }\n");
 }
 
+TEST(Preamble, IncludeWithinAConditionalMayNotBeSeen) {
+  EXPECT_EQ(withStore("/p/a.c", "#ifdef A\n#include <nvmove/nvm.h>\n#endif\n"
+                                "void f(void) { @lv{*p}@ = 1; }\n"),
+            "#include <nvmove/nvm.h>\n#ifdef A\n#include "
+            "<nvmove/nvm.h>\n#endif\nvoid f(void) { NVM(*p) = 1; }\n");
+  EXPECT_EQ(withStore("/p/a.h", "#ifndef A_H\n#define A_H\n#include "
+                                "<nvmove/nvm.h>\n#define F(p) @lv{*p}@ = "
+                                "1\n#endif\n"),
+            "#ifndef A_H\n#define A_H\n#include <nvmove/nvm.h>\n#define F(p) "
+            "NVM(*p) = 1\n#endif\n");
+}
+
 TEST(Preamble, TypeFollowsAPresentInclude) {
   FactsBuilder b;
   b.file("/p/a.c", "#include <stdlib.h>\n#include <nvmove/nvm.h>\n@r{struct}@ "

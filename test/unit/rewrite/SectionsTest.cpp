@@ -153,6 +153,15 @@ TEST(Sections, StatementsNest) {
       "nvm_begin();\nif (f(1)) { nvm_begin(); g(2); nvm_end(); }\nnvm_end();");
 }
 
+// Behind its last line the section's end would seem to belong to the if.
+TEST(Sections, LongStatementInBraces) {
+  FactsBuilder b =
+      dispatcher("else\n  @c.stmt{if (@c{f(1)}@)\n    g(2);}@\nh();");
+  b.facts.calls[0].statement.inCompound = false;
+  EXPECT_EQ(rewritten(b), "else\n  { nvm_begin(); if (f(1))\n    g(2);\n  "
+                          "nvm_end(); }\nh();");
+}
+
 TEST(Sections, BracketedStatementStays) {
   for (std::string_view done :
        {"nvm_begin();\n  @c.stmt{@c{f(x)}@;}@\n  nvm_end();",

@@ -39,7 +39,7 @@ TEST(Startup, LoadAsAStatement) {
       rewritten(guarded(
           "int main(void) { @b{}@if (a) @c.stmt{@c{load()}@;}@ else g(); }",
           true, false)),
-      "int main(void) { nvm_start(); if (a) { if (!nvm_restore()) load(); "
+      "int main(void) { nvm_start(); if (a) { if (!nvm_restore()) { load(); } "
       "nvm_ready(); } else g(); }");
 }
 
@@ -148,8 +148,8 @@ TEST(Startup, MainWithDeclarationsAndComment) {
       rewritten(guarded(
           "int main(void) { int x;@b{}@ /* x */ @c.stmt{@c{load()}@;}@ }\n",
           true)),
-      "int main(void) { int x; nvm_start(); /* x */ if (!nvm_restore()) "
-      "load(); nvm_ready(); }\n");
+      "int main(void) { int x; nvm_start(); /* x */ if (!nvm_restore()) { "
+      "load(); } nvm_ready(); }\n");
 }
 
 TEST(Startup, SecondRunChangesNothing) {
@@ -174,7 +174,7 @@ TEST(Startup, TheMainThatReachesTheLoadStarts) {
   second.bodyStart = b.at("b2");
   b.facts.definitions = {second, first};
   EXPECT_EQ(rewritten(b, 0), "int main(void) { nvm_start(); if "
-                             "(!nvm_restore()) load(); nvm_ready(); }\n");
+                             "(!nvm_restore()) { load(); } nvm_ready(); }\n");
   EXPECT_EQ(rewritten(b, 1), "int main(void) { other(); }\n");
 }
 
