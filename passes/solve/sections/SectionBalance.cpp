@@ -43,7 +43,8 @@ public:
     for (const LoadGuard &g : out_.guards)
       if (g.refused.empty() && f_.calls[g.call].function != None) {
         guard = g.call;
-        ending_.insert(f_.calls[guard].function);
+        if (!g.isGuarded) // by hand: the rewriter leaves that to the hand
+          ending_.insert(f_.calls[guard].function);
       }
     if (guard == None)
       return;
@@ -56,6 +57,7 @@ public:
            "put nvm_restore(); nvm_ready(); before the loop, or load first"});
     covered_ = ending_;
     findLooping();
+    tellWaysBefore();
     for (Id main : c_.loop.mains)
       if (looping_.contains(main))
         out_.findings.report(
@@ -69,6 +71,26 @@ public:
   }
 
 private:
+  /// In the function that makes the load, what comes before it.
+  void tellWaysBefore() {
+    for (const LoadGuard &g : out_.guards) {
+      const Call &load = f_.calls[g.call];
+      if (!g.refused.empty() || g.onRequest || c_.phases.isAfterLoops(g.call))
+        continue;
+      for (Id i : p_.callsOf(load.function))
+        if (c_.phases.order().mayPrecede(i, g.call) && !ends(i) &&
+            leadsToLoop(i)) {
+          out_.findings.report(
+              {FindingId::LoadCondition, f_.calls[i].loc, load.function,
+               "start-up may come to the main loop by this call, before the "
+               "load: the section that nvm_start() begins is open in it, and "
+               "nothing is committed until it comes back",
+               "load first, or do not wait for input there"});
+          break;
+        }
+    }
+  }
+
   llvm::StringRef callee(Id call) const {
     Id fn = f_.calls[call].callee;
     return fn == None ? llvm::StringRef()
@@ -153,8 +175,13 @@ private:
            llvm::any_of(c_.flow.callees(call),
                         [&](Id fn) { return ending_.contains(fn); });
   }
-  /// The main loop is behind the call, and may be reached with it open.
+  /// The main loop is behind the call, and may be reached with it open. One
+  /// that a load enters, to ask or to complain, runs within the section and
+  /// comes back.
   bool leadsToLoop(Id call) const {
+    if (llvm::any_of(out_.guards,
+                     [&](const LoadGuard &g) { return g.call == call; }))
+      return false;
     return c_.loop.isInLoop(f_.calls[call]) ||
            llvm::any_of(c_.flow.callees(call),
                         [&](Id fn) { return looping_.contains(fn); });

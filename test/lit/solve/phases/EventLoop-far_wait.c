@@ -5,6 +5,17 @@
 // CHECK:      chunk
 // CHECK-NEXT: item
 // CHECK-NEXT: text
+// What fills the tables before the load may come there, and the section of the start-up is open.
+// RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
+// RUN: %nvmove --load load t.c > out
+// RUN: FileCheck %s --input-file out --check-prefix=BEFORE
+// BEFORE: t.c:[[#]]:5 load-condition start-up may come to the main loop by this call, before the load: {{.*}} (in main)
+// RUN: sed '/^    init_tables();/d' t.c > late.c
+// RUN: %nvmove --load load --out late late.c > out
+// RUN: not grep load-condition out
+// RUN: patch -s -p1 < late/patches/1-roots.patch && patch -s -p1 < late/patches/2-allocation.patch
+// RUN: patch -s -p1 < late/patches/3-sections.patch && patch -s -p1 < late/patches/4-stores.patch
+// RUN: %nvmove verify --load load late.c
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

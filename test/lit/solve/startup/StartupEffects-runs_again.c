@@ -35,6 +35,8 @@
 // BEHIND: behind-load {{.*}}the code after the load runs at each start, on what came back, and changes starts by what it was (behind.c:[[#]])
 // RUN: %nvmove --notes --load load --out guarded behind.c -- -DGUARDED > out
 // RUN: not grep behind-load out
+// RUN: FileCheck %s --input-file out --check-prefix=GUARDED
+// GUARDED: load-condition {{.*}}start-up may come to the main loop without this load: the section that nvm_start() begins then never ends
 // RUN: %nvmove --notes --load load --out before before.c | FileCheck %s --check-prefix=BEFORE --implicit-check-not=before-load
 // BEFORE: before-load {{.*}}built_in() runs at each start before the load, and adds to the root items (before.c:[[#]]): what came back takes its place
 
