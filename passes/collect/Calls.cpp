@@ -11,6 +11,7 @@
 #include "passes/collect/Scanned.h"
 #include "passes/facts/Library.h"
 #include "clang/AST/Attr.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 using namespace nvmove;
@@ -64,6 +65,14 @@ Id DefinitionCollector::call(const CallExpr *e, QualType as) {
   return None;
 }
 
+/// __LINE__, which is another number whenever the text changes.
+bool DefinitionCollector::isLine(const Expr *e) const {
+  const auto *literal = dyn_cast<IntegerLiteral>(e->IgnoreParenCasts());
+  return literal && literal->getLocation().isMacroID() &&
+         Lexer::getImmediateMacroName(literal->getLocation(), u_.map.sources(),
+                                      u_.ast.getLangOpts()) == "__LINE__";
+}
+
 void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
   SourceLocation at = e->getRParenLoc();
   c.loc = u_.map.loc(e->getBeginLoc());
@@ -90,7 +99,7 @@ void DefinitionCollector::callSpans(const CallExpr *e, Call &c) {
                          : u_.map.spanInSystemMacro(a->getSourceRange(), at));
     c.argIsZeroOrNull.push_back(isNullPointer(a));
     uint32_t index = c.argSpans.size() - 1;
-    if (auto n = converted ? constant(a) : std::nullopt)
+    if (auto n = converted && !isLine(a) ? constant(a) : std::nullopt)
       c.argValues.push_back({index, *n, None});
     else if (const ParmVarDecl *p = converted ? unchangedParameter(a) : nullptr;
              p && u_.ast.hasSameUnqualifiedType(p->getType(), a->getType()))

@@ -126,6 +126,7 @@ private:
   void ifStatement(const clang::IfStmt *s);
   void doStatement(const clang::DoStmt *s);
   void otherStatement(const Stmt *s);
+  bool isLine(const Expr *e) const;
   StatementSpan statementSpan(const Expr *e);
 
   // Conditions.cpp

@@ -91,6 +91,10 @@ bool DefinitionCollector::isOrdered(const Expr *e) const {
   if (const auto *c = dyn_cast<CallExpr>(e))
     return isPure(c->getCallee()) && llvm::all_of(c->arguments(), isPure);
   const auto *b = dyn_cast<BinaryOperator>(e);
+  if (b && b->getOpcode() == BO_Comma) { // NVM_ALLOC()
+    const auto *place = dyn_cast<CallExpr>(b->getLHS()->IgnoreParenCasts());
+    return place && calleeName(place) == "nvm_place" && isOrdered(b->getRHS());
+  }
   if (!b || b->getOpcode() != BO_Assign)
     return isPure(e);
   return scalarVariable(b->getLHS())
@@ -101,6 +105,8 @@ bool DefinitionCollector::isOrdered(const Expr *e) const {
 /// Not malloc(), strlen(): the C library is handed nothing to write to.
 bool DefinitionCollector::mayWriteShared(const CallExpr *e) const {
   const FunctionDecl *f = e->getDirectCallee();
+  if (calleeName(e) == "nvm_place")
+    return false;
   if (!f || f->isVariadic() || !f->getIdentifier() || f->hasBody() ||
       (!f->getBuiltinID() && !f->getName().starts_with("nvm_")))
     return true;
