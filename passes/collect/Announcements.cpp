@@ -262,11 +262,11 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
          ast.getTypeSizeInChars(record).getQuantity() <= *announced;
 }
 
-CallList nvmove::callsBehindHooks(const Expr *e) {
+CallList nvmove::callsBehindHooks(const Stmt *s) {
   CallList calls;
-  walk(e, [&](const Stmt *s) {
-    const auto *c = dyn_cast<CallExpr>(s);
-    if (isa<UnaryExprOrTypeTraitExpr>(s) || (c && isStoreHook(c)))
+  walk(s, [&](const Stmt *part) {
+    const auto *c = dyn_cast<CallExpr>(part);
+    if (isa<UnaryExprOrTypeTraitExpr>(part) || (c && isStoreHook(c)))
       return false;
     if (c)
       calls.push_back(c);
@@ -275,8 +275,11 @@ CallList nvmove::callsBehindHooks(const Expr *e) {
   return calls;
 }
 
-Announcements::Announcements(ASTContext &ast, const FunctionDecl *function) {
+Announcements::Announcements(ASTContext &ast, const FunctionDecl *function)
+    : ast_(ast) {
   const Survey survey(function->getBody());
+  shared_ = survey.shared;
+  returnsTwice_ = survey.returnsTwice;
   if (!survey.hooks || survey.returnsTwice)
     return;
   AnalysisDeclContextManager manager(ast);

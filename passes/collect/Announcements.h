@@ -18,6 +18,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
@@ -36,7 +37,7 @@ bool isBufferFromHook(const clang::ASTContext &ast, const clang::CallExpr *call,
                       unsigned argument, const ScannedArg *scanned);
 
 /// The calls within `e`, those inside a hook left out: they run before it.
-CallList callsBehindHooks(const clang::Expr *e);
+CallList callsBehindHooks(const clang::Stmt *s);
 
 /// The hooks that stand before the stores of one function: forward data flow
 /// over its control flow graph, where paths meet what all of them announce.
@@ -51,7 +52,17 @@ public:
     return found == covered_.end() ? nullptr : &found->second;
   }
 
+  /// A pointer, as C, to what `store` in `statement` writes to `lvalue`, or to
+  /// the record that holds it, which could be announced before `statement`: it
+  /// is the same there and can be evaluated. Else empty.
+  std::string pointerBefore(const clang::Stmt *statement,
+                            const clang::Expr *store,
+                            const clang::Expr *lvalue) const;
+
 private:
+  clang::ASTContext &ast_;
+  llvm::DenseSet<const clang::VarDecl *> shared_; ///< their address is taken
+  bool returnsTwice_ = false;
   llvm::DenseMap<const clang::Expr *, CallList> covered_;
 };
 

@@ -127,7 +127,9 @@ private:
   void doStatement(const clang::DoStmt *s);
   void otherStatement(const Stmt *s);
   bool isLine(const Expr *e) const;
-  StatementSpan statementSpan(const Expr *e);
+  StatementSpan statementSpan(const Expr *e, const Stmt **found = nullptr);
+  /// Of a store that cannot be edited in place, what to announce before.
+  void announceBefore(const Expr *store, const Expr *lvalue, StoreSite &s);
 
   // Conditions.cpp
   /// Walks what runs only where `condition` evaluates to `holds`.

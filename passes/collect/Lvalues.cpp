@@ -368,6 +368,8 @@ void DefinitionCollector::storeSite(const Expr *lvalue, const Place &p,
   s.span = u_.map.spanAround(text->getSourceRange(), op);
   if (!s.span.valid())
     s.span = u_.map.spanInSystemMacro(text->getSourceRange(), op);
+  if (!s.span.valid() && store && u_.map.isMadeText(op))
+    announceBefore(store, lvalue, s);
   if (!s.span.valid())
     gap(Gap::Kind::UneditableStore, op,
         "the text of this store is not in one place of a file "

@@ -240,12 +240,18 @@ Span SourceMap::span(SourceRange tokens, FileID level) {
 /// arguments. False: one of these macros also makes a string of that text.
 bool SourceMap::leaveArguments(SourceLocation &token) const {
   llvm::SmallVector<SourceLocation, 2> makers; // their names, where used
+  bool isExpanded = false;
   while (token.isMacroID() && sm_.isMacroArgExpansion(token)) {
     SourceLocation parameter = sm_.getImmediateExpansionRange(token).getBegin();
-    if (parameter.isMacroID() && isMadeTextBy(parameter))
+    const bool isText = parameter.isMacroID() && isMadeTextBy(parameter);
+    if (isText)
       makers.push_back(sm_.getImmediateExpansionRange(parameter).getBegin());
     token = sm_.getImmediateSpellingLoc(token);
+    // #define LOG(e) SHOW(e): the text is what the argument expands to.
+    isExpanded |= isText && token.isMacroID() && sm_.isMacroArgExpansion(token);
   }
+  if (isExpanded)
+    return false;
   // TRACE(ADD(n, 1)): the text of ADD is not in the argument.
   const FileID level = sm_.getFileID(token);
   return llvm::none_of(makers, [&](SourceLocation name) {
@@ -258,8 +264,8 @@ bool SourceMap::leaveArguments(SourceLocation &token) const {
 }
 
 Span SourceMap::spanAround(SourceRange tokens, SourceLocation anchor) {
-  for (;;) {
-    const bool keepsWords = leaveArguments(anchor);
+  for (bool keepsWords = true;;) {
+    keepsWords &= leaveArguments(anchor);
     Span s = span(tokens, sm_.getFileID(anchor));
     if (s.valid() && !keepsWords)
       return {};
@@ -273,9 +279,7 @@ Span SourceMap::spanInSystemMacro(SourceRange tokens, SourceLocation anchor,
                                   bool isOutermost) {
   Span result;
   for (;;) {
-    while (anchor.isMacroID() && sm_.isMacroArgExpansion(anchor))
-      anchor = sm_.getImmediateSpellingLoc(anchor);
-    if (anchor.isFileID() || isForeign(anchor))
+    if (!leaveArguments(anchor) || anchor.isFileID() || isForeign(anchor))
       return result;
     SourceRange there = climb(tokens, sm_.getFileID(anchor));
     Span s = bytes(there.getBegin(), there.getEnd(), /*inSystemMacro=*/true);

@@ -437,7 +437,8 @@ void DefinitionCollector::assembly(const AsmStmt *s) {
   }
 }
 
-StatementSpan DefinitionCollector::statementSpan(const Expr *e) {
+StatementSpan DefinitionCollector::statementSpan(const Expr *e,
+                                                 const Stmt **found) {
   if (enclosing_.empty() || !enclosing_.back().stmt)
     return {};
   const SourceManager &sm = u_.map.sources();
@@ -459,6 +460,8 @@ StatementSpan DefinitionCollector::statementSpan(const Expr *e) {
     }
     if (!span.span.valid())
       continue;
+    if (found)
+      *found = s;
     StatementSpan result = span;
     const auto *whole = dyn_cast<Expr>(s);
     result.isWholeExpression = whole && whole->IgnoreParenCasts() == e;

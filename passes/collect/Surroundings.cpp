@@ -25,6 +25,20 @@ Stored DefinitionCollector::storedBy(const Expr *store) const {
   return step && result.Val.getInt() == 1 ? Stored::Step : Stored::Other;
 }
 
+void DefinitionCollector::announceBefore(const Expr *store, const Expr *lvalue,
+                                         StoreSite &s) {
+  const Stmt *statement = nullptr;
+  StatementSpan span = statementSpan(nullptr, &statement);
+  if (!statement || !announcements_ || s.announcedBefore)
+    return;
+  s.before = announcements_->pointerBefore(statement, store, lvalue);
+  if (s.before.empty())
+    return;
+  s.statement = span;
+  surroundings_.push_back(
+      {Id(u_.facts.stores.size()), {}, callsBehindHooks(statement)});
+}
+
 void DefinitionCollector::surroundings(const Expr *store, StoreSite &s) {
   if (!store)
     return;
@@ -66,7 +80,9 @@ Callees DefinitionCollector::calleesOf(const CallList &calls) const {
 void DefinitionCollector::nameSurroundings() {
   for (const Surroundings &around : surroundings_) {
     StoreSite &s = u_.facts.stores[around.store];
-    s.within = calleesOf(around.within);
-    s.since = calleesOf(around.since);
+    if (!around.within.empty())
+      s.within = calleesOf(around.within);
+    if (!around.since.empty())
+      s.since = calleesOf(around.since);
   }
 }

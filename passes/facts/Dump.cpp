@@ -343,7 +343,8 @@ void Dumper::store(const StoreSite &s) {
        flag(s.hooked, "hooked") + flag(s.announcedBefore, "announced-before") +
        callees(" within=", s.within) + callees(" since=", s.since) +
        nonNull(s.nonNull) + judged(s.judged) + statics(s.statics) +
-       (s.base.file == None ? "" : " base=" + span(s.base)));
+       (s.base.file == None ? "" : " base=" + span(s.base)) +
+       (s.before.empty() ? "" : " before=" + s.before));
 }
 
 void Dumper::write(const std::string &kind, const StaticWrite &w) {

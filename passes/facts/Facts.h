@@ -398,6 +398,10 @@ struct StoreSite {
   Span span; ///< Lvalue: the lvalue. BitField: the base (p in p->f, x in x.f).
              ///< Atomic: the pointer argument
   Span base; ///< Lvalue, a member that a macro writes: p in p->f, x in x.f
+  /// Where a macro makes text of what is to be edited: a pointer to what is
+  /// written, as C, that is the same before `statement`. Else empty.
+  std::string before;
+  StatementSpan statement;
   bool baseIsPointer = false; ///< BitField: `->` was used
   Stored stored = Stored::Other;
   bool readModifyWrite = false; ///< op=, ++, --, atomic add
@@ -407,7 +411,8 @@ struct StoreSite {
   bool announcedBefore = false;
   Callees within; ///< what computes the value: may run behind the hook around
                   ///< the store
-  Callees since;  ///< what runs between the hook before it and the store
+  Callees since;  ///< what runs between the hook before it, or the beginning
+                  ///< of `statement`, and the store
   std::vector<Id> nonNull;         ///< as a call's
   std::vector<Id> judged;          ///< as a static write's
   std::vector<StaticTest> statics; ///< as a call's

@@ -174,9 +174,9 @@ template <> struct Of<StoreSite> {
     v(s.form, ref(Table::Function, s.function), s.loc,
       ref(Table::Node, s.address), ref(Table::Record, s.record),
       ref(Table::Field, s.field), ref(Table::Type, s.valueType), s.span, s.base,
-      s.baseIsPointer, s.stored, s.readModifyWrite, s.hooked, s.announcedBefore,
-      s.within, s.since, refs(Table::Node, s.nonNull),
-      refs(Table::Node, s.judged), s.statics);
+      s.before, s.statement, s.baseIsPointer, s.stored, s.readModifyWrite,
+      s.hooked, s.announcedBefore, s.within, s.since,
+      refs(Table::Node, s.nonNull), refs(Table::Node, s.judged), s.statics);
   }
 };
 template <> struct Of<StaticWrite> {

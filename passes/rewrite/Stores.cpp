@@ -163,6 +163,29 @@ Hook hookBase(const Context &context, Span base) {
       base, context.text(base));
 }
 
+/// Of what a macro makes text of, before the statement.
+void announceBefore(Context &context, const AnnouncedStore &announced) {
+  const StoreSite &store = context.facts.stores[announced.store];
+  StringRef what = "this store is not announced";
+  std::string objection = whyNotPreceded(context, store.statement);
+  if (announced.behind != None)
+    return context.refuse(
+        FindingId::StoreAcrossOutput, store.loc, store.function,
+        acrossOutput(context.facts.functions[announced.behind]));
+  if (!objection.empty())
+    return context.refuse(FindingId::UneditableStore, store.loc, store.function,
+                          Twine(what) + ": " + objection);
+  if (!context.isMacroArgument(store.statement.span, store.loc, store.function,
+                               what))
+    return;
+  Bracket bracket{.before = "(void)NVM_OBJ(" + store.before + ");",
+                  .beforeOnOwnLine = true,
+                  .layer = Layer::Stores,
+                  .rank = Rank::Store};
+  if (bracketStatement(context, store.statement, bracket))
+    ++context.counts["stores announced"];
+}
+
 void announce(Context &context, const StoreSite &store,
               const Written &written) {
   if (!context.isMacroArgument(store.span, store.loc, store.function,
@@ -262,8 +285,11 @@ void addStores(Context &context) {
       written.behind.emplace(context.facts.stores[announced.store].span,
                              announced.behind);
   for (const AnnouncedStore &announced : context.solution.stores)
-    if (!announced.done)
-      announce(context, context.facts.stores[announced.store], written);
+    if (const StoreSite &store = context.facts.stores[announced.store];
+        !announced.done && !store.before.empty())
+      announceBefore(context, announced);
+    else if (!announced.done)
+      announce(context, store, written);
   for (const WrappedBuffer &wrapped : context.solution.wrapped)
     wrapBuffer(context, wrapped);
 }

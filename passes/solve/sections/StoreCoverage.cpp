@@ -137,6 +137,8 @@ void nvmove::checkStores(Analysis &a) {
     const StoreSite &s = f.stores[a.store];
     a.done = s.hooked || (s.announcedBefore && commits.among(s.since) == None);
     Id fn = commits.among(s.within);
+    if (!s.before.empty() && fn == None)
+      fn = commits.among(s.since);
     if (fn == None || (a.done && !s.hooked))
       continue;
     if (a.done)

@@ -169,7 +169,8 @@ private:
       std::string why = heap_.whyStore(s);
       if (why.empty())
         continue;
-      if (!s.span.valid() && !s.hooked && !s.announcedBefore) {
+      if (!s.span.valid() && !s.hooked && !s.announcedBefore &&
+          s.before.empty()) {
         if (complained.insert({s.loc.file, {s.loc.line, s.loc.column}}).second)
           report(FindingId::UneditableStore, s.loc, s.function,
                  "this store cannot be announced in place",
