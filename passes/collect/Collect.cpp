@@ -119,7 +119,7 @@ uint32_t Unit::run(const Branches &branches) {
   state_.facts.gaps.clear();
   state_.deadEnds = findDeadEnds(state_.ast, functions_);
   state_.childCode = findChildCode(state_.ast, functions_, state_.deadEnds);
-  for (const FunctionDecl *f : functions_)
+  for (FunctionDecl *f : functions_)
     DefinitionCollector(state_).collectFunction(f);
   for (const FunctionDecl *f : aliases_)
     DefinitionCollector(state_).collectAlias(f);

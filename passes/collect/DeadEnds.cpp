@@ -215,6 +215,8 @@ std::unique_ptr<CFG> nvmove::makeFlowGraph(ASTContext &ast, FunctionDecl *f) {
   options.setAlwaysAdd(Stmt::CallExprClass);
   options.setAlwaysAdd(Stmt::BinaryOperatorClass);
   options.setAlwaysAdd(Stmt::UnaryOperatorClass);
+  options.setAlwaysAdd(Stmt::MemberExprClass);
+  options.setAlwaysAdd(Stmt::ArraySubscriptExprClass);
   return CFG::buildCFG(f, f->getBody(), &ast, options);
 }
 

@@ -7,6 +7,7 @@
 
 #include "passes/collect/DefinitionCollector.h"
 #include "passes/collect/Hooks.h"
+#include "passes/collect/PointerUses.h"
 #include "passes/collect/Walk.h"
 #include "passes/facts/References.h"
 
@@ -177,6 +178,38 @@ void DefinitionCollector::blocks(const FunctionDecl *f) {
   }
 }
 
+/// Calls that are not collected use nothing.
+void DefinitionCollector::pointerUses(FunctionDecl *f) {
+  for (const FoundPointerUse &found : findPointerUses(u_.ast, f, u_.deadEnds)) {
+    PointerUse u;
+    u.how = found.how;
+    u.isTested = found.isTested;
+    u.loc = u_.map.loc(found.at);
+    if (const auto *field = dyn_cast_or_null<FieldDecl>(found.place))
+      u.field = u_.entities.field(field);
+    else if (found.place)
+      u.param = variable(cast<VarDecl>(found.place));
+    else if (auto at = collected_.find(found.call); at != collected_.end())
+      u.result = u_.facts.calls[at->second].result;
+    if (found.how == PointerUse::Handed) {
+      auto at = collected_.find(found.to);
+      if (at == collected_.end())
+        continue;
+      u.call = at->second - d_.calls.begin;
+      u.arg = found.arg;
+    }
+    if (u.field != None || u.param != None || u.result != None)
+      d_.pointerUses.push_back(std::move(u));
+  }
+  llvm::sort(d_.pointerUses, [](const PointerUse &a, const PointerUse &b) {
+    auto key = [](const PointerUse &u) {
+      return std::tie(u.loc, u.how, u.call, u.arg, u.field, u.param, u.result,
+                      u.isTested);
+    };
+    return key(a) < key(b);
+  });
+}
+
 Span DefinitionCollector::bodyStart(const CompoundStmt *body) {
   Span behind = u_.map.behind(body->getLBracLoc());
   for (const Stmt *s : body->body()) {
@@ -240,7 +273,7 @@ void DefinitionCollector::beginFunction(const FunctionDecl *f) {
                          f->getLocation());
 }
 
-void DefinitionCollector::collectFunction(const FunctionDecl *f) {
+void DefinitionCollector::collectFunction(FunctionDecl *f) {
   beginFunction(f);
   announcements_.emplace(u_.ast, f);
   findChanges(f->getBody());
@@ -255,6 +288,7 @@ void DefinitionCollector::collectFunction(const FunctionDecl *f) {
   d_.isNoReturn =
       f->isNoReturn() || u_.deadEnds.functions.contains(f->getCanonicalDecl());
   blocks(f);
+  pointerUses(f);
   Loc first = u_.map.loc(f->getBeginLoc()), last = u_.map.loc(f->getEndLoc());
   d_.lines = last.line >= first.line ? last.line - first.line + 1 : 1;
   if (f->isMain())

@@ -62,7 +62,7 @@ class DefinitionCollector {
 public:
   explicit DefinitionCollector(UnitState &unit) : u_(unit) {}
 
-  void collectFunction(const clang::FunctionDecl *f);
+  void collectFunction(clang::FunctionDecl *f);
   /// A declaration that makes a function another name of one.
   void collectAlias(const clang::FunctionDecl *f);
   void collectStatic(const clang::VarDecl *v);
@@ -91,6 +91,7 @@ private:
   void store(Id address, Id what, QualType type, SourceLocation at);
   void gap(Gap::Kind kind, SourceLocation at, const std::string &what);
   void blocks(const clang::FunctionDecl *f);
+  void pointerUses(clang::FunctionDecl *f);
   std::pair<Id, Id> idOf(const clang::ValueDecl *place);
   uint32_t callsBefore(const FlowBlock &block, size_t count) const;
   Span bodyStart(const clang::CompoundStmt *body);

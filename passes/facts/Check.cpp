@@ -121,10 +121,14 @@ void Checker::references() {
   for (const auto *writes : {&f_.staticWrites, &f_.localWrites})
     for (const StaticWrite &w : *writes)
       allThere(w.path);
-  for (const Definition &d : f_.definitions)
+  for (const Definition &d : f_.definitions) {
     for (const FlowWrite &w : d.otherWrites)
       require((w.variable == None) != (w.field == None),
               "a definition writes nothing");
+    for (const PointerUse &u : d.pointerUses)
+      require((u.field != None) + (u.param != None) + (u.result != None) == 1,
+              "a definition uses nothing");
+  }
   for (const SizeofUse &u : f_.sizeofUses)
     require(u.record != None, "a sizeof has no record");
 }
@@ -250,6 +254,11 @@ void Checker::definitions() {
                   b.whenZero < d.blocks.size(),
               "a block leads nowhere");
     }
+    for (const PointerUse &u : d.pointerUses)
+      require(u.how != PointerUse::Handed ||
+                  (u.call < d.calls.end - d.calls.begin &&
+                   u.arg < f_.calls[d.calls.begin + u.call].args.size()),
+              "a pointer is handed to nothing");
     if (!wrong_.empty())
       return;
     owned(d);

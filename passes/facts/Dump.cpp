@@ -41,6 +41,7 @@ private:
   void write(const std::string &kind, const StaticWrite &w);
   void addressUse(const AddressUse &u);
   void gap(const Gap &g);
+  void pointerUse(const Definition &d, const PointerUse &u);
 
   std::string type(Id id) const;
   std::string node(Id id) const;
@@ -379,6 +380,17 @@ void Dumper::gap(const Gap &g) {
        (g.span.valid() ? " " + span(g.span) : "") + macros);
 }
 
+void Dumper::pointerUse(const Definition &d, const PointerUse &u) {
+  static const char *how[] = {"followed", "compared", "handed to", "returned"};
+  std::string text = "pointer-use " + function(d.function) + ": ";
+  text += u.field != None ? field(u.field)
+                          : node(u.param != None ? u.param : u.result);
+  text += std::string(" ") + how[size_t(u.how)];
+  if (u.how == PointerUse::Handed)
+    text += " call " + std::to_string(u.call) + " as " + std::to_string(u.arg);
+  line(text + " at " + loc(u.loc) + flag(u.isTested, "tested"));
+}
+
 void Dumper::definition(const Definition &d) {
   std::string returned;
   for (const ReturnedValue &a : d.answers)
@@ -456,6 +468,8 @@ void Dumper::definition(const Definition &d) {
          loc(f_.sizeofUses[i].loc));
   for (Id i = d.gaps.begin; i < d.gaps.end; ++i)
     gap(f_.gaps[i]);
+  for (const PointerUse &u : d.pointerUses)
+    pointerUse(d, u);
 }
 
 std::string Dumper::run() {

@@ -549,6 +549,26 @@ struct ReturnedValue {
   PointerPair equal; ///< it says whether these are, where there are two
 };
 
+/// What a body does with a pointer that it reads from a member, that is a
+/// parameter, or that a call gives back: whether it gets by with a null one.
+struct PointerUse {
+  Id field = None;  ///< either the member
+  Id param = None;  ///< or the parameter
+  Id result = None; ///< or what the call gives back, a Temp node
+  enum How : uint8_t {
+    Followed, ///< what it points to is read, written or pointed to
+    Compared, ///< with another pointer
+    Handed,   ///< to a call
+    Returned,
+  } how = Followed;
+  /// On every path that leads here it was found not to be null, or was given
+  /// something else in this body.
+  bool isTested = false;
+  uint32_t call = 0; ///< Handed: within Definition::calls
+  uint32_t arg = 0;  ///< and the number of the argument
+  Loc loc;
+};
+
 /// What one definition contributes: the body of a function or the initialiser
 /// of a static variable. Everything that belongs to it stands together in the
 /// vectors of Facts. This is the unit of merging: a definition in a header that
@@ -582,6 +602,7 @@ struct Definition {
   /// What integers may be given otherwise than in a block: by an initialiser,
   /// or through the address of a member; and texts by an initialiser.
   std::vector<FlowWrite> otherWrites;
+  std::vector<PointerUse> pointerUses;
   uint32_t lines = 0;
   Range nodes; ///< Local, Return, Temp and Literal
   Range constraints, calls, loops, stores, staticWrites, localWrites,

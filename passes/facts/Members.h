@@ -229,6 +229,12 @@ template <> struct Of<ReturnedValue> {
       a.equal);
   }
 };
+template <> struct Of<PointerUse> {
+  static void list(auto &u, auto &&v) {
+    v(ref(Table::Field, u.field), ref(Table::Node, u.param),
+      ref(Table::Node, u.result), u.how, u.isTested, u.call, u.arg, u.loc);
+  }
+};
 template <> struct Of<Definition::Head> {
   static void list(auto &h, auto &&v) { v(h.block, h.last, h.statement); }
 };
@@ -237,9 +243,9 @@ template <> struct Of<Definition> {
     v(ref(Table::Function, d.function), ref(Table::Node, d.variable), d.loc,
       refs(Table::Node, d.params), ref(Table::Node, d.variadic),
       ref(Table::Node, d.result), d.isNoReturn, d.blocks, d.bodyStart, d.text,
-      d.body, d.heads, d.mixesCode, d.answers, d.otherWrites, d.lines, d.nodes,
-      d.constraints, d.calls, d.loops, d.stores, d.staticWrites, d.localWrites,
-      d.addressUses, d.sizeofUses, d.gaps);
+      d.body, d.heads, d.mixesCode, d.answers, d.otherWrites, d.pointerUses,
+      d.lines, d.nodes, d.constraints, d.calls, d.loops, d.stores,
+      d.staticWrites, d.localWrites, d.addressUses, d.sizeofUses, d.gaps);
   }
 };
 template <> struct Of<Facts> {

@@ -22,10 +22,11 @@ static constexpr size_t namesShown = 6;
 /// that is never committed, loads that do not happen.
 static size_t rankOf(FindingId id) {
   static constexpr FindingId first[] = {
-      FindingId::RootInLocal,    FindingId::StateInStatic,
-      FindingId::NoSections,     FindingId::NoMain,
-      FindingId::LoadNotGuarded, FindingId::LoadRunsAgain,
-      FindingId::FreedAtExit,    FindingId::LoadOnRequest};
+      FindingId::RootInLocal,     FindingId::StateInStatic,
+      FindingId::NoSections,      FindingId::NoMain,
+      FindingId::LoadNotGuarded,  FindingId::LoadRunsAgain,
+      FindingId::FreedAtExit,     FindingId::LoadOnRequest,
+      FindingId::UsedAfterRestart};
   return find(first, id) - std::begin(first);
 }
 

@@ -7,6 +7,7 @@
 
 #include "passes/solve/contents/PointerLayout.h"
 #include "passes/solve/contents/TableElements.h"
+#include "passes/solve/contents/UsesAfterRestart.h"
 #include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/flow/BackwardSlice.h"
 #include "passes/solve/flow/ValueOrigins.h"
@@ -19,6 +20,9 @@ using namespace nvmove;
 namespace {
 
 constexpr char mapping[] = "a file that is mapped into memory";
+constexpr char notCleared[] =
+    ": what stands there may be no pointer as well, so a restart leaves it as "
+    "it is: a dead pointer";
 
 class VolatileFinder {
 public:
@@ -400,11 +404,12 @@ private:
         return tell(field, o, what);
       else if (Id container = containerMadeBy(o.call, pointee);
                container != None)
-        return say(
-            FindingId::PointerToVolatile, field, o,
+        return sayDead(
+            field, o,
             " may point to " + f_.records[container].spelling +
                 ", which each start makes anew: after a restart that is a "
-                "dead pointer");
+                "dead pointer",
+            /*isNull=*/false);
     if (auto text =
             endingText({}, origins_.outsideOf(field), f_.fields[field].type))
       return tell(field, text->from, text->what);
@@ -526,19 +531,43 @@ private:
   void tell(Id field, const ValueOrigins::Origin &o, const std::string &what) {
     Id around = parts_->around(f_.fields[field].record);
     mixed_.insert(around);
-    tellIn(around, field, o, what, ": a restart makes it null");
+    bool isCleared = clear(around, field);
+    sayDead(field, o,
+            " may point to " + what +
+                (isCleared ? ": a restart makes it null" : notCleared),
+            isCleared);
   }
-  void tellIn(Id around, Id field, const ValueOrigins::Origin &o,
-              const std::string &what, const char *cleared) {
+  /// A restart makes it null, if it is sure to be a pointer.
+  bool clear(Id around, Id field) {
     bool isCleared = words().canBeCleared(around, field) &&
                      words().isListedIn(around, field);
     if (isCleared)
       solution_.volatileFields.push_back(field);
+    return isCleared;
+  }
+  void tellIn(Id around, Id field, const ValueOrigins::Origin &o,
+              const std::string &what, const char *cleared) {
+    bool isCleared = clear(around, field);
     say(FindingId::PointerToVolatile, field, o,
-        " may point to " + what +
-            (isCleared ? cleared
-                       : ": what stands there may be no pointer as well, so a "
-                         "restart leaves it as it is: a dead pointer"));
+        " may point to " + what + (isCleared ? cleared : notCleared));
+  }
+  /// What a restart leaves null, or dead, and who uses it then.
+  void sayDead(Id field, const ValueOrigins::Origin &o, std::string what,
+               bool isNull) {
+    if (!usedFields_)
+      usedFields_.emplace(c_, heap_, origins_, solution_.load);
+    constexpr size_t most = 6;
+    const std::vector<Loc> uses = usedFields_->usesOf(field, isNull);
+    for (size_t i = 0; i < std::min(uses.size(), most); ++i)
+      what += (i        ? ", "
+               : isNull ? ", and it is used without a test at "
+                        : ", and it is used at ") +
+              p_.describe(uses[i]);
+    if (uses.size() > most)
+      what += " and in " + std::to_string(uses.size() - most) + " more lines";
+    say(uses.empty() ? FindingId::PointerToVolatile
+                     : FindingId::UsedAfterRestart,
+        field, o, what);
   }
 
   /// What regcomp() has made.
@@ -546,11 +575,7 @@ private:
     const Call &c = f_.calls[call];
     Id around = parts_->around(f_.fields[field].record),
        type = p_.element(f_.fields[field].type);
-    bool isCleared = p_.isPointer(type) &&
-                     words().canBeCleared(around, field) &&
-                     words().isListedIn(around, field);
-    if (isCleared)
-      solution_.volatileFields.push_back(field);
+    bool isCleared = p_.isPointer(type) && clear(around, field);
     mixed_.insert(around);
     say(FindingId::LibraryMemory, field, {None, call, c.loc, c.function},
         " leads to memory of " + f_.functions[c.callee].name +
@@ -625,6 +650,7 @@ private:
   TableElements elements_;
   IdSet readAsPointer_; ///< cells of fields of numbers
   std::optional<PersistentParts> parts_;
+  std::optional<UsesAfterRestart> usedFields_; ///< when it was asked for
   IdSet containers_;       ///< records of which roots are fields
   IdMap<Id> ofLibraries_;  ///< record -> call
   IdSet toldOfContainers_; ///< fields

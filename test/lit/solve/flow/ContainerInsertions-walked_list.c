@@ -2,10 +2,11 @@
 // an item names, and what hangs there is met as one with what hangs in all of
 // them. One that it only walks is no root, and is this start's; it is one where
 // the load marks what is in there, or adds to it, or where a pointer leads to it
-// besides.
+// besides. Of which list a log is that is written to is not told apart: its
+// stream is to be set again.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --load load --out out t.c > log
+// RUN: %nvmove_act --load load --out out t.c > log
 // RUN: FileCheck %s --input-file log --implicit-check-not=head-not-kept
 // RUN: sh %S/../../rewrite/Inputs/apply out/patches %runtime_include t.c
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
