@@ -9,8 +9,11 @@
 #define NVMOVE_PASSES_SOLVE_SECTIONS_THREADCHANGES_H
 
 #include "passes/solve/sections/Changes.h"
+#include <set>
 
 namespace nvmove {
+
+class PoolMembership;
 
 /// A function that the program starts as a thread: pthread_create(&id, NULL,
 /// work, queue).

@@ -660,6 +660,41 @@ void nvm_section_end(int *section);
  * a jump from within sections these end, with what they did so far. Gives back `value`. */
 int nvm_jumped(int value);
 
+/* Locks whose critical sections change what is kept: as the functions of pthreads and C11, and
+ * from the first that a thread takes to the last that it releases is a section. It commits
+ * before that lock is free. Who waits for a condition leaves the section, and so commits; a
+ * wait may end without reason, as ever. Those that try may wait for a section of another thread
+ * to end. In sections, and without a pool, they add nothing. A thread that has such a lock
+ * must not end. */
+int nvm_pthread_mutex_lock(volatile void *mutex);
+int nvm_pthread_mutex_trylock(volatile void *mutex);
+int nvm_pthread_mutex_timedlock(volatile void *mutex, const void *deadline);
+int nvm_pthread_mutex_clocklock(volatile void *mutex, int clock, const void *deadline);
+int nvm_pthread_mutex_unlock(volatile void *mutex);
+int nvm_pthread_cond_wait(volatile void *condition, volatile void *mutex);
+int nvm_pthread_cond_timedwait(volatile void *condition, volatile void *mutex,
+                               const void *deadline);
+int nvm_pthread_cond_clockwait(volatile void *condition, volatile void *mutex, int clock,
+                               const void *deadline);
+int nvm_pthread_rwlock_rdlock(volatile void *lock);
+int nvm_pthread_rwlock_tryrdlock(volatile void *lock);
+int nvm_pthread_rwlock_timedrdlock(volatile void *lock, const void *deadline);
+int nvm_pthread_rwlock_clockrdlock(volatile void *lock, int clock, const void *deadline);
+int nvm_pthread_rwlock_wrlock(volatile void *lock);
+int nvm_pthread_rwlock_trywrlock(volatile void *lock);
+int nvm_pthread_rwlock_timedwrlock(volatile void *lock, const void *deadline);
+int nvm_pthread_rwlock_clockwrlock(volatile void *lock, int clock, const void *deadline);
+int nvm_pthread_rwlock_unlock(volatile void *lock);
+int nvm_pthread_spin_lock(volatile void *lock);
+int nvm_pthread_spin_trylock(volatile void *lock);
+int nvm_pthread_spin_unlock(volatile void *lock);
+int nvm_mtx_lock(volatile void *mutex);
+int nvm_mtx_trylock(volatile void *mutex);
+int nvm_mtx_timedlock(volatile void *mutex, const void *deadline);
+int nvm_mtx_unlock(volatile void *mutex);
+int nvm_cnd_wait(volatile void *condition, volatile void *mutex);
+int nvm_cnd_timedwait(volatile void *condition, volatile void *mutex, const void *deadline);
+
 /* Output commit: what leaves the process leaves after its commit. In an
  * outermost section with announced stores these commit first and go on in a
  * new section. Deeper they do so, too: somebody may take what comes out of a socket, a pipe or

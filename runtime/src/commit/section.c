@@ -26,16 +26,55 @@ static void first_section_begins(void)
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
+static void begun(void)
+{
+    nvmi_depth = 1;
+    if (nvmi_pool.nothing_loaded && !nvmi_pool.snapshot)
+        first_section_begins();
+    nvmi_hold_output();
+}
+
 void nvm_begin(void)
 {
     if (!nvmi_pool.open)
         return;
-    if (nvmi_depth++ == 0) {
-        pthread_mutex_lock(&nvmi_section_lock);
-        if (nvmi_pool.nothing_loaded && !nvmi_pool.snapshot)
-            first_section_begins();
-        nvmi_hold_output();
+    if (nvmi_depth > 0) {
+        nvmi_depth++;
+        return;
     }
+    pthread_mutex_lock(&nvmi_section_lock);
+    begun();
+}
+
+bool nvmi_section_try(void)
+{
+    if (!nvmi_pool.open)
+        return true;
+    if (nvmi_depth > 0 || pthread_mutex_trylock(&nvmi_section_lock) != 0)
+        return false;
+    begun();
+    return true;
+}
+
+void nvmi_section_commit(void)
+{
+    if (!nvmi_pool.open || nvmi_depth != 1 || nvmi_pool.start_up)
+        return;
+    void (*work)(void) = nvmi_section_work;
+    if (work)
+        work();
+    nvmi_commit_if_due();
+}
+
+void nvmi_section_close(void)
+{
+    if (!nvmi_pool.open)
+        return;
+    if (nvmi_depth == 1) {
+        nvmi_release_output();
+        pthread_mutex_unlock(&nvmi_section_lock);
+    }
+    nvmi_depth--;
 }
 
 void nvm_end(void)
@@ -44,17 +83,20 @@ void nvm_end(void)
         return;
     if (nvmi_depth == 0)
         nvmi_bug("nvm_end() without nvm_begin()");
-    if (nvmi_depth == 1) {
-        if (nvmi_pool.start_up)
-            nvmi_bug("nvm_end() would end the start-up section; nvm_ready() does that");
-        void (*work)(void) = nvmi_section_work;
-        if (work)
-            work();
-        nvmi_commit_if_due();
-        nvmi_release_output();
-        pthread_mutex_unlock(&nvmi_section_lock);
+    if (nvmi_depth == 1 && nvmi_pool.start_up)
+        nvmi_bug("nvm_end() would end the start-up section; nvm_ready() does that");
+    nvmi_section_commit();
+    nvmi_section_close();
+}
+
+unsigned nvmi_section_leave(void)
+{
+    unsigned depth = nvmi_pool.open && !nvmi_pool.start_up ? (unsigned)nvmi_depth : 0;
+    if (depth > 0) {
+        nvmi_depth = 1;
+        nvm_end();
     }
-    nvmi_depth--;
+    return depth;
 }
 
 int nvm_section_begin(void)

@@ -14,6 +14,17 @@
  * under the section lock; NULL: nothing. */
 extern void (*nvmi_section_work)(void);
 
+/* For locks that begin a section (libc/locks.c). nvm_begin() of an outermost section, unless
+ * another thread runs one. */
+bool nvmi_section_try(void);
+/* The two halves of nvm_end(): what an outermost section did becomes durable, and others may
+ * begin one. The second alone where a section did nothing. */
+void nvmi_section_commit(void);
+void nvmi_section_close(void);
+/* Ends all sections of the thread. How many there were; 0 also in the start-up section, which
+ * goes on. */
+unsigned nvmi_section_leave(void);
+
 void nvmi_sections_in_child(bool was_inside);
 
 #endif /* NVMOVE_SRC_COMMIT_SECTION_H */

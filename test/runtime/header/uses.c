@@ -245,6 +245,8 @@ int main(void) {
   table = (struct link *)NVM_ALLOC(link, wrapper(2 * sizeof(*table)));
   seen = NVM_ALLOC(link, read_only());
   result += NVM_ALLOC_OUT(link, put(&block));
+  result += nvm_pthread_mutex_lock(&small) + nvm_pthread_cond_wait(buf, &small);
+  result += nvm_pthread_mutex_unlock(&small);
   nvm_begin();
   if (head)
     stores(head, &e, buf, 0);

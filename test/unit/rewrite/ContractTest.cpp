@@ -23,11 +23,14 @@ NVM_TYPE(shelves);
 NVM_TYPE(hashes);
 extern struct nvm_type nvm_type_other;
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
+#include <time.h>
 #include <unistd.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -87,6 +90,16 @@ int loop(int n); int loop(int n) {
   if (nvm_jumped(setjmp(top))) return 1;
   while (n--) { NVM_SECTION(); if (nvm_fflush(stdout)) continue; if (n == 7) return n; break; }
   return 0;
+}
+int locks(pthread_mutex_t *m, pthread_cond_t *c, pthread_rwlock_t *r, pthread_spinlock_t *s, mtx_t *x, cnd_t *d, const struct timespec *t);
+int locks(pthread_mutex_t *m, pthread_cond_t *c, pthread_rwlock_t *r, pthread_spinlock_t *s, mtx_t *x, cnd_t *d, const struct timespec *t) {
+  int n = nvm_pthread_mutex_lock(m) + nvm_pthread_mutex_trylock(m) + nvm_pthread_mutex_timedlock(m, t) + nvm_pthread_mutex_clocklock(m, CLOCK_REALTIME, t);
+  n += nvm_pthread_cond_wait(c, m) + nvm_pthread_cond_timedwait(c, m, t) + nvm_pthread_cond_clockwait(c, m, CLOCK_REALTIME, t) + nvm_pthread_mutex_unlock(m);
+  n += nvm_pthread_rwlock_rdlock(r) + nvm_pthread_rwlock_tryrdlock(r) + nvm_pthread_rwlock_timedrdlock(r, t) + nvm_pthread_rwlock_clockrdlock(r, CLOCK_REALTIME, t);
+  n += nvm_pthread_rwlock_wrlock(r) + nvm_pthread_rwlock_trywrlock(r) + nvm_pthread_rwlock_timedwrlock(r, t) + nvm_pthread_rwlock_clockwrlock(r, CLOCK_REALTIME, t) + nvm_pthread_rwlock_unlock(r);
+  n += nvm_pthread_spin_lock(s) + nvm_pthread_spin_trylock(s) + nvm_pthread_spin_unlock(s);
+  n += nvm_mtx_lock(x) + nvm_mtx_trylock(x) + nvm_mtx_timedlock(x, t) + nvm_cnd_wait(d, x) + nvm_cnd_timedwait(d, x, t);
+  return n + nvm_mtx_unlock(x);
 }
 int main(void) {
   nvm_start();
