@@ -20,7 +20,7 @@ if (($# < 2)); then
 fi
 pristine=$1 destination=$2
 shift 2
-options=(--load rdbLoad "$@")
+options=(--load rdbLoad --commit-at-output "$@")
 
 step() {
   local begin=$EPOCHREALTIME title=$1

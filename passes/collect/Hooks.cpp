@@ -19,7 +19,8 @@ const Expr *nvmove::calledBehindHook(const CallExpr *e) {
   if (!comma || comma->getOpcode() != BO_Comma)
     return callee;
   const auto *first = dyn_cast<CallExpr>(comma->getLHS()->IgnoreParens());
-  return first && calleeName(first) == "nvm_output"
+  return first && llvm::is_contained({"nvm_output", "nvm_wait"},
+                                     calleeName(first))
              ? comma->getRHS()->IgnoreParenImpCasts()
              : callee;
 }

@@ -45,10 +45,10 @@ bool isTableOfLayout(const clang::VarDecl &v);
 /// which the program hands to nobody.
 bool isEndOfRoots(const clang::VarDecl &v);
 
-/// NVM_OUTPUT(f)(..): f; else what is called.
+/// NVM_OUTPUT(f)(..), NVM_WAIT(f)(..): f; else what is called.
 const clang::Expr *calledBehindHook(const clang::CallExpr *e);
 
-/// The function that is called by name, also in NVM_OUTPUT(); or null.
+/// The function that is called by name, also in these; or null.
 const clang::FunctionDecl *calledFunction(const clang::CallExpr *e);
 
 /// The name of the function that is called directly, or "".

@@ -13,7 +13,7 @@ using namespace llvm;
 namespace nvmove {
 
 std::optional<Layer> layerOf(StringRef form) {
-  if (form.starts_with("NVM_OUTPUT("))
+  if (form.starts_with("NVM_OUTPUT(") || form.starts_with("NVM_WAIT("))
     return Layer::Sections;
   const LibraryFunction *f = libraryEntry(form);
   for (unsigned argument = 0; !f && argument < 2; ++argument)
@@ -40,7 +40,7 @@ StringRef countOf(Layer layer) {
   case Layer::Allocation:
     return "allocator calls replaced";
   case Layer::Sections:
-    return "outputs replaced";
+    return "outputs replaced"; // and waits
   default:
     return "library stores replaced";
   }

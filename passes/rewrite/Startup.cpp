@@ -74,15 +74,17 @@ void addStart(Context &context, Id main, Span at) {
       conditionalAround(content, head, at.begin);
   bool isFirst = lines.isFirstOnLine(at.begin);
   std::string indentation = lines.indentation(at.begin).str(),
-              ownLine = "\n" + indentation, text = "nvm_start();";
+              ownLine = "\n" + indentation, text;
   bool declares =
       context.isBeforeDeclaration(at.file, conditional.value_or(at.begin));
+  std::vector<std::string> calls = {"nvm_start()"};
   if (context.solution.holdsOutput)
-    text += (isFirst || conditional ? ownLine : " ") + "nvm_hold_output();";
-  if (declares)
-    text = context.solution.holdsOutput
-               ? "NVM_DECLARED(nvm_start(); nvm_hold_output());"
-               : "NVM_DECLARED(nvm_start());";
+    calls.push_back("nvm_hold_output()");
+  if (context.solution.commitsAtOutput)
+    calls.push_back("nvm_commit_at_output()");
+  text = declares
+             ? "NVM_DECLARED(" + join(calls, "; ") + ");"
+             : join(calls, isFirst || conditional ? ";" + ownLine : "; ") + ";";
   if (conditional)
     text = indentation + text + "\n";
   else if (at.begin < content.size() &&
@@ -108,7 +110,7 @@ bool callsFunction(const Facts &facts, Id caller, StringRef callee) {
 void addStartup(Context &context) {
   const Facts &facts = context.facts;
   std::set<std::pair<Id, Span>> starts;
-  std::set<std::pair<Loc, Id>> withoutHold;
+  std::set<std::pair<Loc, Id>> withoutHold, withoutWait;
   for (const LoadGuard &guard : context.solution.guards) {
     addGuard(context, guard);
     if (guard.main == None) {
@@ -130,11 +132,12 @@ void addStartup(Context &context) {
           return !reaches(facts, *d, guard.call);
         });
     for (const Definition *definition : mains) {
-      bool started = false, holds = false;
+      bool started = false, holds = false, waits = false;
       Loc at;
       for (Id id = definition->calls.begin; id < definition->calls.end; ++id) {
         const Call &call = facts.calls[id];
         holds |= isCallOf(facts, call, "nvm_hold_output");
+        waits |= isCallOf(facts, call, "nvm_commit_at_output");
         if (isCallOf(facts, call, "nvm_start")) {
           started = true;
           at = call.loc;
@@ -144,6 +147,8 @@ void addStartup(Context &context) {
         starts.emplace(guard.main, definition->bodyStart);
       else if (context.solution.holdsOutput && !holds)
         withoutHold.emplace(at, guard.main);
+      else if (context.solution.commitsAtOutput && !waits)
+        withoutWait.emplace(at, guard.main);
     }
     if (mains.empty() && !callsFunction(facts, guard.main, "nvm_start"))
       starts.emplace(guard.main, facts.functions[guard.main].bodyStart);
@@ -152,6 +157,10 @@ void addStartup(Context &context) {
     context.refuse(FindingId::WrittenOtherwise, at, main,
                    "nvm_hold_output() is not after nvm_start(): what sections "
                    "print may be out before their commit");
+  for (const auto &[at, main] : withoutWait)
+    context.refuse(FindingId::WrittenOtherwise, at, main,
+                   "nvm_commit_at_output() is not after nvm_start(): sections "
+                   "commit at their ends");
   for (const auto &[main, at] : starts)
     addStart(context, main, at);
 }

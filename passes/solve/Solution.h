@@ -51,6 +51,8 @@ struct SolveOptions {
   /// types alone, if any are named.
   bool lineLogs = false;
   std::vector<std::string> lineLogTypes;
+  /// Sections may wait for the next output, where that is right.
+  bool commitAtOutput = false;
   bool verify = false; ///< fills Solution::unannounced
   /// Told what is being done, and how much of how much where that is known.
   std::function<void(const char *step, size_t done, size_t total)> progress;
@@ -365,6 +367,8 @@ struct Solution {
   std::vector<Section> sections;
   /// What sections print to stdout can be held back until they end.
   bool holdsOutput = false;
+  /// With SolveOptions::commitAtOutput: the commits of sections may wait.
+  bool commitsAtOutput = false;
   /// Calls of setjmp() outside sections that jumps from within lead to.
   std::vector<Id> jumpTargets;
   std::vector<LoadGuard> guards;

@@ -50,6 +50,9 @@ what to look for:
   --emulate PROFILE     for comparison, in the place of the other patches: one that
                         delays each read and write of a persistent type's field,
                         as pcm or stt-ram would
+  --commit-at-output    sections commit before the next output, or before the program
+                        waits, and not each at its end; for programs that let
+                        nothing out but by their own calls
   --line-logs[=T,U]     give records of up to 48 bytes room for the copy of a word,
                         which engine incll makes use of; these types alone, or all
                         of which that is certain to be right

@@ -139,6 +139,7 @@ public:
         {"--follow-messages", {}, [&] { solve.followMessages = true; }},
         {"--section", names("--section", solve.section), {}},
         {"--afresh", names("--afresh", solve.afresh), {}},
+        {"--commit-at-output", {}, [&] { solve.commitAtOutput = true; }},
         {"--save", names("--save", solve.save), {}},
         {"--no-serialization",
          {},

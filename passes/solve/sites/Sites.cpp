@@ -280,12 +280,16 @@ private:
       case K::Output:
         // What is flushed to a file is no answer.
         if (c.function != None &&
-            (handlers.contains(c.function) || c_.loop.isInLoop(c)) &&
+            (out_.commitsAtOutput || handlers.contains(c.function) ||
+             c_.loop.isInLoop(c)) &&
             (l->printsTo < 0 || streams_.of(c, l->printsTo).answers()))
           replace(i, *l, "output leaves after its commit");
         break;
       case K::Wait:
       case K::Sleep:
+        if (out_.commitsAtOutput && c.function != None)
+          replace(i, *l, "what ended is committed before the program waits");
+        break;
       case K::Nondeterministic:
       case K::Plain:
       case K::Exit:
@@ -426,10 +430,14 @@ private:
     const Call &c = f_.calls[call];
     if (!c.calleeSpan.valid() && isRuntimeCall(f_.functions[c.callee].name))
       return;
-    std::string form = l.form ? l.form
-                       : l.kind == LibraryFunction::Output
-                           ? ("NVM_OUTPUT(" + l.name + ")").str()
-                           : "";
+    std::string form =
+        l.form ? l.form
+        : l.kind == LibraryFunction::Output
+            ? ("NVM_OUTPUT(" + l.name + ")").str()
+        : llvm::is_contained({LibraryFunction::Wait, LibraryFunction::Sleep},
+                             l.kind)
+            ? ("NVM_WAIT(" + l.name + ")").str()
+            : "";
     if (form.empty() || !(c.calleeSpan.valid() || c.inHook)) {
       report(!form.empty() ? FindingId::UneditableCall
                            : FindingId::UnsupportedCall,

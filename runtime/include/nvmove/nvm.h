@@ -728,6 +728,17 @@ void nvm_output(void);
  * after the commit, so they change nothing that the pool keeps. */
 #define NVM_OUTPUT(function) (nvm_output(), function)
 
+/* From now on a section's end need not commit: the commit comes before the next output by the
+ * calls above, before the next NVM_WAIT(), or when much has gathered, and holds all sections that
+ * have ended. What nobody has seen may be lost. Only for programs that let nothing out by other
+ * ways, as a library that has a buffer of its own does. Without effect where commits are apart in
+ * time (NVM_EPOCH_MS), are written by a second thread, or under the engines tx and flush. */
+void nvm_commit_at_output(void);
+/* Before the program waits, as for input: outside of sections it commits what has ended. */
+void nvm_wait(void);
+/* NVM_WAIT(poll)(places, 2, -1). */
+#define NVM_WAIT(function) (nvm_wait(), function)
+
 /*===-- Explicit use, for new code and tests --------------------------------===*/
 
 /* As nvm_start() for a given pool, without printing or exiting.

@@ -9,6 +9,7 @@
 #include "base/engine.h"
 #include "base/event.h"
 #include "base/pool.h"
+#include "commit/output.h"
 #include "commit/stats.h"
 #include "commit/thread.h"
 #include "commit/verify.h"
@@ -50,6 +51,7 @@ void nvmi_commit(void)
         return;
     if (nvmi_audit)
         nvmi_audit->ended();
+    nvmi_nothing_put_off();
     nvmi_heap_lock_all();
     nvmi_roots_collect();
     nvmi_types_collect();
@@ -84,7 +86,7 @@ bool nvmi_commit_is_due(void)
 void nvmi_commit_if_due(void)
 {
     /* With restart points a section's end says nothing about other threads. */
-    if (nvmi_restart_members() == 0 && nvmi_commit_is_due())
+    if (nvmi_restart_members() == 0 && nvmi_commit_is_due() && !nvmi_put_off())
         nvmi_commit();
     else if (nvmi_audit && nvmi_pool.open && !nvmi_pool.snapshot)
         nvmi_audit->ended();

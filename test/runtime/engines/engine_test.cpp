@@ -106,6 +106,47 @@ TEST_P(Engines, CommitBeforeAnswersFromNestedSections) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+TEST_P(Engines, SectionsMayWaitForTheNextOutput) {
+  const std::string engine = GetParam().engine;
+  bool waits = engine != "flush" && engine != "tx" &&
+               engine.find("+thread") == std::string::npos;
+  auto each = [&](auto work) {
+    Ending e = inChild([&] {
+      registerOnce();
+      nvm_options o = options();
+      o.epoch_ms = -1;
+      openPool(pool, o);
+      nvm_restore();
+      table().check(table().steps());
+      nvm_ready();
+      nvm_commit_at_output();
+      work();
+      kill(getpid(), SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+  };
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  each([&] {
+    steps(3);
+    REQUIRE(nvm_write(ends[1], "3", 1) == 1);
+    steps(2);
+    NVM_WAIT(getpid)();
+    steps(1);
+    NVM_OUTPUT(getpid)();
+    steps(4); // lost
+  });
+  each([&] {
+    if (waits)
+      REQUIRE(table().steps() == 6);
+    else
+      REQUIRE(table().steps() >= 6);
+    steps(1500); // so many do not wait
+  });
+  each([&] { REQUIRE(table().steps() > 1000); });
+  EXPECT_EQ(close(ends[0]) + close(ends[1]), 0);
+}
+
 TEST_P(Engines, AChildSeesTheMomentOfTheFork) {
   Ending e = inChild([&] {
     start();

@@ -257,6 +257,8 @@ int main(void) {
   code = nvm_code(load);
   nvm_end();
   nvm_hold_output();
+  nvm_commit_at_output();
+  NVM_WAIT(load)(p);
   while (nvm_sprintf(buf, "%d", 1) == 2) {
     NVM_SECTION();
     while (nvm_sprintf(buf, "%d", 1) == 3) {

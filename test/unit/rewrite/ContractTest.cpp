@@ -104,6 +104,7 @@ int locks(pthread_mutex_t *m, pthread_cond_t *c, pthread_rwlock_t *r, pthread_sp
 int main(void) {
   nvm_start();
   nvm_hold_output();
+  nvm_commit_at_output();
   seed = 5; NVM_KEEP(seed);
   if (!nvm_restore()) loadAll();
   nvm_ready();

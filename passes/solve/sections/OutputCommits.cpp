@@ -1,0 +1,151 @@
+//===- OutputCommits.cpp - Sections that wait for the next output ---------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With --commit-at-output the end of a section commits nothing: that is for the
+// next output, or for the call that waits for what comes next. It is right
+// where each output is a call that the rewriter sees:
+//
+//  - not where a library runs the loop, since it may also write what handlers
+//    have put into its buffers;
+//  - not where stdio does, when the buffer of a stream is full that somebody
+//    reads (stdout alone is looked at when a section ends);
+//  - not where the loop waits by reading: the last sections would never be
+//    committed while nothing comes.
+//
+// Functions of other libraries that are handed something they may change could
+// do the same. Which of them do is not known: they are named.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/Library.h"
+#include "passes/solve/flow/Streams.h"
+#include "passes/solve/program/Library.h"
+#include "passes/solve/state/Analysis.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace nvmove;
+
+namespace {
+
+class OutputCommits {
+public:
+  explicit OutputCommits(Analysis &a)
+      : c_(a.context), p_(c_.program), f_(p_.facts), streams_(p_, a.origins()),
+        out_(a.solution) {}
+
+  void run() {
+    if (c_.loop.loops.empty())
+      return tell(None, "sections commit at their ends: no main loop was found "
+                        "that waits");
+    for (Id i = 0; i < f_.calls.size(); ++i)
+      if (std::string why = whyNot(f_.calls[i]); !why.empty())
+        return tell(i, "sections commit at their ends: " + why);
+    for (const MainLoop &loop : c_.loop.loops)
+      if (!waitsForEvents(loop))
+        return tell(loop.waits.empty() ? None : loop.waits.front(),
+                    "sections commit at their ends: the main loop waits by "
+                    "reading, or by nothing that is known");
+    out_.commitsAtOutput = true;
+    nameUnknown();
+  }
+
+private:
+  bool isOutside(const Call &c) const {
+    return c.callee != None && c.function != None &&
+           !f_.functions[c.callee].hasBody;
+  }
+
+  const std::string &nameOf(const Call &c) const {
+    return f_.functions[c.callee].name;
+  }
+
+  std::string whyNot(const Call &c) {
+    if (!isOutside(c))
+      return "";
+    if (hasTrait(nameOf(c), LibraryFunction::MainLoop))
+      return nameOf(c) +
+             "() runs the main loop, and may let out by itself what "
+             "handlers have left to it";
+    int stream = streamArgument(nameOf(c), false);
+    const LibraryFunction *l = p_.library(c);
+    if (stream < 0 || stream == StandardStream ||
+        (l && l->kind == LibraryFunction::Output))
+      return "";
+    if (Stream s = streams_.of(c, unsigned(stream)); s.other && !s.file)
+      return "what " + nameOf(c) +
+             "() prints to this stream leaves when its buffer is full";
+    return "";
+  }
+
+  bool waitsForEvents(const MainLoop &loop) const {
+    auto waits = [&](Id i) {
+      return p_.isLibrary(f_.calls[i], LibraryFunction::Wait);
+    };
+    return llvm::any_of(loop.waits, waits) ||
+           llvm::any_of(c_.loop.reachableFrom(loop.waits), [&](Id function) {
+             return llvm::any_of(p_.callsOf(function), waits);
+           });
+  }
+
+  /// All functions of the C library that may write through an argument are
+  /// known.
+  bool isUnknown(const Call &c) const {
+    if (!isOutside(c) || p_.library(c) || isRuntimeCall(nameOf(c)))
+      return false;
+    for (size_t k = 0; k < c.args.size(); ++k)
+      if (c.args[k] != None && !c.argIsReadOnly[k])
+        return true;
+    return false;
+  }
+
+  void nameUnknown() {
+    std::set<std::string> names;
+    Id first = None;
+    for (Id i = 0; i < f_.calls.size(); ++i)
+      if (isUnknown(f_.calls[i]) && names.insert(nameOf(f_.calls[i])).second &&
+          first == None)
+        first = i;
+    if (names.empty())
+      return;
+    constexpr size_t Shown = 6;
+    std::vector<std::string> shown;
+    for (const std::string &name : names)
+      if (shown.size() < Shown)
+        shown.push_back(name + "()");
+    std::string rest = names.size() > Shown
+                           ? " and " + std::to_string(names.size() - Shown) +
+                                 " other functions"
+                           : "";
+    tell(first, "nothing is known of what " + llvm::join(shown, ", ") + rest +
+                    " of other libraries may let out");
+  }
+
+  void tell(Id call, const std::string &what) {
+    Loc at;
+    Id function = c_.loop.mains.empty() ? None : c_.loop.mains.front();
+    if (call != None) {
+      at = f_.calls[call].loc;
+      function = f_.calls[call].function;
+    } else if (function != None) {
+      at = f_.functions[function].loc;
+    }
+    out_.findings.report({FindingId::CommitAtOutput, at, function, what});
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  Streams streams_;
+  Solution &out_;
+};
+
+} // namespace
+
+void nvmove::findOutputCommits(Analysis &a) {
+  if (a.context.options.commitAtOutput)
+    OutputCommits(a).run();
+}
