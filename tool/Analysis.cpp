@@ -88,6 +88,13 @@ Error checkAfresh(const Report &report) {
         makeError(MessageId::UnknownRoot,
                   "--afresh: no root and no restored scalar is called '" +
                       name + "'" + didYouMean(name, known)));
+  for (const std::string &name : report.solution.unknownKeep)
+    errors =
+        joinErrors(std::move(errors),
+                   makeError(MessageId::UnknownRoot,
+                             "--keep: the program writes no static, and no "
+                             "member of one, that is called '" +
+                                 name + "'"));
   return errors;
 }
 

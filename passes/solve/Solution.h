@@ -35,6 +35,9 @@ struct SolveOptions {
   /// Roots and restored scalars that each start makes afresh: paths, or what
   /// they begin with.
   std::vector<std::string> afresh;
+  /// Statics, and members of them, that come back though the load does not set
+  /// them.
+  std::vector<std::string> keep;
   /// Functions that save the state; they change nothing but
   /// Solution::serialization.
   std::vector<std::string> save;
@@ -350,6 +353,7 @@ struct Solution {
   std::vector<KeptScalar> kept;
   std::vector<Twin> twins;
   std::vector<std::string> unknownAfresh; ///< options that name none of these
+  std::vector<std::string> unknownKeep;   ///< or no static that is written
   /// Of persistent types: they may hold addresses that end with the process.
   std::vector<Id> volatileFields;
   std::vector<Id> descriptors; ///< likewise, of open files

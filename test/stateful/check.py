@@ -5,7 +5,8 @@
 #
 # ===------------------------------------------------------------------------===#
 """The oracle is the program itself, unmoved and not stopped. After k answers a program that was killed must have the
-state that its oracle has after k commands, or after k + 1. What an *act* finding names may be lost."""
+state that its oracle has after k commands, or after k + 1. What an *act* finding names may be lost; where a finding asks
+whether a static is to be kept, it is."""
 
 import glob
 import json
@@ -22,6 +23,11 @@ SECONDS = 20
 # Findings that are about all of the state, whatever they name.
 ABOUT_ALL = {"no-sections", "section-left-by-jump", "no-main", "several-mains", "freed-at-exit", "store-outside-section",
              "load-not-guarded", "output-by-stdio"}
+
+# Findings whose advice is to name with --keep what they name first.
+ASKED = {"changed-with-state", "set-by-handlers"}
+# Statics of generated programs that hold what they are about to print.
+OF_PROCESS = {"answer", "answered", "out"}
 
 
 @dataclass
@@ -80,15 +86,23 @@ class Checker:
             raise Failure("build" if moved else "generator", result.stderr[:3000])
         return re.findall(r"warning: .*", result.stderr)
 
-    def move(self):
-        sources = sorted(os.path.basename(f) for f in glob.glob(self.path("new", "*.c")))
-        self.command = ["--load", "load_state", "--no-cache", *sources]
-        result = run(self.tools.nvmove, *self.command, cwd=self.path("new"), environment=self.tools.environment)
+    def analyse(self, *options):
+        result = run(self.tools.nvmove, *options, *self.command, cwd=self.path("new"), environment=self.tools.environment)
         if result.returncode not in (0, 4):
             raise Failure("nvmove", f"{result.returncode}: {result.stdout}{result.stderr}"[-2000:])
         with open(self.path("new", "nvmove-out", "report.json"), encoding="utf-8") as report:
-            report = json.load(report)
-        self.acts = [f for f in report["findings"] if f["severity"] == "act"]
+            return json.load(report)["findings"]
+
+    def move(self):
+        sources = sorted(os.path.basename(f) for f in glob.glob(self.path("new", "*.c")))
+        self.command = ["--load", "load_state", "--no-cache", *sources]
+        findings = self.analyse()
+        # The answer is yes: what handlers set is state of such a program, but for what is being printed.
+        asked = sorted({f["what"].split(" ")[0] for f in findings if f["id"] in ASKED} - OF_PROCESS)
+        if asked:
+            self.command = ["--keep", ",".join(asked), *self.command]
+            findings = self.analyse("--force")
+        self.acts = [f for f in findings if f["severity"] == "act"]
         self.named = set(re.findall(r"\w+", " ".join(f"{f['what']} {f.get('function') or ''}" for f in self.acts)))
         for patch in sorted(glob.glob(self.path("new", "nvmove-out", "patches", "*.patch"))):
             with open(patch, encoding="utf-8") as text:

@@ -43,6 +43,7 @@ what to look for:
   --section F[,G]       make each call of these functions failure-atomic
   --afresh V[,W]        do not keep these roots and restored scalars, V.member
                         included: each start makes them
+  --keep V[,W]          these statics come back, too, which handlers alone set
   --save F[,G]          the functions that save the state; listed with what only
                         loading and saving need
   --no-serialization    one more patch: with -DNVMOVE_NO_SERIALIZATION the program

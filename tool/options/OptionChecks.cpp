@@ -32,7 +32,7 @@ static Error checkExplain(const Options &o) {
                               "report in --out: leave one of them out")
                       : Error::success();
   if (!solve.load.empty() || !solve.stop.empty() || !solve.section.empty() ||
-      !solve.afresh.empty() || !solve.save.empty())
+      !solve.afresh.empty() || !solve.keep.empty() || !solve.save.empty())
     return makeError(MessageId::NoFiles, "no C files given");
   return Error::success();
 }

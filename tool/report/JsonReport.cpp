@@ -128,6 +128,7 @@ private:
                   {"followMessages", report.options.followMessages},
                   {"section", strings(report.options.section)},
                   {"afresh", strings(report.options.afresh)},
+                  {"keep", strings(report.options.keep)},
                   {"save", strings(report.options.save)},
                   {"algorithm", name(solution.algorithm)},
                   {"analyzeOnly", report.analyzeOnly}};

@@ -12,7 +12,7 @@
 #include "passes/solve/sections/Changes.h"
 #include "passes/facts/IdSet.h"
 #include "passes/solve/flow/AccessPath.h"
-#include "passes/solve/flow/BackwardSlice.h"
+#include "passes/solve/state/HandedLocals.h"
 #include "passes/solve/state/RestoredStatics.h"
 
 using namespace nvmove;
@@ -47,35 +47,13 @@ public:
           return true;
     if (locals_.empty())
       return false;
-    HandedLocals slice(*this);
+    HandedLocals slice(c_, locals_, callers_);
     slice.run(path.base);
     return llvm::any_of(slice.found,
                         [&](Id local) { return holds(local, member); });
   }
 
 private:
-  /// The records of main that are handed down to the value.
-  struct HandedLocals : BackwardSlice {
-    explicit HandedLocals(const KeptPlaces &of)
-        : BackwardSlice(of.p_, of.c_.values,
-                        {.flows = AccessPath::Place | Flow::AddressOf,
-                         .parameters = true}),
-          of(of) {}
-    Step value(Id n) override {
-      if (!of.locals_.contains(n))
-        return Follow;
-      found.push_back(n);
-      return Skip;
-    }
-    llvm::ArrayRef<Id> callersOf(Id function) override {
-      auto at = of.callers_.find(function);
-      return at == of.callers_.end() ? llvm::ArrayRef<Id>()
-                                     : llvm::ArrayRef<Id>(at->second);
-    }
-    const KeptPlaces &of;
-    std::vector<Id> found;
-  };
-
   void noteLocal(Id variable) {
     if (f_.nodes[variable].kind == NodeKind::Local)
       locals_.insert(variable);
@@ -95,8 +73,8 @@ private:
   const Program &p_;
   const Facts &f_;
   const RestoredStatics kept_;
-  IdSet locals_;                            ///< of which something is kept
-  IdMap<llvm::SmallVector<Id, 2>> callers_; ///< by callee
+  IdSet locals_; ///< of which something is kept
+  HandedLocals::Callers callers_;
 };
 
 } // namespace

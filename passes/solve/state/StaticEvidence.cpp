@@ -61,6 +61,10 @@ constexpr Row Rows[] = {
      "goes with what is in %, at "},
     {Evidence::SetWithFlag, Verdict::Restored, Nothing,
      "is set once, with what comes back, at "},
+    {Evidence::ChangedWithState, Verdict::Restored, Nothing,
+     "changes with the record that it is in, at "},
+    {Evidence::AskedFor, Verdict::Restored, Nothing,
+     "is to be kept, and changes at "},
     {Evidence::Seed, Verdict::Kept, Nothing,
      "differs from run to run and decides where loaded data lie"},
     {Evidence::MadeOnUse, Verdict::Remade, Nothing, ""},
@@ -89,13 +93,18 @@ constexpr Row Rows[] = {
     {Evidence::StoredButReset, Verdict::Reported, FindingId::CountNotKept,
      " is counted by what handlers run, and put into persistent objects, and "
      "is not restored"},
+    {Evidence::ChangedApart, Verdict::Reported, FindingId::ChangedWithState,
+     " is changed by handlers, here together with what is kept, and is not "
+     "restored"},
+    {Evidence::SetByHandlers, Verdict::Reported, FindingId::SetByHandlers,
+     " is set by handlers alone, and each start finds it as the program began"},
 };
 
 constexpr bool areInOrder() {
   for (size_t i = 0; i < std::size(Rows); ++i)
     if (size_t(Rows[i].evidence) != i)
       return false;
-  return std::size(Rows) == size_t(Evidence::StoredButReset) + 1;
+  return std::size(Rows) == size_t(Evidence::SetByHandlers) + 1;
 }
 static_assert(areInOrder(), "there is a row for each Evidence, in order");
 
@@ -109,8 +118,9 @@ std::string spelled(llvm::StringRef text, const std::string &detail) {
 } // namespace
 
 Decision nvmove::decide(llvm::ArrayRef<Evidence> seen) {
-  for (Evidence strong : {Evidence::SplitsGuarded, Evidence::MadeOnUse,
-                          Evidence::HoldsOpenFile, Evidence::Seed})
+  for (Evidence strong :
+       {Evidence::AskedFor, Evidence::SplitsGuarded, Evidence::MadeOnUse,
+        Evidence::HoldsOpenFile, Evidence::Seed})
     if (llvm::is_contained(seen, strong))
       return {rowOf(strong).verdict, strong};
   for (Verdict verdict : {Verdict::Restored, Verdict::Reported})

@@ -55,6 +55,8 @@ enum class Evidence : uint8_t {
   CountsTable,          ///< marked[count++] = find(id); `detail`: the table
   BesideTable,          ///< since[count] = now; `detail`: that table
   SetWithFlag,          ///< if (!ready) { n = 0; docs = ..; ready = 1; }
+  ChangedWithState,     ///< rate = n; limit = m; in a handler: of one record
+  AskedFor,             ///< --keep mode
   // The value of the first start is kept.
   Seed, ///< seed = time(NULL); table[hash(key, seed) % size]
   // It does not come back, and need not: the next start makes it again.
@@ -70,6 +72,8 @@ enum class Evidence : uint8_t {
   SetOnWay,       ///< by what nothing but the load runs
   IndexOfRoot,    ///< a root leads to table; table[n = pick()]
   StoredButReset, ///< item->ticket = ++tickets; .. tickets = 0;
+  ChangedApart,   ///< ++added; insert(table, key); in a handler
+  SetByHandlers,  ///< mode = LOUD; in a handler that changes nothing else
 };
 
 enum class Verdict : uint8_t { Open, Restored, Kept, Remade, Reported };

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/types/HandlerTypes.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -31,6 +32,30 @@ public:
         origins_(a.origins()), out_(a.solution) {}
 
   void run() {
+    findLasting();
+    addFrom(0);
+  }
+
+  bool isProved(Id variable, const std::vector<Id> &fields) {
+    findLasting();
+    const FieldFlow::Set &held = c_.flow.inSlot(variable, fields);
+    const Id record = p_.pointeeRecord(p_.typeOf(variable, fields));
+    return record != None && made_.count(record) && !held.empty() &&
+           leadsOnlyTo(held, record);
+  }
+
+  void addBehind(Id variable, const std::vector<Id> &fields) {
+    if (!isProved(variable, fields))
+      return;
+    const Id record = p_.pointeeRecord(p_.typeOf(variable, fields));
+    const size_t first = out_.types.size();
+    if (seen_.insert(record).second)
+      add(record, made_.at(record), p_.nameOf(variable, fields));
+    addFrom(first);
+  }
+
+private:
+  void findLasting() {
     findCandidates();
     for (const PersistentType &t : out_.types)
       if (!t.byValue)
@@ -44,8 +69,12 @@ public:
       ;
     for (const PersistentType &t : out_.types)
       seen_.insert(t.record);
+  }
+
+  /// What hangs from these types, and from what is added.
+  void addFrom(size_t first) {
     const IdSet whole = comeBackWhole();
-    for (size_t i = 0; i < out_.types.size(); ++i)
+    for (size_t i = first; i < out_.types.size(); ++i)
       for (Id part : whole.contains(out_.types[i].record)
                          ? p_.nested(out_.types[i].record)
                          : llvm::ArrayRef<Id>())
@@ -53,7 +82,6 @@ public:
           add(field);
   }
 
-private:
   /// Records of the program of which handlers make all blocks.
   void findCandidates() {
     IdSet others;
@@ -159,9 +187,12 @@ private:
   }
 
   bool leadsToLasting(Id field, Id record) {
-    if (!kept_.contains(record) && !made_.count(record))
-      return false;
-    for (unsigned t : c_.flow.inField(field)) {
+    return (kept_.contains(record) || made_.count(record)) &&
+           leadsOnlyTo(c_.flow.inField(field), record);
+  }
+
+  bool leadsOnlyTo(const FieldFlow::Set &held, Id record) const {
+    for (unsigned t : held) {
       const FieldFlow::Token &token = c_.flow.tokens()[t];
       if (token.kind != FieldFlow::Token::Site ||
           !llvm::is_contained(sites_.sites()[token.ref].records, record))
@@ -178,15 +209,18 @@ private:
         !leadsToLasting(field, record) || c_.flow.inField(field).empty() ||
         !seen_.insert(record).second)
       return;
-    const Call &call = f_.calls[made->second];
+    add(record, made->second,
+        f_.records[f_.fields[field].record].name + "." + f_.fields[field].name);
+  }
+
+  void add(Id record, Id made, const std::string &head) {
+    const Call &call = f_.calls[made];
     PersistentType t;
     t.record = record;
     t.readOutsideLoad = true;
     t.witness.function = call.function;
     t.witness.site = call.loc;
-    t.witness.action = "a handler allocates it, and " +
-                       f_.records[f_.fields[field].record].name + "." +
-                       f_.fields[field].name + " leads there";
+    t.witness.action = "a handler allocates it, and " + head + " leads there";
     out_.types.push_back(std::move(t));
   }
 
@@ -206,4 +240,14 @@ private:
 void nvmove::findHandlerTypes(Analysis &a) {
   if (a.context.loop.loop != None && !a.solution.types.empty())
     HandlerTypes(a).run();
+}
+
+bool nvmove::isOfHandlers(Analysis &a, Id variable,
+                          const std::vector<Id> &fields) {
+  return HandlerTypes(a).isProved(variable, fields);
+}
+
+void nvmove::addHandlerTypesBehind(Analysis &a, Id variable,
+                                   const std::vector<Id> &fields) {
+  HandlerTypes(a).addBehind(variable, fields);
 }

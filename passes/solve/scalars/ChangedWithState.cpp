@@ -1,0 +1,327 @@
+//===- ChangedWithState.cpp - What handlers alone set beside the state ----===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   static unsigned added; static struct item *current;
+//   void on_add(const char *key) { ++added; insert(table, key); }
+//   void on_drop(struct item *i) { if (current == i) current = NULL; .. }
+//
+// Neither the load nor start-up sets these. What comes back by itself:
+//
+//   a pointer to persistent objects that is cleared where one of these goes
+//   a number beside others that come back, in one record, each change of which
+//   comes with one of what is kept
+//
+// Of another number nobody can tell whether it belongs to the state or counts
+// what ends with the process, connections or commands, and a list may be a log
+// for people. So with what is made of the state: they are reported, and come
+// back where that is asked for (--keep).
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/facts/IdSet.h"
+#include "passes/solve/program/Library.h"
+#include "passes/solve/roots/PerRequestCounters.h"
+#include "passes/solve/state/JointChanges.h"
+#include "passes/solve/types/HandlerTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace nvmove;
+
+namespace {
+
+class ChangedWithState {
+public:
+  explicit ChangedWithState(Analysis &a)
+      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), joint_(a),
+        scratch_(c_) {}
+
+  void run() {
+    findLasting();
+    collect();
+    keepAskedFor();
+    dropOthers();
+    for (bool isMore = true; isMore;) {
+      isMore = false;
+      joint_.update();
+      for (auto &[place, sites] : sites_)
+        if (isOpen(place) && isOfState(place, sites))
+          isMore |= isPointer(place) ? addRoot(place, sites.front())
+                                     : note(place, sites.front(),
+                                            Evidence::ChangedWithState);
+    }
+    for (auto &[place, sites] : sites_)
+      if (isOpen(place) && !isScratch(place, sites)) {
+        auto at = llvm::find_if(
+            sites, [&](const Site &s) { return joint_.isJoint(s); });
+        const bool isApart =
+            at == sites.end() || isFlag(sites) ||
+            (isPointer(place) && !leadsToState(place) && !isOwn(place));
+        note(place, isApart ? sites.front() : *at,
+             isApart ? Evidence::SetByHandlers : Evidence::ChangedApart);
+      }
+  }
+
+private:
+  using Site = JointChanges::Site;
+
+  /// What handlers run and come back from: who is about to end the process
+  /// changes no state.
+  void findLasting() {
+    std::vector<Id> work = c_.loop.handlerCalls;
+    for (size_t i = 0; i < work.size(); ++i)
+      if (!p_.isDeadEnd(work[i]))
+        for (Id callee : c_.flow.callees(work[i]))
+          if (!p_.isNoReturn(callee) && lasting_.insert(callee).second)
+            llvm::append_range(work, p_.callsOf(callee));
+  }
+
+  void collect() {
+    for (Id i = 0; i < f_.staticWrites.size(); ++i)
+      if (const StaticWrite &w = f_.staticWrites[i]; w.function != None)
+        sites_[{w.variable, w.path}].push_back(
+            {.function = w.function, .write = i});
+    for (Id i = 0; i < f_.stores.size(); ++i)
+      add(f_.stores[i].address,
+          {.function = f_.stores[i].function, .store = i});
+    for (Id i = 0; i < f_.calls.size(); ++i) {
+      const Call &call = f_.calls[i];
+      for (int k : filled(call))
+        if (k >= 0 && size_t(k) < call.args.size() && call.args[k] != None)
+          add(call.args[k], {.function = call.function, .call = i});
+    }
+  }
+
+  /// Arguments that the library writes behind.
+  llvm::SmallVector<int, 8> filled(const Call &call) const {
+    const LibraryFunction *l = p_.library(call);
+    if (!l)
+      return {};
+    llvm::SmallVector<int, 8> result{l->destination, l->flow.to};
+    for (const WrittenArg &w : l->written)
+      result.push_back(w.argument);
+    return result;
+  }
+
+  void add(Id address, const Site &site) {
+    joint_.eachStatic(address, [&](const StaticPlace &place) {
+      sites_[place].push_back(site);
+    });
+  }
+
+  /// What is written as a whole, is so in all of its parts. What start-up or
+  /// the load writes, too, is not for this rule.
+  void dropOthers() {
+    for (auto &[place, sites] : sites_)
+      for (size_t n = 0; n < place.path.size(); ++n) {
+        StaticPlace whole{place.variable,
+                          {place.path.begin(), place.path.begin() + n}};
+        if (auto at = sites_.find(whole); at != sites_.end())
+          llvm::append_range(sites, std::vector<Site>(at->second));
+      }
+    for (auto &[place, sites] : sites_)
+      std::erase_if(sites, [&](const Site &s) {
+        return s.function != None && c_.phases.handled.contains(s.function) &&
+               !c_.phases.atStart.contains(s.function) &&
+               !lasting_.contains(s.function);
+      });
+    std::erase_if(sites_, [&](const auto &of) {
+      return !mayBelong(of.first) || of.second.empty() ||
+             llvm::any_of(of.second, [&](const Site &s) {
+               return s.function == None ||
+                      !c_.phases.handled.contains(s.function) ||
+                      c_.phases.atStart.contains(s.function) ||
+                      c_.pointsTo.reached().contains(s.function) ||
+                      endsWithProcess(s);
+             });
+    });
+  }
+
+  bool isOfState(const StaticPlace &place, llvm::ArrayRef<Site> sites) {
+    if (isPointer(place))
+      return leadsToState(place) && llvm::any_of(sites, [&](const Site &s) {
+               return s.write != None &&
+                      f_.staticWrites[s.write].value == None &&
+                      joint_.isJoint(s);
+             });
+    return !place.path.empty() && !isFlag(sites) &&
+           a_.restored.holds(place.variable,
+                             {place.path.begin(), place.path.end() - 1}) &&
+           llvm::all_of(sites,
+                        [&](const Site &s) { return joint_.isJoint(s); });
+  }
+
+  void keepAskedFor() {
+    for (llvm::StringRef name : c_.options.keep) {
+      bool isKnown = false;
+      for (auto &[place, sites] : sites_) {
+        const std::string path = p_.nameOf(place.variable, place.path);
+        llvm::StringRef rest = path;
+        if (!rest.consume_front(name) || !(rest.empty() || rest[0] == '.') ||
+            p_.recordOf(p_.typeOf(place.variable, place.path)) != None)
+          continue;
+        isKnown = true;
+        if (a_.restored.holds(place.variable, place.path))
+          continue;
+        if (!isPointer(place)) {
+          note(place, sites.front(), Evidence::AskedFor);
+        } else if (isOwn(place) || leadsToState(place)) {
+          addHandlerTypesBehind(a_, place.variable, place.path);
+          addRoot(place, sites.front());
+        } else {
+          a_.solution.findings.report(
+              Finding{FindingId::CannotKeep, locOf(sites.front()),
+                      sites.front().function,
+                      path + " may lead to what ends with the process, or is "
+                             "not made by handlers alone"}
+                  .about(path));
+        }
+      }
+      if (!isKnown)
+        a_.solution.unknownKeep.push_back(name.str());
+    }
+  }
+
+  bool addRoot(const StaticPlace &place, const Site &site) {
+    Root r;
+    r.path = p_.nameOf(place.variable, place.path);
+    r.variable = place.variable;
+    r.fields = place.path;
+    r.slotType = place.path.empty() ? f_.nodes[place.variable].type
+                                    : f_.fields[place.path.back()].type;
+    if (p_.kind(r.slotType) == TypeKind::Array && !place.path.empty())
+      r.path += "[]";
+    r.witness.function = site.function;
+    r.witness.site = locOf(site);
+    r.witness.action = "changes " + r.path;
+    r.witness.chain = {
+        {r.path, "what handlers put there", site.function, locOf(site), false}};
+    a_.restored.add(std::move(r));
+    return true;
+  }
+
+  /// To persistent objects, and to nothing else.
+  bool leadsToState(const StaticPlace &place) const {
+    const PersistentParts parts(p_, a_.solution);
+    const FieldFlow::Set &held = c_.flow.inSlot(place.variable, place.path);
+    const Id to = p_.pointeeRecord(p_.typeOf(place.variable, place.path));
+    if (held.empty() || to == None || !parts.contains(to))
+      return false;
+    for (unsigned t : held)
+      if (const FieldFlow::Token &token = c_.flow.tokens()[t];
+          token.kind != FieldFlow::Token::Site ||
+          !llvm::is_contained(c_.allocators.sites()[token.ref].records, to))
+        return false;
+    return true;
+  }
+
+  /// What it leads to is made by handlers alone, for this, and may last.
+  bool isOwn(const StaticPlace &place) {
+    const Id to = p_.typeOf(place.variable, place.path);
+    if (p_.pointeeRecord(to) != None)
+      return isOfHandlers(a_, place.variable, place.path);
+    if (p_.kind(p_.pointee(to)) != TypeKind::Byte)
+      return false;
+    const auto from = a_.origins().ofSlot(place.variable, place.path);
+    return !from.empty() && a_.origins().outside().empty() &&
+           llvm::all_of(from, [&](const ValueOrigins::Origin &o) {
+             return o.call != None && c_.allocators.siteOf(o.call) != nullptr;
+           });
+  }
+
+  bool isPointer(const StaticPlace &place) const {
+    return p_.isPointer(p_.typeOf(place.variable, place.path));
+  }
+
+  /// A number or text at file scope, or a pointer.
+  bool mayBelong(const StaticPlace &place) const {
+    const Node &n = f_.nodes[place.variable];
+    if (n.kind == NodeKind::Local
+            ? !a_.restored.holdsPartOf(place.variable)
+            : n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
+                  n.isFunctionScope || n.isThreadLocal || n.loc.file == None ||
+                  !f_.files[n.loc.file].editable)
+      return false;
+    const Id type = p_.typeOf(place.variable, place.path);
+    if (place.path.empty() && p_.recordOf(n.type) != None)
+      return false;
+    if (llvm::any_of(place.path,
+                     [&](Id field) {
+                       return f_.fields[field].width_bits ||
+                              f_.records[f_.fields[field].record].isUnion;
+                     }) ||
+        (!place.path.empty() && p_.kind(n.type) == TypeKind::Array))
+      return false;
+    return p_.kind(type) == TypeKind::Integer ||
+           p_.kind(type) == TypeKind::Byte ||
+           p_.kind(type) == TypeKind::Floating ||
+           (p_.isPointer(type) && !p_.isFunctionPointer(type) &&
+            n.kind == NodeKind::Global);
+  }
+
+  bool isOpen(const StaticPlace &place) const {
+    return !a_.restored.holds(place.variable, place.path) &&
+           a_.statics.of(place).verdict == Verdict::Open;
+  }
+
+  /// A descriptor, or the id of a process.
+  bool endsWithProcess(const Site &site) const {
+    const Id call =
+        site.write == None || f_.staticWrites[site.write].value == None
+            ? None
+            : c_.values.call(f_.staticWrites[site.write].value);
+    if (call == None || f_.calls[call].callee == None)
+      return false;
+    const std::string &name = f_.functions[f_.calls[call].callee].name;
+    return hasTrait(name, LibraryFunction::GivesDescriptor) ||
+           hasTrait(name, LibraryFunction::GivesProcess);
+  }
+
+  /// It may say how the process stands.
+  bool isFlag(llvm::ArrayRef<Site> sites) const {
+    return llvm::all_of(sites, [&](const Site &s) { return isConstant(s); });
+  }
+  bool isConstant(const Site &site) const {
+    return site.write != None ? f_.staticWrites[site.write].value == None
+           : site.store != None
+               ? f_.stores[site.store].stored == Stored::Constant
+               : false;
+  }
+
+  /// Begun anew for each request.
+  bool isScratch(const StaticPlace &place, llvm::ArrayRef<Site> sites) {
+    return llvm::all_of(sites, [&](const Site &s) {
+      return scratch_.isScratch(s.function, s.call, place.variable, place.path);
+    });
+  }
+
+  bool note(const StaticPlace &place, const Site &site, Evidence seen) {
+    return a_.statics.note(place, {seen, locOf(site), site.function});
+  }
+
+  Loc locOf(const Site &site) const {
+    return site.write != None   ? f_.staticWrites[site.write].loc
+           : site.store != None ? f_.stores[site.store].loc
+                                : f_.calls[site.call].loc;
+  }
+
+  Analysis &a_;
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  JointChanges joint_;
+  PerRequestCounters scratch_;
+  IdSet lasting_; ///< functions
+  std::map<StaticPlace, std::vector<Site>> sites_;
+};
+
+} // namespace
+
+void nvmove::findChangedWithState(Analysis &a) {
+  if (a.context.loop.loop != None)
+    ChangedWithState(a).run();
+}

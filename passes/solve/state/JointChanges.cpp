@@ -1,0 +1,246 @@
+//===- JointChanges.cpp - What changes whenever the state does ------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tested by: test/lit/solve/scalars/ChangedWithState-joint.c
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/state/JointChanges.h"
+#include "passes/solve/flow/AccessPath.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nvmove;
+
+static constexpr unsigned MaxDepth = 6; ///< of callers
+
+JointChanges::JointChanges(Analysis &a)
+    : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
+      callers_(c_.flow.callers()) {
+  update();
+}
+
+void JointChanges::update() {
+  known_.clear();
+  auto noteLocal = [&](Id variable) {
+    if (f_.nodes[variable].kind == NodeKind::Local)
+      locals_.insert(variable);
+  };
+  for (const RestoredScalar &s : a_.restored.scalars())
+    noteLocal(s.variable);
+  for (const Root &r : a_.restored.roots())
+    if (r.kept() && r.container == None)
+      noteLocal(r.variable);
+  const PersistentParts parts(p_, a_.solution);
+  IdSet blocks; // sites that roots lead to
+  for (const Root &r : a_.restored.roots())
+    if (r.kept())
+      for (unsigned t : c_.flow.inSlot(r.variable, r.fields))
+        if (c_.flow.tokens()[t].kind == FieldFlow::Token::Site)
+          blocks.insert(c_.flow.tokens()[t].ref);
+  auto isKept = [&](Id address) {
+    bool found = false;
+    eachStatic(address, [&](const StaticPlace &at) {
+      found |= a_.restored.holds(at.variable, at.path);
+    });
+    const AccessPath path(p_, address);
+    if (!found && path.base != None && !path.isAddress)
+      for (unsigned t : c_.flow.atNode(path.base))
+        found |= c_.flow.tokens()[t].kind == FieldFlow::Token::Site &&
+                 blocks.contains(c_.flow.tokens()[t].ref);
+    return found;
+  };
+  std::vector<Id> work;
+  auto add = [&](Id function) {
+    if (function != None && changing_.insert(function).second)
+      work.push_back(function);
+  };
+  for (Id i = 0; i < f_.stores.size(); ++i)
+    if (const StoreSite &s = f_.stores[i];
+        (s.record != None && parts.contains(s.record)) || isKept(s.address)) {
+      stores_.insert(i);
+      add(s.function);
+    }
+  for (Id i = 0; i < f_.staticWrites.size(); ++i)
+    if (const StaticWrite &w = f_.staticWrites[i];
+        w.function != None && a_.restored.holds(w)) {
+      writes_.insert(i);
+      add(w.function);
+    }
+  for (Id i = 0; i < f_.calls.size(); ++i) {
+    const Call &call = f_.calls[i];
+    const LibraryFunction *l = p_.library(call);
+    auto changes = [&](int k) {
+      return k >= 0 && size_t(k) < call.args.size() && call.args[k] != None &&
+             (parts.contains(p_.pointeeRecord(f_.nodes[call.args[k]].type)) ||
+              isKept(call.args[k]));
+    };
+    if (l && (changes(l->destination) ||
+              llvm::any_of(l->written, [&](const WrittenArg &w) {
+                return changes(w.argument);
+              }))) {
+      calls_.insert(i);
+      add(call.function);
+    }
+  }
+  while (!work.empty()) {
+    Id function = work.back();
+    work.pop_back();
+    auto at = callers_.find(function);
+    if (at == callers_.end())
+      continue;
+    for (Id call : at->second) {
+      calls_.insert(call);
+      add(f_.calls[call].function);
+    }
+  }
+}
+
+void JointChanges::eachStatic(
+    Id address, llvm::function_ref<void(const StaticPlace &)> see) const {
+  const AccessPath path(p_, address);
+  if (path.base == None)
+    return;
+  const Id member = path.member();
+  auto at = [&](Id variable) {
+    if (f_.nodes[variable].kind != NodeKind::Global &&
+        !locals_.contains(variable))
+      return;
+    const Id record = p_.recordOf(f_.nodes[variable].type);
+    if (member == None || record == None)
+      return see({variable, {}});
+    for (std::vector<Id> &way : p_.memberPaths(record, member))
+      see({variable, std::move(way)});
+  };
+  if (path.isAddress)
+    return at(path.base);
+  for (unsigned t : c_.flow.atNode(path.base))
+    if (const FieldFlow::Token &token = c_.flow.tokens()[t];
+        token.kind == FieldFlow::Token::Static)
+      at(token.ref);
+  if (member == None || llvm::none_of(locals_, [&](Id local) {
+        const Id record = p_.recordOf(f_.nodes[local].type);
+        return record != None && p_.contains(record, f_.fields[member].record);
+      }))
+    return;
+  HandedLocals slice(c_, locals_, callers_);
+  slice.run(path.base);
+  llvm::for_each(slice.found, at);
+}
+
+/// Of the block, which is run as a whole.
+bool JointChanges::changes(const Definition &d, const Block &block) const {
+  return llvm::any_of(
+             block.calls,
+             [&](uint32_t k) { return calls_.contains(d.calls.begin + k); }) ||
+         llvm::any_of(block.stores, [&](const BlockStore &s) {
+           return stores_.contains(d.stores.begin + s.store);
+         });
+}
+
+/// Those that the site is in; none where that is not known.
+std::vector<uint32_t> JointChanges::blocksOf(const Definition &d,
+                                             const Site &site) const {
+  std::vector<uint32_t> result;
+  auto isOf = [&](const FlowWrite &w) {
+    const StaticWrite &s = f_.staticWrites[site.write];
+    return s.path.empty()
+               ? w.variable == s.variable
+               : w.field != None &&
+                     f_.fields[w.field].cell == f_.fields[s.path.back()].cell;
+  };
+  for (uint32_t b = 0; b < d.blocks.size(); ++b)
+    if (const Block &block = d.blocks[b];
+        (site.call != None &&
+         llvm::is_contained(block.calls, site.call - d.calls.begin)) ||
+        (site.store != None && llvm::any_of(block.stores,
+                                            [&](const BlockStore &s) {
+                                              return d.stores.begin + s.store ==
+                                                     site.store;
+                                            })) ||
+        (site.write != None && llvm::any_of(block.writes, isOf)))
+      result.push_back(b);
+  return result;
+}
+
+/// Every way through the block leads through one that changes what is kept.
+/// The last block is the entry, the first one the end.
+bool JointChanges::isPassed(const Definition &d,
+                            const std::vector<bool> &changing,
+                            uint32_t block) const {
+  if (changing[block])
+    return true;
+  auto avoids = [&](uint32_t to, auto next) {
+    std::vector<bool> seen(d.blocks.size());
+    std::vector<uint32_t> work{block};
+    seen[block] = true;
+    while (!work.empty()) {
+      uint32_t at = work.back();
+      work.pop_back();
+      if (at == to)
+        return true;
+      next(at, [&](uint32_t b) {
+        if (!seen[b] && !changing[b]) {
+          seen[b] = true;
+          work.push_back(b);
+        }
+      });
+    }
+    return false;
+  };
+  return !avoids(0, [&](uint32_t at, auto go) {
+    for (uint32_t b : d.blocks[at].successors)
+      go(b);
+  }) || !avoids(uint32_t(d.blocks.size()) - 1, [&](uint32_t at, auto go) {
+    for (uint32_t b = 0; b < d.blocks.size(); ++b)
+      if (llvm::is_contained(d.blocks[b].successors, at))
+        go(b);
+  });
+}
+
+bool JointChanges::isJoint(const Site &site, unsigned depth) {
+  const auto &definitions = p_.definitionsOf(site.function);
+  if (definitions.size() != 1 || depth > MaxDepth ||
+      !c_.phases.handled.contains(site.function))
+    return false;
+  const Definition &d = *definitions.front();
+  auto within = [](Range range, const IdSet &some) {
+    return llvm::any_of(
+        some, [&](Id i) { return range.begin <= i && i < range.end; });
+  };
+  if (d.blocks.empty()) {
+    if (within(d.stores, stores_) || within(d.staticWrites, writes_))
+      return true;
+  } else {
+    std::vector<bool> changing;
+    for (const Block &block : d.blocks)
+      changing.push_back(changes(d, block));
+    for (Id w : writes_)
+      if (d.staticWrites.begin <= w && w < d.staticWrites.end)
+        for (uint32_t b : blocksOf(d, {.function = site.function, .write = w}))
+          changing[b] = true;
+    std::vector<uint32_t> at = blocksOf(d, site);
+    // Not known where: all of the function.
+    if (at.empty())
+      at.push_back(0);
+    if (llvm::all_of(at, [&](uint32_t b) { return isPassed(d, changing, b); }))
+      return true;
+  }
+  const std::vector<Id> &callers = p_.callersOf(site.function);
+  return !callers.empty() &&
+         !p_.isAddressTaken(f_.functions[site.function].node) &&
+         llvm::all_of(callers, [&](Id k) {
+           auto [known, fresh] = known_.try_emplace(k, false);
+           if (fresh) {
+             bool joint = f_.calls[k].function != None &&
+                          isJoint({.function = f_.calls[k].function, .call = k},
+                                  depth + 1);
+             known_[k] = joint;
+             return joint;
+           }
+           return known->second;
+         });
+}

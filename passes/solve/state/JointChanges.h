@@ -1,0 +1,70 @@
+//===- JointChanges.h - What changes whenever the state does ----*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   static void on_add(const char *key) { ++ops; list_add(key); }
+//   static void on_ask(const char *key) { ++asked; print(find(key)); }
+//   static void handle(char *line) { ++lines; if (..) on_add(line); .. }
+//
+// Where ops is changed, what is kept is, too, on whatever way the function is
+// run through: before it, after it, or in what calls it. Not so where asked and
+// lines are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NVMOVE_PASSES_SOLVE_STATE_JOINTCHANGES_H
+#define NVMOVE_PASSES_SOLVE_STATE_JOINTCHANGES_H
+
+#include "passes/solve/state/Analysis.h"
+#include "passes/solve/state/HandedLocals.h"
+#include "passes/solve/state/PersistentParts.h"
+
+namespace nvmove {
+
+/// As far as types, roots and restored scalars are known by now.
+class JointChanges {
+public:
+  explicit JointChanges(Analysis &a);
+
+  /// Something is kept that was not when this was made.
+  void update();
+
+  /// A place in a function: of a store, a call, or a write by name; one of
+  /// them, an index into the facts.
+  struct Site {
+    Id function = None;
+    Id store = None, call = None, write = None;
+  };
+  /// What is kept changes, too, wherever the site is passed.
+  bool isJoint(const Site &site) { return isJoint(site, 0); }
+
+  /// Statics, and records of main of which something is kept, or their members,
+  /// that may lie at the address: by what the whole program puts into the
+  /// pointer.
+  void eachStatic(Id address,
+                  llvm::function_ref<void(const StaticPlace &)> see) const;
+
+private:
+  bool isJoint(const Site &site, unsigned depth);
+  bool changes(const Definition &d, const Block &block) const;
+  bool isPassed(const Definition &d, const std::vector<bool> &changing,
+                uint32_t block) const;
+  std::vector<uint32_t> blocksOf(const Definition &d, const Site &site) const;
+
+  Analysis &a_;
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  HandedLocals::Callers callers_;
+  IdSet locals_;                  ///< of main, of which something is kept
+  IdSet stores_, calls_, writes_; ///< that change what is kept
+  IdSet changing_;                ///< functions that lead to some
+  IdMap<bool> known_;             ///< calls
+};
+
+} // namespace nvmove
+
+#endif // NVMOVE_PASSES_SOLVE_STATE_JOINTCHANGES_H
