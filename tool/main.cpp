@@ -84,7 +84,7 @@ void printWhatWasWritten(const Report &report, const Options &options) {
       outs() << "cd " << quoted(relativePath(report.patchRoot, here)) << " && ";
     outs() << "for p in " << quoted(relativePath(out, report.patchRoot))
            << "/patches/*.patch; do patch -p1 < \"$p\"; done";
-    std::vector<std::string> others = patchedPrograms(report);
+    std::vector<std::string> others = patchedElsewhere(report).programs;
     if (!others.empty())
       outs() << "\npatched files are in these, too, which then want "
                 "$(pkg-config --cflags --libs nvmove): "

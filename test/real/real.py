@@ -91,6 +91,9 @@ def move(program, nvmove, tree, folder):
     act = sorted({finding["id"] for finding in report["findings"] if finding["severity"] == "act"})
     if act != sorted(program["act"]):
         sys.exit(f"real.py: error: to act on: {act}, expected: {program['act']}")
+    missing = set(program.get("check", [])) - {finding["id"] for finding in report["findings"]}
+    if missing:
+        sys.exit(f"real.py: error: not reported: {sorted(missing)}")
     patches = [os.path.join(out, "patches", patch["name"]) for patch in report["patches"]]
     for patch in patches + [os.path.join(HERE, name) for name in program.get("by_hand", [])]:
         result = subprocess.run(["patch", "-p1", "--fuzz=0", "-i", patch], cwd=tree, capture_output=True, text=True,

@@ -34,15 +34,31 @@ std::string ShownFinding::place() const {
   return line ? path + ":" + utostr(line) + ":" + utostr(column) : path;
 }
 
-std::vector<std::string> patchedPrograms(const Report &report) {
+PatchedElsewhere patchedElsewhere(const Report &report) {
   std::set<std::string> patched;
   for (const Edit &edit : report.edits.edits)
     patched.insert(report.input.facts.files[edit.file].path);
-  std::vector<std::string> result;
-  for (const ProgramFiles &p : report.input.otherPrograms)
-    if (any_of(p.sources, [&](auto &file) { return patched.count(file); }))
-      result.push_back(relativePath(p.program, report.root));
+  PatchedElsewhere result;
+  for (const ProgramFiles &p : report.input.otherPrograms) {
+    bool isOne = false;
+    for (const std::string &file : p.sources)
+      if (patched.count(file)) {
+        result.files.insert(relativePath(file, report.root));
+        isOne = true;
+      }
+    if (isOne)
+      result.programs.push_back(relativePath(p.program, report.root));
+  }
   return result;
+}
+
+/// "a, b, c and 4 more"
+static std::string someOf(ArrayRef<std::string> names) {
+  size_t shown = names.size() > namesShown + 1 ? namesShown : names.size();
+  std::string all = join(names.take_front(shown), ", ");
+  if (shown < names.size())
+    all += " and " + utostr(names.size() - shown) + " more";
+  return all;
 }
 
 std::vector<ShownFinding> allFindings(const Report &report) {
@@ -63,14 +79,19 @@ std::vector<ShownFinding> allFindings(const Report &report) {
   for (const ToleratedHeader &t : report.input.tolerated)
     file(FindingId::MissingHeader, t.file,
          "analysed without '" + t.header + "', which was not found");
-  if (std::vector<std::string> programs = patchedPrograms(report);
-      !programs.empty())
-    result.push_back({FindingId::LinkedElsewhere,
-                      kindOf(FindingId::LinkedElsewhere).severity, "", 0, 0, "",
-                      "patched files are linked into " +
-                          counted(programs.size(), "other programs") +
-                          ", too: " + join(programs, ", "),
-                      kindOf(FindingId::LinkedElsewhere).advice.str(), ""});
+  if (PatchedElsewhere elsewhere = patchedElsewhere(report);
+      !elsewhere.programs.empty()) {
+    const FindingKind &kind = kindOf(FindingId::LinkedElsewhere);
+    std::vector<std::string> files(elsewhere.files.begin(),
+                                   elsewhere.files.end());
+    result.push_back(
+        {FindingId::LinkedElsewhere, kind.severity, "", 0, 0, "",
+         counted(elsewhere.programs.size(), "other programs") +
+             " will not link without the runtime: " +
+             join(elsewhere.programs, ", ") +
+             ", which patched files are part of, too: " + someOf(files),
+         kind.advice.str(), ""});
+  }
   stable_sort(result, [](const ShownFinding &a, const ShownFinding &b) {
     return std::make_tuple(a.severity, rankOf(a.id), a.kind().id) <
            std::make_tuple(b.severity, rankOf(b.id), b.kind().id);
@@ -105,13 +126,8 @@ std::vector<FindingGroup> grouped(const std::vector<ShownFinding> &findings) {
   std::vector<FindingGroup> result;
   for (Part &part : parts) {
     std::string what = part.first->what;
-    if (size_t n = part.subjects.size(); n > 1) {
-      size_t shown = n > namesShown + 1 ? namesShown : n;
-      std::string all = join(ArrayRef(part.subjects).take_front(shown), ", ");
-      if (shown < n)
-        all += " and " + utostr(n - shown) + " more";
-      what.replace(part.at, part.first->subject.size(), all);
-    }
+    if (part.subjects.size() > 1)
+      what.replace(part.at, part.first->subject.size(), someOf(part.subjects));
     result.push_back({part.first, part.places.size(), std::move(what)});
   }
   return result;

@@ -46,9 +46,13 @@ struct FindingGroup {
 };
 std::vector<FindingGroup> grouped(const std::vector<ShownFinding> &findings);
 
-/// Programs that do not load, and are made of files that the patches change:
-/// relative to the root.
-std::vector<std::string> patchedPrograms(const Report &report);
+/// Programs that do not load, and are made of files that the patches change,
+/// and those files: relative to the root.
+struct PatchedElsewhere {
+  std::vector<std::string> programs;
+  std::set<std::string> files;
+};
+PatchedElsewhere patchedElsewhere(const Report &report);
 
 /// Something is lost unless the user does something: exit code 4.
 bool hasActFinding(const Report &report);
