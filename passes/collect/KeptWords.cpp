@@ -24,6 +24,17 @@ using namespace nvmove;
 
 namespace {
 
+bool mayLeave(const Stmt *s) {
+  bool result = false;
+  walk(s, [&](const Stmt *part) {
+    const auto *call = dyn_cast<CallExpr>(part);
+    const FunctionDecl *callee = call ? calledFunction(call) : nullptr;
+    result |= isa<ReturnStmt>(part) || (callee && callee->isNoReturn());
+    return !isa<UnaryExprOrTypeTraitExpr>(part);
+  });
+  return result;
+}
+
 /// Whenever `s` is evaluated, `store` in it is.
 bool alwaysComesTo(const Stmt *s, const Expr *store) {
   if (s == store)
@@ -40,9 +51,20 @@ bool alwaysComesTo(const Stmt *s, const Expr *store) {
     return alwaysComesTo(w->getCond(), store);
   if (isa<ForStmt, WhileStmt>(s))
     return false;
-  return llvm::any_of(s->children(), [&](const Stmt *child) {
-    return alwaysComesTo(child, store);
-  });
+  for (const Stmt *child : s->children())
+    if (alwaysComesTo(child, store))
+      return true;
+    else if (mayLeave(child))
+      return false;
+  return false;
+}
+
+/// It lies in a record within a packed one, and so anywhere.
+bool isInPacked(const Expr *record) {
+  const auto *m = dyn_cast<MemberExpr>(plainLvalue(record));
+  const auto *f = m ? dyn_cast<FieldDecl>(m->getMemberDecl()) : nullptr;
+  return f && (f->getParent()->hasAttr<PackedAttr>() ||
+               (!m->isArrow() && isInPacked(m->getBase())));
 }
 
 /// What an if or a switch decides by, where `store` is in that.
@@ -121,6 +143,8 @@ std::string Announcements::pointerBefore(const Stmt *statement,
   const auto *member = dyn_cast<MemberExpr>(plainLvalue(lvalue));
   const auto *field =
       member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
+  if (member && !member->isArrow() && isInPacked(member->getBase()))
+    return "";
   const bool isPart = field && (field->isBitField() ||
                                 field->getParent()->hasAttr<PackedAttr>());
   std::string text;
