@@ -411,6 +411,14 @@ void nvm_root_pointers(const char *name, const volatile void *address, unsigned 
 void nvm_root_volatile(const char *name, const volatile void *address, unsigned long size_bytes);
 #define NVM_ROOT_VOLATILE(lvalue) nvm_root_volatile(NVM_PREFIX #lvalue, &(lvalue), sizeof(lvalue))
 
+/* A lock in a root, or in each element of one that is an array: NVM_LOCK(table, table[0], mutex).
+ * It is as start-up has made it, whoever had it when a commit came. */
+#define NVM_LOCK(root, element, lock)                                                              \
+    nvm_root_lock(&(element).lock, sizeof((element).lock), sizeof(element),                        \
+                  sizeof(root) / sizeof(element))
+void nvm_root_lock(const volatile void *first, unsigned long size_bytes, unsigned long stride_bytes,
+                   unsigned long number);
+
 /* The same of a variable that no constructor can see, where it is declared: a static inside a
  * function, of main a local. Registered when control first gets there, which may be behind
  * nvm_restore(): then the variable has at once what the pool kept. Until it does, the pool

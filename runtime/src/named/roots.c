@@ -10,6 +10,7 @@
 #include "base/pool.h"
 #include "heap/heap.h"
 #include "heap/state.h"
+#include "named/root_locks.h"
 #include "named/statics.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -209,7 +210,7 @@ static void collect(struct nvmi_root *r)
     unsigned count = r->is_behind ? 1 : nvmi_watch_ask(&r->watch, place, r->size_bytes, part);
     for (unsigned i = 0; i < count; i++) {
         size_t from = part[i].from, size_bytes = part[i].end - from;
-        if (memcmp(mirror + from, place + from, size_bytes) != 0)
+        if (nvmi_root_differs(place + from, mirror + from, size_bytes))
             memcpy(nvm_store(mirror + from, size_bytes), place + from, size_bytes);
     }
 }
@@ -369,7 +370,7 @@ static void give_back(struct nvmi_root *r)
     if (place && r->may_end)
         give_back_words(place, kept, r->size_bytes, /*null=*/true);
     else if (place)
-        memcpy(place, kept, r->size_bytes);
+        nvmi_root_give_back(place, kept, r->size_bytes);
 }
 
 void nvmi_roots_restore(void)

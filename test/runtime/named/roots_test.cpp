@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <pthread.h>
 #include <unistd.h>
 
 using namespace nvmtest;
@@ -29,6 +30,41 @@ char name[40];
 void registerCounter() {
   NVM_ROOT(counter);
   NVM_ROOT(name);
+}
+
+struct Guarded {
+  int n;
+  pthread_mutex_t lock;
+  int more;
+} guarded[5];
+
+TEST_F(Roots, LocksInThemAreOfEachProcess) {
+  for (int run = 0; run < 2; run++) {
+    Ending e = inChild([&] {
+      NVM_ROOT(guarded);
+      NVM_LOCK(guarded, guarded[0], lock);
+      openPool(pool);
+      REQUIRE(nvm_restore() == (run > 0));
+      nvm_ready();
+      for (int i = 0; i < 5; i++) {
+        REQUIRE(guarded[i].n == 7 * i * run && guarded[i].more == -i * run);
+        REQUIRE(pthread_mutex_trylock(&guarded[i].lock) == 0);
+        nvm_begin();
+        guarded[i].n = 7 * i;
+        guarded[i].more = -i;
+        nvm_end();
+      }
+      nvm_stats before, after;
+      nvm_get_stats(&before);
+      nvm_begin();
+      pthread_mutex_unlock(&guarded[3].lock);
+      nvm_end();
+      nvm_get_stats(&after);
+      REQUIRE(after.sections == before.sections);
+      raise(SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+  }
 }
 
 struct Bits {
