@@ -46,6 +46,8 @@ const llvm::StringMap<const LibraryFunction *> &byName() {
         if (!m->try_emplace(name, &f).second)
           llvm::report_fatal_error("two rows for " + name);
         builtins.push_back({("__builtin_" + name).str(), &f});
+        if (f.lock.effect != LockUse::None)
+          m->try_emplace(("nvm_" + name).str(), &f);
       }
     }
     for (const auto &[name, f] : builtins)

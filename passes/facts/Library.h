@@ -50,6 +50,18 @@ struct ThreadStart {
   int function = -1, handed = -1;
 };
 
+/// What a function does with a lock that its argument leads to.
+struct LockUse {
+  enum Effect : uint8_t {
+    None,
+    Takes,
+    Tries, ///< its result is zero where it has taken the lock
+    Releases,
+    Waits, ///< releases it, waits for a condition, and takes it again
+  } effect = None;
+  int argument = -1;
+};
+
 /// Calls of which all are replaced or none: strtok() goes on in the text of an
 /// earlier call, and tfind() in the nodes that tsearch() made.
 struct JointForm {
@@ -109,6 +121,7 @@ struct LibraryFunction {
   LibraryFlow flow = {};
   JointForm joint = {};
   ThreadStart thread = {};
+  LockUse lock = {}; ///< the runtime's form of it is called nvm_ and its name
   /// Arguments whose product is the size of the block that it gives back.
   struct {
     int first = -1, second = -1;

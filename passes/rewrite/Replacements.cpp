@@ -20,6 +20,8 @@ std::optional<Layer> layerOf(StringRef form) {
     f = libraryEntryIfNull(form, argument);
   if (!f)
     return std::nullopt;
+  if (f->lock.effect != LockUse::None)
+    return Layer::Sections;
   switch (f->kind) {
   case LibraryFunction::Allocate:
   case LibraryFunction::Reallocate:
@@ -35,15 +37,20 @@ std::optional<Layer> layerOf(StringRef form) {
 
 namespace {
 
-StringRef countOf(Layer layer) {
+StringRef countOf(Layer layer, bool isLock) {
   switch (layer) {
   case Layer::Allocation:
     return "allocator calls replaced";
   case Layer::Sections:
-    return "outputs replaced"; // and waits
+    return isLock ? "locks replaced" : "outputs replaced";
   default:
     return "library stores replaced";
   }
+}
+
+bool hasLock(StringRef form) {
+  const LibraryFunction *f = libraryEntry(form);
+  return f && f->lock.effect != LockUse::None;
 }
 
 Error replaceName(Context &context, Span span, StringRef replacement, Loc loc,
@@ -74,7 +81,7 @@ Error replaceName(Context &context, Span span, StringRef replacement, Loc loc,
   Span exact{span.file, span.begin + name->offset,
              span.begin + name->offset + uint32_t(name->text.size())};
   if (context.edits.replace(exact, replacement.str(), *layer))
-    ++context.counts[countOf(*layer).str()];
+    ++context.counts[countOf(*layer, hasLock(replacement)).str()];
   return Error::success();
 }
 

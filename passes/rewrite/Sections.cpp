@@ -225,6 +225,8 @@ void endBehindJump(Context &context, const Call &call) {
 
 void addSections(Context &context) {
   for (const Section &section : context.solution.sections) {
+    if (section.kind == Section::Kind::Lock)
+      continue; // its calls are replaced
     if (section.kind == Section::Kind::Body) {
       bracketBody(context, section);
       continue;

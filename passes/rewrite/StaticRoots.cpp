@@ -7,6 +7,7 @@
 
 #include "passes/rewrite/Statics.h"
 #include "passes/rewrite/Words.h"
+#include "passes/solve/sites/PoolMembership.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -67,6 +68,49 @@ std::string Statics::kindOf(const Root &root, const std::vector<Id> &fields,
   return mayEnd ? "NVM_ROOT_VOLATILE" : "NVM_ROOT_POINTERS";
 }
 
+/// Those in the record, by their paths from there.
+void Statics::locksIn(Id record, const std::string &path,
+                      std::vector<std::string> &found) const {
+  for (Id id : facts.records[record].fields) {
+    const Field &field = facts.fields[id];
+    std::string name = path;
+    if (!field.name.empty())
+      name += (path.empty() ? "" : ".") + field.name;
+    Id type = field.type;
+    while (facts.types[type].kind == TypeKind::Array)
+      type = facts.types[type].inner;
+    const Id inner = facts.types[type].kind == TypeKind::Record
+                         ? facts.types[type].inner
+                         : None;
+    if (context.solution.lockFields.count(id) ||
+        (inner != None && isLock(facts.records[inner].spelling))) {
+      found.push_back(name);
+    } else if (inner != None) {
+      Id element = field.type;
+      for (const std::string &each : context.elements({name}, element))
+        locksIn(inner, each, found);
+    }
+  }
+}
+
+/// Who has them when a commit comes is gone in the next run.
+void Statics::addLocks(Place place, const std::string &lvalue, Id type) {
+  std::string element = lvalue;
+  while (facts.types[type].kind == TypeKind::Array) {
+    element += "[0]";
+    type = facts.types[type].inner;
+  }
+  if (facts.types[type].kind != TypeKind::Record)
+    return;
+  std::vector<std::string> found;
+  locksIn(facts.types[type].inner, "", found);
+  for (const std::string &path : found) {
+    std::string line =
+        "NVM_LOCK(" + lvalue + ", " + element + ", " + path + ");";
+    addLine(place, line, line);
+  }
+}
+
 /// `lvalues`, of `type`, are roots.
 void Statics::addRootLines(const Root &root, Place place,
                            const std::vector<std::string> &lvalues, Id type) {
@@ -75,8 +119,10 @@ void Statics::addRootLines(const Root &root, Place place,
     named = context.namedFields(fields.back());
   if (fields.empty() || named == std::vector<Id>{fields.back()}) {
     std::string kind = kindOf(root, fields, type);
-    for (const std::string &lvalue : lvalues)
+    for (const std::string &lvalue : lvalues) {
       addRootLine(place, lvalue, kind);
+      addLocks(place, lvalue, type);
+    }
     return;
   }
   fields.pop_back();

@@ -60,6 +60,9 @@ private:
   void addRoot(const Root &root);
   std::string kindOf(const Root &root, const std::vector<Id> &fields,
                      Id type) const;
+  void addLocks(Place place, const std::string &lvalue, Id type);
+  void locksIn(Id record, const std::string &path,
+               std::vector<std::string> &found) const;
   void addRootLines(const Root &root, Place place,
                     const std::vector<std::string> &lvalues, Id type);
   void addMembers(const Root &root, Place place,

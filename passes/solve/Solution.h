@@ -238,14 +238,23 @@ struct WrappedBuffer {
 };
 
 struct Section {
-  enum class Kind : uint8_t { Dispatcher, Inner, User, Body, Callback } kind;
-  Id call = None; ///< Dispatcher: the call to bracket
-  Id function =
-      None; ///< Inner, User: the function whose direct call sites are
-            ///< bracketed. Callback: the one that a library's main loop calls
-  Id loop = None; ///< Body: the loop
-  /// Inner, User: those calls. Body, Callback: those in it.
+  enum class Kind : uint8_t {
+    Dispatcher,
+    Inner,
+    User,
+    Body,
+    Callback,
+    Lock,
+  } kind;
+  Id call = None;     ///< Dispatcher: the call to bracket
+  Id function = None; ///< Inner, User: the function whose direct call sites are
+                      ///< bracketed. Callback: the one that a library's main
+                      ///< loop calls. Lock: the first that takes it
+  Id loop = None;     ///< Body: the loop
+  /// Inner, User: those calls. Body, Callback, Lock: those in it.
   std::vector<Id> calls;
+  /// Lock: those that take it, release it, and wait with it.
+  std::vector<Id> locks;
   /// Body: from the first to the last of its statements that are in it.
   /// Callback: from brace to brace. Invalid: the section is written already.
   Span body;
@@ -369,6 +378,8 @@ struct Solution {
   /// Library calls that make blocks, of which the pool gets a copy.
   std::vector<Id> adopted;
   std::vector<Section> sections;
+  /// Members that the program locks with; where there are threads.
+  std::set<Id> lockFields;
   /// What sections print to stdout can be held back until they end.
   bool holdsOutput = false;
   /// With SolveOptions::commitAtOutput: the commits of sections may wait.

@@ -93,11 +93,17 @@ bool ExplainText::site(StringRef file, unsigned line) {
   TextTable table;
   std::vector<std::string> types;
   collectSite(file, line, table, types);
-  for (const Object *s : objects(report, "sections"))
+  for (const Object *s : objects(report, "sections")) {
     for (const Object *call : objects(*s, "calls"))
       if (isAt(call->getObject("location"), file, line))
         table.add({place(*call, "location"),
                    calls(*call) + ": part of section " + text(*s, "name")});
+    for (const Object *call : objects(*s, "locks"))
+      if (isAt(call->getObject("location"), file, line))
+        table.add({place(*call, "location"),
+                   calls(*call) + ": what is done while " + text(*s, "name") +
+                       " is held is a section"});
+  }
   for (const Object *type : objects(report, "types"))
     if (const Object *w = type->getObject("witness")) {
       std::string at;

@@ -236,6 +236,13 @@ void ExplainText::section(const Object &section) {
        itostr(int64_t(section.getNumber("share").value_or(0) * 100 + 0.5)) +
            " % of the announced stores"});
   table.print(os);
+  if (auto locks = objects(section, "locks"); !locks.empty()) {
+    os << "is taken, waited with and released\n";
+    TextTable taken;
+    for (const Object *call : locks)
+      taken.add({place(*call, "location"), calls(*call)});
+    print(taken, rowsShown);
+  }
   os << "calls\n";
   TextTable bracketed;
   for (const Object *call : objects(section, "calls"))

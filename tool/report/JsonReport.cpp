@@ -217,11 +217,13 @@ private:
         calls.push_back(callSite(s.call));
       for (Id call : s.calls)
         calls.push_back(callSite(call));
-      return Object{{"name", s.name},
-                    {"kind", name(s.kind)},
-                    {"function", nameOrNull(names.function(s.function))},
-                    {"share", s.share},
-                    {"calls", std::move(calls)}};
+      return Object{
+          {"name", s.name},
+          {"kind", name(s.kind)},
+          {"function", nameOrNull(names.function(s.function))},
+          {"share", s.share},
+          {"calls", std::move(calls)},
+          {"locks", list(s.locks, [&](Id call) { return callSite(call); })}};
     });
   }
 

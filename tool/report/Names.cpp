@@ -173,6 +173,8 @@ StringRef name(Section::Kind kind) {
     return "body";
   case Section::Kind::Callback:
     return "callback";
+  case Section::Kind::Lock:
+    return "lock";
   }
   llvm_unreachable("unknown section kind");
 }

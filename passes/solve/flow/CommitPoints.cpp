@@ -16,6 +16,9 @@ static bool commits(llvm::StringRef name) {
   const LibraryFunction *l = libraryFunction(name);
   if (l && l->kind == LibraryFunction::Output)
     return isRuntimeCall(name);
+  if (const LibraryFunction *known = libraryEntry(name);
+      known && isRuntimeCall(name) && known->lock.effect == LockUse::Waits)
+    return true;
   return llvm::StringSwitch<bool>(name)
       .Cases("nvm_end", "nvm_output", "nvm_ready", "nvm_loaded", "nvm_close",
              "nvm_jumped", true)

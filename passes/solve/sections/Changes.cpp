@@ -108,7 +108,9 @@ std::vector<Change> nvmove::changesOf(const SolveContext &c,
   for (const AnnouncedStore &s : solution.stores)
     addStore(s.store, true);
   for (const ReplacedCall &r : solution.replaced)
-    if (!p.isLibrary(f.calls[r.call], LibraryFunction::Output))
+    if (!p.isLibrary(f.calls[r.call], LibraryFunction::Output) &&
+        libraryFact(r.replacement, &LibraryFunction::lock).effect ==
+            LockUse::None)
       addCall(r.call, f.calls[r.call].calleeSpan, true);
   for (const AllocationSite &a : solution.allocations)
     addCall(a.call, f.calls[a.call].span, true);

@@ -48,7 +48,7 @@ public:
 private:
   /// Not one of a function that is only called through pointers.
   static bool isWritten(const Section &s) {
-    return s.hasBody() || !s.calls.empty();
+    return s.hasBody() || !s.calls.empty() || !s.locks.empty();
   }
 
   void noSections() {

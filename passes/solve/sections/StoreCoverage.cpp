@@ -31,6 +31,17 @@ CommitPoints commitsOf(const SolveContext &c, const Solution &solution,
       outputs.push_back(r.call);
   IdSet functions;
   auto add = [&](const Section &s) {
+    // A lock that is taken within a section ends none; a wait does.
+    auto commits = [&](Id call) {
+      return libraryFact(f.functions[f.calls[call].callee].name,
+                         &LibraryFunction::lock)
+                 .effect == LockUse::Waits;
+    };
+    for (Id call : s.locks)
+      if (commits(call))
+        functions.insert(f.calls[call].function);
+    if (s.kind == Section::Kind::Lock)
+      return;
     for (Id call : s.calls)
       functions.insert(f.calls[call].function);
     if (s.call != None)

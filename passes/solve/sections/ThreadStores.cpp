@@ -13,7 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/solve/sections/ThreadChanges.h"
+#include "passes/solve/sections/CriticalSections.h"
+#include "passes/solve/sites/PoolMembership.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>
@@ -24,18 +25,30 @@ namespace {
 
 class ThreadStores {
 public:
-  ThreadStores(Analysis &a)
+  explicit ThreadStores(Analysis &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), out_(a.solution),
-        changes_(c_, *a.pool, out_), inSections_(c_.calledBy(out_.sections)) {
-    for (const Change &change : changesOf(c_, out_))
-      changing_.insert(change.function);
-    for (const Section &s : out_.sections)
+        critical_(*a.critical), changes_(critical_.changes()) {
+    if (changes_.threads().empty())
+      return;
+    std::vector<Section> ofLoops;
+    for (const Section &s : out_.sections) {
       bracketed_.insert(s.calls.begin(), s.calls.end());
-    for (const ThreadChange &change : changes_.changes())
-      if (change.isSure && !inSections_.contains(change.function))
-        open_[change.function].push_back(&change);
-      else
-        maybe_[change.function].push_back(&change);
+      if (s.kind != Section::Kind::Lock)
+        ofLoops.push_back(s);
+    }
+    inSections_ = c_.calledBy(ofLoops);
+    for (const Change &change : changesOf(c_, out_))
+      if (changes_.reached().contains(change.function) &&
+          heldAt(change).least == 0)
+        changing_.insert(change.function);
+    for (const ThreadChange &change : changes_.changes()) {
+      const HeldRange held = heldAt(change);
+      if (held.least > 0)
+        continue;
+      const bool isOpen = held.most == 0 && change.isSure &&
+                          !inSections_.contains(change.function);
+      (isOpen ? open_ : maybe_)[change.function].push_back(&change);
+    }
   }
 
   void run() {
@@ -52,6 +65,10 @@ public:
 
 private:
   using ByFunction = IdMap<std::vector<const Change *>>;
+
+  HeldRange heldAt(const Change &change) const {
+    return critical_.among(critical_.heldAt(change));
+  }
 
   /// The first in the function that is the fewest calls away.
   const Change *nearest(Id thread, const ByFunction &all,
@@ -126,8 +143,9 @@ private:
     what += severity == Severity::Act
                 ? ": it becomes durable with the next commit, if there is one, "
                   "and a crash may keep half of it"
-                : ", as far as types tell, or sections of the main loop alone "
-                  "run this function so that it does";
+                : ", as far as can be told: not under a lock on each way, or "
+                  "where a type leaves open what it is, or in a function that "
+                  "sections of the main loop run, too";
     out_.findings.report(Finding{FindingId::ChangedByThread, change.loc,
                                  change.function, std::move(what)}
                              .about(name)
@@ -138,10 +156,11 @@ private:
   const Program &p_;
   const Facts &f_;
   Solution &out_;
-  const ThreadChanges changes_;
-  const IdSet inSections_;
-  IdSet bracketed_; ///< calls
-  IdSet changing_;  ///< functions that change objects of persistent types
+  const CriticalSections &critical_;
+  const ThreadChanges &changes_;
+  IdSet inSections_; ///< functions, of sections of the main loop
+  IdSet bracketed_;  ///< calls
+  IdSet changing_;   ///< functions that change objects of persistent types
   ByFunction open_, maybe_; ///< that sections run, too: the latter
 };
 

@@ -384,7 +384,8 @@ std::string PoolMembership::whyThroughPointers(const AddressUse &use) const {
 
 bool nvmove::isLock(llvm::StringRef type) {
   return llvm::StringSwitch<bool>(type)
-      .Cases("pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", true)
+      .Cases("pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "mtx_t",
+             "cnd_t", true)
       .Default(false);
 }
 
@@ -394,8 +395,9 @@ PoolMembership::writtenBy(const Call &c) const {
   if (c.callee == None || f_.functions[c.callee].hasBody ||
       isRuntimeCall(f_.functions[c.callee].name))
     return result;
-  bool locks =
-      llvm::StringRef(f_.functions[c.callee].name).starts_with("pthread_");
+  const llvm::StringRef name = f_.functions[c.callee].name;
+  bool locks = name.starts_with("pthread_") || name.starts_with("mtx_") ||
+               name.starts_with("cnd_");
   auto isOwn = [&](Id argument) {
     Id record = p_.pointeeRecord(f_.nodes[argument].type);
     return locks && record != None && isLock(f_.records[record].spelling);

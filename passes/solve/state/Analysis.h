@@ -19,6 +19,7 @@
 
 namespace nvmove {
 
+class CriticalSections;
 class PoolMembership;
 
 /// One run of the points-to analysis, and what the rules made of it. A rule is
@@ -38,6 +39,8 @@ struct Analysis {
   IdSet headsReported;
   /// Which blocks, stores and calls belong to the pool. After findPool().
   std::shared_ptr<const PoolMembership> pool;
+  /// What threads change, and under which locks. After findCriticalSections().
+  std::shared_ptr<const CriticalSections> critical;
 
   /// Made when it is first asked for.
   ValueOrigins &origins() {

@@ -19,7 +19,7 @@
 // CHECK: "function": "add",
 // CHECK-NEXT: "id": "changed-by-thread"
 // CHECK: "severity": "check"
-// CHECK: "what": "shares(), which runs as a thread (ThreadStores-changes.c:[[@LINE+32]]), leads here, and this changes what is kept in no section, as far as types tell, or sections of the main loop alone run this function so that it does
+// CHECK: "what": "shares(), which runs as a thread (ThreadStores-changes.c:[[@LINE+32]]), leads here, and this changes what is kept in no section, as far as can be told: not under a lock on each way, or where a type leaves open what it is, or in a function that sections of the main loop run, too
 // CHECK-NOT: changed-by-thread
 #include <pthread.h>
 #include <stdio.h>

@@ -1,0 +1,197 @@
+//===- CriticalSections.cpp - Locks that make sections --------------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   pthread_mutex_lock(&b->mu);     -> nvm_pthread_mutex_lock(&b->mu);
+//   b->n++;
+//   pthread_mutex_unlock(&b->mu);   -> nvm_pthread_mutex_unlock(&b->mu);
+//
+// A lock makes sections if a thread changes what is kept while it may hold it,
+// or takes one that does: a thread must not have a lock and wait for a section
+// that waits for the lock. All calls with that lock are replaced then, those of
+// readers, too, who else would tell of what is not durable. (Atlas; NVthreads.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/sections/CriticalSections.h"
+#include "passes/solve/flow/Streams.h"
+#include "passes/solve/sites/PoolMembership.h"
+#include "passes/solve/state/Analysis.h"
+
+using namespace nvmove;
+
+CriticalSections::CriticalSections(const SolveContext &context,
+                                   const PoolMembership &heap,
+                                   const Solution &solution)
+    : c_(context), changes_(context, heap, solution), flow_(context),
+      sections_(flow_.locks()) {
+  if (changes_.threads().empty() || flow_.calls().empty())
+    return;
+  const Facts &f = c_.program.facts;
+  std::vector<Id> roots;
+  for (const Thread &t : changes_.threads())
+    roots.push_back(t.function);
+  threads_ = flow_.from(roots);
+  const IdMap<llvm::SmallVector<Id, 2>> callers = c_.flow.callers();
+  for (Id fn = 0; fn < f.functions.size(); ++fn)
+    if (f.functions[fn].hasBody && !callers.count(fn) &&
+        !llvm::is_contained(roots, fn))
+      roots.push_back(fn);
+  all_ = flow_.from(roots);
+  auto mark = [&](const HeldLocks &held, int8_t HeldRange::*count) {
+    bool isNew = false;
+    for (unsigned lock = 0; lock < held.size(); ++lock)
+      if (held[lock].*count > 0 && !sections_[lock])
+        isNew = sections_[lock] = true;
+    return isNew;
+  };
+  for (const ThreadChange &change : changes_.changes())
+    if (change.isSure)
+      mark(heldAt(change), &HeldRange::least);
+  for (bool grown = any(); grown;) {
+    grown = false;
+    for (const auto &[fn, entry] : all_)
+      flow_.eachCall(fn, all_, [&](Id call, const HeldLocks &held) {
+        auto at = flow_.calls().find(call);
+        if (at != flow_.calls().end() && sections_[at->second.lock] &&
+            at->second.effect != LockUse::Releases)
+          grown |= mark(held, &HeldRange::most);
+      });
+  }
+}
+
+HeldRange CriticalSections::among(const HeldLocks &held) const {
+  HeldRange result;
+  for (unsigned lock = 0; lock < held.size(); ++lock)
+    if (sections_[lock]) {
+      result.least = std::max(result.least, held[lock].least);
+      result.most = std::max(result.most, held[lock].most);
+    }
+  return result;
+}
+
+HeldLocks CriticalSections::heldAt(const Change &change) const {
+  return flow_.at(change.function, threads_, change.store, change.write,
+                  change.call);
+}
+
+namespace {
+
+class Finder {
+public:
+  explicit Finder(Analysis &a)
+      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
+        critical_(*a.critical), flow_(critical_.flow()), out_(a.solution) {}
+
+  void run() {
+    std::vector<Section> sections(flow_.locks());
+    for (const auto &[call, use] : flow_.calls())
+      if (critical_.isSection(use.lock))
+        replace(call, use, sections[use.lock]);
+    for (const auto &[fn, entry] : critical_.ofAll())
+      look(fn, sections);
+    const auto &changes = critical_.changes().changes();
+    for (const ThreadChange &change : changes) {
+      const HeldLocks held = critical_.heldAt(change);
+      for (unsigned lock = 0; lock < held.size(); ++lock)
+        sections[lock].share +=
+            held[lock].most > 0 ? 1.0 / double(changes.size()) : 0;
+    }
+    for (unsigned lock = 0; lock < sections.size(); ++lock)
+      if (critical_.isSection(lock)) {
+        Section &s = sections[lock];
+        llvm::sort(s.calls);
+        s.calls.erase(llvm::unique(s.calls), s.calls.end());
+        s.share = std::min(s.share, 1.0);
+        out_.sections.push_back(std::move(s));
+      }
+    out_.lockFields = flow_.fields();
+    outputs();
+  }
+
+private:
+  void replace(Id call, const LockFlow::LockCall &use, Section &s) {
+    s.kind = Section::Kind::Lock;
+    s.name = flow_.nameOf(use.lock);
+    if (s.function == None && use.effect != LockUse::Releases)
+      s.function = f_.calls[call].function;
+    s.locks.push_back(call);
+    replaceBy(call, "what is done while " + s.name + " is held is a section");
+  }
+
+  void replaceBy(Id call, std::string why) {
+    const Call &c = f_.calls[call];
+    const std::string &name = f_.functions[c.callee].name;
+    if (c.calleeSpan.valid())
+      out_.replaced.push_back(
+          {call, isRuntimeCall(name) ? name : "nvm_" + name, std::move(why)});
+    else if (!isRuntimeCall(name))
+      out_.findings.report(
+          {FindingId::UneditableCall, c.loc, c.function,
+           name + ": " + why + ", but the call is not spelled in one place"});
+  }
+
+  void look(Id function, std::vector<Section> &sections) {
+    flow_.eachCall(
+        function, critical_.ofAll(), [&](Id call, const HeldLocks &held) {
+          if (call == None)
+            return;
+          if (auto at = flow_.calls().find(call); at != flow_.calls().end())
+            return waits(call, at->second, held);
+          for (unsigned lock = 0; lock < held.size(); ++lock)
+            if (held[lock].most > 0)
+              sections[lock].calls.push_back(call);
+        });
+  }
+
+  /// Who waits with another lock than those that make sections leaves these,
+  /// too: the thread that ends the wait may have to wait for its turn.
+  void waits(Id call, const LockFlow::LockCall &use, const HeldLocks &held) {
+    if (use.effect == LockUse::Waits && !critical_.isSection(use.lock) &&
+        critical_.among(held).most > 0)
+      replaceBy(call, "waits with a lock that makes sections");
+  }
+
+  /// What threads say leaves behind the commit of what they did.
+  void outputs() {
+    if (!critical_.any())
+      return;
+    Streams streams(p_, a_.origins());
+    IdSet known;
+    for (const ReplacedCall &r : out_.replaced)
+      known.insert(r.call);
+    for (Id fn : critical_.changes().reached())
+      for (Id i : p_.callsOf(fn)) {
+        const Call &c = f_.calls[i];
+        const LibraryFunction *l = p_.library(c);
+        if (!l || l->kind != LibraryFunction::Output || known.contains(i) ||
+            !c.calleeSpan.valid() ||
+            (l->printsTo >= 0 && !streams.of(c, l->printsTo).answers()))
+          continue;
+        out_.replaced.push_back(
+            {i,
+             l->form ? std::string(l->form)
+                     : "NVM_OUTPUT(" + f_.functions[c.callee].name + ")",
+             "output leaves after its commit"});
+      }
+  }
+
+  Analysis &a_;
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const CriticalSections &critical_;
+  const LockFlow &flow_;
+  Solution &out_;
+};
+
+} // namespace
+
+void nvmove::findCriticalSections(Analysis &a) {
+  a.critical =
+      std::make_shared<const CriticalSections>(a.context, *a.pool, a.solution);
+  Finder(a).run();
+}

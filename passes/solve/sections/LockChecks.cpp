@@ -1,0 +1,202 @@
+//===- LockChecks.cpp - Locks that make sections, and cannot --------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A section that does not end lets nobody else begin one, and one that waits
+// for a thread that waits for its turn never goes on:
+//
+//   pthread_mutex_lock(&b->mu);
+//   if (!b->list) return;              <- lock-not-followed
+//   pthread_cond_wait(&more, &jobs);   <- wait-in-section: b->mu stays taken
+//   pthread_exit(NULL);                <- thread-ends-in-section
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/sections/CriticalSections.h"
+#include "passes/solve/state/Analysis.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace nvmove;
+
+namespace {
+
+class LockChecks {
+public:
+  explicit LockChecks(Analysis &a)
+      : c_(a.context), p_(c_.program), f_(p_.facts), origins_(a.origins()),
+        critical_(*a.critical), flow_(critical_.flow()), out_(a.solution) {}
+
+  void run() {
+    if (!critical_.any())
+      return;
+    for (const auto &[fn, entry] : critical_.ofAll())
+      flow_.eachCall(fn, critical_.ofAll(),
+                     [&](Id call, const HeldLocks &held) {
+                       call == None ? atReturn(fn, held) : atCall(call, held);
+                     });
+    waitsOfLoops();
+  }
+
+private:
+  void report(FindingId id, Loc loc, Id function, std::string what,
+              Severity severity) {
+    out_.findings.report(
+        Finding{id, loc, function, std::move(what)}.as(severity));
+  }
+
+  /// Of a thread: nobody is left who could release it.
+  void atReturn(Id function, const HeldLocks &held) {
+    auto is = [&](const Thread &t) { return t.function == function; };
+    if (llvm::none_of(critical_.changes().threads(), is))
+      return;
+    for (unsigned lock = 0; lock < held.size(); ++lock)
+      if (critical_.isSection(lock) &&
+          (held[lock].least > 0 ||
+           (held[lock].most > 0 && takes(function, lock))))
+        report(FindingId::LockNotFollowed, f_.functions[function].loc, function,
+               f_.functions[function].name + "() " +
+                   (held[lock].least > 0 ? "returns" : "may return") +
+                   " with " + flow_.nameOf(lock) +
+                   " taken, and ends as a thread: then no section can begin "
+                   "any more",
+               held[lock].least > 0 ? Severity::Act : Severity::Check);
+  }
+
+  /// By itself: what functions take for it on some of their ways is too much to
+  /// ask about.
+  bool takes(Id function, unsigned lock) const {
+    return llvm::any_of(flow_.calls(), [&](const auto &call) {
+      return call.second.lock == lock && call.second.effect == LockUse::Takes &&
+             f_.calls[call.first].function == function;
+    });
+  }
+
+  void atCall(Id call, const HeldLocks &held) {
+    const Call &c = f_.calls[call];
+    auto at = flow_.calls().find(call);
+    const HeldRange all = critical_.among(held);
+    if (at != flow_.calls().end()) {
+      const unsigned lock = at->second.lock;
+      const std::string &name = flow_.nameOf(lock);
+      if (at->second.effect == LockUse::Releases && critical_.isSection(lock) &&
+          held[lock].most == 0)
+        report(FindingId::LockNotFollowed, c.loc, c.function,
+               name + " is released here, and no way was found on which this "
+                      "thread takes it: a section may end too early, or never",
+               Severity::Check);
+      if (at->second.effect == LockUse::Waits)
+        waitsWith(c, lock, held);
+      return;
+    }
+    if (c.callee == None || f_.functions[c.callee].hasBody || all.most == 0)
+      return;
+    const std::string &name = f_.functions[c.callee].name;
+    if (hasTrait(name, LibraryFunction::EndsThread))
+      report(FindingId::ThreadEndsInSection, c.loc, c.function,
+             name + "() ends the thread while " + nameOf(held) +
+                 (all.least > 0 ? " is" : " may be") +
+                 " taken: then no section can begin any more",
+             all.least > 0 ? Severity::Act : Severity::Check);
+    else if (waitsForThread(c))
+      reportWait(c,
+                 "while " + nameOf(held) + " is taken, which makes a section");
+  }
+
+  std::string nameOf(const HeldLocks &held) const {
+    for (unsigned lock = 0; lock < held.size(); ++lock)
+      if (critical_.isSection(lock) && held[lock].most > 0)
+        return flow_.nameOf(lock);
+    return "";
+  }
+
+  /// With another lock taken, what that guards is committed as it is, and who
+  /// wants it waits with the section.
+  void waitsWith(const Call &c, unsigned lock, const HeldLocks &held) {
+    for (unsigned other = 0; other < held.size(); ++other) {
+      const int more = other == lock ? 1 : 0;
+      if (!critical_.isSection(other) || held[other].most <= more)
+        continue;
+      report(FindingId::WaitInSection, c.loc, c.function,
+             f_.functions[c.callee].name + "() waits while " +
+                 flow_.nameOf(other) +
+                 " stays taken: what is done so far becomes durable, and a "
+                 "thread that waits for that lock in a section lets nobody end "
+                 "the wait",
+             held[other].least > more ? Severity::Act : Severity::Check);
+      return;
+    }
+  }
+
+  void reportWait(const Call &c, const std::string &where) {
+    if (!waiting_.insert(c.loc).second)
+      return;
+    report(FindingId::WaitInSection, c.loc, c.function,
+           f_.functions[c.callee].name + "() waits " + where +
+               ": a thread that it waits for may have to wait for the section",
+           Severity::Check);
+  }
+
+  /// For what other threads do: their end, what they post, what they write into
+  /// a pipe.
+  bool waitsForThread(const Call &c) {
+    const std::string &name = f_.functions[c.callee].name;
+    if (llvm::StringSwitch<bool>(name)
+            .Cases("pthread_join", "pthread_timedjoin_np", "thrd_join",
+                   "sem_wait", "sem_timedwait", "pthread_barrier_wait", true)
+            .Default(false))
+      return true;
+    const LibraryFunction *l = p_.library(c);
+    if (!l || l->kind != LibraryFunction::Input || l->readsStream != -1 ||
+        c.args.empty() || c.args[0] == None)
+      return false;
+    return llvm::any_of(
+        origins_.ofVariable(c.args[0]), [&](const ValueOrigins::Origin &o) {
+          return o.call != None && o.isBehind &&
+                 f_.calls[o.call].callee != None &&
+                 llvm::StringRef(f_.functions[f_.calls[o.call].callee].name)
+                     .starts_with("pipe");
+        });
+  }
+
+  /// In a section of the main loop, as it is written there.
+  void waitsOfLoops() {
+    std::vector<Section> ofLoops;
+    for (const Section &s : out_.sections)
+      if (s.kind != Section::Kind::Lock)
+        ofLoops.push_back(s);
+    auto see = [&](Id i) {
+      const Call &c = f_.calls[i];
+      if (c.callee == None || f_.functions[c.callee].hasBody)
+        return;
+      auto at = flow_.calls().find(i);
+      const bool waits =
+          at != flow_.calls().end() && at->second.effect == LockUse::Waits;
+      if (waits || waitsForThread(c))
+        reportWait(c, "in a section of the main loop");
+    };
+    for (Id fn : c_.calledBy(ofLoops))
+      llvm::for_each(p_.callsOf(fn), see);
+    for (const Section &s : ofLoops)
+      if (s.hasBody() && s.body.valid())
+        for (Id i : p_.callsOf(s.function))
+          if (s.body.holds(f_.calls[i].span))
+            see(i);
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  ValueOrigins &origins_;
+  const CriticalSections &critical_;
+  const LockFlow &flow_;
+  Solution &out_;
+  std::set<Loc> waiting_;
+};
+
+} // namespace
+
+void nvmove::reportLocks(Analysis &a) { LockChecks(a).run(); }
