@@ -31,16 +31,7 @@ from grammar import Program
 
 FIXED = range(1, 31)
 # What is not mended yet, left out of the fixed set: choice -> options.
-KNOWN = {
-    # what only handlers set
-    "extra": {"undo", "mode", "history", "last", "ops", "current",
-              # flags and texts that the load sets, and what it fills by functions of the library
-              "seen", "started", "first_key", "log", "pattern"},
-    # literals of a program whose state is a local of main()
-    "field": {"label"},
-    # a function of the library that verify does not see announced
-    "writer": {"mbstowcs"},
-}
+KNOWN = {}
 # Rules whose absence loses state.
 RULES = ["findTypes", "findRoots", "findScalars", "findSites", "findSections", "findStaticReferents", "findLoadGuards"]
 
