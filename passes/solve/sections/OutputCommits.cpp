@@ -14,7 +14,9 @@
 //  - not where stdio does, when the buffer of a stream is full that somebody
 //    reads (stdout alone is looked at when a section ends);
 //  - not where the loop waits by reading: the last sections would never be
-//    committed while nothing comes.
+//    committed while nothing comes;
+//  - not where threads let something out: it would have to wait for the section
+//    of another thread, which may wait for a lock of this one.
 //
 // Functions of other libraries that are handed something they may change could
 // do the same. Which of them do is not known: they are named.
@@ -44,6 +46,10 @@ public:
     for (Id i = 0; i < f_.calls.size(); ++i)
       if (std::string why = whyNot(f_.calls[i]); !why.empty())
         return tell(i, "sections commit at their ends: " + why);
+    if (Id i = outputOfThread(); i != None)
+      return tell(i, "sections commit at their ends: a thread lets something "
+                     "out by " +
+                         nameOf(f_.calls[i]) + "()");
     for (const MainLoop &loop : c_.loop.loops)
       if (!waitsForEvents(loop))
         return tell(loop.waits.empty() ? None : loop.waits.front(),
@@ -81,6 +87,33 @@ private:
     return "";
   }
 
+  /// A log is nothing that somebody waits for.
+  bool isOutput(const Call &c) {
+    const LibraryFunction *l = p_.library(c);
+    return isOutside(c) && l && l->kind == LibraryFunction::Output &&
+           !c.deadEnd &&
+           (l->printsTo < 0 || streams_.of(c, l->printsTo).answers());
+  }
+
+  Id outputOfThread() {
+    for (const Call &c : f_.calls) {
+      if (!isOutside(c))
+        continue;
+      int at = libraryFact(nameOf(c), &LibraryFunction::thread).function;
+      if (at < 0 || size_t(at) >= c.args.size() || c.args[at] == None)
+        continue;
+      for (Id thread : c_.flow.functionsIn(c_.flow.atNode(c.args[at]))) {
+        IdSet below = c_.loop.reachableFrom(p_.callsOf(thread));
+        below.insert(thread);
+        for (Id function : below)
+          for (Id i : p_.callsOf(function))
+            if (isOutput(f_.calls[i]))
+              return i;
+      }
+    }
+    return None;
+  }
+
   bool waitsForEvents(const MainLoop &loop) const {
     auto waits = [&](Id i) {
       return p_.isLibrary(f_.calls[i], LibraryFunction::Wait);
@@ -94,7 +127,7 @@ private:
   /// All functions of the C library that may write through an argument are
   /// known.
   bool isUnknown(const Call &c) const {
-    if (!isOutside(c) || p_.library(c) || isRuntimeCall(nameOf(c)))
+    if (!isOutside(c) || libraryFunction(nameOf(c)) || isRuntimeCall(nameOf(c)))
       return false;
     for (size_t k = 0; k < c.args.size(); ++k)
       if (c.args[k] != None && !c.argIsReadOnly[k])

@@ -20,14 +20,16 @@
 //
 // Where outputs are not known to be the program's own calls, they commit at their
 // ends; functions of other libraries are named.
-// RUN: %nvmove --commit-at-output --analyze-only --load load -DREADS %s --out o1 | FileCheck %s --check-prefix=READS
-// RUN: %nvmove --commit-at-output --analyze-only --load load -DSTREAM %s --out o2 | FileCheck %s --check-prefix=STREAM
-// RUN: %nvmove --commit-at-output --analyze-only --load load -DLOOP %s --out o3 | FileCheck %s --check-prefix=LOOP
-// RUN: %nvmove --commit-at-output --load load -DOTHER %s --out o4 | FileCheck %s --check-prefix=OTHER
+// RUN: %nvmove --commit-at-output --analyze-only --load load --out o1 %s -- -DREADS | FileCheck %s --check-prefix=READS
+// RUN: %nvmove --commit-at-output --analyze-only --load load --out o2 %s -- -DSTREAM | FileCheck %s --check-prefix=STREAM
+// RUN: %nvmove --commit-at-output --analyze-only --load load --out o3 %s -- -DLOOP | FileCheck %s --check-prefix=LOOP
+// RUN: %nvmove --commit-at-output --analyze-only --load load --out o5 %s -- -DTHREAD | FileCheck %s --check-prefix=THREAD
+// RUN: %nvmove --commit-at-output --load load --out o4 %s -- -DOTHER | FileCheck %s --check-prefix=OTHER
 // RUN: grep -q 'NVM_WAIT(poll)' o4/patches/*
 // READS: commit-at-output {{.*}}sections commit at their ends: the main loop waits by reading
 // STREAM: commit-at-output {{.*}}sections commit at their ends: what fprintf() prints to this stream leaves when its buffer is full
 // LOOP: commit-at-output {{.*}}sections commit at their ends: event_base_dispatch() runs the main loop
+// THREAD: commit-at-output {{.*}}sections commit at their ends: a thread lets something out by dprintf()
 // OTHER: commit-at-output {{.*}}nothing is known of what other_send() of other libraries may let out
 //
 // CODE: nvm_dprintf(1, "%d ", n)
@@ -36,6 +38,7 @@
 // CODE: NVM_WAIT(poll)(&in, 1, -1)
 #define _GNU_SOURCE
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -79,6 +82,14 @@ static void print(FILE *to) {
 #endif
 }
 
+#ifdef THREAD
+static void *tell(void *unused) {
+  (void)unused;
+  print(NULL);
+  return NULL;
+}
+#endif
+
 static void handle(int c) {
   if (c == 'a')
     add(c);
@@ -96,6 +107,10 @@ int main(void) {
   }
 #ifdef STREAM
   print(fdopen(1, "w"));
+#endif
+#ifdef THREAD
+  pthread_t id;
+  pthread_create(&id, NULL, tell, NULL);
 #endif
 #ifdef LOOP
   event_base_dispatch(NULL);
