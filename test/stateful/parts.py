@@ -80,7 +80,7 @@ WRITERS = {
                   '  memset(i->note, 0, 4);\n  inet_pton(AF_INET, dots, i->note);', '%d', 'i->note[2]'),
     "mbstowcs": ("wchar_t note[16];", "memset(i->note, 0, sizeof i->note);\n  mbstowcs(i->note, key, 15);", '%d',
                  '(int)i->note[0]'),
-    "gmtime_r": ("struct tm at;", "time_t then = (time_t)v * 86400;\n  gmtime_r(&then, &i->at);", '%d', 'i->at.tm_yday'),
+    "gmtime_r": ("struct tm when;", "time_t then = (time_t)v * 86400;\n  gmtime_r(&then, &i->when);", '%d', 'i->when.tm_yday'),
     "div": ("div_t got;", "i->got = div(v, 7);", '%d.%d', 'i->got.quot, i->got.rem'),
     "strtok": ("char note[24];", 'char copy[40], *save = NULL;\n  snprintf(copy, sizeof copy, "%s,%d", key, v);\n'
                '  char *word = strtok_r(copy, ",", &save);\n  snprintf(i->note, sizeof i->note, "%s", word ? word : "");\n'

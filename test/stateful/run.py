@@ -33,7 +33,8 @@ FIXED = range(1, 31)
 # What is not mended yet, left out of the fixed set: choice -> options.
 KNOWN = {}
 # Rules whose absence loses state.
-RULES = ["findTypes", "findRoots", "findScalars", "findSites", "findSections", "findStaticReferents", "findLoadGuards"]
+RULES = ["findTypes", "findRoots", "findScalars", "findSites", "findSections", "findStaticReferents", "findLoadGuards",
+         "findChangedWithState"]
 
 
 def attempt(seed, tools, crashes, fixed=(), without=()):
