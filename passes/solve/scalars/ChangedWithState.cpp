@@ -29,6 +29,7 @@
 #include "passes/solve/types/HandlerTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <set>
 
 using namespace nvmove;
 
@@ -44,6 +45,7 @@ public:
     findLasting();
     collect();
     keepAskedFor();
+    findReads();
     dropOthers();
     for (bool isMore = true; isMore;) {
       isMore = false;
@@ -96,6 +98,32 @@ private:
     }
   }
 
+  /// A text that nothing reads but what ends the process says why it ends. A
+  /// number is compared, too, which is no flow.
+  void findReads() {
+    auto read = [&](const StaticPlace &place) { read_.insert(place); };
+    for (Id function : lasting_) {
+      for (Id i : p_.constraintsOf(function))
+        if (const Constraint &c = f_.constraints[i];
+            c.flow == Flow::Load || c.flow == Flow::CopyMemory)
+          joint_.eachStatic(c.src, read);
+      for (Id i : p_.callsOf(function)) {
+        const Call &call = f_.calls[i];
+        const llvm::SmallVector<int, 8> filled = this->filled(call);
+        for (size_t k = 0; k < call.args.size(); ++k)
+          if (call.args[k] != None && !llvm::is_contained(filled, int(k)))
+            joint_.eachStatic(call.args[k], read);
+      }
+    }
+  }
+  bool isUnread(const StaticPlace &place) const {
+    StaticPlace at = place;
+    while (!read_.count(at) && !at.path.empty())
+      at.path.pop_back();
+    return p_.kind(p_.typeOf(place.variable, place.path)) == TypeKind::Byte &&
+           !read_.count(at);
+  }
+
   /// Arguments that the library writes behind.
   llvm::SmallVector<int, 8> filled(const Call &call) const {
     const LibraryFunction *l = p_.library(call);
@@ -130,7 +158,7 @@ private:
                !lasting_.contains(s.function);
       });
     std::erase_if(sites_, [&](const auto &of) {
-      return !mayBelong(of.first) || of.second.empty() ||
+      return !mayBelong(of.first) || isUnread(of.first) || of.second.empty() ||
              llvm::any_of(of.second, [&](const Site &s) {
                return s.function == None ||
                       !c_.phases.handled.contains(s.function) ||
@@ -316,6 +344,7 @@ private:
   JointChanges joint_;
   PerRequestCounters scratch_;
   IdSet lasting_; ///< functions
+  std::set<StaticPlace> read_;
   std::map<StaticPlace, std::vector<Site>> sites_;
 };
 

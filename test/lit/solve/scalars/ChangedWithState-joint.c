@@ -5,7 +5,7 @@
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s app.c && printf 'l 7\ni 1\ni 2\n' > data
 // RUN: %nvmove --notes --load load app.c > out
-// RUN: FileCheck %s --input-file out --implicit-check-not=scratch --implicit-check-not='begun is' --implicit-check-not=crashed
+// RUN: FileCheck %s --input-file out --implicit-check-not=scratch --implicit-check-not='begun is' --implicit-check-not=crashed --implicit-check-not=reason
 // CHECK:      2 roots
 // CHECK-NEXT: current
 // CHECK-NEXT: items
@@ -50,7 +50,7 @@ struct watch { struct watch *next; int fd; };
 static struct item *items, *current;
 static struct { int limit; double rate; } conf;
 static unsigned added, asked, begun, scratch;
-static char last[16], *history[4];
+static char last[16], reason[16], *history[4];
 static int n_history, crashed;
 static enum { CALM, LOUD } mode;
 static struct undo *undo;
@@ -92,6 +92,7 @@ static void add(int v) {
     history[n_history++] = strdup(text);
   remember(v);
   push(v);
+  snprintf(reason, sizeof reason, "added %d", v);
   printf("%.0d", scratch > 1000000);
 }
 static void drop(int v) {
@@ -136,6 +137,7 @@ static void show(void) {
 }
 static void stop(void) {
   crashed += (int)strlen(last);
+  fputs(reason, stderr);
   push(1);
   raise(SIGKILL);
   exit(1);
