@@ -26,6 +26,7 @@
 #include "passes/facts/Library.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/program/Library.h"
+#include "passes/solve/sections/ThreadChanges.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -91,26 +92,14 @@ private:
   bool isOutput(const Call &c) {
     const LibraryFunction *l = p_.library(c);
     return isOutside(c) && l && l->kind == LibraryFunction::Output &&
-           !c.deadEnd &&
            (l->printsTo < 0 || streams_.of(c, l->printsTo).answers());
   }
 
   Id outputOfThread() {
-    for (const Call &c : f_.calls) {
-      if (!isOutside(c))
-        continue;
-      int at = libraryFact(nameOf(c), &LibraryFunction::thread).function;
-      if (at < 0 || size_t(at) >= c.args.size() || c.args[at] == None)
-        continue;
-      for (Id thread : c_.flow.functionsIn(c_.flow.atNode(c.args[at]))) {
-        IdSet below = c_.loop.reachableFrom(p_.callsOf(thread));
-        below.insert(thread);
-        for (Id function : below)
-          for (Id i : p_.callsOf(function))
-            if (isOutput(f_.calls[i]))
-              return i;
-      }
-    }
+    for (Id function : reachedBy(threadsOf(c_), c_))
+      for (Id i : p_.callsOf(function))
+        if (isOutput(f_.calls[i]) && !p_.isDeadEnd(i))
+          return i;
     return None;
   }
 

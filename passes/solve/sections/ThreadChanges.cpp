@@ -163,10 +163,10 @@ ThreadChanges::ThreadChanges(const SolveContext &context,
                              const Solution &solution)
     : c_(context), p_(c_.program), f_(p_.facts), heap_(heap),
       solution_(solution) {
-  findThreads();
+  threads_ = threadsOf(c_);
   if (threads_.empty())
     return;
-  findReached();
+  reached_ = reachedBy(threads_, c_);
   findCounted();
   Roots roots(*this);
   for (const Change &change : changesOf(c_, solution_))
@@ -177,44 +177,51 @@ ThreadChanges::ThreadChanges(const SolveContext &context,
   });
 }
 
-void ThreadChanges::findThreads() {
-  for (Id i = 0; i < f_.calls.size(); ++i) {
-    const Call &c = f_.calls[i];
-    if (c.callee == None || f_.functions[c.callee].hasBody)
+std::vector<Thread> nvmove::threadsOf(const SolveContext &context) {
+  const Facts &f = context.program.facts;
+  std::vector<Thread> threads;
+  for (Id i = 0; i < f.calls.size(); ++i) {
+    const Call &c = f.calls[i];
+    if (c.callee == None || f.functions[c.callee].hasBody)
       continue;
     const int at =
-        libraryFact(f_.functions[c.callee].name, &LibraryFunction::thread)
+        libraryFact(f.functions[c.callee].name, &LibraryFunction::thread)
             .function;
     if (at < 0 || size_t(at) >= c.args.size() || c.args[at] == None)
       continue;
-    for (Id fn : c_.flow.functionsIn(c_.flow.atNode(c.args[at]))) {
-      if (!f_.functions[fn].hasBody)
+    for (Id fn : context.flow.functionsIn(context.flow.atNode(c.args[at]))) {
+      if (!f.functions[fn].hasBody)
         continue;
       auto known = llvm::find_if(
-          threads_, [&](const Thread &t) { return t.function == fn; });
-      if (known == threads_.end())
-        threads_.push_back({fn, {i}});
+          threads, [&](const Thread &t) { return t.function == fn; });
+      if (known == threads.end())
+        threads.push_back({fn, {i}});
       else
         known->starts.push_back(i);
     }
   }
+  return threads;
 }
 
-void ThreadChanges::findReached() {
+IdSet nvmove::reachedBy(const std::vector<Thread> &threads,
+                        const SolveContext &context) {
+  const Program &p = context.program;
+  IdSet reached;
   std::vector<Id> work;
-  for (const Thread &t : threads_)
+  for (const Thread &t : threads)
     work.push_back(t.function);
   while (!work.empty()) {
     const Id fn = work.back();
     work.pop_back();
-    if (!reached_.insert(fn).second)
+    if (!reached.insert(fn).second)
       continue;
-    for (Id k : p_.callsOf(fn))
-      if (!p_.isDeadEnd(k) && !p_.isInChild(k))
-        for (Id callee : c_.flow.callees(k))
-          if (p_.takesArgumentsOf(callee, f_.calls[k]))
+    for (Id k : p.callsOf(fn))
+      if (!p.isDeadEnd(k) && !p.isInChild(k))
+        for (Id callee : context.flow.callees(k))
+          if (p.takesArgumentsOf(callee, p.facts.calls[k]))
             work.push_back(callee);
   }
+  return reached;
 }
 
 /// How many bytes an allocator has given out is no state of the program.

@@ -22,6 +22,11 @@ struct Thread {
   std::vector<Id> starts; ///< calls
 };
 
+std::vector<Thread> threadsOf(const SolveContext &context);
+/// Functions that they run.
+IdSet reachedBy(const std::vector<Thread> &threads,
+                const SolveContext &context);
+
 struct ThreadChange : Change {
   bool isSure; ///< no type leaves open whether it is one
 };
@@ -41,8 +46,6 @@ public:
 
 private:
   class Roots;
-  void findThreads();
-  void findReached();
   void findCounted();
   bool isKept(const Change &change, Roots &roots) const;
   bool isSure(const Change &change, const Roots &roots) const;

@@ -9,7 +9,7 @@
 #include "base/engine.h"
 #include "base/event.h"
 #include "base/pool.h"
-#include "commit/output.h"
+#include "commit/put_off.h"
 #include "commit/stats.h"
 #include "commit/thread.h"
 #include "commit/verify.h"

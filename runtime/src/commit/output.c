@@ -7,56 +7,19 @@
  */
 #include "commit/output.h"
 #include "base/pool.h"
-#include "base/engine.h"
 #include "commit/commit.h"
+#include "commit/put_off.h"
 #include "commit/restart_points.h"
-#include "commit/streams.h"
 #include <errno.h>
 #include <sys/stat.h>
-
-/* Bounds of what waits. A log holds them beside a section that fills nearly all of it. */
-#define MOST_SECTIONS 1024u
-#define MOST_LINES 16384u
-#define LOG_SHARE 32u
-
-static bool at_output;
-static unsigned put_off; /* sections; atomic */
-
-void nvm_commit_at_output(void)
-{
-    at_output = true;
-}
-
-/* Transactions of libpmemobj belong to a thread. */
-static bool can_wait(const struct nvmi_pool *pool)
-{
-    return !pool->epoch_ns && !pool->threaded && !pool->engine->each &&
-           !pool->engine->save_by_thread;
-}
-
-bool nvmi_put_off(void)
-{
-    const struct nvmi_pool *pool = &nvmi_pool;
-    uint64_t lines = pool->changes.lines.count;
-    if (!at_output || !can_wait(pool) || put_off == MOST_SECTIONS || lines > MOST_LINES ||
-        lines * NVM_LINE_BYTES > pool->header.log_size_bytes / LOG_SHARE || nvmi_has_said())
-        return false;
-    __atomic_store_n(&put_off, put_off + 1, __ATOMIC_RELAXED);
-    return true;
-}
-
-void nvmi_nothing_put_off(void)
-{
-    __atomic_store_n(&put_off, 0, __ATOMIC_RELAXED);
-}
 
 /* Not in a section. What another thread's section is about is part of it, or comes later. */
 static void catch_up(void)
 {
-    if (__atomic_load_n(&put_off, __ATOMIC_RELAXED) == 0)
+    if (!nvmi_is_put_off())
         return;
     pthread_mutex_lock(&nvmi_section_lock);
-    if (put_off)
+    if (nvmi_is_put_off())
         nvmi_commit();
     pthread_mutex_unlock(&nvmi_section_lock);
 }

@@ -15,9 +15,4 @@ void nvmi_output(bool is_promise);
 /* Somebody may rely on what goes there: it is no regular file, as a log is. */
 bool nvmi_is_promise(int fd);
 
-/* Under the section lock, at the end of a section: its commit waits for the next output, or for the
- * next time that the program waits. */
-bool nvmi_put_off(void);
-void nvmi_nothing_put_off(void); /* a commit is about to hold all sections */
-
 #endif /* NVMOVE_SRC_COMMIT_OUTPUT_H */

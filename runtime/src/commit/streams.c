@@ -78,11 +78,6 @@ void nvmi_hold_output(void)
     errno = error;
 }
 
-bool nvmi_has_said(void)
-{
-    return __fpending(stdout) > 0;
-}
-
 void nvmi_flush_output(void)
 {
     int error = errno;

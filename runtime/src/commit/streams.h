@@ -8,12 +8,9 @@
 #ifndef NVMOVE_SRC_COMMIT_STREAMS_H
 #define NVMOVE_SRC_COMMIT_STREAMS_H
 
-#include <stdbool.h>
-
 /* Around an outermost section, under the section lock; the latter after the commit. */
 void nvmi_hold_output(void);
 void nvmi_release_output(void);
-bool nvmi_has_said(void); /* something to stdout that is not out yet */
 void nvmi_flush_output(void); /* what was held back comes before another output */
 
 #endif /* NVMOVE_SRC_COMMIT_STREAMS_H */

@@ -258,7 +258,7 @@ int main(void) {
   nvm_end();
   nvm_hold_output();
   nvm_commit_at_output();
-  NVM_WAIT(load)(p);
+  NVM_WAIT(load)(0);
   while (nvm_sprintf(buf, "%d", 1) == 2) {
     NVM_SECTION();
     while (nvm_sprintf(buf, "%d", 1) == 3) {
