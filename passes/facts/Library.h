@@ -100,6 +100,10 @@ struct LibraryFunction {
                       ///< or behind `destination`)
     Exit,
   } kind = Plain;
+  /// A replaced call of it is a commit, or may be one, and no change.
+  constexpr bool letsOutOrWaits() const {
+    return kind == Output || kind == Wait || kind == Sleep;
+  }
   int destination = -1;       ///< index of the argument, -1: none
   const char *form = nullptr; ///< of the runtime, nullptr: none
   /// Input: `destination` is a list of the places that are filled, an iovec.

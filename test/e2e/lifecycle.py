@@ -50,11 +50,23 @@ def call(server, *argv):
     return reply
 
 
+def debug(server, *argv):
+    """DEBUG .., as soon as nothing is being loaded, as a replica does at any time."""
+    deadline = time.monotonic() + 60
+    while True:
+        with server.connect() as connection:
+            reply = connection.call("DEBUG", *argv)
+        if not isinstance(reply, ReplyError):
+            return reply
+        require(str(reply).startswith("LOADING") and time.monotonic() < deadline, f"DEBUG {argv}: {reply}")
+        time.sleep(0.02)
+
+
 def settle(server):
     """Waits until no table is between two sizes. DEBUG DIGEST walks through a table with an iterator that bears
     no change, and looks up each key that expires, which moves a bucket of such a table: Redis 3.2.6 dies of it."""
     deadline = time.monotonic() + 60
-    while b"rehashing target" in call(server, "DEBUG", "HTSTATS", 0):
+    while b"rehashing target" in debug(server, "HTSTATS", 0):
         require(time.monotonic() < deadline, "a table is between two sizes for 60 s")
         time.sleep(0.02)
 
@@ -62,7 +74,7 @@ def settle(server):
 def digest(server):
     """The server's own checksum of every key, value and flag of expiry."""
     settle(server)
-    return call(server, "DEBUG", "DIGEST")
+    return debug(server, "DIGEST")
 
 
 def fill(server, keys=2000, seed=1):

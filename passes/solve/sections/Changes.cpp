@@ -107,11 +107,13 @@ std::vector<Change> nvmove::changesOf(const SolveContext &c,
   };
   for (const AnnouncedStore &s : solution.stores)
     addStore(s.store, true);
-  for (const ReplacedCall &r : solution.replaced)
-    if (!p.isLibrary(f.calls[r.call], LibraryFunction::Output) &&
+  for (const ReplacedCall &r : solution.replaced) {
+    const LibraryFunction *l = p.library(f.calls[r.call]);
+    if (!(l && l->letsOutOrWaits()) &&
         libraryFact(r.replacement, &LibraryFunction::lock).effect ==
             LockUse::None)
       addCall(r.call, f.calls[r.call].calleeSpan, true);
+  }
   for (const AllocationSite &a : solution.allocations)
     addCall(a.call, f.calls[a.call].span, true);
   for (Id i = 0; i < f.staticWrites.size(); ++i)

@@ -46,10 +46,8 @@ public:
       changed_.insert(s.store);
     for (const ReplacedCall &r : out_.replaced)
       if (const LibraryFunction *l = p_.library(f_.calls[r.call]);
-          l && !llvm::is_contained({LibraryFunction::Output,
-                                    LibraryFunction::Allocate,
-                                    LibraryFunction::Free},
-                                   l->kind))
+          l && !l->letsOutOrWaits() && l->kind != LibraryFunction::Allocate &&
+          l->kind != LibraryFunction::Free)
         changing_.insert(r.call);
     findKept();
     findBelow();

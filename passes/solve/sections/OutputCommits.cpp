@@ -116,7 +116,7 @@ private:
   /// All functions of the C library that may write through an argument are
   /// known.
   bool isUnknown(const Call &c) const {
-    if (!isOutside(c) || libraryFunction(nameOf(c)) || isRuntimeCall(nameOf(c)))
+    if (!isOutside(c) || libraryEntry(nameOf(c)) || isRuntimeCall(nameOf(c)))
       return false;
     for (size_t k = 0; k < c.args.size(); ++k)
       if (c.args[k] != None && !c.argIsReadOnly[k])
