@@ -85,6 +85,7 @@ static void print(FILE *to) {
 #ifdef THREAD
 static void *tell(void *unused) {
   (void)unused;
+  pause();
   print(NULL);
   return NULL;
 }
