@@ -29,7 +29,7 @@ step() {
     echo "port.sh: error: failed: $title" >&2
     exit 1
   }
-  awk -v a="$begin" -v b="$EPOCHREALTIME" -v t="$title" 'BEGIN { printf "%-44s %6.1f s\n", t, b - a }'
+  awk -v a="$begin" -v b="$EPOCHREALTIME" -v t="$title" 'BEGIN { printf "%-50s %6.1f s\n", t, b - a }'
 }
 
 copy() {
