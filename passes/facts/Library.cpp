@@ -88,3 +88,17 @@ const LibraryFunction *nvmove::libraryEntryIfNull(llvm::StringRef name,
       return &f;
   return nullptr;
 }
+
+std::string LibraryFunction::formToCall() const {
+  if (form)
+    return form;
+  switch (kind) {
+  case Output:
+    return ("NVM_OUTPUT(" + name + ")").str();
+  case Wait:
+  case Sleep:
+    return ("NVM_WAIT(" + name + ")").str();
+  default:
+    return "";
+  }
+}

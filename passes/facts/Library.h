@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <string>
 
 namespace nvmove {
 
@@ -104,6 +105,9 @@ struct LibraryFunction {
   constexpr bool letsOutOrWaits() const {
     return kind == Output || kind == Wait || kind == Sleep;
   }
+  /// What the program calls instead: `form`, or NVM_OUTPUT(kill),
+  /// NVM_WAIT(poll); "": nothing.
+  std::string formToCall() const;
   int destination = -1;       ///< index of the argument, -1: none
   const char *form = nullptr; ///< of the runtime, nullptr: none
   /// Input: `destination` is a list of the places that are filled, an iovec.

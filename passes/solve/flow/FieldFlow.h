@@ -64,7 +64,13 @@ public:
     return callees_[call];
   }
   /// Calls by what they may reach, direct or not: made anew each time.
-  IdMap<llvm::SmallVector<Id, 2>> callers() const;
+  using Callers = IdMap<llvm::SmallVector<Id, 2>>;
+  Callers callers() const;
+  static llvm::ArrayRef<Id> callersIn(const Callers &callers, Id function) {
+    auto at = callers.find(function);
+    return at == callers.end() ? llvm::ArrayRef<Id>()
+                               : llvm::ArrayRef<Id>(at->second);
+  }
 
   /// What holds values: nodes, then the cells of fields and of memory.
   size_t cells() const { return misc_ + 1; }

@@ -35,3 +35,9 @@ Stream Streams::of(const Call &call, unsigned index) {
   s.other |= !s.in && !s.out && !s.file;
   return at->second = s;
 }
+
+bool Streams::letOut(const Call &call) {
+  const LibraryFunction *l = p_.library(call);
+  return l && l->kind == LibraryFunction::Output &&
+         (l->printsTo < 0 || of(call, l->printsTo).answers());
+}

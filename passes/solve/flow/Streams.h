@@ -29,6 +29,9 @@ public:
       : p_(program), origins_(origins) {}
   /// Of argument `index`; a null stands for all streams, stdout among them.
   Stream of(const Call &call, unsigned index);
+  /// Something leaves the process that somebody may wait for: not what is
+  /// flushed to a file.
+  bool letOut(const Call &call);
 
 private:
   const Program &p_;

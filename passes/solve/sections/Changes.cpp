@@ -74,7 +74,7 @@ private:
   const Facts &f_;
   const RestoredStatics kept_;
   IdSet locals_; ///< of which something is kept
-  HandedLocals::Callers callers_;
+  FieldFlow::Callers callers_;
 };
 
 } // namespace

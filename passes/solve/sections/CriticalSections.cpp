@@ -35,7 +35,7 @@ CriticalSections::CriticalSections(const SolveContext &context,
   for (const Thread &t : changes_.threads())
     roots.push_back(t.function);
   threads_ = flow_.from(roots);
-  const IdMap<llvm::SmallVector<Id, 2>> callers = c_.flow.callers();
+  const FieldFlow::Callers callers = c_.flow.callers();
   for (Id fn = 0; fn < f.functions.size(); ++fn)
     if (f.functions[fn].hasBody && !callers.count(fn) &&
         !llvm::is_contained(roots, fn))
@@ -166,16 +166,9 @@ private:
     for (Id fn : critical_.changes().reached())
       for (Id i : p_.callsOf(fn)) {
         const Call &c = f_.calls[i];
-        const LibraryFunction *l = p_.library(c);
-        if (!l || l->kind != LibraryFunction::Output || known.contains(i) ||
-            !c.calleeSpan.valid() ||
-            (l->printsTo >= 0 && !streams.of(c, l->printsTo).answers()))
-          continue;
-        out_.replaced.push_back(
-            {i,
-             l->form ? std::string(l->form)
-                     : "NVM_OUTPUT(" + f_.functions[c.callee].name + ")",
-             "output leaves after its commit"});
+        if (!known.contains(i) && c.calleeSpan.valid() && streams.letOut(c))
+          out_.replaced.push_back({i, p_.library(c)->formToCall(),
+                                   "output leaves after its commit"});
       }
   }
 
@@ -189,6 +182,14 @@ private:
 };
 
 } // namespace
+
+std::vector<Section> nvmove::sectionsOfLoops(const Solution &solution) {
+  std::vector<Section> result;
+  for (const Section &s : solution.sections)
+    if (s.kind != Section::Kind::Lock)
+      result.push_back(s);
+  return result;
+}
 
 void nvmove::findCriticalSections(Analysis &a) {
   a.critical =

@@ -39,6 +39,9 @@ private:
   std::vector<bool> sections_; ///< by lock
 };
 
+/// All but those that locks make.
+std::vector<Section> sectionsOfLoops(const Solution &solution);
+
 } // namespace nvmove
 
 #endif // NVMOVE_PASSES_SOLVE_SECTIONS_CRITICALSECTIONS_H

@@ -164,10 +164,7 @@ private:
 
   /// In a section of the main loop, as it is written there.
   void waitsOfLoops() {
-    std::vector<Section> ofLoops;
-    for (const Section &s : out_.sections)
-      if (s.kind != Section::Kind::Lock)
-        ofLoops.push_back(s);
+    const std::vector<Section> ofLoops = sectionsOfLoops(out_);
     auto see = [&](Id i) {
       const Call &c = f_.calls[i];
       if (c.callee == None || f_.functions[c.callee].hasBody)

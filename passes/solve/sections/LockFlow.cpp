@@ -21,8 +21,7 @@ namespace {
 
 /// The statics and members that an address of a lock is of.
 struct LockNames : BackwardSlice {
-  LockNames(const ProgramContext &c,
-            const IdMap<llvm::SmallVector<Id, 2>> &callers)
+  LockNames(const ProgramContext &c, const FieldFlow::Callers &callers)
       : BackwardSlice(c.program, c.values,
                       {.flows = Copies | Flow::Index,
                        .results = true,
@@ -42,11 +41,9 @@ struct LockNames : BackwardSlice {
     return Skip;
   }
   llvm::ArrayRef<Id> callersOf(Id function) override {
-    auto at = callers.find(function);
-    return at == callers.end() ? llvm::ArrayRef<Id>()
-                               : llvm::ArrayRef<Id>(at->second);
+    return FieldFlow::callersIn(callers, function);
   }
-  const IdMap<llvm::SmallVector<Id, 2>> &callers;
+  const FieldFlow::Callers &callers;
   std::set<Id> fields, variables;
   std::set<Id> locks; ///< fields that are some, and no pointers to them
 };

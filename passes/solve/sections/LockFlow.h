@@ -84,7 +84,7 @@ private:
   std::map<Id, LockCall> calls_;
   std::vector<std::string> names_;
   std::set<Id> fields_;
-  IdMap<llvm::SmallVector<Id, 2>> callers_;
+  FieldFlow::Callers callers_;
   IdMap<Effect> summaries_; ///< functions that take or release for others
 };
 

@@ -88,17 +88,11 @@ private:
     return "";
   }
 
-  /// A log is nothing that somebody waits for.
-  bool isOutput(const Call &c) {
-    const LibraryFunction *l = p_.library(c);
-    return isOutside(c) && l && l->kind == LibraryFunction::Output &&
-           (l->printsTo < 0 || streams_.of(c, l->printsTo).answers());
-  }
-
   Id outputOfThread() {
     for (Id function : reachedBy(threadsOf(c_), c_))
       for (Id i : p_.callsOf(function))
-        if (isOutput(f_.calls[i]) && !p_.isDeadEnd(i))
+        if (isOutside(f_.calls[i]) && !p_.isDeadEnd(i) &&
+            streams_.letOut(f_.calls[i]))
           return i;
     return None;
   }

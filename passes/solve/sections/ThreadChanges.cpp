@@ -153,7 +153,7 @@ private:
 
   const ThreadChanges &of_;
   const RestoredStatics kept_;
-  IdMap<llvm::SmallVector<Id, 2>> callers_, own_;
+  FieldFlow::Callers callers_, own_;
   IdMap<std::vector<Id>> writes_; ///< staticWrites, by variable
   IdSet locals_;                  ///< of main, of which something is kept
 };

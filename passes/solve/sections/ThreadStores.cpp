@@ -30,13 +30,9 @@ public:
         critical_(*a.critical), changes_(critical_.changes()) {
     if (changes_.threads().empty())
       return;
-    std::vector<Section> ofLoops;
-    for (const Section &s : out_.sections) {
+    for (const Section &s : out_.sections)
       bracketed_.insert(s.calls.begin(), s.calls.end());
-      if (s.kind != Section::Kind::Lock)
-        ofLoops.push_back(s);
-    }
-    inSections_ = c_.calledBy(ofLoops);
+    inSections_ = c_.calledBy(sectionsOfLoops(out_));
     for (const Change &change : changesOf(c_, out_))
       if (changes_.reached().contains(change.function) &&
           heldAt(change).least == 0)

@@ -278,11 +278,10 @@ private:
                       heap_.whyArgument(destination));
         break;
       case K::Output:
-        // What is flushed to a file is no answer.
         if (c.function != None &&
             (out_.commitsAtOutput || handlers.contains(c.function) ||
              c_.loop.isInLoop(c)) &&
-            (l->printsTo < 0 || streams_.of(c, l->printsTo).answers()))
+            streams_.letOut(c))
           replace(i, *l, "output leaves after its commit");
         break;
       case K::Wait:
@@ -430,14 +429,7 @@ private:
     const Call &c = f_.calls[call];
     if (!c.calleeSpan.valid() && isRuntimeCall(f_.functions[c.callee].name))
       return;
-    std::string form =
-        l.form ? l.form
-        : l.kind == LibraryFunction::Output
-            ? ("NVM_OUTPUT(" + l.name + ")").str()
-        : llvm::is_contained({LibraryFunction::Wait, LibraryFunction::Sleep},
-                             l.kind)
-            ? ("NVM_WAIT(" + l.name + ")").str()
-            : "";
+    const std::string form = l.formToCall();
     if (form.empty() || !(c.calleeSpan.valid() || c.inHook)) {
       report(!form.empty() ? FindingId::UneditableCall
                            : FindingId::UnsupportedCall,

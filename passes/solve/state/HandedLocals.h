@@ -24,12 +24,9 @@ namespace nvmove {
 
 class HandedLocals : public BackwardSlice {
 public:
-  /// By what a function is called from, FieldFlow::callers().
-  using Callers = IdMap<llvm::SmallVector<Id, 2>>;
-
   /// Those of `locals`; both have to live as long.
   HandedLocals(const SolveContext &context, const IdSet &locals,
-               const Callers &callers)
+               const FieldFlow::Callers &callers)
       : BackwardSlice(
             context.program, context.values,
             {.flows = AccessPath::Place | Flow::AddressOf, .parameters = true}),
@@ -45,13 +42,11 @@ private:
     return Skip;
   }
   llvm::ArrayRef<Id> callersOf(Id function) override {
-    auto at = callers_.find(function);
-    return at == callers_.end() ? llvm::ArrayRef<Id>()
-                                : llvm::ArrayRef<Id>(at->second);
+    return FieldFlow::callersIn(callers_, function);
   }
 
   const IdSet &locals_;
-  const Callers &callers_;
+  const FieldFlow::Callers &callers_;
 };
 
 } // namespace nvmove

@@ -58,7 +58,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  HandedLocals::Callers callers_;
+  FieldFlow::Callers callers_;
   IdSet locals_;                  ///< of main, of which something is kept
   IdSet stores_, calls_, writes_; ///< that change what is kept
   IdSet changing_;                ///< functions that lead to some
