@@ -58,7 +58,7 @@ def kills(options, env, say, count, evicting):
     """On one pool, so that what one round does is there for the next."""
     companions = [BlockingPops()] + ([Evicted()] if evicting else [])
     settings = argparse.Namespace(seed=options.seed + evicting, clients=4, persistence=POOL, redis=3,
-                                  window_ms=(300, 700) if evicting else (50, 400))
+                                  window_ms=(50, 400))
     with Server(options.tree, config=["databases 18"], env=env) as server:
         rounds = Rounds(settings, server, companions, expiry=not evicting)
         rounds.progress = lambda text: say(("evicting: " if evicting else "") + text)

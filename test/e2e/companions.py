@@ -17,18 +17,23 @@ from resp import Connection, ReplyError
 
 
 class Companion:
-    """`work(connection)` goes on until the connection ends; `found(connection)` raises a Mismatch."""
+    """`work(connection)` goes on until the connection ends; `found(connection)` raises a Mismatch.
+
+    The server is not killed before `under_way` is set, however slow the machine is.
+    """
 
     database = 0
 
     def __init__(self):
         self.threads = []
         self.failures = []
+        self.under_way = threading.Event()
 
     def parts(self):
         return [self.work]
 
     def begin(self, address):
+        self.under_way.clear()
         self.threads = [threading.Thread(target=self._until_the_end, args=(part, address)) for part in self.parts()]
         for thread in self.threads:
             thread.start()
@@ -98,6 +103,7 @@ class BlockingPops(Companion):
         if number != self.taken:
             raise Mismatch(f"BRPOP gave {number}, and {self.taken} is next")
         self.taken += 1
+        self.under_way.set()
 
     def found(self, connection):
         self.call(connection, "RPOPLPUSH", "other", "first")  # holds one at most, the newest
@@ -137,13 +143,14 @@ class Evicted(Companion):
         return "SET", f"e:{number}", self.value(number), "EX", 50000
 
     def work(self, connection):
-        begin = self.written
         while True:
-            if self.written - begin == self.KEYS:
+            if self.written == self.KEYS:
                 used = next(int(line.split(b":")[1]) for line in self.call(connection, "INFO", "memory").splitlines()
                             if line.startswith(b"used_memory:"))
                 self.call(connection, "CONFIG", "SET", "maxmemory", used + (1 << 20))
                 self.call(connection, "CONFIG", "SET", "maxmemory-policy", "volatile-lru")
+            elif self.written > self.KEYS and self.call(connection, "DBSIZE") < self.written:
+                self.under_way.set()
             for reply in connection.pipeline([self.set(self.written + i) for i in range(100)]):
                 if reply != "OK":
                     raise Mismatch(f"SET with room to be made: {reply}")

@@ -47,15 +47,21 @@ class Rounds:
     def load_and_kill(self):
         """SIGKILL comes from a timer, wherever the server is at that instant."""
         pause_s = self.random.uniform(*self.options.window_ms) / 1000
-        timer = threading.Timer(pause_s, self.server.process.send_signal, [signal.SIGKILL])
+        timer = threading.Thread(target=self.kill_after, args=[pause_s])
         for companion in self.companions:
             companion.begin(self.server.address)
         timer.start()
-        if not self.oracle.load(self.server.address, time.monotonic() + pause_s + 60):
+        if not self.oracle.load(self.server.address, time.monotonic() + pause_s + 120):
             raise Mismatch("the server survived SIGKILL")
         timer.join()
         for companion in self.companions:
             companion.join()
+
+    def kill_after(self, pause_s):
+        for companion in self.companions:
+            companion.under_way.wait(60)
+        time.sleep(pause_s)
+        self.server.process.send_signal(signal.SIGKILL)
 
     def judge(self):
         self.keys = self.oracle.judge(self.server.address)
