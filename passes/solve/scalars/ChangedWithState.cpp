@@ -74,6 +74,8 @@ private:
   /// What handlers run and come back from: who is about to end the process
   /// changes no state.
   void findLasting() {
+    for (const MainLoop &main : c_.loop.loops)
+      lasting_.insert(f_.loops[main.loop].function);
     std::vector<Id> work = c_.loop.handlerCalls;
     for (size_t i = 0; i < work.size(); ++i)
       if (!p_.isDeadEnd(work[i]))
@@ -83,10 +85,11 @@ private:
   }
 
   void collect() {
-    for (Id i = 0; i < f_.staticWrites.size(); ++i)
-      if (const StaticWrite &w = f_.staticWrites[i]; w.function != None)
-        sites_[{w.variable, w.path}].push_back(
-            {.function = w.function, .write = i});
+    for (const auto *writes : {&f_.staticWrites, &f_.localWrites})
+      for (const StaticWrite &w : *writes)
+        if (w.function != None)
+          sites_[{w.variable, w.path}].push_back(
+              {.function = w.function, .write = &w});
     for (Id i = 0; i < f_.stores.size(); ++i)
       add(f_.stores[i].address,
           {.function = f_.stores[i].function, .store = i});
@@ -142,7 +145,8 @@ private:
   }
 
   /// What is written as a whole, is so in all of its parts. What start-up or
-  /// the load writes, too, is not for this rule.
+  /// the load sets, too, is not for this rule; before the load a constant makes
+  /// it ready, as an initialiser does.
   void dropOthers() {
     for (auto &[place, sites] : sites_)
       for (size_t n = 0; n < place.path.size(); ++n) {
@@ -153,28 +157,35 @@ private:
       }
     for (auto &[place, sites] : sites_)
       std::erase_if(sites, [&](const Site &s) {
-        return s.function != None && c_.phases.handled.contains(s.function) &&
-               !c_.phases.atStart.contains(s.function) &&
-               !lasting_.contains(s.function);
+        return s.function != None &&
+               (joint_.isHandled(s)
+                    ? !isAtStart(s) && !lasting_.contains(s.function)
+                    : makesReady(s));
       });
     std::erase_if(sites_, [&](const auto &of) {
       return !mayBelong(of.first) || isUnread(of.first) || of.second.empty() ||
              llvm::any_of(of.second, [&](const Site &s) {
-               return s.function == None ||
-                      !c_.phases.handled.contains(s.function) ||
-                      c_.phases.atStart.contains(s.function) ||
+               return s.function == None || !joint_.isHandled(s) ||
+                      (isAtStart(s) && !makesReady(s)) ||
                       c_.pointsTo.reached().contains(s.function) ||
                       endsWithProcess(s);
              });
     });
   }
 
+  bool isAtStart(const Site &site) const {
+    return c_.phases.atStart.contains(site.function) ||
+           (c_.loop.startUp.contains(site.function) && !joint_.isHandled(site));
+  }
+  bool makesReady(const Site &site) const {
+    return isAtStart(site) && isConstant(site) &&
+           !c_.phases.isAfterLoad(site.function, locOf(site), None);
+  }
+
   bool isOfState(const StaticPlace &place, llvm::ArrayRef<Site> sites) {
     if (isPointer(place))
       return leadsToState(place) && llvm::any_of(sites, [&](const Site &s) {
-               return s.write != None &&
-                      f_.staticWrites[s.write].value == None &&
-                      joint_.isJoint(s);
+               return s.write && s.write->value == None && joint_.isJoint(s);
              });
     return !place.path.empty() && !isFlag(sites) &&
            a_.restored.holds(place.variable,
@@ -298,10 +309,9 @@ private:
 
   /// A descriptor, or the id of a process.
   bool endsWithProcess(const Site &site) const {
-    const Id call =
-        site.write == None || f_.staticWrites[site.write].value == None
-            ? None
-            : c_.values.call(f_.staticWrites[site.write].value);
+    const Id call = !site.write || site.write->value == None
+                        ? None
+                        : c_.values.call(site.write->value);
     if (call == None || f_.calls[call].callee == None)
       return false;
     const std::string &name = f_.functions[f_.calls[call].callee].name;
@@ -314,10 +324,16 @@ private:
     return llvm::all_of(sites, [&](const Site &s) { return isConstant(s); });
   }
   bool isConstant(const Site &site) const {
-    return site.write != None ? f_.staticWrites[site.write].value == None
+    return site.write ? site.write->value == None
            : site.store != None
                ? f_.stores[site.store].stored == Stored::Constant
-               : false;
+               : isFill(f_.calls[site.call]);
+  }
+  /// memset(&w, 0, sizeof w)
+  bool isFill(const Call &call) const {
+    const LibraryFunction *l = p_.library(call);
+    return l && llvm::StringRef(l->name).contains("memset") &&
+           call.args.size() == 3 && call.args[1] == None;
   }
 
   /// Begun anew for each request.
@@ -332,7 +348,7 @@ private:
   }
 
   Loc locOf(const Site &site) const {
-    return site.write != None   ? f_.staticWrites[site.write].loc
+    return site.write           ? site.write->loc
            : site.store != None ? f_.stores[site.store].loc
                                 : f_.calls[site.call].loc;
   }

@@ -10,6 +10,7 @@
 #include "passes/solve/phases/LoopSection.h"
 #include "passes/solve/sections/Changes.h"
 #include "passes/solve/state/Analysis.h"
+#include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -28,6 +29,13 @@ public:
       ++changesIn_[change.function];
       note(change.function, change.span);
     }
+    // Of main's own records only main changes members by name.
+    const RestoredStatics kept(solution);
+    for (const StaticWrite &w : f_.localWrites)
+      if (w.function != None && kept.holds(w)) {
+        ++changesIn_[w.function];
+        note(w.function, w.statement.span);
+      }
   }
 
   void run() {

@@ -146,7 +146,7 @@ std::vector<uint32_t> JointChanges::blocksOf(const Definition &d,
                                              const Site &site) const {
   std::vector<uint32_t> result;
   auto isOf = [&](const FlowWrite &w) {
-    const StaticWrite &s = f_.staticWrites[site.write];
+    const StaticWrite &s = *site.write;
     return s.path.empty()
                ? w.variable == s.variable
                : w.field != None &&
@@ -161,7 +161,7 @@ std::vector<uint32_t> JointChanges::blocksOf(const Definition &d,
                                               return d.stores.begin + s.store ==
                                                      site.store;
                                             })) ||
-        (site.write != None && llvm::any_of(block.writes, isOf)))
+        (site.write && llvm::any_of(block.writes, isOf)))
       result.push_back(b);
   return result;
 }
@@ -201,10 +201,27 @@ bool JointChanges::isPassed(const Definition &d,
   });
 }
 
+bool JointChanges::isHandled(const Site &site) const {
+  const Id loop = site.write          ? site.write->loop
+                  : site.call != None ? f_.calls[site.call].loop
+                                      : None;
+  return c_.phases.isHandled(site.function, loop) ||
+         (site.store != None &&
+          llvm::any_of(c_.loop.loops, [&](const MainLoop &main) {
+            const Loop &l = f_.loops[main.loop];
+            return l.function == site.function &&
+                   llvm::any_of(l.body, [&](Span s) {
+                     return s.holds(f_.stores[site.store].span);
+                   });
+          }));
+}
+
 bool JointChanges::isJoint(const Site &site, unsigned depth) {
   const auto &definitions = p_.definitionsOf(site.function);
+  // What stands in a main loop itself is of one section with the rest of its
+  // body, calls there are not.
   if (definitions.size() != 1 || depth > MaxDepth ||
-      !c_.phases.handled.contains(site.function))
+      !(depth ? c_.phases.handled.contains(site.function) : isHandled(site)))
     return false;
   const Definition &d = *definitions.front();
   auto within = [](Range range, const IdSet &some) {
@@ -220,7 +237,8 @@ bool JointChanges::isJoint(const Site &site, unsigned depth) {
       changing.push_back(changes(d, block));
     for (Id w : writes_)
       if (d.staticWrites.begin <= w && w < d.staticWrites.end)
-        for (uint32_t b : blocksOf(d, {.function = site.function, .write = w}))
+        for (uint32_t b : blocksOf(
+                 d, {.function = site.function, .write = &f_.staticWrites[w]}))
           changing[b] = true;
     std::vector<uint32_t> at = blocksOf(d, site);
     // Not known where: all of the function.

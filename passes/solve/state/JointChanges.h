@@ -32,12 +32,15 @@ public:
   /// Something is kept that was not when this was made.
   void update();
 
-  /// A place in a function: of a store, a call, or a write by name; one of
-  /// them, an index into the facts.
+  /// A place in a function: of a store or a call, an index into the facts, or
+  /// of a write by name; one of them.
   struct Site {
     Id function = None;
-    Id store = None, call = None, write = None;
+    Id store = None, call = None;
+    const StaticWrite *write = nullptr;
   };
+  /// Handlers run it, or a main loop by itself.
+  bool isHandled(const Site &site) const;
   /// What is kept changes, too, wherever the site is passed.
   bool isJoint(const Site &site) { return isJoint(site, 0); }
 

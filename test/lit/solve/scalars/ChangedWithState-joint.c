@@ -157,7 +157,8 @@ static void command(char c, int v) {
 int main(void) {
   char line[80], c;
   int v;
-  begun = 1;
+  begun = (unsigned)strlen("b");
+  asked = 0;
   load("data");
   while (fgets(line, sizeof line, stdin))
     if (sscanf(line, "%c %d", &c, &v) == 2)
