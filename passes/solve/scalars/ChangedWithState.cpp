@@ -282,7 +282,7 @@ private:
     if (n.kind == NodeKind::Local
             ? !a_.restored.holdsPartOf(place.variable)
             : n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
-                  n.isFunctionScope || n.isThreadLocal || n.loc.file == None ||
+                  n.isThreadLocal || n.loc.file == None ||
                   !f_.files[n.loc.file].editable)
       return false;
     const Id type = p_.typeOf(place.variable, place.path);
