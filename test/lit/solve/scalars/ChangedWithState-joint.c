@@ -21,7 +21,7 @@
 // CHECK-DAG: set-by-handlers {{.*}}shown is set by handlers alone
 // CHECK-DAG: set-by-handlers {{.*}}watches is set by handlers alone
 //
-// RUN: %nvmove --load load --keep added,last,undo,history,n_history,mode,asked --out two app.c > two.out
+// RUN: %nvmove --load load --keep added,last,undo,history,n_history,mode,asked,shown --out two app.c > two.out
 // RUN: FileCheck %s --input-file two.out --check-prefix=KEPT --implicit-check-not=changed-with-state
 // KEPT: undo {{.*}}a handler allocates it, and undo leads there
 // KEPT: added {{.*}}is to be kept, and changes at
