@@ -332,8 +332,9 @@ private:
   /// memset(&w, 0, sizeof w)
   bool isFill(const Call &call) const {
     const LibraryFunction *l = p_.library(call);
-    return l && llvm::StringRef(l->name).contains("memset") &&
-           call.args.size() == 3 && call.args[1] == None;
+    const llvm::StringRef name = l ? l->name : "";
+    return name == "bzero" || (name == "memset" && call.args.size() == 3 &&
+                               call.args[1] == None);
   }
 
   /// Begun anew for each request.

@@ -383,25 +383,26 @@ private:
           f_.nodes[r.variable].kind == NodeKind::Local &&
           !c.statement.isDeclaration && isPutInto(c, r.variable))
         return r.path;
-    for (const StaticWrite &w : f_.staticWrites) {
-      if (w.function != c.function || w.value == None ||
-          !p_.isCopyOf(w.value, c.result))
-        continue;
-      auto isWritten = [&](const auto &kept) {
-        return kept.variable == w.variable && kept.fields == w.path;
-      };
-      bool isKept =
-          llvm::any_of(out_.roots,
-                       [&](const Root &r) {
-                         return r.kept() && r.container == None && isWritten(r);
-                       }) ||
-          llvm::any_of(out_.scalars, isWritten);
-      if (isKept && !isInArray(w))
-        return w.path.empty()
-                   ? f_.nodes[w.variable].name
-                   : f_.nodes[w.variable].name + "." + nameOfWay(f_, w.path);
-    }
+    for (const auto *writes : {&f_.staticWrites, &f_.localWrites})
+      for (const StaticWrite &w : *writes)
+        if (w.function == c.function && w.value != None &&
+            p_.isCopyOf(w.value, c.result) && isKept(w) && !isInArray(w))
+          return w.path.empty()
+                     ? f_.nodes[w.variable].name
+                     : f_.nodes[w.variable].name + "." + nameOfWay(f_, w.path);
     return "";
+  }
+
+  bool isKept(const StaticWrite &w) const {
+    auto isWritten = [&](const auto &kept) {
+      return kept.variable == w.variable && kept.fields == w.path;
+    };
+    return llvm::any_of(out_.roots,
+                        [&](const Root &r) {
+                          return r.kept() && r.container == None &&
+                                 isWritten(r);
+                        }) ||
+           llvm::any_of(out_.scalars, isWritten);
   }
 
   /// table[n] = ..: its text does not say which one.
