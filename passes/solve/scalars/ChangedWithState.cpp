@@ -138,7 +138,9 @@ private:
     return result;
   }
 
-  void add(Id address, const Site &site) {
+  void add(Id address, Site site) {
+    const AccessPath path(p_, address);
+    site.isSure = path.isAddress || path.member() != None;
     joint_.eachStatic(address, [&](const StaticPlace &place) {
       sites_[place].push_back(site);
     });
@@ -160,19 +162,24 @@ private:
         return s.function != None &&
                (joint_.isHandled(s)
                     ? !isAtStart(s) && !lasting_.contains(s.function)
-                    : makesReady(s));
+                    : makesReady(s) || !(s.isSure || isOfLoad(s)));
       });
     std::erase_if(sites_, [&](const auto &of) {
       return !mayBelong(of.first) || isUnread(of.first) || of.second.empty() ||
              llvm::any_of(of.second, [&](const Site &s) {
-               return s.function == None || !joint_.isHandled(s) ||
-                      (isAtStart(s) && !makesReady(s)) ||
-                      c_.pointsTo.reached().contains(s.function) ||
+               return s.function == None ||
+                      (s.isSure &&
+                       (!joint_.isHandled(s) ||
+                        (isAtStart(s) && !makesReady(s)) ||
+                        c_.pointsTo.reached().contains(s.function))) ||
                       endsWithProcess(s);
              });
     });
   }
 
+  bool isOfLoad(const Site &site) const {
+    return c_.pointsTo.reached().contains(site.function);
+  }
   bool isAtStart(const Site &site) const {
     return c_.phases.atStart.contains(site.function) ||
            (c_.loop.startUp.contains(site.function) && !joint_.isHandled(site));
@@ -190,8 +197,9 @@ private:
     return !place.path.empty() && !isFlag(sites) &&
            a_.restored.holds(place.variable,
                              {place.path.begin(), place.path.end() - 1}) &&
-           llvm::all_of(sites,
-                        [&](const Site &s) { return joint_.isJoint(s); });
+           llvm::all_of(sites, [&](const Site &s) {
+             return (s.isSure || !isOfLoad(s)) && joint_.isJoint(s);
+           });
   }
 
   void keepAskedFor() {
@@ -333,8 +341,8 @@ private:
   bool isFill(const Call &call) const {
     const LibraryFunction *l = p_.library(call);
     const llvm::StringRef name = l ? l->name : "";
-    return name == "bzero" || (name == "memset" && call.args.size() == 3 &&
-                               call.args[1] == None);
+    return name == "bzero" ||
+           (name == "memset" && call.args.size() == 3 && call.args[1] == None);
   }
 
   /// Begun anew for each request.

@@ -105,15 +105,30 @@ void JointChanges::eachStatic(
   if (path.base == None)
     return;
   const Id member = path.member();
+  // *last = item, where last is a struct item **, changes members of that type.
+  const Id type = f_.nodes[address].type,
+           written = type == None ? None : p_.pointee(type);
+  const bool isTyped =
+      written != None &&
+      (p_.isPointer(written) || p_.kind(written) == TypeKind::Floating ||
+       p_.kind(written) == TypeKind::Integer);
   auto at = [&](Id variable) {
     if (f_.nodes[variable].kind != NodeKind::Global &&
         !locals_.contains(variable))
       return;
     const Id record = p_.recordOf(f_.nodes[variable].type);
-    if (member == None || record == None)
+    if (record == None || (member == None && !isTyped))
       return see({variable, {}});
-    for (std::vector<Id> &way : p_.memberPaths(record, member))
-      see({variable, std::move(way)});
+    auto seeAll = [&](Id field) {
+      for (std::vector<Id> &way : p_.memberPaths(record, field))
+        see({variable, std::move(way)});
+    };
+    if (member != None)
+      return seeAll(member);
+    for (Id part : p_.nested(record))
+      for (Id field : f_.records[part].fields)
+        if (p_.element(f_.fields[field].type) == written)
+          seeAll(field);
   };
   if (path.isAddress)
     return at(path.base);

@@ -38,6 +38,7 @@ public:
     Id function = None;
     Id store = None, call = None;
     const StaticWrite *write = nullptr;
+    bool isSure = true; ///< its text says what is written there
   };
   /// Handlers run it, or a main loop by itself.
   bool isHandled(const Site &site) const;
