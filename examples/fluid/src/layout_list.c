@@ -1,0 +1,222 @@
+/*===- layout_list.c - each cell has a list of its particles ------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * As fluidanimate has it: a block of memory for each particle, and saving and loading go
+ * from one to the next. Lists are by number. A thread has a range of the cells.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "state.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct node {
+    struct particle particle;
+    struct node *next;
+};
+static struct node **cells;
+
+/* Nodes on their way to another cell, of each thread. */
+static struct leaving {
+    struct node **node;
+    uint32_t count, room;
+} leaving[MOST_THREADS];
+
+static void insert(struct node *node)
+{
+    struct node **at = &cells[grid_cell(node->particle.position)];
+    while (*at && (*at)->particle.id < node->particle.id)
+        at = &(*at)->next;
+    node->next = *at;
+    *at = node;
+}
+
+static const char *load_group(FILE *stream, uint32_t n, uint64_t expected)
+{
+    struct sum sum = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        struct node *node = malloc(sizeof(*node));
+        if (!node)
+            return "no memory";
+        if (fread(&node->particle, sizeof(node->particle), 1, stream) != 1)
+            return "it has become shorter [state-damaged]";
+        sum_add(&sum, &node->particle, 1);
+        insert(node);
+    }
+    return sum_end(&sum) == expected ? NULL : "its particles are damaged [state-damaged]";
+}
+
+bool layout_allocate(void)
+{
+    grid_measure();
+    cells = calloc(grid.cells, sizeof(struct node *));
+    return cells != NULL;
+}
+
+const char *layout_load(int file, const uint64_t *sums)
+{
+    const char *wrong = NULL;
+    int copy = dup(file);
+    FILE *stream = copy < 0 ? NULL : fdopen(copy, "r");
+    if (!stream || fseek(stream, HEAD_BYTES, SEEK_SET) != 0)
+        wrong = "no memory";
+    for (uint32_t done = 0, g = 0; !wrong && done < fluid.count; done += GROUP, g++)
+        wrong =
+            load_group(stream, fluid.count - done < GROUP ? fluid.count - done : GROUP, sums[g]);
+    if (stream)
+        fclose(stream);
+    return wrong;
+}
+
+static bool save_all(FILE *stream, uint64_t *sums)
+{
+    struct sum sum = {0};
+    uint32_t done = 0;
+    for (uint32_t cell = 0; cell < grid.cells; cell++)
+        for (const struct node *node = cells[cell]; node; node = node->next) {
+            if (fwrite(&node->particle, sizeof(node->particle), 1, stream) != 1)
+                return false;
+            sum_add(&sum, &node->particle, 1);
+            if (++done % GROUP == 0 || done == fluid.count) {
+                sums[(done - 1) / GROUP] = sum_end(&sum);
+                sum = (struct sum){0};
+            }
+        }
+    return true;
+}
+
+bool layout_save(int file, int64_t since, uint64_t *sums, unsigned me, unsigned threads)
+{
+    (void)since, (void)threads;
+    if (me != 0)
+        return true;
+    int copy = dup(file);
+    FILE *stream = copy < 0 ? NULL : fdopen(copy, "w");
+    if (!stream)
+        return false;
+    bool is_done = fseek(stream, HEAD_BYTES, SEEK_SET) == 0 && save_all(stream, sums);
+    return fclose(stream) == 0 && is_done;
+}
+
+bool layout_make(unsigned threads)
+{
+    for (unsigned t = 0; t < threads; t++) {
+        leaving[t].room = 1024;
+        leaving[t].node = malloc(leaving[t].room * sizeof(struct node *));
+        if (!leaving[t].node)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t begin_of(unsigned thread)
+{
+    return (uint32_t)((uint64_t)grid.cells * thread / grid.threads);
+}
+
+void layout_sort(unsigned me)
+{
+    uint32_t end = begin_of(me + 1), at = 0;
+    for (uint32_t cell = begin_of(me); cell < end; cell++) {
+        uint32_t n = 0;
+        for (const struct node *node = cells[cell]; node; node = node->next)
+            n++;
+        grid.first[cell] = n;
+    }
+    team_wait();
+    for (uint32_t cell = 0; me == 0 && cell <= grid.cells; cell++) {
+        uint32_t n = grid.first[cell];
+        grid.first[cell] = at;
+        at += n;
+    }
+    team_wait();
+    for (uint32_t cell = begin_of(me); cell < end; cell++) {
+        struct sorted *s = &grid.sorted[grid.first[cell]];
+        for (const struct node *node = cells[cell]; node; node = node->next, s++) {
+            memcpy(s->position, node->particle.position, sizeof(s->position));
+            memcpy(s->velocity, node->particle.velocity, sizeof(s->velocity));
+            s->moves = node->particle.id >= fluid.fixed;
+        }
+    }
+    team_wait();
+}
+
+static void leave(struct leaving *l, struct node *node)
+{
+    if (l->count == l->room) {
+        struct node **more = realloc(l->node, 2 * l->room * sizeof(struct node *));
+        if (!more) {
+            failed("memory", "no memory for particles between cells");
+            _exit(1);
+        }
+        l->node = more;
+        l->room *= 2;
+    }
+    l->node[l->count++] = node;
+}
+
+void layout_move(unsigned me)
+{
+    uint32_t end = begin_of(me + 1);
+    leaving[me].count = 0;
+    for (uint32_t cell = begin_of(me); cell < end; cell++) {
+        uint32_t slot = grid.first[cell];
+        for (struct node **at = &cells[cell]; *at; slot++) {
+            struct node *node = *at;
+            if (node->particle.id >= fluid.fixed) {
+                struct particle p = node->particle;
+                grid_advance(&p, grid.acceleration[slot]);
+                node->particle = p;
+            }
+            if (grid_cell(node->particle.position) == cell) {
+                at = &node->next;
+            } else {
+                *at = node->next;
+                leave(&leaving[me], node);
+            }
+        }
+    }
+    team_wait();
+    for (unsigned t = 0; t < grid.threads; t++)
+        for (uint32_t i = 0; i < leaving[t].count; i++) {
+            uint32_t cell = grid_cell(leaving[t].node[i]->particle.position);
+            if (cell >= begin_of(me) && cell < end)
+                insert(leaving[t].node[i]);
+        }
+}
+
+#ifdef REGIONS
+static struct particle *image;
+
+unsigned layout_regions(struct region out[MOST_REGIONS])
+{
+    image = malloc(fluid.count * sizeof(*image));
+    out[0] = (struct region){image, fluid.count * sizeof(*image)};
+    return image != NULL;
+}
+
+void layout_pack(void)
+{
+    struct particle *p = image;
+    for (uint32_t cell = 0; cell < grid.cells; cell++)
+        for (const struct node *node = cells[cell]; node; node = node->next)
+            *p++ = node->particle;
+}
+
+bool layout_unpack(void)
+{
+    for (uint32_t i = 0; i < fluid.count; i++) {
+        struct node *node = malloc(sizeof(*node));
+        if (!node)
+            return false;
+        node->particle = image[i];
+        insert(node);
+    }
+    return true;
+}
+#endif

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Bad input: one message with an id, nothing written, nothing changed.
+
+usage: fluid_refusals.py FOLDER (of the programs)
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+HEAD = 65536
+
+
+def changed(data, at):
+    return data[:at] + bytes([data[at] ^ 64]) + data[at + 1:]
+
+
+def contents(folder):
+    result = {}
+    for name in os.listdir(folder):
+        if os.path.isfile(os.path.join(folder, name)):
+            with open(os.path.join(folder, name), "rb") as file:
+                result[name] = file.read()
+    return result
+
+
+class Refusals:
+    def __init__(self, folder, work):
+        self.folder, self.work, self.count = folder, work, 0
+
+    def write(self, name, data):
+        with open(os.path.join(self.work, name), "wb") as file:
+            file.write(data)
+
+    def expect(self, words, *arguments, layout="blocks", status=1):
+        before = contents(self.work)
+        done = subprocess.run([os.path.join(self.folder, f"fluid-{layout}"), *arguments], cwd=self.work, capture_output=True, text=True)
+        if done.returncode != status or words not in done.stderr or "fluid: error: " not in done.stderr:
+            sys.exit(f"{arguments}: status {done.returncode}, '{words}' is wanted: {done.stderr}")
+        if contents(self.work) != before:
+            sys.exit(f"{arguments}: files were changed")
+        self.count += 1
+
+    def run(self):
+        subprocess.run([os.path.join(self.folder, "fluid-make"), "8", "good"], cwd=self.work, check=True)
+        good = contents(self.work)["good"]
+        subprocess.run([os.path.join(self.folder, "fluid-list"), "3", "good", "by-cell"], cwd=self.work, check=True)
+        for name, data, words in (
+                ("empty", b"", "[state-foreign]"), ("foreign", b"x" * len(good), "[state-foreign]"),
+                ("count", changed(good, 20), "[state-damaged]"), ("sums", changed(good, 60), "[state-damaged]"),
+                ("particle", changed(good, HEAD + 401), "[state-damaged]"), ("last", changed(good, len(good) - 8), "[state-damaged]"),
+                ("short", good[:-1], "[state-damaged]"), ("long", good + b"x", "[state-damaged]")):
+            self.write(name, data)
+            for layout in ("list", "array", "blocks"):
+                self.expect(words, "5", name, "out", layout=layout)
+        self.expect("[state-order]", "5", "by-cell", "out")
+        self.expect("No such file", "5", "missing", "out")
+        self.expect("No such file", "1", "good", "missing/out")
+        os.mkdir(os.path.join(self.work, "folder"))
+        self.expect("Is a directory", "1", "good", "folder")
+        self.expect("a number from", "many", "good", "out", status=2)
+        self.expect("a number from", "-t", "0", "5", "good", "out", status=2)
+        self.expect("are wanted", "5", "good", status=2)
+        self.write("mine.0", b"my own file")
+        self.expect("[state-foreign]", "-c", "mine", "5", "good", "out")
+        self.write("half.0", b"")
+        self.write("half.1", changed(good, HEAD + 1))
+        self.expect("[state-damaged]", "-c", "half", "5", "good", "out")
+        print(f"{self.count} refused, all files as they were")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as work:
+        Refusals(os.path.abspath(sys.argv[1]), work).run()
+
+
+if __name__ == "__main__":
+    main()
