@@ -37,17 +37,33 @@ void Statics::run() {
     addTwin(twin);
   for (const KeptScalar &kept : context.solution.kept)
     addKept(kept);
-  if (context.solution.holdsLiterals && !registrations.empty()) {
-    // Best outside of functions; a program may keep all in locals of main().
-    auto place = registrations.begin();
-    for (auto at = place; at != registrations.end(); ++at)
-      if (!declared.count(at->first)) {
-        place = at;
-        break;
-      }
-    addLine(place->first, "NVM_LITERALS();", "NVM_LITERALS(");
-  }
+  if (context.solution.holdsLiterals && !registrations.empty())
+    if (std::optional<Place> place = placeForLiterals())
+      addLine(*place, "NVM_LITERALS();", "NVM_LITERALS(");
   emit();
+}
+
+/// It has to run before the pool is opened: best outside of functions, else
+/// with locals of main, and never with what another function has.
+std::optional<Statics::Place> Statics::placeForLiterals() {
+  for (const auto &[place, lines] : registrations)
+    if (!declared.count(place))
+      return place;
+  for (const auto &[place, variable] : declared)
+    if (registrations.count(place) &&
+        facts.nodes[variable].kind == NodeKind::Local)
+      return place;
+  const Node &node = facts.nodes[declared.begin()->second];
+  const std::optional<uint32_t> offset = endOfRegion(
+      context.content(node.loc.file), endOf(node.function, node.loc));
+  if (!offset) {
+    context.refuse(FindingId::ConditionalDefinition, node.loc, node.function,
+                   "NVM_LITERALS() cannot be called by a constructor behind an "
+                   "#if whose braces do not match",
+                   "call it before nvm_start()");
+    return std::nullopt;
+  }
+  return Place{node.loc.file, *offset};
 }
 
 void Statics::addRootLine(Place place, const std::string &lvalue,

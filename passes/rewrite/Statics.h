@@ -36,6 +36,7 @@ private:
   using Place = std::pair<Id, uint32_t>; ///< file and offset of a registration
 
   // Statics.cpp
+  std::optional<Place> placeForLiterals();
   void addRootLine(Place place, const std::string &lvalue,
                    const std::string &kind);
   void addRootLineHere(Place place, const std::string &lvalue,

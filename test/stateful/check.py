@@ -26,8 +26,8 @@ ABOUT_ALL = {"no-sections", "section-left-by-jump", "no-main", "several-mains", 
 
 # Findings whose advice is to name with --keep what they name first.
 ASKED = {"changed-with-state", "set-by-handlers"}
-# Statics of generated programs that hold what they are about to print.
-OF_PROCESS = {"answer", "answered", "out"}
+# Statics of generated programs that hold what has come in, and what they are about to print.
+OF_PROCESS = {"answer", "answered", "out", "in", "have", "filled"}
 
 
 @dataclass
@@ -98,7 +98,8 @@ class Checker:
         self.command = ["--load", "load_state", "--no-cache", *sources]
         findings = self.analyse()
         # The answer is yes: what handlers set is state of such a program, but for what is being printed.
-        asked = sorted({f["what"].split(" ")[0] for f in findings if f["id"] in ASKED} - OF_PROCESS)
+        asked = {f["what"].split(" ")[0] for f in findings if f["id"] in ASKED}
+        asked = sorted(name for name in asked if name.split(".")[0] not in OF_PROCESS)
         if asked:
             self.command = ["--keep", ",".join(asked), *self.command]
             findings = self.analyse("--force")

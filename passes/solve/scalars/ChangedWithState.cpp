@@ -165,7 +165,8 @@ private:
                     : makesReady(s) || !(s.isSure || isOfLoad(s)));
       });
     std::erase_if(sites_, [&](const auto &of) {
-      return !mayBelong(of.first) || isUnread(of.first) || of.second.empty() ||
+      return !mayBelong(of.first) || isUnread(of.first) ||
+             llvm::none_of(of.second, [](const Site &s) { return s.isSure; }) ||
              llvm::any_of(of.second, [&](const Site &s) {
                return s.function == None ||
                       (s.isSure &&
