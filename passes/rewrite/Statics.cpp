@@ -49,10 +49,6 @@ std::optional<Statics::Place> Statics::placeForLiterals() {
   for (const auto &[place, lines] : registrations)
     if (!declared.count(place))
       return place;
-  for (const auto &[place, variable] : declared)
-    if (registrations.count(place) &&
-        facts.nodes[variable].kind == NodeKind::Local)
-      return place;
   const Node &node = facts.nodes[declared.begin()->second];
   const std::optional<uint32_t> offset = endOfRegion(
       context.content(node.loc.file), endOf(node.function, node.loc));

@@ -9,7 +9,8 @@
 // APP-NEXT: static int shown;
 // APP-NEXT: NVM_ROOT_HERE("show():shown", shown);
 // APP-NOT: NVM_LITERALS
-// APP: NVM_LITERALS();
+// APP: NVM_REGISTER({{.*}}) {
+// APP-NEXT: NVM_LITERALS();
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf 'b\n?\nx\n' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app > log
 // RUN: printf '?\n' | env NVM_POOL=%t/pool ./app >> log
