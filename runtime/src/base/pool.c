@@ -10,7 +10,7 @@
 struct nvmi_pool nvmi_pool = {.fd = -1};
 pthread_mutex_t nvmi_section_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t nvmi_heap_lock = PTHREAD_MUTEX_INITIALIZER;
-pthread_mutex_t nvmi_engine_lock = PTHREAD_MUTEX_INITIALIZER;
+struct nvmi_owner_lock nvmi_engine_lock = NVMI_OWNER_LOCK_INITIALIZER;
 pthread_mutex_t nvmi_orphan_lock = PTHREAD_MUTEX_INITIALIZER;
 _Thread_local unsigned nvmi_depth;
 _Thread_local bool nvmi_takes_part;

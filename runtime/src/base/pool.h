@@ -15,6 +15,7 @@
 #define NVMOVE_SRC_POOL_H
 
 #include "base/layout.h"
+#include "base/owner_lock.h"
 #include "nvmove/nvm.h"
 #include <pthread.h>
 #include <stdbool.h>
@@ -105,7 +106,8 @@ extern struct nvmi_pool nvmi_pool;
 #define NVMI_COUNT(counter, more)                                                                  \
     __atomic_store_n(&nvmi_pool.stats.counter, nvmi_pool.stats.counter + (more), __ATOMIC_RELAXED)
 
-extern pthread_mutex_t nvmi_section_lock, nvmi_heap_lock, nvmi_engine_lock, nvmi_orphan_lock;
+extern pthread_mutex_t nvmi_section_lock, nvmi_heap_lock, nvmi_orphan_lock;
+extern struct nvmi_owner_lock nvmi_engine_lock;
 
 /* Depth of this thread's sections; the start-up section counts. */
 extern _Thread_local unsigned nvmi_depth;

@@ -60,10 +60,10 @@ void nvmi_commit(void)
         nvmi_event();
         /* What is saved after the marks went belongs to the next epoch. */
         if (pool->saves)
-            pthread_mutex_lock(&nvmi_engine_lock);
+            nvmi_owner_lock(&nvmi_engine_lock);
         commit_changes(pool);
         if (pool->saves)
-            pthread_mutex_unlock(&nvmi_engine_lock);
+            nvmi_owner_unlock(&nvmi_engine_lock);
         nvmi_event();
     }
     nvmi_heap_committed();

@@ -115,7 +115,7 @@ void nvmi_sections_in_child(bool was_inside)
 {
     pthread_mutex_init(&nvmi_section_lock, NULL);
     nvmi_heap_locks_in_child();
-    pthread_mutex_init(&nvmi_engine_lock, NULL);
+    nvmi_owner_lock_in_child(&nvmi_engine_lock);
     pthread_mutex_init(&nvmi_orphan_lock, NULL);
     nvmi_restart_in_child();
     if (was_inside)

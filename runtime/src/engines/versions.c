@@ -154,9 +154,9 @@ static bool presses(const struct nvmi_pool *pool)
 {
     if (__atomic_load_n(&used, __ATOMIC_RELAXED) <= room(pool) / 2)
         return false;
-    pthread_mutex_lock(&nvmi_engine_lock); /* stores outside sections save, too */
+    nvmi_owner_lock(&nvmi_engine_lock); /* stores outside sections save, too */
     bool full = !grow(&nvmi_pool);
-    pthread_mutex_unlock(&nvmi_engine_lock);
+    nvmi_owner_unlock(&nvmi_engine_lock);
     return full;
 }
 

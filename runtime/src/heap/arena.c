@@ -11,7 +11,7 @@
 #include "heap/classes.h"
 
 struct nvmi_arena nvmi_arenas[NVMI_ARENAS] = {
-    [0 ... NVMI_ARENAS - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER}};
+    [0 ... NVMI_ARENAS - 1] = {.lock = NVMI_OWNER_LOCK_INITIALIZER}};
 unsigned nvmi_arena_count;
 static unsigned locked_count; /* by who has locked all */
 static bool all_locked;       /* really: a process with one thread need not */
@@ -22,7 +22,7 @@ bool nvmi_arena_try(struct nvmi_arena *arena)
 {
     if (nvmi_has_all || NVMI_SINGLE_THREADED)
         return true;
-    if (pthread_mutex_trylock(&arena->lock) != 0)
+    if (!nvmi_owner_trylock(&arena->lock))
         return false;
     arena->held = true;
     return true;
@@ -81,7 +81,7 @@ void nvmi_heap_locks_in_child(void)
 {
     pthread_mutex_init(&nvmi_heap_lock, NULL);
     for (unsigned i = 0; i < NVMI_ARENAS; i++) {
-        pthread_mutex_init(&nvmi_arenas[i].lock, NULL);
+        nvmi_owner_lock_in_child(&nvmi_arenas[i].lock);
         nvmi_arenas[i].held = false;
     }
     nvmi_has_all = all_locked = false;

@@ -47,7 +47,7 @@ static inline void nvmi_arena_lock(struct nvmi_arena *arena)
 {
     if (NVMI_SINGLE_THREADED || nvmi_has_all)
         return;
-    pthread_mutex_lock(&arena->lock);
+    nvmi_owner_lock(&arena->lock);
     arena->held = true;
 }
 
@@ -56,7 +56,7 @@ static inline void nvmi_arena_unlock(struct nvmi_arena *arena)
     if (!arena->held || nvmi_has_all)
         return;
     arena->held = false;
-    pthread_mutex_unlock(&arena->lock);
+    nvmi_owner_unlock(&arena->lock);
 }
 
 static inline struct nvmi_arena *nvmi_arena_of_thread(void)

@@ -46,6 +46,8 @@ static inline void nvmi_word_will_change(struct nvmi_arena *arena, uint32_t page
     arena->changed.word[arena->changed.count] = page * NVMI_PAGE_WORDS + number;
     arena->changed.count += !word->changed;
     word->changed = 1;
+    /* The commit will save what stands there, and change it. */
+    __builtin_prefetch(nvmi_heap.bitmaps + (size_t)page * NVM_BITMAP_BYTES + number * 8, 1);
 }
 
 static inline struct nvmi_bin *nvmi_bin_at(struct nvmi_arena *arena, unsigned type,
@@ -65,7 +67,13 @@ static inline void *nvmi_bin_take(struct nvmi_arena *arena, struct nvmi_bin *bin
     __atomic_store_n(&word->used, word->used | bit, __ATOMIC_RELAXED);
     __atomic_store_n(&word->fresh, word->fresh | bit, __ATOMIC_RELAXED);
     nvmi_word_will_change(arena, bin->page, bin->number, word);
-    void *p = bin->blocks + (size_t)__builtin_ctzll(bit) * nvmi_class[size_class].bytes;
+    size_t bytes = nvmi_class[size_class].bytes;
+    void *p = bin->blocks + (size_t)__builtin_ctzll(bit) * bytes;
+    /* The next one has been left alone for long, and what lies beside it has to be saved. */
+    uint64_t left = ~word->used;
+    const unsigned char *next = bin->blocks + (left ? (size_t)__builtin_ctzll(left) * bytes : 0);
+    __builtin_prefetch(next, 1);
+    __builtin_prefetch(next + bytes - 1, 1);
     if (__builtin_expect(--nvmi_heap.info[bin->page].free == 0, 0))
         nvmi_slab_full(bin);
     return p;

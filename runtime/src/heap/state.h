@@ -35,7 +35,7 @@
 #define NVMOVE_SRC_HEAP_STATE_H
 
 #include "base/layout.h"
-#include <pthread.h>
+#include "base/owner_lock.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -87,7 +87,7 @@ struct nvmi_deferred {
 /* Slabs that one thread, or a few, allocate from. Any thread may free. */
 #define NVMI_ARENAS 16u
 struct nvmi_arena {
-    pthread_mutex_t lock;
+    struct nvmi_owner_lock lock;
     bool held;             /* really locked: a process with one thread need not */
     unsigned opened;       /* heap.opened when a thread chose it */
     struct nvmi_bin *bins; /* [type][class] */

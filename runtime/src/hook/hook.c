@@ -124,6 +124,16 @@ static void add_again(struct nvmi_lines *list, uint32_t line)
 }
 
 /* The engine saves the lines before anyone takes them for saved. */
+static unsigned long announce_one(struct nvmi_lines *list, uint32_t line)
+{
+    if (touched[line])
+        return 0;
+    nvmi_pool.engine->save(&nvmi_pool, &line, 1);
+    __atomic_store_n(&touched[line], 1, __ATOMIC_RELEASE);
+    add_line(list, line);
+    return 1;
+}
+
 static unsigned long announce_saved(struct nvmi_lines *list, unsigned long first,
                                     unsigned long last)
 {
@@ -156,7 +166,8 @@ static unsigned long announce(struct nvmi_lines *list, unsigned long first, unsi
         return last - first + 1;
     }
     if (engine->save)
-        return announce_saved(list, first, last);
+        return first == last ? announce_one(list, (uint32_t)first)
+                             : announce_saved(list, first, last);
     unsigned long added = 0;
     for (unsigned long line = first; line <= last; line++) {
         if (__atomic_load_n(&touched[line], __ATOMIC_RELAXED))
@@ -190,7 +201,7 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
         nvmi_audit->announced(offset, size_bytes);
     bool locks = nvmi_pool.saves;
     if (locks)
-        pthread_mutex_lock(&nvmi_engine_lock);
+        nvmi_owner_lock(&nvmi_engine_lock);
     bool logged = log_in_line(offset, size_bytes);
     if (!logged && nvmi_depth > 0) {
         announce(&nvmi_pool.changes.lines, first, last);
@@ -200,7 +211,7 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
         pthread_mutex_unlock(&nvmi_orphan_lock);
     }
     if (locks)
-        pthread_mutex_unlock(&nvmi_engine_lock);
+        nvmi_owner_unlock(&nvmi_engine_lock);
 }
 
 static void count_store(void)
@@ -247,7 +258,7 @@ void nvmi_hook_lines(uint32_t *number, size_t count)
         return;
     }
     if (pool->saves)
-        pthread_mutex_lock(&nvmi_engine_lock);
+        nvmi_owner_lock(&nvmi_engine_lock);
     for (size_t i = 0; i < count; i++) { /* whether it is new is hard to predict */
         uint32_t line = number[i];
         number[n] = line;
@@ -259,7 +270,7 @@ void nvmi_hook_lines(uint32_t *number, size_t count)
     for (size_t i = 0; i < n; i++)
         add_line(&pool->changes.lines, number[i]);
     if (pool->saves)
-        pthread_mutex_unlock(&nvmi_engine_lock);
+        nvmi_owner_unlock(&nvmi_engine_lock);
 }
 
 void nvmi_hook_flush_later(uint64_t offset)
@@ -286,14 +297,14 @@ void nvmi_hook_overwrite(const void *p, size_t size_bytes)
     count_store();
     if (nvmi_audit)
         nvmi_audit->announced(offset, size_bytes);
-    pthread_mutex_lock(&nvmi_engine_lock);
+    nvmi_owner_lock(&nvmi_engine_lock);
     for (uint64_t line = offset / NVM_LINE_BYTES; line * NVM_LINE_BYTES < offset + size_bytes;
          line++)
         if (!touched[line]) {
             __atomic_store_n(&touched[line], 1, __ATOMIC_RELEASE);
             add_line(&pool->changes.lines, (uint32_t)line);
         }
-    pthread_mutex_unlock(&nvmi_engine_lock);
+    nvmi_owner_unlock(&nvmi_engine_lock);
 }
 
 bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes)

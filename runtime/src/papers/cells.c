@@ -43,9 +43,9 @@ void nvm_cell_set(struct nvm_cell *cell, long value)
     struct nvmi_pool *pool = &nvmi_pool;
     if (pool->open && !pool->snapshot && pool->engine->cells && nvmi_in_heap(cell) &&
         pool->slot.state == NVM_STATE_VALID) {
-        pthread_mutex_lock(&nvmi_engine_lock); /* the epoch stays */
+        nvmi_owner_lock(&nvmi_engine_lock); /* the epoch stays */
         set_in_line(pool, cell, value);
-        pthread_mutex_unlock(&nvmi_engine_lock);
+        nvmi_owner_unlock(&nvmi_engine_lock);
         return;
     }
 #endif

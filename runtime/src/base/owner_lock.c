@@ -1,0 +1,76 @@
+/*===- owner_lock.c - a lock that mostly one thread takes -------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#define _GNU_SOURCE
+#include "base/owner_lock.h"
+#include "base/error.h"
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+__thread const char nvmi_me;
+
+static bool barrier_of(int command)
+{
+    return syscall(SYS_membarrier, command, 0, 0) == 0;
+}
+
+/* All threads of the process run through a full barrier. A forked child has to ask anew to. */
+static bool barrier_everywhere(void)
+{
+    return barrier_of(MEMBARRIER_CMD_PRIVATE_EXPEDITED) ||
+           (barrier_of(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
+            barrier_of(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
+}
+
+/* With the mutex. The owner is alone no longer. */
+static void share(struct nvmi_owner_lock *lock)
+{
+    __atomic_store_n(&lock->is_shared, 1, __ATOMIC_SEQ_CST);
+    if (lock->owner && !barrier_everywhere())
+        nvmi_bug("membarrier() worked before, and does not any more");
+    while (__atomic_load_n(&lock->inside, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
+/* With the mutex. */
+static void taken(struct nvmi_owner_lock *lock)
+{
+    if (lock->is_shared)
+        return;
+    if (lock->owner || !barrier_everywhere()) {
+        share(lock);
+        return;
+    }
+    __atomic_store_n(&lock->inside, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&lock->owner, &nvmi_me, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&lock->mutex);
+}
+
+void nvmi_owner_lock_slowly(struct nvmi_owner_lock *lock)
+{
+    pthread_mutex_lock(&lock->mutex);
+    taken(lock);
+}
+
+bool nvmi_owner_trylock(struct nvmi_owner_lock *lock)
+{
+    if (__atomic_load_n(&lock->owner, __ATOMIC_RELAXED) == &nvmi_me) {
+        nvmi_owner_lock(lock);
+        return true;
+    }
+    if (pthread_mutex_trylock(&lock->mutex) != 0)
+        return false;
+    taken(lock);
+    return true;
+}
+
+void nvmi_owner_lock_in_child(struct nvmi_owner_lock *lock)
+{
+    *lock = (struct nvmi_owner_lock)NVMI_OWNER_LOCK_INITIALIZER;
+}
