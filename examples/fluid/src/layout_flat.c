@@ -53,7 +53,9 @@ bool layout_allocate(void)
 {
 #ifdef BLOCKS
     for (uint32_t g = 0; g < groups(); g++) {
-        blocks[g] = aligned_alloc(PAGE_BYTES, BLOCK_BYTES);
+        blocks[g] = aligned_alloc(BLOCK_BYTES, BLOCK_BYTES);
+        if (!blocks[g]) /* a heap may promise less */
+            blocks[g] = aligned_alloc(PAGE_BYTES, BLOCK_BYTES);
         if (!blocks[g])
             return false;
         madvise(blocks[g], BLOCK_BYTES, MADV_HUGEPAGE);

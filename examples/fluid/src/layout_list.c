@@ -100,6 +100,7 @@ bool layout_save(int file, int64_t since, uint64_t *sums, unsigned me, unsigned 
     if (!stream)
         return false;
     bool is_done = fseek(stream, HEAD_BYTES, SEEK_SET) == 0 && save_all(stream, sums);
+    written_bytes += fluid.count * sizeof(struct particle);
     return fclose(stream) == 0 && is_done;
 }
 

@@ -6,7 +6,7 @@
  *===------------------------------------------------------------------------===
  *
  * usage: fluid-make SIDE FILE. The column is SIDE particles wide, deep and high, and stands in
- * a box twice as wide. The ground is an eighth as thick.
+ * a box twice as wide. The ground is a quarter as thick.
  */
 #include "state.h"
 #include <stdlib.h>
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
                 "usage: fluid-make SIDE FILE: a column of SIDE (2 to 600) particles each way\n");
         return 2;
     }
-    uint32_t n = (uint32_t)side, deep = (n + 7) / 8;
+    uint32_t n = (uint32_t)side, deep = (n + 3) / 4;
     const uint32_t ground[3] = {2 * n, n, deep}, column[3] = {n, n, n};
     struct state_head *head = calloc(1, sizeof(*head));
     size_t count = (size_t)n * n * (2 * deep + n);

@@ -44,6 +44,7 @@ uint64_t sum_end(const struct sum *sum);
 
 /* False, with errno, 0 at the end of the file. */
 bool read_all(int file, void *to, size_t size_bytes, int64_t at);
+extern _Atomic uint64_t written_bytes; /* to files, by this process */
 bool write_all(int file, const void *from, size_t size_bytes, int64_t at);
 
 /* Only reads. 0 or what is wrong with the file. */

@@ -82,9 +82,12 @@ bool read_all(int file, void *to, size_t size_bytes, int64_t at)
     return true;
 }
 
+_Atomic uint64_t written_bytes;
+
 bool write_all(int file, const void *from, size_t size_bytes, int64_t at)
 {
     const char *p = from;
+    written_bytes += size_bytes;
     for (size_t done = 0; done < size_bytes;) {
         ssize_t n = pwrite(file, p + done, size_bytes - done, at + (int64_t)done);
         if (n < 0 && errno != EINTR)

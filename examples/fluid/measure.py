@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# ===- measure.py - what four techniques cost, and what they give --------------===#
+#
+# Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===------------------------------------------------------------------------===#
+"""One command: builds and moves the simulation, lets all variants take turns, and writes the page.
+
+A run is killed with -9 when half of its steps are done and started again, so each gives compute,
+save and restore, and how long the program was away. Others may use the machine, so the least of all
+rounds counts. Processor time of one thread is what the clock would show on a quiet machine; what two
+threads gain is told by the clock alone.
+
+nvmove must be in PATH, and pkg-config must know it. Ten minutes on two cores; --short: one.
+"""
+
+import argparse
+import json
+import math
+import mmap
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROJECT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(PROJECT, "bench"))
+
+import measure  # noqa: E402
+from page import Page  # noqa: E402
+
+LAYOUTS = ("list", "array", "blocks")
+TECHNIQUES = ("none", "transactions", "multi-versions", "file checkpoint", "DRAM cache")
+ENGINES = {"transactions": "redo", "multi-versions": "versions"}
+BLOCK_BYTES = 2 << 20
+
+
+class Build:
+    """The programs: plain, with checkpoints in memory, and moved."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        plain = os.path.join(folder, "plain")
+        os.makedirs(plain)
+        shutil.copytree(os.path.join(HERE, "src"), os.path.join(plain, "src"))
+        shutil.copy(os.path.join(HERE, "Makefile"), plain)
+        subprocess.run(["make", "-s", "-C", plain, "all", "backup"], check=True)
+        for layout in LAYOUTS:
+            subprocess.run([os.path.join(HERE, "port.sh"), layout, os.path.join(folder, layout)], check=True)
+
+    def make(self, side, path):
+        subprocess.run([os.path.join(self.folder, "plain", "fluid-make"), str(side), path], check=True)
+
+    def program(self, layout, technique):
+        if technique in ENGINES:
+            return os.path.join(self.folder, layout, f"fluid-{layout}")
+        return os.path.join(self.folder, "plain", f"fluid-{layout}" + ("-backup" if technique == "DRAM cache" else ""))
+
+
+class Run:
+    """One variant, killed once: the figures that it gives."""
+
+    def __init__(self, options, build, folder, variant):
+        self.layout, self.technique, self.threads = variant
+        self.options, self.folder = options, folder
+        self.env = {key: value for key, value in os.environ.items() if not key.startswith("NVM_")}
+        more = []
+        if self.technique in ENGINES:
+            self.env.update(NVM_POOL=os.path.join(folder, "kept"), NVM_ENGINE=ENGINES[self.technique], NVM_EPOCH_MS="0", NVM_MEDIA=options.media,
+                            NVM_SIZE="512M")
+        elif self.technique != "none":
+            more = ["-c", os.path.join(folder, "kept")]
+        self.command = [build.program(self.layout, self.technique), "-t", str(self.threads), "-p", "-m", *more, str(options.steps),
+                        os.path.join(folder, "first"), os.path.join(folder, "out")]
+
+    def start(self, env):
+        return subprocess.Popen(self.command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+    def forget(self):
+        for name in os.listdir(self.folder):
+            if name != "first":
+                os.remove(os.path.join(self.folder, name))
+
+    @staticmethod
+    def until(process, what):
+        for line in process.stdout:
+            if line.startswith(what):
+                return time.monotonic()
+        raise SystemExit(f"measure.py: error: {' '.join(process.args)} ended early")
+
+    def figures(self):
+        """ms, and bytes."""
+        with self.start(self.env) as process:
+            told = self.until(process, f"step {self.options.steps // 2}")
+            process.kill()
+        with self.start(self.env) as process:
+            back = self.until(process, "step ")
+            lines = process.stdout.read().splitlines()
+        if process.returncode != 0:
+            raise SystemExit(f"measure.py: error: {' '.join(self.command)} ended with {process.returncode}")
+        result = {"away": (back - told) * 1e3}
+        for line in lines:
+            name, colon, values = line.partition(": ")
+            if colon:
+                values = [float(value) for value in values.split()]
+                result[name] = values[-1] if self.threads == 1 else values[0]
+                result[name + " by the clock"] = values[0]
+        self.forget()
+        return result
+
+    def written(self, steps):
+        """Bytes in all: to files, or to the log of a pool."""
+        self.command[-3] = str(steps)
+        with open(os.path.join(self.folder, "errors"), "w+", encoding="utf-8") as errors:
+            done = subprocess.run(self.command, env={**self.env, "NVM_STATS": "1"}, stdout=subprocess.PIPE, stderr=errors, text=True, check=True)
+            errors.seek(0)
+            told = next((line for line in errors if line.startswith("{")), None)
+        self.forget()
+        if told:
+            return json.loads(told)["log_bytes"]
+        return int(next(line for line in done.stdout.splitlines() if line.startswith("written: ")).split()[1])
+
+    def written_by_a_save(self):
+        n = self.options.steps
+        return (self.written(2 * n) - self.written(n)) / n
+
+
+def bandwidth(folder, size_bytes, rounds):
+    """The medium's best, MB/s: blocks written in place and read, by this thread's processor time."""
+    best = {"write": math.inf, "read": math.inf}
+    with mmap.mmap(-1, BLOCK_BYTES) as block, open(os.path.join(folder, "best"), "w+b", buffering=0) as file:
+        block.write(os.urandom(BLOCK_BYTES))
+        count = max(1, size_bytes // BLOCK_BYTES)
+        for _ in range(rounds + 1):
+            for what, move in (("write", lambda at: os.pwrite(file.fileno(), block, at)), ("read", lambda at: os.preadv(file.fileno(), [block], at))):
+                begin = time.thread_time()
+                for k in range(count):
+                    move(k * BLOCK_BYTES)
+                best[what] = min(best[what], time.thread_time() - begin)
+    os.remove(os.path.join(folder, "best"))
+    return {what: count * BLOCK_BYTES / taken / 1e6 for what, taken in best.items()}
+
+
+def has_counter():
+    done = subprocess.run(["perf", "stat", "-x", ",", "-e", "LLC-load-misses", "true"], capture_output=True, text=True, check=False) \
+        if shutil.which("perf") else None
+    return bool(done and done.returncode == 0 and "not supported" not in done.stderr)
+
+
+def run(options, folder):
+    build = Build(os.path.join(folder, "build"))
+    work = os.path.join(folder, "work")
+    os.mkdir(work)
+    build.make(options.side, os.path.join(work, "first"))
+    size_bytes = os.path.getsize(os.path.join(work, "first"))
+    variants = [(layout, technique, threads) for layout in LAYOUTS for technique in TECHNIQUES for threads in (1, 2)]
+    least, best = {}, {}
+    machine = measure.machine()
+    for number in range(options.rounds):
+        for variant in variants:
+            for name, value in Run(options, build, work, variant).figures().items():
+                key = (*variant, name)
+                least[key] = min(least.get(key, math.inf), value)
+        for what, value in bandwidth(work, size_bytes, 5).items():
+            best[what] = max(best.get(what, 0), value)
+        print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
+    measure.write_csv(os.path.join(options.out, "fluid.csv"), ("layout", "technique", "threads", "figure", "least"),
+                      [(*key, f"{value:.3f}") for key, value in least.items()])
+    written = {(layout, technique): Run(options, build, work, (layout, technique, 1)).written_by_a_save()
+               for layout in LAYOUTS for technique in TECHNIQUES if technique not in ("none", "DRAM cache")}
+    Page(least, best, written, size_bytes, has_counter(), machine, options).write()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--side", type=int, default=48, help="particles of the column each way (48)")
+    parser.add_argument("--steps", type=int, default=12)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--short", action="store_true", help="a small column, two rounds")
+    parser.add_argument("--memory", default="/dev/shm", help="the medium (/dev/shm)")
+    parser.add_argument("--media", default="none", help="NVM_MEDIA of the pools (none)")
+    parser.add_argument("--out", default=os.path.join(PROJECT, "docs", "results"), help="folder of the page (docs/results)")
+    options = parser.parse_args()
+    if options.short:
+        options.side, options.rounds = 16, 2
+    with tempfile.TemporaryDirectory(prefix="fluid-", dir=options.memory) as folder:
+        run(options, folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+# ===- page.py - the page of results, from the least of all rounds -------------===#
+#
+# Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===------------------------------------------------------------------------===#
+"""Tables, charts and what became of the goals; measure.py has the figures."""
+
+import datetime
+import os
+
+import measure
+
+LAYOUTS = ("list", "array", "blocks")
+KEPT = ("transactions", "multi-versions", "file checkpoint", "DRAM cache")
+# MEMSYS 2019, ms: checkpoint, restore, compute, of an iteration of 770 ms without.
+PAPER = {"transactions": (896, 1472, 887), "multi-versions": (860, 1, 792), "file checkpoint": (241, 192, 803), "DRAM cache": (1230, 643, 775)}
+PAPER_ITERATION, PAPER_TIMEOUT = 770, 1694
+PAPER_FASTER = 6.3
+
+
+class Page:
+    def __init__(self, least, best, written, size_bytes, has_counter, machine, options):
+        self.least, self.best, self.written_bytes = least, best, written
+        self.size_bytes, self.has_counter, self.machine, self.options = size_bytes, has_counter, machine, options
+
+    def ms(self, layout, technique, threads, figure):
+        return self.least[(layout, technique, threads, figure)]
+
+    def all_of_save(self, layout, technique, threads=1):
+        """With what a step takes longer, for stores are announced there."""
+        save, slower = self.ms(layout, technique, threads, "save"), \
+            self.ms(layout, technique, threads, "compute") - self.ms(layout, "none", threads, "compute")
+        return save + (max(0, slower) if technique in ("transactions", "multi-versions") else 0)
+
+    def faster(self, technique):
+        def both(layout):
+            return self.all_of_save(layout, technique) + self.ms(layout, technique, 1, "restore")
+        return both("list") / both("blocks")
+
+    def gain(self, layout, technique):
+        def step(threads):
+            return sum(self.ms(layout, technique, threads, f"{figure} by the clock") for figure in ("compute", "save"))
+        return step(1) / step(2)
+
+    def needed(self, layout, technique):
+        return sum(self.ms(layout, technique, 1, figure) for figure in ("save", "restore", "compute"))
+
+    def timeout(self, layout):
+        return self.ms(layout, "none", 1, "compute") * PAPER_TIMEOUT / PAPER_ITERATION
+
+    def times(self):
+        rows = []
+        for technique in KEPT:
+            for layout in LAYOUTS:
+                figures = [f"{self.ms(layout, technique, 1, name):.1f}" for name in ("save", "restore", "compute")]
+                slower = self.ms(layout, technique, 1, "compute") / self.ms(layout, "none", 1, "compute")
+                rows.append((technique, layout, *figures, f"{slower:.2f}", "/".join(map(str, PAPER[technique])) if layout == "blocks" else ""))
+        rows += [("none", layout, "", f"{self.ms(layout, 'none', 1, 'restore'):.1f}", f"{self.ms(layout, 'none', 1, 'compute'):.1f}", "1",
+                  f"//{PAPER_ITERATION}" if layout == "blocks" else "") for layout in LAYOUTS]
+        return measure.markdown_table(("technique", "layout", "checkpoint", "restore", "compute", "times none", "paper: the same three"), rows)
+
+    def layouts(self):
+        rows = [(technique, *(f"{self.all_of_save(layout, technique) + self.ms(layout, technique, 1, 'restore'):.1f}" for layout in LAYOUTS),
+                 f"{self.faster(technique):.1f}") for technique in KEPT]
+        return measure.markdown_table(("save and restore, ms", *LAYOUTS, "list / blocks (paper: 6.3)"), rows)
+
+    def bandwidths(self):
+        megabytes, rows = self.size_bytes / 1e6, []
+        for technique in KEPT:
+            for layout in LAYOUTS:
+                save, restore = self.all_of_save(layout, technique), self.ms(layout, technique, 1, "restore")
+                rows.append((technique, layout, f"{megabytes / save * 1e3:,.0f}", f"{megabytes / save * 1e3 / self.best['write']:.0%}",
+                             f"{megabytes / restore * 1e3:,.0f}", f"{megabytes / restore * 1e3 / self.best['read']:.0%}"))
+        rows.append(("the medium", "", f"{self.best['write']:,.0f}", "", f"{self.best['read']:,.0f}", ""))
+        return measure.markdown_table(("technique", "layout", "save, MB/s", "of the best", "restore, MB/s", "of the best"), rows)
+
+    def saved(self):
+        rows = [(technique, *(f"{self.written_bytes[layout, technique] / self.size_bytes:.2f}" if (layout, technique) in self.written_bytes else "1.00"
+                              for layout in LAYOUTS)) for technique in KEPT]
+        return measure.markdown_table(("written by a save, of the state's size", *LAYOUTS), rows)
+
+    def threads(self):
+        rows = [(technique, *(f"{self.gain(layout, technique):.2f} ({self.gain(layout, technique) / self.gain(layout, 'none') - 1:+.0%})"
+                              for layout in LAYOUTS)) for technique in ("none", *KEPT)]
+        return measure.markdown_table(("times faster with two threads", *LAYOUTS), rows)
+
+    def timeouts(self):
+        rows = []
+        for layout in LAYOUTS:
+            for technique in KEPT:
+                needed, limit = self.needed(layout, technique), self.timeout(layout)
+                away = self.ms(layout, technique, 1, "away by the clock") if (layout, technique, 1, "away by the clock") in self.least \
+                    else self.ms(layout, technique, 1, "away")
+                rows.append((layout, technique, f"{needed:.0f}", f"{limit:.0f}", "met" if needed <= limit else "**missed**", f"{away:.0f}",
+                             f"{sum(PAPER[technique])} of {PAPER_TIMEOUT}" if layout == "blocks" else ""))
+        return measure.markdown_table(("layout", "technique", "T_w + T_r + T_i", "time-out", "", "away, by the clock", "paper"), rows)
+
+    def goals(self):
+        most = max(self.faster(technique) for technique in KEPT)
+        lines = [f"Blocks save and restore at least {PAPER_FASTER} times faster than lists: "
+                 + ", ".join(f"{technique} {self.faster(technique):.1f}" for technique in KEPT) + f". **{'Met' if most >= PAPER_FASTER else 'Missed'}"
+                 + (" by the best" if most >= PAPER_FASTER else "") + ".**"]
+        inside = [technique for technique in KEPT if all(self.needed(layout, technique) <= self.timeout(layout) for layout in LAYOUTS)]
+        lines.append(f"All four techniques inside the time-out (the paper: two): {len(inside)} of 4 with each layout. **{'Met' if len(inside) == 4 else 'Missed'}.**")
+        losses = {technique: self.gain("blocks", technique) / self.gain("blocks", "none") - 1 for technique in KEPT}
+        within = all(loss >= -0.05 for loss in losses.values())
+        lines.append("The second thread gains as much with checkpoints as without, within 5 % (blocks): "
+                     + ", ".join(f"{technique} {loss:+.0%}" for technique, loss in losses.items()) + f". **{'Met' if within else 'Missed'}.**")
+        return "".join(f"- {line}\n" for line in lines)
+
+    def charts(self):
+        out = self.options.out
+        measure.bar_chart(os.path.join(out, "fluid.svg"), "Blocks of 2 MiB, one thread", "ms of processor time", list(KEPT),
+                          [(name, [self.ms("blocks", technique, 1, figure) for technique in KEPT])
+                           for name, figure in (("checkpoint", "save"), ("restore", "restore"), ("compute", "compute"))])
+        megabytes = self.size_bytes / 1e6
+        measure.bar_chart(os.path.join(out, "fluid-bandwidth.svg"), "Save and restore: state / time", "MB/s",
+                          [*KEPT, "medium: write, read"],
+                          [(f"{what}, {layout}", [megabytes * 1e3 / time(layout, technique) for technique in KEPT] + [self.best[best]])
+                           for what, best, time in (("save", "write", self.all_of_save),
+                                                    ("restore", "read", lambda layout, technique: self.ms(layout, technique, 1, "restore")))
+                           for layout in ("list", "blocks")])
+        measure.bar_chart(os.path.join(out, "fluid-threads.svg"), "What the second thread gains", "steps per second with two threads, % of those with one",
+                          ["none", *KEPT], [(layout, [100 * self.gain(layout, technique) for technique in ("none", *KEPT)]) for layout in LAYOUTS])
+        measure.bar_chart(os.path.join(out, "fluid-timeout.svg"), "What a crash costs, in % of the time-out (100: missed)", "T_w + T_r + T_i, % of 2.2 steps",
+                          [*KEPT], [(layout, [100 * self.needed(layout, technique) / self.timeout(layout) for technique in KEPT]) for layout in LAYOUTS])
+
+    def write(self):
+        o = self.options
+        counter = "" if self.has_counter else " The machine has no counter of last-level misses."
+        text = f"""# A fluid of particles: four techniques, three layouts
+
+`examples/fluid/measure.py --side {o.side} --steps {o.steps} --rounds {o.rounds}` has written this page on {datetime.date.today():%-d %B %Y}: {self.machine}. State: {self.size_bytes / 1e6:.1f} MB, a checkpoint after each
+step, medium {o.memory} (a file system in memory), NVM_MEDIA={o.media}. Each variant was killed with -9 once a round and started again; the least of {o.rounds} rounds counts, for others used the machine.
+One thread: ms of processor time.{counter} [The program](../../examples/fluid/README.md).
+
+## Goals
+
+{self.goals()}
+## Checkpoint, restore, compute
+
+![ms of each technique](fluid.svg)
+
+{self.times()}
+*Checkpoint*: between two steps. *Compute*: the step; with pools stores are announced there, and saved as they are under versions. *Restore*: all up to the
+first step, the start of the process among it; none reads the first state instead. The paper's figures are of its own program and machine: ratios compare.
+
+## Layouts
+
+{self.layouts()}
+With pools a save is the checkpoint and what the step takes longer.
+
+{self.saved()}
+A third of the particles are ground and never move: what saves only what has changed does not write them.
+
+## Bandwidth
+
+![bandwidth](fluid-bandwidth.svg)
+
+{self.bandwidths()}
+The size of the whole state by the time, so above the best where less is written. The medium's best: blocks of 2 MiB by pwrite() and pread().
+
+## Two threads
+
+![what the second thread gains](fluid-threads.svg)
+
+{self.threads()}
+By the clock, step and checkpoint together; in brackets against none. The paper lost two thirds of what threads gain (6.98 to 2.5 GFLOPS on 8).
+
+## Time-outs
+
+![what a crash costs](fluid-timeout.svg)
+
+{self.timeouts()}
+The time-out is 2.2 steps without checkpoints, as in the paper ({PAPER_TIMEOUT} ms for {PAPER_ITERATION}). *Away*: from the last step told before the kill to the first one after it, the start of the process among
+it. One thread.
+"""
+        measure.write_text(os.path.join(o.out, "fluid.md"), text)
+        self.charts()
