@@ -95,6 +95,8 @@ bool layout_make(unsigned threads);
 void layout_sort(unsigned me);
 /* Moves the particles by grid.acceleration. */
 void layout_move(unsigned me);
+/* A particle that moves, in the middle. */
+const struct particle *layout_some(void);
 
 #ifdef REGIONS
 /* What a checkpoint of memory has to hold, and how many that are; 0: no memory. */

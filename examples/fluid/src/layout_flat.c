@@ -185,6 +185,12 @@ void layout_move(unsigned me)
     }
 }
 
+const struct particle *layout_some(void)
+{
+    uint32_t i = fluid.fixed + (fluid.count - fluid.fixed) / 2;
+    return &group(i / GROUP)[i % GROUP];
+}
+
 #ifdef REGIONS
 unsigned layout_regions(struct region out[MOST_REGIONS])
 {

@@ -191,6 +191,14 @@ void layout_move(unsigned me)
         }
 }
 
+const struct particle *layout_some(void)
+{
+    for (uint32_t cell = grid.cells / 2; cell < grid.cells; cell++)
+        if (cells[cell])
+            return &cells[cell]->particle;
+    return &cells[0]->particle;
+}
+
 #ifdef REGIONS
 static struct particle *image;
 

@@ -7,6 +7,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "checkpoint.h"
+#include "lost.h"
 #include "state.h"
 #include <errno.h>
 #include <math.h>
@@ -20,7 +21,8 @@ static const char usage[] =
     "  -c  saves checkpoints there, and goes on from the last one\n"
     "  -e  after so many steps each (1)\n"
     "  -p  tells on stdout when the state is there, and each step\n"
-    "  -m  tells at the end how long the quickest step and save took, in ms\n";
+    "  -m  tells at the end how long the quickest step and save took, in ms\n"
+    "  -l, -L  in that step a page of memory is lost: poisoned, or a hole (for tests)\n";
 
 static struct {
     unsigned threads, every;
@@ -71,11 +73,13 @@ static bool read_options(int argc, char **argv)
 {
     int option;
     uint64_t value;
-    while ((option = getopt(argc, argv, "t:c:e:pm")) != -1) {
+    while ((option = getopt(argc, argv, "t:c:e:l:L:pm")) != -1) {
         if (option == 't' && number(optarg, 1, MOST_THREADS, &value))
             run.threads = (unsigned)value;
         else if (option == 'e' && number(optarg, 1, 1000000, &value))
             run.every = (unsigned)value;
+        else if ((option == 'l' || option == 'L') && number(optarg, 0, 1000000, &value))
+            lost_plan((int64_t)value, option == 'L');
         else if (option == 'c')
             run.checkpoint = optarg;
         else if (option == 'p')
@@ -136,6 +140,7 @@ static void tell_times(void)
 
 int main(int argc, char **argv)
 {
+    lost_start(argv);
     if (!read_options(argc, argv)) {
         fputs(usage, stderr);
         return 2;

@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #define _POSIX_C_SOURCE 200809L
+#include "lost.h"
 #include "state.h"
 #include <pthread.h>
 
@@ -16,10 +17,12 @@ static enum job job; /* behind the barrier */
 
 static void take_part(unsigned me)
 {
-    if (job == STEP)
+    if (job == STEP) {
+        lost_now(me);
         grid_step(me);
-    else if (job == SAVE)
+    } else if (job == SAVE) {
         state_write_part(me);
+    }
 }
 
 static void *run(void *number)
