@@ -6,14 +6,14 @@
 #
 # ===------------------------------------------------------------------------===#
 #
-# usage: port.sh list|array|blocks DESTINATION
+# usage: port.sh list|array|blocks|ranks DESTINATION
 #
 # Copies the sources to DESTINATION, analyses them, applies the patches and builds the program of
 # this layout. `nvmove` must be in PATH and `pkg-config nvmove` must work. CFLAGS replaces -O3 -g.
 set -euo pipefail
 
-if (($# != 2)) || [[ ! $1 =~ ^(list|array|blocks)$ ]]; then
-  echo "usage: port.sh list|array|blocks DESTINATION" >&2
+if (($# != 2)) || [[ ! $1 =~ ^(list|array|blocks|ranks)$ ]]; then
+  echo "usage: port.sh list|array|blocks|ranks DESTINATION" >&2
   exit 2
 fi
 program=fluid-$1 destination=$2 here=$(cd "$(dirname "$0")" && pwd)

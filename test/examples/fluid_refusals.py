@@ -12,10 +12,23 @@ import sys
 import tempfile
 
 HEAD = 65536
+HEAD_WORDS, SUM = 8007, 48  # of struct state_head: all, and where its sum is
 
 
 def changed(data, at):
     return data[:at] + bytes([data[at] ^ 64]) + data[at + 1:]
+
+
+def of_a_rank(data):
+    """As a rank among others writes it: the head says so, and its sum is right."""
+    head = bytearray(data[:HEAD_WORDS * 8])
+    head[32], head[SUM:SUM + 8] = 1, bytes(8)
+    result = 2
+    for at in range(0, len(head), 8):
+        result ^= int.from_bytes(head[at:at + 8], "little")
+        result = ((result << 29 | result >> 35) & (2 ** 64 - 1)) * 0x9e3779b97f4a7c15 & (2 ** 64 - 1)
+    head[SUM:SUM + 8] = result.to_bytes(8, "little")
+    return bytes(head) + data[len(head):]
 
 
 def contents(folder):
@@ -52,7 +65,7 @@ class Refusals:
                 ("empty", b"", "[state-foreign]"), ("foreign", b"x" * len(good), "[state-foreign]"),
                 ("count", changed(good, 20), "[state-damaged]"), ("sums", changed(good, 60), "[state-damaged]"),
                 ("particle", changed(good, HEAD + 401), "[state-damaged]"), ("last", changed(good, len(good) - 8), "[state-damaged]"),
-                ("short", good[:-1], "[state-damaged]"), ("long", good + b"x", "[state-damaged]")):
+                ("rank", of_a_rank(good), "[state-rank]"), ("short", good[:-1], "[state-damaged]"), ("long", good + b"x", "[state-damaged]")):
             self.write(name, data)
             for layout in ("list", "array", "blocks"):
                 self.expect(words, "5", name, "out", layout=layout)

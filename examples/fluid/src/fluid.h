@@ -36,6 +36,8 @@ struct particle {
 struct fluid {
     float box[3]; /* from the origin, m; the third is up */
     uint32_t count, fixed;
+    uint32_t total;   /* of all ranks */
+    uint32_t is_part; /* these are of one rank among others, and those that it gives away next */
     uint64_t step;
 };
 extern struct fluid fluid;

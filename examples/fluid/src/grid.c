@@ -45,8 +45,8 @@ bool grid_make(unsigned threads)
     grid_measure();
     grid.threads = threads;
     grid.first = calloc((size_t)grid.cells + 1, sizeof(*grid.first));
-    grid.sorted = calloc(fluid.count, sizeof(*grid.sorted));
-    grid.acceleration = calloc(fluid.count, sizeof(*grid.acceleration));
+    grid.sorted = calloc(fluid.total, sizeof(*grid.sorted));
+    grid.acceleration = calloc(fluid.total, sizeof(*grid.acceleration));
     return grid.first && grid.sorted && grid.acceleration && layout_make(threads);
 }
 

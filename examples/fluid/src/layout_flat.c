@@ -69,6 +69,8 @@ bool layout_allocate(void)
 
 const char *layout_load(int file, const uint64_t *sums)
 {
+    if (fluid.is_part)
+        return "it is of one rank among others [state-rank]";
     for (uint32_t g = 0; g < groups(); g++) {
         struct sum sum = {0};
         struct particle *p = group(g);

@@ -9,6 +9,9 @@
  * from one to the next. Lists are by number. A thread has a range of the cells.
  */
 #define _POSIX_C_SOURCE 200809L
+#ifdef RANKS
+#include "ranks.h"
+#endif
 #include "state.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -36,17 +39,37 @@ static void insert(struct node *node)
     *at = node;
 }
 
+#ifdef RANKS
+#define IS_OWN(cell) ranks_is_mine(cell)
+#else
+#define IS_OWN(cell) true
+#endif
+
+static bool add(const struct particle *p)
+{
+    struct node *node = malloc(sizeof(*node));
+    if (!node)
+        return false;
+    node->particle = *p;
+    insert(node);
+    return true;
+}
+
+static uint32_t loaded;
+
 static const char *load_group(FILE *stream, uint32_t n, uint64_t expected)
 {
     struct sum sum = {0};
     for (uint32_t i = 0; i < n; i++) {
-        struct node *node = malloc(sizeof(*node));
-        if (!node)
-            return "no memory";
-        if (fread(&node->particle, sizeof(node->particle), 1, stream) != 1)
+        struct particle p;
+        if (fread(&p, sizeof(p), 1, stream) != 1)
             return "it has become shorter [state-damaged]";
-        sum_add(&sum, &node->particle, 1);
-        insert(node);
+        sum_add(&sum, &p, 1);
+        if (!fluid.is_part && !IS_OWN(grid_cell(p.position)))
+            continue;
+        if (!add(&p))
+            return "no memory";
+        loaded++;
     }
     return sum_end(&sum) == expected ? NULL : "its particles are damaged [state-damaged]";
 }
@@ -60,7 +83,15 @@ bool layout_allocate(void)
 
 const char *layout_load(int file, const uint64_t *sums)
 {
+#ifdef RANKS
+    const char *wrong = ranks_measure();
+    bool is_wanted = !fluid.is_part || ranks_are_several();
+#else
     const char *wrong = NULL;
+    bool is_wanted = !fluid.is_part;
+#endif
+    if (!is_wanted)
+        return "it is of one rank among others [state-rank]";
     int copy = dup(file);
     FILE *stream = copy < 0 ? NULL : fdopen(copy, "r");
     if (!stream || fseek(stream, HEAD_BYTES, SEEK_SET) != 0)
@@ -70,6 +101,10 @@ const char *layout_load(int file, const uint64_t *sums)
             load_group(stream, fluid.count - done < GROUP ? fluid.count - done : GROUP, sums[g]);
     if (stream)
         fclose(stream);
+    fluid.count = loaded;
+#ifdef RANKS
+    fluid.is_part = ranks_are_several();
+#endif
     return wrong;
 }
 
@@ -112,7 +147,11 @@ bool layout_make(unsigned threads)
         if (!leaving[t].node)
             return false;
     }
+#ifdef RANKS
+    return !ranks_measure() && halo_make();
+#else
     return true;
+#endif
 }
 
 static uint32_t begin_of(unsigned thread)
@@ -127,6 +166,9 @@ void layout_sort(unsigned me)
         uint32_t n = 0;
         for (const struct node *node = cells[cell]; node; node = node->next)
             n++;
+#ifdef RANKS
+        n += IS_OWN(cell) ? 0 : halo_count(cell);
+#endif
         grid.first[cell] = n;
     }
     team_wait();
@@ -138,6 +180,10 @@ void layout_sort(unsigned me)
     team_wait();
     for (uint32_t cell = begin_of(me); cell < end; cell++) {
         struct sorted *s = &grid.sorted[grid.first[cell]];
+#ifdef RANKS
+        if (!IS_OWN(cell))
+            halo_copy(cell, s);
+#endif
         for (const struct node *node = cells[cell]; node; node = node->next, s++) {
             memcpy(s->position, node->particle.position, sizeof(s->position));
             memcpy(s->velocity, node->particle.velocity, sizeof(s->velocity));
@@ -220,12 +266,51 @@ void layout_pack(void)
 bool layout_unpack(void)
 {
     for (uint32_t i = 0; i < fluid.count; i++) {
-        struct node *node = malloc(sizeof(*node));
-        if (!node)
+        if (!add(&image[i]))
             return false;
-        node->particle = image[i];
-        insert(node);
     }
     return true;
+}
+#endif
+
+#ifdef RANKS
+/* Of a row along the second axis the k-th cell. */
+static uint32_t cell_of(uint32_t row, uint32_t k)
+{
+    return (k / grid.size[0] * grid.size[1] + row) * grid.size[0] + k % grid.size[0];
+}
+
+uint32_t layout_send(struct particle *out, uint32_t from, uint32_t to)
+{
+    uint32_t n = 0;
+    for (uint32_t row = from; row < to; row++)
+        for (uint32_t k = 0; k < grid.size[0] * grid.size[2]; k++)
+            for (const struct node *node = cells[cell_of(row, k)]; node; node = node->next)
+                out[n++] = node->particle;
+    return n;
+}
+
+void layout_give_away(void)
+{
+    for (uint32_t cell = 0; cell < grid.cells; cell++)
+        while (cells[cell] && !ranks_is_mine(cell)) {
+            struct node *node = cells[cell];
+            halo_add(&node->particle);
+            cells[cell] = node->next;
+            free(node);
+            fluid.count--;
+        }
+}
+
+void layout_receive(const struct particle *p)
+{
+    if (!ranks_is_mine(grid_cell(p->position))) {
+        halo_add(p);
+    } else if (add(p)) {
+        fluid.count++;
+    } else {
+        failed("memory", "no memory for particles of other ranks");
+        _exit(1);
+    }
 }
 #endif

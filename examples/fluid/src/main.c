@@ -8,6 +8,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "checkpoint.h"
 #include "lost.h"
+#ifdef RANKS
+#include "ranks.h"
+#endif
 #include "state.h"
 #include <errno.h>
 #include <math.h>
@@ -28,6 +31,7 @@ static struct {
     unsigned threads, every;
     uint64_t steps;
     const char *checkpoint, *in, *out;
+    const char *rank, *exchange;
     bool tells_steps, tells_times;
 } run = {.threads = 1, .every = 1};
 
@@ -73,13 +77,19 @@ static bool read_options(int argc, char **argv)
 {
     int option;
     uint64_t value;
-    while ((option = getopt(argc, argv, "t:c:e:l:L:pm")) != -1) {
+    while ((option = getopt(argc, argv, "t:c:e:l:L:r:x:pm")) != -1) {
         if (option == 't' && number(optarg, 1, MOST_THREADS, &value))
             run.threads = (unsigned)value;
         else if (option == 'e' && number(optarg, 1, 1000000, &value))
             run.every = (unsigned)value;
         else if ((option == 'l' || option == 'L') && number(optarg, 0, 1000000, &value))
             lost_plan((int64_t)value, option == 'L');
+#ifdef RANKS
+        else if (option == 'r')
+            run.rank = optarg;
+        else if (option == 'x')
+            run.exchange = optarg;
+#endif
         else if (option == 'c')
             run.checkpoint = optarg;
         else if (option == 'p')
@@ -91,6 +101,8 @@ static bool read_options(int argc, char **argv)
     }
     if (argc - optind != 3)
         return failed("usage", "STEPS, IN and OUT are wanted");
+    if (!run.rank != !run.exchange)
+        return failed("usage", "-r and -x go together");
     run.in = argv[optind + 1];
     run.out = argv[optind + 2];
     return number(argv[optind], 0, 1000000, &run.steps);
@@ -107,6 +119,9 @@ static void tell(const char *what, uint64_t step)
 static void one_step(void)
 {
     struct times begin = now();
+#ifdef RANKS
+    ranks_exchange();
+#endif
     team_run(STEP);
     fluid.step++;
     taken.stepped = now();
@@ -116,6 +131,9 @@ static void one_step(void)
 /* Goes on from the state, wherever that comes from. */
 static bool compute(void)
 {
+#ifdef RANKS
+    ranks_done();
+#endif
     tell("ready", fluid.step);
     while (fluid.step < run.steps) {
         one_step();
@@ -124,6 +142,9 @@ static bool compute(void)
             return false;
         if (is_due)
             keep_least(&taken.save, taken.stepped, now());
+#ifdef RANKS
+        ranks_done();
+#endif
         tell("step", fluid.step);
     }
     return true;
@@ -145,6 +166,10 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return 2;
     }
+#ifdef RANKS
+    if (run.rank && !ranks_start(run.rank, run.exchange))
+        return 1;
+#endif
     if (!checkpoint_load(run.checkpoint, run.in, run.threads))
         return 1;
     taken.ready = now();

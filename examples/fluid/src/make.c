@@ -68,7 +68,7 @@ int main(int argc, char **argv)
     FILE *out = fopen(argv[2], "wb");
     if (!head || !p || !out)
         return failed("save", "%s: it cannot be made", argv[2]), 1;
-    head->count = (uint32_t)count;
+    head->count = head->total = (uint32_t)count;
     head->fixed = 2 * n * n * deep;
     head->box[0] = 2 * (float)n / PARTICLES_PER_M;
     head->box[1] = (float)n / PARTICLES_PER_M;

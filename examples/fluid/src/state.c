@@ -26,6 +26,8 @@ int state_open(const char *path, struct state_head *head)
     memcpy(fluid.box, head->box, sizeof(fluid.box));
     fluid.count = head->count;
     fluid.fixed = head->fixed;
+    fluid.total = head->total;
+    fluid.is_part = head->is_part;
     fluid.step = head->step;
     return file;
 }
@@ -78,6 +80,8 @@ bool state_write(int file, struct state_head *head, int64_t since)
     memcpy(head->box, fluid.box, sizeof(head->box));
     head->count = fluid.count;
     head->fixed = fluid.fixed;
+    head->total = fluid.total;
+    head->is_part = fluid.is_part;
     head->step = fluid.step;
     state_head_end(head);
     /* A head that is cut has no magic. */

@@ -25,7 +25,7 @@
 struct state_head {
     char magic[8];
     float box[3];
-    uint32_t count, fixed, unused;
+    uint32_t count, fixed, total, is_part, unused;
     uint64_t step;
     uint64_t sum; /* of all else in the head */
     uint64_t sums[MOST_GROUPS];

@@ -105,7 +105,8 @@ static bool is_sensible(const struct state_head *h)
             return false;
         cells *= h->box[d] * 204 + 1;
     }
-    return cells < 4e9f && h->count > 0 && h->fixed <= h->count && h->count <= MOST_GROUPS * GROUP;
+    return cells < 4e9f && h->count > 0 && h->count <= h->total && h->fixed <= h->total &&
+           h->total <= MOST_GROUPS * GROUP;
 }
 
 const char *state_head_read(int file, struct state_head *head)

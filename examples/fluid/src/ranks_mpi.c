@@ -1,0 +1,316 @@
+/*===- ranks_mpi.c - links between ranks, and the monitor ----------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * usage: mpirun -n N fluid-mpi TIMEOUT FOLDER PROGRAM OPTION .. STEPS IN
+ *
+ * N - 1 ranks, and the last process monitors them. A rank is a link, this process, and the program,
+ * which it starts and, when that dies, starts again: MPI would end all if one of its own died. Of
+ * rank R the files are FOLDER/exchange.R, pool.R (with NVM_ENGINE in the environment, else
+ * checkpoint.R), pid.R and out.R. After each step a link sends a heartbeat. Where the monitor waits
+ *for one for more than TIMEOUT ms it has all ranks killed and started again, together.
+ */
+#define _GNU_SOURCE
+#include "ranks.h"
+#include "state.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum tag { TO_LOW, TO_HIGH, BEAT, FINISHED, RECOVER, STOP };
+#define MOST_ARGUMENTS 32
+
+static int rank, monitor; /* its rank, the last */
+static const char *folder;
+
+static void rest(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+static bool is_there(int source, int tag)
+{
+    int flag;
+    MPI_Iprobe(source, tag, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    return flag;
+}
+
+/* A message without contents, or with a number. */
+static uint64_t take(int source, int tag)
+{
+    uint64_t number = 0;
+    MPI_Recv(&number, 1, MPI_UINT64_T, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return number;
+}
+
+static void tell(int target, int tag, uint64_t number)
+{
+    MPI_Send(&number, 1, MPI_UINT64_T, target, tag, MPI_COMM_WORLD);
+}
+
+static void stop_all(const char *why)
+{
+    failed("ranks", "rank %d: %s", rank, why);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/*===-- The link ------------------------------------------------------------===*/
+
+static char *name(const char *what)
+{
+    char *text;
+    if (asprintf(&text, "%s/%s.%d", folder, what, rank) < 0)
+        stop_all("no memory");
+    return text;
+}
+
+static struct exchange *make_exchange(const char *first, uint32_t *room)
+{
+    static struct state_head head;
+    int in = open(first, O_RDONLY | O_CLOEXEC);
+    const char *wrong = in < 0 ? strerror(errno) : state_head_read(in, &head);
+    if (wrong) {
+        failed("load", "%s: %s", first, wrong);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    close(in);
+    *room = head.total;
+    int file = open(name("exchange"), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    void *memory = MAP_FAILED;
+    if (file >= 0 && ftruncate(file, (off_t)exchange_bytes(*room)) == 0)
+        memory = mmap(NULL, exchange_bytes(*room), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED)
+        stop_all(strerror(errno));
+    close(file);
+    return memory;
+}
+
+/* The program's arguments: as ours, with what is this rank's. */
+static void add_arguments(char *out[MOST_ARGUMENTS], char **given, int count)
+{
+    char which[32];
+    int n = 0;
+    snprintf(which, sizeof(which), "%d/%d", rank, monitor);
+    out[n++] = given[0];
+    out[n++] = "-r";
+    out[n++] = strdup(which);
+    out[n++] = "-x";
+    out[n++] = name("exchange");
+    if (getenv("NVM_ENGINE")) {
+        setenv("NVM_POOL", name("pool"), 1);
+        setenv("NVM_EPOCH_MS", "0", 1);
+    } else {
+        out[n++] = "-c";
+        out[n++] = name("checkpoint");
+    }
+    for (int i = 1; i < count && n < MOST_ARGUMENTS - 2; i++)
+        out[n++] = given[i];
+    out[n++] = name("out");
+    out[n] = NULL;
+}
+
+static pid_t start(char **arguments)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* without its link it would wait for ever */
+        execv(arguments[0], arguments);
+        failed("ranks", "%s: %s", arguments[0], strerror(errno));
+        _exit(127);
+    }
+    if (pid < 0)
+        stop_all(strerror(errno));
+    char *path = name("pid"), *other = name("pid.new");
+    FILE *file = fopen(other, "w");
+    if (file)
+        fprintf(file, "%d\n", (int)pid);
+    if (!file || fclose(file) != 0 || rename(other, path) != 0)
+        stop_all(strerror(errno));
+    free(path);
+    free(other);
+    return pid;
+}
+
+/* What is on its way in one step, between this rank and its neighbours. */
+struct transfer {
+    MPI_Request request[4];
+    bool is_open;
+};
+
+static void begin_transfer(struct transfer *t, struct exchange *x, uint32_t room)
+{
+    int bytes = (int)sizeof(struct particle);
+    for (int side = LOW; side <= HIGH; side++) {
+        int other = side == LOW ? rank - 1 : rank + 1;
+        bool has = other >= 0 && other < monitor;
+        int target = has ? other : MPI_PROC_NULL;
+        MPI_Isend(exchange_list(x, room, false, side), has ? (int)x->send_count[side] * bytes : 0,
+                  MPI_BYTE, target, side == LOW ? TO_LOW : TO_HIGH, MPI_COMM_WORLD,
+                  &t->request[side]);
+        MPI_Irecv(exchange_list(x, room, true, side), has ? (int)room * bytes : 0, MPI_BYTE, target,
+                  side == LOW ? TO_HIGH : TO_LOW, MPI_COMM_WORLD, &t->request[2 + side]);
+    }
+    t->is_open = true;
+}
+
+static void end_transfer(struct transfer *t, struct exchange *x)
+{
+    MPI_Status status[4];
+    int flag, count;
+    MPI_Testall(4, t->request, &flag, status);
+    if (!flag)
+        return;
+    for (int side = LOW; side <= HIGH; side++) {
+        MPI_Get_count(&status[2 + side], MPI_BYTE, &count);
+        x->receive_count[side] = (uint32_t)((size_t)count / sizeof(struct particle));
+    }
+    t->is_open = false;
+    x->received = x->received + 1;
+}
+
+/* Killed by a signal it is started again; what it says itself counts. True: it has ended. */
+static bool look_after(pid_t *pid, char **arguments)
+{
+    int status;
+    if (waitpid(*pid, &status, WNOHANG) != *pid)
+        return false;
+    if (WIFSIGNALED(status))
+        *pid = start(arguments);
+    else if (WEXITSTATUS(status) != 0)
+        stop_all("the program has ended with an error");
+    return WIFEXITED(status);
+}
+
+static void link_ranks(char **given, int count)
+{
+    char *arguments[MOST_ARGUMENTS];
+    uint32_t room;
+    uint64_t beats = 0;
+    struct exchange *x = make_exchange(given[count - 1], &room);
+    struct transfer transfer = {.is_open = false};
+    add_arguments(arguments, given, count);
+    pid_t pid = start(arguments);
+    bool is_running = true, has_begun = false;
+    while (!is_there(monitor, STOP)) {
+        if (x->is_ready &&
+            !has_begun) { /* it may have kept more than there are steps in this run */
+            has_begun = true;
+            x->received = beats = x->done;
+            tell(monitor, BEAT, beats);
+        }
+        if (transfer.is_open)
+            end_transfer(&transfer, x);
+        else if (has_begun && x->sent == x->received + 1)
+            begin_transfer(&transfer, x, room);
+        if (has_begun && x->done > beats)
+            tell(monitor, BEAT, beats = x->done);
+        if (is_there(monitor, RECOVER)) {
+            take(monitor, RECOVER);
+            if (is_running)
+                kill(pid, SIGKILL);
+        }
+        if (is_running && look_after(&pid, arguments)) {
+            is_running = false;
+            tell(monitor, FINISHED, 0);
+        }
+        rest();
+    }
+    take(monitor, STOP);
+}
+
+/*===-- The monitor ---------------------------------------------------------===*/
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void watch(double timeout_ms)
+{
+    double *last = calloc((size_t)monitor, sizeof(*last)), longest = 0, steps = 0;
+    bool *is_done = calloc((size_t)monitor, sizeof(*is_done)),
+         *has_begun = calloc((size_t)monitor, sizeof(*has_begun));
+    int done = 0, missed = 0, in_vain = 0, begun = 0;
+    uint64_t first = 0;
+    if (!last || !is_done || !has_begun)
+        stop_all("no memory");
+    while (done < monitor) {
+        bool is_late = false;
+        for (int r = 0; r < monitor; r++) {
+            while (is_there(r, BEAT)) {
+                uint64_t step = take(r, BEAT);
+                if (!has_begun[r] && begun++ == 0)
+                    first = step;
+                if (!has_begun[r] && step != first)
+                    stop_all("ranks have kept different steps: begin with an empty folder");
+                if (has_begun[r] && now_ms() - last[r] > longest)
+                    longest = now_ms() - last[r];
+                last[r] = now_ms();
+                has_begun[r] = true;
+                in_vain = 0;
+                steps++;
+            }
+            if (is_there(r, FINISHED)) {
+                take(r, FINISHED);
+                is_done[r] = true;
+                done++;
+            }
+            is_late = is_late || (has_begun[r] && !is_done[r] && now_ms() - last[r] > timeout_ms);
+        }
+        if (is_late) {
+            missed++;
+            if (++in_vain > 3)
+                stop_all("the ranks do not come back");
+            printf("time-out: all ranks go on from the last good state\n");
+            fflush(stdout);
+            for (int r = 0; r < monitor; r++) {
+                tell(r, RECOVER, 0);
+                last[r] = now_ms();
+            }
+        }
+        rest();
+    }
+    for (int r = 0; r < monitor; r++)
+        tell(r, STOP, 0);
+    printf("beats: %.0f\nlongest: %.1f\nmissed: %d\n", steps, longest, missed);
+    free(last);
+    free(is_done);
+    free(has_begun);
+}
+
+int main(int argc, char **argv)
+{
+    int size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    monitor = size - 1;
+    double timeout_ms = argc > 5 ? atof(argv[1]) : 0;
+    if (size < 2 || timeout_ms <= 0) {
+        if (rank == 0)
+            fprintf(stderr,
+                    "usage: mpirun -n N fluid-mpi TIMEOUT FOLDER PROGRAM OPTION .. STEPS IN\n");
+        MPI_Finalize();
+        return 2;
+    }
+    folder = argv[2];
+    if (rank == monitor)
+        watch(timeout_ms);
+    else
+        link_ranks(argv + 3, argc - 3);
+    MPI_Finalize();
+    return 0;
+}
