@@ -31,14 +31,14 @@ public:
         critical_(*a.critical), flow_(critical_.flow()), out_(a.solution) {}
 
   void run() {
-    if (!critical_.any())
-      return;
-    for (const auto &[fn, entry] : critical_.ofAll())
-      flow_.eachCall(fn, critical_.ofAll(),
-                     [&](Id call, const HeldLocks &held) {
-                       call == None ? atReturn(fn, held) : atCall(call, held);
-                     });
-    waitsOfLoops();
+    if (critical_.any())
+      for (const auto &[fn, entry] : critical_.ofAll())
+        flow_.eachCall(fn, critical_.ofAll(),
+                       [&](Id call, const HeldLocks &held) {
+                         call == None ? atReturn(fn, held) : atCall(call, held);
+                       });
+    if (critical_.any() || threadsBeginSections())
+      waitsOfLoops();
   }
 
 private:
@@ -160,6 +160,19 @@ private:
                  llvm::StringRef(f_.functions[f_.calls[o.call].callee].name)
                      .starts_with("pipe");
         });
+  }
+
+  /// Such a section waits for its turn, as one that a lock makes does.
+  bool threadsBeginSections() const {
+    const IdSet &reached = critical_.changes().reached();
+    return llvm::any_of(sectionsOfLoops(out_), [&](const Section &s) {
+      auto inThread = [&](Id call) {
+        return reached.contains(f_.calls[call].function);
+      };
+      return s.hasBody() ? reached.contains(s.function)
+                         : (s.call != None && inThread(s.call)) ||
+                               llvm::any_of(s.calls, inThread);
+    });
   }
 
   /// In a section of the main loop, as it is written there.
