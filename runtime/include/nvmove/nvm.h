@@ -788,6 +788,9 @@ struct nvm_stats {
     unsigned long energy_nj;  /* of these lines, docs/engines.md */
     unsigned long stores;     /* announced, the runtime's own among them; with NVM_STATS only */
     unsigned long collected_objects, collected_bytes, collected_counts; /* nvmove/collect.h */
+    /* With NVM_REPLICA: records and their bytes, parts of 4 KiB that were sent to catch up, times
+     * that something waited for the replica, commits that it may not have yet. */
+    unsigned long replica_records, replica_bytes, replica_pages, replica_waits, replica_lag;
 };
 /* By any thread at any time. Each counter is read by itself while others count. */
 void nvm_get_stats(struct nvm_stats *out);

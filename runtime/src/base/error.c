@@ -51,6 +51,12 @@ int nvmi_fail(int error, const char *id, const char *format, ...)
     return error;
 }
 
+int nvmi_fail_said(int error, const char *text)
+{
+    snprintf(last_message, sizeof(last_message), "%s", text);
+    return error;
+}
+
 void nvmi_die(int status, const char *id, const char *format, ...)
 {
     va_list list;

@@ -20,6 +20,8 @@
 /* Records "<text> [<id>]" for this thread; gives back `error`. */
 int nvmi_fail(int error, const char *id, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Records a text that has its id already, as another process has sent it; gives back `error`. */
+int nvmi_fail_said(int error, const char *text);
 /* Prints "nvmove: error: <text> [<id>]" and _exit(status): no exit handlers, no
  * commit. */
 _Noreturn void nvmi_die(int status, const char *id, const char *format, ...)

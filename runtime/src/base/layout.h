@@ -13,7 +13,7 @@
  *   The file is as long as the pool may become; what is not in use has no blocks (backing.h).
  *
  *   arena, seen through any mapping
- *     heap header | page directory | bitmaps | tables | twins | pages of 64 KiB
+ *     heap header | runs | page directory | bitmaps | tables | twins | pages of 64 KiB
  *
  * The header never changes after creation. Everything in the arena is ordinary
  * logged data: it changes only by commits. A control slot is written whole and
@@ -116,7 +116,7 @@ struct nvm_disk_counters {
     char media[16]; /* ends with a 0 */
     uint64_t stores, sections, lines_logged, log_bytes, checkpoints, media_waits;
     uint64_t lines_written, lines_flushed, fences, lines_read, energy_nj;
-    uint64_t reserved;
+    uint64_t replica_lag; /* commits that the replica had not confirmed */
 };
 _Static_assert(sizeof(struct nvm_disk_counters) == 2 * NVM_LINE_BYTES, "two lines");
 #define NVM_COUNTERS_OFFSET (NVM_MARKS_OFFSET + NVM_LINE_BYTES) /* from the first slot */
@@ -159,6 +159,22 @@ struct nvm_disk_heap {
     uint32_t crc;            /* of the fields above, as of each commit */
 };
 _Static_assert(sizeof(struct nvm_disk_heap) == NVM_LINE_BYTES, "one line");
+
+/* After the heap header: which process made which commits, of a pool that has had a replica;
+ * else all zero. Two pools whose last run and last commit are the same hold the same: each
+ * start of a program enters a new run with its first commit. The entry of run n is n % NVM_RUNS. */
+#define NVM_RUNS 251u
+#define NVM_RUNS_MAGIC 0x736e7572204d564eull
+struct nvm_disk_run {
+    uint64_t id, first_epoch;
+};
+struct nvm_disk_runs {
+    uint64_t magic;
+    uint64_t count;
+    struct nvm_disk_run run[NVM_RUNS];
+};
+_Static_assert(sizeof(struct nvm_disk_heap) + sizeof(struct nvm_disk_runs) == 4096,
+               "the page directory follows");
 
 /* Page directory. */
 enum nvm_page_state { NVM_PAGE_FREE = 0, NVM_PAGE_SLAB = 1, NVM_PAGE_LARGE = 2, NVM_PAGE_TAIL = 3 };

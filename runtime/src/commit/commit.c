@@ -18,6 +18,8 @@
 #include "hook/hook.h"
 #include "named/roots.h"
 #include "named/types.h"
+#include "remote/replica.h"
+#include "remote/state.h"
 #include <time.h>
 
 static uint64_t now_ns(void)
@@ -39,7 +41,7 @@ static void commit_changes(struct nvmi_pool *pool)
     if (pool->threaded)
         nvmi_thread_commit(pool, &pool->changes);
     else
-        pool->engine->commit(pool, &pool->changes);
+        nvmi_replica_commit(pool, &pool->changes);
     NVMI_COUNT(sections, 1);
     nvmi_hook_done();
 }
@@ -67,6 +69,11 @@ void nvmi_commit(void)
         nvmi_event();
     }
     nvmi_heap_committed();
+    if (nvmi_has_replica()) {
+        if (pool->threaded)
+            nvmi_thread_wait();
+        nvmi_replica_committed(pool);
+    }
     if (pool->epoch_ns)
         pool->epoch_began_ns = now_ns();
     nvmi_stats_keep();
@@ -109,4 +116,5 @@ void nvmi_wait_for_medium(void)
     if (nvmi_pool.threaded)
         nvmi_thread_wait();
     nvmi_pool.engine->wait(&nvmi_pool);
+    nvmi_replica_wait(&nvmi_pool);
 }

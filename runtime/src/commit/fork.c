@@ -37,6 +37,7 @@
 #include "medium/locks.h"
 #include "medium/snapshots.h"
 #include "named/code.h"
+#include "remote/replica.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -172,6 +173,7 @@ static void in_child(void)
     nvmi_sections_in_child(nvmi_depth > 0);
     locked_section = false;
     nvmi_thread_in_child();
+    nvmi_replica_in_child();
     if (!pool->open || pool->snapshot || __atomic_load_n(owner, __ATOMIC_ACQUIRE) == 0)
         return;
     if (pool->engine->direct) {

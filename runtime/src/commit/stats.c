@@ -11,6 +11,7 @@
 #include "heap/heap.h"
 #include "heap/state.h"
 #include "medium/media.h"
+#include "remote/replica.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -41,6 +42,7 @@ static struct nvm_stats read_all(void)
     stats.fences = counts.fences;
     stats.lines_read = counts.lines_read;
     stats.energy_nj = nvmi_media_energy_nj();
+    stats.replica_lag = nvmi_replica_lag(&nvmi_pool);
     return stats;
 }
 
@@ -87,6 +89,7 @@ void nvmi_stats_keep(void)
     c->fences = s.fences;
     c->lines_read = s.lines_read;
     c->energy_nj = s.energy_nj;
+    c->replica_lag = s.replica_lag;
 }
 
 void nvmi_stats_print(void)
@@ -101,11 +104,14 @@ void nvmi_stats_print(void)
             "\"early_outputs\":%lu,\"heap_used_bytes\":%lu,\"heap_size_bytes\":%lu,"
             "\"unannounced\":%lu,\"lines_written\":%lu,\"lines_flushed\":%lu,\"fences\":%lu,"
             "\"lines_read\":%lu,\"energy_nj\":%lu,\"collected_objects\":%lu,"
-            "\"collected_bytes\":%lu,\"collected_counts\":%lu,\"engine\":\"%s\","
+            "\"collected_bytes\":%lu,\"collected_counts\":%lu,"
+            "\"replica_records\":%lu,\"replica_bytes\":%lu,\"replica_pages\":%lu,"
+            "\"replica_waits\":%lu,\"replica_lag\":%lu,\"engine\":\"%s\","
             "\"media\":\"%s\"}\n",
             s.sections, s.stores, s.lines_logged, s.log_bytes, s.checkpoints, s.media_waits,
             s.orphan_stores, s.early_outputs, s.heap_used_bytes, s.heap_size_bytes, s.unannounced,
             s.lines_written, s.lines_flushed, s.fences, s.lines_read, s.energy_nj,
-            s.collected_objects, s.collected_bytes, s.collected_counts, nvmi_pool.engine->name,
-            media_name());
+            s.collected_objects, s.collected_bytes, s.collected_counts, s.replica_records,
+            s.replica_bytes, s.replica_pages, s.replica_waits, s.replica_lag,
+            nvmi_pool.engine->name, media_name());
 }

@@ -13,6 +13,7 @@
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "remote/replica.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static void run_job(struct job *job)
         .first_orphan = job->count,
         .images = at + nvmi_line_up(job->count * sizeof(uint32_t))};
     if (job->count)
-        nvmi_pool.engine->commit(&nvmi_pool, &changes);
+        nvmi_replica_commit(&nvmi_pool, &changes);
 }
 
 static int wait_a_while(void)
@@ -164,7 +165,7 @@ void nvmi_thread_commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     if (pool->slot.state != NVM_STATE_VALID || changes->zero_count || size_bytes > RING_BYTES / 2 ||
         size_bytes > pool->log_backed_bytes / 2) {
         nvmi_thread_wait();
-        pool->engine->commit(pool, changes);
+        nvmi_replica_commit(pool, changes);
         last_epoch = pool->epoch;
         return;
     }

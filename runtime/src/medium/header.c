@@ -108,7 +108,7 @@ static bool parts_fit(const struct nvm_disk_header *h)
            h->arena_size_bytes >= h->page_offset + h->page_count * page;
 }
 
-static int check_header(const struct nvm_disk_header *h, const char *path, uint64_t file_bytes)
+int nvmi_header_check(const struct nvm_disk_header *h, const char *path, uint64_t file_bytes)
 {
     if (h->magic != NVM_DISK_MAGIC)
         return damaged(path, "the header's magic number");
@@ -156,7 +156,7 @@ int nvmi_peek(int fd, const char *path, struct nvmi_peek *peek)
     if (read_all(fd, &peek->header, sizeof(peek->header), offset) != 0 ||
         read_all(fd, slots, sizeof(slots), peek->control_offset) != 0)
         return nvmi_fail(EIO, "pool-damaged", "%s: the header cannot be read", path);
-    error = check_header(&peek->header, path, file_bytes);
+    error = nvmi_header_check(&peek->header, path, file_bytes);
     if (error)
         return error;
     int choice = nvmi_control_choose(slots, &peek->control);

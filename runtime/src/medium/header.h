@@ -21,6 +21,9 @@ struct nvmi_peek {
     bool slot_damaged;       /* one of the two */
 };
 
+/* Is it a header as this version makes them? 0, or EINVAL with a message as below. */
+int nvmi_header_check(const struct nvm_disk_header *header, const char *path, uint64_t file_bytes);
+
 /* Fills `peek`. 0, or EINVAL with a message whose id is pool-foreign,
  * pool-version or pool-damaged (which names the field). */
 int nvmi_peek(int fd, const char *path, struct nvmi_peek *peek);

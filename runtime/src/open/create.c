@@ -11,6 +11,7 @@
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
+#include "engines/engines.h"
 #include "medium/backing.h"
 #include "medium/locks.h"
 #include "medium/log.h"
@@ -80,6 +81,34 @@ static int plan_arena(struct nvm_disk_header *h, const struct nvmi_new_pool *wan
     return h->page_count < UINT32_MAX / (NVM_PAGE_BYTES / NVM_LINE_BYTES) ? 0 : -1;
 }
 
+uint64_t nvmi_replica_bytes(const struct nvm_disk_header *like)
+{
+    uint64_t log_bytes =
+        up(nvmi_engine_by_name("redo")->area_bytes(like->arena_size_bytes), NVM_PAGE_BYTES);
+    return up(PMEMOBJ_BYTES + log_bytes + like->arena_size_bytes, NVM_PAGE_BYTES);
+}
+
+/* The arena at the end of the file, as the other pool has it; what is left is the log. */
+static int plan_like(struct nvm_disk_header *h, const struct nvm_disk_header *like, uint64_t end)
+{
+    if (like->arena_size_bytes + NVM_PAGE_BYTES > end - h->log_offset)
+        return -1;
+    h->log_size_bytes = end - h->log_offset - like->arena_size_bytes;
+    h->arena_offset = h->log_offset + h->log_size_bytes;
+    h->arena_size_bytes = like->arena_size_bytes;
+    h->heap_address = like->heap_address;
+    h->page_count = like->page_count;
+    h->directory_offset = like->directory_offset;
+    h->bitmap_offset = like->bitmap_offset;
+    h->table_offset = like->table_offset;
+    h->table_size_bytes = like->table_size_bytes;
+    h->twin_offset = like->twin_offset;
+    h->twin_size_bytes = like->twin_size_bytes;
+    h->page_offset = like->page_offset;
+    memcpy(h->uuid, like->uuid, sizeof(h->uuid));
+    return 0;
+}
+
 /* Where area and arena lie. Behind its heap libpmemobj never writes, so they go on
  * there to the end of the file; unless libpmemobj is to roll them back, which it
  * does only inside of its heap. */
@@ -110,6 +139,8 @@ static int plan(PMEMobjpool *pop, const struct nvmi_new_pool *wanted, struct nvm
     if (getrandom(h->uuid, sizeof(h->uuid), 0) != sizeof(h->uuid) ||
         h->log_size_bytes >= end - start)
         return -1;
+    if (wanted->like)
+        return plan_like(h, wanted->like, end);
     uint64_t limit = engine->arena_limit ? engine->arena_limit(h->log_size_bytes) : UINT64_MAX;
     h->arena_offset = start + h->log_size_bytes;
     h->arena_size_bytes = clamp(end - h->arena_offset, 0, limit) / NVM_PAGE_BYTES * NVM_PAGE_BYTES;

@@ -43,6 +43,10 @@
 #include "open/examine.h"
 #include "open/restore.h"
 #include "open/torn.h"
+#include "remote/ask.h"
+#include "remote/replica.h"
+#include "remote/runs.h"
+#include "remote/state.h"
 #include "walk/collect.h"
 #include "walk/follow.h"
 #include "walk/reach.h"
@@ -172,6 +176,7 @@ static void enter_all(struct nvmi_pool *pool)
     if (!pool->restored)
         *nvmi_heap_change() = (struct nvm_disk_heap){.magic = NVM_HEAP_MAGIC};
     nvmi_types_enter();
+    nvmi_runs_enter(pool, nvmi_has_replica());
     if (pool->bare)
         return;
     nvmi_roots_enter();
@@ -187,6 +192,7 @@ static void settle(struct nvmi_pool *pool)
         nvmi_thread_wait();
     if (pool->engine->settle)
         pool->engine->settle(pool);
+    nvmi_replica_settle(pool);
     nvmi_stats_keep();
 }
 
@@ -209,6 +215,7 @@ static void at_exit(void)
         pthread_mutex_unlock(&nvmi_section_lock);
     nvmi_restart_release();
     nvmi_stats_print();
+    nvmi_replica_end();
     nvmi_events_print();
 }
 
@@ -216,6 +223,7 @@ static void take_down(struct nvmi_pool *pool)
 {
     nvmi_collect_close();
     nvmi_thread_close();
+    nvmi_replica_close();
     nvmi_verify_close();
     nvmi_hook_close();
     nvmi_twins_close();
@@ -294,7 +302,7 @@ static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
         return error;
     pool->dax = nvmi_medium_is_dax(pool->fd);
     if ((error = nvmi_examine(pool, false)) || (error = check_bare(pool)) ||
-        (pool->restored && (error = check_registrations(pool))))
+        (pool->restored && (error = check_registrations(pool))) || (error = nvmi_ask_replica(pool)))
         return error;
     if ((error = enter_libpmemobj(pool)))
         return error;
@@ -306,7 +314,7 @@ static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
     if (!pool->restored && (error = nvmi_heap_open())) /* all zero only now */
         return error;
     pool->free_at_once = !pool->restored || !pool->engine->hooked;
-    if ((error = nvmi_hook_open()))
+    if ((error = nvmi_hook_open()) || (error = nvmi_replica_open(pool)))
         return error;
     if (!pool->engine->hooked)
         nvmi_hook_off();
@@ -347,6 +355,8 @@ static int open_pool(const char *path, const struct nvm_options *options, bool b
         return nvmi_fail(EBUSY, "pool-open", "this process has %s open", pool->path);
     *pool = (struct nvmi_pool){.fd = -1, .power = options->power != 0, .bare = bare};
     int error = nvmi_media_read();
+    if (!error && !bare)
+        error = nvmi_ask_for_replica();
     if (!error && options->engine)
         error = parse_engine(pool, options->engine);
     if (!error)
@@ -421,6 +431,7 @@ void nvm_detach(void)
         settle(pool);
     nvmi_stats_print();
     nvmi_events_print();
+    nvmi_replica_close();
     nvmi_collect_close();
     nvmi_fork_detach();
     nvmi_heap_unlock_all();

@@ -12,6 +12,7 @@
 #include "medium/medium.h"
 #include "named/statics.h"
 #include "open/relocate.h"
+#include "remote/ask.h"
 #include "walk/collect.h"
 #include <errno.h>
 #include <stdio.h>
@@ -115,19 +116,20 @@ static int read_options(struct nvm_options *options)
 static void print_start_line(void)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
-    char size[64], medium[32], epoch[48] = "";
+    char size[64], medium[32], epoch[48] = "", replica[360];
+    nvmi_describe_replica(replica, sizeof(replica));
     nvmi_pool_size(pool, size, sizeof(size));
     nvmi_medium_name(pool->fd, medium, sizeof(medium));
     bool lost = pool->power && pool->engine->durable && nvmi_medium_is_volatile(pool->fd);
     if (pool->epoch_ns && pool->epoch_ns != UINT64_MAX)
         snprintf(epoch, sizeof(epoch), ", one every %llu ms",
                  (unsigned long long)(pool->epoch_ns / 1000000u));
-    nvmi_note("pool %s (%s, %s%s%s%s): engine %s%s; %s%s%s", pool->path, size, medium,
+    nvmi_note("pool %s (%s, %s%s%s%s): engine %s%s; %s%s%s%s", pool->path, size, medium,
               pool->dax ? " dax" : "", nvmi_media.name ? ", emulated: " : "",
               nvmi_media.name ? nvmi_media.name : "", pool->engine->name,
               pool->threaded ? "+thread" : "",
               pool->power && !lost ? pool->engine->promise_power : pool->engine->promise_process,
-              epoch, lost ? " (this medium does not survive power loss)" : "");
+              epoch, lost ? " (this medium does not survive power loss)" : "", replica);
 }
 
 void nvm_start(void)
