@@ -12,6 +12,9 @@ set(CPACK_COMPONENTS_ALL runtime)
 if(NVMOVE_BUILD_TOOL)
   list(APPEND CPACK_COMPONENTS_ALL tool)
 endif()
+if(TARGET nvmove_fabric)
+  list(APPEND CPACK_COMPONENTS_ALL replica)
+endif()
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/PackageGenerators.cmake)
 set(CPACK_NVMOVE_SOURCE_DIR ${PROJECT_SOURCE_DIR})
 set(CPACK_NVMOVE_STRIP ${CMAKE_STRIP})
@@ -44,7 +47,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libnvmove-dev)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "libpmemobj-dev, libc6-dev | libc-dev, pkg-config")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "gcc | c-compiler")
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS nvmove)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "nvmove, nvmove-replica")
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "runtime of C programs moved to persistent memory
 What a program that nvmove has patched is built with: a static library that
 keeps the program's state in a pool, a file in persistent memory or on a disk,
@@ -52,5 +55,15 @@ and makes every commit whole or absent after a crash.
 
 Comes with headers, files for pkg-config and CMake, nvmove-cc, which compiles
 and links with the runtime, and nvm-pool, which looks at pools.")
+
+# Loaded by programs that have a replica; both sides are of one version.
+set(CPACK_DEBIAN_REPLICA_PACKAGE_NAME nvmove-replica)
+set(CPACK_DEBIAN_REPLICA_PACKAGE_SECTION database)
+set(CPACK_COMPONENT_REPLICA_DESCRIPTION "keeps a pool of nvmove on another machine
+A program whose state nvmove has moved to persistent memory sends each commit to
+nvm-replica, which owns a second pool. When the first machine is gone the program
+starts on that one, and has all that was acknowledged.
+
+Comes with the module by which such programs reach a replica, through libfabric.")
 
 include(CPack)

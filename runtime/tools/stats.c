@@ -57,7 +57,8 @@ static void print_counters(void)
                 {"lines flushed", c->lines_flushed},
                 {"fences", c->fences},
                 {"lines read", c->lines_read},
-                {"energy, nJ", c->energy_nj}};
+                {"energy, nJ", c->energy_nj},
+                {"replica lag", c->replica_lag}};
     if (c->magic != NVM_COUNTERS_MAGIC)
         return;
     char started[64];

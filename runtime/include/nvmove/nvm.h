@@ -555,6 +555,8 @@ void nvm_register_static_function(const char *name, nvm_function *function);
  *   NVM_EPOCH_MS    commits are so many milliseconds apart; 0: each section's
  *                   end (default 64 for versions, incll and dual, else 0)
  *   NVM_DURABILITY  process | power (default process)
+ *   NVM_REPLICA     HOST:PORT of nvm-replica, which gets each commit, too, and
+ *                   NVM_REPLICA_MODE, _PARTITION, _TIMEOUT_MS, _KEY (docs/runtime.md)
  *   NVM_VERIFY      1: compare a shadow of the heap at every commit and report
  *                   stores that no hook announced (slow)
  *   NVM_VERIFY_TRAP 1: raise SIGTRAP at the first such store

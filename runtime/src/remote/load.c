@@ -19,8 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifndef NVMI_FABRIC_PATH /* where the build installs it */
+#ifndef NVMI_FABRIC_PATH /* where the build installs it, and where a package does */
 #define NVMI_FABRIC_PATH "libnvmove-fabric.so"
+#define NVMI_FABRIC_SYSTEM_PATH NVMI_FABRIC_PATH
 #endif
 
 /* Some of what libfabric links takes signals for itself as it is loaded, SIGTERM among them: how
@@ -38,17 +39,19 @@ static void *load(const char *path)
     return module;
 }
 
-/* NVM_FABRIC, where the build put it, or where the system looks for libraries. */
+/* NVM_FABRIC, or where it is installed. */
 const struct nvmi_fabric *nvmi_fabric_load(void)
 {
     static const struct nvmi_fabric *loaded;
     const char *named = getenv("NVM_FABRIC");
-    const char *const paths[] = {named && *named ? named : NVMI_FABRIC_PATH, "libnvmove-fabric.so"};
+    const char *paths[] = {NVMI_FABRIC_PATH, NVMI_FABRIC_SYSTEM_PATH};
     void *module = NULL;
     char why[256] = "";
     if (loaded)
         return loaded;
-    for (size_t i = 0; !module && i < (named && *named ? 1 : 2); i++)
+    if (named && *named)
+        paths[0] = paths[1] = named;
+    for (size_t i = 0; !module && i < sizeof(paths) / sizeof(paths[0]); i++)
         if (!(module = load(paths[i])) && !*why)
             snprintf(why, sizeof(why), "%s", dlerror());
     const struct nvmi_fabric *fabric = module ? dlsym(module, NVMI_FABRIC_SYMBOL) : NULL;
