@@ -60,10 +60,8 @@ void nvmi_owner_lock_slowly(struct nvmi_owner_lock *lock)
 
 bool nvmi_owner_trylock(struct nvmi_owner_lock *lock)
 {
-    if (__atomic_load_n(&lock->owner, __ATOMIC_RELAXED) == &nvmi_me) {
-        nvmi_owner_lock(lock);
+    if (nvmi_owner_enter(lock))
         return true;
-    }
     if (pthread_mutex_trylock(&lock->mutex) != 0)
         return false;
     taken(lock);

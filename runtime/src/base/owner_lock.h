@@ -31,17 +31,24 @@ extern __thread const char nvmi_me; /* its address says which thread this is */
 
 void nvmi_owner_lock_slowly(struct nvmi_owner_lock *lock);
 
+/* False: it takes the mutex. */
+static inline bool nvmi_owner_enter(struct nvmi_owner_lock *lock)
+{
+    if (__builtin_expect(__atomic_load_n(&lock->owner, __ATOMIC_RELAXED) != &nvmi_me, 0))
+        return false;
+    __atomic_store_n(&lock->inside, 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(!__atomic_load_n(&lock->is_shared, __ATOMIC_RELAXED), 1))
+        return true;
+    __atomic_store_n(&lock->inside, 0, __ATOMIC_RELEASE);
+    return false;
+}
+
 /* Not twice by one thread. */
 static inline void nvmi_owner_lock(struct nvmi_owner_lock *lock)
 {
-    if (__builtin_expect(__atomic_load_n(&lock->owner, __ATOMIC_RELAXED) == &nvmi_me, 1)) {
-        __atomic_store_n(&lock->inside, 1, __ATOMIC_RELAXED);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        if (__builtin_expect(!__atomic_load_n(&lock->is_shared, __ATOMIC_RELAXED), 1))
-            return;
-        __atomic_store_n(&lock->inside, 0, __ATOMIC_RELEASE);
-    }
-    nvmi_owner_lock_slowly(lock);
+    if (!nvmi_owner_enter(lock))
+        nvmi_owner_lock_slowly(lock);
 }
 
 static inline void nvmi_owner_unlock(struct nvmi_owner_lock *lock)

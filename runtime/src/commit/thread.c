@@ -34,7 +34,8 @@ _Static_assert(sizeof(struct job) == NVM_LINE_BYTES, "one line, then numbers, th
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t filled = PTHREAD_COND_INITIALIZER, emptied = PTHREAD_COND_INITIALIZER;
 static pthread_t thread;
-static bool running, stopping;
+static bool running; /* atomic */
+static bool stopping;
 static unsigned char *ring;
 static uint64_t put_at, taken_at; /* bytes since the start */
 static unsigned waiters;
@@ -116,7 +117,7 @@ static void start(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error)
         nvmi_die(NVMI_EXIT_FULL, "thread", "no second thread for commits: %s", strerror(error));
-    running = true;
+    __atomic_store_n(&running, true, __ATOMIC_RELEASE);
 }
 
 /* Under the lock: room for a job in one piece. */
@@ -169,7 +170,7 @@ void nvmi_thread_commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
         last_epoch = pool->epoch;
         return;
     }
-    if (!running)
+    if (!__atomic_load_n(&running, __ATOMIC_ACQUIRE))
         start();
     if (lines->count) {
         enqueue(pool, lines, size_bytes);
@@ -184,7 +185,7 @@ uint64_t nvmi_thread_epoch(void)
 
 void nvmi_thread_wait(void)
 {
-    if (!running)
+    if (!__atomic_load_n(&running, __ATOMIC_ACQUIRE))
         return;
     pthread_mutex_lock(&lock);
     uint64_t wanted = put_at;
@@ -199,21 +200,21 @@ void nvmi_thread_wait(void)
 
 void nvmi_thread_close(void)
 {
-    if (running) {
+    if (__atomic_load_n(&running, __ATOMIC_ACQUIRE)) {
         pthread_mutex_lock(&lock);
         stopping = true;
         pthread_cond_signal(&filled);
         pthread_mutex_unlock(&lock);
         pthread_join(thread, NULL);
     }
-    running = false;
+    __atomic_store_n(&running, false, __ATOMIC_RELEASE);
     nvmi_release(ring, RING_BYTES);
     ring = NULL;
 }
 
 void nvmi_thread_in_child(void)
 {
-    running = false;
+    __atomic_store_n(&running, false, __ATOMIC_RELEASE);
     pthread_mutex_init(&lock, NULL);
     pthread_cond_init(&filled, NULL);
     pthread_cond_init(&emptied, NULL);

@@ -71,8 +71,19 @@ TEST(OwnerLock, IsTriedWithoutWaiting) {
     std::thread([&] { EXPECT_FALSE(nvmi_owner_trylock(&lock)); }).join();
     nvmi_owner_unlock(&lock);
   }).join();
-  nvmi_owner_lock(&lock);
-  nvmi_owner_unlock(&lock);
+  std::atomic<bool> taken{false}, tried{false};
+  std::thread other([&] {
+    nvmi_owner_lock(&lock);
+    taken = true;
+    while (!tried)
+      std::this_thread::yield();
+    nvmi_owner_unlock(&lock);
+  });
+  while (!taken)
+    std::this_thread::yield();
+  EXPECT_FALSE(nvmi_owner_trylock(&lock)) << "nor by its owner of once";
+  tried = true;
+  other.join();
 }
 
 TEST(OwnerLock, BelongsToNobodyInAForkedChild) {
