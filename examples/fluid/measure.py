@@ -49,7 +49,10 @@ class Build:
         shutil.copytree(os.path.join(HERE, "src"), os.path.join(plain, "src"))
         shutil.copy(os.path.join(HERE, "Makefile"), plain)
         subprocess.run(["make", "-s", "-C", plain, "all", "backup"], check=True)
-        for layout in LAYOUTS:
+        self.has_ranks = bool(shutil.which("mpicc") and shutil.which("mpirun"))
+        if self.has_ranks:
+            subprocess.run(["make", "-s", "-C", plain, "ranks"], check=True)
+        for layout in (*LAYOUTS, *(("ranks",) if self.has_ranks else ())):
             subprocess.run([os.path.join(HERE, "port.sh"), layout, os.path.join(folder, layout)], check=True)
 
     def make(self, side, path):
@@ -145,6 +148,21 @@ def bandwidth(folder, size_bytes, rounds):
     return {what: count * BLOCK_BYTES / taken / 1e6 for what, taken in best.items()}
 
 
+def heartbeats(options, build):
+    """Of three ranks, what kill_ranks.py tells: without and with kills."""
+    plain, lines = os.path.join(build.folder, "plain"), []
+    for engine in (None, "redo", "versions") if build.has_ranks else ():
+        program = os.path.join(build.folder, "ranks" if engine else "plain", "fluid-ranks")
+        for kills in (0, 5):
+            done = subprocess.run([os.path.join(HERE, "kill_ranks.py"), "--make", os.path.join(plain, "fluid-make"), "--plain",
+                                   os.path.join(plain, "fluid-list"), "--mpi", os.path.join(plain, "fluid-mpi"), "--program", program,
+                                   "--side", str(max(20, options.side)), "--kills", str(kills), *(("--engine", engine) if engine else ())],
+                                  capture_output=True, text=True, check=False)
+            lines.append(done.stdout.strip())
+            print(lines[-1], file=sys.stderr, flush=True)
+    return lines
+
+
 def has_counter():
     done = subprocess.run(["perf", "stat", "-x", ",", "-e", "LLC-load-misses", "true"], capture_output=True, text=True, check=False) \
         if shutil.which("perf") else None
@@ -172,14 +190,14 @@ def run(options, folder):
                       [(*key, f"{value:.3f}") for key, value in least.items()])
     written = {(layout, technique): Run(options, build, work, (layout, technique, 1)).written_by_a_save()
                for layout in LAYOUTS for technique in TECHNIQUES if technique not in ("none", "DRAM cache")}
-    Page(least, best, written, size_bytes, has_counter(), machine, options).write()
+    Page(least, best, written, heartbeats(options, build), size_bytes, has_counter(), machine, options).write()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--side", type=int, default=48, help="particles of the column each way (48)")
-    parser.add_argument("--steps", type=int, default=12)
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--side", type=int, default=40, help="particles of the column each way (40)")
+    parser.add_argument("--steps", type=int, default=16)
+    parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--short", action="store_true", help="a small column, two rounds")
     parser.add_argument("--memory", default="/dev/shm", help="the medium (/dev/shm)")
     parser.add_argument("--media", default="none", help="NVM_MEDIA of the pools (none)")

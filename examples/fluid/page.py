@@ -20,17 +20,17 @@ PAPER_FASTER = 6.3
 
 
 class Page:
-    def __init__(self, least, best, written, size_bytes, has_counter, machine, options):
-        self.least, self.best, self.written_bytes = least, best, written
+    def __init__(self, least, best, written, heartbeats, size_bytes, has_counter, machine, options):
+        self.least, self.best, self.written_bytes, self.heartbeats = least, best, written, heartbeats
         self.size_bytes, self.has_counter, self.machine, self.options = size_bytes, has_counter, machine, options
 
     def ms(self, layout, technique, threads, figure):
         return self.least[(layout, technique, threads, figure)]
 
     def all_of_save(self, layout, technique, threads=1):
-        """With what a step takes longer, for stores are announced there."""
+        """With what it takes longer to move the particles, for stores are announced there."""
         save, slower = self.ms(layout, technique, threads, "save"), \
-            self.ms(layout, technique, threads, "compute") - self.ms(layout, "none", threads, "compute")
+            self.ms(layout, technique, threads, "move") - self.ms(layout, "none", threads, "move")
         return save + (max(0, slower) if technique in ("transactions", "multi-versions") else 0)
 
     def faster(self, technique):
@@ -129,6 +129,7 @@ class Page:
     def write(self):
         o = self.options
         counter = "" if self.has_counter else " The machine has no counter of last-level misses."
+        heartbeats = "".join(f"- {line}\n" for line in self.heartbeats) or "Not measured: MPI is missing.\n"
         text = f"""# A fluid of particles: four techniques, three layouts
 
 `examples/fluid/measure.py --side {o.side} --steps {o.steps} --rounds {o.rounds}` has written this page on {datetime.date.today():%-d %B %Y}: {self.machine}. State: {self.size_bytes / 1e6:.1f} MB, a checkpoint after each
@@ -149,7 +150,7 @@ first step, the start of the process among it; none reads the first state instea
 ## Layouts
 
 {self.layouts()}
-With pools a save is the checkpoint and what the step takes longer.
+With pools a save is the checkpoint and what it takes longer to move the particles, since their stores are announced and under versions saved there.
 
 {self.saved()}
 A third of the particles are ground and never move: what saves only what has changed does not write them.
@@ -175,6 +176,11 @@ By the clock, step and checkpoint together; in brackets against none. The paper 
 {self.timeouts()}
 The time-out is 2.2 steps without checkpoints, as in the paper ({PAPER_TIMEOUT} ms for {PAPER_ITERATION}). *Away*: from the last step told before the kill to the first one after it, the start of the process among
 it. One thread.
-"""
+
+## Heartbeats
+
+Three ranks over MPI, a heartbeat after each step to the monitor (`kill_ranks.py`):
+
+{heartbeats}"""
         measure.write_text(os.path.join(o.out, "fluid.md"), text)
         self.charts()

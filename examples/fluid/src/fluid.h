@@ -66,6 +66,8 @@ uint32_t grid_cell(const float position[3]);
 void grid_advance(struct particle *p, const float acceleration[3]);
 /* A thread's part of a step. */
 void grid_step(unsigned me);
+/* Of the last step: what moving the particles took of the first thread's processor time, ms. */
+double grid_move_ms(void);
 /* Pairs of particles that are near enough to act on each other, in the last step. */
 uint64_t grid_pairs(void);
 

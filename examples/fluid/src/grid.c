@@ -5,10 +5,12 @@
  *
  *===------------------------------------------------------------------------===
  */
+#define _POSIX_C_SOURCE 200809L
 #include "fluid.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define PARTICLES_PER_M 204.0f
 #define RADIUS_M (1.695f / PARTICLES_PER_M)
@@ -178,6 +180,15 @@ static void begin_rows(unsigned me)
     team_wait();
 }
 
+static double move_ms;
+
+static double thread_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
 void grid_step(unsigned me)
 {
     layout_sort(me);
@@ -187,7 +198,15 @@ void grid_step(unsigned me)
     begin_rows(me);
     pairs[me][0] = each_row(true);
     team_wait();
+    double begin = thread_ms();
     layout_move(me);
+    if (me == 0)
+        move_ms = thread_ms() - begin;
+}
+
+double grid_move_ms(void)
+{
+    return move_ms;
 }
 
 uint64_t grid_pairs(void)
