@@ -121,6 +121,9 @@ void Statics::addRootLines(const Root &root, Place place,
     std::string kind = kindOf(root, fields, type);
     for (const std::string &lvalue : lvalues) {
       addRootLine(place, lvalue, kind);
+      if (root.isSettled && !declared.count(place))
+        addLine(place, "NVM_SETTLED(" + lvalue + ");",
+                "NVM_SETTLED(" + lvalue + ");");
       addLocks(place, lvalue, type);
     }
     return;

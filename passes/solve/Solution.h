@@ -149,6 +149,8 @@ struct Root {
   /// It may also lead to what ends with the process: then a restart leaves what
   /// start-up has put there.
   bool mayEnd = false;
+  /// Nothing that runs after the load writes it.
+  bool isSettled = false;
   Witness witness;
 };
 

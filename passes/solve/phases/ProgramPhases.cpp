@@ -163,6 +163,19 @@ bool ProgramPhases::isAfterLoad(Id function, Loc place, Id loop) const {
 
 //===-- The main loop -----------------------------------------------------===//
 
+IdSet ProgramPhases::lasting() const {
+  IdSet result;
+  for (const MainLoop &main : loop_.loops)
+    result.insert(p_.facts.loops[main.loop].function);
+  std::vector<Id> work = loop_.handlerCalls;
+  for (size_t i = 0; i < work.size(); ++i)
+    if (!isDeadEnd(work[i]))
+      for (Id callee : flow_.callees(work[i]))
+        if (!p_.isNoReturn(callee) && result.insert(callee).second)
+          llvm::append_range(work, p_.callsOf(callee));
+  return result;
+}
+
 void ProgramPhases::findTowardsLoop() {
   if (loop_.loop == None)
     return;

@@ -44,6 +44,9 @@ public:
   bool isAfterLoad(const StaticWrite &write) const;
   /// The same of any place of a function that is in no main loop.
   bool isAfterLoad(Id function, Loc place, Id loop) const;
+  /// What handlers run and come back from, and the functions of main loops: who
+  /// is about to end the process changes no state.
+  IdSet lasting() const;
   /// A handler runs it, or a main loop by itself.
   bool isHandled(Id function, Id loop) const {
     return handled.contains(function) || loop_.isInLoop(loop);

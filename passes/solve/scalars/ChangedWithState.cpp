@@ -39,10 +39,9 @@ class ChangedWithState {
 public:
   explicit ChangedWithState(Analysis &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), joint_(a),
-        scratch_(c_) {}
+        scratch_(c_), lasting_(c_.phases.lasting()) {}
 
   void run() {
-    findLasting();
     collect();
     keepAskedFor();
     findReads();
@@ -70,19 +69,6 @@ public:
 
 private:
   using Site = JointChanges::Site;
-
-  /// What handlers run and come back from: who is about to end the process
-  /// changes no state.
-  void findLasting() {
-    for (const MainLoop &main : c_.loop.loops)
-      lasting_.insert(f_.loops[main.loop].function);
-    std::vector<Id> work = c_.loop.handlerCalls;
-    for (size_t i = 0; i < work.size(); ++i)
-      if (!p_.isDeadEnd(work[i]))
-        for (Id callee : c_.flow.callees(work[i]))
-          if (!p_.isNoReturn(callee) && lasting_.insert(callee).second)
-            llvm::append_range(work, p_.callsOf(callee));
-  }
 
   void collect() {
     for (const auto *writes : {&f_.staticWrites, &f_.localWrites})
@@ -369,7 +355,7 @@ private:
   const Facts &f_;
   JointChanges joint_;
   PerRequestCounters scratch_;
-  IdSet lasting_; ///< functions
+  const IdSet lasting_; ///< functions
   std::set<StaticPlace> read_;
   std::map<StaticPlace, std::vector<Site>> sites_;
 };

@@ -411,6 +411,11 @@ void nvm_root_pointers(const char *name, const volatile void *address, unsigned 
 void nvm_root_volatile(const char *name, const volatile void *address, unsigned long size_bytes);
 #define NVM_ROOT_VOLATILE(lvalue) nvm_root_volatile(NVM_PREFIX #lvalue, &(lvalue), sizeof(lvalue))
 
+/* Nothing that runs after nvm_ready() writes the root that was registered for this place: from its
+ * second commit on a process does not look at it. Where NVM_VERIFY=1 it does, and reports. */
+void nvm_settled(const volatile void *address, unsigned long size_bytes);
+#define NVM_SETTLED(lvalue) nvm_settled(&(lvalue), sizeof(lvalue))
+
 /* A lock in a root, or in each element of one that is an array: NVM_LOCK(table, table[0], mutex).
  * It is as start-up has made it, whoever had it when a commit came. */
 #define NVM_LOCK(root, element, lock)                                                              \

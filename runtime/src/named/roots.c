@@ -10,6 +10,7 @@
 #include "base/pool.h"
 #include "heap/heap.h"
 #include "heap/state.h"
+#include "hook/hook.h"
 #include "named/root_locks.h"
 #include "named/statics.h"
 #include <errno.h>
@@ -183,6 +184,7 @@ static void enter(struct nvmi_root *r)
                                   (uint32_t)r->size_bytes);
     nvmi_entry_set_b(r->entry, r->pointers);
     r->watch = (struct nvmi_watch){0};
+    r->was_seen = false;
 }
 
 bool nvmi_roots_are_volatile(void)
@@ -200,18 +202,37 @@ void nvmi_roots_enter(void)
         enter(&roots[i]);
 }
 
+void nvm_settled(const volatile void *address, unsigned long size_bytes)
+{
+    for (size_t i = 0; i < root_count; i++)
+        if (roots[i].address == address && roots[i].size_bytes == size_bytes && !roots[i].is_behind)
+            roots[i].is_settled = true;
+}
+
+/* Only who verifies looks. */
+static void tell_written(const struct nvmi_root *r)
+{
+    nvmi_note("root %s was written after start-up, and is said to be settled", r->name);
+    NVMI_COUNT(unannounced, 1);
+}
+
 static void collect(struct nvmi_root *r)
 {
+    bool is_over = r->is_settled && r->was_seen;
     struct nvmi_part part[NVMI_MAX_PARTS] = {{0, r->size_bytes}};
     char *mirror = nvmi_entry_value(r->entry);
     const char *place = place_of(r);
-    if (!place || r->is_due)
+    if (!place || r->is_due || (is_over && !nvmi_pool.verify && !nvmi_audit))
         return;
+    r->was_seen = !nvmi_pool.start_up;
     unsigned count = r->is_behind ? 1 : nvmi_watch_ask(&r->watch, place, r->size_bytes, part);
     for (unsigned i = 0; i < count; i++) {
         size_t from = part[i].from, size_bytes = part[i].end - from;
-        if (nvmi_root_differs(place + from, mirror + from, size_bytes))
-            memcpy(nvm_store(mirror + from, size_bytes), place + from, size_bytes);
+        if (!nvmi_root_differs(place + from, mirror + from, size_bytes))
+            continue;
+        if (is_over)
+            tell_written(r);
+        memcpy(nvm_store(mirror + from, size_bytes), place + from, size_bytes);
     }
 }
 

@@ -24,6 +24,8 @@ struct nvmi_root {
     bool pointers; /* and nothing else */
     bool may_end;  /* some may lead to what ends with the process */
     bool is_behind;
+    bool is_settled; /* nothing that runs after start-up writes it */
+    bool was_seen;   /* by a commit after start-up, in the open pool */
     bool is_due;   /* nvm_restore() has found no record to give the value back to */
     size_t offset; /* in what the pointer leads to */
     struct nvmi_fields fields;
