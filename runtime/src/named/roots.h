@@ -26,8 +26,8 @@ struct nvmi_root {
     bool is_behind;
     bool is_settled; /* nothing that runs after start-up writes it */
     bool was_seen;   /* by a commit after start-up, in the open pool */
-    bool is_due;   /* nvm_restore() has found no record to give the value back to */
-    size_t offset; /* in what the pointer leads to */
+    bool is_due;     /* nvm_restore() has found no record to give the value back to */
+    size_t offset;   /* in what the pointer leads to */
     struct nvmi_fields fields;
     struct nvm_disk_entry *entry; /* in the open pool */
     struct nvmi_watch watch;
