@@ -7,6 +7,7 @@
 """What the benchmark programs share; the standard library only."""
 
 import csv
+import math
 import os
 import platform
 import statistics
@@ -15,7 +16,7 @@ import sys
 # Servers are started as the end-to-end tests start them.
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "test", "e2e"))
 
-COLOURS = ("#4c78a8", "#f58518", "#54a24b", "#b279a2")
+COLOURS = ("#4c78a8", "#f58518", "#54a24b", "#b279a2", "#e45756")
 
 
 def machine():
@@ -95,6 +96,43 @@ def bar_chart(path, title, unit, groups, series):
     for s, (label, _) in enumerate(series):
         x = left + s * 170
         out.append(f'<rect x="{x}" y="{top + height + 40}" width="12" height="12" fill="{COLOURS[s % len(COLOURS)]}"/>')
+        out.append(f'<text x="{x + 18}" y="{top + height + 51}">{_escape(label)}</text>')
+    out.append("</svg>")
+    write_text(path, "\n".join(out) + "\n")
+
+
+def line_chart(path, title, unit, groups, series):
+    """One line for each of series, as bar_chart() has them; the values' axis is logarithmic."""
+    left, top, height, step = 80, 50, 260, 80
+    width = left + step * len(groups) + 20
+    every = [value for _, values in series for value in values]
+    low, high = math.floor(math.log10(min(every))), math.ceil(math.log10(max(every)))
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top + height + 80}" '
+        'font-family="sans-serif" font-size="12">',
+        '<rect width="100%" height="100%" fill="white"/>',
+        f'<text x="{left}" y="22" font-size="15">{_escape(title)}</text>',
+        f'<text x="{left}" y="40" fill="#666">{_escape(unit)}</text>',
+    ]
+
+    def y_of(value):
+        return top + height - height * (math.log10(value) - low) / max(high - low, 1)
+
+    for power in range(low, high + 1):
+        y = y_of(10**power)
+        out.append(f'<line x1="{left}" x2="{width - 10}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>')
+        out.append(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{10**power:,g}</text>')
+    for g, group in enumerate(groups):
+        out.append(f'<text x="{left + (g + 0.5) * step}" y="{top + height + 18}" text-anchor="middle">{_escape(group)}</text>')
+    for s, (label, values) in enumerate(series):
+        colour = COLOURS[s % len(COLOURS)]
+        points = [(left + (g + 0.5) * step, y_of(value)) for g, value in enumerate(values)]
+        out.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="'
+                   + " ".join(f"{x:.1f},{y:.1f}" for x, y in points) + '"/>')
+        for (x, y), value in zip(points, values):
+            out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"><title>{_escape(label)}: {value:,.0f}</title></circle>')
+        x = left + s * 120
+        out.append(f'<rect x="{x}" y="{top + height + 40}" width="12" height="12" fill="{colour}"/>')
         out.append(f'<text x="{x + 18}" y="{top + height + 51}">{_escape(label)}</text>')
     out.append("</svg>")
     write_text(path, "\n".join(out) + "\n")

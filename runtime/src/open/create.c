@@ -83,9 +83,9 @@ static int plan_arena(struct nvm_disk_header *h, const struct nvmi_new_pool *wan
 
 uint64_t nvmi_replica_bytes(const struct nvm_disk_header *like)
 {
-    uint64_t log_bytes =
-        up(nvmi_engine_by_name("redo")->area_bytes(like->arena_size_bytes), NVM_PAGE_BYTES);
-    return up(PMEMOBJ_BYTES + log_bytes + like->arena_size_bytes, NVM_PAGE_BYTES);
+    uint64_t log_bytes = nvmi_engine_by_name("redo")->area_bytes(like->arena_size_bytes);
+    uint64_t sum = PMEMOBJ_BYTES + up(log_bytes, NVM_PAGE_BYTES) + like->arena_size_bytes;
+    return sum < NVMI_MIN_BYTES ? NVMI_MIN_BYTES : up(sum, NVM_PAGE_BYTES);
 }
 
 /* The arena at the end of the file, as the other pool has it; what is left is the log. */
