@@ -14,6 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#define LAST_RECORDS_MS 2000
+
 static void name_peer(int fd, char *text, size_t text_bytes)
 {
     struct sockaddr_storage name;
@@ -151,11 +153,21 @@ static int take_bells(struct replica *r)
     return r->power ? nvmi_wire_send(r->fd, NVMI_SYNCED, &synced, sizeof(synced)) : 0;
 }
 
-static int on_lap_wanted(struct replica *r)
+/* What was sent before may still be coming, another way. */
+static int on_lap_wanted(struct replica *r, const struct nvmi_lap_wanted *m)
 {
     if (!nvmi_pool.open || r->draft.fd >= 0)
         return nvmi_fail(EPROTO, "replica-protocol", "the log is not in use");
     int error = take_bells(r);
+    for (int i = 0; !error && nvmi_pool.epoch < m->epoch && i < LAST_RECORDS_MS; i++) {
+        error = r->fabric->wait(r->link, NULL, 0, 1);
+        if (!error)
+            error = take_bells(r);
+    }
+    if (!error && nvmi_pool.epoch != m->epoch)
+        error =
+            nvmi_fail(EPROTO, "replica-protocol", "the records of commits %llu to %llu are missing",
+                      (unsigned long long)nvmi_pool.epoch + 1, (unsigned long long)m->epoch);
     if (!error)
         error = host_lap(nvmi_pool.epoch + 1);
     return error ? error : send_lap(r);
@@ -169,6 +181,7 @@ static int on_message(struct replica *r)
         struct nvmi_pages pages;
         struct nvmi_room_wanted room_wanted;
         struct nvmi_valid valid;
+        struct nvmi_lap_wanted lap_wanted;
     } m;
     enum nvmi_kind kind;
     size_t n;
@@ -186,8 +199,8 @@ static int on_message(struct replica *r)
         return send_room(r, m.room_wanted.page_count);
     if (kind == NVMI_VALID && n == sizeof(m.valid) && copies)
         return on_valid(r, &m.valid);
-    if (kind == NVMI_LAP_WANTED && n == 0)
-        return on_lap_wanted(r);
+    if (kind == NVMI_LAP_WANTED && n == sizeof(m.lap_wanted))
+        return on_lap_wanted(r, &m.lap_wanted);
     return nvmi_fail(EPROTO, "replica-protocol", "a message that is not expected");
 }
 
@@ -201,7 +214,7 @@ void session_step(struct replica *r, struct pollfd *listener, int timeout_ms)
         said = take_bells(r);
     if (!said && fds[1].revents)
         said = on_message(r);
-    bool gone = said == ECONNRESET || said == ETIMEDOUT || (!said && error);
+    bool gone = said == ECONNRESET || said == ETIMEDOUT || said == ENOTCONN || (!said && error);
     if (said && !gone) {
         char text[512];
         snprintf(text, sizeof(text), "%s", nvm_errormsg());

@@ -214,7 +214,8 @@ int nvmi_link_valid(struct nvmi_link *link, uint64_t epoch)
 
 int nvmi_link_lap(struct nvmi_link *link)
 {
-    return ask_for_log(link, NVMI_LAP_WANTED, NULL, 0);
+    struct nvmi_lap_wanted wanted = {.epoch = link->number - link->first_number};
+    return ask_for_log(link, NVMI_LAP_WANTED, &wanted, sizeof(wanted));
 }
 
 static int begin(struct nvmi_link *link, const void *from, size_t size_bytes,

@@ -106,6 +106,11 @@ struct nvmi_valid {
     uint64_t epoch;
 };
 
+/* Messages and records go different ways: the records up to this commit may still be coming. */
+struct nvmi_lap_wanted {
+    uint64_t epoch;
+};
+
 struct nvmi_lap {
     struct nvmi_fabric_place place; /* the log, from its start */
     uint64_t lap, pool_tag;         /* that records carry */

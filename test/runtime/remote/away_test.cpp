@@ -178,6 +178,35 @@ TEST_F(ReplicaAway, LargeSectionsGoByPages) {
   EXPECT_TRUE(there.fine()) << there;
 }
 
+/// Many laps of the log, each while records of the one before are on their way.
+TEST_F(ReplicaAway, LapsWaitForTheirRecords) {
+  constexpr size_t bytes = 256 << 10, parts = 8, commits = 400;
+  setenv("NVM_REPLICA_MODE", "async", 1);
+  Ending ending = inProgram([&] {
+    static nvm_type type = {"bytes", 0, 0, 0, 0};
+    for (size_t k = 0; k < commits; k++) {
+      nvm_begin();
+      if (!block)
+        block = static_cast<unsigned char *>(nvm_zalloc(&type, parts * bytes));
+      memset(static_cast<unsigned char *>(
+                 NVM_BUF(block + k % parts * bytes, bytes)),
+             int(k), bytes);
+      nvm_end();
+    }
+  });
+  unsetenv("NVM_REPLICA_MODE");
+  EXPECT_TRUE(ending.fine()) << ending;
+  EXPECT_EQ(ending.text.find("[replica"), std::string::npos) << ending;
+  EXPECT_EQ(replica->text().find("refused"), std::string::npos)
+      << replica->text();
+  Ending there = onReplica([&] {
+    for (size_t k = commits - parts; k < commits; k++)
+      for (size_t i = 0; i < bytes; i += 64)
+        REQUIRE(block[k % parts * bytes + i] == static_cast<unsigned char>(k));
+  });
+  EXPECT_TRUE(there.fine()) << there;
+}
+
 TEST_F(ReplicaAway, ItsPoolGrows) {
   constexpr size_t bytes = MiB, blocks = 96;
   Ending ending = inProgram([&] {
