@@ -42,7 +42,7 @@ static struct nvm_stats read_all(void)
     stats.fences = counts.fences;
     stats.lines_read = counts.lines_read;
     stats.energy_nj = nvmi_media_energy_nj();
-    stats.replica_lag = nvmi_replica_lag(&nvmi_pool);
+    stats.replica_lag = nvmi_replica_lag();
     return stats;
 }
 

@@ -61,22 +61,20 @@ int nvmi_attach_begin(struct nvmi_pool *pool, bool whole_now)
         nvmi_ring_rewind(peer->epoch);
         int error = nvmi_link_records(&r->link, nvmi_ring_first_epoch(pool));
         if (!error)
-            error = nvmi_ring_send(pool);
+            error = nvmi_ring_send();
         if (!error)
             nvmi_replica_is_up(pool);
         return error;
     }
     nvmi_ring_spill(pool);
-    int error = nvmi_pages_begin(pool, !known);
+    int error = nvmi_pages_begin(pool, !known, !whole_now);
     if (!error && whole_now)
         error = nvmi_pages_finish(pool);
     if (error)
-        return error;
-    if (whole_now)
+        r->state = NVMI_REPLICA_AWAY;
+    else if (whole_now)
         nvmi_replica_is_up(pool);
-    else
-        r->state = NVMI_REPLICA_COPYING;
-    return 0;
+    return error;
 }
 
 int nvmi_attach_reach(struct nvmi_pool *pool, struct nvmi_link *link)

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #define LAST_WORDS_MS 200
+#define COPY_MS                                                                                    \
+    600000 /* the peer copies its pool, or waits for a disk; that it dies is seen before */
 
 static uint64_t now_ms(void)
 {
@@ -144,8 +146,8 @@ static int ended(struct nvmi_link *link, int error)
     return lost(error);
 }
 
-/* As long as the peer is there: it may have much to do. */
-static int answer(struct nvmi_link *link, enum nvmi_kind kind, void *body, size_t size_bytes)
+static int answer(struct nvmi_link *link, enum nvmi_kind kind, void *body, size_t size_bytes,
+                  int patience_ms)
 {
     for (uint64_t since_ms = now_ms();;) {
         struct pollfd event = {.fd = link->fd, .events = POLLIN};
@@ -157,22 +159,23 @@ static int answer(struct nvmi_link *link, enum nvmi_kind kind, void *body, size_
         } else if (error) {
             return ended(link, error);
         }
-        if (now_ms() - since_ms > (uint64_t)link->timeout_ms)
+        if (now_ms() - since_ms > (uint64_t)patience_ms)
             return lost(ETIMEDOUT);
     }
 }
 
 static int ask(struct nvmi_link *link, enum nvmi_kind kind, const void *body, size_t size_bytes,
-               enum nvmi_kind answers, void *answered, size_t answered_bytes)
+               enum nvmi_kind answers, void *answered, size_t answered_bytes, int patience_ms)
 {
     int error = nvmi_wire_send(link->fd, kind, body, size_bytes);
-    return error ? lost(error) : answer(link, answers, answered, answered_bytes);
+    return error ? lost(error) : answer(link, answers, answered, answered_bytes, patience_ms);
 }
 
 static int ask_for_log(struct nvmi_link *link, enum nvmi_kind kind, const void *body,
-                       size_t size_bytes)
+                       size_t size_bytes, int patience_ms)
 {
-    int error = ask(link, kind, body, size_bytes, NVMI_LAP, &link->log, sizeof(link->log));
+    int error =
+        ask(link, kind, body, size_bytes, NVMI_LAP, &link->log, sizeof(link->log), patience_ms);
     link->offset = 0;
     link->first_number = link->number + 1 - link->log.next_epoch; /* wraps, as it should */
     return error;
@@ -182,7 +185,7 @@ int nvmi_link_records(struct nvmi_link *link, uint64_t next_epoch)
 {
     struct nvmi_records records = {.next_epoch = next_epoch};
     link->synced_epoch = next_epoch - 1;
-    return ask_for_log(link, NVMI_RECORDS, &records, sizeof(records));
+    return ask_for_log(link, NVMI_RECORDS, &records, sizeof(records), link->timeout_ms);
 }
 
 int nvmi_link_pages(struct nvmi_link *link, bool whole, uint64_t page_count,
@@ -190,7 +193,8 @@ int nvmi_link_pages(struct nvmi_link *link, bool whole, uint64_t page_count,
 {
     struct nvmi_pages pages = {.whole = whole, .page_count = page_count};
     struct nvmi_room room;
-    int error = ask(link, NVMI_PAGES, &pages, sizeof(pages), NVMI_ROOM, &room, sizeof(room));
+    int error =
+        ask(link, NVMI_PAGES, &pages, sizeof(pages), NVMI_ROOM, &room, sizeof(room), COPY_MS);
     *arena = room.place;
     return error;
 }
@@ -199,8 +203,8 @@ int nvmi_link_room(struct nvmi_link *link, uint64_t page_count, struct nvmi_fabr
 {
     struct nvmi_room_wanted wanted = {.page_count = page_count};
     struct nvmi_room room;
-    int error =
-        ask(link, NVMI_ROOM_WANTED, &wanted, sizeof(wanted), NVMI_ROOM, &room, sizeof(room));
+    int error = ask(link, NVMI_ROOM_WANTED, &wanted, sizeof(wanted), NVMI_ROOM, &room, sizeof(room),
+                    COPY_MS);
     *arena = room.place;
     return error;
 }
@@ -209,13 +213,13 @@ int nvmi_link_valid(struct nvmi_link *link, uint64_t epoch)
 {
     struct nvmi_valid valid = {.epoch = epoch};
     link->synced_epoch = epoch;
-    return ask_for_log(link, NVMI_VALID, &valid, sizeof(valid));
+    return ask_for_log(link, NVMI_VALID, &valid, sizeof(valid), COPY_MS);
 }
 
 int nvmi_link_lap(struct nvmi_link *link)
 {
     struct nvmi_lap_wanted wanted = {.epoch = link->number - link->first_number};
-    return ask_for_log(link, NVMI_LAP_WANTED, &wanted, sizeof(wanted));
+    return ask_for_log(link, NVMI_LAP_WANTED, &wanted, sizeof(wanted), link->timeout_ms);
 }
 
 static int begin(struct nvmi_link *link, const void *from, size_t size_bytes,

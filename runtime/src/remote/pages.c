@@ -49,11 +49,17 @@ static unsigned ranges(const struct nvmi_pool *pool, struct nvmi_range range[NVM
     return nvmi_arena_ranges(pool, 0, pages ? pages : 1, range);
 }
 
-int nvmi_pages_begin(const struct nvmi_pool *pool, bool whole)
+int nvmi_pages_begin(const struct nvmi_pool *pool, bool whole, bool goes_on)
 {
     struct nvmi_replica *r = &nvmi_replica;
     struct nvmi_range range[NVMI_MAX_RANGES];
+    if (goes_on) {
+        r->state = NVMI_REPLICA_COPYING;
+        pthread_mutex_unlock(&nvmi_replica_lock);
+    }
     int error = nvmi_link_pages(&r->link, whole, pages_in_use(), &r->arena);
+    if (goes_on)
+        pthread_mutex_lock(&nvmi_replica_lock);
     if (error)
         return error;
     for (unsigned i = 0, n = ranges(pool, range); i < n; i++)

@@ -135,7 +135,7 @@ void nvmi_replica_commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
         NVMI_COUNT(replica_records, 1);
         NVMI_COUNT(replica_bytes, record->size_bytes);
     }
-    if (r->state == NVMI_REPLICA_UP && nvmi_ring_send(pool) != 0)
+    if (r->state == NVMI_REPLICA_UP && nvmi_ring_send() != 0)
         nvmi_replica_lost(pool);
     pthread_mutex_unlock(&nvmi_replica_lock);
 }
@@ -253,10 +253,9 @@ void nvmi_replica_settle(struct nvmi_pool *pool)
     pthread_mutex_unlock(&nvmi_replica_lock);
 }
 
-uint64_t nvmi_replica_lag(const struct nvmi_pool *pool)
+uint64_t nvmi_replica_lag(void)
 {
     const struct nvmi_replica *r = &nvmi_replica;
-    (void)pool;
     uint64_t last = __atomic_load_n(&r->last_epoch, __ATOMIC_RELAXED);
     uint64_t confirmed = __atomic_load_n(&r->confirmed, __ATOMIC_RELAXED);
     return r->wanted && last > confirmed ? last - confirmed : 0;

@@ -30,5 +30,5 @@ void nvmi_replica_wait(struct nvmi_pool *pool);
 void nvmi_replica_settle(struct nvmi_pool *pool);
 
 /* Commits that count and that the replica may not have. */
-uint64_t nvmi_replica_lag(const struct nvmi_pool *pool);
+uint64_t nvmi_replica_lag(void);
 #endif /* NVMOVE_SRC_REMOTE_REPLICA_H */

@@ -200,10 +200,9 @@ static int send_one(struct nvm_disk_record *record)
     return nvmi_link_record(link, record);
 }
 
-int nvmi_ring_send(const struct nvmi_pool *pool)
+int nvmi_ring_send(void)
 {
     struct nvmi_replica *r = &nvmi_replica;
-    (void)pool;
     while (r->sent_at < r->put_at) {
         struct nvm_disk_record *record = record_at(r->sent_at);
         uint64_t size_bytes = record->size_bytes;

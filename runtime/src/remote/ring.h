@@ -17,7 +17,7 @@ struct nvm_disk_record *nvmi_ring_put(struct nvmi_pool *pool, const struct nvmi_
 /* Has the pages marked of what is in the ring, and empties it. */
 void nvmi_ring_spill(const struct nvmi_pool *pool);
 /* Sends all records that were not sent. 0 or an errno with its message. */
-int nvmi_ring_send(const struct nvmi_pool *pool);
+int nvmi_ring_send(void);
 /* Notes what the replica has. */
 void nvmi_ring_confirm(void);
 uint64_t nvmi_ring_first_epoch(const struct nvmi_pool *pool);
