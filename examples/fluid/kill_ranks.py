@@ -97,7 +97,7 @@ class Ranks:
                     self.wait_for(process, 0, 1)
                     first = [self.pid(rank) for rank in range(o.ranks)]
                     disturbed = self.disturb(process)
-                    process.wait(300)
+                    process.wait(600)
                 finally:
                     process.terminate()
             log.seek(0)
@@ -133,7 +133,7 @@ def main():
     parser.add_argument("--steps", type=int, default=60)
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--hangs", type=int, default=0)
-    parser.add_argument("--timeout", type=int, default=5000, help="ms (5000)")
+    parser.add_argument("--timeout", type=int, default=30000, help="ms (30000)")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
     options = parser.parse_args()
     medium = "/dev/shm" if os.path.isdir("/dev/shm") else None

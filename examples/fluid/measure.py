@@ -16,6 +16,7 @@ nvmove must be in PATH, and pkg-config must know it. Ten minutes on two cores; -
 """
 
 import argparse
+import csv
 import json
 import math
 import mmap
@@ -31,9 +32,8 @@ PROJECT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(PROJECT, "bench"))
 
 import measure  # noqa: E402
-from page import Page  # noqa: E402
+from page import LAYOUTS, MEDIUM, STATE, Page  # noqa: E402
 
-LAYOUTS = ("list", "array", "blocks")
 TECHNIQUES = ("none", "transactions", "multi-versions", "file checkpoint", "DRAM cache")
 ENGINES = {"transactions": "redo", "multi-versions": "versions"}
 BLOCK_BYTES = 2 << 20
@@ -132,33 +132,35 @@ class Run:
         return (self.written(2 * n) - self.written(n)) / n
 
 
-def bandwidth(folder, size_bytes, rounds):
-    """The medium's best, MB/s: blocks written in place and read, by this thread's processor time."""
-    best = {"write": math.inf, "read": math.inf}
+def of_the_medium(folder, size_bytes):
+    """ms of this thread's processor time for a MB: blocks written in place, and read."""
+    least = {"write a MB": math.inf, "read a MB": math.inf}
     with mmap.mmap(-1, BLOCK_BYTES) as block, open(os.path.join(folder, "best"), "w+b", buffering=0) as file:
         block.write(os.urandom(BLOCK_BYTES))
         count = max(1, size_bytes // BLOCK_BYTES)
-        for _ in range(rounds + 1):
-            for what, move in (("write", lambda at: os.pwrite(file.fileno(), block, at)), ("read", lambda at: os.preadv(file.fileno(), [block], at))):
+        for _ in range(6):
+            for what, move in (("write a MB", lambda at: os.pwrite(file.fileno(), block, at)),
+                               ("read a MB", lambda at: os.preadv(file.fileno(), [block], at))):
                 begin = time.thread_time()
                 for k in range(count):
                     move(k * BLOCK_BYTES)
-                best[what] = min(best[what], time.thread_time() - begin)
+                least[what] = min(least[what], (time.thread_time() - begin) * 1e9 / (count * BLOCK_BYTES))
     os.remove(os.path.join(folder, "best"))
-    return {what: count * BLOCK_BYTES / taken / 1e6 for what, taken in best.items()}
+    return least
 
 
 def heartbeats(options, build):
     """Of three ranks, what kill_ranks.py tells: without and with kills."""
     plain, lines = os.path.join(build.folder, "plain"), []
-    for engine in (None, "redo", "versions") if build.has_ranks else ():
+    engines = ("redo",) if options.short else (None, "redo", "versions")
+    for engine in engines if build.has_ranks else ():
         program = os.path.join(build.folder, "ranks" if engine else "plain", "fluid-ranks")
         for kills in (0, 5):
             done = subprocess.run([os.path.join(HERE, "kill_ranks.py"), "--make", os.path.join(plain, "fluid-make"), "--plain",
                                    os.path.join(plain, "fluid-list"), "--mpi", os.path.join(plain, "fluid-mpi"), "--program", program,
                                    "--side", str(max(20, options.side)), "--kills", str(kills), *(("--engine", engine) if engine else ())],
                                   capture_output=True, text=True, check=False)
-            lines.append(done.stdout.strip())
+            lines.append(done.stdout.strip().rsplit("\n", 1)[-1])
             print(lines[-1], file=sys.stderr, flush=True)
     return lines
 
@@ -169,44 +171,75 @@ def has_counter():
     return bool(done and done.returncode == 0 and "not supported" not in done.stderr)
 
 
-def run(options, folder):
+class Figures:
+    """The least of all rounds."""
+
+    HEADER = ("layout", "technique", "threads", "figure", "least")
+
+    def __init__(self, path):
+        self.path, self.least = path, {}
+
+    def read(self):
+        with open(self.path, newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                self.least[(row["layout"], row["technique"], int(row["threads"]), row["figure"])] = float(row["least"])
+
+    def add(self, variant, figures):
+        for name, value in figures.items():
+            self.least[(*variant, name)] = min(self.least.get((*variant, name), math.inf), value)
+
+    def write(self):
+        measure.write_csv(self.path, self.HEADER, [(*key, f"{value:.4f}") for key, value in self.least.items()])
+
+
+def run(options, folder, figures):
     build = Build(os.path.join(folder, "build"))
     work = os.path.join(folder, "work")
     os.mkdir(work)
     build.make(options.side, os.path.join(work, "first"))
     size_bytes = os.path.getsize(os.path.join(work, "first"))
+    if figures.least.setdefault((*STATE, "bytes"), size_bytes) != size_bytes:
+        raise SystemExit("measure.py: error: the figures that are there are of another size")
     variants = [(layout, technique, threads) for layout in LAYOUTS for technique in TECHNIQUES for threads in (1, 2)]
-    least, best = {}, {}
-    machine = measure.machine()
+    for layout in LAYOUTS:
+        for technique in TECHNIQUES:
+            variant = (layout, technique, 1)
+            if technique not in ("none", "DRAM cache") and (*variant, "written by a save") not in figures.least:
+                figures.add(variant, {"written by a save": Run(options, build, work, variant).written_by_a_save()})
+    if not any(layout == "ranks" for layout, _, _, _ in figures.least):
+        for number, line in enumerate(heartbeats(options, build)):
+            figures.add(("ranks", line, number), {"told": 1})
+    before = -figures.least.get((*STATE, "rounds"), 0)
     for number in range(options.rounds):
         for variant in variants:
-            for name, value in Run(options, build, work, variant).figures().items():
-                key = (*variant, name)
-                least[key] = min(least.get(key, math.inf), value)
-        for what, value in bandwidth(work, size_bytes, 5).items():
-            best[what] = max(best.get(what, 0), value)
+            figures.add(variant, Run(options, build, work, variant).figures())
+        figures.add(MEDIUM, of_the_medium(work, size_bytes))
+        figures.add(STATE, {"rounds": -(before + number + 1)})
+        figures.write()
         print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
-    measure.write_csv(os.path.join(options.out, "fluid.csv"), ("layout", "technique", "threads", "figure", "least"),
-                      [(*key, f"{value:.3f}") for key, value in least.items()])
-    written = {(layout, technique): Run(options, build, work, (layout, technique, 1)).written_by_a_save()
-               for layout in LAYOUTS for technique in TECHNIQUES if technique not in ("none", "DRAM cache")}
-    Page(least, best, written, heartbeats(options, build), size_bytes, has_counter(), machine, options).write()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--side", type=int, default=40, help="particles of the column each way (40)")
-    parser.add_argument("--steps", type=int, default=16)
-    parser.add_argument("--rounds", type=int, default=8)
-    parser.add_argument("--short", action="store_true", help="a small column, two rounds")
+    parser.add_argument("--steps", type=int, default=12)
+    parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--short", action="store_true", help="a small column, one round")
+    parser.add_argument("--page", action="store_true", help="only the page, of the figures that are there")
+    parser.add_argument("--more", action="store_true", help="rounds besides those of the figures that are there, of the same size")
     parser.add_argument("--memory", default="/dev/shm", help="the medium (/dev/shm)")
     parser.add_argument("--media", default="none", help="NVM_MEDIA of the pools (none)")
     parser.add_argument("--out", default=os.path.join(PROJECT, "docs", "results"), help="folder of the page (docs/results)")
     options = parser.parse_args()
     if options.short:
-        options.side, options.rounds = 16, 2
-    with tempfile.TemporaryDirectory(prefix="fluid-", dir=options.memory) as folder:
-        run(options, folder)
+        options.side, options.rounds = 16, 1
+    figures = Figures(os.path.join(options.out, "fluid.csv"))
+    if options.page or options.more:
+        figures.read()
+    if not options.page:
+        with tempfile.TemporaryDirectory(prefix="fluid-", dir=options.memory) as folder:
+            run(options, folder, figures)
+    Page(figures.least, has_counter(), measure.machine(), options).write()
 
 
 if __name__ == "__main__":

@@ -17,12 +17,16 @@ KEPT = ("transactions", "multi-versions", "file checkpoint", "DRAM cache")
 PAPER = {"transactions": (896, 1472, 887), "multi-versions": (860, 1, 792), "file checkpoint": (241, 192, 803), "DRAM cache": (1230, 643, 775)}
 PAPER_ITERATION, PAPER_TIMEOUT = 770, 1694
 PAPER_FASTER = 6.3
+# Variants in whose place other figures stand.
+MEDIUM, STATE = ("medium", "", 1), ("state", "", 1)
 
 
 class Page:
-    def __init__(self, least, best, written, heartbeats, size_bytes, has_counter, machine, options):
-        self.least, self.best, self.written_bytes, self.heartbeats = least, best, written, heartbeats
-        self.size_bytes, self.has_counter, self.machine, self.options = size_bytes, has_counter, machine, options
+    def __init__(self, least, has_counter, machine, options):
+        self.least, self.has_counter, self.machine, self.options = least, has_counter, machine, options
+        self.size_bytes, self.rounds = least[(*STATE, "bytes")], -least[(*STATE, "rounds")]
+        self.best = {what: 1e3 / least[(*MEDIUM, f"{what} a MB")] for what in ("write", "read")}
+        self.heartbeats = [technique for layout, technique, _, _ in least if layout == "ranks"]
 
     def ms(self, layout, technique, threads, figure):
         return self.least[(layout, technique, threads, figure)]
@@ -76,7 +80,7 @@ class Page:
         return measure.markdown_table(("technique", "layout", "save, MB/s", "of the best", "restore, MB/s", "of the best"), rows)
 
     def saved(self):
-        rows = [(technique, *(f"{self.written_bytes[layout, technique] / self.size_bytes:.2f}" if (layout, technique) in self.written_bytes else "1.00"
+        rows = [(technique, *(f"{self.least.get((layout, technique, 1, 'written by a save'), self.size_bytes) / self.size_bytes:.2f}"
                               for layout in LAYOUTS)) for technique in KEPT]
         return measure.markdown_table(("written by a save, of the state's size", *LAYOUTS), rows)
 
@@ -90,17 +94,15 @@ class Page:
         for layout in LAYOUTS:
             for technique in KEPT:
                 needed, limit = self.needed(layout, technique), self.timeout(layout)
-                away = self.ms(layout, technique, 1, "away by the clock") if (layout, technique, 1, "away by the clock") in self.least \
-                    else self.ms(layout, technique, 1, "away")
+                away = self.ms(layout, technique, 1, "away")
                 rows.append((layout, technique, f"{needed:.0f}", f"{limit:.0f}", "met" if needed <= limit else "**missed**", f"{away:.0f}",
                              f"{sum(PAPER[technique])} of {PAPER_TIMEOUT}" if layout == "blocks" else ""))
-        return measure.markdown_table(("layout", "technique", "T_w + T_r + T_i", "time-out", "", "away, by the clock", "paper"), rows)
+        return measure.markdown_table(("layout", "technique", "T_w + T_r + T_i", "time-out", "", "away", "paper"), rows)
 
     def goals(self):
-        most = max(self.faster(technique) for technique in KEPT)
+        inside = sum(self.faster(technique) >= PAPER_FASTER for technique in KEPT)
         lines = [f"Blocks save and restore at least {PAPER_FASTER} times faster than lists: "
-                 + ", ".join(f"{technique} {self.faster(technique):.1f}" for technique in KEPT) + f". **{'Met' if most >= PAPER_FASTER else 'Missed'}"
-                 + (" by the best" if most >= PAPER_FASTER else "") + ".**"]
+                 + ", ".join(f"{technique} {self.faster(technique):.1f}" for technique in KEPT) + f". **{'Met' if inside == 4 else 'Missed' if inside == 0 else f'Met by {inside} of 4'}.**"]
         inside = [technique for technique in KEPT if all(self.needed(layout, technique) <= self.timeout(layout) for layout in LAYOUTS)]
         lines.append(f"All four techniques inside the time-out (the paper: two): {len(inside)} of 4 with each layout. **{'Met' if len(inside) == 4 else 'Missed'}.**")
         losses = {technique: self.gain("blocks", technique) / self.gain("blocks", "none") - 1 for technique in KEPT}
@@ -132,8 +134,8 @@ class Page:
         heartbeats = "".join(f"- {line}\n" for line in self.heartbeats) or "Not measured: MPI is missing.\n"
         text = f"""# A fluid of particles: four techniques, three layouts
 
-`examples/fluid/measure.py --side {o.side} --steps {o.steps} --rounds {o.rounds}` has written this page on {datetime.date.today():%-d %B %Y}: {self.machine}. State: {self.size_bytes / 1e6:.1f} MB, a checkpoint after each
-step, medium {o.memory} (a file system in memory), NVM_MEDIA={o.media}. Each variant was killed with -9 once a round and started again; the least of {o.rounds} rounds counts, for others used the machine.
+`examples/fluid/measure.py --side {o.side} --steps {o.steps} --rounds {self.rounds:.0f}` has written this page on {datetime.date.today():%-d %B %Y}: {self.machine}. State: {self.size_bytes / 1e6:.1f} MB, a checkpoint after each
+step, medium {o.memory} (a file system in memory), NVM_MEDIA={o.media}. Each variant was killed with -9 once a round and started again; the least of {self.rounds:.0f} rounds counts, for others used the machine.
 One thread: ms of processor time.{counter} [The program](../../examples/fluid/README.md).
 
 ## Goals
