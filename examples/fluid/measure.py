@@ -198,9 +198,10 @@ def run(options, folder, figures):
     os.mkdir(work)
     build.make(options.side, os.path.join(work, "first"))
     size_bytes = os.path.getsize(os.path.join(work, "first"))
+    figures.add(("machine", measure.machine(), 1), {"told": 1})
     if figures.least.setdefault((*STATE, "bytes"), size_bytes) != size_bytes:
         raise SystemExit("measure.py: error: the figures that are there are of another size")
-    variants = [(layout, technique, threads) for layout in LAYOUTS for technique in TECHNIQUES for threads in (1, 2)]
+    variants = [(layout, technique, threads) for layout in LAYOUTS for technique in options.only for threads in options.threads]
     for layout in LAYOUTS:
         for technique in TECHNIQUES:
             variant = (layout, technique, 1)
@@ -227,6 +228,8 @@ def main():
     parser.add_argument("--short", action="store_true", help="a small column, one round")
     parser.add_argument("--page", action="store_true", help="only the page, of the figures that are there")
     parser.add_argument("--more", action="store_true", help="rounds besides those of the figures that are there, of the same size")
+    parser.add_argument("--only", nargs="+", choices=TECHNIQUES, default=TECHNIQUES, help="with --more: these techniques")
+    parser.add_argument("--threads", nargs="+", type=int, choices=(1, 2), default=(1, 2), help="with --more: so many")
     parser.add_argument("--memory", default="/dev/shm", help="the medium (/dev/shm)")
     parser.add_argument("--media", default="none", help="NVM_MEDIA of the pools (none)")
     parser.add_argument("--out", default=os.path.join(PROJECT, "docs", "results"), help="folder of the page (docs/results)")
@@ -239,7 +242,7 @@ def main():
     if not options.page:
         with tempfile.TemporaryDirectory(prefix="fluid-", dir=options.memory) as folder:
             run(options, folder, figures)
-    Page(figures.least, has_counter(), measure.machine(), options).write()
+    Page(figures.least, has_counter(), options).write()
 
 
 if __name__ == "__main__":

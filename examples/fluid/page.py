@@ -20,12 +20,26 @@ PAPER_FASTER = 6.3
 # Variants in whose place other figures stand.
 MEDIUM, STATE = ("medium", "", 1), ("state", "", 1)
 
+# Where the time goes, by perf (cpu-clock); looked at when the page was first written.
+NOTES = """Why two are missed:
+
+- *Lists.* A save and a restore by blocks are bound by the kernel: copies to and from the page cache, clearing the pages of new memory, its accounts of both; 16 % are the
+  check sum. Lists take 74 ns a particle to load (`fread()`, `malloc()`, a search in the cell's list) and 36 to save, where the paper's took a transaction each. A pool is mapped
+  and not read, so its restore does not depend on the layout.
+- *The second thread, with pools.* Not decided: others used the machine, and these figures are within some 10 % (with lists transactions seem to gain more than none, which cannot be). By the design something
+  is lost: stores of threads that are in no section are in the log of two commits (docs/decisions/0017), and under versions lines are saved under one lock.
+
+`of that moving the particles` is of two runs of its own. The heartbeats are of 32 instead of 48 particles each way, at a load average of 8 to 14, which the longest
+times without one show.
+"""
+
 
 class Page:
-    def __init__(self, least, has_counter, machine, options):
-        self.least, self.has_counter, self.machine, self.options = least, has_counter, machine, options
+    def __init__(self, least, has_counter, options):
+        self.least, self.has_counter, self.options = least, has_counter, options
         self.size_bytes, self.rounds = least[(*STATE, "bytes")], -least[(*STATE, "rounds")]
         self.best = {what: 1e3 / least[(*MEDIUM, f"{what} a MB")] for what in ("write", "read")}
+        self.machine = "; then ".join(technique for layout, technique, _, _ in least if layout == "machine")
         self.heartbeats = [technique for layout, technique, _, _ in least if layout == "ranks"]
 
     def ms(self, layout, technique, threads, figure):
@@ -33,9 +47,10 @@ class Page:
 
     def all_of_save(self, layout, technique, threads=1):
         """With what it takes longer to move the particles, for stores are announced there."""
-        save, slower = self.ms(layout, technique, threads, "save"), \
-            self.ms(layout, technique, threads, "move") - self.ms(layout, "none", threads, "move")
-        return save + (max(0, slower) if technique in ("transactions", "multi-versions") else 0)
+        save = self.ms(layout, technique, threads, "save")
+        if technique not in ("transactions", "multi-versions"):
+            return save
+        return save + max(0, self.ms(layout, technique, threads, "move") - self.ms(layout, "none", threads, "move"))
 
     def faster(self, technique):
         def both(layout):
@@ -55,14 +70,13 @@ class Page:
 
     def times(self):
         rows = []
-        for technique in KEPT:
+        for technique in ("none", *KEPT):
             for layout in LAYOUTS:
-                figures = [f"{self.ms(layout, technique, 1, name):.1f}" for name in ("save", "restore", "compute")]
-                slower = self.ms(layout, technique, 1, "compute") / self.ms(layout, "none", 1, "compute")
-                rows.append((technique, layout, *figures, f"{slower:.2f}", "/".join(map(str, PAPER[technique])) if layout == "blocks" else ""))
-        rows += [("none", layout, "", f"{self.ms(layout, 'none', 1, 'restore'):.1f}", f"{self.ms(layout, 'none', 1, 'compute'):.1f}", "1",
-                  f"//{PAPER_ITERATION}" if layout == "blocks" else "") for layout in LAYOUTS]
-        return measure.markdown_table(("technique", "layout", "checkpoint", "restore", "compute", "times none", "paper: the same three"), rows)
+                figures = [f"{self.least[(layout, technique, 1, name)]:.1f}" if (layout, technique, 1, name) in self.least else "as none"
+                           for name in ("save", "restore", "compute", "move")]
+                paper = PAPER.get(technique, ("", "", PAPER_ITERATION))
+                rows.append((technique, layout, *figures, "/".join(map(str, paper)) if layout == "blocks" else ""))
+        return measure.markdown_table(("technique", "layout", "checkpoint", "restore", "compute", "of that moving the particles", "paper: the first three"), rows)
 
     def layouts(self):
         rows = [(technique, *(f"{self.all_of_save(layout, technique) + self.ms(layout, technique, 1, 'restore'):.1f}" for layout in LAYOUTS),
@@ -104,7 +118,9 @@ class Page:
         lines = [f"Blocks save and restore at least {PAPER_FASTER} times faster than lists: "
                  + ", ".join(f"{technique} {self.faster(technique):.1f}" for technique in KEPT) + f". **{'Met' if inside == 4 else 'Missed' if inside == 0 else f'Met by {inside} of 4'}.**"]
         inside = [technique for technique in KEPT if all(self.needed(layout, technique) <= self.timeout(layout) for layout in LAYOUTS)]
-        lines.append(f"All four techniques inside the time-out (the paper: two): {len(inside)} of 4 with each layout. **{'Met' if len(inside) == 4 else 'Missed'}.**")
+        by_clock = sum(self.ms(layout, technique, 1, "away") <= self.timeout(layout) for technique in KEPT for layout in LAYOUTS)
+        lines.append(f"All four techniques inside the time-out (the paper: two): by processor time {len(inside)} of 4 with each layout, by the clock "
+                     f"{by_clock} of {len(KEPT) * len(LAYOUTS)} pairs of technique and layout. **{'Met' if len(inside) == 4 else 'Missed'}.**")
         losses = {technique: self.gain("blocks", technique) / self.gain("blocks", "none") - 1 for technique in KEPT}
         within = all(loss >= -0.05 for loss in losses.values())
         lines.append("The second thread gains as much with checkpoints as without, within 5 % (blocks): "
@@ -141,13 +157,15 @@ One thread: ms of processor time.{counter} [The program](../../examples/fluid/RE
 ## Goals
 
 {self.goals()}
+{NOTES}
 ## Checkpoint, restore, compute
 
 ![ms of each technique](fluid.svg)
 
 {self.times()}
-*Checkpoint*: between two steps. *Compute*: the step; with pools stores are announced there, and saved as they are under versions. *Restore*: all up to the
-first step, the start of the process among it; none reads the first state instead. The paper's figures are of its own program and machine: ratios compare.
+*Checkpoint*: between two steps. *Compute*: the step; what a technique adds to it is in moving the particles: with pools stores are announced there, under versions what was there is
+saved; all else is the same code, and differs by what else ran on the machine. *Restore*: all up to the first step, the start of the process among it; none reads the first
+state instead. The paper's figures are of its own program and machine: ratios compare.
 
 ## Layouts
 
@@ -176,8 +194,8 @@ By the clock, step and checkpoint together; in brackets against none. The paper 
 ![what a crash costs](fluid-timeout.svg)
 
 {self.timeouts()}
-The time-out is 2.2 steps without checkpoints, as in the paper ({PAPER_TIMEOUT} ms for {PAPER_ITERATION}). *Away*: from the last step told before the kill to the first one after it, the start of the process among
-it. One thread.
+The time-out is 2.2 steps without checkpoints, as in the paper ({PAPER_TIMEOUT} ms for {PAPER_ITERATION}), by processor time. T_hm, a heartbeat's way, is not in the sum. *Away*: by the clock, from the last step told
+before the kill to the first one after it, the start of the process among it. One thread.
 
 ## Heartbeats
 
