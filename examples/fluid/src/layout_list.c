@@ -13,7 +13,6 @@
 #include "ranks.h"
 #endif
 #include "state.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -18,6 +18,7 @@
 #include "state.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -86,6 +87,8 @@ static struct exchange *make_exchange(const char *first, uint32_t *room)
     }
     close(in);
     *room = head.total;
+    if (*room > INT_MAX / sizeof(struct particle))
+        stop_all("so many particles do not fit into one message");
     int file = open(name("exchange"), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     void *memory = MAP_FAILED;
     if (file >= 0 && ftruncate(file, (off_t)exchange_bytes(*room)) == 0)
