@@ -30,6 +30,7 @@
 #define API FI_VERSION(1, 11)
 #define BELLS 4096u /* more writes than a provider lets be under way */
 #define MOST_DESCRIPTORS 8u
+#define AT_ONCE 16u /* events */
 
 struct nvmi_fabric_port {
     struct fi_info *info;
@@ -372,8 +373,6 @@ static int took(struct nvmi_fabric_link *link, const struct fi_cq_data_entry *en
         link->done = number > link->done ? number : link->done;
         return 0;
     }
-    if (link->bell_count == BELLS)
-        return failed("the peer", FI_EOVERRUN);
     link->bell[(link->bell_first + link->bell_count++) % BELLS] = (uint32_t)entry->data;
     int code = post_receive(link);
     return code ? failed("the fabric", code) : 0;
@@ -391,9 +390,10 @@ static int queue_failed(struct nvmi_fabric_link *link, ssize_t n)
 /* Takes what has happened. `*some`: whether anything has. */
 static int take(struct nvmi_fabric_link *link, bool *some)
 {
-    struct fi_cq_data_entry entry[16];
-    ssize_t n;
-    while ((n = fi_cq_read(link->cq, entry, 16)) > 0) {
+    struct fi_cq_data_entry entry[AT_ONCE];
+    ssize_t n = -FI_EAGAIN;
+    /* What there is no room for waits where it is. */
+    while (link->bell_count + AT_ONCE <= BELLS && (n = fi_cq_read(link->cq, entry, AT_ONCE)) > 0) {
         *some = true;
         for (ssize_t i = 0; i < n; i++) {
             int error = took(link, &entry[i]);

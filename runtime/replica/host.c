@@ -183,3 +183,11 @@ void host_bring_home(void)
     redo_wait(&nvmi_pool);
     redo_apply_some(&nvmi_pool, nvmi_redo.head);
 }
+
+void host_settle(void)
+{
+    if (nvmi_waits_for_disk(&nvmi_pool))
+        redo_wait(&nvmi_pool);
+    else
+        host_bring_home();
+}

@@ -21,10 +21,13 @@ void host_close(void);
 /* The log starts over; the next record is to be that of `next_epoch`. */
 int host_lap(uint64_t next_epoch);
 /* The next record has arrived, and has so many bytes: it counts from now on. EBADMSG: it is not
- * whole. With power durability it counts when host_bring_home() comes back. */
+ * whole. With power durability it counts when host_settle() comes back. */
 int host_take(uint64_t size_bytes);
 /* Whatever has arrived: nobody can write to the log any more. */
 void host_take_rest(void);
+/* On its way home; with power durability on the disk, and home at the end of the lap: so each wait
+ * for the disk is for the log alone. */
+void host_settle(void);
 /* Brings home what has been taken. */
 void host_bring_home(void);
 

@@ -148,7 +148,7 @@ static int take_bells(struct replica *r)
     }
     if (r->taken == before)
         return 0;
-    host_bring_home(); /* with power durability it waits for the disk first */
+    host_settle();
     struct nvmi_synced synced = {.epoch = nvmi_pool.epoch};
     return r->power ? nvmi_wire_send(r->fd, NVMI_SYNCED, &synced, sizeof(synced)) : 0;
 }

@@ -207,6 +207,32 @@ TEST_F(ReplicaAway, LapsWaitForTheirRecords) {
   EXPECT_TRUE(there.fine()) << there;
 }
 
+/// More records than either side looks at in one go.
+TEST_F(ReplicaAway, ManyRecordsMayBeOnTheirWay) {
+  constexpr long commits = 60000;
+  setenv("NVM_REPLICA_MODE", "async", 1);
+  Ending ending = inProgram([&] {
+    static nvm_type type = {"bytes", 0, 0, 0, 0};
+    for (long k = 1; k <= commits; k++) {
+      if (k == 100)
+        replica->signal(SIGSTOP);
+      if (k == 15000)
+        replica->signal(SIGCONT);
+      nvm_begin();
+      if (!block)
+        block = static_cast<unsigned char *>(nvm_zalloc(&type, 64));
+      NVM(*reinterpret_cast<long *>(block)) = k;
+      nvm_end();
+    }
+  });
+  unsetenv("NVM_REPLICA_MODE");
+  EXPECT_TRUE(ending.fine()) << ending;
+  EXPECT_EQ(ending.text.find("[replica-away]"), std::string::npos) << ending;
+  Ending there =
+      onReplica([&] { REQUIRE(*reinterpret_cast<long *>(block) == commits); });
+  EXPECT_TRUE(there.fine()) << there;
+}
+
 TEST_F(ReplicaAway, ItsPoolGrows) {
   constexpr size_t bytes = MiB, blocks = 96;
   Ending ending = inProgram([&] {
