@@ -19,7 +19,6 @@
 #include "named/roots.h"
 #include "named/types.h"
 #include "remote/replica.h"
-#include "remote/state.h"
 #include <time.h>
 
 static uint64_t now_ns(void)
@@ -69,7 +68,7 @@ void nvmi_commit(void)
         nvmi_event();
     }
     nvmi_heap_committed();
-    if (nvmi_has_replica()) {
+    if (nvmi_replica_is_behind()) {
         if (pool->threaded)
             nvmi_thread_wait();
         nvmi_replica_committed(pool);

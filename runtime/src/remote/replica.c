@@ -140,11 +140,15 @@ void nvmi_replica_commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     pthread_mutex_unlock(&nvmi_replica_lock);
 }
 
+bool nvmi_replica_is_behind(void)
+{
+    return nvmi_replica.wanted &&
+           __atomic_load_n(&nvmi_replica.state, __ATOMIC_RELAXED) != NVMI_REPLICA_UP;
+}
+
 void nvmi_replica_committed(struct nvmi_pool *pool)
 {
     struct nvmi_replica *r = &nvmi_replica;
-    if (!r->wanted)
-        return;
     pthread_mutex_lock(&nvmi_replica_lock);
     if (r->state == NVMI_REPLICA_READY) {
         if (nvmi_pages_finish(pool) == 0)

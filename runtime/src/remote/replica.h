@@ -22,6 +22,9 @@ void nvmi_replica_in_child(void);
 
 /* engine->commit(), and the same for the replica. */
 void nvmi_replica_commit(struct nvmi_pool *pool, struct nvmi_changes *changes);
+/* Does the replica lack more than what is on its way? Then nvmi_replica_committed() is to be
+ * called. */
+bool nvmi_replica_is_behind(void);
 /* At the end of a commit, under the section and heap locks; nothing is queued. */
 void nvmi_replica_committed(struct nvmi_pool *pool);
 /* Until the replica has all commits so far, unless it need not. */
