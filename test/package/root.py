@@ -26,6 +26,7 @@ import time
 
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "nvmove")
 TOOLS = "gcc,libc6-dev,make"
+NEEDED, OPTIONAL = {"nvmove", "libnvmove-dev"}, {"nvmove-replica"}
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 # In a mount namespace of its own, so that nothing stays mounted.
 ENTER = 'mount --bind /proc "$0/proc" && exec chroot "$0" "$@"'
@@ -114,8 +115,9 @@ def install_packages(root, packages):
     for path in sorted(glob.glob(os.path.join(packages, "*.deb"))):
         shutil.copy(path, os.path.join(root, "tmp"))
         names.append("/tmp/" + os.path.basename(path))
-    if len(names) != 2:
-        fail(f"not two packages in {packages}")
+    found = {os.path.basename(name).split("_")[0] for name in names}
+    if not NEEDED <= found <= NEEDED | OPTIONAL:
+        fail(f"these are not nvmove's packages in {packages}: {' '.join(sorted(found))}")
     install = ("apt-get", "install", "-y", "--no-install-recommends", *names)
     if not enter(root, *install, check=False):
         enter(root, "apt-get", "update", log=True)
@@ -135,6 +137,8 @@ def install(root, packages):
     shutil.rmtree(root, ignore_errors=True)
     step("copy the system", run, "cp", "-a", base, root)
     step("apt-get install ./nvmove.. ./libnvmove-dev..", install_packages, root, packages)
+    if os.path.exists(os.path.join(root, "usr/bin/nvm-replica")):
+        enter(root, "nvm-replica", "--help", log=True)
     for unwanted in ("clang-19", "cmake", "python3"):
         if enter(root, "sh", "-c", f"command -v {unwanted}", check=False):
             fail(f"the system has {unwanted}: it proves less than it should")

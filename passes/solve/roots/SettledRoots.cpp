@@ -45,7 +45,7 @@ void nvmove::findSettledRoots(Analysis &a) {
              std::equal(w.path.begin(), w.path.begin() + common,
                         r.fields.begin()) &&
              (lasting.contains(w.function) || c.loop.isInLoop(w.loop) ||
-              c.phases.isAfterLoad(w) ||
+              c.phases.isAfterLoad(w) || f.functions[w.function].node == None ||
               p.isAddressTaken(f.functions[w.function].node) ||
               !(c.phases.atStart.contains(w.function) ||
                 c.loop.startUp.contains(w.function) ||
@@ -53,8 +53,8 @@ void nvmove::findSettledRoots(Analysis &a) {
     });
   };
   for (Root &r : a.solution.roots)
-    r.isSettled = known.contains(r.variable) &&
-                  f.nodes[r.variable].kind == NodeKind::Global &&
-                  f.types[r.slotType].size_bytes >= LeastBytes &&
-                  !isWrittenLater(r);
+    r.isSettled =
+        known.contains(r.variable) &&
+        f.nodes[r.variable].kind == NodeKind::Global && r.slotType != None &&
+        f.types[r.slotType].size_bytes >= LeastBytes && !isWrittenLater(r);
 }
