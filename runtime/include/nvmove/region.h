@@ -62,6 +62,39 @@ const void *nvm_versioned_previous(const struct nvm_versioned *object);
 void *nvm_versioned_write(struct nvm_versioned *object);
 void nvm_versioned_free(struct nvm_versioned *object);
 
+/*===-- Objects with versions that a second thread makes durable ------------===*/
+
+/* `count` objects of one size under a name, with 2 or 3 versions of each, which the program
+ * writes in place and a second thread flushes and commits. What is written up to
+ * nvm_interleaved_commit() counts as a whole or not at all, and in this order; after a crash
+ * what the thread had not finished is lost, and nothing is torn. (Memory-style storage with
+ * its persistence thread.) These commits are their own: they have nothing to do with sections,
+ * and what a section writes elsewhere is not part of them.
+ *
+ * The thread begins when NVM_THREAD_THRESHOLD (0 to 1, 0.6 when not set) of the room for changed
+ * objects is filled, which is for half of all, at most 65536; when all is filled, the program
+ * waits. With 2 versions a write waits, too, while the thread is at the same object's other one.
+ *
+ * Sets are opened and closed outside of sections, behind nvm_ready(); one thread at a time uses
+ * one. A forked child has a private copy. */
+struct nvm_interleaved;
+/* NULL with errno: EINVAL no pool is open, or its engine has a working copy, or a replica or
+ * NVM_VERIFY wants to be told of each store, or what there is under this name is another kind of
+ * set; ENOMEM. All bytes are zero when the set is made. */
+struct nvm_interleaved *nvm_interleaved_open(const char *name, unsigned count,
+                                             __SIZE_TYPE__ size_bytes, unsigned versions);
+/* What was written last, whether durable or not. */
+const void *nvm_interleaved_read(const struct nvm_interleaved *set, unsigned object);
+/* A version to be filled completely; it holds some old bytes. It may be the version that
+ * nvm_interleaved_read() gave back before, if that is not durable. */
+void *nvm_interleaved_write(struct nvm_interleaved *set, unsigned object);
+void nvm_interleaved_commit(struct nvm_interleaved *set);
+/* Commits, and comes back when all is durable. */
+void nvm_interleaved_wait(struct nvm_interleaved *set);
+/* Makes durable what is committed; so do nvm_close() and exit(). If writes without their
+ * nvm_interleaved_commit() are left, what goes with them is lost as in a crash. */
+void nvm_interleaved_close(struct nvm_interleaved *set);
+
 #ifdef __cplusplus
 }
 #endif

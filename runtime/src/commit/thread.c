@@ -42,14 +42,23 @@ static unsigned waiters;
 static uint64_t threshold_bytes;
 static uint64_t last_epoch; /* of all commits that were handed over */
 
-int nvmi_thread_open(void)
+int nvmi_thread_threshold(double *threshold)
 {
     const char *text = getenv("NVM_THREAD_THRESHOLD");
     char *end;
-    double threshold = text && *text ? strtod(text, &end) : DEFAULT_THRESHOLD;
-    if (text && *text && (*end || !(threshold >= 0 && threshold <= 1)))
+    *threshold = text && *text ? strtod(text, &end) : DEFAULT_THRESHOLD;
+    if (text && *text && (*end || !(*threshold >= 0 && *threshold <= 1)))
         return nvmi_fail(EINVAL, "threshold", "NVM_THREAD_THRESHOLD=%.50s is not between 0 and 1",
                          text);
+    return 0;
+}
+
+int nvmi_thread_open(void)
+{
+    double threshold;
+    int error = nvmi_thread_threshold(&threshold);
+    if (error)
+        return error;
     threshold_bytes = (uint64_t)(threshold * (double)RING_BYTES);
     put_at = taken_at = 0;
     last_epoch = nvmi_pool.epoch;

@@ -16,6 +16,10 @@
 
 #include "base/pool.h"
 
+/* NVM_THREAD_THRESHOLD: what part of its room is filled when a second thread begins. 0 or
+ * EINVAL [threshold]. */
+int nvmi_thread_threshold(double *threshold);
+
 /* Reads NVM_THREAD_THRESHOLD. 0 or an errno with its message. */
 int nvmi_thread_open(void);
 void nvmi_thread_close(void); /* nothing may be queued */

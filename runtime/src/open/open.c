@@ -43,6 +43,7 @@
 #include "open/examine.h"
 #include "open/restore.h"
 #include "open/torn.h"
+#include "papers/interleaved.h"
 #include "remote/ask.h"
 #include "remote/replica.h"
 #include "remote/runs.h"
@@ -214,6 +215,7 @@ static void at_exit(void)
     if (free_section)
         pthread_mutex_unlock(&nvmi_section_lock);
     nvmi_restart_release();
+    nvmi_interleaved_finish();
     nvmi_stats_print();
     nvmi_replica_end();
     nvmi_events_print();
@@ -222,6 +224,7 @@ static void at_exit(void)
 static void take_down(struct nvmi_pool *pool)
 {
     nvmi_collect_close();
+    nvmi_interleaved_close();
     nvmi_thread_close();
     nvmi_replica_close();
     nvmi_verify_close();
@@ -420,6 +423,7 @@ void nvm_detach(void)
         return;
     bool is_section = nvmi_depth > 0;
     bool whole = !pool->start_up && nvmi_depth <= 1 && nvmi_restart_hold(true);
+    nvmi_interleaved_finish();
     if (!is_section)
         pthread_mutex_lock(&nvmi_section_lock);
     if (whole) {

@@ -10,13 +10,17 @@
  *
  * Threads allocate, free and hand blocks to each other outside of sections, and
  * change what is shared inside of them, while sections of all commit. One more
- * reads the counters.
+ * reads the counters. Under the engines that write in place the first thread
+ *changes a set of objects with versions meanwhile, which another thread makes
+ *durable.
  */
 #include "nvmove/nvm.h"
+#include "nvmove/region.h"
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { THREADS = 4, EXCHANGE = 64, STEPS = 3000 };
@@ -94,6 +98,26 @@ static void *watch(void *unused) {
   return unused;
 }
 
+static void change_versions(unsigned versions) {
+  enum { OBJECTS = 64, BYTES = 200 };
+  unsigned state = versions;
+  struct nvm_interleaved *set = nvm_interleaved_open(
+      versions == 2 ? "two" : "three", OBJECTS, BYTES, versions);
+  require(set != NULL, "no set");
+  for (int i = 0; i < 20 * STEPS; i++) {
+    unsigned object = draw(&state) % OBJECTS;
+    long number = *(const long *)nvm_interleaved_read(set, object) + 1;
+    memcpy(memset(nvm_interleaved_write(set, object), (int)i, BYTES), &number,
+           sizeof(number));
+    nvm_interleaved_commit(set);
+  }
+  nvm_interleaved_wait(set);
+  long all = 0;
+  for (unsigned i = 0; i < OBJECTS; i++)
+    all += *(const long *)nvm_interleaved_read(set, i);
+  require(all == 20 * STEPS, "a version is lost");
+}
+
 int main(int argc, char **argv) {
   pthread_t thread[THREADS], watcher;
   require(argc == 3, "usage: threads ENGINE POOL");
@@ -111,6 +135,10 @@ int main(int argc, char **argv) {
   for (uintptr_t i = 0; i < THREADS; i++)
     pthread_create(&thread[i], NULL, live, (void *)(i + 1));
   pthread_create(&watcher, NULL, watch, NULL);
+  if (strcmp(argv[1], "undo") == 0 || strcmp(argv[1], "incll") == 0) {
+    change_versions(2);
+    change_versions(3);
+  }
   for (int i = 0; i < THREADS; i++)
     pthread_join(thread[i], NULL);
   __atomic_store_n(&ended, 1, __ATOMIC_RELAXED);
