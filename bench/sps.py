@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+# ===- sps.py - The eight variants of memory-style storage --------------------===#
+#
+# Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===------------------------------------------------------------------------===#
+"""Runs mss_bench in all its variants and draws docs/results/sps.md with its charts.
+
+usage: sps.py MSS_BENCH [--rounds N] [--memory FOLDER] [--disk FOLDER] [--out FOLDER]
+       sps.py MSS_BENCH --short [--memory FOLDER]
+
+With --short nothing is written: each variant makes some swaps, kills itself in the middle
+of more, and what it left is looked at.
+"""
+
+import argparse
+import os
+import random
+import signal
+import subprocess
+import sys
+
+import measure
+
+FLUSHES = ("clflush", "clwb")
+FENCES = ("mfence", "sfence")
+VERSIONS = (2, 3)
+THRESHOLDS = (0.2, 0.4, 0.6, 0.8, 1.0)
+SIZES = (("dram", 100_000), ("dram", 1_000_000), ("pcm", 100_000))
+NAMES = {"dram": "DRAM", "pcm": "emulated PCM"}
+DISK_SWAPS = 1000
+POINTS = {"log": 8, "log-flush": 17, "interleaved": 12}
+KILLS = 8
+PAPER = 2.3
+PAPER_ENERGY = 2.4
+LINE_NJ = 512 * (1.02 + 2.89) / 1000  # a bit into the row buffer, and from there into the array
+SECOND = "the second thread's"
+OWN = "of that the program's thread"
+
+
+def settings():
+    """(variant, flush, fence, versions): the plain log has none of them."""
+    yield "log", "-", "-", "-"
+    for flush in FLUSHES:
+        for fence in FENCES:
+            yield "log-flush", flush, fence, "-"
+    for variant in ("interleaved", "interleaved+thread"):
+        for versions in VERSIONS:
+            for flush in FLUSHES:
+                for fence in FENCES:
+                    yield variant, flush, fence, versions
+
+
+def command(options, setting, swaps, path):
+    variant, flush, fence, versions = (str(part) for part in setting)
+    last = [versions] if versions != "-" else []
+    return [options.program, variant, str(swaps), path, flush.replace("-", "clwb"), fence.replace("-", "sfence"), *last]
+
+
+def fresh(folder):
+    path = os.path.join(folder, f"nvmove-sps-{os.getpid()}")
+    if os.path.exists(path):
+        os.remove(path)
+    return path
+
+
+def run(options, setting, swaps, folder, **environment):
+    path = fresh(folder)
+    done = subprocess.run(command(options, setting, swaps, path), capture_output=True, text=True, check=False, timeout=600,
+                          env={**os.environ, **environment})
+    if done.returncode:
+        sys.exit(f"sps.py: error: {setting} ended with status {done.returncode}\n{done.stdout}{done.stderr}")
+    os.remove(path)
+    values = {name: float(value) for name, value, _ in (line.rsplit(",", 2) for line in done.stdout.splitlines())}
+    values[SECOND] = values["processor time"] - values[OWN]
+    return values
+
+
+class Results:
+    def __init__(self):
+        self.values = {}
+
+    def add(self, key, values):
+        for name, value in values.items():
+            self.values.setdefault((*key, name), []).append(value)
+
+    def median(self, key, name):
+        return measure.median(self.values[(*key, name)])
+
+    def rows(self):
+        return [(*key, f"{measure.median(v):.4g}", len(v), f"{measure.spread(v):.2f}") for key, v in self.values.items()]
+
+
+def all_runs(options):
+    results = Results()
+    for _ in range(options.rounds):
+        for media, swaps in SIZES:
+            for setting in settings():
+                results.add((media, swaps, *setting, 0.6), run(options, setting, swaps, options.memory, NVM_MEDIA=media))
+            for threshold in THRESHOLDS:
+                setting = ("interleaved+thread", "clwb", "sfence", 3)
+                values = run(options, setting, swaps, options.memory, NVM_MEDIA=media, NVM_THREAD_THRESHOLD=str(threshold))
+                results.add((media, swaps, "by threshold", *setting[1:], threshold), values)
+        disk = ("disk-log", "-", "-", "-")
+        results.add(("disk", DISK_SWAPS, *disk, 0.6), run(options, disk, DISK_SWAPS, options.disk))
+    return results
+
+
+def alone(results, key):
+    """Swaps a second where each thread has a processor of its own: the busier one decides."""
+    return 1e9 / max(results.median(key, OWN), results.median(key, SECOND))
+
+
+def table(results, media, swaps):
+    rows = []
+    for setting in settings():
+        key = (media, swaps, *setting, 0.6)
+        variant, flush, fence, versions = setting
+        base = (media, swaps, "log-flush", flush, fence, "-", 0.6)
+        rate, lines = results.median(key, "throughput"), results.median(key, "lines flushed")
+        ratio = own = energy = "-"
+        if variant != "log":
+            ratio = f"{rate / results.median(base, 'throughput'):.2f}"
+            own = f"{alone(results, key) / alone(results, base):.2f}"
+            energy = f"{results.median(base, 'lines flushed') / lines:.2f}"
+        rows.append((variant, flush, fence, versions, f"{rate / 1000:,.0f}", ratio, own, f"{results.median(key, OWN):.0f}",
+                     f"{results.median(key, SECOND):.0f}", f"{lines:.1f}", f"{results.median(key, 'fences'):.3g}", f"{lines * LINE_NJ:.0f}", energy))
+    header = ("variant", "flush", "fence", "versions", "1000 swaps/s", "ratio by the clock", "ratio by processor time", "program's thread, ns", "second thread, ns",
+              "lines flushed", "fences", "nJ", "energy ratio")
+    return measure.markdown_table(header, rows)
+
+
+def thresholds(results):
+    rows = []
+    for media, swaps in SIZES:
+        keys = [(media, swaps, "by threshold", "clwb", "sfence", 3, t) for t in THRESHOLDS]
+        rows.append((f"{NAMES[media]}, {swaps:,} swaps", *(f"{results.median(k, 'throughput') / 1000:,.0f} ({results.median(k, 'lines flushed'):.1f})" for k in keys)))
+    return measure.markdown_table(("1000 swaps/s (lines flushed for each)", *map(str, THRESHOLDS)), rows)
+
+
+def verdicts(results):
+    """One sentence for each medium and instruction; it says met or missed by the figures."""
+    for media, swaps in SIZES:
+        for flush in FLUSHES:
+            best = {}
+            for setting in settings():
+                key = (media, swaps, *setting, 0.6)
+                if setting[:2] == ("interleaved+thread", flush):
+                    base = (media, swaps, "log-flush", flush, setting[2], "-", 0.6)
+                    best[setting] = (results.median(key, "throughput") / results.median(base, "throughput"), alone(results, key) / alone(results, base),
+                                     results.median(base, "lines flushed") / results.median(key, "lines flushed"))
+            setting, (clock, own, energy) = max(best.items(), key=lambda item: item[1][0])
+            yield (f"- {NAMES[media]}, {swaps:,} swaps, `{flush}`: {clock:.2f} times the log by the clock ({setting[3]} versions, `{setting[2]}`), "
+                   f"**{'met' if clock >= PAPER else 'missed'}**; {own:.2f} times by processor time; energy ratio {energy:.2f}, "
+                   f"{'at least' if energy >= PAPER_ENERGY else 'below'} the paper's.")
+
+
+PAGE = """# SPS: the eight variants of memory-style storage
+
+`bench/sps.py` makes this page, its data (sps-variants.csv) and its charts with one command. {machine}; medians of {rounds}. Of 100,000 strings of 256
+bytes two change places at a time; the last swap is durable before the clock stops (what a log does not flush excepted).
+
+- **disk-log**, **log**, **log-flush**: a log of the two old strings, written by hand, with `fdatasync()` as its fence, with neither flush nor fence, with both. Disk log: {disk:,.0f} swaps/s.
+- **interleaved**: two or three versions of each string, written in place (`nvm_interleaved_write()`), each swap durable at once by two fences.
+- **interleaved+thread**: a second thread flushes and commits what has gathered (NVM_THREAD_THRESHOLD=0.6, [decision 0081](../decisions/0081-versions-with-a-thread.md)).
+  What it has not finished may be lost, some ten thousand swaps here; nothing is torn. The log promises each swap: the ratio is one between promises, too, as in the paper.
+
+Goal: {paper} times log-flush with the same flush and fence, as in the paper; its energy ratio is {paper_energy}.
+
+{verdicts}
+
+*By processor time*: the machine has two processors that other work shares (load average above), so both threads seldom run at once. This ratio takes the busier of the two
+threads as what bounds a swap, as with a processor for each; the other ratio is by the clock.
+
+*Energy is an estimate*: no energy counters can be read here. Its model is a count: lines flushed by 512 bits by 3.91 pJ (1.02 into the row buffer, 2.89 into the array); reads, fences, the
+processor, and what the cache lets go of by itself are left out. `log` flushes nothing, so the model says nothing of it.
+
+*Emulated PCM*: 300 ns for a line and 40 ns for the instruction, 500 ns for a fence, spun by the thread that flushes.
+
+{tables}
+![Throughput](sps-variants.svg)
+
+## Threshold
+
+`clwb`, `sfence`, 3 versions. The paper's best is 0.6.
+
+{thresholds}
+![By threshold](sps-threshold.svg)
+
+## Where the time goes
+
+The columns of the two threads are the profile. For each swap log-flush flushes 18 lines and waits at 4 fences in the program's own thread; interleaved 11 lines and 2 fences. With the thread the program is left
+with copying, and the second thread flushes the versions, a line of words for some of them, and fences twice in a batch. It is the second thread that bounds the rate wherever its
+column is the larger one. With 2 versions the program also waits whenever it comes back to a string that is being flushed.
+"""
+
+
+def write(options, results, machine):
+    measure.write_csv(os.path.join(options.out, "sps-variants.csv"),
+                      ("media", "swaps", "variant", "flush", "fence", "versions", "threshold", "parameter", "median", "rounds", "spread"), results.rows())
+    shown = [s for s in settings() if s[2] == "sfence"]
+    labels = [f"{v.replace('interleaved', 'int.')} {f}{'' if n == '-' else f' {n}'}" for v, f, _, n in shown]
+    # Wide labels: one chart of bars for each medium beside the other would not fit.
+    measure.bar_chart(os.path.join(options.out, "sps-variants.svg"), "SPS, 100,000 swaps, times log-flush with the same flush (sfence)", "ratio by the clock, in hundredths",
+                      labels, [(NAMES[m], [100 * results.median((m, 100_000, *s, 0.6), "throughput") / results.median((m, 100_000, "log-flush", s[1], "sfence", "-", 0.6), "throughput")
+                                           for s in shown]) for m in ("dram", "pcm")])
+    measure.bar_chart(os.path.join(options.out, "sps-threshold.svg"), "interleaved+thread by threshold, 3 versions, clwb, sfence", "1000 swaps per second", list(map(str, THRESHOLDS)),
+                      [(f"{NAMES[m]}, {n:,}", [results.median((m, n, "by threshold", "clwb", "sfence", 3, t), "throughput") / 1000 for t in THRESHOLDS]) for m, n in SIZES])
+    tables = "\n".join(f"{NAMES[m]}, {n:,} swaps\n\n{table(results, m, n)}" for m, n in SIZES)
+    rounds = "one round" if options.rounds == 1 else f"{options.rounds} rounds"
+    disk = results.median(("disk", DISK_SWAPS, "disk-log", "-", "-", "-", 0.6), "throughput")
+    measure.write_text(os.path.join(options.out, "sps.md"),
+                       PAGE.format(machine=machine, rounds=rounds, disk=disk, paper=PAPER, paper_energy=PAPER_ENERGY, verdicts="\n".join(verdicts(results)),
+                                   tables=tables, thresholds=thresholds(results)))
+
+
+def kill(options, setting, at):
+    """Has a run kill itself and looks at what it left."""
+    path = fresh(options.memory)
+    environment = {**os.environ, "NVM_MEDIA": "dram", "MSS_KILL_AT": str(at), "NVM_THREAD_THRESHOLD": "0.05"}
+    done = subprocess.run(command(options, setting, 1_000_000_000, path), env=environment, check=False, timeout=60)
+    if done.returncode != -signal.SIGKILL:
+        sys.exit(f"sps.py: error: {setting} ended with status {done.returncode} and not by being killed")
+    versions = [] if setting[3] == "-" else [str(setting[3])]
+    looked = subprocess.run([options.program, "check", setting[0], path, *versions], capture_output=True, text=True, check=False, timeout=60,
+                            env={**os.environ, "NVM_MEDIA": "dram"})
+    os.remove(path)
+    if looked.returncode:
+        sys.exit(f"sps.py: error: {setting}, killed at {at}: {looked.stdout}{looked.stderr}")
+
+
+def short(options):
+    for setting in [("disk-log", "-", "-", "-"), *settings()]:
+        if setting[1] == "clflush" or setting[3] == 2:
+            continue
+        values = run(options, setting, 20 if setting[0] == "disk-log" else 2000, options.memory, NVM_MEDIA="dram")
+        if (values["lines flushed"] > 0) != (setting[1] != "-"):
+            sys.exit(f"sps.py: error: {setting} flushed {values['lines flushed']} lines for each swap")
+    for setting in (("log", "-", "-", "-"), ("log-flush", "clwb", "sfence", "-"), ("interleaved", "clwb", "sfence", 2)):
+        for at in range(5000, 5000 + POINTS[setting[0]]):  # all points of one swap
+            kill(options, setting, at)
+    for versions in VERSIONS:
+        for _ in range(KILLS):  # where the other thread is then depends on the machine
+            kill(options, ("interleaved+thread", "clwb", "sfence", versions), random.randrange(1, 200_000))
+    print("no killed run left anything torn")
+
+
+def main():
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", help="mss_bench of a build folder")
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--memory", default="/dev/shm", help="folder for pools, in memory")
+    parser.add_argument("--disk", default=".", help="folder for the disk log")
+    parser.add_argument("--out", default=os.path.join(here, "..", "docs", "results"))
+    options = parser.parse_args()
+    if options.short:
+        short(options)
+    else:
+        machine = measure.machine()
+        write(options, all_runs(options), machine)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
