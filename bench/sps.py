@@ -7,7 +7,7 @@
 # ===------------------------------------------------------------------------===#
 """Runs mss_bench in all its variants and draws docs/results/sps.md with its charts.
 
-usage: sps.py MSS_BENCH [--rounds N] [--memory FOLDER] [--disk FOLDER] [--out FOLDER]
+usage: sps.py MSS_BENCH [--rounds N] [--most SWAPS] [--memory FOLDER] [--disk FOLDER] [--out FOLDER]
        sps.py MSS_BENCH --short [--memory FOLDER]
 
 With --short nothing is written: each variant makes some swaps, kills itself in the middle
@@ -34,6 +34,7 @@ POINTS = {"log": 8, "log-flush": 17, "interleaved": 12}
 KILLS = 8
 PAPER = 2.3
 PAPER_ENERGY = 2.4
+UNDO = ("engine undo", "-", "-", "-")
 LINE_NJ = 512 * (1.02 + 2.89) / 1000  # a bit into the row buffer, and from there into the array
 SECOND = "the second thread's"
 OWN = "of that the program's thread"
@@ -65,15 +66,29 @@ def fresh(folder):
     return path
 
 
+def run_undo(options, swaps, media):
+    """The log of the runtime: sps_bench lies beside."""
+    path = fresh(options.memory)
+    program = os.path.join(os.path.dirname(options.program), "sps_bench")
+    values = values_of([program, "log", str(swaps), path], NVM_MEDIA=media)
+    os.remove(path)
+    return values
+
+
 def run(options, setting, swaps, folder, **environment):
     path = fresh(folder)
-    done = subprocess.run(command(options, setting, swaps, path), capture_output=True, text=True, check=False, timeout=600,
+    values = values_of(command(options, setting, swaps, path), **environment)
+    os.remove(path)
+    return values
+
+
+def values_of(program, **environment):
+    done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=600,
                           env={**os.environ, **environment})
     if done.returncode:
-        sys.exit(f"sps.py: error: {setting} ended with status {done.returncode}\n{done.stdout}{done.stderr}")
-    os.remove(path)
+        sys.exit(f"sps.py: error: {' '.join(program)} ended with status {done.returncode}\n{done.stdout}{done.stderr}")
     values = {name: float(value) for name, value, _ in (line.rsplit(",", 2) for line in done.stdout.splitlines())}
-    values[SECOND] = values["processor time"] - values[OWN]
+    values[SECOND] = max(0.0, values["processor time"] - values[OWN])
     return values
 
 
@@ -92,19 +107,17 @@ class Results:
         return [(*key, f"{measure.median(v):.4g}", len(v), f"{measure.spread(v):.2f}") for key, v in self.values.items()]
 
 
-def all_runs(options):
-    results = Results()
-    for _ in range(options.rounds):
-        for media, swaps in SIZES:
-            for setting in settings():
-                results.add((media, swaps, *setting, 0.6), run(options, setting, swaps, options.memory, NVM_MEDIA=media))
-            for threshold in THRESHOLDS:
-                setting = ("interleaved+thread", "clwb", "sfence", 3)
-                values = run(options, setting, swaps, options.memory, NVM_MEDIA=media, NVM_THREAD_THRESHOLD=str(threshold))
-                results.add((media, swaps, "by threshold", *setting[1:], threshold), values)
-        disk = ("disk-log", "-", "-", "-")
-        results.add(("disk", DISK_SWAPS, *disk, 0.6), run(options, disk, DISK_SWAPS, options.disk))
-    return results
+def one_round(options, sizes, results):
+    for media, swaps in sizes:
+        for setting in settings():
+            results.add((media, swaps, *setting, 0.6), run(options, setting, swaps, options.memory, NVM_MEDIA=media))
+        for threshold in THRESHOLDS:
+            setting = ("interleaved+thread", "clwb", "sfence", 3)
+            values = run(options, setting, swaps, options.memory, NVM_MEDIA=media, NVM_THREAD_THRESHOLD=str(threshold))
+            results.add((media, swaps, "by threshold", *setting[1:], threshold), values)
+        results.add((media, swaps, *UNDO, 0.6), run_undo(options, swaps, media))
+    disk = ("disk-log", "-", "-", "-")
+    results.add(("disk", DISK_SWAPS, *disk, 0.6), run(options, disk, DISK_SWAPS, options.disk))
 
 
 def alone(results, key):
@@ -131,34 +144,36 @@ def table(results, media, swaps):
     return measure.markdown_table(header, rows)
 
 
-def thresholds(results):
+def thresholds(results, sizes):
     rows = []
-    for media, swaps in SIZES:
+    for media, swaps in sizes:
         keys = [(media, swaps, "by threshold", "clwb", "sfence", 3, t) for t in THRESHOLDS]
         rows.append((f"{NAMES[media]}, {swaps:,} swaps", *(f"{results.median(k, 'throughput') / 1000:,.0f} ({results.median(k, 'lines flushed'):.1f})" for k in keys)))
     return measure.markdown_table(("1000 swaps/s (lines flushed for each)", *map(str, THRESHOLDS)), rows)
 
 
-def verdicts(results):
-    """One sentence for each medium and instruction; it says met or missed by the figures."""
-    for media, swaps in SIZES:
+def verdict(ratio):
+    return f"{ratio:.2f} (**{'met' if ratio >= PAPER else 'missed'}**)"
+
+
+def verdicts(results, sizes):
+    """All pairs of flush and fence with 3 versions; none is chosen for what came out."""
+    rows = []
+    for media, swaps in sizes:
+        undo = (media, swaps, *UNDO, 0.6)
         for flush in FLUSHES:
-            best = {}
-            for setting in settings():
-                key = (media, swaps, *setting, 0.6)
-                if setting[:2] == ("interleaved+thread", flush):
-                    base = (media, swaps, "log-flush", flush, setting[2], "-", 0.6)
-                    best[setting] = (results.median(key, "throughput") / results.median(base, "throughput"), alone(results, key) / alone(results, base),
-                                     results.median(base, "lines flushed") / results.median(key, "lines flushed"))
-            setting, (clock, own, energy) = max(best.items(), key=lambda item: item[1][0])
-            yield (f"- {NAMES[media]}, {swaps:,} swaps, `{flush}`: {clock:.2f} times the log by the clock ({setting[3]} versions, `{setting[2]}`), "
-                   f"**{'met' if clock >= PAPER else 'missed'}**; {own:.2f} times by processor time; energy ratio {energy:.2f}, "
-                   f"{'at least' if energy >= PAPER_ENERGY else 'below'} the paper's.")
+            for fence in FENCES:
+                key, base = ((media, swaps, variant, flush, fence, versions, 0.6) for variant, versions in (("interleaved+thread", 3), ("log-flush", "-")))
+                energy = results.median(base, "lines flushed") / results.median(key, "lines flushed")
+                rows.append((f"{NAMES[media]}, {swaps:,} swaps", flush, fence, verdict(results.median(key, "throughput") / results.median(base, "throughput")),
+                             verdict(alone(results, key) / alone(results, base)), f"{alone(results, key) / alone(results, undo):.2f}", f"{energy:.2f}"))
+    return measure.markdown_table(("interleaved+thread, 3 versions", "flush", "fence", "by the clock", "by processor time", "the same to engine undo", "energy ratio"), rows)
 
 
 PAGE = """# SPS: the eight variants of memory-style storage
 
-`bench/sps.py` makes this page, its data (sps-variants.csv) and its charts with one command. {machine}; medians of {rounds}. Of 100,000 strings of 256
+`bench/sps.py` makes this page, its data (sps-variants.csv) and its charts with one command. {machine}; medians of {rounds}; runs of up to {most:,} swaps
+(`--most`). Of 100,000 strings of 256
 bytes two change places at a time; the last swap is durable before the clock stops (what a log does not flush excepted).
 
 - **disk-log**, **log**, **log-flush**: a log of the two old strings, written by hand, with `fdatasync()` as its fence, with neither flush nor fence, with both. Disk log: {disk:,.0f} swaps/s.
@@ -169,9 +184,10 @@ bytes two change places at a time; the last swap is durable before the clock sto
 Goal: {paper} times log-flush with the same flush and fence, as in the paper; its energy ratio is {paper_energy}.
 
 {verdicts}
+*By processor time*: the machine has two processors that other work shares (load average above), so both threads seldom run at once and figures by the clock vary by a factor of
+two and more. This ratio takes the busier of the two threads as what bounds a swap, as with a processor for each; it is a bound worked out from processor time, and not a run.
 
-*By processor time*: the machine has two processors that other work shares (load average above), so both threads seldom run at once. This ratio takes the busier of the two
-threads as what bounds a swap, as with a processor for each; the other ratio is by the clock.
+*Engine undo* is the runtime's own log (`sps_bench log`), whose stores go past the cache, by the best instruction that the processor has.
 
 *Energy is an estimate*: no energy counters can be read here. Its model is a count: lines flushed by 512 bits by 3.91 pJ (1.02 into the row buffer, 2.89 into the array); reads, fences, the
 processor, and what the cache lets go of by itself are left out. `log` flushes nothing, so the model says nothing of it.
@@ -196,7 +212,7 @@ column is the larger one. With 2 versions the program also waits whenever it com
 """
 
 
-def write(options, results, machine):
+def write(options, sizes, results, machine, rounds):
     measure.write_csv(os.path.join(options.out, "sps-variants.csv"),
                       ("media", "swaps", "variant", "flush", "fence", "versions", "threshold", "parameter", "median", "rounds", "spread"), results.rows())
     shown = [s for s in settings() if s[2] == "sfence"]
@@ -206,13 +222,12 @@ def write(options, results, machine):
                       labels, [(NAMES[m], [100 * results.median((m, 100_000, *s, 0.6), "throughput") / results.median((m, 100_000, "log-flush", s[1], "sfence", "-", 0.6), "throughput")
                                            for s in shown]) for m in ("dram", "pcm")])
     measure.bar_chart(os.path.join(options.out, "sps-threshold.svg"), "interleaved+thread by threshold, 3 versions, clwb, sfence", "1000 swaps per second", list(map(str, THRESHOLDS)),
-                      [(f"{NAMES[m]}, {n:,}", [results.median((m, n, "by threshold", "clwb", "sfence", 3, t), "throughput") / 1000 for t in THRESHOLDS]) for m, n in SIZES])
-    tables = "\n".join(f"{NAMES[m]}, {n:,} swaps\n\n{table(results, m, n)}" for m, n in SIZES)
-    rounds = "one round" if options.rounds == 1 else f"{options.rounds} rounds"
+                      [(f"{NAMES[m]}, {n:,}", [results.median((m, n, "by threshold", "clwb", "sfence", 3, t), "throughput") / 1000 for t in THRESHOLDS]) for m, n in sizes])
+    tables = "\n".join(f"{NAMES[m]}, {n:,} swaps\n\n{table(results, m, n)}" for m, n in sizes)
     disk = results.median(("disk", DISK_SWAPS, "disk-log", "-", "-", "-", 0.6), "throughput")
     measure.write_text(os.path.join(options.out, "sps.md"),
-                       PAGE.format(machine=machine, rounds=rounds, disk=disk, paper=PAPER, paper_energy=PAPER_ENERGY, verdicts="\n".join(verdicts(results)),
-                                   tables=tables, thresholds=thresholds(results)))
+                       PAGE.format(machine=machine, rounds="one round" if rounds == 1 else f"{rounds} rounds", disk=disk, most=max(n for _, n in sizes), paper=PAPER, paper_energy=PAPER_ENERGY, verdicts=verdicts(results, sizes),
+                                   tables=tables, thresholds=thresholds(results, sizes)))
 
 
 def kill(options, setting, at):
@@ -252,6 +267,7 @@ def main():
     parser.add_argument("program", help="mss_bench of a build folder")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--most", type=int, default=1_000_000, help="runs of more swaps are left out")
     parser.add_argument("--memory", default="/dev/shm", help="folder for pools, in memory")
     parser.add_argument("--disk", default=".", help="folder for the disk log")
     parser.add_argument("--out", default=os.path.join(here, "..", "docs", "results"))
@@ -260,7 +276,11 @@ def main():
         short(options)
     else:
         machine = measure.machine()
-        write(options, all_runs(options), machine)
+        sizes = [size for size in SIZES if size[1] <= options.most]
+        results = Results()
+        for number in range(options.rounds):  # drawn after each, so that what there is can be looked at
+            one_round(options, sizes, results)
+            write(options, sizes, results, machine, number + 1)
     return 0
 
 
