@@ -60,10 +60,11 @@ and links with the runtime, and nvm-pool, which looks at pools.")
 set(CPACK_DEBIAN_REPLICA_PACKAGE_NAME nvmove-replica)
 set(CPACK_DEBIAN_REPLICA_PACKAGE_SECTION database)
 set(CPACK_COMPONENT_REPLICA_DESCRIPTION "keeps a pool of nvmove on another machine
-A program whose state nvmove has moved to persistent memory sends each commit to
-nvm-replica, which owns a second pool. When the first machine is gone the program
-starts on that one, and has all that was acknowledged.
+A program whose state nvmove has moved to persistent memory sends each
+commit to nvm-replica, which owns a second pool. When the first machine is
+gone the program starts on that one, and has all that was acknowledged.
 
-Comes with the module by which such programs reach a replica, through libfabric.")
+Comes with the module by which such programs reach a replica, through
+libfabric.")
 
 include(CPack)
