@@ -81,7 +81,7 @@ static void *make_name(void *from) {
   return n;
 }
 static void say(const char *format, ...) {
-  char text[80];
+  char text[80] = "";
   va_list list;
   va_start(list, format);
   if (format[0] == '%')
