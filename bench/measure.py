@@ -136,3 +136,11 @@ def line_chart(path, title, unit, groups, series):
         out.append(f'<text x="{x + 18}" y="{top + height + 51}">{_escape(label)}</text>')
     out.append("</svg>")
     write_text(path, "\n".join(out) + "\n")
+
+
+def fresh(folder):
+    """A path for a pool of this process, where nothing is."""
+    path = os.path.join(folder, f"nvmove-bench-{os.getpid()}")
+    if os.path.exists(path):
+        os.remove(path)
+    return path

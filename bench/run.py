@@ -81,13 +81,6 @@ class Runs:
         measure.write_csv(os.path.join(self.options.out, f"{name}.csv"), (*header, "parameter", "median", "unit", "rounds", "spread"), rows)
 
 
-def fresh(folder):
-    path = os.path.join(folder, f"nvmove-bench-{os.getpid()}")
-    if os.path.exists(path):
-        os.remove(path)
-    return path
-
-
 def table(title, header, rows):
     print(f"\n{title}\n\n{measure.markdown_table(header, rows)}", flush=True)
 
@@ -110,8 +103,8 @@ def words(options):
     columns = [(media, variant) for media in ("dram", "pcm") for variant in ("saved", "logged")]
     for _ in range(options.rounds):
         for media, variant in columns:
-            runs.add((media, variant), runs.run("words_bench", variant, fresh(options.memory), NVM_MEDIA=media))
-    fresh(options.memory)
+            runs.add((media, variant), runs.run("words_bench", variant, measure.fresh(options.memory), NVM_MEDIA=media))
+    measure.fresh(options.memory)
     runs.write("words", ("medium", "variant"))
     stores = [store for *column, store in runs.values if tuple(column) == columns[0]]
     table("One word of a record under incll, ns/store", ("store", *(f"{media}, {variant}" for media, variant in columns)),
@@ -122,8 +115,8 @@ def allocation(options):
     runs = Runs(options)
     for _ in range(options.rounds):
         for allocator in ALLOCATORS:
-            runs.add((allocator,), runs.run("alloc_bench", allocator, fresh(options.memory)))
-    fresh(options.memory)
+            runs.add((allocator,), runs.run("alloc_bench", allocator, measure.fresh(options.memory)))
+    measure.fresh(options.memory)
     runs.write("allocation", ("allocator",))
     ways = [way for allocator, way in runs.values if allocator == ALLOCATORS[0]]
     rows = []
@@ -142,15 +135,15 @@ def sps(options):
     settings = [(media, variant, swaps) for media in ("dram", "pcm") for swaps in (SWAPS if media == "dram" else SWAPS[:1]) for variant in SPS]
     for _ in range(options.rounds):
         for media, variant, swaps in settings:
-            lines = runs.run("sps_bench", variant, swaps, fresh(options.memory), NVM_MEDIA=media)
+            lines = runs.run("sps_bench", variant, swaps, measure.fresh(options.memory), NVM_MEDIA=media)
             runs.add((media, variant, swaps), lines[:3])
-        pool = fresh(options.disk)
+        pool = measure.fresh(options.disk)
         runs.add(("disk", "disk-log", SPS_DISK_SWAPS), runs.run("sps_bench", "disk-log", SPS_DISK_SWAPS, pool)[:3])
         os.remove(pool)
     for media, variant, swaps in settings:
-        lines = runs.run("sps_bench", variant, swaps, fresh(options.memory), NVM_MEDIA=media, NVM_STATS="1")
+        lines = runs.run("sps_bench", variant, swaps, measure.fresh(options.memory), NVM_MEDIA=media, NVM_STATS="1")
         runs.add((media, variant, swaps), lines[3:])
-    fresh(options.memory)
+    measure.fresh(options.memory)
     runs.write("sps", ("media", "variant", "swaps"))
     for media, swaps in (("dram", SWAPS[0]), ("dram", SWAPS[1]), ("pcm", SWAPS[0])):
         log = runs.median(media, "log", swaps, "throughput")
@@ -172,10 +165,10 @@ def hashmap(options):
     runs = Runs(options)
     for _ in range(options.rounds):
         for variant in HASHMAP:
-            pool = fresh(options.memory)
+            pool = measure.fresh(options.memory)
             lines = runs.run("hashmap_bench", variant, ITEMS, pool, NVM_MEDIA="dram")
             runs.add((variant,), lines[2:])  # the first measurement warms up
-    fresh(options.memory)
+    measure.fresh(options.memory)
     runs.write("hashmap", ("variant",))
     parameters = [f"{percent} % updates; {threads} threads" for percent in (90, 10) for threads in (1, 2)]
     rows = []
@@ -230,8 +223,8 @@ def media(options):
     runs = Runs(options)
     for _ in range(options.rounds):
         for ns in DELAYS_NS:
-            runs.add((ns,), runs.run("media_bench", ns, fresh(options.memory)))
-    fresh(options.memory)
+            runs.add((ns,), runs.run("media_bench", ns, measure.fresh(options.memory)))
+    measure.fresh(options.memory)
     runs.write("media", ("ns asked for",))
     table("Delays by the clock, ns", ("asked for", "taken"), [(ns, f"{runs.median(ns, 'delay'):.0f}") for ns in DELAYS_NS])
 

@@ -59,16 +59,9 @@ def command(options, setting, swaps, path):
     return [options.program, variant, str(swaps), path, flush.replace("-", "clwb"), fence.replace("-", "sfence"), *last]
 
 
-def fresh(folder):
-    path = os.path.join(folder, f"nvmove-sps-{os.getpid()}")
-    if os.path.exists(path):
-        os.remove(path)
-    return path
-
-
 def run_undo(options, swaps, media):
     """The log of the runtime: sps_bench lies beside."""
-    path = fresh(options.memory)
+    path = measure.fresh(options.memory)
     program = os.path.join(os.path.dirname(options.program), "sps_bench")
     values = values_of([program, "log", str(swaps), path], NVM_MEDIA=media)
     os.remove(path)
@@ -76,7 +69,7 @@ def run_undo(options, swaps, media):
 
 
 def run(options, setting, swaps, folder, **environment):
-    path = fresh(folder)
+    path = measure.fresh(folder)
     values = values_of(command(options, setting, swaps, path), **environment)
     os.remove(path)
     return values
@@ -232,7 +225,7 @@ def write(options, sizes, results, machine, rounds):
 
 def kill(options, setting, at):
     """Has a run kill itself and looks at what it left."""
-    path = fresh(options.memory)
+    path = measure.fresh(options.memory)
     environment = {**os.environ, "NVM_MEDIA": "dram", "MSS_KILL_AT": str(at), "NVM_THREAD_THRESHOLD": "0.05"}
     done = subprocess.run(command(options, setting, 1_000_000_000, path), env=environment, check=False, timeout=60)
     if done.returncode != -signal.SIGKILL:

@@ -43,8 +43,8 @@ void Statics::run() {
   emit();
 }
 
-/// It has to run before the pool is opened: best outside of functions, else
-/// with locals of main, and never with what another function has.
+/// It has to run before the pool is opened: by a constructor, not with what a
+/// function has.
 std::optional<Statics::Place> Statics::placeForLiterals() {
   for (const auto &[place, lines] : registrations)
     if (!declared.count(place))

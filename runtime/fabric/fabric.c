@@ -11,6 +11,7 @@
  */
 #define _GNU_SOURCE
 #include "remote/fabric.h"
+#include "base/clock.h"
 #include <errno.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -25,7 +26,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define API FI_VERSION(1, 11)
 #define BELLS 4096u /* more writes than a provider lets be under way */
@@ -86,13 +86,6 @@ static int hmac(const void *key, size_t key_bytes, const void *data, size_t size
                    length == NVMI_TOKEN_BYTES
                ? 0
                : EIO;
-}
-
-static uint64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
 }
 
 static struct fi_info *hints(void)
@@ -186,6 +179,17 @@ static int expect(struct fid_eq *eq, uint32_t wanted, int timeout_ms)
     return event == wanted ? 0 : failed("the connection", FI_ECONNABORTED);
 }
 
+/* The link, once it is there; else closes it. `code`: of what was begun. NULL with errno. */
+static struct nvmi_fabric_link *connected(struct nvmi_fabric_link *link, int code, int timeout_ms)
+{
+    int error = code ? failed("the fabric", code) : expect(link->eq, FI_CONNECTED, timeout_ms);
+    if (!error)
+        return link;
+    close_link(link);
+    errno = error;
+    return NULL;
+}
+
 static struct nvmi_fabric_link *connect_link(const void *address, size_t address_bytes,
                                              const unsigned char token[NVMI_TOKEN_BYTES],
                                              int timeout_ms)
@@ -208,12 +212,7 @@ static struct nvmi_fabric_link *connect_link(const void *address, size_t address
     }
     if (!code)
         code = fi_connect(link->endpoint, link->info->dest_addr, token, NVMI_TOKEN_BYTES);
-    int error = code ? failed("the fabric", code) : expect(link->eq, FI_CONNECTED, timeout_ms);
-    if (!error)
-        return link;
-    close_link(link);
-    errno = error;
-    return NULL;
+    return connected(link, code, timeout_ms);
 }
 
 /*===-- The port ------------------------------------------------------------===*/
@@ -275,12 +274,7 @@ static struct nvmi_fabric_link *accept_request(struct nvmi_fabric_port *port, st
     int code = open_endpoint(link);
     if (!code)
         code = fi_accept(link->endpoint, NULL, 0);
-    int error = code ? failed("the fabric", code) : expect(link->eq, FI_CONNECTED, timeout_ms);
-    if (!error)
-        return link;
-    close_link(link);
-    errno = error;
-    return NULL;
+    return connected(link, code, timeout_ms);
 }
 
 static bool is_same(const unsigned char *a, const unsigned char *b)
@@ -295,8 +289,8 @@ static struct nvmi_fabric_link *accept_link(struct nvmi_fabric_port *port,
                                             const unsigned char token[NVMI_TOKEN_BYTES],
                                             int timeout_ms)
 {
-    uint64_t end_ms = now_ms() + (uint64_t)timeout_ms;
-    for (uint64_t at_ms; (at_ms = now_ms()) < end_ms;) {
+    uint64_t end_ms = nvmi_now_ms() + (uint64_t)timeout_ms;
+    for (uint64_t at_ms; (at_ms = nvmi_now_ms()) < end_ms;) {
         struct {
             struct fi_eq_cm_entry entry;
             unsigned char data[256];

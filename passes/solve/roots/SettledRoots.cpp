@@ -17,6 +17,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/Analysis.h"
+#include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -35,15 +36,14 @@ void nvmove::findSettledRoots(Analysis &a) {
     if (r.kept() && r.container == None)
       known.insert(r.variable);
   for (const AddressUse &use : f.addressUses)
-    if (!use.inHook && known.contains(use.variable))
+    if (!use.inHook)
       known.erase(use.variable);
   const IdSet lasting = c.phases.lasting();
   auto isWrittenLater = [&](const Root &r) {
+    RestoredStatics root;
+    root.add(r);
     return llvm::any_of(f.staticWrites, [&](const StaticWrite &w) {
-      const size_t common = std::min(w.path.size(), r.fields.size());
-      return w.variable == r.variable && w.function != None &&
-             std::equal(w.path.begin(), w.path.begin() + common,
-                        r.fields.begin()) &&
+      return w.function != None && root.holds(w) &&
              (lasting.contains(w.function) || c.loop.isInLoop(w.loop) ||
               c.phases.isAfterLoad(w) || f.functions[w.function].node == None ||
               p.isAddressTaken(f.functions[w.function].node) ||

@@ -157,8 +157,7 @@ private:
                return s.function == None ||
                       (s.isSure &&
                        (!joint_.isHandled(s) ||
-                        (isAtStart(s) && !makesReady(s)) ||
-                        c_.pointsTo.reached().contains(s.function))) ||
+                        (isAtStart(s) && !makesReady(s)) || isOfLoad(s))) ||
                       endsWithProcess(s);
              });
     });

@@ -6,28 +6,16 @@
  *===------------------------------------------------------------------------===
  */
 #include "remote/attach.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "remote/pages.h"
 #include "remote/ring.h"
 #include "remote/runs.h"
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #define RETRY_MS 50
 #define BUSY_MS 2000 /* the primary that died a moment ago may still count as one */
-
-static uint64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
-}
-
-static void pause_ms(unsigned ms)
-{
-    nanosleep(&(struct timespec){.tv_nsec = (long)ms * 1000000L}, NULL);
-}
 
 static struct nvmi_hello hello(struct nvmi_pool *pool, bool only_asks)
 {
@@ -43,7 +31,8 @@ int nvmi_attach_probe(struct nvmi_pool *pool)
     struct nvmi_replica *r = &nvmi_replica;
     int error = 0;
     /* The one that died a moment ago may still count as the replica's primary. */
-    for (uint64_t since_ms = now_ms(); now_ms() - since_ms < 2000; pause_ms(RETRY_MS)) {
+    for (uint64_t since_ms = nvmi_now_ms(); nvmi_now_ms() - since_ms < 2000;
+         nvmi_pause_ms(RETRY_MS)) {
         struct nvmi_hello h = hello(pool, true);
         error = nvmi_link_open(&r->link, &r->address, &r->key, &h, NULL, 0);
         if (error != EPERM || !strstr(nvm_errormsg(), "[replica-busy]"))

@@ -6,24 +6,17 @@
  *===------------------------------------------------------------------------===
  */
 #include "remote/link.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LAST_WORDS_MS 200
 #define COPY_MS                                                                                    \
     600000 /* the peer copies its pool, or waits for a disk; that it dies is seen before */
-
-static uint64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
-}
 
 /* EPERM has the peer's own message. */
 static int lost(int error)
@@ -149,7 +142,7 @@ static int ended(struct nvmi_link *link, int error)
 static int answer(struct nvmi_link *link, enum nvmi_kind kind, void *body, size_t size_bytes,
                   int patience_ms)
 {
-    for (uint64_t since_ms = now_ms();;) {
+    for (uint64_t since_ms = nvmi_now_ms();;) {
         struct pollfd event = {.fd = link->fd, .events = POLLIN};
         int error = link->fabric->wait(link->writes, &event, 1, 20);
         if (event.revents) {
@@ -159,7 +152,7 @@ static int answer(struct nvmi_link *link, enum nvmi_kind kind, void *body, size_
         } else if (error) {
             return ended(link, error);
         }
-        if (now_ms() - since_ms > (uint64_t)patience_ms)
+        if (nvmi_now_ms() - since_ms > (uint64_t)patience_ms)
             return lost(ETIMEDOUT);
     }
 }
@@ -257,14 +250,14 @@ int nvmi_link_step(struct nvmi_link *link, int timeout_ms)
 
 int nvmi_link_drain(struct nvmi_link *link)
 {
-    uint64_t since_ms = now_ms(), done = link->fabric->done(link->writes);
+    uint64_t since_ms = nvmi_now_ms(), done = link->fabric->done(link->writes);
     while (done < link->number) {
         int error = nvmi_link_step(link, 20);
         if (error)
             return error;
         if (link->fabric->done(link->writes) != done)
-            since_ms = now_ms();
-        else if (now_ms() - since_ms > (uint64_t)link->timeout_ms)
+            since_ms = nvmi_now_ms();
+        else if (nvmi_now_ms() - since_ms > (uint64_t)link->timeout_ms)
             return lost(ETIMEDOUT);
         done = link->fabric->done(link->writes);
     }

@@ -9,6 +9,7 @@
  * the process waits until the replica has it (sync), as it waits for a disk.
  */
 #include "remote/replica.h"
+#include "base/clock.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -20,23 +21,10 @@
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define RETRY_MS 50
 #define SLICE_MS 1
-
-static uint64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
-}
-
-static void pause_ms(unsigned ms)
-{
-    nanosleep(&(struct timespec){.tv_nsec = (long)ms * 1000000L}, NULL);
-}
 
 /*===-- Opening and closing ---------------------------------------------------===*/
 
@@ -116,7 +104,7 @@ static void attach_or_wait(struct nvmi_pool *pool)
         nvmi_replica_say_away(pool);
         if (r->goes_on)
             return;
-        pause_ms(RETRY_MS);
+        nvmi_pause_ms(RETRY_MS);
     }
 }
 
@@ -189,7 +177,7 @@ static bool attach_again(struct nvmi_pool *pool)
     if (locked)
         pthread_mutex_unlock(&nvmi_section_lock);
     if (!by_pages && r->state != NVMI_REPLICA_UP)
-        pause_ms(RETRY_MS);
+        nvmi_pause_ms(RETRY_MS);
     return !by_pages;
 }
 
@@ -210,8 +198,8 @@ static int wait_a_while(struct nvmi_pool *pool, uint64_t *since_ms, uint64_t *co
         nvmi_ring_confirm();
         if (r->confirmed != *confirmed) {
             *confirmed = r->confirmed;
-            *since_ms = now_ms();
-        } else if (!error && now_ms() - *since_ms > (uint64_t)r->timeout_ms)
+            *since_ms = nvmi_now_ms();
+        } else if (!error && nvmi_now_ms() - *since_ms > (uint64_t)r->timeout_ms)
             error = nvmi_fail(ETIMEDOUT, "replica-away", "the replica does not answer: %s",
                               strerror(ETIMEDOUT));
         if (error)
@@ -221,7 +209,7 @@ static int wait_a_while(struct nvmi_pool *pool, uint64_t *since_ms, uint64_t *co
     pthread_mutex_unlock(&nvmi_replica_lock);
     if (is_up || over)
         return over;
-    *since_ms = now_ms();
+    *since_ms = nvmi_now_ms();
     return !attach_again(pool);
 }
 
@@ -232,7 +220,7 @@ void nvmi_replica_wait(struct nvmi_pool *pool)
     if (!r->wanted || r->async || pool->start_up || has(wanted))
         return;
     NVMI_COUNT(replica_waits, 1);
-    for (uint64_t since_ms = now_ms(); !has(wanted); sched_yield())
+    for (uint64_t since_ms = nvmi_now_ms(); !has(wanted); sched_yield())
         if (wait_a_while(pool, &since_ms, &confirmed))
             return;
 }
@@ -243,11 +231,11 @@ void nvmi_replica_settle(struct nvmi_pool *pool)
     if (!r->wanted)
         return;
     pthread_mutex_lock(&nvmi_replica_lock);
-    for (uint64_t since_ms = now_ms(), wanted = r->last_epoch;
+    for (uint64_t since_ms = nvmi_now_ms(), wanted = r->last_epoch;
          r->state == NVMI_REPLICA_UP && !has(wanted);) {
         int error = nvmi_link_step(&r->link, SLICE_MS);
         nvmi_ring_confirm();
-        if (error || now_ms() - since_ms > (uint64_t)r->timeout_ms)
+        if (error || nvmi_now_ms() - since_ms > (uint64_t)r->timeout_ms)
             nvmi_replica_lost(pool);
     }
     if (!has(r->last_epoch))

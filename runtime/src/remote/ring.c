@@ -10,13 +10,13 @@
  * list of lines, and sent afterwards: the replica is never ahead of the pool.
  */
 #include "remote/ring.h"
+#include "base/clock.h"
 #include "base/crc32c.h"
 #include "base/error.h"
 #include "medium/log.h"
 #include "remote/pages.h"
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #define MOST_RECORD_BYTES (NVMI_RING_BYTES / 4)
 /* So long the replica's log is at most, unless one record is longer: it stays in the
@@ -31,13 +31,6 @@ static struct nvm_disk_record *record_at(uint64_t at)
 static bool is_filler(const struct nvm_disk_record *record)
 {
     return record->magic != NVM_RECORD_MAGIC;
-}
-
-static uint64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
 }
 
 void nvmi_ring_confirm(void)
@@ -101,7 +94,7 @@ static bool make_room(const struct nvmi_pool *pool, uint64_t size_bytes)
     struct nvmi_replica *r = &nvmi_replica;
     uint64_t rest = NVMI_RING_BYTES - r->put_at % NVMI_RING_BYTES;
     uint64_t wanted = rest < size_bytes ? rest + size_bytes : size_bytes;
-    uint64_t since_ms = now_ms(), taken_at = r->taken_at;
+    uint64_t since_ms = nvmi_now_ms(), taken_at = r->taken_at;
     nvmi_ring_confirm();
     while (r->put_at + wanted - r->taken_at > NVMI_RING_BYTES) {
         if (r->state != NVMI_REPLICA_UP)
@@ -109,8 +102,8 @@ static bool make_room(const struct nvmi_pool *pool, uint64_t size_bytes)
         int error = nvmi_link_step(&r->link, 1);
         nvmi_ring_confirm();
         if (r->taken_at != taken_at)
-            since_ms = now_ms();
-        else if (!error && now_ms() - since_ms > (uint64_t)r->timeout_ms)
+            since_ms = nvmi_now_ms();
+        else if (!error && nvmi_now_ms() - since_ms > (uint64_t)r->timeout_ms)
             error = nvmi_fail(ETIMEDOUT, "replica-away", "the replica does not answer: %s",
                               strerror(ETIMEDOUT));
         taken_at = r->taken_at;

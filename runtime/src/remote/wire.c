@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "remote/wire.h"
+#include "base/clock.h"
 #include "base/crc32c.h"
 #include "base/error.h"
 #include <errno.h>
@@ -18,15 +19,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /*===-- Addresses -----------------------------------------------------------===*/
 
@@ -191,7 +184,7 @@ static int receive(int fd, void *to, size_t size_bytes, int64_t end_ms)
     for (size_t at = 0; at < size_bytes;) {
         ssize_t n = recv(fd, (unsigned char *)to + at, size_bytes - at, 0);
         struct pollfd event = {.fd = fd, .events = POLLIN};
-        int64_t left_ms = end_ms - now_ms();
+        int64_t left_ms = end_ms - (int64_t)nvmi_now_ms();
         if (n > 0)
             at += (size_t)n;
         else if (n == 0 || (errno != EINTR && errno != EAGAIN))
@@ -205,7 +198,7 @@ static int receive(int fd, void *to, size_t size_bytes, int64_t end_ms)
 int nvmi_wire_next(int fd, enum nvmi_kind *kind, void *body, size_t *size_bytes, int timeout_ms)
 {
     struct nvmi_head head;
-    int64_t end_ms = now_ms() + timeout_ms;
+    int64_t end_ms = (int64_t)nvmi_now_ms() + timeout_ms;
     int error = receive(fd, &head, sizeof(head), end_ms);
     if (error)
         return error;

@@ -25,6 +25,14 @@ namespace {
 
 class ReplicaOf : public testing::TestWithParam<const char *> {};
 
+/* Both are killed, and the program's own pool is gone. */
+void expectAllWithoutPrimary(Program &program, Replica &replica) {
+  program.kill();
+  unlink(program.pool.c_str());
+  replica.kill();
+  expectWorld(replica.pool, program.acknowledged.get());
+}
+
 TEST_P(ReplicaOf, HasWhatWasAcknowledgedWhenThePrimaryIsGone) {
   NEEDS_SUPPORT;
   Directory directory;
@@ -84,10 +92,7 @@ TEST_P(ReplicaOf, IsWaitedForAndTakesRecordsWhenItIsBack) {
     replica.start();
     program.awaitSteps(before + 50);
   }
-  program.kill();
-  unlink(program.pool.c_str());
-  replica.kill();
-  expectWorld(replica.pool, program.acknowledged.get());
+  expectAllWithoutPrimary(program, replica);
 }
 
 TEST_P(ReplicaOf, CatchesUpByPagesWhenItHasLostItsPool) {
@@ -101,10 +106,7 @@ TEST_P(ReplicaOf, CatchesUpByPagesWhenItHasLostItsPool) {
   unlink(replica.pool.c_str());
   replica.start();
   program.awaitSteps(program.acknowledged.get() + 50);
-  program.kill();
-  unlink(program.pool.c_str());
-  replica.kill();
-  expectWorld(replica.pool, program.acknowledged.get());
+  expectAllWithoutPrimary(program, replica);
 }
 
 TEST_P(ReplicaOf, IsGoneOnWithoutIfThatIsWanted) {
@@ -126,10 +128,7 @@ TEST_P(ReplicaOf, IsGoneOnWithoutIfThatIsWanted) {
     usleep(10000);
   EXPECT_NE(program.text().find("is back"), std::string::npos);
   program.awaitSteps(program.acknowledged.get() + 50);
-  program.kill();
-  unlink(program.pool.c_str());
-  replica.kill();
-  expectWorld(replica.pool, program.acknowledged.get());
+  expectAllWithoutPrimary(program, replica);
 }
 
 TEST_P(ReplicaOf, MayLagBehindIfThatIsWanted) {
