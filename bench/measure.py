@@ -11,12 +11,14 @@ import math
 import os
 import platform
 import statistics
+import subprocess
 import sys
 
 # Servers are started as the end-to-end tests start them.
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "test", "e2e"))
 
-COLOURS = ("#4c78a8", "#f58518", "#54a24b", "#b279a2", "#e45756")
+COLOURS = ("#4c78a8", "#f58518", "#54a24b", "#b279a2", "#e45756", "#72b7b2", "#eeca3b", "#9d755d", "#bab0ac", "#1f3d66",
+           "#9c4a00", "#1e5b18", "#5e2a52", "#8f1d1c")
 
 
 def machine():
@@ -70,9 +72,10 @@ def bar_chart(path, title, unit, groups, series):
     left, top, height, bar, gap = 70, 50, 240, 26, 26
     group_width = bar * len(series) + gap
     width = left + group_width * len(groups) + 20
+    across = max((width - left) // 190, 1)  # legends in a row
     highest = max(max(values) for _, values in series) or 1
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top + height + 80}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top + height + 60 + 20 * math.ceil(len(series) / across)}" '
         'font-family="sans-serif" font-size="12">',
         '<rect width="100%" height="100%" fill="white"/>',
         f'<text x="{left}" y="22" font-size="15">{_escape(title)}</text>',
@@ -94,9 +97,9 @@ def bar_chart(path, title, unit, groups, series):
             f'<text x="{x + bar * len(series) / 2:.1f}" y="{top + height + 18}" text-anchor="middle">{_escape(group)}</text>'
         )
     for s, (label, _) in enumerate(series):
-        x = left + s * 170
-        out.append(f'<rect x="{x}" y="{top + height + 40}" width="12" height="12" fill="{COLOURS[s % len(COLOURS)]}"/>')
-        out.append(f'<text x="{x + 18}" y="{top + height + 51}">{_escape(label)}</text>')
+        x, y = left + s % across * 190, top + height + 40 + 20 * (s // across)
+        out.append(f'<rect x="{x}" y="{y}" width="12" height="12" fill="{COLOURS[s % len(COLOURS)]}"/>')
+        out.append(f'<text x="{x + 18}" y="{y + 11}">{_escape(label)}</text>')
     out.append("</svg>")
     write_text(path, "\n".join(out) + "\n")
 
@@ -144,3 +147,11 @@ def fresh(folder):
     if os.path.exists(path):
         os.remove(path)
     return path
+
+
+def compiled(source, program, *libraries):
+    """Compiles one of the C programs beside this file, with the runtime's headers, which pkg-config knows."""
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "nvmove"], check=True, capture_output=True, text=True)
+    here = os.path.dirname(os.path.abspath(__file__))
+    subprocess.run(["cc", "-O2", os.path.join(here, source), "-o", program, *libraries, *flags.stdout.split()], check=True)
+    return program

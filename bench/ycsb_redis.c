@@ -6,20 +6,25 @@
  *===------------------------------------------------------------------------===
  *
  * usage: ycsb_redis SOCKET string|hash load RECORDS
- *        ycsb_redis SOCKET string|hash RECORDS READ-PERCENT OPERATIONS PIPELINE
- *SEED
+ *        ycsb_redis SOCKET string|hash RECORDS READ-PERCENT OPERATIONS
+ *                   PIPELINE SEED [RATE]
  *
  * Records of 1000 bytes: one string, or a hash of ten fields of 100 bytes. A
- *read asks for all of a record; an update writes the string, or one field.
- *Which record is asked for follows the scrambled Zipfian distribution with
- *exponent 0.99 (Cooper et al., Benchmarking Cloud Serving Systems with YCSB;
- *the generator is that of Gray et al., Quickly Generating Billion-Record
- *Synthetic Databases).
+ * read asks for all of a record; an update writes the string, or one field.
+ * Which record is asked for follows the scrambled Zipfian distribution with
+ * exponent 0.99 (Cooper et al., Benchmarking Cloud Serving Systems with YCSB;
+ * the generator is that of Gray et al., Quickly Generating Billion-Record
+ * Synthetic Databases).
  *
  * 16 connections take turns: each gets PIPELINE commands, then each is read. So
  * 16 times PIPELINE commands wait at the server. Prints lines of
  * `parameter,value,unit`: the rate, and quantiles of the time from the sending
- *of a connection's commands to its last reply.
+ * of a connection's commands to its last reply.
+ *
+ * With RATE, in operations a second, turns begin by the clock, and times count
+ * from the moment at which a turn was due: what piles up behind a server that
+ * stands still has waited, too (Tene calls it coordinated omission where it is
+ * left out).
  */
 #define _GNU_SOURCE
 #include "bench.h"
@@ -40,8 +45,7 @@ static void lost(const char *what, const char *why) {
   exit(1);
 }
 
-/*===-- Which record
- * --------------------------------------------------------===*/
+/*===-- Which record ------------------------------------------------------===*/
 
 struct zipf {
   double count, zeta, alpha, eta, half;
@@ -65,8 +69,8 @@ static uint64_t rank_of(const struct zipf *z, double uniform) {
   return (uint64_t)(z->count * pow(z->eta * uniform - z->eta + 1, z->alpha));
 }
 
-/* So that the records that are asked for most do not lie side by side (FNV-1a).
- */
+/* So that the records that are asked for most do not lie side by side
+ * (FNV-1a). */
 static uint64_t scramble(uint64_t rank, uint64_t count) {
   uint64_t hash = 14695981039346656037u;
   for (unsigned i = 0; i < 8; i++, rank >>= 8)
@@ -74,8 +78,7 @@ static uint64_t scramble(uint64_t rank, uint64_t count) {
   return hash % count;
 }
 
-/*===-- Commands
- * ------------------------------------------------------------===*/
+/*===-- Commands ----------------------------------------------------------===*/
 
 static void append(redisContext *c, int count, const char **word,
                    const size_t *bytes) {
@@ -138,8 +141,7 @@ static size_t key_of(char *key, size_t room, uint64_t number) {
   return (size_t)snprintf(key, room, "user%012llu", (unsigned long long)number);
 }
 
-/*===-- The runs
- * ------------------------------------------------------------===*/
+/*===-- The runs ----------------------------------------------------------===*/
 
 static void load(uint64_t records) {
   enum { AT_ONCE = 100 };
@@ -167,8 +169,14 @@ static void quantile(const char *name, const double *sorted, size_t count,
          sorted[(size_t)(part * (double)(count - 1))] * 1e6);
 }
 
+static void wait_until(double when_s) {
+  double left_s = when_s - now_s();
+  if (left_s > 0)
+    usleep((useconds_t)(left_s * 1e6));
+}
+
 static void run(uint64_t records, unsigned reads, uint64_t operations,
-                unsigned pipeline, uint64_t seed) {
+                unsigned pipeline, uint64_t seed, double rate) {
   struct zipf zipf = zipf_of(records);
   uint64_t turns = operations / (CONNECTIONS * (uint64_t)pipeline) + 1;
   double *latency = calloc(turns * CONNECTIONS, sizeof(*latency));
@@ -178,6 +186,11 @@ static void run(uint64_t records, unsigned reads, uint64_t operations,
   if (!latency)
     lost("run", "no memory");
   for (uint64_t turn = 0; turn < turns; turn++) {
+    double due = 0;
+    if (rate > 0) {
+      due = begin + (double)(turn * CONNECTIONS * pipeline) / rate;
+      wait_until(due);
+    }
     for (unsigned c = 0; c < CONNECTIONS; c++) {
       for (unsigned i = 0; i < pipeline; i++) {
         double uniform = (double)next_random(&seed) / 0x1p48;
@@ -189,7 +202,7 @@ static void run(uint64_t records, unsigned reads, uint64_t operations,
         else
           update(connection[c], key, bytes, random / 100);
       }
-      sent[c] = now_s();
+      sent[c] = rate > 0 ? due : now_s();
       send_all(connection[c]);
     }
     for (unsigned c = 0; c < CONNECTIONS; c++) {
@@ -219,11 +232,11 @@ static uint64_t number(const char *text, uint64_t most) {
 
 int main(int argc, char **argv) {
   int loads = argc == 5 && strcmp(argv[3], "load") == 0;
-  if ((!loads && argc != 8) ||
+  if ((!loads && argc != 8 && argc != 9) ||
       (strcmp(argv[2], "string") && strcmp(argv[2], "hash"))) {
     fprintf(stderr, "usage: ycsb_redis SOCKET string|hash load RECORDS\n"
                     "       ycsb_redis SOCKET string|hash RECORDS READ-PERCENT "
-                    "OPERATIONS PIPELINE SEED\n");
+                    "OPERATIONS PIPELINE SEED [RATE]\n");
     return 2;
   }
   is_hash = argv[2][0] == 'h';
@@ -240,7 +253,8 @@ int main(int argc, char **argv) {
   else
     run(number(argv[3], 1u << 30), (unsigned)number(argv[4], 100),
         number(argv[5], 1ull << 40), (unsigned)number(argv[6], 1000),
-        number(argv[7], UINT64_MAX));
+        number(argv[7], UINT64_MAX),
+        argc == 9 ? (double)number(argv[8], 1u << 30) : 0);
   for (unsigned c = 0; c < CONNECTIONS; c++)
     redisFree(connection[c]);
   return 0;
