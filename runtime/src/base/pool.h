@@ -64,6 +64,7 @@ struct nvmi_pool {
     bool power;          /* NVM_DURABILITY=power */
     bool dax;            /* MAP_SYNC works: a fence is enough against loss of power */
     bool saves;          /* the engine wants to know lines before they change */
+    bool unannounced;    /* part of the heap changes without an announcement */
     bool verify;
     char path[4096]; /* absolute */
     int fd;          /* of the pool file; holds no lock */

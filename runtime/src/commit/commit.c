@@ -9,6 +9,7 @@
 #include "base/engine.h"
 #include "base/event.h"
 #include "base/pool.h"
+#include "commit/fork.h"
 #include "commit/put_off.h"
 #include "commit/stats.h"
 #include "commit/thread.h"
@@ -62,6 +63,7 @@ void nvmi_commit(void)
         /* What is saved after the marks went belongs to the next epoch. */
         if (pool->saves)
             nvmi_owner_lock(&nvmi_engine_lock);
+        nvmi_fork_commits();
         commit_changes(pool);
         if (pool->saves)
             nvmi_owner_unlock(&nvmi_engine_lock);

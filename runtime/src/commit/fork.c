@@ -19,7 +19,8 @@
  * descriptors they closed. A later owner, after a crash of this one, sees it too.
  *
  * Under a direct engine parent and child would share what the program writes: the
- * child copies all that the heap uses while fork() waits.
+ * child copies all that the heap uses before its fork() returns, hook/frozen.h. A pipe
+ * tells the parent when it has, or is gone.
  */
 #define _GNU_SOURCE
 #include "commit/fork.h"
@@ -33,6 +34,7 @@
 #include "heap/arena.h"
 #include "heap/heap.h"
 #include "heap/state.h"
+#include "hook/frozen.h"
 #include "hook/hook.h"
 #include "medium/locks.h"
 #include "medium/snapshots.h"
@@ -40,10 +42,12 @@
 #include "remote/replica.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -53,6 +57,7 @@
 static pid_t *owner;
 static void *snapshot_lock;
 static int copied[2] = {-1, -1}; /* the child of a direct engine closes it when it has its copy */
+static ino_t copied_inode;       /* the program may have closed it, and opened another file */
 static bool locked_section;
 
 static bool is_owned(void)
@@ -92,6 +97,32 @@ static void detach(void *unused, uint64_t offset, uint64_t size_bytes)
             __atomic_fetch_or(nvmi_pool.heap + offset + at, 0, __ATOMIC_RELAXED);
 }
 
+/* Has the child of a direct engine its own copy, or is it gone? Then the pipe has ended. If
+ * the program has closed it, nobody can know until the next fork, and pages are kept. */
+static bool is_copied(bool waits)
+{
+    struct stat status;
+    struct pollfd end = {.fd = copied[0], .events = POLLIN};
+    if (fstat(copied[0], &status) != 0 || status.st_ino != copied_inode)
+        return waits;
+    int ready;
+    do
+        ready = poll(&end, 1, waits ? -1 : 0);
+    while (ready < 0 && errno == EINTR);
+    if (ready > 0)
+        close(copied[0]);
+    return ready > 0;
+}
+
+static void wait_for_copy(void)
+{
+    if (copied[0] < 0)
+        return;
+    is_copied(true);
+    copied[0] = -1;
+    nvmi_frozen_end();
+}
+
 static void before_fork(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
@@ -100,13 +131,19 @@ static void before_fork(void)
     if (locked_section)
         pthread_mutex_lock(&nvmi_section_lock);
     nvmi_heap_lock_all();
+    nvmi_owner_lock(
+        &nvmi_engine_lock); /* no other thread is between its announcement and what it keeps */
     pthread_mutex_lock(&nvmi_orphan_lock);
     if (!pool->open || pool->snapshot || !pool->engine->durable || !is_owned())
         return;
     if (pool->engine->direct) {
-        if (pipe2(copied, O_CLOEXEC) != 0)
+        struct stat status;
+        wait_for_copy(); /* of the child before */
+        if (pipe2(copied, O_CLOEXEC) != 0 || fstat(copied[0], &status) != 0)
             nvmi_die(NVMI_EXIT_FULL, "fork", "%s: no pipe for a forked child: %s", pool->path,
                      strerror(errno));
+        copied_inode = status.st_ino;
+        nvmi_frozen_begin();
         return;
     }
     snapshot_lock = nvmi_snapshot_lock();
@@ -119,52 +156,62 @@ static void before_fork(void)
 static void unlock_all(void)
 {
     pthread_mutex_unlock(&nvmi_orphan_lock);
+    nvmi_owner_unlock(&nvmi_engine_lock);
     nvmi_heap_unlock_all();
     if (locked_section)
         pthread_mutex_unlock(&nvmi_section_lock);
     locked_section = false;
 }
 
-/* A child of a direct engine has its own copy when the pipe ends. */
-static void wait_for_copy(void)
-{
-    char end;
-    if (copied[0] < 0)
-        return;
-    close(copied[1]);
-    while (read(copied[0], &end, 1) < 0 && errno == EINTR)
-        ;
-    close(copied[0]);
-    copied[0] = copied[1] = -1;
-}
-
 static void in_parent(void)
 {
-    wait_for_copy();
+    if (copied[1] >= 0)
+        close(copied[1]);
+    copied[1] = -1;
+    if (nvmi_frozen)
+        nvmi_frozen_keep_from_children();
+    else
+        wait_for_copy();
     nvmi_lock_release(snapshot_lock);
     snapshot_lock = NULL;
     unlock_all();
 }
 
-static void copy_used(void *to, uint64_t offset, uint64_t size_bytes)
+void nvmi_fork_commits(void)
 {
-    memcpy((unsigned char *)to + offset, nvmi_pool.heap + offset, size_bytes);
+    if (nvmi_frozen && is_copied(false)) {
+        copied[0] = -1;
+        nvmi_frozen_end();
+    }
 }
 
-/* The parent stands still meanwhile. */
+static void copy_used(void *to, uint64_t offset, uint64_t size_bytes)
+{
+    if (!nvmi_frozen)
+        memcpy((unsigned char *)to + offset, nvmi_pool.heap + offset, size_bytes);
+    else if (!nvmi_frozen_copy(to, offset, size_bytes))
+        nvmi_die(NVMI_EXIT_FULL, "fork",
+                 "%s: the process has gone before this child of it had its copy", nvmi_pool.path);
+}
+
+/* The directory is among what is visited first: which pages are used is read from the copy. */
 static void copy_heap(struct nvmi_pool *pool)
 {
     uint64_t size_bytes = pool->header.arena_size_bytes;
+    struct nvm_disk_page *directory = nvmi_heap.directory;
     unsigned char *to = nvmi_reserve(size_bytes);
     if (!to)
         nvmi_die(NVMI_EXIT_FULL, "no-memory", "%s: no address space for the copy of a forked child",
                  pool->path);
     madvise(to, size_bytes, MADV_HUGEPAGE); /* fewer faults; a hint */
+    nvmi_heap.directory = (struct nvm_disk_page *)(void *)(to + pool->header.directory_offset);
     nvmi_heap_each_used(copy_used, to);
+    nvmi_heap.directory = directory;
     if (mremap(to, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pool->heap) == MAP_FAILED)
         nvmi_die(NVMI_EXIT_FULL, "no-memory", "%s: the copy of a forked child cannot be mapped: %s",
                  pool->path, strerror(errno));
     nvmi_codes_protect();
+    nvmi_frozen_end();
 }
 
 static void in_child(void)
@@ -196,6 +243,7 @@ static void in_child(void)
 void nvmi_fork_detach(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
+    wait_for_copy();
     if (pool->engine->direct)
         copy_heap(pool);
     pool->snapshot = true;
@@ -251,6 +299,7 @@ int nvmi_fork_open(void)
 
 void nvmi_fork_close(void)
 {
+    wait_for_copy(); /* whoever opens the pool next changes it */
     if (owner)
         munmap(owner, MACHINE_PAGE_BYTES);
     owner = NULL;

@@ -12,6 +12,7 @@
 #include "base/event.h"
 #include "base/memory.h"
 #include "base/pool.h"
+#include "hook/frozen.h"
 #include "hook/logged_words.h"
 #include "medium/media.h"
 #include "medium/persist.h"
@@ -202,6 +203,7 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
     bool locks = nvmi_pool.saves;
     if (locks)
         nvmi_owner_lock(&nvmi_engine_lock);
+    nvmi_will_change(offset, size_bytes);
     bool logged = log_in_line(offset, size_bytes);
     if (!logged && nvmi_depth > 0) {
         announce(&nvmi_pool.changes.lines, first, last);
@@ -261,6 +263,7 @@ void nvmi_hook_lines(uint32_t *number, size_t count)
         nvmi_owner_lock(&nvmi_engine_lock);
     for (size_t i = 0; i < count; i++) { /* whether it is new is hard to predict */
         uint32_t line = number[i];
+        nvmi_will_change((uint64_t)line * NVM_LINE_BYTES, NVM_LINE_BYTES);
         number[n] = line;
         n += !touched[line];
         __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
@@ -298,6 +301,7 @@ void nvmi_hook_overwrite(const void *p, size_t size_bytes)
     if (nvmi_audit)
         nvmi_audit->announced(offset, size_bytes);
     nvmi_owner_lock(&nvmi_engine_lock);
+    nvmi_will_change(offset, size_bytes);
     for (uint64_t line = offset / NVM_LINE_BYTES; line * NVM_LINE_BYTES < offset + size_bytes;
          line++)
         if (!touched[line]) {
@@ -314,6 +318,7 @@ bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes)
         return true; /* nothing is announced in this process */
     if (changes->zero_count == changes->zero_capacity)
         return false;
+    nvmi_will_change(offset, size_bytes);
     changes->zero[changes->zero_count++] = (struct nvm_disk_zero){offset, size_bytes};
     return true;
 }

@@ -7,6 +7,7 @@
  */
 #include "base/engine.h"
 #include "base/pool.h"
+#include "hook/frozen.h"
 #include "hook/hook.h"
 #include "nvmove/restart.h"
 
@@ -44,6 +45,7 @@ void nvm_cell_set(struct nvm_cell *cell, long value)
     if (pool->open && !pool->snapshot && pool->engine->cells && nvmi_in_heap(cell) &&
         pool->slot.state == NVM_STATE_VALID) {
         nvmi_owner_lock(&nvmi_engine_lock); /* the epoch stays */
+        nvmi_will_change((uint64_t)((unsigned char *)cell - pool->heap), sizeof(*cell));
         set_in_line(pool, cell, value);
         nvmi_owner_unlock(&nvmi_engine_lock);
         return;

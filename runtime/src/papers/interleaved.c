@@ -306,6 +306,7 @@ struct nvm_interleaved *nvm_interleaved_open(const char *name, unsigned count, s
     pthread_cond_init(&s->done, NULL);
     s->next = sets;
     sets = s;
+    nvmi_pool.unannounced = true;
     return s;
 }
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "nvmove/restart.h"
 #include "support.h"
 #include "world.h"
 #include <csignal>
@@ -392,5 +393,129 @@ TEST_F(Fork, DuringTheImportTheChildSeesTheMoment) {
   });
   EXPECT_TRUE(e.fine()) << e;
 }
+
+/// Under a direct engine the child copies while the parent goes on.
+class ForkInPlace : public testing::TestWithParam<const char *> {
+protected:
+  void start() {
+    registerWorld();
+    nvm_options options = ofSize(512 * MiB);
+    options.engine = GetParam();
+    openPool(pool, options);
+    nvm_restore();
+    nvm_ready();
+  }
+  static void step() {
+    nvm_begin();
+    stepWorld();
+    nvm_end();
+  }
+  Directory dir;
+  std::string pool = dir / "pool";
+};
+
+TEST_P(ForkInPlace, AChildSeesTheMomentOfTheForkWhateverTheParentDoes) {
+  Ending e = inChild([&] {
+    start();
+    auto *much = static_cast<char *>(nvm_zalloc(&nvm_type_bytes, 24 * MiB));
+    REQUIRE(much);
+    for (int round = 0; round < 12; round++) {
+      for (int i = 0; i < 20; i++)
+        step();
+      bool within = round % 2; // with lines announced that change again
+      if (within) {
+        nvm_begin();
+        stepWorld();
+        nvm_memset(much, 1, 8192);
+      }
+      Model frozen = modelOf(worldSteps());
+      char before = much[8192];
+      pid_t child = fork();
+      if (child == 0) {
+        requireWorld(frozen);
+        for (size_t i = 0; i < 24 * MiB; i += 4096)
+          REQUIRE(much[i] == (within && i < 8192 ? 1 : before));
+        stepWorld(); // in its own copy
+        _exit(0);
+      }
+      if (within) {
+        stepWorld();
+        nvm_end();
+      }
+      for (size_t i = 0; i < 24; i++) {
+        nvm_begin();
+        nvm_memset(much + i * MiB, 2 + round, MiB);
+        nvm_end();
+      }
+      for (int i = 0; i < 20; i++)
+        step();
+      requireChild(child);
+      step();
+    }
+    long steps = worldSteps();
+    nvm_close();
+    openPool(pool, ofSize(512 * MiB));
+    REQUIRE(nvm_restore());
+    requireWorld(modelOf(steps));
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST_P(ForkInPlace,
+       AForkDoesNotWaitForTheCopyAndAChildThatIsKilledHoldsNothingUp) {
+  Ending e = inChild([&] {
+    start();
+    auto *much = static_cast<char *>(nvm_zalloc(&nvm_type_bytes, 32 * MiB));
+    REQUIRE(much);
+    for (int round = 0; round < 20; round++) {
+      pid_t child = fork();
+      if (child == 0)
+        _exit(0);
+      kill(child, SIGKILL);
+      nvm_begin();
+      nvm_memset(much + round * MiB, round, MiB);
+      nvm_end();
+      step();
+      int status;
+      REQUIRE(waitpid(child, &status, 0) == child);
+    }
+    requireWorld(modelOf(20));
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+TEST_P(ForkInPlace, AChildWhoseParentDiesBeforeItHasItsCopyEnds) {
+  Ending first = inChild([&] {
+    start();
+    REQUIRE(nvm_zalloc(&nvm_type_bytes, 32 * MiB));
+    for (int i = 0; i < 50; i++)
+      step();
+    nvm_checkpoint();
+    pid_t parent = getpid();
+    if (fork() == 0) { // it may just have had its copy
+      requireWorld(modelOf(50));
+      _exit(0);
+    }
+    kill(parent, SIGKILL);
+  });
+  EXPECT_TRUE(first.killed()) << first;
+  Ending second = inChild([&] {
+    registerWorld();
+    openPool(pool, ofSize(512 * MiB)); // at once, whatever the child does
+    REQUIRE(nvm_restore());
+    requireWorld(modelOf(50));
+    nvm_ready();
+    for (int i = 0; i < 50; i++)
+      step();
+    requireWorld(modelOf(100));
+  });
+  EXPECT_TRUE(second.fine()) << second;
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, ForkInPlace,
+                         testing::Values("undo", "incll", "versions", "tx"),
+                         [](const auto &engine) {
+                           return std::string(engine.param);
+                         });
 
 } // namespace

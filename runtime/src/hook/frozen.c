@@ -1,0 +1,155 @@
+/*===- frozen.c - the heap as it was when a child was forked ----------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#define _GNU_SOURCE
+#include "hook/frozen.h"
+#include "base/pool.h"
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MACHINE_PAGE_BYTES 4096u
+
+/* Of one page. The parent takes it from UNTOUCHED to KEPT, the child to COPIED; who comes
+ * second finds the other's state. */
+enum state { UNTOUCHED, KEEPING, KEPT, COPIED };
+
+/* Shared by parent and child. Sparse: takes memory as pages are kept. */
+struct nvmi_frozen {
+    pid_t parent;
+    uint64_t pages;
+    unsigned char page[]; /* as many bytes of state; from the next machine page on, the pages */
+};
+
+struct nvmi_frozen *nvmi_frozen;
+
+static uint64_t head_bytes(uint64_t pages)
+{
+    uint64_t bytes = sizeof(struct nvmi_frozen) + pages;
+    return (bytes + MACHINE_PAGE_BYTES - 1) / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
+}
+
+static uint64_t all_bytes(uint64_t pages)
+{
+    return head_bytes(pages) + pages * MACHINE_PAGE_BYTES;
+}
+
+static unsigned char *kept(struct nvmi_frozen *f, uint64_t page)
+{
+    return (unsigned char *)f + head_bytes(f->pages) + page * MACHINE_PAGE_BYTES;
+}
+
+static const unsigned char *in_heap(uint64_t page)
+{
+    return nvmi_pool.heap + page * MACHINE_PAGE_BYTES;
+}
+
+static enum state state_of(const struct nvmi_frozen *f, uint64_t page)
+{
+    return (enum state)__atomic_load_n(&f->page[page], __ATOMIC_ACQUIRE);
+}
+
+static bool takes(struct nvmi_frozen *f, uint64_t page, enum state state)
+{
+    unsigned char untouched = UNTOUCHED;
+    return __atomic_compare_exchange_n(&f->page[page], &untouched, (unsigned char)state, false,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* What is announced already changes without a further word. */
+static void keep_lines(const struct nvmi_lines *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        nvmi_frozen_keep((uint64_t)list->number[i] * NVM_LINE_BYTES, NVM_LINE_BYTES);
+}
+
+bool nvmi_frozen_begin(void)
+{
+    struct nvmi_pool *pool = &nvmi_pool;
+    uint64_t pages = pool->header.arena_size_bytes / MACHINE_PAGE_BYTES;
+    if (pool->unannounced)
+        return false;
+    struct nvmi_frozen *f = mmap(NULL, all_bytes(pages), PROT_READ | PROT_WRITE,
+                                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (f == MAP_FAILED)
+        return false;
+    f->parent = getpid();
+    f->pages = pages;
+    __atomic_store_n(&nvmi_frozen, f, __ATOMIC_RELEASE);
+    keep_lines(&pool->changes.lines);
+    keep_lines(&pool->orphans);
+    keep_lines(&pool->orphans_before);
+    return true;
+}
+
+void nvmi_frozen_keep(uint64_t offset, uint64_t size_bytes)
+{
+    struct nvmi_frozen *f = nvmi_frozen;
+    if (size_bytes == 0)
+        return;
+    uint64_t last = (offset + size_bytes - 1) / MACHINE_PAGE_BYTES;
+    for (uint64_t page = offset / MACHINE_PAGE_BYTES; page <= last && page < f->pages; page++) {
+        if (takes(f, page, KEEPING)) {
+            memcpy(kept(f, page), in_heap(page), MACHINE_PAGE_BYTES);
+            __atomic_store_n(&f->page[page], KEPT, __ATOMIC_RELEASE);
+        }
+        while (state_of(f, page) == KEEPING) /* another thread does */
+            sched_yield();
+    }
+}
+
+void nvmi_frozen_keep_from_children(void)
+{
+    madvise(nvmi_frozen, all_bytes(nvmi_frozen->pages), MADV_DONTFORK);
+}
+
+/* A process in a namespace of its own does not see its parent's number. */
+static bool parent_lives(const struct nvmi_frozen *f)
+{
+    pid_t parent = getppid();
+    return parent == f->parent || parent == 0;
+}
+
+static bool copy_kept(struct nvmi_frozen *f, unsigned char *to, uint64_t page)
+{
+    while (state_of(f, page) == KEEPING) {
+        if (!parent_lives(f))
+            return false;
+        sched_yield();
+    }
+    memcpy(to, kept(f, page), MACHINE_PAGE_BYTES);
+    return true;
+}
+
+bool nvmi_frozen_copy(unsigned char *to, uint64_t offset, uint64_t size_bytes)
+{
+    struct nvmi_frozen *f = nvmi_frozen;
+    uint64_t end = (offset + size_bytes + MACHINE_PAGE_BYTES - 1) / MACHINE_PAGE_BYTES;
+    for (uint64_t page = offset / MACHINE_PAGE_BYTES; page < end; page++) {
+        unsigned char *place = to + page * MACHINE_PAGE_BYTES;
+        if (state_of(f, page) == COPIED) /* two ranges meet in it */
+            continue;
+        if (state_of(f, page) == UNTOUCHED) {
+            memcpy(place, in_heap(page), MACHINE_PAGE_BYTES);
+            if (takes(f, page, COPIED))
+                continue;
+        }
+        if (!copy_kept(f, place, page))
+            return false;
+    }
+    return parent_lives(f);
+}
+
+void nvmi_frozen_end(void)
+{
+    struct nvmi_frozen *f = nvmi_frozen;
+    if (!f)
+        return;
+    __atomic_store_n(&nvmi_frozen, NULL, __ATOMIC_RELEASE);
+    munmap(f, all_bytes(f->pages));
+}
