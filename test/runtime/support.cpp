@@ -107,6 +107,8 @@ void patchFile(const std::string &path, size_t offset,
 void openPool(const std::string &path, nvm_options options) {
   if (!options.size_bytes)
     options.size_bytes = options.max_size_bytes = 32 * MiB;
+  if (!options.engine && access(path.c_str(), F_OK) != 0)
+    options.engine = "redo";
   REQUIRE(nvm_open(path.c_str(), &options) == 0);
 }
 

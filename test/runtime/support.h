@@ -82,7 +82,8 @@ inline nvm_options ofSize(unsigned long size_bytes) {
   options.size_bytes = options.max_size_bytes = size_bytes;
   return options;
 }
-/// nvm_open() with a small pool; REQUIREs that it works.
+/// nvm_open() with a small pool, a new one of engine redo unless another is
+/// named; REQUIREs that it works.
 void openPool(const std::string &path, nvm_options options = {});
 
 /// A counter that survives the death of children.

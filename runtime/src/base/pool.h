@@ -55,6 +55,7 @@ struct nvmi_pool {
     bool open;
     bool snapshot;       /* this process is a child with a frozen view */
     bool restored;       /* the pool held a commit when it was opened */
+    bool by_default;     /* it is new, and nobody has named an engine */
     bool bare;           /* a tool has opened it: open/open.h */
     bool start_up;       /* the start-up section has not ended */
     bool nothing_loaded; /* there was nothing to load, and no section has begun since */

@@ -94,7 +94,7 @@ int nvmi_medium_check(const char *path, bool dax, const struct nvm_engine *engin
     return nvmi_fail(
         EINVAL, "engine-medium",
         "%s: engine %s needs DAX for NVM_DURABILITY=power: a page cache may write what "
-        "the program has stored at any time",
+        "the program has stored at any time; make a pool with NVM_ENGINE=redo",
         path, engine->name);
 }
 

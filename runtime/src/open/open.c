@@ -95,6 +95,13 @@ static int open_failed(const char *path, int error)
     return nvmi_fail(error, "pool-io", "%s: %s", path, strerror(error));
 }
 
+/* In place a line is written once, and memory holds it once; but a page cache may write what a
+ * section has half done, so against a loss of power on a disk the program's copy is apart. */
+static const struct nvm_engine *default_engine(const struct nvmi_pool *pool)
+{
+    return nvmi_engine_by_name(pool->power ? "redo" : "undo");
+}
+
 static struct nvmi_new_pool new_pool(const struct nvmi_pool *pool,
                                      const struct nvm_options *options)
 {
@@ -104,7 +111,7 @@ static struct nvmi_new_pool new_pool(const struct nvmi_pool *pool,
                                    .durable = pool->power,
                                    .table_bytes = nvmi_roots_bytes() + nvmi_keeps_bytes(),
                                    .twin_bytes = nvmi_twins_bytes(),
-                                   .engine = nvmi_engine_by_name("redo")};
+                                   .engine = default_engine(pool)};
     if (pool->engine && pool->engine->durable)
         wanted.engine = pool->engine;
     if (!wanted.size_bytes) {
@@ -129,6 +136,7 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
             int error = nvmi_create(pool->path, new_pool(pool, options));
             if (error && error != EEXIST)
                 return error;
+            pool->by_default = !error && !pool->engine;
             continue;
         }
         if (pool->fd < 0)

@@ -113,6 +113,15 @@ static int read_options(struct nvm_options *options)
     return error ? error : parse_size("NVM_MAX_SIZE", &options->max_size_bytes);
 }
 
+static const char *why(const struct nvmi_pool *pool)
+{
+    if (!pool->by_default)
+        return "";
+    return pool->power
+               ? ", the default for NVM_DURABILITY=power since it works on disks, too"
+               : ", the default for NVM_DURABILITY=process since it takes least time and memory";
+}
+
 static void print_start_line(void)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
@@ -124,10 +133,10 @@ static void print_start_line(void)
     if (pool->epoch_ns && pool->epoch_ns != UINT64_MAX)
         snprintf(epoch, sizeof(epoch), ", one every %llu ms",
                  (unsigned long long)(pool->epoch_ns / 1000000u));
-    nvmi_note("pool %s (%s, %s%s%s%s): engine %s%s; %s%s%s%s", pool->path, size, medium,
+    nvmi_note("pool %s (%s, %s%s%s%s): engine %s%s%s; %s%s%s%s", pool->path, size, medium,
               pool->dax ? " dax" : "", nvmi_media.name ? ", emulated: " : "",
               nvmi_media.name ? nvmi_media.name : "", pool->engine->name,
-              pool->threaded ? "+thread" : "",
+              pool->threaded ? "+thread" : "", why(pool),
               pool->power && !lost ? pool->engine->promise_power : pool->engine->promise_process,
               epoch, lost ? " (this medium does not survive power loss)" : "", replica);
 }

@@ -21,6 +21,7 @@ using namespace nvmtest;
 
 namespace {
 
+/// Under redo the child looks at the home copy, which is left alone meanwhile.
 class Fork : public testing::Test {
 protected:
   void start() {

@@ -70,7 +70,7 @@ static struct world make(const char *text) {
 
 static void load(const char *name) {
   FILE *f = fopen(name, "r");
-  char text[8];
+  char text[8] = "";
   struct world w = {.mode = 3}, other;
   struct world *block = calloc(1, sizeof *block);
   struct session s = {0};
