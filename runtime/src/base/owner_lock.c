@@ -28,44 +28,46 @@ static bool barrier_everywhere(void)
             barrier_of(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
 }
 
-/* With the mutex. The owner is alone no longer. */
+/* With the mutex. The owner is alone no longer; it may be inside. */
 static void share(struct nvmi_owner_lock *lock)
-{
-    __atomic_store_n(&lock->is_shared, 1, __ATOMIC_SEQ_CST);
-    if (lock->owner && !barrier_everywhere())
-        nvmi_bug("membarrier() worked before, and does not any more");
-    while (__atomic_load_n(&lock->inside, __ATOMIC_ACQUIRE))
-        sched_yield();
-}
-
-/* With the mutex. */
-static void taken(struct nvmi_owner_lock *lock)
 {
     if (lock->is_shared)
         return;
-    if (lock->owner || !barrier_everywhere()) {
-        share(lock);
-        return;
+    __atomic_store_n(&lock->is_shared, 1, __ATOMIC_SEQ_CST);
+    if (lock->owner && !barrier_everywhere())
+        nvmi_bug("membarrier() worked before, and does not any more");
+}
+
+/* With the mutex. False, and without it: the owner is inside, and this does not wait for it. */
+static bool take(struct nvmi_owner_lock *lock, bool waits)
+{
+    if (!lock->is_shared && !lock->owner && barrier_everywhere()) {
+        __atomic_store_n(&lock->inside, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&lock->owner, &nvmi_me, __ATOMIC_RELAXED);
+        pthread_mutex_unlock(&lock->mutex);
+        return true;
     }
-    __atomic_store_n(&lock->inside, 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&lock->owner, &nvmi_me, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&lock->mutex);
+    share(lock);
+    while (__atomic_load_n(&lock->inside, __ATOMIC_ACQUIRE)) {
+        if (!waits) {
+            pthread_mutex_unlock(&lock->mutex);
+            return false;
+        }
+        sched_yield();
+    }
+    return true;
 }
 
 void nvmi_owner_lock_slowly(struct nvmi_owner_lock *lock)
 {
     pthread_mutex_lock(&lock->mutex);
-    taken(lock);
+    take(lock, true);
 }
 
 bool nvmi_owner_trylock(struct nvmi_owner_lock *lock)
 {
-    if (nvmi_owner_enter(lock))
-        return true;
-    if (pthread_mutex_trylock(&lock->mutex) != 0)
-        return false;
-    taken(lock);
-    return true;
+    return nvmi_owner_enter(lock) ||
+           (pthread_mutex_trylock(&lock->mutex) == 0 && take(lock, false));
 }
 
 void nvmi_owner_lock_in_child(struct nvmi_owner_lock *lock)

@@ -86,6 +86,26 @@ TEST(OwnerLock, IsTriedWithoutWaiting) {
   other.join();
 }
 
+// Who has one lock may try another whose owner waits for the first.
+TEST(OwnerLock, IsTriedWithoutWaitingForItsOwner) {
+  struct nvmi_owner_lock lock = NVMI_OWNER_LOCK_INITIALIZER;
+  nvmi_owner_lock(&lock);
+  std::thread([&] { EXPECT_FALSE(nvmi_owner_trylock(&lock)); }).join();
+  std::atomic<bool> taken{false};
+  std::thread other([&] {
+    nvmi_owner_lock(&lock);
+    taken = true;
+    nvmi_owner_unlock(&lock);
+  });
+  usleep(10000);
+  EXPECT_FALSE(taken) << "its owner is still inside";
+  nvmi_owner_unlock(&lock);
+  other.join();
+  EXPECT_TRUE(taken);
+  EXPECT_TRUE(nvmi_owner_trylock(&lock));
+  nvmi_owner_unlock(&lock);
+}
+
 TEST(OwnerLock, BelongsToNobodyInAForkedChild) {
   struct nvmi_owner_lock lock = NVMI_OWNER_LOCK_INITIALIZER;
   std::thread([&] {
