@@ -9,6 +9,7 @@
 #include "passes/solve/flow/CallDominators.h"
 #include "passes/solve/phases/LoopSection.h"
 #include "passes/solve/sections/Changes.h"
+#include "passes/solve/sections/NamedSections.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,7 +21,7 @@ namespace {
 class SectionFinder {
 public:
   SectionFinder(const SolveContext &c, Solution &solution)
-      : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
+      : c_(c), p_(c.program), f_(c.program.facts), out_(solution), named_(c),
         storesIn_(f_.functions.size(), 0), changesIn_(f_.functions.size(), 0) {
     for (const MainLoop &loop : c.loop.loops)
       bodies_.push_back({LoopSection(c.program, c.loop, loop), {}, false});
@@ -281,6 +282,8 @@ private:
   /// statement could be bracketed.
   void body(Body &b, const MainLoop &loop) {
     const LoopSection &part = b.part;
+    if (named_.encloses(part.function))
+      return;
     unsigned own =
         llvm::count_if(b.places, [&](Span s) { return part.covers(s); });
     std::vector<Id> calls;
@@ -328,7 +331,8 @@ private:
     for (Id i : c_.loop.handlerCalls) {
       const Call &c = f_.calls[i];
       unsigned n = changesBelow(i);
-      if (n == 0 || llvm::any_of(bodies_, [&](const Body &b) {
+      if (n == 0 || named_.encloses(c.function) ||
+          llvm::any_of(bodies_, [&](const Body &b) {
             return b.isSection && b.part.covers(i);
           }))
         continue;
@@ -355,7 +359,7 @@ private:
     for (const MainLoop &loop : c_.loop.loops)
       dispatchers.insert(loop.dispatcher.begin(), loop.dispatcher.end());
     for (Id fn : dispatchers)
-      if (storesIn_[fn])
+      if (storesIn_[fn] && !named_.encloses(fn))
         out_.findings.report(
             {FindingId::StoreOutsideSection, f_.functions[fn].loc, fn,
              f_.functions[fn].name +
@@ -474,6 +478,7 @@ private:
   const Program &p_;
   const Facts &f_;
   Solution &out_;
+  const NamedSections named_;
   std::vector<unsigned> storesIn_;  ///< the heap, by function
   std::vector<unsigned> changesIn_; ///< these, and roots and scalars
   std::vector<Body> bodies_;        ///< of EventLoop::loops
