@@ -1,0 +1,12 @@
+; A shorter theorem.
+(define (main)
+  (setup-boyer)
+  (run-benchmark
+    "boyer"
+    nboyer-iters
+    number?
+    (lambda (alist term) (lambda () (test-boyer alist term 0)))
+    '((x f (plus a (zero)))
+      (y f (times a b))
+      (z lessp (remainder a b) (member a (length b))))
+    '(implies (and (implies x y) (implies y z)) (implies x z))))
