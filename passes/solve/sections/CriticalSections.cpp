@@ -109,7 +109,8 @@ public:
         out_.sections.push_back(std::move(s));
       }
     out_.lockFields = flow_.fields();
-    outputs();
+    if (critical_.any())
+      replaceOutputs(a_, critical_.changes().reached());
   }
 
 private:
@@ -155,23 +156,6 @@ private:
       replaceBy(call, "waits with a lock that makes sections");
   }
 
-  /// What threads say leaves behind the commit of what they did.
-  void outputs() {
-    if (!critical_.any())
-      return;
-    Streams streams(p_, a_.origins());
-    IdSet known;
-    for (const ReplacedCall &r : out_.replaced)
-      known.insert(r.call);
-    for (Id fn : critical_.changes().reached())
-      for (Id i : p_.callsOf(fn)) {
-        const Call &c = f_.calls[i];
-        if (!known.contains(i) && c.calleeSpan.valid() && streams.letOut(c))
-          out_.replaced.push_back({i, p_.library(c)->formToCall(),
-                                   "output leaves after its commit"});
-      }
-  }
-
   Analysis &a_;
   const SolveContext &c_;
   const Program &p_;
@@ -189,6 +173,21 @@ std::vector<Section> nvmove::sectionsOfLoops(const Solution &solution) {
     if (s.kind != Section::Kind::Lock)
       result.push_back(s);
   return result;
+}
+
+void nvmove::replaceOutputs(Analysis &a, const IdSet &functions) {
+  const Program &p = a.context.program;
+  Streams streams(p, a.origins());
+  IdSet known;
+  for (const ReplacedCall &r : a.solution.replaced)
+    known.insert(r.call);
+  for (Id fn : functions)
+    for (Id i : p.callsOf(fn)) {
+      const Call &c = p.facts.calls[i];
+      if (!known.contains(i) && c.calleeSpan.valid() && streams.letOut(c))
+        a.solution.replaced.push_back(
+            {i, p.library(c)->formToCall(), "output leaves after its commit"});
+    }
 }
 
 void nvmove::findCriticalSections(Analysis &a) {

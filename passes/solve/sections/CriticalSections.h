@@ -39,6 +39,10 @@ private:
   std::vector<bool> sections_; ///< by lock
 };
 
+struct Analysis;
+/// What these functions say leaves behind the commit of what they did.
+void replaceOutputs(Analysis &a, const IdSet &functions);
+
 /// All but those that locks make.
 std::vector<Section> sectionsOfLoops(const Solution &solution);
 

@@ -9,6 +9,7 @@
 #include "passes/solve/flow/CallDominators.h"
 #include "passes/solve/phases/LoopSection.h"
 #include "passes/solve/sections/Changes.h"
+#include "passes/solve/sections/CriticalSections.h"
 #include "passes/solve/sections/NamedSections.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/RestoredStatics.h"
@@ -20,18 +21,19 @@ namespace {
 
 class SectionFinder {
 public:
-  SectionFinder(const SolveContext &c, Solution &solution)
-      : c_(c), p_(c.program), f_(c.program.facts), out_(solution), named_(c),
-        storesIn_(f_.functions.size(), 0), changesIn_(f_.functions.size(), 0) {
-    for (const MainLoop &loop : c.loop.loops)
-      bodies_.push_back({LoopSection(c.program, c.loop, loop), {}, false});
-    for (const Change &change : changesOf(c, solution)) {
+  explicit SectionFinder(Analysis &a)
+      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), out_(a.solution),
+        named_(c_), storesIn_(f_.functions.size(), 0),
+        changesIn_(f_.functions.size(), 0) {
+    for (const MainLoop &loop : c_.loop.loops)
+      bodies_.push_back({LoopSection(p_, c_.loop, loop), {}, false});
+    for (const Change &change : changesOf(c_, out_)) {
       storesIn_[change.function] += change.isInHeap;
       ++changesIn_[change.function];
       note(change.function, change.span);
     }
     // Of main's own records only main changes members by name.
-    const RestoredStatics kept(solution);
+    const RestoredStatics kept(out_);
     for (const StaticWrite &w : f_.localWrites)
       if (w.function != None && kept.holds(w)) {
         ++changesIn_[w.function];
@@ -90,7 +92,8 @@ private:
       return;
     const IdSet inside = c_.calledBy(out_.sections);
     const std::set<Id> bracketed = this->bracketed();
-    IdSet found, together = c_.phases.handled;
+    IdSet found;
+    IdSet together = c_.phases.handled;
     const size_t first = out_.sections.size();
     eachHandedOver([&](const Call &c, Id handler) {
       if (inside.contains(handler) || !changesOutside(handler, bracketed) ||
@@ -114,6 +117,8 @@ private:
         s.body = p_.definitionsOf(handler).front()->body;
       out_.sections.push_back(std::move(s));
     });
+    if (out_.sections.size() > first)
+      replaceOutputs(a_, together);
     const unsigned all = std::max(1u, reached(changesIn_, together));
     for (size_t i = first; i < out_.sections.size(); ++i)
       out_.sections[i].share =
@@ -474,6 +479,7 @@ private:
     }
   }
 
+  Analysis &a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -486,6 +492,4 @@ private:
 
 } // namespace
 
-void nvmove::findSections(Analysis &a) {
-  SectionFinder(a.context, a.solution).run();
-}
+void nvmove::findSections(Analysis &a) { SectionFinder(a).run(); }
