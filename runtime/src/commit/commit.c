@@ -9,13 +9,13 @@
 #include "base/engine.h"
 #include "base/event.h"
 #include "base/pool.h"
-#include "commit/fork.h"
 #include "commit/put_off.h"
 #include "commit/stats.h"
 #include "commit/thread.h"
 #include "commit/verify.h"
 #include "heap/arena.h"
 #include "heap/heap.h"
+#include "hook/frozen.h"
 #include "hook/hook.h"
 #include "named/roots.h"
 #include "named/types.h"
@@ -63,7 +63,7 @@ void nvmi_commit(void)
         /* What is saved after the marks went belongs to the next epoch. */
         if (pool->saves)
             nvmi_owner_lock(&nvmi_engine_lock);
-        nvmi_fork_commits();
+        nvmi_frozen_poll();
         commit_changes(pool);
         if (pool->saves)
             nvmi_owner_unlock(&nvmi_engine_lock);

@@ -19,8 +19,7 @@
  * descriptors they closed. A later owner, after a crash of this one, sees it too.
  *
  * Under a direct engine parent and child would share what the program writes: the
- * child copies all that the heap uses before its fork() returns, hook/frozen.h. A pipe
- * tells the parent when it has, or is gone.
+ * child copies all that the heap uses before its fork() returns, hook/frozen.h.
  */
 #define _GNU_SOURCE
 #include "commit/fork.h"
@@ -42,12 +41,10 @@
 #include "remote/replica.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -56,8 +53,6 @@
 /* Shared with children until one process owns the pool: its pid. */
 static pid_t *owner;
 static void *snapshot_lock;
-static int copied[2] = {-1, -1}; /* the child of a direct engine closes it when it has its copy */
-static ino_t copied_inode;       /* the program may have closed it, and opened another file */
 static bool locked_section;
 
 static bool is_owned(void)
@@ -97,32 +92,6 @@ static void detach(void *unused, uint64_t offset, uint64_t size_bytes)
             __atomic_fetch_or(nvmi_pool.heap + offset + at, 0, __ATOMIC_RELAXED);
 }
 
-/* Has the child of a direct engine its own copy, or is it gone? Then the pipe has ended. If
- * the program has closed it, nobody can know until the next fork, and pages are kept. */
-static bool is_copied(bool waits)
-{
-    struct stat status;
-    struct pollfd end = {.fd = copied[0], .events = POLLIN};
-    if (fstat(copied[0], &status) != 0 || status.st_ino != copied_inode)
-        return waits;
-    int ready;
-    do
-        ready = poll(&end, 1, waits ? -1 : 0);
-    while (ready < 0 && errno == EINTR);
-    if (ready > 0)
-        close(copied[0]);
-    return ready > 0;
-}
-
-static void wait_for_copy(void)
-{
-    if (copied[0] < 0)
-        return;
-    is_copied(true);
-    copied[0] = -1;
-    nvmi_frozen_end();
-}
-
 static void before_fork(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
@@ -137,12 +106,6 @@ static void before_fork(void)
     if (!pool->open || pool->snapshot || !pool->engine->durable || !is_owned())
         return;
     if (pool->engine->direct) {
-        struct stat status;
-        wait_for_copy(); /* of the child before */
-        if (pipe2(copied, O_CLOEXEC) != 0 || fstat(copied[0], &status) != 0)
-            nvmi_die(NVMI_EXIT_FULL, "fork", "%s: no pipe for a forked child: %s", pool->path,
-                     strerror(errno));
-        copied_inode = status.st_ino;
         nvmi_frozen_begin();
         return;
     }
@@ -165,33 +128,15 @@ static void unlock_all(void)
 
 static void in_parent(void)
 {
-    if (copied[1] >= 0)
-        close(copied[1]);
-    copied[1] = -1;
-    if (nvmi_frozen)
-        nvmi_frozen_keep_from_children();
-    else
-        wait_for_copy();
+    nvmi_frozen_in_parent();
     nvmi_lock_release(snapshot_lock);
     snapshot_lock = NULL;
     unlock_all();
 }
 
-void nvmi_fork_commits(void)
-{
-    if (nvmi_frozen && is_copied(false)) {
-        copied[0] = -1;
-        nvmi_frozen_end();
-    }
-}
-
 static void copy_used(void *to, uint64_t offset, uint64_t size_bytes)
 {
-    if (!nvmi_frozen)
-        memcpy((unsigned char *)to + offset, nvmi_pool.heap + offset, size_bytes);
-    else if (!nvmi_frozen_copy(to, offset, size_bytes))
-        nvmi_die(NVMI_EXIT_FULL, "fork",
-                 "%s: the process has gone before this child of it had its copy", nvmi_pool.path);
+    nvmi_frozen_copy(to, offset, size_bytes);
 }
 
 /* The directory is among what is visited first: which pages are used is read from the copy. */
@@ -211,7 +156,6 @@ static void copy_heap(struct nvmi_pool *pool)
         nvmi_die(NVMI_EXIT_FULL, "no-memory", "%s: the copy of a forked child cannot be mapped: %s",
                  pool->path, strerror(errno));
     nvmi_codes_protect();
-    nvmi_frozen_end();
 }
 
 static void in_child(void)
@@ -225,9 +169,7 @@ static void in_child(void)
         return;
     if (pool->engine->direct) {
         copy_heap(pool);
-        close(copied[0]);
-        close(copied[1]);
-        copied[0] = copied[1] = -1;
+        nvmi_frozen_in_child();
     }
     snapshot_lock = NULL; /* stays mapped for the life of this process */
     pool->snapshot = true;
@@ -243,7 +185,7 @@ static void in_child(void)
 void nvmi_fork_detach(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
-    wait_for_copy();
+    nvmi_frozen_wait();
     if (pool->engine->direct)
         copy_heap(pool);
     pool->snapshot = true;
@@ -299,7 +241,7 @@ int nvmi_fork_open(void)
 
 void nvmi_fork_close(void)
 {
-    wait_for_copy(); /* whoever opens the pool next changes it */
+    nvmi_frozen_wait(); /* whoever opens the pool next changes it */
     if (owner)
         munmap(owner, MACHINE_PAGE_BYTES);
     owner = NULL;

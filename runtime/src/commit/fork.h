@@ -13,9 +13,6 @@
 
 int nvmi_fork_open(void);
 void nvmi_fork_close(void);
-/* With each commit, under the heap and engine locks: what is kept for a child that has its
- * copy is given back. */
-void nvmi_fork_commits(void);
 /* This process goes on with a frozen view, as a child does. */
 void nvmi_fork_detach(void);
 bool nvmi_fork_own(void); /* this process is the pool's from now on; false: another is */

@@ -13,7 +13,11 @@
  *
  * Nothing waits for the child, which may be killed at any moment: it copies a page, and
  * takes it for copied only if the parent has not begun to change it. The child waits for the
- * parent as long as it keeps one page, and asks whether the parent lives.
+ * parent as long as it keeps one page, and asks whether the parent lives. A pipe tells the
+ * parent when the child has its copy, or is gone.
+ *
+ * Where there is no address space for what is kept, or not every store is announced, the
+ * parent stands still until then.
  */
 #ifndef NVMOVE_SRC_HOOK_FROZEN_H
 #define NVMOVE_SRC_HOOK_FROZEN_H
@@ -25,16 +29,18 @@
 struct nvmi_frozen;
 extern struct nvmi_frozen *nvmi_frozen; /* NULL: no child is copying */
 
-/* Before the fork, under the heap, engine and orphan locks. False: there is no address space,
- * or not every store is announced; the parent must stand still. */
-bool nvmi_frozen_begin(void);
-/* In the parent: keeps the pages of these bytes of the heap. Any thread. */
-void nvmi_frozen_keep(uint64_t offset, uint64_t size_bytes);
-void nvmi_frozen_keep_from_children(void); /* of forks to come */
-/* In the child: these bytes of the heap as they were. False: the parent is gone. */
-bool nvmi_frozen_copy(unsigned char *to, uint64_t offset, uint64_t size_bytes);
-/* In either: what was kept is of no more use. Under the heap and engine locks. */
-void nvmi_frozen_end(void);
+/* In the parent. All but the last under the heap and engine locks, and before the fork the
+ * orphan lock, too. */
+void nvmi_frozen_begin(void);     /* before the fork; waits for the child before */
+void nvmi_frozen_in_parent(void); /* after it */
+void nvmi_frozen_poll(void);      /* with each commit: what a child has copied is given back */
+void nvmi_frozen_wait(void);      /* until a child has its copy */
+void nvmi_frozen_keep(uint64_t offset, uint64_t size_bytes); /* pages of these bytes of the heap */
+
+/* In the child, or alone: these bytes of the heap as they were. */
+void nvmi_frozen_copy(unsigned char *to, uint64_t offset, uint64_t size_bytes);
+/* It has its copy. Dies if the parent did before: it may not be right. */
+void nvmi_frozen_in_child(void);
 
 /* These bytes of the heap are about to change: before each such place, under the engine
  * lock or, for what belongs to the heap itself, the heap lock. */
