@@ -555,7 +555,7 @@ void nvm_register_static_function(const char *name, nvm_function *function);
  *   NVM_SIZE        first size of a new pool, e.g. 512M, 4G (default 64M)
  *   NVM_MAX_SIZE    what it may grow to (default 64G)
  *   NVM_ENGINE      none | redo | undo | flush | tx | versions | incll | dual |
- *                   checkpoint (docs/engines.md); of a new pool redo by default,
+ *                   checkpoint (docs/engines.md); of a new pool undo by default,
  *                   afterwards the one that made the pool
  *   NVM_EPOCH_MS    commits are so many milliseconds apart; 0: each section's
  *                   end (default 64 for versions, incll and dual, else 0)
@@ -764,7 +764,7 @@ void nvm_wait(void);
  *   taken, or no memory; others as open(2) gives them. */
 struct nvm_options {
     unsigned long size_bytes; /* of a new pool; 0: default */
-    const char *engine;       /* NULL: the pool's own, of a new one "redo" */
+    const char *engine;       /* NULL: the pool's own, of a new one "undo" */
     int power;                /* 1: NVM_DURABILITY=power */
     int verify;
     int epoch_ms; /* commits are so far apart; 0: the engine's own; -1: each section commits */
