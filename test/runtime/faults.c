@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "faults.h"
+#include "base/beside.h"
 #include "base/engine.h"
 #include "base/pool.h"
 #include "heap/directory.h"
@@ -25,6 +26,18 @@ static void save_all_but_one(struct nvmi_pool *pool, const uint32_t *number,
                              size_t count) {
   if (count > 1)
     real->save(pool, number, count - 1);
+}
+
+static void save_marked(struct nvmi_pool *pool, const uint32_t *number,
+                        size_t count) {
+  for (size_t i = 0; i < count; i++)
+    nvm_hot.touched[number[i]] = 1;
+  real->save(pool, number, count);
+}
+
+void leave_early(void) {
+  if (nvmi_beside)
+    nvmi_beside_leave();
 }
 
 static void no_fence(void) {}
@@ -99,6 +112,8 @@ void fault_plant(enum fault fault) {
     faulty.save = save_all_but_one;
   else if (fault == FAULT_SAVED_LATE)
     faulty.save = save_without_fence;
+  else if (fault == FAULT_MARKED_FIRST)
+    faulty.save = save_marked;
   else if (fault == FAULT_COMMIT_FIRST)
     faulty.commit = commit_first;
   else if (fault == FAULT_TAG_BEFORE_COPY)

@@ -22,9 +22,14 @@ enum fault {
   FAULT_LINE_NOT_COMMITTED, /* of the lines to commit, the last is forgotten */
   FAULT_TAG_BEFORE_COPY,    /* the tag of a line log comes before the copy */
   FAULT_WORD_NOT_FLUSHED, /* a line with a copy is not flushed at the commit */
-  FAULT_PART_NOT_NOTED /* recovery is not told on the medium where copies are */
+  FAULT_PART_NOT_NOTED,   /* recovery is not told on the medium where copies are
+                           */
+  FAULT_MARKED_FIRST      /* a line counts as saved before it is */
 };
 void fault_plant(enum fault fault);
+
+/* This thread leaves its section for who would commit, and goes on in it. */
+void leave_early(void);
 
 /* Blocks of a type that the next commit would hold. */
 unsigned long pool_blocks(const char *type);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "proof.h"
+#include "beside.h"
 #include "logged.h"
 #include "nvmove/restart.h"
 #include <csignal>
@@ -25,7 +26,9 @@ const std::vector<Setting> &settings() {
       {"redo", "redo"},
       {"redoOnDisk", "redo", false, true},
       {"redoThread", "redo+thread"},
+      {"redoEpochs", "redo", true},
       {"undo", "undo"},
+      {"undoEpochs", "undo", true},
       {"tx", "tx", false, false, true, false},
       {"flush", "flush", false, false, false, false},
       {"versions", "versions", true},
@@ -114,6 +117,7 @@ static void waitAtCut() {
 void Proof::live(const sim_plan &sim) {
   scenario.registerRoots();
   sim_install(&sim);
+  besideIsCut(plan.leavesEarly);
   if (!setting.atomic)
     sim_arm(0);
   openPool(pool, options());
@@ -298,7 +302,7 @@ long Proof::run(const Plan &wanted) {
     sim_plan sim = {};
     sim.pool_path = pool.c_str();
     plan.engine = FAULT_NONE; // in this process only
-    plan.hookMissing = plan.forgedKeys = false;
+    plan.hookMissing = plan.forgedKeys = plan.leavesEarly = false;
     live(sim);
   });
   if (!e.fine()) {

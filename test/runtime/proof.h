@@ -34,6 +34,7 @@ struct Plan {
   sim_fault medium = SIM_NO_FAULT;
   fault engine = FAULT_NONE;
   bool hookMissing = false; ///< one store of the scenario is not announced
+  bool leavesEarly = false; ///< a section of threads beside each other, too
   bool wholeLines = false;  ///< the stores to one line stay in order
   bool tornLines = false;   ///< not even where the scenario relies on it
   bool forgedKeys = false;  ///< records bring tags along that count

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "scenarios.h"
+#include "beside.h"
 #include "btree.h"
 #include "faults.h"
 #include "logged.h"
@@ -325,6 +326,8 @@ const std::vector<Scenario> All = {
     movedScenario(),
     threadsScenario(),
     restartPointsScenario(),
+    besideScenario(),
+    besidePointsScenario(),
     loggedScenario(),
 };
 

@@ -9,6 +9,7 @@
 #include "sim.h"
 #include "base/crc32c.h"
 #include "medium/persist.h"
+#include "schedule.h"
 #include "sim_file.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -23,15 +24,18 @@
 /* Of a line: what is not known to be on the medium. */
 struct pending {
   unsigned char
-      *versions; /* each one written or flushed since the last fence */
+      *versions;   /* each one written or flushed since the last fence */
+  const void **by; /* which thread did it: its fence counts */
   unsigned count;
   int by_copy;
 };
+static _Thread_local const char me;
 static struct pending *pending; /* by the number of the line in the file */
 static size_t *used;            /* lines that have versions */
 static size_t used_count;
 
 static struct sim_plan plan;
+static unsigned first_seed;
 static long count, fences;
 static int armed;
 /* What is on the medium; the file as the program sees it; where a cut goes. */
@@ -47,30 +51,52 @@ static void add_version(size_t number, int by_copy) {
   if (!p->count)
     used[used_count++] = number;
   p->versions = realloc(p->versions, (size_t)(p->count + 1) * LINE);
-  sim_require(p->versions != NULL);
+  p->by = realloc(p->by, (size_t)(p->count + 1) * sizeof(*p->by));
+  sim_require(p->versions != NULL && p->by != NULL);
+  p->by[p->count] = &me;
   memcpy(p->versions + (size_t)p->count++ * LINE, seen + number * LINE, LINE);
   p->by_copy |= by_copy;
 }
 
-static void forget(void) {
-  for (size_t i = 0; i < used_count; i++) {
-    free(pending[used[i]].versions);
-    memset(&pending[used[i]], 0, sizeof(pending[0]));
+/* Not the newest `left` versions of the line. */
+static void forget_line(size_t number, unsigned left) {
+  struct pending *p = &pending[number];
+  if (!left) {
+    free(p->versions);
+    free(p->by);
+    memset(p, 0, sizeof(*p));
+    return;
   }
-  used_count = 0;
+  unsigned gone = p->count - left;
+  memmove(p->versions, p->versions + (size_t)gone * LINE, (size_t)left * LINE);
+  memmove(p->by, p->by + gone, left * sizeof(*p->by));
+  p->count = left;
 }
 
-/* The newest version is on the medium now. */
-static void settle_line(size_t number) {
+/* The first so many versions are on the medium now. */
+static void settle_line(size_t number, unsigned versions) {
   const struct pending *p = &pending[number];
-  memcpy(durable + number * LINE, p->versions + (size_t)(p->count - 1) * LINE,
-         LINE);
+  if (versions)
+    memcpy(durable + number * LINE, p->versions + (size_t)(versions - 1) * LINE,
+           LINE);
 }
 
-static void settle(void) {
-  for (size_t i = 0; i < used_count; i++)
-    settle_line(used[i]);
-  forget();
+/* What this thread has written or flushed; or any has. */
+static void settle(int all) {
+  size_t kept = 0;
+  for (size_t i = 0; i < used_count; i++) {
+    size_t number = used[i];
+    const struct pending *p = &pending[number];
+    unsigned versions = p->count;
+    while (!all && versions && p->by[versions - 1] != &me)
+      versions--;
+    unsigned left = p->count - versions;
+    settle_line(number, versions);
+    forget_line(number, left);
+    if (left)
+      used[kept++] = number;
+  }
+  used_count = kept;
 }
 
 /*===-- The cut ---------------------------------------------------------===*/
@@ -160,6 +186,7 @@ void sim_cut(void) {
 }
 
 static void step(void) {
+  schedule_point();
   count++;
   if (armed &&
       (count == plan.cut_at || (plan.odds && draw(1000000) < plan.odds)))
@@ -193,7 +220,7 @@ static void flush(const void *p, size_t size_bytes) {
 static void settle_flushed_only(void) {
   for (size_t i = 0; i < used_count; i++)
     if (!pending[used[i]].by_copy)
-      settle_line(used[i]);
+      settle_line(used[i], pending[used[i]].count);
 }
 
 static void fence(void) {
@@ -205,13 +232,13 @@ static void fence(void) {
   if (plan.fault == SIM_NO_COPY_FENCE)
     settle_flushed_only();
   else
-    settle();
+    settle(0);
 }
 
 static int sync_file(void) {
   step();
   if (plan.medium == SIM_SYNC_IS_NEEDED && plan.fault != SIM_NO_SYNC)
-    settle();
+    settle(1);
   return 0;
 }
 
@@ -258,6 +285,7 @@ static void *take(size_t size_bytes) {
 
 void sim_install(const struct sim_plan *wanted) {
   plan = *wanted;
+  first_seed = plan.seed;
   seen = sim_map_file(plan.pool_path, &file_bytes);
   pending = take(file_bytes / LINE * sizeof(*pending));
   used = take(file_bytes / LINE * sizeof(*used));
@@ -285,3 +313,5 @@ int fallocate(int fd, int mode, off_t offset, off_t size_bytes) {
 void sim_arm(int on) { armed = on; }
 
 long sim_count(void) { return count; }
+
+unsigned sim_seed(void) { return first_seed; }

@@ -55,6 +55,8 @@ void sim_arm(int on);
 void sim_cut(void);
 /* Primitives so far. */
 long sim_count(void);
+/* Of the plan; 0 without one. */
+unsigned sim_seed(void);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,9 @@
  * with the next commit.
  *
  * Threads. Any thread may allocate, free and store. One thread at a time runs
- * an outermost section: nvm_begin() of another thread waits.
+ * an outermost section: nvm_begin() of another thread waits. Sections that begin
+ * with a lock (nvm_pthread_mutex_lock() and its kin) run beside each other where
+ * commits are apart in time, and beside no other.
  *
  * Crashes. Unless stated otherwise a crash at any instruction leaves the pool
  * as of the last completed commit. exit() commits what an outermost section did
@@ -52,7 +54,7 @@ extern "C" {
 struct nvm_hot {
     unsigned long base;       /* first byte of the heap */
     unsigned long size_bytes; /* 0 when nothing has to be announced */
-    unsigned char *touched;   /* one byte per 64-byte line: announced in this section */
+    unsigned char *touched; /* one byte per 64-byte line; bit 0: announced since the last commit */
 };
 extern struct nvm_hot nvm_hot;
 
@@ -67,8 +69,9 @@ nvm_store(const volatile void *p, unsigned long size_bytes) /* in inline functio
     unsigned long offset = (unsigned long)p - nvm_hot.base;
     if (__builtin_expect(offset < nvm_hot.size_bytes, 0)) {
         unsigned long first = offset >> 6, last = (offset + size_bytes - 1) >> 6;
-        if (!(last - first <= 1 && __atomic_load_n(&nvm_hot.touched[first], __ATOMIC_RELAXED) &&
-              __atomic_load_n(&nvm_hot.touched[last], __ATOMIC_RELAXED)))
+        if (!(last - first <= 1 && __atomic_load_n(&nvm_hot.touched[first], __ATOMIC_ACQUIRE) &
+                                       __atomic_load_n(&nvm_hot.touched[last], __ATOMIC_ACQUIRE) &
+                                       1))
             nvm_touch(offset, size_bytes);
     }
     return (void *)p;

@@ -66,7 +66,10 @@ struct nvm_engine {
 
     /* Direct engines. save(): these lines are about to be written for the first
      * time since the last commit. each(): these are about to be written, whether
-     * or not for the first time. Under the engine lock; NULL: not wanted. */
+     * or not for the first time. Under the engine lock; NULL: not wanted. With
+     * saves_beside save() and log_word() may be called by several threads at once, for
+     * different lines, by those that store beside others (base/beside.h). */
+    bool saves_beside;
     void (*save)(struct nvmi_pool *pool, const uint32_t *number, size_t count);
     void (*each)(struct nvmi_pool *pool, uint32_t first, uint32_t last);
     /* The same for one word, with a log beside it (hook/logged_words.h), of a line that is not

@@ -76,10 +76,10 @@ struct nvmi_pool {
     bool threaded;                   /* commits are written by a second thread */
     uint64_t epoch_ns;               /* commits are this far apart; 0: each section's end;
                                         UINT64_MAX: only on request */
-    uint64_t epoch_began_ns;
-    void *pmemobj;   /* PMEMobjpool, or NULL */
-    void *lock;      /* one mapped page that keeps the owner's lock alive */
-    void *pmem_lock; /* likewise, libpmemobj's */
+    uint64_t epoch_began_ns;         /* atomic */
+    void *pmemobj;                   /* PMEMobjpool, or NULL */
+    void *lock;                      /* one mapped page that keeps the owner's lock alive */
+    void *pmem_lock;                 /* likewise, libpmemobj's */
 
     struct nvm_disk_header header;
     struct nvm_disk_control control_read; /* when the pool was opened */
@@ -118,7 +118,7 @@ extern _Thread_local bool nvmi_takes_part;
 extern unsigned nvmi_members; /* threads that do, or are paused; atomic */
 static inline unsigned nvmi_restart_members(void)
 {
-    return __atomic_load_n(&nvmi_members, __ATOMIC_RELAXED);
+    return __atomic_load_n(&nvmi_members, __ATOMIC_ACQUIRE); /* who left has left its stores */
 }
 
 static inline struct nvm_disk_heap *nvmi_heap_header(void)

@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "commit/commit.h"
+#include "base/beside.h"
 #include "base/engine.h"
 #include "base/event.h"
 #include "base/pool.h"
@@ -58,25 +59,26 @@ void nvmi_commit(void)
     nvmi_roots_collect();
     nvmi_types_collect();
     nvmi_heap_apply();
+    /* What is saved after the marks went belongs to the next epoch, in which pages that were taken
+     * in this one are to be saved. */
+    if (pool->saves)
+        nvmi_owner_lock(&nvmi_engine_lock);
     if (nvmi_hook_pending() || !pool->engine->hooked || pool->verify) {
         nvmi_event();
-        /* What is saved after the marks went belongs to the next epoch. */
-        if (pool->saves)
-            nvmi_owner_lock(&nvmi_engine_lock);
         nvmi_frozen_poll();
         commit_changes(pool);
-        if (pool->saves)
-            nvmi_owner_unlock(&nvmi_engine_lock);
         nvmi_event();
     }
     nvmi_heap_committed();
+    if (pool->saves)
+        nvmi_owner_unlock(&nvmi_engine_lock);
     if (nvmi_replica_is_behind()) {
         if (pool->threaded)
             nvmi_thread_wait();
         nvmi_replica_committed(pool);
     }
     if (pool->epoch_ns)
-        pool->epoch_began_ns = now_ns();
+        __atomic_store_n(&pool->epoch_began_ns, now_ns(), __ATOMIC_RELAXED);
     nvmi_stats_keep();
     nvmi_heap_unlock_all();
 }
@@ -88,7 +90,8 @@ bool nvmi_commit_is_due(void)
         return false;
     if (!pool->epoch_ns || (pool->engine->presses && pool->engine->presses(pool)))
         return true;
-    return pool->epoch_ns != UINT64_MAX && now_ns() - pool->epoch_began_ns >= pool->epoch_ns;
+    return pool->epoch_ns != UINT64_MAX &&
+           now_ns() - __atomic_load_n(&pool->epoch_began_ns, __ATOMIC_RELAXED) >= pool->epoch_ns;
 }
 
 void nvmi_commit_if_due(void)
@@ -104,9 +107,9 @@ void nvmi_checkpoint_now(void)
 {
     if (!nvmi_pool.open || nvmi_pool.snapshot || nvmi_pool.start_up)
         return;
-    pthread_mutex_lock(&nvmi_section_lock);
+    nvmi_sections_lock();
     nvmi_commit();
-    pthread_mutex_unlock(&nvmi_section_lock);
+    nvmi_sections_unlock();
     nvmi_wait_for_medium();
 }
 

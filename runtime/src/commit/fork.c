@@ -23,6 +23,7 @@
  */
 #define _GNU_SOURCE
 #include "commit/fork.h"
+#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/event.h"
@@ -96,9 +97,12 @@ static void before_fork(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
     /* The child takes its copy of what another thread's section has half done. */
-    locked_section = pool->open && pool->engine->direct && nvmi_depth == 0;
+    bool copies = pool->open && pool->engine->direct;
+    locked_section = copies && nvmi_depth == 0;
     if (locked_section)
-        pthread_mutex_lock(&nvmi_section_lock);
+        nvmi_sections_lock();
+    else if (copies)
+        nvmi_section_alone(); /* or the program forks with a lock that the others wait for */
     nvmi_heap_lock_all();
     nvmi_owner_lock(
         &nvmi_engine_lock); /* no other thread is between its announcement and what it keeps */
@@ -122,7 +126,7 @@ static void unlock_all(void)
     nvmi_owner_unlock(&nvmi_engine_lock);
     nvmi_heap_unlock_all();
     if (locked_section)
-        pthread_mutex_unlock(&nvmi_section_lock);
+        nvmi_sections_unlock();
     locked_section = false;
 }
 

@@ -6,10 +6,11 @@
  *===------------------------------------------------------------------------===
  */
 #include "commit/output.h"
-#include "base/pool.h"
+#include "base/beside.h"
 #include "commit/commit.h"
 #include "commit/put_off.h"
 #include "commit/restart_points.h"
+#include "hook/hook.h"
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -18,10 +19,10 @@ static void catch_up(void)
 {
     if (!nvmi_is_put_off())
         return;
-    pthread_mutex_lock(&nvmi_section_lock);
+    nvmi_sections_lock();
     if (nvmi_is_put_off())
         nvmi_commit();
-    pthread_mutex_unlock(&nvmi_section_lock);
+    nvmi_sections_unlock();
 }
 
 void nvm_wait(void)
@@ -33,14 +34,14 @@ void nvm_wait(void)
 }
 
 /* Has a section stored what no commit has yet? One that is under way may have. */
-static bool is_ahead(const struct nvmi_pool *pool)
+static bool is_ahead(void)
 {
     bool locks = nvmi_depth == 0;
-    if (locks && pthread_mutex_trylock(&nvmi_section_lock) != 0)
+    if (locks && !nvmi_sections_trylock())
         return true;
-    bool ahead = pool->changes.lines.count > 0;
+    bool ahead = nvmi_hook_is_ahead();
     if (locks)
-        pthread_mutex_unlock(&nvmi_section_lock);
+        nvmi_sections_unlock();
     return ahead;
 }
 
@@ -64,7 +65,7 @@ void nvmi_output(bool is_promise)
         nvmi_commit();
     else if (may && nvmi_depth == 0)
         catch_up();
-    else if (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns) && is_ahead(pool))
+    else if (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns) && is_ahead())
         __atomic_add_fetch(&pool->stats.early_outputs, 1, __ATOMIC_RELAXED);
     nvmi_wait_for_medium();
     errno = error; /* what the program says may be about it */

@@ -11,6 +11,7 @@
  * through here. The lock comes before the section lock.
  */
 #include "commit/restart_points.h"
+#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
@@ -30,11 +31,15 @@ static void set_own(bool member, bool paused)
     is_member = member;
     is_paused = paused;
     nvmi_takes_part = member && !paused;
+    if (nvmi_takes_part)
+        nvmi_beside_begin();
+    else
+        nvmi_beside_end();
 }
 
 static void set_members(unsigned count)
 {
-    __atomic_store_n(&nvmi_members, count, __ATOMIC_RELAXED);
+    __atomic_store_n(&nvmi_members, count, __ATOMIC_RELEASE);
 }
 
 static void set_wanted(int value)
@@ -112,11 +117,11 @@ void nvm_thread_enter(void)
         nvmi_bug("nvm_thread_enter() twice");
     pthread_mutex_lock(&lock);
     if (locks)
-        pthread_mutex_lock(&nvmi_section_lock);
+        nvmi_sections_lock();
     set_members(nvmi_members + 1);
     set_own(true, is_paused);
     if (locks)
-        pthread_mutex_unlock(&nvmi_section_lock);
+        nvmi_sections_unlock();
     pthread_mutex_unlock(&lock);
 }
 

@@ -7,6 +7,8 @@
  */
 #define _GNU_SOURCE
 #include "commit/section.h"
+#include "base/beside.h"
+#include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include "commit/commit.h"
@@ -14,24 +16,47 @@
 #include "commit/streams.h"
 #include "heap/arena.h"
 #include "heap/state.h"
+#include "hook/hook.h"
 
 void (*nvmi_section_work)(void);
+static _Thread_local bool is_beside; /* the outermost section runs beside others */
+
+/* May sections that hold locks? Not where each end of a section commits: it would wait for the
+ * others to end while it may have what they wait for. */
+static bool may_run_beside(const struct nvmi_pool *pool)
+{
+    return pool->epoch_ns && !pool->start_up && !pool->snapshot && !pool->verify && !nvmi_audit &&
+           !pool->engine->each && !pool->engine->save_by_thread;
+}
 
 /* The first one since there was nothing to load. */
 static void first_section_begins(void)
 {
     pthread_mutex_lock(&nvmi_heap_lock);
-    nvmi_heap_change()->load_done = 1;
-    nvmi_pool.nothing_loaded = false;
+    if (nvmi_pool.nothing_loaded)
+        nvmi_heap_change()->load_done = 1;
+    __atomic_store_n(&nvmi_pool.nothing_loaded, false, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
 static void begun(void)
 {
     nvmi_depth = 1;
-    if (nvmi_pool.nothing_loaded && !nvmi_pool.snapshot)
+    if (__atomic_load_n(&nvmi_pool.nothing_loaded, __ATOMIC_RELAXED) && !nvmi_pool.snapshot)
         first_section_begins();
-    nvmi_hold_output();
+    if (!is_beside)
+        nvmi_hold_output();
+}
+
+/* False: not now. */
+static bool begin_beside(bool waits)
+{
+    if (!nvmi_beside_enter(waits))
+        return false;
+    is_beside = true;
+    nvmi_beside_begin();
+    begun();
+    return true;
 }
 
 void nvm_begin(void)
@@ -42,23 +67,47 @@ void nvm_begin(void)
         nvmi_depth++;
         return;
     }
-    pthread_mutex_lock(&nvmi_section_lock);
+    nvmi_sections_lock();
     begun();
+}
+
+void nvmi_section_begin_with_lock(void)
+{
+    if (!nvmi_pool.open || nvmi_depth > 0 || !may_run_beside(&nvmi_pool))
+        nvm_begin();
+    else
+        begin_beside(true);
 }
 
 bool nvmi_section_try(void)
 {
     if (!nvmi_pool.open)
         return true;
-    if (nvmi_depth > 0 || pthread_mutex_trylock(&nvmi_section_lock) != 0)
+    if (nvmi_depth > 0)
+        return false;
+    if (may_run_beside(&nvmi_pool))
+        return begin_beside(false);
+    if (!nvmi_sections_trylock())
         return false;
     begun();
     return true;
 }
 
+bool nvmi_section_alone(void)
+{
+    if (!is_beside)
+        return true;
+    if (!nvmi_beside_lock())
+        return false;
+    is_beside = false;
+    if (!nvmi_takes_part)
+        nvmi_beside_end();
+    return true;
+}
+
 void nvmi_section_commit(void)
 {
-    if (!nvmi_pool.open || nvmi_depth != 1 || nvmi_pool.start_up)
+    if (!nvmi_pool.open || nvmi_depth != 1 || nvmi_pool.start_up || is_beside)
         return;
     void (*work)(void) = nvmi_section_work;
     if (work)
@@ -66,15 +115,48 @@ void nvmi_section_commit(void)
     nvmi_commit_if_due();
 }
 
+static void close_alone(void)
+{
+    nvmi_release_output();
+    nvmi_sections_unlock();
+    nvmi_depth = 0;
+}
+
+/* What it and others did becomes durable together, in a section that runs alone. Others may wait
+ * for a lock: who holds one does not wait for them. */
+static void close_beside(bool waits)
+{
+    bool is_due = nvmi_section_work || (nvmi_restart_members() == 0 && nvmi_commit_is_due());
+    is_beside = false;
+    nvmi_depth = 0;
+    if (!nvmi_takes_part)
+        nvmi_beside_end();
+    nvmi_beside_leave();
+    if (!is_due)
+        return;
+    if (waits)
+        nvmi_sections_lock();
+    else if (!nvmi_sections_trylock())
+        return;
+    nvmi_depth = 1;
+    nvmi_section_commit();
+    close_alone();
+}
+
+static void close_section(bool waits)
+{
+    if (nvmi_depth > 1)
+        nvmi_depth--;
+    else if (is_beside)
+        close_beside(waits);
+    else
+        close_alone();
+}
+
 void nvmi_section_close(void)
 {
-    if (!nvmi_pool.open)
-        return;
-    if (nvmi_depth == 1) {
-        nvmi_release_output();
-        pthread_mutex_unlock(&nvmi_section_lock);
-    }
-    nvmi_depth--;
+    if (nvmi_pool.open)
+        close_section(true);
 }
 
 void nvm_end(void)
@@ -94,7 +176,8 @@ unsigned nvmi_section_leave(void)
     unsigned depth = nvmi_pool.open && !nvmi_pool.start_up ? (unsigned)nvmi_depth : 0;
     if (depth > 0) {
         nvmi_depth = 1;
-        nvm_end();
+        nvmi_section_commit();
+        close_section(false);
     }
     return depth;
 }
@@ -113,11 +196,9 @@ void nvm_section_end(int *section)
 
 void nvmi_sections_in_child(bool was_inside)
 {
-    pthread_mutex_init(&nvmi_section_lock, NULL);
+    nvmi_beside_in_child(was_inside && !is_beside);
     nvmi_heap_locks_in_child();
     nvmi_owner_lock_in_child(&nvmi_engine_lock);
     pthread_mutex_init(&nvmi_orphan_lock, NULL);
     nvmi_restart_in_child();
-    if (was_inside)
-        pthread_mutex_lock(&nvmi_section_lock);
 }

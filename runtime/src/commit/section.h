@@ -14,15 +14,21 @@
  * under the section lock; NULL: nothing. */
 extern void (*nvmi_section_work)(void);
 
-/* For locks that begin a section (libc/locks.c). nvm_begin() of an outermost section, unless
- * another thread runs one. */
+/* For locks that begin a section (libc/locks.c). Such sections run beside each other if each end
+ * of one need not commit. The second gives up when it is not their turn. */
+void nvmi_section_begin_with_lock(void);
 bool nvmi_section_try(void);
+/* Other sections wait for the end of this one from here on. False: they go on beside it, since
+ * they do not end soon. */
+bool nvmi_section_alone(void);
 /* The two halves of nvm_end(): what an outermost section did becomes durable, and others may
- * begin one. The second alone where a section did nothing. */
+ * begin one. The second alone where a section did nothing. If it ran beside others, the second
+ * half commits when a commit is due, and waits for those to end; so the thread has given its locks
+ * back before. */
 void nvmi_section_commit(void);
 void nvmi_section_close(void);
-/* Ends all sections of the thread. How many there were; 0 also in the start-up section, which
- * goes on. */
+/* Ends all sections of a thread that may hold a lock. How many there were; 0 also in the start-up
+ * section, which goes on. */
 unsigned nvmi_section_leave(void);
 
 void nvmi_sections_in_child(bool was_inside);

@@ -54,7 +54,8 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     }
     nvmi_heap_each_used(write_used, to);
     nvmi_copies_commit(pool, which);
-    pool->free_at_once = true; /* the last commit needs nothing of the working copy */
+    if (!pool->free_at_once)       /* other threads look */
+        pool->free_at_once = true; /* the last commit needs nothing of the working copy */
 }
 
 static uint64_t area_bytes(uint64_t pool_bytes)

@@ -15,9 +15,11 @@
  * one word in their line; struct nvm_cell (nvmove/restart.h) has value, copy and epoch: no flush
  * at all.
  */
+#include "base/beside.h"
 #include "base/crc32c.h"
 #include "base/engine.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include "engines/common.h"
 #include "engines/direct.h"
@@ -35,9 +37,10 @@
 struct tag {
     uint64_t epoch;
     uint32_t crc;    /* of the shadow and the epoch */
-    uint32_t before; /* so many lines were saved in the epoch by earlier calls */
+    uint32_t before; /* so many lines, at least, had been saved in the epoch by earlier calls */
 };
 _Static_assert(sizeof(struct tag) == 16, "four to a line");
+_Static_assert(NVMI_SAVE_LINES <= 64, "a bit for each");
 #define TAGS_PER_LINE (NVM_LINE_BYTES / sizeof(struct tag))
 
 /* For each MiB of the arena, more of a very large one: the epoch in which a line of it was
@@ -53,7 +56,14 @@ static struct tag *tags;
 static unsigned char *shadows;
 static struct summary *summaries;
 static unsigned summary_shift;
-static uint64_t saved_lines; /* in the open epoch */
+/* In the open epoch, by calls that have ended; atomic. A thread that stores beside others tells
+ * of so many at once. */
+static uint64_t saved_lines;
+#define TOLD_AT_ONCE 16u
+/* For each summary the epoch for which it is on the medium. Atomic: who reads it there need not
+ * wait for who wrote it. */
+static uint64_t *summarized;
+static uint64_t summarized_bytes;
 
 static uint64_t summary_count(const struct nvmi_pool *pool)
 {
@@ -72,15 +82,22 @@ static void locate(const struct nvmi_pool *pool)
         summary_shift++;
 }
 
-/* In the same line, so that one flush serves both halves. True: a fence must follow. */
+/* Both halves in one line, so that one flush serves them. True: a fence must follow, and then
+ * summary_is_there(). Two threads may do it at once. */
 static bool summarize(uint64_t offset, uint64_t epoch)
 {
     struct summary *s = &summaries[offset >> summary_shift];
-    if (s->epoch == epoch && s->check == ~epoch)
+    if (__atomic_load_n(&summarized[offset >> summary_shift], __ATOMIC_ACQUIRE) == epoch)
         return false;
-    *s = (struct summary){epoch, ~epoch};
+    __atomic_store_n(&s->epoch, epoch, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->check, ~epoch, __ATOMIC_RELAXED);
     nvmi_persist->flush(s, sizeof(*s));
     return true;
+}
+
+static void summary_is_there(uint64_t offset, uint64_t epoch)
+{
+    __atomic_store_n(&summarized[offset >> summary_shift], epoch, __ATOMIC_RELEASE);
 }
 
 static uint32_t tag_crc(uint64_t epoch, const unsigned char *image)
@@ -88,10 +105,41 @@ static uint32_t tag_crc(uint64_t epoch, const unsigned char *image)
     return nvmi_crc32c_lines(nvmi_crc32c(0, &epoch, sizeof(epoch)), image, 1);
 }
 
+/* By a thread that stores beside others in memory of its own; the commit adds it up. */
+static void count_logged(uint64_t lines, uint64_t bytes)
+{
+    struct nvmi_beside *b = nvmi_beside;
+    if (b) {
+        b->lines_logged += lines;
+        b->log_bytes += bytes;
+        return;
+    }
+    nvmi_media_was_read(lines * NVM_LINE_BYTES);
+    NVMI_COUNT(lines_logged, lines);
+    NVMI_COUNT(log_bytes, bytes);
+}
+
+/* What may be stored to from now on. `due`: a bit for each whose summary was written. */
+static void saved(struct nvmi_pool *pool, const uint32_t *number, uint64_t lines, uint64_t due)
+{
+    uint64_t epoch = pool->epoch + 1;
+    const struct nvmi_beside *b = nvmi_beside;
+    uint64_t told = lines;
+    for (; due; due &= due - 1)
+        summary_is_there((uint64_t)number[__builtin_ctzll(due)] * NVM_LINE_BYTES, epoch);
+    if (b) /* the others' caches are left alone meanwhile */
+        told = (b->lines_logged + lines) / TOLD_AT_ONCE * TOLD_AT_ONCE -
+               b->lines_logged / TOLD_AT_ONCE * TOLD_AT_ONCE;
+    count_logged(lines, lines * (NVM_LINE_BYTES + sizeof(struct tag)));
+    if (told)
+        nvmi_saved(pool, __atomic_add_fetch(&saved_lines, told, __ATOMIC_RELEASE));
+}
+
 static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
 {
     const struct tag *last = NULL;
-    uint64_t epoch = pool->epoch + 1, before = saved_lines;
+    uint64_t epoch = pool->epoch + 1, lines = 0, due = 0;
+    uint64_t before = __atomic_load_n(&saved_lines, __ATOMIC_ACQUIRE);
     for (size_t i = 0; i < count; i++) {
         if (!nvmi_direct_must_save(pool, number[i]))
             continue;
@@ -99,23 +147,20 @@ static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
         uint64_t offset = (uint64_t)number[i] * NVM_LINE_BYTES;
         memcpy(image, pool->heap + offset, sizeof(image));
         nvmi_persist->copy(shadows + offset, image, sizeof(image));
-        nvmi_media_was_read(sizeof(image));
         tags[number[i]] =
             (struct tag){.epoch = epoch, .crc = tag_crc(epoch, image), .before = (uint32_t)before};
-        summarize(offset, epoch);
-        saved_lines++;
+        due |= (uint64_t)summarize(offset, epoch) << i;
+        lines++;
         const struct tag *tag_line = tags + number[i] / TAGS_PER_LINE * TAGS_PER_LINE;
         if (last && last != tag_line)
             nvmi_persist->flush(last, NVM_LINE_BYTES);
         last = tag_line;
-        NVMI_COUNT(lines_logged, 1);
-        NVMI_COUNT(log_bytes, sizeof(image) + sizeof(struct tag));
     }
     if (!last)
         return;
     nvmi_persist->flush(last, NVM_LINE_BYTES);
     nvmi_persist->fence();
-    nvmi_saved(pool, saved_lines);
+    saved(pool, number, lines, due);
 }
 
 /* Stores to one line reach the medium in order: the copy, then the tag that makes it count, then
@@ -129,14 +174,16 @@ static bool log_word(struct nvmi_pool *pool, const struct nvmi_logged_word *w)
     if (nvmi_log_epoch(w->unit_offset, w->log->tag) == epoch ||
         !nvmi_direct_must_save(pool, (uint32_t)(w->offset / NVM_LINE_BYTES)))
         return false;
-    if (summarize(w->offset, epoch))
+    if (summarize(w->offset, epoch)) {
         nvmi_persist->fence();
+        summary_is_there(w->offset, epoch);
+    }
     w->log->old = __atomic_load_n((uint64_t *)(void *)(pool->heap + w->offset), __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&w->log->tag, nvmi_log_tag(w->unit_offset, epoch, w->number),
                      __ATOMIC_RELEASE);
     nvmi_hook_flush_later(w->offset);
-    NVMI_COUNT(log_bytes, sizeof(*w->log));
+    count_logged(0, sizeof(*w->log));
     return true;
 #else
     (void)pool;
@@ -290,6 +337,11 @@ static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
 static int recover(struct nvmi_pool *pool)
 {
     saved_lines = 0;
+    nvmi_release(summarized, summarized_bytes);
+    summarized_bytes = summary_count(pool) * sizeof(*summarized);
+    summarized = nvmi_reserve(summarized_bytes);
+    if (!summarized)
+        return nvmi_fail(ENOMEM, "no-memory", "no address space for what is known as summarized");
     return nvmi_direct_recover(pool, roll_back);
 }
 
@@ -336,6 +388,7 @@ const struct nvm_engine nvmi_engine_incll = {
     .view = view,
     .recover = recover,
     .save = save,
+    .saves_beside = true,
     .log_word = log_word,
     .commit = commit,
     .wait = nvmi_nothing,

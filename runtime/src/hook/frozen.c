@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "hook/frozen.h"
+#include "base/beside.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include <errno.h>
@@ -159,6 +160,9 @@ static void begin(struct nvmi_pool *pool)
     f->pages = pages;
     __atomic_store_n(&nvmi_frozen, f, __ATOMIC_RELEASE);
     keep_lines(&pool->changes.lines);
+    for (const struct nvmi_beside *b = __atomic_load_n(&nvmi_all_beside, __ATOMIC_ACQUIRE); b;
+         b = b->next)
+        keep_lines(&b->lines);
     keep_lines(&pool->orphans);
     keep_lines(&pool->orphans_before);
 }

@@ -7,70 +7,72 @@
  */
 #define _GNU_SOURCE
 #include "hook/hook.h"
+#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/event.h"
 #include "base/memory.h"
 #include "base/pool.h"
 #include "hook/frozen.h"
+#include "hook/lists.h"
 #include "hook/logged_words.h"
 #include "medium/media.h"
 #include "medium/persist.h"
 #include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/single_threaded.h>
+#include <sched.h>
 
 struct nvm_hot nvm_hot;
 const struct nvmi_audit *nvmi_audit;
-/* What nvm_hot.touched shows, except that in an audit build and when stores are
- * counted that shows nothing: then each hook calls. */
-static unsigned char *touched;
 static bool each_call; /* more is wanted than new lines in the list */
 static bool counts_stores;
 static bool logs_words;
+/* Lines are claimed before they are saved: not all of them under the engine lock. Set under it. */
+static bool claims;
 
-/* Two threads may both add a line that neither saw announced. Lines with logs come once for each
- * of these, too, and stand in two of the lists. */
-#define LIST_CAPACITY(lines) ((nvmi_pool.engine->log_word ? 6 : 3) * (size_t)(lines) + 4096)
 #define ZERO_CAPACITY 65536u
-/* Lists that grew beyond this give their memory back after the commit. */
-#define KEEP_LINES (1u << 20)
 
-static size_t arena_lines(void)
+/* Where this thread announces what it stores; NULL: among the orphans. */
+static inline struct nvmi_lines *list_of_thread(void)
 {
-    return nvmi_pool.header.arena_size_bytes / NVM_LINE_BYTES;
+    if (nvmi_beside)
+        return &nvmi_beside->lines;
+    return nvmi_depth > 0 ? &nvmi_pool.changes.lines : NULL;
 }
 
-static bool open_list(struct nvmi_lines *list)
+/* From here on saving a line and marking it is not one step to who has the engine lock. */
+static void open_beside(struct nvmi_lines *list)
 {
-    list->count = 0;
-    list->capacity = LIST_CAPACITY(arena_lines());
-    list->number = nvmi_reserve(list->capacity * sizeof(*list->number));
-    return list->number != NULL;
+    if (!nvmi_list_open(list))
+        nvmi_die(NVMI_EXIT_FULL, "no-memory", "no address space for the lists of changed lines");
+    nvmi_owner_lock(&nvmi_engine_lock);
+    __atomic_store_n(&claims, true, __ATOMIC_RELAXED);
+    nvmi_owner_unlock(&nvmi_engine_lock);
 }
 
-static void close_list(struct nvmi_lines *list)
+static inline struct nvmi_lines *open_list_of_thread(void)
 {
-    nvmi_release(list->number, list->capacity * sizeof(*list->number));
-    memset(list, 0, sizeof(*list));
+    struct nvmi_lines *list = list_of_thread();
+    if (list && !list->number)
+        open_beside(list);
+    return list;
 }
 
 int nvmi_hook_open(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
     struct nvmi_changes *changes = &pool->changes;
-    touched = nvmi_reserve(arena_lines());
+    nvmi_touched = nvmi_reserve(nvmi_arena_lines());
     changes->zero_count = 0;
     changes->zero_capacity = ZERO_CAPACITY;
     changes->zero = nvmi_reserve(ZERO_CAPACITY * sizeof(*changes->zero));
     counts_stores = nvmi_stats_wanted();
-    nvm_hot.touched = nvmi_audit || counts_stores ? nvmi_reserve(arena_lines()) : touched;
-    if (!touched || !nvm_hot.touched || !changes->zero || !open_list(&changes->lines) ||
-        !open_list(&pool->orphans) || !open_list(&pool->orphans_before))
+    nvm_hot.touched = nvmi_audit || counts_stores ? nvmi_reserve(nvmi_arena_lines()) : nvmi_touched;
+    if (!nvmi_touched || !nvm_hot.touched || !changes->zero || !nvmi_list_open(&changes->lines) ||
+        !nvmi_list_open(&pool->orphans) || !nvmi_list_open(&pool->orphans_before))
         return nvmi_fail(ENOMEM, "no-memory", "no address space for the lists of changed lines");
     pool->saves = pool->engine->save || pool->engine->each;
     logs_words = pool->engine->log_word && !nvmi_audit;
+    claims = false;
     each_call = pool->saves || nvmi_audit || nvmi_events_on || counts_stores;
     nvm_hot.base = (unsigned long)pool->heap;
     if (nvmi_audit)
@@ -89,14 +91,16 @@ void nvmi_hook_close(void)
     nvmi_hook_off();
     if (nvmi_audit)
         nvmi_audit->closed();
-    if (nvm_hot.touched != touched)
-        nvmi_release(nvm_hot.touched, arena_lines());
-    nvmi_release(touched, arena_lines());
+    if (nvm_hot.touched != nvmi_touched)
+        nvmi_release(nvm_hot.touched, nvmi_arena_lines());
+    nvmi_release(nvmi_touched, nvmi_arena_lines());
     nvmi_release(nvmi_pool.changes.zero, ZERO_CAPACITY * sizeof(*nvmi_pool.changes.zero));
-    close_list(&nvmi_pool.changes.lines);
-    close_list(&nvmi_pool.orphans);
-    close_list(&nvmi_pool.orphans_before);
-    nvm_hot.touched = touched = NULL;
+    nvmi_list_close(&nvmi_pool.changes.lines);
+    for (struct nvmi_beside *b = nvmi_all_beside; b; b = b->next)
+        nvmi_list_close(&b->lines);
+    nvmi_list_close(&nvmi_pool.orphans);
+    nvmi_list_close(&nvmi_pool.orphans_before);
+    nvm_hot.touched = nvmi_touched = NULL;
     nvmi_pool.changes.zero = NULL;
 }
 
@@ -124,13 +128,30 @@ static void add_again(struct nvmi_lines *list, uint32_t line)
     add_line(list, line);
 }
 
+/* Is it for this thread to save the line? Then it does, and marks it; until then others wait
+ * here. Who claims several does so in ascending order. */
+static bool claim(uint32_t line)
+{
+    if (!__atomic_load_n(&claims, __ATOMIC_RELAXED))
+        return !nvmi_touched[line];
+    for (;;) {
+        unsigned char mark = NVMI_NOT_ANNOUNCED;
+        if (__atomic_compare_exchange_n(&nvmi_touched[line], &mark, NVMI_BEING_SAVED, false,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+            return true;
+        if (mark == NVMI_ANNOUNCED)
+            return false;
+        sched_yield();
+    }
+}
+
 /* The engine saves the lines before anyone takes them for saved. */
 static unsigned long announce_one(struct nvmi_lines *list, uint32_t line)
 {
-    if (touched[line])
+    if (!claim(line))
         return 0;
     nvmi_pool.engine->save(&nvmi_pool, &line, 1);
-    __atomic_store_n(&touched[line], 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&nvmi_touched[line], NVMI_ANNOUNCED, __ATOMIC_RELEASE);
     add_line(list, line);
     return 1;
 }
@@ -144,16 +165,25 @@ static unsigned long announce_saved(struct nvmi_lines *list, unsigned long first
         uint32_t batch[NVMI_SAVE_LINES];
         size_t n = 0;
         for (; first <= last && n < NVMI_SAVE_LINES; first++)
-            if (!touched[first])
+            if (claim((uint32_t)first))
                 batch[n++] = (uint32_t)first;
         pool->engine->save(pool, batch, n);
         for (size_t i = 0; i < n; i++) {
-            __atomic_store_n(&touched[batch[i]], 1, __ATOMIC_RELEASE);
+            __atomic_store_n(&nvmi_touched[batch[i]], NVMI_ANNOUNCED, __ATOMIC_RELEASE);
             add_line(list, batch[i]);
         }
         added += n;
     }
     return added;
+}
+
+/* For a list of a thread's own, so that the lines of all of them are no more than there are. */
+static inline bool was_announced(uint32_t line)
+{
+    if (nvmi_beside)
+        return __atomic_exchange_n(&nvmi_touched[line], NVMI_ANNOUNCED, __ATOMIC_RELAXED);
+    __atomic_store_n(&nvmi_touched[line], NVMI_ANNOUNCED, __ATOMIC_RELAXED);
+    return false;
 }
 
 static unsigned long announce(struct nvmi_lines *list, unsigned long first, unsigned long last)
@@ -171,22 +201,25 @@ static unsigned long announce(struct nvmi_lines *list, unsigned long first, unsi
                              : announce_saved(list, first, last);
     unsigned long added = 0;
     for (unsigned long line = first; line <= last; line++) {
-        if (__atomic_load_n(&touched[line], __ATOMIC_RELAXED))
+        if (__atomic_load_n(&nvmi_touched[line], __ATOMIC_RELAXED) || was_announced((uint32_t)line))
             continue;
-        __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
         add_line(list, (uint32_t)line);
         added++;
     }
     return added;
 }
 
-/* Under the engine lock. False: its line is still to be saved. */
+/* False: its line is still to be saved, if it has not been. */
 static bool log_in_line(unsigned long offset, unsigned long size_bytes)
 {
     struct nvmi_pool *pool = &nvmi_pool;
     struct nvmi_logged_word word;
-    return pool->engine->log_word && !touched[offset / NVM_LINE_BYTES] &&
-           nvmi_logged_word(offset, size_bytes, &word) && pool->engine->log_word(pool, &word);
+    uint32_t line = (uint32_t)(offset / NVM_LINE_BYTES);
+    if (!pool->engine->log_word || !nvmi_logged_word(offset, size_bytes, &word) || !claim(line))
+        return false;
+    bool logged = pool->engine->log_word(pool, &word);
+    __atomic_store_n(&nvmi_touched[line], NVMI_NOT_ANNOUNCED, __ATOMIC_RELEASE);
+    return logged;
 }
 
 static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned long size_bytes)
@@ -200,13 +233,14 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
                   last = (offset + size_bytes - 1) / NVM_LINE_BYTES;
     if (nvmi_audit)
         nvmi_audit->announced(offset, size_bytes);
-    bool locks = nvmi_pool.saves;
+    struct nvmi_lines *list = open_list_of_thread();
+    bool locks = nvmi_pool.saves && !(nvmi_beside && nvmi_pool.engine->saves_beside);
     if (locks)
         nvmi_owner_lock(&nvmi_engine_lock);
     nvmi_will_change(offset, size_bytes);
     bool logged = log_in_line(offset, size_bytes);
-    if (!logged && nvmi_depth > 0) {
-        announce(&nvmi_pool.changes.lines, first, last);
+    if (!logged && list) {
+        announce(list, first, last);
     } else if (!logged) {
         pthread_mutex_lock(&nvmi_orphan_lock);
         NVMI_COUNT(orphan_stores, announce(&nvmi_pool.orphans, first, last));
@@ -235,17 +269,19 @@ static inline bool is_known_as_logged(unsigned long offset, unsigned long size_b
  * section's own list no line can be missing room, since each stands there once. */
 void nvm_touch(unsigned long offset, unsigned long size_bytes)
 {
-    struct nvmi_lines *list = &nvmi_pool.changes.lines;
+    struct nvmi_lines *list = list_of_thread();
     unsigned long line = offset / NVM_LINE_BYTES;
-    if (nvmi_depth == 0 || each_call || offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES ||
-        size_bytes == 0) {
+    if (!list || each_call || offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES ||
+        size_bytes == 0 || !list->number) {
         count_store();
         if (!is_known_as_logged(offset, size_bytes))
             touch_many(offset, size_bytes);
         return;
     }
-    __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
-    list->number[list->count++] = (uint32_t)line;
+    if (was_announced((uint32_t)line))
+        return;
+    list->number[list->count] = (uint32_t)line;
+    __atomic_store_n(&list->count, list->count + 1, __ATOMIC_RELAXED);
 }
 
 void nvmi_hook_lines(uint32_t *number, size_t count)
@@ -265,8 +301,8 @@ void nvmi_hook_lines(uint32_t *number, size_t count)
         uint32_t line = number[i];
         nvmi_will_change((uint64_t)line * NVM_LINE_BYTES, NVM_LINE_BYTES);
         number[n] = line;
-        n += !touched[line];
-        __atomic_store_n(&touched[line], 1, __ATOMIC_RELAXED);
+        n += !nvmi_touched[line];
+        __atomic_store_n(&nvmi_touched[line], NVMI_ANNOUNCED, __ATOMIC_RELAXED);
     }
     if (pool->engine->save)
         pool->engine->save(pool, number, n);
@@ -278,8 +314,9 @@ void nvmi_hook_lines(uint32_t *number, size_t count)
 
 void nvmi_hook_flush_later(uint64_t offset)
 {
-    if (nvmi_depth > 0) {
-        add_line(&nvmi_pool.changes.lines, (uint32_t)(offset / NVM_LINE_BYTES));
+    struct nvmi_lines *list = open_list_of_thread();
+    if (list) {
+        add_line(list, (uint32_t)(offset / NVM_LINE_BYTES));
         return;
     }
     pthread_mutex_lock(&nvmi_orphan_lock);
@@ -300,13 +337,14 @@ void nvmi_hook_overwrite(const void *p, size_t size_bytes)
     count_store();
     if (nvmi_audit)
         nvmi_audit->announced(offset, size_bytes);
+    struct nvmi_lines *list = open_list_of_thread();
     nvmi_owner_lock(&nvmi_engine_lock);
     nvmi_will_change(offset, size_bytes);
     for (uint64_t line = offset / NVM_LINE_BYTES; line * NVM_LINE_BYTES < offset + size_bytes;
          line++)
-        if (!touched[line]) {
-            __atomic_store_n(&touched[line], 1, __ATOMIC_RELEASE);
-            add_line(&pool->changes.lines, (uint32_t)line);
+        if (claim((uint32_t)line)) {
+            __atomic_store_n(&nvmi_touched[line], NVMI_ANNOUNCED, __ATOMIC_RELEASE);
+            add_line(list, (uint32_t)line);
         }
     nvmi_owner_unlock(&nvmi_engine_lock);
 }
@@ -321,65 +359,4 @@ bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes)
     nvmi_will_change(offset, size_bytes);
     changes->zero[changes->zero_count++] = (struct nvm_disk_zero){offset, size_bytes};
     return true;
-}
-
-bool nvmi_hook_pending(void)
-{
-    return nvmi_pool.changes.lines.count || nvmi_pool.changes.zero_count ||
-           __atomic_load_n(&nvmi_pool.orphans.count, __ATOMIC_RELAXED) ||
-           nvmi_pool.orphans_before.count;
-}
-
-static void append(struct nvmi_lines *to, const struct nvmi_lines *from)
-{
-    if (from->count > to->capacity - to->count)
-        nvmi_bug("more announced lines than the heap has");
-    memcpy(to->number + to->count, from->number, from->count * sizeof(*from->number));
-    to->count += from->count;
-}
-
-/* Against other threads only; costs as much as copying some lines. */
-static void fence_marks(void)
-{
-    if (!__libc_single_threaded)
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-
-/* The marks go before the lines are copied: a store announced after this belongs
- * to the next commit. A store by another thread outside a section may still lie
- * between its announcement and itself, so orphans are logged once more with the
- * next commit. */
-void nvmi_hook_collect(void)
-{
-    struct nvmi_pool *pool = &nvmi_pool;
-    struct nvmi_lines *lines = &pool->changes.lines;
-    unsigned char *marks = touched; /* the compiler cannot know what a mark is not */
-    const uint32_t *number = lines->number;
-    for (size_t i = 0, count = lines->count; i < count; i++)
-        __atomic_store_n(&marks[number[i]], 0, __ATOMIC_RELAXED);
-    pool->changes.first_orphan = lines->count;
-    if (!pool->orphans_before.count && !__atomic_load_n(&pool->orphans.count, __ATOMIC_RELAXED)) {
-        fence_marks();
-        return;
-    }
-    pthread_mutex_lock(&nvmi_orphan_lock);
-    append(lines, &pool->orphans);
-    for (size_t i = 0; i < pool->orphans.count; i++)
-        __atomic_store_n(&touched[pool->orphans.number[i]], 0, __ATOMIC_RELAXED);
-    append(lines, &pool->orphans_before);
-    struct nvmi_lines swap = pool->orphans_before;
-    pool->orphans_before = pool->orphans;
-    pool->orphans = swap;
-    __atomic_store_n(&pool->orphans.count, 0, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&nvmi_orphan_lock);
-    fence_marks();
-}
-
-void nvmi_hook_done(void)
-{
-    struct nvmi_lines *lines = &nvmi_pool.changes.lines;
-    if (lines->count > KEEP_LINES)
-        madvise(lines->number, lines->capacity * sizeof(*lines->number), MADV_DONTNEED);
-    lines->count = 0;
-    nvmi_pool.changes.zero_count = 0;
 }

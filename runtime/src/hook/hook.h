@@ -22,8 +22,8 @@ void nvmi_hook_off(void); /* stores are no longer announced */
 /* Under the engine lock if the engine saves lines. Moves the orphans to the changes and makes
  * every line announceable again. */
 void nvmi_hook_collect(void);
-/* Under the engine lock: the line of this byte is flushed with the next commit;
- * stores to it are still to be announced. */
+/* By who has the engine lock, or stores beside others: the line of this byte is flushed with the
+ * next commit; stores to it are still to be announced. */
 void nvmi_hook_flush_later(uint64_t offset);
 /* At most NVMI_SAVE_LINES lines that only a commit changes are about to change; under the
  * section lock. The list is used up. */
@@ -34,7 +34,8 @@ void nvmi_hook_overwrite(const void *p, size_t size_bytes);
 /* Under the heap lock: a range of the working copy is zero. True if recorded;
  * false: announce it like any other store. */
 bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes);
-bool nvmi_hook_pending(void); /* is there anything to commit? */
-void nvmi_hook_done(void);    /* after a commit: empties the changes */
+bool nvmi_hook_is_ahead(void); /* has a section stored what no commit has yet? */
+bool nvmi_hook_pending(void);  /* is there anything to commit? */
+void nvmi_hook_done(void);     /* after a commit: empties the changes */
 
 #endif /* NVMOVE_SRC_HOOK_HOOK_H */

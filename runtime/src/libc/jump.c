@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "base/pool.h"
+#include "commit/section.h"
 #include "libc/adopt.h"
 #include "libc/alloc.h"
 
@@ -19,7 +20,8 @@ int nvm_jumped(int value)
     nvmi_outs_left();
     if (!nvmi_pool.open)
         return value;
-    while (nvmi_depth > (nvmi_pool.start_up ? 1u : 0u))
+    while (nvmi_pool.start_up && nvmi_depth > 1)
         nvm_end();
+    nvmi_section_leave();
     return value;
 }

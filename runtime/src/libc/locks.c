@@ -55,13 +55,13 @@ static int meet(struct lock lock, int result)
             return in_section(result);
         if (result == 0) {
             lock.release(lock.it);
-            nvm_begin();
+            nvmi_section_begin_with_lock();
             result = lock.try(lock.it);
             if (result != lock.busy)
                 return in_section(result);
             nvmi_section_close();
         } else { /* it would not be given again */
-            nvm_begin();
+            nvmi_section_begin_with_lock();
             return in_section(result);
         }
         result = lock.wait(&lock);
@@ -86,7 +86,7 @@ static int try_to_take(struct lock lock)
 {
     if (!nvmi_pool.open)
         return lock.try(lock.it);
-    nvm_begin();
+    nvmi_section_begin_with_lock();
     return in_section(lock.try(lock.it));
 }
 

@@ -11,6 +11,7 @@
  */
 #define _GNU_SOURCE
 #include "open/open.h"
+#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/event.h"
@@ -18,6 +19,7 @@
 #include "commit/commit.h"
 #include "commit/fork.h"
 #include "commit/restart_points.h"
+#include "commit/section.h"
 #include "commit/stats.h"
 #include "commit/thread.h"
 #include "commit/verify.h"
@@ -213,15 +215,15 @@ static void at_exit(void)
     /* Not if this thread, or another, is in the middle of a nested section or between
      * two restart points, or if the start-up did not come to its end. */
     bool whole = !pool->start_up && nvmi_restart_hold(false);
-    bool free_section = nvmi_depth == 0 && pthread_mutex_trylock(&nvmi_section_lock) == 0;
-    if (whole && (nvmi_depth == 1 || free_section)) {
+    bool free_section = nvmi_depth == 0 && nvmi_sections_lock_soon();
+    if (whole && (free_section || (nvmi_depth == 1 && nvmi_section_alone()))) {
         nvmi_commit();
         nvmi_heap_lock_all();
         settle(pool);
         nvmi_heap_unlock_all();
     }
     if (free_section)
-        pthread_mutex_unlock(&nvmi_section_lock);
+        nvmi_sections_unlock();
     nvmi_restart_release();
     nvmi_interleaved_finish();
     nvmi_stats_print();
@@ -430,10 +432,11 @@ void nvm_detach(void)
     if (!pool->open || pool->snapshot)
         return;
     bool is_section = nvmi_depth > 0;
-    bool whole = !pool->start_up && nvmi_depth <= 1 && nvmi_restart_hold(true);
+    bool whole =
+        !pool->start_up && nvmi_depth <= 1 && nvmi_section_alone() && nvmi_restart_hold(true);
     nvmi_interleaved_finish();
     if (!is_section)
-        pthread_mutex_lock(&nvmi_section_lock);
+        nvmi_sections_lock();
     if (whole) {
         nvmi_commit();
         nvmi_wait_for_medium();
@@ -448,7 +451,7 @@ void nvm_detach(void)
     nvmi_fork_detach();
     nvmi_heap_unlock_all();
     if (!is_section)
-        pthread_mutex_unlock(&nvmi_section_lock);
+        nvmi_sections_unlock();
     nvmi_restart_release();
 }
 
@@ -459,15 +462,17 @@ void nvm_close(void)
         return;
     if (nvmi_depth > 1)
         nvmi_bug("nvm_close() inside a nested section");
+    if (!nvmi_section_alone())
+        nvmi_bug("nvm_close() inside a section, and another thread's goes on");
     bool whole = pool->start_up || pool->snapshot || nvmi_restart_hold(true);
     if (nvmi_depth == 0)
-        pthread_mutex_lock(&nvmi_section_lock);
+        nvmi_sections_lock();
     if (whole && !pool->start_up && !pool->snapshot) {
         nvmi_commit();
         settle(pool);
     }
     nvmi_depth = 0;
     take_down(pool);
-    pthread_mutex_unlock(&nvmi_section_lock);
+    nvmi_sections_unlock();
     nvmi_restart_release();
 }

@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "open/restore.h"
+#include "base/beside.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include "commit/commit.h"
@@ -51,7 +52,7 @@ void nvmi_start_up_begin(void)
     nvmi_pool.nothing_loaded = false;
     nvmi_pool.start_up = true;
     nvmi_headroom_begin();
-    pthread_mutex_lock(&nvmi_section_lock);
+    nvmi_sections_lock();
     nvmi_depth = 1;
 }
 
@@ -76,7 +77,7 @@ void nvm_ready(void)
     nvmi_commit();
     nvmi_wait_for_medium();
     if (--nvmi_depth == 0)
-        pthread_mutex_unlock(&nvmi_section_lock);
+        nvmi_sections_unlock();
 }
 
 static long loaded(long result, uint32_t done)

@@ -5,6 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  */
+#include "base/beside.h"
 #include "base/engine.h"
 #include "base/pool.h"
 #include "hook/frozen.h"
@@ -44,10 +45,13 @@ void nvm_cell_set(struct nvm_cell *cell, long value)
     struct nvmi_pool *pool = &nvmi_pool;
     if (pool->open && !pool->snapshot && pool->engine->cells && nvmi_in_heap(cell) &&
         pool->slot.state == NVM_STATE_VALID) {
-        nvmi_owner_lock(&nvmi_engine_lock); /* the epoch stays */
+        bool locks = !nvmi_beside; /* else no commit comes */
+        if (locks)
+            nvmi_owner_lock(&nvmi_engine_lock); /* the epoch stays */
         nvmi_will_change((uint64_t)((unsigned char *)cell - pool->heap), sizeof(*cell));
         set_in_line(pool, cell, value);
-        nvmi_owner_unlock(&nvmi_engine_lock);
+        if (locks)
+            nvmi_owner_unlock(&nvmi_engine_lock);
         return;
     }
 #endif

@@ -6,8 +6,10 @@
  *===------------------------------------------------------------------------===
  */
 #include "remote/attach.h"
+#include "base/beside.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "hook/hook.h"
 #include "remote/pages.h"
 #include "remote/ring.h"
 #include "remote/runs.h"
@@ -88,14 +90,13 @@ bool nvmi_attach_is_quiet(const struct nvmi_pool *pool, bool *locked)
     *locked = false;
     if (pool->threaded || pool->start_up || nvmi_restart_members())
         return false;
-    if (nvmi_depth == 0 && pthread_mutex_trylock(&nvmi_section_lock) != 0)
+    if (nvmi_depth == 0 && !nvmi_sections_trylock())
         return false;
     *locked = nvmi_depth == 0;
-    if (!pool->changes.lines.count && !pool->changes.zero_count &&
-        !__atomic_load_n(&pool->orphans.count, __ATOMIC_RELAXED))
+    if (!nvmi_hook_is_ahead() && !__atomic_load_n(&pool->orphans.count, __ATOMIC_RELAXED))
         return true;
     if (*locked)
-        pthread_mutex_unlock(&nvmi_section_lock);
+        nvmi_sections_unlock();
     *locked = false;
     return false;
 }

@@ -14,7 +14,7 @@
 int nvmi_attach_probe(struct nvmi_pool *pool);
 
 /* Is the heap as of the last commit, and does it stay so? With `*locked` until
- * pthread_mutex_unlock(&nvmi_section_lock). Not under the lock. */
+ * nvmi_sections_unlock(). Not under the lock. */
 bool nvmi_attach_is_quiet(const struct nvmi_pool *pool, bool *locked);
 
 /* Under the lock. With `whole_now`, as nvmi_pages_finish(): up to date when it gives back 0. Else

@@ -10,6 +10,7 @@
  */
 #define _GNU_SOURCE
 #include "remote/helper.h"
+#include "base/beside.h"
 #include "base/error.h"
 #include "heap/arena.h"
 #include "remote/attach.h"
@@ -76,7 +77,7 @@ static void finish(struct nvmi_pool *pool)
         pthread_mutex_unlock(&nvmi_replica_lock);
         nvmi_heap_unlock_all();
         if (locked)
-            pthread_mutex_unlock(&nvmi_section_lock);
+            nvmi_sections_unlock();
         pthread_mutex_lock(&nvmi_replica_lock);
     }
 }

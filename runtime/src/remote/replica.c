@@ -9,6 +9,7 @@
  * the process waits until the replica has it (sync), as it waits for a disk.
  */
 #include "remote/replica.h"
+#include "base/beside.h"
 #include "base/clock.h"
 #include "base/engine.h"
 #include "base/error.h"
@@ -175,7 +176,7 @@ static bool attach_again(struct nvmi_pool *pool)
     if (quiet)
         nvmi_heap_unlock_all();
     if (locked)
-        pthread_mutex_unlock(&nvmi_section_lock);
+        nvmi_sections_unlock();
     if (!by_pages && r->state != NVMI_REPLICA_UP)
         nvmi_pause_ms(RETRY_MS);
     return !by_pages;

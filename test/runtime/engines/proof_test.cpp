@@ -97,7 +97,8 @@ struct Planted {
   const char *name, *setting, *scenario;
   sim_fault medium;
   fault engine;
-  bool hookMissing = false, forgedKeys = false, tornLines = false;
+  bool hookMissing = false, forgedKeys = false, tornLines = false,
+       leavesEarly = false;
 };
 
 class PlantedFault : public testing::TestWithParam<Planted> {};
@@ -114,6 +115,7 @@ TEST_P(PlantedFault, IsFound) {
       plan.hookMissing = p.hookMissing;
       plan.forgedKeys = p.forgedKeys;
       plan.tornLines = p.tornLines;
+      plan.leavesEarly = p.leavesEarly;
       plan.stopAtFirst = true;
       EXPECT_GT(proof.run(plan), 0)
           << proof.states << " states " << proof.problem;
@@ -164,6 +166,22 @@ INSTANTIATE_TEST_SUITE_P(
                 FAULT_NONE, false, true},
         Planted{"IncllTornLines", "incll", "logged", SIM_NO_FAULT, FAULT_NONE,
                 false, false, true},
+        Planted{"IncllLeftEarly", "incll", "beside", SIM_NO_FAULT, FAULT_NONE,
+                false, false, false, true},
+        Planted{"IncllMarkedFirst", "incll", "beside", SIM_NO_FAULT,
+                FAULT_MARKED_FIRST},
+        Planted{"IncllMarkedFirstBetweenPoints", "incll", "besidePoints",
+                SIM_NO_FAULT, FAULT_MARKED_FIRST},
+        Planted{"VersionsLeftEarly", "versions", "beside", SIM_NO_FAULT,
+                FAULT_NONE, false, false, false, true},
+        Planted{"RedoLeftEarly", "redoEpochs", "beside", SIM_NO_FAULT,
+                FAULT_NONE, false, false, false, true},
+        Planted{"UndoLeftEarly", "undoEpochs", "beside", SIM_NO_FAULT,
+                FAULT_NONE, false, false, false, true},
+        Planted{"UndoMarkedFirst", "undoEpochs", "beside", SIM_NO_FAULT,
+                FAULT_MARKED_FIRST},
+        Planted{"DualLeftEarly", "dual", "beside", SIM_NO_FAULT, FAULT_NONE,
+                false, false, false, true},
         Planted{"DualCopyNotFenced", "dual", "table", SIM_NO_COPY_FENCE,
                 FAULT_NONE},
         Planted{"DualLineNotCommitted", "dual", "strings", SIM_NO_FAULT,

@@ -6,7 +6,9 @@
  *
  *===------------------------------------------------------------------------===
  *
- *   threads ENGINE POOL
+ *   threads ENGINE POOL [sections|points]
+ *
+ * The last: see beside.c. Else
  *
  * Threads allocate, free and hand blocks to each other outside of sections, and
  * change what is shared inside of them, while sections of all commit. One more
@@ -14,6 +16,7 @@
  *changes a set of objects with versions meanwhile, which another thread makes
  *durable.
  */
+#include "threads.h"
 #include "nvmove/nvm.h"
 #include "nvmove/region.h"
 #include <pthread.h>
@@ -42,7 +45,7 @@ static void *exchange[EXCHANGE]; /* atomic */
 NVM_LAYOUT(counter, struct counter, NVM_FIELD(struct counter, steps),
            NVM_LINE_LOG(struct counter));
 
-static void require(int condition, const char *what) {
+void require(int condition, const char *what) {
   if (!condition) {
     fprintf(stderr, "threads: %s: %s\n", what, nvm_errormsg());
     exit(1);
@@ -120,7 +123,10 @@ static void change_versions(unsigned versions) {
 
 int main(int argc, char **argv) {
   pthread_t thread[THREADS], watcher;
-  require(argc == 3, "usage: threads ENGINE POOL");
+  require(argc == 3 || argc == 4,
+          "usage: threads ENGINE POOL [sections|points]");
+  if (argc == 4)
+    return beside(argv[1], argv[2], strcmp(argv[3], "points") == 0);
   struct nvm_options options = {.size_bytes = 64ul << 20,
                                 .max_size_bytes = 256ul << 20,
                                 .engine = argv[1]};

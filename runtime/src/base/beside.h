@@ -1,0 +1,51 @@
+/*===- beside.h - threads that store beside each other ----------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * A section either runs alone or beside others. Who runs alone, or commits, has locked the
+ * sections: nobody is inside one that runs beside others, and nobody gets in. Who runs beside
+ * others writes to memory of its own when it comes and when it goes.
+ *
+ * Also between restart points a thread stores beside others. Either way no commit comes before
+ * it is out again, or at a restart point; until then it announces its stores in its own list.
+ */
+#ifndef NVMOVE_SRC_BASE_BESIDE_H
+#define NVMOVE_SRC_BASE_BESIDE_H
+
+#include "base/pool.h"
+
+struct nvmi_beside {
+    struct nvmi_lines lines;          /* announced since the last commit */
+    uint64_t lines_logged, log_bytes; /* by the engine since then; it has read the lines */
+    int inside;                       /* a section that runs beside others; atomic */
+    bool taken;                       /* by a living thread; under the lock of beside.c */
+    struct nvmi_beside *next;
+} __attribute__((aligned(64)));
+
+/* Of this thread while it stores beside others, else NULL. */
+extern _Thread_local struct nvmi_beside *nvmi_beside;
+/* All that there have been, those of ended threads, too; they stay. Atomic. */
+extern struct nvmi_beside *nvmi_all_beside;
+/* Has this thread one, and stores go there from now on; or no longer. */
+void nvmi_beside_begin(void);
+void nvmi_beside_end(void);
+
+/* Into a section beside others. False: the sections are locked, unless it `waits`. */
+bool nvmi_beside_enter(bool waits);
+void nvmi_beside_leave(void);
+/* Who is inside locks the sections instead. False, and still inside: it had to wait for others
+ * for too long. */
+bool nvmi_beside_lock(void);
+
+/* So that no other thread is in a section. Not by a thread that is in one. */
+void nvmi_sections_lock(void);
+bool nvmi_sections_trylock(void);   /* false: some thread is */
+bool nvmi_sections_lock_soon(void); /* false: it had to wait for too long */
+void nvmi_sections_unlock(void);
+/* After a fork: other threads are no more. `locked`: this one had locked the sections. */
+void nvmi_beside_in_child(bool locked);
+
+#endif /* NVMOVE_SRC_BASE_BESIDE_H */

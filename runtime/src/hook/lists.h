@@ -1,0 +1,23 @@
+/*===- lists.h - lists of announced lines -----------------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ */
+#ifndef NVMOVE_SRC_HOOK_LISTS_H
+#define NVMOVE_SRC_HOOK_LISTS_H
+
+#include "base/pool.h"
+
+/* What stands in nvmi_touched[], one byte for each line; atomic. nvm_hot.touched shows the same,
+ * and the inline part of the hook asks there for bit 0; but in an audit build and when stores are
+ * counted that shows nothing: then each hook calls. */
+enum { NVMI_NOT_ANNOUNCED, NVMI_ANNOUNCED, NVMI_BEING_SAVED };
+extern unsigned char *nvmi_touched;
+
+size_t nvmi_arena_lines(void);
+bool nvmi_list_open(struct nvmi_lines *list); /* false: no address space */
+void nvmi_list_close(struct nvmi_lines *list);
+
+#endif /* NVMOVE_SRC_HOOK_LISTS_H */

@@ -1,0 +1,29 @@
+//===- beside.h - scenarios of threads beside each other --------*- C++ -*-===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef NVMOVE_TEST_RUNTIME_BESIDE_H
+#define NVMOVE_TEST_RUNTIME_BESIDE_H
+
+#include "scenarios.h"
+
+namespace nvmtest {
+
+/// Two threads whose sections hold locks, of their own and a common one, which
+/// they release early.
+Scenario besideScenario();
+/// The same threads between restart points.
+Scenario besidePointsScenario();
+
+/// This process will be cut: what it promises is kept where others see it.
+/// `leavesEarly`: a bug, who releases an inner lock is taken to have ended its
+/// section.
+void besideIsCut(bool leavesEarly);
+/// How often the threads of this process took turns.
+unsigned long besideSwitches();
+
+} // namespace nvmtest
+
+#endif // NVMOVE_TEST_RUNTIME_BESIDE_H

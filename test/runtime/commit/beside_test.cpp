@@ -1,0 +1,373 @@
+//===- beside_test.cpp - sections that run beside each other --------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "nvmove/restart.h"
+#include "support.h"
+#include <atomic>
+#include <barrier>
+#include <csignal>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using namespace nvmtest;
+
+NVM_TYPE(Bench);
+
+namespace {
+
+constexpr int Threads = 4;
+constexpr int LongMs = 3600000;
+
+/// Sections change both halves of an account, and what the tickets add up to.
+struct Bench {
+  long left[Threads], last;
+  char apart[120];
+  long right[Threads], sum[Threads];
+  long *block[Threads];
+};
+Bench *bench;
+pthread_mutex_t own[Threads] = {
+    PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+    PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+pthread_mutex_t common = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+void take(pthread_mutex_t &m) { REQUIRE(nvm_pthread_mutex_lock(&m) == 0); }
+void give(pthread_mutex_t &m) { REQUIRE(nvm_pthread_mutex_unlock(&m) == 0); }
+
+bool isWhole() {
+  long all = 0;
+  for (int t = 0; t < Threads; t++) {
+    if (bench->left[t] != bench->right[t] ||
+        (bench->block[t] && bench->block[t][0] != bench->block[t][1]))
+      return false;
+    all += bench->sum[t];
+  }
+  return all == bench->last * (bench->last + 1) / 2;
+}
+
+class Beside : public testing::TestWithParam<const char *> {
+protected:
+  void start(int epochMs) {
+    NVM_ROOT(bench);
+    nvm_options o = ofSize(32 * MiB);
+    o.engine = GetParam();
+    o.epoch_ms = epochMs;
+    openPool(pool, o);
+    if (!nvm_restore())
+      bench = static_cast<Bench *>(nvm_zalloc(&nvm_type_Bench, sizeof(Bench)));
+    REQUIRE(isWhole());
+    nvm_ready();
+  }
+  /// What a process that began like this leaves.
+  Ending first(int epochMs, const std::function<void()> &body) {
+    return inChild([&] {
+      start(epochMs);
+      body();
+    });
+  }
+  void then(const std::function<void()> &body) {
+    Ending e = first(LongMs, body);
+    EXPECT_TRUE(e.fine()) << e;
+  }
+  Directory dir;
+  std::string pool = dir / "pool";
+};
+
+INSTANTIATE_TEST_SUITE_P(Of, Beside,
+                         testing::Values("incll", "versions", "dual", "undo",
+                                         "redo", "dual+thread"),
+                         [](const auto &info) {
+                           std::string name = info.param;
+                           return name.find('+') == std::string::npos
+                                      ? name
+                                      : "dualThread";
+                         });
+
+/// Each is in the middle of its section while the others are.
+TEST_P(Beside, AllAreInsideAtTheSameTime) {
+  Ending e = first(LongMs, [&] {
+    std::barrier all(Threads);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < Threads; t++)
+      threads.emplace_back([&, t] {
+        take(own[t]);
+        NVM(bench->left[t]) = 5;
+        all.arrive_and_wait();
+        NVM(bench->right[t]) = 5;
+        give(own[t]);
+      });
+    for (auto &thread : threads)
+      thread.join();
+    nvm_checkpoint();
+    raise(SIGKILL);
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  then([] {
+    for (int t = 0; t < Threads; t++)
+      REQUIRE(bench->left[t] == 5);
+  });
+}
+
+/// Where each end of a section commits they take turns.
+TEST_P(Beside, ButNotIfEachCommits) {
+  Ending e = first(-1, [&] {
+    std::atomic<bool> isInside = false;
+    take(own[0]);
+    std::thread other([&] {
+      take(own[1]);
+      isInside = true;
+      give(own[1]);
+    });
+    usleep(20000);
+    REQUIRE(!isInside);
+    give(own[0]);
+    other.join();
+    REQUIRE(isInside);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+/// A commit that is due waits for a section in its middle, and so do those that
+/// would begin.
+TEST_P(Beside, ACommitLeavesNoneOut) {
+  Ending e = first(1, [&] {
+    std::atomic<bool> isHalf = false, hasEnded = false;
+    std::thread slow([&] {
+      take(own[0]);
+      NVM(bench->left[0]) = 1;
+      isHalf = true;
+      usleep(100000);
+      REQUIRE(!hasEnded);
+      raise(SIGKILL);
+    });
+    while (!isHalf)
+      usleep(100);
+    usleep(5000);
+    take(own[1]);
+    NVM(bench->left[1]) = NVM(bench->right[1]) = 1;
+    give(own[1]); // waits
+    hasEnded = true;
+    slow.join();
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  then([] { REQUIRE(bench->left[0] == 0 && bench->left[1] == 0); });
+}
+
+/// What a section has read of one that released its lock, and goes on, is not
+/// durable without that one.
+TEST_P(Beside, WhatWasReadEarlyWaitsForItsWriter) {
+  for (bool writerEnds : {false, true}) {
+    Ending e = first(LongMs, [&] {
+      std::atomic<bool> isRead = false;
+      std::thread writer([&] {
+        take(own[0]);
+        take(common);
+        NVM(bench->last) = bench->last + 1;
+        give(common);
+        while (!isRead)
+          usleep(100);
+        usleep(20000);
+        if (!writerEnds)
+          raise(SIGKILL);
+        NVM(bench->sum[0]) += 1;
+        give(own[0]);
+      });
+      for (bool isThere = false; !isThere; usleep(100)) {
+        take(common);
+        isThere = bench->last == 1;
+        if (isThere) {
+          NVM(bench->last) = 2;
+          NVM(bench->sum[1]) += 2;
+        }
+        give(common);
+      }
+      isRead = true;
+      nvm_checkpoint();
+      REQUIRE(bench->sum[0] == 1);
+      writer.join();
+      raise(SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+    then([&] { REQUIRE(bench->last == (writerEnds ? 2 : 0)); });
+  }
+}
+
+/// nvm_begin() runs alone, and is not begun while others are inside.
+TEST_P(Beside, AnExplicitSectionRunsAlone) {
+  Ending e = first(LongMs, [&] {
+    std::atomic<int> inside = 0;
+    std::atomic<bool> stop = false;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < Threads; t++)
+      threads.emplace_back([&, t] {
+        while (!stop) {
+          take(own[t]);
+          inside++;
+          NVM(bench->left[t])++;
+          NVM(bench->right[t])++;
+          inside--;
+          give(own[t]);
+        }
+      });
+    for (int i = 0; i < 200; i++) {
+      nvm_begin();
+      REQUIRE(inside == 0 && isWhole());
+      NVM(bench->left[i % Threads]) = NVM(bench->right[i % Threads]) = 0;
+      REQUIRE(inside == 0);
+      nvm_end();
+    }
+    stop = true;
+    for (auto &thread : threads)
+      thread.join();
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  then([] {});
+}
+
+/// Locks one in another, waits for conditions, blocks that come and go; and a
+/// kill somewhere.
+void work(int t, long steps) {
+  unsigned state = unsigned(t) + 1;
+  for (long i = 0; i < steps; i++) {
+    state = state * 1664525u + 1013904223u;
+    unsigned what = state >> 24;
+    take(own[t]);
+    NVM(bench->left[t])++;
+    if (what % 3 == 0) {
+      long *fresh =
+          static_cast<long *>(nvm_alloc(&nvm_type_bytes, 16 + what * 3));
+      NVM(fresh[0]) = i;
+      NVM(fresh[1]) = i;
+      nvm_free(bench->block[t]);
+      NVM(bench->block[t]) = fresh;
+    }
+    NVM(bench->right[t])++;
+    if (what % 2) {
+      take(common);
+      NVM(bench->last)++;
+      NVM(bench->sum[t]) += bench->last;
+      if (what % 4 == 1)
+        give(common);
+      give(own[t]);
+      if (what % 4 == 3) {
+        if (what % 16 == 3) {
+          timespec soon;
+          clock_gettime(CLOCK_REALTIME, &soon);
+          soon.tv_nsec = (soon.tv_nsec + 100000) % 1000000000;
+          nvm_pthread_cond_timedwait(&changed, &common, &soon);
+        }
+        give(common);
+      }
+    } else {
+      give(own[t]);
+    }
+    if (what == 7)
+      nvm_checkpoint();
+  }
+}
+
+TEST_P(Beside, AreWholeAfterACrashAnywhere) {
+  long reached = 0;
+  for (int round = 0; round < 6; round++) {
+    Ending e = first(1, [&] {
+      std::vector<std::thread> threads;
+      for (int t = 0; t < Threads; t++)
+        threads.emplace_back(work, t, 100000000);
+      usleep(30000 + 5000 * unsigned(round));
+      kill(getpid(), SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+    SharedLong found;
+    then([&] { found.set(bench->left[0]); });
+    EXPECT_GE(found.get(), reached);
+    reached = found.get();
+  }
+  EXPECT_GT(reached, 0) << "nothing was committed";
+}
+
+TEST_P(Beside, EndWithTheProcess) {
+  Ending e = first(LongMs, [&] {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < Threads; t++)
+      threads.emplace_back(work, t, 2000);
+    for (auto &thread : threads)
+      thread.join();
+    exit(0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+  then([] {
+    for (int t = 0; t < Threads; t++)
+      REQUIRE(bench->left[t] == 2000);
+  });
+}
+
+/// Who exits waits a little for sections to end, and commits none in its
+/// middle.
+TEST_P(Beside, ExitCommitsWholeOnes) {
+  for (bool ends : {true, false}) {
+    Ending e = first(LongMs, [&] {
+      std::atomic<bool> isHalf = false;
+      std::thread other([&] {
+        take(own[0]);
+        NVM(bench->left[0]) = 1;
+        isHalf = true;
+        usleep(ends ? 30000 : 30000000);
+        NVM(bench->right[0]) = 1;
+        give(own[0]);
+        for (;;)
+          pause();
+      });
+      other.detach();
+      while (!isHalf)
+        usleep(100);
+      take(own[1]);
+      NVM(bench->left[1])++;
+      NVM(bench->right[1])++;
+      ends ? give(own[1]) : exit(0); // the latter in a section of its own
+      exit(0);
+    });
+    EXPECT_TRUE(e.fine()) << e;
+    then([&] { REQUIRE(bench->left[0] == 1 && bench->left[1] == 1); });
+  }
+}
+
+/// The child of a fork sees no half of another thread's section.
+TEST_P(Beside, AForkSeesWholeOnes) {
+  Ending e = first(LongMs, [&] {
+    std::atomic<bool> isHalf = false;
+    std::thread other([&] {
+      take(own[0]);
+      NVM(bench->left[0]) = 1;
+      isHalf = true;
+      usleep(20000);
+      NVM(bench->right[0]) = 1;
+      give(own[0]);
+    });
+    while (!isHalf)
+      usleep(100);
+    nvm_begin();
+    pid_t child = fork();
+    if (child == 0) {
+      REQUIRE(isWhole());
+      nvm_end();
+      take(own[1]);
+      give(own[1]);
+      _exit(0);
+    }
+    nvm_end();
+    int status = 1;
+    waitpid(child, &status, 0);
+    REQUIRE(status == 0);
+    other.join();
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+} // namespace
