@@ -5,13 +5,17 @@
  *
  *===------------------------------------------------------------------------===
  *
- *   hashmap_bench VARIANT ITEMS POOL
+ *   hashmap_bench VARIANT ITEMS POOL [BYTES]
  *
  * The HashMap of ResPCT: chains with a lock for each group of buckets, half of the
  * keys present, half of the updates inserting and half removing. 90 and 10 % of
- * the operations are updates, the others look a key up; 1 and 2 threads. Variants
- * without "-points" run each update in a section (one at a time); those with it
- * have restart points instead, and a checkpoint each 64 ms.
+ * the operations are updates, the others look a key up; 1 and 2 threads. In variants
+ * without "-points" holding a lock is a section, as nvmove makes it: with commits
+ * 64 ms apart they run beside each other, where each commits they take turns. Those
+ * with it have restart points instead, and a checkpoint each 64 ms.
+ *
+ * With BYTES, a power of two from 64 to 4096, each store announces all of the aligned
+ * range of that size that it lies in: what tracking changes so coarsely would cost.
  *
  * Throughput of all threads by the clock, and by processor time.
  */
@@ -35,10 +39,12 @@ static const struct setup setups[] = {
     {"redo", "redo", 0, 0},
     {"undo", "undo", 0, 0},
     {"redo-epoch", "redo", 64, 0},
+    {"undo-epoch", "undo", 64, 0},
     {"dual", "dual", 0, 0},
     {"incll", "incll", 0, 0},
     {"versions", "versions", 0, 0},
     {"redo-points", "redo", 64, 0},
+    {"undo-points", "undo", 64, 0},
     {"dual-points", "dual", 0, 0},
     {"incll-points", "incll", 0, 0},
 };
@@ -47,16 +53,24 @@ static struct node **table;
 static uint64_t mask;
 static pthread_mutex_t locks[LOCKS];
 static int in_pool, has_points, updates_percent;
+static uint64_t tracked_bytes;
 static volatile int stop;
 
 static uint64_t bucket_of(uint64_t key) {
   return (key * 11400714819323198485u >> 20) & mask;
 }
 
+static void track(const void *p) {
+  if (tracked_bytes)
+    nvm_store((const void *)((uintptr_t)p & ~(tracked_bytes - 1)),
+              tracked_bytes);
+}
+
 static int insert(uint64_t key, uint64_t value) {
   struct node **head = &table[bucket_of(key)];
   for (struct node *n = *head; n; n = n->next)
     if (n->key == key) {
+      track(&n->value);
       NVM(n->value) = value;
       return 0;
     }
@@ -64,7 +78,9 @@ static int insert(uint64_t key, uint64_t value) {
                            : malloc(sizeof(*n));
   if (!n)
     fail("full");
+  track(n);
   *NVM_OBJ(n) = (struct node){key, value, *head};
+  track(head);
   NVM(*head) = n;
   return 1;
 }
@@ -73,6 +89,7 @@ static void take_out(uint64_t key) {
   for (struct node **at = &table[bucket_of(key)]; *at; at = &(*at)->next)
     if ((*at)->key == key) {
       struct node *n = *at;
+      track(at);
       NVM(*at) = n->next;
       nvm_free(n);
       return;
@@ -90,19 +107,20 @@ static void operate(uint64_t *state, uint64_t keys) {
   uint64_t draw = next_random(state), key = next_random(state) % keys;
   int updates = (int)(draw % 100) < updates_percent;
   pthread_mutex_t *lock = &locks[bucket_of(key) % LOCKS];
-  /* The lock is held until the section ends; sections come one at a time. */
-  if (updates && !has_points)
-    nvm_begin();
-  pthread_mutex_lock(lock);
+  if (has_points)
+    pthread_mutex_lock(lock);
+  else
+    nvm_pthread_mutex_lock(lock);
   if (!updates)
     *state += look_up(key) & 1;
   else if (draw & 1u << 20)
     insert(key, draw);
   else
     take_out(key);
-  pthread_mutex_unlock(lock);
-  if (updates && !has_points)
-    nvm_end();
+  if (has_points)
+    pthread_mutex_unlock(lock);
+  else
+    nvm_pthread_mutex_unlock(lock);
 }
 
 struct worker {
@@ -150,8 +168,8 @@ static void measure(int threads, int percent, uint64_t keys) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) {
-    fprintf(stderr, "usage: hashmap_bench VARIANT ITEMS POOL\n");
+  if (argc != 4 && argc != 5) {
+    fprintf(stderr, "usage: hashmap_bench VARIANT ITEMS POOL [BYTES]\n");
     return 2;
   }
   const struct setup *s =
@@ -174,6 +192,7 @@ int main(int argc, char **argv) {
   for (uint64_t n = 0; n < items;)
     n += (uint64_t)insert(next_random(&state) % (2 * items), n);
   nvm_ready();
+  tracked_bytes = argc == 5 ? strtoull(argv[4], NULL, 10) : 0;
   measure(1, 90, 2 * items); /* warm up */
   for (int percent = 90; percent >= 10; percent -= 80)
     for (int threads = 1; threads <= 2; threads++)

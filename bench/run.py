@@ -44,7 +44,11 @@ SPS = ("plain", "log", "redo", "redo+thread", "interleaved", "interleaved-versio
        "interleaved+thread")
 SPS_DISK_SWAPS = 2000
 ITEMS = 2_000_000
-HASHMAP = ("plain", "none", "redo", "undo", "redo-epoch", "dual", "incll", "versions", "redo-points", "dual-points", "incll-points")
+HASHMAP = ("plain", "none", "redo", "undo", "redo-epoch", "undo-epoch", "dual", "incll", "versions", "redo-points", "undo-points", "dual-points",
+           "incll-points")
+POINTS = ("redo-points", "dual-points", "incll-points")
+EPOCHS_MS = (8, 16, 32, 64, 128, 256, 512)
+TRACKED_BYTES = (64, 256, 1024, 4096)
 OBJECTS = (1_000_000, 10_000_000)
 RECOVERY = ("redo", "undo", "versions", "incll", "dual")
 LOG_LINES = (100, 1_000, 10_000, 100_000)
@@ -161,13 +165,32 @@ def sps(options):
                       list(SPS[1:]), [(m, [runs.median(m, v, SWAPS[0], "throughput") / 1000 for v in SPS[1:]]) for m in ("dram", "pcm")])
 
 
+def run_hashmap(runs, key, variant, *arguments, **environment):
+    pool = measure.fresh(runs.options.memory)
+    lines = runs.run("hashmap_bench", variant, ITEMS, pool, *arguments, NVM_MEDIA="dram", **environment)
+    runs.add(key, lines[2:])  # the first measurement warms up
+
+
+def hashmap_by(options, name, title, unit, values, run):
+    """Two threads, 90 % updates: restart points with something else than 64 ms or 64 bytes."""
+    runs = Runs(options)
+    for _ in range(options.rounds):
+        for value in values:
+            for variant in POINTS:
+                run(runs, (variant, value), variant, value)
+    measure.fresh(options.memory)
+    runs.write(name, ("variant", unit))
+    updates = "90 % updates; 2 threads"
+    rates = {v: [runs.median(v, value, updates) for value in values] for v in POINTS}
+    table(title, (unit, *POINTS), [(value, *(f"{rates[v][i] / 1e6:.2f}" for v in POINTS)) for i, value in enumerate(values)])
+    measure.line_chart(os.path.join(options.out, name + ".svg"), title, "operations per second", [str(v) for v in values], list(rates.items()))
+
+
 def hashmap(options):
     runs = Runs(options)
     for _ in range(options.rounds):
         for variant in HASHMAP:
-            pool = measure.fresh(options.memory)
-            lines = runs.run("hashmap_bench", variant, ITEMS, pool, NVM_MEDIA="dram")
-            runs.add((variant,), lines[2:])  # the first measurement warms up
+            run_hashmap(runs, (variant,), variant)
     measure.fresh(options.memory)
     runs.write("hashmap", ("variant",))
     parameters = [f"{percent} % updates; {threads} threads" for percent in (90, 10) for threads in (1, 2)]
@@ -181,6 +204,10 @@ def hashmap(options):
     table("HashMap of 2 M items, million operations/s (times slower than plain)", ("variant", *parameters), rows)
     measure.bar_chart(os.path.join(options.out, "hashmap.svg"), "HashMap of 2 M items", "million operations per second", list(HASHMAP),
                       [(p, [runs.median(v, p) / 1e6 for v in HASHMAP]) for p in parameters])
+    hashmap_by(options, "hashmap-epochs", "HashMap by the time between checkpoints, 90 % updates, 2 threads", "ms", EPOCHS_MS,
+               lambda runs, key, variant, ms: run_hashmap(runs, key, variant, NVM_EPOCH_MS=str(ms)))
+    hashmap_by(options, "hashmap-tracking", "HashMap by what a store announces, 90 % updates, 2 threads", "bytes", TRACKED_BYTES,
+               lambda runs, key, variant, size: run_hashmap(runs, key, variant, size))
 
 
 def crash_and_open(runs, engine, lines, pool):
