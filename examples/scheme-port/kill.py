@@ -41,8 +41,8 @@ def files_of(name, sizes, gambit):
     """The command line of one of the eight programs."""
     folder, file = (os.path.join(gambit, "bench", "src"), BORROWED[name]) if name in BORROWED else (OWN, name)
     files = [os.path.join(OWN, sizes + ".scm"), os.path.join(OWN, "compat.scm"), os.path.join(folder, file + ".scm")]
-    small = os.path.join(OWN, f"{sizes}-{file}.scm")
-    return files + ([small] if os.path.exists(small) else []) + [os.path.join(OWN, "go.scm")]
+    less = os.path.join(OWN, f"less-{file}.scm")
+    return files + ([less] if os.path.exists(less) else []) + [os.path.join(OWN, "go.scm")]
 
 
 def environment(options, **more):

@@ -67,6 +67,12 @@ def main():
         scheme.prints(wrong, 255, "wrong.scm")
         scheme.prints("", 255, "wrong.scm")
         scheme.prints(wrong, 255, "wrong.scm", NVM_POOL="")
+        os.remove(scheme.pool)
+        # More cells in a row than there can be: it ends, in a pool for good.
+        scheme.write("large.scm", "(make-vector 1000000)")
+        scheme.refuses("scheme-memory", 2, "large.scm", NVM_POOL="")
+        scheme.refuses("scheme-memory", 2, "large.scm")
+        scheme.prints("", 2, "large.scm")
         # Another file in the pool's place.
         scheme.write("pool", "not a pool")
         scheme.refuses("pool-foreign", 78, "seven.scm")

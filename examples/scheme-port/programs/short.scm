@@ -1,13 +1,14 @@
-; A tenth of a second to a second each.
+; A second each.
 
-(define tak-iters 3)
-(define sort-iters 3)
+(define tak-iters 6)
+(define sort-iters 8)
 (define sort-length 500)
-(define nboyer-iters 1)
-(define sboyer-iters 1)
-(define conform-iters 1)
+(define boyer-iters 1)
+(define conform-iters 20)
 (define graphs-iters 1)
-(define nfa-iters 5)
+(define graphs-vertices 4)
+(define nfa-iters 30)
 (define nfa-length 500)
 (define nucleic-iters 1)
-(define cell-segments 0)
+(define nucleic-domains 16)
+(define cell-segments 10)

@@ -1,13 +1,14 @@
-; Some hundredths of a second each.
+; A tenth of a second each, or less.
 
 (define tak-iters 1)
 (define sort-iters 2)
 (define sort-length 50)
-(define nboyer-iters 1)
-(define sboyer-iters 1)
+(define boyer-iters 1)
 (define conform-iters 1)
 (define graphs-iters 1)
+(define graphs-vertices 3)
 (define nfa-iters 5)
 (define nfa-length 50)
 (define nucleic-iters 1)
-(define cell-segments 0)
+(define nucleic-domains 12)
+(define cell-segments 10)

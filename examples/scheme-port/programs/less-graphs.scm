@@ -3,6 +3,6 @@
   (run-benchmark
     "graphs"
     graphs-iters
-    (lambda (result) (= (length result) 44))
+    (lambda (result) (= (length result) (if (= graphs-vertices 3) 5 44)))
     (lambda (n) (lambda () (run n)))
-    4))
+    graphs-vertices))

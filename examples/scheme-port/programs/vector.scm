@@ -1,0 +1,28 @@
+; VECTOR -- a vector of keys and values; each put prints a line, and is durable by then.
+
+(define (find v key)
+  (let loop ((low 0) (high (vector-length v)))
+    (if (> (- high low) 1)
+        (let ((middle (quotient (+ low high) 2)))
+          (if (<= (car (vector-ref v middle)) key)
+              (loop middle high)
+              (loop low middle)))
+        (vector-ref v low))))
+
+(define (main)
+  (let ((v (make-vector vector-pairs)))
+    (do ((i 0 (+ i 1)))
+        ((= i vector-pairs))
+      (vector-set! v i (cons (* 2 i) i)))
+    (let loop ((i 0) (seed 42) (sum 0))
+      (if (= i vector-operations)
+          (begin (display ": right ") (write sum) (newline))
+          (let* ((seed (modulo (+ (* seed 1309) 13849) 65536))
+                 (pair (find v (modulo seed (* 2 vector-pairs)))))
+            (if (< (modulo (quotient seed 8) 100) vector-puts)
+                (begin
+                  (set-cdr! pair i)
+                  (write i)
+                  (newline)
+                  (loop (+ i 1) seed sum))
+                (loop (+ i 1) seed (+ sum (cdr pair)))))))))
