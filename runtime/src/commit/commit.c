@@ -18,6 +18,7 @@
 #include "heap/heap.h"
 #include "hook/frozen.h"
 #include "hook/hook.h"
+#include "hook/lists.h"
 #include "named/roots.h"
 #include "named/types.h"
 #include "remote/replica.h"

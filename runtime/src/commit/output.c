@@ -11,6 +11,7 @@
 #include "commit/put_off.h"
 #include "commit/restart_points.h"
 #include "hook/hook.h"
+#include "hook/lists.h"
 #include <errno.h>
 #include <sys/stat.h>
 

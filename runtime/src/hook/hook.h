@@ -19,9 +19,6 @@ extern const struct nvmi_audit *nvmi_audit;
 int nvmi_hook_open(void); /* 0 or an errno */
 void nvmi_hook_close(void);
 void nvmi_hook_off(void); /* stores are no longer announced */
-/* Under the engine lock if the engine saves lines. Moves the orphans to the changes and makes
- * every line announceable again. */
-void nvmi_hook_collect(void);
 /* By who has the engine lock, or stores beside others: the line of this byte is flushed with the
  * next commit; stores to it are still to be announced. */
 void nvmi_hook_flush_later(uint64_t offset);
@@ -34,8 +31,5 @@ void nvmi_hook_overwrite(const void *p, size_t size_bytes);
 /* Under the heap lock: a range of the working copy is zero. True if recorded;
  * false: announce it like any other store. */
 bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes);
-bool nvmi_hook_is_ahead(void); /* has a section stored what no commit has yet? */
-bool nvmi_hook_pending(void);  /* is there anything to commit? */
-void nvmi_hook_done(void);     /* after a commit: empties the changes */
 
 #endif /* NVMOVE_SRC_HOOK_HOOK_H */

@@ -20,4 +20,11 @@ size_t nvmi_arena_lines(void);
 bool nvmi_list_open(struct nvmi_lines *list); /* false: no address space */
 void nvmi_list_close(struct nvmi_lines *list);
 
+/* Under the engine lock if the engine saves lines. Moves the orphans to the changes and makes
+ * every line announceable again. */
+void nvmi_hook_collect(void);
+bool nvmi_hook_is_ahead(void); /* has a section stored what no commit has yet? */
+bool nvmi_hook_pending(void);  /* is there anything to commit? */
+void nvmi_hook_done(void);     /* after a commit: empties the changes */
+
 #endif /* NVMOVE_SRC_HOOK_LISTS_H */

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "hook/hook.h"
+#include "hook/lists.h"
 #include "remote/pages.h"
 #include "remote/ring.h"
 #include "remote/runs.h"

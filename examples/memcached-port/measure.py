@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+# ===- measure.py - the page of results of memcached ----------------------------===#
+#
+# Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===------------------------------------------------------------------------===#
+"""Measures the moved memcached beside the original, and writes docs/results/memcached.md.
+
+Each figure is the processor time of the server for one operation, which other work on
+the machine changes less than it does the time that passes; the rounds of all variants
+are made in turns, and the median of the ratios to the original's same round counts.
+"""
+
+import argparse
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from xml.sax.saxutils import escape
+
+from client import Server
+
+EPOCHS = {"NVM_EPOCH_MS": "64"}
+VARIANTS = {
+    "original": ("original", None),
+    "moved, no pool": ("moved", None),
+    "restart points, 64 ms": ("moved", {"NVM_ENGINE": "redo", **EPOCHS}),
+    "restart points, undo": ("moved", {"NVM_ENGINE": "undo", **EPOCHS}),
+    "restart points, incll": ("moved", {"NVM_ENGINE": "incll", **EPOCHS}),
+    "each write durable": ("moved", {"NVM_ENGINE": "redo", "NVM_EPOCH_MS": "0"}),
+    "each write durable, undo": ("moved", {"NVM_ENGINE": "undo", "NVM_EPOCH_MS": "0"}),
+}
+READS = (90, 10)
+GOALS = {90: {"restart points, 64 ms": 0.04, "each write durable": 0.15},
+         10: {"restart points, 64 ms": 0.12, "each write durable": 0.30}}
+
+
+def processor_s(server):
+    """Of all threads, to the nanosecond."""
+    total = 0
+    for task in os.listdir(f"/proc/{server.process.pid}/task"):
+        with open(f"/proc/{server.process.pid}/task/{task}/schedstat", encoding="ascii") as file:
+            total += int(file.read().split()[0])
+    return total * 1e-9
+
+
+class Bench:
+    def __init__(self, options, folder):
+        self.options, self.program = options, os.path.join(folder, "load")
+        subprocess.run(["cc", "-O2", "-o", self.program, os.path.join(os.path.dirname(os.path.abspath(__file__)), "load.c")], check=True)
+
+    def load(self, server, *arguments):
+        return subprocess.run([self.program, server.path, *map(str, arguments)], check=True, capture_output=True, text=True).stdout.split()
+
+    def server(self, variant, threads, *arguments):
+        tree, env = VARIANTS[variant]
+        return Server(os.path.join(self.options.tree, tree), ["-t", str(threads), "-m", "4096", "-o", "hashpower=20", *arguments],
+                      env or {}, pool=env is not None)
+
+    def throughput(self, threads, value_bytes):
+        """{(variant, reads): [(microseconds of the server for an operation, operations in a second) of each round]}"""
+        servers, result = {}, {}
+        try:
+            for variant in self.options.variants:
+                servers[variant] = self.server(variant, threads)
+                servers[variant].start()
+                self.load(servers[variant], "fill", self.options.keys, value_bytes)
+            for round_ in range(self.options.rounds):
+                for reads in READS:
+                    for variant, server in servers.items():
+                        before = processor_s(server)
+                        rate, operations, *_ = self.load(server, "run", self.options.keys, value_bytes, reads,
+                                                         self.options.seconds, 4, 16, round_ + 1)
+                        used_us = (processor_s(server) - before) / int(operations) * 1e6
+                        result.setdefault((variant, reads), []).append((used_us, int(rate)))
+                        say(f"{threads} threads, {value_bytes} B, {variant}, {reads} % reads: {used_us:.2f} us")
+        finally:
+            for server in servers.values():
+                server.__exit__()
+        return result
+
+    def restarts(self, variant, value_bytes):
+        """Milliseconds to the first hit, after kill -9 under a load of stores."""
+        times = []
+        with self.server(variant, 4) as server:
+            server.start()
+            self.load(server, "fill", self.options.keys, value_bytes)
+            for i in range(self.options.restarts):
+                with subprocess.Popen([self.program, server.path, "run", str(self.options.keys), str(value_bytes), "10", "60", "4", "16", str(i)],
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as load:
+                    try:
+                        load.wait(0.5)
+                    except subprocess.TimeoutExpired:
+                        pass
+                    server.kill()
+                times.append(self.first_hit(server))
+        return times
+
+    def first_hit(self, server):
+        begin = time.monotonic()
+        server.start()
+        self.load(server, "first", self.options.keys)
+        return 1000 * (time.monotonic() - begin)
+
+    def memory_file(self, value_bytes):
+        """The original's own way: -e, a clean stop, a start from its file on tmpfs: milliseconds of both."""
+        stops, starts = [], []
+        with self.server("original", 4, "-e", "memory") as server:
+            server.start()
+            self.load(server, "fill", self.options.keys, value_bytes)
+            for _ in range(self.options.restarts):
+                begin = time.monotonic()
+                server.stop(signal.SIGUSR1, 120)
+                stops.append(1000 * (time.monotonic() - begin))
+                time.sleep(2) # it takes a file of the same second for one of a clock that went back
+                starts.append(self.first_hit(server))
+        return stops, starts
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def ratios(result, variant, reads, column):
+    own, original = result[variant, reads], result["original", reads]
+    return [b[column] / a[column] for a, b in zip(original, own)]
+
+
+def bars(rows):
+    """The SVG of [(title, [(variant, ratio)])]."""
+    panels, height = [], 40 + 18 * max(len(bars) for _, bars in rows)
+    for i, (title, values) in enumerate(rows):
+        x = i % 2 * 460
+        y = i // 2 * height
+        panels.append(f'<text x="{x + 150}" y="{y + 20}" font-weight="bold">{escape(title)}</text>')
+        for k, (name, ratio) in enumerate(values):
+            top = y + 32 + 18 * k
+            colour = "#777777" if name == "original" else "#59a14f" if "points" in name else "#4e79a7"
+            panels.append(f'<text x="{x + 144}" y="{top + 11}" text-anchor="end">{escape(name)}</text>'
+                          f'<rect x="{x + 150}" y="{top}" width="{120 * ratio:.1f}" height="14" fill="{colour}"/>'
+                          f'<text x="{x + 154 + 120 * ratio:.1f}" y="{top + 11}">{ratio:.2f}</text>')
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="920" height="{height * ((len(rows) + 1) // 2) + 10}" font-family="sans-serif" '
+            f'font-size="11"><rect width="100%" height="100%" fill="white"/>{"".join(panels)}</svg>\n')
+
+
+def throughput_text(options, results):
+    lines = ["| items, server threads, reads | " + " | ".join(options.variants) + " |", "|---" * (len(options.variants) + 1) + "|"]
+    panels, verdicts = [], []
+    for (threads, value_bytes), result in results.items():
+        for reads in READS:
+            title = f"{value_bytes} B, {threads} thread{'s' if threads > 1 else ''}, {reads} % reads"
+            cells, values = [], []
+            for variant in options.variants:
+                used_us = statistics.median(u for u, _ in result[variant, reads])
+                ratio = statistics.median(ratios(result, variant, reads, 0))
+                rate = statistics.median(ratios(result, variant, reads, 1))
+                values.append((variant, ratio))
+                cells.append(f"{used_us:.2f}" if variant == "original" else f"{ratio:.2f} ({rate:.2f})")
+                if (goal := GOALS[reads].get(variant)) is not None:
+                    below = 1 - 1 / ratio
+                    verdicts.append((title, variant, below, goal))
+            lines.append(f"| {title} | " + " | ".join(cells) + " |")
+            panels.append((title, values))
+    lines += ["", "| goal | asked: at most | measured | |", "|---|---|---|---|"]
+    lines += [f"| {title}, {variant} | {100 * goal:.0f} % below | {100 * below:.0f} % | {'met' if below <= goal else '**missed**'} |"
+              for title, variant, below, goal in verdicts]
+    return "\n".join(lines), bars(panels)
+
+
+def machine():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = next(line.split(":")[1].strip() for line in file if line.startswith("model name"))
+    return f"{os.cpu_count()} processors ({model}), load average {os.getloadavg()[0]:.0f}"
+
+
+def page(options, results, restarts, memory_files):
+    table, chart = throughput_text(options, results)
+    os.makedirs(options.out, exist_ok=True)
+    with open(os.path.join(options.out, "memcached.svg"), "w", encoding="utf-8") as file:
+        file.write(chart)
+    lines = [f"| {value_bytes} B, {name} | {statistics.median(ms):.0f} | {max(ms):.0f} |" for (value_bytes, name), ms in restarts.items()]
+    for value_bytes, (stops, starts) in memory_files.items():
+        lines.append(f"| {value_bytes} B, original with -e | {statistics.median(starts):.0f}, after a clean stop of "
+                     f"{statistics.median(stops):.0f} | {max(starts):.0f} |")
+    text = f"""## Figures
+
+By `examples/memcached-port/measure.py` on {machine()}: {options.keys:,} items, 4 connections with 16 requests ahead each, medians of {options.rounds} rounds of
+{options.seconds} s with the variants in turns, pools on tmpfs. Processor time of the server: microseconds for an operation of the original, and of each variant how many times that
+(in brackets: operations in a second, as a ratio).
+
+![Processor time of an operation, the original's being 1](memcached.svg)
+
+{table}
+
+Milliseconds from the start of the process to the first hit, after kill -9 under a load of stores, median and most of {options.restarts}:
+
+| | median | most |
+|---|---|---|
+""" + "\n".join(lines) + "\n"
+    path = os.path.join(options.out, "memcached.md")
+    head = ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            head = file.read().split("## Figures")[0]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(head + text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tree", required=True, help="what port.sh made")
+    parser.add_argument("--out", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "results"))
+    parser.add_argument("--keys", type=int, default=1_000_000)
+    parser.add_argument("--values", type=int, nargs="+", default=[100, 1024], help="bytes of a value (100 1024)")
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="of the server (1 2)")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--restarts", type=int, default=5)
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(options, folder)
+        results = {(threads, size): bench.throughput(threads, size) for threads in options.threads for size in options.values}
+        restarts = {(size, variant): bench.restarts(variant, size) for size in options.values
+                    for variant in options.variants if VARIANTS[variant][1] is not None}
+        files = {size: bench.memory_file(size) for size in options.values}
+    page(options, results, restarts, files)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
