@@ -11,6 +11,7 @@
 //   pthread_mutex_lock(&b->mu);
 //   if (!b->list) return;              <- lock-not-followed
 //   pthread_cond_wait(&more, &jobs);   <- wait-in-section: b->mu stays taken
+//   while (b->busy) usleep(10);        <- wait-in-section, too
 //   pthread_exit(NULL);                <- thread-ends-in-section
 //
 //===----------------------------------------------------------------------===//
@@ -104,6 +105,14 @@ private:
     else if (waitsForThread(c))
       reportWait(c,
                  "while " + nameOf(held) + " is taken, which makes a section");
+    else if (libraryFact(name, &LibraryFunction::kind) ==
+             LibraryFunction::Sleep)
+      report(FindingId::WaitInSection, c.loc, c.function,
+             name + "() sleeps while " + nameOf(held) +
+                 " is taken, which makes a section: no other thread comes to "
+                 "its turn meanwhile, nor does one that could end what this "
+                 "one waits for",
+             Severity::Check);
   }
 
   std::string nameOf(const HeldLocks &held) const {

@@ -12,6 +12,8 @@
 // CHECK-DAG: lock-not-followed {{.*}}counts is released here, and no way was found on which this thread takes it
 // CHECK-DAG: wait-in-section {{.*}}pthread_join() waits in a section of the main loop: a thread that it waits for may have to wait for the section
 // CHECK-DAG: wait-in-section {{.*}}read() waits while counts is taken, which makes a section: a thread that it waits for
+// CHECK-DAG: wait-in-section {{.*}}usleep() sleeps while counts is taken, which makes a section: no other thread comes to its turn meanwhile
+// CHECK-NOT: sleep() sleeps
 // CHECK-NOT: changed-by-thread
 #include <pthread.h>
 #include <stdio.h>
@@ -49,6 +51,15 @@ static void *waits(void *unused) {
     pthread_cond_wait(&more, &queue);
   pthread_mutex_unlock(&queue);
   pthread_mutex_unlock(&counts);
+  return unused;
+}
+static void *sleeps(void *unused) {
+  pthread_mutex_lock(&counts);
+  items->n++;
+  while (jobs)
+    usleep(10);
+  pthread_mutex_unlock(&counts);
+  sleep(1);
   return unused;
 }
 static void *ends_in_it(void *unused) {
@@ -100,6 +111,7 @@ int main(void) {
   load();
   pthread_create(&t, NULL, maybe, NULL);
   pthread_create(&t, NULL, waits, NULL);
+  pthread_create(&t, NULL, sleeps, NULL);
   pthread_create(&t, NULL, ends_in_it, NULL);
   pthread_create(&t, NULL, releases, NULL);
   pthread_create(&t, NULL, reads, NULL);
