@@ -10,7 +10,6 @@
 #include "commit/commit.h"
 #include "commit/put_off.h"
 #include "commit/restart_points.h"
-#include "hook/hook.h"
 #include "hook/lists.h"
 #include <errno.h>
 #include <sys/stat.h>

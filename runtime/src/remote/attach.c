@@ -9,7 +9,6 @@
 #include "base/beside.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "hook/hook.h"
 #include "hook/lists.h"
 #include "remote/pages.h"
 #include "remote/ring.h"
