@@ -12,7 +12,7 @@
 # crash-*, and is tried first the next time.
 set -euo pipefail
 fuzzer=$1 corpus=$2 dictionary=$3
-seconds=60
+seconds=30
 [[ ${NVMOVE_LONG-} != 1 ]] || seconds=300
 mkdir -p "$corpus"
 export ASAN_OPTIONS=detect_container_overflow=0:allocator_may_return_null=0
