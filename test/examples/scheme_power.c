@@ -1,5 +1,4 @@
-/*===- scheme_power.c - the interpreter on a medium that loses power
- *----------===
+/*===- scheme_power.c - the interpreter on a medium that loses power --------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,15 +6,18 @@
  *===------------------------------------------------------------------------===
  *
  * Linked to the moved interpreter, it puts the simulated medium of the
- *runtime's tests in the place of the pool NVM_POOL, which exists. Number
- *POWER_CUT of the persistence primitives is not reached: what a loss of power
- *would leave by then is in POWER_LEFT. Without one it tells how many there
- *were. POWER_FAULT: the medium waits for nothing, which has to be found.
+ * runtime's tests in the place of the pool NVM_POOL, which exists. Number
+ * POWER_CUT of the persistence primitives is not reached: what a loss of power
+ * would leave by then is in POWER_LEFT. Without one it tells how many there
+ * were. POWER_FAULT: the medium waits for nothing, which has to be found.
  */
+#include "schedule.h"
 #include "sim.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+void schedule_point(void) {} /* there is one thread */
 
 static void cut(void) { _exit(7); }
 
