@@ -30,14 +30,18 @@ static pthread_key_t at_thread_end;
 static bool has_key;
 static bool has_gate; /* somebody has come through; under the section lock */
 static int shut;      /* atomic */
+static int stopped;   /* the announcements; atomic */
 
 /* What the thread has announced is for the next commit all the same. A thread that ends inside a
- * section has not ended it. */
+ * section has not ended it. Other such functions may store, too, after this one. */
 static void give_back(void *it)
 {
     struct nvmi_beside *b = it;
+    if (__atomic_load_n(&b->inside, __ATOMIC_RELAXED))
+        return;
+    own = nvmi_beside = NULL;
     pthread_mutex_lock(&lock);
-    b->taken = __atomic_load_n(&b->inside, __ATOMIC_RELAXED);
+    b->taken = false;
     pthread_mutex_unlock(&lock);
 }
 
@@ -142,8 +146,10 @@ static void set_shut(int value)
 void nvmi_sections_lock(void)
 {
     pthread_mutex_lock(&nvmi_section_lock);
+    if (__builtin_expect(!has_gate, 1))
+        return;
     set_shut(1);
-    for (unsigned round = 0; has_gate && !all_out(NULL); round++)
+    for (unsigned round = 0; !all_out(NULL); round++)
         wait_a_little(round);
 }
 
@@ -192,6 +198,37 @@ bool nvmi_beside_lock(void)
     return alone;
 }
 
+void nvmi_announce_begin(void)
+{
+    struct nvmi_beside *b = nvmi_beside;
+    for (;;) {
+        __atomic_store_n(&b->announces, 1, __ATOMIC_SEQ_CST);
+        if (!__atomic_load_n(&stopped, __ATOMIC_SEQ_CST))
+            return;
+        nvmi_announce_end();
+        sched_yield();
+    }
+}
+
+void nvmi_announce_end(void)
+{
+    __atomic_store_n(&nvmi_beside->announces, 0, __ATOMIC_RELEASE);
+}
+
+void nvmi_announcements_stop(void)
+{
+    __atomic_store_n(&stopped, 1, __ATOMIC_SEQ_CST);
+    for (struct nvmi_beside *b = __atomic_load_n(&nvmi_all_beside, __ATOMIC_ACQUIRE); b;
+         b = b->next)
+        while (__atomic_load_n(&b->announces, __ATOMIC_SEQ_CST))
+            sched_yield();
+}
+
+void nvmi_announcements_go_on(void)
+{
+    __atomic_store_n(&stopped, 0, __ATOMIC_SEQ_CST);
+}
+
 void nvmi_beside_in_child(bool locked)
 {
     pthread_mutex_init(&lock, NULL);
@@ -201,7 +238,7 @@ void nvmi_beside_in_child(bool locked)
             b->inside = 0;
             b->taken = false;
         }
-    shut = 0;
+    shut = stopped = 0;
     if (locked)
         nvmi_sections_lock();
 }

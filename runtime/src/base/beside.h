@@ -21,6 +21,7 @@ struct nvmi_beside {
     struct nvmi_lines lines;          /* announced since the last commit */
     uint64_t lines_logged, log_bytes; /* by the engine since then; it has read the lines */
     int inside;                       /* a section that runs beside others; atomic */
+    int announces;                    /* without the engine lock; atomic */
     bool taken;                       /* by a living thread; under the lock of beside.c */
     struct nvmi_beside *next;
 } __attribute__((aligned(64)));
@@ -39,6 +40,13 @@ void nvmi_beside_leave(void);
 /* Who is inside locks the sections instead. False, and still inside: it had to wait for others
  * for too long. */
 bool nvmi_beside_lock(void);
+
+/* Around an announcement that needs no engine lock, by a thread that stores beside others. */
+void nvmi_announce_begin(void);
+void nvmi_announce_end(void);
+/* For a fork, by who has the engine lock: no thread is in between until they go on. */
+void nvmi_announcements_stop(void);
+void nvmi_announcements_go_on(void);
 
 /* So that no other thread is in a section. Not by a thread that is in one. */
 void nvmi_sections_lock(void);

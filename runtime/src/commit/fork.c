@@ -106,6 +106,7 @@ static void before_fork(void)
     nvmi_heap_lock_all();
     nvmi_owner_lock(
         &nvmi_engine_lock); /* no other thread is between its announcement and what it keeps */
+    nvmi_announcements_stop();
     pthread_mutex_lock(&nvmi_orphan_lock);
     if (!pool->open || pool->snapshot || !pool->engine->durable || !is_owned())
         return;
@@ -123,6 +124,7 @@ static void before_fork(void)
 static void unlock_all(void)
 {
     pthread_mutex_unlock(&nvmi_orphan_lock);
+    nvmi_announcements_go_on();
     nvmi_owner_unlock(&nvmi_engine_lock);
     nvmi_heap_unlock_all();
     if (locked_section)

@@ -30,7 +30,7 @@ struct nvmi_frozen;
 extern struct nvmi_frozen *nvmi_frozen; /* NULL: no child is copying */
 
 /* In the parent. All but the last under the heap and engine locks, and before the fork the
- * orphan lock, too. */
+ * orphan lock, with the announcements stopped. */
 void nvmi_frozen_begin(void);     /* before the fork; waits for the child before */
 void nvmi_frozen_in_parent(void); /* after it */
 void nvmi_frozen_poll(void);      /* with each commit: what a child has copied is given back */
@@ -43,7 +43,8 @@ void nvmi_frozen_copy(unsigned char *to, uint64_t offset, uint64_t size_bytes);
 void nvmi_frozen_in_child(void);
 
 /* These bytes of the heap are about to change: before each such place, under the engine
- * lock or, for what belongs to the heap itself, the heap lock. */
+ * lock, behind nvmi_announce_begin() or, for what belongs to the heap itself, under the heap
+ * lock. */
 static inline void nvmi_will_change(uint64_t offset, uint64_t size_bytes)
 {
     if (__builtin_expect(nvmi_frozen != NULL, 0))

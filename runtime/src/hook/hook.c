@@ -34,13 +34,13 @@ static bool claims;
 /* Where this thread announces what it stores; NULL: among the orphans. */
 static inline struct nvmi_lines *list_of_thread(void)
 {
-    if (nvmi_beside)
+    if (__builtin_expect(nvmi_beside != NULL, 0))
         return &nvmi_beside->lines;
     return nvmi_depth > 0 ? &nvmi_pool.changes.lines : NULL;
 }
 
 /* From here on saving a line and marking it is not one step to who has the engine lock. */
-static void open_beside(struct nvmi_lines *list)
+static __attribute__((noinline)) void open_beside(struct nvmi_lines *list)
 {
     if (!nvmi_list_open(list))
         nvmi_die(NVMI_EXIT_FULL, "no-memory", "no address space for the lists of changed lines");
@@ -52,7 +52,7 @@ static void open_beside(struct nvmi_lines *list)
 static inline struct nvmi_lines *open_list_of_thread(void)
 {
     struct nvmi_lines *list = list_of_thread();
-    if (list && !list->number)
+    if (__builtin_expect(list && !list->number, 0))
         open_beside(list);
     return list;
 }
@@ -128,12 +128,8 @@ static void add_again(struct nvmi_lines *list, uint32_t line)
     add_line(list, line);
 }
 
-/* Is it for this thread to save the line? Then it does, and marks it; until then others wait
- * here. Who claims several does so in ascending order. */
-static bool claim(uint32_t line)
+static __attribute__((noinline)) bool claim_beside(uint32_t line)
 {
-    if (!__atomic_load_n(&claims, __ATOMIC_RELAXED))
-        return !nvmi_touched[line];
     for (;;) {
         unsigned char mark = NVMI_NOT_ANNOUNCED;
         if (__atomic_compare_exchange_n(&nvmi_touched[line], &mark, NVMI_BEING_SAVED, false,
@@ -143,6 +139,15 @@ static bool claim(uint32_t line)
             return false;
         sched_yield();
     }
+}
+
+/* Is it for this thread to save the line? Then it does, and marks it; until then others wait
+ * here. Who claims several does so in ascending order. */
+static inline bool claim(uint32_t line)
+{
+    if (__builtin_expect(__atomic_load_n(&claims, __ATOMIC_RELAXED), 0))
+        return claim_beside(line);
+    return !nvmi_touched[line];
 }
 
 /* The engine saves the lines before anyone takes them for saved. */
@@ -180,7 +185,7 @@ static unsigned long announce_saved(struct nvmi_lines *list, unsigned long first
 /* For a list of a thread's own, so that the lines of all of them are no more than there are. */
 static inline bool was_announced(uint32_t line)
 {
-    if (nvmi_beside)
+    if (__builtin_expect(nvmi_beside != NULL, 0))
         return __atomic_exchange_n(&nvmi_touched[line], NVMI_ANNOUNCED, __ATOMIC_RELAXED);
     __atomic_store_n(&nvmi_touched[line], NVMI_ANNOUNCED, __ATOMIC_RELAXED);
     return false;
@@ -234,8 +239,10 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
     if (nvmi_audit)
         nvmi_audit->announced(offset, size_bytes);
     struct nvmi_lines *list = open_list_of_thread();
-    bool locks = nvmi_pool.saves && !(nvmi_beside && nvmi_pool.engine->saves_beside);
-    if (locks)
+    bool is_beside = nvmi_beside && nvmi_pool.engine->saves_beside, locks = nvmi_pool.saves;
+    if (is_beside)
+        nvmi_announce_begin();
+    else if (locks)
         nvmi_owner_lock(&nvmi_engine_lock);
     nvmi_will_change(offset, size_bytes);
     bool logged = log_in_line(offset, size_bytes);
@@ -246,7 +253,9 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
         NVMI_COUNT(orphan_stores, announce(&nvmi_pool.orphans, first, last));
         pthread_mutex_unlock(&nvmi_orphan_lock);
     }
-    if (locks)
+    if (is_beside)
+        nvmi_announce_end();
+    else if (locks)
         nvmi_owner_unlock(&nvmi_engine_lock);
 }
 
@@ -265,23 +274,44 @@ static inline bool is_known_as_logged(unsigned long offset, unsigned long size_b
            nvmi_logged_word(offset, size_bytes, &word) && nvmi_is_logged(&word);
 }
 
+static __attribute__((noinline)) void touch_slowly(unsigned long offset, unsigned long size_bytes)
+{
+    count_store();
+    if (!is_known_as_logged(offset, size_bytes))
+        touch_many(offset, size_bytes);
+}
+
+/* The same as below. */
+static __attribute__((noinline)) void touch_beside(unsigned long offset, unsigned long size_bytes)
+{
+    struct nvmi_lines *list = &nvmi_beside->lines;
+    uint32_t line = (uint32_t)(offset / NVM_LINE_BYTES);
+    if (!list->number)
+        touch_slowly(offset, size_bytes);
+    else if (!was_announced(line)) {
+        list->number[list->count] = line;
+        __atomic_store_n(&list->count, list->count + 1, __ATOMIC_RELAXED);
+    }
+}
+
 /* Most calls are for one new line in a section: who calls has found it not announced. Of a
  * section's own list no line can be missing room, since each stands there once. */
 void nvm_touch(unsigned long offset, unsigned long size_bytes)
 {
-    struct nvmi_lines *list = list_of_thread();
+    struct nvmi_lines *list = &nvmi_pool.changes.lines;
     unsigned long line = offset / NVM_LINE_BYTES;
-    if (!list || each_call || offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES ||
-        size_bytes == 0 || !list->number) {
-        count_store();
-        if (!is_known_as_logged(offset, size_bytes))
-            touch_many(offset, size_bytes);
+    bool is_beside = nvmi_beside;
+    if ((nvmi_depth == 0 && !is_beside) || each_call ||
+        offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES || size_bytes == 0) {
+        touch_slowly(offset, size_bytes);
         return;
     }
-    if (was_announced((uint32_t)line))
+    if (is_beside) {
+        touch_beside(offset, size_bytes);
         return;
-    list->number[list->count] = (uint32_t)line;
-    __atomic_store_n(&list->count, list->count + 1, __ATOMIC_RELAXED);
+    }
+    __atomic_store_n(&nvmi_touched[line], NVMI_ANNOUNCED, __ATOMIC_RELAXED);
+    list->number[list->count++] = (uint32_t)line;
 }
 
 void nvmi_hook_lines(uint32_t *number, size_t count)

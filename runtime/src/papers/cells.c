@@ -45,13 +45,11 @@ void nvm_cell_set(struct nvm_cell *cell, long value)
     struct nvmi_pool *pool = &nvmi_pool;
     if (pool->open && !pool->snapshot && pool->engine->cells && nvmi_in_heap(cell) &&
         pool->slot.state == NVM_STATE_VALID) {
-        bool locks = !nvmi_beside; /* else no commit comes */
-        if (locks)
-            nvmi_owner_lock(&nvmi_engine_lock); /* the epoch stays */
+        bool locks = !nvmi_beside;
+        locks ? nvmi_owner_lock(&nvmi_engine_lock) : nvmi_announce_begin(); /* the epoch stays */
         nvmi_will_change((uint64_t)((unsigned char *)cell - pool->heap), sizeof(*cell));
         set_in_line(pool, cell, value);
-        if (locks)
-            nvmi_owner_unlock(&nvmi_engine_lock);
+        locks ? nvmi_owner_unlock(&nvmi_engine_lock) : nvmi_announce_end();
         return;
     }
 #endif

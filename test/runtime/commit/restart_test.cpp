@@ -132,6 +132,45 @@ TEST_P(RestartPoints, EndWithTheirThreads) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+/// What a child sees stays as it is, and costs the threads nothing that they
+/// did.
+TEST_P(RestartPoints, GoOnWhileChildrenCopyTheHeap) {
+  Ending e = inChild([&] {
+    start();
+    std::vector<std::thread> threads;
+    for (int t = 0; t < Threads; t++)
+      threads.emplace_back(work, t, 3000);
+    for (int i = 0; i < 20; i++) {
+      pid_t child = fork();
+      if (child == 0) {
+        long first[Threads];
+        for (int t = 0; t < Threads; t++)
+          first[t] = accounts[t].left;
+        usleep(2000);
+        for (int t = 0; t < Threads; t++)
+          REQUIRE(accounts[t].left == first[t]);
+        _exit(0);
+      }
+      int status = 1;
+      if (i % 2) { // the next one is forked while this one may copy
+        waitpid(child, &status, 0);
+        REQUIRE(status == 0);
+      }
+    }
+    for (auto &thread : threads)
+      thread.join();
+    nvm_checkpoint();
+    kill(getpid(), SIGKILL);
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  e = inChild([&] {
+    start();
+    for (int t = 0; t < Threads; t++)
+      REQUIRE(accounts[t].left == 3000);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 /// A thread stands in the middle of an update when another one does this.
 class HalfMade : public RestartPoints {
 protected:
