@@ -146,9 +146,9 @@ class Bench:
             self.scheme("epochs", "nfa", f"pages {interval}", "scheme-pages", "short", **where, PAGES_MS=str(interval))
 
     def stats(self, name):
-        for variant, sizes, interval in (("every", "tiny", 0), ("versions 10", "short", 10), ("versions 64", "short", 64)):
+        for variant, interval in (("every", 0), ("versions 10", 10), ("versions 64", 64)):
             env = self.pool_env("versions" if interval else "redo", interval, NVM_STATS="1")
-            _, _, said = self.run("scheme", kill.files_of(name, sizes, self.gambit), **env)
+            _, _, said = self.run("scheme", kill.files_of(name, "tiny", self.gambit), **env)
             for counter in ("sections", "lines_logged", "stores"):
                 self.figures.add("stats", name, f"{variant} {counter}", float(said.split(f'"{counter}":')[1].split(",")[0]))
 
@@ -157,8 +157,8 @@ class Bench:
         more = os.path.join(self.folder, "more.scm")
         for times in (1, 4):
             with open(more, "w", encoding="utf-8") as file:
-                file.write(f"(define tak-iters {6 * times})")
-            files = kill.files_of("tak", "short", self.gambit)
+                file.write(f"(define tak-iters {times})")
+            files = kill.files_of("tak", "tiny", self.gambit)
             self.run("scheme", [*files[:-1], more, files[-1]], **self.pool_env("versions", 10, NVM_SIZE="16M"))
             self.figures.add("garbage", "tak", f"{times}", os.stat(self.pool).st_blocks * 512)
 
@@ -232,6 +232,7 @@ def main():
                     if part in ("promises", "stats"):
                         for name in options.programs if part == "promises" or turn == 0 else ():
                             getattr(bench, part)(name)
+                            figures.write()
                     else:
                         getattr(bench, part)()
                     figures.write()
