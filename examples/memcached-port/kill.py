@@ -76,8 +76,8 @@ class Client(threading.Thread):
         elif choice < 0.4 and state:
             verb = rng.choice((b"append", b"prepend"))
             self.extend(c, verb, key, self.fresh_value(30))
-        elif choice < 0.5 and state and state.cas:
-            self.store(c, b"cas", key, self.fresh_value(90), cas=state.cas)
+        elif choice < 0.5 and state and (seen := c.get(key)):
+            self.store(c, b"cas", key, self.fresh_value(90), cas=seen[2])
         else:
             verb = rng.choice((b"set", b"set", b"set", b"add", b"replace"))
             expiry = rng.choice((0, 0, 0, 0, 0, 3600, 3600, 4))
@@ -180,8 +180,13 @@ class Upkeep(threading.Thread):
 
 def walk(c, how, living, known):
     """The walk does not stop those who move items between the lists, so it may miss one, or meet it twice."""
-    for _ in range(8):
-        keys = [line.split(b" ")[0][4:] for line in c.lines(b"lru_crawler metadump " + how)]
+    keys, there = [], set()
+    for _ in range(50):
+        try:
+            keys = [line.split(b" ")[0][4:] for line in c.lines(b"lru_crawler metadump " + how)]
+        except ServerError: # busy: memcached crawls by itself
+            time.sleep(0.1)
+            continue
         there = set(keys)
         if len(there) == len(keys) and not living - there and not there - known:
             return
@@ -230,6 +235,7 @@ class Rounds:
     def __init__(self, options):
         self.options = options
         self.rng = random.Random(options.seed)
+        self.end_s = time.monotonic() + 60 * options.minutes
         self.told = self.moves = self.kills = 0
         self.restart_s, self.back_s = [], []
 
@@ -241,7 +247,8 @@ class Rounds:
                 server.start()
                 histories = [History() for _ in range(4)]
                 for _ in range(kills):
-                    self.round(server, histories)
+                    if time.monotonic() < self.end_s:
+                        self.round(server, histories)
                 if server.stop() != 0:
                     raise ServerError("the server did not end well")
                 server.start()
@@ -300,6 +307,7 @@ def main():
     parser.add_argument("--epoch-ms", type=int, default=64)
     parser.add_argument("--slack-ms", type=int, default=36, help="of the longest section, and of a busy machine (36)")
     parser.add_argument("--window-s", type=float, nargs=2, default=(0.1, 1.0), help="from the start to the kill")
+    parser.add_argument("--minutes", type=float, default=1000, help="no more kills after that")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="for the server, e.g. NVM_ENGINE=undo")
     parser.add_argument("--argument", action="append", default=[], help="one more, for the server")

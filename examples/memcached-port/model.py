@@ -35,7 +35,7 @@ class State:
         value, flags, cas, expiry_s = seen
         if value != self.value or flags != self.flags:
             return False
-        if self.cas is not None and not is_later and cas < self.cas: # a moved page's items get new ones
+        if self.cas is not None and not is_later and cas < self.cas:
             return False
         if self.expiry_s == 0 or expiry_s == 0:
             return self.expiry_s == expiry_s
@@ -78,8 +78,10 @@ class History:
         self.steps[key].pop()
 
     def learn(self, key, cas):
+        """The first one that is told: a page that is moved, or not yet, gives its items new ones."""
         step = self.steps[key][-1]
-        step.state = replace(step.state, cas=cas)
+        if step.state.cas is None:
+            step.state = replace(step.state, cas=cas)
 
     def settle(self, key, seen):
         """After a restart the key is as it was seen."""
