@@ -46,12 +46,19 @@ static struct nvm_stats read_all(void)
     return stats;
 }
 
+/* Under nvmi_heap_lock. */
+static struct nvm_stats read_with_heap(void)
+{
+    struct nvm_stats stats = read_all();
+    stats.heap_used_bytes = nvmi_heap_used_bytes();
+    stats.heap_size_bytes = (unsigned long)nvmi_heap.page_count * NVM_PAGE_BYTES;
+    return stats;
+}
+
 void nvm_get_stats(struct nvm_stats *out)
 {
     pthread_mutex_lock(&nvmi_heap_lock);
-    *out = read_all();
-    out->heap_used_bytes = nvmi_heap_used_bytes();
-    out->heap_size_bytes = (unsigned long)nvmi_heap.page_count * NVM_PAGE_BYTES;
+    *out = read_with_heap();
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
@@ -92,12 +99,15 @@ void nvmi_stats_keep(void)
     c->replica_lag = s.replica_lag;
 }
 
-void nvmi_stats_print(void)
+void nvmi_stats_print(bool has_heap_lock)
 {
     struct nvm_stats s;
     if (!nvmi_stats_wanted())
         return;
-    nvm_get_stats(&s);
+    if (has_heap_lock)
+        s = read_with_heap();
+    else
+        nvm_get_stats(&s);
     fprintf(stderr,
             "{\"sections\":%lu,\"stores\":%lu,\"lines_logged\":%lu,\"log_bytes\":%lu,"
             "\"checkpoints\":%lu,\"media_waits\":%lu,\"orphan_stores\":%lu,"

@@ -8,10 +8,12 @@
 #ifndef NVMOVE_SRC_COMMIT_STATS_H
 #define NVMOVE_SRC_COMMIT_STATS_H
 
+#include <stdbool.h>
+
 /* All of them if the environment asks for it. */
 void nvmi_stats_open(void);
 /* In the pool, where a killed process leaves them; under the heap lock. */
 void nvmi_stats_keep(void);
-void nvmi_stats_print(void);
+void nvmi_stats_print(bool has_heap_lock);
 
 #endif /* NVMOVE_SRC_COMMIT_STATS_H */

@@ -226,7 +226,7 @@ static void at_exit(void)
         nvmi_sections_unlock();
     nvmi_restart_release();
     nvmi_interleaved_finish();
-    nvmi_stats_print();
+    nvmi_stats_print(false);
     nvmi_replica_end();
     nvmi_events_print();
 }
@@ -444,7 +444,7 @@ void nvm_detach(void)
     nvmi_heap_lock_all();
     if (whole)
         settle(pool);
-    nvmi_stats_print();
+    nvmi_stats_print(true);
     nvmi_events_print();
     nvmi_replica_close();
     nvmi_collect_close();

@@ -10,7 +10,7 @@
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=nvm_detach
 // RUN: %nvmove --notes --load load --force t.c | FileCheck %s --check-prefix=AGAIN --implicit-check-not=at-exit
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
-// RUN: printf 'abcd-' | env NVM_POOL=%t/pool NVM_SIZE=64M ./t
+// RUN: printf 'abcd-' | env NVM_POOL=%t/pool NVM_SIZE=64M NVM_STATS=1 timeout 60 ./t 2> stats && grep '"sections":' stats
 // RUN: printf 'eq' | env NVM_POOL=%t/pool ./t
 // RUN: printf 'f' | env NVM_POOL=%t/pool ./t > third
 // RUN: FileCheck %s --input-file third --check-prefix=THIRD
