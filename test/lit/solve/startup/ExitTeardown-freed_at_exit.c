@@ -10,10 +10,18 @@
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=nvm_detach
 // RUN: %nvmove --notes --load load --force t.c | FileCheck %s --check-prefix=AGAIN --implicit-check-not=at-exit
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
-// RUN: printf 'abcd-' | env NVM_POOL=%t/pool NVM_SIZE=64M NVM_STATS=1 timeout 60 ./t 2> stats && grep '"sections":' stats
+// RUN: printf 'abcd-' | env NVM_POOL=%t/pool NVM_SIZE=64M ./t
 // RUN: printf 'eq' | env NVM_POOL=%t/pool ./t
 // RUN: printf 'f' | env NVM_POOL=%t/pool ./t > third
 // RUN: FileCheck %s --input-file third --check-prefix=THIRD
+//
+// Also where there are threads, and statistics are printed.
+// RUN: printf '#include <pthread.h>\n#include <unistd.h>\nstatic void *rest(void *p) { pause(); return p; }\n' > extra.c
+// RUN: echo '__attribute__((constructor)) static void begin(void) { pthread_t t; pthread_create(&t, 0, rest, 0); }' >> extra.c
+// RUN: gcc -I %runtime_include t.c extra.c %runtime_lib -o threads
+// RUN: printf 'abq' | env NVM_POOL=%t/pool2 NVM_SIZE=64M NVM_STATS=1 timeout 60 ./threads 2> stats
+// RUN: grep '"sections":' stats
+//
 // CHECK: t.c:[[#@LINE+51]]:{{.*}} detached-at-exit {{.*}}command goes on to the program's end here, and frees persistent objects (in free_items)
 // CHECK: t.c:[[#@LINE+66]]:{{.*}} detached-at-exit {{.*}}main goes on to the program's end here, and frees persistent objects (in free_items): nvm_detach() is put before, and what comes after does not reach the pool
 // CODE: nvm_detach();
