@@ -14,14 +14,14 @@
  *
  * A section is 24 stores of 8 bytes, three on each of 8 lines: drawn from 1 MiB
  * (`lines`), or those of one object of 512 bytes (`object`). `hoisted`
- *announces the object once, as the rewriter does where it can; all others each
- *store. `plain` has no hook; `hand-undo` is an undo log as one writes it by
- *hand for this one loop; `pmemobj` calls libpmemobj's transactions itself.
+ * announces the object once, as the rewriter does where it can; all others each
+ * store. `plain` has no hook; `hand-undo` is an undo log as one writes it by
+ * hand for this one loop; `pmemobj` calls libpmemobj's transactions itself.
  *
  * Prints CSV: pattern,variant,median ns per store,ratio to plain,rounds. Rounds
  * of the variants alternate, so that a slow moment of the machine hits all of
  * them; each is a process of its own. Processor time of the process, so that
- *what a second thread does counts.
+ * what a second thread does counts.
  */
 #define _GNU_SOURCE
 #include <cpuid.h>
@@ -142,8 +142,7 @@ static void run_hoisted(unsigned long *words, enum pattern pattern, int n) {
   }
 }
 
-/*===-- by hand
- * -------------------------------------------------------------===*/
+/*===-- by hand -----------------------------------------------------------===*/
 
 static int flushes;
 static void flush(const void *p) {
@@ -222,8 +221,7 @@ static unsigned long *pmemobj_words(void) {
   return (unsigned long *)((p + 63) / 64 * 64);
 }
 
-/*===-- rounds
- * --------------------------------------------------------------===*/
+/*===-- rounds ------------------------------------------------------------===*/
 
 static unsigned long *prepare(const struct variant *v) {
   unsigned long *words;

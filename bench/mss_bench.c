@@ -1,5 +1,4 @@
-/*===- mss_bench.c - the eight variants of memory-style storage
- *--------------===
+/*===- mss_bench.c - the eight variants of memory-style storage -------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,9 +17,9 @@
  *   interleaved+thread  the same, made durable by a second thread
  *
  * The last three with either fence are the eight of the paper. With
- *MSS_KILL_AT=N a run kills itself at its Nth point: within a copy, between two,
- *before a flush or a fence. `check` opens what it left: each string must be
- *whole, and each there once.
+ * MSS_KILL_AT=N a run kills itself at its Nth point: within a copy, between
+ * two, before a flush or a fence. `check` opens what it left: each string must
+ * be whole, and each there once.
  */
 #define _GNU_SOURCE
 #include "bench.h"
@@ -55,8 +54,7 @@ static void copy(void *to, const void *from) {
   point();
 }
 
-/*===-- Flushes and fences
- * --------------------------------------------------===*/
+/*===-- Flushes and fences ------------------------------------------------===*/
 
 static void flush(const void *p, size_t size_bytes) {
   const char *end = (const char *)p + size_bytes;
@@ -97,8 +95,7 @@ static void wait_for_disk(void) {
   __atomic_fetch_add(&nvmi_media_counts.fences, 1, __ATOMIC_RELAXED);
 }
 
-/*===-- A log by hand
- * -------------------------------------------------------===*/
+/*===-- A log by hand -----------------------------------------------------===*/
 
 struct file {
   unsigned valid, made, a, b; /* while `valid`, a and b are as in the log */
@@ -151,8 +148,7 @@ static void open_file(const char *path) {
   file = p;
 }
 
-/*===-- Versions
- * ------------------------------------------------------------===*/
+/*===-- Versions ----------------------------------------------------------===*/
 
 static struct nvm_interleaved *set;
 static int own_thread;
@@ -188,8 +184,7 @@ static double thread_s(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/*===-- Runs
- * ----------------------------------------------------------------===*/
+/*===-- Runs --------------------------------------------------------------===*/
 
 static void fill(void *string, unsigned number) {
   unsigned *word = string;

@@ -1,5 +1,4 @@
-/*===- pool_fuzzer.c - pool files that lie
- *------------------------------------===
+/*===- pool_fuzzer.c - pool files that lie ----------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,12 +6,12 @@
  *===------------------------------------------------------------------------===
  *
  * A real pool of each engine, left by a crash, with some bytes changed:
- *whatever they say, the opener and nvm-pool read nothing outside of the file,
- *end, and change nothing. Checksums are made anew on demand, so that what they
- *cover is looked at as well.
+ * whatever they say, the opener and nvm-pool read nothing outside of the file,
+ * end, and change nothing. Checksums are made anew on demand, so that what they
+ * cover is looked at as well.
  *
  * Input: engine; checksums and which command; then changes of eight bytes: part
- *of the file, how, offset in the part (2 bytes), value (4 bytes).
+ * of the file, how, offset in the part (2 bytes), value (4 bytes).
  */
 #define _GNU_SOURCE
 #include "../../runtime/tools/pool_tool.h"

@@ -7,9 +7,9 @@
  *
  * One of the threads runs at a time. Where it calls schedule_point(), takes a
  * mutex, or writes to the simulated medium, another one may go on instead;
- *where it would wait, another one does. Which one follows from the seed alone,
- *so a run can be repeated. The test program is linked with --wrap for the calls
- *that wait.
+ * where it would wait, another one does. Which one follows from the seed alone,
+ * so a run can be repeated. The test program is linked with --wrap for the
+ * calls that wait.
  */
 #ifndef NVMOVE_TEST_RUNTIME_SCHEDULE_H
 #define NVMOVE_TEST_RUNTIME_SCHEDULE_H

@@ -42,8 +42,7 @@ static int armed;
 static unsigned char *durable, *seen, *left;
 static size_t file_bytes;
 
-/*===-- What is pending
- * -----------------------------------------------------===*/
+/*===-- What is pending ---------------------------------------------------===*/
 
 static void add_version(size_t number, int by_copy) {
   sim_require(number < file_bytes / LINE);
@@ -193,8 +192,7 @@ static void step(void) {
     sim_cut();
 }
 
-/*===-- The primitives
- * ------------------------------------------------------===*/
+/*===-- The primitives ----------------------------------------------------===*/
 
 static void write_line(unsigned char *to, const unsigned char *from) {
   step();

@@ -49,8 +49,7 @@ unsigned char *sim_make_file(const char *path, size_t size_bytes) {
   return p;
 }
 
-/*===-- Where a mapped byte lies in the file
- * --------------------------------===*/
+/*===-- Where a mapped byte lies in the file ------------------------------===*/
 
 #define MOST_RANGES 64u
 static struct {

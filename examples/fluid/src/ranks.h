@@ -10,10 +10,10 @@
  *              fluid-ranks: computes, may be killed and started again
  *
  * A rank has the cells of a range along the second axis. Before each step it gets the particles
- *that its neighbours have within two cells of its own or in them: the halo, and those that it takes
- *over. What it sends and gets in a step depends on the state before that alone, and stays in the
- *file until the step has been committed: a rank that is killed and started again finds it there,
- *and what it sends once more is the same.
+ * that its neighbours have within two cells of its own or in them: the halo, and those that it
+ * takes over. What it sends and gets in a step depends on the state before that alone, and stays in
+ * the file until the step has been committed: a rank that is killed and started again finds it
+ * there, and what it sends once more is the same.
  */
 #ifndef RANKS_H
 #define RANKS_H

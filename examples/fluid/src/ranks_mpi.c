@@ -11,7 +11,7 @@
  * which it starts and, when that dies, starts again: MPI would end all if one of its own died. Of
  * rank R the files are FOLDER/exchange.R, pool.R (with NVM_ENGINE in the environment, else
  * checkpoint.R), pid.R and out.R. After each step a link sends a heartbeat. Where the monitor waits
- *for one for more than TIMEOUT ms it has all ranks killed and started again, together.
+ * for one for more than TIMEOUT ms it has all ranks killed and started again, together.
  */
 #define _GNU_SOURCE
 #include "ranks.h"

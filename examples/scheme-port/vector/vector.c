@@ -8,9 +8,9 @@
  * usage: vector PAIRS OPERATIONS PERCENT-OF-PUTS
  *
  * The same text is the unsafe program, that on a mapped file (-DMAPPED), the one with checkpoints
- *by protected pages of a mapped file (-DPAGES), and the one that `nvmove --load load --section put`
- *moves. Prints nanoseconds for each operation of the fastest of ten parts, in processor time, and a
- *sum over what was read.
+ * by protected pages of a mapped file (-DPAGES), and the one that `nvmove --load load --section
+ * put` moves. Prints nanoseconds for each operation of the fastest of ten parts, in processor time,
+ * and a sum over what was read.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#define NVMI_MACHINE_PAGE_BYTES 4096u /* what is mapped and protected as one */
+
 /* Reserves zeroed memory that is taken only as it is used; NULL when refused. */
 void *nvmi_reserve(size_t size_bytes);
 void nvmi_release(void *p, size_t size_bytes); /* NULL: there is nothing to release */

@@ -49,8 +49,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define MACHINE_PAGE_BYTES 4096u
-
 /* Shared with children until one process owns the pool: its pid. */
 static pid_t *owner;
 static void *snapshot_lock;
@@ -76,8 +74,8 @@ bool nvmi_fork_own(void)
         return nobody == self;
     /* A child that outlives this process must hold none of its locks. */
     keep_from_children(pool->pmemobj, pool->header.pool_size_bytes);
-    keep_from_children(pool->lock, MACHINE_PAGE_BYTES);
-    keep_from_children(pool->pmem_lock, MACHINE_PAGE_BYTES);
+    keep_from_children(pool->lock, NVMI_MACHINE_PAGE_BYTES);
+    keep_from_children(pool->pmem_lock, NVMI_MACHINE_PAGE_BYTES);
     keep_from_children(pool->home, pool->header.arena_size_bytes);
     keep_from_children(pool->log, pool->header.log_size_bytes);
     keep_from_children(pool->control_page, pool->control_page_bytes);
@@ -88,7 +86,7 @@ bool nvmi_fork_own(void)
 static void detach(void *unused, uint64_t offset, uint64_t size_bytes)
 {
     (void)unused;
-    for (uint64_t at = 0; at < size_bytes; at += MACHINE_PAGE_BYTES)
+    for (uint64_t at = 0; at < size_bytes; at += NVMI_MACHINE_PAGE_BYTES)
         if (!nvmi_is_code(offset + at)) /* private already, and not to be written */
             __atomic_fetch_or(nvmi_pool.heap + offset + at, 0, __ATOMIC_RELAXED);
 }
@@ -104,8 +102,8 @@ static void before_fork(void)
     else if (copies)
         nvmi_section_alone(); /* or the program forks with a lock that the others wait for */
     nvmi_heap_lock_all();
-    nvmi_owner_lock(
-        &nvmi_engine_lock); /* no other thread is between its announcement and what it keeps */
+    /* No other thread is between its announcement and what it keeps. */
+    nvmi_owner_lock(&nvmi_engine_lock);
     nvmi_announcements_stop();
     pthread_mutex_lock(&nvmi_orphan_lock);
     if (!pool->open || pool->snapshot || !pool->engine->durable || !is_owned())
@@ -233,8 +231,8 @@ int nvmi_fork_open(void)
 {
     static bool registered;
     nvmi_snapshots_open();
-    owner =
-        mmap(NULL, MACHINE_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    owner = mmap(NULL, NVMI_MACHINE_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                 -1, 0);
     if (owner == MAP_FAILED) {
         owner = NULL;
         return nvmi_fail(ENOMEM, "no-memory", "no address space");
@@ -249,6 +247,6 @@ void nvmi_fork_close(void)
 {
     nvmi_frozen_wait(); /* whoever opens the pool next changes it */
     if (owner)
-        munmap(owner, MACHINE_PAGE_BYTES);
+        munmap(owner, NVMI_MACHINE_PAGE_BYTES);
     owner = NULL;
 }

@@ -15,6 +15,7 @@
 #include "engines/direct.h"
 #include "base/error.h"
 #include "base/event.h"
+#include "base/memory.h"
 #include "engines/common.h"
 #include "heap/slab.h"
 #include "medium/control.h"
@@ -28,8 +29,6 @@
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22 /* an older kernel says EINVAL */
 #endif
-#define MACHINE_PAGE_BYTES 4096u
-
 void nvmi_put_view(struct nvmi_pool *pool, uint32_t line, const void *image)
 {
     memcpy(pool->heap + (uint64_t)line * NVM_LINE_BYTES, image, NVM_LINE_BYTES);
@@ -103,7 +102,7 @@ int nvmi_direct_load(const struct nvmi_pool *pool, const void *from, uint64_t si
 {
     uintptr_t at = (uintptr_t)from, end = at + size_bytes;
     nvmi_media_was_read(size_bytes);
-    at = at / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
+    at = at / NVMI_MACHINE_PAGE_BYTES * NVMI_MACHINE_PAGE_BYTES;
     if (madvise((void *)at, end - at, MADV_POPULATE_READ) != 0 && errno == EFAULT)
         return nvmi_fail(ENOSPC, "pool-full", "%s has no blocks for what it holds: %s", pool->path,
                          strerror(ENOSPC));

@@ -9,6 +9,7 @@
 #include "hook/frozen.h"
 #include "base/beside.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +19,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define MACHINE_PAGE_BYTES 4096u
 
 /* Of one page. The parent takes it from UNTOUCHED to KEPT, the child to COPIED; who comes
  * second finds the other's state. */
@@ -43,22 +42,23 @@ static ino_t copied_inode;       /* the program may have closed it, and opened a
 static uint64_t head_bytes(uint64_t pages)
 {
     uint64_t bytes = sizeof(struct nvmi_frozen) + pages;
-    return (bytes + MACHINE_PAGE_BYTES - 1) / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
+    return (bytes + NVMI_MACHINE_PAGE_BYTES - 1) / NVMI_MACHINE_PAGE_BYTES *
+           NVMI_MACHINE_PAGE_BYTES;
 }
 
 static uint64_t all_bytes(uint64_t pages)
 {
-    return head_bytes(pages) + pages * MACHINE_PAGE_BYTES;
+    return head_bytes(pages) + pages * NVMI_MACHINE_PAGE_BYTES;
 }
 
 static unsigned char *kept(struct nvmi_frozen *f, uint64_t page)
 {
-    return (unsigned char *)f + head_bytes(f->pages) + page * MACHINE_PAGE_BYTES;
+    return (unsigned char *)f + head_bytes(f->pages) + page * NVMI_MACHINE_PAGE_BYTES;
 }
 
 static const unsigned char *in_heap(uint64_t page)
 {
-    return nvmi_pool.heap + page * MACHINE_PAGE_BYTES;
+    return nvmi_pool.heap + page * NVMI_MACHINE_PAGE_BYTES;
 }
 
 static enum state state_of(const struct nvmi_frozen *f, uint64_t page)
@@ -151,7 +151,7 @@ void nvmi_frozen_wait(void)
 
 static void begin(struct nvmi_pool *pool)
 {
-    uint64_t pages = pool->header.arena_size_bytes / MACHINE_PAGE_BYTES;
+    uint64_t pages = pool->header.arena_size_bytes / NVMI_MACHINE_PAGE_BYTES;
     struct nvmi_frozen *f = mmap(NULL, all_bytes(pages), PROT_READ | PROT_WRITE,
                                  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (f == MAP_FAILED)
@@ -207,10 +207,11 @@ void nvmi_frozen_keep(uint64_t offset, uint64_t size_bytes)
     struct nvmi_frozen *f = nvmi_frozen;
     if (size_bytes == 0)
         return;
-    uint64_t last = (offset + size_bytes - 1) / MACHINE_PAGE_BYTES;
-    for (uint64_t page = offset / MACHINE_PAGE_BYTES; page <= last && page < f->pages; page++) {
+    uint64_t last = (offset + size_bytes - 1) / NVMI_MACHINE_PAGE_BYTES;
+    for (uint64_t page = offset / NVMI_MACHINE_PAGE_BYTES; page <= last && page < f->pages;
+         page++) {
         if (takes(f, page, KEEPING)) {
-            memcpy(kept(f, page), in_heap(page), MACHINE_PAGE_BYTES);
+            memcpy(kept(f, page), in_heap(page), NVMI_MACHINE_PAGE_BYTES);
             __atomic_store_n(&f->page[page], KEPT, __ATOMIC_RELEASE);
         }
         while (state_of(f, page) == KEEPING) /* another thread does */
@@ -225,7 +226,7 @@ static void copy_kept(struct nvmi_frozen *f, unsigned char *to, uint64_t page)
             parent_has_gone();
         sched_yield();
     }
-    memcpy(to, kept(f, page), MACHINE_PAGE_BYTES);
+    memcpy(to, kept(f, page), NVMI_MACHINE_PAGE_BYTES);
 }
 
 void nvmi_frozen_copy(unsigned char *to, uint64_t offset, uint64_t size_bytes)
@@ -235,13 +236,13 @@ void nvmi_frozen_copy(unsigned char *to, uint64_t offset, uint64_t size_bytes)
         memcpy(to + offset, nvmi_pool.heap + offset, size_bytes);
         return;
     }
-    uint64_t past = (offset + size_bytes + MACHINE_PAGE_BYTES - 1) / MACHINE_PAGE_BYTES;
-    for (uint64_t page = offset / MACHINE_PAGE_BYTES; page < past; page++) {
-        unsigned char *place = to + page * MACHINE_PAGE_BYTES;
+    uint64_t past = (offset + size_bytes + NVMI_MACHINE_PAGE_BYTES - 1) / NVMI_MACHINE_PAGE_BYTES;
+    for (uint64_t page = offset / NVMI_MACHINE_PAGE_BYTES; page < past; page++) {
+        unsigned char *place = to + page * NVMI_MACHINE_PAGE_BYTES;
         if (state_of(f, page) == COPIED) /* two ranges meet in it */
             continue;
         if (state_of(f, page) == UNTOUCHED) {
-            memcpy(place, in_heap(page), MACHINE_PAGE_BYTES);
+            memcpy(place, in_heap(page), NVMI_MACHINE_PAGE_BYTES);
             if (takes(f, page, COPIED))
                 continue;
         }

@@ -10,6 +10,7 @@
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/event.h"
+#include "base/memory.h"
 #include "medium/medium.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,6 @@
 
 /* A log has this much more than its share, so that a small pool has a log, too. */
 #define LOG_FLOOR_BYTES (1ull << 20)
-#define MACHINE_PAGE_BYTES 4096u
 
 uint64_t nvmi_data_bytes(const struct nvmi_pool *pool, uint64_t file_offset, uint64_t size_bytes)
 {
@@ -42,16 +42,17 @@ uint64_t nvmi_data_bytes(const struct nvmi_pool *pool, uint64_t file_offset, uin
 static uint64_t blocks_end(const struct nvmi_pool *pool, uint64_t offset, uint64_t size_bytes)
 {
     unsigned char in_memory[4096];
-    uint64_t at = offset / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES, end = offset;
+    uint64_t at = offset / NVMI_MACHINE_PAGE_BYTES * NVMI_MACHINE_PAGE_BYTES, end = offset;
     while (at < offset + size_bytes) {
-        uint64_t n = (offset + size_bytes - at + MACHINE_PAGE_BYTES - 1) / MACHINE_PAGE_BYTES;
+        uint64_t n =
+            (offset + size_bytes - at + NVMI_MACHINE_PAGE_BYTES - 1) / NVMI_MACHINE_PAGE_BYTES;
         n = n < sizeof(in_memory) ? n : sizeof(in_memory);
-        if (mincore(pool->log + at, n * MACHINE_PAGE_BYTES, in_memory) != 0)
+        if (mincore(pool->log + at, n * NVMI_MACHINE_PAGE_BYTES, in_memory) != 0)
             return offset + size_bytes;
-        for (uint64_t i = 0; i < n; i++, at += MACHINE_PAGE_BYTES) {
+        for (uint64_t i = 0; i < n; i++, at += NVMI_MACHINE_PAGE_BYTES) {
             off_t page = (off_t)(pool->header.log_offset + at);
             if (in_memory[i] & 1 || lseek(pool->fd, page, SEEK_HOLE) != page)
-                end = at + MACHINE_PAGE_BYTES;
+                end = at + NVMI_MACHINE_PAGE_BYTES;
         }
     }
     return end < offset + size_bytes ? end : offset + size_bytes;

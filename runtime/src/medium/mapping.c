@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "medium/mapping.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,7 +22,6 @@
 #ifndef MAP_SYNC
 #define MAP_SYNC 0x080000
 #endif
-#define MACHINE_PAGE_BYTES 4096u
 
 static int refused(const struct nvmi_pool *pool, int error)
 {
@@ -82,8 +82,8 @@ int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look)
     if (log == MAP_FAILED)
         return refused(pool, errno);
     pool->log = log;
-    uint64_t start = control_offset / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
-    pool->control_page_bytes = 2 * MACHINE_PAGE_BYTES;
+    uint64_t start = control_offset / NVMI_MACHINE_PAGE_BYTES * NVMI_MACHINE_PAGE_BYTES;
+    pool->control_page_bytes = 2 * NVMI_MACHINE_PAGE_BYTES;
     void *page = mmap(NULL, pool->control_page_bytes, access, shared(pool), pool->fd, (off_t)start);
     if (page == MAP_FAILED)
         return refused(pool, errno);

@@ -13,6 +13,7 @@
 #define _GNU_SOURCE
 #include "named/code.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include "named/table.h"
 #include <errno.h>
@@ -20,7 +21,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define MACHINE_PAGE_BYTES 4096u
 #define STUB_BYTES 32u
 
 struct code {
@@ -91,20 +91,20 @@ static uint64_t next_place(void)
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
         if (e->kind == NVM_ENTRY_CODE)
             last = e->a;
-    if (last && (last + STUB_BYTES) % MACHINE_PAGE_BYTES)
+    if (last && (last + STUB_BYTES) % NVMI_MACHINE_PAGE_BYTES)
         return last + STUB_BYTES;
-    uint64_t page = (h->twin_offset + header->twin_used_bytes + MACHINE_PAGE_BYTES - 1) /
-                    MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
-    if (page + MACHINE_PAGE_BYTES > h->twin_offset + h->twin_size_bytes)
+    uint64_t page = (h->twin_offset + header->twin_used_bytes + NVMI_MACHINE_PAGE_BYTES - 1) /
+                    NVMI_MACHINE_PAGE_BYTES * NVMI_MACHINE_PAGE_BYTES;
+    if (page + NVMI_MACHINE_PAGE_BYTES > h->twin_offset + h->twin_size_bytes)
         nvmi_die(NVMI_EXIT_FULL, "pool-full", "%s: no room for the entries of functions",
                  nvmi_pool.path);
-    NVM(header->twin_used_bytes) = page + MACHINE_PAGE_BYTES - h->twin_offset;
+    NVM(header->twin_used_bytes) = page + NVMI_MACHINE_PAGE_BYTES - h->twin_offset;
     return page;
 }
 
 static unsigned char *page_of(uint64_t offset)
 {
-    return nvmi_pool.heap + offset / MACHINE_PAGE_BYTES * MACHINE_PAGE_BYTES;
+    return nvmi_pool.heap + offset / NVMI_MACHINE_PAGE_BYTES * NVMI_MACHINE_PAGE_BYTES;
 }
 
 static _Noreturn void not_executable(void)
@@ -117,22 +117,22 @@ static _Noreturn void not_executable(void)
 static void each_page(void (*act)(unsigned char *page))
 {
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
-        if (e->kind == NVM_ENTRY_CODE && e->a % MACHINE_PAGE_BYTES == 0)
+        if (e->kind == NVM_ENTRY_CODE && e->a % NVMI_MACHINE_PAGE_BYTES == 0)
             act(page_of(e->a));
 }
 
 static void make_private(unsigned char *page)
 {
-    if (mmap(page, MACHINE_PAGE_BYTES, PROT_READ | PROT_WRITE,
+    if (mmap(page, NVMI_MACHINE_PAGE_BYTES, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
         not_executable();
 }
 
 static void make_executable(unsigned char *page)
 {
-    if (mprotect(page, MACHINE_PAGE_BYTES, PROT_READ | PROT_EXEC) != 0)
+    if (mprotect(page, NVMI_MACHINE_PAGE_BYTES, PROT_READ | PROT_EXEC) != 0)
         not_executable();
-    __builtin___clear_cache((char *)page, (char *)page + MACHINE_PAGE_BYTES);
+    __builtin___clear_cache((char *)page, (char *)page + NVMI_MACHINE_PAGE_BYTES);
 }
 
 void nvmi_codes_protect(void)

@@ -1,5 +1,4 @@
-/*===- missing.c - stores that the audit must find
- *---------------------------===
+/*===- missing.c - stores that the audit must find --------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +6,8 @@
  *===------------------------------------------------------------------------===
  *
  * Compiled with nvmove-cc --audit. A line with a mark is reported, with the
- *number of stores and the field; no other line is. With an argument the program
- *makes only stores that are announced.
+ * number of stores and the field; no other line is. With an argument the
+ * program makes only stores that are announced.
  */
 #include <nvmove/nvm.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/*===- wrapped.c - each wrapped function of libc, in the heap and outside
- *----===
+/*===- wrapped.c - each wrapped function of libc, in the heap and outside ---===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,9 +6,9 @@
  *===------------------------------------------------------------------------===
  *
  * Each call writes to p, a buffer that was prepared by its setup: once outside
- *the heap and once in it, in a section of its own. Prints for each whether
- *NVM_VERIFY found its bytes announced, and "differs" when the two results do;
- *those of V() depend on time, chance or addresses and are not compared.
+ * the heap and once in it, in a section of its own. Prints for each whether
+ * NVM_VERIFY found its bytes announced, and "differs" when the two results do;
+ * those of V() depend on time, chance or addresses and are not compared.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -1,5 +1,4 @@
-/*===- tx.c - what libpmemobj writes is counted
- *------------------------------===
+/*===- tx.c - what libpmemobj writes is counted -----------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +6,8 @@
  *===------------------------------------------------------------------------===
  *
  * A program of its own, with NVM_STATS=1: in test_runtime the simulator has
- *libpmem's functions. A section that changes a line has it logged and flushed,
- *by libpmemobj: the runtime alone would count one fence.
+ * libpmem's functions. A section that changes a line has it logged and flushed,
+ * by libpmemobj: the runtime alone would count one fence.
  */
 #include <nvmove/nvm.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
  * Threads whose sections hold locks, one in another, or that meet at restart
  * points, with a commit every millisecond. One thread has sections that run
  * alone, another one neither: it allocates, frees and stores to blocks of its
- *own.
+ * own.
  */
 #include "nvmove/nvm.h"
 #include "nvmove/restart.h"

@@ -1,5 +1,4 @@
-/*===- threads.c - the heap under ThreadSanitizer
- *----------------------------===
+/*===- threads.c - the heap under ThreadSanitizer ---------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +12,8 @@
  * Threads allocate, free and hand blocks to each other outside of sections, and
  * change what is shared inside of them, while sections of all commit. One more
  * reads the counters. Under the engines that write in place the first thread
- *changes a set of objects with versions meanwhile, which another thread makes
- *durable.
+ * changes a set of objects with versions meanwhile, which another thread makes
+ * durable.
  */
 #include "threads.h"
 #include "nvmove/nvm.h"
