@@ -369,6 +369,17 @@ Id DefinitionCollector::variableArgument(const VAArgExpr *e) {
 
 //===-- Atomic operations -------------------------------------------------===//
 
+/// x + 0, x - 0, x | 0, x ^ 0: how an atomic is read where there is no load.
+static bool leavesValue(const ASTContext &ast, llvm::StringRef name,
+                        const Expr *operand) {
+  Expr::EvalResult result;
+  return operand && name.contains("fetch") &&
+         (name.contains("add") || name.contains("sub") ||
+          name.contains("or")) && // and xor
+         !operand->isValueDependent() &&
+         operand->EvaluateAsInt(result, ast) && result.Val.getInt() == 0;
+}
+
 /// One atomic read-modify-write of *pointer with `operands`.
 Id DefinitionCollector::atomicUpdate(const Expr *pointer, Id target,
                                      llvm::ArrayRef<Id> operands, bool reads,
@@ -410,9 +421,14 @@ Id DefinitionCollector::syncBuiltin(llvm::StringRef name, const CallExpr *e) {
   if (swap && !operands.empty())
     operands = operands.drop_front();
   const Expr *pointer = e->getArg(0);
-  Id old = atomicUpdate(
-      pointer, args[0], operands, !name.contains("lock_release"), !exchange,
-      pointer->IgnoreParenImpCasts()->getType()->getPointeeType());
+  QualType type = pointer->IgnoreParenImpCasts()->getType()->getPointeeType();
+  if (args.size() > 1 && leavesValue(u_.ast, name, e->getArg(1))) {
+    Id loaded = temp(type, e->getBeginLoc());
+    flow(Flow::Load, loaded, args[0], e->getBeginLoc());
+    return loaded;
+  }
+  Id old = atomicUpdate(pointer, args[0], operands,
+                        !name.contains("lock_release"), !exchange, type);
   return name.contains("bool_compare") ? None : old;
 }
 
@@ -452,7 +468,7 @@ Id DefinitionCollector::atomic(const AtomicExpr *e) {
     flow(Flow::Load, loaded, values[x], at);
     return loaded;
   };
-  if (name.contains("_load")) {
+  if (name.contains("_load") || leavesValue(u_.ast, name, e->getVal1())) {
     Id loaded = temp(type, at);
     flow(Flow::Load, loaded, target, at);
     if (generic) {

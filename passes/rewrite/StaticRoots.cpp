@@ -124,6 +124,9 @@ void Statics::addRootLines(const Root &root, Place place,
       if (root.isSettled && !declared.count(place))
         addLine(place, "NVM_SETTLED(" + lvalue + ");",
                 "NVM_SETTLED(" + lvalue + ");");
+      if (root.isTally && !declared.count(place))
+        addLine(place, "NVM_TALLY(" + lvalue + ");",
+                "NVM_TALLY(" + lvalue + ");");
       addLocks(place, lvalue, type);
     }
     return;
@@ -387,12 +390,14 @@ void Statics::addScalars() {
     root.variable = scalar.variable;
     root.fields = scalar.fields;
     root.path = scalar.path;
+    root.isTally = scalar.isTally;
     Id type = facts.nodes[root.variable].type;
     for (size_t i = 0; i < scalar.fields.size(); ++i) {
       bool isNamed = i == 0 || !facts.fields[scalar.fields[i - 1]].name.empty();
       std::vector<Id> outer(scalar.fields.begin(), scalar.fields.begin() + i);
       if (isNamed && isRestored(root.variable, outer, type)) {
         root.fields = std::move(outer);
+        root.isTally = false; // more than the number
         break;
       }
       type = facts.fields[scalar.fields[i]].type;

@@ -151,6 +151,7 @@ struct Root {
   bool mayEnd = false;
   /// Nothing that runs after the load writes it.
   bool isSettled = false;
+  bool isTally = false; ///< of the scalar that it stands for
   Witness witness;
 };
 
@@ -161,6 +162,9 @@ struct RestoredScalar {
   std::vector<Id> fields;
   std::string path;
   std::string why;
+  /// Only the program's allocator changes it, and it counts what ends with the
+  /// process, too.
+  bool isTally = false;
 };
 
 /// A static scalar, or an array of them, that decides where persistent data lie

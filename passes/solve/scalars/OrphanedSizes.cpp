@@ -10,11 +10,6 @@
 // The one is a root, so the number comes back, and the other is as large as
 // this start made it.
 //
-//   void *xmalloc(size_t n) { used += n; return malloc(n); }
-//
-// The allocator counts what is in the pool and what is not: the latter ends
-// with the process, and stays counted.
-//
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/state/Analysis.h"
@@ -46,15 +41,6 @@ public:
           !f_.nodes[w.variable].isFunctionScope &&
           p_.isPointer(p_.typeOf(w.variable, w.path)) && !kept_.holds(w))
         look(w);
-    for (const StaticWrite &w : f_.staticWrites)
-      if (w.function != None && a_.isWrapper(w.function) && w.readModifyWrite)
-        if (auto number = numbers_.find({w.variable, cellOf(w.path)});
-            number != numbers_.end() && told_.insert(number->second).second)
-          out_.report(
-              {FindingId::CountsVolatile, w.loc, w.function,
-               number->second +
-                   " comes back, and counts what is in the pool and what is "
-                   "not: that ends with the process and stays counted"});
   }
 
 private:
@@ -100,7 +86,7 @@ private:
   FindingList &out_;
   std::map<Place, std::string> numbers_; ///< that come back
   std::map<Id, std::set<Place>> setIn_;  ///< by function
-  std::set<std::string> told_;           ///< pointers, and numbers
+  std::set<std::string> told_;           ///< pointers
 };
 
 } // namespace

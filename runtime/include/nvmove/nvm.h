@@ -426,6 +426,12 @@ void nvm_root_volatile(const char *name, const volatile void *address, unsigned 
 void nvm_settled(const volatile void *address, unsigned long size_bytes);
 #define NVM_SETTLED(lvalue) nvm_settled(&(lvalue), sizeof(lvalue))
 
+/* The root that was registered for this place counts what ends with the process, too, as the bytes
+ * of an allocator that serves the heap and others do. No output waits for it: it goes with the next
+ * commit that has something else, so a crash may leave it as it was then. */
+void nvm_tally(const volatile void *address, unsigned long size_bytes);
+#define NVM_TALLY(lvalue) nvm_tally(&(lvalue), sizeof(lvalue))
+
 /* A lock in a root, or in each element of one that is an array: NVM_LOCK(table, table[0], mutex).
  * It is as start-up has made it, whoever had it when a commit came. */
 #define NVM_LOCK(root, element, lock)                                                              \

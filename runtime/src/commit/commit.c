@@ -60,6 +60,8 @@ void nvmi_commit(void)
     nvmi_roots_collect();
     nvmi_types_collect();
     nvmi_heap_apply();
+    if (nvmi_hook_pending() || !pool->engine->hooked)
+        nvmi_roots_collect_tallies();
     /* What is saved after the marks went belongs to the next epoch, in which pages that were taken
      * in this one are to be saved. */
     if (pool->saves)

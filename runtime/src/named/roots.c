@@ -202,11 +202,23 @@ void nvmi_roots_enter(void)
         enter(&roots[i]);
 }
 
-void nvm_settled(const volatile void *address, unsigned long size_bytes)
+/* The root that is registered for this place. */
+static struct nvmi_root *at(const volatile void *address, unsigned long size_bytes)
 {
     for (size_t i = 0; i < root_count; i++)
         if (roots[i].address == address && roots[i].size_bytes == size_bytes && !roots[i].is_behind)
-            roots[i].is_settled = true;
+            return &roots[i];
+    nvmi_bug("no root of %lu bytes is registered at %p", size_bytes, (const void *)address);
+}
+
+void nvm_settled(const volatile void *address, unsigned long size_bytes)
+{
+    at(address, size_bytes)->is_settled = true;
+}
+
+void nvm_tally(const volatile void *address, unsigned long size_bytes)
+{
+    at(address, size_bytes)->is_tally = true;
 }
 
 /* Only who verifies looks. */
@@ -239,7 +251,15 @@ static void collect(struct nvmi_root *r)
 void nvmi_roots_collect(void)
 {
     for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++)
-        collect(&roots[i]);
+        if (!roots[i].is_tally)
+            collect(&roots[i]);
+}
+
+void nvmi_roots_collect_tallies(void)
+{
+    for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++)
+        if (roots[i].is_tally)
+            collect(&roots[i]);
 }
 
 static bool all_zero(const unsigned char *p, size_t size_bytes)

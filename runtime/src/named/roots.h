@@ -26,6 +26,7 @@ struct nvmi_root {
     bool is_behind;
     bool is_settled; /* nothing that runs after start-up writes it */
     bool was_seen;   /* by a commit after start-up, in the open pool */
+    bool is_tally;   /* counts what ends with the process, too */
     bool is_due;     /* nvm_restore() has found no record to give the value back to */
     size_t offset;   /* in what the pointer leads to */
     struct nvmi_fields fields;
@@ -41,8 +42,11 @@ uint64_t nvmi_roots_bytes(void);
 void nvmi_roots_enter(void);
 /* Is a field of a root array declared NVM_VOLATILE? */
 bool nvmi_roots_are_volatile(void);
-/* At commit, under the heap lock: copies the statics to their mirrors in the pool. */
+/* At commit, under the heap lock: copies the statics to their mirrors in the pool, but for tallies.
+ */
 void nvmi_roots_collect(void);
+/* The same for tallies: when something else is to be committed, too. */
+void nvmi_roots_collect_tallies(void);
 /* Copies the mirrors to the statics, and merges arrays. */
 void nvmi_roots_restore(void);
 /* The same for roots behind pointers to records that were not there then, but are now. */

@@ -67,6 +67,43 @@ TEST_F(Roots, LocksInThemAreOfEachProcess) {
   }
 }
 
+TEST_F(Roots, ATallyGoesWithTheNextCommitThatHasSomethingElse) {
+  for (int run = 0; run < 2; run++) {
+    Ending e = inChild([&] {
+      registerCounter();
+      NVM_TALLY(counter);
+      openPool(pool);
+      REQUIRE(nvm_restore() == (run > 0));
+      REQUIRE(run == 0 || (counter == 2 && name[0] == 'b'));
+      nvm_ready();
+      nvm_stats stats;
+      nvm_get_stats(&stats);
+      const unsigned long before = stats.sections;
+      for (const char letter : {'\0', 'b', '\0'}) {
+        nvm_begin();
+        counter++;
+        if (letter)
+          name[0] = letter;
+        nvm_output();
+        nvm_end();
+      }
+      nvm_get_stats(&stats);
+      REQUIRE(run > 0 || stats.sections == before + 1);
+      raise(SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+  }
+}
+
+TEST_F(Roots, ATallyThatIsNoRootIsAnError) {
+  Ending e = inChild([&] {
+    NVM_ROOT(name);
+    NVM_TALLY(counter);
+  });
+  EXPECT_EQ(e.signal, SIGABRT) << e;
+  EXPECT_NE(e.text.find("no root of 8 bytes is registered"), std::string::npos);
+}
+
 struct Bits {
   int before;
   unsigned busy : 1, level : 4;
