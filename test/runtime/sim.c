@@ -233,9 +233,31 @@ static void fence(void) {
     settle(0);
 }
 
-static int sync_file(void) {
+/* All that any thread has written there. */
+static void settle_part(size_t from, size_t to) {
+  size_t kept = 0;
+  for (size_t i = 0; i < used_count; i++) {
+    size_t number = used[i];
+    if (number < from || number >= to) {
+      used[kept++] = number;
+      continue;
+    }
+    settle_line(number, pending[number].count);
+    forget_line(number, 0);
+  }
+  used_count = kept;
+}
+
+static int sync_file(const void *p, size_t size_bytes) {
   step();
-  if (plan.medium == SIM_SYNC_IS_NEEDED && plan.fault != SIM_NO_SYNC)
+  if (plan.medium != SIM_SYNC_IS_NEEDED || plan.fault == SIM_NO_SYNC)
+    return 0;
+  long offset = p ? sim_file_offset(p) : 0;
+  sim_require(offset >= 0);
+  if (p)
+    settle_part((size_t)offset / LINE, ((size_t)offset + size_bytes) / LINE -
+                                           (plan.fault == SIM_SHORT_SYNC));
+  else
     settle(1);
   return 0;
 }

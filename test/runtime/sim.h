@@ -30,6 +30,7 @@ enum sim_fault {
   SIM_NO_COPY_FENCE,     /* what copy() wrote is not fenced */
   SIM_EVERY_THIRD_FENCE, /* of three fences two are missing */
   SIM_NO_SYNC,           /* no sync does anything */
+  SIM_SHORT_SYNC,        /* a sync of a part leaves out its last line */
   SIM_FIRST_CUT_LINE,    /* of a range only the first line is flushed */
   SIM_LOG_LINE_LOST,     /* now and then a line of a log is not written */
 };

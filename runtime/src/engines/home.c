@@ -30,7 +30,10 @@ void redo_wait(struct nvmi_pool *pool)
     if (__atomic_load_n(&nvmi_redo.synced_epoch, __ATOMIC_ACQUIRE) < wanted) {
         wanted = __atomic_load_n(&pool->epoch, __ATOMIC_ACQUIRE);
         __atomic_store_n(&nvmi_redo.unsynced_since_ns, 0, __ATOMIC_RELAXED);
-        nvmi_sync(pool);
+        /* Of the file these bytes alone: what has been brought home need not be there yet. */
+        uint64_t end = __atomic_load_n(&nvmi_redo.head, __ATOMIC_RELAXED);
+        nvmi_sync(pool, pool->log + nvmi_redo.synced, end - nvmi_redo.synced);
+        nvmi_redo.synced = end;
         __atomic_store_n(&nvmi_redo.synced_epoch, wanted, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&sync_lock);
@@ -76,7 +79,10 @@ void redo_checkpoint(struct nvmi_pool *pool)
     nvmi_barrier(pool);
     nvmi_control_write(pool, NVM_STATE_VALID, pool->epoch + 1);
     nvmi_redo.base_epoch = pool->epoch + 1;
-    nvmi_redo.head = nvmi_redo.applied = nvmi_redo.next_slice = 0;
+    pthread_mutex_lock(&sync_lock);
+    __atomic_store_n(&nvmi_redo.head, 0, __ATOMIC_RELAXED);
+    nvmi_redo.applied = nvmi_redo.next_slice = nvmi_redo.synced = 0;
+    pthread_mutex_unlock(&sync_lock);
     NVMI_COUNT(checkpoints, 1);
 }
 

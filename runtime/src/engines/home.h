@@ -11,12 +11,13 @@
 #include "base/pool.h"
 
 struct redo {
-    uint64_t head;              /* where the next record goes */
+    uint64_t head;              /* atomic; where the next record goes */
     uint64_t applied;           /* records before this have been brought home */
     uint64_t next_slice;        /* when head passes this, some more are */
     uint64_t base_epoch;        /* of the record at the start of the log */
     uint64_t unsynced_since_ns; /* when the first record after the last sync was written, or 0 */
     uint64_t synced_epoch;      /* atomic; commits up to this one are on the medium */
+    uint64_t synced;            /* under the lock of waits; the log up to here is, too */
 };
 extern struct redo nvmi_redo;
 

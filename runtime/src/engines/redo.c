@@ -181,7 +181,7 @@ static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
     }
     uint64_t size_bytes = make_room(pool, changes);
     write_record(pool, changes, size_bytes);
-    nvmi_redo.head += size_bytes;
+    __atomic_store_n(&nvmi_redo.head, nvmi_redo.head + size_bytes, __ATOMIC_RELAXED);
     __atomic_store_n(&pool->epoch, pool->epoch + 1, __ATOMIC_RELEASE);
     NVMI_COUNT(lines_logged, changes->lines.count);
     NVMI_COUNT(log_bytes, size_bytes);

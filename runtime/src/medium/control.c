@@ -16,9 +16,9 @@
 /* Pages are made known as used so many at a time. */
 #define DIRTY_STEP_PAGES 64u
 
-void nvmi_sync(struct nvmi_pool *pool)
+void nvmi_sync(struct nvmi_pool *pool, const void *p, size_t size_bytes)
 {
-    int error = nvmi_persist->sync();
+    int error = nvmi_persist->sync(p, size_bytes);
     if (error)
         nvmi_die(NVMI_EXIT_FULL, "pool-io", "%s: writing to the medium failed: %s", pool->path,
                  strerror(error));
@@ -30,7 +30,7 @@ void nvmi_barrier(struct nvmi_pool *pool)
     nvmi_persist->fence();
     nvmi_event();
     if (nvmi_waits_for_disk(pool))
-        nvmi_sync(pool);
+        nvmi_sync(pool, NULL, 0);
 }
 
 int nvmi_control_examine(struct nvmi_pool *pool)

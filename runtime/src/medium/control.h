@@ -15,9 +15,9 @@ static inline bool nvmi_waits_for_disk(const struct nvmi_pool *pool)
     return pool->power && !pool->dax;
 }
 
-/* Waits for the medium, or dies: afterwards the kernel may have dropped what it
- * could not write. */
-void nvmi_sync(struct nvmi_pool *pool);
+/* Waits until these bytes are on the medium, or, with NULL, all are, or dies: afterwards the
+ * kernel may have dropped what it could not write. */
+void nvmi_sync(struct nvmi_pool *pool, const void *p, size_t size_bytes);
 /* What was written before comes before what is written after. */
 void nvmi_barrier(struct nvmi_pool *pool);
 

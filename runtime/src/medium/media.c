@@ -202,9 +202,9 @@ static void fence(void)
     fenced();
 }
 
-static int sync_medium(void)
+static int sync_medium(const void *p, size_t size_bytes)
 {
-    return real->sync();
+    return real->sync(p, size_bytes);
 }
 
 static void flushed(const void *p, size_t size_bytes)

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "medium/persist.h"
 #include "base/crc32c.h"
+#include "base/memory.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -56,19 +57,33 @@ static void no_flush(const void *p, size_t size_bytes)
     (void)size_bytes;
 }
 
-static int no_sync(void)
+static int no_sync(const void *p, size_t size_bytes)
 {
+    (void)p;
+    (void)size_bytes;
     return 0;
 }
 
-static int disk_sync(void)
+static int sync_file(void)
 {
     struct stat now;
     int is_ours =
         fstat(file.fd, &now) == 0 && now.st_dev == file.device && now.st_ino == file.inode;
+    return is_ours ? fdatasync(file.fd) : msync(file.mapping, file.size_bytes, MS_SYNC);
+}
+
+/* Of a file system on a disk, the kernel writes the pages of the part alone. */
+static int sync_part(const void *p, size_t size_bytes)
+{
+    uintptr_t first = (uintptr_t)p / NVMI_MACHINE_PAGE_BYTES * NVMI_MACHINE_PAGE_BYTES;
+    return msync((void *)first, (uintptr_t)p + size_bytes - first, MS_SYNC);
+}
+
+static int disk_sync(const void *p, size_t size_bytes)
+{
     int result;
     do
-        result = is_ours ? fdatasync(file.fd) : msync(file.mapping, file.size_bytes, MS_SYNC);
+        result = p ? sync_part(p, size_bytes) : sync_file();
     while (result && errno == EINTR);
     return result ? errno : 0;
 }

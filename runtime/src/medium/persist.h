@@ -30,8 +30,9 @@ struct nvmi_persist {
     void (*scatter)(unsigned char *base, const uint32_t *number, const void *src, size_t count);
     void (*zero)(void *dst, size_t size_bytes);
     void (*fence)(void);
-    /* Waits until everything fenced so far is on the medium. 0 or an errno. */
-    int (*sync)(void);
+    /* Waits until everything fenced so far in these bytes is on the medium; NULL: in the whole
+     * file. 0 or an errno. */
+    int (*sync)(const void *p, size_t size_bytes);
     /* The lines that these bytes lie in were written in place: they reach the
      * domain at the next fence, as if by copy(). */
     void (*flush)(const void *p, size_t size_bytes);
@@ -43,7 +44,7 @@ extern const struct nvmi_persist *nvmi_persist;
 /* A page cache that has only to outlive the process: plain stores, the fence and
  * sync() do nothing. */
 extern const struct nvmi_persist nvmi_persist_cache;
-/* The same against loss of power: sync() is fdatasync() of the pool file. */
+/* The same against loss of power: sync() is fdatasync() of the pool file, or msync() of a part of it. */
 extern const struct nvmi_persist nvmi_persist_disk;
 /* DAX against loss of power: stores past the processor's cache and a store fence;
  * sync() does nothing. */

@@ -128,6 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
         Planted{"RedoWithoutFence", "redo", "list", SIM_NO_FENCE, FAULT_NONE},
         Planted{"RedoOnDiskWithoutSync", "redoOnDisk", "list", SIM_NO_SYNC,
                 FAULT_NONE},
+        Planted{"RedoOnDiskSyncedTooLittle", "redoOnDisk", "list",
+                SIM_SHORT_SYNC, FAULT_NONE},
         Planted{"RedoLogLineLost", "redo", "table", SIM_LOG_LINE_LOST,
                 FAULT_NONE},
         Planted{"RedoLineNotCommitted", "redo", "table", SIM_NO_FAULT,
