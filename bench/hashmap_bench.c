@@ -11,8 +11,10 @@
  * keys present, half of the updates inserting and half removing. 90 and 10 % of
  * the operations are updates, the others look a key up; 1 and 2 threads. In variants
  * without "-points" holding a lock is a section, as nvmove makes it: with commits
- * 64 ms apart they run beside each other, where each commits they take turns. Those
- * with it have restart points instead, and a checkpoint each 64 ms.
+ * 64 ms apart they run beside each other, with "-output" too, where commits come before
+ * outputs (here there is none, so when 1024 sections of a thread have gathered); where each
+ * commits they take turns. Those with "-points" have restart points instead, and a checkpoint
+ * each 64 ms.
  *
  * With BYTES, a power of two from 64 to 4096, each store announces all of the aligned
  * range of that size that it lies in: what tracking changes so coarsely would cost.
@@ -38,6 +40,8 @@ static const struct setup setups[] = {
     {"none", "none", 0, 0},
     {"redo", "redo", 0, 0},
     {"undo", "undo", 0, 0},
+    {"redo-output", "redo", 0, 0},
+    {"undo-output", "undo", 0, 0},
     {"redo-epoch", "redo", 64, 0},
     {"undo-epoch", "undo", 64, 0},
     {"dual", "dual", 0, 0},
@@ -176,6 +180,8 @@ int main(int argc, char **argv) {
       find_setup(setups, sizeof(setups) / sizeof(setups[0]), argv[1]);
   uint64_t items = strtoull(argv[2], NULL, 10), state = 1;
   has_points = strstr(s->name, "-points") != NULL;
+  if (strstr(s->name, "-output"))
+    nvm_commit_at_output();
   in_pool = s->engine != NULL;
   for (mask = 1; mask < items; mask *= 2)
     ;

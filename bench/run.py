@@ -44,7 +44,7 @@ SPS = ("plain", "log", "redo", "redo+thread", "interleaved", "interleaved-versio
        "interleaved+thread")
 SPS_DISK_SWAPS = 2000
 ITEMS = 2_000_000
-HASHMAP = ("plain", "none", "redo", "undo", "redo-epoch", "undo-epoch", "dual", "incll", "versions", "redo-points", "undo-points", "dual-points",
+HASHMAP = ("plain", "none", "redo", "undo", "redo-output", "undo-output", "redo-epoch", "undo-epoch", "dual", "incll", "versions", "redo-points", "undo-points", "dual-points",
            "incll-points")
 POINTS = ("redo-points", "dual-points", "incll-points")
 EPOCHS_MS = (8, 16, 32, 64, 128, 256, 512)

@@ -48,7 +48,7 @@ pthread_mutex_t common = PTHREAD_MUTEX_INITIALIZER;
 /// Sections of each thread that a commit has come after.
 SharedLong promised[Workers];
 unsigned long switches;
-bool isCut, leavesEarly; ///< of this process
+bool isCut, leavesEarly, outputsCommit; ///< of this process
 
 /// Another thread may go on between the announcement and the store.
 void store(long &where, long value) {
@@ -60,7 +60,7 @@ void store(long &where, long value) {
 
 struct Worker {
   unsigned self, state;
-  bool hasPoints;
+  bool hasPoints, saysSo;
 
   unsigned draw(unsigned below) {
     state = state * 1664525u + 1013904223u;
@@ -127,7 +127,10 @@ struct Worker {
     unlock(&own[self]);
   }
   void commit() {
-    nvm_checkpoint(); // between restart points, when the other is at one
+    if (saysSo && outputsCommit)
+      nvm_output();
+    else
+      nvm_checkpoint(); // between restart points, when the other is at one
     if (isCut)
       promised[self].set(desk->done[self]);
   }
@@ -146,7 +149,9 @@ struct Worker {
   }
 };
 
-void step(bool hasPoints) {
+void step(bool hasPoints, bool saysSo) {
+  if (saysSo)
+    nvm_commit_at_output();
   nvm_begin();
   if (!desk)
     desk = static_cast<Desk *>(nvm_zalloc(&nvm_type_Desk, sizeof(Desk)));
@@ -157,7 +162,7 @@ void step(bool hasPoints) {
   for (unsigned self = 0; self < Workers; self++)
     threads.emplace_back([=] {
       schedule_join(self);
-      Worker{self, number * Workers + self, hasPoints}.run();
+      Worker{self, number * Workers + self, hasPoints, saysSo}.run();
       schedule_leave();
     });
   for (std::thread &t : threads)
@@ -188,7 +193,7 @@ Scenario scenario(const char *name) {
                   NVM_ROOT(desk);
                   NVM_ROOT(batches);
                 },
-                [] { return batches; }, [] { step(false); }, check};
+                [] { return batches; }, [] { step(false, false); }, check};
   s.ownSections = true;
   return s;
 }
@@ -199,14 +204,21 @@ Scenario besideScenario() { return scenario("beside"); }
 
 Scenario besidePointsScenario() {
   Scenario s = scenario("besidePoints");
-  s.step = [] { step(true); };
+  s.step = [] { step(true, false); };
   s.restartPoints = true;
   return s;
 }
 
-void besideIsCut(bool early) {
+Scenario besideOutputsScenario() {
+  Scenario s = scenario("besideOutputs");
+  s.step = [] { step(false, true); };
+  return s;
+}
+
+void besideIsCut(bool early, bool atOutput) {
   isCut = true;
   leavesEarly = early;
+  outputsCommit = atOutput;
   for (SharedLong &p : promised)
     p.set(0);
 }

@@ -16,11 +16,13 @@ namespace nvmtest {
 Scenario besideScenario();
 /// The same threads between restart points.
 Scenario besidePointsScenario();
+/// The same threads as at first, which commit before they let something out.
+Scenario besideOutputsScenario();
 
 /// This process will be cut: what it promises is kept where others see it.
 /// `leavesEarly`: a bug, who releases an inner lock is taken to have ended its
-/// section.
-void besideIsCut(bool leavesEarly);
+/// section. `outputsCommit`: else only checkpoints do.
+void besideIsCut(bool leavesEarly, bool outputsCommit);
 /// How often the threads of this process took turns.
 unsigned long besideSwitches();
 

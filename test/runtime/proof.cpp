@@ -117,7 +117,7 @@ static void waitAtCut() {
 void Proof::live(const sim_plan &sim) {
   scenario.registerRoots();
   sim_install(&sim);
-  besideIsCut(plan.leavesEarly);
+  besideIsCut(plan.leavesEarly, !setting.epochs);
   if (!setting.atomic)
     sim_arm(0);
   openPool(pool, options());

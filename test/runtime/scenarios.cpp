@@ -328,6 +328,7 @@ const std::vector<Scenario> All = {
     restartPointsScenario(),
     besideScenario(),
     besidePointsScenario(),
+    besideOutputsScenario(),
     loggedScenario(),
 };
 

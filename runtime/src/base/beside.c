@@ -23,6 +23,7 @@
 
 _Thread_local struct nvmi_beside *nvmi_beside;
 struct nvmi_beside *nvmi_all_beside;
+static unsigned count; /* of these; atomic */
 static _Thread_local struct nvmi_beside *own;
 static pthread_mutex_t lock =
     PTHREAD_MUTEX_INITIALIZER; /* of the list; nothing is taken below it */
@@ -55,6 +56,7 @@ static struct nvmi_beside *find_free(void)
         nvmi_die(NVMI_EXIT_FULL, "no-memory", "no memory for what a thread stores");
     b->next = nvmi_all_beside;
     __atomic_store_n(&nvmi_all_beside, b, __ATOMIC_RELEASE);
+    __atomic_store_n(&count, count + 1, __ATOMIC_RELAXED);
     return b;
 }
 
@@ -71,6 +73,11 @@ static struct nvmi_beside *own_one(void)
     pthread_mutex_unlock(&lock);
     pthread_setspecific(at_thread_end, own);
     return own;
+}
+
+unsigned nvmi_beside_count(void)
+{
+    return __atomic_load_n(&count, __ATOMIC_RELAXED);
 }
 
 void nvmi_beside_begin(void)

@@ -22,6 +22,7 @@ struct nvmi_beside {
     uint64_t lines_logged, log_bytes; /* by the engine since then; it has read the lines */
     int inside;                       /* a section that runs beside others; atomic */
     int announces;                    /* without the engine lock; atomic */
+    unsigned put_off;                 /* sections that wait for their commit; atomic */
     bool taken;                       /* by a living thread; under the lock of beside.c */
     struct nvmi_beside *next;
 } __attribute__((aligned(64)));
@@ -30,6 +31,7 @@ struct nvmi_beside {
 extern _Thread_local struct nvmi_beside *nvmi_beside;
 /* All that there have been, those of ended threads, too; they stay. Atomic. */
 extern struct nvmi_beside *nvmi_all_beside;
+unsigned nvmi_beside_count(void);
 /* Has this thread one, and stores go there from now on; or no longer. */
 void nvmi_beside_begin(void);
 void nvmi_beside_end(void);

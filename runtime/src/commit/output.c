@@ -7,22 +7,47 @@
  */
 #include "commit/output.h"
 #include "base/beside.h"
+#include "base/error.h"
 #include "commit/commit.h"
 #include "commit/put_off.h"
 #include "commit/restart_points.h"
+#include "commit/section.h"
 #include "hook/lists.h"
 #include <errno.h>
 #include <sys/stat.h>
 
-/* Not in a section. What another thread's section is about is part of it, or comes later. */
-static void catch_up(void)
+/* Not in a section. What another thread's section is about is part of it, or comes later. False:
+ * one that does not end soon may wait for a lock of this thread. */
+static bool catch_up(void)
 {
     if (!nvmi_is_put_off())
-        return;
-    nvmi_sections_lock();
+        return true;
+    if (!nvmi_sections_lock_soon())
+        return false;
     if (nvmi_is_put_off())
         nvmi_commit();
     nvmi_sections_unlock();
+    return true;
+}
+
+/* In a section, which runs alone from here on. */
+static bool commit_here(void)
+{
+    if (!nvmi_section_alone())
+        return false;
+    nvmi_commit();
+    return true;
+}
+
+static void leaves_early(struct nvmi_pool *pool)
+{
+    static int told; /* atomic */
+    __atomic_add_fetch(&pool->stats.early_outputs, 1, __ATOMIC_RELAXED);
+    if (!pool->epoch_ns && !__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
+        nvmi_note("pool %s: an output left before its commit, since a section of another thread "
+                  "waits for a lock "
+                  "of the thread that makes it: move the program without --commit-at-output",
+                  pool->path);
 }
 
 void nvm_wait(void)
@@ -61,12 +86,10 @@ void nvmi_output(bool is_promise)
         return;
     int error = errno;
     bool may = !pool->start_up && !pool->epoch_ns && nvmi_restart_members() == 0;
-    if (may && (nvmi_depth == 1 || (nvmi_depth > 1 && is_promise)))
-        nvmi_commit();
-    else if (may && nvmi_depth == 0)
-        catch_up();
-    else if (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns) && is_ahead())
-        __atomic_add_fetch(&pool->stats.early_outputs, 1, __ATOMIC_RELAXED);
+    bool commits = may && (nvmi_depth <= 1 || is_promise);
+    bool done = commits && (nvmi_depth == 0 ? catch_up() : commit_here());
+    if (!done && (commits || (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns))) && is_ahead())
+        leaves_early(pool);
     nvmi_wait_for_medium();
     errno = error; /* what the program says may be about it */
 }

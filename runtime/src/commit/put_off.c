@@ -6,6 +6,7 @@
  *===------------------------------------------------------------------------===
  */
 #include "commit/put_off.h"
+#include "base/beside.h"
 #include "base/engine.h"
 #include "base/pool.h"
 #include <stdio.h>
@@ -17,7 +18,7 @@
 #define LOG_SHARE 32u
 
 static bool at_output;
-static unsigned put_off; /* sections; atomic */
+static unsigned put_off; /* sections that ran alone; atomic */
 
 void nvm_commit_at_output(void)
 {
@@ -25,30 +26,49 @@ void nvm_commit_at_output(void)
 }
 
 /* Transactions of libpmemobj belong to a thread. */
-static bool can_wait(const struct nvmi_pool *pool)
+bool nvmi_may_put_off(void)
 {
-    return !pool->epoch_ns && !pool->threaded && !pool->engine->each &&
+    const struct nvmi_pool *pool = &nvmi_pool;
+    return at_output && !pool->epoch_ns && !pool->threaded && !pool->engine->each &&
            !pool->engine->save_by_thread;
 }
 
 /* What stdout holds stdio may let out by itself. */
+static bool has_room(unsigned sections, uint64_t lines)
+{
+    return nvmi_may_put_off() && sections < MOST_SECTIONS && lines <= MOST_LINES &&
+           lines * NVM_LINE_BYTES <= nvmi_pool.header.log_size_bytes / LOG_SHARE &&
+           __fpending(stdout) == 0;
+}
+
 bool nvmi_put_off(void)
 {
-    const struct nvmi_pool *pool = &nvmi_pool;
-    uint64_t lines = pool->changes.lines.count;
-    if (!at_output || !can_wait(pool) || put_off == MOST_SECTIONS || lines > MOST_LINES ||
-        lines * NVM_LINE_BYTES > pool->header.log_size_bytes / LOG_SHARE || __fpending(stdout) > 0)
+    if (!has_room(put_off, nvmi_pool.changes.lines.count))
         return false;
     __atomic_store_n(&put_off, put_off + 1, __ATOMIC_RELAXED);
     return true;
 }
 
+bool nvmi_put_off_beside(struct nvmi_beside *own)
+{
+    __atomic_store_n(&own->put_off, own->put_off + 1, __ATOMIC_RELAXED);
+    /* Of the lines each thread has its share. */
+    return has_room(own->put_off, own->lines.count * nvmi_beside_count());
+}
+
 bool nvmi_is_put_off(void)
 {
+    for (const struct nvmi_beside *b = __atomic_load_n(&nvmi_all_beside, __ATOMIC_ACQUIRE); b;
+         b = b->next)
+        if (__atomic_load_n(&b->put_off, __ATOMIC_RELAXED) > 0)
+            return true;
     return __atomic_load_n(&put_off, __ATOMIC_RELAXED) > 0;
 }
 
 void nvmi_nothing_put_off(void)
 {
+    for (struct nvmi_beside *b = __atomic_load_n(&nvmi_all_beside, __ATOMIC_ACQUIRE); b;
+         b = b->next)
+        __atomic_store_n(&b->put_off, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&put_off, 0, __ATOMIC_RELAXED);
 }

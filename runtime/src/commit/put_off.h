@@ -12,9 +12,15 @@
 
 #include <stdbool.h>
 
+struct nvmi_beside;
+
+bool nvmi_may_put_off(void); /* do sections wait at all? */
 /* Under the section lock, at the end of a section: does its commit wait for the next output, or
  * for the next time that the program waits? */
 bool nvmi_put_off(void);
+/* One that runs beside others waits in any case, until somebody commits. By its thread before it
+ * leaves. False: somebody is to commit now. */
+bool nvmi_put_off_beside(struct nvmi_beside *own);
 bool nvmi_is_put_off(void);      /* some section's is; any thread */
 void nvmi_nothing_put_off(void); /* a commit is about to hold all sections */
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/pool.h"
 #include "commit/commit.h"
+#include "commit/put_off.h"
 #include "commit/restart_points.h"
 #include "commit/streams.h"
 #include "heap/arena.h"
@@ -25,8 +26,8 @@ static _Thread_local bool is_beside; /* the outermost section runs beside others
  * others to end while it may have what they wait for. */
 static bool may_run_beside(const struct nvmi_pool *pool)
 {
-    return pool->epoch_ns && !pool->start_up && !pool->snapshot && !pool->verify && !nvmi_audit &&
-           !pool->engine->each && !pool->engine->save_by_thread;
+    return (pool->epoch_ns || nvmi_may_put_off()) && !pool->start_up && !pool->snapshot &&
+           !pool->verify && !nvmi_audit && !pool->engine->each && !pool->engine->save_by_thread;
 }
 
 /* The first one since there was nothing to load. */
@@ -127,18 +128,21 @@ static void close_alone(void)
 static void close_beside(bool waits)
 {
     bool is_due = nvmi_section_work || (nvmi_restart_members() == 0 && nvmi_commit_is_due());
+    bool may_wait = nvmi_may_put_off() && nvmi_put_off_beside(nvmi_beside) && waits;
     is_beside = false;
     nvmi_depth = 0;
     if (!nvmi_takes_part)
         nvmi_beside_end();
     nvmi_beside_leave();
-    if (!is_due)
+    if (!is_due || may_wait)
         return;
     if (waits)
         nvmi_sections_lock();
     else if (!nvmi_sections_trylock())
         return;
     nvmi_depth = 1;
+    if (nvmi_is_put_off())
+        nvmi_commit();
     nvmi_section_commit();
     close_alone();
 }

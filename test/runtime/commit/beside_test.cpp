@@ -370,4 +370,162 @@ TEST_P(Beside, AForkSeesWholeOnes) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+/// Where commits come before outputs: the sections that are behind one, or that
+/// it may tell of, are durable before it.
+class BesideUntilOutputs : public Beside {
+protected:
+  Ending first(const std::function<void()> &body) {
+    return Beside::first(-1, [&] {
+      nvm_commit_at_output();
+      body();
+    });
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Of, BesideUntilOutputs,
+                         testing::Values("redo", "undo", "incll", "dual"));
+
+TEST_P(BesideUntilOutputs, AllAreInsideAtTheSameTime) {
+  for (bool says : {false, true}) {
+    Ending e = first([&] {
+      std::barrier all(Threads);
+      std::vector<std::thread> threads;
+      for (int t = 0; t < Threads; t++)
+        threads.emplace_back([&, t] {
+          take(own[t]);
+          NVM(bench->left[t]) = 5;
+          all.arrive_and_wait();
+          NVM(bench->right[t]) = 5;
+          give(own[t]);
+        });
+      for (auto &thread : threads)
+        thread.join();
+      if (says)
+        nvm_output();
+      raise(SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+    then([&] {
+      for (int t = 0; t < Threads; t++)
+        REQUIRE(bench->left[t] == (says ? 5 : 0));
+    });
+  }
+}
+
+/// Four threads acknowledge what they did; somebody else kills them.
+TEST_P(BesideUntilOutputs, WhatIsAcknowledgedIsDurable) {
+  SharedLong said[Threads];
+  for (int round = 0; round < 6; round++) {
+    Ending e = first([&] {
+      std::vector<std::thread> threads;
+      for (int t = 0; t < Threads; t++)
+        threads.emplace_back([&, t] {
+          for (long n = bench->left[t];; work(t, 5), n += 5) {
+            nvm_output();
+            said[t].set(n);
+          }
+        });
+      usleep(30000 + 5000 * unsigned(round));
+      kill(getpid(), SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+    then([&] {
+      for (int t = 0; t < Threads; t++)
+        REQUIRE(bench->left[t] >= said[t].get());
+    });
+  }
+  EXPECT_GT(said[0].get(), 0);
+}
+
+TEST_P(BesideUntilOutputs, AnOutputWaitsForSectionsThatItMayTellOf) {
+  Ending e = first([&] {
+    std::atomic<bool> isHalf = false, isRead = false;
+    std::thread writer([&] {
+      take(own[0]);
+      take(common);
+      NVM(bench->last) = 1;
+      give(common);
+      isHalf = true;
+      while (!isRead)
+        usleep(100);
+      usleep(20000);
+      NVM(bench->sum[0]) = 1;
+      give(own[0]);
+      pause();
+    });
+    while (!isHalf)
+      usleep(100);
+    take(common);
+    REQUIRE(bench->last == 1);
+    give(common);
+    isRead = true;
+    nvm_output();
+    raise(SIGKILL);
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  then([] { REQUIRE(bench->last == 1); });
+}
+
+/// An output within a section has the section to itself from there on.
+TEST_P(BesideUntilOutputs, AnOutputInASectionEndsWhatIsBeside) {
+  Ending e = first([&] {
+    std::atomic<bool> isInside = false, mayEnd = false;
+    std::thread other([&] {
+      take(own[1]);
+      NVM(bench->left[1]) = 1;
+      isInside = true;
+      usleep(20000);
+      NVM(bench->right[1]) = 1;
+      give(own[1]);
+      take(own[1]);
+      REQUIRE(mayEnd);
+      give(own[1]);
+    });
+    take(own[0]);
+    while (!isInside)
+      usleep(100);
+    NVM(bench->left[0]) = NVM(bench->right[0]) = 2;
+    nvm_output();
+    usleep(20000);
+    mayEnd = true;
+    give(own[0]);
+    other.join();
+    raise(SIGKILL);
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  then([] { REQUIRE(bench->left[0] == 2 && bench->left[1] == 1); });
+}
+
+/// The other section waits for a lock that this one has: neither can go on.
+TEST_P(BesideUntilOutputs, AnOutputThatCannotWaitIsTold) {
+  Ending e = first([&] {
+    std::atomic<bool> isInside = false;
+    take(own[0]);
+    std::thread other([&] {
+      take(own[1]);
+      NVM(bench->left[1]) = 1;
+      isInside = true;
+      take(own[0]);
+      NVM(bench->right[1]) = 1;
+      give(own[0]);
+      give(own[1]);
+    });
+    while (!isInside)
+      usleep(100);
+    NVM(bench->left[0]) = NVM(bench->right[0]) = 2;
+    nvm_output();
+    nvm_stats stats;
+    nvm_get_stats(&stats);
+    REQUIRE(stats.early_outputs == 1);
+    give(own[0]);
+    other.join();
+    nvm_output();
+    raise(SIGKILL);
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  EXPECT_NE(e.text.find("an output left before its commit"), std::string::npos)
+      << e;
+  then([] { REQUIRE(bench->left[0] == 2 && bench->left[1] == 1); });
+}
+
 } // namespace

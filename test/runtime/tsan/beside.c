@@ -5,12 +5,12 @@
  *
  *===------------------------------------------------------------------------===
  *
- *   threads ENGINE POOL sections|points
+ *   threads ENGINE POOL sections|outputs|points
  *
  * Threads whose sections hold locks, one in another, or that meet at restart
- * points, with a commit every millisecond. One thread has sections that run
- * alone, another one neither: it allocates, frees and stores to blocks of its
- * own.
+ * points, with a commit every millisecond, or before outputs. One thread has
+ *sections that run alone, another one neither: it allocates, frees and stores
+ *to blocks of its own.
  */
 #include "nvmove/nvm.h"
 #include "nvmove/restart.h"
@@ -43,7 +43,7 @@ static struct word *words[WORKERS];
 static struct nvm_cell *cells[WORKERS];
 static pthread_mutex_t own[WORKERS], common = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int has_points;
+static int has_points, has_outputs;
 static int ended; /* atomic */
 
 static void take(pthread_mutex_t *m) {
@@ -95,6 +95,8 @@ static void *work(void *number) {
     give(&own[self]);
     if (has_points)
       nvm_restart_point();
+    else if (has_outputs && i % 20 == 0)
+      nvm_output();
     else if (i % 100 == 0)
       nvm_checkpoint();
   }
@@ -124,13 +126,18 @@ static void *stay_outside(void *unused) {
   return unused;
 }
 
-int beside(const char *engine, const char *pool, int points) {
+int beside(const char *engine, const char *pool, const char *form) {
   pthread_t thread[WORKERS], alone, outside;
   struct nvm_options options = {.size_bytes = 64ul << 20,
                                 .max_size_bytes = 256ul << 20,
                                 .engine = engine,
                                 .epoch_ms = 1};
-  has_points = points;
+  has_points = strcmp(form, "points") == 0;
+  has_outputs = strcmp(form, "outputs") == 0;
+  if (has_outputs) {
+    options.epoch_ms = -1;
+    nvm_commit_at_output();
+  }
   unlink(pool);
   NVM_ROOT(tally);
   require(nvm_open(pool, &options) == 0, "nvm_open");

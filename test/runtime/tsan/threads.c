@@ -5,7 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  *
- *   threads ENGINE POOL [sections|points]
+ *   threads ENGINE POOL [sections|outputs|points]
  *
  * The last: see beside.c. Else
  *
@@ -123,9 +123,9 @@ static void change_versions(unsigned versions) {
 int main(int argc, char **argv) {
   pthread_t thread[THREADS], watcher;
   require(argc == 3 || argc == 4,
-          "usage: threads ENGINE POOL [sections|points]");
+          "usage: threads ENGINE POOL [sections|outputs|points]");
   if (argc == 4)
-    return beside(argv[1], argv[2], strcmp(argv[3], "points") == 0);
+    return beside(argv[1], argv[2], argv[3]);
   struct nvm_options options = {.size_bytes = 64ul << 20,
                                 .max_size_bytes = 256ul << 20,
                                 .engine = argv[1]};

@@ -12,6 +12,6 @@
 
 void require(int condition, const char *what);
 /* Its exit status. */
-int beside(const char *engine, const char *pool, int points);
+int beside(const char *engine, const char *pool, const char *form);
 
 #endif /* NVMOVE_TEST_RUNTIME_TSAN_THREADS_H */
