@@ -169,6 +169,7 @@ static void measure(int threads, int percent, uint64_t keys) {
          operations / taken);
   printf("%d %% updates; %d threads; processor time,%.1f,ns/operation\n",
          percent, threads, used * 1e9 / operations);
+  fflush(stdout); /* what it holds would be an output that may leave at any time */
 }
 
 int main(int argc, char **argv) {

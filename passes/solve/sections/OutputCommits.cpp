@@ -15,8 +15,11 @@
 //    reads (stdout alone is looked at when a section ends);
 //  - not where the loop waits by reading: the last sections would never be
 //    committed while nothing comes;
-//  - not where threads let something out: it would have to wait for the section
-//    of another thread, which may wait for a lock of this one.
+//  - not where there are threads and something is let out with a lock held: it
+//    would have to wait for the section of another thread, which may wait for
+//    that lock; nor where a thread prints to a stream that somebody reads.
+//
+// With it sections of threads run beside each other.
 //
 // Functions of other libraries that are handed something they may change could
 // do the same. Which of them do is not known: they are named.
@@ -26,6 +29,7 @@
 #include "passes/facts/Library.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/program/Library.h"
+#include "passes/solve/sections/LockFlow.h"
 #include "passes/solve/sections/ThreadChanges.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/StringExtras.h"
@@ -47,10 +51,8 @@ public:
     for (Id i = 0; i < f_.calls.size(); ++i)
       if (std::string why = whyNot(f_.calls[i]); !why.empty())
         return tell(i, "sections commit at their ends: " + why);
-    if (Id i = outputOfThread(); i != None)
-      return tell(i, "sections commit at their ends: a thread lets something "
-                     "out by " +
-                         nameOf(f_.calls[i]) + "()");
+    if (auto [i, why] = outputBesideThreads(); i != None)
+      return tell(i, "sections commit at their ends: " + why);
     for (const MainLoop &loop : c_.loop.loops)
       if (!waitsForEvents(loop))
         return tell(loop.waits.empty() ? None : loop.waits.front(),
@@ -88,13 +90,52 @@ private:
     return "";
   }
 
-  Id outputOfThread() {
-    for (Id function : reachedBy(threadsOf(c_), c_))
+  /// A call that cannot wait for the sections of others, and why.
+  std::pair<Id, std::string> outputBesideThreads() {
+    const std::vector<Thread> threads = threadsOf(c_);
+    if (threads.empty())
+      return {None, ""};
+    for (Id function : reachedBy(threads, c_))
       for (Id i : p_.callsOf(function))
-        if (isOutside(f_.calls[i]) && !p_.isDeadEnd(i) &&
-            streams_.letOut(f_.calls[i]))
-          return i;
-    return None;
+        if (const Call &c = f_.calls[i];
+            isOutside(c) && !p_.isDeadEnd(i) && prints(c))
+          return {i, "what a thread prints by " + nameOf(c) +
+                         "() leaves when its buffer is full"};
+    return outputWithLock(threads);
+  }
+
+  bool prints(const Call &c) {
+    int stream = streamArgument(nameOf(c), false);
+    return stream == StandardStream ||
+           (stream >= 0 && streams_.of(c, unsigned(stream)).answers());
+  }
+
+  std::pair<Id, std::string>
+  outputWithLock(const std::vector<Thread> &threads) {
+    const LockFlow flow(c_);
+    const FieldFlow::Callers callers = c_.flow.callers();
+    std::vector<Id> roots;
+    for (const Thread &t : threads)
+      roots.push_back(t.function);
+    for (Id fn = 0; fn < f_.functions.size(); ++fn)
+      if (f_.functions[fn].hasBody && !callers.count(fn))
+        roots.push_back(fn);
+    const LockFlow::Entries entries = flow.from(roots);
+    std::pair<Id, std::string> found{None, ""};
+    for (Id fn = 0; fn < f_.functions.size() && found.first == None; ++fn)
+      flow.eachCall(fn, entries, [&](Id call, const HeldLocks &held) {
+        if (call == None || found.first != None || p_.isDeadEnd(call) ||
+            !isOutside(f_.calls[call]) || !streams_.letOut(f_.calls[call]))
+          return;
+        for (unsigned lock = 0; lock < held.size(); ++lock)
+          if (held[lock].most > 0) {
+            found = {call, nameOf(f_.calls[call]) +
+                               "() lets something out while " +
+                               flow.nameOf(lock) + " is held"};
+            return;
+          }
+      });
+    return found;
   }
 
   bool waitsForEvents(const MainLoop &loop) const {

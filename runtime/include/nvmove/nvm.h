@@ -763,7 +763,10 @@ void nvm_output(void);
  * calls above, before the next NVM_WAIT(), or when much has gathered, and holds all sections that
  * have ended. What nobody has seen may be lost. Only for programs that let nothing out by other
  * ways, as a library that has a buffer of its own does. Without effect where commits are apart in
- * time (NVM_EPOCH_MS), are written by a second thread, or under the engines tx and flush. */
+ * time (NVM_EPOCH_MS), are written by a second thread, or under the engines tx and flush.
+ * Sections that hold locks run beside each other then. An output waits until those of other threads
+ * have ended, so no thread may let something out while it holds a lock that others want within
+ * theirs: such an output leaves after 0.1 s, before its commit (nvm_stats.early_outputs). */
 void nvm_commit_at_output(void);
 /* Before the program waits, as for input: outside of sections it commits what has ended. */
 void nvm_wait(void);

@@ -29,7 +29,7 @@
 // READS: commit-at-output {{.*}}sections commit at their ends: the main loop waits by reading
 // STREAM: commit-at-output {{.*}}sections commit at their ends: what fprintf() prints to this stream leaves when its buffer is full
 // LOOP: commit-at-output {{.*}}sections commit at their ends: event_base_dispatch() runs the main loop
-// THREAD: commit-at-output {{.*}}sections commit at their ends: a thread lets something out by dprintf()
+// THREAD: commit-at-output {{.*}}sections commit at their ends: what a thread prints by printf() leaves when its buffer is full
 // OTHER: commit-at-output {{.*}}nothing is known of what other_send() of other libraries may let out
 //
 // CODE: nvm_dprintf(1, "%d ", n)
@@ -75,6 +75,8 @@ static void print(FILE *to) {
   (void)to;
 #ifdef STREAM
   fprintf(to, "%d\n", n);
+#elif defined(THREAD)
+  printf("%d ", n);
 #elif defined(OTHER)
   other_send(items);
 #else
