@@ -67,13 +67,23 @@ def _escape(text):
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+def _shown(value):
+    return f"{value:,.0f}" if value >= 20 or value == int(value) else f"{value:.3g}"
+
+
+def _round_up(value):
+    """The next of 1, 1.2, 1.6, 2, 2.4, 4, 6 and 8 times a power of ten: a fourth of it is a round number."""
+    power = 10 ** math.floor(math.log10(value))
+    return next(n * power for n in (1, 1.2, 1.6, 2, 2.4, 4, 6, 8, 10) if n * power >= value * 0.9999)
+
+
 def bar_chart(path, title, unit, groups, series):
     """Grouped bars. groups: labels; series: [(label, values)], one value per group."""
     left, top, height, bar, gap = 70, 50, 240, 26, 26
     group_width = bar * len(series) + gap
     width = left + group_width * len(groups) + 20
     across = max((width - left) // 190, 1)  # legends in a row
-    highest = max(max(values) for _, values in series) or 1
+    highest = _round_up(max(max(values) for _, values in series) or 1)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top + height + 60 + 20 * math.ceil(len(series) / across)}" '
         'font-family="sans-serif" font-size="12">',
@@ -83,7 +93,7 @@ def bar_chart(path, title, unit, groups, series):
     for step in range(5):
         y = top + height - height * step / 4
         out.append(f'<line x1="{left}" x2="{width - 10}" y1="{y}" y2="{y}" stroke="#ddd"/>')
-        out.append(f'<text x="{left - 6}" y="{y + 4}" text-anchor="end">{highest * step / 4:,.0f}</text>')
+        out.append(f'<text x="{left - 6}" y="{y + 4}" text-anchor="end">{_shown(highest * step / 4)}</text>')
     out.append(f'<text x="{left}" y="40" fill="#666">{_escape(unit)}</text>')
     for g, group in enumerate(groups):
         x = left + g * group_width + gap / 2
@@ -91,7 +101,7 @@ def bar_chart(path, title, unit, groups, series):
             tall = height * values[g] / highest
             out.append(
                 f'<rect x="{x + s * bar:.1f}" y="{top + height - tall:.1f}" width="{bar - 2}" height="{tall:.1f}" '
-                f'fill="{COLOURS[s % len(COLOURS)]}"><title>{_escape(label)}: {values[g]:,.0f}</title></rect>'
+                f'fill="{COLOURS[s % len(COLOURS)]}"><title>{_escape(label)}: {_shown(values[g])}</title></rect>'
             )
         out.append(
             f'<text x="{x + bar * len(series) / 2:.1f}" y="{top + height + 18}" text-anchor="middle">{_escape(group)}</text>'

@@ -200,8 +200,11 @@ def hashmap(options):
         for p in parameters:
             rate, plain = runs.median(variant, p), runs.median("plain", p)
             cells.append(f"{rate / 1e6:.2f} ({plain / rate:.1f})")
+        for one, two in (parameters[:2], parameters[2:]):
+            cells.append(f"{runs.median(variant, two) / runs.median(variant, one):.2f}")
         rows.append((variant, *cells))
-    table("HashMap of 2 M items, million operations/s (times slower than plain)", ("variant", *parameters), rows)
+    table("HashMap of 2 M items, million operations/s (times slower than plain)",
+          ("variant", *parameters, "second thread, 90 %", "second thread, 10 %"), rows)
     measure.bar_chart(os.path.join(options.out, "hashmap.svg"), "HashMap of 2 M items", "million operations per second", list(HASHMAP),
                       [(p, [runs.median(v, p) / 1e6 for v in HASHMAP]) for p in parameters])
     hashmap_by(options, "hashmap-epochs", "HashMap by the time between checkpoints, 90 % updates, 2 threads", "ms", EPOCHS_MS,
