@@ -41,9 +41,10 @@
 #define SYNC_AFTER_NS 100000000ull
 #define POLL_NS 1000000L
 #define FIRST_LOOK_BYTES (16ull << 20)
-/* Unless each round of the log costs waits for a disk, a short one is better: it
- * stays in the processor's cache. */
+/* A short log is better: it stays in the processor's cache. But where each round of it costs waits
+ * for a disk, which then writes all that was brought home, a longer one is. */
 #define SHORT_LOG_BYTES (1ull << 20)
+#define DISK_LOG_BYTES (16ull << 20)
 /* So often four times as much is brought home; it takes some ten microseconds. */
 #define SLICE_STEP_BYTES (16u << 10)
 
@@ -68,9 +69,11 @@ static void wait_for_children(struct nvmi_pool *pool)
 static uint64_t soft_limit(const struct nvmi_pool *pool)
 {
     uint64_t limit = pool->header.log_soft_bytes, part = pool->log_backed_bytes / 3;
+    if (nvmi_waits_for_disk(pool))
+        return limit < DISK_LOG_BYTES ? limit : DISK_LOG_BYTES;
     if (limit > part)
         limit = part;
-    return nvmi_waits_for_disk(pool) || limit < SHORT_LOG_BYTES ? limit : SHORT_LOG_BYTES;
+    return limit < SHORT_LOG_BYTES ? limit : SHORT_LOG_BYTES;
 }
 
 static void bring_home(struct nvmi_pool *pool, uint64_t size_bytes)
@@ -84,7 +87,7 @@ static void bring_home(struct nvmi_pool *pool, uint64_t size_bytes)
     /* Four times what came since, so that it ends; after a long snapshot the log
      * is far beyond the limit: still in slices. */
     bool all_home = redo_apply_some(pool, 4 * (size_bytes + SLICE_STEP_BYTES));
-    if (all_home || (nvmi_waits_for_disk(pool) && end > limit))
+    if (nvmi_waits_for_disk(pool) ? end > limit : all_home)
         redo_checkpoint(pool);
 }
 
@@ -95,8 +98,10 @@ static uint64_t make_room(struct nvmi_pool *pool, struct nvmi_changes *changes)
     bring_home(pool, size_bytes);
     if (nvmi_redo.head + size_bytes <= pool->log_backed_bytes)
         return size_bytes;
-    /* Rather a longer log than to wait for a child. */
-    if (nvmi_snapshots_alive() && nvmi_back_log(pool, nvmi_redo.head + size_bytes))
+    /* Rather a longer log than to wait for a child, or for the disk. */
+    bool longer = nvmi_snapshots_alive() ||
+                  (nvmi_waits_for_disk(pool) && nvmi_redo.head + size_bytes <= soft_limit(pool));
+    if (longer && nvmi_back_log(pool, nvmi_redo.head + size_bytes))
         return size_bytes;
     wait_for_children(pool);
     if (nvmi_redo.head)

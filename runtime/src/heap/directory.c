@@ -126,18 +126,14 @@ static uint32_t find_pages(uint32_t count)
     return first == NVMI_NO_PAGE ? find_run(0, h->rover, end, count) : first;
 }
 
-/* So much at once, if there is room: an eighth of what there is, within limits. A
- * file system in memory clears the pages meanwhile, some ten milliseconds. */
-#define LEAST_STEP_PAGES NVMI_BACKING_UNIT
-#define MOST_STEP_PAGES (4 * NVMI_BACKING_UNIT)
+/* So much at once, if there is room. Most of it is there: see nvmi_back_ahead(). */
+#define STEP_PAGES NVMI_BACKING_UNIT
 
 /* Makes room for a run of `count` pages. */
 static bool grow(uint32_t count)
 {
     struct nvmi_pool *pool = &nvmi_pool;
-    uint32_t have = pool->backed_pages, step = have / 8;
-    step = step < LEAST_STEP_PAGES ? LEAST_STEP_PAGES : step;
-    step = step > MOST_STEP_PAGES ? MOST_STEP_PAGES : step;
+    uint32_t have = pool->backed_pages, step = STEP_PAGES;
     if (have == nvmi_heap.page_count)
         return false;
     int error = nvmi_back_pages(pool, (uint64_t)have + (count > step ? count : step));
@@ -165,6 +161,8 @@ uint32_t nvmi_pages_take(uint32_t count, uint32_t *virgin_from)
     if (first == NVMI_NO_PAGE)
         return first;
     take(first, count, virgin_from);
+    if (nvmi_pool.backed_pages - h->used_pages < STEP_PAGES && !nvmi_pool.start_up)
+        nvmi_back_ahead(&nvmi_pool);
     h->rover = first + count < nvmi_pool.backed_pages ? first + count : 0;
     return first;
 }

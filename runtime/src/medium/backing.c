@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 /* A log has this much more than its share, so that a small pool has a log, too. */
+#define AHEAD_PAGES 8u /* some 0.2 ms */
 #define LOG_FLOOR_BYTES (1ull << 20)
 
 uint64_t nvmi_data_bytes(const struct nvmi_pool *pool, uint64_t file_offset, uint64_t size_bytes)
@@ -175,6 +176,24 @@ int nvmi_back_pages(struct nvmi_pool *pool, uint64_t pages)
     if (!error)
         __atomic_store_n(&pool->backed_pages, to, __ATOMIC_RELAXED);
     return error;
+}
+
+void nvmi_back_ahead(struct nvmi_pool *pool)
+{
+    static uint32_t asked; /* the pages before this one have been asked for */
+    uint32_t from = pool->backed_pages, end = nvmi_backing_up(pool, (uint64_t)from + 1);
+    if (pool->snapshot || !pool->engine->durable || pool->format->spare_part ||
+        !nvmi_medium_is_volatile(pool->fd))
+        return;
+    if (asked < from || asked > end)
+        asked = from;
+    if (asked == end)
+        return;
+    uint32_t count = end - asked < AHEAD_PAGES ? end - asked : AHEAD_PAGES;
+    back_arena(pool,
+               (struct nvmi_range){pool->header.page_offset + (uint64_t)asked * NVM_PAGE_BYTES,
+                                   (uint64_t)count * NVM_PAGE_BYTES});
+    asked += count;
 }
 
 int nvmi_back_area(struct nvmi_pool *pool, uint64_t offset, uint64_t size_bytes)

@@ -41,6 +41,12 @@ uint32_t nvmi_backing_up(const struct nvmi_pool *pool, uint64_t pages);
  * heap lock once the pool is open. */
 int nvmi_back_pages(struct nvmi_pool *pool, uint64_t pages);
 
+/* A file system in memory clears pages when it gives them, some milliseconds for a part. Asks
+ * for a little of the part that comes next, so that nvmi_back_pages() finds it there; who calls
+ * this for each page that is taken has paid for a part before it is needed. Nothing else counts
+ * on it, and what cannot be had is told when it is needed. */
+void nvmi_back_ahead(struct nvmi_pool *pool);
+
 /* Gives blocks to a range of the engine's area; what lies beyond its end is left
  * out. 0 or an errno. */
 int nvmi_back_area(struct nvmi_pool *pool, uint64_t offset, uint64_t size_bytes);

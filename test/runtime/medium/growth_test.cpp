@@ -15,6 +15,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -102,6 +103,11 @@ INSTANTIATE_TEST_SUITE_P(Of, Growth,
                                          "incll", "dual", "checkpoint"),
                          [](const auto &info) { return info.param; });
 
+class GrowthSteps : public testing::Test {
+protected:
+  Directory dir;
+};
+
 TEST_P(Growth, APoolTakesBlocksAsItNeedsThem) {
   Ending e = inChild([&] {
     start(pool, GetParam(), 16 * MiB, GiB);
@@ -131,6 +137,31 @@ TEST_P(Growth, APoolTakesBlocksAsItNeedsThem) {
   });
   EXPECT_TRUE(e.fine()) << e;
   EXPECT_LT(blocksOf(pool), grown + MiB);
+}
+
+/// A file system in memory clears the blocks that it gives: no section asks for
+/// all of a part of 16 MiB.
+TEST_F(GrowthSteps, AreTakenLittleByLittle) {
+  for (const char *engine : {"redo", "undo"}) {
+    Ending e = inChild([&] {
+      struct statfs fs;
+      REQUIRE(statfs(dir.path.c_str(), &fs) == 0);
+      if (fs.f_type != 0x01021994)
+        _exit(77); // a disk gives blocks in no time
+      start(dir / engine, engine, 16 * MiB, GiB);
+      unsigned long before = blocksOf(dir / engine), most = 0;
+      for (int i = 0; i < 300; i++) {
+        REQUIRE(addBricks(1) == 1);
+        unsigned long now = blocksOf(dir / engine);
+        most = now - before > most ? now - before : most;
+        before = now;
+      }
+      REQUIRE(most < 8 * MiB);
+    });
+    if (e.exitStatus == 77)
+      GTEST_SKIP() << "no file system in memory here";
+    EXPECT_TRUE(e.fine()) << e;
+  }
 }
 
 /// A file system of `size` bytes in a mount namespace of its own. False: this
