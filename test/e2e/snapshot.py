@@ -29,7 +29,8 @@ AOF_EXPIRY_SLACK_S = 600.0
 class Snapshot:
     def __init__(self):
         self.values = {}  # (db, key) -> value, as in Model
-        self.expires = {}  # (db, key) -> seconds since the epoch
+        self.expires = {}  # (db, key) -> seconds since the epoch, at the latest
+        self.asked_s = {}  # db -> how long the answer took that says so: at the earliest it is so much before
         self.faults = []  # contradictions inside the server
         self.read_s = {}  # db -> (begin, end) of its reading, seconds since the epoch
 
@@ -132,8 +133,10 @@ class _Reader:
         self.connection.call("SELECT", self.db)
         keys = self.keys()
         kinds = self.connection.pipeline([("TYPE", key) for key in keys])
+        asked_s = time.time()
         ttls = self.connection.pipeline([("PTTL", key) for key in keys])
         now_s = time.time()
+        self.snapshot.asked_s[self.db] = now_s - asked_s
         for key, kind, ttl_ms in zip(keys, kinds, ttls):
             if kind == "none":
                 if ttl_ms == -1:
@@ -177,7 +180,7 @@ def difference(snapshot, model, where, slack_s):
         return f"db {db} {key}:\n    expected {_show(expected)}\n    found    {_show(found)}"
     if (due_s is None) != (found_due_s is None):
         return f"db {db} {key}: expected expiry {due_s}, found {found_due_s}"
-    if due_s is not None and abs(due_s - found_due_s) > slack_s:
+    if due_s is not None and not found_due_s - snapshot.asked_s[db] - slack_s <= due_s <= found_due_s + slack_s:
         return f"db {db} {key}: expected expiry {due_s}, found {found_due_s} ({found_due_s - due_s:+.1f} s)"
     return None
 

@@ -29,6 +29,7 @@ def state(model):
             snapshot.values[db.index, key] = value if isinstance(value, bytes) else type(value)(value)
         for key, due_s in db.expires.items():
             snapshot.expires[db.index, key] = due_s
+        snapshot.asked_s[db.index] = 0
     return snapshot
 
 
@@ -88,6 +89,15 @@ class Judging(unittest.TestCase):
         with self.assertRaisesRegex(Mismatch, "expiry"):
             self.client.judge(self.now)
         self.now.expires[0, b"a"] = time.time() + 1001
+        self.client.judge(self.now)
+
+    def test_how_long_an_expiry_took_to_read_is_no_difference(self):
+        self.client.apply([[b"EXPIRE", b"a", b"1000"]], time.time())
+        self.now = state(self.client.model)
+        self.now.expires[0, b"a"] += 5
+        with self.assertRaisesRegex(Mismatch, "expiry"):
+            self.client.judge(self.now)
+        self.now.asked_s[0] = 4
         self.client.judge(self.now)
 
     def test_hash_and_sorted_set_differ(self):
