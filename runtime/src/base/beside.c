@@ -22,6 +22,7 @@
 #define MOST_ROUNDS (SPINS + YIELDS + 2000u) /* some 100 ms or more */
 
 _Thread_local struct nvmi_beside *nvmi_beside;
+_Thread_local bool nvmi_is_beside;
 struct nvmi_beside *nvmi_all_beside;
 static unsigned count; /* of these; atomic */
 static _Thread_local struct nvmi_beside *own;
@@ -197,12 +198,17 @@ bool nvmi_sections_lock_soon(void)
     return lock_soon(NULL);
 }
 
-bool nvmi_beside_lock(void)
+bool nvmi_beside_alone(void)
 {
-    bool alone = lock_soon(own);
-    if (alone)
-        nvmi_beside_leave();
-    return alone;
+    if (!nvmi_is_beside)
+        return true;
+    if (!lock_soon(own))
+        return false;
+    nvmi_beside_leave();
+    nvmi_is_beside = false;
+    if (!nvmi_takes_part)
+        nvmi_beside_end();
+    return true;
 }
 
 void nvmi_announce_begin(void)

@@ -36,12 +36,14 @@ unsigned nvmi_beside_count(void);
 void nvmi_beside_begin(void);
 void nvmi_beside_end(void);
 
+/* The outermost section of this thread runs beside others; for section.c. */
+extern _Thread_local bool nvmi_is_beside;
 /* Into a section beside others. False: the sections are locked, unless it `waits`. */
 bool nvmi_beside_enter(bool waits);
 void nvmi_beside_leave(void);
-/* Who is inside locks the sections instead. False, and still inside: it had to wait for others
- * for too long. */
-bool nvmi_beside_lock(void);
+/* Other sections wait for the end of this thread's from here on. False: they go on beside it, since
+ * they do not end soon. */
+bool nvmi_beside_alone(void);
 
 /* Around an announcement that needs no engine lock, by a thread that stores beside others. */
 void nvmi_announce_begin(void);

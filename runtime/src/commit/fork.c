@@ -100,7 +100,7 @@ static void before_fork(void)
     if (locked_section)
         nvmi_sections_lock();
     else if (copies)
-        nvmi_section_alone(); /* or the program forks with a lock that the others wait for */
+        nvmi_beside_alone(); /* or the program forks with a lock that the others wait for */
     nvmi_heap_lock_all();
     /* No other thread is between its announcement and what it keeps. */
     nvmi_owner_lock(&nvmi_engine_lock);

@@ -11,7 +11,6 @@
 #include "commit/commit.h"
 #include "commit/put_off.h"
 #include "commit/restart_points.h"
-#include "commit/section.h"
 #include "hook/lists.h"
 #include <errno.h>
 #include <sys/stat.h>
@@ -33,7 +32,7 @@ static bool catch_up(void)
 /* In a section, which runs alone from here on. */
 static bool commit_here(void)
 {
-    if (!nvmi_section_alone())
+    if (!nvmi_beside_alone())
         return false;
     nvmi_commit();
     return true;

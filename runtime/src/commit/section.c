@@ -20,7 +20,6 @@
 #include "hook/hook.h"
 
 void (*nvmi_section_work)(void);
-static _Thread_local bool is_beside; /* the outermost section runs beside others */
 
 /* May sections that hold locks? Not where each end of a section commits: it would wait for the
  * others to end while it may have what they wait for. */
@@ -45,7 +44,7 @@ static void begun(void)
     nvmi_depth = 1;
     if (__atomic_load_n(&nvmi_pool.nothing_loaded, __ATOMIC_RELAXED) && !nvmi_pool.snapshot)
         first_section_begins();
-    if (!is_beside)
+    if (!nvmi_is_beside)
         nvmi_hold_output();
 }
 
@@ -54,7 +53,7 @@ static bool begin_beside(bool waits)
 {
     if (!nvmi_beside_enter(waits))
         return false;
-    is_beside = true;
+    nvmi_is_beside = true;
     nvmi_beside_begin();
     begun();
     return true;
@@ -94,21 +93,9 @@ bool nvmi_section_try(void)
     return true;
 }
 
-bool nvmi_section_alone(void)
-{
-    if (!is_beside)
-        return true;
-    if (!nvmi_beside_lock())
-        return false;
-    is_beside = false;
-    if (!nvmi_takes_part)
-        nvmi_beside_end();
-    return true;
-}
-
 void nvmi_section_commit(void)
 {
-    if (!nvmi_pool.open || nvmi_depth != 1 || nvmi_pool.start_up || is_beside)
+    if (!nvmi_pool.open || nvmi_depth != 1 || nvmi_pool.start_up || nvmi_is_beside)
         return;
     void (*work)(void) = nvmi_section_work;
     if (work)
@@ -129,7 +116,7 @@ static void close_beside(bool waits)
 {
     bool is_due = nvmi_section_work || (nvmi_restart_members() == 0 && nvmi_commit_is_due());
     bool may_wait = nvmi_may_put_off() && nvmi_put_off_beside(nvmi_beside) && waits;
-    is_beside = false;
+    nvmi_is_beside = false;
     nvmi_depth = 0;
     if (!nvmi_takes_part)
         nvmi_beside_end();
@@ -151,7 +138,7 @@ static void close_section(bool waits)
 {
     if (nvmi_depth > 1)
         nvmi_depth--;
-    else if (is_beside)
+    else if (nvmi_is_beside)
         close_beside(waits);
     else
         close_alone();
@@ -200,7 +187,7 @@ void nvm_section_end(int *section)
 
 void nvmi_sections_in_child(bool was_inside)
 {
-    nvmi_beside_in_child(was_inside && !is_beside);
+    nvmi_beside_in_child(was_inside && !nvmi_is_beside);
     nvmi_heap_locks_in_child();
     nvmi_owner_lock_in_child(&nvmi_engine_lock);
     pthread_mutex_init(&nvmi_orphan_lock, NULL);

@@ -18,9 +18,6 @@ extern void (*nvmi_section_work)(void);
  * of one need not commit. The second gives up when it is not their turn. */
 void nvmi_section_begin_with_lock(void);
 bool nvmi_section_try(void);
-/* Other sections wait for the end of this one from here on. False: they go on beside it, since
- * they do not end soon. */
-bool nvmi_section_alone(void);
 /* The two halves of nvm_end(): what an outermost section did becomes durable, and others may
  * begin one. The second alone where a section did nothing. If it ran beside others, the second
  * half commits when a commit is due, and waits for those to end; so the thread has given its locks

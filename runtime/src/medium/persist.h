@@ -44,7 +44,8 @@ extern const struct nvmi_persist *nvmi_persist;
 /* A page cache that has only to outlive the process: plain stores, the fence and
  * sync() do nothing. */
 extern const struct nvmi_persist nvmi_persist_cache;
-/* The same against loss of power: sync() is fdatasync() of the pool file, or msync() of a part of it. */
+/* The same against loss of power: sync() is fdatasync() of the pool file, or msync() of a part of
+ * it. */
 extern const struct nvmi_persist nvmi_persist_disk;
 /* DAX against loss of power: stores past the processor's cache and a store fence;
  * sync() does nothing. */

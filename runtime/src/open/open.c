@@ -216,7 +216,7 @@ static void at_exit(void)
      * two restart points, or if the start-up did not come to its end. */
     bool whole = !pool->start_up && nvmi_restart_hold(false);
     bool free_section = nvmi_depth == 0 && nvmi_sections_lock_soon();
-    if (whole && (free_section || (nvmi_depth == 1 && nvmi_section_alone()))) {
+    if (whole && (free_section || (nvmi_depth == 1 && nvmi_beside_alone()))) {
         nvmi_commit();
         nvmi_heap_lock_all();
         settle(pool);
@@ -433,7 +433,7 @@ void nvm_detach(void)
         return;
     bool is_section = nvmi_depth > 0;
     bool whole =
-        !pool->start_up && nvmi_depth <= 1 && nvmi_section_alone() && nvmi_restart_hold(true);
+        !pool->start_up && nvmi_depth <= 1 && nvmi_beside_alone() && nvmi_restart_hold(true);
     nvmi_interleaved_finish();
     if (!is_section)
         nvmi_sections_lock();
@@ -462,7 +462,7 @@ void nvm_close(void)
         return;
     if (nvmi_depth > 1)
         nvmi_bug("nvm_close() inside a nested section");
-    if (!nvmi_section_alone())
+    if (!nvmi_beside_alone())
         nvmi_bug("nvm_close() inside a section, and another thread's goes on");
     bool whole = pool->start_up || pool->snapshot || nvmi_restart_hold(true);
     if (nvmi_depth == 0)
