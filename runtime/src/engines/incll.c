@@ -15,7 +15,6 @@
  * one word in their line; struct nvm_cell (nvmove/restart.h) has value, copy and epoch: no flush
  * at all.
  */
-#include "base/beside.h"
 #include "base/crc32c.h"
 #include "base/engine.h"
 #include "base/error.h"
@@ -24,6 +23,7 @@
 #include "engines/common.h"
 #include "engines/direct.h"
 #include "engines/in_line.h"
+#include "engines/saved.h"
 #include "hook/hook.h"
 #include "hook/logged_words.h"
 #include "medium/backing.h"
@@ -56,10 +56,6 @@ static struct tag *tags;
 static unsigned char *shadows;
 static struct summary *summaries;
 static unsigned summary_shift;
-/* In the open epoch, by calls that have ended; atomic. A thread that stores beside others tells
- * of so many at once. */
-static uint64_t saved_lines;
-#define TOLD_AT_ONCE 16u
 /* For each summary the epoch for which it is on the medium. Atomic: who reads it there need not
  * wait for who wrote it. */
 static uint64_t *summarized;
@@ -105,41 +101,18 @@ static uint32_t tag_crc(uint64_t epoch, const unsigned char *image)
     return nvmi_crc32c_lines(nvmi_crc32c(0, &epoch, sizeof(epoch)), image, 1);
 }
 
-/* By a thread that stores beside others in memory of its own; the commit adds it up. */
-static void count_logged(uint64_t lines, uint64_t bytes)
-{
-    struct nvmi_beside *b = nvmi_beside;
-    if (b) {
-        b->lines_logged += lines;
-        b->log_bytes += bytes;
-        return;
-    }
-    nvmi_media_was_read(lines * NVM_LINE_BYTES);
-    NVMI_COUNT(lines_logged, lines);
-    NVMI_COUNT(log_bytes, bytes);
-}
-
 /* What may be stored to from now on. `due`: a bit for each whose summary was written. */
 static void saved(struct nvmi_pool *pool, const uint32_t *number, uint64_t lines, uint64_t due)
 {
-    uint64_t epoch = pool->epoch + 1;
-    const struct nvmi_beside *b = nvmi_beside;
-    uint64_t told = lines;
     for (; due; due &= due - 1)
-        summary_is_there((uint64_t)number[__builtin_ctzll(due)] * NVM_LINE_BYTES, epoch);
-    if (b) /* the others' caches are left alone meanwhile */
-        told = (b->lines_logged + lines) / TOLD_AT_ONCE * TOLD_AT_ONCE -
-               b->lines_logged / TOLD_AT_ONCE * TOLD_AT_ONCE;
-    count_logged(lines, lines * (NVM_LINE_BYTES + sizeof(struct tag)));
-    if (told)
-        nvmi_saved(pool, __atomic_add_fetch(&saved_lines, told, __ATOMIC_RELEASE));
+        summary_is_there((uint64_t)number[__builtin_ctzll(due)] * NVM_LINE_BYTES, pool->epoch + 1);
+    nvmi_lines_saved(pool, lines, lines * (NVM_LINE_BYTES + sizeof(struct tag)));
 }
 
 static void save(struct nvmi_pool *pool, const uint32_t *number, size_t count)
 {
     const struct tag *last = NULL;
-    uint64_t epoch = pool->epoch + 1, lines = 0, due = 0;
-    uint64_t before = __atomic_load_n(&saved_lines, __ATOMIC_ACQUIRE);
+    uint64_t epoch = pool->epoch + 1, lines = 0, due = 0, before = nvmi_lines_known_as_saved();
     for (size_t i = 0; i < count; i++) {
         if (!nvmi_direct_must_save(pool, number[i]))
             continue;
@@ -183,7 +156,7 @@ static bool log_word(struct nvmi_pool *pool, const struct nvmi_logged_word *w)
     __atomic_store_n(&w->log->tag, nvmi_log_tag(w->unit_offset, epoch, w->number),
                      __ATOMIC_RELEASE);
     nvmi_hook_flush_later(w->offset);
-    count_logged(0, sizeof(*w->log));
+    nvmi_count_logged(0, sizeof(*w->log));
     return true;
 #else
     (void)pool;
@@ -195,7 +168,7 @@ static bool log_word(struct nvmi_pool *pool, const struct nvmi_logged_word *w)
 static void commit(struct nvmi_pool *pool, struct nvmi_changes *changes)
 {
     nvmi_direct_commit(pool, changes);
-    saved_lines = 0;
+    nvmi_no_lines_saved();
 }
 
 /* A shadow that does not fit its tag: the fence was not reached, and the line had
@@ -336,7 +309,7 @@ static int view(struct nvmi_pool *pool, uint64_t limit_bytes)
 
 static int recover(struct nvmi_pool *pool)
 {
-    saved_lines = 0;
+    nvmi_no_lines_saved();
     nvmi_release(summarized, summarized_bytes);
     summarized_bytes = summary_count(pool) * sizeof(*summarized);
     summarized = nvmi_reserve(summarized_bytes);
