@@ -12,6 +12,7 @@
 #include "base/beside.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/owner_lock.h"
 #include <errno.h>
 #include <sched.h>
 #include <time.h>
@@ -32,7 +33,8 @@ static pthread_key_t at_thread_end;
 static bool has_key;
 static bool has_gate; /* somebody has come through; under the section lock */
 static int shut;      /* atomic */
-static int stopped;   /* the announcements; atomic */
+enum { STOPPED = 1, NO_BARRIER = 2 };
+int nvmi_announced_slowly = NO_BARRIER;
 
 /* What the thread has announced is for the next commit all the same. A thread that ends inside a
  * section has not ended it. Other such functions may store, too, after this one. */
@@ -70,6 +72,8 @@ static struct nvmi_beside *own_one(void)
     own->taken = true;
     if (!has_key && pthread_key_create(&at_thread_end, give_back) != 0)
         nvmi_die(NVMI_EXIT_FULL, "no-memory", "no key for what a thread stores");
+    if (!has_key && nvmi_barrier_everywhere())
+        __atomic_fetch_and(&nvmi_announced_slowly, ~NO_BARRIER, __ATOMIC_SEQ_CST);
     has_key = true;
     pthread_mutex_unlock(&lock);
     pthread_setspecific(at_thread_end, own);
@@ -211,26 +215,22 @@ bool nvmi_beside_alone(void)
     return true;
 }
 
-void nvmi_announce_begin(void)
+void nvmi_announce_slowly(void)
 {
-    struct nvmi_beside *b = nvmi_beside;
     for (;;) {
-        __atomic_store_n(&b->announces, 1, __ATOMIC_SEQ_CST);
-        if (!__atomic_load_n(&stopped, __ATOMIC_SEQ_CST))
+        __atomic_store_n(&nvmi_beside->announces, 1, __ATOMIC_SEQ_CST);
+        if (!(__atomic_load_n(&nvmi_announced_slowly, __ATOMIC_SEQ_CST) & STOPPED))
             return;
         nvmi_announce_end();
         sched_yield();
     }
 }
 
-void nvmi_announce_end(void)
-{
-    __atomic_store_n(&nvmi_beside->announces, 0, __ATOMIC_RELEASE);
-}
-
 void nvmi_announcements_stop(void)
 {
-    __atomic_store_n(&stopped, 1, __ATOMIC_SEQ_CST);
+    int before = __atomic_fetch_or(&nvmi_announced_slowly, STOPPED, __ATOMIC_SEQ_CST);
+    if (!nvmi_barrier_everywhere() && !(before & NO_BARRIER))
+        nvmi_bug("membarrier() worked before, and does not any more");
     for (struct nvmi_beside *b = __atomic_load_n(&nvmi_all_beside, __ATOMIC_ACQUIRE); b;
          b = b->next)
         while (__atomic_load_n(&b->announces, __ATOMIC_SEQ_CST))
@@ -239,7 +239,7 @@ void nvmi_announcements_stop(void)
 
 void nvmi_announcements_go_on(void)
 {
-    __atomic_store_n(&stopped, 0, __ATOMIC_SEQ_CST);
+    __atomic_fetch_and(&nvmi_announced_slowly, ~STOPPED, __ATOMIC_SEQ_CST);
 }
 
 void nvmi_beside_in_child(bool locked)
@@ -251,7 +251,8 @@ void nvmi_beside_in_child(bool locked)
             b->inside = 0;
             b->taken = false;
         }
-    shut = stopped = 0;
+    shut = 0;
+    nvmi_announcements_go_on();
     if (locked)
         nvmi_sections_lock();
 }

@@ -45,9 +45,21 @@ void nvmi_beside_leave(void);
  * they do not end soon. */
 bool nvmi_beside_alone(void);
 
-/* Around an announcement that needs no engine lock, by a thread that stores beside others. */
-void nvmi_announce_begin(void);
-void nvmi_announce_end(void);
+/* Around an announcement that needs no engine lock, by a thread that stores beside others. Who
+ * stops them makes a barrier for all threads, so these need none. */
+extern int nvmi_announced_slowly; /* they are stopped, or the kernel has no such barrier; atomic */
+void nvmi_announce_slowly(void);
+static inline void nvmi_announce_begin(void)
+{
+    __atomic_store_n(&nvmi_beside->announces, 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(__atomic_load_n(&nvmi_announced_slowly, __ATOMIC_ACQUIRE), 0))
+        nvmi_announce_slowly();
+}
+static inline void nvmi_announce_end(void)
+{
+    __atomic_store_n(&nvmi_beside->announces, 0, __ATOMIC_RELEASE);
+}
 /* For a fork, by who has the engine lock: no thread is in between until they go on. */
 void nvmi_announcements_stop(void);
 void nvmi_announcements_go_on(void);

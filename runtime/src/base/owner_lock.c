@@ -20,8 +20,7 @@ static bool barrier_of(int command)
     return syscall(SYS_membarrier, command, 0, 0) == 0;
 }
 
-/* All threads of the process run through a full barrier. A forked child has to ask anew to. */
-static bool barrier_everywhere(void)
+bool nvmi_barrier_everywhere(void)
 {
     return barrier_of(MEMBARRIER_CMD_PRIVATE_EXPEDITED) ||
            (barrier_of(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
@@ -34,14 +33,14 @@ static void share(struct nvmi_owner_lock *lock)
     if (lock->is_shared)
         return;
     __atomic_store_n(&lock->is_shared, 1, __ATOMIC_SEQ_CST);
-    if (lock->owner && !barrier_everywhere())
+    if (lock->owner && !nvmi_barrier_everywhere())
         nvmi_bug("membarrier() worked before, and does not any more");
 }
 
 /* With the mutex. False, and without it: the owner is inside, and this does not wait for it. */
 static bool take(struct nvmi_owner_lock *lock, bool waits)
 {
-    if (!lock->is_shared && !lock->owner && barrier_everywhere()) {
+    if (!lock->is_shared && !lock->owner && nvmi_barrier_everywhere()) {
         __atomic_store_n(&lock->inside, 1, __ATOMIC_RELAXED);
         __atomic_store_n(&lock->owner, &nvmi_me, __ATOMIC_RELAXED);
         pthread_mutex_unlock(&lock->mutex);

@@ -63,6 +63,9 @@ static inline void nvmi_owner_unlock(struct nvmi_owner_lock *lock)
 
 /* False: another thread has it. */
 bool nvmi_owner_trylock(struct nvmi_owner_lock *lock);
+/* All threads of the process run through a full barrier. False: the kernel refuses, and always
+ * has. (A forked child asks anew.) */
+bool nvmi_barrier_everywhere(void);
 /* After a fork: nobody has it. */
 void nvmi_owner_lock_in_child(struct nvmi_owner_lock *lock);
 
