@@ -18,6 +18,7 @@
 #include "medium/persist.h"
 #include "named/types.h"
 #include <string.h>
+#include <unistd.h>
 
 static const struct nvm_engine *real;
 static struct nvm_engine faulty;
@@ -50,6 +51,54 @@ static void save_without_fence(struct nvmi_pool *pool, const uint32_t *number,
   nvmi_persist = &table;
   real->save(pool, number, count);
   nvmi_persist = before;
+}
+
+/* Threads save at once: the table stays in its place meanwhile. */
+static const struct nvmi_persist *all_fences;
+static struct nvmi_persist some_fences;
+static _Thread_local int skips_one;
+
+static void fence_unless_skipped(void) {
+  if (!skips_one)
+    all_fences->fence();
+  skips_one = 0;
+}
+
+static unsigned in_fence, that_meet;
+
+static void fence_with_others(void) {
+  all_fences->fence();
+  __atomic_add_fetch(&in_fence, 1, __ATOMIC_SEQ_CST);
+  for (int i = 0; i < 5000 && !fences_met(); i++)
+    usleep(1000);
+}
+
+void fences_meet(unsigned threads) {
+  that_meet = threads;
+  all_fences = nvmi_persist;
+  some_fences = *nvmi_persist;
+  some_fences.fence = fence_with_others;
+  nvmi_persist = &some_fences;
+}
+
+int fences_met(void) {
+  return __atomic_load_n(&in_fence, __ATOMIC_SEQ_CST) >= that_meet;
+}
+
+static void save_behind_no_head(struct nvmi_pool *pool, const uint32_t *number,
+                                size_t count) {
+  const struct nvmi_slice *own = nvmi_beside ? &nvmi_beside->slice : NULL;
+  skips_one = own && count == 1 && own->end - own->at < 2 * NVM_LINE_BYTES;
+  real->save(pool, number, count);
+  skips_one = 0;
+}
+
+static void save_where_another_does(struct nvmi_pool *pool,
+                                    const uint32_t *number, size_t count) {
+  for (struct nvmi_beside *b = nvmi_all_beside; b && nvmi_beside; b = b->next)
+    if (b->slice.end && !nvmi_beside->slice.end)
+      nvmi_beside->slice = b->slice;
+  real->save(pool, number, count);
 }
 
 static void commit_first(struct nvmi_pool *pool, struct nvmi_changes *changes) {
@@ -114,7 +163,15 @@ void fault_plant(enum fault fault) {
     faulty.save = save_without_fence;
   else if (fault == FAULT_MARKED_FIRST)
     faulty.save = save_marked;
-  else if (fault == FAULT_COMMIT_FIRST)
+  else if (fault == FAULT_SLICE_SHARED)
+    faulty.save = save_where_another_does;
+  else if (fault == FAULT_HEAD_NOT_FENCED) {
+    faulty.save = save_behind_no_head;
+    all_fences = nvmi_persist;
+    some_fences = *nvmi_persist;
+    some_fences.fence = fence_unless_skipped;
+    nvmi_persist = &some_fences;
+  } else if (fault == FAULT_COMMIT_FIRST)
     faulty.commit = commit_first;
   else if (fault == FAULT_TAG_BEFORE_COPY)
     faulty.log_word = tag_first;

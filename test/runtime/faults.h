@@ -24,12 +24,21 @@ enum fault {
   FAULT_WORD_NOT_FLUSHED, /* a line with a copy is not flushed at the commit */
   FAULT_PART_NOT_NOTED,   /* recovery is not told on the medium where copies are
                            */
-  FAULT_MARKED_FIRST      /* a line counts as saved before it is */
+  FAULT_MARKED_FIRST,     /* a line counts as saved before it is */
+  FAULT_HEAD_NOT_FENCED,  /* a slice of a log is used, and the next one begun,
+                             while its head may be lost */
+  FAULT_SLICE_SHARED      /* a thread gets a slice that another one still needs
+                           */
 };
 void fault_plant(enum fault fault);
 
 /* This thread leaves its section for who would commit, and goes on in it. */
 void leave_early(void);
+
+/* From now on a thread waits in a fence, for some seconds, until there are so
+   many in one. */
+void fences_meet(unsigned threads);
+int fences_met(void);
 
 /* Blocks of a type that the next commit would hold. */
 unsigned long pool_blocks(const char *type);

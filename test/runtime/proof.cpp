@@ -19,6 +19,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+extern "C" {
+#include "medium/log_limit.h"
+}
+
 namespace nvmtest {
 
 const std::vector<Setting> &settings() {
@@ -289,7 +293,16 @@ bool Proof::round(long odds) {
   return fine;
 }
 
+/// While it lives a slice of a log has few entries, so threads come to its end.
+struct SmallSlices {
+  explicit SmallSlices(bool wanted) {
+    nvmi_log_slice_limit_bytes = wanted ? 1024 : 0;
+  }
+  ~SmallSlices() { nvmi_log_slice_limit_bytes = 0; }
+};
+
 long Proof::run(const Plan &wanted) {
+  SmallSlices slices(setting.epochs);
   plan = wanted;
   if (scenario.wholeLines && strcmp(setting.engine, "incll") == 0)
     plan.wholeLines = !plan.tornLines;

@@ -17,9 +17,17 @@
 
 #include "base/pool.h"
 
+/* Part of an engine's log to which one thread adds: engines/undo.c. All 0: it has none. */
+struct nvmi_slice {
+    uint64_t at, end; /* in the log: where the next entry goes, and what is the thread's */
+    uint64_t whole;   /* behind a fence is what lies before */
+    void *open;       /* the last entry, if lines are still added to it */
+};
+
 struct nvmi_beside {
     struct nvmi_lines lines;          /* announced since the last commit */
     uint64_t lines_logged, log_bytes; /* by the engine since then; it has read the lines */
+    struct nvmi_slice slice;          /* since then, of the engine's log */
     int inside;                       /* a section that runs beside others; atomic */
     int announces;                    /* without the engine lock; atomic */
     unsigned put_off;                 /* sections that wait for their commit; atomic */

@@ -34,7 +34,7 @@
 
 #define NVM_DISK_LAYOUT_NAME "nvmove"
 #define NVM_DISK_MAGIC 0x313045564f4d564eull
-#define NVM_DISK_VERSION 4u
+#define NVM_DISK_VERSION 5u
 #ifndef NVM_HEAP_ADDRESS /* ThreadSanitizer keeps this one to itself */
 #define NVM_HEAP_ADDRESS 0x200000000000ull
 #endif

@@ -206,18 +206,29 @@ int nvmi_back_area(struct nvmi_pool *pool, uint64_t offset, uint64_t size_bytes)
     return ask(pool, h->log_offset + offset, size_bytes);
 }
 
+/* Two threads may ask at once, one of them to have pages: the lesser value is right, too. */
+static uint64_t log_has(const struct nvmi_pool *pool)
+{
+    return __atomic_load_n(&pool->log_backed_bytes, __ATOMIC_RELAXED);
+}
+
+static int give_log(struct nvmi_pool *pool, uint64_t have, uint64_t wanted)
+{
+    int error = nvmi_back_area(pool, have, wanted - have);
+    if (!error)
+        __atomic_store_n(&pool->log_backed_bytes, wanted, __ATOMIC_RELAXED);
+    return error;
+}
+
 bool nvmi_back_log(struct nvmi_pool *pool, uint64_t size_bytes)
 {
-    uint64_t most = pool->header.log_size_bytes, have = pool->log_backed_bytes;
+    uint64_t most = pool->header.log_size_bytes, have = log_has(pool);
     if (size_bytes <= have)
         return true;
     if (size_bytes > most)
         return false;
     uint64_t wanted = size_bytes + LOG_FLOOR_BYTES < most ? size_bytes + LOG_FLOOR_BYTES : most;
-    if (nvmi_back_area(pool, have, wanted - have) != 0)
-        return false;
-    pool->log_backed_bytes = wanted;
-    return true;
+    return give_log(pool, have, wanted) == 0;
 }
 
 const char *nvmi_log_full_reason(const struct nvmi_pool *pool)
@@ -227,18 +238,13 @@ const char *nvmi_log_full_reason(const struct nvmi_pool *pool)
 
 int nvmi_back_log_share(struct nvmi_pool *pool, uint64_t from, uint64_t to)
 {
-    uint64_t most = pool->header.log_size_bytes, have = pool->log_backed_bytes;
+    uint64_t most = pool->header.log_size_bytes, have = log_has(pool);
     uint64_t share = (uint64_t)((double)most * (double)to / (double)pool->header.page_count);
     uint64_t wanted = to == pool->header.page_count || share + LOG_FLOOR_BYTES > most
                           ? most
                           : share + LOG_FLOOR_BYTES;
     (void)from;
-    if (wanted <= have)
-        return 0;
-    int error = nvmi_back_area(pool, have, wanted - have);
-    if (!error)
-        pool->log_backed_bytes = wanted;
-    return error;
+    return wanted <= have ? 0 : give_log(pool, have, wanted);
 }
 
 /* In a file system in memory each page costs something to ask for; and the count
