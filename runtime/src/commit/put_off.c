@@ -36,8 +36,10 @@ bool nvmi_may_put_off(void)
 /* What stdout holds stdio may let out by itself. */
 static bool has_room(unsigned sections, uint64_t lines)
 {
-    return nvmi_may_put_off() && sections < MOST_SECTIONS && lines <= MOST_LINES &&
-           lines * NVM_LINE_BYTES <= nvmi_pool.header.log_size_bytes / LOG_SHARE &&
+    const struct nvmi_pool *pool = &nvmi_pool;
+    bool pressed = pool->engine->presses && pool->engine->presses(pool);
+    return !pressed && nvmi_may_put_off() && sections < MOST_SECTIONS && lines <= MOST_LINES &&
+           lines * NVM_LINE_BYTES <= pool->header.log_size_bytes / LOG_SHARE &&
            __fpending(stdout) == 0;
 }
 
