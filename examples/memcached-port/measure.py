@@ -20,9 +20,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from xml.sax.saxutils import escape
 
-from client import Server
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROJECT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(PROJECT, "bench"))
+
+import measure  # noqa: E402
+from client import Server  # noqa: E402
 
 EPOCHS = {"NVM_EPOCH_MS": "64"}
 POINTS, DURABLE = "restart points, 64 ms", "each write durable"
@@ -50,7 +54,7 @@ def processor_s(server):
 class Bench:
     def __init__(self, options, folder):
         self.options, self.program = options, os.path.join(folder, "load")
-        subprocess.run(["cc", "-O2", "-o", self.program, os.path.join(os.path.dirname(os.path.abspath(__file__)), "load.c")], check=True)
+        subprocess.run(["cc", "-O2", "-o", self.program, os.path.join(HERE, "load.c")], check=True)
 
     def load(self, server, *arguments):
         return subprocess.run([self.program, server.path, *map(str, arguments)], check=True, capture_output=True, text=True).stdout.split()
@@ -128,56 +132,33 @@ def ratio_of(result, variant, reads):
     return statistics.median(own / original for original, own in zip(result["original", reads], result[variant, reads]))
 
 
-def bars(rows):
-    """The SVG of [(title, [(variant, ratio)])]."""
-    panels, height = [], 40 + 18 * max(len(bars) for _, bars in rows)
-    for i, (title, values) in enumerate(rows):
-        x = i % 2 * 460
-        y = i // 2 * height
-        panels.append(f'<text x="{x + 150}" y="{y + 20}" font-weight="bold">{escape(title)}</text>')
-        for k, (name, ratio) in enumerate(values):
-            top = y + 32 + 18 * k
-            colour = "#777777" if name == "original" else "#59a14f" if "points" in name else "#4e79a7"
-            panels.append(f'<text x="{x + 144}" y="{top + 11}" text-anchor="end">{escape(name)}</text>'
-                          f'<rect x="{x + 150}" y="{top}" width="{120 * ratio:.1f}" height="14" fill="{colour}"/>'
-                          f'<text x="{x + 154 + 120 * ratio:.1f}" y="{top + 11}">{ratio:.2f}</text>')
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="920" height="{height * ((len(rows) + 1) // 2) + 10}" font-family="sans-serif" '
-            f'font-size="11"><rect width="100%" height="100%" fill="white"/>{"".join(panels)}</svg>\n')
-
-
 def throughput_text(options, results):
+    """The tables, and for the chart the labels of the groups and each variant's ratios."""
     lines = ["| items, server threads, reads | " + " | ".join(options.variants) + " |", "|---" * (len(options.variants) + 1) + "|"]
-    panels, verdicts = [], []
+    groups, bars, verdicts = [], {variant: [] for variant in options.variants}, []
     for (threads, value_bytes), result in results.items():
         for reads in READS:
             title = f"{value_bytes} B, {threads} thread{'s' if threads > 1 else ''}, {reads} % reads"
-            cells, values = [], []
+            cells = []
             for variant in options.variants:
                 ratio = ratio_of(result, variant, reads)
-                values.append((variant, ratio))
+                bars[variant].append(ratio)
                 cells.append(f"{statistics.median(result[variant, reads]):.2f}" if variant == "original" else f"{ratio:.2f}")
                 if (goal := GOALS[reads].get(variant)) is not None:
                     below = 1 - 1 / ratio
                     verdicts.append((title, variant, below, goal))
             lines.append(f"| {title} | " + " | ".join(cells) + " |")
-            panels.append((title, values))
+            groups.append(f"{value_bytes} B, {threads} thr., {reads} %")
     lines += ["", "| goal | asked: at most | measured | |", "|---|---|---|---|"]
     lines += [f"| {title}, {variant} | {100 * goal:.0f} % below | {100 * below:.0f} % | {'met' if below <= goal else '**missed**'} |"
               for title, variant, below, goal in verdicts]
-    return "\n".join(lines), bars(panels)
-
-
-def machine():
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        model = next(line.split(":")[1].strip() for line in file if line.startswith("model name"))
-    return f"{os.cpu_count()} processors ({model}), load average {os.getloadavg()[0]:.0f}"
+    return "\n".join(lines), groups, list(bars.items())
 
 
 def page(options, results, restarts, memory_files):
-    table, chart = throughput_text(options, results)
+    table, groups, bars = throughput_text(options, results)
     os.makedirs(options.out, exist_ok=True)
-    with open(os.path.join(options.out, "memcached.svg"), "w", encoding="utf-8") as file:
-        file.write(chart)
+    measure.bar_chart(os.path.join(options.out, "memcached.svg"), "memcached: processor time of an operation", "times the original's", groups, bars)
     lines = [f"| {value_bytes} B, {name} | {statistics.median(c for _, c in times):.0f} | {statistics.median(m for m, _ in times):.0f} |"
              for (value_bytes, name), times in restarts.items()]
     for value_bytes, (stops, starts) in memory_files.items():
@@ -185,7 +166,7 @@ def page(options, results, restarts, memory_files):
                      f"{statistics.median(c for _, c in starts):.0f} | {statistics.median(m for m, _ in starts):.0f} |")
     text = f"""## Figures
 
-By `examples/memcached-port/measure.py` on {machine()}: {options.keys:,} items, 4 connections with 16 requests ahead each, medians of {options.rounds} rounds of
+By `examples/memcached-port/measure.py` on {measure.machine()}: {options.keys:,} items, 4 connections with 16 requests ahead each, medians of {options.rounds} rounds of
 {options.seconds} s with the variants in turns, pools on tmpfs. Processor time of the server: microseconds for an operation of the original, and of each variant how many times that.
 
 ![Processor time of an operation, the original's being 1](memcached.svg)
@@ -209,7 +190,7 @@ From the start of the process to the first hit, after kill -9 under a load of st
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tree", required=True, help="what port.sh made")
-    parser.add_argument("--out", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "results"))
+    parser.add_argument("--out", default=os.path.join(PROJECT, "docs", "results"))
     parser.add_argument("--keys", type=int, default=1_000_000)
     parser.add_argument("--values", type=int, nargs="+", default=[100, 1024], help="bytes of a value (100 1024)")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="of the server (1 2)")
