@@ -33,13 +33,14 @@ bool nvmi_may_put_off(void)
            !pool->engine->save_by_thread;
 }
 
-/* What stdout holds stdio may let out by itself. */
+/* Threads may have taken much of the log for few lines. What stdout holds stdio may let out by
+ * itself. */
 static bool has_room(unsigned sections, uint64_t lines)
 {
-    const struct nvmi_pool *pool = &nvmi_pool;
-    bool pressed = pool->engine->presses && pool->engine->presses(pool);
-    return !pressed && nvmi_may_put_off() && sections < MOST_SECTIONS && lines <= MOST_LINES &&
-           lines * NVM_LINE_BYTES <= pool->header.log_size_bytes / LOG_SHARE &&
+    const struct nvm_engine *engine = nvmi_pool.engine;
+    return nvmi_may_put_off() && !(engine->presses && engine->presses(&nvmi_pool)) &&
+           sections < MOST_SECTIONS && lines <= MOST_LINES &&
+           lines * NVM_LINE_BYTES <= nvmi_pool.header.log_size_bytes / LOG_SHARE &&
            __fpending(stdout) == 0;
 }
 

@@ -13,7 +13,7 @@
 /* So that a small log has slices for many threads; the smallest has room for five whole entries. */
 #define MOST_SLICE_BYTES 65536u
 #define LEAST_SLICE_BYTES 4096u
-#define LEAST_SLICES 128u
+#define LEAST_SLICES 1024u
 
 uint64_t nvmi_log_soft_limit_bytes, nvmi_log_slice_limit_bytes;
 

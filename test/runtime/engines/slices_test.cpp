@@ -37,7 +37,7 @@ NVM_TYPE(Shelf);
 namespace {
 
 constexpr int Threads = 3, LongMs = 3600000;
-constexpr long Lines = 700; ///< of each thread: some slices
+constexpr long Lines = 150; ///< of each thread: some slices
 struct Shelf {
   struct Line {
     long value, rest[7];
@@ -47,13 +47,13 @@ Shelf *shelf;
 
 class Slices : public testing::TestWithParam<const char *> {
 protected:
-  void start() {
+  void start(int epochMs = LongMs) {
     if (*GetParam())
       setenv("NVM_MEDIA", GetParam(), 1);
     NVM_ROOT(shelf);
     nvm_options o = ofSize(16 * MiB);
     o.engine = "undo";
-    o.epoch_ms = LongMs;
+    o.epoch_ms = epochMs;
     openPool(pool, o);
     if (!nvm_restore())
       shelf = static_cast<Shelf *>(nvm_zalloc(&nvm_type_Shelf, sizeof(Shelf)));
@@ -222,6 +222,40 @@ TEST_P(Slices, AnEpochEndsBeforeTheLogIsFull) {
     REQUIRE(pool_epoch() > first + 1);
   });
   EXPECT_TRUE(e.fine()) << e;
+}
+
+/// A few lines of each are no reason to put their commit off any longer.
+TEST_P(Slices, ThereMayBeMoreThreadsThanSlices) {
+  for (bool atOutput : {false, true}) {
+    Ending e = inChild([&] {
+      nvmi_log_slice_limit_bytes = 256 << 10; // eight
+      if (atOutput)
+        nvm_commit_at_output();
+      start(atOutput ? -1 : LongMs);
+      unsigned long first = pool_epoch();
+      pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+      std::atomic<bool> end = false;
+      std::vector<std::thread> threads;
+      for (int t = 0; t < 12; t++) {
+        std::atomic<bool> isDone = false;
+        threads.emplace_back([&, t] {
+          REQUIRE(nvm_pthread_mutex_lock(&lock) == 0);
+          NVM(shelf->line[0][t].value) = 1;
+          REQUIRE(nvm_pthread_mutex_unlock(&lock) == 0);
+          isDone = true;
+          while (!end)
+            usleep(1000);
+        });
+        while (!isDone)
+          usleep(100);
+      }
+      REQUIRE(pool_epoch() > first);
+      end = true;
+      for (auto &t : threads)
+        t.join();
+    });
+    EXPECT_TRUE(e.fine()) << atOutput << e;
+  }
 }
 
 } // namespace
