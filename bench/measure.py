@@ -78,14 +78,15 @@ def _round_up(value):
 
 
 def bar_chart(path, title, unit, groups, series):
-    """Grouped bars. groups: labels; series: [(label, values)], one value per group."""
+    """Grouped bars. groups: labels, of several lines perhaps; series: [(label, values)], one value per group."""
     left, top, height, bar, gap = 70, 50, 240, 26, 26
     group_width = bar * len(series) + gap
     width = left + group_width * len(groups) + 20
     across = max((width - left) // 190, 1)  # legends in a row
+    below = top + height + 14 * max(group.count("\n") for group in groups)  # the last line of labels
     highest = _round_up(max(max(values) for _, values in series) or 1)
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top + height + 60 + 20 * math.ceil(len(series) / across)}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{below + 60 + 20 * math.ceil(len(series) / across)}" '
         'font-family="sans-serif" font-size="12">',
         '<rect width="100%" height="100%" fill="white"/>',
         f'<text x="{left}" y="22" font-size="15">{_escape(title)}</text>',
@@ -103,11 +104,12 @@ def bar_chart(path, title, unit, groups, series):
                 f'<rect x="{x + s * bar:.1f}" y="{top + height - tall:.1f}" width="{bar - 2}" height="{tall:.1f}" '
                 f'fill="{COLOURS[s % len(COLOURS)]}"><title>{_escape(label)}: {_shown(values[g])}</title></rect>'
             )
-        out.append(
-            f'<text x="{x + bar * len(series) / 2:.1f}" y="{top + height + 18}" text-anchor="middle">{_escape(group)}</text>'
-        )
+        for n, line in enumerate(group.split("\n")):
+            out.append(
+                f'<text x="{x + bar * len(series) / 2:.1f}" y="{top + height + 18 + 14 * n}" text-anchor="middle">{_escape(line)}</text>'
+            )
     for s, (label, _) in enumerate(series):
-        x, y = left + s % across * 190, top + height + 40 + 20 * (s // across)
+        x, y = left + s % across * 190, below + 40 + 20 * (s // across)
         out.append(f'<rect x="{x}" y="{y}" width="12" height="12" fill="{COLOURS[s % len(COLOURS)]}"/>')
         out.append(f'<text x="{x + 18}" y="{y + 11}">{_escape(label)}</text>')
     out.append("</svg>")
