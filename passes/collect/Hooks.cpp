@@ -39,6 +39,7 @@ llvm::StringRef nvmove::calleeName(const CallExpr *e) {
 bool nvmove::isRegistration(llvm::StringRef function) {
   return function.starts_with("nvm_register_") || function == "nvm_root" ||
          function.starts_with("nvm_root_") || function == "nvm_layout" ||
+         function == "nvm_settled" || function == "nvm_tally" ||
          function == "nvm_elements";
 }
 
