@@ -77,15 +77,17 @@ class Run:
                             NVM_SIZE="512M")
         elif self.technique != "none":
             more = ["-c", os.path.join(folder, "kept")]
+        # What keeps nothing begins where the others go on: the steps are the same, for later ones have more to do.
+        begin = f"middle.{self.layout}" if self.technique == "none" else "first"
         self.command = [build.program(self.layout, self.technique), "-t", str(self.threads), "-p", "-m", *more, str(options.steps),
-                        os.path.join(folder, "first"), os.path.join(folder, "out")]
+                        os.path.join(folder, begin), os.path.join(folder, "out")]
 
     def start(self, env):
         return subprocess.Popen(self.command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
     def forget(self):
         for name in os.listdir(self.folder):
-            if name != "first":
+            if not name.startswith(("first", "middle.")):
                 os.remove(os.path.join(self.folder, name))
 
     @staticmethod
@@ -98,7 +100,7 @@ class Run:
     def figures(self):
         """ms, and bytes."""
         with self.start(self.env) as process:
-            told = self.until(process, f"step {self.options.steps // 2}")
+            told = self.until(process, "ready" if self.technique == "none" else f"step {self.options.steps // 2}")
             process.kill()
         with self.start(self.env) as process:
             back = self.until(process, "step ")
@@ -196,8 +198,11 @@ def run(options, folder, figures):
     build = Build(os.path.join(folder, "build"))
     work = os.path.join(folder, "work")
     os.mkdir(work)
-    build.make(options.side, os.path.join(work, "first"))
-    size_bytes = os.path.getsize(os.path.join(work, "first"))
+    first = os.path.join(work, "first")
+    build.make(options.side, first)
+    for layout in LAYOUTS:
+        subprocess.run([build.program(layout, "none"), str(options.steps // 2), first, os.path.join(work, f"middle.{layout}")], check=True)
+    size_bytes = os.path.getsize(first)
     figures.add(("machine", measure.machine(), 1), {"told": 1})
     if figures.least.setdefault((*STATE, "bytes"), size_bytes) != size_bytes:
         raise SystemExit("measure.py: error: the figures that are there are of another size")

@@ -29,6 +29,8 @@ import kill  # noqa: E402
 import measure  # noqa: E402
 from page import ENGINES, MEDIA, PROGRAMS, PUTS, REGIONS, Page  # noqa: E402
 
+OPERATIONS = "1000"  # in a section, where commits are apart in time; of all variants that are compared, since fewer cost more
+
 
 class Figures:
     """The least of each, by part, what was run, and how."""
@@ -120,11 +122,11 @@ class Bench:
 
     def pool_env(self, engine, interval, media="none", **env):
         return {"NVM_POOL": self.pool, "NVM_ENGINE": engine, "NVM_EPOCH_MS": str(interval),
-                "SCHEME_OPERATIONS": "1000" if interval else "1", "NVM_MEDIA": MEDIA[media], **env}
+                "SCHEME_OPERATIONS": OPERATIONS if interval else "1", "NVM_MEDIA": MEDIA[media], **env}
 
     def promises(self, name):
-        self.scheme("epochs", name, "plain", "scheme-plain", "short")
-        self.scheme("epochs", name, "no pool", "scheme", "short")
+        for variant, program in (("plain", "scheme-plain"), ("no pool", "scheme")):
+            self.scheme("epochs", name, variant, program, "short", SCHEME_OPERATIONS=OPERATIONS)
         for engine, program in (("checkpoint", "scheme-unannounced"), ("versions", "scheme")):
             for interval in (10, 64):
                 for media in MEDIA if engine == "checkpoint" or interval == 64 else ("none",):
@@ -143,7 +145,7 @@ class Bench:
         where = {"PAGES": self.pool}
         self.scheme("every", "nfa", "pages", "scheme-pages", "tiny", **where, PAGES_MS="0")
         for interval in (10, 64):
-            self.scheme("epochs", "nfa", f"pages {interval}", "scheme-pages", "short", **where, PAGES_MS=str(interval))
+            self.scheme("epochs", "nfa", f"pages {interval}", "scheme-pages", "short", **where, PAGES_MS=str(interval), SCHEME_OPERATIONS=OPERATIONS)
 
     def stats(self, name):
         for variant, interval in (("every", 0), ("versions 10", 10), ("versions 64", 64)):
@@ -184,8 +186,8 @@ class Bench:
                 file.write(f"(define cell-segments 5) (define vector-pairs 1000) (define vector-operations 5000) (define vector-puts {puts})")
             files = [sizes, *(os.path.join(kill.OWN, name) for name in ("compat.scm", "vector.scm", "go.scm"))]
             for variant, program, env in (
-                    ("plain", "scheme-plain", {}),
-                    ("pages", "scheme-pages", {"PAGES": self.pool, "PAGES_MS": "1000000"}),
+                    ("plain", "scheme-plain", {"SCHEME_OPERATIONS": OPERATIONS}),
+                    ("pages", "scheme-pages", {"PAGES": self.pool, "PAGES_MS": "1000000", "SCHEME_OPERATIONS": OPERATIONS}),
                     ("redo", "scheme", self.pool_env("redo", 1000000)),
                     ("undo", "scheme", self.pool_env("undo", 1000000))):
                 taken, printed, _ = self.run(program, files, **env)

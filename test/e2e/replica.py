@@ -163,7 +163,9 @@ def main():
         if server.complaints():
             raise Mismatch("the server complained:\n  " + "\n  ".join(server.complaints()[:40]))
     except (Mismatch, ServerError, OSError) as error:
-        print(f"FAILED after start {server.starts} with seed {options.seed}: {error}")
+        ended = server.process.poll() if server.process else None
+        print(f"FAILED after start {server.starts} with seed {options.seed}: {error}"
+              + ("" if ended is None else f"; the server has ended with status {ended}"))
         status = 1
     for process in (server.process, replica.process):
         if process and process.poll() is None:
