@@ -38,15 +38,14 @@ static bool commit_here(void)
     return true;
 }
 
-static void leaves_early(struct nvmi_pool *pool)
+static void tell_that_it_cannot_wait(void)
 {
     static int told; /* atomic */
-    __atomic_add_fetch(&pool->stats.early_outputs, 1, __ATOMIC_RELAXED);
-    if (!pool->epoch_ns && !__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
+    if (!__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
         nvmi_note("pool %s: an output left before its commit, since a section of another thread "
-                  "waits for a lock "
-                  "of the thread that makes it: move the program without --commit-at-output",
-                  pool->path);
+                  "does not end: it may wait for a lock of the thread that makes the output. Move "
+                  "the program without --commit-at-output",
+                  nvmi_pool.path);
 }
 
 void nvm_wait(void)
@@ -87,8 +86,12 @@ void nvmi_output(bool is_promise)
     bool may = !pool->start_up && !pool->epoch_ns && nvmi_restart_members() == 0;
     bool commits = may && (nvmi_depth <= 1 || is_promise);
     bool done = commits && (nvmi_depth == 0 ? catch_up() : commit_here());
-    if (!done && (commits || (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns))) && is_ahead())
-        leaves_early(pool);
+    if (!done && (commits || (!pool->start_up && (nvmi_depth > 1 || pool->epoch_ns))) &&
+        is_ahead()) {
+        __atomic_add_fetch(&pool->stats.early_outputs, 1, __ATOMIC_RELAXED);
+        if (commits)
+            tell_that_it_cannot_wait();
+    }
     nvmi_wait_for_medium();
     errno = error; /* what the program says may be about it */
 }

@@ -121,7 +121,7 @@ static void close_beside(bool waits)
     if (!nvmi_takes_part)
         nvmi_beside_end();
     nvmi_beside_leave();
-    if (!is_due || may_wait)
+    if (!is_due || (may_wait && !nvmi_section_work))
         return;
     if (waits)
         nvmi_sections_lock();
