@@ -68,7 +68,7 @@ TEST_F(PoolTool, InfoTellsWhatThePoolHolds) {
   std::string before = readFile(pool);
   Ending e = tool("info", pool);
   EXPECT_TRUE(e.fine()) << e;
-  expectText(e, "16.0 MiB, format 4");
+  expectText(e, "16.0 MiB, format 5");
   expectText(e, "state      commit 26; ");
   expectText(e, "root       steps  8 bytes, 0x19\n");
   expectText(e, "type       Table  1 objects, 32 bytes\n");
