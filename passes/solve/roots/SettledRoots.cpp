@@ -18,6 +18,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/Analysis.h"
+#include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -27,8 +28,7 @@ namespace {
 class SettledRoots {
 public:
   explicit SettledRoots(Analysis &a)
-      : c_(a.context), p_(c_.program), f_(p_.facts), out_(a.solution),
-        lasting_(c_.phases.lasting()) {}
+      : c_(a.context), p_(c_.program), f_(p_.facts), out_(a.solution) {}
 
   void run() {
     if (c_.loop.mains.empty())
@@ -49,35 +49,15 @@ private:
     if (lent_.contains(kept.variable) ||
         f_.nodes[kept.variable].kind != NodeKind::Global)
       return false;
+    RestoredStatics place;
+    place.add(kept);
     return llvm::none_of(f_.staticWrites, [&](const StaticWrite &w) {
-      return w.function != None && w.variable == kept.variable &&
-             overlap(w.path, kept.fields) && isLater(w);
+      return w.function != None && place.holds(w) && isLater(w);
     });
   }
 
-  /// Members of a union lie in one place.
-  bool overlap(llvm::ArrayRef<Id> one, llvm::ArrayRef<Id> other) const {
-    for (auto [a, b] : llvm::zip(one, other))
-      if (a != b)
-        return f_.fields[a].cell == f_.fields[b].cell;
-    return true;
-  }
-
-  /// It is known to run up to the load, or on the way to the end of the process
-  /// alone. Nobody knows who else calls what is not: a library may, by its
-  /// name.
-  bool isOfStart(Id function) const {
-    const std::vector<Id> &calls = p_.callersOf(function);
-    return c_.phases.atStart.contains(function) ||
-           c_.loop.startUp.contains(function) ||
-           c_.phases.loading.contains(function) ||
-           (skips_ && !calls.empty() &&
-            llvm::all_of(calls, [&](Id k) { return c_.phases.isDeadEnd(k); }));
-  }
-
   bool isLater(const StaticWrite &w) const {
-    return !isOfStart(w.function) || lasting_.contains(w.function) ||
-           later_.contains(w.function) || c_.loop.isInLoop(w.loop) ||
+    return later_.contains(w.function) || c_.loop.isInLoop(w.loop) ||
            isBehindLoad(w.function, [&](Id k) {
              return w.loc.file != f_.calls[k].loc.file ||
                     c_.phases.order().mayFollow(w.loc, w.loop, k);
@@ -118,12 +98,12 @@ private:
             return c_.phases.order().mayPrecede(k, i);
           }))
         add(c.callee);
-    skips_ = mayEndProcess();
+    const bool skips = mayEndProcess();
     while (!work.empty()) {
       Id fn = work.back();
       work.pop_back();
       for (Id i : p_.callsOf(fn))
-        if (!skips_ || !c_.phases.isDeadEnd(i))
+        if (!skips || !c_.phases.isDeadEnd(i))
           add(f_.calls[i].callee);
     }
   }
@@ -132,10 +112,8 @@ private:
   const Program &p_;
   const Facts &f_;
   Solution &out_;
-  const IdSet lasting_;
-  bool skips_ = false; ///< calls after which the process ends
-  IdSet lent_;         ///< variables of which somebody has the address
-  IdSet later_;        ///< functions that may run after the load
+  IdSet lent_;  ///< variables of which somebody has the address
+  IdSet later_; ///< functions that may run after the load
 };
 
 } // namespace
