@@ -391,14 +391,13 @@ void Statics::addScalars() {
     root.fields = scalar.fields;
     root.path = scalar.path;
     root.isTally = scalar.isTally;
-    root.isSettled = scalar.isSettled;
     Id type = facts.nodes[root.variable].type;
     for (size_t i = 0; i < scalar.fields.size(); ++i) {
       bool isNamed = i == 0 || !facts.fields[scalar.fields[i - 1]].name.empty();
       std::vector<Id> outer(scalar.fields.begin(), scalar.fields.begin() + i);
       if (isNamed && isRestored(root.variable, outer, type)) {
         root.fields = std::move(outer);
-        root.isTally = root.isSettled = false; // more than the number
+        root.isTally = false; // more than the number
         break;
       }
       type = facts.fields[scalar.fields[i]].type;

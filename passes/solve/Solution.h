@@ -165,7 +165,6 @@ struct RestoredScalar {
   /// Only the program's allocator changes it, and it counts what ends with the
   /// process, too.
   bool isTally = false;
-  bool isSettled = false; ///< as a root may be
 };
 
 /// A static scalar, or an array of them, that decides where persistent data lie

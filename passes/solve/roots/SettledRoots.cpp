@@ -1,4 +1,4 @@
-//===- SettledRoots.cpp - Roots that only start-up writes -----------------===//
+//===- SettledRoots.cpp - Large roots that only start-up writes -----------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,13 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 //   static struct object *integers[10000];
-//   static struct number one;
-//   void make(void) { one.value = 1; for (..) integers[i] = .. }   at start
-//   .. use(integers[n], one) ..                                    in handlers
+//   void make_integers(void) { for (..) integers[i] = make(i); }   at start
+//   .. use(integers[n]) ..                                         in handlers
 //
-// The pool keeps them, and each commit would look for what has changed there.
-// Where all writes are by name, in what runs up to the load and never again,
-// and nobody has the address, there is nothing to look for.
+// The pool keeps such a table, and each commit would look for what has changed
+// in it. Where all writes are by name, in what runs up to the load, and nobody
+// has its address, there is nothing to look for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,99 +22,39 @@
 
 using namespace nvmove;
 
-namespace {
+/// For less a commit's comparison costs nothing that counts.
+static constexpr uint64_t LeastBytes = 4096;
 
-class SettledRoots {
-public:
-  explicit SettledRoots(Analysis &a)
-      : c_(a.context), p_(c_.program), f_(p_.facts), out_(a.solution) {}
-
-  void run() {
-    if (c_.loop.mains.empty())
-      return;
-    for (const AddressUse &use : f_.addressUses)
-      if (!use.inHook)
-        lent_.insert(use.variable);
-    findLater();
-    for (Root &r : out_.roots)
-      r.isSettled =
-          r.kept() && r.container == None && r.slotType != None && isSettled(r);
-    for (RestoredScalar &s : out_.scalars)
-      s.isSettled = isSettled(s);
-  }
-
-private:
-  template <typename Kept> bool isSettled(const Kept &kept) const {
-    if (lent_.contains(kept.variable) ||
-        f_.nodes[kept.variable].kind != NodeKind::Global)
-      return false;
-    RestoredStatics place;
-    place.add(kept);
-    return llvm::none_of(f_.staticWrites, [&](const StaticWrite &w) {
-      return w.function != None && place.holds(w) && isLater(w);
+void nvmove::findSettledRoots(Analysis &a) {
+  const SolveContext &c = a.context;
+  const Program &p = c.program;
+  const Facts &f = p.facts;
+  if (c.loop.loop == None)
+    return;
+  IdSet known; // variables whose address nobody has
+  for (const Root &r : a.solution.roots)
+    if (r.kept() && r.container == None)
+      known.insert(r.variable);
+  for (const AddressUse &use : f.addressUses)
+    if (!use.inHook)
+      known.erase(use.variable);
+  const IdSet lasting = c.phases.lasting();
+  auto isWrittenLater = [&](const Root &r) {
+    RestoredStatics root;
+    root.add(r);
+    return llvm::any_of(f.staticWrites, [&](const StaticWrite &w) {
+      return w.function != None && root.holds(w) &&
+             (lasting.contains(w.function) || c.loop.isInLoop(w.loop) ||
+              c.phases.isAfterLoad(w) || f.functions[w.function].node == None ||
+              p.isAddressTaken(f.functions[w.function].node) ||
+              !(c.phases.atStart.contains(w.function) ||
+                c.loop.startUp.contains(w.function) ||
+                c.phases.loading.contains(w.function)));
     });
-  }
-
-  bool isLater(const StaticWrite &w) const {
-    return later_.contains(w.function) || c_.loop.isInLoop(w.loop) ||
-           isBehindLoad(w.function, [&](Id k) {
-             return w.loc.file != f_.calls[k].loc.file ||
-                    c_.phases.order().mayFollow(w.loc, w.loop, k);
-           });
-  }
-
-  /// The function leads to the load, and `follows` one of the calls that do.
-  bool isBehindLoad(Id function, llvm::function_ref<bool(Id)> follows) const {
-    return c_.loop.startUp.contains(function) &&
-           llvm::any_of(p_.callsOf(function), [&](Id k) {
-             return c_.loop.leadsToLoad(k, out_.load) && follows(k);
-           });
-  }
-
-  /// Who is about to end the process changes no state; a program without a main
-  /// loop does all its work on the way to its end, and threads have ends, too.
-  bool mayEndProcess() const {
-    return c_.loop.loop != None && llvm::none_of(f_.calls, [&](const Call &c) {
-             return c.callee != None && hasTrait(f_.functions[c.callee].name,
-                                                 LibraryFunction::EndsThread);
-           });
-  }
-
-  /// Whatever a pointer may call, what follows the load, and what these call.
-  void findLater() {
-    std::vector<Id> work;
-    auto add = [&](Id function) {
-      if (function != None && later_.insert(function).second)
-        work.push_back(function);
-    };
-    for (Id fn = 0; fn < f_.functions.size(); ++fn)
-      if (Id node = f_.functions[fn].node;
-          node == None || p_.isAddressTaken(node))
-        add(fn);
-    for (Id i = 0; i < f_.calls.size(); ++i)
-      if (const Call &c = f_.calls[i];
-          c_.loop.isInLoop(c) || isBehindLoad(c.function, [&](Id k) {
-            return c_.phases.order().mayPrecede(k, i);
-          }))
-        add(c.callee);
-    const bool skips = mayEndProcess();
-    while (!work.empty()) {
-      Id fn = work.back();
-      work.pop_back();
-      for (Id i : p_.callsOf(fn))
-        if (!skips || !c_.phases.isDeadEnd(i))
-          add(f_.calls[i].callee);
-    }
-  }
-
-  const SolveContext &c_;
-  const Program &p_;
-  const Facts &f_;
-  Solution &out_;
-  IdSet lent_;  ///< variables of which somebody has the address
-  IdSet later_; ///< functions that may run after the load
-};
-
-} // namespace
-
-void nvmove::findSettledRoots(Analysis &a) { SettledRoots(a).run(); }
+  };
+  for (Root &r : a.solution.roots)
+    r.isSettled =
+        known.contains(r.variable) &&
+        f.nodes[r.variable].kind == NodeKind::Global && r.slotType != None &&
+        f.types[r.slotType].size_bytes >= LeastBytes && !isWrittenLater(r);
+}
