@@ -33,7 +33,7 @@ NOTES = """Why, by `perf` (cpu-clock, nfa) and the counters of the runtime:
   is to be, and is listed as recent besides; 59 hooks take longer than the operation itself. (The paper's process wrote its versions by hand in the few places that make cells.)
   So for epochs the engine is `checkpoint`, under which nothing is announced: the program without the last layer of patches.
 - *Each operation.* A commit of 8 lines: a third is the log and bringing it home, the rest hooks, locks and the interpreter.
-  What only the start writes, two constants that `--keep` names among it, is settled, and no commit looks at it: that was an eighth. Redo is the best because it writes each line once, in one piece, with one fence; versions and incll save each line first, and wait for that.
+  An eighth are the roots, of which two constants that `--keep` names are the most. Redo is the best because it writes each line once, in one piece, with one fence; versions and incll save each line first, and wait for that.
 - *The vector.* A durable put is some 145 ns beside a search of 53 (10,000 pairs, in the cache), and some 390 beside a search of 280 (1,000,000, whose lines are not).
 - *Pages.* A fault with its signal, a copy of 4 KiB and two changes of the protection for each page that an operation touches.
 """
