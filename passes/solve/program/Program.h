@@ -106,6 +106,10 @@ public:
   Id slotOf(Id field) const {
     return Id(facts.nodes.size()) + facts.fields[field].cell;
   }
+  /// The cell of the last field on the way; None: the way is empty.
+  Id cellOf(const std::vector<Id> &path) const {
+    return path.empty() ? None : facts.fields[path.back()].cell;
+  }
   /// The one that `address` is the address of: &x, &p->f; None.
   Id slotAt(Id address) const;
 

@@ -33,9 +33,9 @@ public:
       if (!f_.nodes[s.variable].isFunctionScope && // the pool cannot keep those
           isArray(s.fields.empty() ? f_.nodes[s.variable].type
                                    : f_.fields[s.fields.back()].type))
-        arrays_.insert({s.variable, cellOf(s.fields)});
+        arrays_.insert({s.variable, p_.cellOf(s.fields)});
     for (const Root &r : restored_.roots()) {
-      known_.insert({r.variable, cellOf(r.fields)});
+      known_.insert({r.variable, p_.cellOf(r.fields)});
       if (r.kept() && r.fields.empty() && r.container == None &&
           isArray(f_.nodes[r.variable].type))
         whole_.insert(r.variable);
@@ -63,10 +63,6 @@ public:
   }
 
 private:
-  Id cellOf(const std::vector<Id> &fields) const {
-    return fields.empty() ? None : f_.fields[fields.back()].cell;
-  }
-
   bool leadsToArray(const PointsTo::Set &set) const {
     for (Id l : set) {
       const auto &at = pt_.locations()[l];
@@ -85,7 +81,7 @@ private:
     bool isNamed = path.empty() || p_.kind(n.type) != TypeKind::Array;
     if (n.kind != NodeKind::Global || !n.isDefined || n.isConst || !isNamed ||
         !p_.isPointer(p_.typeOf(variable, path)) ||
-        !known_.insert({variable, cellOf(path)}).second)
+        !known_.insert({variable, p_.cellOf(path)}).second)
       return;
     Root r;
     r.path = p_.nameOf(variable, path);

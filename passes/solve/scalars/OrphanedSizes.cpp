@@ -28,12 +28,12 @@ public:
         flow_(a.context.flow), origins_(a.measures.origins()),
         kept_(a.restored), out_(a.solution.findings) {
     for (const RestoredScalar &s : kept_.scalars())
-      numbers_[{s.variable, cellOf(s.fields)}] = s.path;
+      numbers_[{s.variable, p_.cellOf(s.fields)}] = s.path;
   }
 
   void run() {
     for (const StaticWrite &w : f_.staticWrites)
-      if (Place at{w.variable, cellOf(w.path)};
+      if (Place at{w.variable, p_.cellOf(w.path)};
           w.function != None && numbers_.count(at))
         setIn_[w.function].insert(at);
     for (const StaticWrite &w : f_.staticWrites)
@@ -45,10 +45,6 @@ public:
 
 private:
   using Place = ScalarOrigins::Place;
-
-  Id cellOf(const std::vector<Id> &path) const {
-    return path.empty() ? None : f_.fields[path.back()].cell;
-  }
 
   void look(const StaticWrite &w) {
     ScalarOrigins::Places sizes;

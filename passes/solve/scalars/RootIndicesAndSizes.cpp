@@ -58,7 +58,7 @@ public:
     findIndices();
     for (const StaticWrite &w : f_.staticWrites)
       if (w.isScalar)
-        written({w.variable, cellOf(w.path)}, w.path,
+        written({w.variable, p_.cellOf(w.path)}, w.path,
                 {w.function, w.value, w.loc, w.loop});
     throughPointers();
     for (auto &[at, writes] : numbers_)
@@ -84,15 +84,12 @@ private:
 
   bool addTable(Id variable, const std::vector<Id> &fields, bool isArray) {
     if (f_.nodes[variable].kind != NodeKind::Global ||
-        !slots_.try_emplace({variable, cellOf(fields)}, tables_.size()).second)
+        !slots_.try_emplace({variable, p_.cellOf(fields)}, tables_.size())
+             .second)
       return false;
     tables_.emplace_back();
     tables_.back().isArray = isArray;
     return true;
-  }
-
-  Id cellOf(const std::vector<Id> &path) const {
-    return path.empty() ? None : f_.fields[path.back()].cell;
   }
 
   bool isNumber(Place at, const std::vector<Id> &path) const {
@@ -130,7 +127,7 @@ private:
     const bool isOfRecord =
         members.size() == 1 && path.steps.front()->flow == Flow::Member;
     return path.isAddress && (members.empty() || isOfRecord)
-               ? Place{path.base, cellOf(members)}
+               ? Place{path.base, p_.cellOf(members)}
                : Place{None, None};
   }
 

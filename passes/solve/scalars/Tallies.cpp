@@ -39,7 +39,7 @@ private:
     bool others = isHandedOn(s.variable);
     for (const StaticWrite &w : f_.staticWrites) {
       if (w.function == None || w.variable != s.variable ||
-          cellOf(w.path) != cellOf(s.fields))
+          p_.cellOf(w.path) != p_.cellOf(s.fields))
         continue;
       if (!w.readModifyWrite || !isOfAllocator(w.function))
         others = true;
@@ -53,10 +53,6 @@ private:
         {FindingId::CountsVolatile, counts->loc, counts->function,
          s.path + " comes back, and counts what is in the pool and what is "
                   "not: that ends with the process and stays counted"});
-  }
-
-  Id cellOf(const std::vector<Id> &path) const {
-    return path.empty() ? None : f_.fields[path.back()].cell;
   }
 
   /// It makes blocks for others, or frees those of any type.

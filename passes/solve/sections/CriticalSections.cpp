@@ -30,17 +30,11 @@ CriticalSections::CriticalSections(const SolveContext &context,
       sections_(flow_.locks()) {
   if (changes_.threads().empty() || flow_.calls().empty())
     return;
-  const Facts &f = c_.program.facts;
-  std::vector<Id> roots;
+  std::vector<Id> threads;
   for (const Thread &t : changes_.threads())
-    roots.push_back(t.function);
-  threads_ = flow_.from(roots);
-  const FieldFlow::Callers callers = c_.flow.callers();
-  for (Id fn = 0; fn < f.functions.size(); ++fn)
-    if (f.functions[fn].hasBody && !callers.count(fn) &&
-        !llvm::is_contained(roots, fn))
-      roots.push_back(fn);
-  all_ = flow_.from(roots);
+    threads.push_back(t.function);
+  threads_ = flow_.from(threads);
+  all_ = flow_.fromAll(std::move(threads));
   auto mark = [&](const HeldLocks &held, int8_t HeldRange::*count) {
     bool isNew = false;
     for (unsigned lock = 0; lock < held.size(); ++lock)

@@ -260,6 +260,14 @@ void LockFlow::findSummaries() {
   }
 }
 
+LockFlow::Entries LockFlow::fromAll(std::vector<Id> threads) const {
+  for (Id fn = 0; fn < f_.functions.size(); ++fn)
+    if (f_.functions[fn].hasBody && !callers_.count(fn) &&
+        !llvm::is_contained(threads, fn))
+      threads.push_back(fn);
+  return from(std::move(threads));
+}
+
 LockFlow::Entries LockFlow::from(std::vector<Id> roots) const {
   Entries entries;
   for (Id fn : roots)

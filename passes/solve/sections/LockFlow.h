@@ -53,6 +53,9 @@ public:
   /// nothing.
   using Entries = IdMap<HeldLocks>;
   Entries from(std::vector<Id> roots) const;
+  /// The same for all that the program may do: `threads`, and functions that
+  /// nothing calls.
+  Entries fromAll(std::vector<Id> threads) const;
   /// What is held before each call of the function, and where it returns: None.
   void
   eachCall(Id function, const Entries &entries,

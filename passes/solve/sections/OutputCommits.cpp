@@ -113,14 +113,10 @@ private:
   std::pair<Id, std::string>
   outputWithLock(const std::vector<Thread> &threads) {
     const LockFlow flow(c_);
-    const FieldFlow::Callers callers = c_.flow.callers();
-    std::vector<Id> roots;
+    std::vector<Id> functions;
     for (const Thread &t : threads)
-      roots.push_back(t.function);
-    for (Id fn = 0; fn < f_.functions.size(); ++fn)
-      if (f_.functions[fn].hasBody && !callers.count(fn))
-        roots.push_back(fn);
-    const LockFlow::Entries entries = flow.from(roots);
+      functions.push_back(t.function);
+    const LockFlow::Entries entries = flow.fromAll(std::move(functions));
     std::pair<Id, std::string> found{None, ""};
     for (Id fn = 0; fn < f_.functions.size() && found.first == None; ++fn)
       flow.eachCall(fn, entries, [&](Id call, const HeldLocks &held) {

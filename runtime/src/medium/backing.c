@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 /* A log has this much more than its share, so that a small pool has a log, too. */
-#define AHEAD_PAGES 8u /* some 0.2 ms */
 #define LOG_FLOOR_BYTES (1ull << 20)
+#define AHEAD_PAGES 8u /* some 0.2 ms */
 
 uint64_t nvmi_data_bytes(const struct nvmi_pool *pool, uint64_t file_offset, uint64_t size_bytes)
 {
@@ -182,11 +182,12 @@ void nvmi_back_ahead(struct nvmi_pool *pool)
 {
     static uint32_t asked; /* the pages before this one have been asked for */
     uint32_t from = pool->backed_pages, end = nvmi_backing_up(pool, (uint64_t)from + 1);
-    if (pool->snapshot || !pool->engine->durable || pool->format->spare_part ||
-        !nvmi_medium_is_volatile(pool->fd))
+    if (pool->snapshot || !pool->engine->durable || pool->format->spare_part)
         return;
     if (asked < from || asked > end)
         asked = from;
+    if (asked == from && !nvmi_medium_is_volatile(pool->fd))
+        asked = end; /* the file system is asked once for a part */
     if (asked == end)
         return;
     uint32_t count = end - asked < AHEAD_PAGES ? end - asked : AHEAD_PAGES;

@@ -248,18 +248,21 @@ static void collect(struct nvmi_root *r)
     }
 }
 
-void nvmi_roots_collect(void)
+static void collect_all(bool tallies)
 {
     for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++)
-        if (!roots[i].is_tally)
+        if (roots[i].is_tally == tallies)
             collect(&roots[i]);
+}
+
+void nvmi_roots_collect(void)
+{
+    collect_all(/*tallies=*/false);
 }
 
 void nvmi_roots_collect_tallies(void)
 {
-    for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++)
-        if (roots[i].is_tally)
-            collect(&roots[i]);
+    collect_all(/*tallies=*/true);
 }
 
 static bool all_zero(const unsigned char *p, size_t size_bytes)

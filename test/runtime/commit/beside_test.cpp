@@ -90,21 +90,25 @@ INSTANTIATE_TEST_SUITE_P(Of, Beside,
                                       : "dualThread";
                          });
 
-/// Each is in the middle of its section while the others are.
+/// Each thread is in the middle of its section while the others are.
+void allInside() {
+  std::barrier all(Threads);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < Threads; t++)
+    threads.emplace_back([&, t] {
+      take(own[t]);
+      NVM(bench->left[t]) = 5;
+      all.arrive_and_wait();
+      NVM(bench->right[t]) = 5;
+      give(own[t]);
+    });
+  for (auto &thread : threads)
+    thread.join();
+}
+
 TEST_P(Beside, AllAreInsideAtTheSameTime) {
   Ending e = first(LongMs, [&] {
-    std::barrier all(Threads);
-    std::vector<std::thread> threads;
-    for (int t = 0; t < Threads; t++)
-      threads.emplace_back([&, t] {
-        take(own[t]);
-        NVM(bench->left[t]) = 5;
-        all.arrive_and_wait();
-        NVM(bench->right[t]) = 5;
-        give(own[t]);
-      });
-    for (auto &thread : threads)
-      thread.join();
+    allInside();
     nvm_checkpoint();
     raise(SIGKILL);
   });
@@ -388,18 +392,7 @@ INSTANTIATE_TEST_SUITE_P(Of, BesideUntilOutputs,
 TEST_P(BesideUntilOutputs, AllAreInsideAtTheSameTime) {
   for (bool says : {false, true}) {
     Ending e = first([&] {
-      std::barrier all(Threads);
-      std::vector<std::thread> threads;
-      for (int t = 0; t < Threads; t++)
-        threads.emplace_back([&, t] {
-          take(own[t]);
-          NVM(bench->left[t]) = 5;
-          all.arrive_and_wait();
-          NVM(bench->right[t]) = 5;
-          give(own[t]);
-        });
-      for (auto &thread : threads)
-        thread.join();
+      allInside();
       if (says)
         nvm_output();
       raise(SIGKILL);
