@@ -126,6 +126,23 @@ struct Worker {
     store(desk->done[self], desk->done[self] + 1);
     unlock(&own[self]);
   }
+  /// What the program has begun itself, with sections of locks in it, and an
+  /// answer in between.
+  void handler() {
+    nvm_begin();
+    long n = desk->left[self] + 1;
+    store(desk->left[self], n);
+    ticket();
+    store(desk->right[self], n);
+    if (saysSo)
+      nvm_output();
+    n++;
+    store(desk->left[self], n);
+    ticket();
+    store(desk->right[self], n);
+    store(desk->done[self], desk->done[self] + 1);
+    nvm_end();
+  }
   void commit() {
     if (saysSo && outputsCommit)
       nvm_output();
@@ -138,7 +155,10 @@ struct Worker {
     if (hasPoints)
       nvm_thread_enter();
     for (int i = 0; i < Sections; i++) {
-      section();
+      if (!hasPoints && draw(4) == 0)
+        handler();
+      else
+        section();
       if (draw(3) == 0)
         commit();
       else if (hasPoints)

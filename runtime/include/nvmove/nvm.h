@@ -22,10 +22,11 @@
  * Orphan: a store to the heap made outside every section; it becomes durable
  * with the next commit.
  *
- * Threads. Any thread may allocate, free and store. One thread at a time runs
- * an outermost section: nvm_begin() of another thread waits. Sections that begin
- * with a lock (nvm_pthread_mutex_lock() and its kin) run beside each other where
- * commits are apart in time, and beside no other.
+ * Threads. Any thread may allocate, free and store. Where each outermost section
+ * commits at its end, one thread at a time runs one: nvm_begin() of another thread
+ * waits. Where commits are apart in time, or come before outputs, and a lock has
+ * made a section (nvm_pthread_mutex_lock() and its kin), they run beside each other,
+ * and the program's own locks keep them apart.
  *
  * Crashes. Unless stated otherwise a crash at any instruction leaves the pool
  * as of the last completed commit. exit() commits what an outermost section did
@@ -766,7 +767,7 @@ void nvm_output(void);
  * time (NVM_EPOCH_MS), are written by a second thread, or under the engines tx and flush.
  * Sections that hold locks run beside each other then. An output waits until those of other threads
  * have ended, so no thread may let something out while it holds a lock that others want within
- * theirs: such an output leaves after 0.1 s, before its commit (nvm_stats.early_outputs). */
+ * theirs: such an output leaves after two seconds, before its commit (nvm_stats.early_outputs). */
 void nvm_commit_at_output(void);
 /* Before the program waits, as for input: outside of sections it commits what has ended. */
 void nvm_wait(void);

@@ -20,7 +20,8 @@
 #define SPINS 200u
 #define YIELDS 100u
 #define PAUSE_NS 50000L
-#define MOST_ROUNDS (SPINS + YIELDS + 2000u) /* some 100 ms or more */
+#define MOST_ROUNDS                                                                                \
+    (SPINS + YIELDS + 40000u) /* 2 s or more: a busy machine lets threads wait, too */
 
 _Thread_local struct nvmi_beside *nvmi_beside;
 _Thread_local bool nvmi_is_beside;
@@ -95,6 +96,11 @@ void nvmi_beside_end(void)
     nvmi_beside = NULL;
 }
 
+bool nvmi_beside_has_gate(void)
+{
+    return __atomic_load_n(&has_gate, __ATOMIC_RELAXED);
+}
+
 static bool is_inside(const struct nvmi_beside *b)
 {
     return __atomic_load_n(&b->inside, __ATOMIC_SEQ_CST);
@@ -109,11 +115,8 @@ static bool get_in(struct nvmi_beside *b)
     return false;
 }
 
-bool nvmi_beside_enter(bool waits)
+static bool open_gate(struct nvmi_beside *b, bool waits)
 {
-    struct nvmi_beside *b = own_one();
-    if (__atomic_load_n(&has_gate, __ATOMIC_RELAXED) && get_in(b))
-        return true;
     if (waits)
         pthread_mutex_lock(&nvmi_section_lock);
     else if (pthread_mutex_trylock(&nvmi_section_lock) != 0)
@@ -124,8 +127,21 @@ bool nvmi_beside_enter(bool waits)
     return true;
 }
 
+bool nvmi_beside_enter(bool waits)
+{
+    struct nvmi_beside *b = own_one();
+    if (!(nvmi_beside_has_gate() && get_in(b)) && !open_gate(b, waits))
+        return false;
+    nvmi_is_beside = true;
+    nvmi_beside_begin();
+    return true;
+}
+
 void nvmi_beside_leave(void)
 {
+    nvmi_is_beside = false;
+    if (!nvmi_takes_part)
+        nvmi_beside_end();
     __atomic_store_n(&own->inside, 0, __ATOMIC_RELEASE);
 }
 
@@ -209,9 +225,6 @@ bool nvmi_beside_alone(void)
     if (!lock_soon(own))
         return false;
     nvmi_beside_leave();
-    nvmi_is_beside = false;
-    if (!nvmi_takes_part)
-        nvmi_beside_end();
     return true;
 }
 

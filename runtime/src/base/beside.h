@@ -46,6 +46,7 @@ void nvmi_beside_end(void);
 
 /* The outermost section of this thread runs beside others; for section.c. */
 extern _Thread_local bool nvmi_is_beside;
+bool nvmi_beside_has_gate(void); /* has any section run beside others? */
 /* Into a section beside others. False: the sections are locked, unless it `waits`. */
 bool nvmi_beside_enter(bool waits);
 void nvmi_beside_leave(void);

@@ -113,6 +113,8 @@ extern struct nvmi_owner_lock nvmi_engine_lock;
 
 /* Depth of this thread's sections; the start-up section counts. */
 extern _Thread_local unsigned nvmi_depth;
+/* Of these, those that a lock has begun, which others may wait for. */
+extern _Thread_local unsigned nvmi_locks_held;
 /* This thread takes part in restart points and is not paused: no commit comes without it. */
 extern _Thread_local bool nvmi_takes_part;
 extern unsigned nvmi_members; /* threads that do, or are paused; atomic */

@@ -94,12 +94,12 @@ static void detach(void *unused, uint64_t offset, uint64_t size_bytes)
 static void before_fork(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
-    /* The child takes its copy of what another thread's section has half done. */
+    /* The child would take its copy of what another thread's section has half done. */
     bool copies = pool->open && pool->engine->direct;
     locked_section = copies && nvmi_depth == 0;
     if (locked_section)
         nvmi_sections_lock();
-    else if (copies)
+    else if (pool->open)
         nvmi_beside_alone(); /* or the program forks with a lock that the others wait for */
     nvmi_heap_lock_all();
     /* No other thread is between its announcement and what it keeps. */

@@ -29,9 +29,24 @@ static bool catch_up(void)
     return true;
 }
 
-/* In a section, which runs alone from here on. */
+/* In a section that runs beside others, and has no lock that they may wait for: it lets them
+ * commit, too. */
+static bool commit_between(void)
+{
+    nvmi_beside_leave();
+    bool commits = nvmi_sections_lock_soon();
+    if (commits) {
+        nvmi_commit();
+        nvmi_sections_unlock();
+    }
+    return nvmi_beside_enter(true) && commits;
+}
+
+/* In a section, which runs alone from here on if it has such a lock. */
 static bool commit_here(void)
 {
+    if (nvmi_is_beside && nvmi_depth == 1 && nvmi_locks_held == 0)
+        return commit_between();
     if (!nvmi_beside_alone())
         return false;
     nvmi_commit();

@@ -21,8 +21,8 @@
 
 void (*nvmi_section_work)(void);
 
-/* May sections that hold locks? Not where each end of a section commits: it would wait for the
- * others to end while it may have what they wait for. */
+/* May sections? Not where each end of a section commits: it would wait for the others to end while
+ * it may have what they wait for. */
 static bool may_run_beside(const struct nvmi_pool *pool)
 {
     return (pool->epoch_ns || nvmi_may_put_off()) && !pool->start_up && !pool->snapshot &&
@@ -53,8 +53,6 @@ static bool begin_beside(bool waits)
 {
     if (!nvmi_beside_enter(waits))
         return false;
-    nvmi_is_beside = true;
-    nvmi_beside_begin();
     begun();
     return true;
 }
@@ -65,6 +63,11 @@ void nvm_begin(void)
         return;
     if (nvmi_depth > 0) {
         nvmi_depth++;
+        return;
+    }
+    /* Who has stdout held back runs alone, and so does all where no lock has made a section yet. */
+    if (nvmi_beside_has_gate() && may_run_beside(&nvmi_pool) && !nvmi_holds_output_back()) {
+        begin_beside(true);
         return;
     }
     nvmi_sections_lock();
@@ -116,11 +119,8 @@ static void close_beside(bool waits)
 {
     bool is_due = nvmi_section_work || (nvmi_restart_members() == 0 && nvmi_commit_is_due());
     bool may_wait = nvmi_may_put_off() && nvmi_put_off_beside(nvmi_beside) && waits;
-    nvmi_is_beside = false;
-    nvmi_depth = 0;
-    if (!nvmi_takes_part)
-        nvmi_beside_end();
     nvmi_beside_leave();
+    nvmi_depth = 0;
     if (!is_due || (may_wait && !nvmi_section_work))
         return;
     if (waits)

@@ -14,8 +14,8 @@
  * under the section lock; NULL: nothing. */
 extern void (*nvmi_section_work)(void);
 
-/* For locks that begin a section (libc/locks.c). Such sections run beside each other if each end
- * of one need not commit. The second gives up when it is not their turn. */
+/* For locks that begin a section (libc/locks.c). Sections run beside each other if each end of one
+ * need not commit. The second gives up when it is not their turn. */
 void nvmi_section_begin_with_lock(void);
 bool nvmi_section_try(void);
 /* The two halves of nvm_end(): what an outermost section did becomes durable, and others may

@@ -63,6 +63,11 @@ void nvm_hold_output(void)
     output.wanted = true;
 }
 
+bool nvmi_holds_output_back(void)
+{
+    return output.wanted;
+}
+
 void nvmi_hold_output(void)
 {
     if (!output.wanted || output.holds || nvmi_pool.snapshot)

@@ -8,6 +8,9 @@
 #ifndef NVMOVE_SRC_COMMIT_STREAMS_H
 #define NVMOVE_SRC_COMMIT_STREAMS_H
 
+#include <stdbool.h>
+
+bool nvmi_holds_output_back(void); /* nvm_hold_output() was called */
 /* Around an outermost section, under the section lock; the latter after the commit. */
 void nvmi_hold_output(void);
 void nvmi_release_output(void);

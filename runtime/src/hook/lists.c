@@ -32,7 +32,6 @@ size_t nvmi_arena_lines(void)
 
 bool nvmi_list_open(struct nvmi_lines *list)
 {
-    list->count = 0;
     list->capacity = LIST_CAPACITY(nvmi_arena_lines());
     list->number = nvmi_reserve(list->capacity * sizeof(*list->number));
     return list->number != NULL;

@@ -17,7 +17,7 @@ enum { NVMI_NOT_ANNOUNCED, NVMI_ANNOUNCED, NVMI_BEING_SAVED };
 extern unsigned char *nvmi_touched;
 
 size_t nvmi_arena_lines(void);
-bool nvmi_list_open(struct nvmi_lines *list); /* false: no address space */
+bool nvmi_list_open(struct nvmi_lines *list); /* all 0 before; false: no address space */
 void nvmi_list_close(struct nvmi_lines *list);
 
 /* Under the engine lock if the engine saves lines. Moves the orphans to the changes and makes

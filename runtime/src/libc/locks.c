@@ -31,8 +31,6 @@ struct lock {
     const struct timespec *deadline;
 };
 
-static _Thread_local unsigned held; /* of these locks, each with a section */
-
 static bool is_taken(int result)
 {
     return result == 0 || result == EOWNERDEAD;
@@ -41,7 +39,7 @@ static bool is_taken(int result)
 static int in_section(int result)
 {
     if (is_taken(result))
-        held++;
+        nvmi_locks_held++;
     else
         nvmi_section_close(); /* which did nothing */
     return result;
@@ -93,12 +91,12 @@ static int try_to_take(struct lock lock)
 static int release(struct lock lock)
 {
     /* Else it was taken without a section, or by another thread. */
-    bool ends = held > 0 && nvmi_depth > 0;
+    bool ends = nvmi_locks_held > 0 && nvmi_depth > 0;
     if (ends)
         nvmi_section_commit();
     int result = lock.release(lock.it);
     if (ends && result == 0) {
-        held--;
+        nvmi_locks_held--;
         nvmi_section_close();
     }
     return result;
@@ -111,9 +109,9 @@ struct left {
 
 static struct left leave(void)
 {
-    struct left left = {held > 0 ? nvmi_section_leave() : 0, held};
+    struct left left = {nvmi_locks_held > 0 ? nvmi_section_leave() : 0, nvmi_locks_held};
     if (left.depth > 0)
-        held = 0;
+        nvmi_locks_held = 0;
     return left;
 }
 
@@ -125,7 +123,7 @@ static int go_back(struct lock lock, struct left left, int result)
     if (!is_taken(again))
         return again;
     nvmi_depth = left.depth;
-    held = left.held;
+    nvmi_locks_held = left.held;
     return result;
 }
 

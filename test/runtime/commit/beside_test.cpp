@@ -91,28 +91,34 @@ INSTANTIATE_TEST_SUITE_P(Of, Beside,
                          });
 
 /// Each thread is in the middle of its section while the others are.
-void allInside() {
+void allInside(bool byLocks) {
   std::barrier all(Threads);
+  take(common); // a lock makes the first one
+  give(common);
   std::vector<std::thread> threads;
   for (int t = 0; t < Threads; t++)
     threads.emplace_back([&, t] {
-      take(own[t]);
+      byLocks ? take(own[t]) : nvm_begin();
       NVM(bench->left[t]) = 5;
       all.arrive_and_wait();
       NVM(bench->right[t]) = 5;
-      give(own[t]);
+      byLocks ? give(own[t]) : nvm_end();
     });
   for (auto &thread : threads)
     thread.join();
 }
 
 TEST_P(Beside, AllAreInsideAtTheSameTime) {
-  Ending e = first(LongMs, [&] {
-    allInside();
-    nvm_checkpoint();
-    raise(SIGKILL);
-  });
-  EXPECT_TRUE(e.killed()) << e;
+  for (bool byLocks : {true, false}) {
+    Ending e = first(LongMs, [&] {
+      for (int t = 0; t < Threads; t++)
+        REQUIRE(bench->left[t] == (byLocks ? 0 : 5));
+      allInside(byLocks);
+      nvm_checkpoint();
+      raise(SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+  }
   then([] {
     for (int t = 0; t < Threads; t++)
       REQUIRE(bench->left[t] == 5);
@@ -203,36 +209,32 @@ TEST_P(Beside, WhatWasReadEarlyWaitsForItsWriter) {
   }
 }
 
-/// nvm_begin() runs alone, and is not begun while others are inside.
-TEST_P(Beside, AnExplicitSectionRunsAlone) {
-  Ending e = first(LongMs, [&] {
-    std::atomic<int> inside = 0;
-    std::atomic<bool> stop = false;
-    std::vector<std::thread> threads;
-    for (int t = 0; t < Threads; t++)
-      threads.emplace_back([&, t] {
-        while (!stop) {
-          take(own[t]);
-          inside++;
-          NVM(bench->left[t])++;
-          NVM(bench->right[t])++;
-          inside--;
-          give(own[t]);
-        }
-      });
-    for (int i = 0; i < 200; i++) {
+/// One that takes no lock is whole, too, whatever others commit meanwhile.
+TEST_P(Beside, AnExplicitSectionIsWhole) {
+  Ending e = first(1, [&] {
+    std::atomic<bool> isHalf = false;
+    take(common);
+    give(common);
+    std::thread handler([&] {
       nvm_begin();
-      REQUIRE(inside == 0 && isWhole());
-      NVM(bench->left[i % Threads]) = NVM(bench->right[i % Threads]) = 0;
-      REQUIRE(inside == 0);
-      nvm_end();
-    }
-    stop = true;
-    for (auto &thread : threads)
-      thread.join();
+      NVM(bench->left[0]) = 1;
+      isHalf = true;
+      usleep(50000);
+      take(own[0]); // it lets nobody commit
+      NVM(bench->left[0]) = 2;
+      give(own[0]);
+      raise(SIGKILL);
+    });
+    while (!isHalf)
+      usleep(100);
+    usleep(5000);
+    take(own[1]);
+    NVM(bench->left[1]) = NVM(bench->right[1]) = 1;
+    give(own[1]); // a commit is due, and waits
+    REQUIRE(!"reached");
   });
-  EXPECT_TRUE(e.fine()) << e;
-  then([] {});
+  EXPECT_TRUE(e.killed()) << e;
+  then([] { REQUIRE(bench->left[0] == 0 && bench->left[1] == 0); });
 }
 
 /// Locks one in another, waits for conditions, blocks that come and go; and a
@@ -392,7 +394,7 @@ INSTANTIATE_TEST_SUITE_P(Of, BesideUntilOutputs,
 TEST_P(BesideUntilOutputs, AllAreInsideAtTheSameTime) {
   for (bool says : {false, true}) {
     Ending e = first([&] {
-      allInside();
+      allInside(says);
       if (says)
         nvm_output();
       raise(SIGKILL);
@@ -403,6 +405,38 @@ TEST_P(BesideUntilOutputs, AllAreInsideAtTheSameTime) {
         REQUIRE(bench->left[t] == (says ? 5 : 0));
     });
   }
+}
+
+/// Handlers that answer in their middle: each has a commit of what it did so
+/// far, and none waits for the end of another.
+TEST_P(BesideUntilOutputs, AHandlerLetsOthersCommitWhileItAnswers) {
+  Ending e = first([&] {
+    std::barrier all(Threads);
+    take(common);
+    give(common);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < Threads; t++)
+      threads.emplace_back([&, t] {
+        nvm_begin();
+        NVM(bench->left[t]) = NVM(bench->right[t]) = 1;
+        all.arrive_and_wait();
+        nvm_output();
+        take(own[t]);
+        NVM(bench->left[t]) = 2;
+        give(own[t]);
+        NVM(bench->right[t]) = 2;
+        nvm_end();
+      });
+    for (auto &thread : threads)
+      thread.join();
+    raise(SIGKILL);
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  EXPECT_EQ(e.text.find("left before its commit"), std::string::npos) << e;
+  then([] {
+    for (int t = 0; t < Threads; t++)
+      REQUIRE(bench->left[t] >= 1);
+  });
 }
 
 /// Four threads acknowledge what they did; somebody else kills them.

@@ -9,8 +9,8 @@
  *
  * Threads whose sections hold locks, one in another, or that meet at restart
  * points, with a commit every millisecond, or before outputs. One thread has
- *sections that run alone, another one neither: it allocates, frees and stores
- *to blocks of its own.
+ * handlers, which answer in their middle, another one neither: it allocates,
+ * frees and stores to blocks of its own.
  */
 #include "nvmove/nvm.h"
 #include "nvmove/restart.h"
@@ -105,10 +105,11 @@ static void *work(void *number) {
   return NULL;
 }
 
-static void *run_alone(void *unused) {
+static void *handle(void *unused) {
   while (!__atomic_load_n(&ended, __ATOMIC_RELAXED)) {
     nvm_begin();
     NVM(tally->left[WORKERS])++;
+    nvm_output();
     NVM(tally->right[WORKERS])++;
     nvm_end();
     usleep(200);
@@ -127,7 +128,7 @@ static void *stay_outside(void *unused) {
 }
 
 int beside(const char *engine, const char *pool, const char *form) {
-  pthread_t thread[WORKERS], alone, outside;
+  pthread_t thread[WORKERS], handler, outside;
   struct nvm_options options = {.size_bytes = 64ul << 20,
                                 .max_size_bytes = 256ul << 20,
                                 .engine = engine,
@@ -150,14 +151,14 @@ int beside(const char *engine, const char *pool, const char *form) {
   }
   require(tally && words[WORKERS - 1] && cells[WORKERS - 1], "no memory");
   nvm_ready();
-  pthread_create(&alone, NULL, run_alone, NULL);
+  pthread_create(&handler, NULL, handle, NULL);
   pthread_create(&outside, NULL, stay_outside, NULL);
   for (intptr_t i = 0; i < WORKERS; i++)
     pthread_create(&thread[i], NULL, work, (void *)i);
   for (int i = 0; i < WORKERS; i++)
     pthread_join(thread[i], NULL);
   __atomic_store_n(&ended, 1, __ATOMIC_RELAXED);
-  pthread_join(alone, NULL);
+  pthread_join(handler, NULL);
   pthread_join(outside, NULL);
   long all = 0;
   for (int i = 0; i < WORKERS; i++) {
