@@ -9,6 +9,7 @@
 #include "medium/mapping.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "medium/medium.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -44,12 +45,22 @@ static unsigned char *take_addresses(void *wanted, size_t size_bytes)
     return p;
 }
 
+/* A disk gets page by page what changed: docs/decisions/0085. 0 or ENOMEM. */
+static int mapped(const struct nvmi_pool *pool, void *p, uint64_t size_bytes)
+{
+    if (p == MAP_FAILED)
+        return refused(pool, errno);
+    if (!nvmi_medium_is_volatile(pool->fd))
+        madvise(p, size_bytes, MADV_RANDOM); /* a hint */
+    return 0;
+}
+
 static int map_arena(const struct nvmi_pool *pool, void *to, int access, int flags)
 {
     const struct nvm_disk_header *h = &pool->header;
     void *p =
         mmap(to, h->arena_size_bytes, access, flags | MAP_FIXED, pool->fd, (off_t)h->arena_offset);
-    return p == MAP_FAILED ? refused(pool, errno) : 0;
+    return mapped(pool, p, h->arena_size_bytes);
 }
 
 /* With MAP_SYNC the file system's own metadata of a page are durable before the
@@ -79,8 +90,8 @@ int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look)
     if (error)
         return error;
     void *log = mmap(NULL, h->log_size_bytes, access, shared(pool), pool->fd, (off_t)h->log_offset);
-    if (log == MAP_FAILED)
-        return refused(pool, errno);
+    if ((error = mapped(pool, log, h->log_size_bytes)))
+        return error;
     pool->log = log;
     uint64_t start = control_offset / NVMI_MACHINE_PAGE_BYTES * NVMI_MACHINE_PAGE_BYTES;
     pool->control_page_bytes = 2 * NVMI_MACHINE_PAGE_BYTES;
@@ -102,7 +113,7 @@ int nvmi_map_area_as_heap(struct nvmi_pool *pool)
     const struct nvm_disk_header *h = &pool->header;
     void *p = mmap(pool->heap, h->arena_size_bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, pool->fd, (off_t)h->log_offset);
-    return p == MAP_FAILED ? refused(pool, errno) : 0;
+    return mapped(pool, p, h->arena_size_bytes);
 }
 
 void nvmi_unmap(struct nvmi_pool *pool)
