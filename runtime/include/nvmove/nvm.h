@@ -688,6 +688,29 @@ void nvm_end(void);
     __attribute__((unused, cleanup(nvm_section_end))) int nvm_section = nvm_section_begin()
 int nvm_section_begin(void);
 void nvm_section_end(int *section);
+/* Threads that take part in restart points (nvmove/restart.h), as the rewriter writes them.
+ * Before nvm_start(): commits are NVM_EPOCH_MS apart, or else 64 ms. Engines that cannot go
+ * back to a restart point are refused [restart-points]. */
+void nvm_restart_points(void);
+/* From here to the end of the block, or of the thread, the thread takes part; not where it is in a
+ * section. */
+#define NVM_THREAD()                                                                               \
+    __attribute__((unused, cleanup(nvm_thread_end))) int nvm_thread = nvm_thread_begin()
+int nvm_thread_begin(void);
+void nvm_thread_end(int *thread);
+/* Returns at once unless a checkpoint is due; then waits for it, so the thread holds no lock. One
+ * that takes no part waits, too, but nobody waits for it. In a section it does nothing. */
+void nvm_restart_point(void);
+/* NVM_PAUSED(read(fd, buf, n)): while the call lasts, which may block, the thread is at a restart
+ * point. It stores nothing to the heap. */
+#define NVM_PAUSED(call)                                                                           \
+    (__extension__({                                                                               \
+        __attribute__((unused, cleanup(nvm_pause_end))) int nvm_pause = nvm_pause_begin();         \
+        call;                                                                                      \
+    }))
+int nvm_pause_begin(void);
+void nvm_pause_end(int *pause);
+
 /* if (nvm_jumped(setjmp(top))) .., where no section is open when setjmp() is called: behind
  * a jump from within sections these end, with what they did so far. Gives back `value`. */
 int nvm_jumped(int value);

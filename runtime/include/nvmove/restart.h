@@ -5,8 +5,8 @@
  *
  *===------------------------------------------------------------------------===
  *
- * For programs that say themselves when their data are whole. Nothing that the
- * rewriter emits is declared here.
+ * For programs that say themselves when their data are whole. What the rewriter emits
+ * with --restart-points is in nvm.h, nvm_restart_point() among it.
  */
 #ifndef NVMOVE_RESTART_H
 #define NVMOVE_RESTART_H
@@ -34,14 +34,11 @@ void nvm_checkpoint(void);
  * exit() and nvm_close() commit only if all that take part are at such a point or
  * paused, else they say that the pool stays as of the last checkpoint: let the
  * threads leave before. (Who calls nvm_close() is at one.) All of these functions are
- * called outside sections. Under the engines tx and flush nobody can take part: they
- * cannot go back to a restart point, so nvm_thread_enter() ends the process
- * [restart-points]. */
+ * called outside sections. A thread that ends has left. Under the engines tx and flush
+ * nobody can take part: they cannot go back to a restart point, so nvm_thread_enter()
+ * ends the process [restart-points]. */
 void nvm_thread_enter(void);
 void nvm_thread_leave(void);
-/* Returns at once unless a checkpoint is due; then waits for it. A thread that takes
- * no part waits, too, but nobody waits for it. */
-void nvm_restart_point(void);
 /* Around what may block: the thread counts as being at a restart point, and must
  * not store to the heap, allocate or free meanwhile. */
 void nvm_thread_pause(void);

@@ -17,7 +17,11 @@
 #include "base/pool.h"
 #include "commit/commit.h"
 #include "nvmove/restart.h"
+#include <errno.h>
 
+#define EPOCH_MS 64 /* as ResPCT has it */
+
+static bool has_points; /* nvm_restart_points() was called */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t taken = PTHREAD_COND_INITIALIZER;
 static unsigned present; /* members at a restart point, or paused */
@@ -25,6 +29,8 @@ static unsigned long checkpoints;
 static int wanted; /* atomic */
 static bool held;  /* by nvmi_restart_hold() */
 static _Thread_local bool is_member, is_paused;
+static pthread_key_t at_thread_end;
+static pthread_once_t has_key = PTHREAD_ONCE_INIT;
 
 static void set_own(bool member, bool paused)
 {
@@ -61,14 +67,38 @@ static void not_inside(const char *function)
 }
 
 /* Such engines roll back a section of one thread, or nothing. */
+static bool can_go_back(const struct nvm_engine *engine)
+{
+    return !engine->each && !engine->save_by_thread;
+}
+
+#define CANNOT_GO_BACK                                                                             \
+    "%s: engine %s cannot go back to the last restart point; redo, undo, versions, incll, dual "   \
+    "and checkpoint can"
+
 static void check_engine(void)
 {
-    const struct nvm_engine *engine = nvmi_pool.open ? nvmi_pool.engine : NULL;
-    if (engine && (engine->each || engine->save_by_thread))
-        nvmi_die(NVMI_EXIT_START, "restart-points",
-                 "%s: engine %s cannot go back to the last restart point; redo, undo, versions, "
-                 "incll, dual and checkpoint can",
-                 nvmi_pool.path, engine->name);
+    const struct nvmi_pool *pool = &nvmi_pool;
+    if (pool->open && !can_go_back(pool->engine))
+        nvmi_die(NVMI_EXIT_START, "restart-points", CANNOT_GO_BACK, pool->path, pool->engine->name);
+}
+
+void nvm_restart_points(void)
+{
+    has_points = true;
+}
+
+int nvmi_restart_epoch_ms(void)
+{
+    return has_points ? EPOCH_MS : 0;
+}
+
+int nvmi_restart_check(const struct nvmi_pool *pool)
+{
+    return !has_points || can_go_back(pool->engine)
+               ? 0
+               : nvmi_fail(EINVAL, "restart-points", CANNOT_GO_BACK, pool->path,
+                           pool->engine->name);
 }
 
 static void take_if_all_are_here(void)
@@ -107,6 +137,21 @@ void nvm_checkpoint(void)
     pthread_mutex_unlock(&lock);
 }
 
+static void leave_at_end(void *unused)
+{
+    (void)unused;
+    if (is_paused)
+        nvm_thread_resume();
+    if (is_member)
+        nvm_thread_leave();
+}
+
+static void make_key(void)
+{
+    if (pthread_key_create(&at_thread_end, leave_at_end) != 0)
+        nvmi_die(NVMI_EXIT_FULL, "no-memory", "no key for threads that take part");
+}
+
 /* Sections that end while no thread takes part commit: none is to be in between. */
 void nvm_thread_enter(void)
 {
@@ -115,6 +160,8 @@ void nvm_thread_enter(void)
     check_engine();
     if (is_member)
         nvmi_bug("nvm_thread_enter() twice");
+    pthread_once(&has_key, make_key);
+    pthread_setspecific(at_thread_end, &at_thread_end);
     pthread_mutex_lock(&lock);
     if (locks)
         nvmi_sections_lock();
@@ -141,8 +188,8 @@ void nvm_thread_leave(void)
 
 void nvm_restart_point(void)
 {
-    not_inside("nvm_restart_point");
-    if (!__atomic_load_n(&wanted, __ATOMIC_RELAXED) && !nvmi_commit_is_due())
+    bool is_due = __atomic_load_n(&wanted, __ATOMIC_RELAXED) || nvmi_commit_is_due();
+    if (nvmi_depth || !is_due)
         return;
     check_engine();
     pthread_mutex_lock(&lock);
@@ -172,6 +219,34 @@ void nvm_thread_resume(void)
     set_own(is_member, false);
     present -= is_member;
     pthread_mutex_unlock(&lock);
+}
+
+int nvm_thread_begin(void)
+{
+    if (is_member || nvmi_depth)
+        return 0;
+    nvm_thread_enter();
+    return 1;
+}
+
+void nvm_thread_end(int *thread)
+{
+    if (*thread)
+        nvm_thread_leave();
+}
+
+int nvm_pause_begin(void)
+{
+    if (is_paused || nvmi_depth)
+        return 0;
+    nvm_thread_pause();
+    return 1;
+}
+
+void nvm_pause_end(int *pause)
+{
+    if (*pause)
+        nvm_thread_resume();
 }
 
 bool nvmi_restart_hold(bool at_point)

@@ -278,6 +278,8 @@ static void choose_persistence(const struct nvmi_pool *pool)
 static void choose_epoch(struct nvmi_pool *pool, const struct nvm_options *options)
 {
     int epoch_ms = pool->engine->epoch_ms;
+    if (!epoch_ms && pool->engine->durable)
+        epoch_ms = nvmi_restart_epoch_ms();
     if (options->epoch_ms && pool->engine->durable)
         epoch_ms = options->epoch_ms < 0 ? 0 : options->epoch_ms;
     pool->epoch_ns = epoch_ms < 0 ? UINT64_MAX : (uint64_t)epoch_ms * 1000000u;
@@ -315,6 +317,7 @@ static int bring_up(struct nvmi_pool *pool, const struct nvm_options *options)
         return error;
     pool->dax = nvmi_medium_is_dax(pool->fd);
     if ((error = nvmi_examine(pool, false)) || (error = check_bare(pool)) ||
+        (error = nvmi_restart_check(pool)) ||
         (pool->restored && (error = check_registrations(pool))) || (error = nvmi_ask_replica(pool)))
         return error;
     if ((error = enter_libpmemobj(pool)))

@@ -229,6 +229,81 @@ TEST_P(HalfMade, IsWaitedForByOneThatTakesNoPart) {
   EXPECT_EQ(durableAfter(nvm_restart_point, true, false), 1);
 }
 
+/// As the rewriter writes them. One thread waits all the time, one leaves its
+/// loop by ending, and one is called in a section, too.
+long rewritten(int t, const int *pipe) {
+  NVM_THREAD();
+  Account *a = &accounts[t];
+  if (t == 0) {
+    char byte = 0;
+    long got = NVM_PAUSED(read(pipe[0], &byte, 1));
+    REQUIRE(got == 1 && byte == 'x');
+  }
+  for (int i = 0; i < 2000; i++) {
+    nvm_restart_point();
+    NVM(a->left)++;
+    NVM_PAUSED(sched_yield());
+    NVM(a->right)++;
+    if (i == 1000 && t == 1)
+      pthread_exit(nullptr);
+  }
+  return a->left;
+}
+
+TEST(RestartPointsOfTheRewriter, LetThreadsWaitAndEnd) {
+  Directory dir;
+  Ending e = inChild([&] {
+    NVM_ROOT(accounts);
+    nvm_restart_points();
+    openPool(dir / "pool", ofSize(32 * MiB));
+    nvm_restore();
+    accounts = static_cast<Account *>(
+        nvm_zalloc(&nvm_type_Account, Threads * sizeof(Account)));
+    nvm_ready();
+    int pipe[2];
+    REQUIRE(::pipe(pipe) == 0);
+    auto start = [&](int t) {
+      struct Work {
+        int t;
+        const int *pipe;
+      };
+      pthread_t thread;
+      REQUIRE(pthread_create(
+                  &thread, nullptr,
+                  [](void *w) -> void * {
+                    const Work work = *static_cast<Work *>(w);
+                    rewritten(work.t, work.pipe);
+                    return nullptr;
+                  },
+                  new Work{t, pipe}) == 0);
+      return thread;
+    };
+    pthread_t waits = start(0), ends = start(1), works = start(2);
+    pthread_join(ends, nullptr);
+    pthread_join(works, nullptr);
+    nvm_checkpoint(); // one waits, and the others have left
+    nvm_begin();
+    rewritten(3, pipe);
+    nvm_end();
+    nvm_checkpoint();
+    REQUIRE(write(pipe[1], "x", 1) == 1);
+    pthread_join(waits, nullptr);
+    nvm_stats stats;
+    nvm_get_stats(&stats);
+    REQUIRE(stats.sections < 1000); // they are 64 ms apart
+    kill(getpid(), SIGKILL);
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  e = inChild([&] {
+    NVM_ROOT(accounts);
+    openPool(dir / "pool", ofSize(32 * MiB));
+    REQUIRE(nvm_restore());
+    REQUIRE(accounts[1].left == 1001 && accounts[2].left == 2000 &&
+            accounts[3].left == 2000 && accounts[0].left < 2000);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 /// So it is told, in whatever order the threads come.
 TEST(RestartPointsThatCannotBe, AreNamed) {
   Directory dir;
@@ -243,6 +318,15 @@ TEST(RestartPointsThatCannotBe, AreNamed) {
     });
     EXPECT_EQ(e.exitStatus, 78) << e;
     EXPECT_NE(e.text.find("[restart-points]"), std::string::npos) << e;
+    e = inChild([&] {
+      nvm_options o = ofSize(64 * MiB);
+      o.engine = engine;
+      nvm_restart_points();
+      REQUIRE(nvm_open((dir / engine + "2").c_str(), &o) == EINVAL);
+      REQUIRE(std::string(nvm_errormsg()).find("restart point") !=
+              std::string::npos);
+    });
+    EXPECT_TRUE(e.fine()) << e;
   }
   auto bug = [&](const std::function<void()> &wrong, const char *text) {
     Ending e = inChild([&] {
@@ -258,9 +342,9 @@ TEST(RestartPointsThatCannotBe, AreNamed) {
       [] {
         nvm_thread_enter();
         nvm_begin();
-        nvm_restart_point();
+        nvm_thread_pause();
       },
-      "nvm_restart_point() inside a section");
+      "nvm_thread_pause() inside a section");
   bug(
       [] {
         nvm_thread_enter();
