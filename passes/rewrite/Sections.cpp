@@ -172,17 +172,69 @@ void bracketBody(Context &context, const Section &section) {
     ++context.counts["sections"];
 }
 
-/// The function as a whole, however it is left.
-void bracketFunction(Context &context, const Section &section) {
-  const Function &function = context.facts.functions[section.function];
-  if (!section.body.valid() ||
-      !context.isEditable(section.body, function.loc, section.function,
-                          "the section '" + section.name +
-                              "' does not begin here"))
+/// From the brace on, however the function is left.
+void beginBody(Context &context, Id function, Span body, StringRef what,
+               StringRef begin, StringRef count) {
+  if (!body.valid() ||
+      !context.isEditable(body, context.facts.functions[function].loc, function,
+                          what.str()))
     return;
-  context.edits.insert(section.body.file, section.body.begin + 1,
-                       " NVM_SECTION();", Layer::Sections);
-  ++context.counts["sections"];
+  context.edits.insert(body.file, body.begin + 1, (" " + begin).str(),
+                       Layer::Sections);
+  ++context.counts[count.str()];
+}
+
+/// Each turn begins with a restart point.
+void pointAtTurn(Context &context, Id number) {
+  constexpr StringLiteral Point = "nvm_restart_point();";
+  const Loop &loop = context.facts.loops[number];
+  const std::string what = "no turn of this loop begins with a restart point";
+  StatementSpan statement;
+  statement.span = loop.body.front();
+  statement.inCompound = loop.isCompound;
+  if (!context.isEditable(statement.span, loop.loc, loop.function, what))
+    return;
+  StringRef text = context.text(statement.span);
+  if (text.starts_with(Point) || text.starts_with("NVM_DECLARED(nvm_restart"))
+    return;
+  StringRef content = context.content(statement.span.file);
+  if (loop.loc.file != statement.span.file ||
+      isConditional(content, context.offsetOf(loop.loc),
+                    statement.span.begin)) {
+    context.refuse(FindingId::SectionNotBracketed, loop.loc, loop.function,
+                   what + ": its first statement stands in an #if");
+    return;
+  }
+  if (bracketStatement(
+          context, statement,
+          {Point.str(), "", true, false, Layer::Sections, Rank::Section}))
+    ++context.counts["restart points"];
+}
+
+/// The thread is at one while the call lasts.
+void pauseDuring(Context &context, const Call &call) {
+  if (follows(context.content(call.span.file), call.span.begin,
+              "NVM_PAUSED(") ||
+      !context.isEditable(call.span, call.loc, call.function,
+                          "the thread is at no restart point while it waits"))
+    return;
+  if (context.edits.wrap(call.span, "NVM_PAUSED(", ")", Layer::Sections,
+                         Rank::Section))
+    ++context.counts["waits at restart points"];
+}
+
+void addThreads(Context &context) {
+  std::set<Id> turns, waits;
+  for (const ThreadPart &t : context.solution.threads) {
+    beginBody(context, t.function, t.body, "the thread takes no part",
+              "NVM_THREAD();", "threads at restart points");
+    turns.insert(t.turns.begin(), t.turns.end());
+    waits.insert(t.waits.begin(), t.waits.end());
+  }
+  for (Id loop : turns)
+    pointAtTurn(context, loop);
+  for (Id call : waits)
+    pauseDuring(context, context.facts.calls[call]);
 }
 
 /// setjmp(top), which is a macro of the system: by its text.
@@ -232,7 +284,9 @@ void addSections(Context &context) {
       continue;
     }
     if (section.kind == Section::Kind::Callback) {
-      bracketFunction(context, section);
+      beginBody(context, section.function, section.body,
+                "the section '" + section.name + "' does not begin here",
+                "NVM_SECTION();", "sections");
       continue;
     }
     if (section.kind == Section::Kind::Dispatcher && section.call != None)
@@ -240,6 +294,7 @@ void addSections(Context &context) {
     for (Id call : section.calls)
       bracketCall(context, call, section);
   }
+  addThreads(context);
   for (Id call : context.solution.jumpTargets)
     endBehindJump(context, context.facts.calls[call]);
 }

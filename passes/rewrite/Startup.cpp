@@ -82,6 +82,8 @@ void addStart(Context &context, Id main, Span at) {
     calls.push_back("nvm_hold_output()");
   if (context.solution.commitsAtOutput)
     calls.push_back("nvm_commit_at_output()");
+  if (!context.solution.threads.empty()) // how it opens the pool depends on it
+    calls.insert(calls.begin(), "nvm_restart_points()");
   text = declares
              ? "NVM_DECLARED(" + join(calls, "; ") + ");"
              : join(calls, isFirst || conditional ? ";" + ownLine : "; ") + ";";
@@ -110,7 +112,7 @@ bool callsFunction(const Facts &facts, Id caller, StringRef callee) {
 void addStartup(Context &context) {
   const Facts &facts = context.facts;
   std::set<std::pair<Id, Span>> starts;
-  std::set<std::pair<Loc, Id>> withoutHold, withoutWait;
+  std::set<std::pair<Loc, Id>> withoutHold, withoutWait, withoutPoints;
   for (const LoadGuard &guard : context.solution.guards) {
     addGuard(context, guard);
     if (guard.main == None) {
@@ -132,12 +134,13 @@ void addStartup(Context &context) {
           return !reaches(facts, *d, guard.call);
         });
     for (const Definition *definition : mains) {
-      bool started = false, holds = false, waits = false;
+      bool started = false, holds = false, waits = false, meets = false;
       Loc at;
       for (Id id = definition->calls.begin; id < definition->calls.end; ++id) {
         const Call &call = facts.calls[id];
         holds |= isCallOf(facts, call, "nvm_hold_output");
         waits |= isCallOf(facts, call, "nvm_commit_at_output");
+        meets |= isCallOf(facts, call, "nvm_restart_points");
         if (isCallOf(facts, call, "nvm_start")) {
           started = true;
           at = call.loc;
@@ -149,6 +152,8 @@ void addStartup(Context &context) {
         withoutHold.emplace(at, guard.main);
       else if (context.solution.commitsAtOutput && !waits)
         withoutWait.emplace(at, guard.main);
+      else if (!context.solution.threads.empty() && !meets)
+        withoutPoints.emplace(at, guard.main);
     }
     if (mains.empty() && !callsFunction(facts, guard.main, "nvm_start"))
       starts.emplace(guard.main, facts.functions[guard.main].bodyStart);
@@ -161,6 +166,10 @@ void addStartup(Context &context) {
     context.refuse(FindingId::WrittenOtherwise, at, main,
                    "nvm_commit_at_output() is not after nvm_start(): sections "
                    "commit at their ends");
+  for (const auto &[at, main] : withoutPoints)
+    context.refuse(FindingId::WrittenOtherwise, at, main,
+                   "nvm_restart_points() is not before nvm_start(): each "
+                   "restart point is a commit");
   for (const auto &[main, at] : starts)
     addStart(context, main, at);
 }

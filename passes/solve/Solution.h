@@ -56,6 +56,8 @@ struct SolveOptions {
   std::vector<std::string> lineLogTypes;
   /// Sections may wait for the next output, where that is right.
   bool commitAtOutput = false;
+  /// Threads take part in restart points, and locks make no sections.
+  bool restartPoints = false;
   bool verify = false; ///< fills Solution::unannounced
   /// Told what is being done, and how much of how much where that is known.
   std::function<void(const char *step, size_t done, size_t total)> progress;
@@ -271,6 +273,16 @@ struct Section {
   std::string name;
 };
 
+/// A thread that takes part in restart points, with
+/// SolveOptions::restartPoints.
+struct ThreadPart {
+  Id function = None;
+  Span body; ///< from brace to brace; invalid: it takes part already
+  /// Loops of which each turn begins with a restart point, and calls that wait
+  /// at one; of all that the thread runs.
+  std::vector<Id> turns, waits;
+};
+
 /// The call that loads the state at start-up.
 struct LoadGuard {
   Id call = None; ///< the call to guard
@@ -384,6 +396,7 @@ struct Solution {
   /// Library calls that make blocks, of which the pool gets a copy.
   std::vector<Id> adopted;
   std::vector<Section> sections;
+  std::vector<ThreadPart> threads;
   /// Members that the program locks with; where there are threads.
   std::set<Id> lockFields;
   /// What sections print to stdout can be held back until they end.

@@ -62,7 +62,7 @@ StringRef recordIn(StringRef type) {
 Error unknown(const Object &report, StringRef subject) {
   std::vector<std::string> names;
   for (StringRef list :
-       {"types", "otherTypes", "sections", "statics", "functions"})
+       {"types", "otherTypes", "sections", "threads", "statics", "functions"})
     for (const Object *item : objects(report, list))
       names.push_back(text(*item, "name"));
   for (StringRef list : {"types", "otherTypes"})
@@ -107,6 +107,7 @@ public:
       statics(owner, part);
     types();
     each("sections", "name", [&](auto &s) { words.section(s); });
+    each("threads", "name", [&](auto &t) { words.thread(t); });
     each("functions", "name", [&](auto &f) { words.function(f); });
     if (!shown && !part.empty() && !isPersistent(owner)) {
       roots(/*behind=*/true);

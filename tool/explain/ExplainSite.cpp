@@ -104,6 +104,17 @@ bool ExplainText::site(StringRef file, unsigned line) {
                    calls(*call) + ": what is done while " + text(*s, "name") +
                        " is held is a section"});
   }
+  for (const Object *t : objects(report, "threads")) {
+    for (const Object *turn : objects(*t, "turns"))
+      if (isAt(turn, file, line))
+        table.add({placeOf(*turn), "each turn begins with a restart point of " +
+                                       text(*t, "name")});
+    for (const Object *call : objects(*t, "waits"))
+      if (isAt(call->getObject("location"), file, line))
+        table.add({place(*call, "location"), calls(*call) + ": " +
+                                                 text(*t, "name") +
+                                                 " waits at a restart point"});
+  }
   for (const Object *type : objects(report, "types"))
     if (const Object *w = type->getObject("witness")) {
       std::string at;

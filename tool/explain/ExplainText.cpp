@@ -250,4 +250,15 @@ void ExplainText::section(const Object &section) {
   print(bracketed, rowsShown);
 }
 
+void ExplainText::thread(const Object &thread) {
+  os << text(thread, "name")
+     << " is a thread that takes part in restart points\n";
+  TextTable points;
+  for (const Object *turn : objects(thread, "turns"))
+    points.add({placeOf(*turn), "each turn of the loop begins with one"});
+  for (const Object *call : objects(thread, "waits"))
+    points.add({place(*call, "location"), calls(*call) + ", and waits at one"});
+  print(points, rowsShown);
+}
+
 } // namespace nvmove

@@ -25,6 +25,7 @@ public:
   void field(const llvm::json::Object &type, const llvm::json::Object &field);
   void root(const llvm::json::Object &root);
   void section(const llvm::json::Object &section);
+  void thread(const llvm::json::Object &thread);
   void restoredScalar(const llvm::json::Object &scalar);
   void keptScalar(const llvm::json::Object &scalar);
   void twin(const llvm::json::Object &twin);

@@ -39,15 +39,17 @@ inline std::vector<std::string> strings(const llvm::json::Object &object,
   return result;
 }
 
-/// "file:line:column"; "" where there is no such location.
+/// "file:line:column".
+inline std::string placeOf(const llvm::json::Object &location) {
+  return text(location, "file") + ":" +
+         llvm::itostr(location.getInteger("line").value_or(0)) + ":" +
+         llvm::itostr(location.getInteger("column").value_or(0));
+}
+/// "" where there is no such location.
 inline std::string place(const llvm::json::Object &object,
                          llvm::StringRef key) {
   const llvm::json::Object *l = object.getObject(key);
-  if (!l)
-    return "";
-  return text(*l, "file") + ":" +
-         llvm::itostr(l->getInteger("line").value_or(0)) + ":" +
-         llvm::itostr(l->getInteger("column").value_or(0));
+  return l ? placeOf(*l) : "";
 }
 
 } // namespace nvmove

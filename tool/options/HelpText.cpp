@@ -54,6 +54,9 @@ what to look for:
   --commit-at-output    sections commit before the next output, or before the program
                         waits, and not each at its end; for programs that let
                         nothing out but by their own calls
+  --restart-points      threads that change what is kept are at restart points where
+                        they hold no lock, and locks make no sections: the state
+                        is that of one moment, at most NVM_EPOCH_MS (64) back
   --line-logs[=T,U]     give records of up to 48 bytes room for the copy of a word,
                         which engine incll makes use of; these types alone, or all
                         of which that is certain to be right

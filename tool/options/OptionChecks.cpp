@@ -49,6 +49,10 @@ static Error checkOutput(const Options &o) {
   if (o.analyzeOnly && o.solve.noSerialization)
     return usage("--analyze-only writes no patches, and --no-serialization is "
                  "one: they exclude each other");
+  if (o.solve.commitAtOutput && o.solve.restartPoints)
+    return usage("--commit-at-output commits before what leaves, and "
+                 "--restart-points when all threads are at one: they exclude "
+                 "each other");
   if (!o.solve.emulate.empty() &&
       (o.print || o.analyzeOnly || o.solve.noSerialization || o.solve.lineLogs))
     return usage("--emulate writes a patch of its own in the place of all "

@@ -140,6 +140,7 @@ public:
         {"--section", names("--section", solve.section), {}},
         {"--afresh", names("--afresh", solve.afresh), {}},
         {"--commit-at-output", {}, [&] { solve.commitAtOutput = true; }},
+        {"--restart-points", {}, [&] { solve.restartPoints = true; }},
         {"--keep", names("--keep", solve.keep), {}},
         {"--save", names("--save", solve.save), {}},
         {"--no-serialization",

@@ -91,6 +91,18 @@ public:
                                   return o;
                                 })},
         {"sections", sections()},
+        {"threads",
+         list(solution.threads,
+              [&](auto &t) {
+                return Object{
+                    {"name", names.function(t.function)},
+                    {"turns", list(t.turns,
+                                   [&](Id loop) {
+                                     return location(facts.loops[loop].loc);
+                                   })},
+                    {"waits",
+                     list(t.waits, [&](Id call) { return callSite(call); })}};
+              })},
         {"loadGuards", list(solution.guards,
                             [&](auto &g) {
                               Object o = callSite(g.call);

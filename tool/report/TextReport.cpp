@@ -39,6 +39,7 @@ public:
     roots();
     scalars();
     sections();
+    threads();
     sites();
     cuts();
     serialization();
@@ -187,6 +188,19 @@ private:
                  formatv("{0,3:P0} of persistent stores", s.share).str(),
                  counted(calls, "calls")});
     }
+    table.print(os);
+  }
+
+  void threads() {
+    if (solution.threads.empty())
+      return;
+    heading(solution.threads.size(), "thread that takes part in restart points",
+            "threads that take part in restart points");
+    TextTable table;
+    for (const ThreadPart &t : solution.threads)
+      table.add({names.function(t.function),
+                 counted(t.turns.size(), "loops with a point at each turn"),
+                 counted(t.waits.size(), "waits at one")});
     table.print(os);
   }
 

@@ -43,7 +43,7 @@ CriticalSections::CriticalSections(const SolveContext &context,
     return isNew;
   };
   for (const ThreadChange &change : changes_.changes())
-    if (change.isSure)
+    if (change.isSure && !c_.options.restartPoints)
       mark(heldAt(change), &HeldRange::least);
   for (bool grown = any(); grown;) {
     grown = false;
@@ -103,11 +103,35 @@ public:
         out_.sections.push_back(std::move(s));
       }
     out_.lockFields = flow_.fields();
+    if (c_.options.restartPoints)
+      takePart();
     if (critical_.any())
       replaceOutputs(a_, critical_.changes().reached());
   }
 
 private:
+  /// Threads that may change what is kept.
+  void takePart() {
+    IdSet changing;
+    for (const Change &change : changesOf(c_, out_))
+      changing.insert(change.function);
+    for (const Thread &t : critical_.changes().threads()) {
+      if (llvm::none_of(reachedBy({t}, c_),
+                        [&](Id fn) { return changing.contains(fn); }))
+        continue;
+      ThreadPart part;
+      part.function = t.function;
+      auto takesPart = [&](Id i) {
+        return f_.calls[i].callee != None &&
+               f_.functions[f_.calls[i].callee].name == "nvm_thread_begin";
+      };
+      if (auto d = p_.definitionsOf(t.function);
+          !d.empty() && llvm::none_of(p_.callsOf(t.function), takesPart))
+        part.body = d.front()->body;
+      out_.threads.push_back(std::move(part));
+    }
+  }
+
   void replace(Id call, const LockFlow::LockCall &use, Section &s) {
     s.kind = Section::Kind::Lock;
     s.name = flow_.nameOf(use.lock);

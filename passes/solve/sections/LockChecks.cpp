@@ -152,11 +152,7 @@ private:
   /// For what other threads do: their end, what they post, what they write into
   /// a pipe.
   bool waitsForThread(const Call &c) {
-    const std::string &name = f_.functions[c.callee].name;
-    if (llvm::StringSwitch<bool>(name)
-            .Cases("pthread_join", "pthread_timedjoin_np", "thrd_join",
-                   "sem_wait", "sem_timedwait", "pthread_barrier_wait", true)
-            .Default(false))
+    if (waitsForThreads(f_.functions[c.callee].name))
       return true;
     const LibraryFunction *l = p_.library(c);
     if (!l || l->kind != LibraryFunction::Input || l->readsStream != -1 ||
@@ -217,5 +213,12 @@ private:
 };
 
 } // namespace
+
+bool nvmove::waitsForThreads(llvm::StringRef function) {
+  return llvm::StringSwitch<bool>(function)
+      .Cases("pthread_join", "pthread_timedjoin_np", "thrd_join", "sem_wait",
+             "sem_timedwait", "pthread_barrier_wait", true)
+      .Default(false);
+}
 
 void nvmove::reportLocks(Analysis &a) { LockChecks(a).run(); }

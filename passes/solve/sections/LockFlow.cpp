@@ -50,8 +50,7 @@ struct LockNames : BackwardSlice {
 
 } // namespace
 
-/// As far as blocks tell.
-static bool isWrite(const FlowWrite &w, const StaticWrite &of) {
+bool nvmove::isWriteOf(const FlowWrite &w, const StaticWrite &of) {
   return w.field != None ? !of.path.empty() && of.path.back() == w.field
                          : of.path.empty() && of.variable == w.variable;
 }
@@ -165,6 +164,13 @@ LockFlow::Effect LockFlow::effectOf(Id call) const {
     isFirst = false;
   }
   return result;
+}
+
+bool LockFlow::changes(Id call, unsigned lock) const {
+  if (const LockCall *own = lockOf(call))
+    return own->lock == lock && own->effect != LockUse::Waits;
+  const Effect effect = effectOf(call);
+  return !effect.empty() && effect[lock] != HeldRange();
 }
 
 /// The block ends by asking whether a lock was taken.
@@ -355,7 +361,7 @@ HeldLocks LockFlow::at(Id function, const Entries &entries, Id store, Id write,
         if (store != None && d->stores.begin + s.store == store)
           places.push_back({b, s.calls});
       for (const FlowWrite &w : block.writes)
-        if (write != None && isWrite(w, f_.staticWrites[write]))
+        if (write != None && isWriteOf(w, f_.staticWrites[write]))
           places.push_back({b, w.calls});
     }
     if (places.empty() && !before)

@@ -44,6 +44,13 @@ public:
   };
   /// Calls of the library.
   const std::map<Id, LockCall> &calls() const { return calls_; }
+  /// Such a call, else null.
+  const LockCall *lockOf(Id call) const {
+    auto at = calls_.find(call);
+    return at == calls_.end() ? nullptr : &at->second;
+  }
+  /// The call, or what it calls, takes the lock or releases it.
+  bool changes(Id call, unsigned lock) const;
   size_t locks() const { return names_.size(); }
   /// Members that are locks.
   const std::set<Id> &fields() const { return fields_; }
@@ -90,6 +97,9 @@ private:
   FieldFlow::Callers callers_;
   IdMap<Effect> summaries_; ///< functions that take or release for others
 };
+
+/// As far as blocks tell.
+bool isWriteOf(const FlowWrite &block, const StaticWrite &write);
 
 } // namespace nvmove
 

@@ -49,7 +49,8 @@ public:
     user();
     callbacks();
     if (llvm::none_of(out_.sections, isWritten)) {
-      noSections();
+      if (out_.threads.empty())
+        noSections();
     } else {
       handedOver();
       leftLoops();

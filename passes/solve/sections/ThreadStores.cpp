@@ -49,6 +49,8 @@ public:
 
   void run() {
     for (const Thread &t : changes_.threads()) {
+      if (c_.options.restartPoints)
+        continue; // it takes part
       unsigned functions = 0;
       if (const Change *first = nearest(t.function, open_, functions))
         report(t, *first, functions, Severity::Act);

@@ -689,8 +689,9 @@ void nvm_end(void);
 int nvm_section_begin(void);
 void nvm_section_end(int *section);
 /* Threads that take part in restart points (nvmove/restart.h), as the rewriter writes them.
- * Before nvm_start(): commits are NVM_EPOCH_MS apart, or else 64 ms. Engines that cannot go
- * back to a restart point are refused [restart-points]. */
+ * Before nvm_start(): commits are NVM_EPOCH_MS apart, or else 64 ms, also while all threads wait:
+ * a thread of the runtime sees to it. Engines that cannot go back to a restart point are refused
+ * [restart-points]. */
 void nvm_restart_points(void);
 /* From here to the end of the block, or of the thread, the thread takes part; not where it is in a
  * section. */

@@ -1,0 +1,329 @@
+//===- RestartPoints.cpp - Where threads are at restart points ------------===//
+//
+// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   static void *work(void *jobs) {        { NVM_THREAD();
+//     for (;;) {                             nvm_restart_point();
+//       read(*(int *)jobs, &job, n);         NVM_PAUSED(read(..));
+//       lock(&b->mu);
+//       b->sum += job.add;
+//       while (!b->ready)
+//         pthread_cond_wait(&more, &b->mu);  <- reported: half of an update
+//       unlock(&b->mu);
+//     }
+//
+// With --restart-points threads that change what is kept take part in restart
+// points instead of having a section for each lock (ResPCT). They are at one at
+// the beginning of each turn of a loop that holds no lock, and while they wait
+// without one: what locks guard is whole there. A wait for a condition releases
+// its lock; it is a restart point where that guards nothing half done.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/solve/program/BlockDataflow.h"
+#include "passes/solve/sections/CriticalSections.h"
+#include "passes/solve/state/Analysis.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <deque>
+
+using namespace nvmove;
+
+namespace {
+
+class RestartPoints {
+public:
+  explicit RestartPoints(Analysis &a)
+      : c_(a.context), p_(c_.program), f_(p_.facts), critical_(*a.critical),
+        flow_(critical_.flow()), out_(a.solution) {}
+
+  void run() {
+    if (out_.threads.empty())
+      return report({FindingId::RestartPoint, Loc(), None,
+                     "no thread was found that changes what is kept"});
+    findChanging();
+    const IdSet inSections = c_.calledBy(sectionsOfLoops(out_));
+    for (const ReplacedCall &r : out_.replaced)
+      filled_.insert(r.call);
+    for (const WrappedBuffer &w : out_.wrapped)
+      filled_.insert(w.call);
+    for (ThreadPart &t : out_.threads)
+      for (Id fn : reachedFrom(t.function)) {
+        if (inSections.contains(fn))
+          continue;
+        const Places &places = placesIn(fn);
+        llvm::append_range(t.turns, places.turns);
+        llvm::append_range(t.waits, places.waits);
+      }
+  }
+
+private:
+  struct Places {
+    std::vector<Id> turns, waits;
+  };
+
+  void report(Finding finding) { out_.findings.report(std::move(finding)); }
+
+  /// Functions that change something, or wait, and those that lead there.
+  void findChanging() {
+    std::vector<Id> work;
+    for (const Change &change : changesOf(c_, out_)) {
+      changes_[change.function].push_back(change);
+      work.push_back(change.function);
+    }
+    changing_ = callersOf(work);
+    for (Id i = 0; i < f_.calls.size(); ++i)
+      if (f_.calls[i].function != None && waits(i))
+        work.push_back(f_.calls[i].function);
+    waiting_ = callersOf(std::move(work));
+  }
+
+  IdSet callersOf(std::vector<Id> work) const {
+    const FieldFlow::Callers callers = c_.flow.callers();
+    IdSet result;
+    while (!work.empty()) {
+      const Id fn = work.back();
+      work.pop_back();
+      if (fn == None || !result.insert(fn).second)
+        continue;
+      for (Id call : FieldFlow::callersIn(callers, fn))
+        work.push_back(f_.calls[call].function);
+    }
+    return result;
+  }
+
+  /// By calls, the nearest first; and how one gets there.
+  std::vector<Id> reachedFrom(Id thread) {
+    std::vector<Id> result{thread};
+    IdSet seen{thread};
+    for (size_t k = 0; k < result.size(); ++k)
+      for (Id call : p_.callsOf(result[k]))
+        if (!p_.isDeadEnd(call) && !p_.isInChild(call))
+          for (Id callee : c_.flow.callees(call))
+            if (critical_.changes().reached().contains(callee) &&
+                seen.insert(callee).second) {
+              calledBy_.try_emplace(callee, result[k]);
+              result.push_back(callee);
+            }
+    return result;
+  }
+
+  std::string wayTo(Id function) const {
+    std::vector<std::string> names{f_.functions[function].name + "()"};
+    for (auto at = calledBy_.find(function);
+         at != calledBy_.end() && names.size() < 8;
+         at = calledBy_.find(at->second))
+      names.insert(names.begin(), f_.functions[at->second].name + "()");
+    return llvm::join(names, " > ");
+  }
+
+  const Places &placesIn(Id function) {
+    auto [at, isNew] = places_.try_emplace(function);
+    if (!isNew)
+      return at->second;
+    IdMap<HeldLocks> held; // before each call
+    bool isSeen = true;    // each call that takes or releases
+    flow_.eachCall(function, critical_.ofAll(),
+                   [&](Id call, const HeldLocks &there) {
+                     if (call == None)
+                       return;
+                     held[call] = there;
+                     isSeen &= f_.calls[call].span.valid() ||
+                               flow_.lockOf(call) == nullptr;
+                   });
+    if (flow_.locks() == 0) // as if none of them were reached
+      for (Id call : p_.callsOf(function))
+        held[call];
+    for (auto &[call, there] : held)
+      if (waits(call))
+        wait(call, there, at->second.waits);
+    llvm::sort(at->second.waits);
+    if (isSeen)
+      for (Id loop = 0; loop < f_.loops.size(); ++loop)
+        if (f_.loops[loop].function == function)
+          turn(loop, held, at->second.turns);
+    return at->second;
+  }
+
+  /// Its first call has what its first statement has.
+  void turn(Id number, const IdMap<HeldLocks> &held, std::vector<Id> &turns) {
+    const Loop &loop = f_.loops[number];
+    if (loop.body.empty())
+      return;
+    const Span body{loop.body.front().file, loop.body.front().begin,
+                    loop.body.back().end};
+    const HeldLocks *first = nullptr;
+    uint32_t begin = 0;
+    bool isAbout = llvm::any_of(changes_[loop.function], [&](const Change &c) {
+      return body.holds(c.span);
+    });
+    for (const auto &[call, there] : held) {
+      const Call &c = f_.calls[call];
+      if (!body.holds(c.span))
+        continue;
+      if (!first || c.span.begin < begin) {
+        first = &there;
+        begin = c.span.begin;
+      }
+      isAbout |= waits(call) || llvm::any_of(c_.flow.callees(call), [&](Id fn) {
+                   return waiting_.contains(fn);
+                 });
+    }
+    if (isAbout && first && nameOfOne(*first, flow_.locks()).empty())
+      turns.push_back(number);
+  }
+
+  /// One that is held but for `but`, which is held at most once; "": none.
+  std::string nameOfOne(const HeldLocks &held, unsigned but) const {
+    for (unsigned lock = 0; lock < held.size(); ++lock)
+      if (held[lock].most > (lock == but ? 1 : 0))
+        return flow_.nameOf(lock);
+    return "";
+  }
+
+  bool waits(Id call) const {
+    const Call &c = f_.calls[call];
+    if (c.callee == None || f_.functions[c.callee].hasBody ||
+        p_.isDeadEnd(call))
+      return false;
+    if (const LockFlow::LockCall *lock = flow_.lockOf(call))
+      return lock->effect == LockUse::Waits;
+    const std::string &name = f_.functions[c.callee].name;
+    if (hasTrait(name, LibraryFunction::MainLoop) || waitsForThreads(name))
+      return true;
+    const LibraryFunction *l = p_.library(c);
+    return l && (l->kind == LibraryFunction::Wait ||
+                 l->kind == LibraryFunction::Sleep ||
+                 l->kind == LibraryFunction::Output ||
+                 l->kind == LibraryFunction::Input);
+  }
+
+  void wait(Id call, const HeldLocks &held, std::vector<Id> &waits) {
+    const Call &c = f_.calls[call];
+    const LockFlow::LockCall *lock = flow_.lockOf(call);
+    const unsigned own = lock ? lock->lock : unsigned(flow_.locks());
+    const std::string name = f_.functions[c.callee].name + "()",
+                      way = ": " + wayTo(c.function);
+    const LibraryFunction *l = p_.library(c);
+    // A file or a terminal that takes its time is nothing to ask about.
+    const bool mayBeLong = !l || l->kind != LibraryFunction::Output;
+    if (std::string other = nameOfOne(held, own); !other.empty()) {
+      if (mayBeLong)
+        report(Finding{FindingId::RestartPoint, c.loc, c.function,
+                       name + " waits while " + other +
+                           " is held, so it is at no restart point: nothing "
+                           "becomes durable until it goes on" +
+                           way}
+                   .as(lock ? Severity::Act : Severity::Check));
+    } else if (lock && mayBeHalf(call, own)) {
+      report(Finding{FindingId::RestartPoint, c.loc, c.function,
+                     name + " waits when something may be changed under " +
+                         flow_.nameOf(own) +
+                         " that is not whole yet, so it is at no restart "
+                         "point: nothing becomes durable until it goes on" +
+                         way}
+                 .as(Severity::Act));
+    } else if (filled_.contains(call) && l &&
+               l->kind == LibraryFunction::Input) {
+      report(Finding{FindingId::RestartPoint, c.loc, c.function,
+                     name +
+                         " fills what is kept, so it is at no restart "
+                         "point: nothing becomes durable until it goes on" +
+                         way}
+                 .as(Severity::Check));
+    } else if (c.span.valid()) {
+      waits.push_back(call);
+    }
+  }
+
+  /// Has the thread changed something since it took the lock?
+  bool mayBeHalf(Id call, unsigned lock) const {
+    enum : char { Nowhere, Whole, Half };
+    const Id fn = f_.calls[call].function;
+    auto entry = critical_.ofAll().find(fn);
+    const bool isHeldBefore =
+        entry == critical_.ofAll().end() || entry->second[lock].most > 0;
+    bool result = false;
+    for (const Definition *d : p_.definitionsOf(fn)) {
+      if (call < d->calls.begin || call >= d->calls.end)
+        continue;
+      if (d->blocks.empty())
+        return true;
+      auto pass = [&](const Block &b, char state) {
+        for (size_t k = 0; k <= b.calls.size(); ++k) {
+          if (changesBetween(*d, b, k))
+            state = Half;
+          if (k == b.calls.size())
+            break;
+          const Id i = d->calls.begin + b.calls[k];
+          if (i == call && state == Half)
+            result = true;
+          if (flow_.changes(i, lock))
+            state = Whole;
+          else if (isChange(i) ||
+                   llvm::any_of(c_.flow.callees(i), [&](Id callee) {
+                     return changing_.contains(callee);
+                   }))
+            state = Half;
+        }
+        return state;
+      };
+      throughBlocks<char>(
+          *d, isHeldBefore ? Half : Whole,
+          [](char a, char b) { return std::max(a, b); },
+          [&](const Block &b, char state, auto goOn) {
+            state = pass(b, state);
+            for (uint32_t to : b.successors)
+              goOn(to, state);
+          });
+    }
+    return result;
+  }
+
+  bool isChange(Id call) const {
+    auto at = changes_.find(f_.calls[call].function);
+    return at != changes_.end() &&
+           llvm::any_of(at->second,
+                        [&](const Change &c) { return c.call == call; });
+  }
+
+  /// Behind so many calls of the block, before the next.
+  bool changesBetween(const Definition &d, const Block &b, size_t calls) const {
+    auto at = changes_.find(d.function);
+    return at != changes_.end() &&
+           llvm::any_of(at->second, [&](const Change &c) {
+             return llvm::any_of(b.stores,
+                                 [&](const BlockStore &s) {
+                                   return s.calls == calls &&
+                                          d.stores.begin + s.store == c.store;
+                                 }) ||
+                    llvm::any_of(b.writes, [&](const FlowWrite &w) {
+                      return w.calls == calls && c.write != None &&
+                             isWriteOf(w, f_.staticWrites[c.write]);
+                    });
+           });
+  }
+
+  const SolveContext &c_;
+  const Program &p_;
+  const Facts &f_;
+  const CriticalSections &critical_;
+  const LockFlow &flow_;
+  Solution &out_;
+  IdMap<std::vector<Change>> changes_; ///< by function
+  IdSet changing_, waiting_; ///< functions that do, or lead to one; the latter
+                             ///< also those that wait
+  IdSet filled_; ///< calls that are handed what is kept, or that are replaced
+  IdMap<Id> calledBy_;
+  IdMap<Places> places_;
+};
+
+} // namespace
+
+void nvmove::findRestartPoints(Analysis &a) {
+  if (a.context.options.restartPoints)
+    RestartPoints(a).run();
+}
