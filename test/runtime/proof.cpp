@@ -302,7 +302,7 @@ struct SmallSlices {
 };
 
 long Proof::run(const Plan &wanted) {
-  SmallSlices slices(setting.epochs);
+  SmallSlices slices(setting.epochs || scenario.ownSections);
   plan = wanted;
   if (scenario.wholeLines && strcmp(setting.engine, "incll") == 0)
     plan.wholeLines = !plan.tornLines;

@@ -192,6 +192,8 @@ INSTANTIATE_TEST_SUITE_P(
                 SIM_NO_FAULT, FAULT_MARKED_FIRST},
         Planted{"UndoHeadNotFenced", "undoEpochs", "beside", SIM_NO_FAULT,
                 FAULT_HEAD_NOT_FENCED},
+        Planted{"UndoOutputHeadNotFenced", "undo", "besideOutputs",
+                SIM_NO_FAULT, FAULT_HEAD_NOT_FENCED},
         Planted{"UndoHeadNotFencedBetweenPoints", "undoEpochs", "besidePoints",
                 SIM_NO_FAULT, FAULT_HEAD_NOT_FENCED},
         Planted{"UndoSliceShared", "undoEpochs", "beside", SIM_NO_FAULT,
