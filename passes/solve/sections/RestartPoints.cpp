@@ -28,7 +28,6 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <deque>
 
 using namespace nvmove;
 
@@ -42,8 +41,7 @@ public:
 
   void run() {
     if (out_.threads.empty())
-      return report({FindingId::RestartPoint, Loc(), None,
-                     "no thread was found that changes what is kept"});
+      return noThreads();
     findChanging();
     const IdSet inSections = c_.calledBy(sectionsOfLoops(out_));
     for (const ReplacedCall &r : out_.replaced)
@@ -66,6 +64,14 @@ private:
   };
 
   void report(Finding finding) { out_.findings.report(std::move(finding)); }
+
+  void noThreads() {
+    const Id main = c_.loop.mains.empty() ? None : c_.loop.mains.front();
+    report({FindingId::RestartPoint,
+            main == None ? Loc() : f_.functions[main].loc, main,
+            "no thread was found that changes what is kept",
+            "leave out --restart-points"});
+  }
 
   /// Functions that change something, or wait, and those that lead there.
   void findChanging() {

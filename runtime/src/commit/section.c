@@ -66,7 +66,8 @@ void nvm_begin(void)
         return;
     }
     /* Who has stdout held back runs alone, and so does all where no lock has made a section yet. */
-    if ((nvmi_beside_has_gate() || nvmi_restart_members()) && may_run_beside(&nvmi_pool) && !nvmi_holds_output_back()) {
+    if ((nvmi_beside_has_gate() || nvmi_restart_members()) && may_run_beside(&nvmi_pool) &&
+        !nvmi_holds_output_back()) {
         begin_beside(true);
         return;
     }
