@@ -232,17 +232,37 @@ private:
                          "point: nothing becomes durable until it goes on" +
                          way}
                  .as(Severity::Act));
-    } else if (filled_.contains(call) && l &&
-               l->kind == LibraryFunction::Input) {
+    } else if ((filled_.contains(call) && l &&
+                l->kind == LibraryFunction::Input) ||
+               changesWithin(call)) {
       report(Finding{FindingId::RestartPoint, c.loc, c.function,
                      name +
-                         " fills what is kept, so it is at no restart "
-                         "point: nothing becomes durable until it goes on" +
+                         " fills what is kept, or its arguments change it, "
+                         "so it is at no restart point: nothing becomes "
+                         "durable until it goes on" +
                          way}
                  .as(Severity::Check));
     } else if (c.span.valid()) {
       waits.push_back(call);
     }
+  }
+
+  /// Do its arguments?
+  bool changesWithin(Id call) const {
+    const Call &c = f_.calls[call];
+    auto at = changes_.find(c.function);
+    return (at != changes_.end() &&
+            llvm::any_of(at->second,
+                         [&](const Change &change) {
+                           return change.call != call &&
+                                  c.span.holds(change.span);
+                         })) ||
+           llvm::any_of(p_.callsOf(c.function), [&](Id i) {
+             return i != call && c.span.holds(f_.calls[i].span) &&
+                    llvm::any_of(c_.flow.callees(i), [&](Id callee) {
+                      return changing_.contains(callee);
+                    });
+           });
   }
 
   /// Has the thread changed something since it took the lock?

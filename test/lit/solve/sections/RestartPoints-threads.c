@@ -48,12 +48,13 @@
 // RUN: %nvmove_act --restart-points --analyze-only --load load --out o2 %s -- -DOTHER | FileCheck %s --check-prefix=OTHER
 // RUN: %nvmove --restart-points --analyze-only --load load --out o3 %s -- -DHELD | FileCheck %s --check-prefix=HELD
 // RUN: %nvmove --restart-points --analyze-only --load load --out o4 %s -- -DFILLS | FileCheck %s --check-prefix=FILLS
+// RUN: %nvmove --restart-points --analyze-only --load load --out o6 %s -- -DWITHIN | FileCheck %s --check-prefix=FILLS
 // RUN: %nvmove_act --restart-points --analyze-only --load load --out o5 %s -- -DNONE | FileCheck %s --check-prefix=NONE
 // RUN: not %nvmove --restart-points --commit-at-output --load load %s 2>&1 | FileCheck %s --check-prefix=BOTH
 // HALF: restart-point {{.*}}pthread_cond_wait() waits when something may be changed under bucket.lock that is not whole yet{{.*}}: work() > put()
 // OTHER: restart-point {{.*}}pthread_cond_wait() waits while bucket.lock is held{{.*}}: work() > put()
 // HELD: restart-point {{.*}}sleep() waits while bucket.lock is held
-// FILLS: restart-point {{.*}}read() fills what is kept
+// FILLS: restart-point {{.*}}read() fills what is kept, or its arguments change it
 // NONE: restart-point {{.*}}no thread was found that changes what is kept
 // BOTH: they exclude each other
 #include <poll.h>
@@ -111,6 +112,10 @@ static void *work(void *bucket) {
     pthread_mutex_unlock(&queue);
 #ifdef FILLS
     if (read(0, b->name, 8) == 8)
+      continue;
+#elif defined(WITHIN)
+    char name[8];
+    if (read((int)b->left++, name, 8) == 8)
       continue;
 #endif
     for (int i = 0; i < 3; i++) {
