@@ -45,22 +45,23 @@ static unsigned char *take_addresses(void *wanted, size_t size_bytes)
     return p;
 }
 
-/* A disk gets page by page what changed: docs/decisions/0085. 0 or ENOMEM. */
-static int mapped(const struct nvmi_pool *pool, void *p, uint64_t size_bytes)
+/* Who writes to a disk wants it to get page by page what changed: docs/decisions/0085. 0 or
+ * ENOMEM. */
+static int mapped(const struct nvmi_pool *pool, void *p, uint64_t size_bytes, bool only_look)
 {
     if (p == MAP_FAILED)
         return refused(pool, errno);
-    if (!nvmi_medium_is_volatile(pool->fd))
+    if (!only_look && !nvmi_medium_is_volatile(pool->fd))
         madvise(p, size_bytes, MADV_RANDOM); /* a hint */
     return 0;
 }
 
-static int map_arena(const struct nvmi_pool *pool, void *to, int access, int flags)
+static int map_arena(const struct nvmi_pool *pool, void *to, int access, int flags, bool only_look)
 {
     const struct nvm_disk_header *h = &pool->header;
     void *p =
         mmap(to, h->arena_size_bytes, access, flags | MAP_FIXED, pool->fd, (off_t)h->arena_offset);
-    return mapped(pool, p, h->arena_size_bytes);
+    return mapped(pool, p, h->arena_size_bytes, only_look);
 }
 
 /* With MAP_SYNC the file system's own metadata of a page are durable before the
@@ -84,13 +85,14 @@ int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look)
     pool->home = take_addresses(NULL, h->arena_size_bytes);
     if (!pool->home)
         return refused(pool, errno);
-    int error = map_arena(pool, pool->heap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE);
+    int error =
+        map_arena(pool, pool->heap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, only_look);
     if (!error)
-        error = map_arena(pool, pool->home, access, shared(pool));
+        error = map_arena(pool, pool->home, access, shared(pool), only_look);
     if (error)
         return error;
     void *log = mmap(NULL, h->log_size_bytes, access, shared(pool), pool->fd, (off_t)h->log_offset);
-    if ((error = mapped(pool, log, h->log_size_bytes)))
+    if ((error = mapped(pool, log, h->log_size_bytes, only_look)))
         return error;
     pool->log = log;
     uint64_t start = control_offset / NVMI_MACHINE_PAGE_BYTES * NVMI_MACHINE_PAGE_BYTES;
@@ -105,7 +107,7 @@ int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look)
 
 int nvmi_map_direct(struct nvmi_pool *pool)
 {
-    return map_arena(pool, pool->heap, PROT_READ | PROT_WRITE, shared(pool));
+    return map_arena(pool, pool->heap, PROT_READ | PROT_WRITE, shared(pool), false);
 }
 
 int nvmi_map_area_as_heap(struct nvmi_pool *pool)
@@ -113,7 +115,7 @@ int nvmi_map_area_as_heap(struct nvmi_pool *pool)
     const struct nvm_disk_header *h = &pool->header;
     void *p = mmap(pool->heap, h->arena_size_bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, pool->fd, (off_t)h->log_offset);
-    return mapped(pool, p, h->arena_size_bytes);
+    return mapped(pool, p, h->arena_size_bytes, false);
 }
 
 void nvmi_unmap(struct nvmi_pool *pool)
