@@ -42,6 +42,7 @@ public:
     roots();
     cuts();
     sections();
+    threads();
     sites();
     serialization();
     otherThings();
@@ -281,6 +282,25 @@ private:
       if (s.call != None && !is_contained(calls, s.call))
         calls.insert(calls.begin(), s.call);
       for (Id call : calls)
+        os << place(facts.calls[call].loc) << ' ';
+      os << "</td></tr>\n";
+    }
+    os << "</table>\n";
+  }
+
+  void threads() {
+    if (solution.threads.empty())
+      return;
+    os << "<h2 id=\"threads\">"
+       << counted(solution.threads.size(), "threads at restart points")
+       << "</h2><table>\n";
+    for (const ThreadPart &t : solution.threads) {
+      os << "<tr class=\"item\"><td>" << code(names.function(t.function))
+         << "</td><td>turns ";
+      for (Id loop : t.turns)
+        os << place(facts.loops[loop].loc) << ' ';
+      os << "</td><td>waits ";
+      for (Id call : t.waits)
         os << place(facts.calls[call].loc) << ' ';
       os << "</td></tr>\n";
     }

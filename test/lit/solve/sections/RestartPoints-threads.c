@@ -5,6 +5,7 @@
 // RUN: %nvmove --restart-points --load load t.c > log && not grep 'restart-point ' log
 // RUN: FileCheck %s --input-file log --check-prefix=LOG
 // RUN: FileCheck %s --input-file nvmove-out/report.json --check-prefix=JSON
+// RUN: FileCheck %s --input-file nvmove-out/report.html --check-prefix=HTML
 // RUN: %nvmove explain work | FileCheck %s --check-prefix=EXPLAIN
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE
@@ -16,6 +17,7 @@
 // JSON: "threads": [
 // JSON: "turns": [
 // JSON: "waits": [
+// HTML: 2 threads at restart points
 // EXPLAIN: work is a thread that takes part in restart points
 // EXPLAIN: t.c:{{.*}}each turn of the loop begins with one
 // EXPLAIN: t.c:{{.*}}work calls pthread_cond_wait, and waits at one
