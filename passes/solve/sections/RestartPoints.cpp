@@ -48,6 +48,8 @@ public:
       filled_.insert(r.call);
     for (const WrappedBuffer &w : out_.wrapped)
       filled_.insert(w.call);
+    for (Id loop = 0; loop < f_.loops.size(); ++loop)
+      loops_[f_.loops[loop].function].push_back(loop);
     for (ThreadPart &t : out_.threads)
       for (Id fn : reachedFrom(t.function)) {
         if (inSections.contains(fn))
@@ -75,20 +77,21 @@ private:
 
   /// Functions that change something, or wait, and those that lead there.
   void findChanging() {
+    const FieldFlow::Callers callers = c_.flow.callers();
     std::vector<Id> work;
     for (const Change &change : changesOf(c_, out_)) {
       changes_[change.function].push_back(change);
       work.push_back(change.function);
     }
-    changing_ = callersOf(work);
+    changing_ = callersOf(work, callers);
     for (Id i = 0; i < f_.calls.size(); ++i)
       if (f_.calls[i].function != None && waits(i))
         work.push_back(f_.calls[i].function);
-    waiting_ = callersOf(std::move(work));
+    waiting_ = callersOf(std::move(work), callers);
   }
 
-  IdSet callersOf(std::vector<Id> work) const {
-    const FieldFlow::Callers callers = c_.flow.callers();
+  IdSet callersOf(std::vector<Id> work,
+                  const FieldFlow::Callers &callers) const {
     IdSet result;
     while (!work.empty()) {
       const Id fn = work.back();
@@ -148,9 +151,8 @@ private:
         wait(call, there, at->second.waits);
     llvm::sort(at->second.waits);
     if (isSeen)
-      for (Id loop = 0; loop < f_.loops.size(); ++loop)
-        if (f_.loops[loop].function == function)
-          turn(loop, held, at->second.turns);
+      for (Id loop : loops_[function])
+        turn(loop, held, at->second.turns);
     return at->second;
   }
 
@@ -163,9 +165,9 @@ private:
                     loop.body.back().end};
     const HeldLocks *first = nullptr;
     uint32_t begin = 0;
-    bool isAbout = llvm::any_of(changes_[loop.function], [&](const Change &c) {
-      return body.holds(c.span);
-    });
+    bool isAbout =
+        llvm::any_of(changesOfFunction(loop.function),
+                     [&](const Change &c) { return body.holds(c.span); });
     for (const auto &[call, there] : held) {
       const Call &c = f_.calls[call];
       if (!body.holds(c.span))
@@ -174,9 +176,7 @@ private:
         first = &there;
         begin = c.span.begin;
       }
-      isAbout |= waits(call) || llvm::any_of(c_.flow.callees(call), [&](Id fn) {
-                   return waiting_.contains(fn);
-                 });
+      isAbout |= waits(call) || leadsTo(call, waiting_);
     }
     if (isAbout && first && nameOfOne(*first, flow_.locks()).empty())
       turns.push_back(number);
@@ -211,37 +211,29 @@ private:
     const Call &c = f_.calls[call];
     const LockFlow::LockCall *lock = flow_.lockOf(call);
     const unsigned own = lock ? lock->lock : unsigned(flow_.locks());
-    const std::string name = f_.functions[c.callee].name + "()",
-                      way = ": " + wayTo(c.function);
     const LibraryFunction *l = p_.library(c);
     // A file or a terminal that takes its time is nothing to ask about.
     const bool mayBeLong = !l || l->kind != LibraryFunction::Output;
+    auto atNone = [&](const std::string &what, Severity severity) {
+      report(Finding{FindingId::RestartPoint, c.loc, c.function,
+                     f_.functions[c.callee].name + "() " + what +
+                         ", so it is at no restart point: nothing becomes "
+                         "durable until it goes on: " +
+                         wayTo(c.function)}
+                 .as(severity));
+    };
     if (std::string other = nameOfOne(held, own); !other.empty()) {
       if (mayBeLong)
-        report(Finding{FindingId::RestartPoint, c.loc, c.function,
-                       name + " waits while " + other +
-                           " is held, so it is at no restart point: nothing "
-                           "becomes durable until it goes on" +
-                           way}
-                   .as(lock ? Severity::Act : Severity::Check));
+        atNone("waits while " + other + " is held",
+               lock ? Severity::Act : Severity::Check);
     } else if (lock && mayBeHalf(call, own)) {
-      report(Finding{FindingId::RestartPoint, c.loc, c.function,
-                     name + " waits when something may be changed under " +
-                         flow_.nameOf(own) +
-                         " that is not whole yet, so it is at no restart "
-                         "point: nothing becomes durable until it goes on" +
-                         way}
-                 .as(Severity::Act));
+      atNone("waits when something may be changed under " + flow_.nameOf(own) +
+                 " that is not whole yet",
+             Severity::Act);
     } else if ((filled_.contains(call) && l &&
                 l->kind == LibraryFunction::Input) ||
                changesWithin(call)) {
-      report(Finding{FindingId::RestartPoint, c.loc, c.function,
-                     name +
-                         " fills what is kept, or its arguments change it, "
-                         "so it is at no restart point: nothing becomes "
-                         "durable until it goes on" +
-                         way}
-                 .as(Severity::Check));
+      atNone("fills what is kept, or its arguments change it", Severity::Check);
     } else if (c.span.valid()) {
       waits.push_back(call);
     }
@@ -250,19 +242,27 @@ private:
   /// Do its arguments?
   bool changesWithin(Id call) const {
     const Call &c = f_.calls[call];
-    auto at = changes_.find(c.function);
-    return (at != changes_.end() &&
-            llvm::any_of(at->second,
-                         [&](const Change &change) {
-                           return change.call != call &&
-                                  c.span.holds(change.span);
-                         })) ||
+    return llvm::any_of(changesOfFunction(c.function),
+                        [&](const Change &change) {
+                          return change.call != call &&
+                                 c.span.holds(change.span);
+                        }) ||
            llvm::any_of(p_.callsOf(c.function), [&](Id i) {
              return i != call && c.span.holds(f_.calls[i].span) &&
-                    llvm::any_of(c_.flow.callees(i), [&](Id callee) {
-                      return changing_.contains(callee);
-                    });
+                    leadsTo(i, changing_);
            });
+  }
+
+  bool leadsTo(Id call, const IdSet &functions) const {
+    return llvm::any_of(c_.flow.callees(call),
+                        [&](Id callee) { return functions.contains(callee); });
+  }
+
+  llvm::ArrayRef<Change> changesOfFunction(Id function) const {
+    auto at = changes_.find(function);
+    if (at == changes_.end())
+      return {};
+    return at->second;
   }
 
   /// Has the thread changed something since it took the lock?
@@ -289,10 +289,7 @@ private:
             result = true;
           if (flow_.changes(i, lock))
             state = Whole;
-          else if (isChange(i) ||
-                   llvm::any_of(c_.flow.callees(i), [&](Id callee) {
-                     return changing_.contains(callee);
-                   }))
+          else if (isChange(i) || leadsTo(i, changing_))
             state = Half;
         }
         return state;
@@ -310,27 +307,23 @@ private:
   }
 
   bool isChange(Id call) const {
-    auto at = changes_.find(f_.calls[call].function);
-    return at != changes_.end() &&
-           llvm::any_of(at->second,
+    return llvm::any_of(changesOfFunction(f_.calls[call].function),
                         [&](const Change &c) { return c.call == call; });
   }
 
   /// Behind so many calls of the block, before the next.
   bool changesBetween(const Definition &d, const Block &b, size_t calls) const {
-    auto at = changes_.find(d.function);
-    return at != changes_.end() &&
-           llvm::any_of(at->second, [&](const Change &c) {
-             return llvm::any_of(b.stores,
-                                 [&](const BlockStore &s) {
-                                   return s.calls == calls &&
-                                          d.stores.begin + s.store == c.store;
-                                 }) ||
-                    llvm::any_of(b.writes, [&](const FlowWrite &w) {
-                      return w.calls == calls && c.write != None &&
-                             isWriteOf(w, f_.staticWrites[c.write]);
-                    });
-           });
+    return llvm::any_of(changesOfFunction(d.function), [&](const Change &c) {
+      return llvm::any_of(b.stores,
+                          [&](const BlockStore &s) {
+                            return s.calls == calls &&
+                                   d.stores.begin + s.store == c.store;
+                          }) ||
+             llvm::any_of(b.writes, [&](const FlowWrite &w) {
+               return w.calls == calls && c.write != None &&
+                      isWriteOf(w, f_.staticWrites[c.write]);
+             });
+    });
   }
 
   const SolveContext &c_;
@@ -343,6 +336,7 @@ private:
   IdSet changing_, waiting_; ///< functions that do, or lead to one; the latter
                              ///< also those that wait
   IdSet filled_; ///< calls that are handed what is kept, or that are replaced
+  IdMap<std::vector<Id>> loops_; ///< by function
   IdMap<Id> calledBy_;
   IdMap<Places> places_;
 };

@@ -20,8 +20,8 @@
 #define SPINS 200u
 #define YIELDS 100u
 #define PAUSE_NS 50000L
-#define MOST_ROUNDS                                                                                \
-    (SPINS + YIELDS + 40000u) /* 2 s or more: a busy machine lets threads wait, too */
+/* 2 s or more: a busy machine lets threads wait, too */
+#define MOST_ROUNDS (SPINS + YIELDS + 40000u)
 
 _Thread_local struct nvmi_beside *nvmi_beside;
 _Thread_local bool nvmi_is_beside;

@@ -90,11 +90,16 @@ INSTANTIATE_TEST_SUITE_P(Of, Beside,
                                       : "dualThread";
                          });
 
+/// From then on those that nvm_begin() begins run beside others, too.
+void letALockMakeOne() {
+  take(common);
+  give(common);
+}
+
 /// Each thread is in the middle of its section while the others are.
 void allInside(bool byLocks) {
   std::barrier all(Threads);
-  take(common); // a lock makes the first one
-  give(common);
+  letALockMakeOne();
   std::vector<std::thread> threads;
   for (int t = 0; t < Threads; t++)
     threads.emplace_back([&, t] {
@@ -213,8 +218,7 @@ TEST_P(Beside, WhatWasReadEarlyWaitsForItsWriter) {
 TEST_P(Beside, AnExplicitSectionIsWhole) {
   Ending e = first(1, [&] {
     std::atomic<bool> isHalf = false;
-    take(common);
-    give(common);
+    letALockMakeOne();
     std::thread handler([&] {
       nvm_begin();
       NVM(bench->left[0]) = 1;
@@ -412,8 +416,7 @@ TEST_P(BesideUntilOutputs, AllAreInsideAtTheSameTime) {
 TEST_P(BesideUntilOutputs, AHandlerLetsOthersCommitWhileItAnswers) {
   Ending e = first([&] {
     std::barrier all(Threads);
-    take(common);
-    give(common);
+    letALockMakeOne();
     std::vector<std::thread> threads;
     for (int t = 0; t < Threads; t++)
       threads.emplace_back([&, t] {
