@@ -32,7 +32,8 @@ static pthread_mutex_t lock =
     PTHREAD_MUTEX_INITIALIZER; /* of the list; nothing is taken below it */
 static pthread_key_t at_thread_end;
 static bool has_key;
-static bool has_gate; /* somebody has come through; under the section lock */
+/* Somebody has come through. Set under the section lock; who sees it sees what ran alone before. */
+static bool has_gate;
 static int shut;      /* atomic */
 enum { STOPPED = 1, NO_BARRIER = 2 };
 int nvmi_announced_slowly = NO_BARRIER;
@@ -98,7 +99,7 @@ void nvmi_beside_end(void)
 
 bool nvmi_beside_has_gate(void)
 {
-    return __atomic_load_n(&has_gate, __ATOMIC_RELAXED);
+    return __atomic_load_n(&has_gate, __ATOMIC_ACQUIRE);
 }
 
 static bool is_inside(const struct nvmi_beside *b)
@@ -121,7 +122,7 @@ static bool open_gate(struct nvmi_beside *b, bool waits)
         pthread_mutex_lock(&nvmi_section_lock);
     else if (pthread_mutex_trylock(&nvmi_section_lock) != 0)
         return false;
-    __atomic_store_n(&has_gate, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&has_gate, true, __ATOMIC_RELEASE);
     __atomic_store_n(&b->inside, 1, __ATOMIC_SEQ_CST); /* nobody has shut the gate */
     pthread_mutex_unlock(&nvmi_section_lock);
     return true;

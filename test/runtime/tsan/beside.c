@@ -44,7 +44,7 @@ static struct nvm_cell *cells[WORKERS];
 static pthread_mutex_t own[WORKERS], common = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int has_points, has_outputs;
-static int ended; /* atomic */
+static int answered, ended; /* atomic */
 
 static void take(pthread_mutex_t *m) {
   if (has_points)
@@ -112,6 +112,7 @@ static void *handle(void *unused) {
     nvm_output();
     NVM(tally->right[WORKERS])++;
     nvm_end();
+    __atomic_store_n(&answered, 1, __ATOMIC_RELAXED);
     usleep(200);
   }
   return unused;
@@ -152,6 +153,10 @@ int beside(const char *engine, const char *pool, const char *form) {
   require(tally && words[WORKERS - 1] && cells[WORKERS - 1], "no memory");
   nvm_ready();
   pthread_create(&handler, NULL, handle, NULL);
+  /* Handlers run alone until a lock makes a section; then nothing but the
+     runtime may order what they did before what the workers do. */
+  while (!__atomic_load_n(&answered, __ATOMIC_RELAXED))
+    usleep(100);
   pthread_create(&outside, NULL, stay_outside, NULL);
   for (intptr_t i = 0; i < WORKERS; i++)
     pthread_create(&thread[i], NULL, work, (void *)i);
