@@ -575,7 +575,9 @@ void nvm_register_static_function(const char *name, nvm_function *function);
  *                   checkpoint (docs/engines.md); of a new pool undo by default,
  *                   afterwards the one that made the pool
  *   NVM_EPOCH_MS    commits are so many milliseconds apart; 0: each section's
- *                   end (default 64 for versions, incll and dual, else 0)
+ *                   end (default 64 for versions, incll and dual, else 0);
+ *                   where no section ends, within two of them, once a second
+ *                   thread has had a section (by a thread of the runtime)
  *   NVM_DURABILITY  process | power (default process)
  *   NVM_REPLICA     HOST:PORT of nvm-replica, which gets each commit, too, and
  *                   NVM_REPLICA_MODE, _PARTITION, _TIMEOUT_MS, _KEY (docs/runtime.md)

@@ -34,7 +34,7 @@ static pthread_key_t at_thread_end;
 static bool has_key;
 /* Somebody has come through. Set under the section lock; who sees it sees what ran alone before. */
 static bool has_gate;
-static int shut;      /* atomic */
+static int shut; /* atomic */
 enum { STOPPED = 1, NO_BARRIER = 2 };
 int nvmi_announced_slowly = NO_BARRIER;
 

@@ -104,6 +104,11 @@ struct nvmi_pool {
 };
 
 extern struct nvmi_pool nvmi_pool;
+/* Are commits taken when some time has passed? */
+static inline bool nvmi_has_epochs(void)
+{
+    return nvmi_pool.epoch_ns && nvmi_pool.epoch_ns != UINT64_MAX;
+}
 /* Counted by one thread at a time, read by any. */
 #define NVMI_COUNT(counter, more)                                                                  \
     __atomic_store_n(&nvmi_pool.stats.counter, nvmi_pool.stats.counter + (more), __ATOMIC_RELAXED)

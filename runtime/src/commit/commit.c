@@ -86,6 +86,13 @@ void nvmi_commit(void)
     nvmi_heap_unlock_all();
 }
 
+uint64_t nvmi_epoch_left_ns(void)
+{
+    const struct nvmi_pool *pool = &nvmi_pool;
+    uint64_t passed = now_ns() - __atomic_load_n(&pool->epoch_began_ns, __ATOMIC_RELAXED);
+    return passed < pool->epoch_ns ? pool->epoch_ns - passed : 0;
+}
+
 bool nvmi_commit_is_due(void)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
@@ -93,8 +100,7 @@ bool nvmi_commit_is_due(void)
         return false;
     if (!pool->epoch_ns || (pool->engine->presses && pool->engine->presses(pool)))
         return true;
-    return pool->epoch_ns != UINT64_MAX &&
-           now_ns() - __atomic_load_n(&pool->epoch_began_ns, __ATOMIC_RELAXED) >= pool->epoch_ns;
+    return pool->epoch_ns != UINT64_MAX && nvmi_epoch_left_ns() == 0;
 }
 
 void nvmi_commit_if_due(void)

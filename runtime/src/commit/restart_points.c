@@ -15,11 +15,10 @@
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
+#include "commit/clock.h"
 #include "commit/commit.h"
 #include "nvmove/restart.h"
 #include <errno.h>
-#include <signal.h>
-#include <time.h>
 
 #define EPOCH_MS 64 /* as ResPCT has it */
 
@@ -32,7 +31,7 @@ static int wanted; /* atomic */
 static bool held;  /* by nvmi_restart_hold() */
 static _Thread_local bool is_member, is_paused;
 static pthread_key_t at_thread_end;
-static pthread_once_t has_key = PTHREAD_ONCE_INIT, has_clock = PTHREAD_ONCE_INIT;
+static pthread_once_t has_key = PTHREAD_ONCE_INIT;
 
 static void set_own(bool member, bool paused)
 {
@@ -154,38 +153,14 @@ static void make_key(void)
         nvmi_die(NVMI_EXIT_FULL, "no-memory", "no key for threads that take part");
 }
 
-/* Also where all wait for long, and nobody comes to a restart point. */
-static void *keep_time(void *unused)
+void nvmi_restart_tick(void)
 {
-    for (;;) {
-        uint64_t epoch_ns = nvmi_pool.open ? nvmi_pool.epoch_ns : 0;
-        if (!epoch_ns || epoch_ns == UINT64_MAX)
-            epoch_ns = EPOCH_MS * 1000000ull;
-        nanosleep(
-            &(struct timespec){(time_t)(epoch_ns / 1000000000u), (long)(epoch_ns % 1000000000u)},
-            NULL);
-        pthread_mutex_lock(&lock);
-        if (nvmi_members && commits() && nvmi_commit_is_due()) {
-            set_wanted(1);
-            take_if_all_are_here();
-        }
-        pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    if (nvmi_members && commits() && nvmi_commit_is_due()) {
+        set_wanted(1);
+        take_if_all_are_here();
     }
-    return unused;
-}
-
-/* It must not run handlers of the program's signals. */
-static void start_clock(void)
-{
-    pthread_t clock;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&clock, NULL, keep_time, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error)
-        nvmi_die(NVMI_EXIT_FULL, "no-memory", "no thread that keeps the time of restart points");
-    pthread_detach(clock);
+    pthread_mutex_unlock(&lock);
 }
 
 /* Sections that end while no thread takes part commit: none is to be in between. */
@@ -198,7 +173,7 @@ void nvm_thread_enter(void)
         nvmi_bug("nvm_thread_enter() twice");
     pthread_once(&has_key, make_key);
     if (has_points && locks)
-        pthread_once(&has_clock, start_clock);
+        nvmi_clock_start();
     pthread_setspecific(at_thread_end, &at_thread_end);
     pthread_mutex_lock(&lock);
     if (locks)

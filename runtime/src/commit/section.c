@@ -11,6 +11,7 @@
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
+#include "commit/clock.h"
 #include "commit/commit.h"
 #include "commit/put_off.h"
 #include "commit/restart_points.h"
@@ -20,6 +21,7 @@
 #include "hook/hook.h"
 
 void (*nvmi_section_work)(void);
+static const void *thread_of_start_up; /* told by where it has its depth */
 
 /* May sections? Not where each end of a section commits: it would wait for the others to end while
  * it may have what they wait for. */
@@ -46,6 +48,15 @@ static void begun(void)
         first_section_begins();
     if (!nvmi_is_beside)
         nvmi_hold_output();
+    if (thread_of_start_up != &nvmi_depth && nvmi_has_epochs())
+        nvmi_clock_start();
+}
+
+void nvmi_start_up_section(void)
+{
+    nvmi_sections_lock();
+    nvmi_depth = 1;
+    thread_of_start_up = &nvmi_depth;
 }
 
 /* False: not now. */
@@ -193,4 +204,5 @@ void nvmi_sections_in_child(bool was_inside)
     nvmi_owner_lock_in_child(&nvmi_engine_lock);
     pthread_mutex_init(&nvmi_orphan_lock, NULL);
     nvmi_restart_in_child();
+    nvmi_clock_in_child();
 }

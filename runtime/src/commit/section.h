@@ -28,6 +28,8 @@ void nvmi_section_close(void);
  * section, which goes on. */
 unsigned nvmi_section_leave(void);
 
+/* The one that begins when a pool has been opened, and ends with nvm_ready(). */
+void nvmi_start_up_section(void);
 void nvmi_sections_in_child(bool was_inside);
 
 #endif /* NVMOVE_SRC_COMMIT_SECTION_H */

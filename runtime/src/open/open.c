@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/event.h"
 #include "base/pool.h"
+#include "commit/clock.h"
 #include "commit/commit.h"
 #include "commit/fork.h"
 #include "commit/restart_points.h"
@@ -437,6 +438,7 @@ void nvm_detach(void)
     bool is_section = nvmi_depth > 0;
     bool whole =
         !pool->start_up && nvmi_depth <= 1 && nvmi_beside_alone() && nvmi_restart_hold(true);
+    nvmi_clock_hold();
     nvmi_interleaved_finish();
     if (!is_section)
         nvmi_sections_lock();
@@ -453,6 +455,7 @@ void nvm_detach(void)
     nvmi_collect_close();
     nvmi_fork_detach();
     nvmi_heap_unlock_all();
+    nvmi_clock_release();
     if (!is_section)
         nvmi_sections_unlock();
     nvmi_restart_release();
@@ -468,6 +471,7 @@ void nvm_close(void)
     if (!nvmi_beside_alone())
         nvmi_bug("nvm_close() inside a section, and another thread's goes on");
     bool whole = pool->start_up || pool->snapshot || nvmi_restart_hold(true);
+    nvmi_clock_hold();
     if (nvmi_depth == 0)
         nvmi_sections_lock();
     if (whole && !pool->start_up && !pool->snapshot) {
@@ -476,6 +480,7 @@ void nvm_close(void)
     }
     nvmi_depth = 0;
     take_down(pool);
+    nvmi_clock_release();
     nvmi_sections_unlock();
     nvmi_restart_release();
 }

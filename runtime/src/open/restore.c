@@ -11,6 +11,7 @@
 #include "base/pool.h"
 #include "commit/commit.h"
 #include "commit/fork.h"
+#include "commit/section.h"
 #include "heap/headroom.h"
 #include "heap/state.h"
 #include "named/roots.h"
@@ -52,8 +53,7 @@ void nvmi_start_up_begin(void)
     nvmi_pool.nothing_loaded = false;
     nvmi_pool.start_up = true;
     nvmi_headroom_begin();
-    nvmi_sections_lock();
-    nvmi_depth = 1;
+    nvmi_start_up_section();
 }
 
 void nvm_ready(void)

@@ -130,7 +130,7 @@ static void print_start_line(void)
     nvmi_pool_size(pool, size, sizeof(size));
     nvmi_medium_name(pool->fd, medium, sizeof(medium));
     bool lost = pool->power && pool->engine->durable && nvmi_medium_is_volatile(pool->fd);
-    if (pool->epoch_ns && pool->epoch_ns != UINT64_MAX)
+    if (nvmi_has_epochs())
         snprintf(epoch, sizeof(epoch), ", one every %llu ms",
                  (unsigned long long)(pool->epoch_ns / 1000000u));
     nvmi_note("pool %s (%s, %s%s%s%s): engine %s%s%s; %s%s%s%s", pool->path, size, medium,

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <barrier>
 #include <csignal>
+#include <filesystem>
 #include <pthread.h>
 #include <sys/wait.h>
 #include <thread>
@@ -300,6 +301,74 @@ TEST_P(Beside, AreWholeAfterACrashAnywhere) {
     reached = found.get();
   }
   EXPECT_GT(reached, 0) << "nothing was committed";
+}
+
+/// Sections of two threads, and then nothing that could take the commit.
+TEST_P(Beside, WhatWasDoneLastIsDurableSoon) {
+  for (bool byLocks : {true, false}) {
+    Ending e = first(100, [&] {
+      std::thread other([&] {
+        nvm_checkpoint(); // the next one is not due at once
+        byLocks ? take(own[0]) : nvm_begin();
+        NVM(bench->left[0])++;
+        NVM(bench->right[0])++;
+        byLocks ? give(own[0]) : nvm_end();
+      });
+      other.join();
+      usleep(1000000);
+      raise(SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+  }
+  then([] { REQUIRE(bench->left[0] == 2); });
+}
+
+size_t threadsOfThisProcess() {
+  std::filesystem::directory_iterator tasks("/proc/self/task");
+  return size_t(std::distance(begin(tasks), end(tasks)));
+}
+
+/// What one thread does outside of sections is whole with its next section.
+TEST_P(Beside, OneThreadHasNoOtherThatCommits) {
+  Ending e = first(1, [&] {
+    size_t before = threadsOfThisProcess();
+    letALockMakeOne();
+    nvm_begin();
+    NVM(bench->left[0]) = NVM(bench->right[0]) = 1;
+    nvm_end();
+    REQUIRE(threadsOfThisProcess() == before);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+/// The thread that takes commits is none of the child's.
+TEST_P(Beside, AChildCanBeginAgain) {
+  Ending e = inChild([&] {
+    NVM_ROOT(bench);
+    nvm_options o = ofSize(32 * MiB);
+    o.engine = GetParam();
+    o.epoch_ms = 20;
+    openPool(pool, o);
+    nvm_restore();
+    bench = static_cast<Bench *>(nvm_zalloc(&nvm_type_Bench, sizeof(Bench)));
+    nvm_ready();
+    std::thread(letALockMakeOne).join();
+    for (int i = 0; i < 20; i++) { // while the clock may hold what it needs
+      pid_t child = fork();
+      if (child == 0) {
+        std::thread(letALockMakeOne).join();
+        nvm_close();
+        _exit(0);
+      }
+      usleep(3000);
+      std::thread(letALockMakeOne).join();
+      int status = 1;
+      waitpid(child, &status, 0);
+      REQUIRE(status == 0);
+    }
+    nvm_close();
+  });
+  EXPECT_TRUE(e.fine()) << e;
 }
 
 TEST_P(Beside, EndWithTheProcess) {

@@ -1,0 +1,22 @@
+/*===- clock.h - commits that are due while nobody comes to take them -------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * Where commits are apart in time the end of a section takes one that is due. What a program with
+ * threads did before it became idle is made durable by a thread of the runtime. A program whose
+ * sections are all of one thread has no such clock: between them its state need not be whole.
+ */
+#ifndef NVMOVE_SRC_COMMIT_CLOCK_H
+#define NVMOVE_SRC_COMMIT_CLOCK_H
+
+/* From now on; once is enough. Any thread. */
+void nvmi_clock_start(void);
+/* Around letting go of the pool. The thread may be in a section. */
+void nvmi_clock_hold(void);
+void nvmi_clock_release(void);
+void nvmi_clock_in_child(void); /* it has none */
+
+#endif /* NVMOVE_SRC_COMMIT_CLOCK_H */
