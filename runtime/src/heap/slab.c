@@ -62,6 +62,19 @@ static void list_add(struct nvmi_bin *bin, uint32_t page)
     info->listed = info->seen = 1;
 }
 
+static void list_add_first(struct nvmi_bin *bin, uint32_t page)
+{
+    struct nvmi_page_info *info = &nvmi_heap.info[page];
+    info->next = bin->head;
+    info->previous = 0;
+    if (bin->head)
+        nvmi_heap.info[bin->head - 1].previous = page + 1;
+    else
+        bin->tail = page + 1;
+    bin->head = page + 1;
+    info->listed = info->seen = 1;
+}
+
 static void list_remove(struct nvmi_bin *bin, uint32_t page)
 {
     struct nvmi_page_info *info = &nvmi_heap.info[page];
@@ -105,16 +118,20 @@ static void attach(uint32_t page)
 }
 
 #define LOOK_PAGES 256u
+/* Steps of an allocation, each to list so many pages or to read one bitmap, before it takes a new
+ * page: after a restart nearly all that there are may be full. The next ones go on from there. */
+#define MOST_STEPS 64u
 
 /* Under the lock of the first arena, to which they belong: lists more of the slabs that
  * the pool held when it was opened. Not all at once then, since that takes the longer the
  * more there are. A page that is being taken has its state before it has an arena.
- * False: all have been looked at. */
-static bool look_further(void)
+ * False: all have been looked at, or no step is left. */
+static bool look_further(unsigned *steps)
 {
     struct nvmi_heap *h = &nvmi_heap;
-    if (h->looked == h->found_pages)
+    if (h->looked == h->found_pages || !*steps)
         return false;
+    --*steps;
     nvmi_pages_lock();
     uint32_t left = h->found_pages - h->looked;
     for (uint32_t n = left < LOOK_PAGES ? left : LOOK_PAGES; n; n--, h->looked++) {
@@ -146,21 +163,21 @@ static uint32_t new_slab(struct nvmi_arena *arena, struct nvmi_bin *bin, unsigne
     for (uint32_t i = 0; i < nvmi_class[size_class].words; i++)
         set_used(nvmi_word_at(page, i), beyond(size_class, i));
     attached(page, nvmi_class[size_class].capacity);
-    list_add(bin, page);
+    list_add_first(bin, page); /* it serves until it is full, whatever may be behind it */
     return page;
 }
 
 /* The first arena has what the pool held when it was opened. It gives others a slab
  * that it does not use itself at the moment. */
 static uint32_t adopt(struct nvmi_arena *arena, struct nvmi_bin *bin, unsigned type,
-                      unsigned size_class)
+                      unsigned size_class, unsigned *steps)
 {
     struct nvmi_arena *first = &nvmi_arenas[0];
     struct nvmi_bin *from = nvmi_bin_at(first, type, size_class);
     uint32_t page = NVMI_NO_PAGE;
     if (arena == first || !nvmi_arena_try(first))
         return page;
-    while (from->head == from->tail && look_further()) {
+    while (from->head == from->tail && look_further(steps)) {
     }
     if (from->head != from->tail) {
         page = nvmi_heap.info[from->head - 1].next - 1;
@@ -174,18 +191,22 @@ static uint32_t adopt(struct nvmi_arena *arena, struct nvmi_bin *bin, unsigned t
 }
 
 /* A slab of the arena's with a free block. */
-static uint32_t own_with_room(const struct nvmi_arena *arena, struct nvmi_bin *bin)
+static uint32_t own_with_room(const struct nvmi_arena *arena, struct nvmi_bin *bin, unsigned *steps)
 {
     do
         while (bin->head) {
             uint32_t page = bin->head - 1;
-            if (!nvmi_heap.info[page].attached)
+            if (!nvmi_heap.info[page].attached) {
+                if (!*steps)
+                    return NVMI_NO_PAGE;
+                --*steps;
                 attach(page);
+            }
             if (nvmi_heap.info[page].free)
                 return page;
             list_remove(bin, page);
         }
-    while (arena == &nvmi_arenas[0] && look_further());
+    while (arena == &nvmi_arenas[0] && look_further(steps));
     return NVMI_NO_PAGE;
 }
 
@@ -193,11 +214,12 @@ static uint32_t slab_with_room(struct nvmi_arena *arena, unsigned type, unsigned
                                bool may_grow)
 {
     struct nvmi_bin *bin = nvmi_bin_at(arena, type, size_class);
-    uint32_t page = own_with_room(arena, bin);
+    unsigned steps = may_grow ? MOST_STEPS : UINT32_MAX;
+    uint32_t page = own_with_room(arena, bin, &steps);
     if (page != NVMI_NO_PAGE || !may_grow)
         return page;
-    while (adopt(arena, bin, type, size_class) != NVMI_NO_PAGE)
-        if ((page = own_with_room(arena, bin)) != NVMI_NO_PAGE)
+    while (steps && adopt(arena, bin, type, size_class, &steps) != NVMI_NO_PAGE)
+        if ((page = own_with_room(arena, bin, &steps)) != NVMI_NO_PAGE)
             return page;
     return new_slab(arena, bin, type, size_class);
 }

@@ -227,4 +227,66 @@ TEST(Blocks, ThatComeAndGoLeaveNoTrace) {
   }
 }
 
+//===-- After a restart ---------------------------------------------------===//
+
+constexpr unsigned long KiB = 1024, PerPage = 64, FullPages = 200;
+char **many;
+unsigned long hole; // where the one that was freed lay
+
+char *oneMore() { return static_cast<char *>(nvm_alloc(&nvm_type_stone, KiB)); }
+
+class FullPagesAfterARestart : public testing::Test {
+protected:
+  FullPagesAfterARestart() {
+    run([] {
+      many = static_cast<char **>(
+          nvm_zalloc(&nvm_type_bytes, FullPages * PerPage * sizeof(*many)));
+      for (unsigned long i = 0; i < FullPages * PerPage; i++)
+        REQUIRE((NVM(many[i]) = oneMore()));
+      nvm_ready();
+      char **last = &many[FullPages * PerPage - 1];
+      hole = reinterpret_cast<unsigned long>(*last);
+      nvm_begin();
+      nvm_free(*last);
+      NVM(*last) = nullptr;
+      nvm_end();
+    });
+  }
+  void run(const std::function<void()> &body) {
+    Ending e = inChild([&] {
+      NVM_ROOT(many);
+      NVM_ROOT(hole);
+      openPool(pool, ofSize(32 * MiB));
+      nvm_restore();
+      body();
+      _exit(0);
+    });
+    EXPECT_TRUE(e.fine()) << e;
+  }
+  Directory dir;
+  std::string pool = dir / "pool";
+};
+
+/// Else the first allocations would take the longer the larger the pool is.
+TEST_F(FullPagesAfterARestart, AreNotAllReadForOneBlock) {
+  run([] {
+    nvm_ready();
+    unsigned long taken = 1;
+    while (reinterpret_cast<unsigned long>(oneMore()) != hole)
+      taken++;
+    REQUIRE(taken > PerPage);     // from a new page first, and from all of it
+    REQUIRE(taken < 8 * PerPage); // the others are not forgotten
+  });
+}
+
+TEST_F(FullPagesAfterARestart, AreWhenNothingElseIsLeft) {
+  run([] {
+    nvm_ready();
+    while (nvm_alloc(&nvm_type_bytes, 64 * KiB)) {
+    }
+    REQUIRE(reinterpret_cast<unsigned long>(oneMore()) == hole);
+    REQUIRE(!oneMore());
+  });
+}
+
 } // namespace
