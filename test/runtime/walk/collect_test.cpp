@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace nvmtest;
@@ -451,6 +452,59 @@ TEST_P(Collection, GoesOnInSlicesAtTheEndsOfSections) {
     } while (stats.heap_used_bytes + Blocks * 65536 > before.heap_used_bytes);
     REQUIRE(stats.heap_used_bytes + Blocks * 65536 == before.heap_used_bytes);
     REQUIRE(sections >= Blocks / 64);
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
+/// Two threads, whose critical sections wait for the next output of either.
+TEST_P(Collection, GoesOnWhileCommitsWaitForOutputs) {
+  constexpr int Blocks = 130;
+  firstRun([] {
+    makeHolderOf(2);
+    for (int i = 0; i < Blocks; i++)
+      REQUIRE(nvm_alloc(&nvm_type_bytes, 40000)); // a page each
+  });
+  SharedLong said[2];
+  Ending e = inChild([&] {
+    registerProgram();
+    nvm_commit_at_output();
+    nvm_options o = options();
+    o.epoch_ms = -1;
+    openPool(pool, o);
+    REQUIRE(nvm_collect(nullptr) == 0);
+    REQUIRE(nvm_restore());
+    nvm_ready();
+    nvm_stats before;
+    nvm_get_stats(&before);
+    auto work = [&](int t) {
+      pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+      nvm_stats now;
+      int turns = 0;
+      do {
+        nvm_pthread_mutex_lock(&own);
+        NVM(head->slot[t]->value)++;
+        nvm_pthread_mutex_unlock(&own);
+        REQUIRE(++turns < 100000);
+        usleep(50);
+        nvm_get_stats(&now);
+        if (turns % 5 == 0) {
+          nvm_output();
+          said[t].set(head->slot[t]->value);
+        }
+      } while (now.heap_used_bytes + Blocks * 65536 > before.heap_used_bytes);
+    };
+    std::thread other(work, 1);
+    work(0);
+    other.join();
+    nvm_output(); // the last frees, too
+    raise(SIGKILL);
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  e = nextRun([&] {
+    for (int t = 0; t < 2; t++)
+      REQUIRE(head->slot[t]->value >= said[t].get() &&
+              head->slot[t]->text == "text " + std::to_string(t));
+    REQUIRE(complete().objects == 0);
   });
   EXPECT_TRUE(e.fine()) << e;
 }
