@@ -16,10 +16,11 @@ using namespace nvmove;
 
 Program::Program(const Facts &facts)
     : facts(facts), names_(facts), constraints_(facts.functions.size() + 1),
-      calls_(facts.functions.size() + 1), stores_(facts.functions.size() + 1),
-      callers_(facts.functions.size()), definition_(facts.nodes.size(), None),
-      addressTaken_(facts.nodes.size()), takesValues_(facts.nodes.size()),
-      definitionsOf_(facts.functions.size()), nested_(facts.records.size()) {
+      calls_(facts.functions.size() + 1), loops_(facts.functions.size() + 1),
+      stores_(facts.functions.size() + 1), callers_(facts.functions.size()),
+      definition_(facts.nodes.size(), None), addressTaken_(facts.nodes.size()),
+      takesValues_(facts.nodes.size()), definitionsOf_(facts.functions.size()),
+      nested_(facts.records.size()) {
   for (const Definition &d : facts.definitions)
     if (d.function != None)
       definitionsOf_[d.function].push_back(&d);
@@ -53,6 +54,8 @@ Program::Program(const Facts &facts)
     if (c.callee != None)
       callers_[c.callee].push_back(i);
   }
+  for (Id i = 0; i < facts.loops.size(); ++i)
+    loops_[slot(facts.loops[i].function)].push_back(i);
   for (Id i = 0; i < facts.stores.size(); ++i)
     stores_[slot(facts.stores[i].function)].push_back(i);
   for (Id i = 0; i < facts.functions.size(); ++i)

@@ -38,6 +38,9 @@ public:
   const std::vector<Id> &callsOf(Id function) const {
     return calls_[slot(function)];
   }
+  const std::vector<Id> &loopsOf(Id function) const {
+    return loops_[slot(function)];
+  }
   const std::vector<Id> &callersOf(Id function) const {
     return callers_[function];
   } ///< direct calls
@@ -223,7 +226,7 @@ private:
   uint64_t pointerSize_ = sizeof(void *); ///< of the target
   std::vector<bool> deadEnds_, noReturn_; ///< calls, functions
   std::vector<bool> inChild_;             ///< calls
-  std::vector<std::vector<Id>> constraints_, calls_, stores_, callers_;
+  std::vector<std::vector<Id>> constraints_, calls_, loops_, stores_, callers_;
   struct LookupMap : IdMap<Id> {
     Id lookup_or(Id key, Id otherwise) const {
       auto i = find(key);

@@ -48,8 +48,6 @@ public:
       filled_.insert(r.call);
     for (const WrappedBuffer &w : out_.wrapped)
       filled_.insert(w.call);
-    for (Id loop = 0; loop < f_.loops.size(); ++loop)
-      loops_[f_.loops[loop].function].push_back(loop);
     for (ThreadPart &t : out_.threads)
       for (Id fn : reachedFrom(t.function)) {
         if (inSections.contains(fn))
@@ -151,7 +149,7 @@ private:
         wait(call, there, at->second.waits);
     llvm::sort(at->second.waits);
     if (isSeen)
-      for (Id loop : loops_[function])
+      for (Id loop : p_.loopsOf(function))
         turn(loop, held, at->second.turns);
     return at->second;
   }
@@ -336,7 +334,6 @@ private:
   IdSet changing_, waiting_; ///< functions that do, or lead to one; the latter
                              ///< also those that wait
   IdSet filled_; ///< calls that are handed what is kept, or that are replaced
-  IdMap<std::vector<Id>> loops_; ///< by function
   IdMap<Id> calledBy_;
   IdMap<Places> places_;
 };

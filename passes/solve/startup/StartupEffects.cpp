@@ -214,8 +214,6 @@ private:
 
   void collectWrites() {
     findPushed();
-    for (Id l = 0; l < f_.loops.size(); ++l)
-      loopsOf_[f_.loops[l].function].push_back(l);
     for (const AnnouncedStore &a : out_.stores) {
       const StoreSite &s = f_.stores[a.store];
       if (s.function != None && (s.readModifyWrite || isPushed(s)))
@@ -246,7 +244,7 @@ private:
   /// loop's body can be edited.
   Id loopAround(const StoreSite &s) {
     Id innermost = None;
-    for (Id l : loopsOf_[s.function])
+    for (Id l : p_.loopsOf(s.function))
       if (llvm::any_of(f_.loops[l].body,
                        [&](Span b) {
                          return b.file == s.span.file &&
@@ -653,9 +651,8 @@ private:
   IdMap<std::vector<const StaticWrite *>> pushes_;    ///< by function
   IdSet variablesAddedTo_;                            ///< likewise
   std::set<std::string> addedBefore_, addedBehind_; ///< roots, reported already
-  std::set<Loc> told_;             ///< of changes, each with its first call
-  IdMap<std::vector<Id>> makes_;   ///< variables, by function
-  IdMap<std::vector<Id>> loopsOf_; ///< by function
+  std::set<Loc> told_;           ///< of changes, each with its first call
+  IdMap<std::vector<Id>> makes_; ///< variables, by function
 };
 
 } // namespace

@@ -47,32 +47,22 @@ static struct nvmi_bin *bin_of(uint32_t page)
     return nvmi_bin_at(arena_of(page), entry->type, entry->size_class);
 }
 
+/* Between two that stand beside each other, page number + 1; 0: it is at that end. */
+static void list_insert(struct nvmi_bin *bin, uint32_t page, uint32_t previous, uint32_t next)
+{
+    struct nvmi_page_info *info = &nvmi_heap.info[page];
+    info->previous = previous;
+    info->next = next;
+    *(previous ? &nvmi_heap.info[previous - 1].next : &bin->head) = page + 1;
+    *(next ? &nvmi_heap.info[next - 1].previous : &bin->tail) = page + 1;
+    info->listed = info->seen = 1;
+}
+
 /* At the end: until its turn comes more of its blocks will be free, so that one word of
  * the bitmap serves several allocations. */
 static void list_add(struct nvmi_bin *bin, uint32_t page)
 {
-    struct nvmi_page_info *info = &nvmi_heap.info[page];
-    info->next = 0;
-    info->previous = bin->tail;
-    if (bin->tail)
-        nvmi_heap.info[bin->tail - 1].next = page + 1;
-    else
-        bin->head = page + 1;
-    bin->tail = page + 1;
-    info->listed = info->seen = 1;
-}
-
-static void list_add_first(struct nvmi_bin *bin, uint32_t page)
-{
-    struct nvmi_page_info *info = &nvmi_heap.info[page];
-    info->next = bin->head;
-    info->previous = 0;
-    if (bin->head)
-        nvmi_heap.info[bin->head - 1].previous = page + 1;
-    else
-        bin->tail = page + 1;
-    bin->head = page + 1;
-    info->listed = info->seen = 1;
+    list_insert(bin, page, bin->tail, 0);
 }
 
 static void list_remove(struct nvmi_bin *bin, uint32_t page)
@@ -163,7 +153,7 @@ static uint32_t new_slab(struct nvmi_arena *arena, struct nvmi_bin *bin, unsigne
     for (uint32_t i = 0; i < nvmi_class[size_class].words; i++)
         set_used(nvmi_word_at(page, i), beyond(size_class, i));
     attached(page, nvmi_class[size_class].capacity);
-    list_add_first(bin, page); /* it serves until it is full, whatever may be behind it */
+    list_insert(bin, page, 0, bin->head); /* serves until it is full, whatever is behind it */
     return page;
 }
 
