@@ -10,12 +10,12 @@
 #include "base/error.h"
 #include "base/pool.h"
 #include "commit/commit.h"
-#include "commit/restart_points.h"
 #include <signal.h>
 #include <time.h>
 
 #define REST_NS 64000000ull /* where nothing says how far commits are apart */
 
+void (*nvmi_clock_work)(void);
 static bool runs;                                         /* atomic */
 static pthread_mutex_t ticks = PTHREAD_MUTEX_INITIALIZER; /* the clock looks at the pool */
 
@@ -44,7 +44,9 @@ static void *keep_time(void *unused)
         uint64_t ns = time_to_rest();
         pthread_mutex_unlock(&ticks);
         nanosleep(&(struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)}, NULL);
-        nvmi_restart_tick();
+        void (*work)(void) = __atomic_load_n(&nvmi_clock_work, __ATOMIC_ACQUIRE);
+        if (work)
+            work();
         pthread_mutex_lock(&ticks);
         commit_between_sections();
         pthread_mutex_unlock(&ticks);

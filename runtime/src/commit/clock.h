@@ -12,6 +12,8 @@
 #ifndef NVMOVE_SRC_COMMIT_CLOCK_H
 #define NVMOVE_SRC_COMMIT_CLOCK_H
 
+/* What else is to be done each time, in no section; NULL: nothing. Atomic. */
+extern void (*nvmi_clock_work)(void);
 /* From now on; once is enough. Any thread. */
 void nvmi_clock_start(void);
 /* Around letting go of the pool. The thread may be in a section. */

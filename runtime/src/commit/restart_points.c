@@ -153,7 +153,8 @@ static void make_key(void)
         nvmi_die(NVMI_EXIT_FULL, "no-memory", "no key for threads that take part");
 }
 
-void nvmi_restart_tick(void)
+/* Where all wait for long nobody else comes to a restart point. */
+static void tick(void)
 {
     pthread_mutex_lock(&lock);
     if (nvmi_members && commits() && nvmi_commit_is_due()) {
@@ -172,8 +173,10 @@ void nvm_thread_enter(void)
     if (is_member)
         nvmi_bug("nvm_thread_enter() twice");
     pthread_once(&has_key, make_key);
-    if (has_points && locks)
+    if (has_points && locks) {
+        __atomic_store_n(&nvmi_clock_work, tick, __ATOMIC_RELEASE);
         nvmi_clock_start();
+    }
     pthread_setspecific(at_thread_end, &at_thread_end);
     pthread_mutex_lock(&lock);
     if (locks)

@@ -22,9 +22,6 @@ int nvmi_restart_check(const struct nvmi_pool *pool);
  * stay where they are. `at_point`: the calling thread counts as being at one. */
 bool nvmi_restart_hold(bool at_point);
 void nvmi_restart_release(void);
-/* Asks for a checkpoint if one is due, and takes it where all wait for long. Of no thread that
- * takes part, or is in a section. */
-void nvmi_restart_tick(void);
 void nvmi_restart_in_child(void);
 
 #endif /* NVMOVE_SRC_COMMIT_RESTART_POINTS_H */
