@@ -371,6 +371,27 @@ TEST_P(Beside, AChildCanBeginAgain) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
+/// What is done behind the last commit, by those who end with the program.
+TEST_P(Beside, ExitIsTheLastMoment) {
+  Ending e = inChild([&] {
+    atexit([] { // called behind the runtime's, which comes later
+      NVM(bench->left[0])++;
+      usleep(300000);
+      raise(SIGKILL);
+    });
+    start(20);
+    std::thread([&] {
+      take(own[0]);
+      NVM(bench->left[0])++;
+      NVM(bench->right[0])++;
+      give(own[0]);
+    }).join();
+    exit(0);
+  });
+  EXPECT_TRUE(e.killed()) << e;
+  then([] { REQUIRE(bench->left[0] == 1); });
+}
+
 TEST_P(Beside, EndWithTheProcess) {
   Ending e = first(LongMs, [&] {
     std::vector<std::thread> threads;
