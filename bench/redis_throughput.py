@@ -8,8 +8,8 @@
 """Requests per second of SET, GET, LPUSH, MSET, INCR, HSET and ZADD at pipeline 1 and 16.
 
 One build, without a pool and with one under each engine; with --stock beside the unchanged
-Redis. The servers take turns within each round, so that a busy machine hits all of
-them alike. Of each round's ratios to the first server the medians count.
+Redis. The servers take turns within each test, so that a busy machine hits all of
+them alike: single figures differ by half. Of each round's ratios to the first server the medians count.
 """
 
 import argparse
@@ -55,11 +55,14 @@ def one_test(server, test, pipeline, options):
     return rates[test], used_s * 1e6 / requests
 
 
-def one_run(server, pipeline, options):
-    """{test: (rate, cpu)} of one pass over all tests, on an empty server."""
-    with server.connect() as connection:
-        connection.call("FLUSHALL")
-    return {test: one_test(server, test, pipeline, options) for test in options.tests}
+def one_round(servers, turn, pipeline, options, samples):
+    """All tests on empty servers, which take turns within each."""
+    for server in servers.values():
+        with server.connect() as connection:
+            connection.call("FLUSHALL")
+    for test in options.tests:
+        for name in turn:
+            samples[name, test, pipeline].append(one_test(servers[name], test, pipeline, options))
 
 
 def run(options):
@@ -74,11 +77,9 @@ def run(options):
         for server in servers.values():
             server.start()
         for round_ in range(options.rounds):
+            names = list(servers)
             for pipeline in options.pipelines:
-                names = list(servers)
-                for name in names if round_ % 2 == 0 else reversed(names):
-                    for test, sample in one_run(servers[name], pipeline, options).items():
-                        samples[name, test, pipeline].append(sample)
+                one_round(servers, names if round_ % 2 == 0 else names[::-1], pipeline, options, samples)
             print(f"round {round_ + 1} of {options.rounds} done", flush=True)
         for server in servers.values():
             server.kill()
@@ -116,9 +117,9 @@ def main():
     parser.add_argument("--stock", help="the unchanged Redis, built: measured too")
     parser.add_argument("--aof", action="store_true", help="with --stock: also with appendfsync always")
     parser.add_argument("--engines", nargs="+", default=["redo", "undo"])
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--tests", nargs="+", choices=TESTS, default=list(TESTS))
-    parser.add_argument("--requests", type=int, default=200000, help="per test at pipeline 1; four times as many above")
+    parser.add_argument("--requests", type=int, default=100000, help="per test at pipeline 1; four times as many above")
     parser.add_argument("--pipelines", type=int, nargs="+", default=[1, 16])
     parser.add_argument("--value-bytes", type=int, default=100)
     parser.add_argument("--pool-size", default="4G")
