@@ -305,17 +305,26 @@ TEST_P(Beside, AreWholeAfterACrashAnywhere) {
 
 /// Sections of two threads, and then nothing that could take the commit.
 TEST_P(Beside, WhatWasDoneLastIsDurableSoon) {
+  auto commits = [] {
+    nvm_stats stats;
+    nvm_get_stats(&stats);
+    return stats.sections;
+  };
   for (bool byLocks : {true, false}) {
     Ending e = first(100, [&] {
+      unsigned long before = 0;
       std::thread other([&] {
         nvm_checkpoint(); // the next one is not due at once
+        before = commits();
         byLocks ? take(own[0]) : nvm_begin();
         NVM(bench->left[0])++;
         NVM(bench->right[0])++;
         byLocks ? give(own[0]) : nvm_end();
       });
       other.join();
-      usleep(1000000);
+      for (int i = 0; i < 20000 && commits() == before; i++)
+        usleep(1000);
+      nvm_output(); // commits nothing here, and waits for who writes
       raise(SIGKILL);
     });
     EXPECT_TRUE(e.killed()) << e;
