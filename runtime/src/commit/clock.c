@@ -18,11 +18,12 @@
 void (*nvmi_clock_work)(void);
 static bool runs;                                         /* atomic */
 static pthread_mutex_t ticks = PTHREAD_MUTEX_INITIALIZER; /* the clock looks at the pool */
+static bool has_ended;                                    /* under `ticks` */
 
 /* Under `ticks`. Who is in a section takes the commit at its end. */
 static void commit_between_sections(void)
 {
-    if (nvmi_restart_members() || !nvmi_commit_is_due() || !nvmi_sections_trylock())
+    if (has_ended || nvmi_restart_members() || !nvmi_commit_is_due() || !nvmi_sections_trylock())
         return;
     nvmi_commit_if_due();
     nvmi_sections_unlock();
@@ -79,6 +80,13 @@ void nvmi_clock_hold(void)
 void nvmi_clock_release(void)
 {
     pthread_mutex_unlock(&ticks);
+}
+
+void nvmi_clock_end(void)
+{
+    nvmi_clock_hold();
+    has_ended = true;
+    nvmi_clock_release();
 }
 
 void nvmi_clock_in_child(void)

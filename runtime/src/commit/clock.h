@@ -19,6 +19,8 @@ void nvmi_clock_start(void);
 /* Around letting go of the pool. The thread may be in a section. */
 void nvmi_clock_hold(void);
 void nvmi_clock_release(void);
+/* No commit comes from it any more. */
+void nvmi_clock_end(void);
 void nvmi_clock_in_child(void); /* it has none */
 
 #endif /* NVMOVE_SRC_COMMIT_CLOCK_H */

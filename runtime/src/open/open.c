@@ -216,7 +216,7 @@ static void at_exit(void)
     /* Not if this thread, or another, is in the middle of a nested section or between
      * two restart points, or if the start-up did not come to its end. */
     bool whole = !pool->start_up && nvmi_restart_hold(false);
-    nvmi_clock_hold(); /* for good: what exit handlers do is no section's */
+    nvmi_clock_end(); /* what exit handlers do is no section's */
     bool free_section = nvmi_depth == 0 && nvmi_sections_lock_soon();
     if (whole && (free_section || (nvmi_depth == 1 && nvmi_beside_alone()))) {
         nvmi_commit();

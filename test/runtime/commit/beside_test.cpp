@@ -352,15 +352,7 @@ TEST_P(Beside, OneThreadHasNoOtherThatCommits) {
 
 /// The thread that takes commits is none of the child's.
 TEST_P(Beside, AChildCanBeginAgain) {
-  Ending e = inChild([&] {
-    NVM_ROOT(bench);
-    nvm_options o = ofSize(32 * MiB);
-    o.engine = GetParam();
-    o.epoch_ms = 20;
-    openPool(pool, o);
-    nvm_restore();
-    bench = static_cast<Bench *>(nvm_zalloc(&nvm_type_Bench, sizeof(Bench)));
-    nvm_ready();
+  Ending e = first(20, [] {
     std::thread(letALockMakeOne).join();
     for (int i = 0; i < 20; i++) { // while the clock may hold what it needs
       pid_t child = fork();
@@ -399,6 +391,20 @@ TEST_P(Beside, ExitIsTheLastMoment) {
   });
   EXPECT_TRUE(e.killed()) << e;
   then([] { REQUIRE(bench->left[0] == 1); });
+}
+
+TEST_P(Beside, AnExitHandlerMayCloseThePool) {
+  Ending e = inChild([&] {
+    alarm(60); // nothing may wait for what has ended
+    atexit([] {
+      nvm_close();
+      _exit(7);
+    });
+    start(20);
+    std::thread(letALockMakeOne).join();
+    exit(0);
+  });
+  EXPECT_EQ(e.exitStatus, 7) << e;
 }
 
 TEST_P(Beside, EndWithTheProcess) {
