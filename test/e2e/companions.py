@@ -147,8 +147,9 @@ class Evicted(Companion):
             if self.written == self.KEYS:
                 used = next(int(line.split(b":")[1]) for line in self.call(connection, "INFO", "memory").splitlines()
                             if line.startswith(b"used_memory:"))
-                self.call(connection, "CONFIG", "SET", "maxmemory", used + (1 << 20))
+                # The policy first: with a limit and no policy the others' writes would be refused.
                 self.call(connection, "CONFIG", "SET", "maxmemory-policy", "volatile-lru")
+                self.call(connection, "CONFIG", "SET", "maxmemory", used + (1 << 20))
             elif self.written > self.KEYS and self.call(connection, "DBSIZE") < self.written:
                 self.under_way.set()
             for reply in connection.pipeline([self.set(self.written + i) for i in range(100)]):
