@@ -228,23 +228,37 @@ static void tell_written(const struct nvmi_root *r)
     NVMI_COUNT(unannounced, 1);
 }
 
+/* Only lines that differ are announced and saved: a root may be an array of which one element has
+ * changed. False: none. */
+static bool copy_changes(const char *place, char *mirror, size_t size_bytes)
+{
+    bool differs = nvmi_root_differs(place, mirror, size_bytes);
+    for (size_t at = 0, end; differs && at < size_bytes; at = end) {
+        end = at + NVM_LINE_BYTES - (uintptr_t)(mirror + at) % NVM_LINE_BYTES;
+        end = end < size_bytes ? end : size_bytes;
+        if (nvmi_root_differs(place + at, mirror + at, end - at))
+            memcpy(nvm_store(mirror + at, end - at), place + at, end - at);
+    }
+    return differs;
+}
+
 static void collect(struct nvmi_root *r)
 {
     bool is_over = r->is_settled && r->was_seen;
-    struct nvmi_part part[NVMI_MAX_PARTS] = {{0, r->size_bytes}};
+    struct nvmi_part part[NVMI_MAX_PARTS]; /* to clear it would take as long as the rest */
     char *mirror = nvmi_entry_value(r->entry);
     const char *place = place_of(r);
     if (!place || r->is_due || (is_over && !nvmi_pool.verify && !nvmi_audit))
         return;
     r->was_seen = !nvmi_pool.start_up;
-    unsigned count = r->is_behind ? 1 : nvmi_watch_ask(&r->watch, place, r->size_bytes, part);
+    unsigned count = 1;
+    part[0] = (struct nvmi_part){0, r->size_bytes};
+    if (!r->is_behind)
+        count = nvmi_watch_ask(&r->watch, place, r->size_bytes, part);
     for (unsigned i = 0; i < count; i++) {
         size_t from = part[i].from, size_bytes = part[i].end - from;
-        if (!nvmi_root_differs(place + from, mirror + from, size_bytes))
-            continue;
-        if (is_over)
+        if (copy_changes(place + from, mirror + from, size_bytes) && is_over)
             tell_written(r);
-        memcpy(nvm_store(mirror + from, size_bytes), place + from, size_bytes);
     }
 }
 

@@ -32,6 +32,31 @@ void registerCounter() {
   NVM_ROOT(name);
 }
 
+int table[2000];
+
+TEST_F(Roots, OfAnArrayACommitSavesTheLinesThatChanged) {
+  for (int run = 0; run < 2; run++) {
+    Ending e = inChild([&] {
+      NVM_ROOT(table);
+      openPool(pool);
+      REQUIRE(nvm_restore() == (run > 0));
+      REQUIRE(table[999] == 7 * run && table[1999] == 8 * run &&
+              table[1998] == 0);
+      nvm_ready();
+      nvm_stats before, after;
+      nvm_get_stats(&before);
+      nvm_begin();
+      table[999] = 7;
+      table[1999] = 8;
+      nvm_end();
+      nvm_get_stats(&after);
+      REQUIRE(after.lines_logged - before.lines_logged <= 4);
+      raise(SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+  }
+}
+
 struct Guarded {
   int n;
   pthread_mutex_t lock;
