@@ -59,6 +59,12 @@ class Replica:
             time.sleep(0.002)
         raise ServerError("the replica does not listen")
 
+    def wait_for_pool(self):
+        """A server that goes on without the replica answers before it has one."""
+        deadline_s = time.monotonic() + 60
+        while not os.path.exists(self.pool) and time.monotonic() < deadline_s:
+            time.sleep(0.002)
+
     def kill(self):
         self.process.kill()
         self.process.wait()
@@ -82,6 +88,7 @@ class Rounds:
     def end(self, kind):
         """What happens while clients write, until the server is dead."""
         pause_s = self.random.uniform(*self.options.window_ms) / 1000
+        self.replica.wait_for_pool()
         time.sleep(pause_s)
         if kind == "replica":
             self.replica.kill()
