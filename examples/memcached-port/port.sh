@@ -11,7 +11,7 @@
 # Fetches memcached 1.6.18 unless it is in the user's cache, builds it unchanged in
 # DESTINATION/original, and moved in DESTINATION/moved. `nvmove` must be in PATH and
 # `pkg-config nvmove` must work; libevent's headers are wanted, too. What a person
-# has to write is load.patch, counts.patch and the options below. CFLAGS are added to memcached's.
+# has to write is load.patch, requests.patch and the options below. CFLAGS are added to memcached's.
 set -euo pipefail
 
 if (($# < 1)); then
@@ -66,7 +66,7 @@ apply() (
   done
 )
 
-counts() (cd "$destination/moved" && patch --quiet --fuzz=0 -p1 <"$here/counts.patch")
+requests() (cd "$destination/moved" && patch --quiet --fuzz=0 -p1 <"$here/requests.patch")
 
 build() {
   make -C "$destination/$1" -j"$(nproc)" "${@:2}" >"$destination/$1/make.log" 2>&1 ||
@@ -90,5 +90,5 @@ step "make (the original)" build original "${targets[@]}"
 step "patch -p1 < load.patch" loads
 step "nvmove ${options[*]:0:2} .." analyse
 step "patch -p1 < nvmove-out/patches/*.patch" apply
-step "patch -p1 < counts.patch" counts
+step "patch -p1 < requests.patch" requests
 step "make (the moved one)" build_moved
