@@ -183,6 +183,7 @@ static void enter(struct nvmi_root *r)
         r->entry = nvmi_entry_add(kind_of(r), r->name, r->element_bytes, 0, r->fields,
                                   (uint32_t)r->size_bytes);
     nvmi_entry_set_b(r->entry, r->pointers);
+    r->mirror = nvmi_entry_value(r->entry);
     r->watch = (struct nvmi_watch){0};
     r->was_seen = false;
 }
@@ -242,11 +243,22 @@ static bool copy_changes(const char *place, char *mirror, size_t size_bytes)
     return differs;
 }
 
+/* Most roots are a word, and most of these are as they were. */
+static bool is_same_word(const struct nvmi_root *r)
+{
+    uint64_t now, kept;
+    if (r->size_bytes != sizeof(now) || r->is_behind)
+        return false;
+    memcpy(&now, r->address, sizeof(now));
+    memcpy(&kept, r->mirror, sizeof(kept));
+    return now == kept;
+}
+
 static void collect(struct nvmi_root *r)
 {
     bool is_over = r->is_settled && r->was_seen;
     struct nvmi_part part[NVMI_MAX_PARTS]; /* to clear it would take as long as the rest */
-    char *mirror = nvmi_entry_value(r->entry);
+    char *mirror = r->mirror;
     const char *place = place_of(r);
     if (!place || r->is_due || (is_over && !nvmi_pool.verify && !nvmi_audit))
         return;
@@ -265,7 +277,7 @@ static void collect(struct nvmi_root *r)
 static void collect_all(bool tallies)
 {
     for (size_t i = 0; i < root_count && !nvmi_pool.bare; i++)
-        if (roots[i].is_tally == tallies)
+        if (roots[i].is_tally == tallies && !is_same_word(&roots[i]))
             collect(&roots[i]);
 }
 
@@ -345,7 +357,7 @@ static size_t elements_from(const struct nvmi_root *r, const unsigned char *p)
 static unsigned char *kept_array(const struct nvmi_root *r)
 {
     unsigned char *kept;
-    memcpy(&kept, nvmi_entry_value(r->entry), sizeof(kept));
+    memcpy(&kept, r->mirror, sizeof(kept));
     return kept;
 }
 
@@ -421,7 +433,7 @@ static void free_merged(void)
 static void give_back(struct nvmi_root *r)
 {
     void *place = place_of(r);
-    const void *kept = nvmi_entry_value(r->entry);
+    const void *kept = r->mirror;
     r->is_due = !place && !all_zero(kept, r->size_bytes);
     if (place && r->is_behind)
         nvm_store(place, r->size_bytes);

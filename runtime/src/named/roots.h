@@ -31,6 +31,7 @@ struct nvmi_root {
     size_t offset;   /* in what the pointer leads to */
     struct nvmi_fields fields;
     struct nvm_disk_entry *entry; /* in the open pool */
+    char *mirror;                 /* its value there */
     struct nvmi_watch watch;
 };
 
