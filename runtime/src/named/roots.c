@@ -247,7 +247,7 @@ static bool copy_changes(const char *place, char *mirror, size_t size_bytes)
 static bool is_same_word(const struct nvmi_root *r)
 {
     uint64_t now, kept;
-    if (r->size_bytes != sizeof(now) || r->is_behind)
+    if (r->size_bytes != sizeof(now) || r->is_behind || r->is_settled)
         return false;
     memcpy(&now, r->address, sizeof(now));
     memcpy(&kept, r->mirror, sizeof(kept));
