@@ -58,7 +58,7 @@ def debug(server, *argv):
             reply = connection.call("DEBUG", *argv)
         if not isinstance(reply, ReplyError):
             return reply
-        require(str(reply).startswith("LOADING") and time.monotonic() < deadline, f"DEBUG {argv}: {reply}")
+        require(reply.text.startswith("LOADING") and time.monotonic() < deadline, f"DEBUG {argv}: {reply}")
         time.sleep(0.02)
 
 
