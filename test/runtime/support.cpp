@@ -58,6 +58,16 @@ static Ending run(const std::function<void()> &body, bool withExit) {
   return ending;
 }
 
+void letTimePass(int milliseconds) {
+  auto now = [] {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+  };
+  for (const auto begin = now(); now() - begin < milliseconds;)
+    usleep(1000);
+}
+
 Ending inChild(const std::function<void()> &body) { return run(body, false); }
 Ending inChildWithExit(const std::function<void()> &body) {
   return run(body, true);

@@ -36,6 +36,11 @@ struct Ending {
 };
 std::ostream &operator<<(std::ostream &out, const Ending &ending);
 
+/// Waits until the clock by which the runtime tells that a commit is due has
+/// gone on by so much: it goes in steps of some milliseconds, and they are late
+/// where a machine is.
+void letTimePass(int milliseconds);
+
 /// Runs `body` in a forked child, then _exit(0): no exit handlers.
 Ending inChild(const std::function<void()> &body);
 /// The same, ending by exit(0).

@@ -21,14 +21,17 @@
 #include <pthread.h>
 #include <threads.h>
 
-struct lock {
-    void *it;
-    int (*try)(void *it);
-    int (*release)(void *it);
-    int (*wait)(const struct lock *lock);
-    int busy; /* what try() gives when somebody has it */
+/* How long to wait; all zero: for ever. */
+struct limit {
     int clock;
     const struct timespec *deadline;
+};
+
+struct kind {
+    int (*try)(void *it);
+    int (*release)(void *it);
+    int (*wait)(void *it, struct limit limit);
+    int busy; /* what try() gives when somebody has it */
 };
 
 static bool is_taken(int result)
@@ -46,55 +49,61 @@ static int in_section(int result)
 }
 
 /* Both the lock and a section. `result`: what taking the lock gave, where the thread has it. */
-static int meet(struct lock lock, int result)
+static int meet(const struct kind *kind, void *it, struct limit limit, int result)
 {
     for (;;) {
         if (nvmi_section_try())
             return in_section(result);
         if (result == 0) {
-            lock.release(lock.it);
+            kind->release(it);
             nvmi_section_begin_with_lock();
-            result = lock.try(lock.it);
-            if (result != lock.busy)
+            result = kind->try(it);
+            if (result != kind->busy)
                 return in_section(result);
             nvmi_section_close();
         } else { /* it would not be given again */
             nvmi_section_begin_with_lock();
             return in_section(result);
         }
-        result = lock.wait(&lock);
+        result = kind->wait(it, limit);
         if (!is_taken(result))
             return result;
     }
 }
 
-static int take(struct lock lock)
+static int take_within(const struct kind *kind, volatile void *lock, struct limit limit)
 {
+    void *it = (void *)lock;
     if (!nvmi_pool.open)
-        return lock.wait(&lock);
+        return kind->wait(it, limit);
     if (nvmi_depth > 0) {
         nvm_begin();
-        return in_section(lock.wait(&lock));
+        return in_section(kind->wait(it, limit));
     }
-    int result = lock.wait(&lock);
-    return is_taken(result) ? meet(lock, result) : result;
+    int result = kind->wait(it, limit);
+    return is_taken(result) ? meet(kind, it, limit, result) : result;
 }
 
-static int try_to_take(struct lock lock)
+static int take(const struct kind *kind, volatile void *it)
+{
+    return take_within(kind, it, (struct limit){0});
+}
+
+static int try_to_take(const struct kind *kind, volatile void *it)
 {
     if (!nvmi_pool.open)
-        return lock.try(lock.it);
+        return kind->try((void *)it);
     nvmi_section_begin_with_lock();
-    return in_section(lock.try(lock.it));
+    return in_section(kind->try((void *)it));
 }
 
-static int release(struct lock lock)
+static int release(const struct kind *kind, volatile void *it)
 {
     /* Else it was taken without a section, or by another thread. */
     bool ends = nvmi_locks_held > 0 && nvmi_depth > 0;
     if (ends)
         nvmi_section_commit();
-    int result = lock.release(lock.it);
+    int result = kind->release((void *)it);
     if (ends && result == 0) {
         nvmi_locks_held--;
         nvmi_section_close();
@@ -115,25 +124,16 @@ static struct left leave(void)
     return left;
 }
 
-static int go_back(struct lock lock, struct left left, int result)
+static int go_back(const struct kind *kind, volatile void *it, struct left left, int result)
 {
     if (left.depth == 0)
         return result;
-    int again = meet(lock, 0);
+    int again = meet(kind, (void *)it, (struct limit){0}, 0);
     if (!is_taken(again))
         return again;
     nvmi_depth = left.depth;
     nvmi_locks_held = left.held;
     return result;
-}
-
-static struct lock until(struct lock lock, int (*wait)(const struct lock *), int clock,
-                         const void *deadline)
-{
-    lock.wait = wait;
-    lock.clock = clock;
-    lock.deadline = deadline;
-    return lock;
 }
 
 /* Mutexes of pthreads. */
@@ -146,64 +146,60 @@ static int mutex_release(void *it)
 {
     return pthread_mutex_unlock(it);
 }
-static int mutex_wait(const struct lock *lock)
+static int mutex_wait(void *it, struct limit limit)
 {
-    return pthread_mutex_lock(lock->it);
+    (void)limit;
+    return pthread_mutex_lock(it);
 }
-static int mutex_wait_until(const struct lock *lock)
+static int mutex_wait_until(void *it, struct limit limit)
 {
-    return pthread_mutex_timedlock(lock->it, lock->deadline);
+    return pthread_mutex_timedlock(it, limit.deadline);
 }
-static int mutex_wait_by_clock(const struct lock *lock)
+static int mutex_wait_by_clock(void *it, struct limit limit)
 {
-    return pthread_mutex_clocklock(lock->it, lock->clock, lock->deadline);
+    return pthread_mutex_clocklock(it, limit.clock, limit.deadline);
 }
-static struct lock mutex(const volatile void *it)
-{
-    return (struct lock){.it = (void *)it,
-                         .try = mutex_try,
-                         .release = mutex_release,
-                         .wait = mutex_wait,
-                         .busy = EBUSY};
-}
+static const struct kind mutex = {mutex_try, mutex_release, mutex_wait, EBUSY};
+static const struct kind mutex_until = {mutex_try, mutex_release, mutex_wait_until, EBUSY};
+static const struct kind mutex_by_clock = {mutex_try, mutex_release, mutex_wait_by_clock, EBUSY};
 
 int nvm_pthread_mutex_lock(volatile void *it)
 {
-    return take(mutex(it));
+    return take(&mutex, it);
 }
 int nvm_pthread_mutex_trylock(volatile void *it)
 {
-    return try_to_take(mutex(it));
+    return try_to_take(&mutex, it);
 }
 int nvm_pthread_mutex_timedlock(volatile void *it, const void *deadline)
 {
-    return take(until(mutex(it), mutex_wait_until, 0, deadline));
+    return take_within(&mutex_until, it, (struct limit){0, deadline});
 }
 int nvm_pthread_mutex_clocklock(volatile void *it, int clock, const void *deadline)
 {
-    return take(until(mutex(it), mutex_wait_by_clock, clock, deadline));
+    return take_within(&mutex_by_clock, it, (struct limit){clock, deadline});
 }
 int nvm_pthread_mutex_unlock(volatile void *it)
 {
-    return release(mutex(it));
+    return release(&mutex, it);
 }
 
 int nvm_pthread_cond_wait(volatile void *condition, volatile void *it)
 {
     struct left left = leave();
-    return go_back(mutex(it), left, pthread_cond_wait((void *)condition, (void *)it));
+    return go_back(&mutex, it, left, pthread_cond_wait((void *)condition, (void *)it));
 }
 int nvm_pthread_cond_timedwait(volatile void *condition, volatile void *it, const void *deadline)
 {
     struct left left = leave();
-    return go_back(mutex(it), left,
+    return go_back(&mutex, it, left,
                    pthread_cond_timedwait((void *)condition, (void *)it, deadline));
 }
 int nvm_pthread_cond_clockwait(volatile void *condition, volatile void *it, int clock,
                                const void *deadline)
 {
     struct left left = leave();
-    return go_back(mutex(it), left,
+    return go_back(&mutex, it, left,
                    pthread_cond_clockwait((void *)condition, (void *)it, clock, deadline));
 }
 
@@ -221,82 +217,74 @@ static int rwlock_release(void *it)
 {
     return pthread_rwlock_unlock(it);
 }
-static int read_wait(const struct lock *lock)
+static int read_wait(void *it, struct limit limit)
 {
-    return pthread_rwlock_rdlock(lock->it);
+    (void)limit;
+    return pthread_rwlock_rdlock(it);
 }
-static int read_wait_until(const struct lock *lock)
+static int read_wait_until(void *it, struct limit limit)
 {
-    return pthread_rwlock_timedrdlock(lock->it, lock->deadline);
+    return pthread_rwlock_timedrdlock(it, limit.deadline);
 }
-static int read_wait_by_clock(const struct lock *lock)
+static int read_wait_by_clock(void *it, struct limit limit)
 {
-    return pthread_rwlock_clockrdlock(lock->it, lock->clock, lock->deadline);
+    return pthread_rwlock_clockrdlock(it, limit.clock, limit.deadline);
 }
-static int write_wait(const struct lock *lock)
+static int write_wait(void *it, struct limit limit)
 {
-    return pthread_rwlock_wrlock(lock->it);
+    (void)limit;
+    return pthread_rwlock_wrlock(it);
 }
-static int write_wait_until(const struct lock *lock)
+static int write_wait_until(void *it, struct limit limit)
 {
-    return pthread_rwlock_timedwrlock(lock->it, lock->deadline);
+    return pthread_rwlock_timedwrlock(it, limit.deadline);
 }
-static int write_wait_by_clock(const struct lock *lock)
+static int write_wait_by_clock(void *it, struct limit limit)
 {
-    return pthread_rwlock_clockwrlock(lock->it, lock->clock, lock->deadline);
+    return pthread_rwlock_clockwrlock(it, limit.clock, limit.deadline);
 }
-static struct lock reader(const volatile void *it)
-{
-    return (struct lock){.it = (void *)it,
-                         .try = read_try,
-                         .release = rwlock_release,
-                         .wait = read_wait,
-                         .busy = EBUSY};
-}
-static struct lock writer(const volatile void *it)
-{
-    return (struct lock){.it = (void *)it,
-                         .try = write_try,
-                         .release = rwlock_release,
-                         .wait = write_wait,
-                         .busy = EBUSY};
-}
+static const struct kind reader = {read_try, rwlock_release, read_wait, EBUSY};
+static const struct kind reader_until = {read_try, rwlock_release, read_wait_until, EBUSY};
+static const struct kind reader_by_clock = {read_try, rwlock_release, read_wait_by_clock, EBUSY};
+static const struct kind writer = {write_try, rwlock_release, write_wait, EBUSY};
+static const struct kind writer_until = {write_try, rwlock_release, write_wait_until, EBUSY};
+static const struct kind writer_by_clock = {write_try, rwlock_release, write_wait_by_clock, EBUSY};
 
 int nvm_pthread_rwlock_rdlock(volatile void *it)
 {
-    return take(reader(it));
+    return take(&reader, it);
 }
 int nvm_pthread_rwlock_tryrdlock(volatile void *it)
 {
-    return try_to_take(reader(it));
+    return try_to_take(&reader, it);
 }
 int nvm_pthread_rwlock_timedrdlock(volatile void *it, const void *deadline)
 {
-    return take(until(reader(it), read_wait_until, 0, deadline));
+    return take_within(&reader_until, it, (struct limit){0, deadline});
 }
 int nvm_pthread_rwlock_clockrdlock(volatile void *it, int clock, const void *deadline)
 {
-    return take(until(reader(it), read_wait_by_clock, clock, deadline));
+    return take_within(&reader_by_clock, it, (struct limit){clock, deadline});
 }
 int nvm_pthread_rwlock_wrlock(volatile void *it)
 {
-    return take(writer(it));
+    return take(&writer, it);
 }
 int nvm_pthread_rwlock_trywrlock(volatile void *it)
 {
-    return try_to_take(writer(it));
+    return try_to_take(&writer, it);
 }
 int nvm_pthread_rwlock_timedwrlock(volatile void *it, const void *deadline)
 {
-    return take(until(writer(it), write_wait_until, 0, deadline));
+    return take_within(&writer_until, it, (struct limit){0, deadline});
 }
 int nvm_pthread_rwlock_clockwrlock(volatile void *it, int clock, const void *deadline)
 {
-    return take(until(writer(it), write_wait_by_clock, clock, deadline));
+    return take_within(&writer_by_clock, it, (struct limit){clock, deadline});
 }
 int nvm_pthread_rwlock_unlock(volatile void *it)
 {
-    return release(writer(it));
+    return release(&writer, it);
 }
 
 /* Spin locks. */
@@ -309,30 +297,24 @@ static int spin_release(void *it)
 {
     return pthread_spin_unlock(it);
 }
-static int spin_wait(const struct lock *lock)
+static int spin_wait(void *it, struct limit limit)
 {
-    return pthread_spin_lock(lock->it);
+    (void)limit;
+    return pthread_spin_lock(it);
 }
-static struct lock spin(const volatile void *it)
-{
-    return (struct lock){.it = (void *)it,
-                         .try = spin_try,
-                         .release = spin_release,
-                         .wait = spin_wait,
-                         .busy = EBUSY};
-}
+static const struct kind spin = {spin_try, spin_release, spin_wait, EBUSY};
 
 int nvm_pthread_spin_lock(volatile void *it)
 {
-    return take(spin(it));
+    return take(&spin, it);
 }
 int nvm_pthread_spin_trylock(volatile void *it)
 {
-    return try_to_take(spin(it));
+    return try_to_take(&spin, it);
 }
 int nvm_pthread_spin_unlock(volatile void *it)
 {
-    return release(spin(it));
+    return release(&spin, it);
 }
 
 /* Mutexes of C11. */
@@ -347,46 +329,41 @@ static int mtx_release(void *it)
 {
     return mtx_unlock(it);
 }
-static int mtx_wait(const struct lock *lock)
+static int mtx_wait(void *it, struct limit limit)
 {
-    return mtx_lock(lock->it);
+    (void)limit;
+    return mtx_lock(it);
 }
-static int mtx_wait_until(const struct lock *lock)
+static int mtx_wait_until(void *it, struct limit limit)
 {
-    return mtx_timedlock(lock->it, lock->deadline);
+    return mtx_timedlock(it, limit.deadline);
 }
-static struct lock mtx(const volatile void *it)
-{
-    return (struct lock){.it = (void *)it,
-                         .try = mtx_try,
-                         .release = mtx_release,
-                         .wait = mtx_wait,
-                         .busy = thrd_busy};
-}
+static const struct kind mtx = {mtx_try, mtx_release, mtx_wait, thrd_busy};
+static const struct kind mtx_until = {mtx_try, mtx_release, mtx_wait_until, thrd_busy};
 
 int nvm_mtx_lock(volatile void *it)
 {
-    return take(mtx(it));
+    return take(&mtx, it);
 }
 int nvm_mtx_trylock(volatile void *it)
 {
-    return try_to_take(mtx(it));
+    return try_to_take(&mtx, it);
 }
 int nvm_mtx_timedlock(volatile void *it, const void *deadline)
 {
-    return take(until(mtx(it), mtx_wait_until, 0, deadline));
+    return take_within(&mtx_until, it, (struct limit){0, deadline});
 }
 int nvm_mtx_unlock(volatile void *it)
 {
-    return release(mtx(it));
+    return release(&mtx, it);
 }
 int nvm_cnd_wait(volatile void *condition, volatile void *it)
 {
     struct left left = leave();
-    return go_back(mtx(it), left, cnd_wait((void *)condition, (void *)it));
+    return go_back(&mtx, it, left, cnd_wait((void *)condition, (void *)it));
 }
 int nvm_cnd_timedwait(volatile void *condition, volatile void *it, const void *deadline)
 {
     struct left left = leave();
-    return go_back(mtx(it), left, cnd_timedwait((void *)condition, (void *)it, deadline));
+    return go_back(&mtx, it, left, cnd_timedwait((void *)condition, (void *)it, deadline));
 }

@@ -165,7 +165,7 @@ TEST_P(Beside, ACommitLeavesNoneOut) {
     });
     while (!isHalf)
       usleep(100);
-    usleep(5000);
+    letTimePass(5);
     take(own[1]);
     NVM(bench->left[1]) = NVM(bench->right[1]) = 1;
     give(own[1]); // waits
@@ -232,7 +232,7 @@ TEST_P(Beside, AnExplicitSectionIsWhole) {
     });
     while (!isHalf)
       usleep(100);
-    usleep(5000);
+    letTimePass(5);
     take(own[1]);
     NVM(bench->left[1]) = NVM(bench->right[1]) = 1;
     give(own[1]); // a commit is due, and waits

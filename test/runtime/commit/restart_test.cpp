@@ -194,7 +194,7 @@ protected:
       other.detach();
       while (!half.get())
         usleep(100);
-      usleep(5000); // a checkpoint is due
+      letTimePass(5); // a checkpoint is due
       action();
       if (!exits)
         kill(getpid(), SIGKILL);
