@@ -21,10 +21,12 @@
 #include <pthread.h>
 #include <threads.h>
 
-/* How long to wait; all zero: for ever. */
+/* How long to wait: without a deadline for ever, and by the lock's own clock unless one is named.
+ */
 struct limit {
-    int clock;
     const struct timespec *deadline;
+    bool has_clock;
+    int clock;
 };
 
 struct kind {
@@ -148,20 +150,12 @@ static int mutex_release(void *it)
 }
 static int mutex_wait(void *it, struct limit limit)
 {
-    (void)limit;
-    return pthread_mutex_lock(it);
-}
-static int mutex_wait_until(void *it, struct limit limit)
-{
-    return pthread_mutex_timedlock(it, limit.deadline);
-}
-static int mutex_wait_by_clock(void *it, struct limit limit)
-{
-    return pthread_mutex_clocklock(it, limit.clock, limit.deadline);
+    if (!limit.deadline)
+        return pthread_mutex_lock(it);
+    return limit.has_clock ? pthread_mutex_clocklock(it, limit.clock, limit.deadline)
+                           : pthread_mutex_timedlock(it, limit.deadline);
 }
 static const struct kind mutex = {mutex_try, mutex_release, mutex_wait, EBUSY};
-static const struct kind mutex_until = {mutex_try, mutex_release, mutex_wait_until, EBUSY};
-static const struct kind mutex_by_clock = {mutex_try, mutex_release, mutex_wait_by_clock, EBUSY};
 
 int nvm_pthread_mutex_lock(volatile void *it)
 {
@@ -173,11 +167,11 @@ int nvm_pthread_mutex_trylock(volatile void *it)
 }
 int nvm_pthread_mutex_timedlock(volatile void *it, const void *deadline)
 {
-    return take_within(&mutex_until, it, (struct limit){0, deadline});
+    return take_within(&mutex, it, (struct limit){.deadline = deadline});
 }
 int nvm_pthread_mutex_clocklock(volatile void *it, int clock, const void *deadline)
 {
-    return take_within(&mutex_by_clock, it, (struct limit){clock, deadline});
+    return take_within(&mutex, it, (struct limit){deadline, true, clock});
 }
 int nvm_pthread_mutex_unlock(volatile void *it)
 {
@@ -219,36 +213,20 @@ static int rwlock_release(void *it)
 }
 static int read_wait(void *it, struct limit limit)
 {
-    (void)limit;
-    return pthread_rwlock_rdlock(it);
-}
-static int read_wait_until(void *it, struct limit limit)
-{
-    return pthread_rwlock_timedrdlock(it, limit.deadline);
-}
-static int read_wait_by_clock(void *it, struct limit limit)
-{
-    return pthread_rwlock_clockrdlock(it, limit.clock, limit.deadline);
+    if (!limit.deadline)
+        return pthread_rwlock_rdlock(it);
+    return limit.has_clock ? pthread_rwlock_clockrdlock(it, limit.clock, limit.deadline)
+                           : pthread_rwlock_timedrdlock(it, limit.deadline);
 }
 static int write_wait(void *it, struct limit limit)
 {
-    (void)limit;
-    return pthread_rwlock_wrlock(it);
-}
-static int write_wait_until(void *it, struct limit limit)
-{
-    return pthread_rwlock_timedwrlock(it, limit.deadline);
-}
-static int write_wait_by_clock(void *it, struct limit limit)
-{
-    return pthread_rwlock_clockwrlock(it, limit.clock, limit.deadline);
+    if (!limit.deadline)
+        return pthread_rwlock_wrlock(it);
+    return limit.has_clock ? pthread_rwlock_clockwrlock(it, limit.clock, limit.deadline)
+                           : pthread_rwlock_timedwrlock(it, limit.deadline);
 }
 static const struct kind reader = {read_try, rwlock_release, read_wait, EBUSY};
-static const struct kind reader_until = {read_try, rwlock_release, read_wait_until, EBUSY};
-static const struct kind reader_by_clock = {read_try, rwlock_release, read_wait_by_clock, EBUSY};
 static const struct kind writer = {write_try, rwlock_release, write_wait, EBUSY};
-static const struct kind writer_until = {write_try, rwlock_release, write_wait_until, EBUSY};
-static const struct kind writer_by_clock = {write_try, rwlock_release, write_wait_by_clock, EBUSY};
 
 int nvm_pthread_rwlock_rdlock(volatile void *it)
 {
@@ -260,11 +238,11 @@ int nvm_pthread_rwlock_tryrdlock(volatile void *it)
 }
 int nvm_pthread_rwlock_timedrdlock(volatile void *it, const void *deadline)
 {
-    return take_within(&reader_until, it, (struct limit){0, deadline});
+    return take_within(&reader, it, (struct limit){.deadline = deadline});
 }
 int nvm_pthread_rwlock_clockrdlock(volatile void *it, int clock, const void *deadline)
 {
-    return take_within(&reader_by_clock, it, (struct limit){clock, deadline});
+    return take_within(&reader, it, (struct limit){deadline, true, clock});
 }
 int nvm_pthread_rwlock_wrlock(volatile void *it)
 {
@@ -276,11 +254,11 @@ int nvm_pthread_rwlock_trywrlock(volatile void *it)
 }
 int nvm_pthread_rwlock_timedwrlock(volatile void *it, const void *deadline)
 {
-    return take_within(&writer_until, it, (struct limit){0, deadline});
+    return take_within(&writer, it, (struct limit){.deadline = deadline});
 }
 int nvm_pthread_rwlock_clockwrlock(volatile void *it, int clock, const void *deadline)
 {
-    return take_within(&writer_by_clock, it, (struct limit){clock, deadline});
+    return take_within(&writer, it, (struct limit){deadline, true, clock});
 }
 int nvm_pthread_rwlock_unlock(volatile void *it)
 {
@@ -331,15 +309,9 @@ static int mtx_release(void *it)
 }
 static int mtx_wait(void *it, struct limit limit)
 {
-    (void)limit;
-    return mtx_lock(it);
-}
-static int mtx_wait_until(void *it, struct limit limit)
-{
-    return mtx_timedlock(it, limit.deadline);
+    return limit.deadline ? mtx_timedlock(it, limit.deadline) : mtx_lock(it);
 }
 static const struct kind mtx = {mtx_try, mtx_release, mtx_wait, thrd_busy};
-static const struct kind mtx_until = {mtx_try, mtx_release, mtx_wait_until, thrd_busy};
 
 int nvm_mtx_lock(volatile void *it)
 {
@@ -351,7 +323,7 @@ int nvm_mtx_trylock(volatile void *it)
 }
 int nvm_mtx_timedlock(volatile void *it, const void *deadline)
 {
-    return take_within(&mtx_until, it, (struct limit){0, deadline});
+    return take_within(&mtx, it, (struct limit){.deadline = deadline});
 }
 int nvm_mtx_unlock(volatile void *it)
 {

@@ -184,7 +184,7 @@ static void enter(struct nvmi_root *r)
                                   (uint32_t)r->size_bytes);
     nvmi_entry_set_b(r->entry, r->pointers);
     r->mirror = nvmi_entry_value(r->entry);
-    r->watch = (struct nvmi_watch){0};
+    r->watch = (struct nvmi_watch){.state = r->is_behind ? NVMI_WATCH_NEVER : NVMI_WATCH_NOT_YET};
     r->was_seen = false;
 }
 
@@ -258,18 +258,14 @@ static void collect(struct nvmi_root *r)
 {
     bool is_over = r->is_settled && r->was_seen;
     struct nvmi_part part[NVMI_MAX_PARTS]; /* to clear it would take as long as the rest */
-    char *mirror = r->mirror;
     const char *place = place_of(r);
     if (!place || r->is_due || (is_over && !nvmi_pool.verify && !nvmi_audit))
         return;
     r->was_seen = !nvmi_pool.start_up;
-    unsigned count = 1;
-    part[0] = (struct nvmi_part){0, r->size_bytes};
-    if (!r->is_behind)
-        count = nvmi_watch_ask(&r->watch, place, r->size_bytes, part);
+    unsigned count = nvmi_watch_ask(&r->watch, place, r->size_bytes, part);
     for (unsigned i = 0; i < count; i++) {
         size_t from = part[i].from, size_bytes = part[i].end - from;
-        if (copy_changes(place + from, mirror + from, size_bytes) && is_over)
+        if (copy_changes(place + from, r->mirror + from, size_bytes) && is_over)
             tell_written(r);
     }
 }
