@@ -4,8 +4,8 @@
 
 A page is checked for names of this project: those in backticks, and in running text those that are recognised by
 their form (BY_FORM). A name exists if it is a file, or a word of any file outside of docs/. Indented examples are
-not checked. Results and decisions name many functions of other programs: there, names in backticks are checked
-only if they have the form of this project's classes (decisions) or of its macros, options and paths (results).
+not checked. Pages of results name many functions of other programs: there, names in backticks are checked
+only if they are paths, or have the form of this project's macros, variables and options.
 A decision is history, but a reader looks its names up: a name that has changed is mended there, too.
 """
 
@@ -14,7 +14,6 @@ import re
 
 PAGES = re.compile(r"(?:README|CONTRIBUTING)\.md|docs/.*\.md|docs/man/.*\.[0-9]|examples/.*README\.md")
 RESULTS = "docs/results/"
-DECISIONS = "docs/decisions/"
 
 # Names of other projects and of made-up examples, which no file of this one has.
 FOREIGN = set("""
@@ -26,6 +25,8 @@ FOREIGN = set("""
     node_list node_tree SSL du
     CommonOptionsParser JavaScript AddressSanitizer
     NetHack BitlBee LinCity WeeChat SimCity TinyFugue TiMidity
+    SINGLEHDR SCC_NO_NOTIFY dbGenericDelete readdb datanode regional sldns_buffer sync_boxes g_list_foreach
+    is_loading persist__backup session_expiry__remove_all add_to_history vpline eloop_start posix_fadvise
     nvm_printf nvm_head --filter --gtest_filter
 """.split())
 
@@ -44,7 +45,6 @@ IN_BACKTICKS = (
     re.compile(r"^[a-z]+(?:-[a-z]+)+$"),
     re.compile(r"^[A-Za-z]\w+$"),
 )
-CLASS_IN_BACKTICKS = re.compile(r"^[A-Z][a-z]\w+$")
 WORDS = re.compile(r"--[a-z][\w-]*|\w+(?:-\w+)+|\w+")
 
 
@@ -87,9 +87,7 @@ def missing_in(path, text, names):
         found += CLASS.findall(re.sub(r"`[^`]+`", "", line) if path.startswith(RESULTS) else line)
         for span in spans:
             found += [p for p in PATH.findall(span) if not names.has_path(p)]
-            if path.startswith(DECISIONS):
-                found += CLASS_IN_BACKTICKS.findall(span)
-            elif not path.startswith(RESULTS):
+            if not path.startswith(RESULTS):
                 found += [n for form in IN_BACKTICKS for n in form.findall(span)]
         for name in sorted(set(found)):
             if not names.has(name):
