@@ -17,28 +17,28 @@ namespace nvmove {
 /// Of questions of one kind a screen has the first ones, and the file all.
 static constexpr size_t questionsShown = 10;
 
-static std::string inFunction(const ShownFinding &f) {
-  return f.function.empty() ? "" : " (in " + f.function + ")";
+static void writeLine(StringRef indent, const ShownFinding &f, StringRef what,
+                      raw_ostream &os) {
+  os << indent << left_justify(f.place(), 24) << "  "
+     << left_justify(f.kind().id, 20) << "  " << what;
+  if (!f.function.empty())
+    os << " (in " << f.function << ')';
 }
 
 static void writeQuestion(const ShownQuestion &q, raw_ostream &os) {
-  os << "  " << left_justify(q.first().place(), 24) << "  "
-     << left_justify(q.first().kind().id, 20) << "  " << q.what
-     << inFunction(q.first());
+  writeLine("  ", q.first(), q.what, os);
   if (q.places > 1)
     os << " (and " << counted(q.places - 1, "more places") << ')';
   os << "\n      -> " << q.first().advice << '\n';
 }
 
-/// Each finding of a question of several.
-static void writePlaces(const ShownQuestion &q, raw_ostream &os) {
+/// Each finding of a question of several, with its id, for grep.
+static void writeFindings(const ShownQuestion &q, raw_ostream &os) {
   if (q.findings.size() == 1)
     return;
   for (const ShownFinding *f : q.findings) {
-    os << "      at " << left_justify(f->place(), 24);
-    if (f->what != q.what)
-      os << "  " << f->what;
-    os << inFunction(*f) << '\n';
+    writeLine("      at ", *f, f->what, os);
+    os << '\n';
   }
 }
 
@@ -49,7 +49,7 @@ static void writeQuestions(ArrayRef<ShownQuestion> questions, bool isComplete,
     if (++seen[q.first().kind().id] <= questionsShown || isComplete) {
       writeQuestion(q, os);
       if (isComplete)
-        writePlaces(q, os);
+        writeFindings(q, os);
     }
   for (auto [id, n] : seen)
     if (n > questionsShown && !isComplete)
