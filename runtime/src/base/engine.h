@@ -68,7 +68,7 @@ struct nvm_engine {
      * time since the last commit. each(): these are about to be written, whether
      * or not for the first time. Under the engine lock; NULL: not wanted. With
      * saves_beside save() and log_word() may be called by several threads at once, for
-     * different lines, by those that store beside others (base/beside.h). */
+     * different lines, by those that store beside others (threads/side_by_side.h). */
     bool saves_beside;
     void (*save)(struct nvmi_pool *pool, const uint32_t *number, size_t count);
     void (*each)(struct nvmi_pool *pool, uint32_t first, uint32_t last);

@@ -6,9 +6,9 @@
  *===------------------------------------------------------------------------===
  */
 #include "commit/put_off.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/pool.h"
+#include "threads/side_by_side.h"
 #include <stdio.h>
 #include <stdio_ext.h>
 

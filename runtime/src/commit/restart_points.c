@@ -11,13 +11,13 @@
  * through here. The lock comes before the section lock.
  */
 #include "commit/restart_points.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include "commit/clock.h"
 #include "commit/commit.h"
 #include "nvmove/restart.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 
 #define EPOCH_MS 64 /* as ResPCT has it */

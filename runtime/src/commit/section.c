@@ -7,7 +7,6 @@
  */
 #define _GNU_SOURCE
 #include "commit/section.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
@@ -19,6 +18,7 @@
 #include "heap/arena.h"
 #include "heap/state.h"
 #include "hook/hook.h"
+#include "threads/side_by_side.h"
 
 void (*nvmi_section_work)(void);
 static const void *thread_of_start_up; /* told by where it has its depth */

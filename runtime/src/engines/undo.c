@@ -15,7 +15,6 @@
  * Each thread that stores beside others adds to a slice of its own (undo_log.h); the first slice
  * is for who has the engine lock, so it costs nothing to begin one.
  */
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/event.h"
@@ -26,6 +25,7 @@
 #include "engines/undo_log.h"
 #include "medium/backing.h"
 #include "medium/persist.h"
+#include "threads/side_by_side.h"
 #include <string.h>
 
 static struct nvmi_slice alone; /* of who has the engine lock */

@@ -7,17 +7,17 @@
  */
 #define _GNU_SOURCE
 #include "hook/hook.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/event.h"
 #include "base/memory.h"
 #include "base/pool.h"
-#include "hook/frozen.h"
+#include "forked/frozen.h"
 #include "hook/lists.h"
 #include "hook/logged_words.h"
 #include "medium/media.h"
 #include "medium/persist.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 #include <sched.h>
 

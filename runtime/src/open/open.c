@@ -11,7 +11,6 @@
  */
 #define _GNU_SOURCE
 #include "open/open.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/event.h"
@@ -46,15 +45,16 @@
 #include "open/examine.h"
 #include "open/restore.h"
 #include "open/torn.h"
-#include "papers/interleaved.h"
+#include "reachability/collect.h"
+#include "reachability/follow.h"
+#include "reachability/reach.h"
+#include "reachability/volatile.h"
 #include "remote/ask.h"
 #include "remote/replica.h"
 #include "remote/runs.h"
 #include "remote/state.h"
-#include "walk/collect.h"
-#include "walk/follow.h"
-#include "walk/reach.h"
-#include "walk/volatile.h"
+#include "structures/interleaved.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

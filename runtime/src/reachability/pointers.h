@@ -14,7 +14,7 @@
 #ifndef NVMOVE_SRC_POINTERS_H
 #define NVMOVE_SRC_POINTERS_H
 
-#include "walk/reach.h"
+#include "reachability/reach.h"
 
 /* Of a type, a field ("type.field", "type.record.field") or a root: the words that
  * look like addresses are pointers, or are none. */

@@ -5,10 +5,10 @@
  *
  *===------------------------------------------------------------------------===
  */
-#ifndef NVMOVE_SRC_WALK_FOLLOW_H
-#define NVMOVE_SRC_WALK_FOLLOW_H
+#ifndef NVMOVE_SRC_REACHABILITY_FOLLOW_H
+#define NVMOVE_SRC_REACHABILITY_FOLLOW_H
 
-#include "walk/reach.h"
+#include "reachability/reach.h"
 
 /* Compares the registered statics with the pool's, and, where they lie elsewhere, looks for what
  * may be pointers to them. 0; ENOEXEC [pool-layout], EFAULT [pointers-unknown], ENOMEM. */
@@ -16,4 +16,4 @@ int nvmi_statics_check(void);
 /* Makes the pointers lead to where the statics are. 0, EFAULT [pointers-unknown] or ENOMEM. */
 int nvmi_statics_follow(const struct nvmi_reach *reach);
 
-#endif /* NVMOVE_SRC_WALK_FOLLOW_H */
+#endif /* NVMOVE_SRC_REACHABILITY_FOLLOW_H */

@@ -5,12 +5,12 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/pool.h"
-#include "hook/frozen.h"
+#include "forked/frozen.h"
 #include "hook/hook.h"
 #include "nvmove/restart.h"
+#include "threads/side_by_side.h"
 
 _Static_assert(sizeof(struct nvm_cell) == NVMI_CELL_BYTES, "two to a line, none across");
 

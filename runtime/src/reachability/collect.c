@@ -14,7 +14,7 @@
  * what it finds.
  */
 #define _GNU_SOURCE
-#include "walk/collect.h"
+#include "reachability/collect.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -26,8 +26,8 @@
 #include "heap/state.h"
 #include "nvmove/collect.h"
 #include "nvmove/restart.h"
-#include "walk/findings.h"
-#include "walk/reach.h"
+#include "reachability/findings.h"
+#include "reachability/reach.h"
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

@@ -17,7 +17,7 @@
  * Words of batches above the durable number are taken back when a set is opened. Nothing of it
  * is announced to the engine, which therefore never saves these lines and never rolls them back.
  */
-#include "papers/interleaved.h"
+#include "structures/interleaved.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
@@ -25,8 +25,8 @@
 #include "commit/thread.h"
 #include "medium/persist.h"
 #include "nvmove/region.h"
-#include "papers/words.h"
 #include "remote/state.h"
+#include "structures/words.h"
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

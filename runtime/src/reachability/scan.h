@@ -5,8 +5,8 @@
  *
  *===------------------------------------------------------------------------===
  */
-#ifndef NVMOVE_SRC_WALK_SCAN_H
-#define NVMOVE_SRC_WALK_SCAN_H
+#ifndef NVMOVE_SRC_REACHABILITY_SCAN_H
+#define NVMOVE_SRC_REACHABILITY_SCAN_H
 
 #include <stdint.h>
 
@@ -20,4 +20,4 @@ struct nvmi_scan {
 };
 void nvmi_scan(const struct nvmi_scan *scan, const unsigned char *from, uint64_t size_bytes);
 
-#endif /* NVMOVE_SRC_WALK_SCAN_H */
+#endif /* NVMOVE_SRC_REACHABILITY_SCAN_H */

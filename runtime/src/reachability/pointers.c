@@ -5,7 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "walk/pointers.h"
+#include "reachability/pointers.h"
 #include "base/engine.h"
 #include "base/pool.h"
 #include "heap/line_logs.h"
@@ -14,7 +14,7 @@
 #include "named/table.h"
 #include "named/types.h"
 #include "nvmove/restart.h"
-#include "walk/scan.h"
+#include "reachability/scan.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "walk/reach.h"
+#include "reachability/reach.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "heap/classes.h"
@@ -14,7 +14,7 @@
 #include "heap/slab.h"
 #include "named/table.h"
 #include "named/types.h"
-#include "walk/scan.h"
+#include "reachability/scan.h"
 #include <errno.h>
 #include <string.h>
 

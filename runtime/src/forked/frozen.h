@@ -19,8 +19,8 @@
  * Where there is no address space for what is kept, or not every store is announced, the
  * parent stands still until then.
  */
-#ifndef NVMOVE_SRC_HOOK_FROZEN_H
-#define NVMOVE_SRC_HOOK_FROZEN_H
+#ifndef NVMOVE_SRC_FORKED_FROZEN_H
+#define NVMOVE_SRC_FORKED_FROZEN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,4 +51,4 @@ static inline void nvmi_will_change(uint64_t offset, uint64_t size_bytes)
         nvmi_frozen_keep(offset, size_bytes);
 }
 
-#endif /* NVMOVE_SRC_HOOK_FROZEN_H */
+#endif /* NVMOVE_SRC_FORKED_FROZEN_H */

@@ -5,10 +5,10 @@
  *
  *===------------------------------------------------------------------------===
  */
-#ifndef NVMOVE_SRC_WALK_VOLATILE_H
-#define NVMOVE_SRC_WALK_VOLATILE_H
+#ifndef NVMOVE_SRC_REACHABILITY_VOLATILE_H
+#define NVMOVE_SRC_REACHABILITY_VOLATILE_H
 
-#include "walk/reach.h"
+#include "reachability/reach.h"
 
 /* May pointers in the pool lead to what ended with another process? */
 bool nvmi_volatile_due(void);
@@ -16,4 +16,4 @@ bool nvmi_volatile_due(void);
 void nvmi_volatile_clear(const struct nvmi_reach *reach);
 void nvmi_volatile_close(void);
 
-#endif /* NVMOVE_SRC_WALK_VOLATILE_H */
+#endif /* NVMOVE_SRC_REACHABILITY_VOLATILE_H */

@@ -5,7 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  */
-#include "walk/scan.h"
+#include "reachability/scan.h"
 #include <stdbool.h>
 #include <string.h>
 

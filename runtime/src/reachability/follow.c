@@ -18,7 +18,7 @@
  * cannot be taken for each other: whoever comes next begins with step 1 again. Old
  * and new addresses often overlap, so one step would not do.
  */
-#include "walk/follow.h"
+#include "reachability/follow.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
@@ -26,7 +26,7 @@
 #include "named/statics.h"
 #include "named/table.h"
 #include "named/types.h"
-#include "walk/pointers.h"
+#include "reachability/pointers.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/*===- beside.c - threads that store beside each other ----------------------===
+/*===- side_by_side.c - threads whose sections run side by side --------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
  * has the lock shuts the gate and then looks who is in. So one of the two sees the other. Nobody
  * shuts a gate that nobody has ever come through: programs with one thread pay nothing.
  */
-#include "base/beside.h"
+#include "threads/side_by_side.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/owner_lock.h"

@@ -11,13 +11,13 @@
  * declared NVM_DESCRIPTOR are -1, or no bit of an fd_set is set. Before anybody can look, by
  * ordinary commits; a cut in between is as good as none.
  */
-#include "walk/volatile.h"
+#include "reachability/volatile.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include "named/roots.h"
 #include "named/statics.h"
 #include "named/types.h"
-#include "walk/pointers.h"
+#include "reachability/pointers.h"
 #include <string.h>
 
 static bool done; /* for the process that is about to open the pool */

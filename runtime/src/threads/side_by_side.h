@@ -1,4 +1,4 @@
-/*===- beside.h - threads that store beside each other ----------------------===
+/*===- side_by_side.h - threads whose sections run side by side --------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
  * Also between restart points a thread stores beside others. Either way no commit comes before
  * it is out again, or at a restart point; until then it announces its stores in its own list.
  */
-#ifndef NVMOVE_SRC_BASE_BESIDE_H
-#define NVMOVE_SRC_BASE_BESIDE_H
+#ifndef NVMOVE_SRC_THREADS_SIDE_BY_SIDE_H
+#define NVMOVE_SRC_THREADS_SIDE_BY_SIDE_H
 
 #include "base/pool.h"
 
@@ -31,7 +31,7 @@ struct nvmi_beside {
     int inside;                       /* a section that runs beside others; atomic */
     int announces;                    /* without the engine lock; atomic */
     unsigned put_off;                 /* sections that wait for their commit; atomic */
-    bool taken;                       /* by a living thread; under the lock of beside.c */
+    bool taken;                       /* by a living thread; under the lock of side_by_side.c */
     struct nvmi_beside *next;
 } __attribute__((aligned(64)));
 
@@ -81,4 +81,4 @@ void nvmi_sections_unlock(void);
 /* After a fork: other threads are no more. `locked`: this one had locked the sections. */
 void nvmi_beside_in_child(bool locked);
 
-#endif /* NVMOVE_SRC_BASE_BESIDE_H */
+#endif /* NVMOVE_SRC_THREADS_SIDE_BY_SIDE_H */

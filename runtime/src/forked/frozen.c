@@ -6,11 +6,11 @@
  *===------------------------------------------------------------------------===
  */
 #define _GNU_SOURCE
-#include "hook/frozen.h"
-#include "base/beside.h"
+#include "forked/frozen.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/pool.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-//===- beside_test.cpp - sections that run beside each other --------------===//
+//===- side_by_side_test.cpp - sections that run side by side -------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

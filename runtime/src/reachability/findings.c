@@ -6,11 +6,11 @@
  *===------------------------------------------------------------------------===
  */
 #define _GNU_SOURCE
-#include "walk/findings.h"
+#include "reachability/findings.h"
 #include "base/memory.h"
 #include "base/pool.h"
 #include "heap/state.h"
-#include "walk/reach.h"
+#include "reachability/reach.h"
 #include <string.h>
 #include <sys/mman.h>
 
