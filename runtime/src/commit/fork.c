@@ -115,7 +115,7 @@ static void before_fork(void)
     snapshot_lock = nvmi_snapshot_lock();
     /* Without a lock (no descriptor left) the child gets its own copy of all. So
      * it does before the first commit, which goes straight home. */
-    if (!snapshot_lock || pool->free_at_once || !pool->engine->keeps_home)
+    if (!snapshot_lock || pool->free_at_once || !pool->engine->keeps_snapshot)
         nvmi_heap_each_used(detach, NULL);
 }
 

@@ -28,7 +28,7 @@ static const void *thread_of_start_up; /* told by where it has its depth */
 static bool may_run_beside(const struct nvmi_pool *pool)
 {
     return (pool->epoch_ns || nvmi_may_put_off()) && !pool->start_up && !pool->snapshot &&
-           !pool->verify && !nvmi_audit && !pool->engine->each && !pool->engine->save_by_thread;
+           !pool->verify && !nvmi_audit && pool->engine->side_by_side;
 }
 
 /* The first one since there was nothing to load. */

@@ -222,7 +222,7 @@ void nvmi_collect_begin(void)
         nvmi_note("no address space for a collection");
         return;
     }
-    pid_t child = pool->engine->keeps_home ? nvmi_fork_marker(mark_in_child) : -1;
+    pid_t child = pool->engine->keeps_snapshot ? nvmi_fork_marker(mark_in_child) : -1;
     state.self = getpid();
     if (child > 0)
         state.child = child;

@@ -23,6 +23,7 @@
 #include "base/pool.h"
 #include "commit/commit.h"
 #include "commit/thread.h"
+#include "engines/engines.h"
 #include "medium/persist.h"
 #include "nvmove/region.h"
 #include "remote/state.h"
@@ -199,7 +200,8 @@ static int check(const char *name, unsigned count, size_t size_bytes, unsigned v
     if (!nvmi_pool.open || nvmi_pool.snapshot || nvmi_pool.start_up || nvmi_depth)
         return refuse(name, "it is opened behind nvm_ready() and outside of sections");
     if (!nvmi_pool.engine->direct)
-        return refuse(name, "the engine has a working copy; choose undo, versions or incll");
+        return refuse(name, NVMI_CANNOT(nvmi_pool.engine, direct,
+                                        "let the program write to the medium itself"));
     if (nvmi_has_replica())
         return refuse(name, "its commits would not reach the replica");
     if (nvmi_pool.verify)

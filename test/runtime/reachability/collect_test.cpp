@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/collect.h"
 #include "nvmove/region.h"
 #include "nvmove/restart.h"
@@ -345,7 +346,7 @@ TEST_P(Collection, WithoutTheProgram) {
     for (int i = 0; i < 2000; i++)
       makeShared(i);
   });
-  bool tx = std::string(GetParam()) == "tx"; // rolls back when it is opened
+  bool tx = engineNamed(GetParam()).opens_first;
   std::string before = readFile(pool);
   if (!tx) {
     EXPECT_EQ(poolTool({"gc", "--dry-run", pool}),
@@ -535,7 +536,7 @@ TEST_P(Collection, TypedMarkingPassesOverNumbers) {
   });
   EXPECT_EQ(poolTool({"gc", pool}),
             "0: freed 0 objects, 0 bytes; lowered 0 counts\n");
-  bool tx = std::string(GetParam()) == "tx"; // rolls back when it is opened
+  bool tx = engineNamed(GetParam()).opens_first;
   if (!tx) {
     EXPECT_EQ(poolTool({"gc", "--typed", "--dry-run", pool}),
               "0: would free 8 objects, 192 bytes; lower 0 counts\n");
@@ -558,9 +559,7 @@ TEST_P(Collection, TypedMarkingPassesOverNumbers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Collection,
-                         testing::Values("redo", "redo+thread", "undo", "tx",
-                                         "flush", "versions", "incll", "dual",
-                                         "dual+thread", "checkpoint"),
+                         testing::ValuesIn(alsoThreaded(allEngines())),
                          ByParameter());
 
 class Asking : public testing::Test {

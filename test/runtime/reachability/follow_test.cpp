@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
 #include <cerrno>
@@ -198,10 +199,7 @@ TEST_P(Statics, NumbersStayAsTheyAre) {
   hasNumbers = false;
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Statics,
-                         testing::Values("redo", "undo", "tx", "flush",
-                                         "versions", "incll", "dual",
-                                         "checkpoint"),
+INSTANTIATE_TEST_SUITE_P(Of, Statics, testing::ValuesIn(allEngines()),
                          ByParameter());
 
 class StaticsOfRedo : public Statics {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
 #include <cstdlib>
@@ -237,10 +238,7 @@ TEST_P(Volatile, RootsAreAsStartUpMadeThem) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Volatile,
-                         testing::Values("redo", "undo", "tx", "flush",
-                                         "versions", "incll", "dual",
-                                         "checkpoint"),
+INSTANTIATE_TEST_SUITE_P(Of, Volatile, testing::ValuesIn(allEngines()),
                          ByParameter());
 
 } // namespace

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/region.h"
 #include "sim.h"
 #include "support.h"
@@ -24,7 +25,7 @@ constexpr size_t Bytes = 150;
 constexpr long Units = 300;
 
 struct Kind {
-  const char *name, *engine;
+  const char *engine;
   unsigned versions;
 };
 
@@ -239,12 +240,23 @@ TEST_P(Interleaved, ExitFinishesAndChildrenAreApart) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Of, Interleaved,
-    testing::Values(Kind{"undo2", "undo", 2}, Kind{"undo3", "undo", 3},
-                    Kind{"incll3", "incll", 3},
-                    Kind{"versions3", "versions", 3}, Kind{"tx3", "tx", 3}),
-    [](const auto &info) { return std::string(info.param.name); });
+/// With two versions the program waits for the thread, under whatever engine.
+std::vector<Kind> kinds() {
+  std::vector<Kind> all;
+  for (const char *engine :
+       enginesThat({&nvm_engine::atomic, &nvm_engine::direct})) {
+    all.push_back({engine, 3});
+    if (engineNamed(engine).goes_back && engineNamed(engine).epoch_ms == 0)
+      all.push_back({engine, 2});
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Interleaved, testing::ValuesIn(kinds()),
+                         [](const auto &info) {
+                           return info.param.engine +
+                                  std::to_string(info.param.versions);
+                         });
 
 TEST(InterleavedSet, WhatCannotBeServedIsRefused) {
   Ending e = inChild([] {
@@ -255,7 +267,7 @@ TEST(InterleavedSet, WhatCannotBeServedIsRefused) {
              errno == EINVAL && strstr(nvm_errormsg(), "[interleaved]");
     };
     REQUIRE(refused(4, 8, 2)); // no pool
-    openIt(dir / "pool", {"", "undo", 2});
+    openIt(dir / "pool", {"undo", 2});
     nvm_interleaved *s = nvm_interleaved_open("one", 4, 8, 2);
     REQUIRE(s);
     REQUIRE(*static_cast<const long *>(nvm_interleaved_read(s, 3)) == 0);
@@ -270,7 +282,7 @@ TEST(InterleavedSet, WhatCannotBeServedIsRefused) {
     REQUIRE(!nvm_interleaved_open("one", 4, 8, 2) && errno == EINVAL);
     unsetenv("NVM_THREAD_THRESHOLD");
     nvm_close();
-    openIt(dir / "redo", {"", "redo", 2});
+    openIt(dir / "redo", {"redo", 2});
     REQUIRE(refused(4, 8, 2));
     nvm_close();
     nvm_options o = ofSize(16 * MiB);

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
 #include <atomic>
@@ -81,15 +82,11 @@ protected:
   std::string pool = dir / "pool";
 };
 
-INSTANTIATE_TEST_SUITE_P(Of, Beside,
-                         testing::Values("incll", "versions", "dual", "undo",
-                                         "redo", "dual+thread"),
-                         [](const auto &info) {
-                           std::string name = info.param;
-                           return name.find('+') == std::string::npos
-                                      ? name
-                                      : "dualThread";
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Of, Beside,
+    testing::ValuesIn(alsoThreaded(enginesThat({&nvm_engine::side_by_side,
+                                                &nvm_engine::hooked}))),
+    ByParameter());
 
 /// From then on those that nvm_begin() begins run beside others, too.
 void letALockMakeOne() {
@@ -498,7 +495,10 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Of, BesideUntilOutputs,
-                         testing::Values("redo", "undo", "incll", "dual"));
+                         testing::ValuesIn(enginesThat(
+                             {&nvm_engine::side_by_side, &nvm_engine::goes_back,
+                              &nvm_engine::hooked})),
+                         ByParameter());
 
 TEST_P(BesideUntilOutputs, AllAreInsideAtTheSameTime) {
   for (bool says : {false, true}) {
