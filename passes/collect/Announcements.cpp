@@ -52,7 +52,7 @@ struct Survey {
     walk(body, [&](const Stmt *s) {
       if (const auto *e = dyn_cast<CallExpr>(s)) {
         hooks |= isStoreHook(e);
-        returnsTwice |= calleeName(e).contains("setjmp");
+        returnsTwice |= hasTrait(calleeName(e), LibraryFunction::SetJump);
       } else if (const auto *u = dyn_cast<UnaryOperator>(s);
                  u && u->getOpcode() == UO_AddrOf) {
         if (const auto *ref =

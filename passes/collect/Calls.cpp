@@ -238,8 +238,8 @@ void DefinitionCollector::libraryCall(llvm::StringRef name, const CallExpr *e,
     flow(Flow::Load, before, number, at);
     flow(Flow::Store, number, arithmetic({before}, type, at), at);
   }
-  if (name.consume_front("nvm_"), name == "insque" || name == "remque")
-    link(e, c, name == "insque");
+  if (auto links = libraryFact(name, &LibraryFunction::links))
+    link(e, c, links == LibraryFunction::LinksIn);
 }
 
 /// insque(element, before) and remque(element) link by the first two members of
@@ -328,7 +328,8 @@ void DefinitionCollector::handOverBlocks(llvm::StringRef name,
     c.result = status;
   } else if (e->getType()->isPointerType()) {
     flow(Flow::Copy, status, c.result, at); // a stream that fills the block
-  } else if (status != None && name != "posix_memalign") {
+  } else if (status != None &&
+             !hasTrait(name, LibraryFunction::ResultIsError)) {
     Id byte = temp(u_.ast.CharTy, at);
     flow(Flow::Load, byte, c.result, at);
     flow(Flow::Arith, status, byte, at);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/DefinitionCollector.h"
+#include "passes/facts/Library.h"
 
 using namespace clang;
 using namespace nvmove;
@@ -187,16 +188,17 @@ const Expr *DefinitionCollector::textBehind(const Expr *e) const {
   } else if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
     text = constant(s->getIdx()) == 0 ? s->getBase() : nullptr;
   } else if (const auto *call = dyn_cast<CallExpr>(e)) {
-    llvm::StringRef name = calleeName(call);
-    name.consume_front("__builtin_");
+    const llvm::StringRef name = calleeName(call);
     auto isEmpty = [&](unsigned i) {
       const auto *literal = dyn_cast<clang::StringLiteral>(
           call->getArg(i)->IgnoreParenImpCasts());
       return literal && literal->getLength() == 0;
     };
-    if (name == "strlen" && call->getNumArgs() == 1)
+    if (hasTrait(name, LibraryFunction::MeasuresText) &&
+        call->getNumArgs() == 1)
       text = call->getArg(0);
-    else if (name == "strcmp" && call->getNumArgs() == 2)
+    else if (hasTrait(name, LibraryFunction::ComparesTexts) &&
+             call->getNumArgs() == 2)
       text = isEmpty(1)   ? call->getArg(0)
              : isEmpty(0) ? call->getArg(1)
                           : nullptr;

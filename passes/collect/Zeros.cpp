@@ -12,6 +12,7 @@
 
 #include "passes/collect/DefinitionCollector.h"
 #include "passes/collect/Walk.h"
+#include "passes/facts/Library.h"
 
 using namespace clang;
 using namespace nvmove;
@@ -90,7 +91,8 @@ private:
   void call(const CallExpr *e) {
     const FunctionDecl *callee = e->getDirectCallee();
     bool leaves = callee && callee->getIdentifier() &&
-                  (callee->getName() == "select" || clears(callee, e));
+                  (hasTrait(callee->getName(), LibraryFunction::OnlyLessens) ||
+                   clears(callee, e));
     for (unsigned i = 0; i < e->getNumArgs(); ++i) {
       bool reads = leaves || (callee && i < callee->getNumParams() &&
                               isToConst(callee->getParamDecl(i)->getType()));
@@ -103,9 +105,10 @@ private:
     return type->isPointerType() && type->getPointeeType().isConstQualified();
   }
   bool clears(const FunctionDecl *callee, const CallExpr *e) const {
-    llvm::StringRef name = callee->getName();
-    return name == "bzero" || (name == "memset" && e->getNumArgs() == 3 &&
-                               isZeros(ast_, e->getArg(1)));
+    const int fill = libraryFact(callee->getName(), &LibraryFunction::fill);
+    return fill == LibraryFunction::Zeros ||
+           (fill >= 0 && unsigned(fill) < e->getNumArgs() &&
+            isZeros(ast_, e->getArg(fill)));
   }
   const ASTContext &ast_;
   llvm::DenseSet<const VarDecl *> &found_;

@@ -76,7 +76,19 @@ enum class LineEffect : uint8_t {
   Keeps,    ///< frees or moves them, or counts them
   Fills,    ///< memset()
   Copies,   ///< from argument to argument
-  Arranges, ///< arrays of records: qsort()
+  Arranges, ///< an array of records, its first argument: qsort()
+  Searches, ///< an array of records, its second argument: bsearch()
+};
+
+/// How a function, whose first argument is a stream, has it buffered.
+struct StreamBuffering {
+  enum Says : uint8_t {
+    Nothing,
+    Mode,   ///< `argument` does: _IOFBF, which is 0, _IOLBF or _IONBF
+    Buffer, ///< not at all where `argument` is null
+    Lines,  ///< by lines
+  } says = Nothing;
+  int argument = -1;
 };
 
 struct LibraryFunction {
@@ -127,7 +139,18 @@ struct LibraryFunction {
     int first = -1, second = -1;
   } keeps = {};
   LibraryFlow flow = {};
+  /// The argument to which it sets all bytes, or wide characters, behind its
+  /// first argument; Zeros: it sets them to zero.
+  static constexpr int Zeros = -2;
+  int fill = -1;
   JointForm joint = {};
+  /// It links the record behind its first argument by the first two members of
+  /// records: insque().
+  enum Links : uint8_t {
+    LinksNothing,
+    LinksIn,  ///< behind the record of the second argument
+    LinksOut, ///< it takes it out
+  } links = LinksNothing;
   ThreadStart thread = {};
   LockUse lock = {}; ///< the runtime's form of it is called nvm_ and its name
   /// Arguments whose product is the size of the block that it gives back.
@@ -145,7 +168,11 @@ struct LibraryFunction {
   /// An Output that has one lets out what was printed there before.
   static constexpr int StandardStream = -2;
   int readsStream = -1, printsTo = -1;
-  enum Trait : uint32_t {
+  int readsDescriptor = -1; ///< the argument that is the descriptor it reads
+  int sameFileAs = -1; ///< its result is the open file of this argument: dup()
+  int lockKind = -1;   ///< the argument that says of what kind a lock becomes
+  StreamBuffering buffering = {};
+  enum Trait : uint64_t {
     OwnMemory = 1 << 0,     ///< its result lies in memory of the library, or is
                             ///< made by it
     OwnContents = 1 << 1,   ///< its result has contents that nobody put there
@@ -175,15 +202,37 @@ struct LibraryFunction {
         1 << 22, ///< for whoever looks after the program: on stderr, to syslog
     Answers = 1 << 23,   ///< an Output without a form: somebody may wait for it
     OpensFile = 1 << 24, ///< by a descriptor: what is written there stays
-    LeadsToOthers = 1 << 25, ///< the block that it makes: scandir()
-    WritesLater = 1 << 26,   ///< what it keeps, or the system does
-    HandsOver = 1 << 27,     ///< the streams: to a child, or to a program that
-                             ///< takes the place of this one
-    RunsOnSignal = 1 << 28,  ///< the function that it is handed, wherever the
-                             ///< program is
-    SendsSignal = 1 << 29,   ///< to this process, or to any
+    LeadsToOthers = 1 << 25,  ///< the block that it makes: scandir()
+    WritesLater = 1 << 26,    ///< what it keeps, or the system does
+    HandsOver = 1 << 27,      ///< the streams: to a child, or to a program that
+                              ///< takes the place of this one
+    RunsOnSignal = 1 << 28,   ///< the function that it is handed, wherever the
+                              ///< program is
+    SendsSignal = 1 << 29,    ///< to this process, or to any
+    RunsAtExit = 1 << 30,     ///< exit() runs what it is handed
+    CallsAtExit = 1ull << 31, ///< it runs what atexit() was handed: exit()
+    Executes = 1ull << 32,    ///< a program that takes the place of this one
+    WaitsForThreads = 1ull << 33, ///< for their end, or for what they post
+    MakesPipe = 1ull << 34,
+    SetsLockKind = 1ull << 35, ///< in attributes with which locks are made
+    ForLock = 1ull << 36,      ///< what it writes is the lock that it is handed
+    InputAtHand = 1ull << 37,  ///< an Input that need not wait: of text or of a
+                               ///< file
+    Flushes = 1ull << 38,      ///< what was printed to a stream
+    SharesMemory = 1ull << 39, ///< with other processes, however it is called
+    GivesOwnProcess = 1ull << 40, ///< the id of this process
+    CopiesText = 1ull << 41,      ///< the block that it makes is such a copy
+    GoesOnInText = 1ull << 42,    ///< of an earlier call, where it is handed
+                                  ///< null for the text
+    WritesListed = 1ull << 43,    ///< through a va_list that it is handed
+    OnStack = 1ull << 44,         ///< what it gives is gone with the caller
+    ReplacesFile = 1ull << 45,    ///< by another
+    ResultIsError = 1ull << 46,   ///< and says nothing else, of a block either
+    OnlyLessens = 1ull << 47,     ///< what it writes: a set, the time left
+    MeasuresText = 1ull << 48,    ///< its result is the length of the text
+    ComparesTexts = 1ull << 49,   ///< its result is zero if two are the same
   };
-  uint32_t traits = 0;
+  uint64_t traits = 0;
 
   /// What is not written here is not written, or kept. Of those of which all
   /// calls are replaced or none, and of those that programs declare

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/SplitTexts.h"
+#include "passes/facts/Library.h"
 
 using namespace nvmove;
 
@@ -16,8 +17,8 @@ void nvmove::joinSplitTexts(Facts &facts) {
     const Call &c = facts.calls[i];
     if (c.callee == None || facts.functions[c.callee].hasBody ||
         c.args.empty() ||
-        (facts.functions[c.callee].name != "strtok" &&
-         facts.functions[c.callee].name != "nvm_strtok"))
+        !hasTrait(facts.functions[c.callee].name,
+                  LibraryFunction::GoesOnInText))
       continue;
     Id text = c.args[0];
     if (text != None)

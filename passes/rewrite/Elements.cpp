@@ -7,6 +7,7 @@
 
 #include "passes/rewrite/Elements.h"
 #include "passes/solve/contents/PointerLayout.h"
+#include "passes/solve/program/Library.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -58,13 +59,6 @@ bool holdsVolatile(const Context &context, Id record, unsigned depth = 0) {
   });
 }
 
-/// The last word of calloc(), xcalloc(), my_calloc_array(): that of a function
-/// which is handed a number and a size.
-bool countsFirst(StringRef name) {
-  return name.contains_insensitive("calloc") ||
-         name.contains_insensitive("reallocarray");
-}
-
 bool isInteger(const Facts &facts, Id node) {
   return node != None && facts.nodes[node].type != None &&
          facts.types[facts.nodes[node].type].kind == TypeKind::Integer;
@@ -75,7 +69,7 @@ Room besideSize(const Context &context, const Call &call, size_t size,
                 Room result) {
   const Facts &facts = context.facts;
   bool counts =
-      call.callee != None && countsFirst(facts.functions[call.callee].name);
+      call.callee != None && countsElements(facts.functions[call.callee].name);
   for (size_t k = 0; k < call.args.size(); ++k) {
     if (k == size)
       continue;

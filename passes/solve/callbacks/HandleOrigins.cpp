@@ -10,17 +10,6 @@
 
 using namespace nvmove;
 
-/// Each call makes another object, and gives none that is there already.
-static bool makesAnother(llvm::StringRef function) {
-  const std::string name = function.lower();
-  auto has = [&](const char *word) {
-    return name.find(word) != std::string::npos;
-  };
-  return (has("create") || has("new") || has("alloc") || has("open") ||
-          has("make")) &&
-         !has("get") && !has("default") && !has("current") && !has("shared");
-}
-
 HandleOrigins::HandleOrigins(const Program &program, const FieldFlow &flow,
                              const DefinitionIndex &values)
     : p_(program), flow_(flow), values_(values) {

@@ -150,11 +150,7 @@ private:
            (field_ != None && p_.contains(record, f_.fields[field_].record));
   }
 
-  /// memset(table, 0, sizeof table)
-  bool isHarmless(const Call &c) const override {
-    return c.callee != None && f_.functions[c.callee].name == "memset" &&
-           c.args.size() == 3 && c.argIsZeroOrNull[1];
-  }
+  bool isHarmless(const Call &c) const override { return p_.clears(c); }
 
   bool isRight(const Constraint &c) override {
     if (c.src == None)

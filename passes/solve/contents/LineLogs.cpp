@@ -260,11 +260,12 @@ private:
     if (effect == LineEffect::Unknown)
       return false;
     log_.others.push_back(call);
-    size_t records = effect == LineEffect::Copies     ? 2
-                     : effect == LineEffect::Arranges ? 1
-                                                      : 0;
-    // bsearch() takes the key first: whatever the program compares with.
-    size_t first = f_.functions[callee].name == "bsearch" ? 1 : 0;
+    const bool searches = effect == LineEffect::Searches;
+    size_t records = effect == LineEffect::Copies                 ? 2
+                     : effect == LineEffect::Arranges || searches ? 1
+                                                                  : 0;
+    // The key comes first: whatever the program compares with.
+    size_t first = searches ? 1 : 0;
     for (size_t k = first; k < first + records; ++k)
       if (k >= c.args.size() || c.args[k] == None || !isRecord(c.args[k]))
         return false;

@@ -622,18 +622,18 @@ private:
 
   /// Some lock of the program may be recursive, or shared.
   bool setsAttributes() const {
-    auto isPlain = [](const ArgValue &a) {
-      constexpr uint64_t recursive = 1; // mtx_recursive
-      return a.arg == 1 && a.param == None && !(a.value & recursive);
-    };
     for (const Call &c : f_.calls)
-      if (c.callee != None && f_.functions[c.callee].name == "mtx_init" &&
-          llvm::none_of(c.argValues, isPlain))
-        return true;
+      if (c.callee != None)
+        if (const int kind = libraryFact(f_.functions[c.callee].name,
+                                         &LibraryFunction::lockKind);
+            kind >= 0 && llvm::none_of(c.argValues, [&](const ArgValue &a) {
+              constexpr uint64_t recursive = 1; // mtx_recursive
+              return a.arg == uint32_t(kind) && a.param == None &&
+                     !(a.value & recursive);
+            }))
+          return true;
     return llvm::any_of(f_.functions, [](const Function &fn) {
-      return !fn.hasBody && llvm::StringRef(fn.name).starts_with("pthread_") &&
-             llvm::StringRef(fn.name).contains("attr_set") &&
-             !llvm::StringRef(fn.name).starts_with("pthread_attr_");
+      return !fn.hasBody && hasTrait(fn.name, LibraryFunction::SetsLockKind);
     });
   }
 

@@ -35,8 +35,7 @@ void UsesAfterRestart::findRunning(const std::vector<Id> &load) {
   // What libraries are handed runs when they say so.
   auto enterHanded = [&](const Call &c) {
     if (c.callee == None || f_.functions[c.callee].hasBody ||
-        f_.functions[c.callee].name == "atexit" ||
-        f_.functions[c.callee].name == "on_exit")
+        hasTrait(f_.functions[c.callee].name, LibraryFunction::RunsAtExit))
       return;
     for (Id a : c.args) {
       if (a == None)
@@ -221,9 +220,7 @@ bool UsesAfterRestart::isUse(const Use &u) const {
 bool UsesAfterRestart::usesArgument(Id call, uint32_t arg) const {
   const Call &c = f_.calls[call];
   if (c.callee != None && !f_.functions[c.callee].hasBody) {
-    llvm::StringRef name = f_.functions[c.callee].name;
-    name.consume_front("nvm_");
-    const LibraryFunction *known = libraryEntry(name);
+    const LibraryFunction *known = libraryEntry(f_.functions[c.callee].name);
     return known && known->kind != LibraryFunction::Free &&
            known->kind != LibraryFunction::Reallocate;
   }

@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/flow/CommitPoints.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
 
 /// Besides the outputs of the C library, of which it depends on where they are
-/// called. nvm_loaded is NVM_LOAD().
+/// called.
 static bool commits(llvm::StringRef name) {
   const LibraryFunction *l = libraryFunction(name);
   if (l && l->kind == LibraryFunction::Output)
@@ -19,10 +18,7 @@ static bool commits(llvm::StringRef name) {
   if (const LibraryFunction *known = libraryEntry(name);
       known && isRuntimeCall(name) && known->lock.effect == LockUse::Waits)
     return true;
-  return llvm::StringSwitch<bool>(name)
-      .Cases("nvm_end", "nvm_output", "nvm_ready", "nvm_loaded", "nvm_close",
-             "nvm_jumped", true)
-      .Default(false);
+  return isCommit(name);
 }
 
 CommitPoints::CommitPoints(const Program &program, const FieldFlow &flow,

@@ -194,7 +194,7 @@ bool ContainerInsertions::follow(Id call, const IdSet &seen,
       auto isList = [&](Id a) { // of arguments: vprintf()
         Id r = p_.pointeeRecord(f_.nodes[a].type);
         return r != None && f_.records[r].name == "__va_list_tag" &&
-               !llvm::StringRef(fn.name).contains("scan");
+               !hasTrait(fn.name, LibraryFunction::WritesListed);
       };
       for (unsigned k : handedOver)
         if ((k >= c.argIsReadOnly.size() || !c.argIsReadOnly[k]) &&

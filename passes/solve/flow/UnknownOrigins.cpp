@@ -136,8 +136,8 @@ void UnknownOrigins::callbacks() {
   const Facts &f = p_.facts;
   std::vector<bool> called(f.functions.size()), handedOut(f.functions.size());
   bool hasMain = false;
-  for (const Function &fn : f.functions)
-    hasMain |= fn.hasBody && fn.name == "main";
+  for (Id i = 0; i < f.functions.size(); ++i)
+    hasMain |= p_.isMain(i);
   for (Id i = 0; i < f.calls.size(); ++i) {
     bool outside = flow_.callees(i).empty();
     for (Id callee : flow_.callees(i)) {

@@ -156,9 +156,9 @@ void ValueOrigins::findHanded() {
     auto at = cell == None ? handed_.end() : handed_.find(cell);
     return at == handed_.end() ? None : at->second;
   };
-  for (const Function &fn : f_.functions)
-    if (fn.name == "main" && fn.hasBody)
-      for (Id param : fn.params)
+  for (Id fn = 0; fn < f_.functions.size(); ++fn)
+    if (p_.isMain(fn))
+      for (Id param : f_.functions[fn].params)
         if (isTable(f_.nodes[param].type))
           add(param, param);
   for (Id n = 0; n < f_.nodes.size(); ++n)

@@ -427,10 +427,8 @@ void EmptyContainerProof::call(Id i) {
       entered = true;
       work_ += f.functions[callee].params.size();
     }
-  bool clears = p_.isLibrary(c, LibraryFunction::Write) && c.args.size() == 3 &&
-                c.argIsZeroOrNull[1]; // memset(p, 0, n)
   if (!entered || outside) {
-    if (tracked && !clears)
+    if (tracked && !p_.clears(c))
       giveAway(values);
     if (settled_ && c.result != None && p_.isPointer(f.nodes[c.result].type))
       add(c.result, {Other});

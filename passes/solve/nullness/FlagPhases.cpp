@@ -101,9 +101,7 @@ FlagValues::State FlagValues::throughCall(Phase &phase, Id call,
   if (calls)
     return result;
   // It may come back here another time, or clear the object.
-  bool changes =
-      c.callee != None &&
-      llvm::StringRef(f_.functions[c.callee].name).contains("setjmp");
+  bool changes = p_.hasTraitOf(c, LibraryFunction::SetJump);
   if (isField(phase.flag) && p_.isLibrary(c, LibraryFunction::Write))
     changes |= llvm::any_of(
         c.args, [&](Id a) { return isBehind(a, recordOf(phase.flag)); });

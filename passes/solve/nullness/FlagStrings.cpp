@@ -100,11 +100,8 @@ private:
   }
 
   bool isByLibrary(const Call &c, Id callee, size_t argument) {
-    const Function &fn = f_.functions[callee];
-    bool clears = p_.isLibrary(c, LibraryFunction::Write) &&
-                  c.args.size() == 3 && c.argIsZeroOrNull[1];
     if (c.callee == None || p_.isOwnWithoutBody(callee) ||
-        (!c.argIsReadOnly[argument] && !clears && fn.name != "bzero"))
+        (!c.argIsReadOnly[argument] && !p_.clears(c)))
       return true;
     // char *strchr(const char *text, int c)
     return c.result != None && p_.isPointer(f_.nodes[c.result].type) &&

@@ -225,14 +225,11 @@ void FlagValues::findBytes() {
       given.push_back(c.result);
     // One of the program's own that was not given.
     bool isMissing = fn.loc.file != None && f_.files[fn.loc.file].editable;
-    bool clears =
-        name.contains("bzero") ||
-        (name.contains("memset") && c.args.size() == 3 && c.argIsZeroOrNull[1]);
-    if (clears) {
+    if (p_.clears(c)) {
       if (!c.args.empty() && recordBehind(c.args[0]) == None)
         written(c.args[0], zeros);
     } else if (l && l->destination >= 0 && l->kind != LibraryFunction::Output) {
-      bool copies = name.contains("memcpy") || name.contains("memmove");
+      const bool copies = l->lines == LineEffect::Copies;
       for (size_t i = l->destination; i < c.args.size() && !copies; ++i)
         if (i == size_t(l->destination) || l->isInput())
           written(c.args[i], l->isInput() ? input : bytes);

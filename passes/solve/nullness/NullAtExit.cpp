@@ -251,8 +251,8 @@ NullAtExit::State NullAtExit::behindCall(Id call, Id variable,
     bool calls = !fn.hasBody && llvm::any_of(c.args, [&](Id a) {
       return a != None && p_.isFunctionPointer(f_.nodes[a].type);
     });
-    llvm::StringRef name = fn.name;
-    result = join(result, calls || name.contains("setjmp") ? Anything : state);
+    calls |= !fn.hasBody && hasTrait(fn.name, LibraryFunction::SetJump);
+    result = join(result, calls ? Anything : state);
   }
   return flow_.callees(call).empty() ? state : result;
 }

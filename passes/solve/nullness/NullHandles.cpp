@@ -83,9 +83,9 @@ bool PreLoadNullness::isOpenFile(Id value) const {
       const llvm::StringRef name = f_.functions[c.callee].name;
       if (hasTrait(name, LibraryFunction::OpensForReading))
         return Stop;
-      if (!c.args.empty() &&
-          llvm::is_contained({"fileno", "fdopen", "dup"}, name))
-        follow(c.args[0]);
+      if (const int same = libraryFact(name, &LibraryFunction::sameFileAs);
+          same >= 0 && size_t(same) < c.args.size())
+        follow(c.args[same]);
       return Skip;
     }
   };
@@ -107,7 +107,7 @@ void PreLoadNullness::findHandedFiles() {
     bool isGiven = llvm::any_of(c.args, [&](Id a) {
       Id to = a == None ? None : p_.pointee(f.nodes[a].type);
       if (to != None && p_.kind(p_.element(to)) == TypeKind::Byte)
-        return mayReadFiles(name) || name.contains("input");
+        return takesInput(name);
       return a != None && isOpenFile(a);
     });
     auto add = [&](Id value) {

@@ -183,8 +183,7 @@ void EventLoop::findWay(const std::vector<Id> &load, Way way) {
   std::vector<Id> work;
   IdSet seen;
   for (Id i = 0; i < f.functions.size(); ++i)
-    if (f.functions[i].name == "main" && f.functions[i].hasBody &&
-        towards.contains(i)) {
+    if (p_.isMain(i) && towards.contains(i)) {
       seen.insert(i);
       work.push_back(i);
     }
@@ -193,7 +192,7 @@ void EventLoop::findWay(const std::vector<Id> &load, Way way) {
     work.pop_back();
     startUp.insert(fn);
     loadsAtStart |= llvm::is_contained(load, fn);
-    if (f.functions[fn].name == "main")
+    if (p_.isMain(fn))
       mains.push_back(fn);
     for (Id i : p_.callsOf(fn)) {
       const Call &c = f.calls[i];

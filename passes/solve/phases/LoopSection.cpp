@@ -38,7 +38,7 @@ void LoopSection::findPart(const MainLoop &main, Id wait) {
   for (Id k : p_.callsOf(function))
     if (const Call &c = f.calls[k];
         c.callee != None && c.loop == inner &&
-        f.functions[c.callee].name == "nvm_section_begin")
+        f.functions[c.callee].name == RuntimeCall::SectionBegin)
       begin_ = k;
   isSection = begin_ != None;
   if (isSection) {

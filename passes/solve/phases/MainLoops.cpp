@@ -334,8 +334,8 @@ bool EventLoop::isStandardInput(const Call &call) const {
   if (llvm::any_of(call.argValues, [](const ArgValue &a) {
         return a.arg == 0 && a.param == None && a.value == 0;
       }))
-    return llvm::is_contained({"read", "nvm_read"},
-                              f.functions[call.callee].name);
+    return libraryFact(f.functions[call.callee].name,
+                       &LibraryFunction::readsDescriptor) == 0;
   int stream = streamArgument(f.functions[call.callee].name, true);
   if (stream < 0 || size_t(stream) >= call.args.size())
     return stream == StandardStream;
@@ -433,7 +433,7 @@ EventLoop::candidates(const std::vector<Id> &load) const {
   std::vector<unsigned> distance(f.functions.size(), ~0u);
   std::deque<Id> work;
   for (Id i = 0; i < f.functions.size(); ++i)
-    if (f.functions[i].name == "main" && f.functions[i].hasBody) {
+    if (p_.isMain(i)) {
       distance[i] = 0;
       work.push_back(i);
     }

@@ -224,11 +224,8 @@ bool PointsTo::isText(const Call &call, unsigned depth) const {
   if (call.callee == None || depth == 0)
     return false;
   const Function &fn = p_.facts.functions[call.callee];
-  llvm::StringRef name = fn.name;
-  if (!fn.hasBody) {
-    name.consume_front("nvm_");
-    return name == "strdup" || name == "strndup";
-  }
+  if (!fn.hasBody)
+    return hasTrait(fn.name, LibraryFunction::CopiesText);
   bool some = false;
   for (Id k : p_.callsOf(call.callee))
     if (const Call &c = p_.facts.calls[k]; a_.allocates(c)) {

@@ -32,11 +32,6 @@ nvmove::libraryFunction(llvm::StringRef name,
   return nullptr;
 }
 
-bool nvmove::isOnStack(llvm::StringRef name) {
-  name.consume_front("__builtin_");
-  return name == "alloca" || name.starts_with("alloca_");
-}
-
 bool nvmove::readsFiles(llvm::StringRef name) {
   for (const char *start : {"sqlite3_",
                             "sqlite_",
@@ -115,10 +110,29 @@ bool nvmove::runsLater(llvm::StringRef name) {
   return hasTrait(name, LibraryFunction::RunsLater);
 }
 
-bool nvmove::asksWhetherRestored(llvm::StringRef name) {
-  return name == "nvm_restore" || name == "nvm_restore_at_start";
+bool nvmove::makesAnother(llvm::StringRef name) {
+  auto has = [&](const char *word) { return name.contains_insensitive(word); };
+  return (has("create") || has("new") || has("alloc") || has("open") ||
+          has("make")) &&
+         !has("get") && !has("default") && !has("current") && !has("shared");
 }
 
-bool nvmove::isRuntimeCall(llvm::StringRef name) {
-  return name.starts_with("nvm_");
+bool nvmove::takesInput(llvm::StringRef name) {
+  return mayReadFiles(name) || name.contains("input");
+}
+
+bool nvmove::mayWriteFile(llvm::StringRef name) {
+  return name.contains("write");
+}
+
+bool nvmove::beginsFile(llvm::StringRef name) {
+  return hasTrait(name, LibraryFunction::OpensFile) ||
+         hasTrait(name, LibraryFunction::ReplacesFile) ||
+         name.starts_with("fopen") || name.starts_with("open") ||
+         name.starts_with("gzopen");
+}
+
+bool nvmove::countsElements(llvm::StringRef name) {
+  return name.contains_insensitive("calloc") ||
+         name.contains_insensitive("reallocarray");
 }

@@ -14,6 +14,7 @@
 #define NVMOVE_PASSES_SOLVE_PROGRAM_LIBRARY_H
 
 #include "passes/facts/Library.h"
+#include "passes/solve/program/RuntimeCalls.h"
 #include "llvm/ADT/StringRef.h"
 #include <vector>
 
@@ -29,9 +30,6 @@ const LibraryFunction *libraryFunction(llvm::StringRef name);
 
 /// RAND_bytes(), getRandomBytes(), get_entropy(), whoever wrote it.
 bool givesRandom(llvm::StringRef name);
-
-/// What it gives is gone with the caller: alloca().
-bool isOnStack(llvm::StringRef name);
 
 /// What the function is in place of libraryFunction() in a call that hands it
 /// null for some arguments: realpath(name, NULL); or nullptr.
@@ -52,10 +50,17 @@ bool isLetGoBy(llvm::StringRef name);
 /// What it is handed runs when the main loop waits, a signal comes or the
 /// process ends.
 bool runsLater(llvm::StringRef name);
-/// nvm_restore(), or the form of it for what is also done on request.
-bool asksWhetherRestored(llvm::StringRef name);
-/// True for the calls that the rewriter itself puts into programs.
-bool isRuntimeCall(llvm::StringRef name);
+/// Each call of it makes another object, and gives none that is there already:
+/// gtk_label_new().
+bool makesAnother(llvm::StringRef name);
+/// It is handed text, or a file, to read from: g_scanner_input_text().
+bool takesInput(llvm::StringRef name);
+/// It may write a file: gzwrite().
+bool mayWriteFile(llvm::StringRef name);
+/// It begins a file that is written: open(), fopen(), open_log(), rename().
+bool beginsFile(llvm::StringRef name);
+/// It is handed a number of elements before their size: calloc(), xcalloc().
+bool countsElements(llvm::StringRef name);
 
 } // namespace nvmove
 

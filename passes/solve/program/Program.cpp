@@ -563,6 +563,16 @@ std::vector<std::vector<Id>> Program::memberPaths(Id record, Id field) const {
   return paths;
 }
 
+bool Program::clears(const Call &call) const {
+  if (call.callee == None || facts.functions[call.callee].hasBody)
+    return false;
+  const int fill =
+      libraryFact(facts.functions[call.callee].name, &LibraryFunction::fill);
+  return fill == LibraryFunction::Zeros ||
+         (fill >= 0 && size_t(fill) < call.args.size() &&
+          call.argIsZeroOrNull[fill]);
+}
+
 bool Program::isProgramRecord(Id record) const {
   Id file = facts.records[record].loc.file;
   return (file != None && facts.files[file].editable) ||

@@ -130,6 +130,18 @@ public:
                  (kind == LibraryFunction::Input && l->isInput()));
   }
 
+  bool hasTraitOf(const Call &call, LibraryFunction::Trait trait) const {
+    return call.callee != None && !facts.functions[call.callee].hasBody &&
+           hasTrait(facts.functions[call.callee].name, trait);
+  }
+  /// It sets what its first argument points to to zero: memset(p, 0, n).
+  bool clears(const Call &call) const;
+  /// What the program starts with.
+  bool isMain(Id function) const {
+    return facts.functions[function].hasBody &&
+           facts.functions[function].name == "main";
+  }
+
   /// The callee may be what an indirect call leads to: called with another
   /// number of arguments it would be undefined.
   bool takesArgumentsOf(Id callee, const Call &call) const {

@@ -326,9 +326,10 @@ private:
   /// memset(&w, 0, sizeof w)
   bool isFill(const Call &call) const {
     const LibraryFunction *l = p_.library(call);
-    const llvm::StringRef name = l ? l->name : "";
-    return name == "bzero" ||
-           (name == "memset" && call.args.size() == 3 && call.args[1] == None);
+    const int fill = l ? l->fill : -1;
+    return fill == LibraryFunction::Zeros ||
+           (fill >= 0 && size_t(fill) < call.args.size() &&
+            call.args[fill] == None);
   }
 
   /// Begun anew for each request.

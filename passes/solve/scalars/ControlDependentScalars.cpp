@@ -142,10 +142,11 @@ bool ScalarFinder::makesOnly(Id function, unsigned depth) {
     if (call.callee == None)
       return false;
     const Function &callee = f_.functions[call.callee];
-    return callee.hasBody
-               ? makesOnly(call.callee, depth + 1)
-               : c_.program.isNoReturn(call.callee) ||
-                     callee.name == "memset" || callee.name == "memcpy";
+    if (callee.hasBody)
+      return makesOnly(call.callee, depth + 1);
+    const LineEffect bytes = libraryFact(callee.name, &LibraryFunction::lines);
+    return bytes == LineEffect::Fills || bytes == LineEffect::Copies ||
+           c_.program.isNoReturn(call.callee);
   });
 }
 

@@ -123,7 +123,8 @@ private:
       part.function = t.function;
       auto takesPart = [&](Id i) {
         return f_.calls[i].callee != None &&
-               f_.functions[f_.calls[i].callee].name == "nvm_thread_begin";
+               f_.functions[f_.calls[i].callee].name ==
+                   RuntimeCall::ThreadBegin;
       };
       if (auto d = p_.definitionsOf(t.function);
           !d.empty() && llvm::none_of(p_.callsOf(t.function), takesPart))

@@ -43,9 +43,6 @@ struct Analysis;
 /// What these functions say leaves behind the commit of what they did.
 void replaceOutputs(Analysis &a, const IdSet &functions);
 
-/// A function of the library that waits for what other threads do.
-bool waitsForThreads(llvm::StringRef function);
-
 /// All but those that locks make.
 std::vector<Section> sectionsOfLoops(const Solution &solution);
 

@@ -268,7 +268,7 @@ private:
         if (answer == None && isAnswer(call))
           answer = call;
         if (begins && c.callee != None &&
-            f_.functions[c.callee].name == "nvm_begin")
+            f_.functions[c.callee].name == RuntimeCall::Begin)
           answer = None;
       }
       // Those that come before it in the text begin a further round.

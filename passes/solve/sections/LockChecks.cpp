@@ -19,7 +19,6 @@
 #include "passes/solve/sections/CriticalSections.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace nvmove;
 
@@ -152,7 +151,7 @@ private:
   /// For what other threads do: their end, what they post, what they write into
   /// a pipe.
   bool waitsForThread(const Call &c) {
-    if (waitsForThreads(f_.functions[c.callee].name))
+    if (hasTrait(f_.functions[c.callee].name, LibraryFunction::WaitsForThreads))
       return true;
     const LibraryFunction *l = p_.library(c);
     if (!l || l->kind != LibraryFunction::Input || l->readsStream != -1 ||
@@ -161,9 +160,7 @@ private:
     return llvm::any_of(
         origins_.ofVariable(c.args[0]), [&](const ValueOrigins::Origin &o) {
           return o.call != None && o.isBehind &&
-                 f_.calls[o.call].callee != None &&
-                 llvm::StringRef(f_.functions[f_.calls[o.call].callee].name)
-                     .starts_with("pipe");
+                 p_.hasTraitOf(f_.calls[o.call], LibraryFunction::MakesPipe);
         });
   }
 
@@ -213,12 +210,5 @@ private:
 };
 
 } // namespace
-
-bool nvmove::waitsForThreads(llvm::StringRef function) {
-  return llvm::StringSwitch<bool>(function)
-      .Cases("pthread_join", "pthread_timedjoin_np", "thrd_join", "sem_wait",
-             "sem_timedwait", "pthread_barrier_wait", true)
-      .Default(false);
-}
 
 void nvmove::reportLocks(Analysis &a) { LockChecks(a).run(); }

@@ -196,7 +196,8 @@ private:
     if (const LockFlow::LockCall *lock = flow_.lockOf(call))
       return lock->effect == LockUse::Waits;
     const std::string &name = f_.functions[c.callee].name;
-    if (hasTrait(name, LibraryFunction::MainLoop) || waitsForThreads(name))
+    if (hasTrait(name, LibraryFunction::MainLoop) ||
+        hasTrait(name, LibraryFunction::WaitsForThreads))
       return true;
     const LibraryFunction *l = p_.library(c);
     return l && (l->kind == LibraryFunction::Wait ||

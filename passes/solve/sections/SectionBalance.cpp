@@ -16,7 +16,6 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <set>
 
 using namespace nvmove;
@@ -32,7 +31,7 @@ public:
     for (const Definition &d : f_.definitions)
       if (d.function != None && !d.blocks.empty())
         balance(d);
-    if (calls("nvm_start"))
+    if (calls(RuntimeCall::Start))
       startUp();
   }
 
@@ -130,12 +129,12 @@ private:
       for (uint32_t k : d.blocks[number].calls) {
         Id call = d.calls.begin + k;
         isDead |= p_.isDeadEnd(call);
-        if (callee(call) == "nvm_begin") {
+        if (callee(call) == RuntimeCall::Begin) {
           if (llvm::is_contained(open, call))
             unended.insert(call); // in a loop
           else
             open.push_back(call);
-        } else if (callee(call) == "nvm_end") {
+        } else if (callee(call) == RuntimeCall::End) {
           if (open.empty())
             unbegun.insert(call);
           else
@@ -161,17 +160,10 @@ private:
 
   //===-- The start-up section ----------------------------------------------//
 
-  static bool isReady(llvm::StringRef name) {
-    return llvm::StringSwitch<bool>(name)
-        .Cases("nvm_ready", "nvm_loaded", "nvm_loaded_or", "nvm_load_result",
-               "nvm_load_result_or", true)
-        .Default(false);
-  }
-
   /// The call ends it. Where a function does so on some of its ways, the others
   /// give back an error, which its callers take for the end of the program.
   bool ends(Id call) const {
-    return isReady(callee(call)) ||
+    return endsStartUp(callee(call)) ||
            llvm::any_of(c_.flow.callees(call),
                         [&](Id fn) { return ending_.contains(fn); });
   }
@@ -236,7 +228,7 @@ private:
     findLooping();
     for (Id i = 0; i < f_.calls.size(); ++i) {
       Id fn = f_.calls[i].function;
-      if (callee(i) == "nvm_start" &&
+      if (callee(i) == RuntimeCall::Start &&
           (ending_.empty() || looping_.contains(fn)))
         add(FindingId::StartNotEnded, i,
             "the main loop may be reached without nvm_ready(): the section "

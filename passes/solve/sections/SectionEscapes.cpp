@@ -142,8 +142,7 @@ private:
     const LibraryFunction *l = p_.library(c);
     using K = LibraryFunction;
     if (l && l->kind == K::Input)
-      return nameOf(c) != "sscanf" &&
-             !llvm::StringRef(nameOf(c)).starts_with("gz");
+      return !hasTrait(nameOf(c), LibraryFunction::InputAtHand);
     return l && (l->kind == K::Wait || l->kind == K::Sleep);
   }
 
@@ -165,7 +164,8 @@ private:
                   sure ? Severity::Act : Severity::Check);
     }
     const Call *flush = first([&](const Call &c) {
-      if (nameOf(c) != "fflush")
+      if (!hasTrait(nameOf(c), LibraryFunction::Flushes) ||
+          isRuntimeCall(nameOf(c)))
         return false;
       Stream s = streams_.of(c, 0);
       return s.mayBeOut() && !s.answers();
@@ -203,15 +203,22 @@ private:
   /// It has the stream written at each line, or at once. `isSure`: not where
   /// no constant says so.
   bool setsLines(const Call &c, bool isSure) const {
-    llvm::StringRef name = nameOf(c);
-    if (name == "setvbuf") {
+    const StreamBuffering b =
+        libraryFact(nameOf(c), &LibraryFunction::buffering);
+    switch (b.says) {
+    case StreamBuffering::Nothing:
+      return false;
+    case StreamBuffering::Mode:
       for (const ArgValue &a : c.argValues)
-        if (a.arg == 2 && a.param == None)
+        if (a.arg == uint32_t(b.argument) && a.param == None)
           return a.value != 0; // _IOFBF
       return !isSure;
+    case StreamBuffering::Buffer:
+      return size_t(b.argument) < c.args.size() && c.args[b.argument] == None;
+    case StreamBuffering::Lines:
+      return true;
     }
-    return name == "setlinebuf" ||
-           (name == "setbuf" && c.args.size() >= 2 && c.args[1] == None);
+    llvm_unreachable("covered");
   }
 
   /// setlinebuf(client->stream): not of a file.

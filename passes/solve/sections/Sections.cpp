@@ -113,7 +113,7 @@ private:
       if (llvm::none_of(s.calls, [&](Id k) {
             Id callee = f_.calls[k].callee;
             return callee != None &&
-                   f_.functions[callee].name == "nvm_section_begin";
+                   f_.functions[callee].name == RuntimeCall::SectionBegin;
           }))
         s.body = p_.definitionsOf(handler).front()->body;
       out_.sections.push_back(std::move(s));
@@ -184,7 +184,7 @@ private:
     for (const Call &c : f_.calls) {
       if (c.callee == None || f_.functions[c.callee].hasBody ||
           c.function == None || c_.pointsTo.reached().contains(c.function) ||
-          f_.functions[c.callee].name == "atexit" ||
+          hasTrait(f_.functions[c.callee].name, LibraryFunction::RunsAtExit) ||
           hasTrait(f_.functions[c.callee].name,
                    LibraryFunction::RunsOnSignal) ||
           libraryFact(f_.functions[c.callee].name, &LibraryFunction::thread)

@@ -47,7 +47,7 @@ private:
     if (c.callee == None || f_.functions[c.callee].hasBody)
       return false;
     const std::string &name = f_.functions[c.callee].name;
-    if (name == "shmat")
+    if (hasTrait(name, LibraryFunction::SharesMemory))
       return true;
     constexpr uint64_t writes = 2, shared = 1; // PROT_WRITE, MAP_SHARED
     return hasTrait(name, LibraryFunction::MapsMemory) &&

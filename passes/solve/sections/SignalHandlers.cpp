@@ -56,7 +56,7 @@ private:
         result.push_back(fn);
     };
     for (const Call &c : f_.calls) {
-      if (!hasTraitOf(c, LibraryFunction::RunsOnSignal))
+      if (!p_.hasTraitOf(c, LibraryFunction::RunsOnSignal))
         continue;
       for (Id a : c.args)
         if (a != None) {
@@ -65,11 +65,6 @@ private:
         }
     }
     return result;
-  }
-
-  bool hasTraitOf(const Call &c, LibraryFunction::Trait trait) const {
-    return c.callee != None && !f_.functions[c.callee].hasBody &&
-           hasTrait(f_.functions[c.callee].name, trait);
   }
 
   /// Functions that may leave in another way than by their return, and go on.
@@ -83,8 +78,8 @@ private:
         continue;
       for (Id fn : c_.flow.callees(i))
         callers[fn].push_back(c.function);
-      if (hasTraitOf(c, LibraryFunction::LongJump) ||
-          hasTraitOf(c, LibraryFunction::EndsThread))
+      if (p_.hasTraitOf(c, LibraryFunction::LongJump) ||
+          p_.hasTraitOf(c, LibraryFunction::EndsThread))
         work.push_back(c.function);
     }
     while (!work.empty()) {
@@ -185,7 +180,7 @@ private:
     if (c.callee == None)
       return false;
     if (!f_.functions[c.callee].hasBody)
-      return hasTraitOf(c, LibraryFunction::EndsProcess);
+      return p_.hasTraitOf(c, LibraryFunction::EndsProcess);
     auto [at, fresh] = ends_.try_emplace(c.callee, false);
     if (fresh && !jumps_[c.callee]) {
       const bool ends =
@@ -200,7 +195,7 @@ private:
 
   /// signal(s, SIG_DFL); action.sa_handler = SIG_DFL; sigaction(s, &action, 0);
   bool choosesDefault(const Call &c) const {
-    if (!hasTraitOf(c, LibraryFunction::RunsOnSignal) || c.args.size() < 2)
+    if (!p_.hasTraitOf(c, LibraryFunction::RunsOnSignal) || c.args.size() < 2)
       return false;
     if (c.argIsZeroOrNull[1] && c.args.size() == 2)
       return true;
@@ -219,14 +214,14 @@ private:
 
   /// raise(s), kill(getpid(), s)
   bool sendsToItself(const Call &c) const {
-    if (!hasTraitOf(c, LibraryFunction::SendsSignal))
+    if (!p_.hasTraitOf(c, LibraryFunction::SendsSignal))
       return false;
     if (c.args.size() < 2)
       return true;
     const Id call =
         c.args[0] == None ? None : c_.values.call(p_.origin(c.args[0]));
-    return call != None && f_.calls[call].callee != None &&
-           f_.functions[f_.calls[call].callee].name == "getpid";
+    return call != None &&
+           p_.hasTraitOf(f_.calls[call], LibraryFunction::GivesOwnProcess);
   }
 
   bool isOn(const Change &change, const Definition &d,

@@ -220,7 +220,7 @@ bool PoolMembership::holdsStrings(const Allocators::Site &site) const {
 void PoolMembership::useWrapper(Id call) {
   const Call &c = f_.calls[call];
   if (p_.library(c)) {
-    if (c.callee == None || !isOnStack(f_.functions[c.callee].name))
+    if (!p_.hasTraitOf(c, LibraryFunction::OnStack))
       libraryAllocations_.insert(call);
     return;
   }
@@ -395,9 +395,8 @@ PoolMembership::writtenBy(const Call &c) const {
   if (c.callee == None || f_.functions[c.callee].hasBody ||
       isRuntimeCall(f_.functions[c.callee].name))
     return result;
-  const llvm::StringRef name = f_.functions[c.callee].name;
-  bool locks = name.starts_with("pthread_") || name.starts_with("mtx_") ||
-               name.starts_with("cnd_");
+  const bool locks =
+      hasTrait(f_.functions[c.callee].name, LibraryFunction::ForLock);
   auto isOwn = [&](Id argument) {
     Id record = p_.pointeeRecord(f_.nodes[argument].type);
     return locks && record != None && isLock(f_.records[record].spelling);

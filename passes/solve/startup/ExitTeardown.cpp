@@ -102,11 +102,9 @@ private:
       llvm::StringRef name = f_.functions[c.callee].name;
       if (p_.isLibrary(c, LibraryFunction::Output) ||
           streamArgument(name, false) >= 0 ||
-          (!f_.functions[c.callee].hasBody && name.contains("write")))
+          (!f_.functions[c.callee].hasBody && mayWriteFile(name)))
         printing.insert(c.function);
-      if (name.starts_with("fopen") || name.starts_with("open") ||
-          name == "creat" || name == "rename" || name.starts_with("mkstemp") ||
-          name.starts_with("gzopen"))
+      if (beginsFile(name))
         opening.insert(c.function);
     }
     auto any = [](const IdSet &in, const IdSet &of) {
@@ -173,7 +171,8 @@ private:
   bool saves(Id call) const { return leadsTo(call, save_); }
   bool detaches(Id call) const {
     Id callee = f_.calls[call].callee;
-    return (callee != None && f_.functions[callee].name == "nvm_detach") ||
+    return (callee != None &&
+            f_.functions[callee].name == RuntimeCall::Detach) ||
            leadsTo(call, detaching_);
   }
 
@@ -285,11 +284,11 @@ private:
       if (c.callee == None || c.function == None)
         continue;
       llvm::StringRef name = f_.functions[c.callee].name;
-      if (name == "nvm_detach")
+      if (name == RuntimeCall::Detach)
         detaching_.insert(c.function);
-      if (name == "exit")
+      if (hasTrait(name, LibraryFunction::CallsAtExit))
         exiting_.insert(c.function);
-      if ((name == "atexit" || name == "on_exit") && !c.args.empty() &&
+      if (hasTrait(name, LibraryFunction::RunsAtExit) && !c.args.empty() &&
           c.args[0] != None)
         if (Id at = p_.variableAt(c.args[0]); at != None)
           if (Id fn = p_.functionOf(at); fn != None)
@@ -310,7 +309,8 @@ private:
       return false;
     return f_.functions[callee].hasBody
                ? p_.isNoReturn(callee) && leadsTo(call, exiting_)
-               : f_.functions[callee].name == "exit";
+               : hasTrait(f_.functions[callee].name,
+                          LibraryFunction::CallsAtExit);
   }
 
   /// free_all(); exit(0);

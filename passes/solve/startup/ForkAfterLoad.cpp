@@ -60,9 +60,7 @@ private:
     if (!f_.functions[helper].hasBody || !helpers_.insert(helper).second)
       return;
     bool runsAnother = llvm::any_of(p_.callsOf(helper), [&](Id i) {
-      Id callee = f_.calls[i].callee;
-      return callee != None &&
-             llvm::StringRef(f_.functions[callee].name).starts_with("exec");
+      return p_.hasTraitOf(f_.calls[i], LibraryFunction::Executes);
     });
     if (runsAnother)
       return;

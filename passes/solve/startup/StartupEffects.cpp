@@ -141,7 +141,7 @@ private:
     return llvm::any_of(p_.callsOf(function), [&](Id k) {
       Id callee = f_.calls[k].callee;
       return callee != None &&
-             f_.functions[callee].name == "nvm_restore_at_start";
+             f_.functions[callee].name == RuntimeCall::RestoreAtStart;
     });
   }
 

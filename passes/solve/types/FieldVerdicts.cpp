@@ -180,10 +180,8 @@ void FieldClassifier::writtenBytes() {
     }
   std::set<Loc> clears; // memset(p, 0, n) brings no data
   for (const Call &c : f_.calls)
-    if (c.callee != None && c.args.size() == 3 && c.argIsZeroOrNull[1])
-      if (const LibraryFunction *l = c_.program.library(c);
-          l && llvm::StringRef(l->name) == "memset")
-        clears.insert(c.loc);
+    if (c_.program.clears(c))
+      clears.insert(c.loc);
   for (Id l = 0; l < pt_.locations().size(); ++l)
     if (pt_.locations()[l].field == None && pt_.isMemory(l))
       s_.writesTo(l).each([&](const LoadedState::Write &w) {
