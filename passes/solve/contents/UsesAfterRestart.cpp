@@ -7,6 +7,7 @@
 
 #include "passes/solve/contents/UsesAfterRestart.h"
 #include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/program/Library.h"
 
 using namespace nvmove;
@@ -26,14 +27,8 @@ UsesAfterRestart::UsesAfterRestart(const SolveContext &context,
 //===-- After a restart ---------------------------------------------------===//
 
 void UsesAfterRestart::findRunning(const std::vector<Id> &load) {
-  std::vector<Id> work;
-  auto enter = [&](Id fn) {
-    if (f_.functions[fn].hasBody && !p_.isNoReturn(fn) &&
-        !llvm::is_contained(load, fn) && running_.insert(fn).second)
-      work.push_back(fn);
-  };
   // What libraries are handed runs when they say so.
-  auto enterHanded = [&](const Call &c) {
+  auto handed = [&](const Call &c, CallGraph::Policy::Lead lead) {
     if (c.callee == None || f_.functions[c.callee].hasBody ||
         hasTrait(f_.functions[c.callee].name, LibraryFunction::RunsAtExit))
       return;
@@ -41,26 +36,34 @@ void UsesAfterRestart::findRunning(const std::vector<Id> &load) {
       if (a == None)
         continue;
       if (p_.isFunctionPointer(f_.nodes[a].type))
-        llvm::for_each(c_.flow.functionsIn(c_.flow.atNode(a)), enter);
-      llvm::for_each(c_.flow.functionsInTable(a), enter);
+        llvm::for_each(c_.flow.functionsIn(c_.flow.atNode(a)), lead);
+      llvm::for_each(c_.flow.functionsInTable(a), lead);
     }
   };
+  std::vector<Id> first;
+  auto enter = [&](Id fn) { first.push_back(fn); };
   for (const Call &c : f_.calls)
     if (c.function != None && !c_.pointsTo.reached().contains(c.function))
-      enterHanded(c);
+      handed(c, enter);
   for (Id k : c_.loop.handlerCalls)
     llvm::for_each(c_.flow.callees(k), enter);
   for (const MainLoop &loop : c_.loop.loops)
     llvm::for_each(loop.dispatcher, enter);
-  while (!work.empty()) {
-    Id fn = work.back();
-    work.pop_back();
-    for (Id k : p_.callsOf(fn))
-      if (!p_.isDeadEnd(k)) {
-        llvm::for_each(c_.flow.callees(k), enter);
-        enterHanded(f_.calls[k]);
-      }
-  }
+  running_ = CallGraph(p_, c_.flow)
+                 .reach(first, {.deadEnds = false,
+                                .bodies = true,
+                                .enters =
+                                    [&](Id fn) {
+                                      return !p_.isNoReturn(fn) &&
+                                             !llvm::is_contained(load, fn);
+                                    },
+                                .also =
+                                    [&](Id fn, CallGraph::Policy::Lead lead) {
+                                      for (Id k : p_.callsOf(fn))
+                                        if (!p_.isDeadEnd(k))
+                                          handed(f_.calls[k], lead);
+                                    }})
+                 .set();
   running_.insert(c_.phases.afterLoad.begin(), c_.phases.afterLoad.end());
 }
 

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -21,15 +22,18 @@ public:
   SerializationFinder(const SolveContext &c, const std::vector<Id> &load,
                       const std::vector<Id> &save)
       : f_(c.program.facts), c_(c), load_(load), save_(save),
-        next_(f_.functions.size()), wanted_(f_.functions.size()) {
+        wanted_(f_.functions.size()) {
     for (Id i = 0; i < f_.calls.size(); ++i)
       for (Id callee : c.flow.callees(i))
-        add(f_.calls[i].function, callee);
+        want(f_.calls[i].function, callee);
     // An address that is taken may be called by code that is not seen.
     for (const Constraint &k : f_.constraints)
       if (k.flow == Flow::AddressOf && k.src != None)
-        if (Id fn = c.program.functionOf(k.src); fn != None)
-          add(k.function, fn);
+        if (Id fn = c.program.functionOf(k.src); fn != None) {
+          want(k.function, fn);
+          if (k.function != None)
+            named_[k.function].push_back(fn);
+        }
   }
 
   std::vector<SerializationFunction> run() const {
@@ -38,24 +42,20 @@ public:
     for (Id fn = 0; fn < f_.functions.size(); ++fn)
       if (f_.functions[fn].hasBody && !wanted_[fn])
         entries.push_back(fn);
-    std::vector<bool> stop(f_.functions.size());
-    for (Id fn : load_)
-      stop[fn] = true;
-    for (Id fn : save_)
-      stop[fn] = true;
-    std::vector<bool> live = reach(entries, stop);
+    IdSet stop(load_.begin(), load_.end());
+    stop.insert(save_.begin(), save_.end());
+    const CallGraph::Reached live = reach(entries, stop);
     // Events that are served meanwhile are neither.
-    std::vector<bool> serving(f_.functions.size());
-    for (Id fn : c_.loop.serving)
-      serving[fn] = true;
-    for (Id fn : c_.loop.reentering)
-      serving[fn] = true;
-    std::vector<bool> loads = reach(load_, serving),
-                      saves = reach(save_, serving);
+    IdSet serving = c_.loop.serving;
+    serving.insert(c_.loop.reentering.begin(), c_.loop.reentering.end());
+    const CallGraph::Reached loads = reach(load_, serving),
+                             saves = reach(save_, serving);
     std::vector<SerializationFunction> result;
     for (Id fn = 0; fn < f_.functions.size(); ++fn)
-      if (f_.functions[fn].hasBody && !live[fn] && (loads[fn] || saves[fn]))
-        result.push_back({fn, loads[fn], saves[fn], stop[fn]});
+      if (f_.functions[fn].hasBody && !live.contains(fn) &&
+          (loads.contains(fn) || saves.contains(fn)))
+        result.push_back(
+            {fn, loads.contains(fn), saves.contains(fn), stop.contains(fn)});
     llvm::sort(result, [&](auto &a, auto &b) {
       return f_.functions[a.function].loc < f_.functions[b.function].loc;
     });
@@ -63,34 +63,29 @@ public:
   }
 
 private:
-  void add(Id from, Id to) {
+  void want(Id from, Id to) {
     if (from == to)
       return; // a recursion is no reason to be there
     if (from == None)
       outside_.push_back(to);
-    else
-      next_[from].push_back(to);
     wanted_[to] = true;
   }
 
-  std::vector<bool> reach(std::vector<Id> open,
-                          const std::vector<bool> &stop) const {
-    std::vector<bool> seen(f_.functions.size());
-    while (!open.empty()) {
-      Id fn = open.back();
-      open.pop_back();
-      if (seen[fn] || stop[fn])
-        continue;
-      seen[fn] = true;
-      open.insert(open.end(), next_[fn].begin(), next_[fn].end());
-    }
-    return seen;
+  CallGraph::Reached reach(const std::vector<Id> &from,
+                           const IdSet &stop) const {
+    return CallGraph(c_.program, c_.flow)
+        .reach(from, {.enters = [&](Id fn) { return !stop.contains(fn); },
+                      .also =
+                          [&](Id fn, CallGraph::Policy::Lead lead) {
+                            if (auto at = named_.find(fn); at != named_.end())
+                              llvm::for_each(at->second, lead);
+                          }});
   }
 
   const Facts &f_;
   const SolveContext &c_;
   const std::vector<Id> &load_, &save_;
-  std::vector<std::vector<Id>> next_;
+  IdMap<std::vector<Id>> named_; ///< functions, by those that name them
   std::vector<bool> wanted_;
   std::vector<Id> outside_; ///< named in static initialisers
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/flow/CommitPoints.h"
+#include "passes/solve/flow/CallGraph.h"
 
 using namespace nvmove;
 
@@ -26,41 +27,27 @@ CommitPoints::CommitPoints(const Program &program, const FieldFlow &flow,
                            const IdSet &functions)
     : p_(program), flow_(flow) {
   const Facts &f = p_.facts;
-  std::vector<llvm::SmallVector<Id, 4>> callers(f.functions.size());
-  // What a call that never returns commits, no store follows. Calls through
-  // pointers count where they stand beside the store, but not below it: one
-  // table of destructors would make everything that frees commit.
-  for (Id i = 0; i < f.calls.size(); ++i)
-    if (const Call &c = f.calls[i]; c.function != None && c.callee != None &&
-                                    !p_.isDeadEnd(i) &&
-                                    !p_.isNoReturn(c.callee))
-      callers[c.callee].push_back(c.function);
-  std::vector<Id> open;
-  auto add = [&](Id function) {
-    if (function != None && functions_.insert(function).second)
-      open.push_back(function);
-  };
   // The same library function may write a log file elsewhere: the callers are
   // those of the calls given.
+  std::vector<Id> committing;
   for (Id i : outputs) {
     functions_.insert(f.calls[i].callee);
     if (!p_.isDeadEnd(i))
-      add(f.calls[i].function);
+      committing.push_back(f.calls[i].function);
   }
   for (Id fn : functions)
-    add(fn);
+    if (!functions_.contains(fn))
+      committing.push_back(fn);
   for (Id fn = 0; fn < f.functions.size(); ++fn)
-    if (commits(f.functions[fn].name) && !f.functions[fn].hasBody) {
-      functions_.insert(fn);
-      for (Id caller : callers[fn])
-        add(caller);
-    }
-  while (!open.empty()) {
-    Id fn = open.back();
-    open.pop_back();
-    for (Id caller : callers[fn])
-      add(caller);
-  }
+    if (commits(f.functions[fn].name) && !f.functions[fn].hasBody)
+      committing.push_back(fn);
+  // What a call that never returns commits, no store follows. Calls through
+  // pointers count where they stand beside the store, but not below it: one
+  // table of destructors would make everything that frees commit.
+  auto mayReturn = [&](Id i) { return !p_.isNoReturn(f.calls[i].callee); };
+  const CallGraph::Reached reached = CallGraph(p_, flow_).reachedBy(
+      committing, {.pointers = false, .deadEnds = false, .follows = mayReturn});
+  functions_.insert(reached.functions().begin(), reached.functions().end());
 }
 
 Id CommitPoints::among(const Callees &callees) const {

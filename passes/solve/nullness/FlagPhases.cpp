@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/nullness/FlagValues.h"
 #include "passes/solve/program/BlockDataflow.h"
 #include "llvm/ADT/STLExtras.h"
@@ -251,7 +252,6 @@ bool FlagValues::findPhases(const Early &known, llvm::ArrayRef<Id> load) {
   for (Id fn : early.functions)
     if (f_.functions[fn].isConstructor)
       byLibrary.push_back(fn);
-  IdSet seen(byLibrary.begin(), byLibrary.end());
   for (Id fn : early.functions) {
     forEachWrite(fn, early, [&](const FlowWrite &w) {
       Id flag = flagOf(w.variable, w.field);
@@ -287,16 +287,12 @@ bool FlagValues::findPhases(const Early &known, llvm::ArrayRef<Id> load) {
       if (!called.contains(fn) && !llvm::is_contained(loop_.mains, fn) &&
           !llvm::is_contained(load, fn))
         byLibrary.push_back(fn);
-  seen.insert(byLibrary.begin(), byLibrary.end());
-  for (size_t i = 0; i < byLibrary.size(); ++i) {
-    forEachWrite(byLibrary[i], early, [&](const FlowWrite &w) {
+  const CallGraph::Reached atAnyTime =
+      CallGraph(p_, flow_).reach(byLibrary, {});
+  for (Id fn : atAnyTime.functions())
+    forEachWrite(fn, early, [&](const FlowWrite &w) {
       elsewhere.insert(flagOf(w.variable, w.field));
     });
-    for (Id k : p_.callsOf(byLibrary[i]))
-      for (Id callee : flow_.callees(k))
-        if (seen.insert(callee).second)
-          byLibrary.push_back(callee);
-  }
   for (Id fn : early.others)
     forEachWrite(fn, early, [&](const FlowWrite &w) {
       elsewhere.insert(flagOf(w.variable, w.field));

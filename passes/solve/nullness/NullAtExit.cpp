@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/nullness/NullAtExit.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/nullness/ReturnSummary.h"
 #include "passes/solve/program/BlockDataflow.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,24 +21,24 @@ NullAtExit::NullAtExit(const Program &program, const FieldFlow &flow,
                        const std::vector<Id> &load, const IdSet &cut)
     : p_(program), f_(program.facts), flow_(flow), unfilled_(unfilled),
       cut_(cut), load_(load) {
-  IdSet seen;
-  auto enter = [&](Id fn) {
-    if (f_.functions[fn].hasBody && seen.insert(fn).second)
-      functions_.push_back(fn);
-  };
   for (Id fn : load) {
-    enter(fn);
     LoadAnswer answer = answerOf(program, loop, unfilled, load, fn);
     if (answer.nothing && answer.loaded && answer.nothing != answer.loaded)
       nothing_[fn] = *answer.nothing;
   }
-  for (size_t i = 0; i < functions_.size(); ++i)
-    for (Id k : p_.callsOf(functions_[i]))
+  const CallGraph::Reached seen = CallGraph(p_, flow_).reach(
+      load, {.bodies = true,
+             .follows = [&](Id k) { return !unfilled_.neverRuns(k); },
+             .enters =
+                 [&](Id fn) {
+                   return llvm::is_contained(load, fn) || !cut_.contains(fn);
+                 }});
+  functions_ = seen.functions();
+  for (Id fn : functions_)
+    for (Id k : p_.callsOf(fn))
       for (Id callee : flow_.callees(k))
-        if (f_.functions[callee].hasBody && runs(k, callee)) {
-          enter(callee);
-          callers_[callee].push_back(functions_[i]);
-        }
+        if (f_.functions[callee].hasBody && runs(k, callee))
+          callers_[callee].push_back(fn);
   for (const StaticWrite &w : f_.staticWrites) {
     if (w.function == None || w.value == None || seen.contains(w.function))
       continue;

@@ -7,6 +7,7 @@
 
 #include "passes/solve/nullness/PreLoadNullness.h"
 #include "passes/facts/IdSet.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/nullness/EmptyContainerProof.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -114,32 +115,37 @@ PreLoadNullness::~PreLoadNullness() = default;
 /// signal comes at any time.
 IdSet PreLoadNullness::handedOver() const {
   const Facts &f = p_.facts;
-  IdSet result;
-  std::vector<Id> work(early_.begin(), early_.end());
-  auto enter = [&](Id fn) {
-    if (f.functions[fn].hasBody && !early_.contains(fn) &&
-        result.insert(fn).second)
-      work.push_back(fn);
-  };
-  while (!work.empty()) {
-    Id fn = work.back();
-    work.pop_back();
+  auto runs = [&](Id k) { return !late_.contains(k) && !flags_.keepBack(k); };
+  auto handed = [&](Id fn, CallGraph::Policy::Lead lead) {
     for (Id k : p_.callsOf(fn)) {
       const Call &c = f.calls[k];
-      if (late_.contains(k) || flags_.keepBack(k))
-        continue;
-      if (!early_.contains(fn))
-        llvm::for_each(flow_.callees(k), enter);
-      if (c.callee == None || f.functions[c.callee].hasBody || isForLater(c))
+      if (!runs(k) || c.callee == None || f.functions[c.callee].hasBody ||
+          isForLater(c))
         continue;
       for (Id a : c.args) {
         if (a == None)
           continue;
-        llvm::for_each(flow_.functionsIn(flow_.atNode(a)), enter);
-        llvm::for_each(flow_.functionsInTable(a), enter);
+        llvm::for_each(flow_.functionsIn(flow_.atNode(a)), lead);
+        llvm::for_each(flow_.functionsInTable(a), lead);
       }
     }
-  }
+  };
+  const std::vector<Id> early(early_.begin(), early_.end());
+  IdSet result =
+      CallGraph(p_, flow_)
+          .reach(early,
+                 {.follows =
+                      [&](Id k) {
+                        return !early_.contains(f.calls[k].function) && runs(k);
+                      },
+                  .enters =
+                      [&](Id fn) {
+                        return f.functions[fn].hasBody || early_.contains(fn);
+                      },
+                  .also = handed})
+          .set();
+  for (Id fn : early)
+    result.erase(fn);
   return result;
 }
 

@@ -8,14 +8,13 @@
 #include "passes/solve/phases/EventLoop.h"
 #include "passes/facts/IdSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include <deque>
 #include <optional>
 
 using namespace nvmove;
 
 EventLoop::EventLoop(const Program &program, const FieldFlow &flow,
                      const std::vector<Id> &load)
-    : p_(program), flow_(flow) {
+    : p_(program), flow_(flow), graph_(program, flow) {
   findLoops(load);
   findStartUp(load);
   findFrames(load);
@@ -47,23 +46,6 @@ void EventLoop::findReentering(const std::vector<Id> &load) {
     }
 }
 
-std::vector<std::vector<Id>>
-EventLoop::callers(bool indirect, llvm::function_ref<bool(Id)> counts) const {
-  const Facts &f = p_.facts;
-  std::vector<std::vector<Id>> result(f.functions.size());
-  for (Id i = 0; i < f.calls.size(); ++i) {
-    const Call &c = f.calls[i];
-    if (c.function == None || !counts(i))
-      continue;
-    if (c.callee != None)
-      result[c.callee].push_back(c.function);
-    else if (indirect)
-      for (Id callee : flow_.callees(i))
-        result[callee].push_back(c.function);
-  }
-  return result;
-}
-
 bool EventLoop::within(Id loop, Id outer) const {
   while (loop != None && loop != outer)
     loop = p_.facts.loops[loop].parent;
@@ -75,40 +57,12 @@ bool EventLoop::isInLoop(Id loop) const {
                       [&](const MainLoop &l) { return within(loop, l.loop); });
 }
 
-/// It, and those that it leads to.
-const llvm::BitVector &EventLoop::below(Id function) const {
-  std::unique_ptr<llvm::BitVector> &known = below_[function];
-  if (known)
-    return *known;
-  auto seen = std::make_unique<llvm::BitVector>(p_.facts.functions.size());
-  std::vector<Id> work{function};
-  seen->set(function);
-  while (!work.empty()) {
-    Id fn = work.back();
-    work.pop_back();
-    for (Id c : p_.callsOf(fn))
-      for (Id callee : flow_.callees(c)) {
-        if (!p_.facts.functions[callee].hasBody || seen->test(callee))
-          continue;
-        auto at = below_.find(callee);
-        if (at != below_.end() && at->second) {
-          *seen |= *at->second;
-        } else {
-          seen->set(callee);
-          work.push_back(callee);
-        }
-      }
-  }
-  known = std::move(seen);
-  return *known;
-}
-
 IdSet EventLoop::reachableFrom(const std::vector<Id> &calls) const {
   llvm::BitVector all(p_.facts.functions.size());
   for (Id c : calls)
     for (Id fn : flow_.callees(c))
       if (p_.facts.functions[fn].hasBody)
-        all |= below(fn);
+        all |= graph_.below(fn);
   IdSet result;
   result.reserve(all.count());
   for (unsigned fn : all.set_bits())
@@ -137,20 +91,20 @@ void EventLoop::findStartUp(const std::vector<Id> &load) {
 }
 
 void EventLoop::findOnRequest(const std::vector<Id> &load) {
-  std::vector<std::vector<Id>> callers =
-      this->callers(false, [&](Id call) { return mayReturn(call); });
   const IdSet served = reachableFrom(handlerCalls);
-  IdSet seen(load.begin(), load.end());
-  for (std::vector<Id> work(load); !work.empty();) {
-    Id fn = work.back();
-    work.pop_back();
-    for (Id caller : callers[fn])
-      if (served.contains(caller) && !startUp.contains(caller) &&
-          !dispatcher.contains(caller) && seen.insert(caller).second) {
-        onRequest.insert(caller);
-        work.push_back(caller);
-      }
-  }
+  auto isServed = [&](Id fn) {
+    return llvm::is_contained(load, fn) ||
+           (served.contains(fn) && !startUp.contains(fn) &&
+            !dispatcher.contains(fn));
+  };
+  onRequest =
+      graph_
+          .reachedBy(load, {.pointers = false,
+                            .follows = [&](Id call) { return mayReturn(call); },
+                            .enters = isServed})
+          .set();
+  for (Id fn : load)
+    onRequest.erase(fn);
 }
 
 /// The call comes back, or is made where nothing does.
@@ -166,47 +120,26 @@ void EventLoop::findWay(const std::vector<Id> &load, Way way) {
   way_ = way;
   startUp.clear();
   mains.clear();
-  auto counts = [&](Id call) {
-    return (f.calls[call].callee != None || way.byPointers) &&
-           (way.deadEnds || mayReturn(call));
-  };
-  std::vector<std::vector<Id>> callers = this->callers(way.byPointers, counts);
-  IdSet towards(load.begin(),
-                load.end()); // functions that call the load directly or not
-  for (std::vector<Id> work(load); !work.empty();) {
-    Id fn = work.back();
-    work.pop_back();
-    for (Id caller : callers[fn])
-      if (towards.insert(caller).second)
-        work.push_back(caller);
-  }
-  std::vector<Id> work;
-  IdSet seen;
+  auto counts = [&](Id call) { return way.deadEnds || mayReturn(call); };
+  const CallGraph::Reached towards = // functions that call the load
+      graph_.reachedBy(load, {.pointers = way.byPointers, .follows = counts});
   for (Id i = 0; i < f.functions.size(); ++i)
-    if (p_.isMain(i) && towards.contains(i)) {
-      seen.insert(i);
-      work.push_back(i);
-    }
-  while (!work.empty()) {
-    Id fn = work.back();
-    work.pop_back();
-    startUp.insert(fn);
-    loadsAtStart |= llvm::is_contained(load, fn);
-    if (p_.isMain(fn))
-      mains.push_back(fn);
-    for (Id i : p_.callsOf(fn)) {
-      const Call &c = f.calls[i];
-      if (isInLoop(c) || !counts(i))
-        continue;
-      for (Id callee : flow_.callees(i)) {
-        bool loads = llvm::is_contained(load, callee);
-        loadsAtStart |= loads;
-        if (towards.contains(callee) && !loads &&
-            !dispatcher.contains(callee) && seen.insert(callee).second)
-          work.push_back(callee);
-      }
-    }
-  }
+    if (p_.isMain(i) && towards.contains(i))
+      mains.push_back(i);
+  auto enters = [&](Id fn) {
+    const bool loads = llvm::is_contained(load, fn);
+    loadsAtStart |= loads;
+    return p_.isMain(fn) ||
+           (towards.contains(fn) && !loads && !dispatcher.contains(fn));
+  };
+  startUp =
+      graph_
+          .reach(mains,
+                 {.pointers = way.byPointers,
+                  .follows =
+                      [&](Id i) { return !isInLoop(f.calls[i]) && counts(i); },
+                  .enters = enters})
+          .set();
 }
 
 bool EventLoop::leadsToLoad(Id call, const std::vector<Id> &load) const {
@@ -286,15 +219,8 @@ void EventLoop::findFrames(const std::vector<Id> &load) {
         frames.insert(fn);
     return;
   }
-  std::vector<Id> work{p_.facts.loops[loop].function};
-  for (IdSet seen{work[0]}; !work.empty();) {
-    Id fn = work.back();
-    work.pop_back();
+  const Id around = p_.facts.loops[loop].function;
+  for (Id fn : graph_.reachedBy({around}, {.pointers = false}).functions())
     if (startUp.contains(fn))
       frames.insert(fn);
-    for (Id c : p_.callersOf(fn))
-      if (Id caller = p_.facts.calls[c].function;
-          caller != None && seen.insert(caller).second)
-        work.push_back(caller);
-  }
 }

@@ -9,9 +9,7 @@
 #define NVMOVE_PASSES_SOLVE_PHASES_EVENTLOOP_H
 
 #include "passes/facts/IdSet.h"
-#include "passes/solve/flow/FieldFlow.h"
-#include "llvm/ADT/BitVector.h"
-#include <memory>
+#include "passes/solve/flow/CallGraph.h"
 
 namespace nvmove {
 
@@ -93,7 +91,6 @@ public:
   std::vector<Span> entriesIn(Id function) const;
 
 private:
-  const llvm::BitVector &below(Id function) const;
   bool isWait(const Call &call) const;
   bool onlyLooks(const Call &call) const;
   bool isStandardInput(const Call &call) const;
@@ -115,10 +112,6 @@ private:
   void findOnRequest(const std::vector<Id> &load);
   bool mayReturn(Id call) const;
   bool goesOnToLoop(Id function, const std::vector<Id> &load) const;
-  /// For each function those that call it, also through pointers where
-  /// `indirect`.
-  std::vector<std::vector<Id>>
-  callers(bool indirect, llvm::function_ref<bool(Id)> counts) const;
   void findFrames(const std::vector<Id> &load);
   void findRequestDispatch();
   void findReentering(const std::vector<Id> &load);
@@ -150,7 +143,7 @@ private:
   void dropOwn(std::vector<Candidate> &candidates,
                const std::vector<Id> &load) const;
   void dropBeforeLibrarys(std::vector<Candidate> &candidates) const;
-  unsigned nearestWait(IdSet avoided, std::vector<Id> calls,
+  unsigned nearestWait(const IdSet &avoided, const std::vector<Id> &calls,
                        const std::vector<Id> &load) const;
   void addLoop(Id loop, const std::vector<Id> &load);
   IdMap<std::vector<Id>> callsTowards(Id function) const;
@@ -168,11 +161,11 @@ private:
 
   const Program &p_;
   const FieldFlow &flow_;
+  const CallGraph graph_;
   Waiting waiting_{};
   IdSet requestDispatch_; ///< functions
   Way way_;
   std::vector<unsigned> waitDistance_; ///< per function, in calls; ~0u: never
-  mutable IdMap<std::unique_ptr<llvm::BitVector>> below_; ///< by function
 };
 
 } // namespace nvmove

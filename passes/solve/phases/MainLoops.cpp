@@ -117,19 +117,13 @@ bool EventLoop::sleepsItself(Id loop) const {
 /// For each function that direct calls lead to `function` from, these.
 IdMap<std::vector<Id>> EventLoop::callsTowards(Id function) const {
   IdMap<std::vector<Id>> result;
-  IdSet seen{function};
-  for (std::vector<Id> work{function}; !work.empty();) {
-    Id fn = work.back();
-    work.pop_back();
-    for (Id k : p_.callersOf(fn)) {
-      const Call &c = p_.facts.calls[k];
-      if (c.function == None || c.deadEnd)
-        continue;
-      result[c.function].push_back(k);
-      if (seen.insert(c.function).second)
-        work.push_back(c.function);
-    }
-  }
+  graph_.reachedBy({function}, {.pointers = false, .follows = [&](Id k) {
+                                  const Call &c = p_.facts.calls[k];
+                                  if (c.function == None || c.deadEnd)
+                                    return false;
+                                  result[c.function].push_back(k);
+                                  return true;
+                                }});
   return result;
 }
 
@@ -274,15 +268,10 @@ void EventLoop::dropOwn(std::vector<Candidate> &candidates,
   using Kind = LibraryFunction::Kind;
   if (waiting_.kind == Kind::Wait || waiting_.standard)
     return;
-  IdSet own(load.begin(), load.end());
-  for (std::vector<Id> work(load); !work.empty();) {
-    Id fn = work.back();
-    work.pop_back();
-    for (Id k : p_.callsOf(fn))
-      if (const Call &c = p_.facts.calls[k];
-          c.callee != None && !c.deadEnd && own.insert(c.callee).second)
-        work.push_back(c.callee);
-  }
+  const CallGraph::Reached own =
+      graph_.reach(load, {.pointers = false, .follows = [&](Id k) {
+                            return !p_.facts.calls[k].deadEnd;
+                          }});
   llvm::erase_if(candidates, [&](const Candidate &c) {
     return own.contains(p_.facts.loops[c.loop].function);
   });
@@ -348,26 +337,21 @@ bool EventLoop::isStandardInput(const Call &call) const {
 // The load's own reading is no wait: nothing is measured through it.
 void EventLoop::measureWaits(const std::vector<Id> &load, Waiting waiting) {
   const Facts &f = p_.facts;
-  std::vector<std::vector<Id>> callers =
-      this->callers(waiting.indirect, [&](Id i) {
-        const Call &c = f.calls[i];
-        return !c.deadEnd && !llvm::is_contained(load, c.function);
-      });
   waiting_ = waiting;
-  waitDistance_.assign(f.functions.size(), ~0u);
-  std::deque<Id> work;
+  auto counts = [&](const Call &c) {
+    return c.function != None && !llvm::is_contained(load, c.function);
+  };
+  std::vector<Id> waits;
   for (const Call &c : f.calls)
-    if (c.function != None && isWait(c) && waitDistance_[c.function] != 0 &&
-        !llvm::is_contained(load, c.function)) {
-      waitDistance_[c.function] = 0;
-      work.push_back(c.function);
-    }
-  for (; !work.empty(); work.pop_front())
-    for (Id caller : callers[work.front()])
-      if (waitDistance_[caller] == ~0u) {
-        waitDistance_[caller] = waitDistance_[work.front()] + 1;
-        work.push_back(caller);
-      }
+    if (counts(c) && isWait(c))
+      waits.push_back(c.function);
+  const CallGraph::Reached reached = graph_.reachedBy(
+      waits, {.pointers = waiting.indirect, .follows = [&](Id i) {
+                return counts(f.calls[i]) && !f.calls[i].deadEnd;
+              }});
+  waitDistance_.assign(f.functions.size(), ~0u);
+  for (Id fn : reached.functions())
+    waitDistance_[fn] = reached.distance(fn);
 }
 
 /// The one that most of the program is reached from, else the one next to main.
@@ -407,21 +391,22 @@ Id EventLoop::best(std::vector<Candidate> candidates,
 }
 
 /// How many calls lie between, by none of the functions `avoided`; ~0u: never.
-unsigned EventLoop::nearestWait(IdSet avoided, std::vector<Id> calls,
+unsigned EventLoop::nearestWait(const IdSet &avoided,
+                                const std::vector<Id> &calls,
                                 const std::vector<Id> &load) const {
-  avoided.insert(load.begin(), load.end());
-  for (unsigned distance = 0; !calls.empty(); ++distance) {
-    std::vector<Id> next;
-    for (Id i : calls) {
-      if (isWait(p_.facts.calls[i]))
-        return distance;
-      for (Id callee : flow_.callees(i))
-        if (avoided.insert(callee).second)
-          llvm::append_range(next, p_.callsOf(callee));
-    }
-    calls = std::move(next);
-  }
-  return ~0u;
+  auto wait = [&](const std::vector<Id> &some) {
+    return llvm::any_of(some, [&](Id i) { return isWait(p_.facts.calls[i]); });
+  };
+  if (wait(calls))
+    return 0;
+  const CallGraph::Reached reached = graph_.reachFrom(
+      calls, {.enters =
+                  [&](Id fn) {
+                    return !avoided.contains(fn) &&
+                           !llvm::is_contained(load, fn);
+                  },
+              .until = [&](Id fn) { return wait(p_.callsOf(fn)); }});
+  return reached.last() == None ? ~0u : reached.distance(reached.last()) + 1;
 }
 
 std::vector<EventLoop::Candidate>

@@ -13,7 +13,7 @@ using namespace nvmove;
 ProgramPhases::ProgramPhases(const Program &program, const FieldFlow &flow,
                              const EventLoop &loop, const std::vector<Id> &load)
     : handled(loop.reachableFrom(loop.handlerCalls)), p_(program), flow_(flow),
-      loop_(loop), load_(load), order_(program) {
+      loop_(loop), graph_(program, flow), load_(load), order_(program) {
   for (Id fn : load) {
     IdSet below = loop.reachableFrom(p_.callsOf(fn));
     loading.insert(below.begin(), below.end());
@@ -83,41 +83,38 @@ void ProgramPhases::addAtStart(Id call, bool isSure) {
       addAtStart(k, isSure);
 }
 
+/// From main the way goes to the load, and to the main loop. What else is
+/// called there is at start.
 void ProgramPhases::findAtStart() {
-  IdSet seen;
-  std::vector<Id> way; // from main to the load, and to the main loop
-  auto enter = [&](Id fn) {
-    if (!loading.contains(fn) && !loop_.dispatcher.contains(fn) &&
-        (!handled.contains(fn) || llvm::is_contained(loop_.mains, fn)) &&
-        seen.insert(fn).second)
-      way.push_back(fn);
-  };
-  llvm::for_each(loop_.startUp, enter);
-  for (size_t i = 0; i < way.size(); ++i)
-    for (Id k : p_.callsOf(way[i])) {
-      const Call &c = p_.facts.calls[k];
-      if (loop_.isInLoop(c) || isAfterLoop(k) || p_.isDeadEnd(k) ||
-          leadsToLoad(k) || isInsteadOfLoad(c))
-        continue;
-      IdSet below = loop_.reachableFrom({k});
-      if (llvm::any_of(loop_.loops, [&](const MainLoop &l) {
-            return below.contains(p_.facts.loops[l.loop].function);
-          })) {
-        llvm::for_each(flow_.callees(k), enter);
-        continue;
-      }
+  auto leadsOn = [&](Id k) {
+    const Call &c = p_.facts.calls[k];
+    if (loop_.isInLoop(c) || isAfterLoop(k) || leadsToLoad(k) ||
+        isInsteadOfLoad(c))
+      return false;
+    const IdSet below = loop_.reachableFrom({k});
+    const bool goes = llvm::any_of(loop_.loops, [&](const MainLoop &l) {
+      return below.contains(p_.facts.loops[l.loop].function);
+    });
+    if (!goes)
       addAtStart(k, true);
-    }
+    return goes;
+  };
+  auto isOnWay = [&](Id fn) {
+    return !loading.contains(fn) && !loop_.dispatcher.contains(fn) &&
+           (!handled.contains(fn) || llvm::is_contained(loop_.mains, fn));
+  };
+  const std::vector<Id> startUp(loop_.startUp.begin(), loop_.startUp.end());
+  graph_.reach(startUp,
+               {.deadEnds = false, .follows = leadsOn, .enters = isOnWay});
 }
 
 //===-- Around the load ---------------------------------------------------===//
 
-void ProgramPhases::addBelow(std::vector<Id> calls, IdSet &below) const {
-  for (size_t i = 0; i < calls.size(); ++i)
-    if (Id callee = p_.facts.calls[calls[i]].callee;
-        callee != None && atStart.contains(callee) &&
-        below.insert(callee).second)
-      llvm::append_range(calls, p_.callsOf(callee));
+IdSet ProgramPhases::atStartBelow(const std::vector<Id> &calls) const {
+  return graph_
+      .reachFrom(calls, {.pointers = false,
+                         .enters = [&](Id fn) { return atStart.contains(fn); }})
+      .set();
 }
 
 void ProgramPhases::findAroundLoad() {
@@ -131,8 +128,8 @@ void ProgramPhases::findAroundLoad() {
           if (order_.mayPrecede(way, k))
             after.push_back(k);
         }
-  addBelow(std::move(before), beforeLoad);
-  addBelow(std::move(after), afterLoad);
+  beforeLoad = atStartBelow(before);
+  afterLoad = atStartBelow(after);
 }
 
 bool ProgramPhases::isToLoad(Id call, Id file) const {
@@ -167,28 +164,24 @@ IdSet ProgramPhases::lasting() const {
   IdSet result;
   for (const MainLoop &main : loop_.loops)
     result.insert(p_.facts.loops[main.loop].function);
-  std::vector<Id> work = loop_.handlerCalls;
-  for (size_t i = 0; i < work.size(); ++i)
-    if (!isDeadEnd(work[i]))
-      for (Id callee : flow_.callees(work[i]))
-        if (!p_.isNoReturn(callee) && result.insert(callee).second)
-          llvm::append_range(work, p_.callsOf(callee));
+  const CallGraph::Reached below = graph_.reachFrom(
+      loop_.handlerCalls,
+      {.follows = [&](Id k) { return !isDeadEnd(k); },
+       .enters =
+           [&](Id fn) { return !p_.isNoReturn(fn) && !result.contains(fn); }});
+  result.insert(below.functions().begin(), below.functions().end());
   return result;
 }
 
 void ProgramPhases::findTowardsLoop() {
   if (loop_.loop == None)
     return;
-  std::vector<Id> work{p_.facts.loops[loop_.loop].function};
-  towardsLoop_.insert(work[0]);
-  while (!work.empty()) {
-    Id fn = work.back();
-    work.pop_back();
-    for (Id k : p_.callersOf(fn))
-      if (Id caller = p_.facts.calls[k].function;
-          caller != None && !isDeadEnd(k) && towardsLoop_.insert(caller).second)
-        work.push_back(caller);
-  }
+  towardsLoop_ =
+      graph_
+          .reachedBy({p_.facts.loops[loop_.loop].function},
+                     {.pointers = false,
+                      .follows = [&](Id k) { return !isDeadEnd(k); }})
+          .set();
 }
 
 bool ProgramPhases::isAfter(Id call, const std::vector<Id> &others) const {

@@ -85,7 +85,8 @@ private:
   void findAtStart();
   void addAtStart(Id call, bool isSure);
   void findAroundLoad();
-  void addBelow(std::vector<Id> calls, IdSet &below) const;
+  /// What of atStart direct calls lead to, through nothing else.
+  IdSet atStartBelow(const std::vector<Id> &calls) const;
   void findTowardsLoop();
   bool isInsteadOfLoad(const Call &call) const;
   bool leadsToLoad(Id call) const { return loop_.leadsToLoad(call, load_); }
@@ -95,6 +96,7 @@ private:
   const Program &p_;
   const FieldFlow &flow_;
   const EventLoop &loop_;
+  const CallGraph graph_;
   const std::vector<Id> load_;
   CallOrder order_;
   IdSet towardsLoop_; ///< functions

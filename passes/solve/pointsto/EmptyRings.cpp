@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/pointsto/PointsTo.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -20,23 +21,18 @@ using namespace nvmove;
 
 /// Functions that run before the load, or that something calls which does.
 IdSet PreLoadNullness::beforeLoad(const std::vector<Id> &load) const {
-  IdSet result;
-  std::vector<Id> work;
-  auto enter = [&](Id fn) {
-    if (early_.contains(fn) && result.insert(fn).second)
-      work.push_back(fn);
-  };
+  std::vector<Id> first;
   for (Id fn : early_)
     if (!loading_.contains(fn) || byLibrary_.contains(fn))
-      enter(fn);
-  while (!work.empty()) {
-    Id fn = work.back();
-    work.pop_back();
-    for (Id call : p_.callsOf(fn))
-      if (!late_.contains(call) && !loop_.leadsToLoad(call, load))
-        llvm::for_each(flow_.callees(call), enter);
-  }
-  return result;
+      first.push_back(fn);
+  return CallGraph(p_, flow_)
+      .reach(first, {.follows =
+                         [&](Id call) {
+                           return !late_.contains(call) &&
+                                  !loop_.leadsToLoad(call, load);
+                         },
+                     .enters = [&](Id fn) { return early_.contains(fn); }})
+      .set();
 }
 
 void PreLoadNullness::findSelfLinked(const std::vector<Id> &load) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/pointsto/LoggingFunctions.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/pointsto/PointsTo.h"
 #include "llvm/ADT/BitVector.h"
 #include <map>
@@ -64,25 +65,16 @@ private:
   }
 
   /// What runs from there on without a speaker that is called by its name.
-  llvm::BitVector reached(std::vector<Id> work, bool throughPointers,
+  llvm::BitVector reached(const std::vector<Id> &from, bool throughPointers,
                           bool throughSpeakers) const {
     llvm::BitVector seen(f_.functions.size());
-    while (!work.empty()) {
-      Id fn = work.back();
-      work.pop_back();
-      if (seen.test(fn))
-        continue;
+    const CallGraph::Reached all = CallGraph(p_, flow_).reach(
+        from, {.pointers = throughPointers, .follows = [&](Id c) {
+                 return throughSpeakers || f_.calls[c].callee == None ||
+                        !speakers_.contains(f_.calls[c].callee);
+               }});
+    for (Id fn : all.functions())
       seen.set(fn);
-      for (Id c : p_.callsOf(fn)) {
-        Id callee = f_.calls[c].callee;
-        if (callee == None ? !throughPointers
-                           : !throughSpeakers && speakers_.contains(callee))
-          continue;
-        for (Id callee : flow_.callees(c))
-          if (!seen.test(callee))
-            work.push_back(callee);
-      }
-    }
     return seen;
   }
 

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/program/BlockDataflow.h"
 #include "passes/solve/state/Analysis.h"
@@ -117,22 +118,16 @@ private:
   /// Functions that change what is kept, themselves or by what they call; and
   /// those whose call is an answer.
   void findBelow() {
-    std::vector<std::vector<Id>> callers(f_.functions.size());
-    for (Id i = 0; i < f_.calls.size(); ++i)
-      if (f_.calls[i].function != None && !p_.isDeadEnd(i))
-        for (Id fn : c_.flow.callees(i))
-          callers[fn].push_back(f_.calls[i].function);
-    auto spread = [&](std::vector<bool> &in, std::vector<Id> open, auto holds) {
-      while (!open.empty()) {
-        Id fn = open.back();
-        open.pop_back();
-        if (fn == None || in[fn] || !holds(fn))
-          continue;
-        in[fn] = true;
-        open.insert(open.end(), callers[fn].begin(), callers[fn].end());
-      }
+    const CallGraph graph(p_, c_.flow);
+    // Whether it holds of a function depends on those that it calls.
+    auto spread = [&](std::vector<bool> &in, const std::vector<Id> &from,
+                      auto holds) {
+      graph.reachedBy(from, {.deadEnds = false, .enters = [&](Id fn) {
+                               in[fn] = holds(fn);
+                               return bool(in[fn]);
+                             }});
     };
-    std::vector<Id> change, answer, sure;
+    std::vector<Id> change, answer;
     for (Id i : changing_)
       change.push_back(f_.calls[i].function);
     for (Id i : changed_)
@@ -141,11 +136,9 @@ private:
       change.push_back(fn);
     for (Id i : answering_)
       answer.push_back(f_.calls[i].function);
-    sure = change;
-    spread(surelyIn_, std::move(sure),
-           [&](Id fn) { return surelyChanges(fn); });
-    spread(changesIn_, std::move(change), [](Id) { return true; });
-    spread(answersIn_, std::move(answer), [&](Id fn) {
+    spread(surelyIn_, change, [&](Id fn) { return surelyChanges(fn); });
+    spread(changesIn_, change, [](Id) { return true; });
+    spread(answersIn_, answer, [&](Id fn) {
       return changesIn_[fn] ? surelyAnswers(fn) : mayAnswer(fn);
     });
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/sections/NamedSections.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -39,12 +40,8 @@ NamedSections::NamedSections(const SolveContext &c) {
         handedOver(c.flow.functionsInTable(a));
       }
   }
-  while (!work.empty()) {
-    Id fn = work.back();
-    work.pop_back();
-    if (named_.contains(fn) || !outside_.insert(fn).second)
-      continue;
-    for (Id i : p.callsOf(fn))
-      llvm::append_range(work, c.flow.callees(i));
-  }
+  outside_ =
+      CallGraph(p, c.flow)
+          .reach(work, {.enters = [&](Id fn) { return !named_.contains(fn); }})
+          .set();
 }

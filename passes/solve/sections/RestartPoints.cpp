@@ -23,6 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/program/BlockDataflow.h"
 #include "passes/solve/sections/CriticalSections.h"
 #include "passes/solve/state/Analysis.h"
@@ -37,7 +38,7 @@ class RestartPoints {
 public:
   explicit RestartPoints(Analysis &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), critical_(*a.critical),
-        flow_(critical_.flow()), out_(a.solution) {}
+        flow_(critical_.flow()), out_(a.solution), graph_(p_, c_.flow) {}
 
   void run() {
     if (out_.threads.empty())
@@ -75,47 +76,29 @@ private:
 
   /// Functions that change something, or wait, and those that lead there.
   void findChanging() {
-    const FieldFlow::Callers callers = c_.flow.callers();
     std::vector<Id> work;
     for (const Change &change : changesOf(c_, out_)) {
       changes_[change.function].push_back(change);
       work.push_back(change.function);
     }
-    changing_ = callersOf(work, callers);
+    changing_ = graph_.reachedBy(work, {}).set();
     for (Id i = 0; i < f_.calls.size(); ++i)
       if (f_.calls[i].function != None && waits(i))
         work.push_back(f_.calls[i].function);
-    waiting_ = callersOf(std::move(work), callers);
-  }
-
-  IdSet callersOf(std::vector<Id> work,
-                  const FieldFlow::Callers &callers) const {
-    IdSet result;
-    while (!work.empty()) {
-      const Id fn = work.back();
-      work.pop_back();
-      if (fn == None || !result.insert(fn).second)
-        continue;
-      for (Id call : FieldFlow::callersIn(callers, fn))
-        work.push_back(f_.calls[call].function);
-    }
-    return result;
+    waiting_ = graph_.reachedBy(work, {}).set();
   }
 
   /// By calls, the nearest first; and how one gets there.
   std::vector<Id> reachedFrom(Id thread) {
-    std::vector<Id> result{thread};
-    IdSet seen{thread};
-    for (size_t k = 0; k < result.size(); ++k)
-      for (Id call : p_.callsOf(result[k]))
-        if (!p_.isDeadEnd(call) && !p_.isInChild(call))
-          for (Id callee : c_.flow.callees(call))
-            if (critical_.changes().reached().contains(callee) &&
-                seen.insert(callee).second) {
-              calledBy_.try_emplace(callee, result[k]);
-              result.push_back(callee);
-            }
-    return result;
+    const IdSet &all = critical_.changes().reached();
+    const CallGraph::Reached reached = graph_.reach(
+        {thread}, {.deadEnds = false, .children = false, .enters = [&](Id fn) {
+                     return fn == thread || all.contains(fn);
+                   }});
+    for (Id fn : reached.functions())
+      if (Id call = reached.via(fn); call != None)
+        calledBy_.try_emplace(fn, f_.calls[call].function);
+    return reached.functions();
   }
 
   std::string wayTo(Id function) const {
@@ -331,6 +314,7 @@ private:
   const CriticalSections &critical_;
   const LockFlow &flow_;
   Solution &out_;
+  const CallGraph graph_;
   IdMap<std::vector<Change>> changes_; ///< by function
   IdSet changing_, waiting_; ///< functions that do, or lead to one; the latter
                              ///< also those that wait

@@ -7,6 +7,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/flow/CallDominators.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/phases/LoopSection.h"
 #include "passes/solve/sections/Changes.h"
 #include "passes/solve/sections/CriticalSections.h"
@@ -240,20 +241,11 @@ private:
     });
   }
   bool changesOutside(Id function, const std::set<Id> &bracketed) const {
-    std::vector<Id> work{function};
-    IdSet seen;
-    while (!work.empty()) {
-      Id fn = work.back();
-      work.pop_back();
-      if (!seen.insert(fn).second)
-        continue;
-      if (changesIn_[fn])
-        return true;
-      for (Id i : p_.callsOf(fn))
-        if (!bracketed.count(i))
-          llvm::append_range(work, c_.flow.callees(i));
-    }
-    return false;
+    return CallGraph(p_, c_.flow)
+               .reach({function},
+                      {.follows = [&](Id i) { return !bracketed.count(i); },
+                       .until = [&](Id fn) { return changesIn_[fn] != 0; }})
+               .last() != None;
   }
 
   static unsigned reached(const std::vector<unsigned> &in,

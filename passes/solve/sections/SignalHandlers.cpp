@@ -21,11 +21,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/program/BlockDataflow.h"
 #include "passes/solve/sections/Changes.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
-#include <deque>
 
 using namespace nvmove;
 
@@ -69,60 +69,40 @@ private:
 
   /// Functions that may leave in another way than by their return, and go on.
   void findJumps() {
-    jumps_.resize(f_.functions.size());
-    std::vector<std::vector<Id>> callers(f_.functions.size());
-    std::vector<Id> work;
-    for (Id i = 0; i < f_.calls.size(); ++i) {
-      const Call &c = f_.calls[i];
-      if (c.function == None)
-        continue;
-      for (Id fn : c_.flow.callees(i))
-        callers[fn].push_back(c.function);
+    std::vector<Id> jumping;
+    for (const Call &c : f_.calls)
       if (p_.hasTraitOf(c, LibraryFunction::LongJump) ||
           p_.hasTraitOf(c, LibraryFunction::EndsThread))
-        work.push_back(c.function);
-    }
-    while (!work.empty()) {
-      Id fn = work.back();
-      work.pop_back();
-      if (jumps_[fn])
-        continue;
-      jumps_[fn] = true;
-      llvm::append_range(work, callers[fn]);
-    }
+        jumping.push_back(c.function);
+    jumps_ = CallGraph(p_, c_.flow).reachedBy(jumping, {}).set();
   }
 
   /// One finding for a handler: the change that is nearest to it.
   void follow(Id handler) {
-    IdSet seen;
-    std::deque<Id> work{handler};
     const Change *nearest = nullptr;
-    unsigned functions = 0; // that change something
-    while (!work.empty()) {
-      Id fn = work.front();
-      work.pop_front();
-      if (!seen.insert(fn).second)
-        continue;
+    unsigned functions = 0;   // that change something
+    auto calls = [&](Id fn) { // each function once, the nearest first
+      std::vector<Id> result;
       for (const Definition *d : p_.definitionsOf(fn)) {
         const std::vector<bool> open = openBlocks(*d);
         if (const Change *first = firstChange(*d, open)) {
           nearest = nearest ? nearest : first;
           ++functions;
         }
-        for (Id k : callsOn(*d, open))
-          for (Id callee : c_.flow.callees(k))
-            if (p_.takesArgumentsOf(callee, f_.calls[k]))
-              work.push_back(callee);
+        llvm::append_range(result, callsOn(*d, open));
       }
-    }
+      return result;
+    };
+    CallGraph(p_, c_.flow).reach({handler}, {.fitting = true, .calls = calls});
     if (nearest)
       report(handler, *nearest, functions);
   }
 
   /// Each block of it may be on a way that comes back.
   bool isWholeOpen(const Definition &d) const {
-    return d.blocks.empty() ? !p_.isNoReturn(d.function) || jumps_[d.function]
-                            : jumps_[d.function];
+    return d.blocks.empty()
+               ? !p_.isNoReturn(d.function) || jumps_.contains(d.function)
+               : jumps_.contains(d.function);
   }
 
   std::vector<Id> callsOn(const Definition &d,
@@ -182,7 +162,7 @@ private:
     if (!f_.functions[c.callee].hasBody)
       return p_.hasTraitOf(c, LibraryFunction::EndsProcess);
     auto [at, fresh] = ends_.try_emplace(c.callee, false);
-    if (fresh && !jumps_[c.callee]) {
+    if (fresh && !jumps_.contains(c.callee)) {
       const bool ends =
           p_.isNoReturn(c.callee) ||
           llvm::all_of(p_.definitionsOf(c.callee), [&](const Definition *d) {
@@ -309,7 +289,7 @@ private:
   const Facts &f_;
   Solution &out_;
   IdMap<std::vector<Change>> changes_; ///< by function
-  std::vector<bool> jumps_;            ///< by function
+  IdSet jumps_;                        ///< functions
   IdMap<bool> ends_;                   ///< functions
 };
 

@@ -21,6 +21,7 @@
 #include "passes/solve/sections/ThreadChanges.h"
 #include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/flow/BackwardSlice.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/sites/PoolMembership.h"
 #include "passes/solve/state/RestoredStatics.h"
 
@@ -205,23 +206,12 @@ std::vector<Thread> nvmove::threadsOf(const SolveContext &context) {
 
 IdSet nvmove::reachedBy(const std::vector<Thread> &threads,
                         const SolveContext &context) {
-  const Program &p = context.program;
-  IdSet reached;
-  std::vector<Id> work;
+  std::vector<Id> functions;
   for (const Thread &t : threads)
-    work.push_back(t.function);
-  while (!work.empty()) {
-    const Id fn = work.back();
-    work.pop_back();
-    if (!reached.insert(fn).second)
-      continue;
-    for (Id k : p.callsOf(fn))
-      if (!p.isDeadEnd(k) && !p.isInChild(k))
-        for (Id callee : context.flow.callees(k))
-          if (p.takesArgumentsOf(callee, p.facts.calls[k]))
-            work.push_back(callee);
-  }
-  return reached;
+    functions.push_back(t.function);
+  return CallGraph(context.program, context.flow)
+      .reach(functions, {.deadEnds = false, .children = false, .fitting = true})
+      .set();
 }
 
 /// How many bytes an allocator has given out is no state of the program.

@@ -13,11 +13,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/sections/CriticalSections.h"
 #include "passes/solve/sites/PoolMembership.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
-#include <deque>
 
 using namespace nvmove;
 
@@ -27,7 +27,8 @@ class ThreadStores {
 public:
   explicit ThreadStores(Analysis &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), out_(a.solution),
-        critical_(*a.critical), changes_(critical_.changes()) {
+        critical_(*a.critical), changes_(critical_.changes()),
+        graph_(p_, c_.flow) {
     if (changes_.threads().empty())
       return;
     for (const Section &s : out_.sections)
@@ -71,21 +72,15 @@ private:
   /// The first in the function that is the fewest calls away.
   const Change *nearest(Id thread, const ByFunction &all,
                         unsigned &functions) const {
-    IdSet seen{thread};
-    std::deque<Id> work{thread};
     const Change *result = nullptr;
-    while (!work.empty()) {
-      const Id fn = work.front();
-      work.pop_front();
+    auto isReached = [&](Id fn) {
+      return fn == thread || changes_.reached().contains(fn);
+    };
+    for (Id fn : graph_.reach({thread}, {.enters = isReached}).functions())
       if (auto at = all.find(fn); at != all.end()) {
         result = result ? result : at->second.front();
         ++functions;
       }
-      for (Id k : p_.callsOf(fn))
-        for (Id callee : c_.flow.callees(k))
-          if (changes_.reached().contains(callee) && seen.insert(callee).second)
-            work.push_back(callee);
-    }
     return result;
   }
 
@@ -93,20 +88,11 @@ private:
   bool mayChange(Id thread) const {
     if (inSections_.contains(thread) || c_.pointsTo.reached().contains(thread))
       return false;
-    std::vector<Id> work{thread};
-    IdSet seen;
-    while (!work.empty()) {
-      const Id fn = work.back();
-      work.pop_back();
-      if (!seen.insert(fn).second)
-        continue;
-      if (changing_.contains(fn))
-        return true;
-      for (Id k : p_.callsOf(fn))
-        if (!bracketed_.contains(k))
-          llvm::append_range(work, c_.flow.callees(k));
-    }
-    return false;
+    return graph_
+               .reach({thread},
+                      {.follows = [&](Id k) { return !bracketed_.contains(k); },
+                       .until = [&](Id fn) { return changing_.contains(fn); }})
+               .last() != None;
   }
 
   void reportByTypes(const Thread &thread) {
@@ -156,6 +142,7 @@ private:
   Solution &out_;
   const CriticalSections &critical_;
   const ThreadChanges &changes_;
+  const CallGraph graph_;
   IdSet inSections_; ///< functions, of sections of the main loop
   IdSet bracketed_;  ///< calls
   IdSet changing_;   ///< functions that change objects of persistent types

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
@@ -120,21 +121,15 @@ private:
   }
 
   void findAroundLoops() {
-    std::vector<Id> work;
-    auto add = [&](Id fn) {
-      if (fn != None && !c_.phases.handled.contains(fn) &&
-          aroundLoops_.insert(fn).second)
-        work.push_back(fn);
-    };
+    std::vector<Id> functions;
     for (const MainLoop &loop : c_.loop.loops)
       if (loop.loop != None)
-        add(f_.loops[loop.loop].function);
-    while (!work.empty()) {
-      Id fn = work.back();
-      work.pop_back();
-      for (Id i : p_.callersOf(fn))
-        add(f_.calls[i].function);
-    }
+        functions.push_back(f_.loops[loop.loop].function);
+    auto isOutside = [&](Id fn) { return !c_.phases.handled.contains(fn); };
+    aroundLoops_ =
+        CallGraph(p_, c_.flow)
+            .reachedBy(functions, {.pointers = false, .enters = isOutside})
+            .set();
   }
 
   /// The argument that the call frees; None.

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/startup/RootInsertions.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/RestoredStatics.h"
@@ -469,20 +470,16 @@ private:
   /// By direct calls that come back, beside what the load runs: through a table
   /// of functions everything would be.
   std::vector<Id> surelyReached(Id call) {
-    std::vector<Id> result;
-    IdSet seen;
-    auto enter = [&](Id fn) {
-      if (f_.functions[fn].hasBody && !loading_.contains(fn) &&
-          !p_.isNoReturn(fn) && seen.insert(fn).second)
-        result.push_back(fn);
-    };
-    for (Id fn : c_.flow.callees(call))
-      enter(fn);
-    for (size_t i = 0; i < result.size(); ++i)
-      for (Id k : p_.callsOf(result[i]))
-        if (f_.calls[k].callee != None && !c_.phases.isDeadEnd(k))
-          enter(f_.calls[k].callee);
-    return result;
+    return CallGraph(p_, c_.flow)
+        .reach(c_.flow.callees(call),
+               {.pointers = false,
+                .bodies = true,
+                .follows = [&](Id k) { return !c_.phases.isDeadEnd(k); },
+                .enters =
+                    [&](Id fn) {
+                      return !loading_.contains(fn) && !p_.isNoReturn(fn);
+                    }})
+        .functions();
   }
 
   /// In `fn`, behind the call `at` (None: from its beginning) and before the

@@ -18,8 +18,7 @@ using namespace nvmove;
 static constexpr unsigned MaxDepth = 6; ///< of callers
 
 JointChanges::JointChanges(Analysis &a)
-    : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
-      callers_(c_.flow.callers()) {
+    : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), graph_(p_, c_.flow) {
   update();
 }
 
@@ -53,10 +52,10 @@ void JointChanges::update() {
                  blocks.contains(c_.flow.tokens()[t].ref);
     return found;
   };
-  std::vector<Id> work;
+  std::vector<Id> changing;
   auto add = [&](Id function) {
-    if (function != None && changing_.insert(function).second)
-      work.push_back(function);
+    if (!changing_.contains(function))
+      changing.push_back(function);
   };
   for (Id i = 0; i < f_.stores.size(); ++i)
     if (const StoreSite &s = f_.stores[i];
@@ -86,17 +85,14 @@ void JointChanges::update() {
       add(call.function);
     }
   }
-  while (!work.empty()) {
-    Id function = work.back();
-    work.pop_back();
-    auto at = callers_.find(function);
-    if (at == callers_.end())
-      continue;
-    for (Id call : at->second) {
-      calls_.insert(call);
-      add(f_.calls[call].function);
-    }
-  }
+  auto leads = [&](Id call) {
+    calls_.insert(call);
+    return true;
+  };
+  auto isNew = [&](Id fn) { return !changing_.contains(fn); };
+  const CallGraph::Reached reached =
+      graph_.reachedBy(changing, {.follows = leads, .enters = isNew});
+  changing_.insert(reached.functions().begin(), reached.functions().end());
 }
 
 void JointChanges::eachStatic(
@@ -141,7 +137,7 @@ void JointChanges::eachStatic(
         return record != None && p_.contains(record, f_.fields[member].record);
       }))
     return;
-  HandedLocals slice(c_, locals_, callers_);
+  HandedLocals slice(c_, locals_, graph_.callers());
   slice.run(path.base);
   llvm::for_each(slice.found, at);
 }

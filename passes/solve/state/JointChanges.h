@@ -18,6 +18,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_STATE_JOINTCHANGES_H
 #define NVMOVE_PASSES_SOLVE_STATE_JOINTCHANGES_H
 
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/HandedLocals.h"
 #include "passes/solve/state/PersistentParts.h"
@@ -62,7 +63,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  FieldFlow::Callers callers_;
+  const CallGraph graph_;
   IdSet locals_;                  ///< of main, of which something is kept
   IdSet stores_, calls_, writes_; ///< that change what is kept
   IdSet changing_;                ///< functions that lead to some

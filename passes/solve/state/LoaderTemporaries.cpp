@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/state/LoaderTemporaries.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -128,18 +129,18 @@ bool LoaderTemporaries::findFunctions(IdSet &functions) const {
   if (!loop_.loadsAtStart ||
       llvm::any_of(load_, [&](Id fn) { return p_.isNoReturn(fn); }))
     return false;
-  std::vector<Id> work;
   bool isKnown = true;
-  auto enter = [&](Id fn) {
+  auto isOther = [&](Id fn) {
     bool isMissing =
         p_.isOwnWithoutBody(fn) && !libraryFunction(f_.functions[fn].name) &&
         !hasTrait(f_.functions[fn].name, LibraryFunction::DeclaredByPrograms);
     if (isMissing || llvm::is_contained(load_, fn) ||
         loop_.startUp.contains(fn))
       isKnown = false;
-    else if (f_.functions[fn].hasBody && functions.insert(fn).second)
-      work.push_back(fn);
+    return isKnown && f_.functions[fn].hasBody;
   };
+  std::vector<Id> first;
+  auto enter = [&](Id fn) { first.push_back(fn); };
   // Pointers to functions, signals and threads may call at any time; and what
   // is called by nobody that is known, whoever is not known. Only what is
   // spelled as an argument of bsearch() is called there and then.
@@ -166,18 +167,23 @@ bool LoaderTemporaries::findFunctions(IdSet &functions) const {
   for (Id fn : loop_.startUp)
     if (!llvm::is_contained(load_, fn) && !findCalls(fn, calls))
       return false;
-  auto follow = [&](Id call) {
-    llvm::for_each(flow_.callees(call), enter);
+  auto handed = [&](Id call, CallGraph::Policy::Lead lead) {
     for (Id a : f_.calls[call].args)
       if (a != None)
-        llvm::for_each(flow_.functionsIn(flow_.atNode(a)), enter);
+        llvm::for_each(flow_.functionsIn(flow_.atNode(a)), lead);
   };
-  llvm::for_each(calls, follow);
-  while (!work.empty() && isKnown) {
-    Id fn = work.back();
-    work.pop_back();
-    llvm::for_each(p_.callsOf(fn), follow);
+  for (Id call : calls) {
+    llvm::for_each(flow_.callees(call), enter);
+    handed(call, enter);
   }
+  functions = CallGraph(p_, flow_)
+                  .reach(first, {.enters = isOther,
+                                 .also =
+                                     [&](Id fn, CallGraph::Policy::Lead lead) {
+                                       for (Id call : p_.callsOf(fn))
+                                         handed(call, lead);
+                                     }})
+                  .set();
   return isKnown;
 }
 

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/types/PaperWorklist.h"
+#include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/state/LoadedState.h"
 #include "llvm/ADT/STLExtras.h"
-#include <deque>
 #include <map>
 
 using namespace nvmove;
@@ -17,32 +17,24 @@ void nvmove::worklistTypes(const Program &p, const Allocators &allocators,
                            const FieldFlow &flow, const SolveOptions &options,
                            Solution &solution) {
   const Facts &f = p.facts;
-  std::map<Id, Id> visited; // function -> call
-  std::deque<Id> work;      // in turn: the call paths shown are the shortest
-  for (Id fn : solution.load) {
-    visited[fn] = None;
-    work.push_back(fn);
-  }
   auto passesPointer = [&](const Function &fn) {
     return llvm::any_of(fn.params,
                         [&](Id n) { return p.isPointer(f.nodes[n].type); });
   };
-  while (!work.empty()) {
-    Id fn = work.front();
-    work.pop_front();
-    for (Id i : p.callsOf(fn))
-      for (Id callee : flow.callees(i)) {
-        const Function &g = f.functions[callee];
-        // Rule (a): a callee that takes only scalars cannot touch the state.
-        if (g.hasBody && passesPointer(g) &&
-            !llvm::is_contained(options.stop, g.name) &&
-            visited.try_emplace(callee, i).second)
-          work.push_back(callee);
-      }
-  }
+  // Rule (a): a callee that takes only scalars cannot touch the state.
+  auto mayTouch = [&](Id fn) {
+    const Function &g = f.functions[fn];
+    return llvm::is_contained(solution.load, fn) ||
+           (g.hasBody && passesPointer(g) &&
+            !llvm::is_contained(options.stop, g.name));
+  };
+  const CallGraph::Reached reached =
+      CallGraph(p, flow).reach(solution.load, {.enters = mayTouch});
+  std::vector<Id> visited = reached.functions();
+  llvm::sort(visited);
   solution.statistics.functionsReached = visited.size();
-  for (auto &[fn, via] : visited)
-    solution.reached.push_back({fn, via});
+  for (Id fn : visited)
+    solution.reached.push_back({fn, reached.via(fn)});
   std::map<Id, PersistentType> found;
   auto add = [&](Id record, Id fn, Loc loc, std::string action) {
     if (record == None || !p.isProgramRecord(record))
@@ -55,11 +47,12 @@ void nvmove::worklistTypes(const Program &p, const Allocators &allocators,
     t.witness.function = fn;
     t.witness.site = loc;
     t.witness.action = std::move(action);
-    for (Id g = fn; visited[g] != None; g = f.calls[visited[g]].function)
-      t.witness.callPath.push_back(visited[g]);
+    for (Id i = reached.via(fn); i != None;
+         i = reached.via(f.calls[i].function))
+      t.witness.callPath.push_back(i);
     std::reverse(t.witness.callPath.begin(), t.witness.callPath.end());
   };
-  for (auto &[fn, via] : visited) {
+  for (Id fn : visited) {
     for (Id i : p.storesOf(fn))
       if (const StoreSite &s = f.stores[i]; s.record != None)
         add(s.record, fn, s.loc, "writes " + f.records[s.record].name);
