@@ -106,6 +106,17 @@ std::string contradiction(const LibraryFunction &row, const FunctionDecl &f) {
                 row.descriptorsBehind})
     if (i >= 0 && !isPointer(i))
       return "argument " + std::to_string(i) + " is a pointer";
+  for (int i : {row.fill, row.readsDescriptor, row.lockKind})
+    if (i >= 0 && !(type(i) && (*type(i))->isIntegerType()))
+      return "argument " + std::to_string(i) + " is a number";
+  if (row.fill != -1 && !isPointer(0))
+    return "it fills what argument 0 leads to";
+  using B = StreamBuffering;
+  if (row.buffering.says == B::Mode || row.buffering.says == B::Buffer) {
+    const int i = row.buffering.argument;
+    if (row.buffering.says == B::Buffer ? !isPointer(i) : isPointer(i))
+      return "argument " + std::to_string(i) + " says how it is buffered";
+  }
   return "";
 }
 
@@ -137,4 +148,21 @@ TEST(LibraryTest, says_of_arguments_what_their_types_allow) {
         wrong.push_back(f.getName().str() + ": " + what);
   });
   EXPECT_THAT(wrong, IsEmpty());
+}
+
+TEST(LibraryTest, finds_the_row_by_each_name_of_the_function) {
+  for (const char *name : {"memset", "nvm_memset", "__builtin_memset",
+                           "__memset_chk", "__builtin___memset_chk"})
+    EXPECT_EQ(libraryFact(name, &LibraryFunction::fill), 1) << name;
+  EXPECT_EQ(libraryFact("bzero", &LibraryFunction::fill),
+            LibraryFunction::Zeros);
+  EXPECT_EQ(libraryFact("memcpy", &LibraryFunction::fill), -1);
+  EXPECT_EQ(libraryFact("my_memset", &LibraryFunction::fill), -1);
+  for (const char *name :
+       {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp"})
+    EXPECT_TRUE(hasTrait(name, LibraryFunction::SetJump)) << name;
+  EXPECT_TRUE(
+      hasTrait("__builtin_alloca_with_align", LibraryFunction::OnStack));
+  EXPECT_TRUE(hasTrait("fexecve", LibraryFunction::Executes));
+  EXPECT_FALSE(hasTrait("execute_all", LibraryFunction::Executes));
 }
