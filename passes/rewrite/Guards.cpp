@@ -97,8 +97,7 @@ void endStartupBehind(Context &context, const Call &call,
   if (made.file != None)
     context.refuse(
         FindingId::LoadCondition, call.loc, call.function,
-        "the load stands under a condition, and without it state is "
-        "made (" +
+        "the load is under a condition, and without it state is made (" +
             llvm::sys::path::filename(context.facts.files[made.file].path)
                 .str() +
             ":" + std::to_string(made.line) +
@@ -110,13 +109,12 @@ void endStartupBehind(Context &context, const Call &call,
 
 /// The same where that statement is not seen.
 void tellOpenEnd(Context &context, const Call &call) {
-  context.refuse(FindingId::LoadCondition, call.loc, call.function,
-                 "the load stands under a condition, and where the statement "
-                 "around it ends is not seen (an #if cuts through its braces, "
-                 "or a macro writes it): a run that does not come to the load "
-                 "commits nothing",
-                 "put nvm_restore(); nvm_ready(); after that statement",
-                 Severity::Act);
+  context.refuse(
+      FindingId::LoadCondition, call.loc, call.function,
+      "the load is under a condition, and where the statement around it ends "
+      "is not seen (an #if cuts through its braces, or a macro writes it): a "
+      "run that does not come to the load commits nothing",
+      "put nvm_restore(); nvm_ready(); after that statement", Severity::Act);
 }
 
 /// Whenever the statement of the body that holds it is come to.

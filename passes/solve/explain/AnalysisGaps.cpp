@@ -94,7 +94,7 @@ private:
             cut.insert(i).second)
           out_.report({FindingId::DispatcherReentered, f_.calls[i].loc,
                        f_.calls[i].function,
-                       "the load serves events here; what the handlers do "
+                       "the load runs an event loop here; what the handlers do "
                        "is not counted as loading"});
   }
 

@@ -95,8 +95,8 @@ private:
            "once, by " +
                p_.describe(several ? f_.calls[callers.back()].loc : c.loc) +
                ": NVM_LOAD() keeps one result for all",
-           "keep one for each object in what the load makes, and call the "
-           "load only if nvm_restore() is 0"});
+           "keep one result for each object in what the load creates, and call "
+           "the load only if nvm_restore() is 0"});
       return;
     }
   }

@@ -18,7 +18,7 @@
 // CHECK-DAG: used-after-restart {{.*}}item.compared may point {{.*}} at UsesAfterRestart-untested.c:[[#@LINE+47]] (in
 // CHECK-DAG: used-after-restart {{.*}}item.other may point {{.*}} at UsesAfterRestart-untested.c:[[#@LINE+48]] (in
 // CHECK-DAG: used-after-restart {{.*}}item.behind may point {{.*}} at UsesAfterRestart-untested.c:[[#@LINE+52]] (in
-// CHECK-DAG: -> set it again after nvm_restore() in all objects that came back, or test it there
+// CHECK-DAG: -> set it again after nvm_restore() in all restored objects, or test it before the use
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -25,7 +25,7 @@
 // RUN: %nvmove --notes --load load --out before t.c > log
 // RUN: FileCheck %s --input-file log
 // CHECK: load-condition {{.*}}without it state is made (t.c:[[#]]): a later run that does not come to the load
-// CHECK-NEXT: -> make it only when nvm_restore() is 0
+// CHECK-NEXT: -> call it only if nvm_restore() is 0
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

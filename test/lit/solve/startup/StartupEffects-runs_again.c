@@ -20,7 +20,7 @@
 // AROUND: load-condition {{.*}}start-up may come to the main loop without this load: the section that nvm_start() begins then never ends
 // RUN: %nvmove_act --notes --load load --out cut cut.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=CUT
-// CUT: load-condition {{.*}}the load stands under a condition, and where the statement around it ends is not seen
+// CUT: load-condition {{.*}}the load is under a condition, and where the statement around it ends is not seen
 // RUN: %nvmove --notes --load load --out late late.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LATE
 // LATE: load-condition {{.*}}the main loop comes before this load
