@@ -258,7 +258,7 @@ void Checker::definitions() {
       require(u.how != PointerUse::Handed ||
                   (u.call < d.calls.end - d.calls.begin &&
                    u.arg < f_.calls[d.calls.begin + u.call].args.size()),
-              "a pointer is handed to nothing");
+              "a pointer is passed to nothing");
     if (!wrong_.empty())
       return;
     owned(d);

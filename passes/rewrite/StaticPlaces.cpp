@@ -57,7 +57,7 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
                                        : "a local variable",
                   "move it to file scope");
   if (node.isThreadLocal)
-    return refuse(FindingId::ThreadLocalStatic, "one for each thread",
+    return refuse(FindingId::ThreadLocalStatic, "thread-local",
                   "keep what it leads to in a static variable, too");
   if (!isDefined || loc.file == None)
     return refuse(FindingId::NoDefinition,
@@ -131,7 +131,7 @@ std::optional<Statics::Place> Statics::placeOfUse(const Twin &twin) {
   context.refuse(FindingId::NoDefinition, facts.functions[node.function].loc,
                  None,
                  "'" + Twine(node.name) +
-                     "' is of a library, so pointers to it in persistent "
+                     "' is in a library, so pointers to it in persistent "
                      "objects do not survive a restart",
                  "point to a function of the program that calls it");
   return std::nullopt;

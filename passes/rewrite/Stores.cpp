@@ -229,7 +229,7 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
   if (wrapped.buffer >= call.argSpans.size() ||
       (hasSize && wrapped.size >= call.argSpans.size())) {
     context.refuse(FindingId::UneditableSite, call.loc, call.function, what,
-                   "announce it by NVM_BUF()");
+                   "announce it with NVM_BUF()");
     return;
   }
   Span buffer = call.argSpans[wrapped.buffer];

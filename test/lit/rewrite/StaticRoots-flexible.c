@@ -10,7 +10,7 @@
 // RUN: not grep -r '^+.*nvm_restore' two/patches
 // CHECK: shelf->tables {{.*}}kept of it: tables
 // CHECK-DAG: shelf.c:[[#]]:22 flexible-root 'tables' of 'struct shelf' has no size of its own, so it is not kept
-// ALONE-DAG: load-not-guarded {{.*}}the pool keeps no root that leads to what it makes
+// ALONE-DAG: load-not-guarded {{.*}}the pool keeps no root that points to what it creates
 // PATCH: if (!nvm_restore()) load(argv[1]);
 // PATCH: NVM_ROOT_ARRAY(shelf, struct shelf,
 // PATCH-NEXT: NVM_POINTER(struct shelf, first));

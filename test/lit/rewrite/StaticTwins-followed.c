@@ -10,7 +10,7 @@
 // CHECK-NEXT: head.prev
 // CHECK-NEXT: here
 // CHECK-NEXT: newest
-// CHECK:      6 followed statics   (pointers to them in the pool are changed where a run has them elsewhere)
+// CHECK:      6 followed statics   (pointers to them in the pool are updated if their addresses differ in a run)
 // CHECK-NEXT: head     list.next points to it
 // CHECK-NEXT: rooms    here points to it
 // CHECK-NEXT: scratch  item.text points to it

@@ -6,8 +6,8 @@
 // RUN: %nvmove_act --notes --load load --out missing main.c > out 2> log
 // RUN: FileCheck %s --input-file out
 // CHECK:     {{^}}  item {{.*}}first
-// CHECK-DAG: no-body {{.*}}log_line has no body in these files: what it loads, or keeps, is not seen; name its file, too (in load)
-// CHECK-DAG: no-body {{.*}}make_item has no body in these files: {{.*}}; the struct item that it gives counts as loaded; name its file, too (in load)
+// CHECK-DAG: no-body {{.*}}log_line has no body in these files: what it loads, or keeps, is not seen; add its source file (in load)
+// CHECK-DAG: no-body {{.*}}make_item has no body in these files: {{.*}}; the struct item that it returns counts as loaded; add its source file (in load)
 // CHECK-DAG: no-body {{.*}}load_more has no body in these files: {{.*}} (in load)
 // CHECK-DAG: no-allocation {{.*}}struct item is persistent, but no call is known that makes it
 // CHECK-DAG: load-not-guarded

@@ -13,7 +13,7 @@
 // RUN: rm state && env NVM_POOL=%t/pool ./t state < /dev/null
 // RUN: FileCheck %s --input-file state --check-prefix=STATE
 // CHECK: 1 root
-// CHECK-NEXT: srv->db {{.*}}what holds it is made at each start; kept of it: db
+// CHECK-NEXT: srv->db {{.*}}each start creates its container; restored members: db
 // CHECK: detached-at-exit {{.*}}main goes on
 // STATE: abc
 // STATE-NEXT: bcd

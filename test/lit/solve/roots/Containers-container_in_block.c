@@ -1,4 +1,4 @@
-// A record that each start makes, and of which the load restores a field, is
+// A record that each start makes, and of which the load fills a field, is
 // cut from an arena, or is a member of something larger: only that field is
 // kept, by value. What lies behind it is each start's own. Where the record may
 // be freed, or one of several, it is said.

@@ -8,7 +8,7 @@
 // SEVERAL: 0 roots
 // SEVERAL: made-at-each-start {{.*}}found through server, which each start makes anew
 // RUN: FileCheck %s --input-file several/report.txt --check-prefix=GUARD
-// GUARD: load-not-guarded {{.*}}the pool keeps no root that leads to what it makes
+// GUARD: load-not-guarded {{.*}}the pool keeps no root that points to what it creates
 // RUN: cat several/patches/1-roots.patch | FileCheck %s --check-prefix=PATCH
 // PATCH-NOT: nvm_restore()
 //

@@ -12,7 +12,7 @@
 // CHECK:      2 restored scalars
 // CHECK-NEXT: conf.limit
 // CHECK-NEXT: conf.rate  changes with the record that it is in
-// CHECK-DAG: changed-with-state {{.*}}added is changed by handlers, here together with what is kept
+// CHECK-DAG: changed-with-state {{.*}}added is changed by handlers, here together with persistent state
 // CHECK-DAG: changed-with-state {{.*}}last is changed by handlers
 // CHECK-DAG: changed-with-state {{.*}}undo is changed by handlers
 // CHECK-DAG: changed-with-state {{.*}}history is changed by handlers
@@ -37,7 +37,7 @@
 // RUN: cp %s app.c && %nvmove_act --load load --keep watches --out three app.c | FileCheck %s --check-prefix=CANNOT
 // CANNOT: cannot-keep {{.*}}watches may lead to what ends with the process
 // RUN: not %nvmove --load load --keep nothing --out four app.c 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: --keep: the program writes no static, and no member of one, that is called 'nothing'
+// UNKNOWN: --keep: the program writes no static, or member of a static, named 'nothing'
 
 #include <fcntl.h>
 #include <signal.h>

@@ -7,7 +7,7 @@
 // CHECK:      1 restored scalar
 // CHECK-NEXT: room says how large what is loaded is
 // CHECK-NOT:  index-alone
-// CHECK:      index-alone {{.*}}room comes back, and sources, whose size it says, too, does not
+// CHECK:      index-alone {{.*}}room is restored, but sources, whose size it also is, is not
 // CHECK-NOT:  index-alone
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 // OUT: buckets says where in what is loaded things lie
 // OUT: ready is set by the load alone
 // OUT: room says how large what is loaded is
-// OUT: set-by-load {{.*}}log_is_open is set by the load alone, and not restored
+// OUT: set-by-load {{.*}}log_is_open is set only by the load, and not restored
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf 's' | env NVM_POOL=%t/pool NVM_SIZE=32M ./app data > first 2> log

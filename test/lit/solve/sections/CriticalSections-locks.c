@@ -1,5 +1,5 @@
 // From the first lock that a thread takes to the last that it releases is one
-// section, where what is done in between changes what is kept: mutexes,
+// section, where what is done in between changes persistent state: mutexes,
 // reader-writer locks, spin locks, those of C11, what is only tried, what
 // functions and macros of the program take for it, and waits. All calls with such
 // a lock are replaced, and no other: the queue of jobs holds nothing that is kept.

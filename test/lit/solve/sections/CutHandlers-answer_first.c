@@ -1,4 +1,4 @@
-// A handler answers, which commits, and goes on to change what is kept: a crash
+// A handler answers, which commits, and goes on to change persistent state: a crash
 // in between keeps the answer alone. It is reported at the change: once in a
 // function, with where the answer is. What only may change something is a note.
 //

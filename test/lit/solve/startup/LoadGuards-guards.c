@@ -24,7 +24,7 @@
 //
 // RUN: %nvmove --notes --load load --out answers answers.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=ANSWERS
-// ANSWERS: load-answers the load may also answer through &generate
+// ANSWERS: load-answers the load may also return a value through &generate
 
 //--- more.c
 #include <stdio.h>

@@ -35,7 +35,7 @@ TEST(SetPool, EqualSetsHaveOneName) {
   EXPECT_EQ(pool.subtract(a, b), a);
 }
 
-/// Beside std::set, with sweeps in between: what is kept keeps its name and its
+/// Beside std::set, with sweeps in between: persistent state keeps its name and its
 /// members, and new sets may take the place of what was forgotten.
 TEST(SetPool, DoesWhatSetsDo) {
   SetPool pool;

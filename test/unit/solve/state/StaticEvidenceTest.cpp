@@ -164,7 +164,7 @@ TEST(StaticEvidence, ASeedIsKeptAndNeitherRestoredNorReported) {
   std::move(t.restored).moveTo(solution);
   ASSERT_EQ(solution.kept.size(), 1u);
   EXPECT_EQ(solution.kept[0].why,
-            "differs from run to run and decides where loaded data lie");
+            "differs from run to run and decides where loaded data are");
 }
 
 } // namespace
