@@ -91,11 +91,10 @@ int nvmi_medium_check(const char *path, bool dax, const struct nvm_engine *engin
 {
     if (dax || engine->on_disk)
         return 0;
-    return nvmi_fail(
-        EINVAL, "engine-medium",
-        "%s: engine %s needs DAX for NVM_DURABILITY=power: a page cache may write what "
-        "the program has stored at any time; make a pool with NVM_ENGINE=redo",
-        path, engine->name);
+    return nvmi_fail(EINVAL, "engine-medium",
+                     "%s: engine %s needs DAX for NVM_DURABILITY=power: a page cache may write "
+                     "stores of the program at any time; create the pool with NVM_ENGINE=redo",
+                     path, engine->name);
 }
 
 void nvmi_human_bytes(uint64_t size_bytes, char *text, unsigned text_bytes)

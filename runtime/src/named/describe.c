@@ -54,7 +54,7 @@ void nvmi_describe(const void *p, char *text, size_t text_bytes)
     struct nvmi_block block;
     char field[NVMI_DESCRIPTION_BYTES / 2];
     if (!nvmi_heap_find(p, &block)) {
-        snprintf(text, text_bytes, "%p, outside every object", p);
+        snprintf(text, text_bytes, "%p, outside of all objects", p);
         return;
     }
     size_t offset = (size_t)((const unsigned char *)p - block.start);

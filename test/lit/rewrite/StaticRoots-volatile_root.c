@@ -15,7 +15,7 @@
 // RUN: sed -i 's/NVM_ROOT_VOLATILE(now)/NVM_ROOT_POINTERS(now)/' t.c
 // RUN: not %nvmove verify --load load t.c | FileCheck %s --check-prefix=LESS
 // CHECK-DAG: pointer-to-volatile {{.*}}now may point to struct console, allocated here and not persistent: after a restart it has the value of that start
-// CHECK-DAG: pointer-to-volatile {{.*}}both may point to struct console, allocated here and not persistent: a restart leaves there
+// CHECK-DAG: pointer-to-volatile {{.*}}both may point to struct console, allocated here and not persistent: after a restart it has
 // PATCH-DAG: {{^}}+    NVM_ROOT_VOLATILE(now);
 // PATCH-DAG: {{^}}+    NVM_ROOT_VOLATILE(both);
 // PATCH-DAG: {{^}}+    NVM_ROOT_VOLATILE(view.at);

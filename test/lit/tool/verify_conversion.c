@@ -10,7 +10,7 @@
 // Sections that do not end, or that nobody began; an early return.
 // RUN: sed '/nvm_end();/d' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=END
-// END: bad.c:[[#]]:5: error: on some path from here no nvm_end() follows: {{.*}}nothing is committed any more (in main) [section-not-ended]
+// END: bad.c:[[#]]:5: error: no nvm_end() follows on some path from here: {{.*}}nothing is committed any more (in main) [section-not-ended]
 // END-NEXT: 1 place is not
 // RUN: not %nvmove verify --load load --out found bad.c
 // RUN: FileCheck %s --input-file found/verify.json --check-prefix=JSON

@@ -24,7 +24,7 @@
 // LOG:      98 closed none none 3
 // LOG-NEXT: 97 closed none none 98
 // RUN: FileCheck %s --input-file said --check-prefix=SAID
-// SAID: 6 pointers and descriptors ended with another process
+// SAID: 6 pointers and descriptors of another process were reset
 
 //--- program.c
 #include <fcntl.h>

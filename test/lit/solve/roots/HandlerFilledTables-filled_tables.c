@@ -15,14 +15,14 @@
 // CHECK-NEXT: seen.items[]
 // CHECK:      7 restored scalars
 // CHECK-NEXT: bought.count {{ *}}counts what is in bought.items, at app.c
-// CHECK-NEXT: bought.room {{ *}}says how large what is loaded is
+// CHECK-NEXT: bought.room {{ *}}is the size of what is loaded
 // CHECK-NEXT: cart_count {{ *}}counts what is in cart, at app.c
-// CHECK-NEXT: marked_at {{ *}}goes with what is in marked, at app.c
+// CHECK-NEXT: marked_at {{ *}}belongs to what is in marked, at app.c
 // CHECK-NEXT: marked_count {{ *}}counts what is in marked, at app.c
 // CHECK-NEXT: seen.count {{ *}}counts what is in seen.items[], at app.c
-// CHECK-NEXT: seen.times {{ *}}goes with what is in seen.items[], at app.c
+// CHECK-NEXT: seen.times {{ *}}belongs to what is in seen.items[], at app.c
 // CHECK-NOT:  is not kept
-// CHECK-DAG: head-not-kept {{.*}}late is not kept, nor is late_count, which counts what is there
+// CHECK-DAG: head-not-kept {{.*}}late is not kept, nor is late_count, which counts its elements
 // CHECK-DAG: index-alone {{.*}}marked_count is restored with marked, and marked_by, which it also indexes, is not
 // CHECK-NOT:  is not kept
 //

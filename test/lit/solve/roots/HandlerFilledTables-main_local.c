@@ -15,9 +15,9 @@
 // CHECK-NEXT: app.count {{ *}}counts what is in app.undo[], at app.c
 // CHECK-NEXT: marks.count {{ *}}counts what is in marks.all[], at app.c
 // CHECK:      1 finding to act on
-// CHECK-NEXT: head-not-kept {{.*}}app.late[] is not kept, nor is app.late_count, which counts what is there
+// CHECK-NEXT: head-not-kept {{.*}}app.late[] is not kept, nor is app.late_count, which counts its elements
 // CHECK:      to check
-// CHECK:      head-not-kept {{.*}}app.batch[] is not kept, nor is app.batch_count, which counts what is there
+// CHECK:      head-not-kept {{.*}}app.batch[] is not kept, nor is app.batch_count, which counts its elements
 //
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app

@@ -6,7 +6,7 @@
 // RUN: %nvmove_act --load load --out several program.c -- -DSEVERAL > out
 // RUN: FileCheck %s --input-file out --check-prefix=SEVERAL
 // SEVERAL: 0 roots
-// SEVERAL: made-at-each-start {{.*}}found through server, which each start makes anew
+// SEVERAL: made-at-each-start {{.*}}found through server, which each start creates anew
 // RUN: FileCheck %s --input-file several/report.txt --check-prefix=GUARD
 // GUARD: load-not-guarded {{.*}}the pool keeps no root that points to what it creates
 // RUN: cat several/patches/1-roots.patch | FileCheck %s --check-prefix=PATCH
@@ -33,7 +33,7 @@
 //
 // RUN: %nvmove --load load --out list list.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LIST
-// LIST: made-at-each-start {{.*}}modules->data is kept of one struct module, and others hang from it
+// LIST: made-at-each-start {{.*}}modules->data is kept of one struct module, and others are reachable from it
 
 //--- program.c
 #include <signal.h>

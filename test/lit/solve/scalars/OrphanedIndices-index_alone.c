@@ -9,7 +9,7 @@
 // CHECK-NEXT: known counts what is loaded
 // CHECK-NEXT: lines counts what is loaded
 // CHECK-NEXT: played counts what is loaded
-// CHECK-NEXT: widths is set by the load alone
+// CHECK-NEXT: widths is set only by the load
 // CHECK-NOT:  index-alone
 // CHECK:      index-alone played is restored, but moves, which it indexes, is not
 // CHECK-NOT:  index-alone

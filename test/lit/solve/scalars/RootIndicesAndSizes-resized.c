@@ -9,10 +9,10 @@
 // CHECK-NEXT: names.slots
 // CHECK-NEXT: table
 // CHECK:      4 restored scalars
-// CHECK-NEXT: mask       says where in what is loaded things lie
-// CHECK-NEXT: names.mask says where in what is loaded things lie
+// CHECK-NEXT: mask       is an index or offset into what is loaded
+// CHECK-NEXT: names.mask is an index or offset into what is loaded
 // CHECK-NEXT: names.used counts what is loaded
-// CHECK-NEXT: room       says how large what is loaded is
+// CHECK-NEXT: room       is the size of what is loaded
 // CHECK:      index-not-kept {{.*}}where is an index or offset into what a root points to, and is not restored
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app

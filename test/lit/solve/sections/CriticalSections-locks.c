@@ -25,7 +25,7 @@
 // JSON: "locks": [
 // JSON: "location"
 // EXPLAIN: account.mu is a section
-// EXPLAIN: is taken, waited with and released
+// EXPLAIN: is acquired, waited with and released
 // EXPLAIN-NEXT: t.c:{{.*}}enter calls pthread_mutex_lock
 #include <pthread.h>
 #include <signal.h>

@@ -20,7 +20,7 @@
 //
 // RUN: %nvmove --notes --load load_tune,load_conf --out two two.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=TWO
-// TWO: several-loads the state is loaded from more than one place at start-up: the pool gives all of it back at the first
+// TWO: several-loads the state is loaded from more than one place at start-up: all of it is restored at the first
 //
 // RUN: %nvmove --notes --load load --out answers answers.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=ANSWERS

@@ -6,7 +6,7 @@
 // RUN: %nvmove_act --notes --load load --out loop loop.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LOOP
 // RUN: not grep nvm_restore loop/patches/1-roots.patch
-// LOOP: load-not-guarded {{.*}}it is called in a loop that also writes queues (loop.c:[[#]]), which has come back by then
+// LOOP: load-not-guarded {{.*}}it is called in a loop that also writes queues (loop.c:[[#]]), which is restored by then
 //
 // RUN: %nvmove --notes --load load --out files files.c > out
 // RUN: FileCheck %s --input-file files/patches/1-roots.patch --check-prefix=FILES
@@ -15,15 +15,15 @@
 //
 // RUN: %nvmove_act --notes --load load --out each each.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=EACH
-// EACH: load-runs-again {{.*}}start-up comes here more than once, by each.c:[[#]]: NVM_LOAD() keeps one result for all
+// EACH: load-runs-again {{.*}}start-up gets here more than once, by each.c:[[#]]: NVM_LOAD() keeps one result for all
 // RUN: FileCheck %s --input-file out --check-prefix=AROUND
 // AROUND: load-condition {{.*}}start-up may reach the main loop without this load: the section that nvm_start() begins then never ends
 // RUN: %nvmove_act --notes --load load --out cut cut.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=CUT
-// CUT: load-condition {{.*}}the load is under a condition, and where the statement around it ends is not seen
+// CUT: load-condition {{.*}}the load is under a condition, and the end of the statement around it is unknown
 // RUN: %nvmove --notes --load load --out late late.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LATE
-// LATE: load-condition {{.*}}the main loop comes before this load
+// LATE: load-condition {{.*}}the main loop is before this load
 // RUN: %nvmove --notes --load load --out either each.c -- -DEITHER > out
 // RUN: not grep -E "load-runs-again|load-condition" out
 //

@@ -12,7 +12,7 @@
 // CHECK-NEXT: here.names.items
 // CHECK-NEXT: server->now.x
 // CHECK-NEXT: server->now.y
-// CHECK-NEXT: server->q.done.head {{.*}}kept of it: q.done.head
+// CHECK-NEXT: server->q.done.head {{.*}}restored members: q.done.head
 // CHECK-NEXT: server->q.done.n
 // CHECK-NEXT: server->q.jobs.head
 // CHECK-NEXT: server->q.jobs.n
