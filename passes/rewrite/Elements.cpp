@@ -163,7 +163,7 @@ bool fillsBlocks(Context &context, Id record) {
     context.refuse(FindingId::PointerToVolatile, at->loc, at->function,
                    "a block allocated here may hold several " +
                        context.facts.records[record].spelling +
-                       (more ? ", and blocks allocated elsewhere hold other "
+                       (more ? ", and blocks allocated elsewhere contain other "
                                "bytes after the first"
                              : ", which is not certain") +
                        ": in such a block, a restart resets what ends with the "

@@ -389,7 +389,7 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
   if (later)
     context.refuse(
         FindingId::LoadResult, call.loc, call.function,
-        "the result of the load is put into " + guard.answer +
+        "the result of the load is assigned to " + guard.answer +
             " by another statement, after the commit: if the program is killed "
             "before the first section ends, it has loaded nothing",
         "assign it directly: " + guard.answer + " = the call", Severity::Act);

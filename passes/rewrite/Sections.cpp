@@ -44,7 +44,7 @@ std::string bracketReturn(Context &context, const Call &call) {
     return "its statement returns a comma expression; call it in a statement "
            "of its own";
   if (containsDirective(text))
-    return "a preprocessing directive stands inside its statement; move it out";
+    return "a preprocessing directive is inside its statement; move it out";
   bool isVoid = context.facts.functions[call.function].result == None;
   std::string open = "{ nvm_begin();",
               close = isVoid ? " nvm_end(); return; }"

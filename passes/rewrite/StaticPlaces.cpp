@@ -58,7 +58,7 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
                   "move it to file scope");
   if (node.isThreadLocal)
     return refuse(FindingId::ThreadLocalStatic, "thread-local",
-                  "keep what it leads to in a static variable, too");
+                  "also keep what it points to in a static variable");
   if (!isDefined || loc.file == None)
     return refuse(FindingId::NoDefinition,
                   "not defined in the files that were analysed",
@@ -193,7 +193,7 @@ std::optional<std::string> Statics::nameHere(Place place,
                    "'" + Twine(lvalue) +
                        "' has the name of another static of its function, so "
                        "it is not kept",
-                   "rename one of them");
+                   "rename one of the two");
     return std::nullopt;
   }
   return name;

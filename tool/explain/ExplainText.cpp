@@ -218,7 +218,7 @@ void ExplainText::root(const Object &root) {
   if (std::string why = text(root, "notKept"); !why.empty())
     table.add({"kept", "no: " + why});
   if (std::string container = text(root, "container"); !container.empty())
-    table.add({"kept", "the program makes " + container +
+    table.add({"kept", "the program creates " + container +
                            " at each start; restored from the pool are " +
                            join(strings(root, "containerFields"), ", ")});
   table.print(os);

@@ -150,7 +150,7 @@ void RootFinder::tellLists() {
           {FindingId::MadeAtEachStart, f_.nodes[r.variable].loc, None,
            r.path + " is kept of one " + f_.records[r.container].spelling +
                ", and others are reachable from it, which each start creates "
-               "anew: what the load writes behind them is lost",
+               "anew: what the load writes in them is lost",
            "keep the first one itself with nvm_root(), and do not create them "
            "again if the pool has them"});
   }

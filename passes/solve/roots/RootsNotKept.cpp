@@ -138,7 +138,7 @@ void RootFinder::listOnly(Root &r) {
           "keep it";
   }
   solution_.findings.report({FindingId::RootInLocal, n.loc, n.function,
-                             r.path + " hangs from " + why});
+                             r.path + " is reachable from " + why});
 }
 
 // Objects made at each start that loaded data point to: constants shared by

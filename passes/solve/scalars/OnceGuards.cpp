@@ -188,7 +188,7 @@ private:
     if (process_ == None && pointer != None && !data_.empty()) {
       report(p_.nameOf(pointer, {}));
     } else if (process_ != None && (!data_.empty() || !runsAgain)) {
-      report("what " + f_.functions[process_].name + "() gives");
+      report("what " + f_.functions[process_].name + "() returns");
     } else if (data_.empty() && runsAgain) {
       note(Evidence::MadeOnUse);
     } else if (!guarded.empty()) {

@@ -321,8 +321,8 @@ private:
     for (int group : needed)
       for (Id i : calls[group])
         replace(i, *libraryEntry(f_.functions[f_.calls[i].callee].name),
-                "may write persistent memory, or keep what lies there, as "
-                "others of its kind");
+                "may write persistent memory, or keep pointers to it, as other "
+                "functions of its kind do");
   }
 
   bool isJoint(const Call &c) const {

@@ -29,7 +29,7 @@ static void describe_field(unsigned id, size_t offset, char *text, size_t text_b
     const struct nvm_type *type = nvmi_type_layout(name);
     uint64_t prefix = nvmi_type_prefix(id);
     if (type && prefix != NVMI_PREFIX_MIXED && offset < prefix) {
-        snprintf(text, text_bytes, "what lies before %s", name);
+        snprintf(text, text_bytes, "the memory before %s", name);
         return;
     }
     /* Not known: objects allocated directly begin at the start. */

@@ -16,7 +16,7 @@
 // RUN: FileCheck %s --input-file out
 // CHECK:      2 persistent types
 // CHECK-NEXT: node {{.*}}server.users
-// CHECK-NEXT: table {{.*}}leads to table, made before the load
+// CHECK-NEXT: table {{.*}}leads to table, created before the load
 // CHECK:      1 root
 // CHECK-NEXT: server->users
 // CHECK-NOT:  made-at-each-start

@@ -15,7 +15,7 @@
 //
 // The evidence names the store.
 // RUN: %nvmove explain --out %t 'greeting->text' | FileCheck %s --check-prefix=WHY
-// WHY: load writes bytes, made before the load
+// WHY: load writes bytes, created before the load
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

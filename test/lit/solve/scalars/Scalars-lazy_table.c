@@ -6,7 +6,7 @@
 // RUN: not %nvmove --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: ready is set where a root is created
-// CHECK-DAG: split-guard {{.*}}opened says that it has been created, once: what fopen() gives, which ends with the process, and names, which is restored
+// CHECK-DAG: split-guard {{.*}}opened says that it has been created, once: what fopen() returns, which ends with the process, and names, which is restored
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: gcc -I %runtime_include program.c %runtime_lib -o app
 // RUN: echo 1 2 > state

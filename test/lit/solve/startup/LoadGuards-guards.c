@@ -14,7 +14,7 @@
 // REQUEST-NOT: nvm_restore()) menu
 // RUN: %nvmove_act --notes --load load --out later request.c -- -DLATER > out
 // RUN: FileCheck %s --input-file out --check-prefix=LATER
-// LATER: load-result the result of the load is put into current by another statement, after the commit
+// LATER: load-result the result of the load is assigned to current by another statement, after the commit
 // RUN: FileCheck %s --input-file later/patches/1-roots.patch --check-prefix=LATERTEXT
 // LATERTEXT: b = NVM_LOAD_FOR(load("inbox"), current);
 //
