@@ -97,7 +97,7 @@ constexpr bool areInOrder() {
   }
   return true;
 }
-static_assert(areInOrder(), "a rule in Findings.def stands above one that is "
+static_assert(areInOrder(), "a rule in Findings.def is above one that is "
                             "named in its AFTER");
 
 /// A build with tests can do without a rule, to see that its tests miss it.

@@ -37,7 +37,7 @@ static void add(struct nvmi_static o)
     if (object_count == NVMI_MOST_STATICS || image_count > NVMI_MOST_IMAGES ||
         o.size_bytes >= NVMI_STATIC_BYTES)
         nvmi_die(NVMI_EXIT_START, "static-size",
-                 "static %s: at most %u of them, each below 4 GiB, can be followed", o.name,
+                 "static %s: at most %u statics, each below 4 GiB, can be followed", o.name,
                  NVMI_MOST_STATICS);
     objects = nvmi_grow(objects, object_count, &object_capacity, sizeof(*objects), "the statics");
     objects[object_count++] = o;

@@ -1,6 +1,6 @@
 // A server with an event loop: sections around what the loop dispatches to,
 // outputs, twins of static tables, a seed that decides where data lie, and an
-// array that the program creates at each start.
+// array that the program makes at each start.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load server.c > out

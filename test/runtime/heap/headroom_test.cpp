@@ -21,7 +21,7 @@ struct Chunk {
 };
 Chunk *chunks;
 
-/// What the program creates at every start and does not find again.
+/// What the program makes at every start and does not find again.
 constexpr int SharedObjects = 30;
 void makeSharedObjects() {
   for (int i = 0; i < SharedObjects; i++)

@@ -49,7 +49,7 @@ struct Tree {
   int spans;
   Span span[];
 };
-/// What the program creates anew at each start, but for one field.
+/// What the program makes anew at each start, but for one field.
 struct Row {
   long made;
   Tree *tree;

@@ -5,7 +5,7 @@
 //
 // RUN: cd %S && %nvmove --load load --print types LibraryCalls-thread_queue.c -- -std=gnu11 > %t
 // RUN: FileCheck %s --input-file %t --match-full-lines --implicit-check-not={{.}}
-// One request is there, created before the load or by it.
+// One request is there, made before the load or by it.
 // RUN: %nvmove --load load --print types LibraryCalls-thread_queue.c -- -std=gnu11 -DQUEUED > %t.queued
 // RUN: FileCheck %s --input-file %t.queued --match-full-lines --check-prefix=ANSWERED
 // RUN: %nvmove --load load --print types LibraryCalls-thread_queue.c -- -std=gnu11 -DBEHIND > %t.behind
