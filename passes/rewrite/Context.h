@@ -183,8 +183,8 @@ std::string whyNotPreceded(const Context &context,
 /// Some direct call in `caller` is of the function named `callee`.
 bool callsFunction(const Facts &facts, Id caller, llvm::StringRef callee);
 
-/// Skips the load if the roots are restored from the pool, and ends the start-up
-/// section after it.
+/// Skips the load if the roots are restored from the pool, and ends the
+/// start-up section after it.
 void addGuard(Context &context, const LoadGuard &guard);
 
 /// `line`, a registration or a layout, is to be written, and `file` has one

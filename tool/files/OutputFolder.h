@@ -25,8 +25,8 @@ struct OutputFile {
 /// this error comes early.
 llvm::Error checkOutputFolder(llvm::StringRef folder, bool force);
 
-/// Writes `files` into a temporary folder next to `folder` and replaces `folder`
-/// by it in one step. On failure `folder` is unchanged.
+/// Writes `files` into a temporary folder next to `folder` and replaces
+/// `folder` by it in one step. On failure `folder` is unchanged.
 llvm::Error writeOutputFolder(llvm::StringRef folder, bool force,
                               const std::vector<OutputFile> &files);
 
