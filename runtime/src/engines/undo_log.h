@@ -1,4 +1,4 @@
-/*===- undo_log.h - what stands in the log of undo --------------------------===
+/*===- undo_log.h - the contents of the log of undo -------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
