@@ -147,7 +147,7 @@ void ExplainText::function(const Object &function) {
   TextTable table;
   table.add({"defined", place(function, "location")});
   if (!isReached)
-    table.add({"why", "no followed call points to it from " + load});
+    table.add({"why", "no followed call leads there from " + load});
   for (auto [list, key, what] :
        {std::tuple("allocations", "caller", "allocates in the pool"),
         std::tuple("stores", "function", "stores announced"),

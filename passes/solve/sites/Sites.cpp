@@ -437,7 +437,7 @@ private:
                            : FindingId::UnsupportedCall,
              c.loc, c.function,
              callee(c) + ": " + why + ", but " +
-                 (!form.empty() ? "the call is not in one place of the text"
+                 (!form.empty() ? "the text of the call is not in one place"
                                 : "the runtime has no replacement for it"));
       return;
     }

@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: pointer-to-volatile {{.*}}item.log may point to what fopen() returns: a restart makes it null
 // CHECK-DAG: pointer-to-volatile {{.*}}a block allocated here may hold several struct note, which is not certain: in such a block, a restart resets what ends with the process (to null or -1) only in the first record
-// CHECK-DAG: pointer-to-volatile {{.*}}a block allocated here may hold several struct text, and blocks allocated elsewhere contain other bytes after the first: of such
+// CHECK-DAG: pointer-to-volatile {{.*}}a block allocated here may hold several struct text, and blocks allocated elsewhere contain other bytes after the first: in such
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT --implicit-check-not=NVM_ELEMENTS
 // TEXT: NVM_ELEMENTS(item);

@@ -44,7 +44,7 @@
 // RUN: cat base.h load_struct.h rest.h struct.c > struct1.c && %nvmove_act --load load --out struct struct1.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=STRUCT
 // RUN: not grep load-result out
-// STRUCT: load-not-guarded  the load at start-up is not guarded: its result is a struct or union, which cannot be returned again at a later start: put it into a static variable, in a function of its own that gives nothing
+// STRUCT: load-not-guarded  the load at start-up is not guarded: its result is a struct or union, which cannot be returned again at a later start: put it into a static variable in a function of its own without a result
 // RUN: sh %S/Inputs/apply struct/patches %runtime_include struct1.c
 // RUN: cat base.h load_double.h rest.h double.c > double1.c && %nvmove_act --load load --out double double1.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=DOUBLE

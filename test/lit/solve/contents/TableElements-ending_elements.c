@@ -19,7 +19,7 @@
 // CHECK-NEXT: {{^}}  server.users
 // CHECK-NEXT: {{^}}  walked->first {{.*}}listed only: its elements end with the process: struct engine
 // CHECK-EMPTY:
-// CHECK-DAG: pointer-to-volatile {{.*}}engines leads to struct engine, allocated here and not persistent, and the load only looks up there
+// CHECK-DAG: pointer-to-volatile {{.*}}engines leads to struct engine, allocated here and not persistent, and the load only looks up elements there
 // CHECK-DAG: pointer-to-volatile {{.*}}server.drivers leads to struct driver
 // OUT: engine two 1, driver two, walked two, alias none, user none 2
 // OUT: items d c b a

@@ -5,7 +5,7 @@
 //
 // RUN: cd %S && %nvmove_act --load load --analyze-only --force --out %t.out TransientFields-dangling.c > %t.log
 // RUN: FileCheck %s --input-file %t.log
-// CHECK-DAG: pointer-to-volatile {{.*}}the table of pointers allocated at TransientFields-dangling.c:[[#@LINE+30]] may hold pointers to struct client, allocated here and not persistent: a restart leaves them as they are
+// CHECK-DAG: pointer-to-volatile {{.*}}the table of pointers allocated at TransientFields-dangling.c:[[#@LINE+30]] may hold pointers to struct client, allocated here and not persistent: a restart leaves them unchanged
 // CHECK-DAG: pointer-to-volatile {{.*}}store.owner may point to struct app, which each start creates anew
 // CHECK-DAG: pointer-to-volatile {{.*}}item.tagged may point to struct client, allocated here and not persistent: a restart leaves it unchanged
 // CHECK-DAG: pointer-to-volatile {{.*}}item.name may point to what readline() returns: a restart makes it null

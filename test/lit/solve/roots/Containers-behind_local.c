@@ -14,7 +14,7 @@
 // RUN: FileCheck %s --input-file state --check-prefix=STATE
 // CHECK: 1 root
 // CHECK-NEXT: srv->db {{.*}}each start creates its container; restored members: db
-// CHECK: detached-at-exit {{.*}}main goes on
+// CHECK: detached-at-exit {{.*}}main continues
 // STATE: abc
 // STATE-NEXT: bcd
 // STATE-NEXT: new

@@ -6,7 +6,7 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove_act --load load program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK-DAG: container-in-block {{.*}}lent->list is not kept: struct set lies in {{.*}}, which is freed
+// CHECK-DAG: container-in-block {{.*}}lent->list is not kept: struct set is in {{.*}}, which is freed
 // CHECK-DAG: container-in-block {{.*}}row[].list is not kept: struct set is in what take() cuts from larger blocks, and how many there are is not known
 // CHECK-NOT: container-in-block
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c

@@ -7,7 +7,7 @@
 // CHECK: 2 persistent types
 // CHECK: 1 root
 // CHECK-NEXT: job Roots-handed_down.c:{{[0-9:]+}} listed only: a parameter
-// CHECK: root-in-local job hangs from the parameter job of load; name a pointer to it with nvm_root()
+// CHECK: root-in-local job is reachable from the parameter job of load; name a pointer to it with nvm_root()
 //
 // RUN: %nvmove_act --load parse --analyze-only --force --out %t.out %s > %t.parse
 // RUN: FileCheck %s --input-file %t.parse --check-prefix=PARSE

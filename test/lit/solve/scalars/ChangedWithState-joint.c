@@ -23,7 +23,7 @@
 //
 // RUN: %nvmove --load load --keep added,last,undo,history,n_history,mode,asked,shown --out two app.c > two.out
 // RUN: FileCheck %s --input-file two.out --check-prefix=KEPT --implicit-check-not=changed-with-state
-// KEPT: undo {{.*}}a handler allocates it, and undo leads there
+// KEPT: undo {{.*}}a handler allocates it, and undo points to it
 // KEPT: added {{.*}}is named with --keep, and changes at
 // RUN: sh %S/../../rewrite/Inputs/apply two/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app

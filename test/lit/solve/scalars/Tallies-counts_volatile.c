@@ -4,7 +4,7 @@
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s app.c && printf '1 2 ' > data
 // RUN: %nvmove --load load app.c | FileCheck %s --check-prefix=TOLD
-// TOLD-DAG: counts-volatile{{ +}}used is restored, but counts what is in the pool and what is not
+// TOLD-DAG: counts-volatile{{ +}}used is restored, and counts what is in the pool and what is not
 // TOLD-DAG: counts-volatile{{ +}}reset is restored, but counts
 // TOLD-DAG: counts-volatile{{ +}}lent is restored, but counts
 //

@@ -5,7 +5,7 @@
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: to act on
 // CHECK-DAG: lock-not-followed {{.*}}keeps() returns with counts held, and the thread ends: then no section can begin any more
-// CHECK-DAG: wait-in-section {{.*}}pthread_cond_wait() waits while counts stays taken
+// CHECK-DAG: wait-in-section {{.*}}pthread_cond_wait() waits while counts stays held
 // CHECK-DAG: thread-ends-in-section {{.*}}pthread_exit() ends the thread while counts is taken
 // CHECK: to check
 // CHECK-DAG: lock-not-followed {{.*}}maybe() may return with counts taken

@@ -19,8 +19,8 @@
 // CHECK-NEXT: server->was.x
 // CHECK-NEXT: server->was.y
 // CHECK: 8 restored scalars
-// CHECK-NEXT: here.names.capacity says how large
-// CHECK-NEXT: here.names.n says where
+// CHECK-NEXT: here.names.capacity is the size
+// CHECK-NEXT: here.names.n is an index or offset
 // CHECK-NEXT: set.a.x gets a value from the file
 // CHECK-NEXT: set.a.y
 // CHECK-NEXT: set.b.x
