@@ -71,7 +71,7 @@ Error checkStops(const Facts &facts, ArrayRef<std::string> stops) {
     else if (callsAt(facts, stop).empty())
       errors = joinErrors(std::move(errors),
                           makeError(MessageId::UnknownFunction,
-                                    "--stop: no call stands at " + stop));
+                                    "--stop: there is no call at " + stop));
   return joinErrors(std::move(errors), checkNames(facts, "--stop", names));
 }
 
@@ -86,15 +86,14 @@ Error checkAfresh(const Report &report) {
     errors = joinErrors(
         std::move(errors),
         makeError(MessageId::UnknownRoot,
-                  "--afresh: no root and no restored scalar is called '" +
+                  "--afresh: there is no root or restored scalar named '" +
                       name + "'" + didYouMean(name, known)));
   for (const std::string &name : report.solution.unknownKeep)
-    errors =
-        joinErrors(std::move(errors),
-                   makeError(MessageId::UnknownRoot,
-                             "--keep: the program writes no static, and no "
-                             "member of one, that is called '" +
-                                 name + "'"));
+    errors = joinErrors(std::move(errors),
+                        makeError(MessageId::UnknownRoot,
+                                  "--keep: the program writes no static, or "
+                                  "member of a static, named '" +
+                                      name + "'"));
   return errors;
 }
 
@@ -114,11 +113,11 @@ Error checkLineLogs(const Report &report) {
     known.push_back(report.input.facts.records[type.record].name);
   Error errors = Error::success();
   for (const std::string &name : report.solution.unknownLineLogs)
-    errors =
-        joinErrors(std::move(errors),
-                   makeError(MessageId::UnknownType,
-                             "--line-logs: no persistent type is called '" +
-                                 name + "'" + didYouMean(name, known)));
+    errors = joinErrors(
+        std::move(errors),
+        makeError(MessageId::UnknownType,
+                  "--line-logs: there is no persistent type named '" + name +
+                      "'" + didYouMean(name, known)));
   for (const LineLog &log : report.solution.lineLogs)
     if (log.asked && !log.refused.empty())
       errors = joinErrors(std::move(errors),
@@ -144,8 +143,8 @@ Error runSolver(Report &report) {
       return error;
     if (isTooLarge(report) && report.options.verify)
       return makeError(MessageId::TooLarge,
-                       "the points-to analysis, which verify rests on, needs "
-                       "more than --points-to-limit allows");
+                       "the points-to analysis, which verify requires, exceeds "
+                       "--points-to-limit");
     return Error::success();
   }
   std::string text = toString(solution.takeError());
@@ -164,7 +163,8 @@ std::string callersOfLoad(const Report &report) {
         facts.functions[c.function].name != "main")
       names.insert(facts.functions[c.function].name);
   return names.empty() ? ""
-                       : "; what it hands to its callers counts with --load " +
+                       : "; what it returns to its callers counts as loaded "
+                         "with --load " +
                              join(names, ",");
 }
 
@@ -184,23 +184,23 @@ void remark(const Report &report, Diagnostics &diagnostics) {
   const Facts &facts = report.input.facts;
   const Solution &s = report.solution;
   if (s.types.empty() && s.roots.empty() && s.scalars.empty())
-    diagnostics.warning(
-        MessageId::NothingPersistent,
-        "nothing that " + join(report.options.load, " or ") +
-            " makes hangs from static memory when it is done, and it "
-            "restores no static variable" +
-            callersOfLoad(report) + withoutBody(report));
+    diagnostics.warning(MessageId::NothingPersistent,
+                        "nothing that " + join(report.options.load, " or ") +
+                            " creates is reachable from static memory when it "
+                            "returns, and it restores no static variable" +
+                            callersOfLoad(report) + withoutBody(report));
   else if (s.callersKeep)
     diagnostics.warning(
         MessageId::CallersKeep,
         "nothing that " + join(report.options.load, " or ") +
-            " makes hangs from static memory or a variable of main when it is "
-            "done: what its callers hand it, and get back, is taken to last");
+            " creates is reachable from static memory or a variable of main "
+            "when it returns: what it gets from and returns to its callers is "
+            "assumed to be persistent");
   if (isTooLarge(report))
     diagnostics.warning(
         MessageId::TooLarge,
-        "the points-to analysis needs more than --points-to-limit allows; the "
-        "types are those of the worklist, and there are no patches");
+        "the points-to analysis exceeds --points-to-limit; the types are those "
+        "of the worklist, and no patches are written");
   if (!isDefined(facts, "main"))
     diagnostics.note(MessageId::NoMain, "none of the files defines main()");
 }
@@ -230,10 +230,10 @@ Error sourceChanged(StringRef file, StringRef root, bool fromFacts) {
   if (!fromFacts)
     return makeError(MessageId::SourceChanged,
                      "this file changed while nvmove ran", place);
-  return makeError(MessageId::SourceChanged,
-                   "this file is not what it was when its facts were collected",
-                   place, {},
-                   "collect again from each file that is it or includes it");
+  return makeError(
+      MessageId::SourceChanged,
+      "this file has changed since its facts were collected", place, {},
+      "collect again from this file and each file that includes it");
 }
 
 /// Each source is parsed once more: what is read is no fact.
@@ -297,7 +297,7 @@ static Error sourcesMissing(ArrayRef<std::string> files, StringRef root) {
   if (files.size() > shown)
     details.push_back("... and " + utostr(files.size() - shown) + " more");
   return makeError(MessageId::SourceMissing,
-                   "facts were collected from this file, but it is not there",
+                   "facts were collected from this file, but it does not exist",
                    {relativePath(files.front(), root)}, std::move(details));
 }
 

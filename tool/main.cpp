@@ -86,8 +86,8 @@ void printWhatWasWritten(const Report &report, const Options &options) {
            << "/patches/*.patch; do patch -p1 < \"$p\"; done";
     std::vector<std::string> others = patchedElsewhere(report).programs;
     if (!others.empty())
-      outs() << "\npatched files are in these, too, which then want "
-                "$(pkg-config --cflags --libs nvmove): "
+      outs() << "\nthese also contain patched files, and need $(pkg-config "
+                "--cflags --libs nvmove): "
              << join(others, ", ");
   }
   outs() << '\n';
@@ -156,7 +156,7 @@ ExitCode checkStandardOutput(ExitCode code, Diagnostics &diagnostics) {
   outs().clear_error();
   diagnostics.report(makeError(MessageId::OutputFailed,
                                "cannot write to standard output: " + reason, {},
-                               {}, "send it where there is room"),
+                               {}, "redirect it to a place with free space"),
                      MessageId::OutputFailed);
   return code == Done || code == ToActOn ? BadInput : code;
 }

@@ -163,7 +163,7 @@ void Branches::addGaps(SourceMap &map, std::vector<Gap> &gaps) const {
     Gap gap{Gap::Kind::SkippedBranch, loc, None,
             "not parsed in any file given, to line " +
                 std::to_string(branch.lastLine) + ": " + condition +
-                "; what it loads is not seen, what it stores is not announced"};
+                "; its loads are not seen, and its stores are not announced"};
     gap.macros = macrosIn({branch.directive, branch.openingDirective});
     gaps.push_back(std::move(gap));
   }

@@ -360,8 +360,7 @@ Id DefinitionCollector::variableArgument(const VAArgExpr *e) {
   QualType type = e->getType();
   if (type->isAnyPointerType() || type->isRecordType())
     gap(Gap::Kind::Variadic, e->getBeginLoc(),
-        "an argument read by va_arg is known only as one of those behind the "
-        "parameters");
+        "an argument read by va_arg may be any of the variable arguments");
   Id result = temp(type, e->getBeginLoc());
   if (list != None && !type->isRecordType())
     flow(Flow::Load, result, list, e->getBeginLoc());

@@ -57,7 +57,7 @@ void Unit::declarations() {
         state_.facts.gaps.push_back(
             {Gap::Kind::Unfollowed, map_.loc(v->getLocation()), None,
              (v->getName() + " is another name of " + alias->getAliasee() +
-              ": what other files do with it is not followed")
+              ": its use in other files is not followed")
                  .str()});
       // What is only declared counts where it is used, as for a linker.
       if (v->isThisDeclarationADefinition() != VarDecl::DeclarationOnly)

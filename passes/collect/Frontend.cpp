@@ -195,14 +195,14 @@ nvmove::unknownFlags(const std::vector<std::string> &flags) {
   for (const llvm::opt::Arg *arg : list) {
     std::string text = arg->getAsString(list), near;
     if (arg->getOption().getKind() == llvm::opt::Option::InputClass)
-      result.push_back("no flag: '" + text +
-                       "', left out; files stand before --");
+      result.push_back("not a flag: '" + text +
+                       "', ignored; files come before --");
     if (arg->getOption().getKind() != llvm::opt::Option::UnknownClass)
       continue;
     bool isNear =
         clang::driver::getDriverOptTable().findNearest(
             text, near, llvm::opt::Visibility(options::ClangOption)) <= 1;
-    result.push_back("unknown argument: '" + text + "', left out" +
+    result.push_back("unknown argument: '" + text + "', ignored" +
                      (isNear ? "; did you mean '" + near + "'?" : ""));
   }
   if (missingCount)

@@ -19,7 +19,7 @@
 namespace nvmove {
 
 /// An expression that reads a field, or writes it, or both (`+=`, `++`). Of a
-/// write it is the assignment, so that what stands around it stays a value.
+/// write it is the assignment, so that the code around it still gets a value.
 struct Access {
   enum class Kind : uint8_t { Read, Write, Change };
   Span span;
@@ -29,7 +29,7 @@ struct Access {
 
 struct Accesses {
   std::set<Access> found;
-  /// Text that stands for a field which is neither read nor written there: its
+  /// Text that names a field which is neither read nor written there: its
   /// address is taken, or another use of the macro assigns to it.
   std::set<Span> lvalues;
   /// Where text has no place of its own in a file: in what a macro pastes.

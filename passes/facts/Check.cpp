@@ -77,7 +77,7 @@ size_t Checker::sizeOf(Table table) const {
 
 void Checker::references() {
   forEachReference(f_, [&](Table table, Id id) {
-    require(id == None || id < sizeOf(table), "a reference points nowhere");
+    require(id == None || id < sizeOf(table), "a reference is out of range");
   });
   auto allThere = [&](const std::vector<Id> &ids) {
     for (Id id : ids)
@@ -103,7 +103,7 @@ void Checker::references() {
     allThere(c.sizeofTypes);
     for (const FlagTest &t : c.flags)
       require((t.variable == None) != (t.field == None),
-              "a test is of nothing");
+              "a test has no subject");
   }
   auto tests = [&](const auto &done) {
     for (const auto &d : done)
@@ -144,7 +144,7 @@ void Checker::types() {
       at = f_.types[at].kind == TypeKind::Record ? None : f_.types[at].inner;
     }
     unsigned below = at == None ? 0 : depth[at];
-    require(at == None || depth[at], "a type holds itself");
+    require(at == None || depth[at], "a type contains itself");
     for (size_t i = chain.size(); i-- > 0;)
       depth[chain[i]] = ++below;
     require(below <= deepestType, "a type is nested too deeply");
@@ -174,7 +174,7 @@ void Checker::functions() {
   for (const Function &x : f_.functions) {
     const Node &n = f_.nodes[x.node];
     require(n.kind == NodeKind::Function && n.key == x.key,
-            "a function and its node do not fit");
+            "a function and its node do not match");
   }
 }
 
@@ -184,14 +184,15 @@ void Checker::calls() {
                 c.argIsZeroOrNull.size() == c.args.size() &&
                 c.argIsHooked.size() == c.args.size() &&
                 c.argIsReadOnly.size() == c.args.size(),
-            "a call has as many arguments as it has not");
+            "a call has a wrong number of arguments");
     require(llvm::all_of(
                 c.scanned,
                 [&](const ScannedArg &a) { return a.arg < c.args.size(); }),
-            "a call scans into an argument that it has not");
-    require(c.resultType == None ||
-                f_.types[c.resultType].kind == TypeKind::Pointer,
-            "the result of a call is converted to what is no pointer");
+            "a call scans into an argument that does not exist");
+    require(
+        c.resultType == None ||
+            f_.types[c.resultType].kind == TypeKind::Pointer,
+        "the result of a call is converted to a type that is not a pointer");
   }
 }
 
@@ -209,7 +210,7 @@ void Checker::owned(const Definition &d) {
   };
   forEachReference(d, check);
   for (Id i = d.nodes.begin; i < d.nodes.end; ++i)
-    require(!isGlobal(i), "a definition holds what belongs to all");
+    require(!isGlobal(i), "a definition contains what belongs to all");
   forEachDefinitionList([&](auto list, auto range) {
     for (Id i = (d.*range).begin; i < (d.*range).end; ++i)
       forEachReference((f_.*list)[i], check);
@@ -225,7 +226,7 @@ void Checker::definitions() {
   Definition last;
   for (const Definition &d : f_.definitions) {
     require((d.function == None) != (d.variable == None),
-            "a definition is of nothing, or of two things");
+            "a definition defines nothing, or two things");
     auto follows = [&](Range now, Range before, size_t size) {
       require(now.begin >= before.end && now.begin <= now.end &&
                   now.end <= size,
@@ -236,10 +237,10 @@ void Checker::definitions() {
       follows(d.*range, last.*range, (f_.*list).size());
     });
     require(d.blocks.empty() || d.function != None,
-            "what is no function has blocks");
+            "something that is not a function has blocks");
     for (const Block &b : d.blocks) {
       for (uint32_t s : b.successors)
-        require(s < d.blocks.size(), "a block leads nowhere");
+        require(s < d.blocks.size(), "a block leads to no block");
       for (uint32_t c : b.calls)
         require(c < d.calls.end - d.calls.begin, "a block calls nothing");
       for (const FlowWrite &w : b.writes)
@@ -252,13 +253,13 @@ void Checker::definitions() {
                 "a block stores nothing");
       require((b.tested == None && b.testedField == None) ||
                   b.whenZero < d.blocks.size(),
-              "a block leads nowhere");
+              "a block leads to no block");
     }
     for (const PointerUse &u : d.pointerUses)
       require(u.how != PointerUse::Handed ||
                   (u.call < d.calls.end - d.calls.begin &&
                    u.arg < f_.calls[d.calls.begin + u.call].args.size()),
-              "a pointer is handed to nothing");
+              "a pointer is passed to nothing");
     if (!wrong_.empty())
       return;
     owned(d);

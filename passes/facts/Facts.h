@@ -100,7 +100,7 @@ struct Field {
   bool flexible =
       false; ///< flexible array member, or trailing array of length 0
   /// Fields of one union, and fields of an anonymous record inside it, share
-  /// memory. `cell` is the field that stands for all of them in points-to
+  /// memory. `cell` is the field that represents all of these in points-to
   /// sets: the first one; the field itself outside unions.
   Id cell = None;
 };
@@ -161,7 +161,7 @@ struct Node {
 /// How values flow. `dst` and `src` are nodes.
 enum class Flow : uint8_t {
   /// dst = src; implicit casts; the arms of ?:. Comparisons, ! and && carry
-  /// nothing. In place of the value of a record stands its address.
+  /// nothing. The value of a record is represented by its address.
   Copy,
   Arith, ///< dst depends on src by an operation other than pointer arithmetic
   AddressOf,  ///< dst = &src           (src Global, Local, Function or Literal;
@@ -193,7 +193,7 @@ struct Function {
   std::string name;
   Id node = None;         ///< its Function node
   std::vector<Id> params; ///< Local nodes; empty without a body
-  /// Local node that stands for all arguments behind `params` of a variadic
+  /// Local node that represents all arguments after `params` of a variadic
   /// function that reads them; None else. va_start stores it, va_arg loads it.
   Id variadic = None;
   /// Return node; None for void and without a body. Of record type: memory that
@@ -206,13 +206,13 @@ struct Function {
   /// Defined with its parameters' types: not in the manner of K&R.
   bool hasPrototype = false;
   bool isNoReturn = false; ///< by attribute, or every path ends in such a call
-  bool declaredNoReturn = false; ///< by attribute alone
+  bool declaredNoReturn = false; ///< only by an attribute
   bool hasInlineAsm = false;     ///< that may do more than is known of it
   bool isInline = false;
   bool isConstructor = false; ///< runs before main
-  /// Declared with the attribute malloc or alloc_size, and gives back bytes.
+  /// Declared with the attribute malloc or alloc_size, and returns bytes.
   bool allocates = false;
-  bool reallocates = false; ///< and is handed a block
+  bool reallocates = false; ///< and takes a block
   /// main only: first byte after the last leading declaration or, with C99
   /// mixed declarations, first byte of the first statement.
   Span bodyStart; ///< empty range is allowed here: begin == end
@@ -226,7 +226,7 @@ struct Loop {
   /// The statements of its body, or the one that is its body; none where one of
   /// them cannot be edited in place.
   std::vector<Span> body;
-  bool isCompound = false; ///< the body stands in braces
+  bool isCompound = false; ///< the body is in braces
   bool isEntered = false;  ///< a label in the body may be jumped to
 };
 
@@ -279,7 +279,7 @@ struct ArgValue {
   Id param = None;
 };
 
-/// An argument behind which a function of scanf's family writes, and how much
+/// An argument through which a function of scanf's family writes, and how much
 /// at most.
 struct ScannedArg {
   uint32_t arg = 0;
@@ -339,12 +339,12 @@ struct Call {
       None; ///< the pointer type it is converted to, where not void*; else None
   bool inHook = false; ///< spelled inside NVM_ALLOC(...) or nvm_twin(...):
                        ///< already rewritten
-  /// Nodes of pointers that are not null wherever the call is made: it stands
-  /// in if (p) .., behind if (!p) return; and the like.
+  /// Nodes of pointers that are not null wherever the call is made: it is
+  /// in if (p) .., after if (!p) return; and the like.
   std::vector<Id> nonNull;
-  /// Of pointers that are not equal there: behind if (list.next != &list).
+  /// Of pointers that are not equal there: after if (list.next != &list).
   std::vector<PointerPair> different;
-  /// Results of calls, integers, that are zero: behind if (!is_empty(&list)).
+  /// Results of calls, integers, that are zero: after if (!is_empty(&list)).
   std::vector<Id> zero;
   /// Results of calls that may fork, of which one is zero there, in a child:
   /// made while the parent goes on, too.
@@ -355,7 +355,7 @@ struct Call {
   std::vector<StaticTest> statics;
   /// What holds of the caller's parameters wherever the call is made.
   std::vector<ParamTest> tests;
-  /// The arms of if statements that it stands in, outermost first: twice the
+  /// The arms of if statements that it is in, outermost first: twice the
   /// number of the statement within the function, plus one for the arm that is
   /// taken when the condition does not hold.
   std::vector<uint32_t> arms;
@@ -409,7 +409,7 @@ struct StoreSite {
   bool hooked = false;
   /// A hook before it announces them on every path that leads here.
   bool announcedBefore = false;
-  Callees within; ///< what computes the value: may run behind the hook around
+  Callees within; ///< what computes the value: may run after the hook around
                   ///< the store
   Callees since;  ///< what runs between the hook before it, or the beginning
                   ///< of `statement`, and the store
@@ -539,7 +539,7 @@ struct Block {
 struct ReturnedValue {
   bool isConstant = false;
   int64_t constant = 0;
-  Id value = None;        ///< node, where it is no constant
+  Id value = None;        ///< node, if it is not a constant
   Id local = None;        ///< node of the local that it is put into
   bool isInitial = false; ///< where that local is declared
   bool counts = false;    ///< or it is increased by one
@@ -550,11 +550,11 @@ struct ReturnedValue {
 };
 
 /// What a body does with a pointer that it reads from a member, that is a
-/// parameter, or that a call gives back: whether it gets by with a null one.
+/// parameter, or that a call returns: whether a null pointer is allowed.
 struct PointerUse {
   Id field = None;  ///< either the member
   Id param = None;  ///< or the parameter
-  Id result = None; ///< or what the call gives back, a Temp node
+  Id result = None; ///< or what the call returns, a Temp node
   enum How : uint8_t {
     Followed, ///< what it points to is read, written or pointed to
     Compared, ///< with another pointer
@@ -570,11 +570,11 @@ struct PointerUse {
 };
 
 /// What one definition contributes: the body of a function or the initialiser
-/// of a static variable. Everything that belongs to it stands together in the
+/// of a static variable. Everything that belongs to it is consecutive in the
 /// vectors of Facts. This is the unit of merging: a definition in a header that
 /// several translation units include is kept once. A function has several only
 /// where several programs share a name; merge() joins their parameters and
-/// results by Copy constraints behind the last range.
+/// results by Copy constraints after the last range.
 struct Definition {
   /// A block, and where it declares things before it does anything.
   struct Head {
@@ -596,8 +596,8 @@ struct Definition {
   Span bodyStart;
   Span text; ///< of a function: from its first token to the closing brace
   Span body; ///< from brace to brace
-  std::vector<Head> heads; ///< of its blocks
-  bool mixesCode = false;  ///< declarations stand behind statements in it
+  std::vector<Head> heads;            ///< of its blocks
+  bool mixesCode = false;             ///< it has declarations after statements
   std::vector<ReturnedValue> answers; ///< in order
   /// What integers may be given otherwise than in a block: by an initialiser,
   /// or through the address of a member; and texts by an initialiser.

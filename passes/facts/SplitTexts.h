@@ -7,7 +7,7 @@
 //
 //   strtok(line, " ");  ..  level = atoi(strtok(NULL, " "));
 //
-// The C library keeps the text between the calls, which may stand in different
+// The C library keeps the text between the calls, which may be in different
 // functions and files: a node of all texts that the program hands over.
 //
 //===----------------------------------------------------------------------===//

@@ -26,7 +26,7 @@ public:
   /// Another variable or function that the program defines has its name.
   bool isShared(Id node) const { return shared_.contains(node); }
   std::string of(Id node) const;
-  /// What stands in front: the end of the file's path that no other file has.
+  /// The prefix: the end of the file's path that no other file has.
   std::string prefix(Id file) const;
 
 private:

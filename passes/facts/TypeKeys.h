@@ -33,7 +33,7 @@ private:
 void separateIncompleteRecords(Facts &part);
 
 /// A struct that several files define alike, each for itself, is one type (C11
-/// 6.2.7): gives all of them one key, the first in order.
+/// 6.2.7): gives all such records one key, the first in order.
 void joinCopiedRecords(std::vector<Facts> &parts);
 
 /// A struct that a file only declares, and several others define, is the one

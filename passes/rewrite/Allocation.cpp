@@ -25,9 +25,9 @@ static bool putsBlock(const Context &context, Id call) {
 /// In the heap there is a copy of what the library makes.
 static void adopt(Context &context, Id id) {
   const Call &call = context.facts.calls[id];
-  if (!context.isMacroArgument(
-          call.span, call.loc, call.function,
-          "what this call makes is not copied into the persistent heap"))
+  if (!context.isMacroArgument(call.span, call.loc, call.function,
+                               "the block that this call allocates is not "
+                               "copied to the persistent heap"))
     return;
   bool comma = hasBareComma(context.text(call.span));
   std::string macro = putsBlock(context, id) ? "NVM_ADOPT_OUT" : "NVM_ADOPT";
@@ -72,9 +72,9 @@ void addAllocation(Context &context) {
       name = "bytes";
       context.refuse(FindingId::AllocationOfSeveralTypes, call.loc,
                      call.function,
-                     "a macro allocates objects of several types by this call: "
-                     "they are allocated as bytes, so a "
-                     "change of their layout will not be noticed");
+                     "a macro allocates objects of several types with this "
+                     "call: they are allocated as bytes, so a change of their "
+                     "layout will not be detected");
     }
     bool comma = hasBareComma(context.text(span));
     std::string macro = putsBlock(context, firstCall.at(span))

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A bit-field has no address. Those that stand next to each other are kept
-// together: all bytes between the members around them, which hold nothing else.
+// A bit-field has no address. Adjacent bit-fields are kept together: all bytes
+// between the members around them, which hold nothing else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ struct BitRun {
   Id before = None, after = None; ///< None: an edge of the record
 };
 
-/// The bit-fields that stand next to `field`, and `field`. None if C has no
+/// The bit-fields next to `field`, and `field`. None if C has no
 /// words for the place where they begin or end: it is the edge of a member
 /// without a name, or they are in a union.
 std::optional<BitRun> bitRunOf(const Facts &facts, Id field);

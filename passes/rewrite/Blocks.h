@@ -18,16 +18,16 @@ struct Extent {
   uint32_t begin = 0, end = 0;
 };
 
-/// Offset behind the '{' of the function whose name stands at `name`.
+/// Offset after the '{' of the function whose name is at `name`.
 uint32_t bodyAfter(llvm::StringRef text, uint32_t name);
 
-/// The statement directly in the block whose first token is at or behind
+/// The statement directly in the block whose first token is at or after
 /// `body` that holds [begin, end), with its semicolon or brace. None when the
 /// braces do not match, as where an #if cuts through them.
 std::optional<Extent> blockStatement(llvm::StringRef text, uint32_t body,
                                      uint32_t begin, uint32_t end);
 
-/// Offset behind the '{' of the outermost block within what begins at `begin`
+/// Offset after the '{' of the outermost block within what begins at `begin`
 /// that holds `inside`; `begin` where there is none.
 uint32_t blockAround(llvm::StringRef text, uint32_t begin, uint32_t inside);
 

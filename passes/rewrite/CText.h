@@ -45,7 +45,7 @@ uint32_t skipTrivia(llvm::StringRef text, uint32_t from);
 /// macro counts as a call.
 bool mayHaveSideEffects(llvm::StringRef expression);
 
-/// True when a comma stands outside every ( ), which would split a macro
+/// True if a comma is outside all ( ), which would split a macro
 /// argument in two: a[i, j] does, f(i, j) does not.
 bool hasBareComma(llvm::StringRef expression);
 
@@ -73,7 +73,7 @@ public:
   uint32_t end(uint32_t offset) const;   ///< before its line terminator
   uint32_t startOfLine(uint32_t line) const; ///< lines count from 1
   llvm::StringRef indentation(uint32_t offset) const;
-  /// Only white space stands before `offset` on its line.
+  /// There is only white space before `offset` on its line.
   bool isFirstOnLine(uint32_t offset) const;
   /// Where code that follows `offset` on a line of its own may be inserted:
   /// after white space and whole comments on the same line. None when code

@@ -259,8 +259,7 @@ bool Context::isEditable(Span span, Loc loc, Id function, StringRef what) {
   if (!inside || span.begin == span.end) {
     refuse(FindingId::UneditableSite, loc, function,
            "the text here cannot be edited in place (it comes from a system "
-           "header, or a macro pastes it together or makes a string of it), "
-           "so " +
+           "header, or a macro applies ## or # to it), so " +
                what,
            "write it out by hand");
     return false;
@@ -274,7 +273,7 @@ bool Context::isMacroArgument(Span span, Loc loc, Id function, StringRef what) {
   if (!containsDirective(text(span)))
     return true;
   refuse(FindingId::DirectiveInExpression, loc, function,
-         "a preprocessing directive stands inside this expression, so " + what,
+         "a preprocessing directive is inside this expression, so " + what,
          "move the directive out of it");
   return false;
 }

@@ -13,8 +13,8 @@
 //   Layouts   what each type looks like           Layer::Roots
 //   Allocation, Sections, Stores                  their layers
 //   Serialization  what only load and save need, on demand: a layer of its own
-//   SystemMacros  of headers that cannot be edited: behind all that edit code
-//   Emulation  with --emulate, in the place of all of them
+//   SystemMacros  of headers that cannot be edited: after all that edit code
+//   Emulation  with --emulate, instead of all others
 //   Preamble  #include and NVM_TYPE; runs last, since the others say what
 //             each file needs
 //
@@ -72,7 +72,7 @@ struct Context {
   }
   bool anyHolds(llvm::StringRef code) const;
 
-  /// The identifier that stands for a record in NVM_TYPE: its name, made unique
+  /// The identifier of a record in NVM_TYPE: its name, made unique
   /// among the program's persistent types. "bytes" for None.
   const std::string &typeName(Id record) const;
   /// Notes that `file` mentions the type.
@@ -87,7 +87,7 @@ struct Context {
   /// embedded array: "t[0].f", "t[1].f". Empty if there is none, or too many.
   std::vector<std::string> spellField(Id record, Id field) const;
   /// The members that hold all bytes of `field` and have a name: of a union,
-  /// any field of which stands for all, and of an anonymous record those
+  /// any field of which represents all, and of an anonymous record those
   /// inside.
   std::vector<Id> namedFields(Id field) const;
   /// `lvalues` with [0], [1], .. for as long as `type` is an array; `type`
@@ -105,7 +105,7 @@ struct Context {
 
   /// Of the program, by name; true: one of this name has no parameters.
   const std::map<std::string, bool> &macros() const;
-  /// `code`, which stands on lines of its own and spells names as they are
+  /// `code`, which is on lines of its own and spells names as they are
   /// declared, with macros of these names put aside.
   std::string withoutMacros(const std::string &code) const;
 
@@ -133,19 +133,19 @@ private:
 void addStatics(Context &context);
 void addStartup(Context &context);
 void addLineLogs(Context &context);
-void addLayouts(Context &context); ///< behind them
+void addLayouts(Context &context); ///< after these
 void addAllocation(Context &context);
 /// Where the program ends.
 void addDetaches(Context &context);
 void addSections(Context &context);
 void addStores(Context &context);
 void addPreambles(Context &context);
-/// Where an #include may stand at the top of a file.
+/// The place of an #include at the top of a file.
 uint32_t preambleOffset(llvm::StringRef content);
 /// In the place of all others. `profile`: PCM or STT_RAM.
 void addEmulation(Context &context, const Accesses &accesses,
                   llvm::StringRef profile);
-/// Needs nothing of the runtime, hence no preamble: runs behind it.
+/// Needs nothing of the runtime, hence no preamble: runs after it.
 void addSerialization(Context &context);
 
 /// Replaces the name in a call of a library function: the layer follows from
@@ -175,15 +175,16 @@ bool bracketStatement(Context &context, const StatementSpan &statement,
 /// exactly when it does; else the reason why not, as the end of a sentence.
 std::string whyNotBracketed(const Context &context,
                             const StatementSpan &statement);
-/// The same for code that is put before it alone.
+/// Empty when code may be put before the statement such that it runs exactly
+/// when the statement does; else the reason why not, as the end of a sentence.
 std::string whyNotPreceded(const Context &context,
                            const StatementSpan &statement);
 
 /// Some direct call in `caller` is of the function named `callee`.
 bool callsFunction(const Facts &facts, Id caller, llvm::StringRef callee);
 
-/// Skips the load when the pool gives its roots back, and ends the start-up
-/// section behind it.
+/// Skips the load if the roots are restored from the pool, and ends the
+/// start-up section after it.
 void addGuard(Context &context, const LoadGuard &guard);
 
 /// `line`, a registration or a layout, is to be written, and `file` has one
@@ -191,7 +192,7 @@ void addGuard(Context &context, const LoadGuard &guard);
 /// member than `line`. A hand that says more is right.
 void checkWritten(Context &context, Id file, llvm::StringRef known,
                   llvm::StringRef line);
-/// The call stands in NVM_ALLOC(name, ..): that is to be one of `names`.
+/// The call is in NVM_ALLOC(name, ..): that must be one of `names`.
 void checkAllocation(Context &context, const Call &call,
                      const std::set<std::string> &names);
 

@@ -47,12 +47,12 @@ std::optional<IncludeGuard> includeGuard(llvm::StringRef text);
 /// or a declaration goes on after it.
 std::optional<uint32_t> endOfRegion(llvm::StringRef text, uint32_t offset);
 
-/// A line behind every #include before the first of `uses` from which all of
+/// A line after every #include before the first of `uses` from which all of
 /// these see what a directive there defines; none when there is no such line.
 std::optional<uint32_t> placeForMacros(llvm::StringRef text,
                                        llvm::ArrayRef<uint32_t> uses);
 
-/// The begin of the line with the first #if behind `from` that is still open at
+/// The begin of the line with the first #if after `from` that is still open at
 /// `offset`.
 std::optional<uint32_t> conditionalAround(llvm::StringRef text, uint32_t from,
                                           uint32_t offset);

@@ -16,7 +16,7 @@
 
 namespace nvmove {
 
-/// Which of two edits around the same bytes stands outside: the greater.
+/// Which of two edits around the same bytes is the outer one: the greater.
 enum class Rank : uint8_t {
   Twin,
   Adoption,
@@ -49,7 +49,7 @@ public:
   /// Files that have any edit so far, with the first layer that edits each.
   std::map<Id, Layer> editedFiles() const;
 
-  /// The edits in order. Fails with [edit-overlap] when two of them cross:
+  /// The edits in order. Fails with [edit-overlap] if two edits cross:
   /// that is a defect in the facts or the rewriter.
   llvm::Expected<std::vector<Edit>>
   finish(const Facts &facts, const std::vector<std::string> &contents) const;

@@ -155,13 +155,13 @@ bool fillsBlocks(Context &context, Id record) {
     return true;
   if (const Call *at = several ? several : unknown)
     context.refuse(FindingId::PointerToVolatile, at->loc, at->function,
-                   "a block from here may hold several " +
+                   "a block allocated here may hold several " +
                        context.facts.records[record].spelling +
-                       (more ? ", and blocks from elsewhere hold other bytes "
-                               "behind one"
+                       (more ? ", and blocks allocated elsewhere contain other "
+                               "bytes after the first"
                              : ", which is not certain") +
-                       ": of such a block a restart makes null, or -1, what "
-                       "ends with the process in the first record alone",
+                       ": in such a block, a restart resets what ends with the "
+                       "process (to null or -1) only in the first record",
                    "clear it in the others after nvm_restore()");
   return false;
 }

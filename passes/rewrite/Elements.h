@@ -16,7 +16,7 @@ namespace nvmove {
 enum class Room : uint8_t {
   One,
   Several, ///< and nothing else: n * sizeof(T), calloc(n, sizeof(T))
-  More,    ///< other bytes come behind: sizeof(T) + n
+  More,    ///< other bytes follow: sizeof(T) + n
   Unknown,
 };
 
@@ -24,7 +24,7 @@ enum class Room : uint8_t {
 Room roomIn(llvm::StringRef size);
 
 /// Something in records of this type ends with the process, some of its blocks
-/// hold several of them and none anything else: what comes behind the first
+/// hold several of them and none anything else: what follows the first
 /// record is more of them. Tells where that is not certain.
 bool fillsBlocks(Context &context, Id record);
 

@@ -97,26 +97,23 @@ void endStartupBehind(Context &context, const Call &call,
   if (made.file != None)
     context.refuse(
         FindingId::LoadCondition, call.loc, call.function,
-        "the load stands under a condition, and without it state is "
-        "made (" +
+        "the load is under a condition, and without it state is created (" +
             llvm::sys::path::filename(context.facts.files[made.file].path)
                 .str() +
             ":" + std::to_string(made.line) +
-            "): a later run that does not come to the load (its "
-            "file may be gone) has its roots back, and makes new "
-            "state in their place");
+            "): a later run that does not reach the load (its file may be "
+            "gone) has its roots restored, and replaces them with new state");
   endStartup(context, statement);
 }
 
 /// The same where that statement is not seen.
 void tellOpenEnd(Context &context, const Call &call) {
-  context.refuse(FindingId::LoadCondition, call.loc, call.function,
-                 "the load stands under a condition, and where the statement "
-                 "around it ends is not seen (an #if cuts through its braces, "
-                 "or a macro writes it): a run that does not come to the load "
-                 "commits nothing",
-                 "put nvm_restore(); nvm_ready(); after that statement",
-                 Severity::Act);
+  context.refuse(
+      FindingId::LoadCondition, call.loc, call.function,
+      "the load is under a condition, and the end of the statement around it "
+      "is unknown (an #if splits its braces, or it is part of a macro): a run "
+      "that does not reach the load commits nothing",
+      "put nvm_restore(); nvm_ready(); after that statement", Severity::Act);
 }
 
 /// Whenever the statement of the body that holds it is come to.
@@ -339,12 +336,11 @@ bool isPart(Context &context, const Call &call, const LoadGuard &guard) {
            Program::exclude(c.arms, call.arms);
   });
   if (!eitherRuns)
-    context.refuse(
-        FindingId::SeveralLoads, call.loc, call.function,
-        "the result of this load is used, and the start-up section "
-        "ends with it, though more is loaded after it: killed before "
-        "that is committed, the program never loads it, and "
-        "NVM_LOAD() keeps one result for all");
+    context.refuse(FindingId::SeveralLoads, call.loc, call.function,
+                   "the result of this load is used, and the start-up section "
+                   "ends with it, although more is loaded after it: if the "
+                   "program is killed before that is committed, it never loads "
+                   "it; NVM_LOAD() keeps one result for all loads");
   return false;
 }
 
@@ -383,21 +379,20 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
       use != None) {
     context.refuse(FindingId::LoadNotGuarded, context.facts.calls[use].loc,
                    call.function,
-                   what + ": this call is given " + guard.answer +
-                       " before what was loaded is put there, and at a later "
-                       "start that is what came back",
-                   "put the load and all that goes with it into a function of "
-                   "its own");
+                   what + ": this call gets " + guard.answer +
+                       " before what was loaded is stored there; at a later "
+                       "start it is already restored",
+                   "put the load and everything that belongs to it into a "
+                   "function of its own");
     return;
   }
   if (later)
-    context.refuse(FindingId::LoadResult, call.loc, call.function,
-                   "the result of the load is put into " + guard.answer +
-                       " by another statement, after the commit: killed "
-                       "before the first section ends, the program has loaded "
-                       "nothing",
-                   "put it there at once: " + guard.answer + " = the call",
-                   Severity::Act);
+    context.refuse(
+        FindingId::LoadResult, call.loc, call.function,
+        "the result of the load is assigned to " + guard.answer +
+            " by another statement, after the commit: if the program is killed "
+            "before the first section ends, it has loaded nothing",
+        "assign it directly: " + guard.answer + " = the call", Severity::Act);
   bool isVoid = call.result == None;
   bool part = !isVoid && isPart(context, call, guard);
   const std::string load = guard.onRequest ? "NVM_RELOAD" : "NVM_LOAD";
@@ -412,10 +407,10 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
   if (part && !guard.nothing.empty())
     context.refuse(FindingId::LoadResult, call.loc, call.function,
                    "more is loaded after this: a later start takes " +
-                       guard.answer + " for the result, also where it was " +
+                       guard.answer + " as the result, even if it was " +
                        guard.nothing,
-                   "what the program makes instead it must make before the "
-                   "last load");
+                   "what the program creates instead must be created before "
+                   "the last load");
   std::string rest;
   if (!part && !guard.nothing.empty())
     rest += ", " + guard.nothing;
@@ -441,13 +436,13 @@ void addGuard(Context &context, const LoadGuard &guard) {
   if (!guard.refused.empty())
     return refuse(call, guard.refused);
   if (keepsNothing(context))
-    return refuse(call, "the pool keeps no root that leads to what it makes",
+    return refuse(call, "the pool keeps no root that points to what it creates",
                   "name one with nvm_root(), then write if (!nvm_restore()) "
                   "before the load and nvm_ready() after it");
   if (Id other = sharesText(context, guard); other != None)
     return refuse(context.facts.calls[other],
-                  "a macro writes the call, and here it does so where the load "
-                  "must not be skipped",
+                  "the call is part of a macro, which is also used where the "
+                  "load must not be skipped",
                   "call the load by its name at start-up");
   if (guard.wholeStatement)
     guardStatement(context, call, guard);

@@ -26,7 +26,7 @@ public:
   bool sees(Id file, Id other) const {
     return file == other || closure[file].count(other);
   }
-  /// Compiled by itself and included by nobody: a definition with external
+  /// Compiled as a unit and never included: a definition with external
   /// linkage in it exists once.
   bool isSource(Id file) const {
     return units.count(file) && !included.count(file);

@@ -155,9 +155,9 @@ void checkLayout(Context &context, Id record, const std::string &name) {
     if (fillsBlocks(context, record) && !context.holds(file, elements))
       context.refuse(FindingId::WrittenOtherwise, context.locOf(file, *at),
                      None,
-                     elements + "; is not behind this layout: what ends with "
-                                "the process would end in the first record of "
-                                "a block alone");
+                     elements + "; does not follow this layout: in a block of "
+                                "several records, a restart would reset what "
+                                "ends with the process only in the first");
   }
 }
 
@@ -181,11 +181,11 @@ void addLayouts(Context &context) {
     const Record &r = facts.records[record];
     if (!context.isSpellable(record)) {
       if (!isUnnamedMember(facts, record))
-        context.refuse(FindingId::UnnamedType, r.loc, None,
-                       "the type '" + r.spelling +
-                           "' has no name or no definition at file scope, so "
-                           "its layout is not "
-                           "described and a change of it will not be noticed");
+        context.refuse(
+            FindingId::UnnamedType, r.loc, None,
+            "the type '" + r.spelling +
+                "' has no name or no definition at file scope, so its layout "
+                "is not described and a change of it will not be detected");
       continue;
     }
     Id file = chooseFile(context, record, allocating[record], storing[record],
@@ -196,8 +196,8 @@ void addLayouts(Context &context) {
       context.refuse(FindingId::LayoutTypeInvisible, r.loc, None,
                      "no analysed source file sees the definition of '" +
                          r.spelling +
-                         "', so its layout is not "
-                         "described and a change of it will not be noticed");
+                         "', so its layout is not described and a change of it "
+                         "will not be detected");
   }
 }
 

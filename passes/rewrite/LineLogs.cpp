@@ -53,13 +53,13 @@ private:
     if (!c_.isSpellable(log.record))
       return "it has no name at file scope";
     if (c_.anyHolds("NVM_LAYOUT(" + c_.typeName(log.record) + ","))
-      return "its layout is written already";
+      return "its layout is already described";
     if (std::string why = findBraces(r); !why.empty())
       return why;
     for (size_t i = 0; i < log.sites.size(); ++i)
       if (!isProduct(log, i))
-        return "an allocation is not a multiple of its size, as far as the "
-               "text tells [" +
+        return "an allocation is not a multiple of its size, according to the "
+               "text [" +
                placeOf(f_.calls[log.sites[i]].loc) + "]";
     for (Id param : log.sizes)
       if (isAssigned(param))
@@ -100,13 +100,13 @@ private:
                                   seen.count(f_.fields[field].name);
                          });
     if (!isWritten || !f_.files[r.loc.file].editable)
-      return "its members are not spelled in one place";
+      return "the text of its members is not in one place";
     for (StringRef word :
          {"__attribute__", "__attribute", "_Alignas", "alignas", "__declspec"})
       if (seen.count(word))
         return "it, or a member of it, has attributes";
     if (containsDirective(content.slice(braces_.open, braces_.close)))
-      return "an #if stands among its members";
+      return "there is an #if among its members";
     return "";
   }
 

@@ -33,7 +33,7 @@ enum class Layer : uint8_t {
   Allocation = 2,
   Sections = 3,
   Stores = 4,
-  Serialization = 5, ///< with SolveOptions::noSerialization alone
+  Serialization = 5, ///< only with SolveOptions::noSerialization
 };
 
 /// The layer of a library function's nvm_ form; none if the runtime has no

@@ -44,7 +44,7 @@ std::string bracketReturn(Context &context, const Call &call) {
     return "its statement returns a comma expression; call it in a statement "
            "of its own";
   if (containsDirective(text))
-    return "a preprocessing directive stands inside its statement; move it out";
+    return "a preprocessing directive is inside its statement; move it out";
   bool isVoid = context.facts.functions[call.function].result == None;
   std::string open = "{ nvm_begin();",
               close = isVoid ? " nvm_end(); return; }"
@@ -149,7 +149,7 @@ void bracketBody(Context &context, const Section &section) {
   if (loc.file != section.body.file ||
       isConditional(content, context.offsetOf(loc), section.body.begin)) {
     context.refuse(FindingId::SectionNotBracketed, loc, section.function,
-                   what + ": its first statement stands in an #if");
+                   what + ": its first statement is in an #if");
     return;
   }
   StatementSpan statement;
@@ -188,7 +188,8 @@ void beginBody(Context &context, Id function, Span body, StringRef what,
 void pointAtTurn(Context &context, Id number) {
   constexpr StringLiteral Point = "nvm_restart_point();";
   const Loop &loop = context.facts.loops[number];
-  const std::string what = "no turn of this loop begins with a restart point";
+  const std::string what =
+      "the iterations of this loop do not begin with a restart point";
   StatementSpan statement;
   statement.span = loop.body.front();
   statement.inCompound = loop.isCompound;
@@ -202,7 +203,7 @@ void pointAtTurn(Context &context, Id number) {
       isConditional(content, context.offsetOf(loop.loc),
                     statement.span.begin)) {
     context.refuse(FindingId::SectionNotBracketed, loop.loc, loop.function,
-                   what + ": its first statement stands in an #if");
+                   what + ": its first statement is in an #if");
     return;
   }
   if (bracketStatement(
@@ -215,8 +216,9 @@ void pointAtTurn(Context &context, Id number) {
 void pauseDuring(Context &context, const Call &call) {
   if (follows(context.content(call.span.file), call.span.begin,
               "NVM_PAUSED(") ||
-      !context.isEditable(call.span, call.loc, call.function,
-                          "the thread is at no restart point while it waits"))
+      !context.isEditable(
+          call.span, call.loc, call.function,
+          "the thread is not at a restart point while it waits"))
     return;
   if (context.edits.wrap(call.span, "NVM_PAUSED(", ")", Layer::Sections,
                          Rank::Section))
@@ -226,7 +228,8 @@ void pauseDuring(Context &context, const Call &call) {
 void addThreads(Context &context) {
   std::set<Id> turns, waits;
   for (const ThreadPart &t : context.solution.threads) {
-    beginBody(context, t.function, t.body, "the thread takes no part",
+    beginBody(context, t.function, t.body,
+              "the thread does not take part in restart points",
               "NVM_THREAD();", "threads at restart points");
     turns.insert(t.turns.begin(), t.turns.end());
     waits.insert(t.waits.begin(), t.waits.end());
@@ -254,7 +257,7 @@ void endBehindJump(Context &context, const Call &call) {
   std::vector<Token> all = tokens(content.substr(begin));
   if (all.size() < 2 || !all[1].is("(") ||
       !hasTrait(all[0].text, LibraryFunction::SetJump))
-    return refuse("a macro of the program writes the call");
+    return refuse("the call is part of a macro of the program");
   for (const Token &token : all) {
     depth += token.is("(") - token.is(")");
     if (depth == 0 && token.is(")")) {

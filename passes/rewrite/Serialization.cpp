@@ -48,7 +48,7 @@ private:
   std::string whyNotGuarded(const Definition &d) const {
     if (!d.text.valid() || !d.body.valid() ||
         !facts.files[d.text.file].editable)
-      return "a macro or a system header holds a part of it";
+      return "a part of it is in a macro or a system header";
     StringRef content = context.content(d.text.file);
     Lines lines = context.lines(d.text.file);
     if (!lines.isFirstOnLine(d.text.begin) ||
@@ -61,10 +61,10 @@ private:
     bool begins = all.empty() || all.back().is(";") || all.back().is("}") ||
                   endsWithDirective(content, d.text.begin);
     if (!begins)
-      return "what stands before it may belong to it";
+      return "the text before it may belong to it";
     if (!conditionalsMatch(content, d.text.begin, d.text.end) ||
         !isBalanced(content, d.text))
-      return "an #if cuts through it";
+      return "an #if splits it";
     return "";
   }
 
@@ -120,16 +120,16 @@ private:
           context.refuse(FindingId::SerializationKept, f.loc, s.function,
                          f.name + " cannot be left out: " + why);
         else if (s.entry && (f.isNoReturn || d->isNoReturn))
-          context.refuse(FindingId::SerializationKept, f.loc, s.function,
-                         f.name + " never returns, so it cannot say that it "
-                                  "failed, and its callers do not expect it "
-                                  "to: it has no stub");
+          context.refuse(
+              FindingId::SerializationKept, f.loc, s.function,
+              f.name + " never returns, so it cannot report a failure, and its "
+                       "callers do not expect it to return: it has no stub");
         else if (s.entry && !failure(*d))
-          context.refuse(FindingId::SerializationKept, f.loc, s.function,
-                         "what " + f.name +
-                             " returns when it fails is not known (a negative "
-                             "number or a null pointer would be), so it has no "
-                             "stub");
+          context.refuse(
+              FindingId::SerializationKept, f.loc, s.function,
+              "what " + f.name +
+                  " returns when it fails is unknown (only a negative "
+                  "number or a null pointer is recognised), so it has no stub");
         else
           continue;
         keep(s.function);

@@ -61,7 +61,7 @@ void addStart(Context &context, Id main, Span at) {
   Lines lines = context.lines(at.file);
   if (lines.inDirective(at.begin)) {
     context.refuse(FindingId::UneditableSite, function.loc, main,
-                   "main is written by a macro",
+                   "main is defined by a macro",
                    "call nvm_start() first in it");
     return;
   }
@@ -160,8 +160,8 @@ void addStartup(Context &context) {
   }
   for (const auto &[at, main] : withoutHold)
     context.refuse(FindingId::WrittenOtherwise, at, main,
-                   "nvm_hold_output() is not after nvm_start(): what sections "
-                   "print may be out before their commit");
+                   "nvm_hold_output() is not after nvm_start(): the output of "
+                   "sections may be written before their commit");
   for (const auto &[at, main] : withoutWait)
     context.refuse(FindingId::WrittenOtherwise, at, main,
                    "nvm_commit_at_output() is not after nvm_start(): sections "

@@ -24,12 +24,12 @@ std::string whyNotPreceded(const Context &context,
   StringRef text = context.text(statement.span),
             word = leadingWord(context, statement);
   if (word == "for" || word == "while" || word == "do")
-    return "it stands in the head of a loop; call it in a statement of its own";
+    return "it is in the head of a loop; call it in a statement of its own";
   if (word == "case" || word == "default")
     return "it follows a label; put braces around the statement";
   if (statement.isDeclaration && !statement.inCompound)
-    return "it stands in a declaration inside another statement; declare the "
-           "variable before";
+    return "it is in a declaration inside another statement; declare the "
+           "variable before that statement";
   if (!text.ends_with(";") && !text.ends_with("}"))
     return "it is only a part of a statement that a macro completes; write the "
            "statement out";
@@ -40,8 +40,7 @@ std::string whyNotBracketed(const Context &context,
                             const StatementSpan &statement) {
   StringRef word = leadingWord(context, statement);
   if (word == "switch")
-    return "it stands in the head of a switch; call it in a statement of its "
-           "own";
+    return "it is in the head of a switch; call it in a statement of its own";
   std::string why = whyNotPreceded(context, statement);
   if (!why.empty())
     return why;

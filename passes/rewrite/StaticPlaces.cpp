@@ -57,8 +57,8 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
                                        : "a local variable",
                   "move it to file scope");
   if (node.isThreadLocal)
-    return refuse(FindingId::ThreadLocalStatic, "one for each thread",
-                  "keep what it leads to in a static variable, too");
+    return refuse(FindingId::ThreadLocalStatic, "thread-local",
+                  "also keep what it points to in a static variable");
   if (!isDefined || loc.file == None)
     return refuse(FindingId::NoDefinition,
                   "not defined in the files that were analysed",
@@ -131,7 +131,7 @@ std::optional<Statics::Place> Statics::placeOfUse(const Twin &twin) {
   context.refuse(FindingId::NoDefinition, facts.functions[node.function].loc,
                  None,
                  "'" + Twine(node.name) +
-                     "' is of a library, so pointers to it in persistent "
+                     "' is in a library, so pointers to it in persistent "
                      "objects do not survive a restart",
                  "point to a function of the program that calls it");
   return std::nullopt;
@@ -193,7 +193,7 @@ std::optional<std::string> Statics::nameHere(Place place,
                    "'" + Twine(lvalue) +
                        "' has the name of another static of its function, so "
                        "it is not kept",
-                   "rename one of them");
+                   "rename one of the two");
     return std::nullopt;
   }
   return name;

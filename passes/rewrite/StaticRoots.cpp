@@ -29,9 +29,10 @@ void Statics::addRoot(const Root &root) {
   if (place && isFollowed && !isBeforeStart(*place, node.function)) {
     context.refuse(FindingId::RootInLocal, node.loc, node.function,
                    "the root '" + Twine(shown) +
-                       "' is not kept: pointers lead to '" + node.name +
-                       "', a local variable, and main does something before "
-                       "it is declared",
+                       "' is not kept: it is reached through pointers from '" +
+                       node.name +
+                       "', a local variable, and main has statements before "
+                       "its declaration",
                    "declare it first, or make it a static at file scope");
     return;
   }
@@ -179,7 +180,7 @@ void Statics::addContainer(const Root &root, Place place,
 
 void Statics::refuseTooMany(const Node &variable, StringRef shown) {
   context.refuse(FindingId::RootArrayTooLong, variable.loc, None,
-                 "'" + shown + "' stands for too many roots to name each",
+                 "'" + shown + "' names too many roots to register each",
                  "make the array a single root with nvm_root()");
 }
 
@@ -299,10 +300,10 @@ std::optional<BitRun> Statics::bitsOf(const Root &root, Id field, Id record) {
   if (context.spellField(record, field) == std::vector<std::string>{name})
     run = bitRunOf(facts, field);
   if (!run) {
-    context.refuse(FindingId::BitFieldRoot, variable.loc, None,
-                   "'" + Twine(name) + "' below '" + variable.name +
-                       "' is a bit-field, and where its bytes begin and end "
-                       "cannot be said");
+    context.refuse(
+        FindingId::BitFieldRoot, variable.loc, None,
+        "'" + Twine(name) + "' below '" + variable.name +
+            "' is a bit-field, and the range of its bytes is unknown");
     return run;
   }
   std::vector<Id> path = root.fields;
@@ -318,8 +319,8 @@ std::optional<BitRun> Statics::bitsOf(const Root &root, Id field, Id record) {
   if (!others.empty())
     context.refuse(FindingId::BitFieldsTogether, variable.loc, None,
                    Twine(join(others, ", ")) + " below '" + variable.name +
-                       "' come back, since they share bytes with bit-fields "
-                       "that do");
+                       "' are restored, because they share bytes with restored "
+                       "bit-fields");
   return run;
 }
 

@@ -119,7 +119,7 @@ void Statics::addKept(const KeptScalar &kept) {
       if (behind.substr(0, end).contains(line))
         return;
       refuse("one element at a time, and kept as it is after the first",
-             "for all of it put after the last " + line);
+             "to keep all of it, put after the last " + line);
     }
     Bracket keep{"", line, false, isInIf(statement), Layer::Roots, Rank::Keep};
     if (bracketStatement(context, statement, keep))

@@ -54,7 +54,7 @@ std::optional<Statics::Place> Statics::placeForLiterals() {
       context.content(node.loc.file), endOf(node.function, node.loc));
   if (!offset) {
     context.refuse(FindingId::ConditionalDefinition, node.loc, node.function,
-                   "NVM_LITERALS() cannot be called by a constructor behind an "
+                   "NVM_LITERALS() cannot be called by a constructor after an "
                    "#if whose braces do not match",
                    "call it before nvm_start()");
     return std::nullopt;

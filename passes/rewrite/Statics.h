@@ -99,9 +99,10 @@ private:
   std::map<Place, std::vector<std::string>> registrations;
   std::set<Place> shared; ///< where names are registered that others have, too
   std::map<Id, std::set<std::string>> tags; ///< taken in each file
-  /// Variables, and the paths of the numbers and text that come back of them.
+  /// Variables, and the paths of the numbers and text in them that are
+  /// restored.
   std::map<Id, std::set<std::vector<Id>>> scalars;
-  /// Variables that functions declare, by the place behind the declaration.
+  /// Variables that functions declare, by the place after the declaration.
   std::map<Place, Id> declared;
   std::map<std::string, Id> namesInPool; ///< of these
   bool isScalar = false;                 ///< what is being registered

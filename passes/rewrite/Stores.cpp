@@ -204,7 +204,7 @@ void announce(Context &context, const StoreSite &store,
              : Twine("a macro stores here to bit-fields and to other members, "
                      "which take different hooks")) +
             ", so this store is not announced",
-        "write the macro's body out for one of them");
+        "write out the macro's body for one of the two");
     return;
   }
   if (auto at = written.behind.find(store.span); at != written.behind.end()) {
@@ -229,7 +229,7 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
   if (wrapped.buffer >= call.argSpans.size() ||
       (hasSize && wrapped.size >= call.argSpans.size())) {
     context.refuse(FindingId::UneditableSite, call.loc, call.function, what,
-                   "announce it by NVM_BUF()");
+                   "announce it with NVM_BUF()");
     return;
   }
   Span buffer = call.argSpans[wrapped.buffer];

@@ -78,11 +78,11 @@ private:
     std::optional<uint32_t> at = placeForMacros(context.content(file), offsets);
     if (!at) {
       for (const Context::SystemUse *use : users)
-        context.refuse(FindingId::UneditableSite, use->loc, use->function,
-                       "this macro of a system header stores, allocates or "
-                       "frees, and cannot be defined anew, since an #include "
-                       "stands too near to its use",
-                       "move that #include to the head of the file");
+        context.refuse(
+            FindingId::UneditableSite, use->loc, use->function,
+            "this macro of a system header stores, allocates or frees, and "
+            "cannot be redefined, because an #include is too close to its use",
+            "move that #include to the top of the file");
       return;
     }
     for (Span macro : macros[file]) {
@@ -97,7 +97,7 @@ private:
                             "\n" + text + "\n")
                                .str(),
                            layer);
-      ++context.counts["macros of system headers defined anew"];
+      ++context.counts["macros of system headers redefined"];
       for (const auto &[type, first] : context.typesOfFile[macro.file])
         if (StringRef(text).contains(type))
           context.needType(file, type, first);

@@ -79,7 +79,7 @@ void checkWritten(Context &context, Id file, StringRef known, StringRef line) {
                    context.locOf(file, *at + offset), None, what);
   };
   if (!isAsExact(there, wanted))
-    tell(0, (there + " stands here, and nvmove would write " + wanted).str());
+    tell(0, (there + " is here, but nvmove would write " + wanted).str());
   if (wanted != "NVM_LAYOUT" && wanted != "NVM_ROOT_ARRAY")
     return;
   std::vector<Use> written = argumentsOf(text), members = argumentsOf(line);
@@ -98,7 +98,7 @@ void checkWritten(Context &context, Id file, StringRef known, StringRef line) {
       tell(0, spelled + " is not in this list");
     else if (!isAsExact(same->name, member.name))
       tell(same->begin,
-           same->name + " stands here, and nvmove would write " + spelled);
+           same->name + " is here, but nvmove would write " + spelled);
   }
 }
 
@@ -120,8 +120,7 @@ void checkAllocation(Context &context, const Call &call,
     if (StringRef name = all[2].text; !names.count(name.str()))
       context.refuse(FindingId::WrittenOtherwise, call.loc, call.function,
                      "the block is allocated as '" + name +
-                         "', and nvmove "
-                         "would write NVM_ALLOC(" +
+                         "', but nvmove would write NVM_ALLOC(" +
                          *names.begin() + ", ..)");
     return;
   }

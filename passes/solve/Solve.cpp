@@ -48,8 +48,9 @@ llvm::Error addStop(const Program &p, const std::string &name,
   if (name.find(':') != std::string::npos) {
     std::vector<Id> calls = callsAt(p.facts, name);
     phase.cutCalls.insert(calls.begin(), calls.end());
-    return calls.empty() ? llvm::createStringError("no call stands at " + name)
-                         : llvm::Error::success();
+    return calls.empty()
+               ? llvm::createStringError("there is no call at " + name)
+               : llvm::Error::success();
   }
   Id fn = p.functionNamed(name);
   if (fn == None)
@@ -96,7 +97,7 @@ constexpr bool areInOrder() {
   }
   return true;
 }
-static_assert(areInOrder(), "a rule in Findings.def stands above one that is "
+static_assert(areInOrder(), "a rule in Findings.def is above one that is "
                             "named in its AFTER");
 
 /// A build with tests can do without a rule, to see that its tests miss it.
@@ -124,7 +125,7 @@ std::optional<Solution> followAndJudge(const ProgramContext &k,
   if (!nullAtExit)
     nullAtExit.emplace(k.program, k.flow, k.loop, k.unfilled, phase.load,
                        phase.cut);
-  k.options.tell("finding what stays");
+  k.options.tell("finding what is persistent");
   Solution solution = named;
   LoadedState state(context);
   IndicesAndSizes measures(context, state);

@@ -32,7 +32,7 @@ static inline bool in_heap(const void *p)
     return (unsigned long)p - nvm_hot.base < nvm_hot.size_bytes;
 }
 
-/* Any address; gives back p. NULL is allowed. */
+/* Any address; returns p. NULL is allowed. */
 static inline void *to(const volatile void *p, size_t size_bytes, const void *caller)
 {
     if (in_heap((const void *)p) && size_bytes)

@@ -423,7 +423,7 @@ static int write_some(struct nvmi_fabric_link *link, const struct nvmi_fabric_me
                              .data = bell};
     uint64_t flags = FI_COMPLETION | FI_DELIVERY_COMPLETE | (bell ? FI_REMOTE_CQ_DATA : 0);
     if (offset > place->size_bytes || size_bytes > place->size_bytes - offset)
-        return failed("a write beyond its place", FI_EINVAL);
+        return failed("a write beyond the registered memory", FI_EINVAL);
     ssize_t code;
     while ((code = fi_writemsg(link->endpoint, &msg, flags)) == -FI_EAGAIN) {
         bool some = false;

@@ -117,7 +117,7 @@ int draft_make_room(struct host_draft *draft, uint64_t page_count, uint64_t *siz
     struct nvmi_pool *pool = &draft->pool;
     struct nvmi_range range[NVMI_MAX_RANGES];
     if (page_count > pool->header.page_count)
-        return nvmi_fail(EINVAL, "replica-protocol", "the heap has no %llu pages",
+        return nvmi_fail(EINVAL, "replica-protocol", "the heap cannot have %llu pages",
                          (unsigned long long)page_count);
     uint32_t pages = nvmi_backing_up(pool, page_count ? page_count : 1);
     int error = nvmi_back_pages(pool, pages);
@@ -171,8 +171,8 @@ int draft_publish(struct host_draft *draft, const char *host_path, bool power, u
     host_close();
     error = host_open(draft->path, power);
     if (!error && nvmi_pool.epoch != epoch)
-        error = nvmi_fail(EINVAL, "pool-damaged", "%s is not as of commit %llu", draft->path,
-                          (unsigned long long)epoch);
+        error = nvmi_fail(EINVAL, "pool-damaged", "%s does not have the state of commit %llu",
+                          draft->path, (unsigned long long)epoch);
     if (!error && rename(draft->path, host_path) != 0)
         error = failed(draft, errno);
     nvmi_lock_release(lock);
@@ -188,8 +188,7 @@ int draft_publish(struct host_draft *draft, const char *host_path, bool power, u
     host_close();
     draft_drop(draft);
     if (was_open && host_open(host_path, power) != 0)
-        nvmi_die(NVMI_EXIT_FULL, "pool-io", "%s cannot be opened again: %s", host_path,
-                 nvm_errormsg());
+        nvmi_die(NVMI_EXIT_FULL, "pool-io", "%s cannot be reopened: %s", host_path, nvm_errormsg());
     return nvmi_fail_said(error, text);
 }
 

@@ -43,14 +43,14 @@ static int judge_epoch(const struct replica *r, const struct nvmi_hello *hello)
     unsigned long long held = nvmi_pool.epoch, offered = hello->epoch;
     if (held > offered)
         return nvmi_fail(EPERM, "replica-epoch",
-                         "the replica %s has commit %llu, and the pool that is to be copied to it "
-                         "only %llu: start the program on the replica's pool, or remove that",
+                         "the replica %s has commit %llu, but the pool to be copied to it only "
+                         "%llu: start the program on the replica's pool, or remove that pool",
                          r->path, held, offered);
     if (last && nvmi_runs_hold(&hello->runs, last, nvmi_pool.epoch))
         return 0;
     return nvmi_fail(EPERM, "replica-epoch",
-                     "the replica %s has commits that this pool does not have: they have parted, "
-                     "with commit %llu there; one of the two pools has to be removed",
+                     "the replica %s, at commit %llu, has commits that this pool does not have: "
+                     "the two have diverged; remove one of the two pools",
                      r->path, held);
 }
 
@@ -65,7 +65,7 @@ int session_judge(const struct replica *r, const struct nvmi_hello *hello)
     if (!nvmi_pool.open)
         return 0;
     if (memcmp(h->uuid, nvmi_pool.header.uuid, sizeof(h->uuid)) != 0)
-        return nvmi_fail(EPERM, "replica-pool", "the replica %s is one of another pool", r->path);
+        return nvmi_fail(EPERM, "replica-pool", "the replica %s belongs to another pool", r->path);
     if (!is_same_layout(h, &nvmi_pool.header))
         return nvmi_fail(EPERM, "replica-layout",
                          "the replica %s has another layout or address than the pool", r->path);
@@ -133,7 +133,7 @@ int session_handshake(struct replica *r, int fd, bool *only_asks)
                          "the client does not speak version %u of the replica's protocol",
                          NVMI_WIRE_VERSION);
     if (error)
-        return nvmi_fail(error, "replica-away", "the client went: %s", strerror(error));
+        return nvmi_fail(error, "replica-away", "the client has disconnected: %s", strerror(error));
     *only_asks = hello.only_asks;
     r->primary = hello.header;
     if ((error = check_proof(r, &challenge, &hello)) || (error = session_judge(r, &hello)))

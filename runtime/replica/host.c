@@ -69,7 +69,7 @@ static int bring_up(struct nvmi_pool *pool)
     if ((error = nvmi_examine(pool, false)) || (error = check_engine(pool)))
         return error;
     if (!pool->restored)
-        return nvmi_fail(EINVAL, "pool-empty", "%s holds no commit yet", pool->path);
+        return nvmi_fail(EINVAL, "pool-empty", "%s contains no commit yet", pool->path);
     nvmi_persist_file(pool->fd, pool->home, pool->header.arena_size_bytes);
     nvmi_persist = !pool->power ? &nvmi_persist_cache
                    : pool->dax  ? &nvmi_persist_dax
@@ -111,9 +111,9 @@ int host_lap(uint64_t next_epoch)
 {
     struct nvmi_pool *pool = &nvmi_pool;
     if (next_epoch <= pool->epoch)
-        return nvmi_fail(EINVAL, "replica-epoch", "%s has commit %llu: %llu cannot be its next",
-                         pool->path, (unsigned long long)pool->epoch,
-                         (unsigned long long)next_epoch);
+        return nvmi_fail(EINVAL, "replica-epoch",
+                         "%s has commit %llu: the next commit cannot be %llu", pool->path,
+                         (unsigned long long)pool->epoch, (unsigned long long)next_epoch);
     host_bring_home();
     pool->epoch = next_epoch - 1;
     redo_checkpoint(pool);
@@ -158,7 +158,7 @@ int host_take(uint64_t size_bytes)
     const struct nvm_disk_record *record = nvmi_log_record(&log, nvmi_redo.head, pool->epoch + 1);
     int error = record && record->size_bytes == size_bytes ? back_pages(pool, record) : EBADMSG;
     if (error == EBADMSG)
-        return nvmi_fail(EBADMSG, "replica-record", "the record of commit %llu is not whole",
+        return nvmi_fail(EBADMSG, "replica-record", "the record of commit %llu is incomplete",
                          (unsigned long long)pool->epoch + 1);
     if (error)
         return error;

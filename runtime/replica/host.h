@@ -5,9 +5,9 @@
  *
  *===------------------------------------------------------------------------===
  *
- * A pool of engine redo, in nvmi_pool, that nobody's program has open: the records that
+ * A pool of engine redo, in nvmi_pool, that is not open in a program: the records that
  * another process writes into its log are brought home here. After a crash the engine
- * finds them, as it finds its own. Functions give back 0 or an errno with its message.
+ * finds them, as it finds its own. Functions return 0 or an errno with its message.
  */
 #ifndef NVMOVE_REPLICA_HOST_H
 #define NVMOVE_REPLICA_HOST_H
@@ -21,12 +21,12 @@ void host_close(void);
 /* The log starts over; the next record is to be that of `next_epoch`. */
 int host_lap(uint64_t next_epoch);
 /* The next record has arrived, and has so many bytes: it counts from now on. EBADMSG: it is not
- * whole. With power durability it counts when host_settle() comes back. */
+ * whole. With power durability it counts when host_settle() returns. */
 int host_take(uint64_t size_bytes);
-/* Whatever has arrived: nobody can write to the log any more. */
+/* Takes whatever has arrived: no peer can write to the log any more. */
 void host_take_rest(void);
 /* On its way home; with power durability on the disk, and home at the end of the lap: so each wait
- * for the disk is for the log alone. */
+ * for the disk is only for the log. */
 void host_settle(void);
 /* Brings home what has been taken. */
 void host_bring_home(void);

@@ -90,7 +90,7 @@ static int prepare(struct replica *r, const struct arguments *a, struct nvmi_add
     if (!error && !(r->fabric = nvmi_fabric_load()))
         error = ENOSYS;
     if (!error && !(r->port = r->fabric->listen(address->host)))
-        error = nvmi_fail(errno, "replica-support", "%s cannot be listened on: %s", a->listen,
+        error = nvmi_fail(errno, "replica-support", "cannot listen on %s: %s", a->listen,
                           r->fabric->error());
     if (!error && access(r->path, F_OK) == 0)
         error = host_open(r->path, r->power);

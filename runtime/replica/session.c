@@ -42,7 +42,8 @@ void session_end(struct replica *r, const char *text)
     if (nvmi_pool.open)
         host_take_rest(); /* the primary may count on what its writes have brought */
     nvmi_note("%s: %s%s; it has %s%llu", r->peer, text ? "refused: " : "",
-              text ? text : "the primary went", nvmi_pool.open ? "commit " : "no commit, ",
+              text ? text : "the primary has disconnected",
+              nvmi_pool.open ? "commit " : "no commit, ",
               nvmi_pool.open ? (unsigned long long)nvmi_pool.epoch : 0);
 }
 
@@ -69,7 +70,7 @@ void session_greet(struct replica *r, int fd)
     r->taken = 0;
     memcpy(r->peer, peer, sizeof(r->peer));
     nvmi_wire_watch(fd);
-    nvmi_note("%s: a primary, by %s", peer, r->fabric->provider(r->link));
+    nvmi_note("%s: a primary has connected, over %s", peer, r->fabric->provider(r->link));
 }
 
 /*===-- Messages ------------------------------------------------------------===*/
@@ -101,7 +102,7 @@ static int open_log(struct replica *r)
 static int on_records(struct replica *r, const struct nvmi_records *m)
 {
     if (!nvmi_pool.open)
-        return nvmi_fail(EPROTO, "replica-protocol", "records for a pool that is not there");
+        return nvmi_fail(EPROTO, "replica-protocol", "records for a pool that does not exist");
     int error = host_lap(m->next_epoch);
     return error ? error : open_log(r);
 }
@@ -121,7 +122,7 @@ static int on_pages(struct replica *r, const struct nvmi_pages *m)
     if (nvmi_pool.open)
         host_bring_home();
     else if (!m->whole)
-        return nvmi_fail(EPROTO, "replica-protocol", "some pages for a pool that is not there");
+        return nvmi_fail(EPROTO, "replica-protocol", "pages for a pool that does not exist");
     int error = draft_begin(&r->draft, r->path, m->whole ? &r->primary : NULL);
     return error ? error : send_room(r, m->page_count);
 }
@@ -187,7 +188,7 @@ static int on_message(struct replica *r)
     size_t n;
     int error = nvmi_wire_next(r->fd, &kind, m.bytes, &n, 2000);
     if (error == EPROTO)
-        return nvmi_fail(error, "replica-protocol", "a message that is none");
+        return nvmi_fail(error, "replica-protocol", "an invalid message");
     if (error)
         return error;
     bool copies = r->draft.fd >= 0;
@@ -201,7 +202,7 @@ static int on_message(struct replica *r)
         return on_valid(r, &m.valid);
     if (kind == NVMI_LAP_WANTED && n == sizeof(m.lap_wanted))
         return on_lap_wanted(r, &m.lap_wanted);
-    return nvmi_fail(EPROTO, "replica-protocol", "a message that is not expected");
+    return nvmi_fail(EPROTO, "replica-protocol", "an unexpected message");
 }
 
 void session_step(struct replica *r, struct pollfd *listener, int timeout_ms)

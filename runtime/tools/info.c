@@ -80,20 +80,20 @@ int pool_info(int argc, char **argv)
     nvmi_human_bytes(pool->log_end.offset, log, sizeof(log));
     const struct tm *date = gmtime(&created);
     if (!date || !strftime(made, sizeof(made), "%Y-%m-%d %H:%M:%S UTC", date))
-        snprintf(made, sizeof(made), "at no known time");
+        snprintf(made, sizeof(made), "at an unknown time");
     printf("pool       %s, %s, format %u, made %s%s\n", pool->path, size, h->version, made,
            pool_in_use() ? ", in use" : "");
     print_medium(pool->fd);
     printf("engine     %s\n", pool->format->name);
     if (!pool->restored) {
-        printf("state      no commit yet: the next start makes it afresh\n");
+        printf("state      no commit yet: the next start creates it again\n");
         return 0;
     }
     printf("state      commit %" PRIu64, pool->epoch);
     if (pool->format->keeps_snapshot)
-        printf("; %s in the log wait to be brought home", log);
+        printf("; %s in the log not yet applied", log);
     if (pool->format->opens_first)
-        printf("; what a crash cut short is rolled back at the next start");
+        printf("; what a crash interrupted is rolled back at the next start");
     putchar('\n');
     return print_content(pool);
 }

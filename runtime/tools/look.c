@@ -41,7 +41,7 @@ int pool_look_whole(const char *path)
     if (pool_in_use())
         return nvmi_fail(EBUSY, "pool-busy", "%s is used by another process", path);
     if (!pool->restored)
-        return nvmi_fail(EINVAL, "pool-empty", "%s holds no commit yet", path);
+        return nvmi_fail(EINVAL, "pool-empty", "%s contains no commit yet", path);
     if ((error = pool_is_unsettled()))
         return error;
     return pool->format->view(pool, UINT64_MAX);
@@ -53,8 +53,8 @@ int pool_is_unsettled(void)
     if (!pool->format->opens_first || !pool->restored || pool->control_read.settled)
         return 0;
     return nvmi_fail(EINVAL, "pool-unsettled",
-                     "%s: its program did not close it, and only libpmemobj can take back what a "
-                     "crash has cut: start the program once and let it end",
+                     "%s: its program did not close it, and only libpmemobj can roll back what a "
+                     "crash interrupted: start the program once and let it end",
                      pool->path);
 }
 

@@ -18,11 +18,11 @@ static const struct subcommand {
     const char *name, *arguments, *purpose;
     int (*run)(int argc, char **argv);
 } subcommands[] = {
-    {"info", "FILE", "what the pool is, holds and survives", pool_info},
+    {"info", "FILE", "properties and contents of the pool", pool_info},
     {"check", "FILE", "reads all of it; status 0 if it is sound, 1 if not", pool_check},
     {"stats", "FILE", "objects, bytes and pages of each type", pool_stats},
-    {"dump", "FILE [ROOT] [--depth N]", "objects that roots lead to, as JSON", pool_dump},
-    {"gc", "[--dry-run] [--typed] FILE", "frees what nothing leads to, puts counts right", pool_gc},
+    {"dump", "FILE [ROOT] [--depth N]", "objects reachable from the roots, as JSON", pool_dump},
+    {"gc", "[--dry-run] [--typed] FILE", "frees unreachable objects, corrects counts", pool_gc},
     {"relocate", "[--to ADDRESS] [--pointers NAME].. [--data NAME].. FILE",
      "moves the heap to another address", pool_relocate},
 };

@@ -6,7 +6,7 @@
  *===------------------------------------------------------------------------===
  *
  * Each subcommand is one file and one line in the table of nvm-pool.c. It gets
- * what follows its own name, and gives back the status of the process: 0; 1 with
+ * what follows its own name, and returns the status of the process: 0; 1 with
  * a message on stderr when the pool is refused; 2 when it was called wrongly.
  */
 #ifndef NVMOVE_TOOLS_POOL_TOOL_H
@@ -39,7 +39,7 @@ struct pool_type_use {
  * message. */
 struct pool_type_use *pool_use_by_type(void);
 struct pool_type_use pool_use_of_all(const struct pool_type_use *use);
-/* Prints the message of this thread's last error; gives back 1. */
+/* Prints the message of this thread's last error; returns 1. */
 int pool_complain(void);
 
 int pool_info(int argc, char **argv);

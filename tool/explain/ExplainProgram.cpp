@@ -46,7 +46,7 @@ void ExplainText::restoredScalar(const Object &scalar) {
   os << text(scalar, "path") << " is a restored scalar\n";
   TextTable table;
   table.add({"defined", definedAt(scalar)});
-  table.add({"kept", "with the roots: a restart gives it back"});
+  table.add({"kept", "with the roots: it is restored after a restart"});
   table.add({"why", text(scalar, "why")});
   table.print(os);
 }
@@ -58,8 +58,9 @@ void ExplainText::keptScalar(const Object &scalar) {
   table.add({"kept", "for ever: the value of the first start"});
   table.add({"why", text(scalar, "why")});
   table.print(os);
-  places(scalar, "writes", "where it is written, and put back");
-  places(scalar, "fills", "what is handed its address, and put back after it");
+  places(scalar, "writes", "where it is written, and reset");
+  places(scalar, "fills",
+         "calls that get its address, after which it is reset");
 }
 
 void ExplainText::twin(const Object &twin) {
@@ -68,14 +69,15 @@ void ExplainText::twin(const Object &twin) {
      << (isFollowed ? " is a followed static\n" : " is a twin\n");
   TextTable table;
   table.add({"defined", definedAt(twin)});
-  table.add({"kept", isFollowed
-                         ? "no; pointers to it in the pool are changed where a "
-                           "run has it elsewhere"
-                         : "as a twin at an address that never changes, made "
-                           "anew from it at each start"});
+  table.add(
+      {"kept",
+       isFollowed
+           ? "no; pointers to it in the pool are updated if its address "
+             "differs in a run"
+           : "as a twin at a fixed address, which each start creates from it"});
   table.add({"why", text(twin, "why")});
   table.print(os);
-  places(twin, "uses", "where its address is named");
+  places(twin, "uses", "where its address is taken");
 }
 
 void ExplainText::variable(const Object &variable, StringRef path,
@@ -92,7 +94,7 @@ void ExplainText::variable(const Object &variable, StringRef path,
   if (!why.empty())
     table.add({"not kept", why});
   else if (kept.empty())
-    table.add({"not kept", "nothing that the load puts there was found"});
+    table.add({"not kept", "no store of the load was found there"});
   std::string where = place(variable, "location");
   for (const Object *n : objects(report, "findings"))
     if (place(*n, "location") == where)
@@ -102,11 +104,11 @@ void ExplainText::variable(const Object &variable, StringRef path,
   table.print(os);
   if (kept.empty())
     return;
-  os << "kept of it\n";
+  os << "restored members\n";
   for (const Kept &k : kept)
     table.add({k.path, k.how});
   print(table, rowsShown);
-  os << "of anything else in it, nothing that the load puts there was found\n";
+  os << "no other member was found to be set by the load\n";
 }
 
 /// The calls that lead from a load function to this one.
@@ -145,7 +147,7 @@ void ExplainText::function(const Object &function) {
   TextTable table;
   table.add({"defined", place(function, "location")});
   if (!isReached)
-    table.add({"why", "no call that is followed leads there from " + load});
+    table.add({"why", "no followed call leads there from " + load});
   for (auto [list, key, what] :
        {std::tuple("allocations", "caller", "allocates in the pool"),
         std::tuple("stores", "function", "stores announced"),

@@ -40,8 +40,7 @@ void ExplainText::collectSite(StringRef file, unsigned line, TextTable &table,
   each("statics", [&](const Object &o) {
     std::string why = text(o, "notKept");
     return "declares " + text(o, "name") +
-           (why.empty() ? ", of which something is kept"
-                        : ", not kept: " + why);
+           (why.empty() ? ", which is kept in part" : ", not kept: " + why);
   });
   each("types", [&](const Object &o) {
     about(text(o, "name"));
@@ -107,8 +106,9 @@ bool ExplainText::site(StringRef file, unsigned line) {
   for (const Object *t : objects(report, "threads")) {
     for (const Object *turn : objects(*t, "turns"))
       if (isAt(turn, file, line))
-        table.add({placeOf(*turn), "each turn begins with a restart point of " +
-                                       text(*t, "name")});
+        table.add(
+            {placeOf(*turn), "each iteration begins with a restart point of " +
+                                 text(*t, "name")});
     for (const Object *call : objects(*t, "waits"))
       if (isAt(call->getObject("location"), file, line))
         table.add({place(*call, "location"), calls(*call) + ": " +

@@ -93,7 +93,7 @@ void ExplainText::witness(const Object &w) {
 }
 
 void ExplainText::chain(const Object &w) {
-  os << "how it hangs from static memory\n";
+  os << "how it is reached from static memory\n";
   TextTable table;
   auto hops = objects(w, "chain");
   for (size_t i = 0; i < hops.size(); ++i) {
@@ -129,8 +129,8 @@ void ExplainText::fields(const Object &type) {
   }
   if (table.empty())
     return;
-  os << "fields (proof: a store of the load was found; advice: for a reader to "
-        "judge)\n";
+  os << "fields (proof: a store of the load was found; advice: to be judged by "
+        "a reader)\n";
   print(table, rowsShown);
 }
 
@@ -141,10 +141,10 @@ void ExplainText::field(const Object &type, const Object &field) {
       {text(field, "name"), text(field, "verdict"), text(field, "evidence")});
   table.print(os);
   TextTable more;
-  more.add({"basis", text(field, "basis") == "proof"
-                         ? "proof: a store that the load makes was found"
-                         : "advice: no such store was found; for a reader to "
-                           "judge"});
+  more.add({"basis",
+            text(field, "basis") == "proof"
+                ? "proof: a store that the load makes was found"
+                : "advice: no such store was found; to be judged by a reader"});
   more.add({"type", text(field, "type")});
   if (auto leads = strings(field, "leadsTo"); !leads.empty())
     more.add({"leads to", join(leads, ", ")});
@@ -218,8 +218,8 @@ void ExplainText::root(const Object &root) {
   if (std::string why = text(root, "notKept"); !why.empty())
     table.add({"kept", "no: " + why});
   if (std::string container = text(root, "container"); !container.empty())
-    table.add({"kept", "the program makes " + container +
-                           " at each start; from the pool come " +
+    table.add({"kept", "the program creates " + container +
+                           " at each start; restored from the pool are " +
                            join(strings(root, "containerFields"), ", ")});
   table.print(os);
   if (const Object *w = root.getObject("witness"))
@@ -237,7 +237,7 @@ void ExplainText::section(const Object &section) {
            " % of the announced stores"});
   table.print(os);
   if (auto locks = objects(section, "locks"); !locks.empty()) {
-    os << "is taken, waited with and released\n";
+    os << "is acquired, waited with and released\n";
     TextTable taken;
     for (const Object *call : locks)
       taken.add({place(*call, "location"), calls(*call)});
@@ -255,7 +255,7 @@ void ExplainText::thread(const Object &thread) {
      << " is a thread that takes part in restart points\n";
   TextTable points;
   for (const Object *turn : objects(thread, "turns"))
-    points.add({placeOf(*turn), "each turn of the loop begins with one"});
+    points.add({placeOf(*turn), "each iteration of the loop begins with one"});
   for (const Object *call : objects(thread, "waits"))
     points.add({place(*call, "location"), calls(*call) + ", and waits at one"});
   print(points, rowsShown);

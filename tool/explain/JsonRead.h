@@ -14,12 +14,12 @@
 
 namespace nvmove {
 
-/// "" where there is no such string.
+/// "" if there is no such string.
 inline std::string text(const llvm::json::Object &object, llvm::StringRef key) {
   return object.getString(key).value_or("").str();
 }
 
-/// The objects in an array; none where there is no such array.
+/// The objects in an array; none if there is no such array.
 inline std::vector<const llvm::json::Object *>
 objects(const llvm::json::Object &object, llvm::StringRef key) {
   std::vector<const llvm::json::Object *> result;
@@ -45,7 +45,7 @@ inline std::string placeOf(const llvm::json::Object &location) {
          llvm::itostr(location.getInteger("line").value_or(0)) + ":" +
          llvm::itostr(location.getInteger("column").value_or(0));
 }
-/// "" where there is no such location.
+/// "" if there is no such location.
 inline std::string place(const llvm::json::Object &object,
                          llvm::StringRef key) {
   const llvm::json::Object *l = object.getObject(key);

@@ -103,7 +103,7 @@ Error writeFile(StringRef folder, const OutputFile &file) {
   if (auto ec = sys::fs::create_directories(path::parent_path(name),
                                             /*IgnoreExisting=*/true,
                                             sys::fs::all_all))
-    return failed("cannot make the folder", path::parent_path(name), ec);
+    return failed("cannot create the folder", path::parent_path(name), ec);
   std::error_code ec;
   raw_fd_ostream os(name, ec);
   if (ec)
@@ -133,7 +133,7 @@ static Error checkPlace(StringRef folder) {
   path::append(place, ".nvmove.XXXXXX");
   std::string made(place);
   if (!mkdtemp(made.data()))
-    return failed("cannot make the output folder", folder,
+    return failed("cannot create the output folder", folder,
                   std::error_code(errno, std::generic_category()));
   rmdir(made.c_str());
   return Error::success();
@@ -156,16 +156,16 @@ static Error checkContents(const std::string &folder, bool force) {
         !ec)
       return Error::success(); // An empty folder holds nothing to lose.
     return makeError(MessageId::OutputForeign,
-                     "this folder was not made by nvmove", {folder});
+                     "this folder was not written by nvmove", {folder});
   }
   if (std::string other = foreignEntry(folder); !other.empty())
     return makeError(MessageId::OutputForeign,
-                     "this folder also holds '" + other +
-                         "', which nvmove did not make",
+                     "this folder also contains '" + other +
+                         "', which nvmove did not write",
                      {folder});
   if (!force)
     return makeError(MessageId::OutputExists,
-                     "this folder holds the output of an earlier run",
+                     "this folder contains the output of an earlier run",
                      {folder});
   return Error::success();
 }
@@ -188,13 +188,13 @@ Error writeOutputFolder(StringRef given, bool force,
   if (!parent.empty())
     if (auto ec = sys::fs::create_directories(parent, /*IgnoreExisting=*/true,
                                               sys::fs::all_all))
-      return failed("cannot make the folder", parent, ec);
+      return failed("cannot create the folder", parent, ec);
 
   SmallString<256> temporary(parent);
   path::append(temporary, "." + path::filename(folder) + ".XXXXXX");
   std::string made(temporary);
   if (!mkdtemp(made.data()))
-    return failed("cannot make a folder beside it", folder,
+    return failed("cannot create a folder next to it", folder,
                   std::error_code(errno, std::generic_category()));
   auto remove = make_scope_exit([&] { sys::fs::remove_directories(made); });
   for (const OutputFile &file : files)
@@ -204,12 +204,12 @@ Error writeOutputFolder(StringRef given, bool force,
   mode_t mask = umask(0);
   umask(mask);
   if (chmod(made.c_str(), 0777 & ~mask) != 0)
-    return failed("cannot set the mode", made,
+    return failed("cannot set its permissions", made,
                   std::error_code(errno, std::generic_category()));
   std::error_code ec = sys::fs::exists(folder) ? swapFolders(made, folder)
                                                : sys::fs::rename(made, folder);
   if (ec)
-    return failed("cannot put the output in its place", folder, ec);
+    return failed("cannot move the output to its place", folder, ec);
   return Error::success();
 }
 

@@ -20,13 +20,13 @@ struct OutputFile {
   std::string text;
 };
 
-/// Whether `folder` may be written: it is not there, or `force` is given and
-/// nvmove made all that is in it. Called before the work starts, so that nobody
-/// waits for an answer that is known.
+/// Whether `folder` may be written: it does not exist, or `force` is given and
+/// nvmove has written everything in it. Called before the work starts, so that
+/// this error comes early.
 llvm::Error checkOutputFolder(llvm::StringRef folder, bool force);
 
-/// Writes `files` into a temporary folder beside `folder` and puts it in its
-/// place in one step. On failure `folder` is as it was.
+/// Writes `files` into a temporary folder next to `folder` and replaces
+/// `folder` by it in one step. On failure `folder` is unchanged.
 llvm::Error writeOutputFolder(llvm::StringRef folder, bool force,
                               const std::vector<OutputFile> &files);
 

@@ -28,7 +28,7 @@ public:
 
   /// Without its end; "" if there is no such line.
   llvm::StringRef line(Id file, unsigned number);
-  /// Where a byte of the file stands; the file alone if it has no lines.
+  /// The place of a byte of the file; only the file if it has no lines.
   Loc at(Id file, uint32_t offset);
   /// The column in characters, from 1, of one in bytes; the same if unknown.
   unsigned column(const Loc &loc);

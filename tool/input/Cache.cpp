@@ -68,11 +68,11 @@ Expected<Cache> Cache::open(StringRef folder) {
   if (auto ec = sys::fs::create_directories(folder, /*IgnoreExisting=*/true,
                                             sys::fs::owner_all))
     return makeError(MessageId::CacheUnusable,
-                     "the cache folder cannot be made: " + ec.message(),
+                     "the cache folder cannot be created: " + ec.message(),
                      {folder.str()});
   if (sys::fs::access(folder, sys::fs::AccessMode::Write))
     return makeError(MessageId::CacheUnusable,
-                     "the cache folder cannot be written to", {folder.str()});
+                     "the cache folder is not writable", {folder.str()});
   Cache cache;
   SmallString<256> absolute(folder);
   sys::fs::make_absolute(absolute);

@@ -45,7 +45,7 @@ public:
   };
   std::optional<Found> find(llvm::StringRef key, FileSnapshot &files);
 
-  /// A failure to write is no failure: the next run works again.
+  /// An error in writing is ignored: the next run then collects again.
   void store(llvm::StringRef key, std::vector<Dependency> dependencies,
              std::string value);
 

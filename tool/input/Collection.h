@@ -34,7 +34,7 @@ struct Collection {
 };
 
 /// Collects the facts of every file, several at once, searching for include
-/// directories where nobody named them, and merges those of the program that
+/// directories if none are named, and merges those of the program that
 /// has the load functions.
 ///
 /// A file that does not compile is an error, with two exceptions that are

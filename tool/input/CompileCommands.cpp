@@ -178,8 +178,8 @@ private:
     for (const std::string &file : database.repeated)
       if (is_contained(sources, file))
         diagnostics.note(MessageId::SeveralCommands,
-                         "the database compiles this file more than once; the "
-                         "first command is used",
+                         "the database contains several commands for this "
+                         "file; the first is used",
                          {file});
   }
 
@@ -228,7 +228,7 @@ private:
       result.omitted.push_back(
           {file, MessageId::OtherProgram, "part of another program", {}});
     else if (!sys::fs::exists(file)) {
-      std::string why = "skipped: it is not there; the build makes it";
+      std::string why = "skipped: it does not exist; the build generates it";
       diagnostics.warning(MessageId::SkippedFile, why, {file});
       result.omitted.push_back({file, MessageId::SkippedFile, why, {}});
     } else

@@ -1,4 +1,4 @@
-//===- IncludeSearch.h - Include directories that nobody named --*- C++ -*-===//
+//===- IncludeSearch.h - Include directories not named ----------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

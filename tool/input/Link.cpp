@@ -75,7 +75,7 @@ Error mergeProgram(ArrayRef<std::string> files, ArrayRef<const Unit *> units,
   if (choice.isPlugIn)
     diagnostics.note(MessageId::PlugIn,
                      "no program needs the files with the load functions; they "
-                     "are taken for a plug-in of " +
+                     "are analysed as a plug-in of " +
                          join(mains, ", "));
   if (choice.mains.size() > 1) {
     diagnostics.note(MessageId::SeveralPrograms,

@@ -57,7 +57,7 @@ struct ProgramChoice {
 /// need. When no program has one, the load is taken for a plug-in's, of the
 /// programs that define what it needs. Nothing is left out when there is none
 /// of these either, or no main(); nor when no unit defines a load function, so
-/// that the solver can name near misses from all of them.
+/// that the solver can name near misses from all programs.
 ProgramChoice chooseProgram(llvm::ArrayRef<Symbols> units,
                             llvm::ArrayRef<std::string> load);
 

@@ -14,7 +14,7 @@
 
 namespace nvmove {
 
-/// A word as it stands, and without its quotes.
+/// A word as it is written, and without its quotes.
 struct ShellWord {
   std::string raw, text;
   bool expands = false; ///< the shell makes something else of it: $, `, *, ~
@@ -27,7 +27,7 @@ struct ShellCommand {
   unsigned depth = 0; ///< in how many subshells: a cd there ends with it
 };
 
-/// Takes a line apart as a shell does, and runs nothing. What stands in a
+/// Splits a line as a shell does, and runs nothing. What is in a
 /// substitution stays one word.
 std::vector<ShellCommand> parseShellLine(llvm::StringRef line);
 

@@ -8,7 +8,7 @@
 //   CompileJob --UnitCollector--> Unit ... Unit --mergeUnits--> Facts
 //
 // A program of a thousand files has to wait as a thousand Units until it is
-// known which of them belong together: so a Unit keeps its facts as compact
+// known which units belong together: so a Unit keeps its facts as compact
 // bytes, and beside them what the choice needs to know.
 //
 //===----------------------------------------------------------------------===//

@@ -23,13 +23,13 @@ usage:
   nvmove link --load FUNCTION [options] FILE.facts...
 
 `nvmove explain` says why something is or is not persistent: a type, TYPE.FIELD,
-a root or another static, a function, a section, or what stands at FILE:LINE.
-Without files it reads the report that the last run left in the output folder.
+a root or another static, a function, a section, or the code at FILE:LINE.
+Without files it reads the report of the last run in the output folder.
 
 `nvmove verify` reads a program with the patches applied, and lists every place
 that may write persistent memory without announcing it. Exit code 3: there are
-such places. With --out it also writes them into a folder. It takes files of facts,
-too.
+such places. With --out it also writes the list to a folder. It also accepts files
+of facts.
 
 `nvmove collect` and `nvmove link` are the two halves of an analysis, for build
 systems: collect reads one source file, link does the rest.
@@ -38,64 +38,64 @@ what to look for:
   --load F[,G]          the functions that load the saved state (required)
   --stop F[,G]          do not follow calls of these functions, or the calls at
                         FILE:LINE
-  --follow-messages     follow also the messages that the load prints or logs, by
-                        functions that are handed fixed text nearly everywhere
+  --follow-messages     also follow functions that the load calls to print or log:
+                        those that get fixed text in nearly every call
   --section F[,G]       make each call of these functions failure-atomic
-  --afresh V[,W]        do not keep these roots and restored scalars, V.member
-                        included: each start makes them
-  --keep V[,W]          these statics come back, too, which handlers alone set
-  --save F[,G]          the functions that save the state; listed with what only
-                        loading and saving need
-  --no-serialization    one more patch: with -DNVMOVE_NO_SERIALIZATION the program
-                        is built without that
-  --emulate PROFILE     for comparison, in the place of the other patches: one that
+  --afresh V[,W]        do not restore these roots and scalars, or members as
+                        V.member: each start creates them
+  --keep V[,W]          also restore these statics, which only handlers set
+  --save F[,G]          the functions that save the state; they are listed with the
+                        functions that only loading and saving need
+  --no-serialization    write one more patch: built with -DNVMOVE_NO_SERIALIZATION,
+                        the program has no functions that only load or save
+  --emulate PROFILE     for comparison, write one patch instead of the others: it
                         delays each read and write of a persistent type's field,
                         as pcm or stt-ram would
   --commit-at-output    sections commit before the next output, or before the program
-                        waits, and not each at its end; for programs that let
-                        nothing out but by their own calls
-  --restart-points      threads that change what is kept are at restart points where
-                        they hold no lock, and locks make no sections: the state
-                        is that of one moment, at most NVM_EPOCH_MS (64) back
-  --line-logs[=T,U]     give records of up to 48 bytes room for the copy of a word,
-                        which engine incll makes use of; these types alone, or all
-                        of which that is certain to be right
+                        waits, and not each at its end; for programs whose output
+                        leaves only through calls of their own
+  --restart-points      threads that change persistent state have restart points
+                        where they hold no lock, and locks do not make sections: a
+                        restart sees one checkpoint, at most NVM_EPOCH_MS (64) old
+  --line-logs[=T,U]     add a line log to records of up to 48 bytes, for engine
+                        incll: to these types, or to every type where it is
+                        provably safe
   --algorithm A         points-to (default) or worklist
-  --points-to-limit N   give points-to up for the worklist when its graph gets more
-                        than N million edges (default: 10, about 1 GB)
+  --points-to-limit N   fall back to the worklist when the points-to graph exceeds
+                        N million edges (default: 10, about 1 GB)
 
-how the program is compiled (without these it is found out from the sources):
-  -p DIR                the folder with compile_commands.json; found by itself
-                        in the folders above the first file
-  --make COMMAND        how the program is built: takes files and flags from a dry
-                        run, --make 'make -C src'; all of the program that
-                        loads, and has one of the files if some are given
+how the program is compiled (default: inferred from the sources):
+  -p DIR                the folder with compile_commands.json (default: searched
+                        for in the parent folders of the first file)
+  --make COMMAND        how the program is built, as --make 'make -C src': takes
+                        files and flags from a dry run, of the program that
+                        contains the load and, if files are given, one of these
   --extra-arg FLAG      one more flag for every file; may be repeated
   -- FLAGS              the flags for every file, instead of a database
-  --cache DIR           keep what was found in each file, for the next run, here
-                        (default: $XDG_CACHE_HOME/nvmove or ~/.cache/nvmove)
-  --no-cache            do without
+  --cache DIR           the folder that caches the facts of each file for the next
+                        run (default: $XDG_CACHE_HOME/nvmove or ~/.cache/nvmove)
+  --no-cache            do not use a cache
 
 what to write:
-  --analyze-only        the report, but no patches
+  --analyze-only        write the report, but no patches
   --print WHAT          write no folder; print types, roots, sites, sections,
-                        fields or facts, one a line
+                        fields or facts, one per line
   --out DIR             the output folder (default: nvmove-out)
-  --notes               list the notes, too: how the result came about
-  --force               replace an output folder that nvmove made before
+  --notes               also list notes: how the result came about
+  --force               replace an output folder of an earlier run
   -o FILE               collect: the file of facts
   --file-prefix-map OLD=NEW
-                        collect, link: say that what lies in folder OLD lies in
-                        NEW; may be repeated
-  --depfile FILE        collect: write there what the facts depend on, as rules
-                        for Make or Ninja
+                        collect, link: replace the folder OLD by NEW in the names
+                        of files; may be repeated
+  --depfile FILE        collect: write the files that the facts depend on, as
+                        rules for Make or Ninja
 
-  -j N                  parse N files at once (default: one for each core)
+  -j N                  parse N files in parallel (default: one for each core)
   --version, --help
 
 exit codes: 0 done; 1 the input cannot be handled; 2 wrong use; 3 nvmove verify
-found something; 4 everything is written, and the report begins its findings with
-some to act on: data is lost, or the program is wrong, unless you do what they say
+found something; 4 everything is written, and the report has findings to act on:
+unless you do what they advise, data is lost or the program is wrong
 )";
 
 } // namespace nvmove

@@ -28,9 +28,10 @@ static Error checkExplain(const Options &o) {
     return usage("explain and --print exclude each other");
   bool reads = namesNoFiles(o);
   if (!reads)
-    return o.outNamed ? usage("explain analyses the files given, or reads the "
-                              "report in --out: leave one of them out")
-                      : Error::success();
+    return o.outNamed
+               ? usage("explain either analyses the given files or reads the "
+                       "report in --out: leave one of the two out")
+               : Error::success();
   if (!solve.load.empty() || !solve.stop.empty() || !solve.section.empty() ||
       !solve.afresh.empty() || !solve.keep.empty() || !solve.save.empty())
     return makeError(MessageId::NoFiles, "no C files given");
@@ -42,31 +43,31 @@ static Error checkOutput(const Options &o) {
   if (o.print && (o.outNamed || o.force))
     return usage("--print writes no folder: it excludes --out and --force");
   if (o.print && o.notes)
-    return usage("--print prints one list alone: it excludes --notes");
+    return usage("--print prints only one list: it excludes --notes");
   if (o.print && o.solve.noSerialization)
-    return usage("--print and --no-serialization, which is a patch, exclude "
-                 "each other");
+    return usage("--print writes no patches, and --no-serialization is one: "
+                 "they exclude each other");
   if (o.analyzeOnly && o.solve.noSerialization)
     return usage("--analyze-only writes no patches, and --no-serialization is "
                  "one: they exclude each other");
   if (o.solve.commitAtOutput && o.solve.restartPoints)
-    return usage("--commit-at-output commits before what leaves, and "
-                 "--restart-points when all threads are at one: they exclude "
-                 "each other");
+    return usage(
+        "--commit-at-output commits before each output, and --restart-points "
+        "when all threads are at a restart point: they exclude each other");
   if (!o.solve.emulate.empty() &&
       (o.print || o.analyzeOnly || o.solve.noSerialization || o.solve.lineLogs))
-    return usage("--emulate writes a patch of its own in the place of all "
-                 "others: it excludes --print, --analyze-only, "
-                 "--no-serialization and --line-logs");
+    return usage(
+        "--emulate writes one patch instead of all others: it excludes "
+        "--print, --analyze-only, --no-serialization and --line-logs");
   if (o.verb == Verb::Verify && o.force && !o.outNamed)
-    return usage("verify writes a folder with --out alone: --force needs it");
+    return usage("verify writes a folder only with --out: --force needs it");
   return Error::success();
 }
 
 static Error checkCompilation(const Options &o) {
   if (o.verb == Verb::Link) {
     if (o.flags)
-      return usage("link takes no compiler flags: collect has used them");
+      return usage("link takes no compiler flags: give them to collect");
     if (o.files.empty())
       return makeError(MessageId::NoFiles, "no files of facts given", {}, {},
                        "name the files that nvmove collect wrote: nvmove link "
@@ -77,11 +78,11 @@ static Error checkCompilation(const Options &o) {
   if (o.noCache && !o.cache.empty())
     return usage("--cache and --no-cache exclude each other");
   if (o.flags && !o.database.empty())
-    return usage("-p and -- exclude each other: the flags come from one or "
-                 "from the other");
+    return usage(
+        "-p and -- exclude each other: the flags come from one or the other");
   if (!o.make.empty() && (o.flags || !o.database.empty()))
-    return usage("--make excludes -p and --: the flags come from one or from "
-                 "the other");
+    return usage(
+        "--make excludes -p and --: the flags come from one or the other");
   return Error::success();
 }
 
@@ -100,7 +101,7 @@ Error checkOptions(const Options &o) {
   if (Error error = checkOutput(o))
     return error;
   if (o.verb == Verb::Verify && o.solve.algorithm != Algorithm::PointsTo)
-    return usage("verify goes with --algorithm points-to alone");
+    return usage("verify supports only --algorithm points-to");
   bool noFiles = namesNoFiles(o);
   if (o.verb == Verb::Explain && noFiles)
     return Error::success();

@@ -243,7 +243,8 @@ public:
                  is_contained({"explain", "verify", "collect", "link"},
                               argument) &&
                  !sys::fs::exists(argument)) {
-        return usage("'" + argument + "' comes first, before options: nvmove " +
+        return usage("'" + argument +
+                     "' must come first, before the options: nvmove " +
                      argument + " ...");
       } else {
         options.files.push_back(argument.str());
@@ -277,7 +278,7 @@ private:
     if (option == known.end())
       return unknownOption(argument);
     if (!(option->verbs & in(options.verb)))
-      return usage(name + " does not go with nvmove " +
+      return usage(name + " is not an option of nvmove " +
                    (options.verb == Verb::Run ? "--load" : arguments[0]));
     if (!option->take) {
       if (hasValue)

@@ -89,7 +89,7 @@ std::vector<ShownFinding> allFindings(const Report &report) {
          counted(elsewhere.programs.size(), "other programs") +
              " will not link without the runtime: " +
              join(elsewhere.programs, ", ") +
-             ", which patched files are part of, too: " + someOf(files),
+             ", which also contain patched files: " + someOf(files),
          kind.advice.str(), ""});
   }
   stable_sort(result, [](const ShownFinding &a, const ShownFinding &b) {

@@ -21,7 +21,7 @@ namespace nvmove {
 struct ShownFinding {
   FindingId id;
   Severity severity;
-  std::string path; ///< relative; "" where there is no place
+  std::string path; ///< relative; "" if there is no place
   unsigned line = 0, column = 0;
   std::string function; ///< "" outside of functions
   std::string what;

@@ -67,9 +67,9 @@ const char *className(TypeGraph::Edge::Kind kind) {
 void drawGraph(const TypeGraph &graph, raw_ostream &os) {
   unsigned width = graph.width + 2 * margin;
   unsigned height = graph.rows * rowHeight + margin;
-  os << formatv("<svg role=\"img\" aria-label=\"roots, types, and what leads "
-                "from one to another\" width=\"{0}\" height=\"{1}\" "
-                "viewBox=\"0 0 {0} {1}\">\n",
+  os << formatv("<svg role=\"img\" aria-label=\"roots, types, and the pointers "
+                "between them\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
+                "{1}\">\n",
                 width, height)
      << "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
         "markerWidth=\"9\" markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" "

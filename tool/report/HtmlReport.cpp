@@ -68,9 +68,9 @@ private:
        << ", " << counted(names.programTypes(), "struct types")
        << "</p></header>\n"
        << "<div class=\"bar\"><div><div id=\"tools\" hidden=\"hidden\"><input "
-          "id=\"filter\" type=\"search\" placeholder=\"show only what "
-          "contains\" aria-label=\"filter\"/><button id=\"theme\" "
-          "type=\"button\">light / dark</button></div>\n<nav>";
+          "id=\"filter\" type=\"search\" placeholder=\"filter by text\" "
+          "aria-label=\"filter\"/><button id=\"theme\" type=\"button\">light / "
+          "dark</button></div>\n<nav>";
     auto link = [&](StringRef to, size_t n, StringRef what) {
       os << formatv("<a href=\"#{0}\"><b>{1}</b> {2}</a> ", to, n,
                     nounFor(n, what));
@@ -123,7 +123,7 @@ private:
     }
     if (w.chain.empty())
       return;
-    os << "<h3>how it hangs from static memory</h3><ol>";
+    os << "<h3>how it is reached from static memory</h3><ol>";
     for (const Hop &hop : w.chain) {
       std::string words = code(hop.slot);
       if (!hop.target.empty())
@@ -140,10 +140,10 @@ private:
     if (solution.types.empty())
       return;
     TypeGraph drawn(report);
-    os << "<h2 id=\"graph\">Types and what leads to them</h2>\n<p "
+    os << "<h2 id=\"graph\">Types and what points to them</h2>\n<p "
           "class=\"soft\">Round: roots. Thin lines: pointers by their types; "
-          "dashed: what a <code>void *</code> may lead to; thick: holds by "
-          "value. Every box is a link.</p>\n";
+          "dashed: what a <code>void *</code> may point to; thick: contained "
+          "by value. Every box is a link.</p>\n";
     if (drawn.width > phoneWidth)
       os << "<p class=\"hint\">The drawing goes on to the right: scroll it "
             "sideways.</p>\n";
@@ -166,7 +166,7 @@ private:
                                : "holds no data from the file")
          << "; "
          << (t.readOutsideLoad ? "read by more than the load"
-                               : "read by the load alone")
+                               : "read only by the load")
          << "</p>\n";
       witness(t.witness);
       fields(t.record);
@@ -177,7 +177,7 @@ private:
 
   void fields(Id record) {
     os << "<h3>fields</h3><p class=\"soft\">proof: a store of the load was "
-          "found; advice: none was, for a reader to judge</p><table "
+          "found; advice: none was found, to be judged by a reader</p><table "
           "class=\"fields\">";
     for (const FieldResult &f : solution.fields) {
       if (facts.fields[f.field].record != record)
@@ -222,7 +222,7 @@ private:
          << code(r.path) << " <span class=\"soft\">"
          << (r.kept() ? "" : "listed only: " + escape(r.notKept));
       if (r.kept() && r.container != None)
-        os << "what holds it is made at each start; kept of it: "
+        os << "each start creates its container; restored members: "
            << escape(join(
                   map_range(r.containerFields,
                             [&](auto &way) { return nameOfWay(facts, way); }),
@@ -235,9 +235,9 @@ private:
   }
 
   void cuts() {
-    os << "<h2 id=\"cuts\">Calls that verdicts hang on</h2>\n<p "
-          "class=\"soft\">Found by analysing again without that call. First "
-          "those that lose nothing of what the file holds; "
+    os << "<h2 id=\"cuts\">Calls that verdicts depend on</h2>\n<p "
+          "class=\"soft\">Found by analysing again without each call. First "
+          "those that lose no data of the file; "
        << code("--stop FILE:LINE") << " leaves one out.</p><table>";
     for (size_t i = 0; i < solution.cuts.size(); ++i) {
       const Cut &cut = solution.cuts[i];
@@ -261,7 +261,7 @@ private:
          << " were not tried: too many.</p>\n";
     if (solution.cutsToTry.empty())
       return;
-    os << "<p>The first of these that may be worth it:</p><table>\n";
+    os << "<p>The first of these that may be worth trying:</p><table>\n";
     for (auto [call, types] : solution.cutsToTry)
       os << "<tr><td>" << code("--stop " + names.stop(facts.calls[call].loc))
          << "</td><td>" << code(names.function(facts.calls[call].function))
@@ -331,9 +331,8 @@ private:
     os << "<h2 id=\"serialization\">" << solution.serialization.size()
        << (solution.serialization.size() == 1 ? " function only loads or saves"
                                               : " functions only load or save")
-       << "</h2>\n<p class=\"soft\">With the "
-          "state in a pool the program needs them for import and export "
-          "alone.</p><table>\n";
+       << "</h2>\n<p class=\"soft\">With the state in a pool, the program "
+          "needs them only for import and export.</p><table>\n";
     for (const SerializationFunction &s : solution.serialization) {
       const Function &f = facts.functions[s.function];
       os << "<tr class=\"item\"><td>" << code(f.name) << "</td><td>"

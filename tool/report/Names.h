@@ -45,7 +45,7 @@ private:
 /// "1 file", "2 files"; "1 store announced": of several words the first that
 /// ends in s is the one.
 std::string counted(size_t n, llvm::StringRef plural);
-/// The words alone.
+/// Only the words.
 std::string nounFor(size_t n, llvm::StringRef plural);
 llvm::StringRef name(FieldVerdict verdict);
 /// "proof": a store that the load makes was found. "advice": no such store was

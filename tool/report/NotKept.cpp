@@ -56,16 +56,16 @@ std::string NotKept::why(Id variable) const {
   if (kept.contains(variable))
     return "";
   if (isLeftAfresh(n.name))
-    return "left to each start by --afresh";
+    return "not restored: --afresh";
   if (n.isConst)
-    return "it never changes, so each start has it again";
+    return "it never changes, so each start has the same value";
   auto write = written.find(variable);
   if (write == written.end())
-    return "nothing that the load puts there was found: no function that " +
-           loadNames + " reaches writes it by its name";
+    return "the load was not found to write it: no function that " + loadNames +
+           " reaches writes it by name";
   const StaticWrite &w = facts.staticWrites[write->second];
-  return "nothing that the load puts there was found to be data of the file, "
-         "or to lead to a persistent object; " +
+  return "the load was not found to store data of the file, or a pointer to a "
+         "persistent object, in it; " +
          names.function(w.function) + " (" + names.place(w.loc) + "), which " +
          loadNames + " reaches, writes it";
 }

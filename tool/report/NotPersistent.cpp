@@ -113,8 +113,8 @@ std::string NotPersistent::why(Id record) const {
   };
   if (const Use &use = inside[record]; use.function != None)
     return describe(use) + ", which " + loadNames + " reaches, " +
-           (use.allocates ? "makes a pointer to it" : "writes it") +
-           ", but no such object hangs from static memory after loading";
+           (use.allocates ? "creates a pointer to it" : "writes it") +
+           ", but no such object is reachable from static memory after loading";
   auto variable = [&](Id id) {
     const Node &n = facts.nodes[id];
     return "'" + n.name + "'" +
@@ -127,26 +127,25 @@ std::string NotPersistent::why(Id record) const {
     return variable(found.inside) + ", which " + loadNames +
            " reaches, is one on the stack, and " +
            (use.function == None
-                ? "nothing static leads to it"
+                ? "no static leads to it"
                 : "no call leads from there to " + describe(use) + ", which " +
-                      (use.allocates ? "makes others" : "writes others"));
+                      (use.allocates ? "creates others" : "writes others"));
   }
   if (const Use &use = outside[record]; use.function != None)
-    return std::string(reached[use.function] ? "no call that is followed"
-                                             : "no call") +
+    return std::string(reached[use.function] ? "no followed call" : "no call") +
            " leads from " + loadNames +
            " to a function that allocates or writes it; " + describe(use) +
            " does";
   if (found.fileScope != None)
     return "no function allocates it or writes it through a pointer; the "
            "static " +
-           variable(found.fileScope) + " is one: see nvmove explain " +
+           variable(found.fileScope) + " has this type: see nvmove explain " +
            names.variable(found.fileScope);
   if (found.outside != None)
     return "no call leads from " + loadNames + " to a function that has one; " +
            variable(found.outside) + " is on the stack";
   return "no function allocates it or writes it through a pointer, and no "
-         "variable is one";
+         "variable has this type";
 }
 
 } // namespace nvmove

@@ -15,7 +15,7 @@
 namespace nvmove {
 
 /// The program's own record types that the solution does not call persistent,
-/// and what kept each of them out. This explains a verdict and never makes one:
+/// and why each is not persistent. This explains a verdict and never makes one:
 /// a simple reachability over calls is enough.
 class NotPersistent {
 public:

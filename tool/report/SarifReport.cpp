@@ -79,7 +79,8 @@ private:
 
   void roots() {
     for (const Root &r : solution.roots)
-      add("root", "persistent objects hang from this static memory", "", "note",
+      add("root", "persistent objects are reachable from this static memory",
+          "", "note",
           r.path + " is a root" +
               (r.kept() ? "" : ", but listed only: " + r.notKept),
           place(facts.nodes[r.variable].loc), "root " + r.path,

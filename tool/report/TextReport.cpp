@@ -117,9 +117,9 @@ private:
     std::map<FieldVerdict, size_t> count;
     for (const FieldResult &f : solution.fields)
       ++count[f.verdict];
-    heading(solution.fields.size(), "field of them", "fields of them",
-            "proof: a store of the load was found; advice: for a reader to "
-            "judge, see nvmove explain TYPE.FIELD");
+    heading(solution.fields.size(), "field", "fields",
+            "proof: a store of the load was found; advice: to be judged by a "
+            "reader, see nvmove explain TYPE.FIELD");
     TextTable table;
     for (auto [verdict, n] : count)
       table.add({std::to_string(n), name(verdict).str(), basis(verdict).str()});
@@ -132,7 +132,7 @@ private:
     for (const Root &r : solution.roots) {
       std::string how = r.kept() ? "" : "listed only: " + r.notKept;
       if (r.kept() && r.container != None)
-        how = "what holds it is made at each start; kept of it: " +
+        how = "each start creates its container; restored members: " +
               join(map_range(r.containerFields,
                              [&](auto &way) { return nameOfWay(facts, way); }),
                    ", ");
@@ -160,8 +160,8 @@ private:
     twins(false, "twin", "twins",
           "static objects that persistent fields point to");
     twins(true, "followed static", "followed statics",
-          "pointers to them in the pool are changed where a run has them "
-          "elsewhere");
+          "pointers to them in the pool are updated if their addresses differ "
+          "in a run");
   }
 
   void twins(bool followed, StringRef one, StringRef several, StringRef what) {
@@ -197,7 +197,7 @@ private:
     TextTable table;
     for (const ThreadPart &t : solution.threads)
       table.add({names.function(t.function),
-                 counted(t.turns.size(), "loops with a point at each turn"),
+                 counted(t.turns.size(), "loops with one in each iteration"),
                  counted(t.waits.size(), "waits at one")});
     table.print(os);
   }
@@ -236,10 +236,10 @@ private:
   void cuts() {
     if (solution.cuts.empty() && !solution.cutsNotTried)
       return;
-    heading(solution.cuts.size(), "call that verdicts hang on",
-            "calls that verdicts hang on",
-            "cut one: --stop FILE:LINE; first those that lose no data of the "
-            "file");
+    heading(solution.cuts.size(), "call that verdicts depend on",
+            "calls that verdicts depend on",
+            "leave one out: --stop FILE:LINE; first those that lose no data of "
+            "the file");
     TextTable table;
     for (const Cut &cut : ArrayRef(solution.cuts).take_front(cutsShown)) {
       const Call &call = facts.calls[cut.call];
@@ -271,7 +271,7 @@ private:
          << " were not tried: too many"
          << (solution.cutsToTry.empty()
                  ? "\n"
-                 : "; the first that may be worth it:\n");
+                 : "; the first that may be worth trying:\n");
     TextTable untried;
     for (auto [call, types] : solution.cutsToTry)
       untried.add({"  " + names.stop(facts.calls[call].loc),
@@ -293,7 +293,7 @@ private:
       return;
     heading(solution.serialization.size(), "function only loads or saves",
             "functions only load or save",
-            "with a pool, for import and export alone");
+            "with a pool, only for import and export");
     TextTable table;
     const char *kinds[] = {"only load", "only save", "both"};
     for (size_t kind = 0; kind < 3; ++kind)

@@ -23,13 +23,13 @@ struct VerifyFinding {
 };
 
 /// What the solver lists, and what the rewriter would still change. By place.
-/// Without those that somebody accepted.
+/// Without those that a comment accepts.
 std::vector<VerifyFinding> findings(const Report &report);
 
 /// Those whose line has the comment "nvmove: accepted". By place.
 std::vector<VerifyFinding> accepted(const Report &report);
 
-/// Parts of the program that nobody looked at: files that were left out,
+/// Parts of the program that were not checked: files that were left out,
 /// branches of #if that no file parsed.
 std::vector<ShownFinding> notLookedAt(const Report &report);
 

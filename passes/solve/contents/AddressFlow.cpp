@@ -311,9 +311,9 @@ void tellRefusals(const SolveContext &c, Solution &solution) {
         solution.findings.report(Finding{
             FindingId::ComputedFromStatic, f.records[record].loc, None,
             parts.nameOf(field) +
-                " may hold what is computed from the address of a static, a "
-                "function or a string literal. Where these lie elsewhere in "
-                "each run, as in a position-independent program, the pool is "
+                " may hold a value computed from the address of a static, a "
+                "function or a string literal. If such addresses differ from "
+                "run to run, as in a position-independent program, the pool is "
                 "refused from the second start on [pointers-unknown]"}
                                      .about(parts.nameOf(field)));
 }

@@ -59,7 +59,7 @@ private:
       if (std::string why = (this->*check)(); !why.empty())
         return why;
     if (type.bytes != PersistentType::Bytes::None)
-      return "it lies in what is filled without naming it";
+      return "it is part of bytes that are filled without naming it";
     return "";
   }
 
@@ -69,7 +69,7 @@ private:
   std::string shape() {
     const Record &r = f_.records[log_.record];
     if (!r.complete || r.isUnion || r.fields.empty())
-      return "it is no struct with members";
+      return "it is not a struct with members";
     if (r.packed)
       return "it is packed";
     if (r.size_bytes > 48)
@@ -88,14 +88,13 @@ private:
     Id record = log_.record;
     for (const Field &field : f_.fields)
       if (p_.recordOf(field.type) == record)
-        return "it is a part of " + nameOf(field.record);
+        return "it is part of " + nameOf(field.record);
     for (auto [a, b] : out_.addresses.sharing)
       if (a == record || b == record)
-        return "it may stand in the same bytes as " +
-               nameOf(a == record ? b : a);
+        return "it may share its bytes with " + nameOf(a == record ? b : a);
     for (const Root &root : out_.roots)
       if (root.container == record)
-        return "each start makes it anew, and a root gives fields of it back";
+        return "each start creates it anew, and a root restores fields of it";
     for (const Node &n : f_.nodes)
       if (n.kind == NodeKind::Global && !n.isDefined && n.type != None &&
           p_.recordOf(n.type) == record)
@@ -114,10 +113,9 @@ private:
         return "an allocation may be for another record, too" + where;
       if (!site.hasOwnRecord || call.sizeofTypes.size() != 1 ||
           call.sizeofRecords != std::vector<Id>{log_.record})
-        return "an allocation does not say sizeof of it alone" + where;
+        return "an allocation does not use exactly its sizeof" + where;
       if (!addFactors(site.call))
-        return "it is not clear how large the block of an allocation is" +
-               where;
+        return "the size of an allocated block is unknown" + where;
       log_.sites.push_back(site.call);
     }
     return log_.sites.empty() ? "no allocation of it is known" : "";
@@ -206,10 +204,10 @@ private:
       std::string where = " [" + p_.describe(k.loc) + "]";
       Id from = p_.pointee(f_.nodes[k.src].type);
       if (from == None || p_.kind(from) != TypeKind::Void)
-        return "a pointer to it is made of something else" + where;
+        return "a pointer to it is created from something else" + where;
       for (unsigned t : c_.flow.atNode(k.src))
         if (isBytes(c_.flow.tokens()[t]))
-          return "a pointer to it may lead to bytes of another size" + where;
+          return "a pointer to it may point to bytes of another size" + where;
     }
     return "";
   }
@@ -237,7 +235,7 @@ private:
       const Call &c = f_.calls[i];
       if (c.result != None && pointee(c.result) == log_.record &&
           c.callee != None && !f_.functions[c.callee].hasBody)
-        return f_.functions[c.callee].name + "() makes it";
+        return f_.functions[c.callee].name + "() creates it";
       bool any = llvm::any_of(
           c.args, [&](Id arg) { return arg != None && reached.contains(arg); });
       if (!any)
@@ -245,10 +243,10 @@ private:
       auto callees = c_.flow.callees(i);
       std::string where = " [" + p_.describe(c.loc) + "]";
       if (callees.empty())
-        return "a function that is not known is handed its address" + where;
+        return "an unknown function gets its address" + where;
       for (Id callee : callees)
         if (!f_.functions[callee].hasBody && !isHarmless(i, callee))
-          return f_.functions[callee].name + "() is handed its bytes" + where;
+          return f_.functions[callee].name + "() gets its bytes" + where;
     }
     return "";
   }

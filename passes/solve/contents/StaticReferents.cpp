@@ -104,8 +104,7 @@ private:
           {FindingId::CodePointer, w.loc, w.function,
            from.name + " holds the address of function " +
                f_.functions[target.ref].name +
-               ", which is not the program's own and lies elsewhere in "
-               "every run"});
+               ", which is in a library and has another address in every run"});
     else if (target.kind == Object::Variable &&
              f_.nodes[target.ref].kind == NodeKind::Literal)
       addLiteral(from, w.loc, w.function);
@@ -237,8 +236,8 @@ private:
     solution_.holdsLiterals = true;
     solution_.findings.report(Finding{
         FindingId::PointerToLiteral, loc, function,
-        from.name + " may hold the address of a string literal: the next run "
-                    "of this build finds it, another build is refused"}
+        from.name + " may hold the address of a string literal: it is valid in "
+                    "the next run of this build, but another build is refused"}
                                   .about(from.name));
   }
 
@@ -262,14 +261,14 @@ private:
     if (!n.isDefined)
       why = ", which is not defined here";
     else if (n.isThreadLocal)
-      why = ", of which each thread has its own";
+      why = ", which is thread-local";
     else if (n.isFunctionScope)
-      why = ", a static inside a function: the next run of this build finds "
-            "it, another build is refused";
+      why = ", a static inside a function: it is valid in the next run of this "
+            "build, but another build is refused";
     else if (from.isAnything)
-      why = ", if what uses the union so does: it is not followed, and where "
-            "it lies elsewhere, as in each run of a position-independent "
-            "program, it is not found";
+      why = ", depending on the member of the union in use: the pointer is not "
+            "followed, and is dead if the address differs, as in each run of a "
+            "position-independent program";
     else
       return add(variable, from,
                  (written_.contains(variable) && !n.isConst) ||
@@ -279,7 +278,7 @@ private:
         Finding{FindingId::PointerToStatic, n.loc, None,
                 from.name + " may point to " + n.name + why,
                 !n.isFunctionScope && from.isAnything
-                    ? "nothing, if no object that is kept holds it; else give "
+                    ? "nothing, if no persistent object holds it; else give "
                       "the union a member of its type"
                     : ""}
             .about(n.name));

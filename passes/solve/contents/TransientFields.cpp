@@ -21,8 +21,8 @@ namespace {
 
 constexpr char mapping[] = "a file that is mapped into memory";
 constexpr char notCleared[] =
-    ": what stands there may be no pointer as well, so a restart leaves it as "
-    "it is: a dead pointer";
+    ": a restart leaves it unchanged, as a dead pointer, because it may also "
+    "be something other than a pointer";
 
 class VolatileFinder {
 public:
@@ -199,17 +199,18 @@ private:
                            : mapping;
     if (!isKept)
       root.notKept = "leads to " + what;
-    solution_.findings.report(
-        Finding{local ? FindingId::RootInLocal : FindingId::PointerToVolatile,
-                o.loc, o.function,
-                root.path + (isKept ? " may point to " : " points to ") + what +
-                    (isKept ? ": a restart leaves there what this start has "
-                              "put there"
-                            : ": it is not kept, and is what each start sets"),
-                "nothing, if what each start puts there is right; else make it "
-                "persistent, or set it after nvm_restore()"}
-            .about(root.path)
-            .as(isKept ? Severity::Check : Severity::Note));
+    solution_.findings.report(Finding{
+        local ? FindingId::RootInLocal : FindingId::PointerToVolatile, o.loc,
+        o.function,
+        root.path + (isKept ? " may point to " : " points to ") + what +
+            (isKept
+                 ? ": after a restart it has the value of that start"
+                 : ": it is not kept, and has the value that each start sets"),
+        "nothing, if the value of each start is right; else make it "
+        "persistent, or set it after nvm_restore()"}
+                                  .about(root.path)
+                                  .as(isKept ? Severity::Check
+                                             : Severity::Note));
   }
 
   /// A table that each start makes, and out of which the load takes nothing but
@@ -222,13 +223,13 @@ private:
       return;
     const Call &made = f_.calls[onlyVolatile(*elements.begin())];
     const std::string &name = f_.records[*elements.begin()].spelling;
-    root.notKept = "what is taken out of it ends with the process: " + name;
+    root.notKept = "its elements end with the process: " + name;
     solution_.findings.report(Finding{
         FindingId::PointerToVolatile, made.loc, made.function,
         root.path + " leads to " + name +
             ", allocated here and not persistent, and the load only looks up "
-            "there: it is not kept, and is what each start makes",
-        "nothing: each start makes it"}
+            "elements there: it is not kept, and each start creates it",
+        "nothing: each start creates it"}
                                   .about(root.path)
                                   .as(Severity::Note));
   }
@@ -241,7 +242,7 @@ private:
           !p_.isPointer(p_.element(f_.fields[field].type)))
         continue;
       constexpr char stays[] =
-          ": a restart leaves there what this start has put there";
+          ": after a restart it has the value of that start";
       if (Id call = heap_.mappedIn(c_.flow.inField(field)); call != None) {
         if (toldOfContainers_.insert(field).second)
           tellIn(root.container, field, madeBy(call), mapping, stays);
@@ -272,8 +273,9 @@ private:
       bool isOfLibrary = n.name == "optarg" ||
                          (n.loc.file != None && !f_.files[n.loc.file].editable);
       if (isHanded || (isOfLibrary && p_.kind(to) == TypeKind::Byte))
-        return Ending{o, n.name + (isHanded ? ", what each start is handed"
-                                            : ", of a library")};
+        return Ending{
+            o, n.name + (isHanded ? ", which each start gets from its caller"
+                                  : ", of a library")};
     }
     if (p_.kind(to) == TypeKind::Byte)
       for (const ValueOrigins::Origin &o : origins)
@@ -324,9 +326,10 @@ private:
       solution_.findings.report(
           {FindingId::ComesBackWhole, f_.nodes[root.variable].loc, None,
            root.path + " leads to " + type +
-               ", made by each start before the load: it comes back whole, "
-               "and null where it led to what ends with the process",
-           "if the rest is this start's, keep only what the load fills: "
+               ", created by each start before the load: it is restored as a "
+               "whole, and its pointers to what ends with the process become "
+               "null",
+           "if the rest belongs to this start, keep only what the load fills: "
            "NVM_ROOT_ARRAY(" +
                root.path + ", " + type + ", ..)"});
   }
@@ -353,8 +356,8 @@ private:
       say(FindingId::HoldsId, field, *process,
           " may hold the id of a process, from " +
               f_.functions[f_.calls[process->call].callee].name +
-              "(): a restart leaves it as it is, and it may then be that of "
-              "another");
+              "(): a restart leaves it unchanged, and it may then be the id of "
+              "another process");
     if (!first)
       return;
     if (isSure)
@@ -364,7 +367,8 @@ private:
         " may hold a descriptor of an open file, from " +
             f_.functions[f_.calls[first->call].callee].name + "(): " +
             (isSure ? "a restart makes it -1"
-                    : "it may be a number as well, and stays as it is"));
+                    : "a restart leaves it unchanged, because it may also be a "
+                      "number"));
   }
 
   /// The load puts data of the file there.
@@ -404,12 +408,11 @@ private:
         return tell(field, o, what);
       else if (Id container = containerMadeBy(o.call, pointee);
                container != None)
-        return sayDead(
-            field, o,
-            " may point to " + f_.records[container].spelling +
-                ", which each start makes anew: after a restart that is a "
-                "dead pointer",
-            /*isNull=*/false);
+        return sayDead(field, o,
+                       " may point to " + f_.records[container].spelling +
+                           ", which each start creates anew: after a restart "
+                           "the pointer is dead",
+                       /*isNull=*/false);
     if (auto text =
             endingText({}, origins_.outsideOf(field), f_.fields[field].type))
       return tell(field, text->from, text->what);
@@ -432,7 +435,7 @@ private:
     return isOfLibrary(call, pointee) ? whatItGives(call) : "";
   }
   std::string whatItGives(Id call) const {
-    return "what " + f_.functions[f_.calls[call].callee].name + "() gives back";
+    return "what " + f_.functions[f_.calls[call].callee].name + "() returns";
   }
 
   /// A record of which the pool keeps some fields alone, and that the load does
@@ -461,7 +464,7 @@ private:
           {FindingId::PointerToVolatile, o.loc, o.function,
            "the table of pointers allocated at " + p_.describe(made.loc) +
                " may hold pointers to " + what +
-               ": a restart leaves them as they are, dead pointers",
+               ": a restart leaves them unchanged, as dead pointers",
            "clear them after nvm_restore()"});
     };
     for (const Constraint &c : f_.constraints) {
@@ -596,7 +599,7 @@ private:
         {None, None, f_.records[around].loc, None},
         std::string(" is a set of descriptors of open files: ") +
             (isCleared ? "a restart makes it empty"
-                       : "a restart leaves it as it is"));
+                       : "a restart leaves it unchanged"));
   }
 
   /// What a thread holds that ends with the process is held for good. Zero is
@@ -613,10 +616,10 @@ private:
       solution_.descriptors.push_back(field);
     say(FindingId::HoldsLock, field, {None, None, f_.records[around].loc, None},
         " is a " + lock +
-            ", which threads may hold that end with the process: " +
-            (isCleared ? "a restart initialises it anew"
-                       : "a restart leaves it as it is"),
-        isCleared ? "nothing" : "initialise it anew after nvm_restore()",
+            ", which may be held by threads that end with the process: " +
+            (isCleared ? "a restart initialises it again"
+                       : "a restart leaves it unchanged"),
+        isCleared ? "nothing" : "initialise it again after nvm_restore()",
         isCleared ? Severity::Note : Severity::Check);
   }
 

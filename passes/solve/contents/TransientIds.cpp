@@ -234,12 +234,13 @@ private:
     out_.findings.report(
         Finding{FindingId::HoldsId, from.loc, from.function,
                 parts_.nameOf(field) + " holds a number that " + counter +
-                    " counts, which begins anew with each start: " +
-                    (isReset ? "a restart makes it -1, but for 0"
-                             : "after a restart it stands for nothing, or for "
+                    " counts, which starts again from its initial value at "
+                    "each start: " +
+                    (isReset ? "a restart makes it -1, unless it is 0"
+                             : "after a restart it is the id of nothing, or of "
                                "something else"),
-                isReset ? "set it again after nvm_restore(): make anew what it "
-                          "stands for"
+                isReset ? "set it again after nvm_restore(): create again what "
+                          "it is the id of"
                         : ""}
             .about(parts_.nameOf(field)));
   }

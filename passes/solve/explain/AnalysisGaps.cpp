@@ -49,8 +49,8 @@ private:
         if (!any)
           out_.report(
               Finding{FindingId::UnresolvedCall, k.loc, fn,
-                      "no function is known that this pointer may call "
-                      "during the load; what one would load is not seen"}
+                      "no function is known that this pointer may call during "
+                      "the load; what such a function loads is not seen"}
                   .as(llvm::is_contained(never, i) ? Severity::Note
                                                    : Severity::Check));
       }
@@ -61,27 +61,28 @@ private:
       out_.report({FindingId::NotYetFilled, f_.calls[i].loc,
                    f_.calls[i].function,
                    "not followed: until the load has ended, a pointer or a "
-                   "flag on the way there is not set, or a parameter never "
-                   "has the value asked for"});
+                   "flag on the path to it is not set, or a parameter never "
+                   "has the required value"});
   }
 
   void messages() {
     for (auto [fn, call] : pt_.notSaid())
-      out_.report({FindingId::MessageNotFollowed, f_.calls[call].loc,
-                   f_.calls[call].function,
-                   "not followed: what the load says by " +
-                       f_.functions[fn].name +
-                       " is taken to be a message, and to restore nothing"});
+      out_.report(
+          {FindingId::MessageNotFollowed, f_.calls[call].loc,
+           f_.calls[call].function,
+           "not followed: what the load prints or logs with " +
+               f_.functions[fn].name +
+               " is assumed to be a message and not to restore anything"});
   }
 
   void requestCallbacks() {
     for (auto [fn, call] : pt_.requestCallbacks())
-      out_.report({FindingId::CallbackServesRequests, f_.functions[fn].loc, fn,
-                   "not followed: the library that is called at " +
-                       c_.program.describe(f_.calls[call].loc) + " may call " +
-                       f_.functions[fn].name +
-                       " during the load, which carries out requests of any "
-                       "kind"});
+      out_.report(
+          {FindingId::CallbackServesRequests, f_.functions[fn].loc, fn,
+           "not followed: the library that is called at " +
+               c_.program.describe(f_.calls[call].loc) + " may call " +
+               f_.functions[fn].name +
+               " during the load, which executes requests of any kind"});
   }
 
   void reenteredDispatcher() {
@@ -94,7 +95,7 @@ private:
             cut.insert(i).second)
           out_.report({FindingId::DispatcherReentered, f_.calls[i].loc,
                        f_.calls[i].function,
-                       "the load serves events here; what the handlers do "
+                       "the load runs an event loop here; what the handlers do "
                        "is not counted as loading"});
   }
 
@@ -148,7 +149,7 @@ private:
         out_.report({FindingId::LibraryMemory, call.loc, call.function,
                      f_.functions[call.callee].name +
                          " keeps a pointer to loaded state in memory of the "
-                         "library's, which no restart brings back"});
+                         "library, which is not restored"});
   }
 
   /// One entry for each function, at its first call.
@@ -195,7 +196,7 @@ private:
     const Call &k = f_.calls[call];
     std::string what = f_.functions[function].name;
     if (isHanded)
-      return what + " has no body in these files and is handed loaded state; a "
+      return what + " has no body in these files and gets loaded state; a "
                     "pointer that it keeps, or what it writes, is not seen";
     what += " has no body in these files: what it loads, or keeps, is not seen";
     Id record = k.result == None
@@ -203,8 +204,8 @@ private:
                     : c_.program.pointeeRecord(f_.nodes[k.result].type);
     if (record != None)
       what += "; the " + f_.records[record].spelling +
-              " that it gives counts as loaded";
-    return what + "; name its file, too";
+              " that it returns counts as loaded";
+    return what + "; add its source file";
   }
 
   void collectedGaps() {
@@ -213,16 +214,16 @@ private:
       switch (g.kind) {
       case Gap::Kind::InlineAsm:
         out_.report({FindingId::InlineAssembly, g.loc, g.function,
-                     g.what + (loads ? "; the load runs it: what it writes "
-                                       "may be persistent unseen"
+                     g.what + (loads ? "; the load runs it: what it writes may "
+                                       "be persistent without being recognised"
                                      : "; a store that it makes to "
                                        "persistent memory is not announced")});
         break;
       case Gap::Kind::Variadic:
         if (loads)
           out_.report({FindingId::VariadicFlow, g.loc, g.function,
-                       g.what + "; types may be found persistent through "
-                                "it that are not"});
+                       g.what + "; because of it, types may be found "
+                                "persistent that are not"});
         break;
       case Gap::Kind::Unfollowed:
         out_.report({FindingId::NotFollowed, g.loc, g.function,
@@ -264,8 +265,8 @@ private:
              f_.records[record].spelling + " is only declared here, and " +
                  c_.program.describe(f_.records[all[0]].loc) + " and " +
                  c_.program.describe(f_.records[all[1]].loc) +
-                 " define it otherwise: which of them is meant is not known, "
-                 "and what hangs from it may be missing"});
+                 " define it differently: it is not known which definition is "
+                 "meant, and types reachable from it may be missing"});
     }
   }
 

@@ -121,7 +121,7 @@ private:
       return;
     }
     ++solution_.cutsTried;
-    c_.options.tell("trying what verdicts hang on", solution_.cutsTried,
+    c_.options.tell("trying what verdicts depend on", solution_.cutsTried,
                     std::min<size_t>(most(), candidates_.size()));
     gone_[node] = goneWithout(callOf_[node]);
   }
@@ -221,7 +221,7 @@ private:
 } // namespace
 
 void nvmove::findCuts(Analysis &a) {
-  a.context.options.tell("trying what verdicts hang on");
+  a.context.options.tell("trying what verdicts depend on");
   if (a.context.options.maxCuts)
     CutFinder(a.context, a.phase, a.solution).run();
 }

@@ -195,13 +195,13 @@ std::string UnknownOrigins::unknownOrigin(Id node) const {
   if (bits_[node] == Known || isTypedPointer(node))
     return "";
   if (!bits_[node])
-    return "nothing that is stored there was found";
+    return "no store to it was found";
   Id source = source_[node];
   if (source >= p_.facts.nodes.size())
     return "it comes from outside";
   const Node &n = p_.facts.nodes[source];
   if (n.kind == NodeKind::Local && !n.name.empty())
     return "'" + n.name + "' at " + p_.describe(n.loc) +
-           " is given by code outside of these files";
+           " is passed by code outside of these files";
   return "it comes from outside of these files at " + p_.describe(n.loc);
 }

@@ -391,7 +391,7 @@ std::string PointsTo::describe(Id object) const {
            ", allocated at " + p_.describe(f.calls[site.call].loc);
   }
   case Object::Preexisting:
-    return names(recordsOf(object)) + ", made before the load";
+    return names(recordsOf(object)) + ", created before the load";
   case Object::Function:
     return f.functions[o.ref].name;
   default:

@@ -22,6 +22,6 @@ void nvmove::leaveAfresh(Analysis &a) {
   for (const std::string &name : a.context.options.afresh)
     if (!a.restored.leave(
             [&](const std::string &path) { return isPart(path, name); },
-            "left to each start, as asked for"))
+            "not restored, as requested"))
       a.solution.unknownAfresh.push_back(name);
 }

@@ -58,10 +58,10 @@ private:
     out_.report(
         {FindingId::ContainerInBlock, f_.nodes[root.variable].loc, None,
          root.path + " is not kept: " + f_.records[root.container].spelling +
-             " lies in " + part + ", " +
+             " is in " + part + ", " +
              (root.hasElements
                   ? "and how many there are is not known"
-                  : "which is freed, perhaps with the pointer still set")});
+                  : "which is freed, while the pointer may still be set")});
   }
 
   /// What larger thing the record may lie in; "" where it is a block.

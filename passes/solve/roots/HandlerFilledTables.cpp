@@ -184,7 +184,7 @@ private:
     r.slotType = typeOf(table);
     r.witness.function = fill.function;
     r.witness.site = fill.loc;
-    r.witness.action = "puts objects of the load into " + nameOf(fill.table);
+    r.witness.action = "stores objects of the load in " + nameOf(fill.table);
     r.witness.chain = {
         {r.path, "objects of the load", fill.function, fill.loc, false}};
     restored_.add(std::move(r));
@@ -199,9 +199,9 @@ private:
   void tellBeside(const Place &other, const Fill &fill) {
     out_.findings.report({FindingId::IndexAlone, fill.loc, fill.function,
                           p_.nameOf(fill.count.variable, fill.count.path) +
-                              " comes back with " + nameOf(fill.table) +
+                              " is restored with " + nameOf(fill.table) +
                               ", and " + nameOf(other) +
-                              ", in which it says a place, too, does not"});
+                              ", which it also indexes, is not"});
   }
 
   std::string nameOf(const Place &place) const {
@@ -234,10 +234,10 @@ private:
   void tell(const Fill &fill) {
     out_.findings.report(
         Finding{FindingId::HeadNotKept, fill.loc, fill.function,
-                nameOf(fill.table) + " is not kept, nor " +
+                nameOf(fill.table) + " is not kept, nor is " +
                     p_.nameOf(fill.count.variable, fill.count.path) +
-                    ", which counts what is there, since the load does not "
-                    "fill it, though persistent objects are put there",
+                    ", which counts its elements, because the load does not "
+                    "fill it, although persistent objects are stored there",
                 "name both with nvm_root(), and fill it at start-up only if "
                 "nvm_restore() was 0"}
             .as(isBegunAnew(fill.count) ? Severity::Check : Severity::Act));

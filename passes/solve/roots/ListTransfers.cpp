@@ -137,13 +137,12 @@ private:
         byLoad_.count(name) || headsReported_.contains(variable) ||
         !told_.insert(name).second)
       return;
-    out_.findings.report(Finding{
-        FindingId::HeadNotKept, loc, function,
-        name + " is not kept, since the load does not fill it, though "
-               "objects of the load are moved there",
-        "name it with nvm_root(), if they are to be found there after a "
-        "restart"}
-                             .about(name));
+    out_.findings.report(
+        Finding{FindingId::HeadNotKept, loc, function,
+                name + " is not kept, because the load does not fill it, "
+                       "although objects of the load are moved there",
+                "name it with nvm_root() if they must be there after a restart"}
+            .about(name));
   }
 
   const SolveContext &c_;

@@ -36,7 +36,7 @@ void MainLocals::follow(llvm::ArrayRef<Root> roots, std::vector<Twin> &twins) {
          (to.byLocals.contains(v) && withRoots.contains(v))) &&
         canBeFollowed(v) && followed.insert(v).second)
       twins.push_back(
-          {v, {}, None, /*isFollowed=*/true, "what comes back points to it"});
+          {v, {}, None, /*isFollowed=*/true, "restored data point to it"});
 }
 
 bool MainLocals::isLocal(Id object) const {

@@ -164,9 +164,9 @@ private:
                                 : f_.fields[w.path.back()].type;
     r.witness.function = w.function;
     r.witness.site = w.loc;
-    r.witness.action = "finds before the load what " + r.path + " leads to";
+    r.witness.action = "gets before the load what " + r.path + " leads to";
     r.witness.chain = {
-        {r.path, "what another root leads to", w.function, w.loc, false}};
+        {r.path, "what another root points to", w.function, w.loc, false}};
     restored_.add(std::move(r));
   }
 

@@ -149,10 +149,10 @@ void RootFinder::tellLists() {
       solution_.findings.report(
           {FindingId::MadeAtEachStart, f_.nodes[r.variable].loc, None,
            r.path + " is kept of one " + f_.records[r.container].spelling +
-               ", and others hang from it, which each start makes anew: "
-               "what the load restores where they lead is lost",
-           "keep the first one itself with nvm_root(), and do not make them "
-           "again when the pool has them"});
+               ", and others are reachable from it, which each start creates "
+               "anew: what the load writes in them is lost",
+           "keep the first one itself with nvm_root(), and do not create them "
+           "again if the pool has them"});
   }
 }
 

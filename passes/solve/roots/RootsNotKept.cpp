@@ -125,13 +125,12 @@ void RootFinder::listOnly(Root &r) {
   if (n.kind == NodeKind::Return) {
     r.notKept = "a result";
     why = "what " + fn +
-          " gives back to its callers; name what keeps it to "
-          "the pool with nvm_root()";
+          " returns to its callers; name the pointers to it with nvm_root()";
   } else if (pt_.isHandedOver(r.variable)) {
     r.notKept = "a parameter";
     why = "the parameter " + n.name + " of " + fn +
           (pt_.callersKeep() ? "" : ", which events call") +
-          "; name what leads there to the pool with nvm_root()";
+          "; name a pointer to it with nvm_root()";
   } else {
     r.notKept = Root::InLocal;
     why = "a local variable; make it a static at file scope so that the pool "
@@ -139,7 +138,7 @@ void RootFinder::listOnly(Root &r) {
           "keep it";
   }
   solution_.findings.report({FindingId::RootInLocal, n.loc, n.function,
-                             r.path + " hangs from " + why});
+                             r.path + " is reachable from " + why});
 }
 
 // Objects made at each start that loaded data point to: constants shared by
@@ -180,8 +179,8 @@ void RootFinder::findConstants() {
         if (field != None && record != None)
           slot.fields = p_.memberPath(record, field);
         if (Root *r = add(std::move(slot), l, target))
-          r->notKept = "made anew at each start, old data go on pointing to "
-                       "the old one";
+          r->notKept = "each start creates it anew, while restored data still "
+                       "point to the old one";
       }
   }
 }
@@ -205,9 +204,9 @@ void RootFinder::dropEmptied() {
       [&](const Root &r) {
         return r.kept() && r.fields.empty() && isOnlyEmptied(r.variable);
       },
-      "each start makes what it leads to, and the load only takes elements "
-      "out of that. If it puts some there through another pointer, name it "
-      "with nvm_root()");
+      "each start creates what it points to, and the load only removes "
+      "elements from that. If the load adds elements through another pointer, "
+      "name it with nvm_root()");
 }
 
 /// Of all those that are meant, before one is dropped; each is reported.
@@ -232,10 +231,10 @@ void RootFinder::tellIntoOwn(const std::string &path, Id variable) {
   if (told_.insert(path).second)
     tellHead(
         variable,
-        path + " is not kept: it may lead into the record itself, which each "
-               "start makes anew, and what the load writes there is lost",
-        "if the load writes there, keep the record with nvm_root(), and make "
-        "it only when the pool has none",
+        path + " is not kept: it may point into the record itself, which each "
+               "start creates anew, and what the load writes there is lost",
+        "if the load writes there, keep the record with nvm_root(), and create "
+        "it only if the pool has none",
         path);
 }
 
@@ -262,8 +261,8 @@ bool RootFinder::isOnlyEmptied(Id variable) {
 /// pointers, item->list->head->prev = item.
 void RootFinder::dropWalked() {
   drop([&](const Root &r) { return isOnlyWalked(r); },
-       "the load only looks at what each start has put there. If objects of "
-       "the load get there, name it with nvm_root()");
+       "the load only reads what each start has stored there. If objects of "
+       "the load are stored there, name it with nvm_root()");
 }
 
 bool RootFinder::isOnlyWalked(const Root &r) {

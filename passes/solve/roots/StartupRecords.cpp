@@ -118,10 +118,10 @@ private:
     out_.findings.report(
         {FindingId::MadeAtEachStart, f_.nodes[root.variable].loc, None,
          root.path +
-             " is kept of a record that each start makes, and of what "
-             "else the load writes there this is not: " +
+             " is kept of a record that each start creates, but these other "
+             "members that the load writes are not: " +
              all,
-         "name it with nvm_root() where it goes with that"});
+         "name them with nvm_root() if they belong to it"});
   }
 
   /// server->clients, where the load fills server->jobs.

@@ -40,12 +40,12 @@ void nvmove::reportUnreachedRecords(Analysis &a) {
     const Node &n = f.nodes[start.ref];
     solution.findings.report(
         {FindingId::MadeAtEachStart, n.loc, None,
-         "the load restores " +
+         "the load fills " +
              (object.record == None
                   ? "a block"
                   : "fields of " + f.records[object.record].spelling) +
              ", found through " + n.name +
-             ", which each start makes anew: after a restart they are as "
-             "made"});
+             ", which each start creates anew: after a restart they have the "
+             "values of a new object"});
   }
 }

@@ -209,8 +209,8 @@ private:
           a_.solution.findings.report(
               Finding{FindingId::CannotKeep, locOf(sites.front()),
                       sites.front().function,
-                      path + " may lead to what ends with the process, or is "
-                             "not made by handlers alone"}
+                      path + " may point to what ends with the process, or is "
+                             "not created only by handlers"}
                   .about(path));
         }
       }
@@ -231,8 +231,8 @@ private:
     r.witness.function = site.function;
     r.witness.site = locOf(site);
     r.witness.action = "changes " + r.path;
-    r.witness.chain = {
-        {r.path, "what handlers put there", site.function, locOf(site), false}};
+    r.witness.chain = {{r.path, "what handlers store there", site.function,
+                        locOf(site), false}};
     a_.restored.add(std::move(r));
     return true;
   }

@@ -91,9 +91,9 @@ void ScalarFinder::tellSet(const StaticWrite &w, bool alone,
                                : Evidence::SetByLoadAlone,
                    w.loc, w.function};
   if (made && runsLater)
-    seen.detail = ": where that runs again, it may make " +
+    seen.detail = ": if that runs again, it may create " +
                   c_.program.nameOf(made->variable, made->path) +
-                  " anew and lose what came back";
+                  " anew and lose the restored data";
   statics_.note({w.variable, w.path}, std::move(seen));
 }
 

@@ -178,16 +178,17 @@ private:
       return c_.phases.handled.contains(fn) || c_.phases.atStart.contains(fn);
     });
     auto report = [&](const std::string &what) {
-      a_.statics.note(flag, {Evidence::SplitsGuarded, set.loc, set.function,
-                             what + ", which ends with the process" +
-                                 (data_.empty() ? ", and only the load makes it"
-                                                : ", and " + data_ +
-                                                      ", which comes back")});
+      a_.statics.note(
+          flag,
+          {Evidence::SplitsGuarded, set.loc, set.function,
+           what + ", which ends with the process" +
+               (data_.empty() ? ", and only the load creates it"
+                              : ", and " + data_ + ", which is restored")});
     };
     if (process_ == None && pointer != None && !data_.empty()) {
       report(p_.nameOf(pointer, {}));
     } else if (process_ != None && (!data_.empty() || !runsAgain)) {
-      report("what " + f_.functions[process_].name + "() gives");
+      report("what " + f_.functions[process_].name + "() returns");
     } else if (data_.empty() && runsAgain) {
       note(Evidence::MadeOnUse);
     } else if (!guarded.empty()) {

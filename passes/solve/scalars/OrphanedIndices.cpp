@@ -77,13 +77,13 @@ private:
     origins_.add(c.extra, places);
     for (auto &[place, scalar] : numbers_)
       if (places.contains(place) && told_.insert(place).second)
-        out_.report({FindingId::IndexAlone, c.loc, c.function,
-                     scalar->path + " comes back, and " + p_.nameOf(array) +
-                         ", where it says a place, does not",
-                     "name " + p_.nameOf(array) +
-                         " with nvm_root(), or leave the number to each start: "
-                         "--afresh " +
-                         scalar->path});
+        out_.report(
+            {FindingId::IndexAlone, c.loc, c.function,
+             scalar->path + " is restored, but " + p_.nameOf(array) +
+                 ", which it indexes, is not",
+             "name " + p_.nameOf(array) +
+                 " with nvm_root(), or do not restore the index: --afresh " +
+                 scalar->path});
   }
 
   const Program &p_;

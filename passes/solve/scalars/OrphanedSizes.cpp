@@ -64,13 +64,12 @@ private:
   void tell(const StaticWrite &w, const std::string &number) {
     std::string name = p_.nameOf(w.variable, w.path);
     if (told_.insert(name).second)
-      out_.report(
-          {FindingId::IndexAlone, w.loc, w.function,
-           number + " comes back, and " + name +
-               ", whose size it says, too, does not",
-           "name " + name +
-               " with nvm_root(), or leave the number, and what else it says "
-               "the size of, to each start with --afresh"});
+      out_.report({FindingId::IndexAlone, w.loc, w.function,
+                   number + " is restored, but " + name +
+                       ", whose size it also is, is not",
+                   "name " + name +
+                       " with nvm_root(), or restore neither the size nor what "
+                       "else has this size: --afresh"});
   }
 
   const Program &p_;

@@ -51,8 +51,8 @@ private:
     s.isTally = !others;
     out_.findings.report(
         {FindingId::CountsVolatile, counts->loc, counts->function,
-         s.path + " comes back, and counts what is in the pool and what is "
-                  "not: that ends with the process and stays counted"});
+         s.path + " is restored, and counts what is in the pool and what is "
+                  "not: the latter ends with the process but stays counted"});
   }
 
   /// It makes blocks for others, or frees those of any type.

@@ -167,8 +167,8 @@ private:
           const LoadedState::Write &w = s_.proof(l);
           a_.solution.findings.report(
               {FindingId::MadeAtEachStart, w.loc, w.function,
-               "what is set here may lie in a static " +
-                   f_.records[record].spelling + ", which a root leads to: " +
+               "what is set here may be in a static " +
+                   f_.records[record].spelling + ", which a root points to: " +
                    p_.nameOf(variable, path) + " is not restored",
                "name it with nvm_root()"});
         });

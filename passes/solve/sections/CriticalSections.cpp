@@ -151,7 +151,8 @@ private:
     else if (!isRuntimeCall(name))
       out_.findings.report(
           {FindingId::UneditableCall, c.loc, c.function,
-           name + ": " + why + ", but the call is not spelled in one place"});
+           name + ": " + why +
+               ", but the text of the call is not in one place"});
   }
 
   void look(Id function, std::vector<Section> &sections) {
@@ -204,8 +205,8 @@ void nvmove::replaceOutputs(Analysis &a, const IdSet &functions) {
     for (Id i : p.callsOf(fn)) {
       const Call &c = p.facts.calls[i];
       if (!known.contains(i) && c.calleeSpan.valid() && streams.letOut(c))
-        a.solution.replaced.push_back(
-            {i, p.library(c)->formToCall(), "output leaves after its commit"});
+        a.solution.replaced.push_back({i, p.library(c)->formToCall(),
+                                       "output is written after its commit"});
     }
 }
 

@@ -292,14 +292,13 @@ private:
     const Call &c = f_.calls[cut.answer];
     const std::string name =
         c.callee == None ? "a call" : f_.functions[c.callee].name + "()";
-    out_.findings.report(
-        Finding{FindingId::ChangedAfterAnswer, cut.change, function,
-                "what changes here comes after an answer of the same section, "
-                "by " +
-                    name + " in line " + llvm::utostr(c.loc.line) +
-                    ": a crash between the two keeps the answer and loses the "
-                    "change"}
-            .as(severity));
+    out_.findings.report(Finding{
+        FindingId::ChangedAfterAnswer, cut.change, function,
+        "the change here comes after an answer of the same section, sent by " +
+            name + " in line " + llvm::utostr(c.loc.line) +
+            ": a crash between the two keeps the answer and loses the "
+            "change"}
+                             .as(severity));
   }
 
   const SolveContext &c_;

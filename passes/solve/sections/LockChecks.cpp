@@ -61,8 +61,8 @@ private:
                f_.functions[function].name + "() " +
                    (held[lock].least > 0 ? "returns" : "may return") +
                    " with " + flow_.nameOf(lock) +
-                   " taken, and ends as a thread: then no section can begin "
-                   "any more",
+                   " held, and the thread ends: then no section can begin any "
+                   "more",
                held[lock].least > 0 ? Severity::Act : Severity::Check);
   }
 
@@ -85,8 +85,9 @@ private:
       if (at->second.effect == LockUse::Releases && critical_.isSection(lock) &&
           held[lock].most == 0)
         report(FindingId::LockNotFollowed, c.loc, c.function,
-               name + " is released here, and no way was found on which this "
-                      "thread takes it: a section may end too early, or never",
+               name +
+                   " is released here, but no path was found on which this "
+                   "thread acquires it: a section may end too early, or never",
                Severity::Check);
       if (at->second.effect == LockUse::Waits)
         waitsWith(c, lock, held);
@@ -99,18 +100,17 @@ private:
       report(FindingId::ThreadEndsInSection, c.loc, c.function,
              name + "() ends the thread while " + nameOf(held) +
                  (all.least > 0 ? " is" : " may be") +
-                 " taken: then no section can begin any more",
+                 " held: then no section can begin any more",
              all.least > 0 ? Severity::Act : Severity::Check);
     else if (waitsForThread(c))
       reportWait(c,
-                 "while " + nameOf(held) + " is taken, which makes a section");
+                 "while " + nameOf(held) + " is held, which makes a section");
     else if (libraryFact(name, &LibraryFunction::kind) ==
              LibraryFunction::Sleep)
       report(FindingId::WaitInSection, c.loc, c.function,
              name + "() sleeps while " + nameOf(held) +
-                 " is taken, which makes a section: no other thread comes to "
-                 "its turn meanwhile, nor does one that could end what this "
-                 "one waits for",
+                 " is held, which makes a section: meanwhile no other thread "
+                 "can begin a section, not even one that could end this wait",
              Severity::Check);
   }
 
@@ -131,9 +131,9 @@ private:
       report(FindingId::WaitInSection, c.loc, c.function,
              f_.functions[c.callee].name + "() waits while " +
                  flow_.nameOf(other) +
-                 " stays taken: what is done so far becomes durable, and a "
-                 "thread that waits for that lock in a section lets nobody end "
-                 "the wait",
+                 " stays held: what is done so far becomes durable, and if a "
+                 "thread waits for that lock in a section, no thread can end "
+                 "this wait",
              held[other].least > more ? Severity::Act : Severity::Check);
       return;
     }
@@ -142,10 +142,11 @@ private:
   void reportWait(const Call &c, const std::string &where) {
     if (!waiting_.insert(c.loc).second)
       return;
-    report(FindingId::WaitInSection, c.loc, c.function,
-           f_.functions[c.callee].name + "() waits " + where +
-               ": a thread that it waits for may have to wait for the section",
-           Severity::Check);
+    report(
+        FindingId::WaitInSection, c.loc, c.function,
+        f_.functions[c.callee].name + "() waits " + where +
+            ": the thread that it waits for may have to wait for the section",
+        Severity::Check);
   }
 
   /// For what other threads do: their end, what they post, what they write into

@@ -56,8 +56,8 @@ public:
     for (const MainLoop &loop : c_.loop.loops)
       if (!waitsForEvents(loop))
         return tell(loop.waits.empty() ? None : loop.waits.front(),
-                    "sections commit at their ends: the main loop waits by "
-                    "reading, or by nothing that is known");
+                    "sections commit at their ends: the main loop waits by a "
+                    "read, or by an unknown call");
     out_.commitsAtOutput = true;
     nameUnknown();
   }
@@ -76,9 +76,8 @@ private:
     if (!isOutside(c))
       return "";
     if (hasTrait(nameOf(c), LibraryFunction::MainLoop))
-      return nameOf(c) +
-             "() runs the main loop, and may let out by itself what "
-             "handlers have left to it";
+      return nameOf(c) + "() runs the main loop, and may itself write out what "
+                         "handlers have queued";
     int stream = streamArgument(nameOf(c), false);
     const LibraryFunction *l = p_.library(c);
     if (stream < 0 || stream == StandardStream ||
@@ -86,7 +85,7 @@ private:
       return "";
     if (Stream s = streams_.of(c, unsigned(stream)); s.other && !s.file)
       return "what " + nameOf(c) +
-             "() prints to this stream leaves when its buffer is full";
+             "() prints to this stream is written out when its buffer is full";
     return "";
   }
 
@@ -99,8 +98,8 @@ private:
       for (Id i : p_.callsOf(function))
         if (const Call &c = f_.calls[i];
             isOutside(c) && !p_.isDeadEnd(i) && prints(c))
-          return {i, "what a thread prints by " + nameOf(c) +
-                         "() leaves when its buffer is full"};
+          return {i, "what a thread prints with " + nameOf(c) +
+                         "() is written out when its buffer is full"};
     return outputWithLock(threads);
   }
 
@@ -125,8 +124,7 @@ private:
           return;
         for (unsigned lock = 0; lock < held.size(); ++lock)
           if (held[lock].most > 0) {
-            found = {call, nameOf(f_.calls[call]) +
-                               "() lets something out while " +
+            found = {call, nameOf(f_.calls[call]) + "() writes output while " +
                                flow.nameOf(lock) + " is held"};
             return;
           }
@@ -174,7 +172,7 @@ private:
                                  " other functions"
                            : "";
     tell(first, "nothing is known of what " + llvm::join(shown, ", ") + rest +
-                    " of other libraries may let out");
+                    " of other libraries may output");
   }
 
   void tell(Id call, const std::string &what) {

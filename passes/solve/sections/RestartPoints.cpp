@@ -70,7 +70,7 @@ private:
     const Id main = c_.loop.mains.empty() ? None : c_.loop.mains.front();
     report({FindingId::RestartPoint,
             main == None ? Loc() : f_.functions[main].loc, main,
-            "no thread was found that changes what is kept",
+            "no thread was found that changes persistent state",
             "leave out --restart-points"});
   }
 
@@ -199,8 +199,8 @@ private:
     auto atNone = [&](const std::string &what, Severity severity) {
       report(Finding{FindingId::RestartPoint, c.loc, c.function,
                      f_.functions[c.callee].name + "() " + what +
-                         ", so it is at no restart point: nothing becomes "
-                         "durable until it goes on: " +
+                         ", so it is not at a restart point: nothing becomes "
+                         "durable until the wait ends: " +
                          wayTo(c.function)}
                  .as(severity));
     };
@@ -209,13 +209,13 @@ private:
         atNone("waits while " + other + " is held",
                lock ? Severity::Act : Severity::Check);
     } else if (lock && mayBeHalf(call, own)) {
-      atNone("waits when something may be changed under " + flow_.nameOf(own) +
-                 " that is not whole yet",
+      atNone("waits when something may have been changed under " +
+                 flow_.nameOf(own) + " that is not complete yet",
              Severity::Act);
     } else if ((filled_.contains(call) && l &&
                 l->kind == LibraryFunction::Input) ||
                changesWithin(call)) {
-      atNone("fills what is kept, or its arguments change it", Severity::Check);
+      atNone("writes persistent state, or its arguments do", Severity::Check);
     } else if (c.span.valid()) {
       waits.push_back(call);
     }

@@ -51,7 +51,7 @@ public:
       out_.findings.report(
           {FindingId::LoadCondition, f_.calls[guard].loc,
            f_.calls[guard].function,
-           "the main loop comes before this load: the section that nvm_start() "
+           "the main loop is before this load: the section that nvm_start() "
            "begins is open in it, and nothing is committed before the load",
            "put nvm_restore(); nvm_ready(); before the loop, or load first"});
     covered_ = ending_;
@@ -59,14 +59,13 @@ public:
     tellWaysBefore();
     for (Id main : c_.loop.mains)
       if (looping_.contains(main))
-        out_.findings.report(
-            {FindingId::LoadCondition, f_.calls[guard].loc,
-             f_.calls[guard].function,
-             "start-up may come to the main loop without this load: the "
-             "section that nvm_start() begins then never ends, and nothing is "
-             "committed",
-             "put nvm_restore(); nvm_ready(); before the loop, on each way "
-             "there without the load"});
+        out_.findings.report({FindingId::LoadCondition, f_.calls[guard].loc,
+                              f_.calls[guard].function,
+                              "start-up may reach the main loop without this "
+                              "load: the section that nvm_start() begins then "
+                              "never ends, and nothing is committed",
+                              "put nvm_restore(); nvm_ready(); before the "
+                              "loop, on each path there without the load"});
   }
 
 private:
@@ -81,9 +80,9 @@ private:
             leadsToLoop(i)) {
           out_.findings.report(
               {FindingId::LoadCondition, f_.calls[i].loc, load.function,
-               "start-up may come to the main loop by this call, before the "
+               "start-up may reach the main loop through this call, before the "
                "load: the section that nvm_start() begins is open in it, and "
-               "nothing is committed until it comes back",
+               "nothing is committed until the call returns",
                "load first, or do not wait for input there"});
           break;
         }
@@ -150,12 +149,12 @@ private:
     }
     for (Id call : unended)
       add(FindingId::SectionNotEnded, call,
-          "on some path from here no nvm_end() follows: all that comes after "
+          "no nvm_end() follows on some path from here: everything after it "
           "belongs to this section, and nothing is committed any more");
     for (Id call : unbegun)
       add(FindingId::SectionNotBegun, call,
-          "on some path to here no nvm_begin() comes before: this ends a "
-          "section of the caller");
+          "no nvm_begin() precedes on some path to here: this ends a section "
+          "of the caller");
   }
 
   //===-- The start-up section ----------------------------------------------//

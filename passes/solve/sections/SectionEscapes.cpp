@@ -119,8 +119,8 @@ private:
           FindingId::SectionLeftByJump, unsure->loc, unsure->function,
           "a jump from within a section to outside of it leaves the section "
           "open, and nothing is committed any more",
-          "call nvm_end() where setjmp() gives something else than 0, if the "
-          "jump came from a section"}
+          "call nvm_end() where setjmp() does not return 0, if the jump came "
+          "from a section"}
                                .as(Severity::Check));
   }
 
@@ -152,16 +152,16 @@ private:
     out_.holdsOutput = print && !wait;
     if (print && wait) {
       const Call *sure = unbuffersOut();
-      return tell(*print,
-                  (sure
-                       ? nameOf(*sure) + "() leaves stdout without a buffer of "
-                                         "more than a line: what is "
-                       : std::string("where stdout is a terminal or not "
-                                     "buffered, what is ")) +
-                      "printed to it here leaves before the section is "
-                      "committed; it cannot be held back, because " +
-                      nameOf(*wait) + "() may wait in the section",
-                  sure ? Severity::Act : Severity::Check);
+      return tell(
+          *print,
+          (sure ? nameOf(*sure) +
+                      "() limits the buffer of stdout to a line: what is "
+                : std::string(
+                      "if stdout is a terminal or unbuffered, what is ")) +
+              "printed to it here is written out before the section is "
+              "committed; it cannot be held back, because " +
+              nameOf(*wait) + "() may wait in the section",
+          sure ? Severity::Act : Severity::Check);
     }
     const Call *flush = first([&](const Call &c) {
       if (!hasTrait(nameOf(c), LibraryFunction::Flushes) ||
@@ -173,7 +173,7 @@ private:
     if (flush)
       // Nobody is known to read the file back.
       return tell(*flush,
-                  "what fflush() writes within a section leaves before "
+                  "what fflush() writes within a section is written out before "
                   "the section is committed",
                   Severity::Note);
     const Call *lines = nullptr;
@@ -181,8 +181,8 @@ private:
       if (!lines && c.callee != None && isForLines(c))
         lines = &c;
     if (lines)
-      tell(*lines, "what sections print to this stream leaves before they are "
-                   "committed");
+      tell(*lines, "what sections print to this stream is written out before "
+                   "they are committed");
   }
 
   /// setvbuf(stdout, NULL, _IOLBF, 0) at each start, whatever it is asked for.

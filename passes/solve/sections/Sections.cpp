@@ -67,18 +67,18 @@ private:
   void noSections() {
     if (!out_.sections.empty()) {
       Id fn = out_.sections.front().function;
-      out_.findings.report(
-          {FindingId::NoSections, f_.functions[fn].loc, fn,
-           "no call of " + out_.sections.front().name +
-               " is there that a section could be put around"});
+      out_.findings.report({FindingId::NoSections, f_.functions[fn].loc, fn,
+                            "there is no call of " +
+                                out_.sections.front().name +
+                                " that a section could be put around"});
       return;
     }
     bool found = c_.loop.loop != None;
     Id fn = found ? f_.loops[c_.loop.loop].function : None;
     out_.findings.report(
         {FindingId::NoSections, found ? f_.loops[c_.loop.loop].loc : Loc(), fn,
-         (found ? "the loop that waits for input makes no call that could be "
-                  "a section and is seen to change persistent state"
+         (found ? "the loop that waits for input has no call that changes "
+                  "persistent state and could be a section"
                 : "no loop that waits for input was found below main")});
   }
 
@@ -166,10 +166,10 @@ private:
         return;
       out_.findings.report(
           {FindingId::StoreOutsideSection, c.loc, c.function,
-           f_.functions[handler].name + " is handed to " +
+           f_.functions[handler].name + " is passed to " +
                f_.functions[c.callee].name +
-               "(), and may change persistent state in no section: it becomes "
-               "durable with the next commit, if there is one",
+               "(), and may change persistent state outside of sections: the "
+               "change becomes durable with the next commit, if there is one",
            "name what it calls with --section"});
     });
   }
@@ -218,9 +218,9 @@ private:
       const Loop &l = f_.loops[loop];
       out_.findings.report(
           {FindingId::StoreOutsideSection, l.loc, l.function,
-           "this loop after the load waits or reads otherwise than the main "
-           "loop, and may change persistent state in no section: it becomes "
-           "durable with the next commit, if there is one",
+           "this loop after the load waits or reads, but is not the main loop, "
+           "and may change persistent state outside of sections: the change "
+           "becomes durable with the next commit, if there is one",
            "name what it calls with --section"});
     }
   }
@@ -316,9 +316,9 @@ private:
         return out_.findings.report(
             {FindingId::StoreOutsideSection, f_.loops[loop.loop].loc,
              part.function,
-             "the loop that waits for input may change persistent state by "
-             "itself, where no section can be put around: it becomes durable "
-             "with the next commit, if there is one",
+             "the loop that waits for input may itself change persistent "
+             "state, and no section can be put around that: the change becomes "
+             "durable with the next commit, if there is one",
              "do it in a function"});
   }
 
@@ -336,8 +336,8 @@ private:
         continue;
       if (!c.statement.span.valid()) {
         out_.findings.report({FindingId::SectionNotBracketed, c.loc, c.function,
-                              "this call may change persistent state, but "
-                              "does not stand in a statement of its own"});
+                              "this call may change persistent state, but is "
+                              "not in a statement of its own"});
         continue;
       }
       Section s{};
@@ -361,8 +361,8 @@ private:
         out_.findings.report(
             {FindingId::StoreOutsideSection, f_.functions[fn].loc, fn,
              f_.functions[fn].name +
-                 " may change persistent state between sections; it becomes "
-                 "durable with the next commit"});
+                 " may change persistent state between sections; the change "
+                 "becomes durable with the next commit"});
   }
 
   // Output inside a handler commits what the handler has done so far. So that
@@ -419,12 +419,11 @@ private:
       if (f_.calls[i].statement.span.valid())
         s.calls.push_back(i);
       else
-        out_.findings.report(
-            {FindingId::SectionNotBracketed, f_.calls[i].loc,
-             f_.calls[i].function,
-             "the call of " + s.name +
-                 " does not stand in a statement of its own; an output below "
-                 "it may commit half an update"});
+        out_.findings.report({FindingId::SectionNotBracketed, f_.calls[i].loc,
+                              f_.calls[i].function,
+                              "the call of " + s.name +
+                                  " is not in a statement of its own; an "
+                                  "output in it may commit half an update"});
     out_.sections.push_back(std::move(s));
   }
 
@@ -466,8 +465,7 @@ private:
           out_.findings.report(
               {FindingId::SectionNotBracketed, f_.calls[i].loc,
                f_.calls[i].function,
-               "the call of " + name +
-                   " does not stand in a statement of its own"});
+               "the call of " + name + " is not in a statement of its own"});
       out_.sections.push_back(std::move(s));
     }
   }

@@ -85,10 +85,10 @@ private:
       const Call &c = f_.calls[mapping];
       out_.findings.report(
           {FindingId::SharedMemory, loc, function,
-           "what is written here lies in memory that " +
+           "what is written here is in memory that " +
                f_.functions[c.callee].name + "() maps (" + p_.describe(c.loc) +
-               "): other processes may see it before the section is "
-               "committed, and after a crash without what goes with it"});
+               "): other processes may see it before the section is committed, "
+               "and after a crash without the rest of the section"});
     }
   }
 

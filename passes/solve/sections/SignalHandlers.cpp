@@ -270,18 +270,18 @@ private:
   void report(Id handler, const Change &change, unsigned functions) {
     const std::string &name = f_.functions[handler].name;
     const bool isOwn = change.function == handler;
-    std::string what = name + "(), which runs when a signal comes, " +
-                       (isOwn ? "changes" : "leads here, and this changes") +
-                       " what is kept";
+    std::string what =
+        name + "(), which runs on a signal, " +
+        (isOwn ? "changes" : "reaches this place, which changes") +
+        " persistent state";
     if (functions > 1)
       what += ", one of " + std::to_string(functions) +
-              " functions on its way that do";
-    out_.findings.report(
-        Finding{FindingId::ChangedBySignal, change.loc, change.function,
-                what + ": a signal may come in the middle of a section or "
-                       "outside of any, so that a crash loses the change or "
-                       "keeps half of one"}
-            .about(name));
+              " functions it calls that do";
+    out_.findings.report(Finding{
+        FindingId::ChangedBySignal, change.loc, change.function,
+        what + ": a signal may arrive within a section or outside of sections, "
+               "so that a crash loses the change or keeps half of it"}
+                             .about(name));
   }
 
   const SolveContext &c_;

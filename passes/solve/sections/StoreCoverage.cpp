@@ -103,9 +103,10 @@ private:
       return complain(FindingId::NotKnown,
                       why + "; no hook announces the store");
     if (!s.announcedBefore)
-      return complain(FindingId::UnannouncedStore,
-                      why + ", and no hook announces all of its bytes on every "
-                            "path that leads here");
+      return complain(
+          FindingId::UnannouncedStore,
+          why +
+              ", and no hook announces all of its bytes on every path to here");
     if (Id fn = commits_.among(s.since); fn != None)
       complain(FindingId::CommitBeforeStore,
                why + ", but " + nameOf(fn) +
@@ -162,6 +163,6 @@ void nvmove::checkStores(Analysis &a) {
 
 std::string nvmove::acrossOutput(const Function &by) {
   return "the value stored here is computed by " + by.name +
-         ", which may write to a file, or end a section, and so commit; the "
-         "store may come after that commit unannounced";
+         ", which may write to a file or end a section, and so commit; the "
+         "store may then follow that commit without being announced";
 }

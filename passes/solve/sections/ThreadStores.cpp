@@ -103,10 +103,10 @@ private:
         continue;
       out_.findings.report(
           {FindingId::StoreOutsideSection, c.loc, c.function,
-           f_.functions[thread.function].name + " is handed to " +
+           f_.functions[thread.function].name + " is passed to " +
                f_.functions[c.callee].name +
-               "(), and may change persistent state in no section: it becomes "
-               "durable with the next commit, if there is one",
+               "(), and may change persistent state outside of sections: the "
+               "change becomes durable with the next commit, if there is one",
            "name what it calls with --section"});
       return;
     }
@@ -115,21 +115,22 @@ private:
   void report(const Thread &thread, const Change &change, unsigned functions,
               Severity severity) {
     const std::string &name = f_.functions[thread.function].name;
-    std::string what =
-        name + "(), which runs as a thread (" +
-        p_.describe(f_.calls[thread.starts.front()].loc) + "), " +
-        (change.function == thread.function ? "changes"
-                                            : "leads here, and this changes") +
-        " what is kept in no section";
+    std::string what = name + "(), which runs as a thread (" +
+                       p_.describe(f_.calls[thread.starts.front()].loc) +
+                       "), " +
+                       (change.function == thread.function
+                            ? "changes"
+                            : "reaches this place, which changes") +
+                       " persistent state outside of sections";
     if (functions > 1)
       what += ", one of " + std::to_string(functions) +
-              " functions on its way that do";
+              " functions it calls that do";
     what += severity == Severity::Act
-                ? ": it becomes durable with the next commit, if there is one, "
-                  "and a crash may keep half of it"
-                : ", as far as can be told: not under a lock on each way, or "
-                  "where a type leaves open what it is, or in a function that "
-                  "sections of the main loop run, too";
+                ? ": the change becomes durable with the next commit, if there "
+                  "is one, and a crash may keep half of it"
+                : ", possibly: without a lock on some path, or by a store "
+                  "whose type leaves the target open, or in a function that "
+                  "sections of the main loop also run";
     out_.findings.report(Finding{FindingId::ChangedByThread, change.loc,
                                  change.function, std::move(what)}
                              .about(name)

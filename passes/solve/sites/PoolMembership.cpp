@@ -197,7 +197,7 @@ void PoolMembership::takeAround(const Root &root) {
       around.push_back(token.ref);
   }
   for (Id site : around)
-    pool_[site] = "a member of it hangs from " + root.path;
+    pool_[site] = "a member of it is reachable from " + root.path;
 }
 
 void PoolMembership::chooseTables() {
@@ -303,14 +303,14 @@ std::string PoolMembership::whyStore(const StoreSite &s) const {
 
 std::string PoolMembership::whyArgument(Id node) const {
   if (liesBehind(node))
-    return "it may lie in the heap";
+    return "it may be in the heap";
   return node == None || c_.flow.isVariable(node) ? "" : unknownOrigin(node);
 }
 
 std::string PoolMembership::whyBehind(Id node) const {
   std::string why = whyArgument(node);
   return why.empty() && node != None && holds(c_.flow.cellBehind(node, None))
-             ? "the pointer there may lead to the heap"
+             ? "the pointer there may point to the heap"
              : why;
 }
 
@@ -319,7 +319,7 @@ std::string PoolMembership::unknownOrigin(Id address) const {
     return "";
   std::string origin = origins_.unknownOrigin(address);
   return origin.empty() ? ""
-                        : "where the address leads is not known: " + origin;
+                        : "the target of the address is unknown: " + origin;
 }
 
 std::string PoolMembership::whyWritten(const Call &c, size_t i) const {
@@ -335,14 +335,14 @@ std::string PoolMembership::whyWritten(const Call &c, size_t i) const {
       return "";
     std::string why = w->size == WrittenArg::Behind ? whyBehind(c.args[i])
                                                     : whyArgument(c.args[i]);
-    return why.empty() ? "" : why + "; announce it by NVM_BUF()";
+    return why.empty() ? "" : why + "; announce it with NVM_BUF()";
   }
   if (!l && row && row->saysAll())
     return "";
   if (!l)
     return c.argIsReadOnly[i] || c.argIsHooked[i] || !liesBehind(c.args[i])
                ? ""
-               : "it may lie in the heap; the function has no body in these "
+               : "it may be in the heap; the function has no body in these "
                  "files, and what it writes is not announced";
   // scanf() writes behind every argument that follows.
   bool more = l->kind == K::Input && l->destination >= 0 &&
@@ -355,7 +355,7 @@ std::string PoolMembership::whyWritten(const Call &c, size_t i) const {
   if (why.empty())
     return "";
   return why + (l->form ? std::string("; call ") + l->form + "()"
-                        : "; announce it by NVM_BUF()");
+                        : "; announce it with NVM_BUF()");
 }
 
 std::string PoolMembership::whyThroughPointers(const AddressUse &use) const {
@@ -373,7 +373,7 @@ std::string PoolMembership::whyThroughPointers(const AddressUse &use) const {
       return ""; // its name in a call
     if (c.callee != None && !f_.functions[c.callee].hasBody &&
         use.value != None && llvm::is_contained(c.args, use.value))
-      return "what it is handed there is not known";
+      return "its argument there is unknown";
     if (c.callee == None && size_t(l->destination) < c.args.size() &&
         llvm::is_contained(c_.flow.callees(i), fn))
       if (std::string why = whyArgument(c.args[l->destination]); !why.empty())

@@ -59,7 +59,8 @@ private:
       if (!c.span.valid()) {
         if (!c.inHook)
           report(FindingId::UneditableAllocation, c.loc, c.function,
-                 "the call of " + callee(c) + " is not spelled in one place");
+                 "the call of " + callee(c) +
+                     " is not in one place of the text");
         continue;
       }
       Id record = None;
@@ -74,7 +75,7 @@ private:
     if (site.raw()) {
       out_.otherAllocations.push_back(
           {site.call, None,
-           "no persistent field and no root was found to lead to its bytes"});
+           "no persistent field or root was found to point to its bytes"});
       return;
     }
     for (Id r : site.records)
@@ -84,8 +85,8 @@ private:
         });
         out_.otherAllocations.push_back(
             {site.call, r,
-             byValue ? "each start makes the one record of this type; what the "
-                       "load fills of it is kept by value"
+             byValue ? "each start creates the one record of this type; the "
+                       "members that the load fills are kept by value"
                      : "a library keeps memory of its own in it"});
         return;
       }
@@ -145,8 +146,8 @@ private:
         out_.findings.report(
             Finding{FindingId::NoAllocation, f_.records[t.record].loc, None,
                     f_.records[t.record].spelling +
-                        " is persistent, but no call is known that makes it: "
-                        "it is not put into the heap"}
+                        " is persistent, but no call is known that allocates "
+                        "it: it is not put into the heap"}
                 .as(isLayoutOnly(t.record) ? Severity::Note : Severity::Check));
   }
 
@@ -244,7 +245,7 @@ private:
       case K::Usable:
         if (heap_.libraryAllocations().contains(i) ||
             (!c.args.empty() && mayBeBlock(c.args[0])))
-          replace(i, *l, "the block may lie in the heap");
+          replace(i, *l, "the block may be in the heap");
         break;
       case K::Input:
       case K::Write: {
@@ -282,12 +283,13 @@ private:
             (out_.commitsAtOutput || handlers.contains(c.function) ||
              c_.loop.isInLoop(c)) &&
             streams_.letOut(c))
-          replace(i, *l, "output leaves after its commit");
+          replace(i, *l, "output is written after its commit");
         break;
       case K::Wait:
       case K::Sleep:
         if (out_.commitsAtOutput && c.function != None)
-          replace(i, *l, "what ended is committed before the program waits");
+          replace(i, *l,
+                  "ended sections are committed before the program waits");
         break;
       case K::Nondeterministic:
       case K::Plain:
@@ -319,8 +321,8 @@ private:
     for (int group : needed)
       for (Id i : calls[group])
         replace(i, *libraryEntry(f_.functions[f_.calls[i].callee].name),
-                "may write persistent memory, or keep what lies there, as "
-                "others of its kind");
+                "may write persistent memory, or keep pointers to it, as other "
+                "functions of its kind do");
   }
 
   bool isJoint(const Call &c) const {
@@ -361,14 +363,14 @@ private:
       return;
     for (int k : {row->keeps.first, row->keeps.second})
       if (k >= 0 && size_t(k) < c.args.size() && heap_.leadsThere(c.args[k]))
-        report(row->traits & LibraryFunction::OpensStream
-                   ? FindingId::UnannouncedCall
-                   : FindingId::UnsupportedCall,
-               c.loc, c.function,
-               callee(c) + ": argument " + std::to_string(k + 1) +
-                   " may lie in the heap, and what becomes of it later is "
-                   "announced by nobody",
-               "give it memory of its own, which no persistent object has");
+        report(
+            row->traits & LibraryFunction::OpensStream
+                ? FindingId::UnannouncedCall
+                : FindingId::UnsupportedCall,
+            c.loc, c.function,
+            callee(c) + ": argument " + std::to_string(k + 1) +
+                " may be in the heap, and later writes to it are not announced",
+            "give it memory that belongs to no persistent object");
   }
 
   /// MAP_SHARED, or a file.
@@ -395,7 +397,7 @@ private:
                     callee(c) + ": " + why +
                         ", but what it maps may be a file, or memory that "
                         "other processes share",
-                    "copy what is to be kept into a block of malloc()");
+                    "copy what must be kept into a block of malloc()");
     if (l.form || !canAdopt(c, l))
       return replace(i, l, why);
     if (c.inHook)
@@ -403,7 +405,7 @@ private:
     if (!c.span.valid())
       return report(FindingId::UneditableCall, c.loc, c.function,
                     callee(c) + ": " + why +
-                        ", but the call is not spelled in one place");
+                        ", but the text of the call is not in one place");
     out_.adopted.push_back(i);
     if (l.kind == LibraryFunction::Allocate && l.destination >= 0)
       out_.wrapped.push_back({i, uint32_t(l.destination), None,
@@ -435,8 +437,8 @@ private:
                            : FindingId::UnsupportedCall,
              c.loc, c.function,
              callee(c) + ": " + why + ", but " +
-                 (!form.empty() ? "the call is not spelled in one place"
-                                : "the runtime has no form of it"));
+                 (!form.empty() ? "the text of the call is not in one place"
+                                : "the runtime has no replacement for it"));
       return;
     }
     out_.replaced.push_back({call, form, why});
@@ -454,7 +456,7 @@ private:
       else
         report(FindingId::UnsupportedCall, use.loc, use.function,
                name + " is used as a value: " + why +
-                   ", and the runtime has no form of it");
+                   ", and the runtime has no replacement for it");
     }
     if (!heap_.hasWrappers() && heap_.libraryAllocations().empty() &&
         !heap_.usesPointers())

@@ -445,13 +445,13 @@ private:
         {detached ? FindingId::DetachedAtExit : FindingId::FreedAtExit, c.loc,
          c.function,
          f_.functions[c.function].name +
-             " goes on to the program's end here, and frees persistent "
+             " continues to the end of the program here, and frees persistent "
              "objects" +
              by +
-             (detached ? ": nvm_detach() is put before, and what comes after "
-                         "does not reach the pool"
-                       : ": the pool would be without them at the next "
-                         "start")});
+             (detached
+                  ? ": nvm_detach() is put before it, and later changes do not "
+                    "reach the pool"
+                  : ": at the next start the pool would not contain them")});
   }
 
   const SolveContext &c_;

@@ -48,8 +48,7 @@ public:
           {FindingId::LoadNotGuarded,
            {},
            None,
-           "no call on the way from main calls load functions and nothing "
-           "else",
+           "no call on the path from main calls only load functions",
            "put nvm_start, nvm_restore and nvm_ready into main by hand"});
     IdMap<Id> lastIn;
     IdSet functions;
@@ -85,18 +84,17 @@ public:
       tellAnswers(g);
     }
     if (functions.size() > 1 || isBetweenGuards())
-      out_.findings.report(
-          {FindingId::SeveralLoads, f_.calls[out_.guards.front().call].loc,
-           None,
-           "the state is loaded from more than one place at start-up: the pool "
-           "gives all of it back at the first, and what runs before the last "
-           "may undo it"});
+      out_.findings.report({FindingId::SeveralLoads,
+                            f_.calls[out_.guards.front().call].loc, None,
+                            "the state is loaded from more than one place at "
+                            "start-up: all of it is restored at the first, and "
+                            "what runs before the last may undo it"});
     for (Id i = 1; i < c_.loop.mains.size(); ++i)
       out_.findings.report({FindingId::SeveralMains,
                             f_.functions[c_.loop.mains[i]].loc,
                             c_.loop.mains[i],
-                            "a second main reaches the load function; "
-                            "only the first is given the pool"});
+                            "a second main reaches the load function; only the "
+                            "first gets the pool"});
   }
 
 private:
@@ -118,13 +116,13 @@ private:
       if (r.kept() && f_.nodes[r.variable].kind != NodeKind::Local)
         return "";
       else if (r.notKept == Root::InLocal && lost.empty())
-        lost = r.path + " hangs from a local variable, which the pool cannot "
-                        "keep; make that a static at file scope";
+        lost = r.path + " is reachable from a local variable, which the pool "
+                        "cannot keep; make that a static at file scope";
     bool keepsAny =
         !out_.types.empty() || !out_.scalars.empty() || !out_.kept.empty();
-    return !lost.empty() || keepsAny
-               ? lost
-               : "nothing of what it makes is kept, so each start must make it";
+    return !lost.empty() || keepsAny ? lost
+                                     : "nothing that it creates is kept, so "
+                                       "each start must create it";
   }
 
   /// if (!read_settings()) ..; if (!serve()) ..: the call in main that
@@ -314,10 +312,11 @@ private:
         type.size_bytes <= sizeof(uint64_t))
       return "";
     return std::string("its result is ") +
-           (isRecord ? "a struct or union" : "no integer and no pointer") +
-           ", which a later start cannot be given again: put it into a static "
-           "variable, in a function of its own that gives nothing, and call "
-           "that";
+           (isRecord ? "a struct or union"
+                     : "neither an integer nor a pointer") +
+           ", which cannot be returned again at a later start: put it into a "
+           "static variable in a function of its own without a result, and "
+           "call that function";
   }
 
   /// int generate; load(&generate); and if (!load()) create();
@@ -340,15 +339,15 @@ private:
         out_.findings.report(
             {FindingId::LoadResult, c.loc, c.function,
              "the result of " + f_.functions[c.callee].name +
-                 " is used, and not clear from its text are what it is when "
-                 "there is nothing to load and when there is: later runs get "
-                 "that of the first again. If there was nothing then, and the "
-                 "program makes new state then, that replaces what the pool "
-                 "has",
+                 " is used, and its text does not show which value means that "
+                 "there was nothing to load: later runs get the result of the "
+                 "first run. If there was nothing to load then, and the "
+                 "program creates new state in that case, the new state "
+                 "replaces what the pool has",
              std::string("write NVM_LOAD_OR(call, nothing, loaded)") +
                  (g.last ? ""
-                         : ", or NVM_LOAD_PART_AS(call, loaded) in the place "
-                           "of NVM_LOAD_PART()")});
+                         : ", or NVM_LOAD_PART_AS(call, loaded) instead of "
+                           "NVM_LOAD_PART()")});
     }
     for (size_t k = 0; k < c.args.size(); ++k) {
       Id to = p_.variableAt(c.args[k]);
@@ -362,7 +361,8 @@ private:
       if (n.kind == NodeKind::Local && n.type != None && !isRoot &&
           p_.kind(n.type) != TypeKind::Array)
         out_.findings.report({FindingId::LoadAnswers, c.loc, c.function,
-                              "the load may also answer through &" + n.name +
+                              "the load may also return a value through &" +
+                                  n.name +
                                   ", which it does not do when it is skipped"});
     }
   }

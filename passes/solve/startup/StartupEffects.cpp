@@ -79,10 +79,10 @@ private:
         if (g.refused.empty() && isAroundMainLoop(at))
           out_.findings.report(
               {FindingId::LoadOnRequest, c.loc, c.function,
-               "when the main loop has ended, the loop around both comes here "
-               "again, and does not load what it is asked to: once the pool "
-               "was restored, the load is skipped here",
-               "load by a function of its own where it comes round"});
+               "when the main loop has ended, the loop around both gets here "
+               "again, and does not load what it is asked to: once the pool is "
+               "restored, the load is skipped here",
+               "load with a function of its own in later iterations"});
         continue;
       }
       const std::vector<Id> &callers = c_.phases.startUpCallersOf(c.function);
@@ -92,12 +92,12 @@ private:
       out_.findings.report(
           {FindingId::LoadRunsAgain, f_.calls[g.call].loc,
            f_.calls[g.call].function,
-           "the result of the load is used, and start-up comes here more than "
+           "the result of the load is used, and start-up gets here more than "
            "once, by " +
                p_.describe(several ? f_.calls[callers.back()].loc : c.loc) +
                ": NVM_LOAD() keeps one result for all",
-           "keep one for each object in what the load makes, and call the "
-           "load only if nvm_restore() is 0"});
+           "keep one result for each object in what the load creates, and call "
+           "the load only if nvm_restore() is 0"});
       return;
     }
   }
@@ -132,10 +132,10 @@ private:
           {FindingId::LoadOnRequest, c.loc, c.function,
            "the main loop may run " + f_.functions[c.function].name +
                ", too, which then does not load what it is asked to: once the "
-               "pool was restored, the load is skipped here",
+               "pool is restored, the load is skipped here",
            g.onRequest
-               ? "ask nvm_restore_at_start() there"
-               : "call it at start-up by a function that does nothing else"});
+               ? "use nvm_restore_at_start() there"
+               : "call it at start-up from a function that does nothing else"});
   }
 
   bool asksWhetherAtStart(Id function) const {
@@ -169,8 +169,8 @@ private:
     auto why = [&](const StaticWrite &w) {
       return "it is called in a loop that also writes " + nameOf(w) + " (" +
              p_.describe(w.loc) +
-             "), which has come back by then; make these, and load, in a "
-             "function of their own that is called only if nvm_restore() is 0";
+             "), which is restored by then; create these, and load, in a "
+             "function of its own that is called only if nvm_restore() is 0";
     };
     std::vector<Id> others;
     for (Id k : p_.callsOf(c.function))
@@ -418,7 +418,7 @@ private:
          f_.functions[c.callee].name +
              "() runs at each start before the load, and " +
              (by == c.callee ? "adds" : "may add") + " to the root " + root +
-             " (" + p_.describe(loc) + "): what came back takes its place" +
+             " (" + p_.describe(loc) + "): the restored state replaces it" +
              (cleared.empty() ? ""
                               : ", with what earlier starts added, in which " +
                                     cleared + " may be null")});
@@ -557,7 +557,7 @@ private:
           out_.findings.report(
               {FindingId::BehindLoad, c.loc, c.function,
                f_.functions[c.callee].name +
-                   "() runs at each start, on what came back, and " +
+                   "() runs at each start, on restored state, and " +
                    (fn == c.callee ? "adds" : "may add") + " to the root " +
                    x.root + " (" + p_.describe(x.loc) + ")",
                "run it only if nvm_restore() was 0, or add only what is not "
@@ -626,12 +626,13 @@ private:
             : ", and " + std::to_string(found.size() - 1) + " more";
     out_.findings.report(
         {FindingId::BehindLoad, loc, function,
-         who + " runs at each start, on what came back, and " +
+         who + " runs at each start, on restored state, and " +
              (x.frees ? "frees what " + x.what +
-                            " leads to, which then is dead there"
-              : x.ofRoot ? "writes the root " + x.what +
-                               ", which code before the load makes, too"
-                         : "changes " + x.what + " by what it was") +
+                            " points to, which is then a dead pointer"
+              : x.ofRoot
+                  ? "writes the root " + x.what +
+                        ", which code before the load also creates"
+                  : "changes " + x.what + " depending on its old value") +
              " (" + p_.describe(x.loc) + more + ")"});
   }
 

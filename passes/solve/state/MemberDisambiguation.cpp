@@ -34,8 +34,8 @@ MemberDisambiguation::Ways MemberDisambiguation::waysTo(Id record, Id field) {
 std::string MemberDisambiguation::tell(const std::string &head,
                                        const std::string &root) {
   return head + " is not kept, though " + root +
-         " is: the load does not fill it by name. If it does through a "
-         "pointer, name it with nvm_root()";
+         " is: the load does not fill it by name. If the load fills it through "
+         "a pointer, name it with nvm_root()";
 }
 
 /// Fields that what the load runs fills by name, and those whose address

@@ -143,7 +143,7 @@ void FieldClassifier::leadingFields() {
           pt_.isMemory(t) && s_.reachable(o) && isFilled(o)) {
         FieldResult r{field,
                       FieldVerdict::PointerToPersistent,
-                      "leads to what the load fills",
+                      "points to what the load fills",
                       {}};
         for (Id record : pt_.recordsOf(o))
           if (persistent_.contains(record))
@@ -254,11 +254,11 @@ std::string FieldClassifier::counted(const std::vector<Id> &stores) const {
   std::string text = "each of its " + std::to_string(stores.size()) +
                      " stores is ++, --, or a constant";
   if (linksBeside)
-    return text + ", and each ++ and -- stands beside a link that is set or an "
-                  "object that is made or freed: a count of members or of "
-                  "references";
+    return text +
+           ", and each ++ and -- is next to a link that is set or an object "
+           "that is created or freed: a count of members or of references";
   return text + ", and " + f_.functions[freeing].name +
-         " frees an object beside one: a count of references";
+         " frees an object next to one: a count of references";
 }
 
 /// Values that are used as an index, at once or by one variable: a position,

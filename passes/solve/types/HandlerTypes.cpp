@@ -220,7 +220,7 @@ private:
     t.readOutsideLoad = true;
     t.witness.function = call.function;
     t.witness.site = call.loc;
-    t.witness.action = "a handler allocates it, and " + head + " leads there";
+    t.witness.action = "a handler allocates it, and " + head + " points to it";
     out_.types.push_back(std::move(t));
   }
 

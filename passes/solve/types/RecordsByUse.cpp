@@ -192,7 +192,7 @@ private:
   void addCast(Id record, Id block, Id function, Loc loc) {
     for (Id r : c_.program.nested(record))
       add_({r, block, function, loc,
-            "takes what is read raw for " + f_.records[record].spelling, true,
+            "uses bytes that are read as " + f_.records[record].spelling, true,
             /*strain=*/16, PersistentType::Bytes::Array});
   }
 

@@ -245,7 +245,7 @@ private:
     for (Id r :
          c_.program.nested(c_.program.pointeeRecord(f_.nodes[cast.dst].type)))
       add_({r, object, cast.function, cast.loc,
-            "lies in " + f_.records[field.record].name + "." + field.name, true,
+            "is in " + f_.records[field.record].name + "." + field.name, true,
             /*strain=*/16, PersistentType::Bytes::Array});
   }
 

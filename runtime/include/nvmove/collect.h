@@ -5,21 +5,22 @@
  *
  *===------------------------------------------------------------------------===
  *
- * After a restart, blocks to which only variables in DRAM led (a half-made
- * argument, a client's buffer) are garbage, and counts of references (NVM_COUNT)
- * include references from there. A collection frees the former and lowers the
- * latter. Both are facts from the moment of opening until the program itself frees,
- * so they are found by a process of the runtime's own while the program runs
- * (engine redo; under other engines nvm_restore() waits for it), and put right a
- * few at a time at the ends of sections.
+ * After a restart, blocks that were reachable only from variables in DRAM (an
+ * incomplete argument, a client's buffer) are garbage, and reference counts
+ * (NVM_COUNT) include references from such variables. A collection frees the blocks
+ * and lowers the counts. Both remain garbage until the program itself frees
+ * something, so a separate process of the runtime finds them while the program runs
+ * (engine redo; under other engines nvm_restore() waits for it), and the ends of
+ * sections correct a few at a time.
  *
- * What a program that asks for it promises: at its start every block that it still
- * needs is led to by the address of one of its bytes, kept as an address (at any
- * alignment; the upper 16 bits are its own) in a root, a kept value, a named
- * region or a block that is led to itself. Addresses that are encrypted, XORed,
- * kept as distances between blocks or in another file, or that point just behind
- * the block do not count. With NVM_GC=typed it promises as well that objects are of
- * their blocks' types. docs/collection.md has the argument.
+ * A program that requests a collection promises: at its start, every block that it
+ * still needs is reachable. A block is reachable if the address of one of its bytes
+ * is stored as an address (at any alignment; the upper 16 bits may have any value)
+ * in a root, a kept value, a named region or a reachable block. Addresses that are
+ * encrypted, XORed, stored as distances between blocks or in another file, or that
+ * point just past the end of the block do not count. With NVM_GC=typed it also
+ * promises that objects have the types of their blocks. docs/collection.md has the
+ * argument.
  */
 #ifndef NVMOVE_COLLECT_H
 #define NVMOVE_COLLECT_H
@@ -30,22 +31,23 @@
 extern "C" {
 #endif
 
-/* Since the pool was opened. */
+/* What collections have done since the pool was opened. */
 struct nvm_collection {
     unsigned long objects, bytes; /* freed */
     unsigned long counts;         /* lowered */
 };
 
-/* Before nvm_restore(): asks for a collection, as NVM_GC=1 does; `out` is zero.
+/* Before nvm_restore(): requests a collection, as NVM_GC=1 does; `out` is set to zero.
  *
- * After nvm_ready() and outside of sections: completes the one that was asked for
- * and waits until it is durable as nvm_checkpoint() does. Any thread.
+ * After nvm_ready() and outside of sections: completes the requested collection and
+ * commits it; everything so far is durable when it returns. Any thread.
  *
- * Of a new pool, or with engine none, there is nothing to collect. A crash in the
- * middle leaves some of it for the next one. `out` may be NULL. 0, or EINVAL: no pool
- * is open, it is a forked child's, or no collection was asked for in time; EBUSY:
- * in a section; ECANCELED: the program freed a block that nothing led to, so it does
- * not keep the promise, and nothing more is freed; ENOMEM, EIO: marking failed. */
+ * In a new pool, or with engine none, there is nothing to collect. A crash in the
+ * middle leaves the rest for the next collection. `out` may be NULL. Returns 0, or
+ * EINVAL: no pool is open, this is a forked child, or no collection was requested in
+ * time; EBUSY: in a section; ECANCELED: the program freed a block that was not
+ * reachable, so the promise does not hold, and nothing more is freed; ENOMEM, EIO:
+ * marking failed. */
 int nvm_collect(struct nvm_collection *out);
 
 #ifdef __cplusplus

@@ -5,22 +5,22 @@
  *
  *===------------------------------------------------------------------------===
  *
- * For comparison alone: the program has no pool and nothing of it survives, but
- * it takes the time that it would if its persistent data lay in such a memory
- * and each write were flushed and committed at once. As in "NVMovE: Helping
+ * Only for comparison: the program has no pool and nothing of it survives, but
+ * it takes as long as if its persistent data were in such a memory and each write
+ * were flushed and committed at once. As in "NVMovE: Helping
  * Programmers Move to Byte-Based Persistence" (INFLOW 2016):
  *
  *                     read     write    clwb    PCOMMIT
  *   NVM_EMULATE_PCM      300 ns   300 ns   40 ns   500 ns
  *   NVM_EMULATE_STT_RAM  100 ns   100 ns   40 ns   200 ns
  *
- * The delay stands before the access, so that each of these is a value as the
- * access is: a bit-field, too.
+ * The delay precedes the access, so that the value of each macro is that of the
+ * access, also for a bit-field.
  */
 #ifndef NVMOVE_EMULATE_H
 #define NVMOVE_EMULATE_H
 
-/* Compilers leave out their warnings about this text and what its macros expand to. */
+/* Compilers then do not warn about this file and the expansions of its macros. */
 #pragma GCC system_header
 
 #ifdef NVM_EMULATE_STT_RAM
@@ -41,7 +41,7 @@
 extern "C" {
 #endif
 
-/* Returns after so many nanoseconds. */
+/* Returns after `ns` nanoseconds; it waits without sleeping. Any thread. */
 void nvm_emulated_wait(unsigned ns);
 
 #ifdef __cplusplus

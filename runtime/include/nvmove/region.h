@@ -5,13 +5,13 @@
  *
  *===------------------------------------------------------------------------===
  *
- * For new code. Nothing that the rewriter emits is declared here. All of it needs
+ * For new code: the rewriter emits nothing that is declared here. All functions need
  * an open pool after nvm_restore().
  *
- * Threads: the functions of regions may be called by any thread at any time; each is a
- * section, or part of the caller's. One object with versions is used by one thread at
- * a time (a lock of the program's): a version is current as soon as it is begun, not
- * when it is committed. Different objects need no lock.
+ * Threads: any thread may call the functions of regions at any time; each call is a
+ * section, or part of the caller's section. Only one thread at a time may use an object
+ * with versions (with a lock of the program), because a version is current as soon as
+ * it is begun, not when it is committed. Different objects need no common lock.
  */
 #ifndef NVMOVE_REGION_H
 #define NVMOVE_REGION_H
@@ -25,74 +25,81 @@ extern "C" {
 
 /*===-- Named regions -------------------------------------------------------===*/
 
-/* The region of this name: in every run at the same address with what was
- * committed; all zero when it is made, which is atomic with the section. NULL with
- * errno: ENOMEM the heap is full, or the table of names (some ten thousand regions that
- * are not freed; of a small pool a thousand); EINVAL it has another size, or no pool is open.
- * (The region manager of VerP, nvmmap.) */
+/* Returns the region of this name, which has the same address in every run and the committed
+ * contents. A region that does not exist is created, filled with zeros; a crash before the
+ * commit of the section undoes that. Returns NULL with errno: ENOMEM: the heap is full, or the
+ * table of names is (some ten thousand regions; a thousand in a small pool); EINVAL: the region
+ * has another size, or no pool is open. (The region manager of VerP, nvmmap.) */
 void *nvm_region(const char *name, __SIZE_TYPE__ size_bytes);
-/* Its block is free with the commit; the name may be used again. ENOENT. */
+/* Frees the region of this name: its block becomes free with the commit, and the name may be
+ * used again. Returns 0, or an errno: ENOENT: there is no such region; EINVAL: no pool is open. */
 int nvm_region_free(const char *name);
 
 /*===-- Objects with versions -----------------------------------------------===*/
 
-/* An object of which the pool keeps 2 or 3 versions beside each other. A new one is
- * written over the oldest, so nothing has to be saved before and nothing is
- * copied; it counts when its number does, with the commit. The number is a cell:
- * under the engine incll changing it needs neither flush nor fence. (Interleaved
- * updates of memory-style storage; the cell is its commit bit.) Free with
- * nvm_versioned_free(). */
+/* An object of which the pool keeps 2 or 3 versions. A new version overwrites the
+ * oldest, so nothing is logged or copied; it becomes valid with the number of the
+ * current version, at the commit. The number is a cell: under the engine incll,
+ * changing it needs neither flush nor fence. (Interleaved updates of memory-style
+ * storage; the cell is its commit bit.) Free with nvm_versioned_free(). */
 struct nvm_versioned {
     unsigned long size_bytes, versions;
     struct nvm_cell *current;
     unsigned long unused;
 };
-/* The first version is zero. NULL with errno EINVAL or ENOMEM. */
+/* Allocates an object with 2 or 3 `versions` of size_bytes each; the first version is filled with
+ * zeros. Returns NULL with errno: EINVAL: the size or the number is out of range; ENOMEM. */
 struct nvm_versioned *nvm_versioned_new(struct nvm_type *type, __SIZE_TYPE__ size_bytes,
                                         unsigned versions);
 /* The current version. */
 const void *nvm_versioned_read(const struct nvm_versioned *object);
-/* The one before. With 2 versions it is the one that the next write takes: after a crash
- * that cut one, or the end of its process, it may hold parts of both. With 3 it is whole. */
+/* The version before the current one. With 2 versions it is the one that the next write
+ * overwrites: after a crash or the end of the process during such a write, it may contain parts
+ * of both. With 3 versions it is complete. */
 const void *nvm_versioned_previous(const struct nvm_versioned *object);
-/* Makes a new version current and gives it back to be filled completely, without
- * hooks, before the section ends: it holds some old bytes. A second call before the
- * commit gives back the same. Only in a section: else the process ends by abort(), with
- * a message. */
+/* Makes a new version current and returns it. The caller must fill it completely, without
+ * hooks, before the section ends: it contains old bytes. A second call before the commit
+ * returns the same version. Only in a section: otherwise the process ends by abort(), with a
+ * message. */
 void *nvm_versioned_write(struct nvm_versioned *object);
+/* Frees the object with all versions, as nvm_free() does. */
 void nvm_versioned_free(struct nvm_versioned *object);
 
 /*===-- Objects with versions that a second thread makes durable ------------===*/
 
-/* `count` objects of one size under a name, with 2 or 3 versions of each, which the program
- * writes in place and a second thread flushes and commits. What is written up to
- * nvm_interleaved_commit() counts as a whole or not at all, and in this order; after a crash
- * what the thread had not finished is lost, and nothing is torn. (Memory-style storage with
- * its persistence thread.) These commits are their own: they have nothing to do with sections,
- * and what a section writes elsewhere is not part of them.
+/* A set of `count` objects of one size under a name, each with 2 or 3 versions, which the program
+ * writes in place and a second thread flushes and commits. What is written up to an
+ * nvm_interleaved_commit() becomes durable as a whole or not at all, and in the order of these
+ * commits; a crash loses the commits that the thread has not finished. (Memory-style storage with
+ * its persistence thread.) These commits are independent of sections: what a section writes
+ * elsewhere is not part of them.
  *
- * The thread begins when NVM_THREAD_THRESHOLD (0 to 1, 0.6 when not set) of the room for changed
- * objects is filled, which is for half of all, at most 65536; when all is filled, the program
- * waits. With 2 versions a write waits, too, while the thread is at the same object's other one.
+ * There is space for half of all objects as changed ones, at most 65536. The thread begins when
+ * NVM_THREAD_THRESHOLD (0 to 1, 0.6 if not set) of that is filled; when all of it is filled, the
+ * program waits. With 2 versions, a write also waits while the thread flushes the other version
+ * of the same object.
  *
- * Sets are opened and closed outside of sections, behind nvm_ready(); one thread at a time uses
- * one. A forked child has a private copy. */
+ * Sets are opened and closed outside of sections, after nvm_ready(); only one thread at a time may
+ * use a set. A forked child has a private copy. */
 struct nvm_interleaved;
-/* NULL with errno: EINVAL no pool is open, or its engine has a working copy, or a replica or
- * NVM_VERIFY wants to be told of each store, or what there is under this name is another kind of
- * set; ENOMEM. All bytes are zero when the set is made. */
+/* Opens the set of this name, or creates it, filled with zeros. Returns NULL with errno: EINVAL:
+ * no pool is open; its engine has a working copy; a replica or NVM_VERIFY needs the announcement
+ * of each store; the set of this name has another size, count or number of versions; or one of
+ * these is out of range; ENOMEM. */
 struct nvm_interleaved *nvm_interleaved_open(const char *name, unsigned count,
                                              __SIZE_TYPE__ size_bytes, unsigned versions);
-/* What was written last, whether durable or not. */
+/* The version that was written last, whether durable or not. */
 const void *nvm_interleaved_read(const struct nvm_interleaved *set, unsigned object);
-/* A version to be filled completely; it holds some old bytes. It may be the version that
- * nvm_interleaved_read() gave back before, if that is not durable. */
+/* Returns a version that the caller must fill completely; it contains old bytes. It may be the
+ * version that nvm_interleaved_read() returned before, if that is not durable. */
 void *nvm_interleaved_write(struct nvm_interleaved *set, unsigned object);
+/* Commits all writes since the last commit, in the order of calls; the second thread makes them
+ * durable later. */
 void nvm_interleaved_commit(struct nvm_interleaved *set);
-/* Commits, and comes back when all is durable. */
+/* Commits all writes, and returns when they are durable. */
 void nvm_interleaved_wait(struct nvm_interleaved *set);
-/* Makes durable what is committed; so do nvm_close() and exit(). If writes without their
- * nvm_interleaved_commit() are left, what goes with them is lost as in a crash. */
+/* Makes durable what is committed, and closes the set; nvm_close() and exit() do so as well.
+ * Writes without an nvm_interleaved_commit() are lost, as in a crash. */
 void nvm_interleaved_close(struct nvm_interleaved *set);
 
 #ifdef __cplusplus

@@ -5,8 +5,8 @@
  *
  *===------------------------------------------------------------------------===
  *
- * For programs that say themselves when their data are whole. What the rewriter emits
- * with --restart-points is in nvm.h, nvm_restart_point() among it.
+ * For programs that themselves declare when their data are consistent. What the rewriter
+ * emits with --restart-points, such as nvm_restart_point(), is in nvm.h.
  */
 #ifndef NVMOVE_RESTART_H
 #define NVMOVE_RESTART_H
@@ -17,48 +17,51 @@
 extern "C" {
 #endif
 
-/* Commits now, whatever the epoch: everything so far is durable when it returns.
- * Waits for the section of another thread to end, and until every other thread that
- * takes part (below) is at a restart point; not inside a section. Without a pool, in a
- * snapshot child and before nvm_ready() it does nothing. */
+/* Commits immediately, independently of the epoch: everything so far is durable when it
+ * returns. It waits until the section of another thread ends, and until every other thread
+ * that takes part (nvm_thread_enter()) is at a restart point. Not inside a section. Without
+ * a pool, in a forked child and before nvm_ready() it does nothing. */
 void nvm_checkpoint(void);
 
 /*===-- Restart points ------------------------------------------------------===*/
 
-/* For programs whose threads cannot hold their locks until a section ends. A
- * thread that takes part names the points at which it holds no half-made update;
- * a checkpoint is taken when one is due (NVM_EPOCH_MS) and all of them are at
- * such a point. After a crash the pool is as of the last checkpoint. While any
- * thread takes part, the end of a section commits nothing. (ResPCT.)
+/* For programs whose threads cannot hold their locks until a section ends. A thread
+ * that takes part calls nvm_restart_point() where it has no incomplete update; a
+ * checkpoint is taken when one is due (NVM_EPOCH_MS) and all threads that take part
+ * are at such a point. After a crash the pool has the state of the last checkpoint.
+ * While any thread takes part, the end of a section commits nothing. (ResPCT.)
  *
- * exit() and nvm_close() commit only if all that take part are at such a point or
- * paused, else they say that the pool stays as of the last checkpoint: let the
- * threads leave before. (Who calls nvm_close() is at one.) All of these functions are
- * called outside sections. A thread that ends has left. Under the engines tx and flush
- * nobody can take part: they cannot go back to a restart point, so nvm_thread_enter()
- * ends the process [restart-points]. */
+ * nvm_thread_enter() begins and nvm_thread_leave() ends the part of the calling thread;
+ * the end of the thread does so as well. They and the following functions must be called
+ * outside of sections. exit() and nvm_close() commit only if all threads that take part
+ * are at a restart point or paused; otherwise a message says that the pool keeps the state
+ * of the last checkpoint, so let the threads leave before. The thread that calls
+ * nvm_close() counts as being at a restart point. The engines tx and flush cannot go back
+ * to a restart point: under these, nvm_thread_enter() ends the process [restart-points]. */
 void nvm_thread_enter(void);
 void nvm_thread_leave(void);
-/* Around what may block: the thread counts as being at a restart point, and must
- * not store to the heap, allocate or free meanwhile. */
+/* Around a call that may block: between the two, the thread counts as being at a restart
+ * point, and must not store to the heap, allocate or free. nvm_thread_resume() waits for a
+ * checkpoint that is being taken. */
 void nvm_thread_pause(void);
 void nvm_thread_resume(void);
 
 /*===-- Cells ---------------------------------------------------------------===*/
 
-/* A word with its undo copy in the same cache line. A processor writes a line
- * back with its stores in order, so under the engine incll a cell needs no flush
- * when it changes; under other engines it is announced like any store. Allocate
- * with nvm_cell_new(), free with nvm_free(). Private but for `value`, which may be
- * read. */
+/* A word with its undo copy in the same cache line. The stores to one line reach memory
+ * in order, so under the engine incll a change of a cell needs no flush; under other
+ * engines it is announced like any store. Allocate with nvm_cell_new(), free with
+ * nvm_free(). The program may read `value`; the other members are private. (In-Cache-Line
+ * Logging.) */
 struct nvm_cell {
     long value, old;
     unsigned long epoch;
     unsigned long unused;
 };
-struct nvm_cell *nvm_cell_new(long value); /* NULL: the heap is full */
-/* Like any store: in a section, or by a thread that takes part, and one thread at a time
- * for one cell (a lock of the program's). */
+/* Allocates a cell from the heap. NULL with errno ENOMEM: the heap is full. */
+struct nvm_cell *nvm_cell_new(long value);
+/* Changes the value, as part of the section, or of the epoch of a thread that takes part in
+ * restart points. Only one thread at a time may change a cell (with a lock of the program). */
 void nvm_cell_set(struct nvm_cell *cell, long value);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Of a clock that nobody sets. */
+/* Of a monotonic clock. */
 static inline uint64_t nvmi_now_ms(void)
 {
     struct timespec t;

@@ -17,10 +17,10 @@
 #define NVMI_EXIT_START 78 /* the pool cannot be opened */
 #define NVMI_EXIT_FULL 75  /* no room to go on */
 
-/* Records "<text> [<id>]" for this thread; gives back `error`. */
+/* Records "<text> [<id>]" for this thread; returns `error`. */
 int nvmi_fail(int error, const char *id, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Records a text that has its id already, as another process has sent it; gives back `error`. */
+/* Records a text that contains its id, from another process; returns `error`. */
 int nvmi_fail_said(int error, const char *text);
 /* Prints "nvmove: error: <text> [<id>]" and _exit(status): no exit handlers, no
  * commit. */

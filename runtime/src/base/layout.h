@@ -8,7 +8,7 @@
  *   pool file (made and opened by libpmemobj)
  *     root object      header | control slot 0 | control slot 1 | marks | counters
  *     last object      log (redo: records, appended from the start; other engines: see there)
- *                      arena; both go on behind libpmemobj's heap to the end of the file
+ *                      arena; both continue after libpmemobj's heap to the end of the file
  *
  *   The file is as long as the pool may become; what is not in use has no blocks (backing.h).
  *

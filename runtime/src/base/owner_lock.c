@@ -34,7 +34,7 @@ static void share(struct nvmi_owner_lock *lock)
         return;
     __atomic_store_n(&lock->is_shared, 1, __ATOMIC_SEQ_CST);
     if (lock->owner && !nvmi_barrier_everywhere())
-        nvmi_bug("membarrier() worked before, and does not any more");
+        nvmi_bug("membarrier() worked before, but does not any more");
 }
 
 /* With the mutex. False, and without it: the owner is inside, and this does not wait for it. */

@@ -20,7 +20,7 @@
 
 struct nvmi_owner_lock {
     pthread_mutex_t mutex;
-    const char *owner; /* its nvmi_me; NULL: nobody has taken it yet */
+    const char *owner; /* its nvmi_me; NULL: it was never taken */
     int inside;        /* the owner has it, without the mutex */
     int is_shared;     /* two threads have taken it: a mutex from now on */
 };
@@ -66,7 +66,7 @@ bool nvmi_owner_trylock(struct nvmi_owner_lock *lock);
 /* All threads of the process run through a full barrier. False: the kernel refuses, and always
  * has. (A forked child asks anew.) */
 bool nvmi_barrier_everywhere(void);
-/* After a fork: nobody has it. */
+/* After a fork: it is free. */
 void nvmi_owner_lock_in_child(struct nvmi_owner_lock *lock);
 
 #endif /* NVMOVE_SRC_OWNER_LOCK_H */

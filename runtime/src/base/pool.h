@@ -5,7 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  *
- * Every room knows it; what works on it stands in the rooms.
+ * Every room knows it; the functions on it are in the rooms.
  *
  * Locks, in the order in which they are taken: restart points, section (held by the
  * thread that runs the outermost section), arenas (heap/arena.h) by number, heap, engine,
@@ -55,7 +55,7 @@ struct nvmi_pool {
     bool open;
     bool snapshot;       /* this process is a child with a frozen view */
     bool restored;       /* the pool held a commit when it was opened */
-    bool by_default;     /* it is new, and nobody has named an engine */
+    bool by_default;     /* it is new, and no engine was named */
     bool bare;           /* a tool has opened it: open/open.h */
     bool start_up;       /* the start-up section has not ended */
     bool nothing_loaded; /* there was nothing to load, and no section has begun since */

@@ -68,7 +68,7 @@ void nvmi_clock_start(void)
     int error = pthread_create(&clock, NULL, keep_time, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error)
-        nvmi_die(NVMI_EXIT_FULL, "no-memory", "no thread that takes the commits that are due");
+        nvmi_die(NVMI_EXIT_FULL, "no-memory", "no thread for the commits that are due");
     pthread_detach(clock);
 }
 

@@ -1,4 +1,4 @@
-/*===- clock.h - commits that are due while nobody comes to take them -------===
+/*===- clock.h - commits that are due while no thread takes them ------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

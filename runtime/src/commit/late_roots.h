@@ -8,7 +8,7 @@
 #ifndef NVMOVE_SRC_COMMIT_LATE_ROOTS_H
 #define NVMOVE_SRC_COMMIT_LATE_ROOTS_H
 
-/* The program frees the record: roots behind pointers to it keep their values. */
+/* The program frees the record: the roots in it keep their values in the pool. */
 void nvmi_roots_freed(const void *record);
 
 #endif /* NVMOVE_SRC_COMMIT_LATE_ROOTS_H */

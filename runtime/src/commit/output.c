@@ -57,9 +57,9 @@ static void tell_that_it_cannot_wait(void)
 {
     static int told; /* atomic */
     if (!__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
-        nvmi_note("pool %s: an output left before its commit, since a section of another thread "
-                  "does not end: it may wait for a lock of the thread that makes the output. Move "
-                  "the program without --commit-at-output",
+        nvmi_note("pool %s: an output was written before its commit, because a section of another "
+                  "thread does not end: it may wait for a lock of the thread that writes the "
+                  "output. Move the program without --commit-at-output",
                   nvmi_pool.path);
 }
 

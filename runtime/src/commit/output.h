@@ -12,7 +12,7 @@
 
 /* Before something leaves the process; nested sections commit only for a promise. Keeps errno. */
 void nvmi_output(bool is_promise);
-/* Somebody may rely on what goes there: it is no regular file, as a log is. */
+/* A reader may rely on output to it: it is not a regular file, such as a log. */
 bool nvmi_is_promise(int fd);
 
 #endif /* NVMOVE_SRC_COMMIT_OUTPUT_H */

@@ -19,7 +19,7 @@ bool nvmi_may_put_off(void); /* do sections wait at all? */
  * for the next time that the program waits? */
 bool nvmi_put_off(void);
 /* One that runs beside others waits in any case, until somebody commits. By its thread before it
- * leaves. False: somebody is to commit now. */
+ * leaves. False: a commit must be made now. */
 bool nvmi_put_off_beside(struct nvmi_beside *own);
 bool nvmi_is_put_off(void);      /* some section's is; any thread */
 void nvmi_nothing_put_off(void); /* a commit is about to hold all sections */

@@ -270,8 +270,8 @@ bool nvmi_restart_hold(bool at_point)
     held = nvmi_depth ? pthread_mutex_trylock(&lock) == 0 : pthread_mutex_lock(&lock) == 0;
     bool all = held && present + (at_point && nvmi_takes_part) >= nvmi_members;
     if (!all)
-        nvmi_note("pool %s: a thread that takes part is at no restart point: the pool stays as "
-                  "of the last one",
+        nvmi_note("pool %s: a thread that takes part is not at a restart point: the pool keeps the "
+                  "state of the last restart point",
                   nvmi_pool.path);
     return all;
 }

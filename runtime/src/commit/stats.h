@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* All of them if the environment asks for it. */
+/* All counters if the environment requests it. */
 void nvmi_stats_open(void);
 /* In the pool, where a killed process leaves them; under the heap lock. */
 void nvmi_stats_keep(void);

@@ -74,7 +74,7 @@ static void report(uint64_t line)
     nvmi_describe(now + i, what, sizeof(what));
     nvmi_note("unannounced store to %s", what);
     if (reports == MOST_REPORTS)
-        nvmi_note("further unannounced stores are counted only");
+        nvmi_note("further unannounced stores are only counted");
     if (trap)
         raise(SIGTRAP);
 }

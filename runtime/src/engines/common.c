@@ -88,7 +88,7 @@ int nvmi_wipe(struct nvmi_pool *pool)
     } else
         error = errno == EOPNOTSUPP ? zero_data(pool) : errno;
     if (error)
-        return nvmi_fail(error, "pool-io", "%s: cannot be made afresh: %s", pool->path,
+        return nvmi_fail(error, "pool-io", "%s: cannot be created again: %s", pool->path,
                          strerror(error));
     nvmi_barrier(pool);
     nvmi_control_write(pool, NVM_STATE_IMPORTING, pool->slot.base_epoch);

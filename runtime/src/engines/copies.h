@@ -5,7 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  *
- * Copy 0 is the home copy, copy 1 stands at the start of the engine's area. A
+ * Copy 0 is the home copy, copy 1 is at the start of the engine's area. A
  * checkpoint writes to the copy that does not hold the last commit; the control
  * slot then says that it does.
  */

@@ -104,7 +104,8 @@ int nvmi_direct_load(const struct nvmi_pool *pool, const void *from, uint64_t si
     nvmi_media_was_read(size_bytes);
     at = at / NVMI_MACHINE_PAGE_BYTES * NVMI_MACHINE_PAGE_BYTES;
     if (madvise((void *)at, end - at, MADV_POPULATE_READ) != 0 && errno == EFAULT)
-        return nvmi_fail(ENOSPC, "pool-full", "%s has no blocks for what it holds: %s", pool->path,
+        return nvmi_fail(ENOSPC, "pool-full",
+                         "%s: disk blocks for its contents cannot be allocated: %s", pool->path,
                          strerror(ENOSPC));
     return 0;
 }

@@ -314,7 +314,7 @@ static int recover(struct nvmi_pool *pool)
     summarized_bytes = summary_count(pool) * sizeof(*summarized);
     summarized = nvmi_reserve(summarized_bytes);
     if (!summarized)
-        return nvmi_fail(ENOMEM, "no-memory", "no address space for what is known as summarized");
+        return nvmi_fail(ENOMEM, "no-memory", "no address space for the list of summarized pages");
     return nvmi_direct_recover(pool, roll_back);
 }
 

@@ -112,7 +112,7 @@ static uint64_t make_room(struct nvmi_pool *pool, struct nvmi_changes *changes)
     }
     if (!nvmi_back_log(pool, size_bytes))
         nvmi_die(NVMI_EXIT_FULL, "log-full",
-                 "%s: one section changed %zu lines, more than the log of %llu bytes holds%s",
+                 "%s: one section changed %zu lines, which do not fit in the log of %llu bytes%s",
                  pool->path, changes->lines.count, (unsigned long long)pool->log_backed_bytes,
                  nvmi_log_full_reason(pool));
     return size_bytes;

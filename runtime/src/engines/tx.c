@@ -26,7 +26,7 @@
 
 static _Noreturn void no_room(const struct nvmi_pool *pool)
 {
-    nvmi_die(NVMI_EXIT_FULL, "log-full", "%s: libpmemobj has no room to log the section: %s",
+    nvmi_die(NVMI_EXIT_FULL, "log-full", "%s: libpmemobj has no space to log the section: %s",
              pool->path, pmemobj_errormsg());
 }
 

@@ -37,7 +37,7 @@ static void make_room(struct nvmi_pool *pool, uint64_t size_bytes)
 {
     if (!nvmi_back_log(pool, size_bytes))
         nvmi_die(NVMI_EXIT_FULL, "log-full",
-                 "%s: one section changed more than the log of %llu bytes holds%s", pool->path,
+                 "%s: the changes of one section do not fit in the log of %llu bytes%s", pool->path,
                  (unsigned long long)pool->log_backed_bytes, nvmi_log_full_reason(pool));
 }
 

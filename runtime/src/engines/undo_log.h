@@ -1,4 +1,4 @@
-/*===- undo_log.h - what stands in the log of undo --------------------------===
+/*===- undo_log.h - the contents of the log of undo -------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,12 +31,12 @@ struct nvmi_entry {
 };
 _Static_assert(sizeof(struct nvmi_entry) == NVM_LINE_BYTES, "one line");
 
-/* The same, of which lines are added one by one. `count` and `check`, a sum of all but these
- * two that any flipped bit changes, are stored at once. */
+/* An entry to which lines are added one by one. `count` and `check` are stored with one store;
+ * `check` is a sum of everything except these two, which changes with any flipped bit. */
 struct nvmi_open_entry {
     uint64_t epoch;
     uint32_t count, check;
-    uint32_t pool_tag; /* where an entry has its checksum, which hardly is that */
+    uint32_t pool_tag; /* at the place of an entry's checksum, which is unlikely to equal it */
     uint32_t number[NVMI_ENTRY_LINES];
 };
 _Static_assert(sizeof(struct nvmi_open_entry) == sizeof(struct nvmi_entry), "in one log");

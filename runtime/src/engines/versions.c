@@ -108,9 +108,10 @@ static uint32_t slot_crc(const struct slot *s)
 static void save_line(struct nvmi_pool *pool, uint32_t line)
 {
     if (used >= room(pool) && !grow(pool))
-        nvmi_die(NVMI_EXIT_FULL, "log-full",
-                 "%s: one epoch changed more than the %llu lines that old versions have room for",
-                 pool->path, (unsigned long long)used);
+        nvmi_die(
+            NVMI_EXIT_FULL, "log-full",
+            "%s: one epoch changed more than the %llu lines for which old versions can be stored",
+            pool->path, (unsigned long long)used);
     uint64_t epoch = pool->epoch + 1;
     struct slot s = {.epoch = epoch, .older = words[line], .line = line};
     memcpy(s.image, pool->heap + (uint64_t)line * NVM_LINE_BYTES, NVM_LINE_BYTES);

@@ -98,8 +98,8 @@ static bool parent_lives(const struct nvmi_frozen *f)
 
 static _Noreturn void parent_has_gone(void)
 {
-    nvmi_die(NVMI_EXIT_FULL, "fork",
-             "%s: the process has gone before this child of it had its copy", nvmi_pool.path);
+    nvmi_die(NVMI_EXIT_FULL, "fork", "%s: the process ended before this child had its copy",
+             nvmi_pool.path);
 }
 
 /* False: the other had come first. */

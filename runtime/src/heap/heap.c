@@ -134,7 +134,7 @@ size_t nvmi_heap_deferred(void)
 
 static _Noreturn void no_block(const void *p)
 {
-    nvmi_bug("%p is no allocated block of the heap (freed twice?)", p);
+    nvmi_bug("%p is not an allocated block of the heap (freed twice?)", p);
 }
 
 /* The page that p lies in, if it lies in one. */

@@ -28,7 +28,7 @@ void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes
                               enum nvmi_zero zero);
 void nvmi_heap_free(void *p);
 size_t nvmi_heap_deferred(void); /* frees that wait for the commit */
-/* Makes the block at p hold size_bytes where it stands; false: it cannot. */
+/* Resizes the block at p in place to size_bytes; false: that is impossible. */
 bool nvmi_heap_resize(void *p, size_t size_bytes);
 /* At commit, everything locked: what was allocated and freed goes into the bitmaps, and
  * the heap's header gets its checksum; afterwards nothing is fresh. */

@@ -19,7 +19,7 @@ void *nvmi_large_alloc(unsigned type, size_t size_bytes, bool zero);
 size_t nvmi_large_bytes(const struct nvm_disk_page *entry);
 /* Bytes that can be used of a block for which so many were asked. */
 size_t nvmi_large_up(size_t size_bytes);
-/* Makes the block hold so many bytes where it stands; false: it cannot. */
+/* Resizes the block in place to so many bytes; false: that is impossible. */
 bool nvmi_large_resize(uint32_t page, size_t size_bytes);
 void nvmi_large_release(uint32_t page);
 

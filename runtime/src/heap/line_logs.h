@@ -30,7 +30,7 @@ unsigned nvmi_log_unit(const struct nvm_disk_page *page);
 void nvmi_line_logs_new_slab(uint32_t page);
 
 /* Does `place`, 8 bytes of the heap as this process sees it, reach into a log that was written?
- * Then they are no pointer of the program's. */
+ * Then they are not pointers of the program. */
 bool nvmi_is_in_line_log(const unsigned char *place);
 
 #endif /* NVMOVE_SRC_HEAP_LINE_LOGS_H */

@@ -46,7 +46,7 @@ static inline void nvmi_word_will_change(struct nvmi_arena *arena, uint32_t page
     arena->changed.word[arena->changed.count] = page * NVMI_PAGE_WORDS + number;
     arena->changed.count += !word->changed;
     word->changed = 1;
-    /* The commit will save what stands there, and change it. */
+    /* The commit will save the contents of this word, and change it. */
     __builtin_prefetch(nvmi_heap.bitmaps + (size_t)page * NVM_BITMAP_BYTES + number * 8, 1);
 }
 

@@ -7,7 +7,7 @@
  *
  * 64 KiB pages. A page is free, a slab (objects of one size class and one type),
  * or part of a run that holds one large block. The page directory and the slabs'
- * bitmaps stand apart from the pages and are ordinary logged data, so that an
+ * bitmaps are apart from the pages and are ordinary logged data, so that an
  * allocation is atomic with its section; what is kept here besides is volatile
  * and rebuilt from the directory at open, the bitmaps being read as they are
  * needed.
@@ -26,9 +26,9 @@
  *   bit set in word.used   = of an attached slab: block allocated (or its free waits for
  *                            the commit), or there is none
  *   word.fresh & ~used     = 0
- *   fresh | freed != 0     implies word.changed: it stands in an arena's list, once
+ *   fresh | freed != 0     implies word.changed: it is in an arena's list, once
  *   info.free              = clear bits of an attached slab's used
- *   info.listed            = the slab stands in its bin's list
+ *   info.listed            = the slab is in its bin's list
  *   attached, free > 0     implies listed
  */
 #ifndef NVMOVE_SRC_HEAP_STATE_H
@@ -67,8 +67,8 @@ struct nvmi_word {
 /* Slabs of one type and size class with free blocks. */
 struct nvmi_bin {
     struct nvmi_word *word; /* blocks are taken from this one; NULL: choose one */
-    unsigned char *blocks;  /* that it stands for */
-    uint32_t page, number;  /* where it stands */
+    unsigned char *blocks;  /* that it represents */
+    uint32_t page, number;  /* its place */
     uint32_t head, tail;    /* page number + 1; 0: empty */
 };
 struct nvmi_changed {

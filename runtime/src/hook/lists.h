@@ -10,7 +10,7 @@
 
 #include "base/pool.h"
 
-/* What stands in nvmi_touched[], one byte for each line; atomic. nvm_hot.touched shows the same,
+/* The values in nvmi_touched[], one byte for each line; atomic. nvm_hot.touched shows the same,
  * and the inline part of the hook asks there for 1; but in an audit build and when stores are
  * counted that shows nothing: then each hook calls. */
 enum { NVMI_NOT_ANNOUNCED, NVMI_ANNOUNCED, NVMI_BEING_SAVED };

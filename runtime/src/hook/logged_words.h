@@ -62,7 +62,7 @@ struct nvmi_logged_word {
     unsigned number; /* of the word in the unit */
     struct nvmi_line_log *log;
 };
-/* False: the range is no part of one word, or that has no log. */
+/* False: the range is not part of one word, or that has no log. */
 static inline bool nvmi_logged_word(uint64_t offset, uint64_t size_bytes,
                                     struct nvmi_logged_word *out)
 {

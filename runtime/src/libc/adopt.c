@@ -66,7 +66,7 @@ static _Thread_local struct {
 static void push(struct out out)
 {
     if (outs.depth == OUT_DEPTH)
-        nvmi_bug("more than %u calls of NVM_OUT() within each other", OUT_DEPTH);
+        nvmi_bug("more than %u nested calls of NVM_OUT()", OUT_DEPTH);
     outs.out[outs.depth++] = out;
 }
 

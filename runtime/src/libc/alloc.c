@@ -357,7 +357,7 @@ size_t nvm_usable_size(void *p)
     if (!nvmi_in_heap(p))
         return malloc_usable_size(p);
     if (!nvmi_heap_find(p, &block))
-        nvmi_bug("usable size of %p, which is in no block of the heap", p);
+        nvmi_bug("usable size of %p, which is not in a block of the heap", p);
     return (size_t)(block.start + block.size_bytes - (unsigned char *)p);
 }
 

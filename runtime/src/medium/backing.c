@@ -279,5 +279,6 @@ int nvmi_back_open(struct nvmi_pool *pool)
     if (!error)
         return 0;
     return nvmi_fail(error, error == ENOSPC || error == EDQUOT ? "pool-full" : "pool-io",
-                     "%s has no blocks for what it holds: %s", pool->path, strerror(error));
+                     "%s: disk blocks for its contents cannot be allocated: %s", pool->path,
+                     strerror(error));
 }

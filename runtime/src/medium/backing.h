@@ -5,8 +5,8 @@
  *
  *===------------------------------------------------------------------------===
  *
- * The file is as long as the pool may ever become, and the tables stand where
- * they stand for a pool of that size; but only what is in use has blocks. They are
+ * The file is as long as the pool may ever become, and the tables are where
+ * they are in a pool of that size; but only what is in use has blocks. They are
  * asked for before anything is stored there, so a full disk is an error of an
  * allocation and never a signal.
  *

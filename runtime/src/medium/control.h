@@ -26,7 +26,7 @@ void nvmi_control_write(struct nvmi_pool *pool, uint64_t state, uint64_t base_ep
 /* Puts on the medium, not only into the marks, that the last control slot was whole. */
 void nvmi_control_mark(struct nvmi_pool *pool);
 /* The commit of pool->epoch + 1 is complete. The first one is written to both
- * slots: from then on either alone says that there is something to lose. */
+ * slots: from then on each of the two says that there is something to lose. */
 void nvmi_control_commit(struct nvmi_pool *pool);
 /* The barrier after so much of what the open epoch saves has been passed. */
 void nvmi_saved(struct nvmi_pool *pool, uint64_t count);

@@ -122,7 +122,7 @@ int nvmi_header_check(const struct nvm_disk_header *h, const char *path, uint64_
                          "%s: the file's size is damaged: %llu bytes instead of %llu", path,
                          (unsigned long long)file_bytes, (unsigned long long)h->pool_size_bytes);
     if (!parts_fit(h))
-        return damaged(path, "the header (its parts do not fit together)");
+        return damaged(path, "the header (its parts are inconsistent)");
     return 0;
 }
 

@@ -18,7 +18,7 @@
 
 struct nvmi_log {
     const unsigned char *base;
-    uint64_t data_bytes; /* heads of records stand before; beyond there may be no blocks */
+    uint64_t data_bytes; /* heads of records come before it; after it there may be no blocks */
     uint64_t size_bytes;
     uint64_t pool_tag, lap; /* that its records carry */
     uint64_t arena_size_bytes;

@@ -79,7 +79,7 @@ int nvmi_map(struct nvmi_pool *pool, uint64_t control_offset, bool only_look)
     pool->heap = take_addresses(wanted, h->arena_size_bytes);
     if (!pool->heap)
         return nvmi_fail(ENOMEM, "address-taken",
-                         "%s must be mapped at %p, which this process uses otherwise: %s; "
+                         "%s must be mapped at %p, which this process already uses: %s; "
                          "NVM_RELOCATE=1 or nvm-pool relocate moves it",
                          pool->path, wanted, strerror(errno));
     pool->home = take_addresses(NULL, h->arena_size_bytes);

@@ -79,7 +79,7 @@ int nvmi_media_read(void)
             break;
     }
     return nvmi_fail(EINVAL, "media",
-                     "NVM_MEDIA=%.60s is neither none, dram, stt-ram, pcm nor "
+                     "NVM_MEDIA=%.60s is not none, dram, stt-ram, pcm or "
                      "write=NS,flush=NS,fence=NS,energy=PJ,read-energy=PJ",
                      text);
 }

@@ -9,7 +9,7 @@
  * runs the engine as on a medium with flush on fail: with the processor's flushes
  * and fences, and delays after them, which the time-stamp counter ends. It says
  * what that would cost; what a commit survives stays what the real medium gives.
- * Reads are counted and not delayed: which of them a cache would answer is not known.
+ * Reads are counted and not delayed: it is unknown which reads a cache would answer.
  */
 #ifndef NVMOVE_SRC_MEDIA_H
 #define NVMOVE_SRC_MEDIA_H

@@ -17,7 +17,7 @@ void nvmi_medium_name(int fd, char *name, unsigned name_bytes);
 /* Is it memory, gone with the power whatever is waited for? */
 bool nvmi_medium_is_volatile(int fd);
 
-/* Can the file be mapped so that cache line write-back alone makes it durable? */
+/* Can the file be mapped so that the write-back of cache lines makes it durable? */
 bool nvmi_medium_is_dax(int fd);
 
 /* Waits until the file or directory is on its medium. 0 or an errno value. */

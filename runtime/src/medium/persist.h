@@ -21,37 +21,36 @@
 
 struct nvmi_persist {
     void (*copy)(void *dst, const void *src, size_t size_bytes);
-    /* Copies the lines `number[i]` of `base` one after the other to dst and gives
-     * back nvmi_crc32c_lines(crc, copies). */
+    /* Copies the lines `number[i]` of `base` consecutively to dst and returns
+     * nvmi_crc32c_lines(crc, dst, count). */
     uint32_t (*gather)(uint32_t crc, void *dst, const unsigned char *base, const uint32_t *number,
                        size_t count);
-    /* Copies `count` lines that lie one after the other at src to the lines
-     * `number[i]` of `base`. */
+    /* Copies `count` consecutive lines at src to the lines `number[i]` of `base`. */
     void (*scatter)(unsigned char *base, const uint32_t *number, const void *src, size_t count);
     void (*zero)(void *dst, size_t size_bytes);
     void (*fence)(void);
     /* Waits until everything fenced so far in these bytes is on the medium; NULL: in the whole
      * file. 0 or an errno. */
     int (*sync)(const void *p, size_t size_bytes);
-    /* The lines that these bytes lie in were written in place: they reach the
-     * domain at the next fence, as if by copy(). */
+    /* The lines of these bytes were written in place: they reach the persistence domain at the
+     * next fence, like those of copy(). */
     void (*flush)(const void *p, size_t size_bytes);
 };
 
 /* The one in use. Never NULL. */
 extern const struct nvmi_persist *nvmi_persist;
 
-/* A page cache that has only to outlive the process: plain stores, the fence and
+/* The page cache, for durability against a crash of the process: plain stores; fence and
  * sync() do nothing. */
 extern const struct nvmi_persist nvmi_persist_cache;
-/* The same against loss of power: sync() is fdatasync() of the pool file, or msync() of a part of
- * it. */
+/* The page cache, for durability against loss of power: plain stores; sync() is fdatasync() of the
+ * pool file, or msync() of a part of it. */
 extern const struct nvmi_persist nvmi_persist_disk;
-/* DAX against loss of power: stores past the processor's cache and a store fence;
- * sync() does nothing. */
+/* DAX, for durability against loss of power: non-temporal stores and a store fence; sync() does
+ * nothing. */
 extern const struct nvmi_persist nvmi_persist_dax;
-/* The file that nvmi_persist_disk waits for, and a mapping of it to fall back on
- * when the program has closed the descriptor under us. */
+/* Sets the file that nvmi_persist_disk syncs, and a mapping of it that is synced instead if the
+ * program has closed the descriptor. */
 void nvmi_persist_file(int fd, void *mapping, size_t size_bytes);
 
 #endif /* NVMOVE_SRC_PERSIST_H */

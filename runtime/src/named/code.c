@@ -96,7 +96,7 @@ static uint64_t next_place(void)
     uint64_t page = (h->twin_offset + header->twin_used_bytes + NVMI_MACHINE_PAGE_BYTES - 1) /
                     NVMI_MACHINE_PAGE_BYTES * NVMI_MACHINE_PAGE_BYTES;
     if (page + NVMI_MACHINE_PAGE_BYTES > h->twin_offset + h->twin_size_bytes)
-        nvmi_die(NVMI_EXIT_FULL, "pool-full", "%s: no room for the entries of functions",
+        nvmi_die(NVMI_EXIT_FULL, "pool-full", "%s: no space for the entries of functions",
                  nvmi_pool.path);
     NVM(header->twin_used_bytes) = page + NVMI_MACHINE_PAGE_BYTES - h->twin_offset;
     return page;

@@ -29,7 +29,7 @@ static void describe_field(unsigned id, size_t offset, char *text, size_t text_b
     const struct nvm_type *type = nvmi_type_layout(name);
     uint64_t prefix = nvmi_type_prefix(id);
     if (type && prefix != NVMI_PREFIX_MIXED && offset < prefix) {
-        snprintf(text, text_bytes, "what lies before %s", name);
+        snprintf(text, text_bytes, "the memory before %s", name);
         return;
     }
     /* Not known: objects allocated directly begin at the start. */
@@ -54,7 +54,7 @@ void nvmi_describe(const void *p, char *text, size_t text_bytes)
     struct nvmi_block block;
     char field[NVMI_DESCRIPTION_BYTES / 2];
     if (!nvmi_heap_find(p, &block)) {
-        snprintf(text, text_bytes, "%p, outside every object", p);
+        snprintf(text, text_bytes, "%p, outside of all objects", p);
         return;
     }
     size_t offset = (size_t)((const unsigned char *)p - block.start);

@@ -1,4 +1,4 @@
-/*===- describe.h - what stands at an address of the heap -------------------===
+/*===- describe.h - what is at an address of the heap -----------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #define NVMI_DESCRIPTION_BYTES 400u
-/* Writes what stands at p, an address in the heap, for people to read:
+/* Describes what is at p, an address in the heap, as text for people:
  * "0x2000..: entry.next, offset 16 of the object ..". Under the heap lock. */
 void nvmi_describe(const void *p, char *text, size_t text_bytes);
 

@@ -33,8 +33,8 @@ static int check(const struct keep *keep, const struct nvm_disk_entry *entry)
 {
     if (entry->value_bytes == keep->size_bytes)
         return 0;
-    return nvmi_fail(ENOEXEC, "pool-layout", "%s: kept %s was %u bytes and is %zu", nvmi_pool.path,
-                     keep->name, entry->value_bytes, keep->size_bytes);
+    return nvmi_fail(ENOEXEC, "pool-layout", "%s: kept %s had %u bytes and now has %zu",
+                     nvmi_pool.path, keep->name, entry->value_bytes, keep->size_bytes);
 }
 
 /* The pool's value, or the program's if the pool has none yet. */

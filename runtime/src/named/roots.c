@@ -84,7 +84,8 @@ void nvmi_roots_note_slot(void *slot)
     while (i < slot_count && slots[i] != slot)
         i++;
     if (i == sizeof(slots) / sizeof(slots[0]))
-        nvmi_die(NVMI_EXIT_START, "root-behind", "roots are behind more than %zu pointers", i);
+        nvmi_die(NVMI_EXIT_START, "root-behind", "roots are reached through more than %zu pointers",
+                 i);
     slots[i] = slot;
     if (i == slot_count)
         __atomic_store_n(&slot_count, i + 1, __ATOMIC_RELEASE);
@@ -118,7 +119,7 @@ void nvm_root_array(const char *name, const volatile void *slot, unsigned long e
                     const struct nvm_field *fields, unsigned field_count)
 {
     if (element_size_bytes == 0)
-        nvmi_bug("root array %s has elements of no size", name);
+        nvmi_bug("root array %s has elements of size 0", name);
     add((struct nvmi_root){.name = name,
                            .address = (void *)slot,
                            .size_bytes = sizeof(void *),
@@ -140,17 +141,17 @@ static int check(const struct nvm_disk_entry *entry)
     if (!root && is_expected(name))
         return 0;
     if (!root || kind_of(root) != entry->kind)
-        return nvmi_fail(ENOEXEC, "pool-layout", "%s keeps root %s, which this program does not",
-                         path, name);
+        return nvmi_fail(ENOEXEC, "pool-layout",
+                         "%s contains root %s, which this program does not have", path, name);
     if (root->size_bytes != entry->value_bytes)
-        return nvmi_fail(ENOEXEC, "pool-layout", "%s: root %s was %u bytes and is %zu", path, name,
-                         entry->value_bytes, root->size_bytes);
+        return nvmi_fail(ENOEXEC, "pool-layout", "%s: root %s had %u bytes and now has %zu", path,
+                         name, entry->value_bytes, root->size_bytes);
     if (entry->kind != NVM_ENTRY_ARRAY)
         return 0;
     if (root->element_bytes != entry->a)
         return nvmi_fail(ENOEXEC, "pool-layout",
-                         "%s: an element of root array %s was %llu bytes and is %zu", path, name,
-                         (unsigned long long)entry->a, root->element_bytes);
+                         "%s: an element of root array %s had %llu bytes and now has %zu", path,
+                         name, (unsigned long long)entry->a, root->element_bytes);
     if (nvmi_entry_differs(entry, root->fields, text, sizeof(text)))
         return nvmi_fail(ENOEXEC, "pool-layout", "%s: root array %s has another layout: %s", path,
                          name, text);
@@ -225,7 +226,7 @@ void nvm_tally(const volatile void *address, unsigned long size_bytes)
 /* Only who verifies looks. */
 static void tell_written(const struct nvmi_root *r)
 {
-    nvmi_note("root %s was written after start-up, and is said to be settled", r->name);
+    nvmi_note("root %s was written after start-up, although it is registered as settled", r->name);
     NVMI_COUNT(unannounced, 1);
 }
 
@@ -466,7 +467,7 @@ void nvmi_roots_check_due(void)
     for (size_t i = 0; i < root_count; i++)
         if (roots[i].is_due)
             nvmi_die(NVMI_EXIT_START, "root-behind",
-                     "%s: the record of root %s is not there: make it before the load",
+                     "%s: the record of root %s does not exist: create it before the load",
                      nvmi_pool.path, roots[i].name);
 }
 

@@ -46,26 +46,31 @@ bool nvmi_roots_are_volatile(void);
 /* At commit, under the heap lock: copies the statics to their mirrors in the pool, but for tallies.
  */
 void nvmi_roots_collect(void);
-/* The same for tallies: when something else is to be committed, too. */
+/* At commit, under the heap lock, only if there are other changes to commit: copies the statics of
+ * tallies to their mirrors in the pool. */
 void nvmi_roots_collect_tallies(void);
 /* Copies the mirrors to the statics, and merges arrays. */
 void nvmi_roots_restore(void);
-/* The same for roots behind pointers to records that were not there then, but are now. */
+/* Copies the mirrors to the fields of records that did not exist in nvmi_roots_restore(), but do
+ * now. */
 void nvmi_roots_give_due(void);
-/* Ends the process where such a record is still not there. */
+/* Ends the process if the record of such a field still does not exist. */
 void nvmi_roots_check_due(void);
 
-/* The rest is for roots that come and go while the pool may be open: commit/late_roots.c. */
+/* The following is for roots that are registered and removed while a pool may be open:
+ * commit/late_roots.c. */
 const struct nvmi_root *nvmi_roots_find(const char *name); /* NULL: it is not registered */
-/* Notes that roots are behind this pointer. Any thread. */
+/* Notes that roots are reached through this pointer. Any thread. */
 void nvmi_roots_note_slot(void *slot);
 /* In a section, under the heap lock: registers a root, or finds it registered. */
 void nvmi_roots_add_late(struct nvmi_root root);
-/* Are roots behind a pointer that leads to the record? Any thread, without a lock. */
+/* Does a pointer through which roots are reached point to the record? Any thread, without a lock.
+ */
 bool nvmi_roots_are_behind(const void *record);
-/* In a section, under the heap lock: roots behind pointers to the record keep their values. */
+/* In a section, under the heap lock: the roots in the record keep their values in the pool. */
 void nvmi_roots_leave_record(const void *record);
-/* The same for roots in this part of memory. */
+/* In a section, under the heap lock: the roots in this range of memory keep their values in the
+ * pool. */
 void nvmi_roots_leave_range(const char *from, const char *end);
 
 #endif /* NVMOVE_SRC_NAMED_ROOTS_H */

@@ -37,7 +37,7 @@ static void add(struct nvmi_static o)
     if (object_count == NVMI_MOST_STATICS || image_count > NVMI_MOST_IMAGES ||
         o.size_bytes >= NVMI_STATIC_BYTES)
         nvmi_die(NVMI_EXIT_START, "static-size",
-                 "static %s: at most %u of them, each below 4 GiB, can be followed", o.name,
+                 "static %s: at most %u statics, each below 4 GiB, can be followed", o.name,
                  NVMI_MOST_STATICS);
     objects = nvmi_grow(objects, object_count, &object_capacity, sizeof(*objects), "the statics");
     objects[object_count++] = o;
@@ -62,7 +62,7 @@ void nvm_register_literals(const void *address)
 {
     struct nvmi_image image;
     if (!nvmi_image_of(address, &image))
-        nvmi_bug("no part of the program holds the literal at %p", address);
+        nvmi_bug("no part of the program contains the literal at %p", address);
     if (nvmi_static_find(image.name))
         return;
     char *name = strdup(image.name);
@@ -122,12 +122,12 @@ static int check(struct nvm_disk_entry *e)
                          path, name);
     if (object->element_bytes != e->a)
         return nvmi_fail(ENOEXEC, "pool-layout",
-                         "%s: an element of static %s was %llu bytes and is %zu", path, name,
+                         "%s: an element of static %s had %llu bytes and now has %zu", path, name,
                          (unsigned long long)e->a, object->element_bytes);
     if (object->size_bytes < e->b && !object->build)
         return nvmi_fail(ENOEXEC, "pool-layout",
                          "%s: static %s has shrunk from %llu to %zu bytes; objects may point to "
-                         "what is gone",
+                         "the removed part",
                          path, name, (unsigned long long)e->b, object->size_bytes);
     return 0;
 }
@@ -198,8 +198,8 @@ void nvmi_statics_warn(void)
         }
     }
     if (used)
-        nvmi_note("pool %s: this program is position-independent: a start that has its statics "
-                  "elsewhere will be refused [pointers-unknown] once one of these is not zero, "
-                  "which may be computed from their addresses: %s%s; link with -no-pie",
+        nvmi_note("pool %s: this program is position-independent: a start with other addresses of "
+                  "its statics will be refused [pointers-unknown] once one of these, which may be "
+                  "computed from such addresses, is not zero: %s%s; link with -no-pie",
                   nvmi_pool.path, names, more ? ", .." : "");
 }

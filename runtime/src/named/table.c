@@ -130,7 +130,7 @@ struct nvm_disk_entry *nvmi_entry_add(unsigned kind, const char *name, uint64_t 
     size_t whole = fixed + up8(value_bytes);
     if (name_bytes > UINT16_MAX || whole > UINT32_MAX || whole > nvmi_entry_room())
         nvmi_die(NVMI_EXIT_FULL, "pool-full",
-                 "%s: no room in the tables for %.100s: a new pool has it, made by this program",
+                 "%s: no space in the tables for %.100s: create a new pool with this program",
                  nvmi_pool.path, name);
     struct nvm_disk_entry *entry =
         (struct nvm_disk_entry *)(void *)(area() + header->table_used_bytes);
@@ -227,15 +227,16 @@ static void compare_field(const struct nvm_field *was, const struct nvm_field *i
 {
     unsigned old = class_of(was->kind), now = class_of(is->kind);
     if (is->offset != was->offset || is->size_bytes != was->size_bytes)
-        report(d, "field %s was %lu bytes at offset %lu and is %lu bytes at offset %lu", was->name,
-               was->size_bytes, was->offset, is->size_bytes, is->offset);
+        report(d, "field %s had %lu bytes at offset %lu and now has %lu bytes at offset %lu",
+               was->name, was->size_bytes, was->offset, is->size_bytes, is->offset);
     if (old && now && old != now)
-        report(d, "field %s was %s and is %s", was->name, class_name(old), class_name(now));
+        report(d, "field %s was %s and is now %s", was->name, class_name(old), class_name(now));
     if (is_line_log(was) != is_line_log(is))
-        report(d, "field %s was %s log of its line and is %s", was->name,
+        report(d, "field %s was %s log of its line and is now %s", was->name,
                is_line_log(was) ? "the" : "no", is_line_log(is) ? "one" : "none");
     if (was->record && is->record && strcmp(was->record, is->record) != 0)
-        report(d, "field %s was of type %s and is of type %s", was->name, was->record, is->record);
+        report(d, "field %s was of type %s and is now of type %s", was->name, was->record,
+               is->record);
 }
 
 static const struct nvm_field *field_named(struct nvmi_fields fields, const char *name)
@@ -268,7 +269,7 @@ bool nvmi_entry_differs(const struct nvm_disk_entry *entry, struct nvmi_fields f
         if (is)
             compare_field(&at.field, is, &d);
         else
-            report(&d, "field %s is gone", at.field.name);
+            report(&d, "field %s was removed", at.field.name);
     }
     for (unsigned i = 0; i < fields.count; i++)
         if (!has_field(entry, fields.field[i].name))
@@ -332,7 +333,7 @@ void nvmi_register_early(const char *what, const char *name)
     if (nvmi_pool.open)
         nvmi_die(NVMI_EXIT_START, "registered-late",
                  "%s %s is registered after the pool was opened: a plug-in that registers "
-                 "something has to be loaded before nvm_start()",
+                 "something must be loaded before nvm_start()",
                  what, name);
 }
 

@@ -48,7 +48,7 @@ struct nvmi_entry_field {
     const struct nvm_disk_field *disk;
     struct nvm_field field;
 };
-/* NVM_KIND_..; the class of the type stands below it. */
+/* NVM_KIND_..; the lower bits are the class of the type. */
 static inline bool nvmi_is_kind(const struct nvm_field *f, unsigned kind)
 {
     return (f->kind & ~0xffu) == kind;
@@ -73,7 +73,7 @@ void nvmi_entry_set_b(struct nvm_disk_entry *entry, uint64_t b);
 /* Checks every entry. 0, or EINVAL [pool-damaged]. */
 int nvmi_table_check(void);
 /* For what is registered before the pool is opened: `items`, with room for one more
- * than `count`. Ends the process when there is no memory for `what`. */
+ * than `count`. Ends the process if there is no memory for `what`. */
 void *nvmi_grow(void *items, size_t count, size_t *capacity, size_t item_bytes, const char *what);
 
 #endif /* NVMOVE_SRC_NAMED_TABLE_H */

@@ -53,7 +53,7 @@ int nvmi_twins_check(void)
         const struct nvm_disk_entry *e = nvmi_entry_find(NVM_ENTRY_TWIN, twins[i].name);
         if (e && twins[i].size_bytes > e->b)
             return nvmi_fail(ENOEXEC, "pool-layout",
-                             "%s: static %s has grown to %zu bytes, more than its %llu in the pool",
+                             "%s: static %s has grown to %zu bytes, but has only %llu in the pool",
                              nvmi_pool.path, twins[i].name, twins[i].size_bytes,
                              (unsigned long long)e->b);
     }
@@ -74,7 +74,7 @@ static struct nvm_disk_entry *new_slot(const struct twin *twin)
     struct nvm_disk_heap *header = nvmi_heap_header();
     uint64_t bytes = slot_bytes(twin->size_bytes), used = header->twin_used_bytes;
     if (bytes > nvmi_pool.header.twin_size_bytes - used)
-        nvmi_die(NVMI_EXIT_FULL, "pool-full", "%s: no room for the twin of %s", nvmi_pool.path,
+        nvmi_die(NVMI_EXIT_FULL, "pool-full", "%s: no space for the twin of %s", nvmi_pool.path,
                  twin->name);
     nvmi_heap_change()->twin_used_bytes = used + bytes;
     return nvmi_entry_add(NVM_ENTRY_TWIN, twin->name, nvmi_pool.header.twin_offset + used, bytes,

@@ -82,7 +82,7 @@ static int check_layout(const struct nvm_disk_entry *entry)
     char text[800];
     if (!type)
         return nvmi_fail(ENOEXEC, "pool-layout",
-                         "%s holds objects of type %s, which this program does not have",
+                         "%s contains objects of type %s, which this program does not have",
                          nvmi_pool.path, name);
     if (nvmi_entry_differs(entry, fields_of(type), text, sizeof(text)))
         return nvmi_fail(

@@ -153,8 +153,8 @@ static int fill(PMEMobjpool *pop, const char *path, const struct nvmi_new_pool *
     PMEMoid root = pmemobj_root(pop, NVM_ROOT_BYTES);
     struct nvm_disk_control slot[2] = {{.state = NVM_STATE_IMPORTING, .base_epoch = 1}};
     if (OID_IS_NULL(root) || plan(pop, wanted, header) != 0)
-        return nvmi_fail(EINVAL, "pool-size", "%s: no pool of engine %s has %llu bytes", path,
-                         wanted->engine->name, (unsigned long long)wanted->max_bytes);
+        return nvmi_fail(EINVAL, "pool-size", "%s: a pool of engine %s cannot have %llu bytes",
+                         path, wanted->engine->name, (unsigned long long)wanted->max_bytes);
     slot[0].crc = nvmi_control_crc(&slot[0]);
     slot[1] = slot[0];
     slot[1].sequence = 1;
@@ -169,7 +169,7 @@ static int fill(PMEMobjpool *pop, const char *path, const struct nvmi_new_pool *
 static int creation_failed(const char *path, int error)
 {
     if (error == ENOSPC || error == EFBIG || error == EDQUOT)
-        return nvmi_fail(ENOSPC, "pool-full", "%s: the disk has no room for the pool", path);
+        return nvmi_fail(ENOSPC, "pool-full", "%s: the disk has no space for the pool", path);
     if (error == EROFS || error == EACCES || error == EPERM)
         return nvmi_fail(error == EROFS ? EROFS : EACCES, "pool-read-only",
                          "%s: cannot create the pool: %s", path, strerror(error));
@@ -298,7 +298,7 @@ static int check_sizes(struct nvmi_new_pool *wanted)
 {
     if (wanted->size_bytes < NVMI_MIN_BYTES || wanted->max_bytes < wanted->size_bytes)
         return nvmi_fail(EINVAL, "pool-size",
-                         "a pool has at least %llu bytes, and no more than it may grow to",
+                         "a pool has at least %llu bytes, and at most the size that it may grow to",
                          (unsigned long long)NVMI_MIN_BYTES);
     wanted->size_bytes = up(wanted->size_bytes, NVM_PAGE_BYTES);
     wanted->max_bytes = up(wanted->max_bytes, NVM_PAGE_BYTES);

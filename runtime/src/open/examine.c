@@ -22,7 +22,7 @@ static int choose_engine(struct nvmi_pool *pool, bool only_look)
 {
     pool->format = nvmi_engine_by_number(pool->header.engine);
     if (!pool->format)
-        return nvmi_fail(EINVAL, "pool-version", "%s was made by an engine of number %u",
+        return nvmi_fail(EINVAL, "pool-version", "%s was created by an engine with number %u",
                          pool->path, pool->header.engine);
     const struct nvm_disk_header *h = &pool->header;
     if (pool->format->arena_limit &&
@@ -33,7 +33,7 @@ static int choose_engine(struct nvmi_pool *pool, bool only_look)
         pool->engine = pool->format;
     if (pool->engine->durable && pool->engine != pool->format)
         return nvmi_fail(EINVAL, "pool-engine",
-                         "%s was made with engine %s and cannot be used with %s", pool->path,
+                         "%s was created with engine %s and cannot be used with %s", pool->path,
                          pool->format->name, pool->engine->name);
     if (!pool->engine->durable && pool->format->opens_first)
         return nvmi_fail(EINVAL, "pool-engine", "%s: engine %s cannot read a pool of engine %s",

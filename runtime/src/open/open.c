@@ -71,13 +71,13 @@ static int absolute(const char *path, char *out, size_t out_bytes)
     if (realpath(path, out))
         return 0;
     if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode))
-        return nvmi_fail(ENOENT, "pool-missing", "%s is a link to nothing", path);
+        return nvmi_fail(ENOENT, "pool-missing", "%s is a dangling symbolic link", path);
     char copy[PATH_MAX], real[PATH_MAX];
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     int directory_bytes = slash ? (int)(slash - path) : 0;
     if (strlen(path) + 32 > sizeof(copy) || !*name)
-        return nvmi_fail(ENOENT, "pool-missing", "%.100s: no name for a pool", path);
+        return nvmi_fail(ENOENT, "pool-missing", "%.100s: not a name for a pool", path);
     snprintf(copy, sizeof(copy), "%.*s", slash == path ? 1 : directory_bytes, path);
     if (!realpath(slash ? copy : ".", real))
         return nvmi_fail(errno == ENOTDIR ? ENOENT : errno, "pool-missing", "%s: no such directory",
@@ -92,7 +92,7 @@ static int open_failed(const char *path, int error)
 {
     if (error == EROFS || error == EACCES || error == EPERM)
         return nvmi_fail(error == EROFS ? EROFS : EACCES, "pool-read-only",
-                         "%s cannot be written: %s", path, strerror(error));
+                         "%s is not writable: %s", path, strerror(error));
     if (error == EISDIR)
         return nvmi_fail(EINVAL, "pool-foreign", "%s is a directory", path);
     return nvmi_fail(error, "pool-io", "%s: %s", path, strerror(error));
@@ -154,7 +154,7 @@ static int open_file(struct nvmi_pool *pool, const struct nvm_options *options)
         close(pool->fd); /* replaced meanwhile */
         pool->fd = -1;
     }
-    return nvmi_fail(EBUSY, "pool-busy", "%s is being replaced again and again", pool->path);
+    return nvmi_fail(EBUSY, "pool-busy", "%s is being replaced repeatedly", pool->path);
 }
 
 /* Not an error: pointers in the pool lead to where another process had things. */
@@ -284,7 +284,7 @@ static int check_bare(const struct nvmi_pool *pool)
 {
     return !pool->bare || pool->restored
                ? 0
-               : nvmi_fail(EINVAL, "pool-empty", "%s holds no commit yet", pool->path);
+               : nvmi_fail(EINVAL, "pool-empty", "%s contains no commit yet", pool->path);
 }
 
 /* Where libpmemobj holds all of the pool it opens it; else it has nothing to roll back. It must not
@@ -462,7 +462,7 @@ void nvm_close(void)
     if (nvmi_depth > 1)
         nvmi_bug("nvm_close() inside a nested section");
     if (!nvmi_beside_alone())
-        nvmi_bug("nvm_close() inside a section, and another thread's goes on");
+        nvmi_bug("nvm_close() inside a section, while the section of another thread is open");
     bool whole = pool->start_up || pool->snapshot || nvmi_restart_hold(true);
     nvmi_clock_hold();
     if (nvmi_depth == 0)

@@ -170,9 +170,9 @@ static int change_all(const char *path, struct nvmi_relocation *r)
     nvmi_pointers_into_heap(&pointers);
     nvmi_pointers(&pointers); /* looks, before anything is written */
     if (pointers.unknown[0]) {
-        error = nvmi_fail(EFAULT, "pointers-unknown",
-                          "%s cannot move: these hold what may be addresses: %s", path,
-                          pointers.unknown);
+        error =
+            nvmi_fail(EFAULT, "pointers-unknown", "%s cannot move: these may contain addresses: %s",
+                      path, pointers.unknown);
     } else {
         change = (struct change){.distance = r->to - r->from, .write = true};
         nvm_begin();
@@ -215,7 +215,7 @@ static int relocate_file(int fd, const char *path, struct nvmi_relocation *r)
     snprintf(copy, sizeof(copy), "%s%s", path, NVMI_MOVED_SUFFIX);
     int error = nvmi_peek(fd, path, &peek);
     if (!error && peek.control.state != NVM_STATE_VALID)
-        error = nvmi_fail(EINVAL, "pool-empty", "%s holds no commit yet", path);
+        error = nvmi_fail(EINVAL, "pool-empty", "%s contains no commit yet", path);
     r->from = peek.header.heap_address;
     if (error || (error = choose_address(&peek.header, path, &r->to)))
         return error;

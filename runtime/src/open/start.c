@@ -49,7 +49,7 @@ static int parse_size(const char *name, unsigned long *size_bytes)
     if ((*end == 'B' || *end == 'b') && end != text)
         end++;
     if (errno || end == text || *end || *text == '-' || number == 0 || number > ~0ul >> shift)
-        return nvmi_fail(EINVAL, "size", "%s=%.50s is no size, such as 512M or 4G", name, text);
+        return nvmi_fail(EINVAL, "size", "%s=%.50s is not a size such as 512M or 4G", name, text);
     *size_bytes = number << shift;
     return 0;
 }
@@ -63,7 +63,8 @@ static int parse_epoch(const char *text, int *epoch_ms)
     errno = 0;
     long number = strtol(text, &end, 10);
     if (errno || end == text || *end || number < 0 || number > 3600000)
-        return nvmi_fail(EINVAL, "epoch", "NVM_EPOCH_MS=%.50s is no number of milliseconds", text);
+        return nvmi_fail(EINVAL, "epoch", "NVM_EPOCH_MS=%.50s is not a number of milliseconds",
+                         text);
     *epoch_ms = number ? (int)number : -1;
     return 0;
 }
@@ -107,7 +108,7 @@ static int read_options(struct nvm_options *options)
     if (durability && strcmp(durability, "power") == 0)
         options->power = 1;
     else if (durability && *durability && strcmp(durability, "process") != 0)
-        return nvmi_fail(EINVAL, "durability", "NVM_DURABILITY=%.50s is neither process nor power",
+        return nvmi_fail(EINVAL, "durability", "NVM_DURABILITY=%.50s is not process or power",
                          durability);
     error = parse_size("NVM_SIZE", &options->size_bytes);
     return error ? error : parse_size("NVM_MAX_SIZE", &options->max_size_bytes);
@@ -117,9 +118,9 @@ static const char *why(const struct nvmi_pool *pool)
 {
     if (!pool->by_default)
         return "";
-    return pool->power
-               ? ", the default for NVM_DURABILITY=power since it works on disks, too"
-               : ", the default for NVM_DURABILITY=process since it takes least time and memory";
+    return pool->power ? ", the default for NVM_DURABILITY=power because it also works on disks"
+                       : ", the default for NVM_DURABILITY=process because it takes the least time "
+                         "and memory";
 }
 
 static void print_start_line(void)

@@ -101,7 +101,7 @@ void nvmi_collect_ask(bool typed)
  * seen: then nothing that was found is certain. */
 static void violation(const void *p)
 {
-    nvmi_note("the program freed %p, which nothing in the pool led to; the collection ends here "
+    nvmi_note("the program freed %p, which was not reachable in the pool; the collection ends here "
               "[hidden-pointer]",
               p);
     state.violated = true;
@@ -266,24 +266,24 @@ int nvm_collect(struct nvm_collection *out)
     if (out)
         *out = (struct nvm_collection){0, 0, 0};
     if (!pool->open || pool->snapshot)
-        return nvmi_fail(EINVAL, "collect", "there is no pool to be collected");
+        return nvmi_fail(EINVAL, "collect", "no pool is open that could be collected");
     if (!nvmi_pool.given_back) {
         nvmi_collect_ask(false);
         return 0;
     }
     if (!state.asked)
-        return nvmi_fail(EINVAL, "collect", "a collection must be asked for before nvm_restore()");
+        return nvmi_fail(EINVAL, "collect", "a collection must be requested before nvm_restore()");
     if (nvmi_depth || pool->start_up)
         return nvmi_fail(EBUSY, "collect", "nvm_collect() inside a section");
     int error = wait_for_marking();
     if (error)
-        return nvmi_fail(error, "collect", "the process that marks has ended too early");
+        return nvmi_fail(error, "collect", "the marking process has ended too early");
     complete();
     if (out)
         *out = (struct nvm_collection){pool->stats.collected_objects, pool->stats.collected_bytes,
                                        pool->stats.collected_counts};
     if (state.violated)
         return nvmi_fail(ECANCELED, "hidden-pointer",
-                         "the program freed a block that nothing in the pool led to");
+                         "the program freed a block that was not reachable in the pool");
     return state.failed ? nvmi_fail(ENOMEM, "collect", "no memory for marking") : 0;
 }

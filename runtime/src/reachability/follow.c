@@ -210,14 +210,14 @@ static int look(struct step *step)
     struct nvmi_pointers seen = take(step, &reach);
     if (seen.unknown[0])
         error = nvmi_fail(EFAULT, "pointers-unknown",
-                          "%s: statics lie elsewhere in this build, and these hold what may be "
+                          "%s: statics have other addresses in this build, and these may contain "
                           "pointers to them: %s",
                           nvmi_pool.path, seen.unknown);
     step->lost = true;
     for (size_t i = 0; i < step->image_count && !error; i++)
         if (step->image[i].lost && (seen = take(step, &reach), seen.unknown[0]))
             error = nvmi_fail(ENOEXEC, "pool-layout",
-                              "%s was made by another build, and these point to its string "
+                              "%s was created by another build, and these point to its string "
                               "literals or to statics without a name: %s",
                               nvmi_pool.path, seen.unknown);
     nvmi_reach_release(&reach);
@@ -269,8 +269,8 @@ static int follow(const struct nvmi_reach *reach, struct step *step)
         nvmi_heap_header()->statics_named ? place_of_numbers() : free_place(reach, step);
     if (place == MOST_PLACES)
         return nvmi_fail(EFAULT, "pointers-unknown",
-                         "%s: statics lie elsewhere in this run, and whatever pointers to them "
-                         "could be meanwhile looks like something that objects hold",
+                         "%s: statics have other addresses in this run, and every address that "
+                         "could replace theirs meanwhile equals a value in some object",
                          nvmi_pool.path);
     nvm_begin();
     set_named(place + 1);
@@ -284,8 +284,9 @@ static int follow(const struct nvmi_reach *reach, struct step *step)
     take(step, reach);
     set_named(0);
     nvm_end();
-    nvmi_note("pool %s: %llu pointers follow statics that lie elsewhere in this run",
-              nvmi_pool.path, (unsigned long long)step->changed);
+    nvmi_note(
+        "pool %s: %llu pointers to statics that have other addresses in this run were updated",
+        nvmi_pool.path, (unsigned long long)step->changed);
     return 0;
 }
 

@@ -69,7 +69,7 @@ static inline bool nvmi_is_reached(const struct nvmi_reach *reach, const void *b
     return reach->reached[unit / 64] >> unit % 64 & 1;
 }
 
-/* Calls `see` for each block that stands in the pool's last commit; what was
+/* Calls `see` for each block that is in the pool's last commit; what was
  * allocated since is left out. */
 void nvmi_each_committed(void (*see)(void *context, const struct nvmi_block *block), void *context);
 

@@ -59,6 +59,7 @@ void nvmi_volatile_clear(const struct nvmi_reach *reach)
     nvm_end();
     done = true;
     if (count)
-        nvmi_note("pool %s: %llu pointers and descriptors ended with another process: null, -1",
-                  nvmi_pool.path, (unsigned long long)count);
+        nvmi_note(
+            "pool %s: %llu pointers and descriptors of another process were reset to null or -1",
+            nvmi_pool.path, (unsigned long long)count);
 }

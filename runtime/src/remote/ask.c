@@ -25,7 +25,7 @@ static int read_choice(const char *name, const char *first, const char *second, 
     *is_second = text && strcmp(text, second) == 0;
     if (!text || !*text || *is_second || strcmp(text, first) == 0)
         return 0;
-    return nvmi_fail(EINVAL, "replica", "%s=%.50s is neither %s nor %s", name, text, first, second);
+    return nvmi_fail(EINVAL, "replica", "%s=%.50s is not %s or %s", name, text, first, second);
 }
 
 static int read_timeout(int *timeout_ms)
@@ -37,9 +37,10 @@ static int read_timeout(int *timeout_ms)
         return 0;
     long number = strtol(text, &end, 10);
     if (end == text || *end || number < 10 || number > MOST_TIMEOUT_MS)
-        return nvmi_fail(EINVAL, "replica",
-                         "NVM_REPLICA_TIMEOUT_MS=%.50s is no number of milliseconds from 10 to %d",
-                         text, MOST_TIMEOUT_MS);
+        return nvmi_fail(
+            EINVAL, "replica",
+            "NVM_REPLICA_TIMEOUT_MS=%.50s is not a number of milliseconds from 10 to %d", text,
+            MOST_TIMEOUT_MS);
     *timeout_ms = (int)number;
     return 0;
 }

@@ -10,9 +10,9 @@
  *
  * One peer opens a port and tells its address and a token in some other way; the
  * other connects there and shows the token. Each link has a domain of its own: what
- * is exposed on it can be written by its peer, and by nobody else.
+ * is exposed on it can be written only by its peer.
  *
- * Calls on one link come one at a time. Functions give back 0 or an errno, if nothing
+ * Calls on one link come one at a time. Functions return 0 or an errno, if nothing
  * else is said; error() says more about the last failure of this thread.
  */
 #ifndef NVMOVE_SRC_REMOTE_FABRIC_H

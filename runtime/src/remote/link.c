@@ -24,7 +24,7 @@ static int lost(int error)
     return error == EPERM
                ? error
                : nvmi_fail(error, "replica-away", "the replica does not answer: %s",
-                           error == EPROTO ? "it speaks another protocol" : strerror(error));
+                           error == EPROTO ? "it uses another protocol" : strerror(error));
 }
 
 void nvmi_link_close(struct nvmi_link *link)
@@ -53,8 +53,8 @@ static int greet(struct nvmi_link *link, const struct nvmi_key *key, struct nvmi
     if (!error && !challenge.wants_key != !key->size_bytes)
         return nvmi_fail(EACCES, "replica-key", "%s",
                          key->size_bytes
-                             ? "the replica has no key: NVM_REPLICA_KEY would prove nothing"
-                             : "the replica wants a key: NVM_REPLICA_KEY is not set");
+                             ? "the replica has no key: unset NVM_REPLICA_KEY"
+                             : "the replica requires a key: NVM_REPLICA_KEY is not set");
     if (!error)
         error = nvmi_wire_proof(link->fabric, key->bytes, key->size_bytes, "primary",
                                 challenge.nonce, hello->nonce, (const char *)hello + skip,

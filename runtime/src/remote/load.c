@@ -61,10 +61,10 @@ const struct nvmi_fabric *nvmi_fabric_load(void)
         snprintf(why, sizeof(why), "the module belongs to another version of nvmove");
         dlclose(module);
     }
-    nvmi_fail(ENOSYS, "replica-support",
-              "replicas need libnvmove-fabric.so, which nvmove has when it is built with "
-              "libfabric: %s",
-              why);
+    nvmi_fail(
+        ENOSYS, "replica-support",
+        "replicas need libnvmove-fabric.so, which exists if nvmove is built with libfabric: %s",
+        why);
     return NULL;
 }
 

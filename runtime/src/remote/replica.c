@@ -39,7 +39,7 @@ int nvmi_replica_open(struct nvmi_pool *pool)
     r->dirty = nvmi_reserve(parts);
     r->to_send = nvmi_reserve(parts);
     if (!r->ring || !r->dirty || !r->to_send)
-        return nvmi_fail(ENOMEM, "no-memory", "no address space for what goes to the replica");
+        return nvmi_fail(ENOMEM, "no-memory", "no address space for what is sent to the replica");
     r->taken_at = r->sent_at = r->put_at = 0;
     r->state = NVMI_REPLICA_AWAY;
     r->spilled = r->told = false;

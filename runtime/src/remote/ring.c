@@ -184,7 +184,7 @@ static int send_one(struct nvm_disk_record *record)
     uint64_t most = link->log.place.size_bytes < LAP_BYTES ? link->log.place.size_bytes : LAP_BYTES;
     int error = 0;
     if (record->size_bytes > link->log.place.size_bytes)
-        return nvmi_fail(EMSGSIZE, "replica-away", "the replica's log is too short for a record");
+        return nvmi_fail(EMSGSIZE, "replica-away", "the replica's log is too small for a record");
     if (link->offset && link->offset + record->size_bytes > most)
         error = nvmi_link_lap(link);
     if (error)

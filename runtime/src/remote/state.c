@@ -24,7 +24,7 @@ void nvmi_replica_say_away(const struct nvmi_pool *pool)
     r->told = true;
     nvmi_note("pool %s: replica %s has commit %llu of %llu; %s: %s", pool->path, r->name,
               (unsigned long long)r->confirmed, (unsigned long long)pool->epoch,
-              r->goes_on ? "going on without it" : "waiting for it", nvm_errormsg());
+              r->goes_on ? "continuing without it" : "waiting for it", nvm_errormsg());
 }
 
 void nvmi_replica_lost(const struct nvmi_pool *pool)
@@ -40,7 +40,7 @@ void nvmi_replica_is_up(const struct nvmi_pool *pool)
     r->state = NVMI_REPLICA_UP;
     r->now = false;
     if (r->told)
-        nvmi_note("pool %s: replica %s is back, and has commit %llu", pool->path, r->name,
+        nvmi_note("pool %s: replica %s is connected again, with commit %llu", pool->path, r->name,
                   (unsigned long long)pool->epoch);
     r->told = false;
 }

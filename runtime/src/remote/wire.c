@@ -120,7 +120,7 @@ int nvmi_wire_listen(const struct nvmi_address *address)
         return fd;
     if (fd >= 0)
         close(fd);
-    errno = nvmi_fail(error, "replica-address", "%s:%s cannot be listened on: %s", address->host,
+    errno = nvmi_fail(error, "replica-address", "cannot listen on %s:%s: %s", address->host,
                       address->port, strerror(error));
     return -1;
 }

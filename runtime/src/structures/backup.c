@@ -104,7 +104,7 @@ static int check_file(int fd, const char *path)
     if (S_ISREG(file.st_mode) &&
         (has_magic(fd, 0) || has_magic(fd, HEAD_BYTES) || is_blank(fd, (uint64_t)file.st_size)))
         return 0;
-    return nvmi_fail(EINVAL, "backup-foreign", "%s holds something else than a checkpoint", path);
+    return nvmi_fail(EINVAL, "backup-foreign", "%s does not contain a checkpoint", path);
 }
 
 struct nvm_backup *nvm_backup_open(const char *path, unsigned threads)
@@ -147,7 +147,9 @@ void nvm_backup_close(struct nvm_backup *b)
 static int add(struct nvm_backup *b, const char *name, void *address, uint64_t size_bytes)
 {
     if (strlen(name) >= sizeof(b->item[0].name) || b->count == MOST_ITEMS || !address)
-        return nvmi_fail(EINVAL, "backup", "%.60s: too long a name, too many, or no address", name);
+        return nvmi_fail(EINVAL, "backup",
+                         "%.60s: the name is too long, there are too many, or the address is null",
+                         name);
     for (unsigned i = 0; i < b->count; i++)
         if (strcmp(b->item[i].name, name) == 0)
             return nvmi_fail(EEXIST, "backup", "%s is registered twice", name);
@@ -162,7 +164,7 @@ int nvm_backup_region(struct nvm_backup *b, const char *name, void *address,
                       unsigned long size_bytes)
 {
     return size_bytes ? add(b, name, address, size_bytes)
-                      : nvmi_fail(EINVAL, "backup", "region %s has no bytes", name);
+                      : nvmi_fail(EINVAL, "backup", "region %s has size 0", name);
 }
 
 int nvm_backup_pointer(struct nvm_backup *b, const char *name, void *slot)
@@ -325,7 +327,8 @@ static int find_target(const struct nvm_backup *b, const struct item *pointer,
             out->offset = b->item[i].size_bytes;
         }
     return out->region == NO_REGION
-               ? nvmi_fail(EFAULT, "backup", "pointer %s leads into no region", pointer->name)
+               ? nvmi_fail(EFAULT, "backup", "pointer %s does not point into a region",
+                           pointer->name)
                : 0;
 }
 
@@ -341,7 +344,7 @@ static int check_items(const struct nvm_backup *b)
         same = strcmp(b->head.item[i].name, b->item[i].name) == 0 &&
                b->head.item[i].size_bytes == b->item[i].size_bytes;
     return same ? 0
-                : nvmi_fail(ENOEXEC, "backup", "the checkpoint holds other regions or pointers");
+                : nvmi_fail(ENOEXEC, "backup", "the checkpoint contains other regions or pointers");
 }
 
 static int wait_for_file(const struct nvm_backup *b)

@@ -198,7 +198,7 @@ static int refuse(const char *name, const char *why)
 static int check(const char *name, unsigned count, size_t size_bytes, unsigned versions)
 {
     if (!nvmi_pool.open || nvmi_pool.snapshot || nvmi_pool.start_up || nvmi_depth)
-        return refuse(name, "it is opened behind nvm_ready() and outside of sections");
+        return refuse(name, "it must be opened after nvm_ready() and outside of sections");
     if (!nvmi_pool.engine->direct)
         return refuse(name, NVMI_CANNOT(nvmi_pool.engine, direct,
                                         "let the program write to the medium itself"));
@@ -208,7 +208,7 @@ static int check(const char *name, unsigned count, size_t size_bytes, unsigned v
         return refuse(name, "its stores are not announced, which NVM_VERIFY would report");
     if (!count || !size_bytes || versions < 2 || versions > 3 ||
         size_bytes > PTRDIFF_MAX / 8 / count)
-        return refuse(name, "no such number of objects, bytes or versions");
+        return refuse(name, "the number of objects, bytes or versions is out of range");
     return 0;
 }
 

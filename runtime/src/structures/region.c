@@ -65,7 +65,7 @@ static void *make(struct nvm_disk_entry *entry, const char *name, size_t size_by
                                sizeof(struct value));
     if (!entry) {
         nvmi_heap_free(p);
-        errno = nvmi_fail(ENOMEM, "pool-full", "no room in the tables for region %.60s", name);
+        errno = nvmi_fail(ENOMEM, "pool-full", "no space in the tables for region %.60s", name);
         return NULL;
     }
     set_value(entry, (struct value){p, size_bytes});
@@ -76,7 +76,8 @@ void *nvm_region(const char *name, size_t size_bytes)
 {
     void *p = NULL;
     if (!nvmi_pool.open || size_bytes == 0 || size_bytes > PTRDIFF_MAX) {
-        errno = nvmi_fail(EINVAL, "region", "region %.60s: no pool is open, or no such size", name);
+        errno = nvmi_fail(EINVAL, "region",
+                          "region %.60s: no pool is open, or the size is out of range", name);
         return NULL;
     }
     nvm_begin(); /* the block and its name become durable together */

@@ -65,7 +65,7 @@ void *nvm_versioned_write(struct nvm_versioned *v)
     struct nvm_cell *current = v->current;
     unsigned long next = next_commit();
     if (nvmi_pool.open && nvmi_depth == 0)
-        nvmi_bug("nvm_versioned_write() outside every section");
+        nvmi_bug("nvm_versioned_write() outside of sections");
     /* Until the commit the current version is this section's own. */
     if (current->epoch != next || !nvmi_pool.open) {
         nvm_cell_set(current, (current->value + 1) % (long)v->versions);

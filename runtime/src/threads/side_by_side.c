@@ -244,7 +244,7 @@ void nvmi_announcements_stop(void)
 {
     int before = __atomic_fetch_or(&nvmi_announced_slowly, STOPPED, __ATOMIC_SEQ_CST);
     if (!nvmi_barrier_everywhere() && !(before & NO_BARRIER))
-        nvmi_bug("membarrier() worked before, and does not any more");
+        nvmi_bug("membarrier() worked before, but does not any more");
     for (struct nvmi_beside *b = __atomic_load_n(&nvmi_all_beside, __ATOMIC_ACQUIRE); b;
          b = b->next)
         while (__atomic_load_n(&b->announces, __ATOMIC_SEQ_CST))

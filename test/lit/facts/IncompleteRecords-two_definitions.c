@@ -12,7 +12,7 @@
 // CHECK-DAG: cell   table.c
 // CHECK-DAG: jar    main.c
 // CHECK-DAG: table  table.c
-// HOOKS: several-definitions {{.*}}struct table is only declared here, and {{.*}} and {{.*}} define it otherwise: which of them is meant is not known, and what hangs from it may be missing
+// HOOKS: several-definitions {{.*}}struct table is only declared here, and {{.*}} and {{.*}} define it differently: it is not known which definition is meant, and types reachable from it may be missing
 //--- table.h
 struct table;
 struct table *table_new(void);

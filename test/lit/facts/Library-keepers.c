@@ -8,10 +8,10 @@
 // RUN: grep -c 'unsupported-call\|unannounced-call' log | FileCheck %s --check-prefix=COUNT
 // COUNT: {{^}}5{{$}}
 // RUN: FileCheck %s --input-file log
-// CHECK-DAG: setvbuf: argument 2 may lie in the heap
-// CHECK-DAG: aio_read: argument 1 may lie in the heap
-// CHECK-DAG: lio_listio: argument 2 may lie in the heap
-// CHECK-DAG: fmemopen: argument 1 may lie in the heap
+// CHECK-DAG: setvbuf: argument 2 may be in the heap
+// CHECK-DAG: aio_read: argument 1 may be in the heap
+// CHECK-DAG: lio_listio: argument 2 may be in the heap
+// CHECK-DAG: fmemopen: argument 1 may be in the heap
 // CHECK-DAG: recvmmsg
 #define _GNU_SOURCE
 #include <aio.h>

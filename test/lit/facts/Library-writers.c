@@ -1,5 +1,5 @@
 // Functions of the C library that write through pointers which they are handed:
-// their rows say how much, and that is announced where it may lie in the heap.
+// their rows say how much, and that is announced where it may be in the heap.
 // Those that only read are left alone.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c

@@ -6,7 +6,7 @@
 // RUN: FileCheck %s --input-file out
 // CHECK: {{^}}  master.instances
 // CHECK: {{^}}  master.items[].weight
-// CHECK: master.mode {{.*}}is set by the load alone
+// CHECK: master.mode {{.*}}is set only by the load
 // CHECK: master.router {{.*}}gets a value from the file
 // CHECK-NOT: {{set-by-load|made-at-each-start}}
 // RUN: sh %S/../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c

@@ -5,9 +5,9 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK-DAG: pointer-to-volatile {{.*}}item.log may point to what fopen() gives back: a restart makes it null
-// CHECK-DAG: pointer-to-volatile {{.*}}a block from here may hold several struct note, which is not certain: of such a block a restart makes null, or -1, what ends with the process in the first record alone
-// CHECK-DAG: pointer-to-volatile {{.*}}a block from here may hold several struct text, and blocks from elsewhere hold other bytes behind one: of such
+// CHECK-DAG: pointer-to-volatile {{.*}}item.log may point to what fopen() returns: a restart makes it null
+// CHECK-DAG: pointer-to-volatile {{.*}}a block allocated here may hold several struct note, which is not certain: in such a block, a restart resets what ends with the process (to null or -1) only in the first record
+// CHECK-DAG: pointer-to-volatile {{.*}}a block allocated here may hold several struct text, and blocks allocated elsewhere contain other bytes after the first: in such
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT --implicit-check-not=NVM_ELEMENTS
 // TEXT: NVM_ELEMENTS(item);

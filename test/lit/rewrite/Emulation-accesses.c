@@ -53,7 +53,7 @@
 // UNKNOWN: --emulate has no profile 'pmc'; did you mean pcm? [unknown-profile]
 // RUN: not ls bad
 // RUN: not %nvmove --load load --emulate pcm --line-logs plain.c 2>&1 | FileCheck %s --check-prefix=ALONE
-// ALONE: --emulate writes a patch of its own
+// ALONE: --emulate writes one patch instead of all others
 
 //--- list.c
 #include <stdio.h>

@@ -38,17 +38,17 @@
 // The same macro loads on request: not to be skipped there.
 // RUN: cat base.h load_void.h rest.h request.c > request1.c && %nvmove_act --load load --out request request1.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=REQUEST
-// REQUEST: load-not-guarded  the load at start-up is not guarded: a macro writes the call, and here it does so where the load must not be skipped
+// REQUEST: load-not-guarded  the load at start-up is not guarded: the call is part of a macro, which is also used where the load must not be skipped
 // RUN: sh %S/Inputs/apply request/patches %runtime_include request1.c
 //
 // RUN: cat base.h load_struct.h rest.h struct.c > struct1.c && %nvmove_act --load load --out struct struct1.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=STRUCT
 // RUN: not grep load-result out
-// STRUCT: load-not-guarded  the load at start-up is not guarded: its result is a struct or union, which a later start cannot be given again: put it into a static variable, in a function of its own that gives nothing
+// STRUCT: load-not-guarded  the load at start-up is not guarded: its result is a struct or union, which cannot be returned again at a later start: put it into a static variable in a function of its own without a result
 // RUN: sh %S/Inputs/apply struct/patches %runtime_include struct1.c
 // RUN: cat base.h load_double.h rest.h double.c > double1.c && %nvmove_act --load load --out double double1.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=DOUBLE
-// DOUBLE: load-not-guarded  the load at start-up is not guarded: its result is no integer and no pointer
+// DOUBLE: load-not-guarded  the load at start-up is not guarded: its result is neither an integer nor a pointer
 //
 // What the refusal says, done.
 // RUN: cat base.h load_struct.h rest.h mended.c > mended1.c && %nvmove --load load --out mended mended1.c > out

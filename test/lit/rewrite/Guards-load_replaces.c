@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
 // RUN: %nvmove_act --load make t.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK: t.c:[[@LINE+36]]:3 load-not-guarded {{.*}} this call is given current before
+// CHECK: t.c:[[@LINE+36]]:3 load-not-guarded {{.*}} this call gets current before
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: FileCheck %s --input-file t.c --check-prefix=TEXT
 // TEXT: struct song *new = make(name);

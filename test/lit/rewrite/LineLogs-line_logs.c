@@ -5,11 +5,11 @@
 // RUN: cp program.c plain.c
 // RUN: %nvmove --notes --load load --line-logs program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK-DAG: no-line-log {{.*}}'struct written' gets no line log: fwrite() is handed its bytes [program.c:
-// CHECK-DAG: no-line-log {{.*}}'struct part' gets no line log: it is a part of struct whole
+// CHECK-DAG: no-line-log {{.*}}'struct written' gets no line log: fwrite() gets its bytes [program.c:
+// CHECK-DAG: no-line-log {{.*}}'struct part' gets no line log: it is part of struct whole
 // CHECK-DAG: no-line-log {{.*}}'struct whole' gets no line log: it has 56 bytes, more than 48
-// CHECK-DAG: no-line-log {{.*}}'struct text' gets no line log: an allocation is not a multiple of its size, as far as the text tells [program.c:
-// CHECK-DAG: no-line-log {{.*}}'struct compared' gets no line log: memcmp() is handed its bytes [program.c:
+// CHECK-DAG: no-line-log {{.*}}'struct text' gets no line log: an allocation is not a multiple of its size, according to the text [program.c:
+// CHECK-DAG: no-line-log {{.*}}'struct compared' gets no line log: memcmp() gets its bytes [program.c:
 // CHECK-DAG: no-line-log {{.*}}'struct padded' gets no line log: 'larger' changes the size that it is given
 // CHECK-DAG: no-line-log {{.*}}'struct asserted' gets no line log: its size is used in program.c
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include program.c
@@ -51,23 +51,23 @@
 // SAID: plain.c:{{.*}}error: 'struct text' cannot have a line log: an allocation is not a multiple of its size, {{.*}} [line-log-refused]
 // RUN: not %nvmove --load load --line-logs=compared,none --out no plain.c 2> said
 // RUN: FileCheck %s --input-file said --check-prefix=NONE
-// NONE-DAG: --line-logs: no persistent type is called 'none'{{.*}} [unknown-type]
-// NONE-DAG: error: 'struct compared' cannot have a line log: memcmp() is handed its bytes {{.*}} [line-log-refused]
+// NONE-DAG: --line-logs: there is no persistent type named 'none'{{.*}} [unknown-type]
+// NONE-DAG: error: 'struct compared' cannot have a line log: memcmp() gets its bytes {{.*}} [line-log-refused]
 // RUN: test ! -e no
 //
 // Sizes that are relied on in other ways, one for each record but the first.
 // RUN: %nvmove_act --notes --load load --line-logs --analyze-only --out others others.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=OTHERS
 // OTHERS-NOT: 'struct good'
-// OTHERS-DAG: 'struct header' gets no line log: it is not clear how large the block of an allocation is [others.c:
+// OTHERS-DAG: 'struct header' gets no line log: the size of an allocated block is unknown [others.c:
 // OTHERS-DAG: 'struct arena' gets no line log: no allocation of it is known
-// OTHERS-DAG: 'struct local' gets no line log: fread() is handed its bytes [others.c:
-// OTHERS-DAG: 'struct helper' gets no line log: fwrite() is handed its bytes [others.c:
-// OTHERS-DAG: 'struct table' gets no line log: write() is handed its bytes [others.c:
-// OTHERS-DAG: 'struct value' gets no line log: library() is handed its bytes [others.c:
-// OTHERS-DAG: 'struct in_union' gets no line log: it is a part of union either
-// OTHERS-DAG: 'struct behind_void' gets no line log: memcmp() is handed its bytes [others.c:
-// OTHERS-DAG: 'struct cast' gets no line log: it may stand in the same bytes as struct other
+// OTHERS-DAG: 'struct local' gets no line log: fread() gets its bytes [others.c:
+// OTHERS-DAG: 'struct helper' gets no line log: fwrite() gets its bytes [others.c:
+// OTHERS-DAG: 'struct table' gets no line log: write() gets its bytes [others.c:
+// OTHERS-DAG: 'struct value' gets no line log: library() gets its bytes [others.c:
+// OTHERS-DAG: 'struct in_union' gets no line log: it is part of union either
+// OTHERS-DAG: 'struct behind_void' gets no line log: memcmp() gets its bytes [others.c:
+// OTHERS-DAG: 'struct cast' gets no line log: it may share its bytes with struct other
 // OTHERS-DAG: 'struct fields' gets no line log: it ends with bit-fields
 
 //--- program.c

@@ -22,7 +22,7 @@
 // CHECK-DAG: tsearch -> nvm_tsearch
 // CHECK-DAG: twalk -> nvm_twalk
 // TYPE: item
-// TABLE: library-memory {{.*}}hsearch keeps a pointer to loaded state in memory of the library's
+// TABLE: library-memory {{.*}}hsearch keeps a pointer to loaded state in memory of the library
 // OUT: {{^}} a b f q x z{{$}}
 #include <search.h>
 #include <signal.h>

@@ -6,7 +6,7 @@
 // CHECK:     to act on
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}function-scope-static{{ +}}'hidden' is a static variable inside a function, so the root 'hidden' is not kept
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}no-definition{{ +}}'elsewhere' is not defined in the files that were analysed, so the root 'elsewhere' is not kept
-// CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}thread-local-static{{ +}}'latest' is one for each thread, so the root 'latest' is not kept
+// CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}thread-local-static{{ +}}'latest' is thread-local, so the root 'latest' is not kept
 // CHECK-DAG: program.c:[[#]]:[[#]]{{ +}}section-not-bracketed
 // CHECK:     3 patches
 //

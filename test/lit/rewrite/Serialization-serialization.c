@@ -73,14 +73,14 @@
 // RUN: sed 's/return -2;/return 1;/' plain.c > kept.c
 // RUN: %nvmove --notes --load load --save save --no-serialization --out kept kept.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=KEPT
-// KEPT: serialization-kept {{.*}}what load returns when it fails is not known
+// KEPT: serialization-kept {{.*}}what load returns when it fails is unknown
 // RUN: not grep -q readNumber kept/patches/5-serialization.patch
 // RUN: grep -q writeAll kept/patches/5-serialization.patch
 //
 // One that never returns can give no failure back, whether it is declared so or not.
 // RUN: cat plain.c leaves.c > leaves1.c && %nvmove --notes --load load --save save_and_exit --no-serialization --out leaves leaves1.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LEAVES
-// LEAVES: serialization-kept {{.*}}save_and_exit never returns, so it cannot say that it failed
+// LEAVES: serialization-kept {{.*}}save_and_exit never returns, so it cannot report a failure
 // RUN: sed 's/_Noreturn //' leaves1.c > leaves2.c && %nvmove --notes --load load --save save_and_exit --no-serialization --out undeclared leaves2.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LEAVES
 // RUN: sh -c 'for p in leaves/patches/*.patch; do patch -s -p1 < $p; done'

@@ -36,7 +36,7 @@
 // there yet when the pool is opened: it is not kept, and the load not skipped.
 // RUN: %nvmove_act --load load other.c --out other > other.out
 // RUN: FileCheck %s --input-file other.out --check-prefix=OTHER
-// OTHER: load-not-guarded {{.*}}app.first hangs from a local variable, which the pool cannot keep
+// OTHER: load-not-guarded {{.*}}app.first is reachable from a local variable, which the pool cannot keep
 
 //--- program.c
 #include <signal.h>

@@ -8,9 +8,9 @@
 // RUN: %nvmove_act --load load --out two shelf.c -- -DALONE | FileCheck %s --check-prefixes=CHECK,ALONE
 // RUN: grep -h '^+' one/patches/*.patch | FileCheck %s --check-prefix=PATCH
 // RUN: not grep -r '^+.*nvm_restore' two/patches
-// CHECK: shelf->tables {{.*}}kept of it: tables
+// CHECK: shelf->tables {{.*}}restored members: tables
 // CHECK-DAG: shelf.c:[[#]]:22 flexible-root 'tables' of 'struct shelf' has no size of its own, so it is not kept
-// ALONE-DAG: load-not-guarded {{.*}}the pool keeps no root that leads to what it makes
+// ALONE-DAG: load-not-guarded {{.*}}the pool keeps no root that points to what it creates
 // PATCH: if (!nvm_restore()) load(argv[1]);
 // PATCH: NVM_ROOT_ARRAY(shelf, struct shelf,
 // PATCH-NEXT: NVM_POINTER(struct shelf, first));

@@ -14,14 +14,14 @@
 // RUN: printf '6' | env NVM_POOL=%t/pool ./t second | FileCheck %s --check-prefix=OUT
 // RUN: sed -i 's/NVM_ROOT_VOLATILE(now)/NVM_ROOT_POINTERS(now)/' t.c
 // RUN: not %nvmove verify --load load t.c | FileCheck %s --check-prefix=LESS
-// CHECK-DAG: pointer-to-volatile {{.*}}now may point to struct console, allocated here and not persistent: a restart leaves there what this start has put there
-// CHECK-DAG: pointer-to-volatile {{.*}}both may point to struct console, allocated here and not persistent: a restart leaves there
+// CHECK-DAG: pointer-to-volatile {{.*}}now may point to struct console, allocated here and not persistent: after a restart it has the value of that start
+// CHECK-DAG: pointer-to-volatile {{.*}}both may point to struct console, allocated here and not persistent: after a restart it has
 // PATCH-DAG: {{^}}+    NVM_ROOT_VOLATILE(now);
 // PATCH-DAG: {{^}}+    NVM_ROOT_VOLATILE(both);
 // PATCH-DAG: {{^}}+    NVM_ROOT_VOLATILE(view.at);
 // PATCH-DAG: {{^}}+    NVM_ROOT_POINTERS(items);
 // OUT: items 6 5 4 3, now second, at second, both second 4
-// LESS: NVM_ROOT_POINTERS stands here, and nvmove would write NVM_ROOT_VOLATILE [written-otherwise]
+// LESS: NVM_ROOT_POINTERS is here, but nvmove would write NVM_ROOT_VOLATILE [written-otherwise]
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 // CHECK-NEXT: head.prev
 // CHECK-NEXT: here
 // CHECK-NEXT: newest
-// CHECK:      6 followed statics   (pointers to them in the pool are changed where a run has them elsewhere)
+// CHECK:      6 followed statics   (pointers to them in the pool are updated if their addresses differ in a run)
 // CHECK-NEXT: head     list.next points to it
 // CHECK-NEXT: rooms    here points to it
 // CHECK-NEXT: scratch  item.text points to it
@@ -40,13 +40,13 @@
 // LOG-NEXT: ring 98 the b you text 2
 // LOG-COUNT-8: you text
 // LOG-NEXT: newest 98, in the cellar, 1 of 10
-// MOVED: {{[0-9]+}} pointers follow statics that lie elsewhere in this run
+// MOVED: {{[0-9]+}} pointers to statics that have other addresses in this run were updated
 //
 // Another build of the same, which has the literals elsewhere.
 // RUN: gcc -DANOTHER -O2 -fPIE -pie -I %runtime_include followed.c %runtime_lib -o app
 // RUN: env NVM_POOL=%t/pool not ./app < /dev/null > log 2>&1
 // RUN: FileCheck %s --input-file log --check-prefix=OTHER
-// OTHER: was made by another build, and these point to its string literals or to statics without a name: item.count, item.name [pool-layout]
+// OTHER: was created by another build, and these point to its string literals or to statics without a name: item.count, item.name [pool-layout]
 //
 // Without these another build follows, too.
 // RUN: rm pool && gcc -DNAMED -no-pie -I %runtime_include followed.c %runtime_lib -o app

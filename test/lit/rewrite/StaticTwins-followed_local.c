@@ -9,7 +9,7 @@
 // CHECK-NEXT: app.ring.next
 // CHECK-NEXT: app.ring.prev
 // CHECK: 1 followed static
-// CHECK-NEXT: app what comes back points to it
+// CHECK-NEXT: app restored data point to it
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: FileCheck %s --input-file app.c --check-prefix=TEXT
 // TEXT: NVM_DECLARED(NVM_STATIC_HERE("main():app", app));

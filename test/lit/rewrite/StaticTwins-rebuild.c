@@ -40,7 +40,7 @@
 // RUN: sed 's/long size;/double size;/' shapes.c > retyped.c
 // RUN: gcc -I %runtime_include retyped.c %runtime_lib -o retyped
 // RUN: env NVM_POOL=%t/pool not ./retyped < quit > log 2>&1
-// RUN: grep 'type shape .*: field size was an integer and is a real number \[pool-layout\]' log
+// RUN: grep 'type shape .*: field size was an integer and is now a real number \[pool-layout\]' log
 // And the pool is as it was.
 // RUN: env NVM_POOL=%t/pool ./second < quit 2> log | grep -qx '5 shapes, 3 scaled by two, sum 101'
 //

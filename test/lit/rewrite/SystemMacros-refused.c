@@ -3,8 +3,8 @@
 // RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s program.c
 // RUN: %nvmove_act --notes --load load program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK: program.c:[[#FIRST:]]:3 uneditable-site this macro of a system header stores, allocates or frees, and cannot be defined anew
-// CHECK: program.c:[[#FIRST+10]]:3 uneditable-site this macro of a system header stores, allocates or frees, and cannot be defined anew
+// CHECK: program.c:[[#FIRST:]]:3 uneditable-site this macro of a system header stores, allocates or frees, and cannot be redefined
+// CHECK: program.c:[[#FIRST+10]]:3 uneditable-site this macro of a system header stores, allocates or frees, and cannot be redefined
 // RUN: grep -h '^+' nvmove-out/patches/*.patch | FileCheck %s --check-prefix=PATCH --implicit-check-not=undef
 // PATCH: +  NVM(i->name)
 

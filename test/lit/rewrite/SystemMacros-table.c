@@ -7,7 +7,7 @@
 // CHECK:     2 persistent types
 // CHECK-DAG: shelf {{.*}} allocates struct shelf in add; books -> link.shelf
 // CHECK-DAG: book {{.*}} allocates struct book in add; books
-// CHECK:     4 macros of system headers defined anew
+// CHECK:     4 macros of system headers redefined
 // RUN: env C_INCLUDE_PATH=sys sh %S/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT
 // TEXT:      #include "table.h"

@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load program.c > out
 // RUN: FileCheck %s --input-file out --implicit-check-not=uneditable
-// CHECK: 3 macros of system headers defined anew
+// CHECK: 3 macros of system headers redefined
 // RUN: sh %S/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT
 // TEXT:      #include "index.h"

@@ -2,7 +2,7 @@
 // what to name instead.
 //
 // RUN: %nvmove --load load --print types %s -- -std=gnu99 2>&1 | FileCheck %s
-// CHECK: nothing that load makes hangs from static memory {{.*}}; what it hands to its callers counts with --load read_all [nothing-persistent]
+// CHECK: nothing that load creates is reachable from static memory {{.*}}; what it returns to its callers counts as loaded with --load read_all [nothing-persistent]
 //
 // RUN: %nvmove --load read_all --print types %s -- -std=gnu99 2>&1 | FileCheck %s --check-prefix=ALL
 // ALL: node

@@ -16,7 +16,7 @@
 // One hook less.
 // RUN: sed 's/NVM(j->state) = 2/j->state = 2/' good.c > lost.c
 // RUN: not %nvmove verify --load load --out found lost.c > log; FileCheck %s --input-file log --check-prefix=LOST
-// LOST:      lost.c:25:{{[0-9]+}}: error: job.state: job.state is persistent, and no hook announces all of its bytes on every path that leads here (in finish) [unannounced-store]
+// LOST:      lost.c:25:{{[0-9]+}}: error: job.state: job.state is persistent, and no hook announces all of its bytes on every path to here (in finish) [unannounced-store]
 // LOST-NEXT: nvmove: {{.*}} 1 place is not as it should be
 // RUN: sh -c '%nvmove verify --load load lost.c > log; test $? -eq 3'
 // RUN: FileCheck %s --input-file found/verify.json --check-prefix=JSON
@@ -29,8 +29,8 @@
 // RUN: not %nvmove verify --load load calls.c | FileCheck %s --check-prefix=CALLS
 // CALLS:      error: nvmove would write 'NVM_ALLOC(job,' here [not-rewritten]
 // CALLS-NEXT: error: nvmove would write 'nvm_malloc' here [not-rewritten]
-// CALLS:      error: argument 1 of memcpy: it may lie in the heap; call nvm_memcpy() (in add) [unannounced-call]
-// CALLS:      error: argument 1 of snprintf: it may lie in the heap; announce it by NVM_BUF() (in add) [unannounced-call]
+// CALLS:      error: argument 1 of memcpy: it may be in the heap; call nvm_memcpy() (in add) [unannounced-call]
+// CALLS:      error: argument 1 of snprintf: it may be in the heap; announce it with NVM_BUF() (in add) [unannounced-call]
 // CALLS-NOT:  error
 //
 // Edits of the program's author. A hook before the stores counts as long as nothing commits in between.
@@ -40,8 +40,8 @@
 // EDITED-DAG: error: job.state: job.state is persistent, and no hook {{.*}} (in sometimes) [unannounced-store]
 // EDITED-DAG: error: job.state: job.state is persistent, but save may commit between the hook before it and the store (in across) [commit-before-store]
 // EDITED-DAG: error: job.state: job.state is persistent, but save, which computes the value, may commit between the hook and the store (in value) [commit-before-store]
-// EDITED-DAG: error: where the address leads is not known: it comes from outside of these files at edited.c:{{[0-9]+}}; no hook announces the store (in beyond) [not-known]
-// EDITED-DAG: error: job: argument 1 of stamp: it may lie in the heap; {{.*}}[unannounced-call]
+// EDITED-DAG: error: the target of the address is unknown: it comes from outside of these files at edited.c:{{[0-9]+}}; no hook announces the store (in beyond) [not-known]
+// EDITED-DAG: error: job: argument 1 of stamp: it may be in the heap; {{.*}}[unannounced-call]
 // EDITED-NOT: in before)
 
 //--- edits.h

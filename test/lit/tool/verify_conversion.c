@@ -10,7 +10,7 @@
 // Sections that do not end, or that nobody began; an early return.
 // RUN: sed '/nvm_end();/d' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=END
-// END: bad.c:[[#]]:5: error: on some path from here no nvm_end() follows: {{.*}}nothing is committed any more (in main) [section-not-ended]
+// END: bad.c:[[#]]:5: error: no nvm_end() follows on some path from here: {{.*}}nothing is committed any more (in main) [section-not-ended]
 // END-NEXT: 1 place is not
 // RUN: not %nvmove verify --load load --out found bad.c
 // RUN: FileCheck %s --input-file found/verify.json --check-prefix=JSON
@@ -19,7 +19,7 @@
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=END
 // RUN: sed '/nvm_begin();/d' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=BEGIN
-// BEGIN: error: on some path to here no nvm_begin() comes before: this ends a section of the caller (in main) [section-not-begun]
+// BEGIN: error: no nvm_begin() precedes on some path to here: this ends a section of the caller (in main) [section-not-begun]
 // RUN: sed 's/nvm_end();/exit(0);/' items.c > good.c
 // RUN: %nvmove verify --load load good.c > log ; not grep section-not-ended log
 //
@@ -62,7 +62,7 @@
 // Layouts, roots, allocations.
 // RUN: sed 's/NVM_POINTER(struct item, next)/NVM_FIELD(struct item, next)/' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=POINTER
-// POINTER: bad.c:[[#]]:12: error: NVM_FIELD stands here, and nvmove would write NVM_POINTER(struct item, next) [written-otherwise]
+// POINTER: bad.c:[[#]]:12: error: NVM_FIELD is here, but nvmove would write NVM_POINTER(struct item, next) [written-otherwise]
 // POINTER-NEXT: 1 place is not
 // RUN: sed '/NVM_POINTER(struct item, name)/d' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=FIELD
@@ -70,14 +70,14 @@
 // FIELD-NEXT: 1 place is not
 // RUN: sed 's/NVM_ROOT_POINTERS(first)/NVM_ROOT(first)/' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=KIND
-// KIND: bad.c:[[#]]:5: error: NVM_ROOT stands here, and nvmove would write NVM_ROOT_POINTERS [written-otherwise]
+// KIND: bad.c:[[#]]:5: error: NVM_ROOT is here, but nvmove would write NVM_ROOT_POINTERS [written-otherwise]
 // KIND-NEXT: 1 place is not
 // RUN: sed '/NVM_ROOT(count)/d' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=ROOT
 // ROOT: error: nvmove would write 'NVM_REGISTER(bad) { NVM_ROOT(count); }' here [not-rewritten]
 // RUN: sed 's/NVM_ALLOC(item,/NVM_ALLOC(bytes,/' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=ALLOC
-// ALLOC: error: the block is allocated as 'bytes', and nvmove would write NVM_ALLOC(item, ..) (in add) [written-otherwise]
+// ALLOC: error: the block is allocated as 'bytes', but nvmove would write NVM_ALLOC(item, ..) (in add) [written-otherwise]
 // ALLOC-NEXT: 1 place is not
 //
 // Who says more than nvmove is sure of is right, and the text may be laid out anew.

@@ -699,7 +699,7 @@ TEST_F(Commits, VerifyNamesTheField) {
   for (const char *part :
        {"part[2].name, offset 89 of", "part, offset 32 of",
         "text.bytes, offset 608 of", "headed.name, offset 16 of",
-        "what lies before headed, offset 0 of", "outside every object"})
+        "the memory before headed, offset 0 of", "outside of all objects"})
     EXPECT_NE(e.text.find(part), std::string::npos) << part << "\n" << e;
 }
 

@@ -326,8 +326,9 @@ TEST_P(Engines, AreThePools) {
     REQUIRE(nvm_open(pool.c_str(), &o) == EINVAL);
     dprintf(2, "%s", nvm_errormsg());
   });
-  EXPECT_NE(e.text.find("was made with engine " + name + " and cannot be used"),
-            std::string::npos)
+  EXPECT_NE(
+      e.text.find("was created with engine " + name + " and cannot be used"),
+      std::string::npos)
       << e;
   EXPECT_NE(e.text.find("[pool-engine]"), std::string::npos) << e;
   e = inChild([&] {
@@ -555,8 +556,9 @@ TEST(Engine, TheStartLineSaysHowOftenACommitIsTaken) {
             std::string::npos);
   EXPECT_NE(line("dual", "0").find("a crash of the process\n"),
             std::string::npos);
-  EXPECT_NE(line("dual", "soon").find("is no number of milliseconds [epoch]"),
-            std::string::npos);
+  EXPECT_NE(
+      line("dual", "soon").find("is not a number of milliseconds [epoch]"),
+      std::string::npos);
 }
 
 TEST(Engine, ADamagedUndoLogIsRefused) {

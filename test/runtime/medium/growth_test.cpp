@@ -228,8 +228,10 @@ TEST_P(Growth, BlocksThatACopyLeftOut) {
     REQUIRE(system(command.c_str()) != 0);
     Ending refused = inChild([&] { start(copy, GetParam(), 0, 0); });
     REQUIRE(refused.exitStatus == 99);
-    REQUIRE(refused.text.find("has no blocks for what it holds: No space left "
-                              "on device [pool-full]") != std::string::npos);
+    REQUIRE(
+        refused.text.find(
+            "disk blocks for its contents cannot be allocated: No space left "
+            "on device [pool-full]") != std::string::npos);
     Ending fine = inChild([&] { start(pool, GetParam(), 0, 0); });
     REQUIRE(fine.fine());
     REQUIRE(unlink((dir / "filler").c_str()) == 0);
@@ -305,7 +307,7 @@ TEST_F(Sizes, APoolOfTransactionsHasOneSize) {
 
 TEST_F(Sizes, NoLessThanAtFirst) {
   Ending e = open(64 * MiB, 32 * MiB, "redo");
-  EXPECT_NE(e.text.find("no more than it may grow to [pool-size]"),
+  EXPECT_NE(e.text.find("at most the size that it may grow to [pool-size]"),
             std::string::npos)
       << e;
 }

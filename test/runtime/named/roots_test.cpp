@@ -924,14 +924,14 @@ const Variant variants[] = {
        nvm_root("one", &one, 4);
        nvm_root_array("two", &two, 16, shapeFields, 2);
      },
-     "root one was 8 bytes and is 4 [pool-layout]"},
+     "root one had 8 bytes and now has 4 [pool-layout]"},
     {"array's element",
      [] {
        nvm_layout(&nvm_type_shape, 16, shapeFields, 3);
        nvm_root("one", &one, sizeof(one));
        nvm_root_array("two", &two, 24, shapeFields, 2);
      },
-     "an element of root array two was 16 bytes and is 24 [pool-layout]"},
+     "an element of root array two had 16 bytes and now has 24 [pool-layout]"},
     {"array's fields",
      [] {
        nvm_layout(&nvm_type_shape, 16, shapeFields, 3);
@@ -999,8 +999,9 @@ TEST_F(Roots, KindsOfFieldsAreTheProgramsOwn) {
   }
   Ending e = run(otherEmbeddedFields, ENOEXEC);
   EXPECT_TRUE(e.fine()) << e;
-  EXPECT_NE(e.text.find("field more was of type inner and is of type outer"),
-            std::string::npos)
+  EXPECT_NE(
+      e.text.find("field more was of type inner and is now of type outer"),
+      std::string::npos)
       << e;
 }
 

@@ -114,7 +114,7 @@ TEST_F(Refusal, AMissingDirectory) {
 
 TEST_F(Refusal, ALinkToNothing) {
   ASSERT_EQ(symlink("nothing", pool.c_str()), 0);
-  expectRefused(pool, ENOENT, "is a link to nothing [pool-missing]");
+  expectRefused(pool, ENOENT, "is a dangling symbolic link [pool-missing]");
 }
 
 TEST_F(Refusal, ALinkToAPoolIsThePool) {
@@ -361,7 +361,7 @@ TEST_F(Refusal, AReadOnlyFile) {
   chmod(pool.c_str(), 0444);
   if (geteuid() != 0) {
     expectRefused(pool, EACCES,
-                  "cannot be written: Permission denied [pool-read-only]");
+                  "is not writable: Permission denied [pool-read-only]");
   } else {
     chmod(dir.path.c_str(), 0755);
     Ending e = inChild([&] {
@@ -397,7 +397,7 @@ TEST_F(Refusal, AFullDisk) {
     GTEST_SKIP() << "cannot mount: " << strerror(errno);
   nvm_options options = ofSize(64 * MiB);
   Ending e = open(mount + "/pool", options);
-  EXPECT_NE(e.text.find("has no room for the pool [pool-full]"),
+  EXPECT_NE(e.text.find("has no space for the pool [pool-full]"),
             std::string::npos)
       << e;
   writeFile(mount + "/other", std::string(19 * MiB, 'x'));

@@ -125,7 +125,7 @@ TEST_P(Volatile, AreNullInTheNextProcess) {
   for (int i = 0; i < 2; i++) {
     Ending e = run([] { requireAll(); });
     EXPECT_TRUE(e.fine()) << e;
-    EXPECT_EQ(e.text.find("ended with another process") != std::string::npos,
+    EXPECT_EQ(e.text.find("of another process were reset") != std::string::npos,
               i == 0)
         << e;
   }

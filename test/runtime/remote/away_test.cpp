@@ -93,7 +93,7 @@ TEST_F(ReplicaAway, IsGoneOnWithoutInAPartition) {
   program.start("undo");
   program.awaitSteps(20);
   replica->signal(SIGSTOP);
-  EXPECT_TRUE(says(program, "going on without it"));
+  EXPECT_TRUE(says(program, "continuing without it"));
   long before = program.acknowledged.get();
   program.awaitSteps(before + 100);
   replica->signal(SIGCONT);

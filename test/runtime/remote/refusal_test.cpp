@@ -44,7 +44,7 @@ protected:
     program.emplace(directory / "pool", *replica);
     program->start("redo", 20);
     ASSERT_EQ(program->end(), 0) << program->text();
-    ASSERT_TRUE(replica->says("the primary went"));
+    ASSERT_TRUE(replica->says("the primary has disconnected"));
     before = commitOf(replica->pool);
   }
   /// The commit of a pool, as nvm-pool says; it also reads all of it.
@@ -251,7 +251,7 @@ TEST_F(FalsePrimary, ThatIsGoneAmongItsPages) {
   ASSERT_EQ(nvmi_link_drain(&link), 0);
   EXPECT_EQ(access((replica->pool + ".nvmove-replica").c_str(), F_OK), 0);
   nvmi_link_close(&link);
-  EXPECT_TRUE(replica->says("the primary went")) << replica->text();
+  EXPECT_TRUE(replica->says("the primary has disconnected")) << replica->text();
   for (int i = 0;
        i < 100 && !access((replica->pool + ".nvmove-replica").c_str(), F_OK);
        i++)

@@ -43,7 +43,7 @@ TEST_P(ReplicaOf, HasWhatWasAcknowledgedWhenThePrimaryIsGone) {
   program.awaitSteps(300);
   program.kill();
   unlink(program.pool.c_str());
-  ASSERT_TRUE(replica.says("the primary went")) << replica.text();
+  ASSERT_TRUE(replica.says("the primary has disconnected")) << replica.text();
   EXPECT_EQ(replica.stop(), 0);
   expectWorld(replica.pool, program.acknowledged.get());
 }
@@ -120,7 +120,7 @@ TEST_P(ReplicaOf, IsGoneOnWithoutIfThatIsWanted) {
   program.awaitSteps(50);
   replica.kill();
   program.awaitSteps(program.acknowledged.get() + 20000);
-  EXPECT_NE(program.text().find("going on without it"), std::string::npos);
+  EXPECT_NE(program.text().find("continuing without it"), std::string::npos);
   EXPECT_NE(program.text().find("[replica-away]"), std::string::npos);
   replica.start();
   EXPECT_TRUE(replica.says("pages up to")) << replica.text() << program.text();

@@ -540,7 +540,8 @@ TEST_P(BesideUntilOutputs, AHandlerLetsOthersCommitWhileItAnswers) {
     raise(SIGKILL);
   });
   EXPECT_TRUE(e.killed()) << e;
-  EXPECT_EQ(e.text.find("left before its commit"), std::string::npos) << e;
+  EXPECT_EQ(e.text.find("was written before its commit"), std::string::npos)
+      << e;
   then([] {
     for (int t = 0; t < Threads; t++)
       REQUIRE(bench->left[t] >= 1);
@@ -658,7 +659,8 @@ TEST_P(BesideUntilOutputs, AnOutputThatCannotWaitIsTold) {
     raise(SIGKILL);
   });
   EXPECT_TRUE(e.killed()) << e;
-  EXPECT_NE(e.text.find("an output left before its commit"), std::string::npos)
+  EXPECT_NE(e.text.find("an output was written before its commit"),
+            std::string::npos)
       << e;
   then([] { REQUIRE(bench->left[0] == 2 && bench->left[1] == 1); });
 }

@@ -5,7 +5,7 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load --out static program.c -- -DSENTINEL > out
 // RUN: FileCheck %s --input-file out
-// CHECK: computed-from-static {{.*}}node.up may hold what is computed from the address of a static
+// CHECK: computed-from-static {{.*}}node.up may hold a value computed from the address of a static
 // RUN: FileCheck %s --input-file static/patches/1-roots.patch --check-prefix=STATIC
 // STATIC: NVM_COMPUTED(struct node, up)
 // A position-independent program says so before there is anything to lose.
@@ -15,7 +15,7 @@
 // RUN: gcc -DSENTINEL -fPIE -pie -I %runtime_include sentinel.c %runtime_lib -o moves
 // RUN: printf x | env NVM_POOL=%t/moves.pool NVM_SIZE=32M not --crash ./moves 2> moves.log
 // RUN: FileCheck %s --input-file moves.log --check-prefix=MOVES
-// MOVES: this program is position-independent: a start that has its statics elsewhere will be refused [pointers-unknown] once one of these is not zero, which may be computed from their addresses: node.up; link with -no-pie
+// MOVES: this program is position-independent: a start with other addresses of its statics will be refused [pointers-unknown] once one of these, which may be computed from such addresses, is not zero: node.up; link with -no-pie
 // RUN: gcc -DSENTINEL -no-pie -fno-pie -I %runtime_include sentinel.c %runtime_lib -o stays
 // RUN: printf x | env NVM_POOL=%t/stays.pool NVM_SIZE=32M not --crash ./stays 2> stays.log
 // RUN: FileCheck %s --input-file stays.log --check-prefix=STAYS

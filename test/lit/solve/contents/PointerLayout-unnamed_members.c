@@ -10,7 +10,7 @@
 // CHECK-DAG: holds-descriptor {{.*}}item.use.fd may hold a descriptor of an open file, from open(): a restart makes it -1
 // CHECK-DAG: pointer-to-literal {{.*}}item.use.name may hold the address of a string literal
 // CHECK-DAG: pointer-to-volatile {{.*}}item.use.conn may point to struct conn, allocated here and not persistent: a restart makes it null
-// CHECK-DAG: pointer-to-volatile {{.*}}item.either.conn may point to struct conn, allocated here and not persistent: what stands there may be no pointer
+// CHECK-DAG: pointer-to-volatile {{.*}}item.either.conn may point to struct conn, allocated here and not persistent: a restart leaves it unchanged
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT
 // TEXT-DAG:  NVM_STATIC(head);

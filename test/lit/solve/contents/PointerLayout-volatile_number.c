@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK: pointer-to-volatile {{.*}}slot.item may point to struct window, allocated here and not persistent: what stands there may be no pointer as well, so a restart leaves it as it is
+// CHECK: pointer-to-volatile {{.*}}slot.item may point to struct window, allocated here and not persistent: a restart leaves it unchanged
 // CHECK: pointer-to-volatile {{.*}}user.window may point to struct window, allocated here and not persistent: a restart makes it null
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT

@@ -13,13 +13,13 @@
 // RUN: printf 'd' | env NVM_POOL=%t/pool ./t two | FileCheck %s --check-prefix=OUT
 // CHECK: 6 roots
 // CHECK-NEXT: {{^}}  aliases
-// CHECK-NEXT: {{^}}  engines {{.*}}listed only: what is taken out of it ends with the process: struct engine
+// CHECK-NEXT: {{^}}  engines {{.*}}listed only: its elements end with the process: struct engine
 // CHECK-NEXT: {{^}}  items
-// CHECK-NEXT: {{^}}  server.drivers {{.*}}listed only: what is taken out of it ends with the process: struct driver
+// CHECK-NEXT: {{^}}  server.drivers {{.*}}listed only: its elements end with the process: struct driver
 // CHECK-NEXT: {{^}}  server.users
-// CHECK-NEXT: {{^}}  walked->first {{.*}}listed only: what is taken out of it ends with the process: struct engine
+// CHECK-NEXT: {{^}}  walked->first {{.*}}listed only: its elements end with the process: struct engine
 // CHECK-EMPTY:
-// CHECK-DAG: pointer-to-volatile {{.*}}engines leads to struct engine, allocated here and not persistent, and the load only looks up there
+// CHECK-DAG: pointer-to-volatile {{.*}}engines leads to struct engine, allocated here and not persistent, and the load only looks up elements there
 // CHECK-DAG: pointer-to-volatile {{.*}}server.drivers leads to struct driver
 // OUT: engine two 1, driver two, walked two, alias none, user none 2
 // OUT: items d c b a

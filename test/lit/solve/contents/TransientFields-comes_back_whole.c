@@ -4,8 +4,8 @@
 //
 // RUN: cd %S && %nvmove --load load --analyze-only --force --out %t.out TransientFields-comes_back_whole.c > %t.log
 // RUN: FileCheck %s --input-file %t.log
-// CHECK: comes-back-whole {{.*}}server leads to struct server, made by each start before the load: it comes back whole
-// CHECK: pointer-to-volatile {{.*}}server.log may point to what fopen() gives back: a restart makes it null
+// CHECK: comes-back-whole {{.*}}server leads to struct server, created by each start before the load: it is restored as a whole
+// CHECK: pointer-to-volatile {{.*}}server.log may point to what fopen() returns: a restart makes it null
 #include <stdio.h>
 #include <stdlib.h>
 

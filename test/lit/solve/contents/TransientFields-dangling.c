@@ -5,10 +5,10 @@
 //
 // RUN: cd %S && %nvmove_act --load load --analyze-only --force --out %t.out TransientFields-dangling.c > %t.log
 // RUN: FileCheck %s --input-file %t.log
-// CHECK-DAG: pointer-to-volatile {{.*}}the table of pointers allocated at TransientFields-dangling.c:[[#@LINE+30]] may hold pointers to struct client, allocated here and not persistent: a restart leaves them as they are
-// CHECK-DAG: pointer-to-volatile {{.*}}store.owner may point to struct app, which each start makes anew
-// CHECK-DAG: pointer-to-volatile {{.*}}item.tagged may point to struct client, allocated here and not persistent: what stands there may be no pointer as well
-// CHECK-DAG: pointer-to-volatile {{.*}}item.name may point to what readline() gives back: a restart makes it null
+// CHECK-DAG: pointer-to-volatile {{.*}}the table of pointers allocated at TransientFields-dangling.c:[[#@LINE+30]] may hold pointers to struct client, allocated here and not persistent: a restart leaves them unchanged
+// CHECK-DAG: pointer-to-volatile {{.*}}store.owner may point to struct app, which each start creates anew
+// CHECK-DAG: pointer-to-volatile {{.*}}item.tagged may point to struct client, allocated here and not persistent: a restart leaves it unchanged
+// CHECK-DAG: pointer-to-volatile {{.*}}item.name may point to what readline() returns: a restart makes it null
 // CHECK-DAG: library-memory {{.*}}store.heap leads to memory of heap_create(), which the pool cannot keep: a restart makes it null
 // CHECK-NOT: item.length may point
 #include <stdint.h>

@@ -5,9 +5,9 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK-DAG: comes-back-whole {{.*}}loop leads to struct loop, made by each start before the load
+// CHECK-DAG: comes-back-whole {{.*}}loop leads to struct loop, created by each start before the load
 // CHECK-DAG: holds-descriptor {{.*}}loop.wanted is a set of descriptors of open files: a restart makes it empty
-// CHECK-DAG: holds-descriptor {{.*}}loop.both is a set of descriptors of open files: a restart leaves it as it is
+// CHECK-DAG: holds-descriptor {{.*}}loop.both is a set of descriptors of open files: a restart leaves it unchanged
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT
 // TEXT:      NVM_DESCRIPTOR(struct loop, wanted),

@@ -9,7 +9,7 @@
 // CHECK-DAG: holds-descriptor {{.*}}worker.in may hold a descriptor of an open file, from pipe(): a restart makes it -1
 // CHECK-DAG: holds-descriptor {{.*}}worker.out may hold a descriptor of an open file, from pipe(): a restart makes it -1
 // CHECK-DAG: holds-descriptor {{.*}}worker.ends may hold a descriptor of an open file, from socketpair(): a restart makes it -1
-// CHECK-DAG: holds-descriptor {{.*}}worker.key may hold a descriptor of an open file, from pipe(): it may be a number as well, and stays as it is
+// CHECK-DAG: holds-descriptor {{.*}}worker.key may hold a descriptor of an open file, from pipe(): a restart leaves it unchanged, because it may also be a number
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: gcc -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf abx | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app > log

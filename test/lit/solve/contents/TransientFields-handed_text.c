@@ -12,12 +12,12 @@
 // RUN: printf 'log item' > state
 // RUN: printf 'nk' | not --crash env NVM_POOL=%t/pool NVM_SIZE=64M HOME=one ./t -t mine -l mylog here
 // RUN: printf '6' | env NVM_POOL=%t/pool HOME=another ./t -t yours there | FileCheck %s --check-prefix=OUT
-// CHECK-DAG: pointer-to-volatile {{.*}}title may point to optarg, of a library: a restart leaves there what this start has put there
-// CHECK-DAG: pointer-to-volatile {{.*}}log_file may point to optarg, of a library: a restart leaves there
-// CHECK-DAG: pointer-to-volatile {{.*}}dir may point to argv, what each start is handed: a restart leaves there
-// CHECK-DAG: pointer-to-volatile {{.*}}home may point to what getenv() gives back: a restart leaves there
-// CHECK-DAG: pointer-to-volatile {{.*}}words may point to argv, what each start is handed: a restart leaves there
-// CHECK-DAG: pointer-to-volatile {{.*}}item.owner may point to argv, what each start is handed: a restart makes it null
+// CHECK-DAG: pointer-to-volatile {{.*}}title may point to optarg, of a library: after a restart it has the value of that start
+// CHECK-DAG: pointer-to-volatile {{.*}}log_file may point to optarg, of a library: after a restart it has
+// CHECK-DAG: pointer-to-volatile {{.*}}dir may point to argv, which each start gets from its caller: after a restart it has
+// CHECK-DAG: pointer-to-volatile {{.*}}home may point to what getenv() returns: after a restart it has
+// CHECK-DAG: pointer-to-volatile {{.*}}words may point to argv, which each start gets from its caller: after a restart it has
+// CHECK-DAG: pointer-to-volatile {{.*}}item.owner may point to argv, which each start gets from its caller: a restart makes it null
 // CHECK-NOT: item.name may point to {{argv|optarg|what}}
 // PATCH-DAG: {{^}}+    NVM_ROOT_VOLATILE(dir);
 // PATCH-DAG: {{^}}+    NVM_ROOT_VOLATILE(home);

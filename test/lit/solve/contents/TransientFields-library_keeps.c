@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: library-memory {{.*}}filter.reg leads to memory of regcomp(), which the pool cannot keep: a restart makes it null
 // CHECK-DAG: library-memory {{.*}}filter.own leads to memory of regcomp(), which the pool cannot keep: after a restart it is dead
-// CHECK-DAG: pointer-to-volatile {{.*}}filter.convert may point to what iconv_open() gives back: a restart makes it null
+// CHECK-DAG: pointer-to-volatile {{.*}}filter.convert may point to what iconv_open() returns: a restart makes it null
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT
 // TEXT:     regex_t *r = malloc(sizeof *r);

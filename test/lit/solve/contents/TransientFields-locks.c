@@ -15,10 +15,10 @@
 // RUN: printf '1\n-1\n' | env NVM_ENGINE=undo NVM_POOL=%t/pool NVM_SIZE=64M not --crash ./t
 // RUN: printf '2\n' | env NVM_POOL=%t/pool timeout 20 ./t > out
 // RUN: FileCheck %s --input-file out --check-prefix=OUT
-// CHECK-DAG: holds-lock {{.*}}account.lock is a pthread_mutex_t, which threads may hold that end with the process: a restart initialises it anew
-// CHECK-DAG: holds-lock {{.*}}account.readers is a pthread_rwlock_t, {{.*}}: a restart initialises it anew
-// CHECK-DAG: holds-lock {{.*}}account.free is a sem_t, {{.*}}: a restart leaves it as it is
-// OTHER-DAG: account.lock is a pthread_mutex_t, {{.*}}: a restart leaves it as it is
+// CHECK-DAG: holds-lock {{.*}}account.lock is a pthread_mutex_t, which may be held by threads that end with the process: a restart initialises it again
+// CHECK-DAG: holds-lock {{.*}}account.readers is a pthread_rwlock_t, {{.*}}: a restart initialises it again
+// CHECK-DAG: holds-lock {{.*}}account.free is a sem_t, {{.*}}: a restart leaves it unchanged
+// OTHER-DAG: account.lock is a pthread_mutex_t, {{.*}}: a restart leaves it unchanged
 // TEXT: NVM_DESCRIPTOR(struct account, lock)
 // TEXT: NVM_DESCRIPTOR(struct account, readers)
 // OUT: 11 10

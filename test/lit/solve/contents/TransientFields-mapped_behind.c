@@ -6,7 +6,7 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove_act --load load program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK-DAG: pointer-to-volatile {{.*}}app.base may point to a file that is mapped into memory: a restart leaves there what this start has put there (in load)
+// CHECK-DAG: pointer-to-volatile {{.*}}app.base may point to a file that is mapped into memory: after a restart it has the value of that start (in load)
 // CHECK-DAG: pointer-to-volatile {{.*}}shelf.text may point to a file that is mapped into memory: a restart makes it null (in load)
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT

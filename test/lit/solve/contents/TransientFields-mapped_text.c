@@ -9,7 +9,7 @@
 // CHECK-DAG: pointer-to-volatile {{.*}}group.name may point to a file that is mapped into memory: a restart makes it null (in read_or_map)
 // CHECK-DAG: pointer-to-volatile {{.*}}group.rest may point to a file that is mapped into memory: a restart makes it null (in read_or_map)
 // CHECK-DAG: pointer-to-volatile {{.*}}group.title may point to a file that is mapped into memory: a restart makes it null (in main)
-// CHECK-DAG: pointer-to-volatile {{.*}}active may point to a file that is mapped into memory: a restart leaves there what this start has put there (in read_or_map)
+// CHECK-DAG: pointer-to-volatile {{.*}}active may point to a file that is mapped into memory: after a restart it has the value of that start (in read_or_map)
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT
 // TEXT:      NVM_ROOT_VOLATILE(active);

@@ -3,7 +3,7 @@
 //
 // RUN: %nvmove --load load --analyze-only --force --out %t %s -- > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not=holds-
-// CHECK-DAG: holds-id {{.*}}job.pid may hold the id of a process, from fork(): a restart leaves it as it is
+// CHECK-DAG: holds-id {{.*}}job.pid may hold the id of a process, from fork(): a restart leaves it unchanged
 // CHECK-DAG: holds-id {{.*}}job.owner may hold the id of a process, from getpid()
 #include <signal.h>
 #include <stdio.h>

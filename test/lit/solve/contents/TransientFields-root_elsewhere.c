@@ -5,7 +5,7 @@
 // RUN: %nvmove --notes --load load --out local local.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LOCAL
 // RUN: not grep "ROOT.*here" local/patches/1-roots.patch
-// LOCAL: root-in-local {{.*}}here points to a, a local variable: it is not kept, and is what each start sets
+// LOCAL: root-in-local {{.*}}here points to a, a local variable: it is not kept, and has the value that each start sets
 // RUN: sh %S/../../rewrite/Inputs/apply local/patches %runtime_include local.c
 // RUN: gcc -I %runtime_include local.c %runtime_lib -o app
 // RUN: printf 'Name\n\001\002' > state
@@ -18,7 +18,7 @@
 // RUN: %nvmove --notes --load load --out block block.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=BLOCK
 // RUN: not grep "ROOT.*cache_fs" block/patches/1-roots.patch
-// BLOCK: pointer-to-volatile {{.*}}cache_fs points to struct fs, allocated here and not persistent: it is not kept, and is what each start sets
+// BLOCK: pointer-to-volatile {{.*}}cache_fs points to struct fs, allocated here and not persistent: it is not kept, and has the value that each start sets
 // RUN: sh %S/../../rewrite/Inputs/apply block/patches %runtime_include block.c
 // RUN: gcc -I %runtime_include block.c %runtime_lib -o app
 // RUN: printf '/home\n/b\n' > data

@@ -6,8 +6,8 @@
 // RUN: %nvmove --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: holds-descriptor {{.*}}client.fd may hold a descriptor of an open file, from open(): a restart makes it -1
-// CHECK-DAG: holds-descriptor {{.*}}client.key may hold a descriptor of an open file, from open(): it may be a number as well, and stays as it is
-// CHECK-DAG: pointer-to-volatile {{.*}}client.log may point to what fopen() gives back: a restart makes it null
+// CHECK-DAG: holds-descriptor {{.*}}client.key may hold a descriptor of an open file, from open(): a restart leaves it unchanged, because it may also be a number
+// CHECK-DAG: pointer-to-volatile {{.*}}client.log may point to what fopen() returns: a restart makes it null
 // CHECK-DAG: pointer-to-volatile {{.*}}client.port may point to struct port, allocated here and not persistent: a restart makes it null
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT
@@ -24,7 +24,7 @@
 // LOG:      98 closed none none 3
 // LOG-NEXT: 97 closed none none 98
 // RUN: FileCheck %s --input-file said --check-prefix=SAID
-// SAID: 6 pointers and descriptors ended with another process
+// SAID: 6 pointers and descriptors of another process were reset
 
 //--- program.c
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 // RUN: %nvmove --load load --out %t --force %s | FileCheck %s
 // CHECK: 1 root
 // CHECK-NEXT: gcfg
-// CHECK: comes-back-whole{{ +}}gcfg leads to struct config, made by each start before the load
+// CHECK: comes-back-whole{{ +}}gcfg leads to struct config, created by each start before the load
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>

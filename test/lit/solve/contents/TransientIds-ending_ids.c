@@ -8,8 +8,8 @@
 // RUN: %nvmove --notes --load load app.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-NOT:  holds-id
-// CHECK:      holds-id {{.*}}order.timer holds a number that loop.next_id counts, which begins anew with each start: a restart makes it -1, but for 0
-// CHECK: holds-id {{.*}}order.watch holds a number that watched counts, which begins anew with each start: after a restart it stands for nothing, or for something else
+// CHECK:      holds-id {{.*}}order.timer holds a number that loop.next_id counts, which starts again from its initial value at each start: a restart makes it -1, unless it is 0
+// CHECK: holds-id {{.*}}order.watch holds a number that watched counts, which starts again from its initial value at each start: after a restart it is the id of nothing, or of something else
 // CHECK-NOT:  holds-id
 //
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c

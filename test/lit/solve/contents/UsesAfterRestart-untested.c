@@ -1,5 +1,5 @@
 // A field that a start sets and a restart makes null, followed without a test:
-// by a handler, by a function that it is handed to at any depth, by a function
+// by a handler, by a function that it is passed to at any depth, by a function
 // of the library, behind an accessor, in start-up behind the load; or compared
 // with another. The places are named. A test of another object, or before the
 // variable moves on, is none.
@@ -14,11 +14,11 @@
 // CHECK-DAG: used-after-restart {{.*}}item.given may point {{.*}} at UsesAfterRestart-untested.c:[[#@LINE+44]] (in
 // CHECK-DAG: used-after-restart {{.*}}item.moved may point {{.*}} at UsesAfterRestart-untested.c:[[#@LINE+46]] (in
 // CHECK-DAG: used-after-restart {{.*}}item.local may point {{.*}} at UsesAfterRestart-untested.c:[[#@LINE+47]] (in
-// CHECK-DAG: used-after-restart {{.*}}item.label may point to what getenv() gives back: a restart makes it null, and it is used without a test at UsesAfterRestart-untested.c:[[#@LINE+47]] (in
+// CHECK-DAG: used-after-restart {{.*}}item.label may point to what getenv() returns: a restart makes it null, and it is used without a test at UsesAfterRestart-untested.c:[[#@LINE+47]] (in
 // CHECK-DAG: used-after-restart {{.*}}item.compared may point {{.*}} at UsesAfterRestart-untested.c:[[#@LINE+47]] (in
 // CHECK-DAG: used-after-restart {{.*}}item.other may point {{.*}} at UsesAfterRestart-untested.c:[[#@LINE+48]] (in
 // CHECK-DAG: used-after-restart {{.*}}item.behind may point {{.*}} at UsesAfterRestart-untested.c:[[#@LINE+52]] (in
-// CHECK-DAG: -> set it again after nvm_restore() in all objects that came back, or test it there
+// CHECK-DAG: -> set it again after nvm_restore() in all restored objects, or test it before the use
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,10 +6,10 @@
 // RUN: %nvmove_act --notes --load load --out missing main.c > out 2> log
 // RUN: FileCheck %s --input-file out
 // CHECK:     {{^}}  item {{.*}}first
-// CHECK-DAG: no-body {{.*}}log_line has no body in these files: what it loads, or keeps, is not seen; name its file, too (in load)
-// CHECK-DAG: no-body {{.*}}make_item has no body in these files: {{.*}}; the struct item that it gives counts as loaded; name its file, too (in load)
+// CHECK-DAG: no-body {{.*}}log_line has no body in these files: what it loads, or keeps, is not seen; add its source file (in load)
+// CHECK-DAG: no-body {{.*}}make_item has no body in these files: {{.*}}; the struct item that it returns counts as loaded; add its source file (in load)
 // CHECK-DAG: no-body {{.*}}load_more has no body in these files: {{.*}} (in load)
-// CHECK-DAG: no-allocation {{.*}}struct item is persistent, but no call is known that makes it
+// CHECK-DAG: no-allocation {{.*}}struct item is persistent, but no call is known that allocates it
 // CHECK-DAG: load-not-guarded
 // RUN: not grep -E "no-body .*(fopen|fscanf|atoi|later)" out
 //
@@ -21,7 +21,7 @@
 // Nothing is found at all: the hint names them.
 // RUN: %nvmove_act --notes --load load --out nothing nothing.c > out 2> log
 // RUN: FileCheck %s --input-file log --check-prefix=NOTHING
-// NOTHING: nothing that load makes hangs from static memory {{.*}}; these files do not define load_more, log_line, which it calls [nothing-persistent]
+// NOTHING: nothing that load creates is reachable from static memory {{.*}}; these files do not define load_more, log_line, which it calls [nothing-persistent]
 
 //--- item.h
 #include <stdio.h>

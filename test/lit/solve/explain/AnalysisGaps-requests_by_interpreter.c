@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 1 persistent type
 // CHECK-NEXT: {{^}}  item {{.*}}allocates struct item in add
-// CHECK: [[@LINE+41]]:12 callback-serves-requests not followed: the library that is called at {{.*}}:[[@LINE+49]] may call call during the load, which carries out requests of any kind (in call)
+// CHECK: [[@LINE+41]]:12 callback-serves-requests not followed: the library that is called at {{.*}}:[[@LINE+49]] may call call during the load, which executes requests of any kind (in call)
 // CHECK-NOT: callback-serves-requests
 #include <poll.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 // CHECK-NEXT: copied {{.*}}allocates struct copied in load
 // CHECK: 1 restored scalar
 // CHECK-NEXT: number
-// CHECK-DAG: unsupported-call  lib_malloc: allocates for the heap, but the runtime has no form of it
+// CHECK-DAG: unsupported-call  lib_malloc: allocates for the heap, but the runtime has no replacement for it
 // CHECK-DAG: unsupported-call  lib_take: allocates for the heap
 // CHECK-DAG: unsupported-call  lib_dup: allocates for the heap
 

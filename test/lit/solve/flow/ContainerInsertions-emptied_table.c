@@ -10,7 +10,7 @@
 // CHECK-NEXT: {{^}}  marked->slots
 // CHECK-NEXT: {{^}}  names
 // CHECK-NEXT: {{^}}  renamed
-// CHECK: head-not-kept {{.*}}history is not kept: each start makes what it leads to, and the load only takes elements out of that
+// CHECK: head-not-kept {{.*}}history is not kept: each start creates what it points to, and the load only removes elements from that
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@
 // CHECK-NEXT: {{^}}  marked.head
 // CHECK-NEXT: {{^}}  nicks.head
 // CHECK-EMPTY:
-// CHECK: head-not-kept {{.*}}logs.head is not kept: the load only looks at what each start has put there
+// CHECK: head-not-kept {{.*}}logs.head is not kept: the load only reads what each start has stored there
 // OUT: two: d
 // OUT: chans #c #a nicks d b
 #include <signal.h>

@@ -38,7 +38,7 @@
 // A question is not held back.
 // RUN: %nvmove --load load --out asks asks.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=ASKS
-// ASKS: output-by-stdio where stdout is a terminal or not buffered, what is printed to it here leaves before the section is committed; it cannot be held back, because getchar() may wait
+// ASKS: output-by-stdio if stdout is a terminal or unbuffered, what is printed to it here is written out before the section is committed; it cannot be held back, because getchar() may wait
 // RUN: not grep -r nvm_hold_output asks/patches
 //
 // Where the program itself has stdout written by lines, what it says is lost
@@ -47,7 +47,7 @@
 // RUN: %nvmove_act --load load --out lines lines.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LINES
 // LINES: 1 finding to act on
-// LINES-NEXT: output-by-stdio setvbuf() leaves stdout without a buffer of more than a line: what is printed to it here
+// LINES-NEXT: output-by-stdio setvbuf() limits the buffer of stdout to a line: what is printed to it here
 // RUN: sed 's/^  load();/  if (getenv("LINES"))\n    setvbuf(stdout, NULL, _IOLBF, 0);\n  load();/' asks.c > asked.c
 // RUN: %nvmove --load load --out asked asked.c
 // RUN: sed 's/^  load();/  setvbuf(stdout, NULL, _IOFBF, 999);\n  load();/' asks.c > whole.c

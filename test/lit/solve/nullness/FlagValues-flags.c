@@ -23,7 +23,7 @@
 //
 // It is told.
 // RUN: %nvmove_act --notes --load load --analyze-only --force --out %t.out FlagValues-flags.c -- -std=gnu99 | FileCheck %s --check-prefix=TOLD
-// TOLD: not-yet-filled not followed: until the load has ended, a pointer or a flag on the way there is not set,
+// TOLD: not-yet-filled not followed: until the load has ended, a pointer or a flag on the path to it is not set,
 #include <argp.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // A function that is lent the address of a static pointer sets it, and keeps no
 // address: what the load works with there is let go of in the end. Not so where
-// the address is kept, or is handed to a function that is not known.
+// the address is kept, or is passed to a function that is not known.
 //
 // RUN: %nvmove --load load --print types %s | FileCheck %s --implicit-check-not=gone
 // CHECK: kept_address

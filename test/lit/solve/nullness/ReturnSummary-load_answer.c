@@ -36,7 +36,7 @@
 // RUN: FileCheck %s --input-file out --check-prefix=TOLD
 // RUN: cat common.h way.c main.c > way1.c && %nvmove --load load --out way way1.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=TOLD
-// TOLD: load-result {{.*}}the result of load is used, and not clear from its text
+// TOLD: load-result {{.*}}the result of load is used, and its text does not show
 //
 // The first run is killed before its first command; the second makes its state
 // again, and is killed.

@@ -9,7 +9,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
 // RUN: %nvmove --load load t.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=BEFORE
-// BEFORE: t.c:[[#]]:5 load-condition start-up may come to the main loop by this call, before the load: {{.*}} (in main)
+// BEFORE: t.c:[[#]]:5 load-condition start-up may reach the main loop through this call, before the load: {{.*}} (in main)
 // RUN: sed '/^    init_tables();/d' t.c > late.c
 // RUN: %nvmove --load load --out late late.c > out
 // RUN: not grep load-condition out

@@ -12,7 +12,7 @@
 // RUN: rm -rf %t
 // RUN: %nvmove_act --load load_cache --analyze-only --out %t %s -- -std=gnu99 > %t.log 2>&1
 // RUN: FileCheck %s --input-file %t.log --check-prefix=LOG --implicit-check-not=not-yet-filled
-// LOG: server->cache {{.*}}kept of it: cache
+// LOG: server->cache {{.*}}restored members: cache
 //
 // The buffer that it reads into is a variable of the caller: nothing lasts there.
 // RUN: %nvmove explain reader --load load_cache %s -- -std=gnu99 | FileCheck %s --check-prefix=READER

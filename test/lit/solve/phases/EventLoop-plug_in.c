@@ -9,7 +9,7 @@
 // TYPES: mark
 // RUN: %nvmove_act --load db_load --analyze-only --out out core.c plugin.c tool.c -- -std=gnu99 > %t.log 2>&1
 // RUN: FileCheck %s --input-file %t.log --check-prefix=LOG
-// LOG: note: {{.*}} taken for a plug-in of core.c [plug-in]
+// LOG: note: {{.*}} analysed as a plug-in of core.c [plug-in]
 // LOG: not analysed: tool.c: part of another program
 // LOG-NOT: load-not-guarded
 // LOG-NOT: unresolved-call

@@ -50,10 +50,10 @@
 // Where a jump leads into it, and where the change comes before the wait.
 // RUN: %nvmove_act --notes --load load --out label label.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LABEL
-// LABEL: label.c:18:{{[0-9]+}} store-outside-section the loop that waits for input may change persistent state by itself
+// LABEL: label.c:18:{{[0-9]+}} store-outside-section the loop that waits for input may itself change persistent state
 // RUN: %nvmove --notes --load load --out before before.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=BEFORE
-// BEFORE: store-outside-section the loop that waits for input may change persistent state by itself
+// BEFORE: store-outside-section the loop that waits for input may itself change persistent state
 
 //--- head.c
 #include <signal.h>

@@ -10,7 +10,7 @@
 // CHECK-NEXT: rules
 // CHECK: 1 suggested section
 // CHECK-NEXT: command {{ *}}dispatcher
-// CHECK: load-on-request{{.*}}when the main loop has ended, the loop around both comes here again
+// CHECK: load-on-request{{.*}}when the main loop has ended, the loop around both gets here again
 // RUN: %nvmove_act --load load --force --out %t.out MainLoops-restart_loop.c -- -DANEW > %t.log
 // RUN: FileCheck %s --input-file %t.log --check-prefix=ANEW --implicit-check-not=load-on-request
 // ANEW: 1 suggested section

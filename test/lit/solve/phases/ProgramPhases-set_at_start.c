@@ -7,9 +7,9 @@
 // CHECK: 3 restored scalars
 // CHECK: board {{.*}}gets a value from the file
 // CHECK: count {{.*}}counts what is loaded
-// CHECK: loaded {{.*}}is set by the load alone
+// CHECK: loaded {{.*}}is set only by the load
 // CHECK: set-by-load {{.*}}clocks is set by the load, but not restored
-// CHECK: set-by-load {{.*}}ready is set by the load alone, and not restored
+// CHECK: set-by-load {{.*}}ready is set only by the load, and not restored
 #include <stdio.h>
 #include <stdlib.h>
 struct rec {

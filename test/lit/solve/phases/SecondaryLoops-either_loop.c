@@ -22,7 +22,7 @@
 // RUN: printf '6px' | not --crash env NVM_POOL=%t/pool ./t > again
 // RUN: printf 'hp' | not --crash env NVM_POOL=%t/pool ./t >> again
 // RUN: FileCheck %s --input-file again --check-prefix=AGAIN
-// TOLD: store-outside-section {{.*}}this loop after the load waits or reads otherwise than the main loop, and may change persistent state in no section
+// TOLD: store-outside-section {{.*}}this loop after the load waits or reads, but is not the main loop, and may change persistent state outside of sections
 // CODE: if (!NVM_LOAD_OR(load(), 0, 1))
 // ONE: void serve_one(int fd)
 // ONE: nvm_begin();

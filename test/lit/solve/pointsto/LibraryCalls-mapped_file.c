@@ -13,7 +13,7 @@
 // CHECK-NEXT: dirty is copied from what the load fills
 // CHECK-NEXT: last  gets a value from the file
 // CHECK-NOT:  restored scalar
-// CHECK:      pointer-to-volatile  head may point to a file that is mapped into memory: a restart leaves there what this start has put there (in load)
+// CHECK:      pointer-to-volatile  head may point to a file that is mapped into memory: after a restart it has the value of that start (in load)
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -49,9 +49,9 @@ void make_raw(struct mode *);
 // CHECK-NEXT: limit {{ *}}gets a value from the file
 // CHECK-NEXT: word {{ *}}gets a value from the file
 // CHECK-NOT:  gets a value from the file
-// CHECK:      set-by-load {{ *}}started is set by what only the load runs
-// CHECK:      set-by-load {{ *}}size is set by what only the load runs
-// CHECK:      set-by-load {{ *}}bits is set by what only the load runs
+// CHECK:      set-by-load {{ *}}started is set by functions that only the load runs
+// CHECK:      set-by-load {{ *}}size is set by functions that only the load runs
+// CHECK:      set-by-load {{ *}}bits is set by functions that only the load runs
 #include <fcntl.h>
 #include <scan.h>
 #include <stdio.h>

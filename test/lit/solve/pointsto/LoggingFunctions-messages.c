@@ -8,9 +8,9 @@
 // RUN: %nvmove explain line --load load m.c | FileCheck %s --check-prefix=WHY
 //
 // CHECK: item
-// TOLD: message-not-followed not followed: what the load says by say is taken to be a message, and to restore nothing
+// TOLD: message-not-followed not followed: what the load prints or logs with say is assumed to be a message and not to restore anything
 // WHY: struct line is not persistent
-// WHY: no call that is followed leads from load to a function that allocates or writes it; say
+// WHY: no followed call leads from load to a function that allocates or writes it; say
 //
 // Followed: when that is asked for; when it is handed text of the file; when
 // the load alone says something by it; when the load goes on with what it

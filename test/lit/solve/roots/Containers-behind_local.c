@@ -13,8 +13,8 @@
 // RUN: rm state && env NVM_POOL=%t/pool ./t state < /dev/null
 // RUN: FileCheck %s --input-file state --check-prefix=STATE
 // CHECK: 1 root
-// CHECK-NEXT: srv->db {{.*}}what holds it is made at each start; kept of it: db
-// CHECK: detached-at-exit {{.*}}main goes on
+// CHECK-NEXT: srv->db {{.*}}each start creates its container; restored members: db
+// CHECK: detached-at-exit {{.*}}main continues
 // STATE: abc
 // STATE-NEXT: bcd
 // STATE-NEXT: new

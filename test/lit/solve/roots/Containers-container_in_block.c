@@ -1,4 +1,4 @@
-// A record that each start makes, and of which the load restores a field, is
+// A record that each start makes, and of which the load fills a field, is
 // cut from an arena, or is a member of something larger: only that field is
 // kept, by value. What lies behind it is each start's own. Where the record may
 // be freed, or one of several, it is said.
@@ -6,8 +6,8 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove_act --load load program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK-DAG: container-in-block {{.*}}lent->list is not kept: struct set lies in {{.*}}, which is freed
-// CHECK-DAG: container-in-block {{.*}}row[].list is not kept: struct set lies in what take() cuts from larger blocks, and how many there are is not known
+// CHECK-DAG: container-in-block {{.*}}lent->list is not kept: struct set is in {{.*}}, which is freed
+// CHECK-DAG: container-in-block {{.*}}row[].list is not kept: struct set is in what take() cuts from larger blocks, and how many there are is not known
 // CHECK-NOT: container-in-block
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: FileCheck %s --input-file program.c --check-prefix=TEXT

@@ -2,7 +2,7 @@
 // the number that says how much is there and how large they are. Not one that
 // each command begins anew or leaves empty; one that start-up fills, too, is
 // told, but not one that start-up alone fills from what came back. What else is
-// filled at the same place comes back with it, or is told.
+// filled at the same place is restored with it, or is told.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove_act --notes --load load app.c > out
@@ -15,15 +15,15 @@
 // CHECK-NEXT: seen.items[]
 // CHECK:      7 restored scalars
 // CHECK-NEXT: bought.count {{ *}}counts what is in bought.items, at app.c
-// CHECK-NEXT: bought.room {{ *}}says how large what is loaded is
+// CHECK-NEXT: bought.room {{ *}}is the size of what is loaded
 // CHECK-NEXT: cart_count {{ *}}counts what is in cart, at app.c
-// CHECK-NEXT: marked_at {{ *}}goes with what is in marked, at app.c
+// CHECK-NEXT: marked_at {{ *}}belongs to what is in marked, at app.c
 // CHECK-NEXT: marked_count {{ *}}counts what is in marked, at app.c
 // CHECK-NEXT: seen.count {{ *}}counts what is in seen.items[], at app.c
-// CHECK-NEXT: seen.times {{ *}}goes with what is in seen.items[], at app.c
+// CHECK-NEXT: seen.times {{ *}}belongs to what is in seen.items[], at app.c
 // CHECK-NOT:  is not kept
-// CHECK-DAG: head-not-kept {{.*}}late is not kept, nor late_count, which counts what is there
-// CHECK-DAG: index-alone {{.*}}marked_count comes back with marked, and marked_by, in which it says a place, too, does not
+// CHECK-DAG: head-not-kept {{.*}}late is not kept, nor is late_count, which counts its elements
+// CHECK-DAG: index-alone {{.*}}marked_count is restored with marked, and marked_by, which it also indexes, is not
 // CHECK-NOT:  is not kept
 //
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c

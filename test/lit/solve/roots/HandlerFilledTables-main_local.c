@@ -1,6 +1,6 @@
 // A table in a record that is a local of main, into which a handler puts what
 // it allocates itself, of a type that the load makes, too: however deep the
-// record's address is handed on, it comes back with what counts in it. One
+// record's address is handed on, it is restored with what counts in it. One
 // that start-up fills, too, is told: what handlers have added is lost. Where a
 // handler begins it anew, that is a question.
 //
@@ -15,9 +15,9 @@
 // CHECK-NEXT: app.count {{ *}}counts what is in app.undo[], at app.c
 // CHECK-NEXT: marks.count {{ *}}counts what is in marks.all[], at app.c
 // CHECK:      1 finding to act on
-// CHECK-NEXT: head-not-kept {{.*}}app.late[] is not kept, nor app.late_count, which counts what is there
+// CHECK-NEXT: head-not-kept {{.*}}app.late[] is not kept, nor is app.late_count, which counts its elements
 // CHECK:      to check
-// CHECK:      head-not-kept {{.*}}app.batch[] is not kept, nor app.batch_count, which counts what is there
+// CHECK:      head-not-kept {{.*}}app.batch[] is not kept, nor is app.batch_count, which counts its elements
 //
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app

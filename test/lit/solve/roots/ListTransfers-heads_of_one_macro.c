@@ -3,8 +3,8 @@
 //
 // RUN: %nvmove --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log
-// CHECK-DAG: head-not-kept {{.*}}history is not kept: each start makes what it leads to, and the load only takes elements out of that
-// CHECK-DAG: head-not-kept {{.*}}dropped is not kept, since the load does not fill it, though objects of the load are moved there
+// CHECK-DAG: head-not-kept {{.*}}history is not kept: each start creates what it points to, and the load only removes elements from that
+// CHECK-DAG: head-not-kept {{.*}}dropped is not kept, because the load does not fill it, although objects of the load are moved there
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,11 +7,11 @@
 //
 // RUN: %nvmove --notes --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not='is not kept'
-// CHECK-DAG: head-not-kept {{.*}}busy is not kept, since the load does not fill it
-// CHECK-DAG: head-not-kept {{.*}}levels is not kept, since the load does not fill it
-// CHECK-DAG: head-not-kept {{.*}}queues is not kept, since the load does not fill it
-// CHECK-DAG: head-not-kept {{.*}}first is not kept, since the load does not fill it
-// CHECK-DAG: head-not-kept {{.*}}waiting is not kept, since the load does not fill it
+// CHECK-DAG: head-not-kept {{.*}}busy is not kept, because the load does not fill it
+// CHECK-DAG: head-not-kept {{.*}}levels is not kept, because the load does not fill it
+// CHECK-DAG: head-not-kept {{.*}}queues is not kept, because the load does not fill it
+// CHECK-DAG: head-not-kept {{.*}}first is not kept, because the load does not fill it
+// CHECK-DAG: head-not-kept {{.*}}waiting is not kept, because the load does not fill it
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/queue.h>

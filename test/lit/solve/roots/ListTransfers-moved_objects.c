@@ -4,8 +4,8 @@
 //
 // RUN: %nvmove --notes --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not='is not kept'
-// CHECK-DAG: head-not-kept {{.*}}state.busy is not kept, since the load does not fill it, though objects of the load are moved there
-// CHECK-DAG: head-not-kept {{.*}}done is not kept, since the load does not fill it, though objects of the load are moved there
+// CHECK-DAG: head-not-kept {{.*}}state.busy is not kept, because the load does not fill it, although objects of the load are moved there
+// CHECK-DAG: head-not-kept {{.*}}done is not kept, because the load does not fill it, although objects of the load are moved there
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -19,7 +19,7 @@
 // RUN: %nvmove --load load --print types MainLocals-main_local.c -- -std=gnu99 -DGONE 2> %t.err > %t.GONE
 // RUN: FileCheck %s --input-file %t.GONE --match-full-lines --implicit-check-not={{.}}
 // RUN: FileCheck %s --input-file %t.err --check-prefix=GONE
-// GONE: warning: nothing that load makes hangs from static memory or a variable of main {{.*}} [callers-keep]
+// GONE: warning: nothing that load creates is reachable from static memory or a variable of main {{.*}} [callers-keep]
 
 #include <stdio.h>
 #include <stdlib.h>

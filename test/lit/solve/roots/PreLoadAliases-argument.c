@@ -1,5 +1,5 @@
 // What start-up finds to hand it to the load is set before the load, though its
-// text comes after the load's name: it comes back with the list.
+// text comes after the load's name: it is restored with the list.
 //
 // RUN: %nvmove --load load --out %t --force %s | FileCheck %s
 // CHECK: standard

@@ -1,5 +1,5 @@
 // What start-up finds, or makes, before the load in a list that the load fills:
-// the list comes back, and the pointer to it with it. So does one to what it
+// the list is restored, but the pointer to it with it. So does one to what it
 // makes and puts there. One that is set after the load finds the object again
 // by itself, and one to what is in no such list is each start's.
 //

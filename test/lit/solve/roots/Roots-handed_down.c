@@ -7,18 +7,18 @@
 // CHECK: 2 persistent types
 // CHECK: 1 root
 // CHECK-NEXT: job Roots-handed_down.c:{{[0-9:]+}} listed only: a parameter
-// CHECK: root-in-local job hangs from the parameter job of load; name what leads there to the pool with nvm_root()
+// CHECK: root-in-local job is reachable from the parameter job of load; name a pointer to it with nvm_root()
 //
 // RUN: %nvmove_act --load parse --analyze-only --force --out %t.out %s > %t.parse
 // RUN: FileCheck %s --input-file %t.parse --check-prefix=PARSE
 // PARSE: 1 persistent type
 // PARSE: 1 root
 // PARSE-NEXT: parse() Roots-handed_down.c:{{[0-9:]+}} listed only: a result
-// PARSE: root-in-local parse() hangs from what parse gives back to its callers
+// PARSE: root-in-local parse() is reachable from what parse returns to its callers
 //
 // A load that keeps nothing, wherever one looks, is told as before.
 // RUN: %nvmove_act --load count --analyze-only --force --out %t.out %s 2>&1 | FileCheck %s --check-prefix=COUNT
-// COUNT: nothing that count makes hangs from static memory
+// COUNT: nothing that count creates is reachable from static memory
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 // CHECK: persistent type
 // CHECK: {{^}}  item {{.*}}writes item.
 // CHECK: {{^}}  world.rooms.items[].name
-// CHECK: world.rooms.n {{.*}}says where
+// CHECK: world.rooms.n {{.*}}is an index or offset
 // CHECK-NOT: world.rooms.items.
 // CHECK-NOT: set-by-load
 // RUN: grep -c NVM_ROOT nvmove-out/patches/1-roots.patch | grep -x 2

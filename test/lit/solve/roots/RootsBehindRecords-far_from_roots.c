@@ -6,9 +6,9 @@
 // RUN: %nvmove_act --load load --out several program.c -- -DSEVERAL > out
 // RUN: FileCheck %s --input-file out --check-prefix=SEVERAL
 // SEVERAL: 0 roots
-// SEVERAL: made-at-each-start {{.*}}found through server, which each start makes anew
+// SEVERAL: made-at-each-start {{.*}}found through server, which each start creates anew
 // RUN: FileCheck %s --input-file several/report.txt --check-prefix=GUARD
-// GUARD: load-not-guarded {{.*}}the pool keeps no root that leads to what it makes
+// GUARD: load-not-guarded {{.*}}the pool keeps no root that points to what it creates
 // RUN: cat several/patches/1-roots.patch | FileCheck %s --check-prefix=PATCH
 // PATCH-NOT: nvm_restore()
 //
@@ -16,7 +16,7 @@
 // RUN: FileCheck %s --input-file out
 // CHECK:      2 persistent types
 // CHECK-NEXT: node {{.*}}server.users
-// CHECK-NEXT: table {{.*}}leads to table, made before the load
+// CHECK-NEXT: table {{.*}}leads to table, created before the load
 // CHECK:      1 root
 // CHECK-NEXT: server->users
 // CHECK-NOT:  made-at-each-start
@@ -33,7 +33,7 @@
 //
 // RUN: %nvmove --load load --out list list.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LIST
-// LIST: made-at-each-start {{.*}}modules->data is kept of one struct module, and others hang from it
+// LIST: made-at-each-start {{.*}}modules->data is kept of one struct module, and others are reachable from it
 
 //--- program.c
 #include <signal.h>

@@ -4,8 +4,8 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK: behind-load {{.*}}observe() runs at each start, on what came back, and changes struct document.observers by what it was
-// CHECK: behind-load {{.*}}standard() runs at each start, on what came back, and changes documents by what it was
+// CHECK: behind-load {{.*}}observe() runs at each start, on restored state, and changes struct document.observers depending on its old value
+// CHECK: behind-load {{.*}}standard() runs at each start, on restored state, and changes documents depending on its old value
 // CHECK-NOT: behind-load
 
 //--- program.c

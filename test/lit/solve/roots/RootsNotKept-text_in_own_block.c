@@ -6,7 +6,7 @@
 // RUN: %nvmove_act --load load --out %t --force %s | FileCheck %s
 // CHECK: 1 root
 // CHECK-NEXT: list
-// CHECK: head-not-kept{{ +}}greeting->text is not kept: it may lead into the record itself, which each start makes anew
+// CHECK: head-not-kept{{ +}}greeting->text is not kept: it may point into the record itself, which each start creates anew
 // RUN: %nvmove_act --load load --out %t --force %s -- -DAPART | FileCheck %s --check-prefix=APART
 // APART: 2 roots
 // APART-NEXT: greeting->text
@@ -15,7 +15,7 @@
 //
 // The evidence names the store.
 // RUN: %nvmove explain --out %t 'greeting->text' | FileCheck %s --check-prefix=WHY
-// WHY: load writes bytes, made before the load
+// WHY: load writes bytes, created before the load
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -20,7 +20,7 @@
 // RUN: sed 's/NVM_SETTLED(shared);/NVM_SETTLED(shared); NVM_SETTLED(later);/' app.c > wrong.c
 // RUN: gcc -I%runtime_include wrong.c %runtime_lib -o wrong
 // RUN: printf 'u\nl\n' | env NVM_POOL=%t/second NVM_SIZE=32M NVM_VERIFY=1 ./wrong 2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: root later was written after start-up, and is said to be settled
+// WRONG: root later was written after start-up, although it is registered as settled
 
 #include <signal.h>
 #include <stdio.h>

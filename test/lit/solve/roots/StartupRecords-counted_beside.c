@@ -1,4 +1,4 @@
-// Each start makes a record, of which the load restores what hangs from a table
+// Each start makes a record, of which the load fills what hangs from a table
 // two pointers down, and counts that beside the pointer: the count comes back
 // with the table, by value. Where such records come and go, it is told.
 //
@@ -13,11 +13,11 @@
 // RUN: printf '20\n-1\n' | not --crash env NVM_POOL=%t/pool NVM_SIZE=64M ./t state
 // RUN: env NVM_POOL=%t/pool ./t state < /dev/null | FileCheck %s --check-prefix=OUT
 // CHECK: 2 roots
-// CHECK-NEXT: jar->count {{.*}}what holds it is made at each start; kept of it: count
-// CHECK-NEXT: jar->table {{.*}}what holds it is made at each start; kept of it: table
+// CHECK-NEXT: jar->count {{.*}}each start creates its container; restored members: count
+// CHECK-NEXT: jar->table {{.*}}each start creates its container; restored members: table
 // TWO: 1 root
 // TWO-NEXT: jar->table
-// TWO: made-at-each-start{{ +}}jar->table is kept of a record that each start makes, and of what else the load writes there this is not: count
+// TWO: made-at-each-start{{ +}}jar->table is kept of a record that each start creates, but these other members that the load writes are not: count
 // OUT: jar 4: 3 20 4 5
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 // RUN: %nvmove --load load --analyze-only --force --out %t.out %s -- -std=gnu11 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK:      5 roots
-// CHECK-NEXT: app->items {{.*}}what holds it is made at each start; kept of it: items
-// CHECK-NEXT: app->n {{.*}}what holds it is made at each start; kept of it: n
+// CHECK-NEXT: app->items {{.*}}each start creates its container; restored members: items
+// CHECK-NEXT: app->n {{.*}}each start creates its container; restored members: n
 // CHECK-NEXT: racks {{.*}}StartupRecords-several_at_start.c:{{[0-9:]+$}}
 // CHECK-NEXT: rows {{.*}}StartupRecords-several_at_start.c:{{[0-9:]+$}}
 // CHECK-NEXT: shelves {{.*}}StartupRecords-several_at_start.c:{{[0-9:]+$}}

@@ -20,7 +20,7 @@
 // RUN: sh run ./static %nvm_pool > out
 // RUN: FileCheck %s --input-file out --check-prefix=OUT
 // CHECK: 3 roots
-// CHECK: app->size {{.*}}made at each start; kept of it: size
+// CHECK: app->size {{.*}}restored members: size
 // CHECK: app->table
 // CHECK: app->used
 // CODE: struct app *app;

@@ -12,7 +12,7 @@
 // CHECK-NEXT: w.c.rate  changes with the record that it is in
 // CHECK:      1 suggested section
 // CHECK-NEXT: loop of main  body
-// CHECK:      changed-with-state {{.*}}total is changed by handlers, here together with what is kept
+// CHECK:      changed-with-state {{.*}}total is changed by handlers, here together with persistent state
 //
 // RUN: cp %s plain.c && gcc plain.c -o plain && sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app

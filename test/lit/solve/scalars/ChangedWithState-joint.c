@@ -12,19 +12,19 @@
 // CHECK:      2 restored scalars
 // CHECK-NEXT: conf.limit
 // CHECK-NEXT: conf.rate  changes with the record that it is in
-// CHECK-DAG: changed-with-state {{.*}}added is changed by handlers, here together with what is kept
+// CHECK-DAG: changed-with-state {{.*}}added is changed by handlers, here together with persistent state
 // CHECK-DAG: changed-with-state {{.*}}last is changed by handlers
 // CHECK-DAG: changed-with-state {{.*}}undo is changed by handlers
 // CHECK-DAG: changed-with-state {{.*}}history is changed by handlers
-// CHECK-DAG: set-by-handlers {{.*}}mode is set by handlers alone
-// CHECK-DAG: set-by-handlers {{.*}}asked is set by handlers alone
-// CHECK-DAG: set-by-handlers {{.*}}shown is set by handlers alone
-// CHECK-DAG: set-by-handlers {{.*}}watches is set by handlers alone
+// CHECK-DAG: set-by-handlers {{.*}}mode is set only by handlers
+// CHECK-DAG: set-by-handlers {{.*}}asked is set only by handlers
+// CHECK-DAG: set-by-handlers {{.*}}shown is set only by handlers
+// CHECK-DAG: set-by-handlers {{.*}}watches is set only by handlers
 //
 // RUN: %nvmove --load load --keep added,last,undo,history,n_history,mode,asked,shown --out two app.c > two.out
 // RUN: FileCheck %s --input-file two.out --check-prefix=KEPT --implicit-check-not=changed-with-state
-// KEPT: undo {{.*}}a handler allocates it, and undo leads there
-// KEPT: added {{.*}}is to be kept, and changes at
+// KEPT: undo {{.*}}a handler allocates it, and undo points to it
+// KEPT: added {{.*}}is named with --keep, and changes at
 // RUN: sh %S/../../rewrite/Inputs/apply two/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf 'a 3\na 4\nd 1\nu 2\nm 1\nr 6\np 0\nx 0\n' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app > log
@@ -35,9 +35,9 @@
 // LOG-NEXT: 5 4 3 current 0 added 3 last 5 undo 5 4 3 history a5 a4 a3 mode 1 asked 3 rate 6
 //
 // RUN: cp %s app.c && %nvmove_act --load load --keep watches --out three app.c | FileCheck %s --check-prefix=CANNOT
-// CANNOT: cannot-keep {{.*}}watches may lead to what ends with the process
+// CANNOT: cannot-keep {{.*}}watches may point to what ends with the process
 // RUN: not %nvmove --load load --keep nothing --out four app.c 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: --keep: the program writes no static, and no member of one, that is called 'nothing'
+// UNKNOWN: --keep: the program writes no static, or member of a static, named 'nothing'
 
 #include <fcntl.h>
 #include <signal.h>

@@ -7,7 +7,7 @@
 // RUN: FileCheck %s --input-file out
 // CHECK-DAG: limit.n gets a value from the file
 // CHECK-DAG: verbose.n gets a value from the file
-// CHECK-DAG: made-at-each-start {{.*}}what is set here may lie in a static struct var, which a root leads to: {{[a-z]+}}.text is not restored
+// CHECK-DAG: made-at-each-start {{.*}}what is set here may be in a static struct var, which a root points to: {{[a-z]+}}.text is not restored
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: gcc -I %runtime_include program.c %runtime_lib -o app
 // RUN: printf 'limit 7 a\nquit 9 b\n' > state

@@ -1,5 +1,5 @@
 // State in a record of main that holds numbers and text alone, no pointers: it
-// comes back as it would from a static, also what is set where the file says.
+// comes back as it would from a static, also what is set where the file decides.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load app.c > out
@@ -7,7 +7,7 @@
 // CHECK: 0 roots
 // CHECK: 3 restored scalars
 // CHECK-NEXT: world.limit {{.*}}gets a value from the file
-// CHECK-NEXT: world.taken {{.*}}is set where the file says
+// CHECK-NEXT: world.taken {{.*}}is set where the file decides
 // CHECK-NEXT: world.title {{.*}}gets a value from the file
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app

@@ -9,8 +9,8 @@
 // CHECK-NEXT: app.items
 // CHECK: 4 restored scalars
 // CHECK-NEXT: app.count {{.*}}counts what is loaded
-// CHECK-NEXT: app.next {{.*}}says where in what is loaded things lie
-// CHECK-NEXT: app.room {{.*}}says how large what is loaded is
+// CHECK-NEXT: app.next {{.*}}is an index or offset into what is loaded
+// CHECK-NEXT: app.room {{.*}}is the size of what is loaded
 // CHECK-NEXT: app.version {{.*}}gets a value from the file
 // CHECK: set-by-load app.loaded is set by the load, but not restored
 #include <stdio.h>

@@ -8,12 +8,12 @@
 // RUN: FileCheck %s --input-file %t/log
 // CHECK: restored scalars
 // CHECK-NOT: {{^ +(made|first|done|crc|odd|squares|compiled|mixed) }}
-// CHECK: room {{ *}}is set once, with what comes back, at app.c
+// CHECK: room {{ *}}is set once, together with restored data, at app.c
 // CHECK: started is set
 // CHECK-NOT: {{^ +(made|first|done|crc|odd|squares|compiled|mixed) }}
 // CHECK: findings to act on
-// CHECK-DAG: app.c:[[#@LINE+82]]:{{.*}} split-guard {{ *}}mixed says that it is made, once: what regcomp() gives, which ends with the process, and total, which comes back
-// CHECK-DAG: app.c:[[#@LINE+104]]:{{.*}} split-guard {{ *}}compiled says that it is made, once: what regcomp() gives, which ends with the process, and only the load makes it
+// CHECK-DAG: app.c:[[#@LINE+82]]:{{.*}} split-guard {{ *}}mixed says that it has been created, once: what regcomp() returns, which ends with the process, and total, which is restored
+// CHECK-DAG: app.c:[[#@LINE+104]]:{{.*}} split-guard {{ *}}compiled says that it has been created, once: what regcomp() returns, which ends with the process, and only the load creates it
 // CHECK-NOT: split-guard
 // CHECK-NOT: set-by-load
 // RUN: cd %t && cat out/patches/*.patch | patch -p1 --fuzz=0

@@ -9,9 +9,9 @@
 // CHECK-NEXT: known counts what is loaded
 // CHECK-NEXT: lines counts what is loaded
 // CHECK-NEXT: played counts what is loaded
-// CHECK-NEXT: widths is set by the load alone
+// CHECK-NEXT: widths is set only by the load
 // CHECK-NOT:  index-alone
-// CHECK:      index-alone played comes back, and moves, where it says a place, does not
+// CHECK:      index-alone played is restored, but moves, which it indexes, is not
 // CHECK-NOT:  index-alone
 // RUN: %nvmove --load load --afresh played --print roots %s > %t.roots
 // RUN: not grep played %t.roots

@@ -5,9 +5,9 @@
 // RUN: %nvmove_act --notes --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK:      1 restored scalar
-// CHECK-NEXT: room says how large what is loaded is
+// CHECK-NEXT: room is the size of what is loaded
 // CHECK-NOT:  index-alone
-// CHECK:      index-alone {{.*}}room comes back, and sources, whose size it says, too, does not
+// CHECK:      index-alone {{.*}}room is restored, but sources, whose size it also is, is not
 // CHECK-NOT:  index-alone
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 //
 // RUN: %nvmove --load load --out %t --force %s | FileCheck %s
 // CHECK: 3 restored scalars
-// CHECK-NEXT: directonly is set by the load alone
+// CHECK-NEXT: directonly is set only by the load
 // CHECK-NEXT: level gets a value from the file
-// CHECK-NEXT: set.fast is set by the load alone
+// CHECK-NEXT: set.fast is set only by the load
 // CHECK: set-by-load{{ +}}shared is set by the load, but not restored
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Tables that others than the load make: start-up makes one, a command a larger
-// one. What says how large they are comes back with them, though the load does
+// one. What says how large they are is restored with them, though the load does
 // not write it; so does what is written with a header that is copied whole.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
@@ -9,11 +9,11 @@
 // CHECK-NEXT: names.slots
 // CHECK-NEXT: table
 // CHECK:      4 restored scalars
-// CHECK-NEXT: mask       says where in what is loaded things lie
-// CHECK-NEXT: names.mask says where in what is loaded things lie
+// CHECK-NEXT: mask       is an index or offset into what is loaded
+// CHECK-NEXT: names.mask is an index or offset into what is loaded
 // CHECK-NEXT: names.used counts what is loaded
-// CHECK-NEXT: room       says how large what is loaded is
-// CHECK:      index-not-kept {{.*}}where says where in what a root leads to things lie, and is not restored
+// CHECK-NEXT: room       is the size of what is loaded
+// CHECK:      index-not-kept {{.*}}where is an index or offset into what a root points to, and is not restored
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf 'gs' | env NVM_POOL=%t/pool NVM_SIZE=32M ./app data > first 2> log

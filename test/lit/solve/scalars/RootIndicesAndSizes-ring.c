@@ -1,20 +1,20 @@
 // Queues in static arrays: the load puts things in, commands alone take them.
-// The number of the first one only ever moves on, and comes back with the array.
+// The number of the first one only ever moves on, and is restored with the array.
 // One that is set to something else is told.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load --section command app.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK:      7 restored scalars
-// CHECK-NEXT: head {{ *}}moves on in what comes back
-// CHECK-NEXT: names.first {{ *}}moves on in what comes back
+// CHECK-NEXT: head {{ *}}advances in restored data
+// CHECK-NEXT: names.first {{ *}}advances in restored data
 // CHECK-NEXT: names.last {{ *}}counts what is loaded
 // CHECK-NEXT: numbers {{ *}}gets a value from the file
-// CHECK-NEXT: output {{ *}}moves on in what comes back
-// CHECK-NEXT: put {{ *}}says where in what is loaded things lie
+// CHECK-NEXT: output {{ *}}advances in restored data
+// CHECK-NEXT: put {{ *}}is an index or offset into what is loaded
 // CHECK-NEXT: tail {{ *}}counts what is loaded
 // CHECK-NOT:  index-not-kept
-// CHECK:      index-not-kept {{.*}}where says where in what a root leads to things lie, and is not restored
+// CHECK:      index-not-kept {{.*}}where is an index or offset into what a root points to, and is not restored
 // CHECK-NOT:  index-not-kept
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app

@@ -1,12 +1,12 @@
-// if (ready) return; table = calloc(..); ready = 1: the flag comes back with the
+// if (ready) return; table = calloc(..); ready = 1: the flag is restored with the
 // table. Not where something is opened besides, which ends with the process:
 // that is reported.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: not %nvmove --load load program.c > out
 // RUN: FileCheck %s --input-file out
-// CHECK-DAG: ready is set where a root is made
-// CHECK-DAG: split-guard {{.*}}opened says that it is made, once: what fopen() gives, which ends with the process, and names, which comes back
+// CHECK-DAG: ready is set where a root is created
+// CHECK-DAG: split-guard {{.*}}opened says that it has been created, once: what fopen() returns, which ends with the process, and names, which is restored
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include program.c
 // RUN: gcc -I %runtime_include program.c %runtime_lib -o app
 // RUN: echo 1 2 > state

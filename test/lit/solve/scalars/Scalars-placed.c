@@ -5,8 +5,8 @@
 // RUN: cd %t && %nvmove --load load --out %t/out app.c > %t/log
 // RUN: FileCheck %s --input-file %t/log
 // CHECK: restored scalars
-// CHECK: days.open is set where the file says, at app.c:[[@LINE+42]]
-// CHECK: known {{ *}}is set where the file says, at app.c:[[@LINE+40]]
+// CHECK: days.open is set where the file decides, at app.c:[[@LINE+42]]
+// CHECK: known {{ *}}is set where the file decides, at app.c:[[@LINE+40]]
 // CHECK-NOT: {{^  (chosen|plain)}}
 // CHECK: set-by-load plain is set
 // CHECK-NOT: set-by-load

@@ -1,4 +1,4 @@
-// A static record that is read raw comes back with all its numbers and text,
+// A static record that is read raw is restored with all its numbers and text,
 // named during the load or not, bit-fields with those next to them. A record
 // that only the load looks at is not kept.
 //

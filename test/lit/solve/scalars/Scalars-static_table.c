@@ -7,7 +7,7 @@
 //
 // With another load function there is nothing.
 // RUN: %nvmove_act --load show --analyze-only --out %t.out --force %s 2>&1 | FileCheck %s --check-prefix=NOTHING
-// NOTHING: warning: nothing that show makes hangs from static memory when it is done, and it restores no static variable [nothing-persistent]
+// NOTHING: warning: nothing that show creates is reachable from static memory when it returns, and it restores no static variable [nothing-persistent]
 #include <stdio.h>
 
 static long level, gold;

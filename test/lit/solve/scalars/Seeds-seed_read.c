@@ -5,7 +5,7 @@
 // RUN: %nvmove_act --load load --out %t --force %s | FileCheck --check-prefix=KEPT %s
 // RUN: FileCheck --check-prefix=PATCH %s < %t/patches/1-roots.patch
 // KEPT: 1 kept scalar
-// KEPT-NEXT: seed differs from run to run and decides where loaded data lie
+// KEPT-NEXT: seed differs from run to run and decides where loaded data are
 // KEPT-NOT: kept-scalar-write
 // PATCH: DIE("no seed");
 // PATCH-NEXT: +{{ +}}NVM_KEEP(seed);
@@ -39,7 +39,7 @@
 // RUN: %nvmove_act --notes --load load --out %t --force %s -- -DTESTED | FileCheck --check-prefix=TESTED %s
 // TESTED: kept-scalar-write{{ +}}'seed' is written inside a larger statement
 //
-// What the load fills comes back with what it loads.
+// What the load fills is restored with what it loads.
 // RUN: %nvmove_act --notes --load load --out %t --force %s -- -DLOADED | FileCheck --check-prefix=LOADED %s
 // LOADED-NOT: kept scalar
 // LOADED: restored scalar

@@ -8,10 +8,10 @@
 // RUN: %nvmove --load load --section command app.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=OUT
 // OUT: 3 restored scalars
-// OUT: buckets says where in what is loaded things lie
-// OUT: ready is set by the load alone
-// OUT: room says how large what is loaded is
-// OUT: set-by-load {{.*}}log_is_open is set by the load alone, and not restored
+// OUT: buckets is an index or offset into what is loaded
+// OUT: ready is set only by the load
+// OUT: room is the size of what is loaded
+// OUT: set-by-load {{.*}}log_is_open is set only by the load, and not restored
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf 's' | env NVM_POOL=%t/pool NVM_SIZE=32M ./app data > first 2> log

@@ -3,8 +3,8 @@
 //
 // RUN: rm -rf %t && %nvmove --load load --out %t %s -- -w | FileCheck %s
 // CHECK:      2 restored scalars
-// CHECK-NEXT: srv.aheap  says how large what is loaded is
-// CHECK-NEXT: srv.nheap  says where in what is loaded things lie
+// CHECK-NEXT: srv.aheap  is the size of what is loaded
+// CHECK-NEXT: srv.nheap  is an index or offset into what is loaded
 #include <stdio.h>
 #include <stdlib.h>
 struct job { int n; };

@@ -11,7 +11,7 @@
 // CHECK-NEXT: mark {{ *}}is counted, and kept in what is loaded
 // CHECK-NEXT: tickets {{ *}}is counted, and kept in what is loaded
 // CHECK-NOT:  count-not-kept
-// CHECK:      count-not-kept {{ *}}clock_, place is counted by what handlers run, and put into persistent objects, and is not restored
+// CHECK:      count-not-kept {{ *}}clock_, place is counted in handlers and stored in persistent objects, but not restored
 // CHECK:      count-not-kept {{ *}}clock_ is counted
 // CHECK-NEXT: count-not-kept {{ *}}place is counted
 // CHECK-NOT:  count-not-kept

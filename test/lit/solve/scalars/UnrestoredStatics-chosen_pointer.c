@@ -5,9 +5,9 @@
 // RUN: %nvmove --notes --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: %python -c "import json, sys; [print(n['what']) for n in json.load(open(sys.argv[1]))['findings']]" %t.out/report.json > %t.what
 // RUN: FileCheck %s --input-file %t.what --implicit-check-not='is set by'
-// CHECK-DAG: label is set by the load, to what the program has fixed, but not restored
-// CHECK-DAG: order is set by the load, to what the program has fixed, but not restored
-// CHECK-DAG: colour is set by the load, to what the program has fixed, but not restored
+// CHECK-DAG: label is set by the load to constants of the program, but not restored
+// CHECK-DAG: order is set by the load to constants of the program, but not restored
+// CHECK-DAG: colour is set by the load to constants of the program, but not restored
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

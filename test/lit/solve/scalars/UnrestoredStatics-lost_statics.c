@@ -15,13 +15,13 @@
 // CHECK-NEXT: total is what the load has counted
 // RUN: %python -c "import json, sys; [print(n['what']) for n in json.load(open(sys.argv[1]))['findings']]" %t.out/report.json > %t.what
 // RUN: FileCheck %s --input-file %t.what --check-prefix=WHAT --implicit-check-not='is set by'
-// WHAT-DAG: file_name is set by what only the load runs, and not restored
-// WHAT-DAG: path is set by what only the load runs
-// WHAT-DAG: backup is set by what only the load runs
-// WHAT-DAG: when is set by what only the load runs
-// WHAT-DAG: order is set by what only the load runs
-// WHAT-DAG: role is set by what only the load runs
-// WHAT-DAG: limits is set by what only the load runs
+// WHAT-DAG: file_name is set by functions that only the load runs, and not restored
+// WHAT-DAG: path is set by functions that only the load runs
+// WHAT-DAG: backup is set by functions that only the load runs
+// WHAT-DAG: when is set by functions that only the load runs
+// WHAT-DAG: order is set by functions that only the load runs
+// WHAT-DAG: role is set by functions that only the load runs
+// WHAT-DAG: limits is set by functions that only the load runs
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

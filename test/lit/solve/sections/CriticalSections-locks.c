@@ -1,5 +1,5 @@
 // From the first lock that a thread takes to the last that it releases is one
-// section, where what is done in between changes what is kept: mutexes,
+// section, where what is done in between changes persistent state: mutexes,
 // reader-writer locks, spin locks, those of C11, what is only tried, what
 // functions and macros of the program take for it, and waits. All calls with such
 // a lock are replaced, and no other: the queue of jobs holds nothing that is kept.
@@ -25,7 +25,7 @@
 // JSON: "locks": [
 // JSON: "location"
 // EXPLAIN: account.mu is a section
-// EXPLAIN: is taken, waited with and released
+// EXPLAIN: is acquired, waited with and released
 // EXPLAIN-NEXT: t.c:{{.*}}enter calls pthread_mutex_lock
 #include <pthread.h>
 #include <signal.h>

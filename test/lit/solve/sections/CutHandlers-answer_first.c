@@ -1,4 +1,4 @@
-// A handler answers, which commits, and goes on to change what is kept: a crash
+// A handler answers, which commits, and goes on to change persistent state: a crash
 // in between keeps the answer alone. It is reported at the change: once in a
 // function, with where the answer is. What only may change something is a note.
 //
@@ -43,7 +43,7 @@ static void flushed(struct bucket *b) {
   pthread_mutex_lock(&b->lock);
   printf("ok\n");
   fflush(stdout);
-  // CHECK-DAG: t.c:[[@LINE+1]]:{{.*}}after an answer of the same section, by fflush() in line [[@LINE-1]]
+  // CHECK-DAG: t.c:[[@LINE+1]]:{{.*}}after an answer of the same section, sent by fflush() in line [[@LINE-1]]
   b->v++;
   pthread_mutex_unlock(&b->lock);
 }

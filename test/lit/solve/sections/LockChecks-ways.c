@@ -4,15 +4,15 @@
 // RUN: %nvmove_act --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: to act on
-// CHECK-DAG: lock-not-followed {{.*}}keeps() returns with counts taken, and ends as a thread: then no section can begin any more
-// CHECK-DAG: wait-in-section {{.*}}pthread_cond_wait() waits while counts stays taken
+// CHECK-DAG: lock-not-followed {{.*}}keeps() returns with counts held, and the thread ends: then no section can begin any more
+// CHECK-DAG: wait-in-section {{.*}}pthread_cond_wait() waits while counts stays held
 // CHECK-DAG: thread-ends-in-section {{.*}}pthread_exit() ends the thread while counts is taken
 // CHECK: to check
 // CHECK-DAG: lock-not-followed {{.*}}maybe() may return with counts taken
-// CHECK-DAG: lock-not-followed {{.*}}counts is released here, and no way was found on which this thread takes it
-// CHECK-DAG: wait-in-section {{.*}}pthread_join() waits in a section of the main loop: a thread that it waits for may have to wait for the section
-// CHECK-DAG: wait-in-section {{.*}}read() waits while counts is taken, which makes a section: a thread that it waits for
-// CHECK-DAG: wait-in-section {{.*}}usleep() sleeps while counts is taken, which makes a section: no other thread comes to its turn meanwhile
+// CHECK-DAG: lock-not-followed {{.*}}counts is released here, but no path was found on which this thread acquires it
+// CHECK-DAG: wait-in-section {{.*}}pthread_join() waits in a section of the main loop: the thread that it waits for may have to wait for the section
+// CHECK-DAG: wait-in-section {{.*}}read() waits while counts is held, which makes a section: a thread that it waits for
+// CHECK-DAG: wait-in-section {{.*}}usleep() sleeps while counts is held, which makes a section: meanwhile no other thread can begin a section
 // CHECK-NOT: sleep() sleeps
 // CHECK-NOT: changed-by-thread
 #include <pthread.h>

@@ -20,8 +20,8 @@
 // thread waits for.
 // RUN: %nvmove --commit-at-output --analyze-only --load load --out o1 %s -- -DHELD | FileCheck %s --check-prefix=HELD
 // RUN: %nvmove --commit-at-output --analyze-only --load load --out o2 %s -- -DLOG | FileCheck %s --check-prefix=LOG
-// HELD: commit-at-output {{.*}}sections commit at their ends: write() lets something out while bucket.lock is held
-// LOG: commit-at-output {{.*}}sections commit at their ends: write() lets something out while say is held
+// HELD: commit-at-output {{.*}}sections commit at their ends: write() writes output while bucket.lock is held
+// LOG: commit-at-output {{.*}}sections commit at their ends: write() writes output while say is held
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>

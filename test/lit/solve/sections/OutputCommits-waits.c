@@ -26,11 +26,11 @@
 // RUN: %nvmove --commit-at-output --analyze-only --load load --out o5 %s -- -DTHREAD | FileCheck %s --check-prefix=THREAD
 // RUN: %nvmove --commit-at-output --load load --out o4 %s -- -DOTHER | FileCheck %s --check-prefix=OTHER
 // RUN: grep -q 'NVM_WAIT(poll)' o4/patches/*
-// READS: commit-at-output {{.*}}sections commit at their ends: the main loop waits by reading
-// STREAM: commit-at-output {{.*}}sections commit at their ends: what fprintf() prints to this stream leaves when its buffer is full
+// READS: commit-at-output {{.*}}sections commit at their ends: the main loop waits by a read
+// STREAM: commit-at-output {{.*}}sections commit at their ends: what fprintf() prints to this stream is written out when its buffer is full
 // LOOP: commit-at-output {{.*}}sections commit at their ends: event_base_dispatch() runs the main loop
-// THREAD: commit-at-output {{.*}}sections commit at their ends: what a thread prints by printf() leaves when its buffer is full
-// OTHER: commit-at-output {{.*}}nothing is known of what other_send() of other libraries may let out
+// THREAD: commit-at-output {{.*}}sections commit at their ends: what a thread prints with printf() is written out when its buffer is full
+// OTHER: commit-at-output {{.*}}nothing is known of what other_send() of other libraries may output
 //
 // CODE: nvm_dprintf(1, "%d ", n)
 // CODE: nvm_start();

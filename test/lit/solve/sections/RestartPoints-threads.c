@@ -1,4 +1,4 @@
-// With --restart-points threads that change what is kept meet where they hold no
+// With --restart-points threads that change persistent state meet where they hold no
 // lock: at the turns of loops, and while they wait. Locks make no sections.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
@@ -13,13 +13,13 @@
 // RUN: %nvmove --restart-points --load load --force t.c | FileCheck %s --check-prefix=AGAIN
 // RUN: gcc -Wall -Wextra -Werror -I %runtime_include t.c %runtime_lib -lpthread -o t
 // LOG: 2 threads that take part in restart points
-// LOG: work {{.*}}2 loops with a point at each turn {{.*}}1 wait at one
+// LOG: work {{.*}}2 loops with one in each iteration {{.*}}1 wait at one
 // JSON: "threads": [
 // JSON: "turns": [
 // JSON: "waits": [
 // HTML: 2 threads at restart points
 // EXPLAIN: work is a thread that takes part in restart points
-// EXPLAIN: t.c:{{.*}}each turn of the loop begins with one
+// EXPLAIN: t.c:{{.*}}each iteration of the loop begins with one
 // EXPLAIN: t.c:{{.*}}work calls pthread_cond_wait, and waits at one
 // AGAIN: 0 patches
 // CODE-NOT: nvm_pthread
@@ -53,11 +53,11 @@
 // RUN: %nvmove --restart-points --analyze-only --load load --out o6 %s -- -DWITHIN | FileCheck %s --check-prefix=FILLS
 // RUN: %nvmove_act --restart-points --analyze-only --load load --out o5 %s -- -DNONE | FileCheck %s --check-prefix=NONE
 // RUN: not %nvmove --restart-points --commit-at-output --load load %s 2>&1 | FileCheck %s --check-prefix=BOTH
-// HALF: restart-point {{.*}}pthread_cond_wait() waits when something may be changed under bucket.lock that is not whole yet{{.*}}: work() > put()
+// HALF: restart-point {{.*}}pthread_cond_wait() waits when something may have been changed under bucket.lock that is not complete yet{{.*}}: work() > put()
 // OTHER: restart-point {{.*}}pthread_cond_wait() waits while bucket.lock is held{{.*}}: work() > put()
 // HELD: restart-point {{.*}}sleep() waits while bucket.lock is held
-// FILLS: restart-point {{.*}}read() fills what is kept, or its arguments change it
-// NONE: restart-point {{.*}}no thread was found that changes what is kept
+// FILLS: restart-point {{.*}}read() writes persistent state, or its arguments do
+// NONE: restart-point {{.*}}no thread was found that changes persistent state
 // BOTH: they exclude each other
 #include <poll.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // The load stands before the main loop in the text, and is done after it.
 //
 // RUN: %nvmove --load load --out %t --force %s | FileCheck %s
-// CHECK: load-condition{{ +}}the main loop comes before this load
+// CHECK: load-condition{{ +}}the main loop is before this load
 #define _DEFAULT_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

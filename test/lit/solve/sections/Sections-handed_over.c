@@ -6,9 +6,9 @@
 // RUN: FileCheck %s --input-file %t.log
 // RUN: %nvmove --notes --load load --section update --analyze-only --force --out %t.out %s > %t.named
 // RUN: FileCheck %s --input-file %t.named --check-prefix=NAMED
-// CHECK: store-outside-section {{.*}}got_packet is handed to watch(), and may change persistent state in no section
+// CHECK: store-outside-section {{.*}}got_packet is passed to watch(), and may change persistent state outside of sections
 // CHECK-NOT: compare is handed
-// NAMED-NOT: is handed to
+// NAMED-NOT: is passed to
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -9,7 +9,7 @@
 // CHECK-DAG: got_packet {{ *}}callback {{ *}}100% of persistent stores
 // CHECK-DAG: got_event {{ *}}callback
 // CHECK-NOT: tick {{ *}}callback
-// CHECK:     store-outside-section {{.*}}other is handed to register_other(), and may change persistent state in no section
+// CHECK:     store-outside-section {{.*}}other is passed to register_other(), and may change persistent state outside of sections
 //
 // RUN: env CPATH=include sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: FileCheck %s --input-file app.c --check-prefix=TEXT

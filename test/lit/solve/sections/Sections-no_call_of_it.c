@@ -5,7 +5,7 @@
 // RUN: %nvmove_act --load load --section add app.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK: 1 finding to act on
-// CHECK: no-sections {{.*}}no call of add is there that a section could be put around
+// CHECK: no-sections {{.*}}there is no call of add that a section could be put around
 
 #include <stdio.h>
 #include <stdlib.h>

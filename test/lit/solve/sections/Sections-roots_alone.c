@@ -15,7 +15,7 @@
 //
 // Where they change nothing at all, it is not the loop that is missing.
 // RUN: %nvmove_act --notes --load load --force idle.c | FileCheck %s --check-prefix=IDLE
-// IDLE: no-sections the loop that waits for input makes no call that could be a section and is seen to change persistent state (in main)
+// IDLE: no-sections the loop that waits for input has no call that changes persistent state and could be a section (in main)
 
 //--- program.c
 #include <signal.h>

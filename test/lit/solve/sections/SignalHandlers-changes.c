@@ -8,19 +8,19 @@
 // RUN: FileCheck %s --input-file %t.out/report.json
 // CHECK: "function": "by_name",
 // CHECK-NEXT: "id": "changed-by-signal"
-// CHECK: "what": "by_name(), which runs when a signal comes, changes what is kept
+// CHECK: "what": "by_name(), which runs on a signal, changes persistent state
 // CHECK: "function": "count",
 // CHECK-NEXT: "id": "changed-by-signal"
-// CHECK: "what": "in_table(), which runs when a signal comes, leads here, and this changes
+// CHECK: "what": "in_table(), which runs on a signal, reaches this place, which changes
 // CHECK: "function": "by_action",
 // CHECK-NEXT: "id": "changed-by-signal"
-// CHECK: "what": "by_action(), which runs when a signal comes, changes
+// CHECK: "what": "by_action(), which runs on a signal, changes
 // CHECK: "function": "in_literal",
 // CHECK-NEXT: "id": "changed-by-signal"
-// CHECK: "what": "in_literal(), which runs when a signal comes, changes
+// CHECK: "what": "in_literal(), which runs on a signal, changes
 // CHECK: "function": "jumps",
 // CHECK-NEXT: "id": "changed-by-signal"
-// CHECK: "what": "jumps(), which runs when a signal comes, changes
+// CHECK: "what": "jumps(), which runs on a signal, changes
 // CHECK-NOT: changed-by-signal
 #include <setjmp.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// What a thread changes of what is kept is in no section of the main loop: to
+// What a thread changes of persistent state is in no section of the main loop: to
 // act on, with the thread, the place and where it is started. Whoever starts it,
 // by pthread_create() or thrd_create(), through a pointer or a table; and what it
 // is handed leads to kept objects, too. A function that a section of the main
@@ -9,7 +9,7 @@
 // CHECK: "function": "plain",
 // CHECK-NEXT: "id": "changed-by-thread"
 // CHECK: "severity": "act"
-// CHECK: "what": "plain(), which runs as a thread (ThreadStores-changes.c:[[@LINE+41]]), changes what is kept in no section: it becomes durable with the next commit, if there is one, and a crash may keep half of it
+// CHECK: "what": "plain(), which runs as a thread (ThreadStores-changes.c:[[@LINE+41]]), changes persistent state outside of sections: the change becomes durable with the next commit, if there is one, and a crash may keep half of it
 // CHECK: "function": "handed",
 // CHECK-NEXT: "id": "changed-by-thread"
 // CHECK: "what": "handed(), which runs as a thread
@@ -19,7 +19,7 @@
 // CHECK: "function": "add",
 // CHECK-NEXT: "id": "changed-by-thread"
 // CHECK: "severity": "check"
-// CHECK: "what": "shares(), which runs as a thread (ThreadStores-changes.c:[[@LINE+32]]), leads here, and this changes what is kept in no section, as far as can be told: not under a lock on each way, or where a type leaves open what it is, or in a function that sections of the main loop run, too
+// CHECK: "what": "shares(), which runs as a thread (ThreadStores-changes.c:[[@LINE+32]]), reaches this place, which changes persistent state outside of sections, possibly: without a lock on some path, or by a store whose type leaves the target open, or in a function that sections of the main loop also run
 // CHECK-NOT: changed-by-thread
 #include <pthread.h>
 #include <stdio.h>

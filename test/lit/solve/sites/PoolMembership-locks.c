@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
 // RUN: %nvmove --notes --load load t.c > out
 // RUN: FileCheck %s --input-file out --implicit-check-not=unannounced-call
-// CHECK: holds-lock{{.*}}a restart initialises it anew
+// CHECK: holds-lock{{.*}}a restart initialises it again
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: %nvmove verify --load load t.c -- -I %runtime_include
 // RUN: sed 's/pthread_mutex_lock(lock)/pthread_barrier_wait(\&boxes->barrier)/' %s > b.c

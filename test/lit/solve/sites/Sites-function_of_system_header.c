@@ -5,8 +5,8 @@
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %nvmove --load load boxes.c -- -isystem sys > out
 // RUN: FileCheck %s --input-file out
-// CHECK: boxes.c:[[#LINE:]]:5 no-body box_fill has no body in these files and is handed loaded state
-// CHECK: boxes.c:[[#LINE]]:5 unannounced-call argument 1 of box_fill: it may lie in the heap
+// CHECK: boxes.c:[[#LINE:]]:5 no-body box_fill has no body in these files and gets loaded state
+// CHECK: boxes.c:[[#LINE]]:5 unannounced-call argument 1 of box_fill: it may be in the heap
 // RUN: grep -h '^+' nvmove-out/patches/*.patch | FileCheck %s --check-prefix=PATCH
 // PATCH: NVM(i->next) = items;
 // In a header of the program the store is announced.

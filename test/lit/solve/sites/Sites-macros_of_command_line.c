@@ -6,9 +6,9 @@
 // RUN: %nvmove_act --load load program.c -- '-DNEW(p)=((p)=calloc(1,sizeof*(p)))' '-DPUT(p,v)=((p)->n=(v))' '-DCOPY(to,from)=((void)strcpy(to,from))' > out
 // RUN: FileCheck %s --input-file out
 // RUN: grep -h '^+' nvmove-out/patches/*.patch | FileCheck %s --check-prefix=PATCH
-// CHECK: program.c:[[#NEW:]]:5 uneditable-allocation the call of calloc is not spelled in one place (in load)
-// CHECK: program.c:[[#NEW]]:5 uneditable-call calloc: allocates for the heap, but the call is not spelled in one place (in load)
-// CHECK: program.c:[[#NEW+2]]:5 uneditable-call strcpy: may write persistent memory: it may lie in the heap, but the call is not spelled in one place (in load)
+// CHECK: program.c:[[#NEW:]]:5 uneditable-allocation the call of calloc is not in one place of the text (in load)
+// CHECK: program.c:[[#NEW]]:5 uneditable-call calloc: allocates for the heap, but the text of the call is not in one place (in load)
+// CHECK: program.c:[[#NEW+2]]:5 uneditable-call strcpy: may write persistent memory: it may be in the heap, but the text of the call is not in one place (in load)
 // CHECK: program.c:[[#NEW+1]]:5 uneditable-store this store cannot be announced in place (in load) (and 1 more place)
 // CHECK-NEXT: -> write it out of its macro
 // PATCH: NVM(i->next) = items;

@@ -4,7 +4,7 @@
 //
 // RUN: %nvmove_act --load load --force --out %t.out %s -- -std=gnu11 > %t.log
 // RUN: FileCheck %s --input-file %t.log
-// CHECK: no-allocation  struct item is persistent, but no call is known that makes it
+// CHECK: no-allocation  struct item is persistent, but no call is known that allocates it
 // CHECK-NOT: no-allocation
 
 #include <stdio.h>

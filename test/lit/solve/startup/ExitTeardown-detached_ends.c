@@ -18,9 +18,9 @@
 // RUN: printf 'abc-deX' | env NVM_POOL=%t/pool NVM_SIZE=64M ./t
 // RUN: env NVM_POOL=%t/pool ./t < /dev/null >> second
 // RUN: FileCheck %s --input-file second --check-prefix=SECOND
-// LOG-DAG: detached-at-exit {{.*}}last goes on
-// LOG-DAG: detached-at-exit {{.*}}save_and_free goes on
-// AGAIN: freed-at-exit {{.*}}serve goes on to the program's end here, and frees persistent objects (in remove_first): the pool would be without them at the next start
+// LOG-DAG: detached-at-exit {{.*}}last continues
+// LOG-DAG: detached-at-exit {{.*}}save_and_free continues
+// AGAIN: freed-at-exit {{.*}}serve continues to the end of the program here, and frees persistent objects (in remove_first): at the next start the pool would not contain them
 // CODE: static void last(void) {
 // CODE-NEXT: nvm_detach();
 // CODE-NEXT: free_items();

@@ -16,7 +16,7 @@
 // RUN: printf 'q' | env NVM_POOL=%t/pool ./t
 // RUN: printf 'p' | env NVM_POOL=%t/pool ./t > third
 // RUN: FileCheck %s --input-file third --check-prefix=SECOND
-// CHECK: t.c:[[#@LINE+77]]:{{.*}} detached-at-exit {{.*}}main goes on to the program's end here
+// CHECK: t.c:[[#@LINE+77]]:{{.*}} detached-at-exit {{.*}}main continues to the end of the program here
 // CODE: case 'q':
 // CODE-NEXT: { nvm_detach(); { nvm_begin(); free_items(); nvm_end(); } }
 // AGAIN: 0 files edited

@@ -22,8 +22,8 @@
 // RUN: printf 'abq' | env NVM_POOL=%t/pool2 NVM_SIZE=64M NVM_STATS=1 timeout 60 ./threads 2> stats
 // RUN: grep '"sections":' stats
 //
-// CHECK: t.c:[[#@LINE+51]]:{{.*}} detached-at-exit {{.*}}command goes on to the program's end here, and frees persistent objects (in free_items)
-// CHECK: t.c:[[#@LINE+66]]:{{.*}} detached-at-exit {{.*}}main goes on to the program's end here, and frees persistent objects (in free_items): nvm_detach() is put before, and what comes after does not reach the pool
+// CHECK: t.c:[[#@LINE+51]]:{{.*}} detached-at-exit {{.*}}command continues to the end of the program here, and frees persistent objects (in free_items)
+// CHECK: t.c:[[#@LINE+66]]:{{.*}} detached-at-exit {{.*}}main continues to the end of the program here, and frees persistent objects (in free_items): nvm_detach() is put before it, and later changes do not reach the pool
 // CODE: nvm_detach();
 // CODE-NEXT: free_items();
 // CODE-NEXT: exit(0);

@@ -17,8 +17,8 @@
 // RUN: printf 'r\n' | env NVM_POOL=%t/pool ./t
 // RUN: env NVM_POOL=%t/pool ./t dump >> second
 // RUN: FileCheck %s --input-file second --check-prefix=SECOND
-// LOG: detached-at-exit {{.*}}command goes on to
-// LOG: detached-at-exit {{.*}}main goes on to
+// LOG: detached-at-exit {{.*}}command continues to
+// LOG: detached-at-exit {{.*}}main continues to
 // CODE: nvm_detach();
 // CODE-NEXT: nvm_begin();
 // CODE-NEXT: free_all();

@@ -19,13 +19,13 @@
 // RUN: FileCheck %s --input-file log --check-prefix=LIBRARY --implicit-check-not=at-exit
 // RUN: sh %S/../../rewrite/Inputs/apply two/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=nvm_detach
-// LOG: detached-at-exit {{.*}}quit goes on
+// LOG: detached-at-exit {{.*}}quit continues
 // QUITS: static {{.*}}quit(int code) {
 // QUITS-NEXT: save();
 // QUITS-NEXT: nvm_detach();
 // QUITS-NEXT: server_free(server);
 // THIRD: cba
-// LIBRARY: detached-at-exit {{.*}}main goes on
+// LIBRARY: detached-at-exit {{.*}}main continues
 // CODE: int r = library_main(command);
 // CODE-NEXT: save();
 // CODE-NEXT: nvm_detach();

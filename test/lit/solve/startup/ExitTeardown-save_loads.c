@@ -1,5 +1,5 @@
 // A save after the main loop that loads before, to merge what is there, and
-// frees all. It is no load of start-up: a restart leaves it as it is, and what
+// frees all. It is no load of start-up: a restart leaves it unchanged, and what
 // it frees stays in the pool.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
@@ -15,7 +15,7 @@
 // RUN: printf 'e' | env NVM_POOL=%t/pool ./t | FileCheck %s --check-prefix=AGAIN
 // RUN: FileCheck %s --input-file state --check-prefix=SAVED
 // CHECK: 1 load call guarded
-// CHECK: detached-at-exit {{.*}}save_all goes on to the program's end here, and frees persistent objects
+// CHECK: detached-at-exit {{.*}}save_all continues to the end of the program here, and frees persistent objects
 // CHECK-NOT: {{several-loads|load-condition}}
 // PATCH-DAG: {{^}}+  nvm_detach();
 // PATCH: {{^}}+  if (!nvm_restore()) load("state");

@@ -24,8 +24,8 @@
 // RUN: sed -e 's/else ELSE;//' -e 's/if (f)/if (!f) defaults(1); else/' %s > t.c
 // RUN: %nvmove --notes --load load --out before t.c > log
 // RUN: FileCheck %s --input-file log
-// CHECK: load-condition {{.*}}without it state is made (t.c:[[#]]): a later run that does not come to the load
-// CHECK-NEXT: -> make it only when nvm_restore() is 0
+// CHECK: load-condition {{.*}}without it state is created (t.c:[[#]]): a later run that does not reach the load
+// CHECK-NEXT: -> call it only if nvm_restore() is 0
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

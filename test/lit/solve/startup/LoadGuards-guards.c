@@ -14,17 +14,17 @@
 // REQUEST-NOT: nvm_restore()) menu
 // RUN: %nvmove_act --notes --load load --out later request.c -- -DLATER > out
 // RUN: FileCheck %s --input-file out --check-prefix=LATER
-// LATER: load-result the result of the load is put into current by another statement, after the commit
+// LATER: load-result the result of the load is assigned to current by another statement, after the commit
 // RUN: FileCheck %s --input-file later/patches/1-roots.patch --check-prefix=LATERTEXT
 // LATERTEXT: b = NVM_LOAD_FOR(load("inbox"), current);
 //
 // RUN: %nvmove --notes --load load_tune,load_conf --out two two.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=TWO
-// TWO: several-loads the state is loaded from more than one place at start-up: the pool gives all of it back at the first
+// TWO: several-loads the state is loaded from more than one place at start-up: all of it is restored at the first
 //
 // RUN: %nvmove --notes --load load --out answers answers.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=ANSWERS
-// ANSWERS: load-answers the load may also answer through &generate
+// ANSWERS: load-answers the load may also return a value through &generate
 
 //--- more.c
 #include <stdio.h>

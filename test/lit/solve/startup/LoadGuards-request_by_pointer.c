@@ -8,7 +8,7 @@
 // RUN: FileCheck %s --input-file log --implicit-check-not=load-on-request --implicit-check-not=load-runs-again
 // CHECK: 1 root
 // CHECK-NEXT: pages
-// CHECK: load-not-guarded {{.*}}no call on the way from main calls load functions and nothing else
+// CHECK: load-not-guarded {{.*}}no call on the path from main calls only load functions
 // RUN: not grep NVM_LOAD -r out/patches
 // RUN: not grep nvm_restore -r out/patches
 //--- p.c

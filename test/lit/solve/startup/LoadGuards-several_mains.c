@@ -8,7 +8,7 @@
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include load.c one.c two.c
 // RUN: grep -c nvm_start one.c
 // RUN: not grep nvm_start two.c
-// CHECK: two.c:3:5 several-mains a second main reaches the load function; only the first is given the pool (in main)
+// CHECK: two.c:3:5 several-mains a second main reaches the load function; only the first gets the pool (in main)
 // CHECK-NOT: several-mains
 // CHECK: 2 guarded loads
 // LOG: [several-programs]

@@ -8,10 +8,10 @@
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not=before-load --implicit-check-not=behind-load
 // RUN: %nvmove --notes --load load --analyze-only --force --out %t.out RootInsertions-added_before.c -- -DFOREVER > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not=before-load --implicit-check-not=behind-load
-// CHECK: before-load {{.*}}config() runs at each start before the load, and may add to the root hashed[].first (RootInsertions-added_before.c:[[#]]): what came back takes its place
-// CHECK: before-load {{.*}}config() runs at each start before the load, and may add to the root table (RootInsertions-added_before.c:[[#]]): what came back takes its place, with what earlier starts added, in which class may be null (in main)
-// CHECK: before-load {{.*}}config() runs at each start before the load, and may add to the root tail (RootInsertions-added_before.c:[[#]]): what came back takes its place
-// CHECK: behind-load {{.*}}built_in() runs at each start, on what came back, and adds to the root behind (RootInsertions-added_before.c:[[#]])
+// CHECK: before-load {{.*}}config() runs at each start before the load, and may add to the root hashed[].first (RootInsertions-added_before.c:[[#]]): the restored state replaces it
+// CHECK: before-load {{.*}}config() runs at each start before the load, and may add to the root table (RootInsertions-added_before.c:[[#]]): the restored state replaces it, with what earlier starts added, in which class may be null (in main)
+// CHECK: before-load {{.*}}config() runs at each start before the load, and may add to the root tail (RootInsertions-added_before.c:[[#]]): the restored state replaces it
+// CHECK: behind-load {{.*}}built_in() runs at each start, on restored state, and adds to the root behind (RootInsertions-added_before.c:[[#]])
 #include <stdio.h>
 #include <stdlib.h>
 struct class { char name[8]; int max; };

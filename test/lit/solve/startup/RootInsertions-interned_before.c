@@ -7,8 +7,8 @@
 // RUN: cd %S && %nvmove --load load --analyze-only --force --out %t.out RootInsertions-interned_before.c > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not=before-load
 // CHECK: 4 roots
-// CHECK: before-load {{.*}}intern() runs at each start before the load, and adds to the root names (RootInsertions-interned_before.c:[[#]]): what came back takes its place
-// CHECK: before-load {{.*}}put() runs at each start before the load, and adds to the root slots (RootInsertions-interned_before.c:[[#]]): what came back takes its place
+// CHECK: before-load {{.*}}intern() runs at each start before the load, and adds to the root names (RootInsertions-interned_before.c:[[#]]): the restored state replaces it
+// CHECK: before-load {{.*}}put() runs at each start before the load, and adds to the root slots (RootInsertions-interned_before.c:[[#]]): the restored state replaces it
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

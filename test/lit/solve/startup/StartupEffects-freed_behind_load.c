@@ -4,7 +4,7 @@
 //
 // RUN: cd %S && %nvmove --notes --load load --analyze-only --force --out %t.out StartupEffects-freed_behind_load.c > %t.log
 // RUN: FileCheck %s --input-file %t.log
-// CHECK: behind-load {{.*}}use_words() runs at each start, on what came back, and frees what struct room.words leads to, which then is dead there (StartupEffects-freed_behind_load.c:[[#]])
+// CHECK: behind-load {{.*}}use_words() runs at each start, on restored state, and frees what struct room.words points to, which is then a dead pointer (StartupEffects-freed_behind_load.c:[[#]])
 // CHECK-NOT: struct room.greeting
 // CHECK-NOT: struct room.label
 #include <stdio.h>

@@ -3,7 +3,7 @@
 //
 // RUN: rm -rf %t && mkdir %t && cp %s %t/g.c && cd %t
 // RUN: %nvmove_act --load load --out out g.c | FileCheck %s
-// CHECK: before-load open_stream() runs at each start before the load, and adds to the root streams (g.c:{{[0-9]+}}): what came back takes its place
+// CHECK: before-load open_stream() runs at each start before the load, and adds to the root streams (g.c:{{[0-9]+}}): the restored state replaces it
 //
 // A table that start-up makes anew is no such thing.
 //

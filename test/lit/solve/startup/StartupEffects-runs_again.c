@@ -6,7 +6,7 @@
 // RUN: %nvmove_act --notes --load load --out loop loop.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LOOP
 // RUN: not grep nvm_restore loop/patches/1-roots.patch
-// LOOP: load-not-guarded {{.*}}it is called in a loop that also writes queues (loop.c:[[#]]), which has come back by then
+// LOOP: load-not-guarded {{.*}}it is called in a loop that also writes queues (loop.c:[[#]]), which is restored by then
 //
 // RUN: %nvmove --notes --load load --out files files.c > out
 // RUN: FileCheck %s --input-file files/patches/1-roots.patch --check-prefix=FILES
@@ -15,30 +15,30 @@
 //
 // RUN: %nvmove_act --notes --load load --out each each.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=EACH
-// EACH: load-runs-again {{.*}}start-up comes here more than once, by each.c:[[#]]: NVM_LOAD() keeps one result for all
+// EACH: load-runs-again {{.*}}start-up gets here more than once, by each.c:[[#]]: NVM_LOAD() keeps one result for all
 // RUN: FileCheck %s --input-file out --check-prefix=AROUND
-// AROUND: load-condition {{.*}}start-up may come to the main loop without this load: the section that nvm_start() begins then never ends
+// AROUND: load-condition {{.*}}start-up may reach the main loop without this load: the section that nvm_start() begins then never ends
 // RUN: %nvmove_act --notes --load load --out cut cut.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=CUT
-// CUT: load-condition {{.*}}the load stands under a condition, and where the statement around it ends is not seen
+// CUT: load-condition {{.*}}the load is under a condition, and the end of the statement around it is unknown
 // RUN: %nvmove --notes --load load --out late late.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=LATE
-// LATE: load-condition {{.*}}the main loop comes before this load
+// LATE: load-condition {{.*}}the main loop is before this load
 // RUN: %nvmove --notes --load load --out either each.c -- -DEITHER > out
 // RUN: not grep -E "load-runs-again|load-condition" out
 //
 // RUN: %nvmove --notes --load load --out behind behind.c > out
 // RUN: FileCheck %s --input-file out --check-prefix=BEHIND --implicit-check-not=behind-load
-// BEHIND:      behind-load {{.*}}second() runs at each start, on what came back, and changes struct server.uses by what it was (behind.c:[[#]])
-// BEHIND: behind-load {{.*}}cleanup() runs at each start, on what came back, and writes the root stack, which code before the load makes, too (behind.c:[[#]])
-// BEHIND: behind-load {{.*}}fixup() runs at each start, on what came back, and changes struct server.port by what it was (behind.c:[[#]])
-// BEHIND: behind-load {{.*}}the code after the load runs at each start, on what came back, and changes starts by what it was (behind.c:[[#]])
+// BEHIND:      behind-load {{.*}}second() runs at each start, on restored state, and changes struct server.uses depending on its old value (behind.c:[[#]])
+// BEHIND: behind-load {{.*}}cleanup() runs at each start, on restored state, and writes the root stack, which code before the load also creates (behind.c:[[#]])
+// BEHIND: behind-load {{.*}}fixup() runs at each start, on restored state, and changes struct server.port depending on its old value (behind.c:[[#]])
+// BEHIND: behind-load {{.*}}the code after the load runs at each start, on restored state, and changes starts depending on its old value (behind.c:[[#]])
 // RUN: %nvmove --notes --load load --out guarded behind.c -- -DGUARDED > out
 // RUN: not grep behind-load out
 // RUN: FileCheck %s --input-file out --check-prefix=GUARDED
-// GUARDED: load-condition {{.*}}start-up may come to the main loop without this load: the section that nvm_start() begins then never ends
+// GUARDED: load-condition {{.*}}start-up may reach the main loop without this load: the section that nvm_start() begins then never ends
 // RUN: %nvmove --notes --load load --out before before.c | FileCheck %s --check-prefix=BEFORE --implicit-check-not=before-load
-// BEFORE: before-load {{.*}}built_in() runs at each start before the load, and adds to the root items (before.c:[[#]]): what came back takes its place
+// BEFORE: before-load {{.*}}built_in() runs at each start before the load, and adds to the root items (before.c:[[#]]): the restored state replaces it
 
 //--- loop.c
 #include <stdio.h>

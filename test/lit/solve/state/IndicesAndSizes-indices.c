@@ -8,17 +8,17 @@
 // RUN: FileCheck %s --input-file out --check-prefix=OUT
 // OUT:      2 roots
 // OUT:      12 restored scalars
-// OUT-NEXT: chains says where in what is loaded things lie
-// OUT-NEXT: first says where in what is loaded things lie
-// OUT-NEXT: head says where in what is loaded things lie
-// OUT-NEXT: heads says where in what is loaded things lie
+// OUT-NEXT: chains is an index or offset into what is loaded
+// OUT-NEXT: first is an index or offset into what is loaded
+// OUT-NEXT: head is an index or offset into what is loaded
+// OUT-NEXT: heads is an index or offset into what is loaded
 // OUT-NEXT: lines is what the load has counted
-// OUT-NEXT: marks says where in what is loaded things lie
+// OUT-NEXT: marks is an index or offset into what is loaded
 // OUT-NEXT: ring gets a value from the file
-// OUT-NEXT: room says how large what is loaded is
-// OUT-NEXT: tail moves on with what is loaded
-// OUT-NEXT: total says where in what is loaded things lie
-// OUT-NEXT: unused {{says where in what is loaded things lie|is copied from what the load fills}}
+// OUT-NEXT: room is the size of what is loaded
+// OUT-NEXT: tail advances with what is loaded
+// OUT-NEXT: total is an index or offset into what is loaded
+// OUT-NEXT: unused {{is an index or offset into what is loaded|is copied from what the load fills}}
 // OUT-NEXT: used counts what is loaded
 // OUT-NOT:  set-by-load
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c

@@ -1,4 +1,4 @@
-// What a helper counts in a header that each start makes comes back with what
+// What a helper counts in a header that each start makes is restored with what
 // it has put there.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t

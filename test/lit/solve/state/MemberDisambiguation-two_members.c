@@ -12,15 +12,15 @@
 // CHECK-NEXT: here.names.items
 // CHECK-NEXT: server->now.x
 // CHECK-NEXT: server->now.y
-// CHECK-NEXT: server->q.done.head {{.*}}kept of it: q.done.head
+// CHECK-NEXT: server->q.done.head {{.*}}restored members: q.done.head
 // CHECK-NEXT: server->q.done.n
 // CHECK-NEXT: server->q.jobs.head
 // CHECK-NEXT: server->q.jobs.n
 // CHECK-NEXT: server->was.x
 // CHECK-NEXT: server->was.y
 // CHECK: 8 restored scalars
-// CHECK-NEXT: here.names.capacity says how large
-// CHECK-NEXT: here.names.n says where
+// CHECK-NEXT: here.names.capacity is the size
+// CHECK-NEXT: here.names.n is an index or offset
 // CHECK-NEXT: set.a.x gets a value from the file
 // CHECK-NEXT: set.a.y
 // CHECK-NEXT: set.b.x

@@ -9,8 +9,8 @@
 // RUN: FileCheck %s --input-file out
 // CHECK:      3 persistent types
 // CHECK-NEXT: item {{.*}}allocates struct item in add
-// CHECK-NEXT: note {{.*}}a handler allocates it, and item.notes leads there
-// CHECK-NEXT: tag {{.*}}a handler allocates it, and note.tags leads there
+// CHECK-NEXT: note {{.*}}a handler allocates it, and item.notes points to it
+// CHECK-NEXT: tag {{.*}}a handler allocates it, and note.tags points to it
 // CHECK-NOT:  item.notes may
 // CHECK-DAG:  item.watch may point to struct watch, allocated here and not persistent
 // CHECK-DAG:  item.call may point to struct call, allocated here and not persistent

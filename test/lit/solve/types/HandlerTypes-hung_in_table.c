@@ -5,7 +5,7 @@
 // RUN: %nvmove --load load app.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK: 2 persistent types
-// CHECK-DAG: note {{.*}}a handler allocates it, and item.notes leads there
+// CHECK-DAG: note {{.*}}a handler allocates it, and item.notes points to it
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf 'n 1 7\nn 1 8\nx 0 0\n' | env NVM_POOL=%t/pool NVM_SIZE=32M not --crash ./app

@@ -52,7 +52,7 @@ def called(verb):
 def takes(verb, option):
     command = [NVMOVE, *called(verb), option]
     said = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL).stderr
-    return "unknown option" not in said and "does not go with" not in said
+    return "unknown option" not in said and "is not an option of" not in said
 
 
 def compare(what, given, expected):

@@ -95,7 +95,8 @@ TEST(Cuts, NoMoreThanAskedFor) {
 }
 
 TEST(Stop, NoSuchCall) {
-  EXPECT_EQ(answer(0, {"nowhere.c:3"}).error, "no call stands at nowhere.c:3");
+  EXPECT_EQ(answer(0, {"nowhere.c:3"}).error,
+            "there is no call at nowhere.c:3");
 }
 
 } // namespace

@@ -49,7 +49,7 @@ private:
   }
 };
 
-/// Of the value that is handed to use().
+/// Of the value that is passed to use().
 struct Slice {
   explicit Slice(const std::string &code)
       : facts(factsOf("void use(int); int ask(void);" + code)), program(facts),

@@ -35,8 +35,8 @@ TEST(SetPool, EqualSetsHaveOneName) {
   EXPECT_EQ(pool.subtract(a, b), a);
 }
 
-/// Beside std::set, with sweeps in between: what is kept keeps its name and its
-/// members, and new sets may take the place of what was forgotten.
+/// Beside std::set, with sweeps in between: persistent state keeps its name and
+/// its members, and new sets may take the place of what was forgotten.
 TEST(SetPool, DoesWhatSetsDo) {
   SetPool pool;
   std::mt19937 random(7);

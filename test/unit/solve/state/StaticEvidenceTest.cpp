@@ -139,7 +139,7 @@ TEST(StaticEvidence, EachKindIsReportedOnceAndOthersBeside) {
   t.statics->note({0, {}}, {Evidence::IndexOfRoot, Line7});
   EXPECT_THAT(t.reported(),
               ElementsAre("set-by-load: head is set by the load,",
-                          "index-not-kept: head says where in what "));
+                          "index-not-kept: head is an index or offs"));
 }
 
 /// Two statics of one name, each in its file: what is known of the one says
@@ -164,7 +164,7 @@ TEST(StaticEvidence, ASeedIsKeptAndNeitherRestoredNorReported) {
   std::move(t.restored).moveTo(solution);
   ASSERT_EQ(solution.kept.size(), 1u);
   EXPECT_EQ(solution.kept[0].why,
-            "differs from run to run and decides where loaded data lie");
+            "differs from run to run and decides where loaded data are");
 }
 
 } // namespace

@@ -90,7 +90,7 @@ int main(void) { start(); load(); return 0; })");
       continue;
     ASSERT_EQ(t.witness.chain.size(), 2u);
     const Hop &first = t.witness.chain[0], &second = t.witness.chain[1];
-    EXPECT_EQ(first.target, "head, made before the load");
+    EXPECT_EQ(first.target, "head, created before the load");
     EXPECT_EQ(a.facts.functions[first.function].name, "start");
     EXPECT_FALSE(first.duringLoad);
     EXPECT_EQ(a.facts.functions[second.function].name, "load");
