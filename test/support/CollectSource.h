@@ -19,7 +19,7 @@
 #ifndef NVMOVE_TEST_SUPPORT_COLLECTSOURCE_H
 #define NVMOVE_TEST_SUPPORT_COLLECTSOURCE_H
 
-#include "passes/collect/Collect.h"
+#include "passes/collect/unit/Collect.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/collect/Frontend.h"
+#include "passes/collect/unit/Frontend.h"
 #include "test/support/CollectSource.h"
 #include <gmock/gmock.h>
 #include <thread>

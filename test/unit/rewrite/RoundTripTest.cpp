@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/collect/Collect.h"
+#include "passes/collect/unit/Collect.h"
 #include "test/unit/rewrite/RewriteTesting.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
