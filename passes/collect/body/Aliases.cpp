@@ -1,4 +1,4 @@
-//===- Aliases.cpp - Functions that are other functions ------------------===//
+//===- Aliases.cpp - Functions that are other functions -------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,61 +12,65 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/collect/body/DefinitionCollector.h"
+#include "passes/collect/body/DefinitionFacts.h"
+#include "passes/collect/body/Definitions.h"
 #include "clang/AST/Attr.h"
 
 using namespace clang;
 using namespace nvmove;
 
-Id DefinitionCollector::passOn(Id callee, Id target, std::vector<Id> args,
-                               QualType result, SourceLocation at) {
+static Id passOn(DefinitionFacts &out, Id callee, Id target,
+                 std::vector<Id> args, QualType result, SourceLocation at) {
   Call c;
-  c.function = functionId_;
+  c.function = out.function();
   c.callee = callee;
   c.target = target;
-  c.loc = u_.map.loc(at);
+  c.loc = out.map().loc(at);
   c.argSpans.resize(args.size());
   c.argIsZeroOrNull.resize(args.size());
   c.argIsHooked.resize(args.size());
   c.argIsReadOnly.resize(args.size());
   c.args = std::move(args);
   if (!result->isVoidType())
-    c.result = temp(result, at);
-  u_.facts.calls.push_back(c);
-  return valueOfResult(c.result, result, at);
+    c.result = out.temp(result, at);
+  out.facts().calls.push_back(c);
+  return out.valueOfResult(c.result, result, at);
 }
 
-void DefinitionCollector::collectAlias(const FunctionDecl *f) {
+void nvmove::collectAlias(UnitState &unit, const FunctionDecl *f) {
   const auto *alias = f->getAttr<AliasAttr>();
   const auto *chosen = f->getAttr<IFuncAttr>();
   if (!alias && !chosen)
     return;
   const auto *other = declarationOf<FunctionDecl>(
-      u_.ast, alias ? alias->getAliasee() : chosen->getResolver());
+      unit.ast, alias ? alias->getAliasee() : chosen->getResolver());
   if (!other || other->getCanonicalDecl() == f->getCanonicalDecl())
     return;
-  beginFunction(f);
+  DefinitionFacts out(unit);
+  out.beginFunction(f);
+  Definition &d = out.definition();
   SourceLocation at = f->getLocation();
   QualType type = f->getReturnType();
   if (f->isVariadic())
-    d_.variadic = addLocal(NodeKind::Local, "...", u_.ast.VoidPtrTy, at);
-  std::vector<Id> args = d_.params;
-  if (d_.variadic != None)
-    args.push_back(d_.variadic);
-  Id callee = u_.entities.function(other), target = None;
+    d.variadic = out.addLocal(NodeKind::Local, "...", out.ast().VoidPtrTy, at);
+  std::vector<Id> args = d.params;
+  if (d.variadic != None)
+    args.push_back(d.variadic);
+  Id callee = out.entities().function(other), target = None;
   if (chosen) {
-    target = passOn(callee, None, {}, other->getReturnType(), at);
+    target = passOn(out, callee, None, {}, other->getReturnType(), at);
     callee = None;
   }
-  returned(passOn(callee, target, std::move(args), type, at), type, at);
+  out.returned(passOn(out, callee, target, std::move(args), type, at), type,
+               at);
   // The exit and what leads to it, so that callers learn it if `other` never
   // returns.
-  d_.blocks.resize(2);
-  d_.blocks[1].successors = {0};
-  d_.blocks[1].calls = {Id(u_.facts.calls.size() - 1 - d_.calls.begin)};
-  d_.isNoReturn =
+  d.blocks.resize(2);
+  d.blocks[1].successors = {0};
+  d.blocks[1].calls = {Id(out.facts().calls.size() - 1 - d.calls.begin)};
+  d.isNoReturn =
       f->isNoReturn() ||
-      (alias && u_.deadEnds.functions.contains(other->getCanonicalDecl()));
-  d_.lines = 1;
-  end();
+      (alias && unit.deadEnds.functions.contains(other->getCanonicalDecl()));
+  d.lines = 1;
+  out.end();
 }

@@ -1,23 +1,22 @@
-//===- StoreContexts.cpp - What a store stores, and what runs around it
-//----===//
+//===- StoreContexts.cpp - What runs around a store -----------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/collect/body/DefinitionCollector.h"
+#include "passes/collect/body/StoreContexts.h"
 
 using namespace clang;
 using namespace nvmove;
 
-Stored DefinitionCollector::storedBy(const Expr *store) const {
+Stored StoreContexts::storedBy(const Expr *store) const {
   const auto *b = dyn_cast<BinaryOperator>(store);
   if (!b)
     return Stored::Step;
   Expr::EvalResult result;
   bool constant = b->getRHS()->getType()->isIntegerType() &&
-                  b->getRHS()->EvaluateAsInt(result, u_.ast);
+                  b->getRHS()->EvaluateAsInt(result, out_.ast());
   if (!constant)
     return Stored::Other;
   if (b->getOpcode() == BO_Assign)
@@ -26,25 +25,25 @@ Stored DefinitionCollector::storedBy(const Expr *store) const {
   return step && result.Val.getInt() == 1 ? Stored::Step : Stored::Other;
 }
 
-void DefinitionCollector::announceBefore(const Expr *store, const Expr *lvalue,
-                                         StoreSite &s) {
+void StoreContexts::announceBefore(const Expr *store, const Expr *lvalue,
+                                   StoreSite &s) {
   const Stmt *statement = nullptr;
-  StatementSpan span = statementSpan(nullptr, &statement);
+  StatementSpan span = enclosing_.span(nullptr, &statement);
   if (!statement || !announcements_ || s.announcedBefore)
     return;
   s.before = announcements_->pointerBefore(statement, store, lvalue);
   if (s.before.empty())
     return;
   s.statement = span;
-  surroundings_.push_back(
-      {Id(u_.facts.stores.size()), {}, callsBehindHooks(statement)});
+  contexts_.push_back(
+      {Id(out_.facts().stores.size()), {}, callsBehindHooks(statement)});
 }
 
-void DefinitionCollector::surroundings(const Expr *store, StoreSite &s) {
+void StoreContexts::describe(const Expr *store, StoreSite &s) {
   if (!store)
     return;
   s.stored = storedBy(store);
-  Surroundings around{Id(u_.facts.stores.size()), {}, {}};
+  Context around{Id(out_.facts().stores.size()), {}, {}};
   const auto *b = dyn_cast<BinaryOperator>(store);
   if (s.hooked || b)
     around.within = callsBehindHooks(s.hooked ? store : b->getRHS());
@@ -54,14 +53,14 @@ void DefinitionCollector::surroundings(const Expr *store, StoreSite &s) {
       around.since = *since;
     }
   if (!around.within.empty() || !around.since.empty())
-    surroundings_.push_back(std::move(around));
+    contexts_.push_back(std::move(around));
 }
 
-Callees DefinitionCollector::calleesOf(const CallList &calls) const {
+Callees StoreContexts::calleesOf(const CallList &calls) const {
   llvm::SmallVector<Id, 8> found;
   for (const CallExpr *e : calls)
-    if (auto at = collected_.find(e); at != collected_.end())
-      found.push_back(at->second);
+    if (Id id = out_.callOf(e); id != None)
+      found.push_back(id);
   llvm::sort(found);
   Callees result;
   auto add = [](std::vector<Id> &to, Id id) {
@@ -69,7 +68,7 @@ Callees DefinitionCollector::calleesOf(const CallList &calls) const {
       to.push_back(id);
   };
   for (Id id : found) {
-    const Call &c = u_.facts.calls[id];
+    const Call &c = out_.facts().calls[id];
     if (c.callee != None)
       add(result.functions, c.callee);
     else if (c.target != None)
@@ -78,9 +77,9 @@ Callees DefinitionCollector::calleesOf(const CallList &calls) const {
   return result;
 }
 
-void DefinitionCollector::nameSurroundings() {
-  for (const Surroundings &around : surroundings_) {
-    StoreSite &s = u_.facts.stores[around.store];
+void StoreContexts::end() {
+  for (const Context &around : contexts_) {
+    StoreSite &s = out_.facts().stores[around.store];
     if (!around.within.empty())
       s.within = calleesOf(around.within);
     if (!around.since.empty())

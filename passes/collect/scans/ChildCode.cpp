@@ -12,8 +12,8 @@
 
 #include "passes/collect/scans/ChildCode.h"
 #include "passes/collect/syntax/Hooks.h"
+#include "passes/collect/syntax/Walk.h"
 #include "passes/facts/Library.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Analysis/CFG.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
@@ -35,31 +35,13 @@ bool mayFork(const CallExpr *call) {
 }
 
 /// What may hold the answer of a call that may fork.
-class Places : public RecursiveASTVisitor<Places> {
+class ForkAnswers {
 public:
-  Places(ASTContext &ast) : ast_(ast) {}
-
-  bool VisitCallExpr(CallExpr *c) {
-    if (mayFork(c))
-      forks.push_back(c);
-    return true;
-  }
-  bool VisitVarDecl(VarDecl *v) {
-    if (v->hasLocalStorage() && v->getInit())
-      add(v, v->getInit());
-    return true;
-  }
-  bool VisitBinaryOperator(BinaryOperator *b) {
-    if (b->isAssignmentOp())
-      if (const ValueDecl *place = placeOf(b->getLHS()))
-        add(place, b->getOpcode() == BO_Assign ? b->getRHS() : nullptr);
-    return true;
-  }
-  bool VisitUnaryOperator(UnaryOperator *u) {
-    if (u->isIncrementDecrementOp() || u->getOpcode() == UO_AddrOf)
-      if (const ValueDecl *place = placeOf(u->getSubExpr()))
-        others_.insert(place);
-    return true;
+  ForkAnswers(ASTContext &ast, const Stmt *body) : ast_(ast) {
+    walk(body, [&](const Stmt *s) {
+      add(s);
+      return true;
+    });
   }
 
   /// The expression is such an answer, or holds one.
@@ -84,6 +66,25 @@ private:
       return ref->getDecl();
     const auto *m = dyn_cast<MemberExpr>(e);
     return m ? m->getMemberDecl() : nullptr;
+  }
+  void add(const Stmt *s) {
+    if (const auto *c = dyn_cast<CallExpr>(s)) {
+      if (mayFork(c))
+        forks.push_back(c);
+    } else if (const auto *d = dyn_cast<DeclStmt>(s)) {
+      for (const Decl *declared : d->decls())
+        if (const auto *v = dyn_cast<VarDecl>(declared);
+            v && v->hasLocalStorage() && v->getInit())
+          add(v, v->getInit());
+    } else if (const auto *b = dyn_cast<BinaryOperator>(s)) {
+      if (const ValueDecl *place =
+              b->isAssignmentOp() ? placeOf(b->getLHS()) : nullptr)
+        add(place, b->getOpcode() == BO_Assign ? b->getRHS() : nullptr);
+    } else if (const auto *u = dyn_cast<UnaryOperator>(s)) {
+      if (u->isIncrementDecrementOp() || u->getOpcode() == UO_AddrOf)
+        if (const ValueDecl *place = placeOf(u->getSubExpr()))
+          others_.insert(place);
+    }
   }
   /// A constant that is not zero is no child's.
   void add(const ValueDecl *place, const Expr *value) {
@@ -127,10 +128,10 @@ struct ForkState {
 
 class ChildFinder {
 public:
-  ChildFinder(ASTContext &ast, const Places &places, const CFG &cfg,
+  ChildFinder(ASTContext &ast, const ForkAnswers &answers, const CFG &cfg,
               llvm::ArrayRef<FlowBlock> blocks, bool isMain)
-      : ast_(ast), places_(places), cfg_(cfg), blocks_(blocks), isMain_(isMain),
-        at_(cfg.getNumBlockIDs()) {}
+      : ast_(ast), answers_(answers), cfg_(cfg), blocks_(blocks),
+        isMain_(isMain), at_(cfg.getNumBlockIDs()) {}
 
   void run(ChildCode &result) {
     follow();
@@ -140,7 +141,7 @@ public:
       ForkState s = at_[b->getBlockID()];
       if (s.isReached)
         through(*b, s, [&](const CallExpr *call) {
-          result[call].assign(places_.forks.begin(), places_.forks.end());
+          result[call].assign(answers_.forks.begin(), answers_.forks.end());
         });
     }
   }
@@ -180,7 +181,7 @@ private:
         if (const auto *call = dyn_cast<CallExpr>(stmt->getStmt())) {
           if (s.isChild)
             inChild(call);
-          if (llvm::is_contained(places_.forks, call))
+          if (llvm::is_contained(answers_.forks, call))
             s.signs = Any;
         }
   }
@@ -189,7 +190,7 @@ private:
   uint8_t signsTowards(const CFGBlock &b, const CFGBlock &to) const {
     if (const auto *choice =
             dyn_cast_or_null<SwitchStmt>(b.getTerminatorStmt())) {
-      if (!places_.isAnswer(choice->getCond()))
+      if (!answers_.isAnswer(choice->getCond()))
         return Any;
       uint8_t others = Any;
       for (const SwitchCase *l = choice->getSwitchCaseList(); l;
@@ -217,7 +218,7 @@ private:
     if (const auto *u = dyn_cast<UnaryOperator>(e);
         u && u->getOpcode() == UO_LNot)
       return signsIf(u->getSubExpr(), !holds);
-    if (places_.isAnswer(e))
+    if (answers_.isAnswer(e))
       return holds ? Negative | Positive : Zero;
     const auto *b = dyn_cast<BinaryOperator>(e);
     if (!b || !b->isComparisonOp())
@@ -230,7 +231,7 @@ private:
       answer = b->getRHS();
       op = BinaryOperator::reverseComparisonOp(op);
     }
-    if (!n || !places_.isAnswer(answer))
+    if (!n || !answers_.isAnswer(answer))
       return Any;
     if (!holds)
       op = BinaryOperator::negateComparisonOp(op);
@@ -278,7 +279,7 @@ private:
   }
 
   ASTContext &ast_;
-  const Places &places_;
+  const ForkAnswers &answers_;
   const CFG &cfg_;
   llvm::ArrayRef<FlowBlock> blocks_;
   const bool isMain_;
@@ -293,13 +294,12 @@ ChildCode nvmove::findChildCode(ASTContext &ast,
                                 const DeadEnds &deadEnds) {
   ChildCode result;
   for (FunctionDecl *f : definitions) {
-    Places places(ast);
-    places.TraverseStmt(f->getBody());
+    ForkAnswers answers(ast, f->getBody());
     auto blocks = deadEnds.blocks.find(f->getCanonicalDecl());
-    if (places.forks.empty() || blocks == deadEnds.blocks.end())
+    if (answers.forks.empty() || blocks == deadEnds.blocks.end())
       continue;
     const std::unique_ptr<CFG> cfg = makeFlowGraph(ast, f);
-    ChildFinder(ast, places, *cfg, blocks->second, f->isMain()).run(result);
+    ChildFinder(ast, answers, *cfg, blocks->second, f->isMain()).run(result);
   }
   return result;
 }

@@ -220,28 +220,6 @@ std::unique_ptr<CFG> nvmove::makeFlowGraph(ASTContext &ast, FunctionDecl *f) {
   return CFG::buildCFG(f, f->getBody(), &ast, options);
 }
 
-std::optional<uint64_t> nvmove::valueIn(ASTContext &ast, const ValueDecl *place,
-                                        const Expr *constant) {
-  QualType type = place->getType();
-  if (type->isPointerType())
-    return isNullPointer(ast, constant) ? std::optional<uint64_t>(0)
-                                        : std::nullopt;
-  Expr::EvalResult n;
-  if (!type->isIntegralOrEnumerationType() ||
-      !constant->getType()->isIntegralOrEnumerationType() ||
-      constant->isValueDependent() || !constant->EvaluateAsInt(n, ast) ||
-      ast.getIntWidth(type) > 64)
-    return std::nullopt;
-  if (type->isBooleanType())
-    return n.Val.getInt() != 0;
-  const auto *f = dyn_cast<FieldDecl>(place);
-  unsigned width =
-      f && f->isBitField() ? f->getBitWidthValue(ast) : ast.getIntWidth(type);
-  llvm::APSInt there(n.Val.getInt().extOrTrunc(width),
-                     type->isUnsignedIntegerOrEnumerationType());
-  return there.extend(64).getZExtValue();
-}
-
 DeadEnds nvmove::findDeadEnds(ASTContext &ast,
                               const std::vector<FunctionDecl *> &definitions) {
   DeadEnds result;

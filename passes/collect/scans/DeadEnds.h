@@ -8,8 +8,8 @@
 #ifndef NVMOVE_PASSES_COLLECT_SCANS_DEADENDS_H
 #define NVMOVE_PASSES_COLLECT_SCANS_DEADENDS_H
 
+#include "passes/collect/syntax/Constants.h"
 #include "passes/facts/Facts.h"
-
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
@@ -23,23 +23,6 @@ class CFG;
 }
 
 namespace nvmove {
-
-/// Also cast to another pointer: SIG_DFL.
-inline bool isNullPointer(clang::ASTContext &ast, const clang::Expr *e) {
-  while (const auto *cast =
-             clang::dyn_cast<clang::CStyleCastExpr>(e->IgnoreParenImpCasts())) {
-    if (!cast->getType()->isPointerType())
-      break;
-    e = cast->getSubExpr();
-  }
-  return e->isNullPointerConstant(ast, clang::Expr::NPC_NeverValueDependent) !=
-         clang::Expr::NPCK_NotNull;
-}
-
-/// A constant as what `place` holds when it is given it, or nothing.
-std::optional<uint64_t> valueIn(clang::ASTContext &ast,
-                                const clang::ValueDecl *place,
-                                const clang::Expr *constant);
 
 struct FlowBlock {
   std::vector<unsigned> successors; ///< reachable ones

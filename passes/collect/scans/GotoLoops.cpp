@@ -13,7 +13,7 @@ using namespace nvmove;
 
 namespace {
 
-class Finder {
+class GotoLoopFinder {
 public:
   void visit(const Stmt *s) {
     if (!s)
@@ -75,7 +75,7 @@ private:
 } // namespace
 
 GotoLoops nvmove::findGotoLoops(const Stmt *body) {
-  Finder finder;
+  GotoLoopFinder finder;
   finder.visit(body);
   return std::move(finder.result);
 }

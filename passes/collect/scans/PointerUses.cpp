@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/scans/PointerUses.h"
+#include "passes/collect/scans/SpelledPlaces.h"
 #include "passes/collect/syntax/Hooks.h"
 #include "passes/collect/syntax/Walk.h"
 #include "passes/facts/Library.h"
@@ -26,136 +27,9 @@ using namespace nvmove;
 
 namespace {
 
-/// Without what changes neither the place nor the pointer.
-const Expr *spelled(const Expr *e) {
-  for (;;) {
-    const Expr *inner = plainLvalue(e->IgnoreParenCasts());
-    if (Hook hook = findHook(inner))
-      inner = hook.operand;
-    if (inner == e)
-      return e;
-    e = inner;
-  }
-}
-
 bool isObjectPointer(QualType type) {
   return type->isPointerType() && !type->isFunctionPointerType();
 }
-
-/// Places of memory, by how they are spelled.
-class SpelledPlaces {
-public:
-  SpelledPlaces(ASTContext &ast) : ast_(ast) {}
-
-  /// The same for the same text; nothing for what may differ each time.
-  std::optional<unsigned> find(const Expr *e) {
-    Text text;
-    if (!spell(e, text))
-      return std::nullopt;
-    return number(std::move(text));
-  }
-  unsigned of(const VarDecl *v) { return number({v->getCanonicalDecl()}); }
-  /// Those that name the declaration.
-  llvm::ArrayRef<unsigned> thatName(const ValueDecl *d) const {
-    auto at = mentions_.find(d->getCanonicalDecl());
-    return at == mentions_.end() ? llvm::ArrayRef<unsigned>()
-                                 : llvm::ArrayRef<unsigned>(at->second);
-  }
-  /// Those that begin with the place, and are longer.
-  std::vector<unsigned> within(unsigned place) const {
-    std::vector<unsigned> result;
-    const Text &whole = texts_[place]->first;
-    for (auto n = std::next(texts_[place]);
-         n != numbers_.end() && n->first.size() > whole.size() &&
-         std::equal(whole.begin(), whole.end(), n->first.begin());
-         ++n)
-      result.push_back(n->second);
-    return result;
-  }
-
-private:
-  /// What it names and applies, in the order of evaluation.
-  using Text = std::vector<const void *>;
-
-  unsigned number(Text text) {
-    auto [at, fresh] = numbers_.try_emplace(std::move(text), numbers_.size());
-    if (fresh) {
-      texts_.push_back(at);
-      for (const void *part : at->first)
-        mentions_[part].push_back(at->second);
-    }
-    return at->second;
-  }
-  static void put(Text &text, uint64_t number) {
-    text.push_back(reinterpret_cast<const void *>(number));
-  }
-  bool spell(const Expr *e, Text &text) {
-    e = spelled(e);
-    if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
-      text.push_back(ref->getDecl()->getCanonicalDecl());
-      return true;
-    }
-    Expr::EvalResult n;
-    if (e->getType()->isIntegralOrEnumerationType() &&
-        e->EvaluateAsInt(n, ast_)) {
-      put(text, Number);
-      put(text, n.Val.getInt().getLimitedValue());
-      return true;
-    }
-    if (const auto *m = dyn_cast<MemberExpr>(e)) {
-      if (!spell(m->getBase(), text))
-        return false;
-      if (m->isArrow())
-        put(text, Behind);
-      text.push_back(m->getMemberDecl()->getCanonicalDecl());
-      return true;
-    }
-    if (const auto *u = dyn_cast<UnaryOperator>(e)) {
-      if (u->isIncrementDecrementOp() || !spell(u->getSubExpr(), text))
-        return false;
-      put(text, u->getOpcode() == UO_Deref ? Behind
-                                           : Unary + uint64_t(u->getOpcode()));
-      return true;
-    }
-    if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
-      if (!spell(s->getBase(), text) || !spell(s->getIdx(), text))
-        return false;
-      put(text, Element);
-      return true;
-    }
-    if (const auto *b = dyn_cast<BinaryOperator>(e)) {
-      if (b->isAssignmentOp()) // afterwards it is there
-        return spell(b->getLHS(), text);
-      if (b->getOpcode() == BO_Comma)
-        return spell(b->getRHS(), text);
-      if (!spell(b->getLHS(), text) || !spell(b->getRHS(), text))
-        return false;
-      put(text, Binary + uint64_t(b->getOpcode()));
-      return true;
-    }
-    const auto *c = dyn_cast<CallExpr>(e); // an accessor
-    if (!c || !spell(c->getCallee(), text) ||
-        !llvm::all_of(c->arguments(),
-                      [&](const Expr *a) { return spell(a, text); }))
-      return false;
-    put(text, Result + c->getNumArgs());
-    return true;
-  }
-
-  /// No address is that small.
-  enum : uint64_t {
-    Behind,
-    Element,
-    Number,
-    Unary = 64,
-    Binary = 128,
-    Result = 256
-  };
-  ASTContext &ast_;
-  std::map<Text, unsigned> numbers_;
-  std::vector<std::map<Text, unsigned>::const_iterator> texts_;
-  llvm::DenseMap<const void *, std::vector<unsigned>> mentions_;
-};
 
 /// Where a pointer comes from.
 struct PointerSource {
@@ -212,9 +86,9 @@ struct PointerState {
   }
 };
 
-class UseFinder {
+class PointerUseFinder {
 public:
-  UseFinder(ASTContext &ast, FunctionDecl *f, const DeadEnds &deadEnds)
+  PointerUseFinder(ASTContext &ast, FunctionDecl *f, const DeadEnds &deadEnds)
       : ast_(ast), f_(f), places_(ast) {
     auto at = deadEnds.blocks.find(f->getCanonicalDecl());
     if (at != deadEnds.blocks.end() &&
@@ -523,5 +397,5 @@ private:
 std::vector<FoundPointerUse> nvmove::findPointerUses(ASTContext &ast,
                                                      FunctionDecl *function,
                                                      const DeadEnds &deadEnds) {
-  return UseFinder(ast, function, deadEnds).run();
+  return PointerUseFinder(ast, function, deadEnds).run();
 }

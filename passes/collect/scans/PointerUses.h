@@ -1,5 +1,4 @@
-//===- PointerUses.h - Pointers that may be null where they are used -*- C++
-//-*-===//
+//===- PointerUses.h - Pointers that may be null where they are used ------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- StringizedStores.cpp - Stores in text that a macro makes a string of
-//------===//
+//===- StringizedStores.cpp - Stores in text that becomes a string --------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

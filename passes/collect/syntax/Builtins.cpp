@@ -1,5 +1,4 @@
-//===- Builtins.cpp - Compiler built-ins that are no calls
-//-----------------===//
+//===- Builtins.cpp - Compiler built-ins that are no calls ----------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/unit/Collect.h"
-#include "passes/collect/body/DefinitionCollector.h"
+#include "passes/collect/body/Definitions.h"
 #include "passes/collect/syntax/Hooks.h"
 #include "passes/collect/unit/Frontend.h"
 #include "passes/facts/References.h"
@@ -18,9 +18,9 @@ using namespace nvmove;
 namespace {
 
 /// Walks the declarations at file scope.
-class Unit {
+class UnitCollector {
 public:
-  Unit(ASTContext &ast, Facts &facts)
+  UnitCollector(ASTContext &ast, Facts &facts)
       : map_(ast.getSourceManager(), ast.getLangOpts(), facts),
         entities_(ast, map_, facts),
         state_{ast, facts, map_, entities_, DeadEnds(), ChildCode(), {}, {}} {}
@@ -41,7 +41,7 @@ private:
   std::vector<const TypedefNameDecl *> typedefs_;
 };
 
-void Unit::declarations() {
+void UnitCollector::declarations() {
   for (Decl *d : state_.ast.getTranslationUnitDecl()->decls()) {
     if (map_.isForeign(d->getLocation()))
       continue;
@@ -79,7 +79,7 @@ void Unit::declarations() {
 
 /// Files without a definition of their own count too: a change in them may
 /// change everything else.
-void Unit::includedFiles() {
+void UnitCollector::includedFiles() {
   const SourceManager &sm = state_.ast.getSourceManager();
   state_.facts.units.push_back(map_.file(sm.getMainFileID()));
   for (unsigned i = 0; i < sm.local_sloc_entry_size(); ++i) {
@@ -90,7 +90,7 @@ void Unit::includedFiles() {
   }
 }
 
-void Unit::numberLocalNodes() {
+void UnitCollector::numberLocalNodes() {
   Facts &facts = state_.facts;
   Id first = facts.nodes.size();
   auto number = [&](Table table, Id &id) {
@@ -111,7 +111,7 @@ void Unit::numberLocalNodes() {
                      std::make_move_iterator(state_.localNodes.end()));
 }
 
-uint32_t Unit::run(const Branches &branches) {
+uint32_t UnitCollector::run(const Branches &branches) {
   includedFiles();
   declarations();
   branches.addGaps(map_, state_.facts.gaps);
@@ -120,15 +120,15 @@ uint32_t Unit::run(const Branches &branches) {
   state_.deadEnds = findDeadEnds(state_.ast, functions_);
   state_.childCode = findChildCode(state_.ast, functions_, state_.deadEnds);
   for (FunctionDecl *f : functions_)
-    DefinitionCollector(state_).collectFunction(f);
+    collectFunction(state_, f);
   for (const FunctionDecl *f : aliases_)
-    DefinitionCollector(state_).collectAlias(f);
+    collectAlias(state_, f);
   for (const VarDecl *v : variables_)
-    DefinitionCollector(state_).collectStatic(v);
+    collectStatic(state_, v);
   // The initialiser of a static may hold a statement expression only in
   // functions, so no new statics turn up here.
   for (size_t i = 0; i < state_.pendingStatics.size(); ++i)
-    DefinitionCollector(state_).collectStatic(state_.pendingStatics[i]);
+    collectStatic(state_, state_.pendingStatics[i]);
   for (const TypedefNameDecl *t : typedefs_)
     entities_.alias(t);
   state_.facts.gaps.insert(state_.facts.gaps.end(), fileGaps.begin(),
@@ -146,7 +146,7 @@ nvmove::collect(const CompileJob &job,
   Facts facts;
   ParseOutcome outcome = parse(
       job, std::move(files), [&](ASTContext &ast, const Branches &branches) {
-        result.functionCount = Unit(ast, facts).run(branches);
+        result.functionCount = UnitCollector(ast, facts).run(branches);
       });
   // A flag that the driver refuses is an error too, although parsing goes on.
   if (!outcome.parsed || !outcome.messages.empty()) {

@@ -17,9 +17,9 @@ namespace nvmove {
 
 namespace {
 
-class Finder {
+class FieldAccessFinder {
 public:
-  Finder(ASTContext &ast, const std::set<std::string> &records)
+  FieldAccessFinder(ASTContext &ast, const std::set<std::string> &records)
       : map(ast.getSourceManager(), ast.getLangOpts(), facts),
         entities(ast, map, facts), records(records) {}
 
@@ -120,7 +120,7 @@ bool collectFieldAccesses(const CompileJob &job, const Facts &program,
                           Accesses &accesses) {
   ParseOutcome outcome =
       parse(job, nullptr, [&](ASTContext &ast, const Branches &) {
-        Finder finder(ast, records);
+        FieldAccessFinder finder(ast, records);
         finder.run(*ast.getTranslationUnitDecl());
         llvm::StringMap<Id> fileAt;
         for (Id i = 0; i < program.files.size(); ++i)

@@ -1,17 +1,11 @@
-//===- ZeroRecords.cpp - Records of nothing but zeros
-//---------------------------===//
+//===- ZeroRecords.cpp - Records of nothing but zeros ---------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// struct timeval now = {0, 0}; select(1, &fds, NULL, NULL, &now); waits for
-// nothing.
-//
-//===----------------------------------------------------------------------===//
 
-#include "passes/collect/body/DefinitionCollector.h"
+#include "passes/collect/scans/ZeroRecords.h"
 #include "passes/collect/syntax/Walk.h"
 
 using namespace clang;
@@ -114,17 +108,16 @@ private:
 
 } // namespace
 
-bool DefinitionCollector::pointsToZeros(const Expr *argument) {
+bool ZeroRecords::arePointedToBy(const Expr *argument) {
   if (const auto *u = dyn_cast<UnaryOperator>(argument->IgnoreParenCasts()))
     if (const auto *c =
             dyn_cast<CompoundLiteralExpr>(u->getSubExpr()->IgnoreParens()))
-      return c->getType()->isRecordType() &&
-             isZeros(u_.ast, c->getInitializer());
+      return c->getType()->isRecordType() && isZeros(ast_, c->getInitializer());
   const VarDecl *v = addressed(argument);
   const auto *f = v ? dyn_cast<FunctionDecl>(v->getDeclContext()) : nullptr;
   if (!f || !f->hasBody())
     return false;
   if (!nonZeros_)
-    NonZeros(u_.ast, nonZeros_.emplace()).find(f->getBody());
+    NonZeros(ast_, nonZeros_.emplace()).find(f->getBody());
   return !nonZeros_->contains(v);
 }
