@@ -1,5 +1,4 @@
-//===- ExistingAnnotations.cpp - What is there already, compared
-//------------------===//
+//===- ExistingAnnotations.cpp - What is there already, compared ----------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- FieldDescriptions.cpp - Which words of a record are pointers
-//-------------------===//
+//===- FieldDescriptions.cpp - Which words of a record are pointers -------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- RoundTripTest.cpp - Whole programs: rewritten, compiled, rewritten again
-//-===//
+//===- RoundTripTest.cpp - Whole programs, rewritten twice ----------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

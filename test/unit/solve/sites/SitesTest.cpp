@@ -1,5 +1,4 @@
-//===- SitesTest.cpp - Which allocations, stores and calls change, and the
-// sections -===//
+//===- SitesTest.cpp - Which sites change, and the sections ---------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
