@@ -110,7 +110,7 @@ void endStartupBehind(Context &context, const Call &call,
 }
 
 /// The same where that statement is not seen.
-void tellOpenEnd(Context &context, const Call &call) {
+void reportOpenEnd(Context &context, const Call &call) {
   context.refuse(FindingId::LoadCondition, call.loc, call.function,
                  "the load stands under a condition, and where the statement "
                  "around it ends is not seen (an #if cuts through its braces, "
@@ -198,7 +198,7 @@ bool guardStatement(Context &context, const Call &call,
   if (bracketStatement(context, call.statement, bracket))
     ++context.counts["guarded loads"];
   if (ends && !whole && (!call.arms.empty() || call.loop != None))
-    tellOpenEnd(context, call);
+    reportOpenEnd(context, call);
   if (conditional)
     endStartupBehind(context, call, guard, *whole);
   return true;
@@ -293,7 +293,7 @@ void endStartupOf(Context &context, const Call &call, const LoadGuard &guard) {
   std::optional<Span> whole = statementOfBody(context, guard, use);
   bool ends = endsHere(context, guard);
   if (ends && !whole && !call.arms.empty())
-    tellOpenEnd(context, call);
+    reportOpenEnd(context, call);
   if (!ends || !whole || context.text(*whole).starts_with("return"))
     return;
   bool isReached = use == call.span ? isAlwaysReached(context, call, *whole)
