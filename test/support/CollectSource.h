@@ -85,6 +85,12 @@ inline CollectResult collectResult(const SourceFolder &folder,
   return r;
 }
 
+/// The facts alone.
+inline Facts factsOf(const std::string &code) {
+  SourceFolder folder;
+  return collectResult(folder, code).facts;
+}
+
 /// Fact lines, with text for spans and without the folder.
 inline std::vector<std::string> factLines(const Facts &facts,
                                           const SourceFolder &folder) {
