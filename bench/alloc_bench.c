@@ -1,4 +1,4 @@
-/*===- alloc_bench.c - what an allocation costs ------------------------------===
+/*===- alloc_bench.c - what an allocation costs -----------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- hashmap_bench.c - a hash map under each engine ------------------------===
+/*===- hashmap_bench.c - a hash map under each engine -----------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

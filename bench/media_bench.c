@@ -1,4 +1,4 @@
-/*===- media_bench.c - emulated delays against the clock ---------------------===
+/*===- media_bench.c - emulated delays against the clock --------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- recovery_bench.c - how long reopening after a crash takes -------------===
+/*===- recovery_bench.c - how long reopening after a crash takes ------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

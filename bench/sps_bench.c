@@ -1,4 +1,4 @@
-/*===- sps_bench.c - swaps of strings ----------------------------------------===
+/*===- sps_bench.c - swaps of strings ---------------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- words_bench.c - what one word of a record costs under incll -----------===
+/*===- words_bench.c - what one word of a record costs under incll ----------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,8 +1,9 @@
-# -DNVMOVE_UNITY=ON: the sources of one folder are compiled together, at most
-# sixteen at a time, so that the headers of LLVM and Clang are read once for
-# them. A whole build takes a third of the time, and an edit of one source
-# compiles its folder: for scripts/demo and scripts/test, not for development.
-option(NVMOVE_UNITY "Compile the C++ sources of each folder together" OFF)
+# -DNVMOVE_UNITY=ON: up to sixteen sources are compiled together, so that the
+# headers of LLVM and Clang are read once for them: those of a folder, and of the
+# next folders where there is room. A whole build takes a third of the time, and
+# an edit of one source compiles fifteen others: for scripts/demo and
+# scripts/test, not for development.
+option(NVMOVE_UNITY "Compile the C++ sources of each library together, in groups" OFF)
 
 # nvmove_unite(target): after all its sources are known.
 function(nvmove_unite target)
@@ -11,16 +12,10 @@ function(nvmove_unite target)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
+  set(count 0)
   foreach(source ${sources})
-    get_filename_component(folder ${source} DIRECTORY)
-    string(MAKE_C_IDENTIFIER "${folder}" id)
-    if(NOT DEFINED ${id})
-      set(${id} 0)
-    endif()
-    math(EXPR group "${${id}} / 16")
-    math(EXPR ${id} "${${id}} + 1")
-    file(RELATIVE_PATH name ${CMAKE_CURRENT_SOURCE_DIR} "${folder}")
-    string(MAKE_C_IDENTIFIER "${name}_${group}" name)
-    set_property(SOURCE ${source} PROPERTY UNITY_GROUP "${name}")
+    math(EXPR group "${count} / 16")
+    math(EXPR count "${count} + 1")
+    set_property(SOURCE ${source} PROPERTY UNITY_GROUP "${target}_${group}")
   endforeach()
 endfunction()

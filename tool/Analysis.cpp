@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Analysis.h"
-#include "passes/collect/FieldAccesses.h"
+#include "passes/collect/unit/FieldAccesses.h"
 #include "tool/files/Paths.h"
 #include "tool/input/FactsFile.h"
 #include "tool/message/NearNames.h"

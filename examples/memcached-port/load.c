@@ -1,4 +1,4 @@
-/*===- load.c - a load on memcached, as mutilate makes it ------------------------===
+/*===- load.c - a load on memcached, as mutilate makes it -------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/rewrite/Rewrite.h"
-#include "passes/rewrite/Context.h"
+#include "passes/rewrite/files/FileEdits.h"
+#include "passes/rewrite/layouts/LayoutEdits.h"
+#include "passes/rewrite/roots/RootEdits.h"
+#include "passes/rewrite/sites/SiteEdits.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <set>

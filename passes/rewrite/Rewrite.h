@@ -18,37 +18,15 @@
 #define NVMOVE_PASSES_REWRITE_REWRITE_H
 
 #include "passes/facts/Accesses.h"
+#include "passes/rewrite/text/Edit.h"
+#include "passes/rewrite/text/Patches.h"
 #include "passes/solve/Solution.h"
 #include "llvm/Support/Error.h"
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace nvmove {
-
-/// The order in which a reviewer reads and applies the patches.
-enum class Layer : uint8_t {
-  Roots = 1,
-  Allocation = 2,
-  Sections = 3,
-  Stores = 4,
-  Serialization = 5, ///< only with SolveOptions::noSerialization
-};
-
-/// The layer of a library function's nvm_ form; none if the runtime has no
-/// such function.
-std::optional<Layer> layerOf(llvm::StringRef replacement);
-
-/// Replace `removed` bytes at `offset` by `text`. Insertions (`removed == 0`)
-/// at one offset nest: `order` sorts them, smaller first.
-struct Edit {
-  Id file = None;
-  uint32_t offset = 0, removed = 0;
-  std::string text;
-  Layer layer = Layer::Stores;
-  int32_t order = 0;
-};
 
 struct EditResult {
   std::vector<Edit> edits; ///< sorted by file, offset, order; no two overlap
@@ -69,19 +47,6 @@ llvm::Expected<EditResult>
 makeEmulation(const Facts &facts, const Solution &solution,
               const std::vector<std::string> &contents,
               const Accesses &accesses, llvm::StringRef profile);
-
-struct Patch {
-  std::string name; ///< "1-roots.patch"
-  std::string text; ///< unified diff for `patch -p1` in `root`
-  uint32_t files = 0, hunks = 0;
-};
-
-/// One patch per layer that has edits; each applies on top of the ones before.
-/// Paths in the patches are relative to `root`, the deepest directory that
-/// holds all edited files.
-llvm::Expected<std::vector<Patch>>
-makePatches(const Facts &facts, const std::vector<Edit> &edits,
-            const std::vector<std::string> &contents, const std::string &root);
 
 } // namespace nvmove
 

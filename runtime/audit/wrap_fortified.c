@@ -1,4 +1,4 @@
-/*===- wrap_fortified.c - the same for objects compiled with _FORTIFY_SOURCE -===
+/*===- wrap_fortified.c - the same for objects compiled with _FORTIFY_SOURCE ===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

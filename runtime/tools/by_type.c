@@ -1,4 +1,4 @@
-/*===- by_type.c - what objects of each type take -----------------------------===
+/*===- by_type.c - what objects of each type take ---------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

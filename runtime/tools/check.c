@@ -1,4 +1,4 @@
-/*===- check.c - nvm-pool check: is every part of a pool sound? ---------------===
+/*===- check.c - nvm-pool check: is every part of a pool sound? -------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- dump.c - nvm-pool dump: objects as JSON -------------------------------===
+/*===- dump.c - nvm-pool dump: objects as JSON ------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- gc.c - nvm-pool gc: frees what nothing leads to ------------------------===
+/*===- gc.c - nvm-pool gc: frees what nothing leads to ----------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

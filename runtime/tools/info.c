@@ -1,4 +1,4 @@
-/*===- info.c - nvm-pool info: what a pool is, holds and survives ------------===
+/*===- info.c - nvm-pool info: what a pool is, holds and survives -----------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

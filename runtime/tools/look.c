@@ -1,4 +1,4 @@
-/*===- look.c - a pool file opened for reading -------------------------------===
+/*===- look.c - a pool file opened for reading ------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- relocate.c - nvm-pool relocate: a pool at another address --------------===
+/*===- relocate.c - nvm-pool relocate: a pool at another address ------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

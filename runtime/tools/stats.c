@@ -1,4 +1,4 @@
-/*===- stats.c - nvm-pool stats: what the heap is full of, what was counted ----===
+/*===- stats.c - nvm-pool stats: what the heap is full of, what was counted -===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

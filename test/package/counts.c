@@ -1,4 +1,4 @@
-/*===- counts.c - A server as small as they come ------------------------------===
+/*===- counts.c - A server as small as they come ----------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -19,7 +19,7 @@
 #ifndef NVMOVE_TEST_SUPPORT_COLLECTSOURCE_H
 #define NVMOVE_TEST_SUPPORT_COLLECTSOURCE_H
 
-#include "passes/collect/Collect.h"
+#include "passes/collect/unit/Collect.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -83,6 +83,12 @@ inline CollectResult collectResult(const SourceFolder &folder,
     for (const std::string &m : r.failure->messages)
       llvm::errs() << m << "\n";
   return r;
+}
+
+/// The facts alone.
+inline Facts factsOf(const std::string &code) {
+  SourceFolder folder;
+  return collectResult(folder, code).facts;
 }
 
 /// Fact lines, with text for spans and without the folder.

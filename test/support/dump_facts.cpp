@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/collect/Collect.h"
+#include "passes/collect/unit/Collect.h"
 #include "passes/facts/References.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

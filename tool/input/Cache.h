@@ -8,8 +8,8 @@
 #ifndef NVMOVE_TOOL_INPUT_CACHE_H
 #define NVMOVE_TOOL_INPUT_CACHE_H
 
-#include "passes/collect/Collect.h"
-#include "passes/collect/FileSnapshot.h"
+#include "passes/collect/unit/Collect.h"
+#include "passes/collect/unit/FileSnapshot.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>

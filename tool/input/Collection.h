@@ -8,7 +8,7 @@
 #ifndef NVMOVE_TOOL_INPUT_COLLECTION_H
 #define NVMOVE_TOOL_INPUT_COLLECTION_H
 
-#include "passes/collect/Collect.h"
+#include "passes/collect/unit/Collect.h"
 #include "tool/input/CompileCommands.h"
 #include "tool/input/IncludeSearch.h"
 #include "tool/input/Unit.h"

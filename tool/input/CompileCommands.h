@@ -8,7 +8,7 @@
 #ifndef NVMOVE_TOOL_INPUT_COMPILECOMMANDS_H
 #define NVMOVE_TOOL_INPUT_COMPILECOMMANDS_H
 
-#include "passes/collect/Collect.h"
+#include "passes/collect/unit/Collect.h"
 #include "tool/input/Programs.h"
 #include "tool/message/Diagnostics.h"
 #include "tool/options/Options.h"

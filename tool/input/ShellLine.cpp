@@ -23,9 +23,9 @@ bool isKeyword(StringRef word) {
       .Default(false);
 }
 
-class Parser {
+class ShellLineParser {
 public:
-  explicit Parser(StringRef line) : line(line) {}
+  explicit ShellLineParser(StringRef line) : line(line) {}
 
   std::vector<ShellCommand> parse() {
     while (at < line.size()) {
@@ -165,7 +165,7 @@ private:
 } // namespace
 
 std::vector<ShellCommand> parseShellLine(StringRef line) {
-  return Parser(line).parse();
+  return ShellLineParser(line).parse();
 }
 
 bool isAssignment(StringRef raw) {

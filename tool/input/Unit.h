@@ -16,8 +16,8 @@
 #ifndef NVMOVE_TOOL_INPUT_UNIT_H
 #define NVMOVE_TOOL_INPUT_UNIT_H
 
-#include "passes/collect/Collect.h"
-#include "passes/collect/FileSnapshot.h"
+#include "passes/collect/unit/Collect.h"
+#include "passes/collect/unit/FileSnapshot.h"
 #include "tool/input/Cache.h"
 #include "tool/input/Programs.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -16,7 +16,7 @@ namespace nvmove {
 
 /// A name at most this many changes away is worth suggesting.
 static constexpr unsigned nearDistance = 3;
-static constexpr size_t namesShown = 3;
+static constexpr size_t nearNamesShown = 3;
 
 std::string didYouMean(StringRef wanted, ArrayRef<std::string> names) {
   std::vector<std::pair<unsigned, std::string>> near;
@@ -33,8 +33,8 @@ std::string didYouMean(StringRef wanted, ArrayRef<std::string> names) {
   }
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());
-  if (near.size() > namesShown)
-    near.resize(namesShown);
+  if (near.size() > nearNamesShown)
+    near.resize(nearNamesShown);
   if (near.empty())
     return "";
   std::string result = "; did you mean ";

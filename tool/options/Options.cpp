@@ -125,9 +125,10 @@ struct Option {
   unsigned verbs = solving; ///< those that it goes with
 };
 
-class Parser {
+class OptionParser {
 public:
-  explicit Parser(ArrayRef<std::string> arguments) : arguments(arguments) {
+  explicit OptionParser(ArrayRef<std::string> arguments)
+      : arguments(arguments) {
     SolveOptions &solve = options.solve;
     auto names = [](StringLiteral option, std::vector<std::string> &into) {
       return
@@ -321,7 +322,7 @@ private:
 } // namespace
 
 Expected<Options> parseOptions(ArrayRef<std::string> arguments) {
-  return Parser(arguments).parse();
+  return OptionParser(arguments).parse();
 }
 
 } // namespace nvmove

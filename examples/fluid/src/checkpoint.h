@@ -1,4 +1,4 @@
-/*===- checkpoint.h - the state, saved as the program goes on -----------------===
+/*===- checkpoint.h - the state, saved as the program goes on ---------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- checkpoint_backup.c - regions of memory, saved by nvmove/backup.h ------===
+/*===- checkpoint_backup.c - regions of memory, saved by nvmove/backup.h ----===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

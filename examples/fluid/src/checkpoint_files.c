@@ -1,4 +1,4 @@
-/*===- checkpoint_files.c - two files of states, written in turns -------------===
+/*===- checkpoint_files.c - two files of states, written in turns -----------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- fluid.h - a fluid of particles, and what is computed of it ------------===
+/*===- fluid.h - a fluid of particles, and what is computed of it -----------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- grid.c - the phases of a step -----------------------------------------===
+/*===- grid.c - the phases of a step ----------------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

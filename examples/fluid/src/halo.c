@@ -1,4 +1,4 @@
-/*===- halo.c - particles of other ranks that act on those of this one ---------===
+/*===- halo.c - particles of other ranks that act on those of this one ------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- layout_flat.c - particles by number, in one array or in blocks ---------===
+/*===- layout_flat.c - particles by number, in one array or in blocks -------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- layout_list.c - each cell has a list of its particles ------------------===
+/*===- layout_list.c - each cell has a list of its particles ----------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- lost.c - memory that cannot be read any more ---------------------------===
+/*===- lost.c - memory that cannot be read any more -------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- main.c - a simulation that can be interrupted --------------------------===
+/*===- main.c - a simulation that can be interrupted ------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- make.c - the first state: a column of water above the ground -----------===
+/*===- make.c - the first state: a column of water above the ground ---------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- ranks.h - a slab of the fluid, among others ------------------------------===
+/*===- ranks.h - a slab of the fluid, among others --------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

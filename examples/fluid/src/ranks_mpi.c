@@ -1,4 +1,4 @@
-/*===- ranks_mpi.c - links between ranks, and the monitor ----------------------===
+/*===- ranks_mpi.c - links between ranks, and the monitor -------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

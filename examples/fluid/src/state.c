@@ -1,4 +1,4 @@
-/*===- state.c - files that hold a state --------------------------------------===
+/*===- state.c - files that hold a state ------------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

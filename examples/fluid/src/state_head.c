@@ -1,4 +1,4 @@
-/*===- state_head.c - what is common to those that read and write states ------===
+/*===- state_head.c - what is common to those that read and write states ----===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

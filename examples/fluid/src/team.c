@@ -1,4 +1,4 @@
-/*===- team.c - threads that do the same at the same time --------------------===
+/*===- team.c - threads that do the same at the same time -------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

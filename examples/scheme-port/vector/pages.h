@@ -1,4 +1,4 @@
-/*===- pages.h - checkpoints by write-protected pages ---------------------------===
+/*===- pages.h - checkpoints by write-protected pages -----------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

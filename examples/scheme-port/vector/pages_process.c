@@ -1,4 +1,4 @@
-/*===- pages_process.c - checkpoints of a whole process by protected pages --------===
+/*===- pages_process.c - checkpoints of a whole process by protected pages --===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- regions.c - named regions beside a mapped file and libpmemobj ---------------===
+/*===- regions.c - named regions beside a mapped file and libpmemobj --------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

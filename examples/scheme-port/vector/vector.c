@@ -1,4 +1,4 @@
-/*===- vector.c - a sorted vector of keys and values, each put durable ----------===
+/*===- vector.c - a sorted vector of keys and values, each put durable ------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

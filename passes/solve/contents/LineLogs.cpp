@@ -11,7 +11,7 @@
 // bytes. So all that its address gets to is followed, through the whole
 // program; in doubt the record stays as it is.
 //
-// Tested by: test/lit/rewrite/LineLogs-line_logs.c
+// Tested by: test/lit/rewrite/layouts/LineLogs-line_logs.c
 //
 //===----------------------------------------------------------------------===//
 

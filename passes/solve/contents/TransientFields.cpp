@@ -1,4 +1,4 @@
-//===- TransientFields.cpp - Fields that lead to what ends with the process
+//===- TransientFields.cpp - Fields that end with the process -------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- UsesAfterRestart.h - Who relies on a field when it is null? -*- C++
-//-*-===//
+//===- UsesAfterRestart.h - Who relies on a field when it is null? --------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

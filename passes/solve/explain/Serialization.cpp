@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tested by: test/lit/rewrite/Serialization-serialization.c
+// Tested by: test/lit/rewrite/sites/Serialization-serialization.c
 //
 //===----------------------------------------------------------------------===//
 

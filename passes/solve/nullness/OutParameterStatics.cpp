@@ -1,4 +1,4 @@
-//===- OutParameterStatics.cpp - Static pointers that are set by their address
+//===- OutParameterStatics.cpp - Static pointers set by their address -----===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ProgramPhases.h - What runs before the load, after it, and when -*- C++
-//-*-===//
+//===- ProgramPhases.h - What runs before the load, after it, and when ----===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

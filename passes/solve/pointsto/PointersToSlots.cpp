@@ -8,9 +8,8 @@
 //   queue.tail = &queue.first;               in TAILQ_INIT(), before the load
 //   *queue.tail = item; queue.tail = &item->next;                  by the load
 //
-//   head.next = head.prev = &head;               INIT_LIST_HEAD(), before the
-//   load head.prev->next = item; head.prev = item;                      by the
-//   load
+//   head.next = head.prev = &head;           INIT_LIST_HEAD(), before the load
+//   head.prev->next = item; head.prev = item;                      by the load
 //
 // What comes before the load is not followed, so that the load sets the head of
 // the list would go unseen. What a pointer to a pointer may lead to from before

@@ -1,4 +1,4 @@
-//===- Program.cpp - Facts with their cross references followed===//
+//===- Program.cpp - Facts with their cross references followed -----------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HandlerFilledTables.cpp - Tables of loaded objects that handlers fill
+//===- HandlerFilledTables.cpp - Tables that only handlers fill -----------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

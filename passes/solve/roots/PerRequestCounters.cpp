@@ -14,7 +14,7 @@
 
 using namespace nvmove;
 
-static constexpr unsigned MaxDepth = 5; ///< of callers
+static constexpr unsigned MaxCallerDepth = 5; ///< of callers
 
 bool PerRequestCounters::isNumber(const FlowWrite &w) const {
   return field_ == None ? w.variable == variable_
@@ -140,7 +140,7 @@ bool PerRequestCounters::isScratch(Id function, Id call, Id variable,
 
 bool PerRequestCounters::isScratch(Id function, Id call, unsigned depth) {
   const auto &definitions = p_.definitionsOf(function);
-  if (definitions.size() != 1 || depth > MaxDepth)
+  if (definitions.size() != 1 || depth > MaxCallerDepth)
     return false;
   const Definition &d = *definitions.front();
   Walk walk(*this, d);

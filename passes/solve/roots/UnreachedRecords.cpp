@@ -1,4 +1,4 @@
-//===- UnreachedRecords.cpp - What no root leads to though the load fills it
+//===- UnreachedRecords.cpp - What the load fills and no root reaches -----===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

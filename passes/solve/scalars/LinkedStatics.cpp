@@ -13,10 +13,10 @@ using namespace nvmove;
 
 namespace {
 
-class Finder {
+class LinkedStaticFinder {
 public:
-  Finder(const SolveContext &context, const LoadedState &state,
-         const SeeStaticInList &see)
+  LinkedStaticFinder(const SolveContext &context, const LoadedState &state,
+                     const SeeStaticInList &see)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
         s_(state), see_(see) {}
 
@@ -92,5 +92,5 @@ private:
 
 void nvmove::forEachStaticInList(const Analysis &analysis,
                                  const SeeStaticInList &see) {
-  Finder(analysis.context, analysis.state, see).run(analysis);
+  LinkedStaticFinder(analysis.context, analysis.state, see).run(analysis);
 }

@@ -1,4 +1,4 @@
-//===- MainLocalScalars.cpp - Numbers of main's locals that outlive the process
+//===- MainLocalScalars.cpp - Numbers of main's locals that are restored --===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

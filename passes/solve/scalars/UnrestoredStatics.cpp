@@ -1,4 +1,4 @@
-//===- UnrestoredStatics.cpp - What only the load sets, and nothing restores
+//===- UnrestoredStatics.cpp - What the load sets and nothing restores ----===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

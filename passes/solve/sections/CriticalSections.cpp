@@ -74,9 +74,9 @@ HeldLocks CriticalSections::heldAt(const Change &change) const {
 
 namespace {
 
-class Finder {
+class CriticalSectionFinder {
 public:
-  explicit Finder(Analysis &a)
+  explicit CriticalSectionFinder(Analysis &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
         critical_(*a.critical), flow_(critical_.flow()), out_(a.solution) {}
 
@@ -213,5 +213,5 @@ void nvmove::replaceOutputs(Analysis &a, const IdSet &functions) {
 void nvmove::findCriticalSections(Analysis &a) {
   a.critical =
       std::make_shared<const CriticalSections>(a.context, *a.pool, a.solution);
-  Finder(a).run();
+  CriticalSectionFinder(a).run();
 }

@@ -33,9 +33,10 @@ using namespace nvmove;
 
 namespace {
 
-class CutFinder {
+class HandlerCutFinder {
 public:
-  CutFinder(const SolveContext &c, ValueOrigins &origins, Solution &solution)
+  HandlerCutFinder(const SolveContext &c, ValueOrigins &origins,
+                   Solution &solution)
       : c_(c), p_(c.program), f_(c.program.facts), origins_(origins),
         streams_(c.program, origins), kept_(solution), out_(solution),
         answersIn_(f_.functions.size()), changesIn_(f_.functions.size()),
@@ -317,5 +318,5 @@ private:
 } // namespace
 
 void nvmove::reportCutHandlers(Analysis &a) {
-  CutFinder(a.context, a.origins(), a.solution).run();
+  HandlerCutFinder(a.context, a.origins(), a.solution).run();
 }

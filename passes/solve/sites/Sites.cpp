@@ -1,4 +1,4 @@
-//===- Sites.cpp - Which allocations, stores and calls the rewriter changes
+//===- Sites.cpp - Which allocations, stores and calls change -------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -11,7 +11,7 @@
 using namespace nvmove;
 
 namespace {
-constexpr unsigned MaxDepth = 6; ///< of helpers
+constexpr unsigned MaxHelperDepth = 6; ///< of helpers
 }
 
 /// Through one function, for the roots in one variable.
@@ -90,7 +90,7 @@ private:
   const Outcome *below(Id k) const {
     const Call &c = f_.calls[k];
     if (c.callee == None || !f_.functions[c.callee].hasBody ||
-        p_.isDeadEnd(k) || depth_ >= MaxDepth)
+        p_.isDeadEnd(k) || depth_ >= MaxHelperDepth)
       return nullptr;
     Instance to{c.callee, {}};
     bool any = false;
@@ -113,7 +113,8 @@ private:
       return add(result, o->result);
     // It is handed nothing of the root: find(name), make().
     Id callee = f_.calls[k].callee;
-    if (callee == None || !f_.functions[callee].hasBody || depth_ >= MaxDepth)
+    if (callee == None || !f_.functions[callee].hasBody ||
+        depth_ >= MaxHelperDepth)
       return false;
     auto named = a_.namedIn_.find(callee);
     bool names = named != a_.namedIn_.end() &&
@@ -232,7 +233,7 @@ Id RootInsertions::newRecord(Id call) const {
 /// It gives back a new block, by itself or by what it calls.
 bool RootInsertions::makes(Id function, unsigned depth) {
   auto [at, fresh] = makes_.try_emplace(function);
-  if (!fresh || depth >= MaxDepth)
+  if (!fresh || depth >= MaxHelperDepth)
     return at->second;
   IdMap<Id> calls; // by result
   for (Id k : p_.callsOf(function))

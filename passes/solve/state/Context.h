@@ -1,5 +1,4 @@
-//===- Context.h - What is known when the load has been followed -*- C++
-//-*-===//
+//===- Context.h - What is known when the load has been followed *- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,7 +15,7 @@
 
 using namespace nvmove;
 
-static constexpr unsigned MaxDepth = 6; ///< of callers
+static constexpr unsigned MaxJointCallerDepth = 6; ///< of callers
 
 JointChanges::JointChanges(Analysis &a)
     : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), graph_(p_, c_.flow) {
@@ -231,7 +231,7 @@ bool JointChanges::isJoint(const Site &site, unsigned depth) {
   const auto &definitions = p_.definitionsOf(site.function);
   // What stands in a main loop itself is of one section with the rest of its
   // body, calls there are not.
-  if (definitions.size() != 1 || depth > MaxDepth ||
+  if (definitions.size() != 1 || depth > MaxJointCallerDepth ||
       !(depth ? c_.phases.handled.contains(site.function) : isHandled(site)))
     return false;
   const Definition &d = *definitions.front();

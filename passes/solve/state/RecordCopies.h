@@ -1,5 +1,4 @@
-//===- RecordCopies.h - What is put aside, and copied at the end -*- C++
-//-*-===//
+//===- RecordCopies.h - What is put aside, and copied at the end *- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- PaperWorklist.h - The NVMovE paper's algorithm, for comparison -*- C++
-//-*-===//
+//===- PaperWorklist.h - The NVMovE paper's algorithm, for comparison -----===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

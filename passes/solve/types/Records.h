@@ -1,5 +1,4 @@
-//===- Records.h - Records that no allocation of their own makes persistent
-//===//
+//===- Records.h - Records that nothing allocates by themselves -*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

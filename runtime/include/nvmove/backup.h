@@ -1,4 +1,4 @@
-/*===- nvmove/backup.h - checkpoints of regions -------------------------------===
+/*===- backup.h - checkpoints of regions ------------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- nvmove/collect.h - blocks that a crash has orphaned -------------------===
+/*===- collect.h - blocks that a crash has orphaned -------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

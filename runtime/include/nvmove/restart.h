@@ -1,4 +1,4 @@
-/*===- nvmove/restart.h - checkpoints and restart points ---------------------===
+/*===- restart.h - checkpoints and restart points ---------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

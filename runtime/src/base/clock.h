@@ -1,4 +1,4 @@
-/*===- clock.h - milliseconds ------------------------------------------------===
+/*===- clock.h - milliseconds -----------------------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-/*===- runtime/src/base/layout.h - what lies on the medium ------------------===
+/*===- layout.h - what lies on the medium -----------------------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

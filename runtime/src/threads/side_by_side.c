@@ -1,4 +1,4 @@
-/*===- side_by_side.c - threads whose sections run side by side --------------===
+/*===- side_by_side.c - threads whose sections run side by side -------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

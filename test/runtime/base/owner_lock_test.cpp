@@ -1,5 +1,4 @@
-//===- owner_lock_test.cpp - a lock that mostly one thread takes
-//------------===//
+//===- owner_lock_test.cpp - a lock that mostly one thread takes ----------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

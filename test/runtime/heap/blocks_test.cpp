@@ -1,5 +1,4 @@
-//===- blocks_test.cpp - blocks between two commits
-//-------------------------===//
+//===- blocks_test.cpp - blocks between two commits -----------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

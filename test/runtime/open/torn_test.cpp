@@ -1,5 +1,4 @@
-//===- torn_test.cpp - pages taken outside sections, under tx
-//---------------===//
+//===- torn_test.cpp - pages taken outside sections, under tx -------------===//
 //-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.

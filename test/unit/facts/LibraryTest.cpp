@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/Library.h"
-#include "passes/collect/Frontend.h"
+#include "passes/collect/unit/Frontend.h"
 #include "test/support/CollectSource.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"

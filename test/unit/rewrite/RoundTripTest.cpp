@@ -1,5 +1,4 @@
-//===- RoundTripTest.cpp - Whole programs: rewritten, compiled, rewritten again
-//-===//
+//===- RoundTripTest.cpp - Whole programs, rewritten twice ----------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/collect/Collect.h"
+#include "passes/collect/unit/Collect.h"
 #include "test/unit/rewrite/RewriteTesting.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

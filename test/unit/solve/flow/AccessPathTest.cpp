@@ -14,11 +14,6 @@ using namespace nvmove::test;
 
 namespace {
 
-Facts factsOf(const std::string &code) {
-  SourceFolder folder;
-  return collectResult(folder, code, {}).facts;
-}
-
 const char *const Declarations = R"(
 struct job { int number; struct job *next; };
 struct shelf { struct job jobs[4]; struct job *first; };

@@ -18,11 +18,6 @@ using ::testing::UnorderedElementsAre;
 
 namespace {
 
-Facts factsOf(const std::string &code) {
-  SourceFolder folder;
-  return collectResult(folder, code, {}).facts;
-}
-
 /// The names of the variables that the slice comes by, "+" behind those that
 /// something else is computed of; and of the functions whose calls it meets.
 class Names : public BackwardSlice {
@@ -154,7 +149,7 @@ TEST(BackwardSlice, BeginsAnewWithEachRun) {
 }
 
 /// Each value is a copy of the one before.
-Facts chainOf(size_t length) {
+Facts factsOfChain(size_t length) {
   Facts facts;
   facts.nodes.resize(length);
   for (Id n = 1; n < length; ++n)
@@ -165,7 +160,7 @@ Facts chainOf(size_t length) {
 TEST(BackwardSlice, SaysThatItIsTooLarge) {
   for (size_t more : {0, 2}) {
     const size_t length = BackwardSlice::MostValues + more;
-    const Facts facts = chainOf(length);
+    const Facts facts = factsOfChain(length);
     const Program program(facts);
     const DefinitionIndex values(facts);
     Names names(program, values, {.flows = Copies});

@@ -15,12 +15,12 @@ using testing::ElementsAre;
 namespace {
 
 /// 4 -> 3 -> 1 -> 2 -> 1 and 2 -> 0: 1 and 2 are a circle.
-struct Flow {
+struct CopyFlow {
   NodeOrder order;
   NodeOrder::Edges out{{}, {2}, {1, 0}, {1}, {3}};
   std::vector<std::pair<Id, Id>> merged;
 
-  Flow() { order.resize(out.size()); }
+  CopyFlow() { order.resize(out.size()); }
   void collapse(bool areAlike = true) {
     order.collapse(
         out, 5, [&](Id, Id) { return areAlike; },
@@ -30,7 +30,7 @@ struct Flow {
 };
 
 TEST(NodeOrder, ACircleIsOneNode) {
-  Flow f;
+  CopyFlow f;
   f.collapse();
   ASSERT_EQ(f.merged.size(), 1u);
   EXPECT_EQ(f.order.find(1), f.order.find(2));
@@ -42,14 +42,14 @@ TEST(NodeOrder, ACircleIsOneNode) {
 }
 
 TEST(NodeOrder, NothingIsMergedThatIsNotAlike) {
-  Flow f;
+  CopyFlow f;
   f.collapse(/*areAlike=*/false);
   EXPECT_TRUE(f.merged.empty());
   EXPECT_NE(f.order.find(1), f.order.find(2));
 }
 
 TEST(NodeOrder, SourcesOfTheFlowComeFirst) {
-  Flow f;
+  CopyFlow f;
   f.collapse();
   std::vector<Id> taken;
   while (!f.order.empty())
@@ -58,7 +58,7 @@ TEST(NodeOrder, SourcesOfTheFlowComeFirst) {
 }
 
 TEST(NodeOrder, ItIsTimeAfterManySteps) {
-  Flow f;
+  CopyFlow f;
   EXPECT_FALSE(f.order.isDue());
   f.order.passed(1000000);
   EXPECT_TRUE(f.order.isDue());

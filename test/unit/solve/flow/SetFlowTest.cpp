@@ -16,9 +16,11 @@ namespace {
 
 /// Passes everything on along all edges. With `oftenTidy` circles are merged
 /// while things flow.
-class Flow : public SetFlow {
+class NumberFlow : public SetFlow {
 public:
-  Flow(size_t nodes, bool oftenTidy) : oftenTidy_(oftenTidy) { resize(nodes); }
+  NumberFlow(size_t nodes, bool oftenTidy) : oftenTidy_(oftenTidy) {
+    resize(nodes);
+  }
 
   void put(Id node, Id what) { hand(find(node), pool_.of(what)); }
   void edge(Id from, Id to) {
@@ -57,7 +59,7 @@ private:
 };
 
 TEST(SetFlow, EdgesStandOnce) {
-  Flow f(2, false);
+  NumberFlow f(2, false);
   f.put(0, 7);
   f.edge(0, 1);
   f.edge(0, 1);
@@ -66,7 +68,7 @@ TEST(SetFlow, EdgesStandOnce) {
 }
 
 TEST(SetFlow, NodesThatAreJoinedHoldWhatBothHeld) {
-  Flow f(4, false);
+  NumberFlow f(4, false);
   f.put(0, 1);
   f.put(1, 2);
   f.edge(0, 2);
@@ -84,7 +86,7 @@ TEST(SetFlow, AsMuchAsTheEdgesSayWithAndWithoutMergedCircles) {
   constexpr Id Nodes = 40;
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
-    Flow plain(Nodes, false), tidied(Nodes, true);
+    NumberFlow plain(Nodes, false), tidied(Nodes, true);
     std::vector<std::set<unsigned>> expected(Nodes);
     std::vector<std::pair<Id, Id>> edges;
     for (Id i = 0; i < 60; ++i) {

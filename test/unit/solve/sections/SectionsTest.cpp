@@ -15,7 +15,7 @@ using testing::ElementsAre;
 
 namespace {
 
-const std::string prelude =
+const std::string sectionsPrelude =
     "typedef struct FILE FILE; typedef unsigned long size_t; void "
     "*malloc(size_t); int fgetc(FILE *); "
     "long write(int, const void *, size_t); "
@@ -25,7 +25,7 @@ const std::string prelude =
 
 TEST(Sections, DispatcherOutputAndGuard) {
   Answer a = solveSource(
-      prelude +
+      sectionsPrelude +
       R"(int load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; return 0; }
 static void loadAll(void) { if (load() != 0) head = 0; }
 static void set(int v) { head->n = v; }
@@ -45,7 +45,7 @@ int main(void) { loadAll(); for (;;) events(); })");
 
 TEST(Sections, ResultOfTheLoadIsReplayedWhenMainUsesIt) {
   Answer a = solveSource(
-      prelude +
+      sectionsPrelude +
       R"(int load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; return 0; }
 int main(void) { if (load() != 0) return 1; return 0; })");
   EXPECT_THAT(a.guards(), ElementsAre("load, result replayed"));
@@ -54,7 +54,7 @@ int main(void) { if (load() != 0) return 1; return 0; })");
 
 TEST(Sections, NamedByTheUser) {
   Answer a = solveSource(
-      prelude +
+      sectionsPrelude +
           R"(void load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; }
 void step(void) { head->n++; }
 int main(void) { load(); step(); step(); return 0; })",

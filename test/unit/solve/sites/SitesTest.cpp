@@ -1,5 +1,4 @@
-//===- SitesTest.cpp - Which allocations, stores and calls change, and the
-// sections -===//
+//===- SitesTest.cpp - Which sites change, and the sections ---------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +18,7 @@ using testing::Not;
 
 namespace {
 
-const std::string prelude =
+const std::string sitesPrelude =
     "typedef struct FILE FILE; typedef unsigned long size_t; void "
     "*malloc(size_t); void free(void *); char *strdup(const char *); "
     "int fgetc(FILE *); void *memcpy(void *, const void *, size_t); int "
@@ -32,7 +31,7 @@ const std::string prelude =
 
 TEST(Sites, BlocksMadeOutsideTheLoadByTypeAndByFlow) {
   Answer a = solveSource(
-      prelude +
+      sitesPrelude +
       R"(void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
 struct item *command(void) { return malloc(sizeof(struct item)); }
 void rename_(struct item *i, const char *s) { i->name = strdup(s); }
@@ -48,7 +47,7 @@ int main(void) { load(); return 0; })");
 
 TEST(Sites, StoresThroughRecordsAndBytes) {
   Answer a = solveSource(
-      prelude +
+      sitesPrelude +
       R"(void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
 void persistentField(struct item *i) { i->n++; }
 void volatileField(struct session *s) { s->n = 1; }
@@ -64,7 +63,7 @@ int main(void) { load(); return 0; })");
 
 TEST(Sites, EitherArmOfAConditional) {
   Answer a = solveSource(
-      prelude +
+      sitesPrelude +
       R"(void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
 void either(struct item *i, int c) { int local; *(c ? &local : &i->n) = 1; }
 void other(struct item *i, int c) { char b[4]; *(c ? b : i->name) = 'x'; }
@@ -73,7 +72,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Sites, RecordLaidOverPersistentBytes) {
-  Answer a = solveSource(prelude +
+  Answer a = solveSource(sitesPrelude +
                          R"(struct header { unsigned char kind; };
 void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
 void mark(struct item *i) { struct header *h = (struct header *)i->name; h->kind = 2; }
@@ -83,7 +82,7 @@ int main(void) { load(); return 0; })");
 
 TEST(Sites, LibraryWriters) {
   Answer a = solveSource(
-      prelude +
+      sitesPrelude +
       R"(void load(void) { struct item *i = malloc(sizeof *i); i->name = malloc(4); i->n = fgetc(in); i->next = head; head = i; }
 void copy(struct item *i, const char *s) { memcpy(i->name, s, 4); }
 void input(struct item *i) { read(0, i->name, 4); }
@@ -105,7 +104,7 @@ int main(void) { load(); return 0; })");
 
 TEST(Sites, WhereAnAddressComesFromMustBeKnown) {
   Answer a = solveSource(
-      prelude +
+      sitesPrelude +
       R"(char *outside(void); long number(const char *); int open_it(char **);
 void load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; }
 static void put(char *p) { *p = 1; }
@@ -130,7 +129,7 @@ int main(void) {
 TEST(Sites, ValueComputedByWhatCommitsComesFirst) {
   auto comesFirst = [](const std::string &body) {
     Answer a =
-        solveSource(prelude +
+        solveSource(sitesPrelude +
                     R"(static int say(void) { return (int)write(1, "a", 1); }
 static int twice(void) { return say(); } static int pure(void) { return 1; }
 int load(void) { struct item *i = malloc(sizeof *i); i->n = fgetc(in); i->next = head; head = i; return 0; }

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 
 namespace {
 
-const std::string prelude = R"(
+const std::string chainsPrelude = R"(
 typedef struct FILE FILE; typedef unsigned long size_t;
 void *malloc(size_t); int fgetc(FILE *);
 FILE *in;
@@ -29,7 +29,7 @@ std::vector<std::string> chainOf(const Answer &a, const std::string &type) {
 }
 
 TEST(Chains, TypedPointersRatherThanTheShortestWay) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(chainsPrelude + R"(
 struct item { int id; struct item *next; };
 struct store { struct item *first; };
 static void *last;
@@ -45,7 +45,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Chains, FromTheMemoryThatTheLoadFunctionNames) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(chainsPrelude + R"(
 struct item { int id; };
 static struct item *recent;
 static struct item *items;
@@ -62,7 +62,7 @@ int main(void) { load(); return 0; })");
 
 TEST(Chains, OverWhatTheLoadStores) {
   // `before` leads there too, but by a pointer that the load only reads.
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(chainsPrelude + R"(
 struct item { int id; struct item *next; };
 struct head { struct item *first; };
 static struct head *before;
@@ -79,7 +79,7 @@ int main(void) { before = make(); load(); return 0; })");
 }
 
 TEST(Chains, EveryHopSaysWhoStoresIt) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(chainsPrelude + R"(
 struct item { int id; }; struct head { struct item *first; };
 static struct head *head;
 static void start(void) { head = malloc(sizeof *head); }
@@ -101,7 +101,7 @@ int main(void) { start(); load(); return 0; })");
 }
 
 TEST(Chains, TheAllocationIsTheProof) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(chainsPrelude + R"(
 struct item { int id; };
 static struct item *items[4];
 static void reset(int n) { items[n]->id = 0; }

@@ -19,7 +19,7 @@ using testing::Not;
 namespace {
 
 // Every snippet has its own main, so that start-up is known.
-const std::string prelude = R"(
+const std::string typesPrelude = R"(
 typedef struct FILE FILE; typedef unsigned long size_t;
 void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t); void free(void *);
 size_t fread(void *, size_t, size_t, FILE *); int fgetc(FILE *); void *memcpy(void *, const void *, size_t);
@@ -29,7 +29,7 @@ FILE *in;
 )";
 
 TEST(Types, ListBehindAStaticPointer) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct item { int id; struct item *next; };
 struct record { int id; };
 static struct item *head;
@@ -47,7 +47,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Types, WitnessNamesTheCallsTheSiteAndTheChain) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct item { int id; };
 static struct item *head;
 static struct item *make(void) { return malloc(sizeof(struct item)); }
@@ -66,7 +66,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Types, BlocksThatNothingStaticLeadsTo) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct cursor { int at; };
 struct item { int id; };
 static struct item *only;
@@ -83,7 +83,7 @@ int main(void) { load(); return 0; })");
 
 TEST(Types, CalleeWithScalarsOnlyLoadsASubtree) {
   // The paper's rule (a) skips it: unsound.
-  const std::string code = prelude + R"(
+  const std::string code = typesPrelude + R"(
 struct leaf { int v; };
 static struct leaf *leaves[8];
 static void load_level(int n) { leaves[n] = malloc(sizeof(struct leaf)); leaves[n]->v = fgetc(in); }
@@ -96,7 +96,7 @@ int main(void) { load(); return 0; })";
 }
 
 TEST(Types, ThroughATableOfFunctions) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct a { int x; }; struct b { int y; };
 static struct a *as; static struct b *bs;
 static void loadA(void) { as = malloc(sizeof *as); as->x = fgetc(in); }
@@ -108,7 +108,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Types, RecordsReadRawIntoStaticMemory) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct player { int score; struct { int x, y; } at; };
 static struct player players[16];
 static int n;
@@ -119,7 +119,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Types, WrapperKeepsTheCallersApart) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 static void *xmalloc(size_t n) { void *p = malloc(n); if (!p) exit(1); return p; }
 struct kept { int v; }; struct temporary { int v; };
 static struct kept *k;
@@ -135,7 +135,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Types, WhatEndsTheProgramIsNotFollowed) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct report { int line; }; struct item { int v; };
 static struct report *last; static struct item *it;
 static void complain(void) { last = malloc(sizeof *last); last->line = 1; }
@@ -149,7 +149,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Types, EventsServedDuringTheLoadAreNotTheLoad) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct item { int v; }; struct client { int fd; struct client *next; };
 static struct item *it; static struct client *clients;
 static void (*handler)(int);
@@ -163,7 +163,7 @@ int main(void) { handler = onReadable; load(); while (1) processEvents(); })");
 }
 
 TEST(Types, SizeWithoutMembersLaysOutBytes) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct tiny { unsigned char flags; char text[]; };
 struct large { int len; char text[]; };
 static char *name;
@@ -180,7 +180,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Types, PointerHiddenInAnInteger) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct node { unsigned long nextAndColour; int v; };
 static struct node *first;
 void load(void) {
@@ -195,7 +195,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Roots, ContainerThatStartUpMakes) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct dict { struct entry *first; }; struct entry { int key; struct entry *next; };
 struct db { struct dict *dict; struct dict *watched; int id; };
 struct server { struct db *db; int dbnum; int loading; };
@@ -227,7 +227,7 @@ int main(void) {
 }
 
 TEST(Roots, LocalOfMain) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct item { int v; struct item *next; };
 struct state { struct item *head; };
 void load(struct state *s) { struct item *i = malloc(sizeof *i); i->v = fgetc(in); i->next = s->head; s->head = i; }
@@ -239,7 +239,7 @@ int main(void) { struct state s = {0}; load(&s); return 0; })");
 
 // Where it is there before the pool is opened, pointers follow it.
 TEST(Roots, LocalOfMainThatObjectsPointTo) {
-  const std::string program = prelude + R"(
+  const std::string program = typesPrelude + R"(
 struct state;
 struct item { int v; struct item *next; struct state *owner; };
 struct state { struct item *head; };
@@ -258,7 +258,7 @@ int main(void) {)";
 }
 
 TEST(Roots, ResultOfTheLoadStoredByItsCaller) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct item { int v; };
 static struct item *state;
 struct item *load(void) { struct item *i = malloc(sizeof *i); i->v = fgetc(in); return i; }
@@ -268,7 +268,7 @@ int main(void) { state = load(); return 0; })");
 }
 
 TEST(Scalars, CountersAndFileValues) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct item { int v; struct item *next; };
 static struct item *head; static int count; static int maximum; static long started; static int busy;
 void load(void) {
@@ -283,7 +283,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Copies, APartIsCopiedWithoutTheRest) {
-  const std::string program = prelude + R"(
+  const std::string program = typesPrelude + R"(
 struct item { int id; };
 struct parser { int line; };
 struct place { struct item *what; };
@@ -314,7 +314,7 @@ int main(void) { load(); return 0; })";
 // What leads to the load writes at each start; what it keeps of the load stays.
 TEST(OnTheWay, OnlyWhatWasLoadedCounts) {
   auto solve = [&](const std::string &wrapper) {
-    return solveSource(prelude + R"(
+    return solveSource(typesPrelude + R"(
 struct item { int id; };
 struct node { struct item *of; struct node *next; };
 struct server { int port; struct item *only; };
@@ -359,7 +359,7 @@ struct item *load(void) {
 }
 
 TEST(Kept, SeedThatChoosesTheBucket) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct item { int v; struct item *next; };
 static struct item *table[64];
 static unsigned seed; static unsigned now; static unsigned limit = 3;
@@ -377,7 +377,7 @@ int main(void) { setSeed(time(0) ^ getpid()); limit = 4; load(); while (1) { pol
 }
 
 TEST(Twins, StaticsThatPersistentFieldsPointTo) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct ops { int (*hash)(int); }; struct dict { struct ops *type; int used; };
 static int h1(int x) { return x; } static int h2(int x) { return -x; }
 static struct ops loadOps = {h1}, otherOps = {h2}, counted = {h1};
@@ -393,7 +393,7 @@ int main(void) { load(); return 0; })");
 }
 
 TEST(Twins, AlsoWhereOnlyCodeOutsideTheLoadPutsThem) {
-  Answer a = solveSource(prelude + R"(
+  Answer a = solveSource(typesPrelude + R"(
 struct order { int ascending; };
 struct table { struct order *order; int n; };
 static struct order plain = {1};
