@@ -626,12 +626,17 @@ int nvm_restore_at_start(void);
  * then made afresh at the next start. */
 void nvm_ready(void);
 
-/* Behind the main loop, before a program frees all it has: commits as nvm_checkpoint() does,
- * and from then on nothing that this process does reaches the pool, which stays locked until it
- * ends. It may go on to read, store, allocate and free. In a section that is not nested it ends
- * the section. Other threads have ended, or no longer change what the pool keeps. In a nested
- * section, as before nvm_ready(), it commits nothing, as exit() does not; without a pool, and
- * called again, it does nothing. */
+/* After the main loop, before a program frees all it has: commits as nvm_checkpoint() does, and
+ * from then on makes no commit. The process may go on to read, store, allocate and free; the next
+ * start finds the pool as of this commit. The pool stays locked until the process ends. What it
+ * costs follows from what is stored afterwards, except under the engines flush and tx, which copy
+ * the heap. In a section that is not nested it ends the section. In a nested section, and before
+ * nvm_ready(), it commits nothing, as exit() does not. Without a pool, and called again, it does
+ * nothing. Other threads have ended, or no longer change what the pool keeps.
+ *
+ * If a section of any thread begins afterwards, or nvm_restore() or nvm_ready() is called, the
+ * program does not end there: the process ends with status 70 and a message that names both places
+ * [detached-early], before anything is answered, with the pool as of this commit. */
 void nvm_detach(void);
 
 /* if the load's result is used: NVM_LOAD(call) is `call` the first time, and

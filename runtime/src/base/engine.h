@@ -95,6 +95,13 @@ struct nvm_engine {
     void (*settle)(struct nvmi_pool *pool);
 };
 
+/* Does the next start take back whole what was stored since the last commit, by any thread,
+ * in sections and outside? */
+static inline bool nvmi_can_go_back(const struct nvm_engine *engine)
+{
+    return !engine->each && !engine->save_by_thread;
+}
+
 /* Will what this thread stores now be taken back whole if no commit follows? Outside
  * sections engine tx takes nothing back: there pages are taken, but not given back. */
 static inline bool nvmi_is_covered(void)

@@ -67,12 +67,6 @@ static void not_inside(const char *function)
         nvmi_bug("%s() inside a section", function);
 }
 
-/* Such engines roll back a section of one thread, or nothing. */
-static bool can_go_back(const struct nvm_engine *engine)
-{
-    return !engine->each && !engine->save_by_thread;
-}
-
 #define CANNOT_GO_BACK                                                                             \
     "%s: engine %s cannot go back to the last restart point; redo, undo, versions, incll, dual "   \
     "and checkpoint can"
@@ -80,7 +74,7 @@ static bool can_go_back(const struct nvm_engine *engine)
 static void check_engine(void)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
-    if (pool->open && !can_go_back(pool->engine))
+    if (pool->open && !nvmi_can_go_back(pool->engine))
         nvmi_die(NVMI_EXIT_START, "restart-points", CANNOT_GO_BACK, pool->path, pool->engine->name);
 }
 
@@ -96,7 +90,7 @@ int nvmi_restart_epoch_ms(void)
 
 int nvmi_restart_check(const struct nvmi_pool *pool)
 {
-    return !has_points || can_go_back(pool->engine)
+    return !has_points || nvmi_can_go_back(pool->engine)
                ? 0
                : nvmi_fail(EINVAL, "restart-points", CANNOT_GO_BACK, pool->path,
                            pool->engine->name);
