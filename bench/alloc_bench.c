@@ -32,13 +32,10 @@ static const struct way {
             {"16 pairs outside", 1, 0, 16},
             {"16 pairs; 2 threads", 2, 0, 16}};
 
-static const struct setup setups[] = {
-    {"malloc", NULL, 0, 0},     {"jemalloc", NULL, 0, 0},
-    {"libpmemobj", NULL, 0, 0}, {"none", "none", 0, 0},
-    {"redo", "redo", 0, 0},     {"undo", "undo", 0, 0},
-    {"tx", "tx", 0, 0},         {"versions", "versions", 0, 0},
-    {"incll", "incll", 0, 0},   {"dual", "dual", 0, 0},
-};
+static struct setups setups = {{{"malloc", NULL, 0, 0},
+                                {"jemalloc", NULL, 0, 0},
+                                {"libpmemobj", NULL, 0, 0}},
+                               3};
 
 static void *(*allocate)(size_t size_bytes) = malloc;
 static void (*release)(void *block) = free;
@@ -146,12 +143,16 @@ static void measure(void) {
 }
 
 int main(int argc, char **argv) {
+  for (size_t i = 0; nvmi_engines[i]; i++)
+    add_setup(&setups, nvmi_engines[i]->name, "", 0);
+  if (asks_for_variants(argc, argv))
+    print_variants(setups.of, setups.count);
   if (argc != 3) {
     fprintf(stderr, "usage: alloc_bench ALLOCATOR POOL\n");
     return 2;
   }
   const struct setup *s =
-      find_setup(setups, sizeof(setups) / sizeof(setups[0]), argv[1]);
+      find_setup(setups.of, setups.count, argv[1]);
   if (strcmp(s->name, "jemalloc") == 0)
     use_jemalloc(argv);
   else if (strcmp(s->name, "libpmemobj") == 0)

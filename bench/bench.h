@@ -6,11 +6,13 @@
  *===------------------------------------------------------------------------===
  *
  * A program measures one variant once and prints lines of `parameter,value,unit`;
- * bench/run.py takes turns between variants and takes medians.
+ * bench/run.py takes turns between variants and takes medians. With the one argument
+ * --variants it prints their names: those of engines are made from nvmi_engines[].
  */
 #ifndef NVMOVE_BENCH_H
 #define NVMOVE_BENCH_H
 
+#include "engines/engines.h"
 #include <nvmove/nvm.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -61,6 +63,31 @@ static inline void open_pool(const struct setup *s, const char *path,
                                 .power = s->power};
   if (s->engine && nvm_open(path, &options) != 0)
     fail("nvm_open");
+}
+
+/* The variants of a program, each with a name of its own. */
+struct setups {
+  struct setup of[64];
+  size_t count;
+};
+
+static inline void add_setup(struct setups *all, const char *engine,
+                             const char *suffix, int epoch_ms) {
+  char name[64];
+  snprintf(name, sizeof(name), "%s%s", engine, suffix);
+  if (all->count == sizeof(all->of) / sizeof(all->of[0]))
+    fail("too many variants");
+  all->of[all->count++] = (struct setup){strdup(name), engine, epoch_ms, 0};
+}
+
+static inline void print_variants(const struct setup *setups, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    puts(setups[i].name);
+  exit(0);
+}
+
+static inline int asks_for_variants(int argc, char **argv) {
+  return argc == 2 && strcmp(argv[1], "--variants") == 0;
 }
 
 static inline const struct setup *find_setup(const struct setup *setups,

@@ -24,7 +24,7 @@
  * what a second thread does counts.
  */
 #define _GNU_SOURCE
-#include <cpuid.h>
+#include "engines/engines.h"
 #include <libpmemobj.h>
 #include <nvmove/nvm.h>
 #include <stdint.h>
@@ -57,28 +57,54 @@ struct variant {
   const char *engine;
   int epoch_ms; /* 0: the engine's own; -1: each section commits */
 };
-static const struct variant variants[] = {
-    {"plain", PLAIN, NULL, 0},
-    {"off", OFF, NULL, 0},
-    {"none", ENGINE, "none", 0},
-    {"redo", ENGINE, "redo", 0},
-    {"redo+thread", ENGINE, "redo+thread", 0},
-    {"undo", ENGINE, "undo", 0},
-    {"undo-hoisted", HOISTED, "undo", 0},
-    {"flush", ENGINE, "flush", 0},
-    {"tx", ENGINE, "tx", 0},
-    {"versions", ENGINE, "versions", 0},
-    {"incll", ENGINE, "incll", 0},
-    {"dual", ENGINE, "dual", 0},
-    {"versions-each", ENGINE, "versions", -1},
-    {"incll-each", ENGINE, "incll", -1},
-    {"dual-each", ENGINE, "dual", -1},
-    {"dual+thread", ENGINE, "dual+thread", 0},
-    {"checkpoint", ENGINE, "checkpoint", 0},
-    {"hand-undo", HAND_UNDO, NULL, 0},
-    {"pmemobj", PMEMOBJ, NULL, 0},
-};
-#define VARIANTS (sizeof(variants) / sizeof(variants[0]))
+static struct variant variants[64] = {{"plain", PLAIN, NULL, 0},
+                                      {"off", OFF, NULL, 0}};
+static size_t variant_count = 2;
+
+static void add(const char *engine, const char *suffix, enum kind kind,
+                int epoch_ms) {
+  char name[64];
+  snprintf(name, sizeof(name), "%s%s", engine ? engine : "", suffix);
+  int is_thread = strcmp(suffix, "+thread") == 0;
+  char *kept = strdup(name);
+  if (variant_count < sizeof(variants) / sizeof(variants[0]))
+    variants[variant_count++] =
+        (struct variant){kept, kind, is_thread ? kept : engine, epoch_ms};
+}
+
+/* Each engine, with a second thread, with commits at each section's end, and
+ * the one that new pools have with hooks that the programmer has moved. */
+static void add_variants(void) {
+  for (const struct nvm_engine *const *e = nvmi_engines; *e; e++) {
+    add((*e)->name, "", ENGINE, 0);
+    if ((*e)->second_thread)
+      add((*e)->name, "+thread", ENGINE, 0);
+    if ((*e)->epoch_ms > 0)
+      add((*e)->name, "-each", ENGINE, -1);
+    if (*e == nvmi_default_engine(false))
+      add((*e)->name, "-hoisted", HOISTED, 0);
+  }
+  add(NULL, "hand-undo", HAND_UNDO, 0);
+  add(NULL, "pmemobj", PMEMOBJ, 0);
+}
+
+static const struct nvm_engine *engine_of(const struct variant *v) {
+  char name[64];
+  if (!v->engine)
+    return NULL;
+  snprintf(name, sizeof(name), "%.*s", (int)strcspn(v->engine, "+"), v->engine);
+  return nvmi_engine_by_name(name);
+}
+
+/* NAME, or NAME,epochs where a section's end is not a commit. */
+static int print_variants(void) {
+  for (size_t v = 0; v < variant_count; v++) {
+    const struct nvm_engine *engine = engine_of(&variants[v]);
+    int has_epochs = engine && engine->epoch_ms && !variants[v].epoch_ms;
+    printf("%s%s\n", variants[v].name, has_epochs ? ",epochs" : "");
+  }
+  return 0;
+}
 
 static void fail(const char *what) {
   fprintf(stderr, "engine_bench: %s: %s\n", what, nvm_errormsg());
@@ -291,20 +317,20 @@ static int is_delayed;   /* the medium is emulated: only the runtime's writes ar
 static int is_wanted(size_t v, enum pattern pattern) {
   const struct variant *w = &variants[v];
   if (is_delayed && (w->kind == HAND_UNDO || w->kind == PMEMOBJ ||
-                     (w->engine && strcmp(w->engine, "tx") == 0)))
+                     (w->engine && engine_of(w)->opens_first)))
     return 0;
   return (variants[v].kind != HOISTED || pattern == OBJECT_PATTERN) &&
          (!only || v == 0 || strcmp(only, variants[v].name) == 0);
 }
 
 static void bench(enum pattern pattern, int rounds) {
-  static double values[VARIANTS][MOST_ROUNDS];
+  static double values[sizeof(variants) / sizeof(variants[0])][MOST_ROUNDS];
   static const char *const names[] = {"lines", "object"};
   for (int round = 0; round < rounds; round++)
-    for (size_t v = 0; v < VARIANTS; v++)
+    for (size_t v = 0; v < variant_count; v++)
       if (is_wanted(v, pattern))
         values[v][round] = in_process(&variants[v], pattern);
-  for (size_t v = 0; v < VARIANTS; v++) {
+  for (size_t v = 0; v < variant_count; v++) {
     if (!is_wanted(v, pattern))
       continue;
     qsort(values[v], (size_t)rounds, sizeof(double), by_value);
@@ -315,6 +341,9 @@ static void bench(enum pattern pattern, int rounds) {
 }
 
 int main(int argc, char **argv) {
+  add_variants();
+  if (argc == 2 && strcmp(argv[1], "--variants") == 0)
+    return print_variants();
   const char *media = argc > 1 ? argv[1] : "dram";
   int rounds = argc > 3 ? atoi(argv[3]) : 7;
   only = argc > 4 ? argv[4] : NULL;

@@ -35,23 +35,21 @@ struct node {
 };
 NVM_TYPE(node);
 
-static const struct setup setups[] = {
-    {"plain", NULL, 0, 0},
-    {"none", "none", 0, 0},
-    {"redo", "redo", 0, 0},
-    {"undo", "undo", 0, 0},
-    {"redo-output", "redo", 0, 0},
-    {"undo-output", "undo", 0, 0},
-    {"redo-epoch", "redo", 64, 0},
-    {"undo-epoch", "undo", 64, 0},
-    {"dual", "dual", 0, 0},
-    {"incll", "incll", 0, 0},
-    {"versions", "versions", 0, 0},
-    {"redo-points", "redo", 64, 0},
-    {"undo-points", "undo", 64, 0},
-    {"dual-points", "dual", 0, 0},
-    {"incll-points", "incll", 0, 0},
-};
+/* Of each engine that takes stores of all threads back. */
+static struct setups setups = {{{"plain", NULL, 0, 0}}, 1};
+static void add_setups(void) {
+  for (const struct nvm_engine *const *e = nvmi_engines; *e; e++)
+    if ((*e)->goes_back)
+      add_setup(&setups, (*e)->name, "", 0);
+  for (const struct nvm_engine *const *e = nvmi_engines; *e; e++)
+    if ((*e)->goes_back && (*e)->durable && (*e)->epoch_ms == 0) {
+      add_setup(&setups, (*e)->name, "-output", 0);
+      add_setup(&setups, (*e)->name, "-epoch", 64);
+    }
+  for (const struct nvm_engine *const *e = nvmi_engines; *e; e++)
+    if ((*e)->goes_back && (*e)->durable && (*e)->hooked)
+      add_setup(&setups, (*e)->name, "-points", (*e)->epoch_ms ? 0 : 64);
+}
 
 static struct node **table;
 static uint64_t mask;
@@ -173,12 +171,15 @@ static void measure(int threads, int percent, uint64_t keys) {
 }
 
 int main(int argc, char **argv) {
+  add_setups();
+  if (asks_for_variants(argc, argv))
+    print_variants(setups.of, setups.count);
   if (argc != 4 && argc != 5) {
     fprintf(stderr, "usage: hashmap_bench VARIANT ITEMS POOL [BYTES]\n");
     return 2;
   }
   const struct setup *s =
-      find_setup(setups, sizeof(setups) / sizeof(setups[0]), argv[1]);
+      find_setup(setups.of, setups.count, argv[1]);
   uint64_t items = strtoull(argv[2], NULL, 10), state = 1;
   has_points = strstr(s->name, "-points") != NULL;
   if (strstr(s->name, "-output"))

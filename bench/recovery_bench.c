@@ -15,6 +15,7 @@
  */
 #define _GNU_SOURCE
 #include "bench.h"
+#include "base/pool.h"
 #include <signal.h>
 
 struct object {
@@ -50,29 +51,37 @@ static double reopen(const char *path) {
   return (now_s() - start) * 1e3;
 }
 
-/* A line for each object; what a log has to bring back, or home. */
-static void crash(long lines, const char *path, int ends) {
+/* A line for each object; what a log has to bring back, or home. Before the
+ * section's end where the program writes in place: there is a log to roll back;
+ * else to bring home. */
+static void crash(long lines, const char *path) {
   reopen(path);
   struct object *o = objects;
   nvm_begin();
   for (long i = 0; o && i < lines; i++, o = o->next)
     NVM(o->number)++;
-  if (ends)
+  if (!nvmi_pool.engine->direct)
     nvm_end();
   kill(getpid(), SIGKILL);
 }
 
 int main(int argc, char **argv) {
+  struct setups engines = {.count = 0};
+  for (const struct nvm_engine *const *e = nvmi_engines; *e; e++)
+    if ((*e)->durable && (*e)->hooked && (*e)->goes_back)
+      add_setup(&engines, (*e)->name, "", 0);
+  if (asks_for_variants(argc, argv))
+    print_variants(engines.of, engines.count);
   NVM_ROOT(objects);
   if (argc == 5 && strcmp(argv[1], "fill") == 0)
     fill(argv[2], strtoull(argv[3], NULL, 10), argv[4]);
-  else if (argc == 5 && strcmp(argv[1], "crash") == 0)
-    crash(atol(argv[2]), argv[3], strcmp(argv[4], "ended") == 0);
+  else if (argc == 4 && strcmp(argv[1], "crash") == 0)
+    crash(atol(argv[2]), argv[3]);
   else if (argc == 3 && strcmp(argv[1], "open") == 0)
     printf("reopening,%.3f,ms\n", reopen(argv[2]));
   else {
     fprintf(stderr, "usage: recovery_bench fill ENGINE OBJECTS POOL | crash "
-                    "LINES POOL open|ended | open POOL\n");
+                    "LINES POOL | open POOL\n");
     return 2;
   }
   return 0;

@@ -166,7 +166,7 @@ def page(options, names, samples, machine):
                 rows.append((phase, name, *(f"{measure.median([f[q] for f in found]):,.0f}" for q in QUANTILES)))
     return (f"`bench/redis_latency.py`, {options.rounds} rounds of {options.seconds} s at {options.rate:,} operations a second, half of them "
             f"reads; {options.records:,} records of 1000 bytes, 16 connections; microseconds from the moment at which a request was due. "
-            f"{machine}.\n\n" + measure.markdown_table(("beside", "server", *QUANTILES), rows))
+            f"{machine}.\n\n" + measure.markdown_table(("during", "server", *QUANTILES), rows))
 
 
 def main():

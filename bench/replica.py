@@ -136,7 +136,7 @@ def main():
     print(table(values, options.sizes, "rate", lambda v, _: f"{v:,.0f}", names))
     print("MB a second:\n")
     print(table(values, options.sizes, "rate", lambda v, size: f"{v * size / 1e6:,.1f}", names))
-    print("Microseconds from a section's begin until its output may leave, median and 99 of 100:\n")
+    print("Microseconds from a section's begin until its output may be sent, median and 99th percentile:\n")
     rows = [[size_text(size)] + [f"{measure.median(values[(name, size, 'median')]):,.0f}, "
                                  f"{measure.median(values[(name, size, 'p99')]):,.0f}" for name in names]
             for size in options.sizes]

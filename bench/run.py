@@ -38,19 +38,15 @@ import measure
 # storage counts them; a line has 512 bits.
 LINE_NJ = 512 * (1.02 + 2.89) / 1000
 READ_LINE_NJ = 512 * (0.93 + 1.00) / 1000
-ALLOCATORS = ("malloc", "jemalloc", "libpmemobj", "none", "redo", "undo", "tx", "versions", "incll", "dual")
 SWAPS = (100_000, 1_000_000)
 SPS = ("plain", "log", "redo", "redo+thread", "interleaved", "interleaved-versions", "interleaved-epoch", "interleaved-epoch-256",
        "interleaved+thread")
 SPS_DISK_SWAPS = 2000
 ITEMS = 2_000_000
-HASHMAP = ("plain", "none", "redo", "undo", "redo-output", "undo-output", "redo-epoch", "undo-epoch", "dual", "incll", "versions", "redo-points", "undo-points", "dual-points",
-           "incll-points")
 POINTS = ("redo-points", "dual-points", "incll-points")
 EPOCHS_MS = (8, 16, 32, 64, 128, 256, 512)
 TRACKED_BYTES = (64, 256, 1024, 4096)
 OBJECTS = (1_000_000, 10_000_000)
-RECOVERY = ("redo", "undo", "versions", "incll", "dual")
 LOG_LINES = (100, 1_000, 10_000, 100_000)
 DELAYS_NS = (40, 100, 200, 300, 500, 2000)
 
@@ -85,12 +81,19 @@ class Runs:
         measure.write_csv(os.path.join(self.options.out, f"{name}.csv"), (*header, "parameter", "median", "unit", "rounds", "spread"), rows)
 
 
+def variants(options, program):
+    """What the program says that it can measure; engines among them are those of the runtime's table."""
+    done = subprocess.run([os.path.join(options.build, "runtime", program), "--variants"], capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
 def table(title, header, rows):
     print(f"\n{title}\n\n{measure.markdown_table(header, rows)}", flush=True)
 
 
 def engines(options):
     panels = []
+    epochs = {line.partition(",")[0] for line in variants(options, "engine_bench") if line.endswith(",epochs")}
     for media, title in (("dram", "flushes as on DAX"), ("none", "page cache"), ("pcm", "emulated PCM")):
         path = os.path.join(options.out, f"engines-{media}.csv")
         rounds = 1 if media == "pcm" else options.rounds
@@ -99,7 +102,7 @@ def engines(options):
         measure.write_text(path, done.stdout)
         panels.append((title, engine_chart.rows_of(path)))
         print(f"\n{title}\n\n{done.stdout}", flush=True)
-    measure.write_text(os.path.join(options.out, "engines.svg"), engine_chart.chart(panels))
+    measure.write_text(os.path.join(options.out, "engines.svg"), engine_chart.chart(panels, epochs))
 
 
 def words(options):
@@ -117,18 +120,19 @@ def words(options):
 
 def allocation(options):
     runs = Runs(options)
+    allocators = variants(options, "alloc_bench")
     for _ in range(options.rounds):
-        for allocator in ALLOCATORS:
+        for allocator in allocators:
             runs.add((allocator,), runs.run("alloc_bench", allocator, measure.fresh(options.memory)))
     measure.fresh(options.memory)
     runs.write("allocation", ("allocator",))
-    ways = [way for allocator, way in runs.values if allocator == ALLOCATORS[0]]
+    ways = [way for allocator, way in runs.values if allocator == allocators[0]]
     rows = []
-    for allocator in ALLOCATORS:
+    for allocator in allocators:
         times = [(runs.median(allocator, way), runs.median("jemalloc", way)) for way in ways]
         rows.append((allocator, *(f"{taken:.1f} ({taken / jemalloc:.1f})" for taken, jemalloc in times)))
     table("malloc and free of 16 to 512 bytes, ns/operation (times jemalloc)", ("allocator", *ways), rows)
-    shown = [allocator for allocator in ALLOCATORS if allocator not in ("libpmemobj", "tx")]
+    shown = [allocator for allocator in allocators if allocator not in ("libpmemobj", "tx")]
     measure.bar_chart(os.path.join(options.out, "allocation.svg"), "malloc and free among 20 000 blocks (libpmemobj and tx: see the table)",
                       "ns per operation", shown, [(way, [runs.median(a, way) for a in shown]) for way in ways[:3]])
 
@@ -188,14 +192,15 @@ def hashmap_by(options, name, title, unit, values, run):
 
 def hashmap(options):
     runs = Runs(options)
+    shown = variants(options, "hashmap_bench")
     for _ in range(options.rounds):
-        for variant in HASHMAP:
+        for variant in shown:
             run_hashmap(runs, (variant,), variant)
     measure.fresh(options.memory)
     runs.write("hashmap", ("variant",))
     parameters = [f"{percent} % updates; {threads} threads" for percent in (90, 10) for threads in (1, 2)]
     rows = []
-    for variant in HASHMAP:
+    for variant in shown:
         cells = []
         for p in parameters:
             rate, plain = runs.median(variant, p), runs.median("plain", p)
@@ -205,48 +210,47 @@ def hashmap(options):
         rows.append((variant, *cells))
     table("HashMap of 2 M items, million operations/s (times slower than plain)",
           ("variant", *parameters, "second thread, 90 %", "second thread, 10 %"), rows)
-    measure.bar_chart(os.path.join(options.out, "hashmap.svg"), "HashMap of 2 M items", "million operations per second", list(HASHMAP),
-                      [(p, [runs.median(v, p) / 1e6 for v in HASHMAP]) for p in parameters])
+    measure.bar_chart(os.path.join(options.out, "hashmap.svg"), "HashMap of 2 M items", "million operations per second", shown,
+                      [(p, [runs.median(v, p) / 1e6 for v in shown]) for p in parameters])
     hashmap_by(options, "hashmap-epochs", "HashMap by the time between checkpoints, 90 % updates, 2 threads", "ms", EPOCHS_MS,
                lambda runs, key, variant, ms: run_hashmap(runs, key, variant, NVM_EPOCH_MS=str(ms)))
     hashmap_by(options, "hashmap-tracking", "HashMap by what a store announces, 90 % updates, 2 threads", "bytes", TRACKED_BYTES,
                lambda runs, key, variant, size: run_hashmap(runs, key, variant, size))
 
 
-def crash_and_open(runs, engine, lines, pool):
-    """Before the section's end where the program writes in place: there is a log to roll back; else to bring home."""
-    in_place = engine in ("undo", "versions", "incll")
-    runs.run("recovery_bench", "crash", lines, pool, "open" if in_place else "ended")
+def crash_and_open(runs, lines, pool):
+    runs.run("recovery_bench", "crash", lines, pool)
     return runs.run("recovery_bench", "open", pool)
 
 
 def recovery(options):
     runs = Runs(options)
     pools = {}
-    for engine in RECOVERY:
+    engine_names = variants(options, "recovery_bench")
+    for engine in engine_names:
         for objects in OBJECTS:
             pools[engine, objects] = os.path.join(options.memory, f"nvmove-bench-{os.getpid()}-{engine}-{objects}")
             runs.run("recovery_bench", "fill", engine, objects, pools[engine, objects])
     try:
         for _ in range(options.rounds):
             for (engine, objects), pool in pools.items():
-                runs.add((engine, objects, 1000), crash_and_open(runs, engine, 1000, pool))
+                runs.add((engine, objects, 1000), crash_and_open(runs, 1000, pool))
             for lines in LOG_LINES:
                 for engine in ("redo", "undo"):
-                    runs.add((engine, OBJECTS[0], lines), crash_and_open(runs, engine, lines, pools[engine, OBJECTS[0]]))
+                    runs.add((engine, OBJECTS[0], lines), crash_and_open(runs, lines, pools[engine, OBJECTS[0]]))
     finally:
         for pool in pools.values():
             os.remove(pool)
     runs.write("recovery", ("engine", "objects", "lines in the log"))
     rows = []
-    for engine in RECOVERY:
+    for engine in engine_names:
         small, large = (runs.median(engine, n, 1000, "reopening") for n in OBJECTS)
         rows.append((engine, f"{small:.1f}", f"{large:.1f}", f"{large / small:.2f}"))
     table("Reopening after a crash, ms, 1000 lines in the log", ("engine", "1 M objects", "10 M objects", "ratio"), rows)
     rows = [(engine, *(f"{runs.median(engine, OBJECTS[0], n, 'reopening'):.1f}" for n in LOG_LINES)) for engine in ("redo", "undo")]
     table("The same, 1 M objects, by lines in the log", ("engine", *map(str, LOG_LINES)), rows)
-    measure.bar_chart(os.path.join(options.out, "recovery.svg"), "Reopening after a crash", "milliseconds", list(RECOVERY),
-                      [(f"{n // 1_000_000} M objects", [runs.median(e, n, 1000, "reopening") for e in RECOVERY]) for n in OBJECTS])
+    measure.bar_chart(os.path.join(options.out, "recovery.svg"), "Reopening after a crash", "milliseconds", engine_names,
+                      [(f"{n // 1_000_000} M objects", [runs.median(e, n, 1000, "reopening") for e in engine_names]) for n in OBJECTS])
 
 
 def media(options):

@@ -166,27 +166,27 @@ def verdicts(results, sizes):
 PAGE = """# SPS: the eight variants of memory-style storage
 
 `bench/sps.py` makes this page, its data (sps-variants.csv) and its charts with one command. {machine}; medians of {rounds}; runs of up to {most:,} swaps
-(`--most`). Of 100,000 strings of 256
-bytes two change places at a time; the last swap is durable before the clock stops (what a log does not flush excepted).
+(`--most`). Two of 100,000 strings of 256
+bytes change places at a time; the last swap is durable before the clock stops (except with a log that does not flush).
 
 - **disk-log**, **log**, **log-flush**: a log of the two old strings, written by hand, with `fdatasync()` as its fence, with neither flush nor fence, with both. Disk log: {disk:,.0f} swaps/s.
 - **interleaved**: two or three versions of each string, written in place (`nvm_interleaved_write()`), each swap durable at once by two fences.
-- **interleaved+thread**: a second thread flushes and commits what has gathered (NVM_THREAD_THRESHOLD=0.6, [decision 0081](../decisions/0081-versions-with-a-thread.md)).
-  What it has not finished may be lost, some ten thousand swaps here; nothing is torn. The log promises each swap: the ratio is one between promises, too, as in the paper.
+- **interleaved+thread**: a second thread flushes and commits the gathered swaps (NVM_THREAD_THRESHOLD=0.6, [decision 0081](../decisions/0081-versions-with-a-thread.md)).
+  What it has not finished may be lost, some ten thousand swaps here; nothing is torn. The log guarantees each swap: the two compared variants have different guarantees, as in the paper.
 
 Goal: {paper} times log-flush with the same flush and fence, as in the paper; its energy ratio is {paper_energy}.
 
 {verdicts}
-*By the clock* the two threads share two processors with all else that runs on the machine (load average above). *By processor time* the busier of the two threads is what bounds a swap, as with a
-processor for each; it is a bound worked out from processor time, and not a run.
+*By the clock* the two threads share two processors with everything else on the machine (load average above). *By processor time* the busier of the two threads bounds a swap, as with a
+processor for each; this is a bound computed from processor time, not a measured run.
 
-The pairs that miss the goal flush by clwb in DRAM: there the log waits least, since its lines stay in the cache and a fence has little left to wait for. What remains of a swap, the copying, is the same in
+The pairs that miss the goal flush by clwb in DRAM: there the log waits least, since its lines stay in the cache and a fence has little to wait for. The rest of a swap, the copying, is the same in
 both, and bounds the ratio.
 
 *Engine undo* is the runtime's own log (`sps_bench log`), whose stores go past the cache, by the best instruction that the processor has.
 
 *Energy is an estimate*: no energy counters can be read here. Its model is a count: lines flushed by 512 bits by 3.91 pJ (1.02 into the row buffer, 2.89 into the array); reads, fences, the
-processor, and what the cache lets go of by itself are left out. `log` flushes nothing, so the model says nothing of it.
+processor, and evictions of the cache are left out. `log` flushes nothing, so the model does not apply to it.
 
 *Emulated PCM*: 300 ns for a line and 40 ns for the instruction, 500 ns for a fence, spun by the thread that flushes.
 
@@ -195,15 +195,15 @@ processor, and what the cache lets go of by itself are left out. `log` flushes n
 
 ## Threshold
 
-`clwb`, `sfence`, 3 versions. The paper's best is 0.6; here what it changes is within the noise, but that a low one flushes more lines.
+`clwb`, `sfence`, 3 versions. The paper's best is 0.6; here its effect is within the noise, except that a low one flushes more lines.
 
 {thresholds}
 ![By threshold](sps-threshold.svg)
 
 ## Where the time goes
 
-The columns of the two threads are the profile. For each swap log-flush flushes 18 lines and waits at 4 fences in the program's own thread; interleaved 11 lines and 2 fences. With the thread the program is left
-with copying, and the second thread flushes the versions, a line of words for some of them, and fences twice in a batch. It is the second thread that bounds the rate wherever its
+The columns of the two threads are the profile. For each swap log-flush flushes 18 lines and waits at 4 fences in the program's own thread; interleaved 11 lines and 2 fences. With the thread the program only
+copies, and the second thread flushes the versions and, for some versions, a line of words, and fences twice in a batch. The second thread bounds the rate wherever its
 column is the larger one. With 2 versions the program also waits whenever it comes back to a string that is being flushed.
 """
 

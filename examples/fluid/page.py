@@ -21,14 +21,14 @@ PAPER_FASTER = 6.3
 MEDIUM, STATE = ("medium", "", 1), ("state", "", 1)
 
 # Where the time goes, by perf (cpu-clock); looked at when the page was first written.
-NOTES = """Why lists are not so far behind as in the paper: a save and a restore by blocks are bound by the kernel: copies to and from the page cache, clearing the pages of new memory, its accounts
-of both; 16 % are the check sum. Lists take some 75 ns a particle to load (`fread()`, `malloc()`, a search in the cell's list) and 36 to save, where the paper's took a transaction each. A pool is
+NOTES = """Why the difference between lists and blocks is smaller than in the paper: a save and a restore of blocks are bound by the kernel: copies to and from the page cache, clearing the pages of new memory, accounting
+of both; 16 % is the checksum. Lists take some 75 ns a particle to load (`fread()`, `malloc()`, a search in the cell's list) and 36 to save, where the paper's took a transaction each. A pool is
 mapped and not read, so its restore does not depend on the layout.
 
-By the design a second thread loses something with pools: stores of threads that are in no section are in the log of two commits (docs/decisions/0017), and under versions lines are saved under one
-lock. Both happen in moving the particles, which is a few ms of a step.
+By design a second thread loses something with pools: stores of threads outside sections are in the log of two commits (docs/decisions/0017), and under versions lines are saved under one
+lock. Both happen while particles are moved, which takes a few ms of a step.
 
-The computing of none by one thread was measured apart from the rest, while other work ran, and is some 5 to 10 % too high; what its second thread gains is of the cheapest step of a whole run.
+The compute time of *none* with one thread was measured separately, with other work running, and is some 5 to 10 % too high; the gain of its second thread is for the cheapest step of a whole run.
 """
 
 # What kill.py and kill_ranks.py have told.
@@ -40,7 +40,7 @@ KILLS = """| killed with -9 at random moments | kills | runs | results that diff
 | multi-versions, two threads | 100 | 23 | none |
 | three ranks: files, redo and versions | 10 each | 3 | none |
 
-`kill.py --kills 100` with blocks, `kill_ranks.py --kills 10`, on 27 November 2026, on a busy machine; a step that was told is never told again.
+`kill.py --kills 100` with blocks, `kill_ranks.py --kills 10`, on 27 November 2026, on a busy machine; a step that was reported is never reported again.
 """
 
 
@@ -161,8 +161,8 @@ class Page:
         text = f"""# A fluid of particles: four techniques, three layouts
 
 `examples/fluid/measure.py --side {o.side} --steps {o.steps} --rounds {self.rounds:.0f}` has written this page on {datetime.date.today():%-d %B %Y}: {self.machine}. State: {self.size_bytes / 1e6:.1f} MB, a checkpoint after each
-step, medium {o.memory} (a file system in memory), NVM_MEDIA={o.media}. Each variant was killed with -9 once a round and started again; the least of {self.rounds:.0f} rounds counts, since whatever else
-runs only adds. One thread: ms of processor time.{counter} [The program](../../examples/fluid/README.md).
+step, medium {o.memory} (a file system in memory), NVM_MEDIA={o.media}. Each variant was killed with -9 once a round and started again; the least of {self.rounds:.0f} rounds counts, since other load
+only adds time. One thread: ms of processor time.{counter} [The program](../../examples/fluid/README.md).
 
 ## Goals
 
@@ -173,39 +173,39 @@ runs only adds. One thread: ms of processor time.{counter} [The program](../../e
 ![ms of each technique](fluid.svg)
 
 {self.times()}
-*Checkpoint*: between two steps. *Compute*: the step; what a technique adds to it is in moving the particles: with pools stores are announced there, under versions what was there is
-saved; all else is the same code. It is the cheapest step of the second half of a run, with each technique (in the first half the fluid has hardly begun to move, and there is less to compute). *Restore*:
-all up to the first step, the start of the process among it; none reads the state with which it begins instead. The paper's figures are of its own program and machine: ratios compare.
+*Checkpoint*: between two steps. *Compute*: the step; what a technique adds to it is in moving the particles: with pools stores are announced there, under versions old contents are
+saved; everything else is the same code. It is the cheapest step of the second half of a run, with each technique (in the first half the fluid has hardly begun to move, and there is less to compute). *Restore*:
+everything up to the first step, including the start of the process; *none* reads its initial state instead. The paper's figures are for its own program and machine: only ratios can be compared.
 
 ## Layouts
 
 {self.layouts()}
-With pools a save is the checkpoint and what it takes longer to move the particles, since their stores are announced and under versions saved there.
+With pools a save is the checkpoint and the additional time for moving the particles, since their stores are announced, and under versions saved, there.
 
 {self.saved()}
-A third of the particles are ground and never move: what saves only what has changed does not write them.
+A third of the particles are ground and never move: techniques that save only what has changed do not write them.
 
 ## Bandwidth
 
 ![bandwidth](fluid-bandwidth.svg)
 
 {self.bandwidths()}
-The size of the whole state by the time, so above the best where less is written. The medium's best: blocks of 2 MiB by pwrite() and pread().
+The size of the whole state divided by the time, so it can exceed the best if less is written. The medium's best: blocks of 2 MiB by pwrite() and pread().
 
 ## Two threads
 
 ![what the second thread gains](fluid-threads.svg)
 
 {self.threads()}
-By the clock, step and checkpoint together, the least of each; in brackets against none. Single figures vary by a tenth. The paper lost two thirds of what threads gain (6.98 to 2.5 GFLOPS on 8).
+By the clock, step and checkpoint together, the least of each; in brackets compared with *none*. Single figures vary by a tenth. The paper lost two thirds of what threads gain (6.98 to 2.5 GFLOPS on 8).
 
 ## Time-outs
 
 ![what a crash costs](fluid-timeout.svg)
 
 {self.timeouts()}
-The time-out is 2.2 steps without checkpoints, as in the paper ({PAPER_TIMEOUT} ms for {PAPER_ITERATION}), by processor time. T_hm, a heartbeat's way, is not in the sum. *Away*: by the clock, from the last step told
-before the kill to the first one after it, the start of the process among it. One thread.
+The time-out is 2.2 steps without checkpoints, as in the paper ({PAPER_TIMEOUT} ms for {PAPER_ITERATION}), by processor time. T_hm, the latency of a heartbeat, is not in the sum. *Away*: by the clock, from the last step reported
+before the kill to the first one after it, including the start of the process. One thread.
 
 ## Heartbeats
 

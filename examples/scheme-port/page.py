@@ -24,17 +24,17 @@ EPOCHS = [f"{engine} {interval} {media}" for engine in ("checkpoint", "versions"
 # Where the time goes, by perf (cpu-clock); looked at when the page was first written.
 NOTES = """Why, by `perf` (cpu-clock, nfa) and the counters of the runtime:
 
-- *Epochs.* A commit of engine checkpoint writes 77,000 lines (4.9 MB), in 0.5 ms: 5 % at 10 ms and 1 % at 64; with 100 ns a line, 7.7 ms a commit, 77 % and 12 %. Besides there is one before each printed line: nfa
+- *Epochs.* A commit of engine checkpoint writes 77,000 lines (4.9 MB), in 0.5 ms: 5 % at 10 ms and 1 % at 64; with 100 ns a line, 7.7 ms a commit, 77 % and 12 %. In addition there is one before each printed line: nfa
   prints 30 and conform 20 in a third of a second, which is another 5 %, and 70 % with 100 ns a line. 7,000 faults for the pages of the pool and its copies are some 2 %. Intervals are by the clock, so a process that has
   to share its processor makes more commits for the same work.
   Plain had five times the rounds of the others; with as few, sort and graphs seemed to be a fourth slower without commits than with them. nucleic2 does compute faster in the pool (0.36 s of user time, and 0.42
-  without one, by the same program): where its memory lies seems to matter; not followed further.
-- *Epochs, versions.* Not its commits: saving old lines is 7 %. An operation of this interpreter takes some 45 ns and stores 59 times, since each cell is a pair first, then what it
-  is to be, and is listed as recent besides; 59 hooks take longer than the operation itself. (The paper's process wrote its versions by hand in the few places that make cells.)
+  without one, by the same program): the placement of its memory seems to matter; not investigated further.
+- *Epochs, versions.* Commits are not the cause: saving old lines is 7 %. An operation of this interpreter takes some 45 ns and stores 59 times, since each cell is first a pair, then what it
+  is to be, and is also listed as recent; 59 hooks take longer than the operation itself. (The paper's process wrote its versions by hand in the few places that make cells.)
   So for epochs the engine is `checkpoint`, under which nothing is announced: the program without the last layer of patches.
-- *Each operation.* A commit of 8 lines: a third is the log and bringing it home, the rest hooks, locks and the interpreter.
-  An eighth are the roots, of which two constants that `--keep` names are the most. Redo is the best because it writes each line once, in one piece, with one fence; versions and incll save each line first, and wait for that.
-- *The vector.* A durable put is some 145 ns beside a search of 53 (10,000 pairs, in the cache), and some 390 beside a search of 280 (1,000,000, whose lines are not).
+- *Each operation.* A commit of 8 lines: a third is the log and applying it, the rest hooks, locks and the interpreter.
+  An eighth is the roots, mostly two constants that `--keep` names. Redo is the best because it writes each line once, in one piece, with one fence; versions and incll first save each line, and wait for that.
+- *The vector.* A durable put takes some 145 ns in addition to a search of 53 (10,000 pairs, in the cache), and some 390 in addition to a search of 280 (1,000,000 pairs, not in the cache).
 - *Pages.* A fault with its signal, a copy of 4 KiB and two changes of the protection for each page that an operation touches.
 """
 
@@ -170,22 +170,22 @@ class Page:
     def write(self):
         o = self.options
         before, after = (self.least[("garbage", "tak", times)] / 2 ** 20 for times in ("1", "4"))
-        text = f"""# A Scheme process: what three promises cost
+        text = f"""# A Scheme process: the cost of three levels of durability
 
 `examples/scheme-port/measure.py` has written this page on {datetime.date.today():%-d %B %Y}: {self.least[("machine", "", "")]}. Medium: {o.memory}, a file system in memory. Seconds of
-processor time, the system's among them; the least of all rounds, which some parts had more of than others, since whatever else runs only adds. Single figures vary by a tenth from run to run and some by more;
-means, and factors of two and more, count. [The program](../../examples/scheme-port/README.md).
+processor time, including that of the system; the least of all rounds, since other load only adds time (some parts had more rounds than others). Single figures vary by a tenth from run to run and some by more;
+only means, and factors of two and more, are meaningful. [The program](../../examples/scheme-port/README.md).
 
 ## Goals
 
 {self.goals()}
 {NOTES}
-## Epochs: what is seen outside is durable, the rest is computed again
+## Epochs: what was output is durable, the rest is computed again
 
 ![epochs](scheme-epochs.svg)
 
 {self.epochs()}
-A commit before each printed line, and each 10 or 64 ms. *checkpoint*: `scheme-unannounced`; *versions*: `scheme`. 1000 operations in a section, so that the time is not asked for at each; plain does as many at a
+A commit before each printed line, and each 10 or 64 ms. *checkpoint*: `scheme-unannounced`; *versions*: `scheme`. 1000 operations in a section, so that the clock is not read at each; plain does as many at a
 time, which is up to a tenth faster than one by one. Paper: 2 to 9 %, with
 latency below 20 %. *100 ns a line*: `NVM_MEDIA=write=100,flush=0,fence=0`.
 
@@ -200,7 +200,7 @@ latency below 20 %. *100 ns a line*: `NVM_MEDIA=write=100,flush=0,fence=0`.
 ## Versions
 
 {self.versions()}
-Old versions are bounded: engine versions has room for those of two epochs, and begins a new epoch when half of that is filled. After a run the pool takes {before:.0f} MiB of the disk, after one of four times its
+Old versions are bounded: engine versions has space for those of two epochs, and begins a new epoch when half of that is used. After a run the pool takes {before:.0f} MiB of the disk, after one of four times its
 length {after:.0f} MiB (tak, 10 ms).
 
 ## A vector of keys and values
@@ -219,8 +219,8 @@ In Scheme (`programs/vector.scm`, 1,000 pairs, 5,000 operations): each put print
 ![regions](scheme-regions.svg)
 
 {self.regions()}
-By the clock. `nvm_region()` in a pool of engine undo, which is open; a file that is made, sized and mapped; an object of libpmemobj in a pool that is open. A region of nvmove or libpmemobj is zero when it is made, so its pages are there by
-then; a file's come with the first store. nvmove's first store to a page is a section of its own, committed; those of the others are not durable. *Found again*: in a second process, without opening the pool.
+By the clock. `nvm_region()` in a pool of engine undo, which is open; a file that is made, sized and mapped; an object of libpmemobj in a pool that is open. A region of nvmove or libpmemobj is zeroed when it is made, so its pages exist by
+then; those of a file are allocated with the first store. nvmove's first store to a page is a section of its own, committed; those of the others are not durable. *Found again*: in a second process, without opening the pool.
 
 ## Kills
 

@@ -81,8 +81,8 @@ static int map(struct host_draft *draft)
                                .control_read = peek.control,
                                .device = file.st_dev,
                                .inode = file.st_ino,
-                               .engine = nvmi_engine_by_name("redo"),
-                               .format = nvmi_engine_by_name("redo")};
+                               .engine = nvmi_engine_of_replicas(),
+                               .format = nvmi_engine_of_replicas()};
     draft->control_offset = peek.control_offset;
     void *arena = mmap(NULL, peek.header.arena_size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
                        draft->fd, (off_t)peek.header.arena_offset);
@@ -96,7 +96,7 @@ int draft_begin(struct host_draft *draft, const char *host_path, const struct nv
 {
     int n = snprintf(draft->path, sizeof(draft->path), "%s.nvmove-replica", host_path);
     struct nvmi_new_pool wanted = {
-        .size_bytes = NVMI_MIN_BYTES, .engine = nvmi_engine_by_name("redo"), .like = like};
+        .size_bytes = NVMI_MIN_BYTES, .engine = nvmi_engine_of_replicas(), .like = like};
     draft->fd = -1;
     draft->arena = NULL;
     if (n < 0 || (size_t)n >= sizeof(draft->path))

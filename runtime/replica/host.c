@@ -54,11 +54,10 @@ static int open_file(struct nvmi_pool *pool)
 
 static int check_engine(const struct nvmi_pool *pool)
 {
-    if (strcmp(pool->format->name, "redo") == 0)
+    if (pool->format->holds_replica)
         return 0;
-    return nvmi_fail(EINVAL, "pool-engine",
-                     "%s was made with engine %s: the pool of a replica is one of redo", pool->path,
-                     pool->format->name);
+    return nvmi_fail(EINVAL, "pool-engine", "%s: %s", pool->path,
+                     NVMI_CANNOT(pool->format, holds_replica, "be the engine of a replica's pool"));
 }
 
 static int bring_up(struct nvmi_pool *pool)

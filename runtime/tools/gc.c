@@ -13,9 +13,9 @@
 #include "nvmove/collect.h"
 #include "open/open.h"
 #include "pool_tool.h"
-#include "walk/collect.h"
-#include "walk/findings.h"
-#include "walk/reach.h"
+#include "reachability/collect.h"
+#include "reachability/findings.h"
+#include "reachability/reach.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

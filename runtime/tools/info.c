@@ -90,7 +90,7 @@ int pool_info(int argc, char **argv)
         return 0;
     }
     printf("state      commit %" PRIu64, pool->epoch);
-    if (pool->format->keeps_home)
+    if (pool->format->keeps_snapshot)
         printf("; %s in the log wait to be brought home", log);
     if (pool->format->opens_first)
         printf("; what a crash cut short is rolled back at the next start");

@@ -10,7 +10,7 @@
  */
 #include "open/relocate.h"
 #include "pool_tool.h"
-#include "walk/pointers.h"
+#include "reachability/pointers.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
  *===------------------------------------------------------------------------===
  */
 #include "faults.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/pool.h"
 #include "heap/directory.h"
@@ -17,6 +16,7 @@
 #include "medium/control.h"
 #include "medium/persist.h"
 #include "named/types.h"
+#include "threads/side_by_side.h"
 #include <string.h>
 #include <unistd.h>
 

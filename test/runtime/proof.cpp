@@ -12,10 +12,12 @@
 //===----------------------------------------------------------------------===//
 #include "proof.h"
 #include "beside.h"
+#include "engine_lists.h"
 #include "logged.h"
 #include "nvmove/restart.h"
 #include <csignal>
 #include <cstring>
+#include <set>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,33 +27,55 @@ extern "C" {
 
 namespace nvmtest {
 
-const std::vector<Setting> &settings() {
-  static const std::vector<Setting> all = {
-      {"redo", "redo"},
-      {"redoOnDisk", "redo", false, true},
-      {"redoThread", "redo+thread"},
-      {"redoEpochs", "redo", true},
-      {"undo", "undo"},
-      {"undoEpochs", "undo", true},
-      {"tx", "tx", false, false, true, false},
-      {"flush", "flush", false, false, false, false},
-      {"versions", "versions", true},
-      {"versionsEach", "versions"},
-      {"incll", "incll", true},
-      {"inclEach", "incll"},
-      {"dual", "dual", true},
-      {"dualOnDisk", "dual", true, true},
-      {"dualThread", "dual+thread", true},
-      {"checkpoint", "checkpoint", true},
+static std::vector<Setting> settingsOf(const nvm_engine &engine) {
+  // What the parameters of tests point to.
+  static std::set<std::string> kept;
+  auto keep = [&](const char *suffix) {
+    return kept.insert(engine.name + std::string(suffix)).first->c_str();
   };
+  Setting usual = {engine.name, engine.name,   engine.epoch_ms != 0,
+                   false,       engine.atomic, engine.goes_back};
+  std::vector<Setting> all = {usual};
+  auto add = [&](const char *suffix) -> Setting & {
+    all.push_back(usual);
+    all.back().name = keep(suffix);
+    return all.back();
+  };
+  if (engine.power_on_disk && engine.hooked)
+    add("OnDisk").disk = true;
+  if (engine.second_thread)
+    add("Thread").engine = keep("+thread");
+  if (engine.goes_back && engine.epoch_ms == 0)
+    add("Epochs").epochs = true;
+  if (engine.goes_back && engine.epoch_ms > 0)
+    add("Each").epochs = false;
   return all;
+}
+
+const std::vector<Setting> &settings() {
+  static const std::vector<Setting> all = [] {
+    std::vector<Setting> all;
+    for (const char *name : allEngines())
+      for (const Setting &setting : settingsOf(engineNamed(name)))
+        all.push_back(setting);
+    return all;
+  }();
+  return all;
+}
+
+const Setting &settingNamed(const char *name) {
+  for (const Setting &setting : settings())
+    if (strcmp(setting.name, name) == 0)
+      return setting;
+  ADD_FAILURE() << "there is no setting " << name;
+  return settings().front();
 }
 
 nvm_options Proof::options() const {
   nvm_options o = ofSize(16 * MiB);
   if (scenario.maxBytes) {
     o.max_size_bytes = scenario.maxBytes;
-    if (strcmp(setting.engine, "tx") == 0) // cannot grow
+    if (!engineNamed(setting.engine).grows)
       o.size_bytes = scenario.maxBytes;
   }
   o.engine = setting.engine;
@@ -80,7 +104,7 @@ void Proof::sections(int count, bool cuts) {
       promised = true;
     } else if (i % 2) {
       nvm_output(); // on a disk and with a thread nothing is promised before
-    } else if (setting.disk || strstr(setting.engine, "+thread"))
+    } else if (setting.disk || isThreaded(setting.engine))
       promised = false;
     if (promised)
       acknowledged.set(scenario.steps());
@@ -304,7 +328,7 @@ struct SmallSlices {
 long Proof::run(const Plan &wanted) {
   SmallSlices slices(setting.epochs || scenario.ownSections);
   plan = wanted;
-  if (scenario.wholeLines && strcmp(setting.engine, "incll") == 0)
+  if (scenario.wholeLines && engineNamed(setting.engine).log_word)
     plan.wholeLines = !plan.tornLines;
   // After a crash the base holds at least what was acknowledged.
   if (!makeBase())

@@ -19,12 +19,16 @@ namespace nvmtest {
 struct Setting {
   const char *name; ///< of the test
   const char *engine;
-  bool epochs = false; ///< every third section is followed by a checkpoint
-  bool disk = false;   ///< power durability on a disk
-  bool atomic = true;  ///< false: cuts between sections only
-  bool restartPoints = true; ///< false: threads cannot meet at any
+  bool epochs = false;  ///< every third section is followed by a checkpoint
+  bool disk = false;    ///< power durability on a disk
+  bool atomic = true;   ///< false: cuts between sections only
+  bool goesBack = true; ///< false: threads cannot meet at restart points
 };
+/// Each durable engine as it is meant to be used, by its name; and NAMEEpochs
+/// with checkpoints instead of commits, or NAMEEach the other way round;
+/// NAMEThread with a second thread; NAMEOnDisk.
 const std::vector<Setting> &settings();
+const Setting &settingNamed(const char *name);
 
 /// How a proof goes.
 struct Plan {

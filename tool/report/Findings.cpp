@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace nvmove {
 
-/// So many names stand in one line of a terminal.
+/// So many names are in one line of a terminal.
 static constexpr size_t namesShown = 6;
 
 /// What breaks a restart as a whole is read first: roots that are lost, state
@@ -99,36 +99,43 @@ std::vector<ShownFinding> allFindings(const Report &report) {
   return result;
 }
 
-std::vector<FindingGroup> grouped(const std::vector<ShownFinding> &findings) {
-  using Key = std::tuple<Severity, FindingId, std::string, std::string>;
+std::vector<ShownQuestion>
+questionsOf(const std::vector<ShownFinding> &findings, Severity severity) {
+  using Key = std::tuple<FindingId, std::string, std::string>;
   struct Part {
-    const ShownFinding *first;
-    size_t at; ///< where the subject begins
+    size_t subjectAt; ///< in the text of the first finding
     std::vector<std::string> subjects;
     std::set<std::string> places;
   };
   std::map<Key, size_t> known;
   std::vector<Part> parts;
+  std::vector<ShownQuestion> result;
   for (const ShownFinding &f : findings) {
+    if (f.severity != severity)
+      continue;
     size_t at = f.subject.empty() ? StringRef::npos : f.what.find(f.subject);
     std::string rest = f.what;
     if (at != StringRef::npos)
       rest.replace(at, f.subject.size(), 1, '\0');
-    auto [known_, fresh] = known.try_emplace(
-        Key{f.severity, f.id, std::move(rest), f.advice}, parts.size());
-    if (fresh)
-      parts.push_back({&f, at, {}, {}});
-    Part &part = parts[known_->second];
+    auto [asked, isNew] =
+        known.try_emplace(Key{f.id, std::move(rest), f.advice}, parts.size());
+    if (isNew) {
+      parts.push_back({at, {}, {}});
+      result.push_back({});
+    }
+    Part &part = parts[asked->second];
     if (at != StringRef::npos && !is_contained(part.subjects, f.subject))
       part.subjects.push_back(f.subject);
     part.places.insert(f.place());
+    result[asked->second].findings.push_back(&f);
   }
-  std::vector<FindingGroup> result;
-  for (Part &part : parts) {
-    std::string what = part.first->what;
+  for (auto [question, part] : zip_equal(result, parts)) {
+    const ShownFinding &first = question.first();
+    question.places = part.places.size();
+    question.what = first.what;
     if (part.subjects.size() > 1)
-      what.replace(part.at, part.first->subject.size(), someOf(part.subjects));
-    result.push_back({part.first, part.places.size(), std::move(what)});
+      question.what.replace(part.subjectAt, first.subject.size(),
+                            someOf(part.subjects));
   }
   return result;
 }

@@ -37,14 +37,27 @@ struct ShownFinding {
 /// id and place.
 std::vector<ShownFinding> allFindings(const Report &report);
 
-/// Findings that ask the same question, of other names or at other places.
-struct FindingGroup {
-  const ShownFinding *first;
-  size_t places = 1; ///< different ones
-  /// That of the first, with the other names put behind its subject.
+/// Findings that differ only in the name that they are about, or in their
+/// place: one line of the list for the reader, and one in every count.
+struct ShownQuestion {
+  std::vector<const ShownFinding *> findings; ///< not empty, in their order
+  size_t places = 1;                          ///< different ones
+  /// That of the first, with the other names added after its subject.
   std::string what;
+
+  const ShownFinding &first() const { return *findings.front(); }
 };
-std::vector<FindingGroup> grouped(const std::vector<ShownFinding> &findings);
+
+/// The questions of one severity, in the order of their first findings. They
+/// refer to `findings`.
+std::vector<ShownQuestion>
+questionsOf(const std::vector<ShownFinding> &findings, Severity severity);
+
+/// The last section of the report for people. A complete one lists every
+/// finding below its question; else some kinds are cut short, and notes are
+/// only counted.
+void writeFindings(const std::vector<ShownFinding> &findings, bool isComplete,
+                   llvm::raw_ostream &os);
 
 /// Programs that do not load, and are made of files that the patches change,
 /// and those files: relative to the root.

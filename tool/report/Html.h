@@ -12,10 +12,12 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
+#include <vector>
 
 namespace nvmove {
 
 class TypeGraph;
+struct ShownFinding;
 
 /// From tool/page.
 extern const char *const pageStyle;
@@ -43,6 +45,11 @@ inline std::string escape(llvm::StringRef text) {
 inline std::string code(llvm::StringRef text) {
   return "<code>" + escape(text) + "</code>";
 }
+
+/// The sections act, check and notes: a row for each question, which unfolds to
+/// its findings.
+void writeFindingsPage(const std::vector<ShownFinding> &findings,
+                       llvm::raw_ostream &os);
 
 /// The graph as a drawing whose boxes link to #type-N and #root-N, N counted
 /// from 0 in the order of the boxes of each kind.

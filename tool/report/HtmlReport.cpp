@@ -36,7 +36,7 @@ public:
   void write() {
     head();
     os << "<main>\n";
-    findings();
+    writeFindingsPage(found, os);
     graph();
     types();
     roots();
@@ -80,6 +80,7 @@ private:
     link("cuts", solution.cuts.size(), "cuts");
     link("sections", solution.sections.size(), "sections");
     link("sites", edited.size(), "sites");
+    auto count = [&](Severity s) { return questionsOf(found, s).size(); };
     link("act", count(Severity::Act), "to act on");
     link("check", count(Severity::Check), "to check");
     link("notes", count(Severity::Note), "notes");
@@ -324,61 +325,6 @@ private:
            << "</td></tr>\n";
       os << "</table></div></details>\n";
     }
-  }
-
-  size_t count(Severity severity) const {
-    return count_if(found,
-                    [&](const auto &f) { return f.severity == severity; });
-  }
-
-  /// What there is to do is open; how the result came about is closed.
-  void findings() {
-    findings(Severity::Act, "act", " to act on",
-             "Data is lost, or the program is wrong, unless you do this.");
-    findings(Severity::Check, "check", " to check",
-             "May need a change: here is the question to answer.");
-    findings(Severity::Note, "notes", nounFor(count(Severity::Note), " notes"),
-             "How the result came about.");
-  }
-
-  void findings(Severity severity, StringRef id, StringRef heading,
-                StringRef meaning) {
-    os << "<section class=\"findings " << id << "\"><h2 id=\"" << id << "\">"
-       << count(severity) << heading << "</h2>\n<p class=\"soft\">"
-       << (count(severity) ? meaning : "Nothing.") << "</p>\n";
-    std::map<FindingId, std::vector<const ShownFinding *>> byId;
-    std::vector<FindingId> order;
-    for (const ShownFinding &f : found)
-      if (f.severity == severity) {
-        std::vector<const ShownFinding *> &list = byId[f.id];
-        if (list.empty())
-          order.push_back(f.id);
-        list.push_back(&f);
-      }
-    for (FindingId kind : order) {
-      const auto &list = byId[kind];
-      os << "<details class=\"group\""
-         << (severity == Severity::Note ? "" : " open=\"open\"") << "><summary>"
-         << code(kindOf(kind).id) << " <span class=\"soft\">"
-         << escape(kindOf(kind).title) << ", " << list.size()
-         << "</span></summary><div><table>\n";
-      std::string advice;
-      for (const ShownFinding *f : list) {
-        os << "<tr class=\"item\"><td class=\"place\">" << escape(f->path);
-        if (f->line)
-          os << ':' << f->line;
-        os << "</td><td>" << escape(f->what);
-        if (!f->function.empty())
-          os << " (in " << code(f->function) << ')';
-        // Said once for all that follow with the same.
-        if (f->advice != advice)
-          os << "<p class=\"advice\">" << escape(f->advice) << "</p>";
-        advice = f->advice;
-        os << "</td></tr>\n";
-      }
-      os << "</table></div></details>\n";
-    }
-    os << "</section>\n";
   }
 
   void serialization() {

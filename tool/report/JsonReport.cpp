@@ -129,7 +129,8 @@ public:
          Object{{"functionsReached",
                  int64_t(solution.statistics.functionsReached)},
                 {"objects", int64_t(solution.statistics.objects)},
-                {"iterations", int64_t(solution.statistics.iterations)}}},
+                {"iterations", int64_t(solution.statistics.iterations)},
+                {"questions", questions()}}},
     };
   }
 
@@ -254,6 +255,15 @@ private:
                     {"what", f.what},
                     {"advice", f.advice}};
     });
+  }
+
+  /// How many lines the list for people has.
+  Object questions() const {
+    std::vector<ShownFinding> found = allFindings(report);
+    Object result;
+    for (Severity s : {Severity::Act, Severity::Check, Severity::Note})
+      result[severityName(s)] = int64_t(questionsOf(found, s).size());
+    return result;
   }
 
   JsonVerdicts verdicts;

@@ -18,10 +18,8 @@ namespace nvmove {
 
 namespace {
 
-/// The report for people names the first ones; all are in report.json. Of
-/// findings a screen has the first ones, and the file all.
-constexpr size_t cutsShown = 8, typesShown = 6, placesShown = 10,
-                 omittedShown = 6;
+/// The report for people names the first ones; all are in report.json.
+constexpr size_t cutsShown = 8, typesShown = 6, omittedShown = 6;
 
 /// A heading with its number, and a table below.
 class TextWriter {
@@ -43,7 +41,7 @@ public:
     sites();
     cuts();
     serialization();
-    findings();
+    writeFindings(allFindings(report), isComplete, os);
     patches();
   }
 
@@ -303,60 +301,6 @@ private:
         table.add({kinds[kind], counted(functions[kind], "functions"),
                    counted(lines[kind], "lines")});
     table.print(os);
-  }
-
-  /// Act first, each with what to do. A screen has what asks the same question
-  /// in one line, and counts the notes.
-  void findings() {
-    std::vector<ShownFinding> all = allFindings(report);
-    const std::pair<Severity, StringRef> parts[] = {
-        {Severity::Act, "to act on   (data is lost, or the program is wrong, "
-                        "unless you do this)"},
-        {Severity::Check, "to check   (may need a change: here is the question "
-                          "to answer)"},
-        {Severity::Note, "to know   (how the result came about)"}};
-    for (auto [severity, meaning] : parts) {
-      std::vector<ShownFinding> found;
-      copy_if(all, std::back_inserter(found),
-              [&, s = severity](auto &f) { return f.severity == s; });
-      if (severity == Severity::Note && !isComplete) {
-        if (!found.empty())
-          os << "\n+ " << counted(found.size(), "notes")
-             << ": --notes, or report.txt\n";
-      } else if (!found.empty()) {
-        os << '\n'
-           << counted(found.size(), "findings") << ' ' << meaning << '\n';
-        isComplete ? listAll(found) : listGroups(found);
-      }
-    }
-    if (none_of(all, [](auto &f) { return f.severity != Severity::Note; }))
-      os << "\nnothing to act on, nothing to check\n";
-  }
-
-  void line(const ShownFinding &f, StringRef what, size_t places) {
-    os << "  " << left_justify(f.place(), 24) << "  "
-       << left_justify(f.kind().id, 20) << "  " << what;
-    if (!f.function.empty())
-      os << " (in " << f.function << ')';
-    if (places > 1)
-      os << " (and " << counted(places - 1, "more places") << ')';
-    os << "\n      -> " << f.advice << '\n';
-  }
-
-  void listAll(ArrayRef<ShownFinding> found) {
-    for (const ShownFinding &f : found)
-      line(f, f.what, 1);
-  }
-
-  void listGroups(const std::vector<ShownFinding> &found) {
-    std::map<StringRef, size_t> seen;
-    for (const FindingGroup &g : grouped(found))
-      if (++seen[g.first->kind().id] <= placesShown)
-        line(*g.first, g.what, g.places);
-    for (auto [id, n] : seen)
-      if (n > placesShown)
-        os << "  ... " << n - placesShown << " more " << id
-           << " in report.txt\n";
   }
 
   void patches() {

@@ -18,8 +18,12 @@
 #ifndef NVMOVE_SRC_BASE_ENGINE_H
 #define NVMOVE_SRC_BASE_ENGINE_H
 
-#include "base/pool.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+struct nvmi_pool;
+struct nvmi_changes;
 struct nvmi_logged_word;
 
 struct nvm_engine {
@@ -28,15 +32,29 @@ struct nvm_engine {
     /* What a commit survives, for the start-up line. */
     const char *promise_process, *promise_power;
 
-    bool durable; /* false: nothing is ever written to the pool */
-    bool direct;
-    bool hooked;         /* the program announces its stores */
-    bool on_disk;        /* power durability without DAX, too */
-    bool opens_first;    /* libpmemobj rolls back: it opens the pool before anything is read */
-    bool save_by_thread; /* what save() saves counts for the calling thread only */
+    /* What the engine can do. Each is a promise of the engine: the front end tests these and
+     * never asks which engine it is, refusals list the engines that have the one that is
+     * missing (engines/engines.h), and tests run on all that have what they need. */
+    bool durable;        /* commits reach the pool; false: nothing is ever written to it */
+    bool atomic;         /* a crash leaves all of a section or nothing of it */
+    bool goes_back;      /* a crash takes back all stores since the last commit, of any thread,
+                            inside and outside of sections */
+    bool side_by_side;   /* sections of several threads may run at the same time */
+    bool grows;          /* the pool takes blocks of the file as it needs them */
+    bool power_on_disk;  /* keeps its promise of power durability without DAX, too */
+    bool can_replicate;  /* each commit is announced stores and has a number in the pool, so that
+                            another machine can follow */
+    bool holds_replica;  /* nvm-replica may write the commits of another machine to its pools */
+    bool second_thread;  /* commit() takes images, and may run in a second thread */
+    bool keeps_snapshot; /* the home copy is left alone while a snapshot child lives */
     bool cells;          /* rolls struct nvm_cell back by the copy in it */
-    bool can_thread;     /* commit() takes images, and may run in a second thread */
-    bool keeps_home;     /* while a snapshot child lives the home copy is left alone */
+
+    /* How it works. */
+    bool direct;         /* the program writes to the medium, not to private pages */
+    bool hooked;         /* the program announces its stores */
+    bool opens_first;    /* libpmemobj rolls back: it opens the pool before anything is read */
+    bool by_transaction; /* save() adds to a transaction of the calling thread, which only its
+                            sections have: outside of them nothing is taken back */
     int epoch_ms;        /* a commit is taken when this has passed; 0: at each section's
                             end; -1: only when the program asks for it */
 
@@ -44,8 +62,8 @@ struct nvm_engine {
      * that it serves (NULL: any). */
     uint64_t (*area_bytes)(uint64_t pool_bytes);
     uint64_t (*arena_limit)(uint64_t area_bytes);
-    /* All of the pool is libpmemobj's, which knows one size; so it cannot grow. One
-     * part in so many is left to libpmemobj for logs of its own. 0: it grows. */
+    /* Of an engine that does not grow: all of the pool is libpmemobj's, which knows one size.
+     * One part in so many is left to libpmemobj for logs of its own. */
     unsigned spare_part;
     /* Pages [from, to) are about to get blocks: gives blocks to what of the area goes
      * with them (backing.h). Called from the first page on, in ascending order. 0 or
@@ -68,7 +86,7 @@ struct nvm_engine {
      * time since the last commit. each(): these are about to be written, whether
      * or not for the first time. Under the engine lock; NULL: not wanted. With
      * saves_beside save() and log_word() may be called by several threads at once, for
-     * different lines, by those that store beside others (base/beside.h). */
+     * different lines, by those that store beside others (threads/side_by_side.h). */
     bool saves_beside;
     void (*save)(struct nvmi_pool *pool, const uint32_t *number, size_t count);
     void (*each)(struct nvmi_pool *pool, uint32_t first, uint32_t last);
@@ -94,19 +112,5 @@ struct nvm_engine {
      * brought. Skipping it loses nothing. NULL: there is nothing to bring. */
     void (*settle)(struct nvmi_pool *pool);
 };
-
-/* Does the next start take back whole what was stored since the last commit, by any thread,
- * in sections and outside? */
-static inline bool nvmi_can_go_back(const struct nvm_engine *engine)
-{
-    return !engine->each && !engine->save_by_thread;
-}
-
-/* Will what this thread stores now be taken back whole if no commit follows? Outside
- * sections engine tx takes nothing back: there pages are taken, but not given back. */
-static inline bool nvmi_is_covered(void)
-{
-    return nvmi_depth > 0 || !nvmi_pool.engine->save_by_thread;
-}
 
 #endif /* NVMOVE_SRC_BASE_ENGINE_H */

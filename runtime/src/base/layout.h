@@ -155,7 +155,7 @@ struct nvm_disk_heap {
     int64_t load_result;
     uint64_t headroom_pages; /* free pages that sections leave to the next start-up */
     uint32_t statics_named;  /* n: some pointers to statics are numbers, of place n - 1, see
-                                walk/follow.c */
+                                reachability/follow.c */
     uint32_t crc;            /* of the fields above, as of each commit */
 };
 _Static_assert(sizeof(struct nvm_disk_heap) == NVM_LINE_BYTES, "one line");

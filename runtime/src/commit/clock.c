@@ -6,10 +6,10 @@
  *===------------------------------------------------------------------------===
  */
 #include "commit/clock.h"
-#include "base/beside.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include "commit/commit.h"
+#include "threads/side_by_side.h"
 #include <signal.h>
 #include <time.h>
 

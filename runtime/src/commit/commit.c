@@ -6,7 +6,6 @@
  *===------------------------------------------------------------------------===
  */
 #include "commit/commit.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/event.h"
 #include "base/pool.h"
@@ -14,14 +13,15 @@
 #include "commit/stats.h"
 #include "commit/thread.h"
 #include "commit/verify.h"
+#include "forked/frozen.h"
 #include "heap/arena.h"
 #include "heap/heap.h"
-#include "hook/frozen.h"
 #include "hook/hook.h"
 #include "hook/lists.h"
 #include "named/roots.h"
 #include "named/types.h"
 #include "remote/replica.h"
+#include "threads/side_by_side.h"
 #include <time.h>
 
 static uint64_t now_ns(void)

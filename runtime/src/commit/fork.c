@@ -19,11 +19,10 @@
  * descriptors they closed. A later owner, after a crash of this one, sees it too.
  *
  * Under a direct engine parent and child would share what the program writes: the
- * child copies all that the heap uses before its fork() returns, hook/frozen.h.
+ * child copies all that the heap uses before its fork() returns, forked/frozen.h.
  */
 #define _GNU_SOURCE
 #include "commit/fork.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/event.h"
@@ -31,15 +30,16 @@
 #include "base/pool.h"
 #include "commit/section.h"
 #include "commit/thread.h"
+#include "forked/frozen.h"
 #include "heap/arena.h"
 #include "heap/heap.h"
 #include "heap/state.h"
-#include "hook/frozen.h"
 #include "hook/hook.h"
 #include "medium/locks.h"
 #include "medium/snapshots.h"
 #include "named/code.h"
 #include "remote/replica.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -115,7 +115,7 @@ static void before_fork(void)
     snapshot_lock = nvmi_snapshot_lock();
     /* Without a lock (no descriptor left) the child gets its own copy of all. So
      * it does before the first commit, which goes straight home. */
-    if (!snapshot_lock || pool->free_at_once || !pool->engine->keeps_home)
+    if (!snapshot_lock || pool->free_at_once || !pool->engine->keeps_snapshot)
         nvmi_heap_each_used(detach, NULL);
 }
 

@@ -6,12 +6,12 @@
  *===------------------------------------------------------------------------===
  */
 #include "commit/output.h"
-#include "base/beside.h"
 #include "base/error.h"
 #include "commit/commit.h"
 #include "commit/put_off.h"
 #include "commit/restart_points.h"
 #include "hook/lists.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 #include <sys/stat.h>
 

@@ -6,9 +6,9 @@
  *===------------------------------------------------------------------------===
  */
 #include "commit/put_off.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/pool.h"
+#include "threads/side_by_side.h"
 #include <stdio.h>
 #include <stdio_ext.h>
 
@@ -25,12 +25,11 @@ void nvm_commit_at_output(void)
     at_output = true;
 }
 
-/* Transactions of libpmemobj belong to a thread. */
+/* A crash takes back all of these sections, whichever threads they were of. */
 bool nvmi_may_put_off(void)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
-    return at_output && !pool->epoch_ns && !pool->threaded && !pool->engine->each &&
-           !pool->engine->save_by_thread;
+    return at_output && !pool->epoch_ns && !pool->threaded && pool->engine->goes_back;
 }
 
 /* Threads may have taken much of the log for few lines. What stdout holds stdio may let out by

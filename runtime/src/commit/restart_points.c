@@ -11,13 +11,14 @@
  * through here. The lock comes before the section lock.
  */
 #include "commit/restart_points.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include "commit/clock.h"
 #include "commit/commit.h"
+#include "engines/engines.h"
 #include "nvmove/restart.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 
 #define EPOCH_MS 64 /* as ResPCT has it */
@@ -67,15 +68,17 @@ static void not_inside(const char *function)
         nvmi_bug("%s() inside a section", function);
 }
 
-#define CANNOT_GO_BACK                                                                             \
-    "%s: engine %s cannot go back to the last restart point; redo, undo, versions, incll, dual "   \
-    "and checkpoint can"
+static const char *cannot_go_back(const struct nvm_engine *engine)
+{
+    return NVMI_CANNOT(engine, goes_back, "go back to the last restart point");
+}
 
 static void check_engine(void)
 {
     const struct nvmi_pool *pool = &nvmi_pool;
-    if (pool->open && !nvmi_can_go_back(pool->engine))
-        nvmi_die(NVMI_EXIT_START, "restart-points", CANNOT_GO_BACK, pool->path, pool->engine->name);
+    if (pool->open && !pool->engine->goes_back)
+        nvmi_die(NVMI_EXIT_START, "restart-points", "%s: %s", pool->path,
+                 cannot_go_back(pool->engine));
 }
 
 void nvm_restart_points(void)
@@ -90,10 +93,10 @@ int nvmi_restart_epoch_ms(void)
 
 int nvmi_restart_check(const struct nvmi_pool *pool)
 {
-    return !has_points || nvmi_can_go_back(pool->engine)
+    return !has_points || pool->engine->goes_back
                ? 0
-               : nvmi_fail(EINVAL, "restart-points", CANNOT_GO_BACK, pool->path,
-                           pool->engine->name);
+               : nvmi_fail(EINVAL, "restart-points", "%s: %s", pool->path,
+                           cannot_go_back(pool->engine));
 }
 
 static void take_if_all_are_here(void)

@@ -7,7 +7,6 @@
  */
 #define _GNU_SOURCE
 #include "commit/section.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
@@ -20,6 +19,7 @@
 #include "heap/arena.h"
 #include "heap/state.h"
 #include "hook/hook.h"
+#include "threads/side_by_side.h"
 
 void (*nvmi_section_work)(void);
 static const void *thread_of_start_up; /* told by where it has its depth */
@@ -29,7 +29,7 @@ static const void *thread_of_start_up; /* told by where it has its depth */
 static bool may_run_beside(const struct nvmi_pool *pool)
 {
     return (pool->epoch_ns || nvmi_may_put_off()) && !pool->start_up && !pool->snapshot &&
-           !pool->verify && !nvmi_audit && !pool->engine->each && !pool->engine->save_by_thread;
+           !pool->verify && !nvmi_audit && pool->engine->side_by_side;
 }
 
 /* The first one since there was nothing to load. */

@@ -75,7 +75,11 @@ const struct nvm_engine nvmi_engine_checkpoint = {
     .promise_power = "a checkpoint that the program takes survives a crash of the process and "
                      "power loss",
     .durable = true,
-    .on_disk = true,
+    .atomic = true,
+    .goes_back = true,
+    .side_by_side = true,
+    .grows = true,
+    .power_on_disk = true,
     .epoch_ms = -1,
     .area_bytes = area_bytes,
     .arena_limit = arena_limit,

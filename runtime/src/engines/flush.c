@@ -69,6 +69,7 @@ const struct nvm_engine nvmi_engine_flush = {
     .promise_power = "each store survives a crash of the process and power loss; sections are not "
                      "atomic",
     .durable = true,
+    .grows = true,
     .direct = true,
     .hooked = true,
     .area_bytes = nvmi_no_area,

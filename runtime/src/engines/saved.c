@@ -6,10 +6,10 @@
  *===------------------------------------------------------------------------===
  */
 #include "engines/saved.h"
-#include "base/beside.h"
 #include "medium/control.h"
 #include "medium/media.h"
 #include "medium/persist.h"
+#include "threads/side_by_side.h"
 
 #define TOLD_AT_ONCE 16u
 

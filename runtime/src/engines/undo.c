@@ -15,7 +15,6 @@
  * Each thread that stores beside others adds to a slice of its own (undo_log.h); the first slice
  * is for who has the engine lock, so it costs nothing to begin one.
  */
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/event.h"
@@ -26,6 +25,7 @@
 #include "engines/undo_log.h"
 #include "medium/backing.h"
 #include "medium/persist.h"
+#include "threads/side_by_side.h"
 #include <string.h>
 
 static struct nvmi_slice alone; /* of who has the engine lock */
@@ -214,6 +214,11 @@ const struct nvm_engine nvmi_engine_undo = {
     .promise_process = "a commit survives a crash of the process",
     .promise_power = "a commit survives a crash of the process and power loss",
     .durable = true,
+    .atomic = true,
+    .goes_back = true,
+    .side_by_side = true,
+    .grows = true,
+    .can_replicate = true,
     .direct = true,
     .hooked = true,
     .area_bytes = area_bytes,

@@ -187,7 +187,7 @@ void nvmi_pages_release(uint32_t first, uint32_t count)
 
 bool nvmi_may_be_torn(const struct nvmi_pool *pool)
 {
-    return pool->restored && pool->format->save_by_thread && !pool->control_read.settled;
+    return pool->restored && pool->format->by_transaction && !pool->control_read.settled;
 }
 
 bool nvmi_page_is_torn(const struct nvm_disk_page *e)

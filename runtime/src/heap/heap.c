@@ -17,6 +17,7 @@
 #include "heap/directory.h"
 #include "heap/large.h"
 #include "heap/slab.h"
+#include "hook/hook.h"
 #include "hook/logged_words.h"
 #include "medium/backing.h"
 #include <errno.h>
@@ -52,7 +53,7 @@ static void *take_slowly(struct nvmi_arena *arena, unsigned type, unsigned size_
     if (nvmi_slab_choose(arena, type, size_class, may_grow))
         p = nvmi_bin_take(arena, bin, size_class);
     /* What is stored in the block may outlive a crash before the next commit. */
-    if (p && (engine->each || engine->save_by_thread))
+    if (p && !engine->goes_back)
         nvmi_bin_publish(bin);
     nvmi_arena_unlock(arena);
     return p;
@@ -349,10 +350,9 @@ int nvmi_heap_header_check(void)
 {
     const struct nvm_disk_heap *header = nvmi_heap_header();
     const struct nvm_engine *format = nvmi_pool.format;
-    /* Where stores may be half done, so may the header be. */
-    bool checked = !format->each && !format->save_by_thread;
+    /* Where a crash does not take stores back, the header may be half written. */
     if (header->virgin_page <= nvmi_pool.header.page_count &&
-        (!checked || header->crc == header_crc(header)))
+        (!format->goes_back || header->crc == header_crc(header)))
         return 0;
     return nvmi_fail(EINVAL, "pool-damaged", "%s: the heap's header is damaged", nvmi_pool.path);
 }

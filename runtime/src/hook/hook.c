@@ -7,17 +7,17 @@
  */
 #define _GNU_SOURCE
 #include "hook/hook.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/event.h"
 #include "base/memory.h"
 #include "base/pool.h"
-#include "hook/frozen.h"
+#include "forked/frozen.h"
 #include "hook/lists.h"
 #include "hook/logged_words.h"
 #include "medium/media.h"
 #include "medium/persist.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 #include <sched.h>
 
@@ -194,7 +194,7 @@ static inline bool was_announced(uint32_t line)
 static unsigned long announce(struct nvmi_lines *list, unsigned long first, unsigned long last)
 {
     const struct nvm_engine *engine = nvmi_pool.engine;
-    if (engine->each || (engine->save_by_thread && nvmi_depth == 0)) {
+    if (engine->each || !nvmi_is_covered()) {
         if (engine->each)
             engine->each(&nvmi_pool, (uint32_t)first, (uint32_t)last);
         for (unsigned long line = first; line <= last; line++)
@@ -320,7 +320,7 @@ void nvmi_hook_lines(uint32_t *number, size_t count)
     size_t n = 0;
     if (nvm_hot.size_bytes == 0 || count == 0)
         return;
-    if (nvmi_audit || pool->engine->each || pool->engine->save_by_thread) {
+    if (nvmi_audit || !pool->engine->goes_back) {
         for (size_t i = 0; i < count; i++)
             touch_many((uint64_t)number[i] * NVM_LINE_BYTES, NVM_LINE_BYTES);
         return;
@@ -360,7 +360,7 @@ void nvmi_hook_overwrite(const void *p, size_t size_bytes)
     uint64_t offset = (uint64_t)((const unsigned char *)p - pool->heap);
     if (offset >= nvm_hot.size_bytes || size_bytes == 0)
         return;
-    if (!pool->engine->save || pool->engine->save_by_thread) {
+    if (!pool->engine->save || !pool->engine->goes_back) {
         nvm_store(p, size_bytes);
         return;
     }

@@ -8,6 +8,8 @@
 #ifndef NVMOVE_SRC_HOOK_HOOK_H
 #define NVMOVE_SRC_HOOK_HOOK_H
 
+#include "base/engine.h"
+#include "base/pool.h"
 #include "hook/audit.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +33,12 @@ void nvmi_hook_overwrite(const void *p, size_t size_bytes);
 /* Under the heap lock: a range of the working copy is zero. True if recorded;
  * false: announce it like any other store. */
 bool nvmi_hook_zero(uint64_t offset, uint64_t size_bytes);
+
+/* Will what this thread stores now be taken back whole if no commit follows? Where it is not, pages
+ * are taken, but not given back. */
+static inline bool nvmi_is_covered(void)
+{
+    return nvmi_depth > 0 || !nvmi_pool.engine->by_transaction;
+}
 
 #endif /* NVMOVE_SRC_HOOK_HOOK_H */

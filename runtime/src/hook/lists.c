@@ -7,12 +7,12 @@
  */
 #define _GNU_SOURCE
 #include "hook/lists.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "hook/hook.h"
 #include "medium/media.h"
+#include "threads/side_by_side.h"
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/single_threaded.h>

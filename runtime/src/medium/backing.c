@@ -143,7 +143,7 @@ static int back_arena(const struct nvmi_pool *pool, struct nvmi_range r)
 static int back_rest(const struct nvmi_pool *pool)
 {
     const struct nvm_disk_header *h = &pool->header;
-    return ask(pool, 0, pool->format->spare_part ? h->pool_size_bytes : h->log_offset);
+    return ask(pool, 0, pool->format->grows ? h->log_offset : h->pool_size_bytes);
 }
 
 /* Nobody else sees what this process stores. The pages of the file must not be
@@ -165,13 +165,13 @@ int nvmi_back_pages(struct nvmi_pool *pool, uint64_t pages)
     const struct nvm_engine *format = pool->format;
     if (to <= from)
         return 0;
-    if (format->spare_part)
+    if (!format->grows)
         to = (uint32_t)pool->header.page_count;
     int error = !in_memory && from == 0 ? back_rest(pool) : 0;
     if (!error && !in_memory && format->back)
         error = format->back(pool, from, to);
     unsigned count = nvmi_arena_ranges(pool, from, to, range);
-    for (unsigned i = 0; !error && i < count && !format->spare_part; i++)
+    for (unsigned i = 0; !error && i < count && format->grows; i++)
         error = in_memory ? back_by_memory(pool, range[i]) : back_arena(pool, range[i]);
     if (!error)
         __atomic_store_n(&pool->backed_pages, to, __ATOMIC_RELAXED);
@@ -182,7 +182,7 @@ void nvmi_back_ahead(struct nvmi_pool *pool)
 {
     static uint32_t asked; /* the pages before this one have been asked for */
     uint32_t from = pool->backed_pages, end = nvmi_backing_up(pool, (uint64_t)from + 1);
-    if (pool->snapshot || !pool->engine->durable || pool->format->spare_part)
+    if (pool->snapshot || !pool->engine->durable || !pool->format->grows)
         return;
     if (asked < from || asked > end)
         asked = from;

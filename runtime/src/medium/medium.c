@@ -7,7 +7,6 @@
  */
 #define _GNU_SOURCE
 #include "medium/medium.h"
-#include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include <errno.h>
@@ -85,17 +84,6 @@ void nvmi_directory_of(const char *path, char *directory, unsigned directory_byt
 {
     const char *slash = strrchr(path, '/');
     snprintf(directory, directory_bytes, "%.*s", slash > path ? (int)(slash - path) : 1, path);
-}
-
-int nvmi_medium_check(const char *path, bool dax, const struct nvm_engine *engine)
-{
-    if (dax || engine->on_disk)
-        return 0;
-    return nvmi_fail(
-        EINVAL, "engine-medium",
-        "%s: engine %s needs DAX for NVM_DURABILITY=power: a page cache may write what "
-        "the program has stored at any time; make a pool with NVM_ENGINE=redo",
-        path, engine->name);
 }
 
 void nvmi_human_bytes(uint64_t size_bytes, char *text, unsigned text_bytes)

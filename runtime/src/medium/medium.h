@@ -25,11 +25,6 @@ int nvmi_sync_path(const char *path);
 /* Of a path with a slash in it, as realpath() gives it. */
 void nvmi_directory_of(const char *path, char *directory, unsigned directory_bytes);
 
-/* Power durability of this engine on a medium that is DAX or not. 0, or EINVAL
- * [engine-medium]. */
-struct nvm_engine;
-int nvmi_medium_check(const char *path, bool dax, const struct nvm_engine *engine);
-
 /* "1.0 GiB of 64.0 GiB": what a pool takes of the disk now, and what it may grow to. */
 struct nvmi_pool;
 void nvmi_pool_size(const struct nvmi_pool *pool, char *text, unsigned text_bytes);

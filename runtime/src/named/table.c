@@ -7,10 +7,10 @@
  */
 #include "named/table.h"
 #include "base/crc32c.h"
-#include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include "heap/state.h"
+#include "hook/hook.h"
 #include "medium/persist.h"
 #include <errno.h>
 #include <stdarg.h>

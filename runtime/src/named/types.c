@@ -6,13 +6,13 @@
  *===------------------------------------------------------------------------===
  */
 #include "named/types.h"
-#include "base/engine.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/pool.h"
 #include "heap/arena.h"
 #include "heap/line_logs.h"
 #include "heap/state.h"
+#include "hook/hook.h"
 #include "named/line_log_types.h"
 #include "named/table.h"
 #include <errno.h>

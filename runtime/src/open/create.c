@@ -83,7 +83,7 @@ static int plan_arena(struct nvm_disk_header *h, const struct nvmi_new_pool *wan
 
 uint64_t nvmi_replica_bytes(const struct nvm_disk_header *like)
 {
-    uint64_t log_bytes = nvmi_engine_by_name("redo")->area_bytes(like->arena_size_bytes);
+    uint64_t log_bytes = nvmi_engine_of_replicas()->area_bytes(like->arena_size_bytes);
     uint64_t sum = PMEMOBJ_BYTES + up(log_bytes, NVM_PAGE_BYTES) + like->arena_size_bytes;
     return sum < NVMI_MIN_BYTES ? NVMI_MIN_BYTES : up(sum, NVM_PAGE_BYTES);
 }
@@ -120,11 +120,11 @@ static int plan(PMEMobjpool *pop, const struct nvmi_new_pool *wanted, struct nvm
     if (engine->spare_part &&
         pmemobj_alloc(pop, &spare, most / engine->spare_part, 2, NULL, NULL) != 0)
         return -1;
-    if (take_largest(pop, engine->spare_part ? most : PMEMOBJ_BYTES, &start, &end) != 0)
+    if (take_largest(pop, engine->grows ? PMEMOBJ_BYTES : most, &start, &end) != 0)
         return -1;
     if (engine->spare_part)
         pmemobj_free(&spare);
-    else
+    if (engine->grows)
         end = most / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
     *h = (struct nvm_disk_header){.magic = NVM_DISK_MAGIC,
                                   .version = NVM_DISK_VERSION,
@@ -248,7 +248,7 @@ static int open_draft(const char *path, const char *draft)
 static int make_draft(const char *path, const char *draft, int fd,
                       const struct nvmi_new_pool *wanted, struct nvm_disk_header *header)
 {
-    uint64_t size_bytes = wanted->engine->spare_part ? wanted->max_bytes : PMEMOBJ_BYTES;
+    uint64_t size_bytes = wanted->engine->grows ? PMEMOBJ_BYTES : wanted->max_bytes;
     int error = posix_fallocate(fd, 0, (off_t)size_bytes);
     if (error)
         return creation_failed(path, error);
@@ -302,13 +302,11 @@ static int check_sizes(struct nvmi_new_pool *wanted)
                          (unsigned long long)NVMI_MIN_BYTES);
     wanted->size_bytes = up(wanted->size_bytes, NVM_PAGE_BYTES);
     wanted->max_bytes = up(wanted->max_bytes, NVM_PAGE_BYTES);
-    if (!wanted->engine->spare_part || wanted->max_bytes == wanted->size_bytes)
+    if (wanted->engine->grows || wanted->max_bytes == wanted->size_bytes)
         return 0;
     if (wanted->max_is_given)
-        return nvmi_fail(EINVAL, "pool-size",
-                         "a pool of engine %s cannot grow: libpmemobj rolls back only what lies in "
-                         "its own heap, whose size is fixed",
-                         wanted->engine->name);
+        return nvmi_fail(EINVAL, "pool-size", "%s",
+                         NVMI_CANNOT(wanted->engine, grows, "let a pool grow"));
     wanted->max_bytes = wanted->size_bytes;
     return 0;
 }
@@ -327,7 +325,7 @@ int nvmi_create(const char *path, struct nvmi_new_pool wanted)
         return errno;
     error = make_draft(path, draft, fd, &wanted, &header);
     if (!error && wanted.durable)
-        error = nvmi_medium_check(path, nvmi_medium_is_dax(fd), wanted.engine);
+        error = nvmi_engine_check_medium(wanted.engine, path, nvmi_medium_is_dax(fd));
     if (!error)
         error = extend_draft(path, fd, &wanted, &header);
     if (!error)

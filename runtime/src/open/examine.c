@@ -38,7 +38,9 @@ static int choose_engine(struct nvmi_pool *pool, bool only_look)
     if (!pool->engine->durable && pool->format->opens_first)
         return nvmi_fail(EINVAL, "pool-engine", "%s: engine %s cannot read a pool of engine %s",
                          pool->path, pool->engine->name, pool->format->name);
-    return only_look || !pool->power ? 0 : nvmi_medium_check(pool->path, pool->dax, pool->engine);
+    return only_look || !pool->power
+               ? 0
+               : nvmi_engine_check_medium(pool->engine, pool->path, pool->dax);
 }
 
 int nvmi_examine(struct nvmi_pool *pool, bool only_look)

@@ -11,7 +11,6 @@
  */
 #define _GNU_SOURCE
 #include "open/open.h"
-#include "base/beside.h"
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/event.h"
@@ -47,15 +46,16 @@
 #include "open/examine.h"
 #include "open/restore.h"
 #include "open/torn.h"
-#include "papers/interleaved.h"
+#include "reachability/collect.h"
+#include "reachability/follow.h"
+#include "reachability/reach.h"
+#include "reachability/volatile.h"
 #include "remote/ask.h"
 #include "remote/replica.h"
 #include "remote/runs.h"
 #include "remote/state.h"
-#include "walk/collect.h"
-#include "walk/follow.h"
-#include "walk/reach.h"
-#include "walk/volatile.h"
+#include "structures/interleaved.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -99,13 +99,6 @@ static int open_failed(const char *path, int error)
     return nvmi_fail(error, "pool-io", "%s: %s", path, strerror(error));
 }
 
-/* In place a line is written once, and memory holds it once; but a page cache may write what a
- * section has half done, so against a loss of power on a disk the program's copy is apart. */
-static const struct nvm_engine *default_engine(const struct nvmi_pool *pool)
-{
-    return nvmi_engine_by_name(pool->power ? "redo" : "undo");
-}
-
 static struct nvmi_new_pool new_pool(const struct nvmi_pool *pool,
                                      const struct nvm_options *options)
 {
@@ -115,11 +108,11 @@ static struct nvmi_new_pool new_pool(const struct nvmi_pool *pool,
                                    .durable = pool->power,
                                    .table_bytes = nvmi_roots_bytes() + nvmi_keeps_bytes(),
                                    .twin_bytes = nvmi_twins_bytes(),
-                                   .engine = default_engine(pool)};
+                                   .engine = nvmi_default_engine(pool->power)};
     if (pool->engine && pool->engine->durable)
         wanted.engine = pool->engine;
     if (!wanted.size_bytes) {
-        uint64_t usual = wanted.engine->spare_part ? NVMI_DEFAULT_FIXED_BYTES : NVMI_DEFAULT_BYTES;
+        uint64_t usual = wanted.engine->grows ? NVMI_DEFAULT_BYTES : NVMI_DEFAULT_FIXED_BYTES;
         bool is_less = wanted.max_is_given && wanted.max_bytes < usual;
         wanted.size_bytes = is_less ? wanted.max_bytes : usual;
     }
@@ -295,15 +288,15 @@ static int check_bare(const struct nvmi_pool *pool)
                : nvmi_fail(EINVAL, "pool-empty", "%s holds no commit yet", pool->path);
 }
 
-/* Only tx needs libpmemobj to open the pool; for all others it has nothing to roll
- * back. It must not even look: where it expects headers of further zones of 16 GiB,
- * a file that is longer than its heap holds the program's data. Its lock is taken,
- * so that its tools leave the pool alone. 0 or an errno with its message. */
+/* Where libpmemobj holds all of the pool it opens it; else it has nothing to roll back. It must not
+ * even look: where it expects headers of further zones of 16 GiB, a file that is longer than its
+ * heap holds the program's data. Its lock is taken, so that its tools leave the pool alone. 0 or an
+ * errno with its message. */
 static int enter_libpmemobj(struct nvmi_pool *pool)
 {
     if (!pool->engine->durable || pool->pmemobj)
         return 0;
-    if (pool->format->spare_part)
+    if (!pool->format->grows)
         return (pool->pmemobj = nvmi_pmem_open(pool->path)) ? 0 : errno;
     pool->pmem_lock = nvmi_lock_take(pool->path, pool->device, pool->inode, NVMI_LOCK_PMEMOBJ);
     if (pool->pmem_lock)
@@ -358,10 +351,9 @@ static int parse_engine(struct nvmi_pool *pool, const char *text)
     pool->engine = nvmi_engine_by_name(name);
     if (!pool->engine)
         return nvmi_fail(EINVAL, "engine", "there is no engine %.50s", text);
-    if (pool->threaded && !pool->engine->can_thread)
-        return nvmi_fail(EINVAL, "engine",
-                         "engine %s has nothing that a second thread could do: redo and dual have",
-                         pool->engine->name);
+    if (pool->threaded && !pool->engine->second_thread)
+        return nvmi_fail(EINVAL, "engine", "%s",
+                         NVMI_CANNOT(pool->engine, second_thread, "use a second thread"));
     return 0;
 }
 
@@ -462,7 +454,7 @@ void nvm_detach(void)
         nvmi_wait_for_medium();
     }
     nvmi_hold_back();
-    if (!nvmi_can_go_back(pool->engine))
+    if (!pool->engine->goes_back)
         leave_pool(pool);
     nvmi_clock_release();
     if (!is_section)

@@ -14,7 +14,7 @@
 #include "medium/locks.h"
 #include "medium/medium.h"
 #include "open/open.h"
-#include "walk/reach.h"
+#include "reachability/reach.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -13,7 +13,7 @@
 #ifndef NVMOVE_SRC_RELOCATE_H
 #define NVMOVE_SRC_RELOCATE_H
 
-#include "walk/pointers.h"
+#include "reachability/pointers.h"
 
 #define NVMI_MOVED_SUFFIX ".nvmove-moved"
 

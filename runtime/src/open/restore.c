@@ -6,7 +6,6 @@
  *===------------------------------------------------------------------------===
  */
 #include "open/restore.h"
-#include "base/beside.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include "commit/commit.h"
@@ -16,7 +15,8 @@
 #include "heap/headroom.h"
 #include "heap/state.h"
 #include "named/roots.h"
-#include "walk/collect.h"
+#include "reachability/collect.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 
 int nvm_restore(void)

@@ -12,8 +12,8 @@
 #include "medium/medium.h"
 #include "named/statics.h"
 #include "open/relocate.h"
+#include "reachability/collect.h"
 #include "remote/ask.h"
-#include "walk/collect.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #include "remote/ask.h"
 #include "base/engine.h"
 #include "base/error.h"
+#include "engines/engines.h"
 #include "remote/attach.h"
 #include <errno.h>
 #include <stdio.h>
@@ -77,22 +78,14 @@ int nvmi_ask_for_replica(void)
     return 0;
 }
 
-/* Its pool says at each commit which one it holds, and stores are announced. */
-static bool can_have_replica(const struct nvm_engine *engine)
-{
-    return engine->durable && engine->hooked && !engine->each && !engine->save_by_thread;
-}
-
 int nvmi_ask_replica(struct nvmi_pool *pool)
 {
     struct nvmi_replica *r = &nvmi_replica;
     if (!r->wanted)
         return 0;
-    if (!can_have_replica(pool->engine))
-        return nvmi_fail(EINVAL, "replica-engine",
-                         "%s: a pool of engine %s can have no replica: redo, undo, versions, incll "
-                         "and dual can",
-                         pool->path, pool->engine->name);
+    if (!pool->engine->can_replicate)
+        return nvmi_fail(EINVAL, "replica-engine", "%s: %s", pool->path,
+                         NVMI_CANNOT(pool->engine, can_replicate, "have a replica"));
     r->base = r->last_epoch = r->confirmed = pool->epoch;
     int error = nvmi_attach_probe(pool);
     if (!error || error == EPERM || error == EACCES)

@@ -6,13 +6,13 @@
  *===------------------------------------------------------------------------===
  */
 #include "remote/attach.h"
-#include "base/beside.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "hook/lists.h"
 #include "remote/pages.h"
 #include "remote/ring.h"
 #include "remote/runs.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 #include <string.h>
 

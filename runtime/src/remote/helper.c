@@ -10,12 +10,12 @@
  */
 #define _GNU_SOURCE
 #include "remote/helper.h"
-#include "base/beside.h"
 #include "base/error.h"
 #include "heap/arena.h"
 #include "remote/attach.h"
 #include "remote/pages.h"
 #include "remote/ring.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

@@ -9,7 +9,6 @@
  * the process waits until the replica has it (sync), as it waits for a disk.
  */
 #include "remote/replica.h"
-#include "base/beside.h"
 #include "base/clock.h"
 #include "base/engine.h"
 #include "base/error.h"
@@ -19,6 +18,7 @@
 #include "remote/helper.h"
 #include "remote/pages.h"
 #include "remote/ring.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 #include <sched.h>
 #include <string.h>

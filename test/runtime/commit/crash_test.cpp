@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "support.h"
 #include "world.h"
 #include <csignal>
@@ -29,6 +30,27 @@ long defaultStride() {
   return all && *all == '1' ? 1 : 4;
 }
 
+/// What was acknowledged is there; at most one step more.
+void restoreAndCheck(const SharedLong &done) {
+  Model model;
+  if (nvm_restore())
+    while (model.steps < worldSteps())
+      model.step();
+  REQUIRE(worldSteps() >= done.get() && worldSteps() <= done.get() + 1);
+  requireWorld(model);
+}
+
+void goOn(SharedLong &done, long steps) {
+  nvm_ready();
+  done.set(worldSteps());
+  for (long i = 0; i < steps; i++) {
+    nvm_begin();
+    stepWorld();
+    nvm_end();
+    done.add(1);
+  }
+}
+
 class CrashAtEvents : public testing::TestWithParam<int> {
 protected:
   nvm_options options() const {
@@ -42,26 +64,13 @@ protected:
     registerWorld();
     nvmi_log_soft_limit_bytes = 64 << 10;
     openPool(pool, options());
-    bool restored = nvm_restore();
-    Model model;
-    while (restored && model.steps < worldSteps())
-      model.step();
-    // Everything acknowledged is there; at most one step more.
-    REQUIRE(worldSteps() >= done.get() && worldSteps() <= done.get() + 1);
-    requireWorld(model);
-    nvm_ready();
-    done.set(worldSteps());
-    for (long i = 0; i < steps; i++) {
-      nvm_begin();
-      stepWorld();
-      nvm_end();
-      done.add(1);
-    }
+    restoreAndCheck(done);
+    goOn(done, steps);
     nvm_stats stats;
     nvm_get_stats(&stats);
     REQUIRE(steps < StepsPerRun ||
             stats.checkpoints > 1); // the log was applied meanwhile
-    model = Model();
+    Model model;
     while (model.steps < worldSteps())
       model.step();
     requireWorld(model);
@@ -150,6 +159,44 @@ TEST_P(CrashAtEvents, WithPowerDurability) {
 INSTANTIATE_TEST_SUITE_P(Shard, CrashAtEvents, testing::Range(0, Shards),
                          ByParameter());
 
+/// Of each engine: events close to each other at first, later far apart.
+class CrashesOf : public testing::TestWithParam<const char *> {};
+
+INSTANTIATE_TEST_SUITE_P(Of, CrashesOf,
+                         testing::ValuesIn(enginesThat({&nvm_engine::atomic})),
+                         ByParameter());
+
+TEST_P(CrashesOf, LeaveACommit) {
+  Directory dir;
+  SharedLong done;
+  long cuts = 0;
+  auto live = [&](long at, long steps) {
+    return inChild([&] {
+      if (at)
+        setenv("NVM_CRASH_AT", std::to_string(at).c_str(), 1);
+      nvm_options options = ofSize(32 * MiB);
+      options.engine = GetParam();
+      options.epoch_ms = -1; // each section is a commit
+      registerWorld();
+      openPool(dir / "pool", options);
+      restoreAndCheck(done);
+      goOn(done, steps);
+      nvm_close();
+    });
+  };
+  for (long at = 1;; at += at / 8 + 5) {
+    Ending cut = live(at, StepsPerRun);
+    if (!cut.killed()) {
+      EXPECT_TRUE(cut.fine()) << cut;
+      break;
+    }
+    cuts++;
+    Ending next = live(0, 3);
+    ASSERT_TRUE(next.fine()) << "after a cut at event " << at << ": " << next;
+  }
+  EXPECT_GT(cuts, 10);
+}
+
 TEST(CrashAtRandom, KillNineUnderLoad) {
   Directory dir;
   SharedLong done;
@@ -161,12 +208,7 @@ TEST(CrashAtRandom, KillNineUnderLoad) {
     if (child == 0) {
       registerWorld();
       openPool(dir / "pool", ofSize(16 * MiB));
-      Model model;
-      if (nvm_restore())
-        while (model.steps < worldSteps())
-          model.step();
-      REQUIRE(worldSteps() >= done.get() && worldSteps() <= done.get() + 1);
-      requireWorld(model);
+      restoreAndCheck(done);
       nvm_ready();
       done.set(worldSteps());
       REQUIRE(write(ends[1], "r", 1) == 1);

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
 #include "world.h"
@@ -514,9 +515,8 @@ TEST_P(ForkInPlace, AChildWhoseParentDiesBeforeItHasItsCopyEnds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, ForkInPlace,
-                         testing::Values("undo", "incll", "versions", "tx"),
-                         [](const auto &engine) {
-                           return std::string(engine.param);
-                         });
+                         testing::ValuesIn(enginesThat({&nvm_engine::atomic,
+                                                        &nvm_engine::direct})),
+                         ByParameter());
 
 } // namespace

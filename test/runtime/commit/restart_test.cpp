@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "proof.h"
 #include <csignal>
@@ -291,7 +292,7 @@ TEST(RestartPointsOfTheRewriter, LetThreadsWaitAndEnd) {
 /// So it is told, in whatever order the threads come.
 TEST(RestartPointsThatCannotBe, AreNamed) {
   Directory dir;
-  for (const char *engine : {"tx", "flush"}) {
+  for (const char *engine : enginesWithout(&nvm_engine::goes_back)) {
     Ending e = inChild([&] {
       nvm_options o = ofSize(64 * MiB);
       o.engine = engine;
@@ -345,19 +346,14 @@ TEST(RestartPointsThatCannotBe, AreNamed) {
       "nvm_thread_enter() twice");
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, HalfMade,
-                         testing::Values("incll", "versions", "dual", "undo",
-                                         "redo", "checkpoint"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Of, HalfMade, testing::ValuesIn(enginesThat({&nvm_engine::goes_back})),
+    ByParameter());
 
 INSTANTIATE_TEST_SUITE_P(Of, RestartPoints,
-                         testing::Values("incll", "versions", "dual", "undo",
-                                         "redo"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+                         testing::ValuesIn(enginesThat({&nvm_engine::goes_back,
+                                                        &nvm_engine::hooked})),
+                         ByParameter());
 
 //===-- Cells -------------------------------------------------------------===//
 
@@ -417,14 +413,11 @@ INSTANTIATE_TEST_SUITE_P(Of, Cells, testing::ValuesIn(settings()),
                          });
 
 TEST(CellsWithoutOrder, AreFoundBroken) {
-  for (const Setting &setting : settings())
-    if (std::string(setting.name) == "incll") {
-      Proof proof(setting, CellScenario);
-      Plan plan;
-      plan.states = 400;
-      plan.stopAtFirst = true; // 8 bytes of a line without the others
-      EXPECT_GT(proof.run(plan), 0) << proof.problem;
-    }
+  Proof proof(settingNamed("incll"), CellScenario);
+  Plan plan;
+  plan.states = 400;
+  plan.stopAtFirst = true; // 8 bytes of a line without the others
+  EXPECT_GT(proof.run(plan), 0) << proof.problem;
 }
 
 TEST(CellsOfIncll, NeedNoFence) {

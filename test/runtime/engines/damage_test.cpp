@@ -11,6 +11,7 @@
 // to a commit that was promised, also after more commits.
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
 #include "world.h"
@@ -39,13 +40,11 @@ protected:
   enum : int { Refused = 50 };
 
   std::string engine() const { return GetParam(); }
+  const nvm_engine &table() const { return engineNamed(engine()); }
   /// A section is a commit, or else a checkpoint is.
-  bool hasEpochs() const {
-    return engine() == "versions" || engine() == "incll" ||
-           engine() == "dual" || engine() == "checkpoint";
-  }
+  bool hasEpochs() const { return table().epoch_ms != 0; }
   nvm_options options() const {
-    nvm_options o = ofSize(engine() == "tx" ? 32 * MiB : 16 * MiB);
+    nvm_options o = ofSize(table().grows ? 16 * MiB : 32 * MiB);
     o.engine = GetParam();
     o.epoch_ms = hasEpochs() ? 3600000 : -1;
     return o;
@@ -73,7 +72,7 @@ protected:
     begun.set(worldSteps());
     sections(3);
     sections(2);
-    if (engine() == "flush") // nothing is promised inside of a section
+    if (!table().atomic) // nothing is promised inside of a section
       return;
     begun.set(worldSteps() + 1);
     nvm_begin();
@@ -86,11 +85,11 @@ protected:
     Ending e = inChildWithExit([&] {
       setenv("NVM_CRASH_COUNT", "1", 1);
       live();
-      if (engine() == "flush")
+      if (!table().atomic)
         _exit(0);
     });
     ASSERT_TRUE(e.fine()) << e;
-    if (engine() == "flush")
+    if (!table().atomic)
       return;
     double events = strtod(e.text.substr(e.text.find(": ") + 2).c_str(), 0);
     ASSERT_GT(events, 100) << e;
@@ -238,8 +237,7 @@ TEST_P(Damage, IsRefusedOrChangesNothing) {
           return;
       }
   }
-  EXPECT_GT(refused, engine() == "tx" || engine() == "flush" ? 8 : flips / 8)
-      << flips;
+  EXPECT_GT(refused, !table().goes_back ? 8 : flips / 8) << flips;
   RecordProperty("flips", int(flips));
   RecordProperty("refused", int(refused));
 }
@@ -325,17 +323,11 @@ TEST_P(DamageWithoutMarks, IsSeenUnlessItIsInTheLastAnnouncement) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, DamageWithoutMarks,
-                         testing::Values("undo", "versions", "incll"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+                         testing::ValuesIn(enginesThat({&nvm_engine::goes_back,
+                                                        &nvm_engine::direct})),
+                         ByParameter());
 
-INSTANTIATE_TEST_SUITE_P(Of, Damage,
-                         testing::Values("redo", "undo", "tx", "flush",
-                                         "versions", "incll", "dual",
-                                         "checkpoint"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(Of, Damage, testing::ValuesIn(allEngines()),
+                         ByParameter());
 
 } // namespace

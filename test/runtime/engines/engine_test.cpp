@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "proof.h"
 #include <cerrno>
@@ -107,9 +108,7 @@ TEST_P(Engines, CommitBeforeAnswersFromNestedSections) {
 }
 
 TEST_P(Engines, SectionsMayWaitForTheNextOutput) {
-  const std::string engine = GetParam().engine;
-  bool waits = engine != "flush" && engine != "tx" &&
-               engine.find("+thread") == std::string::npos;
+  bool waits = GetParam().goesBack && !isThreaded(GetParam().engine);
   auto each = [&](auto work) {
     Ending e = inChild([&] {
       registerOnce();
@@ -336,7 +335,7 @@ TEST_P(Engines, AreThePools) {
     nvm_options o = {};
     o.engine = "none";
     int error = nvm_open(pool.c_str(), &o);
-    REQUIRE(error == (name == "tx" ? EINVAL : 0));
+    REQUIRE(error == (engineNamed(name).opens_first ? EINVAL : 0));
     if (!error) {
       REQUIRE(nvm_restore());
       table().check(table().steps());
@@ -360,9 +359,7 @@ TEST_P(Engines, AreThePools) {
 
 TEST_P(Engines, ADirectOneRefusesADiskForPower) {
   Directory disk("/tmp");
-  std::string engine = GetParam().engine;
-  bool working = engine.find("redo") == 0 || engine.find("dual") == 0 ||
-                 engine == "checkpoint";
+  bool working = engineNamed(GetParam().engine).power_on_disk;
   Ending e = inChild([&] {
     nvm_options o = options(32 * MiB);
     o.power = 1;
@@ -381,7 +378,7 @@ TEST_P(Engines, ADirectOneRefusesADiskForPower) {
 TEST_P(Engines, OneSectionMayChangeManyLines) {
   static unsigned char *bytes;
   constexpr size_t Size = 3 * MiB;
-  const bool atomic = std::string(GetParam().engine) != "flush";
+  const bool atomic = GetParam().atomic;
   auto open = [&] {
     nvm_root("bytes", &bytes, sizeof(bytes));
     openPool(pool, options(128 * MiB));
@@ -443,7 +440,7 @@ TEST_P(Engines, ReopenAPoolOfTheDefaultLength) {
 
 // Nor does an epoch end early because little of the pool is in use.
 TEST_P(Engines, AnEpochMayChangeManyLines) {
-  if (std::string(GetParam().engine) == "tx")
+  if (engineNamed(GetParam().engine).by_transaction)
     GTEST_SKIP() << "a transaction of libpmemobj ends with its section";
   Ending e = inChild([&] {
     constexpr size_t Part = 1 * MiB;

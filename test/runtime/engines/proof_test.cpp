@@ -10,6 +10,7 @@
 // NVMOVE_LONG=1 there are 10 000 for each scenario and engine.
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "proof.h"
 #include <cstdlib>
 #include <cstring>
@@ -30,7 +31,7 @@ class PowerCuts : public testing::TestWithParam<std::tuple<Setting, Scenario>> {
 
 TEST_P(PowerCuts, LoseNothingThatWasPromised) {
   const auto &[setting, scenario] = GetParam();
-  if (scenario.restartPoints && !setting.restartPoints)
+  if (scenario.restartPoints && !setting.goesBack)
     GTEST_SKIP() << "engine " << setting.engine
                  << " cannot go back to a restart point";
   Proof proof(setting, scenario);
@@ -50,13 +51,10 @@ INSTANTIATE_TEST_SUITE_P(Of, PowerCuts,
 
 /// libpmemobj's own recovery is cut while it frees a log: see nvmi_pmem_open().
 TEST(PowerCutsOfTx, InTheRecoveryOfALargeTransaction) {
-  for (const Setting &setting : settings())
-    if (strcmp(setting.name, "tx") == 0) {
-      Proof proof(setting, scenarioNamed("table"));
-      Plan plan;
-      plan.states = 64;
-      EXPECT_EQ(proof.run(plan), 0) << proof.problem;
-    }
+  Proof proof(settingNamed("tx"), scenarioNamed("table"));
+  Plan plan;
+  plan.states = 64;
+  EXPECT_EQ(proof.run(plan), 0) << proof.problem;
 }
 
 class EveryCut : public testing::TestWithParam<Setting> {};
@@ -66,7 +64,7 @@ TEST_P(EveryCut, OfTwoSections) {
   Proof proof(GetParam(), scenarioNamed("list"));
   Plan plan;
   // A checkpoint of all that the heap uses has tens of thousands.
-  plan.states = strcmp(GetParam().engine, "checkpoint") || isLong() ? 0 : 60;
+  plan.states = engineNamed(GetParam().engine).hooked || isLong() ? 0 : 60;
   plan.sections = 2;
   plan.baseSections = 4;
   EXPECT_EQ(proof.run(plan), 0) << proof.problem;
@@ -105,21 +103,17 @@ class PlantedFault : public testing::TestWithParam<Planted> {};
 
 TEST_P(PlantedFault, IsFound) {
   const Planted &p = GetParam();
-  for (const Setting &setting : settings())
-    if (strcmp(setting.name, p.setting) == 0) {
-      Proof proof(setting, scenarioNamed(p.scenario));
-      Plan plan;
-      plan.states = 400;
-      plan.medium = p.medium;
-      plan.engine = p.engine;
-      plan.hookMissing = p.hookMissing;
-      plan.forgedKeys = p.forgedKeys;
-      plan.tornLines = p.tornLines;
-      plan.leavesEarly = p.leavesEarly;
-      plan.stopAtFirst = true;
-      EXPECT_GT(proof.run(plan), 0)
-          << proof.states << " states " << proof.problem;
-    }
+  Proof proof(settingNamed(p.setting), scenarioNamed(p.scenario));
+  Plan plan;
+  plan.states = 400;
+  plan.medium = p.medium;
+  plan.engine = p.engine;
+  plan.hookMissing = p.hookMissing;
+  plan.forgedKeys = p.forgedKeys;
+  plan.tornLines = p.tornLines;
+  plan.leavesEarly = p.leavesEarly;
+  plan.stopAtFirst = true;
+  EXPECT_GT(proof.run(plan), 0) << proof.states << " states " << proof.problem;
 }
 
 INSTANTIATE_TEST_SUITE_P(

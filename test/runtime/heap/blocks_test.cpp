@@ -9,6 +9,7 @@
 // What is allocated and freed reaches the pool's bitmaps at the commit only.
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "faults.h"
 #include "nvmove/restart.h"
 #include "support.h"
@@ -72,10 +73,8 @@ protected:
   Directory dir;
   std::string pool = dir / "pool";
 };
-INSTANTIATE_TEST_SUITE_P(Each, BlocksOf,
-                         testing::Values("redo", "undo", "versions", "incll",
-                                         "dual", "checkpoint", "tx", "flush"),
-                         [](const auto &info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Each, BlocksOf, testing::ValuesIn(allEngines()),
+                         ByParameter());
 
 TEST_P(BlocksOf, OutsideOfSectionsGoWithTheNextCommit) {
   run([] {
@@ -138,9 +137,8 @@ TEST_P(BlocksOf, AForkedChildHasItsOwn) {
 /// A section that frees and allocates in many words is cut at each event.
 class BlocksOfAtomic : public BlocksOf {};
 INSTANTIATE_TEST_SUITE_P(Each, BlocksOfAtomic,
-                         testing::Values("redo", "undo", "versions", "incll",
-                                         "dual", "checkpoint", "tx"),
-                         [](const auto &info) { return info.param; });
+                         testing::ValuesIn(enginesThat({&nvm_engine::atomic})),
+                         ByParameter());
 
 TEST_P(BlocksOfAtomic, ACutSectionLeavesAllOrNothing) {
   run([] {
@@ -184,8 +182,9 @@ TEST_P(BlocksOfAtomic, ACutSectionLeavesAllOrNothing) {
 }
 
 class BlocksOfFinal : public BlocksOf {};
-INSTANTIATE_TEST_SUITE_P(Each, BlocksOfFinal, testing::Values("tx", "flush"),
-                         [](const auto &info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(
+    Each, BlocksOfFinal,
+    testing::ValuesIn(enginesWithout(&nvm_engine::goes_back)), ByParameter());
 
 /// Where a store outlives a crash before the next commit, so does the block.
 TEST_P(BlocksOfFinal, StoresThatAreNeverTakenBackFindTheirBlocks) {

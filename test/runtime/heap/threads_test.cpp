@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "support.h"
 #include <atomic>
 #include <cstring>
@@ -61,10 +62,8 @@ void requireLists() {
 }
 
 class ThreadsOf : public testing::TestWithParam<const char *> {};
-INSTANTIATE_TEST_SUITE_P(Each, ThreadsOf,
-                         testing::Values("redo", "undo", "versions", "incll",
-                                         "dual", "checkpoint", "tx", "flush"),
-                         [](const auto &info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Each, ThreadsOf, testing::ValuesIn(allEngines()),
+                         ByParameter());
 
 TEST_P(ThreadsOf, AllocateAndFreeAtOnce) {
   Directory dir;

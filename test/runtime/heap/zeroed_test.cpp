@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
 #include <cstdlib>
@@ -74,7 +75,7 @@ TEST_P(ZeroedMemory, IsZeroAfterACutCommit) {
     Ending next = inChild([&] {
       start(pool);
       nvm_ready(); // the one commit that goes where the cut one went
-      if (GetParam() == std::string("tx"))
+      if (engineNamed(GetParam()).opens_first)
         nvm_close(); // else the tool refuses to look
     });
     ASSERT_TRUE(next.fine()) << next;
@@ -93,10 +94,7 @@ TEST_P(ZeroedMemory, IsZeroAfterACutCommit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, ZeroedMemory,
-                         testing::Values("redo", "undo", "versions", "incll",
-                                         "dual", "checkpoint", "tx"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+                         testing::ValuesIn(enginesThat({&nvm_engine::atomic})),
+                         ByParameter());
 
 } // namespace

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
 extern "C" {
@@ -98,8 +99,7 @@ TEST(Media, NothingIsCountedUnlessAskedFor) {
 /// and whatever the engine makes of it. (Under none and checkpoint programs
 /// announce nothing.)
 TEST(Media, StoresAreTheSameOnEveryEngine) {
-  for (const char *engine : {"flush", "redo", "undo", "versions", "incll",
-                             "dual", "tx", "redo+thread"}) {
+  for (const char *engine : alsoThreaded(enginesThat({&nvm_engine::hooked}))) {
     Ending e = inChild([&] {
       setenv("NVM_STATS", "1", 1);
       Directory dir;
@@ -141,13 +141,14 @@ TEST(Media, LinesReadAndTheEnergyOfAll) {
 TEST(Media, OpeningReadsTheLog) {
   Ending e = inChild([] {
     setenv("NVM_STATS", "1", 1);
-    for (const char *engine : {"redo", "undo", "versions", "incll", "dual"}) {
+    for (const char *engine :
+         enginesThat({&nvm_engine::goes_back, &nvm_engine::hooked})) {
       Directory dir;
       Ending crashed = inChild([&] {
         long *row = rowOf(dir / "pool", engine, 64000);
         nvm_begin();
         nvm_memset(row, 1, 64000);
-        if (std::string(engine) == "redo" || std::string(engine) == "dual") {
+        if (!engineNamed(engine).direct) {
           nvm_end();
           nvm_checkpoint();
         }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
 #include <cerrno>
@@ -92,10 +93,7 @@ TEST_P(Code, ServesForkedChildrenAndTheirs) {
   EXPECT_TRUE(e.fine()) << e;
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Code,
-                         testing::Values("redo", "undo", "tx", "flush",
-                                         "versions", "incll", "dual",
-                                         "checkpoint"),
+INSTANTIATE_TEST_SUITE_P(Of, Code, testing::ValuesIn(allEngines()),
                          ByParameter());
 
 TEST(CodeRegistration, MissingFunctionsAreNamed) {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
 #include <cstdlib>
@@ -211,9 +212,7 @@ TEST_P(Detach, CrashBehindLosesNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Detach,
-                         testing::Values("redo", "redo+thread", "undo", "tx",
-                                         "flush", "versions", "incll", "dual",
-                                         "dual+thread", "checkpoint"),
+                         testing::ValuesIn(alsoThreaded(allEngines())),
                          ByParameter());
 
 TEST(Detached, WithoutAPoolNothingHappens) {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/region.h"
 #include "nvmove/restart.h"
 #include "support.h"
@@ -257,10 +258,7 @@ TEST_P(Relocation, OfAHeapWithoutObjects) {
   run(1, true);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Relocation,
-                         testing::Values("redo", "undo", "tx", "flush",
-                                         "versions", "incll", "dual",
-                                         "checkpoint"),
+INSTANTIATE_TEST_SUITE_P(Of, Relocation, testing::ValuesIn(allEngines()),
                          ByParameter());
 
 class Moving : public Relocation {};

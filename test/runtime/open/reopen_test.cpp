@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "support.h"
 #include <cstdlib>
 #include <cstring>
@@ -98,9 +99,9 @@ protected:
   Directory dir;
 };
 INSTANTIATE_TEST_SUITE_P(Of, Reopening,
-                         testing::Values("redo", "undo", "versions", "incll",
-                                         "dual"),
-                         [](const auto &info) { return info.param; });
+                         testing::ValuesIn(enginesThat({&nvm_engine::goes_back,
+                                                        &nvm_engine::hooked})),
+                         ByParameter());
 
 /// Ten times the heap, 110 MiB more: the page directory alone grows with it.
 TEST_P(Reopening, DoesNotLookThroughTheHeap) {

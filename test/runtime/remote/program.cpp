@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "program.h"
+#include "engine_lists.h"
 #include "world.h"
 #include <csignal>
 #include <fcntl.h>
@@ -73,7 +74,7 @@ void Program::body(const std::string &engine, long mostSteps) {
   registerWorld();
   nvm_options options = {};
   options.size_bytes = 32 * MiB;
-  options.max_size_bytes = engine == "tx" ? 0 : 64 * MiB;
+  options.max_size_bytes = engineNamed(engine).grows ? 64 * MiB : 0;
   options.engine = engine.c_str();
   options.epoch_ms = -1;
   if (nvm_open(pool.c_str(), &options) != 0) {

@@ -8,6 +8,7 @@
 // Each is refused by name, and neither pool has changed.
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "program.h"
 #include "replica_process.h"
 #include "support.h"
@@ -123,7 +124,7 @@ TEST_F(ReplicaRefuses, ASecondPrimary) {
 }
 
 TEST_F(ReplicaRefuses, EnginesThatDoNotSayWhichCommitTheyHold) {
-  for (const char *engine : {"tx", "flush", "checkpoint"}) {
+  for (const char *engine : enginesWithout(&nvm_engine::can_replicate)) {
     Program other(directory / engine, *replica);
     expectRefused(other, engine, "[replica-engine]");
   }

@@ -9,6 +9,7 @@
 // acknowledged is in the pool of the replica, which any program can open.
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "program.h"
 #include "replica_process.h"
 #include "support.h"
@@ -143,10 +144,9 @@ TEST_P(ReplicaOf, MayLagBehindIfThatIsWanted) {
   expectWorld(replica.pool, 3000); /* at its end a program waits */
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, ReplicaOf,
-                         testing::Values("redo", "redo+thread", "undo",
-                                         "versions", "incll", "dual",
-                                         "dual+thread"),
-                         ByParameter());
+INSTANTIATE_TEST_SUITE_P(
+    Engines, ReplicaOf,
+    testing::ValuesIn(alsoThreaded(enginesThat({&nvm_engine::can_replicate}))),
+    ByParameter());
 
 } // namespace

@@ -10,6 +10,7 @@
 // last step left.
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "replica_process.h"
 #include "scenarios.h"
 #include "support.h"
@@ -73,16 +74,16 @@ TEST_P(ReplicaScenario, IsThereAfterTheFirstMachine) {
   EXPECT_TRUE(ending.fine()) << ending;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ReplicaScenario,
-                         testing::Combine(testing::Values("redo", "redo+thread",
-                                                          "undo", "versions",
-                                                          "incll", "dual"),
-                                          testing::ValuesIn(scenarios())),
-                         [](const auto &info) {
-                           std::string name = std::get<0>(info.param);
-                           for (char &c : name)
-                             c = c == '+' ? '_' : c;
-                           return name + "_" + std::get<1>(info.param).name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, ReplicaScenario,
+    testing::Combine(testing::ValuesIn(alsoThreaded(
+                         enginesThat({&nvm_engine::can_replicate}))),
+                     testing::ValuesIn(scenarios())),
+    [](const auto &info) {
+      std::string name = std::get<0>(info.param);
+      for (char &c : name)
+        c = c == '+' ? '_' : c;
+      return name + "_" + std::get<1>(info.param).name;
+    });
 
 } // namespace

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
 #include "world.h"
@@ -79,8 +80,7 @@ TEST_F(PoolTool, InfoTellsWhatThePoolHolds) {
 /// For each type what `stats` says, which reads all of the pool; a section that
 /// was cut counts for neither.
 TEST_F(PoolTool, InfoCountsWhatTheLastCommitHolds) {
-  for (const char *engine :
-       {"redo", "undo", "versions", "incll", "dual", "checkpoint"}) {
+  for (const char *engine : enginesThat({&nvm_engine::goes_back})) {
     pool = dir / engine;
     Ending e = inChild([&] {
       registerWorld();

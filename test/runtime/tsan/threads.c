@@ -5,7 +5,7 @@
  *
  *===------------------------------------------------------------------------===
  *
- *   threads ENGINE POOL [sections|outputs|points]
+ *   threads ENGINE POOL [sections|outputs|points] | --engines
  *
  * The last: see beside.c. Else
  *
@@ -16,6 +16,8 @@
  * durable.
  */
 #include "threads.h"
+#include "base/pool.h"
+#include "engines/engines.h"
 #include "nvmove/nvm.h"
 #include "nvmove/region.h"
 #include <pthread.h>
@@ -120,8 +122,21 @@ static void change_versions(unsigned versions) {
   require(all == 20 * STEPS, "a version is lost");
 }
 
+/* Those whose sections run side by side. */
+static int print_engines(void) {
+  for (const struct nvm_engine *const *e = nvmi_engines; *e; e++)
+    if ((*e)->durable && (*e)->side_by_side) {
+      puts((*e)->name);
+      if ((*e)->second_thread)
+        printf("%s+thread\n", (*e)->name);
+    }
+  return 0;
+}
+
 int main(int argc, char **argv) {
   pthread_t thread[THREADS], watcher;
+  if (argc == 2 && strcmp(argv[1], "--engines") == 0)
+    return print_engines();
   require(argc == 3 || argc == 4,
           "usage: threads ENGINE POOL [sections|outputs|points]");
   if (argc == 4)
@@ -140,7 +155,7 @@ int main(int argc, char **argv) {
   for (uintptr_t i = 0; i < THREADS; i++)
     pthread_create(&thread[i], NULL, live, (void *)(i + 1));
   pthread_create(&watcher, NULL, watch, NULL);
-  if (strcmp(argv[1], "undo") == 0 || strcmp(argv[1], "incll") == 0) {
+  if (nvmi_pool.engine->direct) {
     change_versions(2);
     change_versions(3);
   }

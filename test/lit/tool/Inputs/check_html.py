@@ -71,16 +71,19 @@ for entry in report["types"]:
     assert entry["name"] in boxes
 for section in report["sections"]:
     assert section["name"] in everything
+count_of_link = {a.get("href")[1:]: words(a.find("b")) for a in page.find(".//nav")}
 # What there is to do comes first, and is open; how the result came about is closed.
 order = [e.get("id") for e in page.iter("h2")]
 assert order[:3] == ["act", "check", "notes"], order
 for part, severity in zip(page.iter("section"), ("act", "check", "note")):
     shown, known = words(part), [f for f in report["findings"] if f["severity"] == severity]
-    assert str(len(known)) in shown
+    count, questions = report["statistics"]["questions"][severity], sum(1 for row in part.iter("tr"))
+    assert count == questions and words(part.find("h2")).split()[0] == str(count), (severity, count, questions)
+    assert count_of_link[part.find("h2").get("id")] == str(count), severity
     for finding in known:
         for key in ("what", "title", "advice"):
             assert finding[key] in shown, finding[key]
-    for group in part.iter("details"):
+    for group in part.findall("details"):
         assert (group.get("open") is None) == (severity == "note"), severity
 rows = sum(1 for e in page.iter("tr"))
 sites = sum(len(report[k]) for k in ("allocations", "stores", "replacedCalls", "replacedUses",
