@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/syntax/Texts.h"
-#include "passes/facts/Library.h"
 #include "passes/collect/syntax/Constants.h"
 #include "passes/collect/syntax/Hooks.h"
+#include "passes/facts/Library.h"
 
 using namespace clang;
 using namespace nvmove;

@@ -99,7 +99,7 @@ void checkRegistration(Context &context, Id file, StringRef known,
       report(0, spelled + " is not in this list");
     else if (!isAsExact(same->name, member.name))
       report(same->begin,
-           same->name + " is here, but nvmove would write " + spelled);
+             same->name + " is here, but nvmove would write " + spelled);
   }
 }
 
