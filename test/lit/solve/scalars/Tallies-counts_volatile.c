@@ -5,8 +5,8 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s app.c && printf '1 2 ' > data
 // RUN: %nvmove --load load app.c | FileCheck %s --check-prefix=TOLD
 // TOLD-DAG: counts-volatile{{ +}}used is restored, and counts what is in the pool and what is not
-// TOLD-DAG: counts-volatile{{ +}}reset is restored, but counts
-// TOLD-DAG: counts-volatile{{ +}}lent is restored, but counts
+// TOLD-DAG: counts-volatile{{ +}}reset is restored, and counts
+// TOLD-DAG: counts-volatile{{ +}}lent is restored, and counts
 //
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: grep -v '^//' app.c | FileCheck %s --implicit-check-not='TALLY(reset' --implicit-check-not='TALLY(lent'
