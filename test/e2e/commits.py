@@ -30,8 +30,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out")
         command = [options.nvmove, "--load", ",".join(truth["load"]), "--commit-at-output", "--analyze-only",
-                   "--out", out, *sources(build.get("sources") or ["src/*.c"], options.tree), "--",
-                   *build.get("flags", [])]
+                   "--out", out, *sources(build.get("sources") or ["src/*.c"], options.tree)]
+        if build.get("flags"):
+            command += ["--", *build["flags"]]
         result = subprocess.run(command, cwd=options.tree, capture_output=True, text=True, check=False)
         if result.returncode:
             sys.exit(f"commits.py: error: nvmove ended with status {result.returncode}\n{result.stderr}")

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tested by: test/lit/solve/sections/OutputCommits-ending.c,
-// OutputCommits-owned.c and OutputCommits-flags.c
+// Tested by: test/lit/solve/sections/OutputCommits-ending.c
+// Tested by: test/lit/solve/sections/OutputCommits-owned.c
+// Tested by: test/lit/solve/sections/OutputCommits-flags.c
 //
 //===----------------------------------------------------------------------===//
 

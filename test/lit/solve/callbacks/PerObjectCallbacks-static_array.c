@@ -54,6 +54,13 @@ static struct list *list_copy(struct list *of) {
   l->gone = of->gone;
   return l;
 }
+static void list_add(struct list *l) {
+  struct node *n = malloc(sizeof *n);
+  if (!n)
+    abort();
+  n->next = l->first;
+  l->first = n;
+}
 static void list_take(struct list *l) {
   struct node *n = l->first;
   if (!n)
@@ -95,11 +102,14 @@ int main(void) {
   for (int i = 0; i < 2; i++) {
     jobs[i] = list_new();
     jobs[i]->gone = drop;
+    list_add(jobs[i]);
   }
   listeners = list_new();
   listeners->gone = other;
+  list_add(listeners);
 #ifdef COPY
   copy = list_copy(listeners);
+  list_add(copy);
 #endif
 #ifdef SAME
   jobs[1] = listeners;

@@ -3,22 +3,22 @@
 // the one on the way. A lock by which they are stopped, which they take and give
 // back at once, may be held where something is let out.
 //
-// RUN: %nvmove --commit-at-output --analyze-only --load load --out %t.1 %s -- | FileCheck %s --check-prefix=ASKED
+// RUN: %nvmove --commit-at-output --analyze-only --force --load load --out %t.1 %s -- | FileCheck %s --check-prefix=ASKED
 // RUN: grep -q '"commitsAtOutput": true' %t.1/report.json
 // ASKED-NOT: sections commit at their ends
 // ASKED: commit-at-output {{.*}}threads print nothing, and hold no lock where something is let out, if mode does not change while they work
 //
 // Where a thread changes it itself, the test on the way says nothing; nor is there
 // one where both ask for the same.
-// RUN: %nvmove --commit-at-output --analyze-only --load load --out %t.2 %s -- -DCHANGES | FileCheck %s --check-prefix=PRINTS
-// RUN: %nvmove --commit-at-output --analyze-only --load load --out %t.3 %s -- -DSAME | FileCheck %s --check-prefix=PRINTS
+// RUN: %nvmove --commit-at-output --analyze-only --force --load load --out %t.2 %s -- -DCHANGES | FileCheck %s --check-prefix=PRINTS
+// RUN: %nvmove --commit-at-output --analyze-only --force --load load --out %t.3 %s -- -DSAME | FileCheck %s --check-prefix=PRINTS
 // RUN: grep -q '"commitsAtOutput": false' %t.3/report.json
-// PRINTS: commit-at-output {{.*}}sections commit at their ends: what a thread prints by printf() leaves when its buffer is full (in carry_out)
+// PRINTS: commit-at-output {{.*}}sections commit at their ends: what a thread prints with printf() is written out when its buffer is full (in carry_out)
 //
 // A lock with which a thread works, and one that it takes with another held.
-// RUN: %nvmove --commit-at-output --analyze-only --load load --out %t.4 %s -- -DWORKS | FileCheck %s --check-prefix=HELD
-// RUN: %nvmove --commit-at-output --analyze-only --load load --out %t.5 %s -- -DWITHIN | FileCheck %s --check-prefix=HELD
-// HELD: commit-at-output {{.*}}sections commit at their ends: write() lets something out while stopped is held
+// RUN: %nvmove --commit-at-output --analyze-only --force --load load --out %t.4 %s -- -DWORKS | FileCheck %s --check-prefix=HELD
+// RUN: %nvmove --commit-at-output --analyze-only --force --load load --out %t.5 %s -- -DWITHIN | FileCheck %s --check-prefix=HELD
+// HELD: commit-at-output {{.*}}sections commit at their ends: write() writes output while stopped is held
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
