@@ -26,6 +26,14 @@ public:
       : JsonParts(report), verdicts(report), program(report) {}
 
   Object write() {
+    Object result = all();
+    if (report.options.commitAtOutput)
+      result["commitsAtOutput"] = report.solution.commitsAtOutput;
+    return result;
+  }
+
+private:
+  Object all() {
     return Object{
         {"schemaVersion", reportSchemaVersion},
         {"tool", Object{{"name", "nvmove"}, {"version", NVMOVE_VERSION}}},
@@ -134,7 +142,6 @@ public:
     };
   }
 
-private:
   Object options() const {
     return Object{{"load", strings(report.options.load)},
                   {"stop", strings(report.options.stop)},

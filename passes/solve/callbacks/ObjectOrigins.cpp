@@ -102,13 +102,10 @@ bool ObjectOrigins::follow(Id node, Id record, std::vector<Id> &work,
         return false;
       makers.known.insert(maker(Member, f_.fields[c.extra].cell));
       break;
-    case Flow::Load: {
-      Id d = p_.definition(c.src);
-      if (d == None || f_.constraints[d].flow != Flow::Member ||
-          !followMember(f_.constraints[d].extra, work))
+    case Flow::Load:
+      if (!followStored(c.src, work))
         return false;
       break;
-    }
     default:
       return false;
     }
@@ -133,12 +130,34 @@ bool ObjectOrigins::followCall(Id call, std::vector<Id> &work, Makers &makers) {
       return false;
     }
   }
-  // In such a function: those of its callers are told apart, this is not.
-  if (isNew && (c.function == None || givesNewBlocks(c.function)))
+  if (!isNew)
+    return true;
+  if (c.function == None)
     return false;
-  if (isNew)
+  if (!givesNewBlocks(c.function)) {
     makers.known.insert(maker(ByCall, call));
-  return true;
+    return true;
+  }
+  // In such a function: it is those of its callers.
+  IdSet seen;
+  return addCallers(c.function, seen, makers);
+}
+
+bool ObjectOrigins::addCallers(Id function, IdSet &seen, Makers &makers) {
+  auto callers = uses_.callersOf.find(function);
+  if (uses_.isCalledByOthers(function) || callers == uses_.callersOf.end())
+    return false;
+  if (!seen.insert(function).second)
+    return true;
+  return llvm::all_of(callers->second, [&](Id k) {
+    const Id caller = f_.calls[k].function;
+    if (caller == None)
+      return false;
+    if (givesNewBlocks(caller))
+      return addCallers(caller, seen, makers);
+    makers.known.insert(maker(ByCall, k));
+    return true;
+  });
 }
 
 bool ObjectOrigins::followParameter(Id node, std::vector<Id> &work) const {
@@ -160,40 +179,86 @@ bool ObjectOrigins::followParameter(Id node, std::vector<Id> &work) const {
   return true;
 }
 
-/// What the program stores in that member, of any object.
-bool ObjectOrigins::followMember(Id field, std::vector<Id> &work) {
-  auto [at, fresh] = stored_.try_emplace(field);
+/// What the program stores there: in that member, of any object, or in any
+/// element of that array.
+bool ObjectOrigins::followStored(Id address, std::vector<Id> &work) {
+  Id d = p_.definition(address);
+  const bool isElement = d != None && f_.constraints[d].flow == Flow::Index;
+  if (isElement)
+    d = p_.definition(f_.constraints[d].src);
+  if (d == None)
+    return false;
+  const Constraint &c = f_.constraints[d];
+  if (c.flow != Flow::Member && (c.flow != Flow::AddressOf || !isElement))
+    return false;
+  const bool isField = c.flow == Flow::Member;
+  const Place place{isField ? c.extra : c.src, isField, isElement};
+  auto [at, fresh] =
+      stored_.try_emplace(isField ? p_.slotOf(place.id) : place.id);
   auto &[isKnown, values] = at->second;
-  if (fresh) {
-    const Field &member = f_.fields[field];
-    isKnown = member.cell == field && !f_.records[member.record].isUnion &&
-              p_.isPointer(member.type) && !isOverwritten(member.record);
-    auto users = uses_.ofField.find(field);
-    if (isKnown && users != uses_.ofField.end())
-      for (Id function : users->second) {
-        IdSet addresses;
-        for (Id i : p_.constraintsOf(function))
-          if (const Constraint &c = f_.constraints[i];
-              c.flow == Flow::Member && c.extra == field)
-            addresses.insert(c.dst);
-        for (Id i : p_.constraintsOf(function)) {
-          const Constraint &c = f_.constraints[i];
-          const bool isTarget =
-              addresses.contains(c.dst) && c.flow != Flow::Member;
-          if (addresses.contains(c.src) && c.flow != Flow::Load)
-            isKnown = false;
-          if (isTarget && c.flow != Flow::Store)
-            isKnown = false;
-          if (isTarget && c.flow == Flow::Store && c.src != None)
-            values.push_back(c.src);
-        }
-        isKnown &=
-            llvm::none_of(addresses, [&](Id a) { return given_.contains(a); });
-      }
-  }
+  if (fresh)
+    isKnown = isFollowed(place) && findStored(place, values);
   if (isKnown)
     llvm::append_range(work, values);
   return isKnown;
+}
+
+/// A pointer, or an array of such, that nothing writes but by its name.
+bool ObjectOrigins::isFollowed(const Place &place) const {
+  const Id type =
+      place.isField ? f_.fields[place.id].type : f_.nodes[place.id].type;
+  if ((p_.kind(type) == TypeKind::Array) != place.isArray ||
+      !p_.isPointer(p_.element(type)))
+    return false;
+  if (!place.isField) {
+    const Node &n = f_.nodes[place.id];
+    return n.kind == NodeKind::Global && n.isDefined && !n.isThreadLocal;
+  }
+  const Field &member = f_.fields[place.id];
+  return member.cell == place.id && !f_.records[member.record].isUnion &&
+         !isOverwritten(member.record);
+}
+
+/// What functions that name it put there; true if they do nothing else with its
+/// address.
+bool ObjectOrigins::findStored(const Place &place,
+                               std::vector<Id> &values) const {
+  const auto &uses = place.isField ? uses_.ofField : uses_.ofVariable;
+  auto users = uses.find(place.id);
+  if (users == uses.end())
+    return true;
+  auto names = [&](const Constraint &c) {
+    return place.isField ? c.flow == Flow::Member && c.extra == place.id
+                         : c.flow == Flow::AddressOf && c.src == place.id;
+  };
+  for (Id function : users->second) {
+    IdSet addresses;
+    for (Id i : p_.constraintsOf(function))
+      if (const Constraint &c = f_.constraints[i];
+          names(c) ||
+          (place.isArray && c.flow == Flow::Index && addresses.contains(c.src)))
+        addresses.insert(c.dst);
+    for (Id i : p_.constraintsOf(function)) {
+      const Constraint &c = f_.constraints[i];
+      if (names(c))
+        continue;
+      const bool isTarget = addresses.contains(c.dst);
+      if (isTarget && c.flow == Flow::Store) {
+        if (c.src != None)
+          values.push_back(c.src);
+        if (addresses.contains(c.src))
+          return false;
+      } else if (c.flow == Flow::Index
+                     ? addresses.contains(c.src) != isTarget
+                     : isTarget || (addresses.contains(c.src) &&
+                                    c.flow != Flow::Load)) {
+        return false;
+      }
+    }
+    if (llvm::any_of(addresses, [&](Id a) { return given_.contains(a); }))
+      return false;
+  }
+  return true;
 }
 
 /// By more than other records of its type.

@@ -9,14 +9,15 @@
 //   app->helper_loop = loop_new();    another object than the first, for ever
 //
 // Backwards from a pointer to a record, over the whole program: along
-// assignments, arguments, results, static pointers and members that hold such
-// pointers. It ends at what makes an object: a call of an allocator, or of a
-// function that does nothing but give back a new block; a variable; a member
-// that is such a record. Pointers without a maker in common lead to different
-// objects. (HandleOrigins.h asks the same of what libraries make.)
+// assignments, arguments, results, static pointers, and members and static
+// arrays that hold such pointers. It ends at what makes an object: a call of an
+// allocator, or of a function that does nothing but give back a new block; a
+// variable; a member that is such a record. Pointers without a maker in common
+// lead to different objects. (HandleOrigins.h asks the same of what libraries
+// make.)
 //
-// What cannot be followed may lead to any object: a member whose address goes
-// anywhere, or over which bytes are copied.
+// What cannot be followed may lead to any object: a member or an array whose
+// address goes anywhere, or over which bytes are copied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +59,14 @@ private:
   bool follow(Id node, Id record, std::vector<Id> &work, Makers &makers);
   bool followCall(Id call, std::vector<Id> &work, Makers &makers);
   bool followParameter(Id node, std::vector<Id> &work) const;
-  bool followMember(Id field, std::vector<Id> &work);
+  bool addCallers(Id function, IdSet &seen, Makers &makers);
+  bool followStored(Id address, std::vector<Id> &work);
+  struct Place {
+    Id id; ///< of a field, or of a static
+    bool isField, isArray;
+  };
+  bool isFollowed(const Place &place) const;
+  bool findStored(const Place &place, std::vector<Id> &values) const;
   bool isOverwritten(Id record) const;
   bool givesNewBlocks(Id function);
 
@@ -71,9 +79,9 @@ private:
   IdMap<llvm::SmallVector<Id, 1>> resultOf_; ///< node -> calls
   IdSet given_;                              ///< to some call
   IdMap<bool> givesNewBlocks_;               ///< functions
-  /// What is stored in a member; first: nothing else is.
-  IdMap<std::pair<bool, std::vector<Id>>> stored_;
-  std::map<std::pair<Id, Id>, Makers> found_; ///< node, record
+  /// What is stored in a member or a static array; first: nothing else is.
+  IdMap<std::pair<bool, std::vector<Id>>> stored_; ///< by slot
+  std::map<std::pair<Id, Id>, Makers> found_;      ///< node, record
 };
 
 } // namespace nvmove

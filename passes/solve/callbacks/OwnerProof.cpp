@@ -150,8 +150,20 @@ bool OwnerProof::isRight(const Constraint &store) {
     need(store.src);
     return true;
   }
-  if (to.kind != Place::Part || !p_.isFunctionPointer(type))
+  const Id key = to.kind == Place::Part ? to.key : objectAt(store.dst);
+  if (key == None || !p_.isFunctionPointer(type))
     return false;
-  registrations_.push_back({store.function, store.src, to.key});
+  registrations_.push_back({store.function, store.src, key});
   return true;
+}
+
+/// A pointer to the object of which the address is a member: in
+/// server.jobs->free what server.jobs holds.
+Id OwnerProof::objectAt(Id address) const {
+  const Id d = p_.definition(address);
+  if (d == None || f_.constraints[d].flow != Flow::Member ||
+      f_.fields[f_.constraints[d].extra].record != record_)
+    return None;
+  const Id object = f_.constraints[d].src;
+  return p_.pointeeRecord(f_.nodes[object].type) == record_ ? object : None;
 }

@@ -39,6 +39,7 @@ private:
   Place follow(const Constraint &c) const override;
   std::vector<Id> newBlocks(Id value) const override;
   bool isRight(const Constraint &store) override;
+  Id objectAt(Id address) const;
   bool mayBeLink(Id, Place) const override { return true; }
   bool isGivenAway() const override;
 

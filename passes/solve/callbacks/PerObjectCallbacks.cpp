@@ -188,6 +188,24 @@ bool PerObjectCallbacks::leadsTo(Id call, Id function, uint64_t maker) const {
   return at != table.end() && makers_->mayBe(at->second, maker);
 }
 
+bool PerObjectCallbacks::leadsToBy(Id way, Id call, Id function) const {
+  if (way == None)
+    return true;
+  const Facts &f = p_.facts;
+  const Call &c = f.calls[way];
+  const Id owner = ownerOf(call);
+  const std::vector<Id> &params = f.functions[f.calls[call].function].params;
+  const size_t index = llvm::find(params, owner) - params.begin();
+  if (index >= c.args.size())
+    return true;
+  if (c.args[index] == None)
+    return !c.argIsZeroOrNull[index];
+  const Makers &makers = makersOf(owner, c.args[index]);
+  return makers.any || llvm::any_of(makers.known, [&](uint64_t maker) {
+           return leadsTo(call, function, maker);
+         });
+}
+
 const Makers &PerObjectCallbacks::makersOf(Id param, Id argument) const {
   return makers_->of(argument, p_.pointeeRecord(p_.facts.nodes[param].type));
 }

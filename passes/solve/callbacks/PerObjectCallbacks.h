@@ -55,6 +55,9 @@ public:
   /// The function may be called there when what that parameter leads to comes
   /// from this maker.
   bool leadsTo(Id call, Id function, uint64_t maker) const;
+  /// The same where the call `way` has entered its function, by what that hands
+  /// over; None: nobody knows how it was entered.
+  bool leadsToBy(Id way, Id call, Id function) const;
   /// Parameters that are such an object.
   const IdSet &owners() const { return owners_; }
   /// Of what such a parameter is handed.

@@ -273,7 +273,7 @@ bool PreLoadNullness::choosesByKey(Id call, Id function,
                    p_.facts.functions[fn].params.begin();
     for (Id way : at->second) {
       if (byOwner) {
-        if (ownerLeadsTo(call, function, param, index, way))
+        if (owned_.leadsToBy(way, call, function))
           return true;
         continue;
       }
@@ -290,22 +290,6 @@ bool PreLoadNullness::choosesByKey(Id call, Id function,
     }
   }
   return false;
-}
-
-/// The owner may be what the call that led to its function hands over.
-bool PreLoadNullness::ownerLeadsTo(Id call, Id function, Id owner, size_t index,
-                                   Id way) const {
-  if (way == None)
-    return true;
-  const Call &c = p_.facts.calls[way];
-  if (index >= c.args.size())
-    return true;
-  if (c.args[index] == None)
-    return !c.argIsZeroOrNull[index];
-  const ObjectOrigins::Makers &makers = owned_.makersOf(owner, c.args[index]);
-  return makers.any || llvm::any_of(makers.known, [&](uint64_t maker) {
-           return owned_.leadsTo(call, function, maker);
-         });
 }
 
 /// What `function` itself stores behind all that leads to the load.

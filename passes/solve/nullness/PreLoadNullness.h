@@ -128,7 +128,6 @@ private:
   void findEarly(const std::vector<Id> &load, const IdSet &cut);
   using Ways = IdMap<std::vector<Id>>;
   bool choosesByKey(Id call, Id function, const Ways &ways) const;
-  bool ownerLeadsTo(Id call, Id function, Id owner, size_t index, Id way) const;
   void findLateWrites(Id function, const std::vector<Id> &towards);
   Id slotOf(Id field) const { return p_.slotOf(field); }
   void index();

@@ -33,8 +33,9 @@ CriticalSections::CriticalSections(const SolveContext &context,
   std::vector<Id> threads;
   for (const Thread &t : changes_.threads())
     threads.push_back(t.function);
-  threads_ = flow_.from(threads);
-  all_ = flow_.fromAll(std::move(threads));
+  const CallPaths paths(c_, CallPaths::ByTypes);
+  threads_ = flow_.from(threads, paths);
+  all_ = flow_.from(flow_.allRoots(std::move(threads)), paths);
   auto mark = [&](const HeldLocks &held, int8_t HeldRange::*count) {
     bool isNew = false;
     for (unsigned lock = 0; lock < held.size(); ++lock)

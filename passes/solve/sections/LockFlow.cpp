@@ -266,35 +266,46 @@ void LockFlow::findSummaries() {
   }
 }
 
-LockFlow::Entries LockFlow::fromAll(std::vector<Id> threads) const {
+std::vector<Id> LockFlow::allRoots(std::vector<Id> threads) const {
   for (Id fn = 0; fn < f_.functions.size(); ++fn)
     if (f_.functions[fn].hasBody && !callers_.count(fn) &&
         !llvm::is_contained(threads, fn))
       threads.push_back(fn);
-  return from(std::move(threads));
+  return threads;
 }
 
-LockFlow::Entries LockFlow::from(std::vector<Id> roots) const {
+LockFlow::Entries LockFlow::from(std::vector<Id> roots, const CallPaths &paths,
+                                 const IdSet &cut) const {
+  using Entry = std::pair<Id, Id>; // a function, by a call
   Entries entries;
-  for (Id fn : roots)
-    entries[fn] = HeldLocks(names_.size());
-  std::vector<Id> work = std::move(roots);
-  while (!work.empty()) {
-    const Id fn = work.back();
-    work.pop_back();
-    eachCall(fn, entries, [&](Id call, const HeldLocks &held) {
-      if (call == None || p_.isInChild(call))
-        return;
-      for (Id callee : c_.flow.callees(call)) {
-        if (!f_.functions[callee].hasBody ||
-            !p_.takesArgumentsOf(callee, f_.calls[call]))
-          continue;
-        HeldLocks &there = entries[callee];
-        if (HeldLocks both = joined(there, held); both != there) {
-          there = std::move(both);
-          work.push_back(callee);
-        }
+  std::map<Entry, HeldLocks> owning; // functions with callbacks of objects
+  std::vector<Entry> work;
+  auto enter = [&](Id function, Id way, const HeldLocks &held) {
+    auto note = [&](HeldLocks &there, Entry entry) {
+      if (HeldLocks both = joined(there, held); both != there) {
+        there = std::move(both);
+        work.push_back(entry);
       }
+    };
+    note(entries[function], {function, None});
+    if (way != None && !paths.ownedIn(function).empty())
+      note(owning[{function, way}], {function, way});
+  };
+  const IdSet isRoot(roots.begin(), roots.end());
+  for (Id fn : roots)
+    enter(fn, None, HeldLocks(names_.size()));
+  while (!work.empty()) {
+    const auto [fn, way] = work.back();
+    work.pop_back();
+    Entries here;
+    here[fn] = way == None ? entries[fn] : owning[{fn, way}];
+    eachCall(fn, here, [&](Id call, const HeldLocks &held) {
+      if (call == None || cut.contains(call) ||
+          (paths.isOwned(call) ? way == None && !isRoot.contains(fn)
+                               : way != None))
+        return;
+      paths.eachCallee(call, way,
+                       [&](Id callee) { enter(callee, call, held); });
     });
   }
   return entries;

@@ -20,6 +20,7 @@
 #define NVMOVE_PASSES_SOLVE_SECTIONS_LOCKFLOW_H
 
 #include "passes/facts/Library.h"
+#include "passes/solve/sections/CallPaths.h"
 #include "passes/solve/state/Context.h"
 #include <map>
 
@@ -59,10 +60,11 @@ public:
   /// What is held where functions begin that `roots` get to, themselves with
   /// nothing.
   using Entries = IdMap<HeldLocks>;
-  Entries from(std::vector<Id> roots) const;
-  /// The same for all that the program may do: `threads`, and functions that
-  /// nothing calls.
-  Entries fromAll(std::vector<Id> threads) const;
+  /// `cut`: calls that are not followed.
+  Entries from(std::vector<Id> roots, const CallPaths &paths,
+               const IdSet &cut = {}) const;
+  /// `threads`, and functions that nothing calls: all that the program may do.
+  std::vector<Id> allRoots(std::vector<Id> threads) const;
   /// What is held before each call of the function, and where it returns: None.
   void
   eachCall(Id function, const Entries &entries,

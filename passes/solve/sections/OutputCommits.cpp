@@ -15,11 +15,14 @@
 //    reads (stdout alone is looked at when a section ends);
 //  - not where the loop waits by reading: the last sections would never be
 //    committed while nothing comes;
-//  - not where there are threads and something is let out with a lock held: it
-//    would have to wait for the section of another thread, which may wait for
-//    that lock; nor where a thread prints to a stream that somebody reads.
+//  - not where there are threads and something is let out with a lock held that
+//    a thread takes, too: it would have to wait for the section of another
+//    thread, which may wait for that lock; nor where a thread prints to a
+//    stream that somebody reads.
 //
-// With it sections of threads run beside each other.
+// With it sections of threads run beside each other. A lock that threads only
+// take and give back at once, to be stopped by whoever holds it, is none that a
+// section waits for.
 //
 // Functions of other libraries that are handed something they may change could
 // do the same. Which of them do is not known: they are named.
@@ -60,6 +63,14 @@ public:
                     "read, or by an unknown call");
     out_.commitsAtOutput = true;
     nameUnknown();
+    for (Id flag : takenToHold_)
+      out_.findings.report(
+          {FindingId::CommitAtOutput, f_.nodes[flag].loc, None,
+           "threads print nothing, and hold no lock where something is let "
+           "out, if " +
+               f_.nodes[flag].name + " does not change while they work",
+           "does another thread change it meanwhile? Then leave out "
+           "--commit-at-output"});
   }
 
 private:
@@ -91,16 +102,22 @@ private:
 
   /// A call that cannot wait for the sections of others, and why.
   std::pair<Id, std::string> outputBesideThreads() {
-    const std::vector<Thread> threads = threadsOf(c_);
+    std::vector<Id> threads;
+    for (const Thread &t : threadsOf(c_))
+      threads.push_back(t.function);
     if (threads.empty())
       return {None, ""};
-    for (Id function : reachedBy(threads, c_))
+    const CallPaths paths(c_, CallPaths::Taken);
+    const CallPaths::Reach reach = paths.from(threads);
+    for (Id function : reach.functions)
       for (Id i : p_.callsOf(function))
-        if (const Call &c = f_.calls[i];
-            isOutside(c) && !p_.isDeadEnd(i) && prints(c))
+        if (const Call &c = f_.calls[i]; isOutside(c) && !paths.isDeadEnd(i) &&
+                                         !reach.cut.contains(i) && prints(c))
           return {i, "what a thread prints with " + nameOf(c) +
                          "() is written out when its buffer is full"};
-    return outputWithLock(threads);
+    takenToHold_.assign(reach.flags.begin(), reach.flags.end());
+    llvm::sort(takenToHold_);
+    return outputWithLock(threads, paths, reach);
   }
 
   bool prints(const Call &c) {
@@ -109,27 +126,83 @@ private:
            (stream >= 0 && streams_.of(c, unsigned(stream)).answers());
   }
 
-  std::pair<Id, std::string>
-  outputWithLock(const std::vector<Thread> &threads) {
+  std::pair<Id, std::string> outputWithLock(const std::vector<Id> &threads,
+                                            const CallPaths &paths,
+                                            const CallPaths::Reach &reach) {
     const LockFlow flow(c_);
-    std::vector<Id> functions;
-    for (const Thread &t : threads)
-      functions.push_back(t.function);
-    const LockFlow::Entries entries = flow.fromAll(std::move(functions));
+    const LockFlow::Entries entries = flow.from(flow.allRoots(threads), paths);
+    const std::vector<bool> waitedFor = locksOf(threads, flow, paths, reach);
     std::pair<Id, std::string> found{None, ""};
     for (Id fn = 0; fn < f_.functions.size() && found.first == None; ++fn)
       flow.eachCall(fn, entries, [&](Id call, const HeldLocks &held) {
-        if (call == None || found.first != None || p_.isDeadEnd(call) ||
+        if (call == None || found.first != None || paths.isDeadEnd(call) ||
             !isOutside(f_.calls[call]) || !streams_.letOut(f_.calls[call]))
           return;
         for (unsigned lock = 0; lock < held.size(); ++lock)
-          if (held[lock].most > 0) {
+          if (held[lock].most > 0 && waitedFor[lock]) {
             found = {call, nameOf(f_.calls[call]) + "() writes output while " +
                                flow.nameOf(lock) + " is held"};
             return;
           }
       });
     return found;
+  }
+
+  /// Locks that a thread may hold while it does something, or wait for in a
+  /// section: all that it takes, but those that it gives back at once.
+  std::vector<bool> locksOf(const std::vector<Id> &threads,
+                            const LockFlow &flow, const CallPaths &paths,
+                            const CallPaths::Reach &reach) const {
+    std::vector<bool> result(flow.locks());
+    const IdSet handlers = c_.loop.reachableFrom(c_.loop.handlerCalls);
+    for (Id thread : threads) {
+      const LockFlow::Entries entries = flow.from({thread}, paths, reach.cut);
+      const bool hasLoop = llvm::any_of(
+          entries, [&](const auto &e) { return paths.hasLoop(e.first); });
+      for (const auto &[fn, entry] : entries) {
+        const bool isInSection = hasLoop || handlers.contains(fn);
+        addLocks(fn, isInSection ? IdSet() : passedThrough(fn, flow), flow,
+                 entries, result);
+      }
+    }
+    return result;
+  }
+
+  void addLocks(Id function, const IdSet &passed, const LockFlow &flow,
+                const LockFlow::Entries &entries,
+                std::vector<bool> &result) const {
+    for (Id k : p_.callsOf(function))
+      if (const LockFlow::LockCall *lock = flow.lockOf(k);
+          lock && !passed.contains(k))
+        result[lock->lock] = true;
+    flow.eachCall(function, entries, [&](Id call, const HeldLocks &held) {
+      const LockFlow::LockCall *lock =
+          call == None ? nullptr : flow.lockOf(call);
+      for (unsigned other = 0; lock && other < held.size(); ++other)
+        if (held[other].most > 0 && other != lock->lock)
+          result[lock->lock] = true;
+    });
+  }
+
+  /// lock(&stopped); unlock(&stopped);
+  IdSet passedThrough(Id function, const LockFlow &flow) const {
+    IdSet result;
+    for (const Definition *d : p_.definitionsOf(function))
+      for (const Block &b : d->blocks)
+        for (size_t i = 0; i + 1 < b.calls.size(); ++i) {
+          const Id call = d->calls.begin + b.calls[i],
+                   next = d->calls.begin + b.calls[i + 1];
+          const LockFlow::LockCall *takes = flow.lockOf(call),
+                                   *gives = flow.lockOf(next);
+          auto isBetween = [&](const auto &w) { return w.calls == i + 1; };
+          if (takes && gives && takes->lock == gives->lock &&
+              takes->effect == LockUse::Takes &&
+              gives->effect == LockUse::Releases &&
+              llvm::none_of(b.writes, isBetween) &&
+              llvm::none_of(b.stores, isBetween))
+            result.insert(call), result.insert(next);
+        }
+    return result;
   }
 
   bool waitsForEvents(const MainLoop &loop) const {
@@ -192,6 +265,7 @@ private:
   const Facts &f_;
   Streams streams_;
   Solution &out_;
+  std::vector<Id> takenToHold_; ///< statics that other threads might change
 };
 
 } // namespace
