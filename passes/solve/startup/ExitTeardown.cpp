@@ -21,7 +21,6 @@
 
 #include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/flow/Streams.h"
-#include "passes/solve/startup/DetachOrder.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -34,7 +33,7 @@ public:
   ExitTeardown(const SolveContext &context, const std::vector<Id> &save,
                Solution &solution)
       : c_(context), p_(context.program), f_(p_.facts), out_(solution),
-        save_(save.begin(), save.end()), order_(context, solution) {}
+        save_(save.begin(), save.end()) {}
 
   void run() {
     for (const PersistentType &t : out_.types) {
@@ -42,7 +41,6 @@ public:
       if (t.byValue)
         byValue_.insert(t.record);
     }
-    reportEarly();
     findFrees();
     if (freeing_.empty())
       return;
@@ -70,23 +68,6 @@ public:
   }
 
 private:
-  /// Calls of nvm_detach() that are there already.
-  void reportEarly() {
-    for (Id i = 0; i < f_.calls.size(); ++i) {
-      const Call &c = f_.calls[i];
-      if (c.callee == None || c.function == None ||
-          f_.functions[c.callee].name != "nvm_detach")
-        continue;
-      const Id next = order_.followed(i, /*isBefore=*/false);
-      if (next != None)
-        out_.findings.report(
-            {FindingId::DetachedEarly, c.loc, c.function,
-             "the program may go on to load, to wait for input or to begin a "
-             "section after nvm_detach(): by the call at " +
-                 p_.describe(f_.calls[next].loc)});
-    }
-  }
-
   /// free(), and functions that hand a parameter on to it.
   void findFrees() {
     for (bool grown = true; grown;) {
@@ -386,13 +367,6 @@ private:
       if (sees || !tearsDown(i) ||
           llvm::any_of(detached, [&](Id d) { return runsBefore(d, i); }))
         continue;
-      if (order_.followed(i, /*isBefore=*/true) != None) {
-        // run() serves requests, and frees all at its end: there is the place.
-        if (callee != None && f_.functions[callee].hasBody &&
-            entered_.insert(callee).second)
-          visit(p_.callsOf(callee));
-        continue;
-      }
       // What it frees is not in what is saved after it.
       bool saved = false;
       for (size_t k = at + 1; k < calls.size() && !saved; ++k)
@@ -415,7 +389,6 @@ private:
         detached.push_back(i);
       if (!seen_.contains(i) && c.loop == None && !c.arms.empty() &&
           !p_.isDeadEnd(i) && tearsDown(i) &&
-          order_.followed(i, /*isBefore=*/true) == None &&
           llvm::none_of(detached, [&](Id d) { return runsBefore(d, i); }))
         out_.detaches.push_back({c.statement, c.loc, main, None, true});
     }
@@ -494,9 +467,7 @@ private:
   IdSet late_;    ///< functions that run once the main loop does
   IdSet exiting_, detaching_, runByExit_; ///< functions
   IdMap<bool> onlyAtEnd_;
-  IdSet seen_;    ///< calls
-  IdSet entered_; ///< functions that were looked at for a place within
-  DetachOrder order_;
+  IdSet seen_; ///< calls
   IdSet told_; ///< functions
 };
 
