@@ -27,6 +27,7 @@ FOREIGN = set("""
     NetHack BitlBee LinCity WeeChat SimCity TinyFugue TiMidity
     SINGLEHDR SCC_NO_NOTIFY dbGenericDelete readdb datanode regional sldns_buffer sync_boxes g_list_foreach
     is_loading persist__backup session_expiry__remove_all add_to_history vpline eloop_start posix_fadvise
+    readQueryFromClient io_threads_op freeClient
     nvm_printf nvm_head --filter --gtest_filter
 """.split())
 

@@ -66,8 +66,8 @@ public:
     for (Id flag : takenToHold_)
       out_.findings.report(
           {FindingId::CommitAtOutput, f_.nodes[flag].loc, None,
-           "threads print nothing, and hold no lock where something is let "
-           "out, if " +
+           "threads print nothing, and output nothing while they hold a lock, "
+           "if " +
                f_.nodes[flag].name + " does not change while they work",
            "does another thread change it meanwhile? Then leave out "
            "--commit-at-output"});

@@ -6,7 +6,7 @@
 // RUN: %nvmove --commit-at-output --analyze-only --force --load load --out %t.1 %s -- | FileCheck %s --check-prefix=ASKED
 // RUN: grep -q '"commitsAtOutput": true' %t.1/report.json
 // ASKED-NOT: sections commit at their ends
-// ASKED: commit-at-output {{.*}}threads print nothing, and hold no lock where something is let out, if mode does not change while they work
+// ASKED: commit-at-output {{.*}}threads print nothing, and output nothing while they hold a lock, if mode does not change while they work
 //
 // Where a thread changes it itself, the test on the way says nothing; nor is there
 // one where both ask for the same.
