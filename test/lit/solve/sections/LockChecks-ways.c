@@ -6,9 +6,9 @@
 // CHECK: to act on
 // CHECK-DAG: lock-not-followed {{.*}}keeps() returns with counts held, and the thread ends: then no section can begin any more
 // CHECK-DAG: wait-in-section {{.*}}pthread_cond_wait() waits while counts stays held
-// CHECK-DAG: thread-ends-in-section {{.*}}pthread_exit() ends the thread while counts is taken
+// CHECK-DAG: thread-ends-in-section {{.*}}pthread_exit() ends the thread while counts is held
 // CHECK: to check
-// CHECK-DAG: lock-not-followed {{.*}}maybe() may return with counts taken
+// CHECK-DAG: lock-not-followed {{.*}}maybe() may return with counts held
 // CHECK-DAG: lock-not-followed {{.*}}counts is released here, but no path was found on which this thread acquires it
 // CHECK-DAG: wait-in-section {{.*}}pthread_join() waits in a section of the main loop: the thread that it waits for may have to wait for the section
 // CHECK-DAG: wait-in-section {{.*}}read() waits while counts is held, which makes a section: a thread that it waits for
