@@ -201,9 +201,10 @@ TEST_F(LineLogs, BelongToTheLayout) {
   Ending e = inChild([&] {
     registerKnot(Plain);
     REQUIRE(nvm_open(pool.c_str(), nullptr) != 0);
-    REQUIRE(std::string(nvm_errormsg())
-                .find("field nvm_line_log was the log of its line and is none "
-                      "[pool-layout]") != std::string::npos);
+    REQUIRE(
+        std::string(nvm_errormsg())
+            .find("field nvm_line_log was the log of its line and is now none "
+                  "[pool-layout]") != std::string::npos);
   });
   EXPECT_TRUE(e.fine()) << e;
 }

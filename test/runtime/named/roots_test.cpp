@@ -812,9 +812,8 @@ TEST_F(Roots, ATwinMayGrowIntoItsRoomAndNotBeyond) {
   EXPECT_TRUE(run(100).fine());
   EXPECT_TRUE(run(200).fine());
   Ending e = run(4000);
-  EXPECT_NE(e.text.find("static object has grown to 4000 bytes, more than its "
-                        "256 in the pool "
-                        "[pool-layout]"),
+  EXPECT_NE(e.text.find("static object has grown to 4000 bytes, but has only "
+                        "256 in the pool [pool-layout]"),
             std::string::npos)
       << e;
   EXPECT_TRUE(run(50).fine());
@@ -873,32 +872,32 @@ const Variant variants[] = {
        nvm_root("one", &one, sizeof(one));
        nvm_root_array("two", &two, 16, shapeFields, 2);
      },
-     "type shape (16 bytes, now 24): field height was 8 bytes at offset 8 and "
-     "is 4 bytes at offset 16; field points was 0 bytes at offset 16 and is 0 "
-     "bytes at offset 20 [pool-layout]"},
+     "type shape (16 bytes, now 24): field height had 8 bytes at offset 8 and "
+     "now has 4 bytes at offset 16; field points had 0 bytes at offset 16 and "
+     "now has 0 bytes at offset 20 [pool-layout]"},
     {"other types",
      [] {
        nvm_layout(&nvm_type_shape, 16, retypedFields, 3);
        nvm_root("one", &one, sizeof(one));
        nvm_root_array("two", &two, 16, shapeFields, 2);
      },
-     "field width was a real number and is an integer; field height was an "
-     "integer and is a pointer or an array [pool-layout]"},
+     "field width was a real number and is now an integer; field height was "
+     "an integer and is now a pointer or an array [pool-layout]"},
     {"renamed",
      [] {
        nvm_layout(&nvm_type_shape, 16, renamedFields, 3);
        nvm_root("one", &one, sizeof(one));
        nvm_root_array("two", &two, 16, shapeFields, 2);
      },
-     "type shape (16 bytes, now 16): field height is gone; field depth is new "
-     "[pool-layout]"},
+     "type shape (16 bytes, now 16): field height was removed; field depth is "
+     "new [pool-layout]"},
     {"fewer fields",
      [] {
        nvm_layout(&nvm_type_shape, 16, shapeFields, 2);
        nvm_root("one", &one, sizeof(one));
        nvm_root_array("two", &two, 16, shapeFields, 2);
      },
-     "type shape (16 bytes, now 16): field points is gone [pool-layout]"},
+     "type shape (16 bytes, now 16): field points was removed [pool-layout]"},
     {"size",
      [] {
        nvm_layout(&nvm_type_shape, 24, shapeFields, 3);
