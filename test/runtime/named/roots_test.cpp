@@ -916,7 +916,7 @@ const Variant variants[] = {
        nvm_layout(&nvm_type_shape, 16, shapeFields, 3);
        nvm_root_array("two", &two, 16, shapeFields, 2);
      },
-     "root one, which this program does not [pool-layout]"},
+     "root one, which this program does not have [pool-layout]"},
     {"root's size",
      [] {
        nvm_layout(&nvm_type_shape, 16, shapeFields, 3);

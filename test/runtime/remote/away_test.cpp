@@ -80,7 +80,7 @@ TEST_F(ReplicaAway, IsWaitedForInAPartition) {
   EXPECT_EQ(program.acknowledged.get(), before);
   replica->signal(SIGCONT);
   program.awaitSteps(before + 20);
-  EXPECT_NE(program.text().find("is back"), std::string::npos);
+  EXPECT_NE(program.text().find("is connected again"), std::string::npos);
   program.kill();
   replica->kill();
   expectWorld(replica->pool, program.acknowledged.get());
@@ -97,7 +97,7 @@ TEST_F(ReplicaAway, IsGoneOnWithoutInAPartition) {
   long before = program.acknowledged.get();
   program.awaitSteps(before + 100);
   replica->signal(SIGCONT);
-  EXPECT_TRUE(says(program, "is back"));
+  EXPECT_TRUE(says(program, "is connected again"));
   program.awaitSteps(program.acknowledged.get() + 20);
   program.kill();
   replica->kill();

@@ -124,10 +124,11 @@ TEST_P(ReplicaOf, IsGoneOnWithoutIfThatIsWanted) {
   EXPECT_NE(program.text().find("[replica-away]"), std::string::npos);
   replica.start();
   EXPECT_TRUE(replica.says("pages up to")) << replica.text() << program.text();
-  for (int i = 0;
-       i < 500 && program.text().find("is back") == std::string::npos; i++)
+  for (int i = 0; i < 500 && program.text().find("is connected again") ==
+                                 std::string::npos;
+       i++)
     usleep(10000);
-  EXPECT_NE(program.text().find("is back"), std::string::npos);
+  EXPECT_NE(program.text().find("is connected again"), std::string::npos);
   program.awaitSteps(program.acknowledged.get() + 50);
   expectAllWithoutPrimary(program, replica);
 }
