@@ -235,7 +235,7 @@ TEST(Check, SaysWhatIsNotSound) {
   };
   EXPECT_EQ(wrong([](Facts &) {}), "");
   EXPECT_THAT(wrong([](Facts &f) { f.stores[0].address = f.nodes.size(); }),
-              HasSubstr("points nowhere"));
+              HasSubstr("reference is out of range"));
   EXPECT_THAT(wrong([](Facts &f) { f.fields[0].record = None; }),
               HasSubstr("field is incomplete"));
   EXPECT_THAT(wrong([](Facts &f) {
@@ -243,7 +243,7 @@ TEST(Check, SaysWhatIsNotSound) {
                   if (f.types[i].kind == TypeKind::Pointer)
                     f.types[i].inner = i;
               }),
-              HasSubstr("holds itself"));
+              HasSubstr("type contains itself"));
   EXPECT_THAT(wrong([](Facts &f) { f.calls[0].argSpans.push_back({}); }),
               HasSubstr("arguments"));
   EXPECT_THAT(wrong([](Facts &f) { f.definitions[0].calls.end = 1000; }),
@@ -254,14 +254,14 @@ TEST(Check, SaysWhatIsNotSound) {
               }),
               HasSubstr("value of another"));
   EXPECT_THAT(wrong([](Facts &f) { f.definitions[0].blocks = {{{1}, {}}}; }),
-              HasSubstr("leads nowhere"));
+              HasSubstr("leads to no block"));
   EXPECT_THAT(wrong([](Facts &f) { f.definitions[0].blocks = {{{}, {1000}}}; }),
               HasSubstr("calls nothing"));
   EXPECT_THAT(wrong([](Facts &f) {
                 std::swap(f.definitions[0].function, f.definitions[0].variable);
                 f.definitions[0].blocks = {{{0}, {}}};
               }),
-              HasSubstr("no function"));
+              HasSubstr("not a function has blocks"));
 }
 
 } // namespace
